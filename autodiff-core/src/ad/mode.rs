@@ -1,0 +1,53 @@
+//! Activity modes: which arguments the caller wants a cotangent for.
+//!
+//! A mode is a zero-sized value, one for each argument, passed to `__vjp` by the caller. It selects
+//! the type of the argument's accumulator: [`On`] gives the real one, [`Off`] gives [`NoGrad`],
+//! whose accumulation is a no-op, so that the work for an inactive argument is compiled out.
+
+use super::traits::{Acc, Ct, Differentiable, Leaf};
+
+/// The cotangent of this argument is wanted.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct On;
+
+/// The cotangent of this argument is not wanted.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Off;
+
+/// The accumulator of an inactive leaf: it takes no room and drops what is added to it.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct NoGrad;
+
+/// [`On`] or [`Off`].
+pub trait Mode: Copy + Default + Send + Sync + 'static {
+    /// Whether cotangents are accumulated.
+    const ON: bool;
+    /// The accumulator of a leaf (a scalar, a tensor) in this mode.
+    type Leaf<T: Leaf>: Acc<T>;
+    /// A zero accumulator for the leaf `value`.
+    fn leaf<T: Leaf>(value: &T) -> Self::Leaf<T>;
+}
+
+impl Mode for On {
+    const ON: bool = true;
+    type Leaf<T: Leaf> = T::LeafAdj;
+    #[inline(always)]
+    fn leaf<T: Leaf>(value: &T) -> T::LeafAdj {
+        value.zero_leaf()
+    }
+}
+
+impl Mode for Off {
+    const ON: bool = false;
+    type Leaf<T: Leaf> = NoGrad;
+    #[inline(always)]
+    fn leaf<T: Leaf>(_: &T) -> NoGrad {
+        NoGrad
+    }
+}
+
+impl<T: Differentiable + ?Sized> Acc<T> for NoGrad {
+    const ON: bool = false;
+    #[inline(always)]
+    fn acc(&mut self, _: Ct<T>) {}
+}

@@ -1,0 +1,82 @@
+//! The traits every differentiable value implements.
+//!
+//! For a value of type `T` three companion types exist:
+//!
+//! | type | what it is | `f64` | `Vec<f64>` | `struct P { a: f64, n: usize }` |
+//! |---|---|---|---|---|
+//! | [`Differentiable::Tangent`] | what users see: gradients, directions | `f64` | `Vec<f64>` | `PTangent { a: f64, n: () }` |
+//! | [`Ct<T>`] = `Adj<T, On>` | a cotangent inside generated code; may be lazily zero | `f64` | `Vec<f64>` | `PAdj<On> { a: f64, n: NoGrad }` |
+//! | [`Differentiable::Proto`] | what a zero cotangent needs to be made from | `()` | `Vec<()>` | `((), ())` |
+
+use super::mode::{Mode, On};
+
+/// The accumulator type of `T` in mode `M`.
+pub type Adj<T, M> = <T as Differentiable>::Adj<M>;
+
+/// The cotangent type of `T`.
+pub type Ct<T> = <T as Differentiable>::Adj<On>;
+
+/// A value that generated code can carry derivatives for.
+///
+/// Implemented for `f32`, `f64`, tensors, arrays, slices, `Vec`, tuples, `Option`, `Box`, and by
+/// `#[derive(Differentiable)]` for structs. Integers, `bool`, `char` and strings implement it
+/// with the tangent `()`: they are discrete and have no derivative.
+///
+/// Not implemented for references, so that blanket methods reach the value through any number of
+/// them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot carry a derivative",
+    note = "a value used in a `#[differentiable]` function must be a float, an integer, a tensor, an array, a slice, a `Vec`, a tuple, or a type with `#[derive(Differentiable)]`",
+    note = "mark a parameter or field that needs no gradient with `#[constant]`, or wrap the expression in `no_grad!`"
+)]
+pub trait Differentiable {
+    /// A direction in the space of `Self`, and the form gradients are returned in.
+    type Tangent: Tangent;
+    /// What must be known of a value to make a zero cotangent for it.
+    type Proto: Clone;
+    /// The accumulator for cotangents in mode `M`.
+    type Adj<M: Mode>: Acc<Self>;
+
+    /// Notes what a zero cotangent needs.
+    fn proto(&self) -> Self::Proto;
+    /// The zero cotangent of a value with this prototype.
+    fn zero_ct(proto: &Self::Proto) -> Ct<Self>;
+    /// A zero accumulator for this value in mode `M`.
+    fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M>;
+    /// The zero tangent.
+    fn zero_tangent(&self) -> Self::Tangent;
+    /// Turns a cotangent into the form that users see.
+    fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent;
+    /// Turns a tangent given by a user into a cotangent.
+    fn start(tangent: Self::Tangent) -> Ct<Self>;
+    /// `self += step · tangent`, entry by entry: a step of gradient descent, a finite difference.
+    fn add_scaled(&mut self, step: f64, tangent: &Self::Tangent);
+}
+
+/// A leaf of the structure of accumulators: a scalar or a tensor.
+pub trait Leaf: Differentiable {
+    /// The accumulator of the leaf when it is active.
+    type LeafAdj: Acc<Self>;
+    /// A zero accumulator.
+    fn zero_leaf(&self) -> Self::LeafAdj;
+}
+
+/// An accumulator for cotangents of `T`.
+pub trait Acc<T: Differentiable + ?Sized> {
+    /// Whether what is added is kept.
+    const ON: bool;
+    /// Adds a cotangent.
+    fn acc(&mut self, ct: Ct<T>);
+}
+
+/// A vector space: tangents can be added, scaled and multiplied with one another.
+pub trait Tangent: Sized {
+    /// `self + other`.
+    fn add(self, other: Self) -> Self;
+    /// `factor · self`.
+    fn scale(self, factor: f64) -> Self;
+    /// The inner product, accumulated in `f64`.
+    fn dot(&self, other: &Self) -> f64;
+    /// A tangent of the same structure whose entries come from `next`, in order.
+    fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self;
+}

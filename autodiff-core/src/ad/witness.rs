@@ -1,0 +1,54 @@
+//! Type witnesses: `+` saves no operand for the reverse pass, which would then not know the type
+//! of the cotangent. A [`Wit`] carries the type and, for values whose size is known at run time
+//! only, the size. For scalars it is zero-sized and costs nothing in a tape.
+
+use super::traits::{Ct, Differentiable};
+use core::fmt;
+
+/// The type `T` and what a zero cotangent of the value needs.
+pub struct Wit<T: Differentiable + ?Sized>(pub T::Proto);
+
+impl<T: Differentiable + ?Sized> Wit<T> {
+    /// A zero cotangent.
+    #[inline(always)]
+    pub fn zero(&self) -> Ct<T> {
+        T::zero_ct(&self.0)
+    }
+}
+
+impl<T: Differentiable + ?Sized> Clone for Wit<T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        Wit(self.0.clone())
+    }
+}
+
+impl<T: Differentiable + ?Sized> Copy for Wit<T> where T::Proto: Copy {}
+
+impl<T: Differentiable + ?Sized> fmt::Debug for Wit<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Wit<{}>", core::any::type_name::<T>())
+    }
+}
+
+/// Methods that see through references: `x.__wit()` means the same for `f64`, `&f64`, `&&f64`.
+pub trait Val: Differentiable {
+    /// The value itself.
+    #[inline(always)]
+    fn __v(&self) -> &Self {
+        self
+    }
+    /// Its witness.
+    #[inline(always)]
+    fn __wit(&self) -> Wit<Self> {
+        Wit(self.proto())
+    }
+}
+
+impl<T: Differentiable + ?Sized> Val for T {}
+
+/// The witness of a value that is not a reference; works for a float whose type is still open.
+#[inline(always)]
+pub fn wit<T: Differentiable + ?Sized>(value: &T) -> Wit<T> {
+    Wit(value.proto())
+}

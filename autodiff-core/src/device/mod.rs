@@ -1,0 +1,1 @@
+//! The seam between tensor operations and the machine that runs them.

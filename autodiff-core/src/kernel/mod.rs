@@ -1,0 +1,1 @@
+//! CPU kernels over untyped buffers; never generic over shape.

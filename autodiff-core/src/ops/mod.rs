@@ -1,0 +1,1 @@
+//! Tensor operations: API, rule and kernel call of each under one name.

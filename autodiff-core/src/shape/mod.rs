@@ -1,0 +1,1 @@
+//! Typed shapes: dimensions, type-level sizes, and the traits that check them.

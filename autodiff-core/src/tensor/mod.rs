@@ -1,0 +1,1 @@
+//! Typed tensors and their untyped storage.
