@@ -1,1 +1,45 @@
-//! Typed shapes: dimensions, type-level sizes, and the traits that check them.
+//! Typed shapes.
+//!
+//! A shape is a tuple of up to six [dimensions](Dim). A dimension is a size known at compile time,
+//! [`Sz<784>`](Sz), or a name declared by [`dim!`](crate::dim) whose size is known at run time.
+//!
+//! ```
+//! use differentiable::prelude::*;
+//! dim!(Batch);
+//! let x: Tensor![Batch, 784] = Tensor::zeros_with((Batch(32), Sz));
+//! let w: Tensor![784, 10] = Tensor::zeros();
+//! let y: Tensor![Batch, 10] = x.matmul(&w);
+//! ```
+//!
+//! Two dimensions of different name, or of different static size, never unify: that is a compile
+//! error. Equal names with different sizes are found at run time ([`ShapeError`]).
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `dim`, `dims` | one axis; the sizes as the untyped core sees them |
+//! | `axis` | operations that name an axis: reduce, insert, swap, concatenate |
+//! | `pair` | what two operands must share: elementwise, matrix product |
+//! | `regroup` | flatten, split and merge of axes, reshape to a stated shape |
+//! | [`arith`] | sums, products, quotients and windows of static sizes, computed in types |
+//! | `generated` | what must be spelled out for each rank, and the table of sizes (`gen/*.py`) |
+
+pub mod arith;
+mod axis;
+mod dim;
+mod dims;
+mod error;
+mod macros;
+mod pair;
+mod regroup;
+mod text;
+
+pub use axis::{
+    Affine, Axes2, Axes3, Axes4, Axes5, Axes6, Axis, Concat, Insert, Last, Permutation, SameRest,
+    Shape, StaticShape, Swap,
+};
+pub use dim::{Dim, Prod, StaticDim, Sz};
+pub use dims::{Dims, MAX_RANK};
+pub use error::ShapeError;
+pub(crate) use error::check_same;
+pub use pair::{BatchDim, Broadcast, InnerDim, MatMul, Paired, SameBatch, SameDim, SameInner};
+pub use regroup::{Flatten, MergeLast, Reshape, SameNames, SplitLast};

@@ -1,0 +1,151 @@
+//! Shapes, and the operations that name one of their axes.
+
+use super::arith::Plus;
+use super::pair::{Broadcast, Paired};
+use super::{Dim, Dims, Sz};
+use core::fmt::Debug;
+
+/// A tuple of up to six dimensions.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tensor shape",
+    note = "a shape is a tuple of up to 6 dimensions, such as `(Batch, Sz<784>)` or `shape![Batch, 784]`"
+)]
+pub trait Shape:
+    Copy
+    + Debug
+    + PartialEq
+    + Send
+    + Sync
+    + 'static
+    + Broadcast<Self, Joint = Self, Pairs: Paired<Self, Self>>
+{
+    /// The number of axes.
+    const RANK: usize;
+    /// The sizes that are known at compile time.
+    const STATIC: &'static [Option<usize>];
+    /// The names of the run-time dimensions; empty for static ones.
+    const NAMES: &'static [&'static str];
+    /// The list of the run-time names, as a type.
+    type Names;
+    /// The sizes.
+    fn dims(self) -> Dims;
+    /// Appends the run-time sizes, in order.
+    fn put(self, sizes: &mut Vec<usize>);
+    /// A shape of this type from its run-time sizes, in order.
+    fn take(sizes: &mut dyn Iterator<Item = usize>) -> Self;
+}
+
+/// A shape known entirely at compile time.
+#[diagnostic::on_unimplemented(
+    message = "the shape `{Self}` has a dimension that is known at run time only",
+    note = "give the sizes: `Tensor::zeros_with((Batch(32), Sz))`"
+)]
+pub trait StaticShape: Shape + Default {}
+
+/// A shape that has an axis `I`, counted from 0, or from −1 at the end.
+#[diagnostic::on_unimplemented(message = "a `{Self}` tensor has no axis {I}")]
+pub trait Axis<const I: isize>: Shape {
+    /// The position, counted from 0.
+    const INDEX: usize;
+    /// The dimension there.
+    type Dim: Dim;
+    /// The shape without this axis.
+    type Without: Shape;
+    /// The shape with size 1 on this axis.
+    type Keep: Shape;
+    /// The shape with `X` on this axis.
+    type With<X: Dim>: Shape;
+    /// The dimension there.
+    fn axis(self) -> Self::Dim;
+    /// The shape without this axis.
+    fn without(self) -> Self::Without;
+    /// The shape with `x` on this axis.
+    fn with<X: Dim>(self, x: X) -> Self::With<X>;
+}
+
+/// A shape that can take one more axis, at position `I` of the result.
+#[diagnostic::on_unimplemented(
+    message = "cannot insert an axis at position {I} of a `{Self}` tensor"
+)]
+pub trait Insert<const I: isize>: Shape {
+    /// The position, counted from 0.
+    const INDEX: usize;
+    /// The shape with `X` inserted.
+    type Out<X: Dim>: Shape;
+    /// The shape with `x` inserted.
+    fn insert<X: Dim>(self, x: X) -> Self::Out<X>;
+}
+
+/// A shape that has the axes `I` and `J`.
+#[diagnostic::on_unimplemented(message = "cannot swap axes {I} and {J} of a `{Self}` tensor")]
+pub trait Swap<const I: isize, const J: isize>: Shape {
+    /// The shape with the two exchanged.
+    type Out: Shape;
+    /// The two positions, counted from 0.
+    const AXES: (usize, usize);
+    /// The shape with the two exchanged.
+    fn swap(self) -> Self::Out;
+}
+
+/// An order of axes in which each appears once.
+#[diagnostic::on_unimplemented(
+    message = "these axes are not a permutation",
+    note = "each axis must be named exactly once, counted from 0"
+)]
+pub trait Permutation {
+    /// The order.
+    const ORDER: &'static [usize];
+}
+
+/// A shape of rank 1 or more.
+#[diagnostic::on_unimplemented(message = "a `{Self}` tensor has no last axis")]
+pub trait Last: Shape {
+    /// The last dimension.
+    type Dim: Dim;
+    /// The shape without it.
+    type Init: Shape;
+    /// The last dimension.
+    fn last(self) -> Self::Dim;
+    /// The shape without it.
+    fn init(self) -> Self::Init;
+}
+
+/// What a layer with `I` inputs and `O` outputs accepts.
+#[diagnostic::on_unimplemented(
+    message = "this layer takes {I} features, but its input has shape `{Self}`",
+    label = "the last dimension of `{Self}` must be `Sz<{I}>`"
+)]
+pub trait Affine<const I: usize, const O: usize>: Shape {
+    /// The shape of the layer's output.
+    type Out: Shape;
+    /// The shape of the layer's output.
+    fn affine(self) -> Self::Out;
+}
+
+/// Shapes that can be joined along axis `I`.
+#[diagnostic::on_unimplemented(
+    message = "cannot concatenate a `{Self}` tensor and a `{R}` tensor along axis {I}"
+)]
+pub trait Concat<const I: isize, R>: Shape {
+    /// The joined shape.
+    type Out: Shape;
+    /// The remaining dimensions of both, which must be equal.
+    type Rest;
+    /// The position, counted from 0.
+    const INDEX: usize;
+    /// The joined shape.
+    fn concat(self) -> Self::Out;
+}
+
+/// The dimensions of `S` and `R` other than axis `I` are equal.
+#[diagnostic::on_unimplemented(
+    message = "cannot concatenate a `{S}` tensor and a `{R}` tensor along axis {I}: the other dimensions differ",
+    label = "other dimensions `{Self}`"
+)]
+pub trait SameRest<const I: isize, S, R> {}
+#[diagnostic::do_not_recommend]
+impl<const I: isize, X, S, R> SameRest<I, S, R> for (X, X) {}
+
+include!("generated/shapes.rs");
+include!("generated/axes.rs");
+include!("generated/permutations.rs");

@@ -1,0 +1,95 @@
+//! One axis of a shape.
+
+use core::fmt::Debug;
+
+/// One axis of a shape: a static size [`Sz`] or a name made by [`dim!`](crate::dim).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a dimension",
+    note = "a dimension is a literal size `Sz<784>` (write `784` inside `shape![..]`), or a name made with `dim!(Batch)`"
+)]
+pub trait Dim: Copy + Debug + PartialEq + Send + Sync + 'static {
+    /// The size, if it is known at compile time.
+    const STATIC: Option<usize>;
+    /// The name of a run-time dimension; empty for a static one.
+    const NAME: &'static str;
+    /// The names of the axes whose size is known at run time only, in order, in front of `Tail`.
+    type Names<Tail>;
+    /// The size.
+    fn size(self) -> usize;
+    /// Appends the run-time sizes in this dimension, one for each name.
+    fn put(self, sizes: &mut Vec<usize>);
+    /// Takes the value of this dimension from the run-time sizes still to be placed.
+    fn take(sizes: &mut dyn Iterator<Item = usize>) -> Self;
+}
+
+/// A dimension whose size is known at compile time.
+pub trait StaticDim: Dim + Default {}
+
+/// The static size `N`. Written as a bare number inside `shape![..]` and `Tensor![..]`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Sz<const N: usize>;
+
+impl<const N: usize> Dim for Sz<N> {
+    const STATIC: Option<usize> = Some(N);
+    const NAME: &'static str = "";
+    type Names<Tail> = Tail;
+    fn size(self) -> usize {
+        N
+    }
+    fn put(self, _: &mut Vec<usize>) {}
+    fn take(_: &mut dyn Iterator<Item = usize>) -> Self {
+        Sz
+    }
+}
+
+impl<const N: usize> StaticDim for Sz<N> {}
+
+/// Declares named run-time dimensions: `dim!(pub Batch, pub Time);` gives the types `Batch` and
+/// `Time`, each holding a size.
+#[macro_export]
+macro_rules! dim {
+    ($($(#[$meta:meta])* $vis:vis $name:ident),* $(,)?) => { $(
+        $(#[$meta])*
+        #[doc = concat!("The run-time dimension `", stringify!($name), "` and its size.")]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        $vis struct $name(#[doc = "The size."] pub usize);
+        impl $crate::shape::Dim for $name {
+            const STATIC: ::core::option::Option<usize> = ::core::option::Option::None;
+            const NAME: &'static str = ::core::stringify!($name);
+            type Names<Tail> = ($name, Tail);
+            fn size(self) -> usize {
+                self.0
+            }
+            fn put(self, sizes: &mut ::std::vec::Vec<usize>) {
+                sizes.push(self.0)
+            }
+            fn take(sizes: &mut dyn ::core::iter::Iterator<Item = usize>) -> Self {
+                $name(sizes.next().expect("a run-time size is missing"))
+            }
+        }
+    )* };
+}
+
+/// The product of two axes of which at least one is known at run time only.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Prod<A, B>(pub A, pub B);
+
+impl<A: Dim, B: Dim> Dim for Prod<A, B> {
+    const STATIC: Option<usize> = match (A::STATIC, B::STATIC) {
+        (Some(a), Some(b)) => Some(a * b),
+        _ => None,
+    };
+    const NAME: &'static str = "product";
+    type Names<Tail> = A::Names<B::Names<Tail>>;
+    fn size(self) -> usize {
+        self.0.size() * self.1.size()
+    }
+    fn put(self, sizes: &mut Vec<usize>) {
+        self.0.put(sizes);
+        self.1.put(sizes)
+    }
+    fn take(sizes: &mut dyn Iterator<Item = usize>) -> Self {
+        let first = A::take(sizes);
+        Prod(first, B::take(sizes))
+    }
+}
