@@ -1,0 +1,27 @@
+"""Writes tensor.json (values from JAX, in f64) and scalar.json (values from mpmath, 60 digits).
+
+    pip install -r tests/golden/requirements.txt
+    python tests/golden/generate.py
+
+One case on each line, so that differences can be read. Every number is the shortest decimal that
+reads back as the same f64.
+"""
+
+import json
+from pathlib import Path
+
+import scalar_cases
+import tensor_cases
+
+HERE = Path(__file__).parent
+
+
+def write(name, cases):
+    lines = ",\n".join(json.dumps(case, separators=(",", ":"), allow_nan=False) for case in cases)
+    path = HERE / name
+    path.write_text(f"[\n{lines}\n]\n")
+    print(f"{name}: {len(cases)} cases, {path.stat().st_size} bytes")
+
+
+write("tensor.json", tensor_cases.cases())
+write("scalar.json", scalar_cases.cases())

@@ -1,0 +1,195 @@
+"""Values and gradients of the tensor operations, from JAX in f64.
+
+A case holds the operation, its inputs, a cotangent for its output, the output, and the gradient of
+`sum(output * cotangent)` with respect to each input. Integer inputs (indices, targets) stand apart,
+under `indices`, and have no gradient.
+
+The name of a case says everything that its inputs do not: `sum_axis_1` is the sum over axis 1.
+"""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.scipy.special import logsumexp
+
+jax.config.update("jax_enable_x64", True)
+
+UNARY_SHAPES = [(1,), (17,), (3, 5), (2, 3, 4)]
+
+UNARY = {
+    # name: (function, (low, high) of the inputs)
+    "neg": (lambda x: -x, (-2, 2)),
+    "exp": (jnp.exp, (-2, 2)),
+    "exp2": (jnp.exp2, (-2, 2)),
+    "exp_m1": (jnp.expm1, (-2, 2)),
+    "ln": (jnp.log, (0.2, 3)),
+    "ln_1p": (jnp.log1p, (-0.8, 3)),
+    "log2": (jnp.log2, (0.2, 3)),
+    "log10": (jnp.log10, (0.2, 3)),
+    "sqrt": (jnp.sqrt, (0.2, 3)),
+    "cbrt": (jnp.cbrt, (0.2, 3)),
+    "recip": (jnp.reciprocal, (0.2, 3)),
+    "sin": (jnp.sin, (-4, 4)),
+    "cos": (jnp.cos, (-4, 4)),
+    "tan": (jnp.tan, (-1.2, 1.2)),
+    "asin": (jnp.arcsin, (-0.9, 0.9)),
+    "acos": (jnp.arccos, (-0.9, 0.9)),
+    "atan": (jnp.arctan, (-3, 3)),
+    "sinh": (jnp.sinh, (-2, 2)),
+    "cosh": (jnp.cosh, (-2, 2)),
+    "tanh": (jnp.tanh, (-2, 2)),
+    "asinh": (jnp.arcsinh, (-3, 3)),
+    "acosh": (jnp.arccosh, (1.1, 4)),
+    "atanh": (jnp.arctanh, (-0.9, 0.9)),
+    "abs": (jnp.abs, (-2, 2)),
+    "relu": (jax.nn.relu, (-2, 2)),
+    "sigmoid": (jax.nn.sigmoid, (-4, 4)),
+    "gelu": (lambda x: jax.nn.gelu(x, approximate=False), (-4, 4)),
+    "gelu_tanh": (lambda x: jax.nn.gelu(x, approximate=True), (-4, 4)),
+    "silu": (jax.nn.silu, (-4, 4)),
+    "softplus": (jax.nn.softplus, (-4, 4)),
+    "powi_3": (lambda x: x**3, (-2, 2)),
+    "powi_-2": (lambda x: x**-2, (0.3, 2)),
+    "powf_2.5": (lambda x: x**2.5, (0.3, 2)),
+    "clamp_-0.5_0.75": (lambda x: jnp.clip(x, -0.5, 0.75), (-2, 2)),
+}
+
+SAME = [[(1,), (1,)], [(3, 5), (3, 5)], [(2, 3, 4), (2, 3, 4)]]
+# The right operand lacks leading dimensions, or has rank 0.
+SUFFIX = [[(1, 1), (1,)], [(3, 5), (5,)], [(2, 3, 4), (3, 4)], [(2, 3), ()]]
+
+BINARY = {
+    "add": jnp.add,
+    "sub": jnp.subtract,
+    "mul": jnp.multiply,
+    "div": jnp.divide,
+}
+
+REDUCE = [(1, 1), (3, 5), (2, 3, 7)]
+
+
+def mse(prediction, target):
+    return jnp.mean((prediction - target) ** 2)
+
+
+def cross_entropy(logits, targets):
+    picked = jnp.take_along_axis(logits, targets[:, None], axis=1)[:, 0]
+    return jnp.mean(logsumexp(logits, axis=1) - picked)
+
+
+class Maker:
+    def __init__(self):
+        self.random = np.random.default_rng(20240607)
+        self.made = []
+
+    def input(self, shape, low, high):
+        """Distinct multiples of 1/512: exact in few digits, and never tied nor at a kink."""
+        grid = np.arange(int(np.ceil(low * 512)), int(high * 512))
+        grid = grid[grid % 128 != 0]
+        return self.random.choice(grid, size=shape, replace=False) / 512
+
+    def case(self, op, f, inputs, indices=()):
+        output, pullback = jax.vjp(lambda *x: f(*x, *indices), *inputs)
+        cotangent = np.asarray(self.input(output.shape, -1.5, 1.5))
+        gradients = pullback(jnp.asarray(cotangent))
+        self.made.append(
+            {
+                "op": op,
+                "inputs": [array(x) for x in inputs],
+                **({"indices": [array(i) for i in indices]} if indices else {}),
+                "output": array(output),
+                "cotangent": array(cotangent),
+                "gradients": [array(g) for g in gradients],
+            }
+        )
+
+    def floats(self, op, f, shapes, low=-2.0, high=2.0):
+        self.case(op, f, [jnp.asarray(self.input(s, low, high)) for s in shapes])
+
+    def discrete(self, op, f, shape):
+        """An operation with an integer result, which has no gradient."""
+        x = jnp.asarray(self.input(shape, -2, 2))
+        self.made.append({"op": op, "inputs": [array(x)], "output": array(f(x))})
+
+
+def array(x):
+    x = np.asarray(x)
+    return {"shape": list(x.shape), "data": x.flatten().tolist()}
+
+
+def cases():
+    m = Maker()
+    for op, (f, (low, high)) in UNARY.items():
+        for shape in UNARY_SHAPES:
+            m.floats(op, f, [shape], low, high)
+    for op, f in BINARY.items():
+        for shapes in SAME + SUFFIX:
+            low = 0.3 if op == "div" else -2.0
+            m.floats(op, f, shapes, low, 2.0)
+
+    for shapes in ([(1, 1), (1, 1)], [(3, 5), (5, 7)], [(17, 9), (9, 13)]):
+        m.floats("matmul", jnp.matmul, shapes)
+    for shapes in ([(1, 1), (1,)], [(3, 5), (5,)], [(7, 17), (17,)]):
+        m.floats("matmul", jnp.matmul, shapes)
+    for shapes in ([(1, 1, 1), (1, 1, 1)], [(2, 3, 5), (2, 5, 7)], [(3, 1, 4), (3, 4, 9)]):
+        m.floats("matmul", jnp.matmul, shapes)
+    for shapes in ([(1, 1, 1), (1, 1)], [(2, 3, 5), (5, 7)], [(3, 1, 4), (4, 9)]):
+        m.floats("matmul", jnp.matmul, shapes)
+
+    reductions = {"sum": jnp.sum, "mean": jnp.mean, "max": jnp.max, "min": jnp.min}
+    for op, f in reductions.items():
+        for shape in REDUCE:
+            m.floats(op, f, [shape])
+            for axis in range(len(shape)):
+                m.floats(f"{op}_axis_{axis}", lambda x: f(x, axis=axis), [shape])
+                m.floats(
+                    f"{op}_axis_keepdim_{axis}", lambda x: f(x, axis=axis, keepdims=True), [shape]
+                )
+    tied = jnp.asarray([[1.0, 3.0, 3.0], [2.0, -1.0, 2.0]])
+    m.case("max_axis_1", lambda x: jnp.max(x, axis=1), [tied])
+    m.case("min_axis_0", lambda x: jnp.min(x, axis=0), [jnp.asarray([[1.0, 3.0], [1.0, 4.0]])])
+    for shape in REDUCE:
+        for axis in range(len(shape)):
+            m.discrete(f"argmax_axis_{axis}", lambda x: jnp.argmax(x, axis=axis), shape)
+
+    for shape in REDUCE:
+        m.floats("softmax", lambda x: jax.nn.softmax(x, axis=-1), [shape], -4, 4)
+        m.floats("log_softmax", lambda x: jax.nn.log_softmax(x, axis=-1), [shape], -4, 4)
+    m.floats("softmax_axis_0", lambda x: jax.nn.softmax(x, axis=0), [(3, 5)], -4, 4)
+    m.floats("log_softmax_axis_0", lambda x: jax.nn.log_softmax(x, axis=0), [(3, 5)], -4, 4)
+    for n, classes in ((1, 1), (3, 5), (7, 13)):
+        targets = jnp.asarray(m.random.integers(0, classes, n))
+        logits = jnp.asarray(m.input((n, classes), -4, 4))
+        m.case("cross_entropy", cross_entropy, [logits], [targets])
+    for shape in ((1,), (3, 5), (2, 3, 7)):
+        m.floats("mse", mse, [shape, shape])
+
+    for count, width, n in ((1, 1, 1), (5, 3, 4), (7, 9, 11)):
+        # Indices repeat, so that their gradients must add.
+        indices = jnp.asarray(m.random.integers(0, count, n))
+        table = jnp.asarray(m.input((count, width), -2, 2))
+        m.case("embedding", lambda t, i: t[i], [table], [indices])
+
+    for shape in ((1, 1), (3, 5), (9, 17)):
+        m.floats("transpose", lambda x: x.T, [shape])
+    for shape, axes in (((1, 1, 1), (2, 0, 1)), ((2, 3, 7), (2, 0, 1)), ((3, 5, 2), (1, 0, 2))):
+        m.floats("permute_" + "_".join(map(str, axes)), lambda x: jnp.transpose(x, axes), [shape])
+    for shape, to in (((1,), (1, 1)), ((3, 4), (2, 6)), ((2, 3, 5), (5, 6))):
+        m.floats("reshape", lambda x: x.reshape(to), [shape])
+    for shape in ((1, 1, 1), (2, 3, 5), (3, 7, 1)):
+        m.floats("flatten", lambda x: x.reshape(x.shape[0], -1), [shape])
+    for axis, shapes in (
+        (0, [(1, 1), (1, 1)]),
+        (0, [(2, 3), (5, 3)]),
+        (1, [(3, 5), (3, 1)]),
+        (1, [(2, 3, 5), (2, 4, 5)]),
+    ):
+        m.floats(f"concat_{axis}", lambda a, b: jnp.concatenate([a, b], axis=axis), shapes)
+    # Both parts of a split at index 2 of axis 1, combined so that the two cotangents differ.
+    for shape in ((1, 3), (3, 5), (2, 7)):
+        m.floats("split_1_at_2", lambda x: x[:, :2].sum() * 3.0 + (x[:, 2:] ** 2).sum(), [shape])
+    for shape in ((1, 3), (3, 5), (7, 9)):
+        m.floats("slice_1_from_1_to_3", lambda x: x[:, 1:3], [shape])
+    for shape, count in (((1, 1), 1), ((1, 5), 3), ((1, 7), 9)):
+        m.floats("expand_0", lambda x: jnp.broadcast_to(x, (count, shape[1])), [shape])
+    return m.made
