@@ -1,1 +1,251 @@
 //! The seam between tensor operations and the machine that runs them.
+//!
+//! Operations are values ([`UnaryOp`], [`BinaryOp`], …), not closures, so that a GPU can implement
+//! [`Device`] as well as [`Cpu`] does. One set of differentiation rules serves every device.
+//!
+//! Conventions: inputs are strided views, and an axis with stride 0 is broadcast. Outputs are
+//! dense (except for [`Device::copy`] and [`Device::gemm`]). Shapes have been checked by the
+//! typed layer above; a wrong one here is a bug and panics. Results never depend on the number of
+//! threads.
+
+mod cpu;
+mod elem;
+mod layout;
+mod op;
+
+pub use cpu::Cpu;
+pub use elem::{DType, Elem, Float, Index};
+pub use layout::{Dims, Layout, MAX_RANK};
+pub use op::{
+    AdamStep, ArgOp, BinaryOp, CompareOp, Decay, Random, ReduceOp, Saves, SgdStep, Side, SoftmaxOp,
+    UnaryOp, Write,
+};
+
+use core::fmt::Debug;
+
+/// A row number or class outside its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("index {found} at position {position} is out of range: there are {len} entries, 0 to {}", *len as i64 - 1)]
+pub struct IndexError {
+    /// Where in the index tensor it stands.
+    pub position: usize,
+    /// The index.
+    pub found: i64,
+    /// The number of valid indices.
+    pub len: usize,
+}
+
+/// A tensor to read.
+pub struct View<'a, T: Elem, D: Device> {
+    /// The whole buffer.
+    pub buf: &'a D::Buf<T>,
+    /// Which of its elements.
+    pub layout: Layout,
+}
+
+impl<T: Elem, D: Device> Clone for View<'_, T, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Elem, D: Device> Copy for View<'_, T, D> {}
+
+/// A tensor to write.
+pub struct ViewMut<'a, T: Elem, D: Device> {
+    /// The whole buffer.
+    pub buf: &'a mut D::Buf<T>,
+    /// Which of its elements.
+    pub layout: Layout,
+}
+
+/// An operand of an elementwise operation.
+pub enum Operand<'a, T: Elem, D: Device> {
+    /// A tensor, which is broadcast to the output's sizes.
+    View(View<'a, T, D>),
+    /// One number.
+    Scalar(T),
+    /// The previous contents of the output: the operation runs in place.
+    Output,
+}
+
+impl<T: Elem, D: Device> Clone for Operand<'_, T, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Elem, D: Device> Copy for Operand<'_, T, D> {}
+
+/// A machine that holds tensors and computes with them.
+pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
+    /// A buffer of elements, given back to the device's pool when dropped.
+    type Buf<T: Elem>: Send + Sync + Debug;
+
+    /// A buffer with unspecified contents.
+    fn alloc<T: Elem>(&self, len: usize) -> Self::Buf<T>;
+    /// The number of elements of a buffer.
+    fn len<T: Elem>(buf: &Self::Buf<T>) -> usize;
+    /// A buffer with the given contents.
+    fn upload<T: Elem>(&self, data: &[T]) -> Self::Buf<T>;
+    /// The elements in row-major order.
+    fn download<T: Elem>(&self, x: View<'_, T, Self>) -> Vec<T>;
+
+    /// Sets every element.
+    fn fill<T: Elem>(&self, value: T, out: ViewMut<'_, T, Self>);
+    /// Copies between any two layouts of the same sizes.
+    fn copy<T: Elem>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
+    /// Converts every element.
+    fn cast<T: Elem, U: Elem>(&self, x: View<'_, T, Self>, out: ViewMut<'_, U, Self>);
+    /// Draws every element. Element `i` depends on `seed`, `stream` and `i` only.
+    fn random<T: Float>(&self, law: Random, seed: u64, stream: u64, out: ViewMut<'_, T, Self>);
+
+    /// `out ← beta·out + a·b` for each matrix of a batch; any strides. With `beta` 0 the previous
+    /// contents are not read.
+    ///
+    /// The operands have the same rank, at least 2, and the same leading sizes.
+    fn gemm<T: Float>(
+        &self,
+        beta: T,
+        a: View<'_, T, Self>,
+        b: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+
+    /// `out ← op(x)`.
+    fn unary<T: Float>(&self, op: UnaryOp, x: Operand<'_, T, Self>, out: ViewMut<'_, T, Self>);
+    /// `out ← ct · op′`, with the derivative taken from the value that [`UnaryOp::saves`] names.
+    fn unary_pullback<T: Float>(
+        &self,
+        op: UnaryOp,
+        saved: Operand<'_, T, Self>,
+        ct: Operand<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// `out ← op(a, b)`.
+    fn binary<T: Float>(
+        &self,
+        op: BinaryOp,
+        a: Operand<'_, T, Self>,
+        b: Operand<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// `out ← ct · ∂op(a, b)/∂side`.
+    #[allow(clippy::too_many_arguments)]
+    fn binary_pullback<T: Float>(
+        &self,
+        op: BinaryOp,
+        side: Side,
+        a: Operand<'_, T, Self>,
+        b: Operand<'_, T, Self>,
+        ct: Operand<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// `out ← a op b` as truth values; a comparison with NaN is false, except `Ne`.
+    fn compare<T: Elem>(
+        &self,
+        op: CompareOp,
+        a: View<'_, T, Self>,
+        b: View<'_, T, Self>,
+        out: ViewMut<'_, bool, Self>,
+    );
+    /// `out ← if mask { a } else { b }`.
+    fn select<T: Elem>(
+        &self,
+        mask: View<'_, bool, Self>,
+        a: Operand<'_, T, Self>,
+        b: Operand<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// `y ← y + alpha·x`.
+    fn add_scaled<T: Float>(&self, alpha: T, x: View<'_, T, Self>, y: ViewMut<'_, T, Self>);
+
+    /// Reduces to the sizes of `out`, which has the rank of `x` and size 1 along reduced axes.
+    fn reduce<T: Float>(
+        &self,
+        op: ReduceOp,
+        x: View<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// The pullback of `Max` and `Min`: `ct` goes to the elements of `x` equal to `y`, in equal
+    /// shares; to nobody but NaN everywhere if `y` is NaN. `y` and `ct` have size 1 along reduced
+    /// axes.
+    fn extreme_pullback<T: Float>(
+        &self,
+        x: View<'_, T, Self>,
+        y: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// The position of the extreme element along the last axis, which has size 1 in `out`.
+    fn arg_reduce<T: Elem>(&self, op: ArgOp, x: View<'_, T, Self>, out: ViewMut<'_, i64, Self>);
+
+    /// Normalises along the last axis.
+    fn softmax<T: Float>(&self, op: SoftmaxOp, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
+    /// The pullback of [`softmax`](Device::softmax) from its output `y`.
+    fn softmax_pullback<T: Float>(
+        &self,
+        op: SoftmaxOp,
+        y: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// `loss ← mean over rows of lse − x[target]`, where `lse = ln Σ exp(x)` of each row is kept
+    /// for the pullback. Sizes: `x` rows × classes, `targets` and `lse` rows, `loss` none.
+    fn cross_entropy<T: Float, I: Index>(
+        &self,
+        x: View<'_, T, Self>,
+        targets: View<'_, I, Self>,
+        lse: ViewMut<'_, T, Self>,
+        loss: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError>;
+    /// `out ← ct/rows · (softmax(x) − onehot(target))`.
+    fn cross_entropy_pullback<T: Float, I: Index>(
+        &self,
+        x: View<'_, T, Self>,
+        targets: View<'_, I, Self>,
+        lse: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    );
+
+    /// `out[i, ..] ← x[index[i], ..]`.
+    fn gather<T: Elem, I: Index>(
+        &self,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError>;
+    /// `out[index[i], ..] += x[i, ..]`, in the order of `i`.
+    fn scatter_add<T: Float, I: Index>(
+        &self,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError>;
+
+    /// One step of [`SgdStep`]; `velocity` is needed with momentum.
+    fn sgd<T: Float>(
+        &self,
+        step: &SgdStep,
+        param: ViewMut<'_, T, Self>,
+        grad: View<'_, T, Self>,
+        velocity: Option<ViewMut<'_, T, Self>>,
+    );
+    /// One step of [`AdamStep`].
+    fn adam<T: Float>(
+        &self,
+        step: &AdamStep,
+        param: ViewMut<'_, T, Self>,
+        grad: View<'_, T, Self>,
+        first: ViewMut<'_, T, Self>,
+        second: ViewMut<'_, T, Self>,
+    );
+}

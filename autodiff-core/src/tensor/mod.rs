@@ -1,1 +1,4 @@
 //! Typed tensors and their untyped storage.
+
+pub mod raw;
+mod raw_ops;

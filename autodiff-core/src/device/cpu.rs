@@ -1,0 +1,313 @@
+//! The CPU: buffers from a pool, kernels from [`crate::kernel`].
+
+use super::*;
+use crate::kernel::map::{Arg, map1};
+use crate::kernel::nest::Nest;
+use crate::kernel::pool::Buffer;
+use crate::kernel::unary::Src;
+use crate::kernel::{binary, gemm, index, optim, random, reduce, rows, unary};
+
+/// The processor that runs the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cpu;
+
+/// The dense output: its elements, where they must lie without gaps.
+fn dense<'a, T: Elem>(out: ViewMut<'a, T, Cpu>) -> (&'a mut [T], Dims) {
+    assert!(out.layout.is_contiguous(), "outputs are dense");
+    let (at, n) = (out.layout.offset(), out.layout.numel());
+    (&mut out.buf[at..at + n], *out.layout.dims())
+}
+
+/// A dense input.
+fn flat<'a, T: Elem>(x: View<'a, T, Cpu>) -> &'a [T] {
+    assert!(x.layout.is_contiguous(), "this input is dense");
+    &x.buf[x.layout.offset()..][..x.layout.numel()]
+}
+
+fn pair<'a, T: Elem>(x: View<'a, T, Cpu>) -> (&'a [T], Layout) {
+    (x.buf, x.layout)
+}
+
+fn src<'a, T: Elem>(x: Operand<'a, T, Cpu>, dims: &Dims) -> Src<'a, T> {
+    match x {
+        Operand::Output => Src::Output,
+        Operand::Scalar(s) => Src::Arg(Arg::Scalar(s)),
+        Operand::View(v) => Src::Arg(arg(v, dims)),
+    }
+}
+
+fn arg<'a, T: Elem>(v: View<'a, T, Cpu>, dims: &Dims) -> Arg<'a, T> {
+    Arg::View(v.buf, v.layout.expand(dims))
+}
+
+impl Device for Cpu {
+    type Buf<T: Elem> = Buffer<T>;
+
+    fn alloc<T: Elem>(&self, len: usize) -> Buffer<T> {
+        Buffer::unspecified(len)
+    }
+    fn len<T: Elem>(buf: &Buffer<T>) -> usize {
+        buf.len()
+    }
+    fn upload<T: Elem>(&self, data: &[T]) -> Buffer<T> {
+        Buffer::from_slice(data)
+    }
+    fn download<T: Elem>(&self, x: View<'_, T, Self>) -> Vec<T> {
+        if x.layout.is_contiguous() {
+            return flat(x).to_vec();
+        }
+        let mut out = vec![T::default(); x.layout.numel()];
+        map1(
+            &mut out,
+            x.layout.dims(),
+            Arg::View(x.buf, x.layout),
+            1,
+            |_, x| x,
+        );
+        out
+    }
+
+    fn fill<T: Elem>(&self, value: T, out: ViewMut<'_, T, Self>) {
+        dense(out).0.fill(value);
+    }
+    fn copy<T: Elem>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
+        if out.layout.is_contiguous() {
+            if x.layout.is_contiguous() {
+                return dense(out).0.copy_from_slice(flat(x));
+            }
+            let (out, dims) = dense(out);
+            return map1(out, &dims, Arg::View(x.buf, x.layout), 1, |_, x| x);
+        }
+        let nest = Nest::new(out.layout.dims(), [&x.layout, &out.layout]);
+        let (from, to) = (nest.inner_stride(0), nest.inner_stride(1));
+        nest.runs(0, out.layout.numel(), usize::MAX, |_, [a, b], n| {
+            if from == 1 && to == 1 {
+                out.buf[b..b + n].copy_from_slice(&x.buf[a..a + n]);
+            } else {
+                for i in 0..n {
+                    out.buf[b + i * to] = x.buf[a + i * from];
+                }
+            }
+        });
+    }
+    fn cast<T: Elem, U: Elem>(&self, x: View<'_, T, Self>, out: ViewMut<'_, U, Self>) {
+        let (out, dims) = dense(out);
+        let x = arg(x, &dims);
+        if T::INTEGER {
+            map1(out, &dims, x, 1, |_, x: T| U::from_i64(x.to_i64()));
+        } else {
+            map1(out, &dims, x, 1, |_, x: T| U::from_f64(x.to_f64()));
+        }
+    }
+    fn random<T: Float>(&self, law: Random, seed: u64, stream: u64, out: ViewMut<'_, T, Self>) {
+        random::fill(law, seed, stream, dense(out).0);
+    }
+
+    fn gemm<T: Float>(
+        &self,
+        beta: T,
+        a: View<'_, T, Self>,
+        b: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        gemm::gemm(beta, pair(a), pair(b), (out.buf, out.layout));
+    }
+
+    fn unary<T: Float>(&self, op: UnaryOp, x: Operand<'_, T, Self>, out: ViewMut<'_, T, Self>) {
+        let (out, dims) = dense(out);
+        unary::apply(op, out, &dims, src(x, &dims));
+    }
+    fn unary_pullback<T: Float>(
+        &self,
+        op: UnaryOp,
+        saved: Operand<'_, T, Self>,
+        ct: Operand<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        unary::pullback(op, out, &dims, src(saved, &dims), src(ct, &dims), write);
+    }
+    fn binary<T: Float>(
+        &self,
+        op: BinaryOp,
+        a: Operand<'_, T, Self>,
+        b: Operand<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        binary::apply(op, out, &dims, src(a, &dims), src(b, &dims), write);
+    }
+    fn binary_pullback<T: Float>(
+        &self,
+        op: BinaryOp,
+        side: Side,
+        a: Operand<'_, T, Self>,
+        b: Operand<'_, T, Self>,
+        ct: Operand<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        binary::pullback(
+            op,
+            side,
+            out,
+            &dims,
+            src(a, &dims),
+            src(b, &dims),
+            src(ct, &dims),
+            write,
+        );
+    }
+    fn compare<T: Elem>(
+        &self,
+        op: CompareOp,
+        a: View<'_, T, Self>,
+        b: View<'_, T, Self>,
+        out: ViewMut<'_, bool, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        binary::compare(op, out, &dims, arg(a, &dims), arg(b, &dims));
+    }
+    fn select<T: Elem>(
+        &self,
+        mask: View<'_, bool, Self>,
+        a: Operand<'_, T, Self>,
+        b: Operand<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        binary::select(out, &dims, arg(mask, &dims), src(a, &dims), src(b, &dims));
+    }
+    fn add_scaled<T: Float>(&self, alpha: T, x: View<'_, T, Self>, y: ViewMut<'_, T, Self>) {
+        let (y, dims) = dense(y);
+        map1(y, &dims, arg(x, &dims), 1, |y, x: T| y + alpha * x);
+    }
+
+    fn reduce<T: Float>(
+        &self,
+        op: ReduceOp,
+        x: View<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        reduce::reduce(op, out, &dims, x.buf, x.layout, write);
+    }
+    fn extreme_pullback<T: Float>(
+        &self,
+        x: View<'_, T, Self>,
+        y: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        reduce::extreme_pullback(dense(out).0, pair(x), pair(y), pair(ct), write);
+    }
+    fn arg_reduce<T: Elem>(&self, op: ArgOp, x: View<'_, T, Self>, out: ViewMut<'_, i64, Self>) {
+        reduce::arg(op, dense(out).0, x.buf, x.layout);
+    }
+
+    fn softmax<T: Float>(&self, op: SoftmaxOp, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
+        rows::softmax(op, dense(out).0, x.buf, x.layout);
+    }
+    fn softmax_pullback<T: Float>(
+        &self,
+        op: SoftmaxOp,
+        y: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        rows::softmax_pullback(op, dense(out).0, pair(y), pair(ct), write);
+    }
+    fn cross_entropy<T: Float, I: Index>(
+        &self,
+        x: View<'_, T, Self>,
+        targets: View<'_, I, Self>,
+        lse: ViewMut<'_, T, Self>,
+        loss: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError> {
+        dense(loss).0[0] = rows::cross_entropy(pair(x), pair(targets), dense(lse).0)?;
+        Ok(())
+    }
+    fn cross_entropy_pullback<T: Float, I: Index>(
+        &self,
+        x: View<'_, T, Self>,
+        targets: View<'_, I, Self>,
+        lse: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        write: Write,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        rows::cross_entropy_pullback(
+            dense(out).0,
+            pair(x),
+            pair(targets),
+            pair(lse),
+            flat(ct)[0],
+            write,
+        );
+    }
+
+    fn gather<T: Elem, I: Index>(
+        &self,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError> {
+        index::gather(dense(out).0, pair(x), pair(index))
+    }
+    fn scatter_add<T: Float, I: Index>(
+        &self,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError> {
+        let (out, dims) = dense(out);
+        index::scatter_add(out, dims[0], pair(x), pair(index))
+    }
+
+    fn sgd<T: Float>(
+        &self,
+        step: &SgdStep,
+        param: ViewMut<'_, T, Self>,
+        grad: View<'_, T, Self>,
+        velocity: Option<ViewMut<'_, T, Self>>,
+    ) {
+        assert_eq!(
+            param.layout.dims(),
+            grad.layout.dims(),
+            "parameter and gradient"
+        );
+        optim::sgd(
+            step,
+            dense(param).0,
+            flat(grad),
+            velocity.map(|v| dense(v).0),
+        );
+    }
+    fn adam<T: Float>(
+        &self,
+        step: &AdamStep,
+        param: ViewMut<'_, T, Self>,
+        grad: View<'_, T, Self>,
+        first: ViewMut<'_, T, Self>,
+        second: ViewMut<'_, T, Self>,
+    ) {
+        assert_eq!(
+            param.layout.dims(),
+            grad.layout.dims(),
+            "parameter and gradient"
+        );
+        optim::adam(
+            step,
+            dense(param).0,
+            flat(grad),
+            dense(first).0,
+            dense(second).0,
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! The vocabulary of the device seam: operations as plain values.
+
+/// A function of one element.
+///
+/// The pullback of an operation needs one saved value: its output where the derivative is cheap
+/// in terms of it, else its input; see [`UnaryOp::saves`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // the names are the functions
+pub enum UnaryOp {
+    Neg,
+    Exp,
+    Exp2,
+    ExpM1,
+    Sqrt,
+    Cbrt,
+    Tan,
+    Tanh,
+    Recip,
+    Sigmoid,
+    Relu,
+    Ln,
+    Log2,
+    Log10,
+    Ln1p,
+    Sin,
+    Cos,
+    Sinh,
+    Cosh,
+    Asin,
+    Acos,
+    Atan,
+    Asinh,
+    Acosh,
+    Atanh,
+    Abs,
+    Fract,
+    /// `x · Φ(x)`, exact, through the error function.
+    Gelu,
+    /// GELU by the tanh approximation.
+    GeluTanh,
+    Silu,
+    Softplus,
+    Floor,
+    Ceil,
+    Round,
+    Trunc,
+    Signum,
+    Square,
+    /// `x^n`.
+    Powi(i32),
+    /// `x^p`.
+    Powf(f64),
+    /// `a·x + b`.
+    Affine(f64, f64),
+    /// Between the two bounds.
+    Clamp(f64, f64),
+}
+
+/// Which value the pullback of an operation needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Saves {
+    /// Nothing: the derivative is constant.
+    Nothing,
+    /// The input.
+    Input,
+    /// The output.
+    Output,
+}
+
+impl UnaryOp {
+    /// What [`Device::unary_pullback`](super::Device::unary_pullback) expects as `saved`.
+    pub fn saves(self) -> Saves {
+        use UnaryOp::*;
+        match self {
+            Neg | Fract | Floor | Ceil | Round | Trunc | Signum | Affine(..) => Saves::Nothing,
+            Exp | Exp2 | ExpM1 | Sqrt | Cbrt | Tan | Tanh | Recip | Sigmoid | Relu => Saves::Output,
+            _ => Saves::Input,
+        }
+    }
+}
+
+/// A function of two elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names are the functions
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Powf,
+    Atan2,
+    Hypot,
+    /// The larger; NaN loses, as with `f64::max`.
+    Max,
+    /// The smaller; NaN loses.
+    Min,
+}
+
+/// An operand of a binary operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The first.
+    Left,
+    /// The second.
+    Right,
+}
+
+/// A comparison of two elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names are the operators
+pub enum CompareOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// How several elements become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReduceOp {
+    /// The sum, in blocks, so that the error grows with the logarithm of the count.
+    Sum,
+    /// The sum divided by the count; NaN where there is nothing to average.
+    Mean,
+    /// The largest; NaN where there is one.
+    Max,
+    /// The smallest; NaN where there is one.
+    Min,
+}
+
+/// Which end [`Device::arg_reduce`](super::Device::arg_reduce) looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgOp {
+    /// The first largest; a NaN counts as larger than all.
+    Max,
+    /// The first smallest; a NaN counts as smaller than all.
+    Min,
+}
+
+/// Normalised exponentials of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SoftmaxOp {
+    /// `exp(x) / Σ exp(x)`.
+    Softmax,
+    /// `x − ln Σ exp(x)`.
+    LogSoftmax,
+}
+
+/// What happens to the previous contents of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Write {
+    /// They are replaced.
+    Set,
+    /// The result is added to them.
+    Add,
+}
+
+/// A distribution to draw from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Random {
+    /// Uniform in `[low, high)`.
+    Uniform {
+        /// Lower end.
+        low: f64,
+        /// Upper end.
+        high: f64,
+    },
+    /// Normal.
+    Normal {
+        /// Mean.
+        mean: f64,
+        /// Standard deviation.
+        std: f64,
+    },
+}
+
+/// Stochastic gradient descent: `g ← grad + weight_decay·p`, `v ← momentum·v + (1 − dampening)·g`,
+/// `p ← p − lr·(g + momentum·v)` with Nesterov's correction, else `p ← p − lr·v`.
+///
+/// Without momentum `v` is not used and `p ← p − lr·g`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SgdStep {
+    /// Learning rate.
+    pub lr: f64,
+    /// Momentum; 0 for none.
+    pub momentum: f64,
+    /// Dampening of the momentum.
+    pub dampening: f64,
+    /// Coefficient of the L2 penalty.
+    pub weight_decay: f64,
+    /// Nesterov's correction.
+    pub nesterov: bool,
+}
+
+/// How weight decay enters [`AdamStep`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decay {
+    /// Added to the gradient (Adam).
+    Coupled,
+    /// Applied to the parameter, `p ← p·(1 − lr·weight_decay)` (AdamW).
+    Decoupled,
+}
+
+/// Adam: `m ← β₁m + (1−β₁)g`, `v ← β₂v + (1−β₂)g²`,
+/// `p ← p − lr · (m/(1−β₁ᵗ)) / (√(v/(1−β₂ᵗ)) + ε)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdamStep {
+    /// Learning rate.
+    pub lr: f64,
+    /// Decay of the first moment.
+    pub beta1: f64,
+    /// Decay of the second moment.
+    pub beta2: f64,
+    /// Added to the denominator.
+    pub eps: f64,
+    /// Coefficient of weight decay.
+    pub weight_decay: f64,
+    /// Kind of weight decay.
+    pub decay: Decay,
+    /// The number of this step, from 1.
+    pub step: u64,
+}

@@ -1,0 +1,193 @@
+//! Functions of two elements, their pullbacks, comparison and selection.
+//!
+//! | function | left | right |
+//! |---|---|---|
+//! | `a^b` | `b·a^(b−1)`; 0 where `b = 0` | `a^b · ln a`; 0 where `a = 0`, `b ≥ 0` |
+//! | `atan2(a, b)` | `b/(a²+b²)` | `−a/(a²+b²)` |
+//! | `hypot` | `a/hypot` | `b/hypot` |
+//! | `max min` | 1 if selected, ½ on a tie | likewise |
+
+use super::map::{Arg, map0, map1, map2, map3};
+use super::unary::Src;
+use crate::device::{BinaryOp, CompareOp, Elem, Float, Side, Write};
+
+/// `out ← op(a, b)`.
+pub fn apply<T: Float>(
+    op: BinaryOp,
+    out: &mut [T],
+    dims: &[usize],
+    a: Src<'_, T>,
+    b: Src<'_, T>,
+    write: Write,
+) {
+    use BinaryOp::*;
+    macro_rules! run {
+        ($cost:literal, $f:expr) => {{
+            let f = $f;
+            match (a, b, write) {
+                (Src::Arg(a), Src::Arg(b), Write::Set) => {
+                    map2(out, dims, a, b, $cost, |_, a, b| f(a, b))
+                }
+                (Src::Arg(a), Src::Arg(b), Write::Add) => {
+                    map2(out, dims, a, b, $cost, |o, a, b| o + f(a, b))
+                }
+                (Src::Output, Src::Arg(b), Write::Set) => map1(out, dims, b, $cost, |o, b| f(o, b)),
+                (Src::Arg(a), Src::Output, Write::Set) => map1(out, dims, a, $cost, |o, a| f(a, o)),
+                (Src::Output, Src::Output, Write::Set) => map0(out, $cost, |o| f(o, o)),
+                _ => panic!("an operand in place of the output cannot be accumulated into"),
+            }
+        }};
+    }
+    match op {
+        Add => run!(1, |a: T, b: T| a + b),
+        Sub => run!(1, |a: T, b: T| a - b),
+        Mul => run!(1, |a: T, b: T| a * b),
+        Div => run!(2, |a: T, b: T| a / b),
+        Powf => run!(16, |a: T, b: T| a.powf(b)),
+        Atan2 => run!(16, |a: T, b: T| a.atan2(b)),
+        Hypot => run!(8, |a: T, b: T| a.hypot(b)),
+        Max => run!(1, |a: T, b: T| a.maximum(b)),
+        Min => run!(1, |a: T, b: T| a.minimum(b)),
+    }
+}
+
+/// The share of `a` in `max(a, b)`: NaN loses, ties divide equally.
+#[inline(always)]
+fn share_of_larger<T: Float>(a: T, b: T) -> T {
+    if a > b || (b.is_nan() && !a.is_nan()) {
+        T::ONE
+    } else if b > a || (a.is_nan() && !b.is_nan()) {
+        T::ZERO
+    } else {
+        T::lit(0.5)
+    }
+}
+
+/// `out ← ct · ∂op(a, b)/∂side`.
+#[allow(clippy::too_many_arguments)]
+pub fn pullback<T: Float>(
+    op: BinaryOp,
+    side: Side,
+    out: &mut [T],
+    dims: &[usize],
+    a: Src<'_, T>,
+    b: Src<'_, T>,
+    ct: Src<'_, T>,
+    write: Write,
+) {
+    use BinaryOp::*;
+    use Side::*;
+    match (op, side) {
+        (Add, _) | (Sub, Left) => {
+            return apply(Mul, out, dims, Src::Arg(Arg::Scalar(T::ONE)), ct, write);
+        }
+        (Sub, Right) => return apply(Mul, out, dims, Src::Arg(Arg::Scalar(-T::ONE)), ct, write),
+        (Mul, Left) => return apply(Mul, out, dims, ct, b, write),
+        (Mul, Right) => return apply(Mul, out, dims, ct, a, write),
+        (Div, Left) => return apply(Div, out, dims, ct, b, write),
+        _ => {}
+    }
+    macro_rules! run {
+        ($cost:literal, $f:expr) => {{
+            let f = $f;
+            match (a, b, ct, write) {
+                (Src::Arg(a), Src::Arg(b), Src::Arg(c), Write::Set) => {
+                    map3(out, dims, a, b, c, $cost, |_, a, b, c| f(a, b, c))
+                }
+                (Src::Arg(a), Src::Arg(b), Src::Arg(c), Write::Add) => {
+                    map3(out, dims, a, b, c, $cost, |o, a, b, c| o + f(a, b, c))
+                }
+                (Src::Arg(a), Src::Arg(b), Src::Output, Write::Set) => {
+                    map2(out, dims, a, b, $cost, |c, a, b| f(a, b, c))
+                }
+                (Src::Output, Src::Arg(b), Src::Arg(c), Write::Set) => {
+                    map2(out, dims, b, c, $cost, |a, b, c| f(a, b, c))
+                }
+                (Src::Arg(a), Src::Output, Src::Arg(c), Write::Set) => {
+                    map2(out, dims, a, c, $cost, |b, a, c| f(a, b, c))
+                }
+                _ => panic!("at most one operand may stand in place of the output, and not while accumulating"),
+            }
+        }};
+    }
+    let zero = T::ZERO;
+    match (op, side) {
+        (Div, _) => run!(2, |a: T, b: T, c: T| -c * (a / b) / b),
+        (Powf, Left) => run!(16, |a: T, b: T, c: T| if b == zero {
+            zero
+        } else {
+            c * b * a.powf(b - T::ONE)
+        }),
+        (Powf, Right) => {
+            run!(32, |a: T, b: T, c: T| if a == zero && b >= zero {
+                zero
+            } else {
+                c * a.powf(b) * a.ln()
+            })
+        }
+        (Atan2, Left) => run!(2, |a: T, b: T, c: T| c * b / (a * a + b * b)),
+        (Atan2, Right) => run!(2, |a: T, b: T, c: T| -c * a / (a * a + b * b)),
+        (Hypot, Left) => run!(8, |a: T, b: T, c: T| c * (a / a.hypot(b))),
+        (Hypot, Right) => run!(8, |a: T, b: T, c: T| c * (b / a.hypot(b))),
+        (Max, Left) => run!(1, |a: T, b: T, c: T| c * share_of_larger(a, b)),
+        (Max, Right) => run!(1, |a: T, b: T, c: T| c * share_of_larger(b, a)),
+        (Min, Left) => run!(1, |a: T, b: T, c: T| c * share_of_larger(-a, -b)),
+        (Min, Right) => run!(1, |a: T, b: T, c: T| c * share_of_larger(-b, -a)),
+        (Add | Sub | Mul, _) => unreachable!("handled above"),
+    }
+}
+
+/// `out ← a op b`.
+pub fn compare<T: Elem>(
+    op: CompareOp,
+    out: &mut [bool],
+    dims: &[usize],
+    a: Arg<'_, T>,
+    b: Arg<'_, T>,
+) {
+    use CompareOp::*;
+    match op {
+        Eq => map2(out, dims, a, b, 1, |_, a, b| a == b),
+        Ne => map2(out, dims, a, b, 1, |_, a, b| a != b),
+        Lt => map2(out, dims, a, b, 1, |_, a, b| a < b),
+        Le => map2(out, dims, a, b, 1, |_, a, b| a <= b),
+        Gt => map2(out, dims, a, b, 1, |_, a, b| a > b),
+        Ge => map2(out, dims, a, b, 1, |_, a, b| a >= b),
+    }
+}
+
+/// `out ← if mask { a } else { b }`.
+pub fn select<T: Elem>(
+    out: &mut [T],
+    dims: &[usize],
+    mask: Arg<'_, bool>,
+    a: Src<'_, T>,
+    b: Src<'_, T>,
+) {
+    // The unread side is filled with any value.
+    let none = Arg::Scalar(T::default());
+    match (a, b) {
+        (Src::Arg(a), Src::Arg(b)) => {
+            map3(out, dims, mask, a, b, 1, |_, m, a, b| if m { a } else { b })
+        }
+        (Src::Output, Src::Arg(b)) => map3(
+            out,
+            dims,
+            mask,
+            none,
+            b,
+            1,
+            |o, m, _, b| if m { o } else { b },
+        ),
+        (Src::Arg(a), Src::Output) => map3(
+            out,
+            dims,
+            mask,
+            a,
+            none,
+            1,
+            |o, m, a, _| if m { a } else { o },
+        ),
+        (Src::Output, Src::Output) => {}
+    }
+}

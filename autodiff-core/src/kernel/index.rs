@@ -1,0 +1,83 @@
+//! Rows picked by number, and the reverse: rows added where a number says.
+
+use super::map::{Arg, map1};
+use super::nest::Nest;
+use crate::device::{Dims, Elem, Float, Index, IndexError, Layout};
+
+/// The indices as positions below `len`, in row-major order.
+pub fn positions<I: Index>(
+    index: &[I],
+    layout: Layout,
+    len: usize,
+) -> Result<Vec<usize>, IndexError> {
+    let mut out = Vec::with_capacity(layout.numel());
+    let mut wrong = None;
+    let nest = Nest::new(layout.dims(), [&layout]);
+    nest.runs(0, layout.numel(), 1, |position, [at], _| {
+        match index[at].position() {
+            Some(p) if p < len => out.push(p),
+            _ => {
+                wrong.get_or_insert(IndexError {
+                    position,
+                    found: index[at].to_i64(),
+                    len,
+                });
+            }
+        }
+    });
+    match wrong {
+        Some(e) => Err(e),
+        None => Ok(out),
+    }
+}
+
+/// The sizes and layout of one row.
+fn row_of(layout: Layout) -> (Dims, Layout, usize) {
+    let step = layout.strides()[0];
+    if layout.dims()[0] == 0 {
+        let dims = layout.dims().remove(0);
+        return (dims, Layout::dense(dims), step);
+    }
+    let row = layout.slice(0, 0, 1).squeeze(0);
+    (*row.dims(), row, step)
+}
+
+/// `out[i, ..] ← x[index[i], ..]`
+pub fn gather<T: Elem, I: Index>(
+    out: &mut [T],
+    x: (&[T], Layout),
+    index: (&[I], Layout),
+) -> Result<(), IndexError> {
+    let picks = positions(index.0, index.1, x.1.dims()[0])?;
+    let (dims, row, step) = row_of(x.1);
+    let width = dims.numel();
+    if width == 0 {
+        return Ok(());
+    }
+    for (o, &p) in out.chunks_mut(width).zip(&picks) {
+        let shifted = &x.0[p * step..];
+        if row.is_contiguous() {
+            o.copy_from_slice(&shifted[row.offset()..][..width]);
+        } else {
+            map1(o, &dims, Arg::View(shifted, row), 1, |_, x| x);
+        }
+    }
+    Ok(())
+}
+
+/// `out[index[i], ..] += x[i, ..]`, in the order of `i`
+pub fn scatter_add<T: Float, I: Index>(
+    out: &mut [T],
+    len: usize,
+    x: (&[T], Layout),
+    index: (&[I], Layout),
+) -> Result<(), IndexError> {
+    let picks = positions(index.0, index.1, len)?;
+    let (dims, row, step) = row_of(x.1);
+    let width = dims.numel();
+    for (i, &p) in picks.iter().enumerate() {
+        let o = &mut out[p * width..][..width];
+        map1(o, &dims, Arg::View(&x.0[i * step..], row), 1, |o, x| o + x);
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! Walks a dense output together with strided inputs.
+
+use crate::device::{Layout, MAX_RANK};
+
+/// The loops over an output's elements, with neighbouring axes merged wherever every input's
+/// strides allow it.
+pub struct Nest<const K: usize> {
+    rank: usize,
+    dims: [usize; MAX_RANK],
+    strides: [[usize; MAX_RANK]; K],
+    offsets: [usize; K],
+}
+
+impl<const K: usize> Nest<K> {
+    /// The loops over `inputs`, which all have the same sizes.
+    pub fn new(dims: &[usize], inputs: [&Layout; K]) -> Self {
+        let mut n = Nest {
+            rank: 0,
+            dims: [1; MAX_RANK],
+            strides: [[0; MAX_RANK]; K],
+            offsets: [0; K],
+        };
+        for (k, l) in inputs.iter().enumerate() {
+            debug_assert_eq!(l.dims().as_slice(), dims);
+            n.offsets[k] = l.offset();
+        }
+        for (axis, &size) in dims.iter().enumerate() {
+            if size == 1 {
+                continue;
+            }
+            let last = n.rank.wrapping_sub(1);
+            let joins = n.rank > 0
+                && (0..K).all(|k| n.strides[k][last] == inputs[k].strides()[axis] * size);
+            let to = if joins {
+                n.dims[last] *= size;
+                last
+            } else {
+                n.dims[n.rank] = size;
+                n.rank += 1;
+                n.rank - 1
+            };
+            for k in 0..K {
+                n.strides[k][to] = inputs[k].strides()[axis];
+            }
+        }
+        n.rank = n.rank.max(1);
+        n
+    }
+
+    /// The step of input `k` along the innermost loop.
+    #[inline(always)]
+    pub fn inner_stride(&self, k: usize) -> usize {
+        self.strides[k][self.rank - 1]
+    }
+
+    /// Calls `f(pos, offsets, len)` for each run of at most `limit` output elements inside
+    /// `start..end`, in order.
+    #[inline(always)]
+    pub fn runs(
+        &self,
+        start: usize,
+        end: usize,
+        limit: usize,
+        mut f: impl FnMut(usize, [usize; K], usize),
+    ) {
+        if start >= end {
+            return;
+        }
+        let last = self.rank - 1;
+        let inner = self.dims[last];
+        let mut index = [0; MAX_RANK];
+        let mut rest = start / inner;
+        for i in (0..last).rev() {
+            index[i] = rest % self.dims[i];
+            rest /= self.dims[i];
+        }
+        let mut base = self.offsets;
+        for k in 0..K {
+            for i in 0..last {
+                base[k] += index[i] * self.strides[k][i];
+            }
+        }
+        let (mut pos, mut col) = (start, start % inner);
+        loop {
+            while col < inner && pos < end {
+                let n = (inner - col).min(end - pos).min(limit);
+                let mut at = base;
+                for k in 0..K {
+                    at[k] += col * self.strides[k][last];
+                }
+                f(pos, at, n);
+                pos += n;
+                col += n;
+            }
+            if pos >= end {
+                return;
+            }
+            col = 0;
+            let mut i = last - 1;
+            loop {
+                index[i] += 1;
+                for k in 0..K {
+                    base[k] += self.strides[k][i];
+                }
+                if index[i] < self.dims[i] {
+                    break;
+                }
+                for k in 0..K {
+                    base[k] -= self.strides[k][i] * self.dims[i];
+                }
+                index[i] = 0;
+                i -= 1;
+            }
+        }
+    }
+}

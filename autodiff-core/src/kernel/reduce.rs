@@ -1,0 +1,368 @@
+//! Reductions over any axes.
+//!
+//! Sums are taken in blocks and the blocks are added pairwise, so that the rounding error grows
+//! with the logarithm of the count. The blocks do not depend on the number of threads.
+
+use super::map::{Arg, map3};
+use super::nest::Nest;
+use super::par;
+use crate::device::{ArgOp, Dims, Elem, Float, Layout, ReduceOp, Write};
+
+/// Elements added in one go.
+const BLOCK: usize = 512;
+/// Independent partial sums, which fill vector registers.
+const LANES: usize = 16;
+
+/// An associative way to make one element of several.
+trait Fold<T: Float>: Sync {
+    const IDENTITY: f64;
+    fn join(a: T, b: T) -> T;
+}
+
+struct Add;
+impl<T: Float> Fold<T> for Add {
+    const IDENTITY: f64 = 0.0;
+    #[inline(always)]
+    fn join(a: T, b: T) -> T {
+        a + b
+    }
+}
+
+struct Largest;
+impl<T: Float> Fold<T> for Largest {
+    const IDENTITY: f64 = f64::NEG_INFINITY;
+    #[inline(always)]
+    fn join(a: T, b: T) -> T {
+        if b > a || b.is_nan() { b } else { a }
+    }
+}
+
+struct Smallest;
+impl<T: Float> Fold<T> for Smallest {
+    const IDENTITY: f64 = f64::INFINITY;
+    #[inline(always)]
+    fn join(a: T, b: T) -> T {
+        if b < a || b.is_nan() { b } else { a }
+    }
+}
+
+fn fold_block<T: Float, F: Fold<T>>(x: &[T]) -> T {
+    let mut acc = [T::lit(F::IDENTITY); LANES];
+    let (body, tail) = x.as_chunks::<LANES>();
+    for c in body {
+        for (a, &x) in acc.iter_mut().zip(c) {
+            *a = F::join(*a, x);
+        }
+    }
+    for (a, &x) in acc.iter_mut().zip(tail) {
+        *a = F::join(*a, x);
+    }
+    let mut n = LANES;
+    while n > 1 {
+        n /= 2;
+        for i in 0..n {
+            acc[i] = F::join(acc[i], acc[i + n]);
+        }
+    }
+    acc[0]
+}
+
+fn fold_slice<T: Float, F: Fold<T>>(x: &[T]) -> T {
+    if x.len() <= BLOCK {
+        return fold_block::<T, F>(x);
+    }
+    let half = (x.len() / 2).next_multiple_of(BLOCK);
+    let (a, b) = x.split_at(half.min(x.len() - 1));
+    F::join(fold_slice::<T, F>(a), fold_slice::<T, F>(b))
+}
+
+/// The sum of a slice.
+pub fn sum<T: Float>(x: &[T]) -> T {
+    fold_slice::<T, Add>(x)
+}
+
+/// The largest element of a slice; NaN if there is one, −∞ if there is nothing.
+pub fn max<T: Float>(x: &[T]) -> T {
+    fold_slice::<T, Largest>(x)
+}
+
+/// Adds block results pairwise, like a binary counter: partial results of equal weight join.
+struct Pairwise<T> {
+    stack: [T; usize::BITS as usize],
+    count: usize,
+}
+
+impl<T: Float> Pairwise<T> {
+    fn new() -> Self {
+        Pairwise {
+            stack: [T::ZERO; usize::BITS as usize],
+            count: 0,
+        }
+    }
+    fn push<F: Fold<T>>(&mut self, mut x: T) {
+        let depth = self.count.count_ones() as usize;
+        let joins = self.count.trailing_ones() as usize;
+        for i in 0..joins {
+            x = F::join(self.stack[depth - 1 - i], x);
+        }
+        self.stack[depth - joins] = x;
+        self.count += 1;
+    }
+    fn finish<F: Fold<T>>(&self) -> T {
+        let depth = self.count.count_ones() as usize;
+        self.stack[..depth]
+            .iter()
+            .rev()
+            .copied()
+            .reduce(|a, b| F::join(b, a))
+            .unwrap_or(T::lit(F::IDENTITY))
+    }
+}
+
+/// The axes of `x` in two groups: those that `out` keeps and those it reduces (size 1 there).
+fn split(x: &Layout, out: &Dims) -> (Layout, Layout) {
+    assert_eq!(x.dims().rank(), out.rank(), "a reduction keeps the rank");
+    let (mut kept, mut reduced) = (*x, *x);
+    for axis in 0..out.rank() {
+        if out[axis] == x.dims()[axis] {
+            reduced = reduced.slice(axis, 0, out[axis].min(1));
+            if out[axis] == 0 {
+                // Nothing is kept, so nothing is read.
+                reduced = Layout::dense(reduced.dims().with(axis, 1));
+            }
+        } else {
+            assert_eq!(out[axis], 1, "reducing {:?} to {out:?}", x.dims());
+            if x.dims()[axis] > 0 {
+                kept = kept.slice(axis, 0, 1);
+            } else {
+                kept = Layout::dense(kept.dims().with(axis, 1));
+            }
+        }
+    }
+    (kept, reduced)
+}
+
+/// Reduces `x` to the sizes `dims` of `out`.
+pub fn reduce<T: Float>(
+    op: ReduceOp,
+    out: &mut [T],
+    dims: &Dims,
+    x: &[T],
+    layout: Layout,
+    write: Write,
+) {
+    let count = layout.numel().checked_div(out.len()).unwrap_or(0);
+    match op {
+        ReduceOp::Sum => run::<T, Add>(out, dims, x, layout, |o, s| {
+            if write == Write::Add { o + s } else { s }
+        }),
+        ReduceOp::Mean => {
+            let n = T::lit(count as f64);
+            run::<T, Add>(out, dims, x, layout, |o, s| {
+                if write == Write::Add {
+                    o + s / n
+                } else {
+                    s / n
+                }
+            });
+        }
+        ReduceOp::Max | ReduceOp::Min => {
+            assert_eq!(write, Write::Set, "an extreme cannot be accumulated");
+            if op == ReduceOp::Max {
+                run::<T, Largest>(out, dims, x, layout, |_, s| s);
+            } else {
+                run::<T, Smallest>(out, dims, x, layout, |_, s| s);
+            }
+        }
+    }
+}
+
+fn run<T: Float, F: Fold<T>>(
+    out: &mut [T],
+    dims: &Dims,
+    x: &[T],
+    layout: Layout,
+    put: impl Fn(T, T) -> T + Sync,
+) {
+    let (kept, reduced) = split(&layout, dims);
+    let count = reduced.numel();
+    let rows = Nest::new(dims, [&kept]);
+    let offset = reduced.offset();
+    let inside = Nest::new(reduced.dims(), [&reduced]);
+    if rows.inner_stride(0) == 1 && inside.inner_stride(0) != 1 && out.len() > 1 {
+        return columns::<T, F>(out, x, &rows, &inside, offset, count, put);
+    }
+    if out.len() == 1 && par::worth(count) {
+        let first = kept.offset() - offset;
+        out[0] = put(out[0], fold_parallel::<T, F>(x, &inside, count, first));
+        return;
+    }
+    par::rows(out, 1, count.max(1), |start, part| {
+        rows.runs(start, start + part.len(), usize::MAX, |pos, [at], n| {
+            let step = rows.inner_stride(0);
+            for i in 0..n {
+                let o = &mut part[pos - start + i];
+                *o = put(
+                    *o,
+                    fold_range::<T, F>(x, &inside, 0, count, at + i * step - offset),
+                );
+            }
+        });
+    });
+}
+
+/// The reduction of elements `start..end` of the reduced axes; `shift` is where the row begins.
+fn fold_range<T: Float, F: Fold<T>>(
+    x: &[T],
+    inside: &Nest<1>,
+    start: usize,
+    end: usize,
+    shift: usize,
+) -> T {
+    let mut acc = Pairwise::new();
+    let step = inside.inner_stride(0);
+    let limit = if step == 1 { usize::MAX } else { BLOCK };
+    inside.runs(start, end, limit, |_, [at], n| {
+        let at = at + shift;
+        if step == 1 {
+            acc.push::<F>(fold_slice::<T, F>(&x[at..at + n]));
+        } else {
+            let mut block = [T::ZERO; BLOCK];
+            for (i, b) in block[..n].iter_mut().enumerate() {
+                *b = x[at + i * step];
+            }
+            acc.push::<F>(fold_block::<T, F>(&block[..n]));
+        }
+    });
+    acc.finish::<F>()
+}
+
+fn fold_parallel<T: Float, F: Fold<T>>(x: &[T], inside: &Nest<1>, count: usize, shift: usize) -> T {
+    const PART: usize = 1 << 15;
+    let mut partial = vec![T::ZERO; count.div_ceil(PART)];
+    par::rows(&mut partial, 1, PART, |first, parts| {
+        for (i, p) in parts.iter_mut().enumerate() {
+            let start = (first + i) * PART;
+            *p = fold_range::<T, F>(x, inside, start, (start + PART).min(count), shift);
+        }
+    });
+    fold_slice::<T, F>(&partial)
+}
+
+/// Neighbouring outputs come from neighbouring inputs: whole rows are added to rows.
+fn columns<T: Float, F: Fold<T>>(
+    out: &mut [T],
+    x: &[T],
+    rows: &Nest<1>,
+    inside: &Nest<1>,
+    offset: usize,
+    count: usize,
+    put: impl Fn(T, T) -> T + Sync,
+) {
+    const WIDTH: usize = 128;
+    /// Rows added to one partial sum, to bound the rounding error.
+    const TALL: usize = 64;
+    par::rows(out, 1, count.max(1), |start, part| {
+        rows.runs(start, start + part.len(), WIDTH, |pos, [at], n| {
+            let id = T::lit(F::IDENTITY);
+            let (mut total, mut acc, mut held) = ([id; WIDTH], [id; WIDTH], 0);
+            let step = inside.inner_stride(0);
+            inside.runs(0, count, usize::MAX, |_, [from], len| {
+                for i in 0..len {
+                    let from = from + i * step + at - offset;
+                    for (a, &x) in acc[..n].iter_mut().zip(&x[from..from + n]) {
+                        *a = F::join(*a, x);
+                    }
+                    held += 1;
+                    if held == TALL {
+                        for (t, a) in total[..n].iter_mut().zip(&mut acc[..n]) {
+                            *t = F::join(*t, core::mem::replace(a, id));
+                        }
+                        held = 0;
+                    }
+                }
+            });
+            for ((o, &t), &a) in part[pos - start..][..n].iter_mut().zip(&total).zip(&acc) {
+                *o = put(*o, F::join(t, a));
+            }
+        });
+    });
+}
+
+/// The pullback of `Max` and `Min`.
+pub fn extreme_pullback<T: Float>(
+    out: &mut [T],
+    x: (&[T], Layout),
+    y: (&[T], Layout),
+    ct: (&[T], Layout),
+    write: Write,
+) {
+    let dims = *x.1.dims();
+    let kept = *y.1.dims();
+    // ct divided by the number of elements that share it; NaN where there is none.
+    let mut hits = vec![T::ZERO; kept.numel()];
+    let mut equal = super::pool::Buffer::<T>::unspecified(dims.numel());
+    let all = y.1.expand(&dims);
+    super::map::map2(
+        &mut equal,
+        &dims,
+        Arg::View(x.0, x.1),
+        Arg::View(y.0, all),
+        1,
+        |_, x, y| {
+            if x == y { T::ONE } else { T::ZERO }
+        },
+    );
+    reduce(
+        ReduceOp::Sum,
+        &mut hits,
+        &kept,
+        &equal,
+        Layout::dense(dims),
+        Write::Set,
+    );
+    super::map::map1(&mut hits, &kept, Arg::View(ct.0, ct.1), 1, |n, c| {
+        if n == T::ZERO { T::NAN } else { c / n }
+    });
+    let share = Arg::View(&hits, Layout::dense(kept).expand(&dims));
+    let (x, y) = (Arg::View(x.0, x.1), Arg::View(y.0, all));
+    let pick = |x: T, y: T, s: T| {
+        if x == y || s.is_nan() { s } else { T::ZERO }
+    };
+    match write {
+        Write::Set => map3(out, &dims, x, y, share, 1, |_, x, y, s| pick(x, y, s)),
+        Write::Add => map3(out, &dims, x, y, share, 1, |o, x, y, s| o + pick(x, y, s)),
+    }
+}
+
+/// The first extreme position along the last axis.
+pub fn arg<T: Elem>(op: ArgOp, out: &mut [i64], x: &[T], layout: Layout) {
+    let dims = *layout.dims();
+    let last = dims.rank() - 1;
+    let n = dims[last];
+    if out.is_empty() {
+        return;
+    }
+    assert!(n > 0, "no extreme element along an axis of size 0");
+    let heads = layout.slice(last, 0, 1);
+    let step = layout.strides()[last];
+    let nest = Nest::new(heads.dims(), [&heads]);
+    par::rows(out, 1, n, |start, part| {
+        nest.runs(start, start + part.len(), 1, |pos, [at], _| {
+            let mut best = (0, x[at]);
+            for i in 1..n {
+                let v = x[at + i * step];
+                let better = match op {
+                    ArgOp::Max => v > best.1,
+                    ArgOp::Min => v < best.1,
+                };
+                // Only NaN differs from itself; the first one wins.
+                #[allow(clippy::eq_op)]
+                if best.1 == best.1 && (better || v != v) {
+                    best = (i, v);
+                }
+            }
+            part[pos - start] = best.0 as i64;
+        });
+    });
+}

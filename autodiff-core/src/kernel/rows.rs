@@ -1,0 +1,207 @@
+//! Softmax, log-softmax and cross-entropy: everything that normalises rows (the last axis).
+
+use super::map::{Arg, map1};
+use super::nest::Nest;
+use super::{par, reduce};
+use crate::device::{Float, Index, IndexError, Layout, SoftmaxOp, Write};
+
+/// The rows of a view: where each begins, and the step inside.
+struct Rows<'a, T> {
+    data: &'a [T],
+    heads: Nest<1>,
+    step: usize,
+    width: usize,
+}
+
+impl<'a, T: Float> Rows<'a, T> {
+    fn new(data: &'a [T], layout: Layout) -> Self {
+        let last = layout.dims().rank() - 1;
+        let heads = layout.slice(last, 0, 1);
+        let step = layout.strides()[last];
+        Rows {
+            data,
+            heads: Nest::new(heads.dims(), [&heads]),
+            step,
+            width: layout.dims()[last],
+        }
+    }
+    /// Calls `f(row number, row)` for `count` rows from `first`.
+    fn each(&self, first: usize, count: usize, mut f: impl FnMut(usize, &[T])) {
+        let mut copy = if self.step == 1 {
+            Vec::new()
+        } else {
+            vec![T::ZERO; self.width]
+        };
+        self.heads.runs(first, first + count, 1, |row, [at], _| {
+            if self.step == 1 {
+                return f(row, &self.data[at..at + self.width]);
+            }
+            for (i, c) in copy.iter_mut().enumerate() {
+                *c = self.data[at + i * self.step];
+            }
+            f(row, &copy);
+        });
+    }
+}
+
+/// The shift that keeps `exp` in range: the maximum, or 0 where that is infinite.
+#[inline]
+fn shift<T: Float>(x: &[T]) -> T {
+    let m = reduce::max(x);
+    // A row of −∞ has no finite shift; +∞ and NaN give NaN either way.
+    if m == -T::INFINITY { T::ZERO } else { m }
+}
+
+/// `ln Σ exp(x)`
+pub fn log_sum_exp<T: Float>(x: &[T]) -> T {
+    let m = reduce::max(x);
+    if m == T::INFINITY || m == -T::INFINITY {
+        return m;
+    }
+    let mut sum = T::ZERO;
+    for block in x.chunks(512) {
+        let mut s = T::ZERO;
+        for &x in block {
+            s = s + (x - m).exp();
+        }
+        sum = sum + s;
+    }
+    m + sum.ln()
+}
+
+/// Normalises each row.
+pub fn softmax<T: Float>(op: SoftmaxOp, out: &mut [T], x: &[T], layout: Layout) {
+    let rows = Rows::new(x, layout);
+    let w = rows.width;
+    par::rows(out, w, 16, |first, part| {
+        rows.each(first, part.len() / w, |row, x| {
+            let o = &mut part[(row - first) * w..][..w];
+            match op {
+                SoftmaxOp::Softmax => {
+                    let m = shift(x);
+                    for (o, &x) in o.iter_mut().zip(x) {
+                        *o = (x - m).exp();
+                    }
+                    let r = T::ONE / reduce::sum(o);
+                    for o in o {
+                        *o = *o * r;
+                    }
+                }
+                SoftmaxOp::LogSoftmax => {
+                    let l = log_sum_exp(x);
+                    for (o, &x) in o.iter_mut().zip(x) {
+                        *o = x - l;
+                    }
+                }
+            }
+        });
+    });
+}
+
+/// `Softmax`: `y·(ct − Σ y·ct)`. `LogSoftmax`: `ct − exp(y)·Σ ct`.
+pub fn softmax_pullback<T: Float>(
+    op: SoftmaxOp,
+    out: &mut [T],
+    y: (&[T], Layout),
+    ct: (&[T], Layout),
+    write: Write,
+) {
+    let (ys, cts) = (Rows::new(y.0, y.1), Rows::new(ct.0, ct.1));
+    let w = ys.width;
+    par::rows(out, w, 8, |first, part| {
+        let mut work = vec![T::ZERO; w];
+        ys.each(first, part.len() / w, |row, y| {
+            let o = &mut part[(row - first) * w..][..w];
+            cts.each(row, 1, |_, c| {
+                match op {
+                    SoftmaxOp::Softmax => {
+                        for ((t, &y), &c) in work.iter_mut().zip(y).zip(c) {
+                            *t = y * c;
+                        }
+                        let s = reduce::sum(&work);
+                        for ((t, &y), &c) in work.iter_mut().zip(y).zip(c) {
+                            *t = y * (c - s);
+                        }
+                    }
+                    SoftmaxOp::LogSoftmax => {
+                        let s = reduce::sum(c);
+                        for ((t, &y), &c) in work.iter_mut().zip(y).zip(c) {
+                            *t = c - y.exp() * s;
+                        }
+                    }
+                }
+                match write {
+                    Write::Set => o.copy_from_slice(&work),
+                    Write::Add => o.iter_mut().zip(&work).for_each(|(o, &t)| *o = *o + t),
+                }
+            });
+        });
+    });
+}
+
+/// Reads targets as class numbers below `classes`.
+fn classes_of<I: Index>(
+    targets: &[I],
+    layout: Layout,
+    classes: usize,
+) -> Result<Vec<usize>, IndexError> {
+    super::index::positions(targets, layout, classes)
+}
+
+/// The mean of `lse − x[target]` over rows.
+pub fn cross_entropy<T: Float, I: Index>(
+    x: (&[T], Layout),
+    targets: (&[I], Layout),
+    lse: &mut [T],
+) -> Result<T, IndexError> {
+    let rows = Rows::new(x.0, x.1);
+    let targets = classes_of(targets.0, targets.1, rows.width)?;
+    let n = targets.len();
+    par::rows(lse, 1, 16 * rows.width.max(1), |first, part| {
+        rows.each(first, part.len(), |row, x| {
+            part[row - first] = log_sum_exp(x)
+        });
+    });
+    let mut losses = vec![T::ZERO; n];
+    let class_step = rows.step;
+    rows.heads.runs(0, n, 1, |row, [at], _| {
+        losses[row] = lse[row] - x.0[at + targets[row] * class_step]
+    });
+    Ok(reduce::sum(&losses) / T::lit(n as f64))
+}
+
+/// `ct/rows · (exp(x − lse) − onehot(target))`.
+pub fn cross_entropy_pullback<T: Float, I: Index>(
+    out: &mut [T],
+    x: (&[T], Layout),
+    targets: (&[I], Layout),
+    lse: (&[T], Layout),
+    ct: T,
+    write: Write,
+) {
+    let dims = *x.1.dims();
+    let (n, w) = (dims[0], dims[1]);
+    let targets = classes_of(targets.0, targets.1, w).unwrap_or_else(|e| panic!("{e}"));
+    let scale = ct / T::lit(n as f64);
+    let mut shifts = vec![T::ZERO; n];
+    map1(&mut shifts, &[n], Arg::View(lse.0, lse.1), 1, |_, l| l);
+    let rows = Rows::new(x.0, x.1);
+    par::rows(out, w, 16, |first, part| {
+        rows.each(first, part.len() / w, |row, x| {
+            let o = &mut part[(row - first) * w..][..w];
+            let l = shifts[row];
+            match write {
+                Write::Set => o
+                    .iter_mut()
+                    .zip(x)
+                    .for_each(|(o, &x)| *o = scale * (x - l).exp()),
+                Write::Add => o
+                    .iter_mut()
+                    .zip(x)
+                    .for_each(|(o, &x)| *o = *o + scale * (x - l).exp()),
+            }
+            let t = targets[row];
+            o[t] = o[t] - scale;
+        });
+    });
+}

@@ -1,0 +1,389 @@
+//! Untyped tensor storage: a shared buffer seen through sizes and strides.
+//!
+//! Cloning, transposing, slicing, expanding and most reshapes share the buffer. Writing copies it
+//! unless this is the only owner. Operations that take `self` by value reuse its buffer where they
+//! can.
+
+use crate::device::{Device, Dims, Elem, Float, Layout, Operand, Random, View, ViewMut};
+use core::fmt;
+use std::sync::Arc;
+
+/// A strided tensor without a type-level shape.
+pub struct Raw<T: Elem, D: Device> {
+    buf: Arc<D::Buf<T>>,
+    layout: Layout,
+    device: D,
+}
+
+impl<T: Elem, D: Device> Clone for Raw<T, D> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Raw {
+            buf: Arc::clone(&self.buf),
+            layout: self.layout,
+            device: self.device.clone(),
+        }
+    }
+}
+
+impl<T: Elem, D: Device> fmt::Debug for Raw<T, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Raw")
+            .field("dims", self.dims())
+            .field("data", &self.to_vec())
+            .finish()
+    }
+}
+
+// Construction and access.
+impl<T: Elem, D: Device> Raw<T, D> {
+    /// Unspecified contents: for outputs that are written whole.
+    #[inline]
+    pub fn unspecified(device: &D, dims: impl Into<Dims>) -> Self {
+        let dims = dims.into();
+        let buf = Arc::new(device.alloc(dims.numel()));
+        Raw {
+            buf,
+            layout: Layout::dense(dims),
+            device: device.clone(),
+        }
+    }
+
+    /// The same value everywhere.
+    pub fn full(device: &D, dims: impl Into<Dims>, value: T) -> Self {
+        let mut r = Self::unspecified(device, dims);
+        device.fill(value, r.view_mut());
+        r
+    }
+
+    /// Zero, or `false`, everywhere.
+    pub fn zeros(device: &D, dims: impl Into<Dims>) -> Self {
+        Self::full(device, dims, T::default())
+    }
+
+    /// One value without axes.
+    pub fn scalar(device: &D, value: T) -> Self {
+        Self::from_slice(device, Dims::SCALAR, &[value])
+    }
+
+    /// Elements in row-major order.
+    ///
+    /// # Panics
+    /// If their number is not that of `dims`.
+    pub fn from_slice(device: &D, dims: impl Into<Dims>, data: &[T]) -> Self {
+        let dims = dims.into();
+        assert_eq!(
+            dims.numel(),
+            data.len(),
+            "{dims:?} needs {} elements, not {}",
+            dims.numel(),
+            data.len()
+        );
+        Raw {
+            buf: Arc::new(device.upload(data)),
+            layout: Layout::dense(dims),
+            device: device.clone(),
+        }
+    }
+
+    /// The device.
+    #[inline]
+    pub fn device(&self) -> &D {
+        &self.device
+    }
+
+    /// Sizes.
+    #[inline]
+    pub fn dims(&self) -> &Dims {
+        self.layout.dims()
+    }
+
+    /// Where the elements lie.
+    #[inline]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The number of elements.
+    #[inline]
+    pub fn numel(&self) -> usize {
+        self.layout.numel()
+    }
+
+    /// Whether the elements lie in row-major order without gaps.
+    #[inline]
+    pub fn is_contiguous(&self) -> bool {
+        self.layout.is_contiguous()
+    }
+
+    /// Whether an operation that takes `self` by value can work in place.
+    #[inline]
+    pub fn is_reusable(&mut self) -> bool {
+        self.layout.is_contiguous() && Arc::get_mut(&mut self.buf).is_some()
+    }
+
+    /// The elements in row-major order.
+    pub fn to_vec(&self) -> Vec<T> {
+        self.device.download(self.view())
+    }
+
+    /// The only element.
+    ///
+    /// # Panics
+    /// If there is not exactly one.
+    pub fn item(&self) -> T {
+        assert_eq!(
+            self.numel(),
+            1,
+            "{:?} does not hold exactly one element",
+            self.dims()
+        );
+        self.to_vec()[0]
+    }
+
+    /// For reading by a device.
+    #[inline]
+    pub fn view(&self) -> View<'_, T, D> {
+        View {
+            buf: &self.buf,
+            layout: self.layout,
+        }
+    }
+
+    /// As an operand of an elementwise operation.
+    #[inline]
+    pub fn operand(&self) -> Operand<'_, T, D> {
+        Operand::View(self.view())
+    }
+
+    /// For writing by a device: copied first if it is shared or has gaps.
+    pub fn view_mut(&mut self) -> ViewMut<'_, T, D> {
+        if !self.is_reusable() {
+            *self = self.copied();
+        }
+        let buf = Arc::get_mut(&mut self.buf).expect("a fresh copy has one owner");
+        ViewMut {
+            buf,
+            layout: self.layout,
+        }
+    }
+
+    /// A dense copy in a buffer of its own.
+    #[must_use]
+    pub fn copied(&self) -> Self {
+        let mut out = Self::unspecified(&self.device, *self.dims());
+        self.device.copy(self.view(), out.view_mut());
+        out
+    }
+
+    /// Row-major without gaps; copies only if it is not so already.
+    #[must_use]
+    pub fn contiguous(self) -> Self {
+        if self.is_contiguous() {
+            self
+        } else {
+            self.copied()
+        }
+    }
+
+    fn with_layout(&self, layout: Layout) -> Self {
+        Raw {
+            buf: Arc::clone(&self.buf),
+            layout,
+            device: self.device.clone(),
+        }
+    }
+}
+
+impl<T: Elem> Raw<T, crate::device::Cpu> {
+    /// The elements, if they lie in row-major order without gaps.
+    pub fn as_slice(&self) -> Option<&[T]> {
+        self.is_contiguous()
+            .then(|| &self.buf[self.layout.offset()..][..self.numel()])
+    }
+
+    /// The elements for writing: copied first if they are shared or have gaps.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        let v = self.view_mut();
+        let (at, n) = (v.layout.offset(), v.layout.numel());
+        &mut v.buf[at..at + n]
+    }
+}
+
+// Views and movement.
+impl<T: Elem, D: Device> Raw<T, D> {
+    /// Two axes exchanged; shares the buffer.
+    #[must_use]
+    pub fn transpose(&self, i: usize, j: usize) -> Self {
+        self.with_layout(self.layout.transpose(i, j))
+    }
+
+    /// Axis `i` of the result is axis `order[i]`; shares the buffer.
+    #[must_use]
+    pub fn permute(&self, order: &[usize]) -> Self {
+        self.with_layout(self.layout.permute(order))
+    }
+
+    /// Entries `start .. start + len` along `axis`; shares the buffer.
+    #[must_use]
+    pub fn slice(&self, axis: usize, start: usize, len: usize) -> Self {
+        self.with_layout(self.layout.slice(axis, start, len))
+    }
+
+    /// Entry `at` along `axis`, without that axis; shares the buffer.
+    #[must_use]
+    pub fn index(&self, axis: usize, at: usize) -> Self {
+        self.with_layout(self.layout.slice(axis, at, 1).squeeze(axis))
+    }
+
+    /// A new axis of size 1; shares the buffer.
+    #[must_use]
+    pub fn unsqueeze(&self, axis: usize) -> Self {
+        self.with_layout(self.layout.unsqueeze(axis))
+    }
+
+    /// Without an axis of size 1; shares the buffer.
+    #[must_use]
+    pub fn squeeze(&self, axis: usize) -> Self {
+        self.with_layout(self.layout.squeeze(axis))
+    }
+
+    /// Repeated along missing leading axes and axes of size 1; shares the buffer.
+    #[must_use]
+    pub fn expand(&self, dims: impl Into<Dims>) -> Self {
+        self.with_layout(self.layout.expand(&dims.into()))
+    }
+
+    /// The same elements in another shape; shares the buffer where strides allow it.
+    #[must_use]
+    pub fn reshape(&self, dims: impl Into<Dims>) -> Self {
+        let dims = dims.into();
+        match self.layout.reshape(dims) {
+            Some(layout) => self.with_layout(layout),
+            None => self.copied().into_reshaped(dims),
+        }
+    }
+
+    /// As [`Raw::reshape`], keeping sole ownership of the buffer.
+    #[must_use]
+    pub fn into_reshaped(mut self, dims: impl Into<Dims>) -> Self {
+        let dims = dims.into();
+        match self.layout.reshape(dims) {
+            Some(layout) => {
+                self.layout = layout;
+                self
+            }
+            None => self.copied().into_reshaped(dims),
+        }
+    }
+
+    /// Writes `part` at `start..` along `axis`.
+    pub fn assign_slice(&mut self, axis: usize, start: usize, part: &Self) {
+        let len = part.dims()[axis];
+        let device = self.device.clone();
+        let mut out = self.view_mut();
+        out.layout = out.layout.slice(axis, start, len);
+        assert_eq!(out.layout.dims(), part.dims(), "the part fits its place");
+        device.copy(part.view(), out);
+    }
+
+    /// Joined along `axis`.
+    ///
+    /// # Panics
+    /// If there are no parts, or their other sizes differ.
+    #[must_use]
+    pub fn concat(axis: usize, parts: &[&Self]) -> Self {
+        let first = parts.first().expect("at least one part");
+        let total = parts.iter().map(|p| p.dims()[axis]).sum();
+        let mut out = Self::unspecified(&first.device, first.dims().with(axis, total));
+        let mut start = 0;
+        for p in parts {
+            out.assign_slice(axis, start, p);
+            start += p.dims()[axis];
+        }
+        out
+    }
+
+    /// Converted element by element.
+    #[must_use]
+    pub fn cast<U: Elem>(&self) -> Raw<U, D> {
+        let mut out = Raw::unspecified(&self.device, *self.dims());
+        self.device.cast(self.view(), out.view_mut());
+        out
+    }
+}
+
+impl<T: Float, D: Device> Raw<T, D> {
+    /// Random elements: element `i` depends on `seed`, `stream` and `i` only.
+    pub fn random(device: &D, dims: impl Into<Dims>, law: Random, seed: u64, stream: u64) -> Self {
+        let mut r = Self::unspecified(device, dims);
+        device.random(law, seed, stream, r.view_mut());
+        r
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{BinaryOp, Cpu, ReduceOp, UnaryOp};
+
+    fn iota(dims: &[usize]) -> Raw<f64, Cpu> {
+        let n = dims.iter().product();
+        Raw::from_slice(&Cpu, dims, &(0..n).map(|i| i as f64).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn views_share_the_buffer_and_writing_copies_it() {
+        let x = iota(&[2, 3]);
+        let mut t = x.transpose(0, 1);
+        assert_eq!(t.to_vec(), [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
+        assert!(Arc::ptr_eq(&x.buf, &t.buf));
+        t.as_mut_slice()[0] = 9.0;
+        assert_eq!(x.to_vec()[0], 0.0);
+        assert_eq!(t.to_vec(), [9.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
+        assert_eq!(x.slice(1, 1, 2).to_vec(), [1.0, 2.0, 4.0, 5.0]);
+        assert_eq!(
+            x.index(0, 1).expand([2, 3]).to_vec(),
+            [3.0, 4.0, 5.0, 3.0, 4.0, 5.0]
+        );
+        assert_eq!(
+            x.transpose(0, 1).reshape([6]).to_vec(),
+            [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]
+        );
+    }
+
+    #[test]
+    fn a_sole_owner_is_reused_and_a_shared_one_is_not() {
+        let x = iota(&[2, 3]);
+        let p = x.as_slice().unwrap().as_ptr();
+        let y = x.clone().unary(UnaryOp::Neg);
+        assert_ne!(y.as_slice().unwrap().as_ptr(), p);
+        let z = Raw::binary(BinaryOp::Add, x, y);
+        assert_eq!(z.as_slice().unwrap().as_ptr(), p);
+        assert_eq!(z.to_vec(), [0.0; 6]);
+    }
+
+    #[test]
+    fn concat_and_slices_are_inverse() {
+        let x = iota(&[2, 5]);
+        let parts = [x.slice(1, 0, 2), x.slice(1, 2, 0), x.slice(1, 2, 3)];
+        let joined = Raw::concat(1, &parts.each_ref());
+        assert_eq!(joined.to_vec(), x.to_vec());
+    }
+
+    #[test]
+    fn sums_over_each_axis() {
+        let x = iota(&[2, 3]);
+        assert_eq!(x.reduce_axis(ReduceOp::Sum, 0).to_vec(), [3.0, 5.0, 7.0]);
+        assert_eq!(x.reduce_axis(ReduceOp::Mean, 1).to_vec(), [1.0, 4.0]);
+        assert_eq!(x.reduce_all(ReduceOp::Max).item(), 5.0);
+        assert_eq!(
+            x.transpose(0, 1).sum_to(&Dims::new(&[2])).to_vec(),
+            [3.0, 12.0]
+        );
+        assert_eq!(
+            Raw::matmul(&x, &x.transpose(0, 1)).to_vec(),
+            [5.0, 14.0, 14.0, 50.0]
+        );
+    }
+}
