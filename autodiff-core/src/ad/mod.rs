@@ -1,10 +1,22 @@
 //! Differentiation at run time: the traits that generated code is written against, the rules of
 //! the primitive operations, and the loop tape.
 
+mod impls;
 mod mode;
+mod output;
+mod rules;
+mod scalar;
+mod support;
+mod tape;
+mod tape_pool;
 mod traits;
 mod witness;
 
 pub use mode::{Mode, NoGrad, Off, On};
+pub use output::ScalarOutput;
+pub use rules::*;
+pub use scalar::Scalar;
+pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
+pub use tape::Tape;
 pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent};
 pub use witness::{Val, Wit, wit};

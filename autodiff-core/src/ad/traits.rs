@@ -51,6 +51,8 @@ pub trait Differentiable {
     fn start(tangent: Self::Tangent) -> Ct<Self>;
     /// `self += step · tangent`, entry by entry: a step of gradient descent, a finite difference.
     fn add_scaled(&mut self, step: f64, tangent: &Self::Tangent);
+    /// `self - other`, as a direction: what finite differences are made of.
+    fn difference(&self, other: &Self) -> Self::Tangent;
 }
 
 /// A leaf of the structure of accumulators: a scalar or a tensor.
@@ -70,7 +72,7 @@ pub trait Acc<T: Differentiable + ?Sized> {
 }
 
 /// A vector space: tangents can be added, scaled and multiplied with one another.
-pub trait Tangent: Sized {
+pub trait Tangent: Clone {
     /// `self + other`.
     fn add(self, other: Self) -> Self;
     /// `factor · self`.

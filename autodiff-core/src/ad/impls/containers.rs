@@ -1,0 +1,168 @@
+//! `Option` and `Box`.
+
+use crate::ad::{Acc, Ct, Differentiable, Mode, Tangent};
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn absent() -> ! {
+    panic!("a tangent `Some(..)` was given for the value `None`")
+}
+
+impl<T: Differentiable> Differentiable for Option<T> {
+    type Tangent = Option<T::Tangent>;
+    type Proto = Option<T::Proto>;
+    type Adj<M: Mode> = Option<T::Adj<M>>;
+
+    #[inline(always)]
+    fn proto(&self) -> Self::Proto {
+        self.as_ref().map(T::proto)
+    }
+    #[inline(always)]
+    fn zero_ct(proto: &Self::Proto) -> Ct<Self> {
+        proto.as_ref().map(T::zero_ct)
+    }
+    #[inline(always)]
+    fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {
+        self.as_ref().map(|x| x.zero_adj(mode))
+    }
+    #[inline(always)]
+    fn zero_tangent(&self) -> Self::Tangent {
+        self.as_ref().map(T::zero_tangent)
+    }
+    #[inline(always)]
+    fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent {
+        match (proto, ct) {
+            (Some(proto), Some(ct)) => Some(T::finish(proto, ct)),
+            (Some(proto), None) => Some(T::finish(proto, T::zero_ct(proto))),
+            (None, None) => None,
+            (None, Some(_)) => absent(),
+        }
+    }
+    #[inline(always)]
+    fn start(tangent: Self::Tangent) -> Ct<Self> {
+        tangent.map(T::start)
+    }
+    #[inline(always)]
+    fn add_scaled(&mut self, step: f64, tangent: &Self::Tangent) {
+        match (self, tangent) {
+            (Some(x), Some(t)) => x.add_scaled(step, t),
+            (_, None) => {}
+            (None, Some(_)) => absent(),
+        }
+    }
+    #[inline(always)]
+    fn difference(&self, other: &Self) -> Self::Tangent {
+        match (self, other) {
+            (Some(x), Some(y)) => Some(x.difference(y)),
+            (None, None) => None,
+            _ => panic!("`Some` and `None` have no difference"),
+        }
+    }
+}
+
+impl<T: Differentiable, A: Acc<T>> Acc<Option<T>> for Option<A> {
+    const ON: bool = A::ON;
+    #[inline(always)]
+    fn acc(&mut self, ct: Option<Ct<T>>) {
+        if A::ON {
+            match (self, ct) {
+                (Some(d), Some(ct)) => d.acc(ct),
+                (_, None) => {}
+                (None, Some(_)) => absent(),
+            }
+        }
+    }
+}
+
+/// `None` is the zero of its space.
+impl<T: Tangent> Tangent for Option<T> {
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        match (self, other) {
+            (Some(a), Some(b)) => Some(a.add(b)),
+            (a, b) => a.or(b),
+        }
+    }
+    #[inline(always)]
+    fn scale(self, factor: f64) -> Self {
+        self.map(|a| a.scale(factor))
+    }
+    #[inline(always)]
+    fn dot(&self, other: &Self) -> f64 {
+        match (self, other) {
+            (Some(a), Some(b)) => a.dot(b),
+            _ => 0.0,
+        }
+    }
+    #[inline(always)]
+    fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
+        self.as_ref().map(|a| a.fill_with(next))
+    }
+}
+
+impl<T: Differentiable> Differentiable for Box<T> {
+    type Tangent = Box<T::Tangent>;
+    type Proto = Box<T::Proto>;
+    type Adj<M: Mode> = Box<T::Adj<M>>;
+
+    #[inline]
+    fn proto(&self) -> Self::Proto {
+        Box::new(T::proto(self))
+    }
+    #[inline]
+    fn zero_ct(proto: &Self::Proto) -> Ct<Self> {
+        Box::new(T::zero_ct(proto))
+    }
+    #[inline]
+    fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {
+        Box::new(T::zero_adj(self, mode))
+    }
+    #[inline]
+    fn zero_tangent(&self) -> Self::Tangent {
+        Box::new(T::zero_tangent(self))
+    }
+    #[inline]
+    fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent {
+        Box::new(T::finish(proto, *ct))
+    }
+    #[inline]
+    fn start(tangent: Self::Tangent) -> Ct<Self> {
+        Box::new(T::start(*tangent))
+    }
+    #[inline]
+    fn add_scaled(&mut self, step: f64, tangent: &Self::Tangent) {
+        T::add_scaled(self, step, tangent);
+    }
+    #[inline]
+    fn difference(&self, other: &Self) -> Self::Tangent {
+        Box::new(T::difference(self, other))
+    }
+}
+
+impl<T: Differentiable, A: Acc<T>> Acc<Box<T>> for Box<A> {
+    const ON: bool = A::ON;
+    #[inline]
+    fn acc(&mut self, ct: Box<Ct<T>>) {
+        (**self).acc(*ct);
+    }
+}
+
+impl<T: Tangent> Tangent for Box<T> {
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Box::new(T::add(*self, *other))
+    }
+    #[inline]
+    fn scale(self, factor: f64) -> Self {
+        Box::new(T::scale(*self, factor))
+    }
+    #[inline]
+    fn dot(&self, other: &Self) -> f64 {
+        T::dot(self, other)
+    }
+    #[inline]
+    fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
+        Box::new(T::fill_with(self, next))
+    }
+}

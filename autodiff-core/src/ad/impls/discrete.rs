@@ -1,0 +1,52 @@
+//! Types without a derivative: their tangent is `()` and their accumulator [`NoGrad`], so that an
+//! imprecise activity analysis costs nothing and does no harm.
+
+use crate::ad::{Differentiable, Mode, NoGrad, Tangent};
+use core::marker::PhantomData;
+
+macro_rules! discrete {
+    ($([$($generics:tt)*] $t:ty),* $(,)?) => {$(
+        impl $($generics)* Differentiable for $t {
+            type Tangent = ();
+            type Proto = ();
+            type Adj<M: Mode> = NoGrad;
+
+            #[inline(always)]
+            fn proto(&self) {}
+            #[inline(always)]
+            fn zero_ct(_: &()) -> NoGrad { NoGrad }
+            #[inline(always)]
+            fn zero_adj<M: Mode>(&self, _: M) -> NoGrad { NoGrad }
+            #[inline(always)]
+            fn zero_tangent(&self) {}
+            #[inline(always)]
+            fn finish(_: &(), _: NoGrad) {}
+            #[inline(always)]
+            fn start((): ()) -> NoGrad { NoGrad }
+            #[inline(always)]
+            fn add_scaled(&mut self, _: f64, (): &()) {}
+            #[inline(always)]
+            fn difference(&self, _: &Self) {}
+        }
+    )*};
+}
+
+discrete! {
+    [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
+    [] i8, [] i16, [] i32, [] i64, [] i128, [] isize,
+    [] bool, [] char, [] (), [] str, [] String,
+    [<T: ?Sized>] PhantomData<T>,
+}
+
+impl Tangent for () {
+    #[inline(always)]
+    fn add(self, (): ()) {}
+    #[inline(always)]
+    fn scale(self, _: f64) {}
+    #[inline(always)]
+    fn dot(&self, (): &()) -> f64 {
+        0.0
+    }
+    #[inline(always)]
+    fn fill_with(&self, _: &mut dyn FnMut() -> f64) {}
+}

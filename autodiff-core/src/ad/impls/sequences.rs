@@ -1,0 +1,175 @@
+//! Arrays, slices and `Vec`: entry by entry.
+
+use crate::ad::{Acc, Ct, Differentiable, Mode, Tangent};
+use core::array;
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn length_mismatch(expected: usize, found: usize) -> ! {
+    panic!("a tangent of {found} entries was given for a value of {expected} entries")
+}
+
+/// A shorter tangent would otherwise drop entries without a word.
+#[inline(always)]
+#[track_caller]
+fn same_length(expected: usize, found: usize) {
+    if expected != found {
+        length_mismatch(expected, found)
+    }
+}
+
+#[inline(always)]
+pub(in crate::ad) fn acc_entries<T: Differentiable, A: Acc<T>>(d: &mut [A], ct: Vec<Ct<T>>) {
+    if A::ON {
+        same_length(d.len(), ct.len());
+        for (d, ct) in d.iter_mut().zip(ct) {
+            d.acc(ct);
+        }
+    }
+}
+
+macro_rules! run_time_length {
+    ($($t:ty),*) => {$(
+        impl<T: Differentiable> Differentiable for $t {
+            type Tangent = Vec<T::Tangent>;
+            type Proto = Vec<T::Proto>;
+            type Adj<M: Mode> = Vec<T::Adj<M>>;
+
+            #[inline]
+            fn proto(&self) -> Self::Proto { self.iter().map(T::proto).collect() }
+            #[inline]
+            fn zero_ct(proto: &Self::Proto) -> Ct<Self> { proto.iter().map(T::zero_ct).collect() }
+            #[inline]
+            fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {
+                self.iter().map(|x| x.zero_adj(mode)).collect()
+            }
+            #[inline]
+            fn zero_tangent(&self) -> Self::Tangent { self.iter().map(T::zero_tangent).collect() }
+            #[inline]
+            fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent {
+                same_length(proto.len(), ct.len());
+                proto.iter().zip(ct).map(|(proto, ct)| T::finish(proto, ct)).collect()
+            }
+            #[inline]
+            fn start(tangent: Self::Tangent) -> Ct<Self> {
+                tangent.into_iter().map(T::start).collect()
+            }
+            #[inline]
+            fn add_scaled(&mut self, step: f64, tangent: &Self::Tangent) {
+                same_length(self.len(), tangent.len());
+                for (x, t) in self.iter_mut().zip(tangent) {
+                    x.add_scaled(step, t);
+                }
+            }
+            #[inline]
+            fn difference(&self, other: &Self) -> Self::Tangent {
+                same_length(self.len(), other.len());
+                self.iter().zip(other).map(|(x, y)| x.difference(y)).collect()
+            }
+        }
+
+        impl<T: Differentiable, A: Acc<T>> Acc<$t> for Vec<A> {
+            const ON: bool = A::ON;
+            #[inline]
+            fn acc(&mut self, ct: Vec<Ct<T>>) { acc_entries::<T, A>(self, ct) }
+        }
+    )*};
+}
+
+run_time_length!(Vec<T>, [T]);
+
+impl<T: Differentiable, const N: usize> Differentiable for [T; N] {
+    type Tangent = [T::Tangent; N];
+    type Proto = [T::Proto; N];
+    type Adj<M: Mode> = [T::Adj<M>; N];
+
+    #[inline(always)]
+    fn proto(&self) -> Self::Proto {
+        array::from_fn(|i| self[i].proto())
+    }
+    #[inline(always)]
+    fn zero_ct(proto: &Self::Proto) -> Ct<Self> {
+        array::from_fn(|i| T::zero_ct(&proto[i]))
+    }
+    #[inline(always)]
+    fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {
+        array::from_fn(|i| self[i].zero_adj(mode))
+    }
+    #[inline(always)]
+    fn zero_tangent(&self) -> Self::Tangent {
+        array::from_fn(|i| self[i].zero_tangent())
+    }
+    #[inline(always)]
+    fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent {
+        let mut protos = proto.iter();
+        ct.map(|ct| T::finish(protos.next().expect("as many prototypes as entries"), ct))
+    }
+    #[inline(always)]
+    fn start(tangent: Self::Tangent) -> Ct<Self> {
+        tangent.map(T::start)
+    }
+    #[inline(always)]
+    fn add_scaled(&mut self, step: f64, tangent: &Self::Tangent) {
+        for (x, t) in self.iter_mut().zip(tangent) {
+            x.add_scaled(step, t);
+        }
+    }
+    #[inline(always)]
+    fn difference(&self, other: &Self) -> Self::Tangent {
+        array::from_fn(|i| self[i].difference(&other[i]))
+    }
+}
+
+impl<T: Differentiable, A: Acc<T>, const N: usize> Acc<[T; N]> for [A; N] {
+    const ON: bool = A::ON;
+    #[inline(always)]
+    fn acc(&mut self, ct: [Ct<T>; N]) {
+        if A::ON {
+            for (d, ct) in self.iter_mut().zip(ct) {
+                d.acc(ct);
+            }
+        }
+    }
+}
+
+impl<T: Tangent> Tangent for Vec<T> {
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        same_length(self.len(), other.len());
+        self.into_iter().zip(other).map(|(a, b)| a.add(b)).collect()
+    }
+    #[inline]
+    fn scale(self, factor: f64) -> Self {
+        self.into_iter().map(|a| a.scale(factor)).collect()
+    }
+    #[inline]
+    fn dot(&self, other: &Self) -> f64 {
+        same_length(self.len(), other.len());
+        self.iter().zip(other).map(|(a, b)| a.dot(b)).sum()
+    }
+    #[inline]
+    fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
+        self.iter().map(|a| a.fill_with(next)).collect()
+    }
+}
+
+impl<T: Tangent, const N: usize> Tangent for [T; N] {
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let mut other = other.into_iter();
+        self.map(|a| a.add(other.next().expect("arrays of one length")))
+    }
+    #[inline(always)]
+    fn scale(self, factor: f64) -> Self {
+        self.map(|a| a.scale(factor))
+    }
+    #[inline(always)]
+    fn dot(&self, other: &Self) -> f64 {
+        self.iter().zip(other).map(|(a, b)| a.dot(b)).sum()
+    }
+    #[inline]
+    fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
+        array::from_fn(|i| self[i].fill_with(next))
+    }
+}

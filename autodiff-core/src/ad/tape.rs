@@ -1,0 +1,174 @@
+//! The loop tape: a stack of what each iteration saves for the reverse pass.
+
+use super::tape_pool as pool;
+use core::marker::PhantomData;
+use core::mem::{self, ManuallyDrop};
+use core::ptr::{self, NonNull};
+
+/// A stack whose words stay in registers in a hot loop.
+///
+/// `Vec::push` passes the address of the vector to its growth path, so that its length lives in
+/// memory (measured: 2.5 to 3 times slower). Here the growth path takes and returns the tape by
+/// value. Large buffers are recycled by a pool of the thread, which spares a gradient the page
+/// faults of a fresh allocation (1.8 to 1.1 times a hand-written gradient).
+pub struct Tape<T> {
+    /// `len` initialised entries, in an allocation of `bytes` bytes if `bytes > 0`.
+    ptr: NonNull<T>,
+    len: usize,
+    /// `usize::MAX` for a zero-sized `T`.
+    cap: usize,
+    bytes: usize,
+    owns: PhantomData<T>,
+}
+
+// SAFETY: a tape owns its entries and its buffer, as a `Vec<T>` does; buffers of the pool may change
+// threads.
+unsafe impl<T: Send> Send for Tape<T> {}
+// SAFETY: `&Tape<T>` gives access to no entry.
+unsafe impl<T: Sync> Sync for Tape<T> {}
+
+/// Reserved at most for a loop whose trip count is only an upper bound.
+const MAX_RESERVED_BYTES: usize = 16 << 20;
+
+impl<T> Tape<T> {
+    const ALIGN: usize = if align_of::<T>() > 16 {
+        align_of::<T>()
+    } else {
+        16
+    };
+    const SIZE: usize = size_of::<T>();
+
+    /// An empty tape, without a buffer.
+    #[inline(always)]
+    pub const fn new() -> Self {
+        Tape {
+            ptr: NonNull::dangling(),
+            len: 0,
+            cap: if Self::SIZE == 0 { usize::MAX } else { 0 },
+            bytes: 0,
+            owns: PhantomData,
+        }
+    }
+
+    /// An empty tape with room for `n` entries, or for as many as 16 MiB hold.
+    #[inline(always)]
+    pub fn with_capacity(n: usize) -> Self {
+        if Self::SIZE == 0 || n == 0 {
+            return Self::new();
+        }
+        Self::new().grown(n.min(MAX_RESERVED_BYTES / Self::SIZE + 1))
+    }
+
+    /// The number of entries.
+    #[inline(always)]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no entry.
+    #[inline(always)]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Adds an entry.
+    #[inline(always)]
+    pub fn push(&mut self, value: T) {
+        if self.len == self.cap {
+            *self = mem::take(self).grown(1);
+        }
+        // SAFETY: `len < cap`, so the slot is inside the buffer (or `T` is zero-sized and any
+        // aligned pointer will do), and it holds no initialised entry.
+        unsafe { self.ptr.add(self.len).write(value) };
+        self.len += 1;
+    }
+
+    /// Removes the last entry.
+    ///
+    /// # Panics
+    /// If the tape is empty: a reverse pass pops exactly what the forward pass pushed.
+    #[inline(always)]
+    pub fn pop(&mut self) -> T {
+        match self.try_pop() {
+            Some(value) => value,
+            None => empty(),
+        }
+    }
+
+    /// Removes the last entry, if there is one.
+    #[inline(always)]
+    pub fn try_pop(&mut self) -> Option<T> {
+        if self.len == 0 {
+            return None;
+        }
+        self.len -= 1;
+        // SAFETY: the entry at the old `len - 1` is initialised, and with the new `len` it is out of
+        // the tape, so it is read once.
+        Some(unsafe { self.ptr.add(self.len).read() })
+    }
+
+    /// The tape with room for `extra` more entries, in a new buffer.
+    #[cold]
+    #[inline(never)]
+    fn grown(self, extra: usize) -> Self {
+        assert!(Self::SIZE != 0, "a tape of zero-sized entries never grows");
+        let old = ManuallyDrop::new(self);
+        let cap = old
+            .len
+            .checked_add(extra.max(old.len).max(4))
+            .expect("tape too long");
+        let bytes = cap.checked_mul(Self::SIZE).expect("tape too long");
+        let (ptr, bytes) = pool::get(bytes, Self::ALIGN);
+        let ptr = ptr.cast::<T>();
+        // SAFETY: both buffers hold at least `len` entries, they are distinct allocations, and
+        // `old` is not dropped, so the entries move.
+        unsafe { ptr::copy_nonoverlapping(old.ptr.as_ptr(), ptr.as_ptr(), old.len) };
+        if old.bytes > 0 {
+            // SAFETY: `old.ptr` came from `pool::get` with this alignment and `old.bytes`, and is
+            // not used any more.
+            unsafe { pool::put(old.ptr.cast(), old.bytes, Self::ALIGN) };
+        }
+        Tape {
+            ptr,
+            len: old.len,
+            cap: bytes / Self::SIZE,
+            bytes,
+            owns: PhantomData,
+        }
+    }
+}
+
+impl<T> Default for Tape<T> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Drop for Tape<T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if mem::needs_drop::<T>() {
+            while self.try_pop().is_some() {}
+        }
+        if self.bytes > 0 {
+            // SAFETY: `ptr` came from `pool::get` with this alignment and `bytes`; its entries are
+            // gone, and the tape is not used after this.
+            unsafe { pool::put(self.ptr.cast(), self.bytes, Self::ALIGN) };
+        }
+    }
+}
+
+impl<T> core::fmt::Debug for Tape<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Tape")
+            .field("len", &self.len)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn empty() -> ! {
+    panic!("the reverse pass popped more than the forward pass pushed")
+}
