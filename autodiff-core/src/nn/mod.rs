@@ -1,1 +1,16 @@
 //! Layers and the module trait.
+//!
+//! A layer is a struct of tensors with a `forward` method that is `#[differentiable]`; a network is
+//! a struct of layers. [`Module`] gives their parameters names, so that optimisers and checkpoints
+//! can walk over them.
+
+mod host;
+mod module;
+mod path;
+mod state;
+
+pub use host::{HostData, HostTensor, Kind};
+pub use module::{Module, Visitor, VisitorMut, VisitorWithGrad};
+pub use path::Path;
+pub(crate) use state::{check, kinds};
+pub use state::{State, StateError, load_state, state};

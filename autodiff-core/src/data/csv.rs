@@ -1,0 +1,241 @@
+use super::{DataError, Labelled};
+use flate2::bufread::MultiGzDecoder;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// Reads a CSV file without a header, plain or gzip-compressed: each row is `width` numbers and
+/// then a label from `0` to `classes − 1`.
+///
+/// Compression is told by the content, not by the name.
+pub fn read_labelled_csv(
+    path: impl AsRef<Path>,
+    width: usize,
+    classes: usize,
+) -> Result<Labelled, DataError> {
+    let path = path.as_ref();
+    let open = |source| DataError::Open {
+        path: path.into(),
+        source,
+    };
+    let reader = plain_text(File::open(path).map_err(open)?).map_err(open)?;
+    parse(reader, path, width, classes)
+}
+
+/// The text of a file that may be compressed.
+fn plain_text(file: File) -> io::Result<Box<dyn BufRead>> {
+    const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+    let mut file = BufReader::new(file);
+    Ok(if file.fill_buf()?.starts_with(&GZIP_MAGIC) {
+        Box::new(BufReader::new(MultiGzDecoder::new(file)))
+    } else {
+        Box::new(file)
+    })
+}
+
+fn parse(
+    mut reader: impl BufRead,
+    path: &Path,
+    width: usize,
+    classes: usize,
+) -> Result<Labelled, DataError> {
+    let mut data = Labelled::empty(width, classes);
+    let mut text = Vec::new();
+    for line in 1.. {
+        text.clear();
+        let read = reader.read_until(b'\n', &mut text);
+        let length = read.map_err(|source| DataError::Read {
+            path: path.into(),
+            line,
+            source,
+        })?;
+        if length == 0 {
+            break;
+        }
+        if !text.trim_ascii().is_empty() {
+            parse_row(text.trim_ascii(), line, path, &mut data)?;
+        }
+    }
+    if data.is_empty() {
+        return Err(DataError::Empty { path: path.into() });
+    }
+    Ok(data)
+}
+
+fn parse_row(text: &[u8], line: u64, path: &Path, data: &mut Labelled) -> Result<(), DataError> {
+    let (width, classes) = (data.width(), data.classes());
+    let fields: Vec<&[u8]> = text.split(|&b| b == b',').map(unquoted).collect();
+    if fields.len() != width + 1 {
+        return Err(DataError::RowLength {
+            path: path.into(),
+            line,
+            expected: width + 1,
+            found: fields.len(),
+        });
+    }
+    let mut row = Vec::with_capacity(width);
+    for (i, &field) in fields[..width].iter().enumerate() {
+        let value = utf8(field).parse().ok().filter(|v: &f32| v.is_finite());
+        row.push(value.ok_or_else(|| DataError::Number {
+            path: path.into(),
+            line,
+            column: i + 1,
+            found: shown(field),
+        })?);
+    }
+    let field = fields[width];
+    let label = utf8(field).parse().ok().filter(|&l: &usize| l < classes);
+    let label = label.ok_or_else(|| DataError::Label {
+        path: path.into(),
+        line,
+        column: width + 1,
+        classes,
+        found: shown(field),
+    })?;
+    data.push(&row, label);
+    Ok(())
+}
+
+/// A field without surrounding blanks and quotes; numbers need neither.
+fn unquoted(field: &[u8]) -> &[u8] {
+    let field = field.trim_ascii();
+    field
+        .strip_prefix(b"\"")
+        .and_then(|f| f.strip_suffix(b"\""))
+        .unwrap_or(field)
+}
+
+/// A field as text; what is not UTF-8 is no number either.
+fn utf8(field: &[u8]) -> &str {
+    std::str::from_utf8(field).unwrap_or("")
+}
+
+/// A field for an error message, which must stay on one readable line.
+fn shown(field: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let text = String::from_utf8_lossy(field);
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compression, write::GzEncoder};
+    use std::io::Write;
+
+    fn read(text: &str) -> Result<Labelled, String> {
+        parse(text.as_bytes(), Path::new("d.csv"), 2, 3).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn rows_and_labels() {
+        let data = read("1,2.5,0\r\n -3 , \"4e1\" , 2\n").unwrap();
+        assert_eq!(data.features(), [1.0, 2.5, -3.0, 40.0]);
+        assert_eq!(data.labels(), [0, 2]);
+    }
+
+    #[test]
+    fn errors_say_where_what_and_what_was_expected() {
+        for (text, message) in [
+            ("", "d.csv: expected at least one row of data, found none"),
+            (
+                "1,2,0\n1,2\n",
+                "d.csv:2: expected 3 values (2 features and a label), found 2",
+            ),
+            (
+                "1,2,0,7\n",
+                "d.csv:1: expected 3 values (2 features and a label), found 4",
+            ),
+            (
+                "1,2,0\n1,x2,0\n",
+                "d.csv:2: expected a finite number in column 2, found \"x2\"",
+            ),
+            (
+                "1,,0\n",
+                "d.csv:1: expected a finite number in column 2, found \"\"",
+            ),
+            (
+                "NaN,1,0\n",
+                "d.csv:1: expected a finite number in column 1, found \"NaN\"",
+            ),
+            (
+                "1,inf,0\n",
+                "d.csv:1: expected a finite number in column 2, found \"inf\"",
+            ),
+            (
+                "1,2,3\n",
+                "d.csv:1: expected a label from 0 to 2 in column 3, found \"3\"",
+            ),
+            (
+                "1,2,-1\n",
+                "d.csv:1: expected a label from 0 to 2 in column 3, found \"-1\"",
+            ),
+            (
+                "1,2,1.0\n",
+                "d.csv:1: expected a label from 0 to 2 in column 3, found \"1.0\"",
+            ),
+        ] {
+            assert_eq!(read(text).unwrap_err(), message, "for {text:?}");
+        }
+    }
+
+    #[test]
+    fn blank_lines_and_a_missing_last_newline_do_not_shift_the_line() {
+        assert!(
+            read("1,2,0\n\n\n1,x,0\n")
+                .unwrap_err()
+                .starts_with("d.csv:4:")
+        );
+        assert!(read("1,2,0\n1,x,0").unwrap_err().starts_with("d.csv:2:"));
+        assert!(
+            read("1,2,0\r\n1,2,0\r\n1,x,0\r\n1,2,0\r\n")
+                .unwrap_err()
+                .starts_with("d.csv:3:")
+        );
+    }
+
+    #[test]
+    fn a_message_stays_on_one_line() {
+        let bytes = [&b"1,\r"[..], &[0xff; 200], b",0\n"].concat();
+        let message = parse(&bytes[..], Path::new("d.csv"), 2, 3)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            message.lines().count() == 1 && message.len() < 300,
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_truncated_gzip_is_an_error_with_a_line() {
+        let mut gz = GzEncoder::new(Vec::new(), Compression::default());
+        for i in 0..10_000 {
+            writeln!(gz, "{i},{},1", (i * 7919) % 1009).unwrap();
+        }
+        let bytes = gz.finish().unwrap();
+        let path = std::env::temp_dir().join(format!("truncated-{}.csv.gz", std::process::id()));
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(read_labelled_csv(&path, 2, 3).unwrap().len(), 10_000);
+        std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+        let error = read_labelled_csv(&path, 2, 3).unwrap_err();
+        std::fs::remove_file(&path).unwrap();
+        assert!(
+            matches!(error, DataError::Read { line: 1000.., .. }),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_missing_file_is_an_error_that_names_it() {
+        let error = read_labelled_csv("no/such/file.csv", 2, 3).unwrap_err();
+        assert!(matches!(error, DataError::Open { .. }));
+        assert!(
+            error
+                .to_string()
+                .starts_with("no/such/file.csv: cannot open the data file")
+        );
+    }
+}

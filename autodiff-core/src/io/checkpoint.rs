@@ -1,0 +1,143 @@
+use super::format::{self, Contents};
+use super::{CheckpointError, write_atomically};
+use crate::nn::{HostTensor, Module, State, load_state, state};
+use crate::optim::{Optimizer, OptimizerState};
+use std::any::type_name;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Parameters, optimiser state, and named entries such as the epoch, in one safetensors file.
+///
+/// Parameters are stored as `model.NAME` and can be read by every safetensors library. Saving
+/// replaces the file in one step, so a run that is killed while saving keeps its last checkpoint.
+///
+/// ```
+/// # use autodiff_core as differentiable;
+/// use differentiable::io::Checkpoint;
+///
+/// # fn main() -> Result<(), differentiable::io::CheckpointError> {
+/// let path = std::env::temp_dir().join("run.safetensors");
+/// let mut weights = (1.5_f64, [0.25_f32, 0.5]);
+/// Checkpoint::new().with_model(&weights).with("epoch", 3).save(&path)?;
+///
+/// let checkpoint = Checkpoint::load(&path)?;
+/// weights = (0.0, [0.0; 2]);
+/// checkpoint.restore_model(&mut weights)?;
+/// assert_eq!(weights, (1.5, [0.25, 0.5]));
+/// assert_eq!(checkpoint.get::<u64>("epoch")?, 3);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Checkpoint {
+    tensors: BTreeMap<String, HostTensor>,
+    entries: BTreeMap<String, String>,
+    /// Where it was read from, for messages.
+    path: PathBuf,
+}
+
+const MODEL: &str = "model.";
+const OPTIMIZER: &str = "optimizer.";
+const ALGORITHM: &str = "optimizer.algorithm";
+const STEPS: &str = "optimizer.steps";
+
+impl Checkpoint {
+    /// An empty checkpoint.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the parameters of a model.
+    pub fn with_model<M: Module>(mut self, model: &M) -> Self {
+        self.add_tensors(MODEL, state(model));
+        self
+    }
+
+    /// Adds the state of an optimiser.
+    pub fn with_optimizer(mut self, optimizer: &impl Optimizer) -> Self {
+        let OptimizerState { algorithm, steps, tensors } = optimizer.state();
+        self.add_tensors(OPTIMIZER, tensors);
+        self.with(ALGORITHM, algorithm).with(STEPS, steps)
+    }
+
+    /// Adds an entry, such as the number of epochs done.
+    pub fn with(mut self, key: impl Into<String>, value: impl Display) -> Self {
+        self.entries.insert(key.into(), value.to_string());
+        self
+    }
+
+    fn add_tensors(&mut self, prefix: &str, tensors: State) {
+        self.tensors.extend(tensors.into_iter().map(|(name, t)| (format!("{prefix}{name}"), t)));
+    }
+
+    /// Writes the checkpoint. The file is complete at every moment: before, the old one; after, the
+    /// new one.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), CheckpointError> {
+        let path = path.as_ref();
+        let contents = Contents { tensors: self.tensors.clone(), entries: self.entries.clone() };
+        format::encode(&contents)
+            .map_err(io::Error::other)
+            .and_then(|bytes| write_atomically(path, &bytes))
+            .map_err(|source| CheckpointError::Write { path: path.into(), source })
+    }
+
+    /// Reads a checkpoint.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, CheckpointError> {
+        let path = path.as_ref();
+        let bytes = fs::read(path)
+            .map_err(|source| CheckpointError::Read { path: path.into(), source })?;
+        let Contents { tensors, entries } = format::decode(path, &bytes)?;
+        Ok(Checkpoint { tensors, entries, path: path.into() })
+    }
+
+    /// Sets the parameters of a model. Names, element types and sizes must agree exactly; if they
+    /// don't, the model is not changed.
+    pub fn restore_model<M: Module>(&self, model: &mut M) -> Result<(), CheckpointError> {
+        load_state(model, &self.tensors_under(MODEL))
+            .map_err(|source| CheckpointError::Model { path: self.path.clone(), source })
+    }
+
+    /// Sets the state of an optimiser of `model`. The algorithm must be the same and the state must
+    /// fit the model; if not, the optimiser is not changed.
+    pub fn restore_optimizer<M: Module>(
+        &self,
+        model: &M,
+        optimizer: &mut impl Optimizer,
+    ) -> Result<(), CheckpointError> {
+        let state = OptimizerState {
+            algorithm: self.get(ALGORITHM)?,
+            steps: self.get(STEPS)?,
+            tensors: self.tensors_under(OPTIMIZER),
+        };
+        optimizer
+            .load_state(model, state)
+            .map_err(|source| CheckpointError::Optimizer { path: self.path.clone(), source })
+    }
+
+    /// An entry.
+    pub fn get<T: FromStr>(&self, key: &str) -> Result<T, CheckpointError> {
+        let text = self.entries.get(key).ok_or_else(|| CheckpointError::NoEntry {
+            path: self.path.clone(),
+            key: key.to_string(),
+        })?;
+        text.parse().map_err(|_| CheckpointError::BadEntry {
+            path: self.path.clone(),
+            key: key.to_string(),
+            found: text.clone(),
+            expected: type_name::<T>(),
+        })
+    }
+
+    /// The tensors by name.
+    pub fn tensors(&self) -> &BTreeMap<String, HostTensor> {
+        &self.tensors
+    }
+
+    fn tensors_under(&self, prefix: &str) -> State {
+        let under = self.tensors.iter();
+        under.filter_map(|(name, t)| Some((name.strip_prefix(prefix)?.to_string(), t.clone()))).collect()
+    }
+}

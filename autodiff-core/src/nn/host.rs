@@ -1,0 +1,120 @@
+use crate::device::{Device, Dims, Float};
+use crate::tensor::Raw;
+use core::fmt;
+
+/// A tensor in host memory whose element type and sizes are known at run time only: what
+/// checkpoints are made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HostTensor {
+    dims: Vec<usize>,
+    data: HostData,
+}
+
+/// The elements of a [`HostTensor`] in row-major order.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum HostData {
+    /// Single precision.
+    F32(Vec<f32>),
+    /// Double precision.
+    F64(Vec<f64>),
+}
+
+impl HostData {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        match self {
+            HostData::F32(x) => x.len(),
+            HostData::F64(x) => x.len(),
+        }
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl HostTensor {
+    /// A tensor of these sizes; `None` if the number of elements does not fit.
+    pub fn new(dims: Vec<usize>, data: HostData) -> Option<Self> {
+        let fits = dims.iter().try_fold(1_usize, |n, &d| n.checked_mul(d)) == Some(data.len());
+        fits.then_some(HostTensor { dims, data })
+    }
+
+    /// A copy of a tensor on any device.
+    pub fn download<T: Float, D: Device>(raw: &Raw<T, D>) -> Self {
+        HostTensor { dims: raw.dims().as_slice().to_vec(), data: to_data(raw.to_vec()) }
+    }
+
+    /// The sizes.
+    pub fn dims(&self) -> &[usize] {
+        &self.dims
+    }
+
+    /// The elements.
+    pub fn data(&self) -> &HostData {
+        &self.data
+    }
+
+    /// Element type and sizes.
+    pub fn kind(&self) -> Kind {
+        let dtype = match self.data {
+            HostData::F32(_) => "f32",
+            HostData::F64(_) => "f64",
+        };
+        Kind { dtype, dims: self.dims.clone() }
+    }
+
+    /// A copy on a device; `None` if the element type is not `T` or the rank is more than tensors
+    /// have.
+    pub fn upload<T: Float, D: Device>(&self, device: &D) -> Option<Raw<T, D>> {
+        if self.dims.len() > crate::device::MAX_RANK {
+            return None;
+        }
+        let data = from_data::<T>(&self.data)?;
+        Some(Raw::from_vec(device, Dims::new(&self.dims), data))
+    }
+}
+
+/// Element type and sizes of a tensor, as error messages show them: `f32 [64, 10]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The element type.
+    pub dtype: &'static str,
+    /// The sizes.
+    pub dims: Vec<usize>,
+}
+
+impl Kind {
+    /// That of a tensor on any device.
+    pub fn of<T: Float, D: Device>(raw: &Raw<T, D>) -> Self {
+        Kind { dtype: core::any::type_name::<T>(), dims: raw.dims().as_slice().to_vec() }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", self.dtype, self.dims)
+    }
+}
+
+/// Rust cannot see that `T` is `f32` inside a generic function; `Any` can.
+fn to_data<T: Float>(data: Vec<T>) -> HostData {
+    let mut data: Box<dyn core::any::Any> = Box::new(data);
+    if let Some(x) = data.downcast_mut::<Vec<f32>>() {
+        HostData::F32(core::mem::take(x))
+    } else if let Some(x) = data.downcast_mut::<Vec<f64>>() {
+        HostData::F64(core::mem::take(x))
+    } else {
+        unreachable!("`Float` is sealed: f32 and f64")
+    }
+}
+
+fn from_data<T: Float>(data: &HostData) -> Option<Vec<T>> {
+    let any: &dyn core::any::Any = match data {
+        HostData::F32(x) => x,
+        HostData::F64(x) => x,
+    };
+    any.downcast_ref::<Vec<T>>().cloned()
+}
