@@ -68,8 +68,10 @@ mod tests {
     }
 
     fn files(directory: &Path) -> Vec<OsString> {
-        let mut names: Vec<_> =
-            fs::read_dir(directory).unwrap().map(|e| e.unwrap().file_name()).collect();
+        let mut names: Vec<_> = fs::read_dir(directory)
+            .unwrap()
+            .map(|e| e.unwrap().file_name())
+            .collect();
         names.sort();
         names
     }

@@ -58,7 +58,11 @@ impl Checkpoint {
 
     /// Adds the state of an optimiser.
     pub fn with_optimizer(mut self, optimizer: &impl Optimizer) -> Self {
-        let OptimizerState { algorithm, steps, tensors } = optimizer.state();
+        let OptimizerState {
+            algorithm,
+            steps,
+            tensors,
+        } = optimizer.state();
         self.add_tensors(OPTIMIZER, tensors);
         self.with(ALGORITHM, algorithm).with(STEPS, steps)
     }
@@ -70,34 +74,52 @@ impl Checkpoint {
     }
 
     fn add_tensors(&mut self, prefix: &str, tensors: State) {
-        self.tensors.extend(tensors.into_iter().map(|(name, t)| (format!("{prefix}{name}"), t)));
+        self.tensors.extend(
+            tensors
+                .into_iter()
+                .map(|(name, t)| (format!("{prefix}{name}"), t)),
+        );
     }
 
     /// Writes the checkpoint. The file is complete at every moment: before, the old one; after, the
     /// new one.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), CheckpointError> {
         let path = path.as_ref();
-        let contents = Contents { tensors: self.tensors.clone(), entries: self.entries.clone() };
+        let contents = Contents {
+            tensors: self.tensors.clone(),
+            entries: self.entries.clone(),
+        };
         format::encode(&contents)
             .map_err(io::Error::other)
             .and_then(|bytes| write_atomically(path, &bytes))
-            .map_err(|source| CheckpointError::Write { path: path.into(), source })
+            .map_err(|source| CheckpointError::Write {
+                path: path.into(),
+                source,
+            })
     }
 
     /// Reads a checkpoint.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, CheckpointError> {
         let path = path.as_ref();
-        let bytes = fs::read(path)
-            .map_err(|source| CheckpointError::Read { path: path.into(), source })?;
+        let bytes = fs::read(path).map_err(|source| CheckpointError::Read {
+            path: path.into(),
+            source,
+        })?;
         let Contents { tensors, entries } = format::decode(path, &bytes)?;
-        Ok(Checkpoint { tensors, entries, path: path.into() })
+        Ok(Checkpoint {
+            tensors,
+            entries,
+            path: path.into(),
+        })
     }
 
     /// Sets the parameters of a model. Names, element types and sizes must agree exactly; if they
     /// don't, the model is not changed.
     pub fn restore_model<M: Module>(&self, model: &mut M) -> Result<(), CheckpointError> {
-        load_state(model, &self.tensors_under(MODEL))
-            .map_err(|source| CheckpointError::Model { path: self.path.clone(), source })
+        load_state(model, &self.tensors_under(MODEL)).map_err(|source| CheckpointError::Model {
+            path: self.path.clone(),
+            source,
+        })
     }
 
     /// Sets the state of an optimiser of `model`. The algorithm must be the same and the state must
@@ -114,15 +136,21 @@ impl Checkpoint {
         };
         optimizer
             .load_state(model, state)
-            .map_err(|source| CheckpointError::Optimizer { path: self.path.clone(), source })
+            .map_err(|source| CheckpointError::Optimizer {
+                path: self.path.clone(),
+                source,
+            })
     }
 
     /// An entry.
     pub fn get<T: FromStr>(&self, key: &str) -> Result<T, CheckpointError> {
-        let text = self.entries.get(key).ok_or_else(|| CheckpointError::NoEntry {
-            path: self.path.clone(),
-            key: key.to_string(),
-        })?;
+        let text = self
+            .entries
+            .get(key)
+            .ok_or_else(|| CheckpointError::NoEntry {
+                path: self.path.clone(),
+                key: key.to_string(),
+            })?;
         text.parse().map_err(|_| CheckpointError::BadEntry {
             path: self.path.clone(),
             key: key.to_string(),
@@ -138,6 +166,8 @@ impl Checkpoint {
 
     fn tensors_under(&self, prefix: &str) -> State {
         let under = self.tensors.iter();
-        under.filter_map(|(name, t)| Some((name.strip_prefix(prefix)?.to_string(), t.clone()))).collect()
+        under
+            .filter_map(|(name, t)| Some((name.strip_prefix(prefix)?.to_string(), t.clone())))
+            .collect()
     }
 }

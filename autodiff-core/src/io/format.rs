@@ -44,17 +44,30 @@ impl View for Stored<'_> {
 
 pub(super) fn encode(contents: &Contents) -> Result<Vec<u8>, SafeTensorError> {
     let entries = serde_json::to_string(&contents.entries).map_err(SafeTensorError::JsonError)?;
-    let tensors = contents.tensors.iter().map(|(name, t)| (name.as_str(), Stored(t)));
-    safetensors::serialize(tensors, Some(HashMap::from([(ENTRIES.to_string(), entries)])))
+    let tensors = contents
+        .tensors
+        .iter()
+        .map(|(name, t)| (name.as_str(), Stored(t)));
+    safetensors::serialize(
+        tensors,
+        Some(HashMap::from([(ENTRIES.to_string(), entries)])),
+    )
 }
 
 pub(super) fn decode(path: &Path, bytes: &[u8]) -> Result<Contents, CheckpointError> {
-    let foreign = |reason: String| CheckpointError::Foreign { path: path.into(), reason };
+    let foreign = |reason: String| CheckpointError::Foreign {
+        path: path.into(),
+        reason,
+    };
     if let Some(expected) = announced_len(bytes)
         && expected > bytes.len() as u64
     {
         let found = bytes.len() as u64;
-        return Err(CheckpointError::Truncated { path: path.into(), expected, found });
+        return Err(CheckpointError::Truncated {
+            path: path.into(),
+            expected,
+            found,
+        });
     }
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| foreign(told(&e, bytes)))?;
     let file = SafeTensors::deserialize(bytes).map_err(|e| foreign(told(&e, bytes)))?;
@@ -80,12 +93,22 @@ pub(super) fn decode(path: &Path, bytes: &[u8]) -> Result<Contents, CheckpointEr
 
 fn read(dtype: Dtype, dims: Vec<usize>, bytes: &[u8]) -> Option<HostTensor> {
     let data = match dtype {
-        Dtype::F32 => {
-            HostData::F32(bytes.as_chunks().0.iter().map(|&b| f32::from_le_bytes(b)).collect())
-        }
-        Dtype::F64 => {
-            HostData::F64(bytes.as_chunks().0.iter().map(|&b| f64::from_le_bytes(b)).collect())
-        }
+        Dtype::F32 => HostData::F32(
+            bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&b| f32::from_le_bytes(b))
+                .collect(),
+        ),
+        Dtype::F64 => HostData::F64(
+            bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&b| f64::from_le_bytes(b))
+                .collect(),
+        ),
         _ => return None,
     };
     HostTensor::new(dims, data)
@@ -104,7 +127,10 @@ fn announced_len(bytes: &[u8]) -> Option<u64> {
         return Some(8 + header_len);
     };
     let header: serde_json::Value = serde_json::from_slice(header).ok()?;
-    let ends = header.as_object()?.values().filter_map(|t| t.get("data_offsets")?.get(1)?.as_u64());
+    let ends = header
+        .as_object()?
+        .values()
+        .filter_map(|t| t.get("data_offsets")?.get(1)?.as_u64());
     (8 + header_len).checked_add(ends.max().unwrap_or(0))
 }
 

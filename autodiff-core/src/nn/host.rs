@@ -1,5 +1,5 @@
-use crate::device::{Device, Dims, Float};
-use crate::tensor::Raw;
+use crate::device::{Device, Float};
+use crate::tensor::raw::Raw;
 use core::fmt;
 
 /// A tensor in host memory whose element type and sizes are known at run time only: what
@@ -44,7 +44,10 @@ impl HostTensor {
 
     /// A copy of a tensor on any device.
     pub fn download<T: Float, D: Device>(raw: &Raw<T, D>) -> Self {
-        HostTensor { dims: raw.dims().as_slice().to_vec(), data: to_data(raw.to_vec()) }
+        HostTensor {
+            dims: raw.dims().to_vec(),
+            data: to_data(raw.to_vec()),
+        }
     }
 
     /// The sizes.
@@ -63,7 +66,10 @@ impl HostTensor {
             HostData::F32(_) => "f32",
             HostData::F64(_) => "f64",
         };
-        Kind { dtype, dims: self.dims.clone() }
+        Kind {
+            dtype,
+            dims: self.dims.clone(),
+        }
     }
 
     /// A copy on a device; `None` if the element type is not `T` or the rank is more than tensors
@@ -72,8 +78,8 @@ impl HostTensor {
         if self.dims.len() > crate::device::MAX_RANK {
             return None;
         }
-        let data = from_data::<T>(&self.data)?;
-        Some(Raw::from_vec(device, Dims::new(&self.dims), data))
+        let data = as_slice_of::<T>(&self.data)?;
+        Some(Raw::from_slice(device, &self.dims[..], data))
     }
 }
 
@@ -89,7 +95,10 @@ pub struct Kind {
 impl Kind {
     /// That of a tensor on any device.
     pub fn of<T: Float, D: Device>(raw: &Raw<T, D>) -> Self {
-        Kind { dtype: core::any::type_name::<T>(), dims: raw.dims().as_slice().to_vec() }
+        Kind {
+            dtype: core::any::type_name::<T>(),
+            dims: raw.dims().to_vec(),
+        }
     }
 }
 
@@ -111,10 +120,10 @@ fn to_data<T: Float>(data: Vec<T>) -> HostData {
     }
 }
 
-fn from_data<T: Float>(data: &HostData) -> Option<Vec<T>> {
+fn as_slice_of<T: Float>(data: &HostData) -> Option<&[T]> {
     let any: &dyn core::any::Any = match data {
         HostData::F32(x) => x,
         HostData::F64(x) => x,
     };
-    any.downcast_ref::<Vec<T>>().cloned()
+    any.downcast_ref::<Vec<T>>().map(Vec::as_slice)
 }

@@ -5,6 +5,7 @@
 //! can walk over them.
 
 mod host;
+mod impls;
 mod module;
 mod path;
 mod state;
@@ -12,5 +13,5 @@ mod state;
 pub use host::{HostData, HostTensor, Kind};
 pub use module::{Module, Visitor, VisitorMut, VisitorWithGrad};
 pub use path::Path;
-pub(crate) use state::{check, kinds};
 pub use state::{State, StateError, load_state, state};
+pub(crate) use state::{check, kinds};

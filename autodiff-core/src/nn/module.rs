@@ -2,9 +2,8 @@
 
 use super::Path;
 use crate::ad::Differentiable;
-use crate::device::{Cpu, Device, Dims, Float};
-use crate::shape::Shape;
-use crate::tensor::{Raw, Tensor};
+use crate::device::{Device, Float};
+use crate::tensor::raw::Raw;
 
 /// A value with named parameters that can be trained, saved and loaded.
 ///
@@ -78,85 +77,3 @@ pub trait VisitorWithGrad {
     /// Called for each parameter; its gradient has the same sizes.
     fn param<T: Float, D: Device>(&mut self, name: &Path, value: &mut Raw<T, D>, grad: &Raw<T, D>);
 }
-
-impl<S: Shape, T: Float, D: Device> Module for Tensor<S, T, D> {
-    fn visit<V: Visitor>(&self, path: &mut Path, visitor: &mut V) {
-        visitor.param(path, self.raw());
-    }
-    fn visit_mut<V: VisitorMut>(&mut self, path: &mut Path, visitor: &mut V) {
-        visitor.param(path, self.raw_mut());
-    }
-    fn visit_with_grad<V: VisitorWithGrad>(&mut self, grad: &Self, path: &mut Path, visitor: &mut V) {
-        visitor.param(path, self.raw_mut(), grad.raw());
-    }
-}
-
-/// A scalar is a parameter of rank 0.
-macro_rules! scalar {
-    ($($t:ty),*) => { $(
-        impl Module for $t {
-            fn visit<V: Visitor>(&self, path: &mut Path, visitor: &mut V) {
-                visitor.param(path, &rank0(*self));
-            }
-            fn visit_mut<V: VisitorMut>(&mut self, path: &mut Path, visitor: &mut V) {
-                let mut raw = rank0(*self);
-                visitor.param(path, &mut raw);
-                *self = raw.at(&[]);
-            }
-            fn visit_with_grad<V: VisitorWithGrad>(&mut self, grad: &$t, path: &mut Path, visitor: &mut V) {
-                let mut raw = rank0(*self);
-                visitor.param(path, &mut raw, &rank0(*grad));
-                *self = raw.at(&[]);
-            }
-        }
-    )* };
-}
-scalar!(f32, f64);
-
-fn rank0<T: Float>(value: T) -> Raw<T, Cpu> {
-    Raw::full(&Cpu, Dims::new(&[]), value)
-}
-
-/// Discrete values hold no parameters.
-macro_rules! discrete {
-    ($($t:ty),*) => { $(
-        impl Module for $t {
-            fn visit<V: Visitor>(&self, _: &mut Path, _: &mut V) {}
-            fn visit_mut<V: VisitorMut>(&mut self, _: &mut Path, _: &mut V) {}
-            fn visit_with_grad<V: VisitorWithGrad>(&mut self, _: &(), _: &mut Path, _: &mut V) {}
-        }
-    )* };
-}
-discrete!(bool, char, u8, u16, u32, u64, usize, i8, i16, i32, i64, isize, String);
-
-/// A sequence of modules: the parts are named by their position.
-macro_rules! sequence {
-    ($([$($g:tt)*] $t:ty),*) => { $(
-        impl<A: Module, $($g)*> Module for $t
-        where
-            $t: Differentiable<Tangent: AsRef<[A::Tangent]>>,
-        {
-            fn visit<V: Visitor>(&self, path: &mut Path, visitor: &mut V) {
-                for (i, part) in self.iter().enumerate() {
-                    path.enter(i, |path| part.visit(path, visitor));
-                }
-            }
-            fn visit_mut<V: VisitorMut>(&mut self, path: &mut Path, visitor: &mut V) {
-                for (i, part) in self.iter_mut().enumerate() {
-                    path.enter(i, |path| part.visit_mut(path, visitor));
-                }
-            }
-            fn visit_with_grad<V: VisitorWithGrad>(
-                &mut self,
-                grad: &Self::Tangent,
-                path: &mut Path,
-                visitor: &mut V,
-            ) {
-                for (i, (part, grad)) in self.iter_mut().zip(grad.as_ref()).enumerate() {
-                    path.enter(i, |path| part.visit_with_grad(grad, path, visitor));
-                }
-            }
-        }
-    )* };
-}
-sequence!([] Vec<A>, [const N: usize] [A; N]);

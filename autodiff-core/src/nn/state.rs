@@ -1,6 +1,6 @@
 use super::{HostTensor, Kind, Module, Path, Visitor, VisitorMut};
 use crate::device::{Device, Float};
-use crate::tensor::Raw;
+use crate::tensor::raw::Raw;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -72,15 +72,20 @@ pub(crate) fn check(expected: &BTreeMap<String, Kind>, found: &State) -> Result<
         match found.get(&name).map(HostTensor::kind) {
             None => return Err(StateError::Missing { name, expected }),
             Some(found) if found != expected => {
-                return Err(StateError::Mismatch { name, expected, found });
+                return Err(StateError::Mismatch {
+                    name,
+                    expected,
+                    found,
+                });
             }
             Some(_) => {}
         }
     }
     match found.iter().find(|(name, _)| !expected.contains_key(*name)) {
-        Some((name, tensor)) => {
-            Err(StateError::Surplus { name: name.clone(), found: tensor.kind() })
-        }
+        Some((name, tensor)) => Err(StateError::Surplus {
+            name: name.clone(),
+            found: tensor.kind(),
+        }),
         None => Ok(()),
     }
 }

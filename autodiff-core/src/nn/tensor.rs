@@ -1,0 +1,16 @@
+use super::{Module, Path, Visitor, VisitorMut, VisitorWithGrad};
+use crate::device::{Device, Float};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+impl<S: Shape, T: Float, D: Device> Module for Tensor<S, T, D> {
+    fn visit<V: Visitor>(&self, path: &mut Path, visitor: &mut V) {
+        visitor.param(path, self.raw());
+    }
+    fn visit_mut<V: VisitorMut>(&mut self, path: &mut Path, visitor: &mut V) {
+        visitor.param(path, self.raw_mut());
+    }
+    fn visit_with_grad<V: VisitorWithGrad>(&mut self, grad: &Self, path: &mut Path, visitor: &mut V) {
+        visitor.param(path, self.raw_mut(), grad.raw());
+    }
+}

@@ -1,0 +1,197 @@
+//! What optimisers remember for each parameter.
+
+use crate::device::{Device, Float};
+use crate::nn::{HostTensor, Kind, Module, State, StateError, check, kinds};
+use crate::tensor::raw::Raw;
+use std::any::Any;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// What an optimiser remembers between steps, in a form that can be saved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OptimizerState {
+    /// Which optimiser.
+    pub algorithm: String,
+    /// The number of steps done.
+    pub steps: u64,
+    /// `SLOT.PARAMETER`, for example `first_moment.hidden.weight`.
+    pub tensors: State,
+}
+
+/// Why a saved state does not fit an optimiser.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum OptimizerStateError {
+    /// It was saved by another optimiser.
+    #[error("it was saved by the optimiser `{found}`, expected `{expected}`")]
+    Algorithm {
+        /// This optimiser.
+        expected: &'static str,
+        /// The one that saved it.
+        found: String,
+    },
+    /// It was saved for another model, or with another kind of momentum.
+    #[error(transparent)]
+    Tensors(#[from] StateError),
+}
+
+/// `N` tensors for each parameter, zero at first.
+pub(super) struct Slots<const N: usize> {
+    algorithm: &'static str,
+    names: [&'static str; N],
+    steps: u64,
+    of_param: BTreeMap<String, Slot<N>>,
+}
+
+enum Slot<const N: usize> {
+    /// Loaded from a file; goes to the parameter's device when the parameter is first seen.
+    Loaded([HostTensor; N]),
+    /// In use.
+    Live(Box<dyn Live<N>>),
+}
+
+/// `[Raw<T, D>; N]` for some element type and device.
+trait Live<const N: usize>: Any + Send + Sync {
+    fn download(&self) -> [HostTensor; N];
+    fn copy(&self) -> Box<dyn Live<N>>;
+}
+
+impl<const N: usize, T: Float, D: Device> Live<N> for [Raw<T, D>; N] {
+    fn download(&self) -> [HostTensor; N] {
+        self.each_ref().map(HostTensor::download)
+    }
+    fn copy(&self) -> Box<dyn Live<N>> {
+        Box::new(self.clone())
+    }
+}
+
+impl<const N: usize> Clone for Slot<N> {
+    fn clone(&self) -> Self {
+        match self {
+            Slot::Loaded(tensors) => Slot::Loaded(tensors.clone()),
+            Slot::Live(live) => Slot::Live((**live).copy()),
+        }
+    }
+}
+
+impl<const N: usize> Clone for Slots<N> {
+    fn clone(&self) -> Self {
+        Slots {
+            of_param: self.of_param.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<const N: usize> Slots<N> {
+    pub(super) fn new(algorithm: &'static str, names: [&'static str; N]) -> Self {
+        Slots {
+            algorithm,
+            names,
+            steps: 0,
+            of_param: BTreeMap::new(),
+        }
+    }
+
+    /// Counts a step and returns its number, from 1.
+    pub(super) fn begin_step(&mut self) -> u64 {
+        self.steps += 1;
+        self.steps
+    }
+
+    /// The tensors that belong to a parameter.
+    ///
+    /// # Panics
+    /// When the parameter has changed its element type, device or sizes.
+    pub(super) fn of<T: Float, D: Device>(
+        &mut self,
+        name: &str,
+        param: &Raw<T, D>,
+    ) -> &mut [Raw<T, D>; N] {
+        if !matches!(self.of_param.get(name), Some(Slot::Live(_))) {
+            self.make_live(name, param);
+        }
+        let Some(Slot::Live(live)) = self.of_param.get_mut(name) else {
+            unreachable!("made live above")
+        };
+        let live: &mut dyn Any = &mut **live;
+        let tensors = live.downcast_mut::<[Raw<T, D>; N]>();
+        let tensors = tensors.filter(|t| t.iter().all(|x| x.dims() == param.dims()));
+        tensors.unwrap_or_else(|| {
+            panic!(
+                "parameter `{name}` is now {}: an optimiser serves one model",
+                Kind::of(param)
+            )
+        })
+    }
+
+    fn make_live<T: Float, D: Device>(&mut self, name: &str, param: &Raw<T, D>) {
+        let device = param.device();
+        let tensors: [Raw<T, D>; N] = match self.of_param.remove(name) {
+            Some(Slot::Loaded(host)) => host.map(|t| {
+                t.upload(device).unwrap_or_else(|| {
+                    panic!(
+                        "the loaded state of `{name}` is {}: it serves one model",
+                        t.kind()
+                    )
+                })
+            }),
+            _ => std::array::from_fn(|_| Raw::zeros(device, *param.dims())),
+        };
+        self.of_param
+            .insert(name.to_string(), Slot::Live(Box::new(tensors)));
+    }
+
+    pub(super) fn state(&self) -> OptimizerState {
+        let mut tensors = State::new();
+        for (param, slot) in &self.of_param {
+            let host = match slot {
+                Slot::Loaded(host) => host.clone(),
+                Slot::Live(live) => live.download(),
+            };
+            for (name, tensor) in self.names.iter().zip(host) {
+                tensors.insert(format!("{name}.{param}"), tensor);
+            }
+        }
+        OptimizerState {
+            algorithm: self.algorithm.to_string(),
+            steps: self.steps,
+            tensors,
+        }
+    }
+
+    pub(super) fn load<M: Module>(
+        &mut self,
+        model: &M,
+        mut state: OptimizerState,
+    ) -> Result<(), OptimizerStateError> {
+        if state.algorithm != self.algorithm {
+            let (expected, found) = (self.algorithm, state.algorithm);
+            return Err(OptimizerStateError::Algorithm { expected, found });
+        }
+        let params = if state.steps == 0 {
+            BTreeMap::new()
+        } else {
+            kinds(model)
+        };
+        let expected = params.iter().flat_map(|(param, kind)| {
+            self.names
+                .map(|name| (format!("{name}.{param}"), kind.clone()))
+        });
+        check(&expected.collect(), &state.tensors)?;
+        self.steps = state.steps;
+        self.of_param = params
+            .into_keys()
+            .map(|param| {
+                let tensors = self.names.map(|name| {
+                    state
+                        .tensors
+                        .remove(&format!("{name}.{param}"))
+                        .expect("checked above")
+                });
+                (param, Slot::Loaded(tensors))
+            })
+            .collect();
+        Ok(())
+    }
+}
