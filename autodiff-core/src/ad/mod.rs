@@ -1,6 +1,7 @@
 //! Differentiation at run time: the traits that generated code is written against, the rules of
 //! the primitive operations, and the loop tape.
 
+mod function;
 mod impls;
 mod mode;
 mod output;
@@ -12,6 +13,7 @@ mod tape_pool;
 mod traits;
 mod witness;
 
+pub use function::DifferentiableFn;
 pub use mode::{Mode, NoGrad, Off, On};
 pub use output::ScalarOutput;
 pub use rules::*;

@@ -1,0 +1,25 @@
+//! Differentiable functions as types.
+
+use super::Differentiable;
+
+/// A differentiable function, taken as a type: `#[differentiable] fn f` declares a type `f` that
+/// implements it.
+///
+/// `Args` is the tuple of the arguments, owned: `&[f64]` stands there as `Vec<f64>`, `&T` as `T`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a differentiable function of the arguments `{Args}`",
+    note = "annotate it with `#[differentiable]`; the arguments are one tuple, `(x,)` for a single one"
+)]
+pub trait DifferentiableFn<Args: Differentiable> {
+    /// What the function returns.
+    type Output: Differentiable;
+    /// The value.
+    fn call(args: &Args) -> Self::Output;
+    /// The cotangent of the arguments for a cotangent of the value.
+    fn vjp(args: &Args, ct: <Self::Output as Differentiable>::Tangent) -> Args::Tangent;
+    /// The value, and its tangent for a tangent of the arguments.
+    fn jvp(
+        args: &Args,
+        tangent: &Args::Tangent,
+    ) -> (Self::Output, <Self::Output as Differentiable>::Tangent);
+}
