@@ -51,7 +51,7 @@ def shapes():
             f"  const NAMES: &'static [&'static str] = &[{', '.join(x + '::NAME' for x in xs)}];\n"
             f"  fn dims(self) -> Dims {{ let {v} = self; Dims::new(&[{', '.join(x.lower() + '.size()' for x in xs)}]) }}\n"
             f"  fn put(self, {u}sizes: &mut Vec<usize>) {{ let {v} = self; {put} }}\n"
-            f"  fn take({u}sizes: &mut dyn Iterator<Item = usize>) -> Self {{ {take} }} }}"
+            f"  fn take({u}sizes: &mut dyn Iterator<Item = usize>) -> Self {{ {take if xs else ''} }} }}"
         )
         cs = [f"const {x}: usize" for x in xs]
         o.append(f"impl{'<' + ', '.join(cs) + '>' if r else ''} StaticShape for {tup([f'Sz<{x}>' for x in xs])} {{}}")
@@ -59,7 +59,7 @@ def shapes():
             o.append(
                 f"impl{gens(xs)} Last for {t} {{ type Dim = {xs[-1]}; type Init = {tup(xs[:-1])};\n"
                 f"  fn last(self) -> Self::Dim {{ self.{r - 1} }}\n"
-                f"  fn init(self) -> Self::Init {{ {tup([f'self.{i}' for i in range(r - 1)])} }} }}"
+                f"  fn init(self) -> Self::Init {{ {tup([f'self.{i}' for i in range(r - 1)]) if r > 1 else ''} }} }}"
             )
             o.append(
                 f"{QUIET}impl{gens(xs[:-1], 'const I: usize, const O: usize')} Affine<I, O> for {tup(xs[:-1] + ['Sz<I>'])} {{\n"
@@ -81,7 +81,8 @@ def axes():
                     f"{QUIET}impl{gens(xs)} Axis<{n}> for {t} {{ const INDEX: usize = {i}; type Dim = {xs[i]};\n"
                     f"  type Without = {tup(without(xs, i))}; type Keep = {tup(at(xs, i, 'Sz<1>'))}; type With<X: Dim> = {tup(at(xs, i, 'X'))};\n"
                     f"  fn axis(self) -> Self::Dim {{ self.{i} }}\n"
-                    f"  fn without(self) -> Self::Without {{ {tup(without(fields, i))} }}\n"
+                    f"  fn without(self) -> Self::Without {{ {tup(without(fields, i)) if r > 1 else ''} }}\n"
+                    f"  fn keep(self) -> Self::Keep {{ {tup(at(fields, i, 'Sz'))} }}\n"
                     f"  fn with<X: Dim>(self, x: X) -> Self::With<X> {{ {tup(at(fields, i, 'x'))} }} }}"
                 )
         for i in range(r):

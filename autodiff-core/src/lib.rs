@@ -14,6 +14,7 @@ pub mod kernel;
 pub mod nn;
 pub mod ops;
 pub mod optim;
+pub mod prelude;
 pub mod shape;
 pub mod tensor;
 

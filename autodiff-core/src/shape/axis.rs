@@ -59,9 +59,20 @@ pub trait Axis<const I: isize>: Shape {
     fn axis(self) -> Self::Dim;
     /// The shape without this axis.
     fn without(self) -> Self::Without;
+    /// The shape with size 1 on this axis.
+    fn keep(self) -> Self::Keep;
     /// The shape with `x` on this axis.
     fn with<X: Dim>(self, x: X) -> Self::With<X>;
 }
+
+/// A dimension of size 1, axis `I` of a tensor of shape `S`.
+#[diagnostic::on_unimplemented(
+    message = "axis {I} of a `{S}` tensor does not have size 1",
+    label = "the size is `{Self}`"
+)]
+pub trait UnitAxis<const I: isize, S> {}
+#[diagnostic::do_not_recommend]
+impl<const I: isize, S> UnitAxis<I, S> for Sz<1> {}
 
 /// A shape that can take one more axis, at position `I` of the result.
 #[diagnostic::on_unimplemented(

@@ -1,5 +1,6 @@
 //! One axis of a shape.
 
+use crate::ad::Differentiable;
 use core::fmt::Debug;
 
 /// One axis of a shape: a static size [`Sz`] or a name made by [`dim!`](crate::dim).
@@ -7,7 +8,9 @@ use core::fmt::Debug;
     message = "`{Self}` is not a dimension",
     note = "a dimension is a literal size `Sz<784>` (write `784` inside `shape![..]`), or a name made with `dim!(Batch)`"
 )]
-pub trait Dim: Copy + Debug + PartialEq + Send + Sync + 'static {
+pub trait Dim:
+    Copy + Debug + PartialEq + Send + Sync + Differentiable<Tangent = ()> + 'static
+{
     /// The size, if it is known at compile time.
     const STATIC: Option<usize>;
     /// The name of a run-time dimension; empty for a static one.
@@ -44,6 +47,36 @@ impl<const N: usize> Dim for Sz<N> {
 
 impl<const N: usize> StaticDim for Sz<N> {}
 
+/// `impl Differentiable` for a type without a derivative.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __discrete {
+    ([$($generics:tt)*] $t:ty) => {
+        impl<$($generics)*> $crate::ad::Differentiable for $t {
+            type Tangent = ();
+            type Proto = ();
+            type Adj<M: $crate::ad::Mode> = $crate::ad::NoGrad;
+            fn proto(&self) {}
+            fn zero_ct(_: &()) -> $crate::ad::NoGrad {
+                $crate::ad::NoGrad
+            }
+            fn zero_adj<M: $crate::ad::Mode>(&self, _: M) -> $crate::ad::NoGrad {
+                $crate::ad::NoGrad
+            }
+            fn zero_tangent(&self) {}
+            fn finish(_: &(), _: $crate::ad::NoGrad) {}
+            fn start(_: ()) -> $crate::ad::NoGrad {
+                $crate::ad::NoGrad
+            }
+            fn add_scaled(&mut self, _: f64, _: &()) {}
+            fn difference(&self, _: &Self) {}
+        }
+    };
+}
+
+crate::__discrete!([const N: usize] Sz<N>);
+crate::__discrete!([A: Dim, B: Dim] Prod<A, B>);
+
 /// Declares named run-time dimensions: `dim!(pub Batch, pub Time);` gives the types `Batch` and
 /// `Time`, each holding a size.
 #[macro_export]
@@ -53,6 +86,7 @@ macro_rules! dim {
         #[doc = concat!("The run-time dimension `", stringify!($name), "` and its size.")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         $vis struct $name(#[doc = "The size."] pub usize);
+        $crate::__discrete!([] $name);
         impl $crate::shape::Dim for $name {
             const STATIC: ::core::option::Option<usize> = ::core::option::Option::None;
             const NAME: &'static str = ::core::stringify!($name);

@@ -6,7 +6,7 @@ use super::{Dims, Shape};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShapeError {
     /// The number of elements given is not the number the shape holds.
-    #[error("a tensor of shape {shape} has {expected} elements, but {found} were given")]
+    #[error("a tensor of shape {shape:?} has {expected} elements, but {found} were given")]
     Length {
         /// The shape asked for.
         shape: Dims,
@@ -30,7 +30,7 @@ pub enum ShapeError {
         right_size: usize,
     },
     /// The element counts of a reshape differ.
-    #[error("cannot reshape {from} ({} elements) into {to} ({} elements)", from.numel(), to.numel())]
+    #[error("cannot reshape {from:?} ({} elements) into {to:?} ({} elements)", from.numel(), to.numel())]
     Reshape {
         /// The shape of the tensor.
         from: Dims,

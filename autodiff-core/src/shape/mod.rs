@@ -16,7 +16,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `dim`, `dims` | one axis; the sizes as the untyped core sees them |
+//! | `dim` | one axis |
 //! | `axis` | operations that name an axis: reduce, insert, swap, concatenate |
 //! | `pair` | what two operands must share: elementwise, matrix product |
 //! | `regroup` | flatten, split and merge of axes, reshape to a stated shape |
@@ -26,19 +26,18 @@
 pub mod arith;
 mod axis;
 mod dim;
-mod dims;
 mod error;
 mod macros;
 mod pair;
 mod regroup;
 mod text;
 
+pub use crate::device::{Dims, MAX_RANK};
 pub use axis::{
     Affine, Axes2, Axes3, Axes4, Axes5, Axes6, Axis, Concat, Insert, Last, Permutation, SameRest,
-    Shape, StaticShape, Swap,
+    Shape, StaticShape, Swap, UnitAxis,
 };
 pub use dim::{Dim, Prod, StaticDim, Sz};
-pub use dims::{Dims, MAX_RANK};
 pub use error::ShapeError;
 pub(crate) use error::check_same;
 pub use pair::{BatchDim, Broadcast, InnerDim, MatMul, Paired, SameBatch, SameDim, SameInner};

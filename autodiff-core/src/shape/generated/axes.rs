@@ -6,12 +6,14 @@
 #[diagnostic::do_not_recommend] impl<A0: Dim> Axis<0> for (A0,) { const INDEX: usize = 0; type Dim = A0;
   type Without = (); type Keep = (Sz<1>,); type With<X: Dim> = (X,);
   fn axis(self) -> Self::Dim { self.0 }
-  fn without(self) -> Self::Without { () }
+  fn without(self) -> Self::Without {  }
+  fn keep(self) -> Self::Keep { (Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim> Axis<-1> for (A0,) { const INDEX: usize = 0; type Dim = A0;
   type Without = (); type Keep = (Sz<1>,); type With<X: Dim> = (X,);
   fn axis(self) -> Self::Dim { self.0 }
-  fn without(self) -> Self::Without { () }
+  fn without(self) -> Self::Without {  }
+  fn keep(self) -> Self::Keep { (Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x,) } }
 impl<A0: Dim, B0: Dim> Concat<0, (B0,)> for (A0,) where A0: Plus<B0> {
   type Out = (<A0 as Plus<B0>>::Out,); type Rest = ((), ());
@@ -33,21 +35,25 @@ impl<A0: Dim, B0: Dim> Concat<-1, (B0,)> for (A0,) where A0: Plus<B0> {
   type Without = (A1,); type Keep = (Sz<1>, A1,); type With<X: Dim> = (X, A1,);
   fn axis(self) -> Self::Dim { self.0 }
   fn without(self) -> Self::Without { (self.1,) }
+  fn keep(self) -> Self::Keep { (Sz, self.1,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x, self.1,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim> Axis<-2> for (A0, A1,) { const INDEX: usize = 0; type Dim = A0;
   type Without = (A1,); type Keep = (Sz<1>, A1,); type With<X: Dim> = (X, A1,);
   fn axis(self) -> Self::Dim { self.0 }
   fn without(self) -> Self::Without { (self.1,) }
+  fn keep(self) -> Self::Keep { (Sz, self.1,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x, self.1,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim> Axis<1> for (A0, A1,) { const INDEX: usize = 1; type Dim = A1;
   type Without = (A0,); type Keep = (A0, Sz<1>,); type With<X: Dim> = (A0, X,);
   fn axis(self) -> Self::Dim { self.1 }
   fn without(self) -> Self::Without { (self.0,) }
+  fn keep(self) -> Self::Keep { (self.0, Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, x,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim> Axis<-1> for (A0, A1,) { const INDEX: usize = 1; type Dim = A1;
   type Without = (A0,); type Keep = (A0, Sz<1>,); type With<X: Dim> = (A0, X,);
   fn axis(self) -> Self::Dim { self.1 }
   fn without(self) -> Self::Without { (self.0,) }
+  fn keep(self) -> Self::Keep { (self.0, Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, x,) } }
 impl<A0: Dim, A1: Dim, B0: Dim, B1: Dim> Concat<0, (B0, B1,)> for (A0, A1,) where A0: Plus<B0> {
   type Out = (<A0 as Plus<B0>>::Out, A1,); type Rest = ((A1,), (B1,));
@@ -89,31 +95,37 @@ impl<A0: Dim, A1: Dim, B0: Dim, B1: Dim> Concat<-1, (B0, B1,)> for (A0, A1,) whe
   type Without = (A1, A2,); type Keep = (Sz<1>, A1, A2,); type With<X: Dim> = (X, A1, A2,);
   fn axis(self) -> Self::Dim { self.0 }
   fn without(self) -> Self::Without { (self.1, self.2,) }
+  fn keep(self) -> Self::Keep { (Sz, self.1, self.2,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x, self.1, self.2,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim> Axis<-3> for (A0, A1, A2,) { const INDEX: usize = 0; type Dim = A0;
   type Without = (A1, A2,); type Keep = (Sz<1>, A1, A2,); type With<X: Dim> = (X, A1, A2,);
   fn axis(self) -> Self::Dim { self.0 }
   fn without(self) -> Self::Without { (self.1, self.2,) }
+  fn keep(self) -> Self::Keep { (Sz, self.1, self.2,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x, self.1, self.2,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim> Axis<1> for (A0, A1, A2,) { const INDEX: usize = 1; type Dim = A1;
   type Without = (A0, A2,); type Keep = (A0, Sz<1>, A2,); type With<X: Dim> = (A0, X, A2,);
   fn axis(self) -> Self::Dim { self.1 }
   fn without(self) -> Self::Without { (self.0, self.2,) }
+  fn keep(self) -> Self::Keep { (self.0, Sz, self.2,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, x, self.2,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim> Axis<-2> for (A0, A1, A2,) { const INDEX: usize = 1; type Dim = A1;
   type Without = (A0, A2,); type Keep = (A0, Sz<1>, A2,); type With<X: Dim> = (A0, X, A2,);
   fn axis(self) -> Self::Dim { self.1 }
   fn without(self) -> Self::Without { (self.0, self.2,) }
+  fn keep(self) -> Self::Keep { (self.0, Sz, self.2,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, x, self.2,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim> Axis<2> for (A0, A1, A2,) { const INDEX: usize = 2; type Dim = A2;
   type Without = (A0, A1,); type Keep = (A0, A1, Sz<1>,); type With<X: Dim> = (A0, A1, X,);
   fn axis(self) -> Self::Dim { self.2 }
   fn without(self) -> Self::Without { (self.0, self.1,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, x,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim> Axis<-1> for (A0, A1, A2,) { const INDEX: usize = 2; type Dim = A2;
   type Without = (A0, A1,); type Keep = (A0, A1, Sz<1>,); type With<X: Dim> = (A0, A1, X,);
   fn axis(self) -> Self::Dim { self.2 }
   fn without(self) -> Self::Without { (self.0, self.1,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, x,) } }
 impl<A0: Dim, A1: Dim, A2: Dim, B0: Dim, B1: Dim, B2: Dim> Concat<0, (B0, B1, B2,)> for (A0, A1, A2,) where A0: Plus<B0> {
   type Out = (<A0 as Plus<B0>>::Out, A1, A2,); type Rest = ((A1, A2,), (B1, B2,));
@@ -183,41 +195,49 @@ impl<A0: Dim, A1: Dim, A2: Dim, B0: Dim, B1: Dim, B2: Dim> Concat<-1, (B0, B1, B
   type Without = (A1, A2, A3,); type Keep = (Sz<1>, A1, A2, A3,); type With<X: Dim> = (X, A1, A2, A3,);
   fn axis(self) -> Self::Dim { self.0 }
   fn without(self) -> Self::Without { (self.1, self.2, self.3,) }
+  fn keep(self) -> Self::Keep { (Sz, self.1, self.2, self.3,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x, self.1, self.2, self.3,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim> Axis<-4> for (A0, A1, A2, A3,) { const INDEX: usize = 0; type Dim = A0;
   type Without = (A1, A2, A3,); type Keep = (Sz<1>, A1, A2, A3,); type With<X: Dim> = (X, A1, A2, A3,);
   fn axis(self) -> Self::Dim { self.0 }
   fn without(self) -> Self::Without { (self.1, self.2, self.3,) }
+  fn keep(self) -> Self::Keep { (Sz, self.1, self.2, self.3,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x, self.1, self.2, self.3,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim> Axis<1> for (A0, A1, A2, A3,) { const INDEX: usize = 1; type Dim = A1;
   type Without = (A0, A2, A3,); type Keep = (A0, Sz<1>, A2, A3,); type With<X: Dim> = (A0, X, A2, A3,);
   fn axis(self) -> Self::Dim { self.1 }
   fn without(self) -> Self::Without { (self.0, self.2, self.3,) }
+  fn keep(self) -> Self::Keep { (self.0, Sz, self.2, self.3,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, x, self.2, self.3,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim> Axis<-3> for (A0, A1, A2, A3,) { const INDEX: usize = 1; type Dim = A1;
   type Without = (A0, A2, A3,); type Keep = (A0, Sz<1>, A2, A3,); type With<X: Dim> = (A0, X, A2, A3,);
   fn axis(self) -> Self::Dim { self.1 }
   fn without(self) -> Self::Without { (self.0, self.2, self.3,) }
+  fn keep(self) -> Self::Keep { (self.0, Sz, self.2, self.3,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, x, self.2, self.3,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim> Axis<2> for (A0, A1, A2, A3,) { const INDEX: usize = 2; type Dim = A2;
   type Without = (A0, A1, A3,); type Keep = (A0, A1, Sz<1>, A3,); type With<X: Dim> = (A0, A1, X, A3,);
   fn axis(self) -> Self::Dim { self.2 }
   fn without(self) -> Self::Without { (self.0, self.1, self.3,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, Sz, self.3,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, x, self.3,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim> Axis<-2> for (A0, A1, A2, A3,) { const INDEX: usize = 2; type Dim = A2;
   type Without = (A0, A1, A3,); type Keep = (A0, A1, Sz<1>, A3,); type With<X: Dim> = (A0, A1, X, A3,);
   fn axis(self) -> Self::Dim { self.2 }
   fn without(self) -> Self::Without { (self.0, self.1, self.3,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, Sz, self.3,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, x, self.3,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim> Axis<3> for (A0, A1, A2, A3,) { const INDEX: usize = 3; type Dim = A3;
   type Without = (A0, A1, A2,); type Keep = (A0, A1, A2, Sz<1>,); type With<X: Dim> = (A0, A1, A2, X,);
   fn axis(self) -> Self::Dim { self.3 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, x,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim> Axis<-1> for (A0, A1, A2, A3,) { const INDEX: usize = 3; type Dim = A3;
   type Without = (A0, A1, A2,); type Keep = (A0, A1, A2, Sz<1>,); type With<X: Dim> = (A0, A1, A2, X,);
   fn axis(self) -> Self::Dim { self.3 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, x,) } }
 impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, B0: Dim, B1: Dim, B2: Dim, B3: Dim> Concat<0, (B0, B1, B2, B3,)> for (A0, A1, A2, A3,) where A0: Plus<B0> {
   type Out = (<A0 as Plus<B0>>::Out, A1, A2, A3,); type Rest = ((A1, A2, A3,), (B1, B2, B3,));
@@ -323,51 +343,61 @@ impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, B0: Dim, B1: Dim, B2: Dim, B3: Dim> Con
   type Without = (A1, A2, A3, A4,); type Keep = (Sz<1>, A1, A2, A3, A4,); type With<X: Dim> = (X, A1, A2, A3, A4,);
   fn axis(self) -> Self::Dim { self.0 }
   fn without(self) -> Self::Without { (self.1, self.2, self.3, self.4,) }
+  fn keep(self) -> Self::Keep { (Sz, self.1, self.2, self.3, self.4,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x, self.1, self.2, self.3, self.4,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim> Axis<-5> for (A0, A1, A2, A3, A4,) { const INDEX: usize = 0; type Dim = A0;
   type Without = (A1, A2, A3, A4,); type Keep = (Sz<1>, A1, A2, A3, A4,); type With<X: Dim> = (X, A1, A2, A3, A4,);
   fn axis(self) -> Self::Dim { self.0 }
   fn without(self) -> Self::Without { (self.1, self.2, self.3, self.4,) }
+  fn keep(self) -> Self::Keep { (Sz, self.1, self.2, self.3, self.4,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x, self.1, self.2, self.3, self.4,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim> Axis<1> for (A0, A1, A2, A3, A4,) { const INDEX: usize = 1; type Dim = A1;
   type Without = (A0, A2, A3, A4,); type Keep = (A0, Sz<1>, A2, A3, A4,); type With<X: Dim> = (A0, X, A2, A3, A4,);
   fn axis(self) -> Self::Dim { self.1 }
   fn without(self) -> Self::Without { (self.0, self.2, self.3, self.4,) }
+  fn keep(self) -> Self::Keep { (self.0, Sz, self.2, self.3, self.4,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, x, self.2, self.3, self.4,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim> Axis<-4> for (A0, A1, A2, A3, A4,) { const INDEX: usize = 1; type Dim = A1;
   type Without = (A0, A2, A3, A4,); type Keep = (A0, Sz<1>, A2, A3, A4,); type With<X: Dim> = (A0, X, A2, A3, A4,);
   fn axis(self) -> Self::Dim { self.1 }
   fn without(self) -> Self::Without { (self.0, self.2, self.3, self.4,) }
+  fn keep(self) -> Self::Keep { (self.0, Sz, self.2, self.3, self.4,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, x, self.2, self.3, self.4,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim> Axis<2> for (A0, A1, A2, A3, A4,) { const INDEX: usize = 2; type Dim = A2;
   type Without = (A0, A1, A3, A4,); type Keep = (A0, A1, Sz<1>, A3, A4,); type With<X: Dim> = (A0, A1, X, A3, A4,);
   fn axis(self) -> Self::Dim { self.2 }
   fn without(self) -> Self::Without { (self.0, self.1, self.3, self.4,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, Sz, self.3, self.4,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, x, self.3, self.4,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim> Axis<-3> for (A0, A1, A2, A3, A4,) { const INDEX: usize = 2; type Dim = A2;
   type Without = (A0, A1, A3, A4,); type Keep = (A0, A1, Sz<1>, A3, A4,); type With<X: Dim> = (A0, A1, X, A3, A4,);
   fn axis(self) -> Self::Dim { self.2 }
   fn without(self) -> Self::Without { (self.0, self.1, self.3, self.4,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, Sz, self.3, self.4,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, x, self.3, self.4,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim> Axis<3> for (A0, A1, A2, A3, A4,) { const INDEX: usize = 3; type Dim = A3;
   type Without = (A0, A1, A2, A4,); type Keep = (A0, A1, A2, Sz<1>, A4,); type With<X: Dim> = (A0, A1, A2, X, A4,);
   fn axis(self) -> Self::Dim { self.3 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2, self.4,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, Sz, self.4,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, x, self.4,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim> Axis<-2> for (A0, A1, A2, A3, A4,) { const INDEX: usize = 3; type Dim = A3;
   type Without = (A0, A1, A2, A4,); type Keep = (A0, A1, A2, Sz<1>, A4,); type With<X: Dim> = (A0, A1, A2, X, A4,);
   fn axis(self) -> Self::Dim { self.3 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2, self.4,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, Sz, self.4,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, x, self.4,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim> Axis<4> for (A0, A1, A2, A3, A4,) { const INDEX: usize = 4; type Dim = A4;
   type Without = (A0, A1, A2, A3,); type Keep = (A0, A1, A2, A3, Sz<1>,); type With<X: Dim> = (A0, A1, A2, A3, X,);
   fn axis(self) -> Self::Dim { self.4 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2, self.3,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, self.3, Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, self.3, x,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim> Axis<-1> for (A0, A1, A2, A3, A4,) { const INDEX: usize = 4; type Dim = A4;
   type Without = (A0, A1, A2, A3,); type Keep = (A0, A1, A2, A3, Sz<1>,); type With<X: Dim> = (A0, A1, A2, A3, X,);
   fn axis(self) -> Self::Dim { self.4 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2, self.3,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, self.3, Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, self.3, x,) } }
 impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, B0: Dim, B1: Dim, B2: Dim, B3: Dim, B4: Dim> Concat<0, (B0, B1, B2, B3, B4,)> for (A0, A1, A2, A3, A4,) where A0: Plus<B0> {
   type Out = (<A0 as Plus<B0>>::Out, A1, A2, A3, A4,); type Rest = ((A1, A2, A3, A4,), (B1, B2, B3, B4,));
@@ -517,61 +547,73 @@ impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, B0: Dim, B1: Dim, B2: Dim, B3:
   type Without = (A1, A2, A3, A4, A5,); type Keep = (Sz<1>, A1, A2, A3, A4, A5,); type With<X: Dim> = (X, A1, A2, A3, A4, A5,);
   fn axis(self) -> Self::Dim { self.0 }
   fn without(self) -> Self::Without { (self.1, self.2, self.3, self.4, self.5,) }
+  fn keep(self) -> Self::Keep { (Sz, self.1, self.2, self.3, self.4, self.5,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x, self.1, self.2, self.3, self.4, self.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim> Axis<-6> for (A0, A1, A2, A3, A4, A5,) { const INDEX: usize = 0; type Dim = A0;
   type Without = (A1, A2, A3, A4, A5,); type Keep = (Sz<1>, A1, A2, A3, A4, A5,); type With<X: Dim> = (X, A1, A2, A3, A4, A5,);
   fn axis(self) -> Self::Dim { self.0 }
   fn without(self) -> Self::Without { (self.1, self.2, self.3, self.4, self.5,) }
+  fn keep(self) -> Self::Keep { (Sz, self.1, self.2, self.3, self.4, self.5,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (x, self.1, self.2, self.3, self.4, self.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim> Axis<1> for (A0, A1, A2, A3, A4, A5,) { const INDEX: usize = 1; type Dim = A1;
   type Without = (A0, A2, A3, A4, A5,); type Keep = (A0, Sz<1>, A2, A3, A4, A5,); type With<X: Dim> = (A0, X, A2, A3, A4, A5,);
   fn axis(self) -> Self::Dim { self.1 }
   fn without(self) -> Self::Without { (self.0, self.2, self.3, self.4, self.5,) }
+  fn keep(self) -> Self::Keep { (self.0, Sz, self.2, self.3, self.4, self.5,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, x, self.2, self.3, self.4, self.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim> Axis<-5> for (A0, A1, A2, A3, A4, A5,) { const INDEX: usize = 1; type Dim = A1;
   type Without = (A0, A2, A3, A4, A5,); type Keep = (A0, Sz<1>, A2, A3, A4, A5,); type With<X: Dim> = (A0, X, A2, A3, A4, A5,);
   fn axis(self) -> Self::Dim { self.1 }
   fn without(self) -> Self::Without { (self.0, self.2, self.3, self.4, self.5,) }
+  fn keep(self) -> Self::Keep { (self.0, Sz, self.2, self.3, self.4, self.5,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, x, self.2, self.3, self.4, self.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim> Axis<2> for (A0, A1, A2, A3, A4, A5,) { const INDEX: usize = 2; type Dim = A2;
   type Without = (A0, A1, A3, A4, A5,); type Keep = (A0, A1, Sz<1>, A3, A4, A5,); type With<X: Dim> = (A0, A1, X, A3, A4, A5,);
   fn axis(self) -> Self::Dim { self.2 }
   fn without(self) -> Self::Without { (self.0, self.1, self.3, self.4, self.5,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, Sz, self.3, self.4, self.5,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, x, self.3, self.4, self.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim> Axis<-4> for (A0, A1, A2, A3, A4, A5,) { const INDEX: usize = 2; type Dim = A2;
   type Without = (A0, A1, A3, A4, A5,); type Keep = (A0, A1, Sz<1>, A3, A4, A5,); type With<X: Dim> = (A0, A1, X, A3, A4, A5,);
   fn axis(self) -> Self::Dim { self.2 }
   fn without(self) -> Self::Without { (self.0, self.1, self.3, self.4, self.5,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, Sz, self.3, self.4, self.5,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, x, self.3, self.4, self.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim> Axis<3> for (A0, A1, A2, A3, A4, A5,) { const INDEX: usize = 3; type Dim = A3;
   type Without = (A0, A1, A2, A4, A5,); type Keep = (A0, A1, A2, Sz<1>, A4, A5,); type With<X: Dim> = (A0, A1, A2, X, A4, A5,);
   fn axis(self) -> Self::Dim { self.3 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2, self.4, self.5,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, Sz, self.4, self.5,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, x, self.4, self.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim> Axis<-3> for (A0, A1, A2, A3, A4, A5,) { const INDEX: usize = 3; type Dim = A3;
   type Without = (A0, A1, A2, A4, A5,); type Keep = (A0, A1, A2, Sz<1>, A4, A5,); type With<X: Dim> = (A0, A1, A2, X, A4, A5,);
   fn axis(self) -> Self::Dim { self.3 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2, self.4, self.5,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, Sz, self.4, self.5,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, x, self.4, self.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim> Axis<4> for (A0, A1, A2, A3, A4, A5,) { const INDEX: usize = 4; type Dim = A4;
   type Without = (A0, A1, A2, A3, A5,); type Keep = (A0, A1, A2, A3, Sz<1>, A5,); type With<X: Dim> = (A0, A1, A2, A3, X, A5,);
   fn axis(self) -> Self::Dim { self.4 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2, self.3, self.5,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, self.3, Sz, self.5,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, self.3, x, self.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim> Axis<-2> for (A0, A1, A2, A3, A4, A5,) { const INDEX: usize = 4; type Dim = A4;
   type Without = (A0, A1, A2, A3, A5,); type Keep = (A0, A1, A2, A3, Sz<1>, A5,); type With<X: Dim> = (A0, A1, A2, A3, X, A5,);
   fn axis(self) -> Self::Dim { self.4 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2, self.3, self.5,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, self.3, Sz, self.5,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, self.3, x, self.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim> Axis<5> for (A0, A1, A2, A3, A4, A5,) { const INDEX: usize = 5; type Dim = A5;
   type Without = (A0, A1, A2, A3, A4,); type Keep = (A0, A1, A2, A3, A4, Sz<1>,); type With<X: Dim> = (A0, A1, A2, A3, A4, X,);
   fn axis(self) -> Self::Dim { self.5 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2, self.3, self.4,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, self.3, self.4, Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, self.3, self.4, x,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim> Axis<-1> for (A0, A1, A2, A3, A4, A5,) { const INDEX: usize = 5; type Dim = A5;
   type Without = (A0, A1, A2, A3, A4,); type Keep = (A0, A1, A2, A3, A4, Sz<1>,); type With<X: Dim> = (A0, A1, A2, A3, A4, X,);
   fn axis(self) -> Self::Dim { self.5 }
   fn without(self) -> Self::Without { (self.0, self.1, self.2, self.3, self.4,) }
+  fn keep(self) -> Self::Keep { (self.0, self.1, self.2, self.3, self.4, Sz,) }
   fn with<X: Dim>(self, x: X) -> Self::With<X> { (self.0, self.1, self.2, self.3, self.4, x,) } }
 impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim, B0: Dim, B1: Dim, B2: Dim, B3: Dim, B4: Dim, B5: Dim> Concat<0, (B0, B1, B2, B3, B4, B5,)> for (A0, A1, A2, A3, A4, A5,) where A0: Plus<B0> {
   type Out = (<A0 as Plus<B0>>::Out, A1, A2, A3, A4, A5,); type Rest = ((A1, A2, A3, A4, A5,), (B1, B2, B3, B4, B5,));

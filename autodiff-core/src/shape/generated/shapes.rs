@@ -4,7 +4,7 @@ impl Shape for () { const RANK: usize = 0; type Names = ();
   const NAMES: &'static [&'static str] = &[];
   fn dims(self) -> Dims { let () = self; Dims::new(&[]) }
   fn put(self, _sizes: &mut Vec<usize>) { let () = self;  }
-  fn take(_sizes: &mut dyn Iterator<Item = usize>) -> Self { () } }
+  fn take(_sizes: &mut dyn Iterator<Item = usize>) -> Self {  } }
 impl StaticShape for () {}
 impl<A0: Dim> Shape for (A0,) { const RANK: usize = 1; type Names = A0::Names<()>;
   const STATIC: &'static [Option<usize>] = &[A0::STATIC];
@@ -15,7 +15,7 @@ impl<A0: Dim> Shape for (A0,) { const RANK: usize = 1; type Names = A0::Names<()
 impl<const A0: usize> StaticShape for (Sz<A0>,) {}
 impl<A0: Dim> Last for (A0,) { type Dim = A0; type Init = ();
   fn last(self) -> Self::Dim { self.0 }
-  fn init(self) -> Self::Init { () } }
+  fn init(self) -> Self::Init {  } }
 #[diagnostic::do_not_recommend] impl<const I: usize, const O: usize> Affine<I, O> for (Sz<I>,) {
   type Out = (Sz<O>,);
   fn affine(self) -> Self::Out { (Sz,) } }

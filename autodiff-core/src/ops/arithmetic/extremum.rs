@@ -1,0 +1,88 @@
+//! `maximum`, `minimum`: the larger and the smaller of two tensors, element by element.
+//!
+//! Ties share the cotangent half and half; a NaN loses against a number, as with `f64::max`.
+
+use super::rule::give;
+use crate::ad::{Adj, Ct, Mode};
+use crate::device::{BinaryOp, Device, Float, Side};
+use crate::shape::{Broadcast, Paired, Shape};
+use crate::tensor::{Raw, Tensor};
+
+macro_rules! extremum {
+    ($($(#[$doc:meta])* $name:ident, $vjp:ident, $jvp:ident: $Op:ident;)*) => { $(
+        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+            $(#[$doc])*
+            ///
+            /// # Panics
+            /// If run-time dimensions of one name have different sizes.
+            pub fn $name<R: Shape>(&self, other: &Tensor<R, T, D>) -> Tensor<<S as Broadcast<R>>::Joint, T, D>
+            where
+                S: Broadcast<R>,
+                <S as Broadcast<R>>::Pairs: Paired<S, R>,
+            {
+                super::zip(BinaryOp::$Op, self.clone(), other.clone())
+                    .unwrap_or_else(|e| super::mismatch(stringify!($name), e))
+            }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            pub fn $vjp<M0: Mode, M1: Mode, R: Shape>(
+                &self,
+                _: (M0, M1),
+                other: &Tensor<R, T, D>,
+            ) -> (
+                Tensor<<S as Broadcast<R>>::Joint, T, D>,
+                impl FnOnce(
+                    Ct<Tensor<<S as Broadcast<R>>::Joint, T, D>>,
+                    &Self,
+                    &Tensor<R, T, D>,
+                    &mut Adj<Self, M0>,
+                    &mut Adj<Tensor<R, T, D>, M1>,
+                ) + use<M0, M1, S, R, T, D>,
+            )
+            where
+                S: Broadcast<R>,
+                <S as Broadcast<R>>::Pairs: Paired<S, R>,
+            {
+                (self.$name(other), move |ct, a, b, d_a, d_b| {
+                    let Some(ct) = ct.raw() else { return };
+                    let pull = |side| Raw::binary_pullback(BinaryOp::$Op, side, a.raw(), b.raw(), ct.clone());
+                    if M0::ON {
+                        give(a.shape(), pull(Side::Left), d_a);
+                    }
+                    if M1::ON {
+                        give(b.shape(), pull(Side::Right), d_b);
+                    }
+                })
+            }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            pub fn $jvp<R: Shape>(
+                &self,
+                t: &Self,
+                other: &Tensor<R, T, D>,
+                t_other: &Tensor<R, T, D>,
+            ) -> (Tensor<<S as Broadcast<R>>::Joint, T, D>, Tensor<<S as Broadcast<R>>::Joint, T, D>)
+            where
+                S: Broadcast<R>,
+                <S as Broadcast<R>>::Pairs: Paired<S, R>,
+            {
+                let out = self.$name(other);
+                let push = |side, t: Raw<T, D>| {
+                    Raw::binary_pullback(BinaryOp::$Op, side, self.raw(), other.raw(), t.expand(out.dims()))
+                };
+                let mut tangent = push(Side::Left, t.raw().clone());
+                tangent.add_assign(&push(Side::Right, t_other.raw().clone()));
+                let tangent = Tensor::new(out.shape(), tangent);
+                (out, tangent)
+            }
+        }
+    )* };
+}
+extremum! {
+    /// The larger of two elements at each position.
+    maximum, __maximum_vjp, __maximum_jvp: Max;
+    /// The smaller of two elements at each position.
+    minimum, __minimum_vjp, __minimum_jvp: Min;
+}

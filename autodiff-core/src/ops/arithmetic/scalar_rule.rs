@@ -1,0 +1,168 @@
+//! The rules of `+ - * /` between a tensor and a scalar.
+
+use super::rule::{div, give, mul, neg};
+use crate::ad::{Acc, AddRule, Ct, DivRule, MulRule, SubRule, Wit};
+use crate::device::{BinaryOp, Device, Float, ReduceOp};
+use crate::shape::Shape;
+use crate::tensor::{Raw, Tensor};
+
+fn with_scalar<T: Float, D: Device>(op: BinaryOp, x: &Raw<T, D>, s: T) -> Raw<T, D> {
+    x.clone().binary_scalar(op, s)
+}
+
+fn total<T: Float, D: Device>(x: &Raw<T, D>) -> T {
+    x.reduce_all(ReduceOp::Sum).item()
+}
+
+/// A scalar operand counts as a tensor that is constant: its cotangent is the sum of all.
+macro_rules! scalar_rules {
+    ($($t:ident),*) => { $(
+        impl<S: Shape, D: Device> AddRule<$t> for Tensor<S, $t, D> {
+            type Out = Self;
+            fn pull_l<A: Acc<Self>>(_: &Wit<Self>, _: &Wit<$t>, ct: &Ct<Self>, d: &mut A) {
+                d.acc(ct.clone());
+            }
+            fn pull_r<A: Acc<$t>>(_: &Wit<Self>, _: &Wit<$t>, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(total(ct));
+                }
+            }
+            fn push_l(_: &Self, _: &$t, _: &Self, t: &Self) -> Self {
+                t.clone()
+            }
+            fn push_r(_: &Self, _: &$t, y: &Self, t: &$t) -> Self {
+                Tensor::full_on(y.device(), y.shape(), *t)
+            }
+        }
+        impl<S: Shape, D: Device> AddRule<Tensor<S, $t, D>> for $t {
+            type Out = Tensor<S, $t, D>;
+            fn pull_l<A: Acc<$t>>(_: &Wit<$t>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(total(ct));
+                }
+            }
+            fn pull_r<A: Acc<Self::Out>>(_: &Wit<$t>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
+                d.acc(ct.clone());
+            }
+            fn push_l(_: &$t, _: &Self::Out, y: &Self::Out, t: &$t) -> Self::Out {
+                Tensor::full_on(y.device(), y.shape(), *t)
+            }
+            fn push_r(_: &$t, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
+                t.clone()
+            }
+        }
+        impl<S: Shape, D: Device> SubRule<$t> for Tensor<S, $t, D> {
+            type Out = Self;
+            fn pull_l<A: Acc<Self>>(_: &Wit<Self>, _: &Wit<$t>, ct: &Ct<Self>, d: &mut A) {
+                d.acc(ct.clone());
+            }
+            fn pull_r<A: Acc<$t>>(_: &Wit<Self>, _: &Wit<$t>, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(-total(ct));
+                }
+            }
+            fn push_l(_: &Self, _: &$t, _: &Self, t: &Self) -> Self {
+                t.clone()
+            }
+            fn push_r(_: &Self, _: &$t, y: &Self, t: &$t) -> Self {
+                Tensor::full_on(y.device(), y.shape(), -*t)
+            }
+        }
+        impl<S: Shape, D: Device> SubRule<Tensor<S, $t, D>> for $t {
+            type Out = Tensor<S, $t, D>;
+            fn pull_l<A: Acc<$t>>(_: &Wit<$t>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(total(ct));
+                }
+            }
+            fn pull_r<A: Acc<Self::Out>>(_: &Wit<$t>, b: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    give(b.0.0, neg(ct.clone()), d);
+                }
+            }
+            fn push_l(_: &$t, _: &Self::Out, y: &Self::Out, t: &$t) -> Self::Out {
+                Tensor::full_on(y.device(), y.shape(), *t)
+            }
+            fn push_r(_: &$t, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
+                -t
+            }
+        }
+        impl<S: Shape, D: Device> MulRule<$t> for Tensor<S, $t, D> {
+            type Out = Self;
+            fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &$t, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    give(a.0.0, with_scalar(BinaryOp::Mul, ct, *b), d);
+                }
+            }
+            fn pull_r<A: Acc<$t>>(a: &Self, _: &Wit<$t>, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(total(&mul(ct.clone(), a.raw())));
+                }
+            }
+            fn push_l(_: &Self, b: &$t, _: &Self, t: &Self) -> Self {
+                t * *b
+            }
+            fn push_r(a: &Self, _: &$t, _: &Self, t: &$t) -> Self {
+                a * *t
+            }
+        }
+        impl<S: Shape, D: Device> MulRule<Tensor<S, $t, D>> for $t {
+            type Out = Tensor<S, $t, D>;
+            fn pull_l<A: Acc<$t>>(_: &Wit<$t>, b: &Self::Out, ct: &Ct<Self::Out>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(total(&mul(ct.clone(), b.raw())));
+                }
+            }
+            fn pull_r<A: Acc<Self::Out>>(a: &$t, b: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    give(b.0.0, with_scalar(BinaryOp::Mul, ct, *a), d);
+                }
+            }
+            fn push_l(_: &$t, b: &Self::Out, _: &Self::Out, t: &$t) -> Self::Out {
+                b * *t
+            }
+            fn push_r(a: &$t, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
+                t * *a
+            }
+        }
+        impl<S: Shape, D: Device> DivRule<$t> for Tensor<S, $t, D> {
+            type Out = Self;
+            fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &$t, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    give(a.0.0, with_scalar(BinaryOp::Div, ct, *b), d);
+                }
+            }
+            fn pull_r<A: Acc<$t>>(_: &Wit<Self>, b: &$t, out: &Self, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(-total(&mul(ct.clone(), out.raw())) / *b);
+                }
+            }
+            fn push_l(_: &Self, b: &$t, _: &Self, t: &Self) -> Self {
+                t / *b
+            }
+            fn push_r(_: &Self, b: &$t, y: &Self, t: &$t) -> Self {
+                y * (-*t / *b)
+            }
+        }
+        impl<S: Shape, D: Device> DivRule<Tensor<S, $t, D>> for $t {
+            type Out = Tensor<S, $t, D>;
+            fn pull_l<A: Acc<$t>>(_: &Wit<$t>, b: &Self::Out, ct: &Ct<Self::Out>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(total(&div(ct.clone(), b.raw())));
+                }
+            }
+            fn pull_r<A: Acc<Self::Out>>(_: &Wit<$t>, b: &Self::Out, out: &Self::Out, ct: &Ct<Self::Out>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    give(b.shape(), neg(div(mul(ct.clone(), out.raw()), b.raw())), d);
+                }
+            }
+            fn push_l(_: &$t, b: &Self::Out, _: &Self::Out, t: &$t) -> Self::Out {
+                *t / b
+            }
+            fn push_r(_: &$t, b: &Self::Out, y: &Self::Out, t: &Self::Out) -> Self::Out {
+                -(t * y / b)
+            }
+        }
+    )* };
+}
+scalar_rules!(f32, f64);

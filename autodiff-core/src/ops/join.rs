@@ -1,0 +1,344 @@
+//! Putting tensors together and taking them apart along an axis: `concat split_at chunk stack`.
+
+use super::pad;
+use crate::ad::{Acc, Adj, Ct, Mode};
+use crate::device::{Device, Elem, Float};
+use crate::shape::arith::{DivExact, Minus};
+use crate::shape::{Axis, Concat, Dim, Insert, SameRest, Shape, ShapeError, Sz};
+use crate::tensor::{Raw, Tensor};
+
+/// The axes other than `axis` agree at run time.
+fn check_rest<S: Shape, R: Shape>(axis: usize, a: S, b: R) -> Result<(), ShapeError> {
+    let (l, r) = (a.dims(), b.dims());
+    match (0..l.rank()).find(|&i| i != axis && l[i] != r[i]) {
+        None => Ok(()),
+        Some(i) => Err(ShapeError::Dimension {
+            left: S::NAMES[i],
+            left_size: l[i],
+            right: R::NAMES[i],
+            right_size: r[i],
+        }),
+    }
+}
+
+impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+    /// Joins two tensors along axis `I`: `a.concat::<1, _>(&b)`.
+    ///
+    /// # Panics
+    /// If run-time dimensions of one name have different sizes.
+    pub fn concat<const I: isize, R: Shape>(
+        &self,
+        other: &Tensor<R, T, D>,
+    ) -> Tensor<<S as Concat<I, R>>::Out, T, D>
+    where
+        S: Concat<I, R>,
+        <S as Concat<I, R>>::Rest: SameRest<I, S, R>,
+    {
+        let axis = <S as Concat<I, R>>::INDEX;
+        check_rest(axis, self.shape(), other.shape()).unwrap_or_else(|e| panic!("concat: {e}"));
+        Tensor::new(
+            Concat::<I, R>::concat(self.shape()),
+            Raw::concat(axis, &[self.raw(), other.raw()]),
+        )
+    }
+
+    /// Joins two tensors along axis `I` to a stated size, which may be a run-time one:
+    /// `a.concat_to::<0, _, _>(&b, Length(7))`.
+    ///
+    /// # Panics
+    /// If `n` is not the sum of the two sizes, or other run-time dimensions differ.
+    pub fn concat_to<const I: isize, N: Dim, R>(
+        &self,
+        other: &Tensor<R, T, D>,
+        n: N,
+    ) -> Tensor<<S as Axis<I>>::With<N>, T, D>
+    where
+        S: Axis<I>,
+        R: Axis<I>,
+        (<S as Axis<I>>::Without, <R as Axis<I>>::Without): SameRest<I, S, R>,
+    {
+        let axis = <S as Axis<I>>::INDEX;
+        check_rest(axis, self.shape(), other.shape()).unwrap_or_else(|e| panic!("concat_to: {e}"));
+        let (a, b) = (self.dims()[axis], other.dims()[axis]);
+        assert_eq!(
+            a + b,
+            n.size(),
+            "concat_to: {a} and {b} entries do not make {}",
+            n.size()
+        );
+        Tensor::new(
+            Axis::<I>::with(self.shape(), n),
+            Raw::concat(axis, &[self.raw(), other.raw()]),
+        )
+    }
+
+    /// The first `N` entries along axis `I`, and the rest: `x.split_at::<1, 2>()`.
+    #[allow(clippy::type_complexity)]
+    pub fn split_at<const I: isize, const N: usize>(
+        &self,
+    ) -> (
+        Tensor<<S as Axis<I>>::With<Sz<N>>, T, D>,
+        Tensor<<S as Axis<I>>::With<<<S as Axis<I>>::Dim as Minus<Sz<N>>>::Out>, T, D>,
+    )
+    where
+        S: Axis<I>,
+        <S as Axis<I>>::Dim: Minus<Sz<N>>,
+    {
+        let rest = <<S as Axis<I>>::Dim as Minus<Sz<N>>>::Out::default();
+        (
+            self.narrow::<I, _>(0, Sz::<N>),
+            self.narrow::<I, _>(N, rest),
+        )
+    }
+
+    /// `K` equal parts along axis `I`: `x.chunk::<1, 3>()`.
+    #[allow(clippy::type_complexity)]
+    pub fn chunk<const I: isize, const K: usize>(
+        &self,
+    ) -> [Tensor<<S as Axis<I>>::With<<<S as Axis<I>>::Dim as DivExact<Sz<K>>>::Out>, T, D>; K]
+    where
+        S: Axis<I>,
+        <S as Axis<I>>::Dim: DivExact<Sz<K>>,
+    {
+        let part = <<S as Axis<I>>::Dim as DivExact<Sz<K>>>::Out::default();
+        core::array::from_fn(|k| self.narrow::<I, _>(k * part.size(), part))
+    }
+
+    /// Joins tensors of one shape along a new axis `I`.
+    ///
+    /// # Panics
+    /// If run-time dimensions differ, or there are no tensors but a run-time dimension.
+    pub fn stack<const I: isize, const K: usize>(
+        parts: &[Self; K],
+    ) -> Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>
+    where
+        S: Insert<I>,
+    {
+        const { assert!(K > 0, "there is nothing to stack") };
+        let axis = <S as Insert<I>>::INDEX;
+        for part in &parts[1..] {
+            parts[0]
+                .check_same_shape(part)
+                .unwrap_or_else(|e| panic!("stack: {e}"));
+        }
+        let raws: Vec<_> = parts.iter().map(|p| p.raw().unsqueeze(axis)).collect();
+        let refs: Vec<_> = raws.iter().collect();
+        Tensor::new(parts[0].shape().insert(Sz::<K>), Raw::concat(axis, &refs))
+    }
+}
+
+type Left<S, const I: isize, const N: usize> = <S as Axis<I>>::With<Sz<N>>;
+type Right<S, const I: isize, const N: usize> =
+    <S as Axis<I>>::With<<<S as Axis<I>>::Dim as Minus<Sz<N>>>::Out>;
+type Part<S, const I: isize, const K: usize> =
+    <S as Axis<I>>::With<<<S as Axis<I>>::Dim as DivExact<Sz<K>>>::Out>;
+
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __concat_vjp<M0: Mode, M1: Mode, const I: isize, R: Shape>(
+        &self,
+        _: (M0, M1),
+        other: &Tensor<R, T, D>,
+    ) -> (
+        Tensor<<S as Concat<I, R>>::Out, T, D>,
+        impl FnOnce(
+            Ct<Tensor<<S as Concat<I, R>>::Out, T, D>>,
+            &Self,
+            &Tensor<R, T, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<R, T, D>, M1>,
+        ) + use<M0, M1, S, R, T, D, I>,
+    )
+    where
+        S: Concat<I, R>,
+        <S as Concat<I, R>>::Rest: SameRest<I, S, R>,
+    {
+        (self.concat::<I, R>(other), move |ct, a, b, d_a, d_b| {
+            let Some(ct) = ct.raw() else { return };
+            let axis = <S as Concat<I, R>>::INDEX;
+            let n = a.dims()[axis];
+            if M0::ON {
+                d_a.acc(Tensor::new(a.shape(), ct.slice(axis, 0, n)).into());
+            }
+            if M1::ON {
+                d_b.acc(Tensor::new(b.shape(), ct.slice(axis, n, b.dims()[axis])).into());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __concat_jvp<const I: isize, R: Shape>(
+        &self,
+        t: &Self,
+        other: &Tensor<R, T, D>,
+        t_other: &Tensor<R, T, D>,
+    ) -> (
+        Tensor<<S as Concat<I, R>>::Out, T, D>,
+        Tensor<<S as Concat<I, R>>::Out, T, D>,
+    )
+    where
+        S: Concat<I, R>,
+        <S as Concat<I, R>>::Rest: SameRest<I, S, R>,
+    {
+        (self.concat::<I, R>(other), t.concat::<I, R>(t_other))
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __concat_to_vjp<M0: Mode, M1: Mode, M2: Mode, const I: isize, N: Dim, R>(
+        &self,
+        _: (M0, M1, M2),
+        other: &Tensor<R, T, D>,
+        n: N,
+    ) -> (
+        Tensor<<S as Axis<I>>::With<N>, T, D>,
+        impl FnOnce(
+            Ct<Tensor<<S as Axis<I>>::With<N>, T, D>>,
+            &Self,
+            &Tensor<R, T, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<R, T, D>, M1>,
+            &mut Adj<N, M2>,
+        ) + use<M0, M1, M2, S, R, T, D, N, I>,
+    )
+    where
+        S: Axis<I>,
+        R: Axis<I>,
+        (<S as Axis<I>>::Without, <R as Axis<I>>::Without): SameRest<I, S, R>,
+    {
+        (
+            self.concat_to::<I, N, R>(other, n),
+            move |ct, a, b, d_a, d_b, _| {
+                let Some(ct) = ct.raw() else { return };
+                let axis = <S as Axis<I>>::INDEX;
+                let n = a.dims()[axis];
+                if M0::ON {
+                    d_a.acc(Tensor::new(a.shape(), ct.slice(axis, 0, n)).into());
+                }
+                if M1::ON {
+                    d_b.acc(Tensor::new(b.shape(), ct.slice(axis, n, b.dims()[axis])).into());
+                }
+            },
+        )
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __concat_to_jvp<const I: isize, N: Dim, R>(
+        &self,
+        t: &Self,
+        other: &Tensor<R, T, D>,
+        t_other: &Tensor<R, T, D>,
+        n: N,
+        _: (),
+    ) -> (
+        Tensor<<S as Axis<I>>::With<N>, T, D>,
+        Tensor<<S as Axis<I>>::With<N>, T, D>,
+    )
+    where
+        S: Axis<I>,
+        R: Axis<I>,
+        (<S as Axis<I>>::Without, <R as Axis<I>>::Without): SameRest<I, S, R>,
+    {
+        (
+            self.concat_to::<I, N, R>(other, n),
+            t.concat_to::<I, N, R>(t_other, n),
+        )
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __split_at_vjp<M: Mode, const I: isize, const N: usize>(
+        &self,
+        _: (M,),
+    ) -> (
+        (Tensor<Left<S, I, N>, T, D>, Tensor<Right<S, I, N>, T, D>),
+        impl FnOnce(
+            Ct<(Tensor<Left<S, I, N>, T, D>, Tensor<Right<S, I, N>, T, D>)>,
+            &Self,
+            &mut Adj<Self, M>,
+        ) + use<M, S, T, D, I, N>,
+    )
+    where
+        S: Axis<I>,
+        <S as Axis<I>>::Dim: Minus<Sz<N>>,
+    {
+        (self.split_at::<I, N>(), move |(left, right), x, d| {
+            if !M::ON {
+                return;
+            }
+            let axis = <S as Axis<I>>::INDEX;
+            let dims = x.dims();
+            let ct = match (left.raw(), right.raw()) {
+                (None, None) => return,
+                (Some(l), None) => pad(l, dims, axis, 0),
+                (None, Some(r)) => pad(r, dims, axis, N),
+                (Some(l), Some(r)) => Raw::concat(axis, &[l, r]),
+            };
+            d.acc(Tensor::new(x.shape(), ct).into());
+        })
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __split_at_jvp<const I: isize, const N: usize>(
+        &self,
+        t: &Self,
+    ) -> (
+        (Tensor<Left<S, I, N>, T, D>, Tensor<Right<S, I, N>, T, D>),
+        (Tensor<Left<S, I, N>, T, D>, Tensor<Right<S, I, N>, T, D>),
+    )
+    where
+        S: Axis<I>,
+        <S as Axis<I>>::Dim: Minus<Sz<N>>,
+    {
+        (self.split_at::<I, N>(), t.split_at::<I, N>())
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __chunk_vjp<M: Mode, const I: isize, const K: usize>(
+        &self,
+        _: (M,),
+    ) -> (
+        [Tensor<Part<S, I, K>, T, D>; K],
+        impl FnOnce(Ct<[Tensor<Part<S, I, K>, T, D>; K]>, &Self, &mut Adj<Self, M>)
+        + use<M, S, T, D, I, K>,
+    )
+    where
+        S: Axis<I>,
+        <S as Axis<I>>::Dim: DivExact<Sz<K>>,
+    {
+        (self.chunk::<I, K>(), move |cts, x, d| {
+            if !M::ON {
+                return;
+            }
+            let axis = <S as Axis<I>>::INDEX;
+            let dims = x.dims();
+            let len = dims[axis] / K;
+            for (k, ct) in cts.iter().enumerate() {
+                if let Some(ct) = ct.raw() {
+                    d.acc(Tensor::new(x.shape(), pad(ct, dims, axis, k * len)).into());
+                }
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __chunk_jvp<const I: isize, const K: usize>(
+        &self,
+        t: &Self,
+    ) -> (
+        [Tensor<Part<S, I, K>, T, D>; K],
+        [Tensor<Part<S, I, K>, T, D>; K],
+    )
+    where
+        S: Axis<I>,
+        <S as Axis<I>>::Dim: DivExact<Sz<K>>,
+    {
+        (self.chunk::<I, K>(), t.chunk::<I, K>())
+    }
+}

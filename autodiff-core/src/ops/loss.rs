@@ -1,0 +1,180 @@
+//! Losses: `cross_entropy`, `mse_loss`.
+
+use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
+use crate::device::{BinaryOp, Device, Float, Index, ReduceOp};
+use crate::shape::{Dim, Shape, ShapeError, Sz, check_same};
+use crate::tensor::{Raw, Tensor};
+
+/// Logits and targets have the same number of rows.
+#[diagnostic::on_unimplemented(
+    message = "cross entropy of `({Self}, Sz<{N}>)` logits needs one target for each row, but the targets have shape `({B2},)`",
+    label = "`{Self}` rows of logits, `{B2}` targets"
+)]
+pub trait TargetDim<B2, const N: usize> {}
+#[diagnostic::do_not_recommend]
+impl<B, const N: usize> TargetDim<B, N> for B {}
+
+impl<B: Dim, T: Float, D: Device, const N: usize> Tensor<(B, Sz<N>), T, D> {
+    /// The mean over the rows of `−log softmax(row)[target]`. Targets are numbers of classes.
+    ///
+    /// # Panics
+    /// If a target is not below `N`, or there are more or fewer targets than rows.
+    pub fn cross_entropy<X: Index, B2: Dim>(
+        &self,
+        targets: &Tensor<(B2,), X, D>,
+    ) -> Tensor<(), T, D>
+    where
+        B: TargetDim<B2, N>,
+    {
+        Tensor::new((), self.loss_and_lse(targets).0)
+    }
+
+    /// The loss, and the `ln Σ exp` of each row, which the pullback needs.
+    fn loss_and_lse<X: Index, B2: Dim>(
+        &self,
+        targets: &Tensor<(B2,), X, D>,
+    ) -> (Raw<T, D>, Raw<T, D>) {
+        check_same((self.shape().0,), targets.shape())
+            .unwrap_or_else(|e| panic!("cross_entropy: {e}"));
+        self.raw()
+            .cross_entropy(targets.raw())
+            .unwrap_or_else(|e| panic!("cross_entropy: {e}"))
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __cross_entropy_vjp<M0: Mode, M1: Mode, X: Index, B2: Dim>(
+        &self,
+        _: (M0, M1),
+        targets: &Tensor<(B2,), X, D>,
+    ) -> (
+        Tensor<(), T, D>,
+        impl FnOnce(
+            Ct<Tensor<(), T, D>>,
+            &Self,
+            &Tensor<(B2,), X, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<(B2,), X, D>, M1>,
+        ) + use<M0, M1, X, B2, B, T, D, N>,
+    )
+    where
+        B: TargetDim<B2, N>,
+        Tensor<(B2,), X, D>: Differentiable,
+    {
+        let (loss, lse) = self.loss_and_lse(targets);
+        let saved = M0::ON.then_some(lse);
+        (Tensor::new((), loss), move |ct, x, targets, d, _| {
+            if let (Some(lse), Some(ct)) = (&saved, ct.raw()) {
+                d.acc(
+                    Tensor::new(
+                        x.shape(),
+                        x.raw().cross_entropy_pullback(targets.raw(), lse, ct),
+                    )
+                    .into(),
+                );
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    pub fn __cross_entropy_jvp<X: Index, B2: Dim>(
+        &self,
+        t: &Self,
+        targets: &Tensor<(B2,), X, D>,
+        _: impl Sized,
+    ) -> (Tensor<(), T, D>, Tensor<(), T, D>)
+    where
+        B: TargetDim<B2, N>,
+    {
+        // The derivative is the gradient times the tangent: the value is a scalar.
+        let (loss, lse) = self.loss_and_lse(targets);
+        let one = Raw::scalar(self.device(), T::ONE);
+        let gradient = self.raw().cross_entropy_pullback(targets.raw(), &lse, &one);
+        let tangent =
+            Raw::binary(BinaryOp::Mul, gradient, t.raw().clone()).reduce_all(ReduceOp::Sum);
+        (Tensor::new((), loss), Tensor::new((), tangent))
+    }
+}
+
+fn difference<S: Shape, T: Float, D: Device>(
+    a: &Tensor<S, T, D>,
+    b: &Tensor<S, T, D>,
+) -> Result<Raw<T, D>, ShapeError> {
+    check_same(a.shape(), b.shape())?;
+    Ok(Raw::binary_ref(BinaryOp::Sub, a.raw(), b.raw()))
+}
+
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    /// The mean of `(self − target)²` over all elements.
+    ///
+    /// # Panics
+    /// If run-time dimensions differ.
+    pub fn mse_loss(&self, target: &Self) -> Tensor<(), T, D> {
+        let e = self.error(target);
+        Tensor::new(
+            (),
+            Raw::binary_ref(BinaryOp::Mul, &e, &e).reduce_all(ReduceOp::Mean),
+        )
+    }
+
+    fn error(&self, target: &Self) -> Raw<T, D> {
+        difference(self, target).unwrap_or_else(|e| panic!("mse_loss: {e}"))
+    }
+
+    /// `2/n`: the derivative of a mean of squares by one element's error.
+    fn slope(&self) -> T {
+        T::lit(2.0 / self.len() as f64)
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __mse_loss_vjp<M0: Mode, M1: Mode>(
+        &self,
+        _: (M0, M1),
+        target: &Self,
+    ) -> (
+        Tensor<(), T, D>,
+        impl FnOnce(Ct<Tensor<(), T, D>>, &Self, &Self, &mut Adj<Self, M0>, &mut Adj<Self, M1>)
+        + use<M0, M1, S, T, D>,
+    ) {
+        (self.mse_loss(target), move |ct, x, target, d, d_target| {
+            let Some(ct) = ct.raw() else { return };
+            if !M0::ON && !M1::ON {
+                return;
+            }
+            // The error is computed again: saving it would keep a tensor of the size of `x` alive.
+            let ct = Raw::binary(
+                BinaryOp::Mul,
+                x.error(target),
+                ct.clone().binary_scalar(BinaryOp::Mul, x.slope()),
+            );
+            if M1::ON {
+                d_target.acc(
+                    Tensor::new(
+                        x.shape(),
+                        ct.clone().binary_scalar(BinaryOp::Mul, T::lit(-1.0)),
+                    )
+                    .into(),
+                );
+            }
+            if M0::ON {
+                d.acc(Tensor::new(x.shape(), ct).into());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    pub fn __mse_loss_jvp(
+        &self,
+        t: &Self,
+        target: &Self,
+        t_target: &Self,
+    ) -> (Tensor<(), T, D>, Tensor<(), T, D>) {
+        let dt = Raw::binary_ref(BinaryOp::Sub, t.raw(), t_target.raw());
+        let sum = Raw::binary(BinaryOp::Mul, self.error(target), dt).reduce_all(ReduceOp::Sum);
+        (
+            self.mse_loss(target),
+            Tensor::new((), sum.binary_scalar(BinaryOp::Mul, self.slope())),
+        )
+    }
+}

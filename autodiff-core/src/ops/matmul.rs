@@ -1,0 +1,176 @@
+//! Matrix products: matrix by matrix, vector by matrix, matrix by vector, batches of matrices.
+//!
+//! With `C = A·B`: the pullback of `c` is `c·Bᵀ` for `A` and `Aᵀ·c` for `B`; a batch of matrices
+//! by one matrix sums the latter over the batch, which is one product of the flattened batch.
+
+use crate::ad::{Acc, Adj, Ct, Mode};
+use crate::device::{Device, Dims, Float};
+use crate::shape::{MatMul, SameBatch, SameInner, Shape, ShapeError};
+use crate::tensor::{Raw, Tensor};
+
+/// The two operands with rank 2 or more, and equal rank; vectors as a row and a column.
+struct Operands<T: Float, D: Device> {
+    left: Raw<T, D>,
+    right: Raw<T, D>,
+}
+
+/// Merges all axes but the last into one.
+fn rows<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
+    let dims = x.dims();
+    let last = dims[dims.rank() - 1];
+    let count = dims[..dims.rank() - 1].iter().product();
+    x.reshape([count, last])
+}
+
+/// A batch by one matrix is one product of all its rows.
+fn operands<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>) -> Operands<T, D> {
+    match (a.dims().rank(), b.dims().rank()) {
+        (1, _) => Operands {
+            left: a.unsqueeze(0),
+            right: b.clone(),
+        },
+        (_, 1) => Operands {
+            left: a.clone(),
+            right: b.unsqueeze(1),
+        },
+        (r, 2) if r > 2 => Operands {
+            left: rows(a),
+            right: b.clone(),
+        },
+        _ => Operands {
+            left: a.clone(),
+            right: b.clone(),
+        },
+    }
+}
+
+fn swap_last<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
+    let r = x.dims().rank();
+    x.transpose(r - 2, r - 1)
+}
+
+fn product<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, out: &Dims) -> Raw<T, D> {
+    let o = operands(a, b);
+    Raw::matmul(&o.left, &o.right).into_reshaped(*out)
+}
+
+/// The sizes of the product as [`operands`] shapes it.
+fn product_dims<T: Float, D: Device>(o: &Operands<T, D>) -> Dims {
+    let (l, r) = (o.left.dims(), o.right.dims());
+    l.with(l.rank() - 1, r[r.rank() - 1])
+}
+
+fn pull_left<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, ct: &Raw<T, D>) -> Raw<T, D> {
+    let o = operands(a, b);
+    Raw::matmul(&ct.reshape(product_dims(&o)), &swap_last(&o.right)).into_reshaped(*a.dims())
+}
+
+fn pull_right<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, ct: &Raw<T, D>) -> Raw<T, D> {
+    let o = operands(a, b);
+    Raw::matmul(&swap_last(&o.left), &ct.reshape(product_dims(&o))).into_reshaped(*b.dims())
+}
+
+/// The run-time sizes of the dimensions that the types have found equal.
+fn check<S: Shape, R: Shape>(a: S, b: R) -> Result<(), ShapeError> {
+    let (l, r) = (a.dims(), b.dims());
+    let inner = if r.rank() == 1 { 0 } else { r.rank() - 2 };
+    let mismatch = |i: usize, j: usize| {
+        (l[i] != r[j]).then(|| ShapeError::Dimension {
+            left: S::NAMES[i],
+            left_size: l[i],
+            right: R::NAMES[j],
+            right_size: r[j],
+        })
+    };
+    let batch = if r.rank() > 2 { r.rank() - 2 } else { 0 };
+    let found = mismatch(l.rank() - 1, inner).or_else(|| (0..batch).find_map(|i| mismatch(i, i)));
+    found.map_or(Ok(()), Err)
+}
+
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    /// The matrix product. Shapes that fit: `(.., M, K)` by `(K, N)`, `(.., M, K)` by
+    /// `(.., K, N)`, `(K,)` by `(K, N)`, `(M, K)` by `(K,)`.
+    ///
+    /// # Panics
+    /// If run-time dimensions of one name have different sizes.
+    pub fn matmul<R: Shape>(&self, other: &Tensor<R, T, D>) -> Tensor<<S as MatMul<R>>::Out, T, D>
+    where
+        S: MatMul<R>,
+        <S as MatMul<R>>::Inner: SameInner<S, R>,
+        <S as MatMul<R>>::Batch: SameBatch<S, R>,
+    {
+        self.try_matmul(other)
+            .unwrap_or_else(|e| panic!("matmul: {e}"))
+    }
+
+    /// As [`matmul`](Tensor::matmul), with an error where run-time sizes differ.
+    pub fn try_matmul<R: Shape>(
+        &self,
+        other: &Tensor<R, T, D>,
+    ) -> Result<Tensor<<S as MatMul<R>>::Out, T, D>, ShapeError>
+    where
+        S: MatMul<R>,
+        <S as MatMul<R>>::Inner: SameInner<S, R>,
+        <S as MatMul<R>>::Batch: SameBatch<S, R>,
+    {
+        check(self.shape(), other.shape())?;
+        let shape = self.shape().product(other.shape());
+        Ok(Tensor::new(
+            shape,
+            product(self.raw(), other.raw(), &shape.dims()),
+        ))
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __matmul_vjp<M0: Mode, M1: Mode, R: Shape>(
+        &self,
+        _: (M0, M1),
+        other: &Tensor<R, T, D>,
+    ) -> (
+        Tensor<<S as MatMul<R>>::Out, T, D>,
+        impl FnOnce(
+            Ct<Tensor<<S as MatMul<R>>::Out, T, D>>,
+            &Self,
+            &Tensor<R, T, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<R, T, D>, M1>,
+        ) + use<M0, M1, S, R, T, D>,
+    )
+    where
+        S: MatMul<R>,
+        <S as MatMul<R>>::Inner: SameInner<S, R>,
+        <S as MatMul<R>>::Batch: SameBatch<S, R>,
+    {
+        (self.matmul(other), move |ct, a, b, d_a, d_b| {
+            let Some(ct) = ct.raw() else { return };
+            if M0::ON {
+                d_a.acc(Tensor::new(a.shape(), pull_left(a.raw(), b.raw(), ct)).into());
+            }
+            if M1::ON {
+                d_b.acc(Tensor::new(b.shape(), pull_right(a.raw(), b.raw(), ct)).into());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __matmul_jvp<R: Shape>(
+        &self,
+        t: &Self,
+        other: &Tensor<R, T, D>,
+        t_other: &Tensor<R, T, D>,
+    ) -> (
+        Tensor<<S as MatMul<R>>::Out, T, D>,
+        Tensor<<S as MatMul<R>>::Out, T, D>,
+    )
+    where
+        S: MatMul<R>,
+        <S as MatMul<R>>::Inner: SameInner<S, R>,
+        <S as MatMul<R>>::Batch: SameBatch<S, R>,
+    {
+        let mut tangent = t.matmul(other);
+        tangent.raw_mut().add_assign(self.matmul(t_other).raw());
+        (self.matmul(other), tangent)
+    }
+}

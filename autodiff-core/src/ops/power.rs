@@ -1,0 +1,136 @@
+//! Functions of every element and a scalar: `powi powf clamp`.
+
+use super::unary::{pull, push};
+use crate::ad::{Acc, ClampRule, Ct, PowfRule, PowiRule, Wit};
+use crate::device::{BinaryOp, CompareOp, Device, Float, ReduceOp, Side, UnaryOp};
+use crate::shape::Shape;
+use crate::tensor::{Raw, Tensor};
+
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    /// `x^n`.
+    pub fn powi(&self, n: i32) -> Self {
+        self.apply(UnaryOp::Powi(n))
+    }
+
+    /// `x^p`.
+    pub fn powf(&self, p: T) -> Self {
+        self.apply(UnaryOp::Powf(p.to_f64()))
+    }
+
+    /// Every element brought between two bounds; a NaN stays NaN.
+    ///
+    /// # Panics
+    /// If `lo > hi` or one of them is NaN.
+    pub fn clamp(&self, lo: T, hi: T) -> Self {
+        assert!(
+            lo <= hi,
+            "clamp: the bounds {lo:?} and {hi:?} are not in order"
+        );
+        self.apply(UnaryOp::Clamp(lo.to_f64(), hi.to_f64()))
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> PowiRule for Tensor<S, T, D> {
+    fn pull<A: Acc<Self>>(x: &Self, n: i32, ct: &Ct<Self>, d: &mut A) {
+        pull(UnaryOp::Powi(n), x, ct, d)
+    }
+    fn push(x: &Self, n: i32, _: &Self, t: &Self) -> Self {
+        push(UnaryOp::Powi(n), x, t)
+    }
+}
+
+/// What the reverse of a clamp saves.
+#[derive(Clone, Debug)]
+pub struct Clamp<T: Float, D: Device> {
+    x: Raw<T, D>,
+    lo: T,
+    hi: T,
+}
+
+impl<T: Float, D: Device> Clamp<T, D> {
+    fn op(&self) -> UnaryOp {
+        UnaryOp::Clamp(self.lo.to_f64(), self.hi.to_f64())
+    }
+    /// The entries of `t` where `x` is beyond a bound.
+    fn beyond(&self, op: CompareOp, bound: T, t: &Raw<T, D>) -> Raw<T, D> {
+        let mask = Raw::compare(op, &self.x, &Raw::scalar(self.x.device(), bound));
+        t.clone().keep_where(&mask, T::ZERO)
+    }
+    fn below(&self, t: &Raw<T, D>) -> Raw<T, D> {
+        self.beyond(CompareOp::Lt, self.lo, t)
+    }
+    fn above(&self, t: &Raw<T, D>) -> Raw<T, D> {
+        self.beyond(CompareOp::Gt, self.hi, t)
+    }
+}
+
+fn total<T: Float, D: Device>(x: &Raw<T, D>) -> T {
+    x.reduce_all(ReduceOp::Sum).item()
+}
+
+// A scalar argument is concrete: its cotangent type must be known to be the scalar itself.
+macro_rules! rules {
+    ($($t:ident),*) => { $(
+        impl<S: Shape, D: Device> PowfRule<$t> for Tensor<S, $t, D> {
+            fn pull_l<A: Acc<Self>>(a: &Self, b: &$t, _: &Self, ct: &Ct<Self>, d: &mut A) {
+                pull(UnaryOp::Powf(f64::from(*b)), a, ct, d)
+            }
+            fn pull_r<A: Acc<$t>>(a: &Self, b: &$t, _: &Self, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(total(&by_exponent(a, *b, ct.clone())));
+                }
+            }
+            fn push_l(a: &Self, b: &$t, _: &Self, t: &Self) -> Self {
+                push(UnaryOp::Powf(f64::from(*b)), a, t)
+            }
+            fn push_r(a: &Self, b: &$t, _: &Self, t: &$t) -> Self {
+                let t = Raw::full(a.device(), a.dims(), *t);
+                Tensor::new(a.shape(), by_exponent(a, *b, t))
+            }
+        }
+
+        impl<S: Shape, D: Device> ClampRule<$t> for Tensor<S, $t, D> {
+            type Sel = Clamp<$t, D>;
+            fn sel(x: &Self, lo: &$t, hi: &$t) -> Self::Sel {
+                Clamp { x: x.raw().clone(), lo: *lo, hi: *hi }
+            }
+            fn pull_x<A: Acc<Self>>(x: &Wit<Self>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(Tensor::new(x.0.0, Raw::unary_pullback(sel.op(), &sel.x, ct.clone())).into());
+                }
+            }
+            fn pull_lo<A: Acc<$t>>(_: &Wit<Self>, _: &Wit<$t>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(total(&sel.below(ct)));
+                }
+            }
+            fn pull_hi<A: Acc<$t>>(_: &Wit<Self>, _: &Wit<$t>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(total(&sel.above(ct)));
+                }
+            }
+            fn push_x(x: &Self, lo: &$t, hi: &$t, _: &Self, t: &Self) -> Self {
+                push(Self::sel(x, lo, hi).op(), x, t)
+            }
+            fn push_lo(x: &Self, lo: &$t, hi: &$t, _: &Self, t: &$t) -> Self {
+                let t = Raw::full(x.device(), x.dims(), *t);
+                Tensor::new(x.shape(), Self::sel(x, lo, hi).below(&t))
+            }
+            fn push_hi(x: &Self, lo: &$t, hi: &$t, _: &Self, t: &$t) -> Self {
+                let t = Raw::full(x.device(), x.dims(), *t);
+                Tensor::new(x.shape(), Self::sel(x, lo, hi).above(&t))
+            }
+        }
+    )* };
+}
+rules!(f32, f64);
+
+/// `t · ∂(aᵇ)/∂b`.
+fn by_exponent<S: Shape, T: Float, D: Device>(
+    a: &Tensor<S, T, D>,
+    b: T,
+    t: Raw<T, D>,
+) -> Raw<T, D> {
+    let b = Raw::scalar(a.device(), b).expand(a.dims());
+    Raw::binary_pullback(BinaryOp::Powf, Side::Right, a.raw(), &b, t)
+}

@@ -1,0 +1,173 @@
+//! Reductions over one axis or all: `sum mean max min argmax argmin`.
+
+use super::rule::linear;
+use crate::ad::{Acc, Adj, Ct, Mode};
+use crate::device::{ArgOp, BinaryOp, Device, Elem, Float, ReduceOp};
+use crate::shape::{Axis, MAX_RANK, Shape};
+use crate::tensor::{Raw, Tensor};
+
+linear! { Float;
+    /// The sum of all elements.
+    sum, __sum_vjp, __sum_jvp [] -> [()] where [];
+    shape |_| ();
+    forward |x, _| x.reduce_all(ReduceOp::Sum);
+    pullback |ct, dims| ct.expand(dims);
+
+    /// The mean of all elements; NaN if there are none.
+    mean, __mean_vjp, __mean_jvp [] -> [()] where [];
+    shape |_| ();
+    forward |x, _| x.reduce_all(ReduceOp::Mean);
+    pullback |ct, dims| ct.clone().binary_scalar(BinaryOp::Mul, T::lit(1.0 / dims.numel() as f64)).expand(dims);
+
+    /// The sums along axis `I`.
+    sum_axis, __sum_axis_vjp, __sum_axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
+    shape |s| Axis::<I>::without(s);
+    forward |x, _| x.reduce_axis(ReduceOp::Sum, <S as Axis<I>>::INDEX);
+    pullback |ct, dims| ct.unsqueeze(<S as Axis<I>>::INDEX).expand(dims);
+
+    /// The means along axis `I`.
+    mean_axis, __mean_axis_vjp, __mean_axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
+    shape |s| Axis::<I>::without(s);
+    forward |x, _| x.reduce_axis(ReduceOp::Mean, <S as Axis<I>>::INDEX);
+    pullback |ct, dims| {
+        let axis = <S as Axis<I>>::INDEX;
+        ct.clone().binary_scalar(BinaryOp::Mul, T::lit(1.0 / dims[axis] as f64)).unsqueeze(axis).expand(dims)
+    };
+
+    /// The sums along axis `I`, which stays with size 1.
+    sum_axis_keepdim, __sum_axis_keepdim_vjp, __sum_axis_keepdim_jvp [const I: isize] -> [<S as Axis<I>>::Keep] where [S: Axis<I>];
+    shape |s| Axis::<I>::keep(s);
+    forward |x, _| x.reduce_keepdim(ReduceOp::Sum, &[<S as Axis<I>>::INDEX]);
+    pullback |ct, dims| ct.expand(dims);
+
+    /// The means along axis `I`, which stays with size 1.
+    mean_axis_keepdim, __mean_axis_keepdim_vjp, __mean_axis_keepdim_jvp [const I: isize] -> [<S as Axis<I>>::Keep] where [S: Axis<I>];
+    shape |s| Axis::<I>::keep(s);
+    forward |x, _| x.reduce_keepdim(ReduceOp::Mean, &[<S as Axis<I>>::INDEX]);
+    pullback |ct, dims| ct.clone().binary_scalar(BinaryOp::Mul, T::lit(1.0 / dims[<S as Axis<I>>::INDEX] as f64)).expand(dims);
+}
+
+/// `max`, `min`: the cotangent goes to the extreme elements, ties share it equally. The pullback
+/// saves the output and compares with the input.
+macro_rules! extremes {
+    ($(
+        $what:literal $Op:ident:
+        $all:ident $all_vjp:ident $all_jvp:ident,
+        $axis:ident $axis_vjp:ident $axis_jvp:ident,
+        $keep:ident $keep_vjp:ident $keep_jvp:ident;
+    )*) => { $(
+        extreme! {
+            #[doc = concat!("The ", $what, " element; NaN if there is one. Panics if there are no elements.")]
+            $all, $all_vjp, $all_jvp [] -> [()] where [];
+            shape |_| ();
+            value |x| x.reduce_all(ReduceOp::$Op);
+            widen |y, x| y.reshape(&[1; MAX_RANK][..x.dims().rank()]);
+
+            #[doc = concat!("The ", $what, " elements along axis `I`; NaN where there is one.")]
+            $axis, $axis_vjp, $axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
+            shape |s| Axis::<I>::without(s);
+            value |x| x.reduce_axis(ReduceOp::$Op, <S as Axis<I>>::INDEX);
+            widen |y, _x| y.unsqueeze(<S as Axis<I>>::INDEX);
+
+            #[doc = concat!("The ", $what, " elements along axis `I`, which stays with size 1.")]
+            $keep, $keep_vjp, $keep_jvp [const I: isize] -> [<S as Axis<I>>::Keep] where [S: Axis<I>];
+            shape |s| Axis::<I>::keep(s);
+            value |x| x.reduce_keepdim(ReduceOp::$Op, &[<S as Axis<I>>::INDEX]);
+            widen |y, _x| y.clone();
+        }
+    )* };
+}
+
+macro_rules! extreme {
+    ($(
+        #[$doc:meta]
+        $name:ident, $vjp:ident, $jvp:ident [$(const $c:ident: $cty:ty)?] -> [$out:ty] where [$($w:tt)*];
+        shape |$s:pat_param| $shape:expr;
+        value |$x:ident| $value:expr;
+        widen |$y:ident, $wx:ident| $widen:expr;
+    )*) => { $(
+        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+            #[$doc]
+            pub fn $name<$(const $c: $cty)?>(&self) -> Tensor<$out, T, D>
+            where
+                $($w)*
+            {
+                let ($s, $x) = (self.shape(), self.raw());
+                Tensor::new($shape, $value)
+            }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            pub fn $vjp<M: Mode $(, const $c: $cty)?>(
+                &self,
+                _: (M,),
+            ) -> (
+                Tensor<$out, T, D>,
+                impl FnOnce(Ct<Tensor<$out, T, D>>, &Self, &mut Adj<Self, M>) + use<M, S, T, D $(, $c)?>,
+            )
+            where
+                $($w)*
+            {
+                let out = self.$name$(::<$c>)?();
+                let saved = M::ON.then(|| out.raw().clone());
+                (out, move |ct, x, d| {
+                    if let (Some(y), Some(ct)) = (&saved, ct.raw()) {
+                        let $wx = x.raw();
+                        let widen = |$y: &Raw<T, D>| $widen;
+                        d.acc(Tensor::new(x.shape(), Raw::extreme_pullback($wx, &widen(y), &widen(ct))).into());
+                    }
+                })
+            }
+
+            // The directional derivative is the cotangent of a one, row by row, times the tangent.
+            #[doc(hidden)]
+            pub fn $jvp<$(const $c: $cty)?>(&self, t: &Self) -> (Tensor<$out, T, D>, Tensor<$out, T, D>)
+            where
+                $($w)*
+            {
+                let out = self.$name$(::<$c>)?();
+                let $wx = self.raw();
+                let widen = |$y: &Raw<T, D>| $widen;
+                let y = widen(out.raw());
+                let ones = Raw::full(out.device(), *y.dims(), T::ONE);
+                let weights = Raw::extreme_pullback($wx, &y, &ones);
+                let tangent = Raw::binary(BinaryOp::Mul, weights, t.raw().clone()).sum_to(y.dims());
+                let tangent = Tensor::new(out.shape(), tangent.into_reshaped(out.dims()));
+                (out, tangent)
+            }
+        }
+    )* };
+}
+
+extremes! {
+    "largest" Max: max __max_vjp __max_jvp, max_axis __max_axis_vjp __max_axis_jvp, max_axis_keepdim __max_axis_keepdim_vjp __max_axis_keepdim_jvp;
+    "smallest" Min: min __min_vjp __min_jvp, min_axis __min_axis_vjp __min_axis_jvp, min_axis_keepdim __min_axis_keepdim_vjp __min_axis_keepdim_jvp;
+}
+
+impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+    /// The position of the first largest element along axis `I`; a NaN counts as largest.
+    pub fn argmax<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, i64, D>
+    where
+        S: Axis<I>,
+    {
+        self.arg_reduce::<I>(ArgOp::Max)
+    }
+
+    /// The position of the first smallest element along axis `I`; a NaN counts as smallest.
+    pub fn argmin<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, i64, D>
+    where
+        S: Axis<I>,
+    {
+        self.arg_reduce::<I>(ArgOp::Min)
+    }
+
+    fn arg_reduce<const I: isize>(&self, op: ArgOp) -> Tensor<<S as Axis<I>>::Without, i64, D>
+    where
+        S: Axis<I>,
+    {
+        Tensor::new(
+            self.shape().without(),
+            self.raw().arg_reduce(op, <S as Axis<I>>::INDEX),
+        )
+    }
+}

@@ -1,0 +1,68 @@
+//! How the rules of tensor operations are written down.
+//!
+//! `linear!` writes an operation of one tensor that is linear in it: its derivative is itself, so
+//! a table entry is the operation and its transpose. For
+//!
+//! ```text
+//! sum, __sum_vjp, __sum_jvp [] -> [()] where [];
+//!     shape |_| ();
+//!     forward |x, to| x.reduce(ReduceOp::Sum, to);
+//!     pullback |ct, dims| ct.expand(dims);
+//! ```
+//!
+//! it writes the method `sum`, the method `__sum_vjp`, whose pullback adds `ct.expand(dims)` to the
+//! accumulator of `self`, and the method `__sum_jvp`, which sums the tangent.
+
+macro_rules! linear {
+    ($elem:ident; $(
+        $(#[$doc:meta])*
+        $name:ident, $vjp:ident, $jvp:ident [$(const $c:ident: $cty:ty),* $(; $g:ident: $gb:ident)*] -> [$out:ty] where [$($w:tt)*];
+        shape |$s:pat_param| $shape:expr;
+        forward |$x:ident, $to:pat_param| $forward:expr;
+        pullback |$ct:ident, $dims:pat_param| $pullback:expr;
+    )*) => { $(
+        impl<S: Shape, T: $elem, D: Device> Tensor<S, T, D> {
+            $(#[$doc])*
+            pub fn $name<$(const $c: $cty,)* $($g: $gb,)*>(&self) -> Tensor<$out, T, D>
+            where
+                $($w)*
+            {
+                let ($s, $x) = (self.shape(), self.raw());
+                let shape: $out = $shape;
+                let $to = shape.dims();
+                Tensor::new(shape, $forward)
+            }
+        }
+
+        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            pub fn $vjp<M: Mode, $(const $c: $cty,)* $($g: $gb,)*>(
+                &self,
+                _: (M,),
+            ) -> (
+                Tensor<$out, T, D>,
+                impl FnOnce(Ct<Tensor<$out, T, D>>, &Self, &mut Adj<Self, M>) + use<M, S, T, D, $($c,)* $($g,)*>,
+            )
+            where
+                $($w)*
+            {
+                (self.$name::<$($c,)* $($g,)*>(), move |ct, x, d| {
+                    if M::ON && let Some($ct) = ct.raw() {
+                        let $dims = x.dims();
+                        d.acc(Tensor::new(x.shape(), $pullback).into());
+                    }
+                })
+            }
+
+            #[doc(hidden)]
+            pub fn $jvp<$(const $c: $cty,)* $($g: $gb,)*>(&self, t: &Self) -> (Tensor<$out, T, D>, Tensor<$out, T, D>)
+            where
+                $($w)*
+            {
+                (self.$name::<$($c,)* $($g,)*>(), t.$name::<$($c,)* $($g,)*>())
+            }
+        }
+    )* };
+}
+pub(crate) use linear;

@@ -1,0 +1,7 @@
+//! What a program imports: `use differentiable::prelude::*;`.
+
+pub use crate::ad::{Differentiable, Tangent, stop_gradient};
+pub use crate::device::{Cpu, Device, Elem, Float, Index};
+pub use crate::shape::{Dim, Shape, ShapeError, StaticShape, Sz};
+pub use crate::tensor::{Tensor, tensor};
+pub use crate::{Tensor, dim, shape};

@@ -1,0 +1,139 @@
+//! Tensors as differentiable values.
+
+use super::{Raw, Tensor};
+use crate::ad::{Acc, Ct, Differentiable, Leaf, Mode, ScalarOutput, Tangent};
+use crate::device::{Cpu, Device, Float};
+use crate::shape::Shape;
+use core::fmt;
+
+/// A cotangent of a tensor. Zero takes no room until something is added; the first contribution is
+/// moved in, later ones are added in place.
+pub struct TensorAcc<S, T: Float = f32, D: Device = Cpu>(pub(crate) Option<Tensor<S, T, D>>);
+
+impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
+    /// Zero.
+    pub const ZERO: Self = TensorAcc(None);
+
+    /// The cotangent; `None` if it is zero.
+    #[inline]
+    pub fn get(&self) -> Option<&Tensor<S, T, D>> {
+        self.0.as_ref()
+    }
+
+    #[inline]
+    pub(crate) fn raw(&self) -> Option<&Raw<T, D>> {
+        self.0.as_ref().map(Tensor::raw)
+    }
+
+    /// The cotangent; `None` if it is zero.
+    #[inline]
+    pub fn into_inner(self) -> Option<Tensor<S, T, D>> {
+        self.0
+    }
+}
+
+impl<S: Copy, T: Float, D: Device> Clone for TensorAcc<S, T, D> {
+    fn clone(&self) -> Self {
+        TensorAcc(self.0.clone())
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> fmt::Debug for TensorAcc<S, T, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            None => write!(f, "TensorAcc(0)"),
+            Some(x) => write!(f, "TensorAcc({x:?})"),
+        }
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> From<Tensor<S, T, D>> for TensorAcc<S, T, D> {
+    fn from(x: Tensor<S, T, D>) -> Self {
+        TensorAcc(Some(x))
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> Acc<Tensor<S, T, D>> for TensorAcc<S, T, D> {
+    const ON: bool = true;
+    fn acc(&mut self, ct: Self) {
+        match (&mut self.0, ct.0) {
+            (_, None) => {}
+            (Some(sum), Some(ct)) => sum.raw_mut().add_assign(ct.raw()),
+            (none, some) => *none = some,
+        }
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> Differentiable for Tensor<S, T, D> {
+    type Tangent = Self;
+    type Proto = (S, D);
+    type Adj<M: Mode> = M::Leaf<Self>;
+
+    fn proto(&self) -> Self::Proto {
+        (self.shape(), self.device().clone())
+    }
+    fn zero_ct(_: &Self::Proto) -> Ct<Self> {
+        TensorAcc::ZERO
+    }
+    fn zero_adj<M: Mode>(&self, _: M) -> Self::Adj<M> {
+        M::leaf(self)
+    }
+    fn zero_tangent(&self) -> Self {
+        Tensor::full_on(self.device(), self.shape(), T::ZERO)
+    }
+    fn finish((shape, device): &Self::Proto, ct: Ct<Self>) -> Self {
+        ct.0.unwrap_or_else(|| Tensor::full_on(device, *shape, T::ZERO))
+    }
+    fn start(tangent: Self) -> Ct<Self> {
+        TensorAcc(Some(tangent))
+    }
+    fn add_scaled(&mut self, step: f64, tangent: &Self) {
+        self.raw_mut().add_scaled(T::lit(step), tangent.raw())
+    }
+    fn difference(&self, other: &Self) -> Self {
+        self - other
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> Leaf for Tensor<S, T, D> {
+    type LeafAdj = TensorAcc<S, T, D>;
+    fn zero_leaf(&self) -> Self::LeafAdj {
+        TensorAcc::ZERO
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> Tangent for Tensor<S, T, D> {
+    fn add(mut self, other: Self) -> Self {
+        self.raw_mut().add_assign(other.raw());
+        self
+    }
+    fn scale(self, factor: f64) -> Self {
+        self * T::lit(factor)
+    }
+    fn dot(&self, other: &Self) -> f64 {
+        self.to_vec()
+            .iter()
+            .zip(other.to_vec())
+            .map(|(a, b)| a.to_f64() * b.to_f64())
+            .sum()
+    }
+    fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
+        let data: Vec<T> = (0..self.len()).map(|_| T::lit(next())).collect();
+        Tensor::new(
+            self.shape(),
+            Raw::from_slice(self.device(), self.dims(), &data),
+        )
+    }
+}
+
+impl<F: ?Sized, T: Float, D: Device> ScalarOutput<'_, F> for Tensor<(), T, D> {
+    fn one(&self) -> Ct<Self> {
+        TensorAcc(Some(Tensor::full_on(self.device(), (), T::ONE)))
+    }
+}
+
+// Tensors of indices and masks have no derivative.
+crate::__discrete!([S: Shape, D: Device] Tensor<S, i64, D>);
+crate::__discrete!([S: Shape, D: Device] Tensor<S, u32, D>);
+crate::__discrete!([S: Shape, D: Device] Tensor<S, u8, D>);
+crate::__discrete!([S: Shape, D: Device] Tensor<S, bool, D>);
