@@ -1,0 +1,123 @@
+//! Activity: a variable matters to the derivative when it depends on an active parameter
+//! (*varied*) and the result depends on it (*useful*).
+
+use crate::ir::*;
+
+/// Fills in [`Var::active`].
+pub fn analyse(f: &mut Func) {
+    let mut varied = vec![false; f.vars.len()];
+    for p in &f.params {
+        varied[p.var] = !p.constant;
+    }
+    while forward(&f.body, &f.vars, &mut varied) {}
+    let mut useful = vec![false; f.vars.len()];
+    if let Some(p) = f.body.result.as_ref().and_then(Operand::place) {
+        useful[p.root] = true;
+    }
+    while backward(&f.body, &mut useful) {}
+    for (i, v) in f.vars.iter_mut().enumerate() {
+        v.active = varied[i] && useful[i] && v.ty != Ty::Discrete && v.alias.is_none();
+    }
+}
+
+/// The places an operation reads.
+pub fn places(rhs: &Rhs) -> Vec<&Place> {
+    fn all<'a>(v: impl IntoIterator<Item = &'a Operand>) -> Vec<&'a Place> {
+        v.into_iter().filter_map(Operand::place).collect()
+    }
+    match rhs {
+        Rhs::Copy(o) | Rhs::Powi(o, _) | Rhs::Cast(o, _) => all([o]),
+        Rhs::Borrow(p) | Rhs::Snapshot(p) => vec![p],
+        Rhs::Op(_, v) | Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) | Rhs::Ctor(_, v) => all(v),
+        Rhs::Call { args, .. } => all(args.iter().map(|a| &a.operand)),
+        Rhs::Method { receiver, args, .. } => {
+            all(std::iter::once(&receiver.operand).chain(args.iter().map(|a| &a.operand)))
+        }
+        Rhs::Repeat { value, .. } => all([value]),
+        Rhs::Struct(_, fields) => all(fields.iter().map(|f| &f.1)),
+        Rhs::Native(_) => Vec::new(),
+    }
+}
+
+fn set(flags: &mut [bool], i: usize) -> bool {
+    !std::mem::replace(&mut flags[i], true)
+}
+
+fn forward(b: &Block, vars: &[Var], varied: &mut [bool]) -> bool {
+    let mut changed = false;
+    for s in &b.stmts {
+        match &s.kind {
+            StmtKind::Def(v, rhs) => {
+                if vars[*v].ty != Ty::Discrete && places(rhs).iter().any(|p| varied[p.root]) {
+                    changed |= set(varied, *v);
+                }
+            }
+            StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) => {
+                if o.place().is_some_and(|q| varied[q.root]) {
+                    changed |= set(varied, p.root);
+                }
+            }
+            StmtKind::If { then, otherwise, out, .. } => {
+                changed |= forward(then, vars, varied) | forward(otherwise, vars, varied);
+                let result = |b: &Block| b.result.as_ref().and_then(Operand::place).is_some_and(|p| varied[p.root]);
+                if let Some(v) = out {
+                    if result(then) || result(otherwise) {
+                        changed |= set(varied, *v);
+                    }
+                }
+            }
+            StmtKind::For { body, .. } => changed |= forward(body, vars, varied),
+            StmtKind::Native(_) => {}
+        }
+    }
+    changed
+}
+
+fn backward(b: &Block, useful: &mut [bool]) -> bool {
+    let mut changed = false;
+    for s in b.stmts.iter().rev() {
+        match &s.kind {
+            StmtKind::Def(v, rhs) if useful[*v] => {
+                for p in places(rhs) {
+                    changed |= set(useful, p.root);
+                }
+            }
+            StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) if useful[p.root] => {
+                if let Some(q) = o.place() {
+                    changed |= set(useful, q.root);
+                }
+            }
+            StmtKind::If { then, otherwise, out, .. } => {
+                if out.is_some_and(|v| useful[v]) {
+                    for b in [then, otherwise] {
+                        if let Some(p) = b.result.as_ref().and_then(Operand::place) {
+                            changed |= set(useful, p.root);
+                        }
+                    }
+                }
+                changed |= backward(then, useful) | backward(otherwise, useful);
+            }
+            StmtKind::For { body, .. } => changed |= backward(body, useful),
+            _ => {}
+        }
+    }
+    changed
+}
+
+/// Whether the reverse pass has something to do for a statement.
+pub fn is_active(s: &Stmt, vars: &[Var]) -> bool {
+    match &s.kind {
+        StmtKind::Def(v, rhs) => vars[*v].active && places(rhs).iter().any(|p| vars[p.root].active),
+        StmtKind::Assign(p, _) => vars[p.root].active,
+        StmtKind::Accum(_, p, o) => vars[p.root].active && o.place().is_some_and(|q| vars[q.root].active),
+        StmtKind::If { then, otherwise, out, .. } => {
+            out.is_some_and(|v| vars[v].active) || block_active(then, vars) || block_active(otherwise, vars)
+        }
+        StmtKind::For { body, .. } => block_active(body, vars),
+        StmtKind::Native(_) => false,
+    }
+}
+
+pub fn block_active(b: &Block, vars: &[Var]) -> bool {
+    b.stmts.iter().any(|s| is_active(s, vars))
+}

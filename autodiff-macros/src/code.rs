@@ -1,0 +1,213 @@
+//! Pieces of emitted code that both modes share.
+
+use crate::ir::*;
+use crate::prims::Op;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+/// Writes places, operands and forward operations.
+pub struct Code<'a> {
+    pub f: &'a Func,
+    /// Owned values that are read again later, so that a by-value use must leave them in place.
+    pub keep: &'a dyn Fn(VarId) -> bool,
+}
+
+/// An identifier of ours: it never meets a variable of the user.
+pub fn ident(name: String) -> Ident {
+    Ident::new(&name, Span::mixed_site())
+}
+
+pub fn derived(prefix: &str, name: &Ident) -> Ident {
+    let name = name.to_string();
+    ident(format!("{prefix}{}", name.trim_start_matches("r#")))
+}
+
+pub fn project(base: TokenStream, p: &Place) -> TokenStream {
+    p.projections.iter().fold(base, |acc, proj| match proj {
+        Projection::Field(m) => quote!(#acc.#m),
+        Projection::Index(n) | Projection::Range(n) => {
+            let e = &n.expr;
+            quote!(#acc[#e])
+        }
+    })
+}
+
+impl Code<'_> {
+    pub fn name(&self, v: VarId) -> &Ident {
+        &self.f.vars[v].name
+    }
+
+    pub fn place(&self, p: &Place) -> TokenStream {
+        let name = self.name(p.root);
+        project(quote!(#name), p)
+    }
+
+    /// `&place`, whatever the variable holds.
+    pub fn reference(&self, p: &Place) -> TokenStream {
+        let place = self.place(p);
+        if p.is_var() && self.f.vars[p.root].hold == Hold::Ref {
+            place
+        } else {
+            quote!(&#place)
+        }
+    }
+
+    /// The operand as the user wrote it.
+    pub fn operand(&self, o: &Operand) -> TokenStream {
+        match o {
+            Operand::Native(n) => {
+                let e = &n.expr;
+                match e {
+                    syn::Expr::Lit(_) | syn::Expr::Path(_) | syn::Expr::MethodCall(_) | syn::Expr::Call(_)
+                    | syn::Expr::Paren(_) | syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::Reference(_) | syn::Expr::Macro(_) => quote!(#e),
+                    _ => quote!((#e)),
+                }
+            }
+            Operand::Place { place, by_ref } => {
+                let v = &self.f.vars[place.root];
+                if *by_ref {
+                    return self.reference(place);
+                }
+                let tokens = self.place(place);
+                if v.hold == Hold::Ref {
+                    return if place.is_var() { quote!((*#tokens)) } else { tokens };
+                }
+                if !place.ty.is_copy() && (self.keep)(place.root) {
+                    quote!(::core::clone::Clone::clone(&#tokens))
+                } else {
+                    tokens
+                }
+            }
+        }
+    }
+
+    /// `&value`, seeing through references.
+    pub fn value_ref(&self, o: &Operand) -> TokenStream {
+        match o {
+            Operand::Native(n) => {
+                let e = &n.expr;
+                match n.ty {
+                    Ty::Unknown => quote!((#e).__v()),
+                    _ => quote!(&#e),
+                }
+            }
+            Operand::Place { place, .. } if place.ty.is_float() => self.reference(place),
+            Operand::Place { place, .. } => {
+                let p = self.place(place);
+                quote!(#p.__v())
+            }
+        }
+    }
+
+    /// The forward operation, in the user's own operators and methods.
+    pub fn forward(&self, rhs: &Rhs, span: Span) -> TokenStream {
+        match rhs {
+            Rhs::Copy(o) => self.operand(o),
+            Rhs::Borrow(p) => self.reference(p),
+            Rhs::Snapshot(p) => self.snapshot(p),
+            Rhs::Op(op, operands) => self.op(*op, operands, span),
+            Rhs::Powi(x, n) => {
+                let (x, n) = (self.receiver(x), &n.expr);
+                quote_spanned!(span=> #x.powi(#n))
+            }
+            Rhs::Cast(o, ty) => {
+                let o = self.operand(o);
+                quote_spanned!(span=> #o as #ty)
+            }
+            Rhs::Tuple(v) => {
+                let v = v.iter().map(|o| self.operand(o));
+                quote!((#(#v,)*))
+            }
+            Rhs::Array(v) => {
+                let v = v.iter().map(|o| self.operand(o));
+                quote!([#(#v),*])
+            }
+            Rhs::VecList(v) => {
+                let v = v.iter().map(|o| self.operand(o));
+                quote!(::std::vec![#(#v),*])
+            }
+            Rhs::Repeat { value, len, vec } => {
+                let (value, len) = (self.operand(value), &len.expr);
+                if *vec { quote!(::std::vec![#value; #len]) } else { quote!([#value; #len]) }
+            }
+            Rhs::Struct(path, fields) => {
+                let fields = fields.iter().map(|(m, o)| {
+                    let o = self.operand(o);
+                    quote!(#m: #o)
+                });
+                quote!(#path { #(#fields),* })
+            }
+            Rhs::Ctor(path, v) => {
+                let v = v.iter().map(|o| self.operand(o));
+                quote!(#path(#(#v),*))
+            }
+            Rhs::Native(n) => {
+                let e = &n.expr;
+                quote!(#e)
+            }
+            Rhs::Call { path, args } => {
+                let args = args.iter().map(|a| self.operand(&a.operand));
+                quote!(#path(#(#args),*))
+            }
+            Rhs::Method { receiver, name, turbofish, args } => {
+                let recv = self.receiver(&receiver.operand);
+                let turbofish = turbofish.as_ref().map(|t| quote!(::<#t>));
+                let args = args.iter().map(|a| self.operand(&a.operand));
+                quote_spanned!(span=> #recv.#name #turbofish(#(#args),*))
+            }
+        }
+    }
+
+    pub fn snapshot(&self, p: &Place) -> TokenStream {
+        let place = self.place(p);
+        if p.ty.is_copy() {
+            return place;
+        }
+        let r = self.reference(p);
+        quote!(::std::borrow::ToOwned::to_owned(#r))
+    }
+
+    /// A receiver: the method borrows it by itself.
+    pub fn receiver(&self, o: &Operand) -> TokenStream {
+        match o {
+            Operand::Native(n) => {
+                let e = &n.expr;
+                match e {
+                    syn::Expr::Lit(_) | syn::Expr::Path(_) | syn::Expr::MethodCall(_) | syn::Expr::Call(_)
+                    | syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::Paren(_) => quote!(#e),
+                    _ => quote!((#e)),
+                }
+            }
+            Operand::Place { place, .. } => self.place(place),
+        }
+    }
+
+    fn op(&self, op: Op, o: &[Operand], span: Span) -> TokenStream {
+        let infix = |sign: TokenStream| {
+            let (a, b) = (self.operand(&o[0]), self.operand(&o[1]));
+            quote!(#a #sign #b)
+        };
+        match op {
+            Op::Add => infix(quote_spanned!(span=> +)),
+            Op::Sub => infix(quote_spanned!(span=> -)),
+            Op::Mul => infix(quote_spanned!(span=> *)),
+            Op::Div => infix(quote_spanned!(span=> /)),
+            Op::Neg => {
+                let a = self.operand(&o[0]);
+                quote_spanned!(span=> -#a)
+            }
+            Op::UnaryOut(name) | Op::UnaryIn(name) | Op::Binary(name) | Op::Select(name) => {
+                self.prim_call(name, o, span)
+            }
+            Op::Clamp => self.prim_call("clamp", o, span),
+            Op::MulAdd => self.prim_call("mul_add", o, span),
+        }
+    }
+
+    fn prim_call(&self, name: &str, o: &[Operand], span: Span) -> TokenStream {
+        let name = format_ident!("{name}", span = span);
+        let recv = self.receiver(&o[0]);
+        let args = o[1..].iter().map(|o| self.operand(o));
+        quote_spanned!(span=> #recv.#name(#(#args),*))
+    }
+}

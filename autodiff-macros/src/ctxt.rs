@@ -1,0 +1,56 @@
+//! Collects every error of an expansion, so that the user sees all of them at once.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use std::cell::RefCell;
+
+/// The error collector. Must be finished with [`Ctxt::check`].
+pub struct Ctxt {
+    errors: RefCell<Option<Vec<syn::Error>>>,
+}
+
+impl Ctxt {
+    pub fn new() -> Self {
+        Ctxt {
+            errors: RefCell::new(Some(Vec::new())),
+        }
+    }
+
+    /// Records an error at the tokens of `at`.
+    pub fn error(&self, at: impl ToTokens, message: impl std::fmt::Display) {
+        self.push(syn::Error::new_spanned(at, message));
+    }
+
+    /// Records an error at a span.
+    pub fn error_at(&self, span: Span, message: impl std::fmt::Display) {
+        self.push(syn::Error::new(span, message));
+    }
+
+    pub fn push(&self, error: syn::Error) {
+        if let Some(errors) = self.errors.borrow_mut().as_mut() {
+            errors.push(error);
+        }
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.errors
+            .borrow()
+            .as_ref()
+            .is_some_and(|e| !e.is_empty())
+    }
+
+    /// All errors as `compile_error!` calls; empty when there are none.
+    pub fn check(self) -> TokenStream {
+        let errors = self.errors.borrow_mut().take().unwrap_or_default();
+        errors.iter().map(syn::Error::to_compile_error).collect()
+    }
+}
+
+impl Drop for Ctxt {
+    fn drop(&mut self) {
+        debug_assert!(
+            std::thread::panicking() || self.errors.borrow().is_none(),
+            "an error collector was dropped unchecked"
+        );
+    }
+}

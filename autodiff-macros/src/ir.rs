@@ -1,0 +1,289 @@
+//! The intermediate representation: A-normal form with structured control flow.
+//!
+//! Every operation has places, literals or inactive expressions as operands; every intermediate
+//! result has a name. User variables are renamed apart, so that a name means one variable in the
+//! whole function. Inactive Rust that the transformation need not understand is kept as [`Native`].
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::{Expr, Member, Path, Type};
+
+/// Index into [`Func::vars`].
+pub type VarId = usize;
+
+/// What is known of a type from the syntax alone.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ty {
+    /// A float of this written type: `f32` or `f64`.
+    Float(&'static str),
+    /// A float literal whose type is still open.
+    OpenFloat,
+    /// Integers, booleans, strings: no derivative.
+    Discrete,
+    /// An array, slice or `Vec` of this.
+    Seq(Box<Ty>),
+    Unknown,
+}
+
+impl Ty {
+    /// Copied, never moved; cheap to keep.
+    pub fn is_float(&self) -> bool {
+        matches!(self, Ty::Float(_) | Ty::OpenFloat)
+    }
+    pub fn is_copy(&self) -> bool {
+        self.is_float() || *self == Ty::Discrete
+    }
+}
+
+/// How a variable holds its value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Hold {
+    Value,
+    /// A shared reference.
+    Ref,
+}
+
+/// Where a variable is in the control flow: its chain of enclosing scopes, outermost first.
+pub type Scope = Vec<ScopeId>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScopeId {
+    pub id: usize,
+    pub is_loop: bool,
+}
+
+/// A point in program order.
+#[derive(Clone, Debug)]
+pub struct Point {
+    pub pos: usize,
+    pub scope: Scope,
+}
+
+#[derive(Debug)]
+pub struct Var {
+    /// Unique in the function.
+    pub name: Ident,
+    pub ty: Ty,
+    pub hold: Hold,
+    pub mutable: bool,
+    /// Index of the parameter it is.
+    pub param: Option<usize>,
+    /// Read-only alias of a place: `let row = &x[a..b];`
+    pub alias: Option<Place>,
+    pub defined: Point,
+    /// Later writes.
+    pub writes: Vec<Point>,
+    /// May depend on an active parameter, by the first, syntactic, analysis.
+    pub maybe_active: bool,
+    /// Depends on an active parameter and reaches the output.
+    pub active: bool,
+    pub span: Span,
+}
+
+/// Inactive Rust, kept as written but for renamed variables.
+#[derive(Clone, Debug)]
+pub struct Native {
+    pub expr: Expr,
+    pub uses: Vec<VarId>,
+    /// Only literals, arithmetic, fields, indices and lengths: can be evaluated again.
+    pub cheap: bool,
+    pub ty: Ty,
+}
+
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub root: VarId,
+    pub projections: Vec<Projection>,
+    pub ty: Ty,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum Projection {
+    Field(Member),
+    Index(Native),
+    /// `[a..b]`
+    Range(Native),
+}
+
+#[derive(Clone, Debug)]
+pub enum Operand {
+    /// Reads a place; `by_ref` when the user wrote `&place`.
+    Place { place: Place, by_ref: bool },
+    /// An inactive expression.
+    Native(Native),
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub struct Arg {
+    pub operand: Operand,
+    /// A copy of the place made before the call, where the place changes later.
+    pub snapshot: Option<VarId>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Rhs {
+    /// `let v = place;`
+    Copy(Operand),
+    /// `let v = &place;`
+    Borrow(Place),
+    /// `let v = place.to_owned();`: what a by-reference argument was before it changes.
+    Snapshot(Place),
+    /// An operation of the table in `prims`.
+    Op(crate::prims::Op, Vec<Operand>),
+    /// `x.powi(n)`
+    Powi(Operand, Native),
+    Cast(Operand, Type),
+    Call {
+        path: Path,
+        args: Vec<Arg>,
+    },
+    Method {
+        receiver: Arg,
+        name: Ident,
+        turbofish: Option<TokenStream>,
+        args: Vec<Arg>,
+    },
+    Tuple(Vec<Operand>),
+    Array(Vec<Operand>),
+    /// `[x; n]` or `vec![x; n]`
+    Repeat {
+        value: Operand,
+        len: Native,
+        vec: bool,
+    },
+    VecList(Vec<Operand>),
+    /// `P { a, b }`
+    Struct(Path, Vec<(Member, Operand)>),
+    /// `P(a, b)`
+    Ctor(Path, Vec<Operand>),
+    Native(Native),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AccumOp {
+    Add,
+    Sub,
+}
+
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub scope: Scope,
+    pub stmts: Vec<Stmt>,
+    pub result: Option<Operand>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub point: Point,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// `let v = rhs;`
+    Def(VarId, Rhs),
+    /// `place = value;`
+    Assign(Place, Operand),
+    /// `place += value;` or `place -= value;`
+    Accum(AccumOp, Place, Operand),
+    /// `let out = if cond { then } else { otherwise };`
+    If {
+        cond: Native,
+        then: Block,
+        otherwise: Block,
+        out: Option<VarId>,
+        id: usize,
+    },
+    For {
+        var: VarId,
+        range: Native,
+        reversed: bool,
+        body: Block,
+        id: usize,
+    },
+    /// Inactive statement.
+    Native(TokenStream),
+}
+
+/// A parameter as declared.
+#[derive(Debug)]
+pub struct Param {
+    pub var: VarId,
+    /// The type as written; `None` for `self`.
+    pub ty: Option<Type>,
+    pub by_ref: bool,
+    /// Element type of a `&[T]` parameter.
+    pub slice_of: Option<Type>,
+    /// Has no gradient: discrete type, `#[constant]`, or left out of `wrt`.
+    pub constant: bool,
+    /// Discrete by its written type.
+    pub discrete: bool,
+    pub is_self: bool,
+}
+
+#[derive(Debug)]
+pub struct Func {
+    pub params: Vec<Param>,
+    pub vars: Vec<Var>,
+    pub body: Block,
+}
+
+impl Operand {
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Operand::Place { place, .. } => Some(place),
+            Operand::Native(_) => None,
+        }
+    }
+    pub fn ty(&self) -> Ty {
+        match self {
+            Operand::Place { place, .. } => place.ty.clone(),
+            Operand::Native(n) => n.ty.clone(),
+        }
+    }
+}
+
+impl Place {
+    pub fn is_var(&self) -> bool {
+        self.projections.is_empty()
+    }
+    /// Variables that the indices read.
+    pub fn index_uses(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.projections.iter().flat_map(|p| match p {
+            Projection::Index(n) | Projection::Range(n) => n.uses.clone(),
+            Projection::Field(_) => Vec::new(),
+        })
+    }
+}
+
+impl Func {
+    /// Whether `var`, read at `at`, still has that value when the function has returned.
+    ///
+    /// True when no write can follow: every write comes earlier, and no loop around both repeats
+    /// it (a loop that also encloses the definition makes a new variable each time).
+    pub fn frozen(&self, var: VarId, at: &Point) -> bool {
+        let v = &self.vars[var];
+        v.writes.iter().all(|w| {
+            w.pos < at.pos
+                && !w
+                    .scope
+                    .iter()
+                    .any(|s| s.is_loop && at.scope.contains(s) && !v.defined.scope.contains(s))
+        })
+    }
+
+    pub fn native_frozen(&self, n: &Native, at: &Point) -> bool {
+        n.uses.iter().all(|v| self.frozen(*v, at))
+    }
+
+    /// Whether the place itself (not the value in it) can be named again in the reverse pass.
+    pub fn indices_frozen(&self, p: &Place, at: &Point) -> bool {
+        p.index_uses().all(|v| self.frozen(v, at))
+    }
+
+    pub fn place_frozen(&self, p: &Place, at: &Point) -> bool {
+        self.frozen(p.root, at) && self.indices_frozen(p, at)
+    }
+}

@@ -1,0 +1,323 @@
+//! Forward mode: emits the body of `__jvp`, each value followed by its tangent.
+//!
+//! For `fn f(x: f64, y: f64) -> f64 { (x * y).sin() }` it emits
+//!
+//! ```text
+//! let v0 = x * y;
+//! let t_v0 = ad::tangent_sum(ad::mul::push_l(&x, &y, &v0, &t_x), ad::mul::push_r(&x, &y, &v0, &t_y));
+//! let v1 = v0.sin();
+//! let t_v1 = ad::sin::push(&v0, &v1, &t_v0);
+//! (v1, t_v1)
+//! ```
+
+use crate::code::{derived, project, Code};
+use crate::ir::*;
+use crate::needs::is_reference;
+use crate::prims::Op;
+use crate::vjp::{op_module, Callee, Emitted};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+pub struct Jvp<'a> {
+    pub f: &'a Func,
+    pub callee: &'a dyn Fn(&syn::Path) -> Callee,
+}
+
+impl Jvp<'_> {
+    pub fn emit(&self) -> Emitted {
+        let body = self.block(&self.f.body);
+        let (value, tangent) = match &self.f.body.result {
+            Some(o) => {
+                let v = self.code(|c| c.operand(o));
+                match self.tangent(o) {
+                    // Before the value is moved out.
+                    Some(t) => (quote!(value), quote!(let tangent = #t; let value = #v;)),
+                    None => (quote!(value), quote!(let value = #v; let tangent = ad::zero_tangent(&value);)),
+                }
+            }
+            None => (quote!(()), quote!(let tangent = ();)),
+        };
+        Emitted { forward: quote!(#body #tangent), value, reverse: quote!(tangent) }
+    }
+
+    fn code<R>(&self, g: impl FnOnce(&Code<'_>) -> R) -> R {
+        // Operands are read again for the tangent: by-value uses leave them in place.
+        g(&Code { f: self.f, keep: &|_| true })
+    }
+
+    fn name(&self, v: VarId) -> &Ident {
+        &self.f.vars[v].name
+    }
+
+    pub fn tangent_name(&self, v: VarId) -> Ident {
+        derived("t_", self.name(v))
+    }
+
+    fn is_active(&self, p: &Place) -> bool {
+        self.f.vars[p.root].active
+    }
+
+    fn tangent_place(&self, p: &Place) -> TokenStream {
+        let t = self.tangent_name(p.root);
+        project(quote!(#t), p)
+    }
+
+    /// `&tangent` of an active operand.
+    fn tangent_ref(&self, o: &Operand) -> Option<TokenStream> {
+        let p = o.place().filter(|p| self.is_active(p))?;
+        let t = self.tangent_place(p);
+        let var = &self.f.vars[p.root];
+        Some(if p.is_var() && var.hold == Hold::Ref { t } else { quote!(&#t) })
+    }
+
+    /// The tangent of an operand, owned.
+    fn tangent(&self, o: &Operand) -> Option<TokenStream> {
+        let r = self.tangent_ref(o)?;
+        let copied = o.place().is_some_and(|p| p.ty.is_float());
+        Some(if copied { quote!(*#r) } else { quote!(::std::borrow::ToOwned::to_owned(#r)) })
+    }
+
+    /// The tangent of an operand, or the zero of its type.
+    fn tangent_or_zero(&self, o: &Operand) -> TokenStream {
+        self.tangent(o).unwrap_or_else(|| {
+            let r = self.code(|c| c.value_ref(o));
+            quote!(ad::zero_tangent(#r))
+        })
+    }
+
+    fn block(&self, b: &Block) -> TokenStream {
+        b.stmts.iter().map(|s| self.stmt(s)).collect()
+    }
+
+    fn stmt(&self, s: &Stmt) -> TokenStream {
+        match &s.kind {
+            StmtKind::Def(v, rhs) => self.def(*v, rhs, s.span),
+            StmtKind::Assign(p, o) => {
+                let (place, value) = self.code(|c| (c.place(p), c.operand(o)));
+                if !self.is_active(p) {
+                    return quote_spanned!(s.span=> #place = #value;);
+                }
+                let t = self.tangent_place(p);
+                match self.tangent(o) {
+                    Some(to) => quote_spanned!(s.span=> let tangent = #to; #place = #value; #t = tangent;),
+                    None => quote_spanned!(s.span=> #place = #value; #t = ad::zero_tangent(&#place);),
+                }
+            }
+            StmtKind::Accum(op, p, o) => {
+                let (place, value) = self.code(|c| (c.place(p), c.operand(o)));
+                let (sign, module) = match op {
+                    AccumOp::Add => (quote!(+=), quote!(add)),
+                    AccumOp::Sub => (quote!(-=), quote!(sub)),
+                };
+                let push = self.tangent_ref(o).filter(|_| self.is_active(p)).map(|to| {
+                    let (t, b) = (self.tangent_place(p), self.code(|c| c.value_ref(o)));
+                    quote!(let tangent = ad::#module::push_r(&#place, #b, &#place, #to); ad::tangent_add(&mut #t, tangent);)
+                });
+                quote_spanned!(s.span=> #push #place #sign #value;)
+            }
+            StmtKind::If { cond, then, otherwise, out, .. } => {
+                let cond = &cond.expr;
+                let active = out.is_some_and(|v| self.f.vars[v].active);
+                let arm = |b: &Block| {
+                    let stmts = self.block(b);
+                    match (&b.result, active) {
+                        (Some(o), true) => {
+                            let (v, t) = (self.code(|c| c.operand(o)), self.tangent_or_zero(o));
+                            quote!({ #stmts let tangent = #t; (#v, tangent) })
+                        }
+                        (Some(o), false) => {
+                            let v = self.code(|c| c.operand(o));
+                            quote!({ #stmts #v })
+                        }
+                        (None, _) => quote!({ #stmts }),
+                    }
+                };
+                let (l, r) = (arm(then), arm(otherwise));
+                match out {
+                    Some(v) if active => {
+                        let (v, t) = (self.name(*v), self.tangent_name(*v));
+                        quote!(let (#v, #t) = if #cond #l else #r;)
+                    }
+                    Some(v) => {
+                        let v = self.name(*v);
+                        quote!(let #v = if #cond #l else #r;)
+                    }
+                    None => quote!(if #cond #l else #r),
+                }
+            }
+            StmtKind::For { var, range, reversed, body, .. } => {
+                let (var, range, body) = (self.name(*var), &range.expr, self.block(body));
+                let range = if *reversed { quote!((#range).rev()) } else { quote!(#range) };
+                quote!(for #var in #range { #body })
+            }
+            StmtKind::Native(t) => t.clone(),
+        }
+    }
+
+    fn def(&self, v: VarId, rhs: &Rhs, span: Span) -> TokenStream {
+        let var = &self.f.vars[v];
+        let (name, t) = (&var.name, self.tangent_name(v));
+        let mutable = (var.mutable && !var.writes.is_empty()).then(|| quote!(mut));
+        let any = crate::activity::places(rhs).iter().any(|p| self.is_active(p));
+        if var.active && any {
+            if let Rhs::Call { .. } | Rhs::Method { .. } = rhs {
+                let call = self.call(rhs, span);
+                return quote_spanned!(span=> let (#mutable #name, #mutable #t) = #call;);
+            }
+        }
+        let value = self.code(|c| c.forward(rhs, span));
+        let ty = match (rhs, &var.ty) {
+            (Rhs::Native(_), Ty::Float(f)) => {
+                let f = format_ident!("{f}");
+                Some(quote!(: #f))
+            }
+            _ => None,
+        };
+        let value = quote!(let #mutable #name #ty = #value;);
+        if !var.active {
+            return value;
+        }
+        let tangent = if any { self.push(v, rhs) } else { quote!(ad::zero_tangent(&#name)) };
+        quote!(#value let #mutable #t = #tangent;)
+    }
+
+    fn call(&self, rhs: &Rhs, span: Span) -> TokenStream {
+        let pair = |a: &Arg| {
+            let o = &a.operand;
+            let by_ref = match o {
+                Operand::Place { by_ref, .. } => *by_ref,
+                Operand::Native(n) => is_reference(n, self.f),
+            };
+            let value = self.code(|c| c.operand(o));
+            let tangent = match (self.tangent_ref(o), by_ref) {
+                (Some(t), true) => t,
+                (Some(_), false) => self.tangent_or_zero(o),
+                (None, true) => {
+                    let r = self.code(|c| c.value_ref(&as_unknown(o)));
+                    quote!(&ad::zero_tangent(#r))
+                }
+                (None, false) => {
+                    let r = self.code(|c| c.value_ref(o));
+                    quote!(ad::zero_tangent(#r))
+                }
+            };
+            quote!(#value, #tangent)
+        };
+        match rhs {
+            Rhs::Call { path, args } => {
+                let callee = (self.callee)(path);
+                let jvp = callee.jvp;
+                let generics = callee.generics.map(|g| quote!(::<#g>));
+                let args = args.iter().map(pair);
+                quote_spanned!(span=> #jvp #generics(#(#args),*))
+            }
+            Rhs::Method { receiver, name, turbofish, args } => {
+                let jvp = format_ident!("__{}_jvp", name, span = name.span());
+                let recv = self.code(|c| c.receiver(&receiver.operand));
+                let t = self.tangent_ref(&receiver.operand).unwrap_or_else(|| {
+                    let r = self.code(|c| c.value_ref(&as_unknown(&receiver.operand)));
+                    quote!(&ad::zero_tangent(#r))
+                });
+                let generics = turbofish.as_ref().map(|g| quote!(::<#g>));
+                let args = args.iter().map(pair);
+                quote_spanned!(span=> #recv.#jvp #generics(#t, #(#args),*))
+            }
+            _ => TokenStream::new(),
+        }
+    }
+
+    fn push(&self, v: VarId, rhs: &Rhs) -> TokenStream {
+        match rhs {
+            Rhs::Copy(o) => self.tangent_or_zero(o),
+            Rhs::Snapshot(p) => self.tangent_or_zero(&Operand::Place { place: p.clone(), by_ref: false }),
+            Rhs::Op(op, o) => self.push_op(v, *op, o),
+            Rhs::Powi(x, n) => {
+                let (y, n, t) = (self.name(v), &n.expr, self.tangent_ref(x));
+                let x = self.code(|c| c.value_ref(x));
+                quote!(ad::powi::push(#x, #n, &#y, #t))
+            }
+            Rhs::Cast(o, _) => {
+                let (y, t) = (self.name(v), self.tangent_ref(o));
+                let x = self.code(|c| c.value_ref(o));
+                quote!(ad::cast::push(#x, &#y, #t))
+            }
+            Rhs::Tuple(o) => {
+                let t = o.iter().map(|o| self.tangent_or_zero(o));
+                quote!((#(#t,)*))
+            }
+            Rhs::Array(o) => {
+                let t = o.iter().map(|o| self.tangent_or_zero(o));
+                quote!([#(#t),*])
+            }
+            Rhs::VecList(o) => {
+                let t = o.iter().map(|o| self.tangent_or_zero(o));
+                quote!(::std::vec![#(#t),*])
+            }
+            Rhs::Repeat { value, len, vec } => {
+                let (t, len) = (self.tangent_or_zero(value), &len.expr);
+                if *vec { quote!(::std::vec![#t; #len]) } else { quote!([#t; #len]) }
+            }
+            Rhs::Struct(_, fields) => {
+                let y = self.name(v);
+                let sets = fields.iter().filter_map(|(m, o)| {
+                    let t = self.tangent(o)?;
+                    Some(quote!(tangent.#m = #t;))
+                });
+                quote!({ let mut tangent = ad::zero_tangent(&#y); #(#sets)* tangent })
+            }
+            Rhs::Ctor(_, o) => {
+                let y = self.name(v);
+                let sets = o.iter().enumerate().filter_map(|(i, o)| {
+                    let (m, t) = (syn::Member::from(i), self.tangent(o)?);
+                    Some(quote!(tangent.#m = #t;))
+                });
+                quote!({ let mut tangent = ad::zero_tangent(&#y); #(#sets)* tangent })
+            }
+            Rhs::Borrow(_) | Rhs::Native(_) | Rhs::Call { .. } | Rhs::Method { .. } => {
+                let y = self.name(v);
+                quote!(ad::zero_tangent(&#y))
+            }
+        }
+    }
+
+    fn push_op(&self, v: VarId, op: Op, o: &[Operand]) -> TokenStream {
+        let y = self.name(v);
+        let val = |i: usize| self.code(|c| c.value_ref(&o[i]));
+        let m = op_module(op);
+        let terms: Vec<TokenStream> = o
+            .iter()
+            .enumerate()
+            .filter_map(|(i, operand)| {
+                let t = self.tangent_ref(operand)?;
+                Some(match op {
+                    Op::Neg | Op::UnaryIn(_) | Op::UnaryOut(_) => {
+                        let x = val(0);
+                        quote!(ad::#m::push(#x, &#y, #t))
+                    }
+                    Op::Clamp => {
+                        let f = [quote!(push_x), quote!(push_lo), quote!(push_hi)][i].clone();
+                        let (x, lo, hi) = (val(0), val(1), val(2));
+                        quote!(ad::clamp::#f(#x, #lo, #hi, &#y, #t))
+                    }
+                    Op::MulAdd if i == 2 => self.tangent_or_zero(operand),
+                    _ => {
+                        let side = if i == 0 { quote!(push_l) } else { quote!(push_r) };
+                        let (a, b) = (val(0), val(1));
+                        quote!(ad::#m::#side(#a, #b, &#y, #t))
+                    }
+                })
+            })
+            .collect();
+        terms.into_iter().reduce(|a, b| quote!(ad::tangent_sum(#a, #b))).unwrap_or_else(|| quote!(ad::zero_tangent(&#y)))
+    }
+}
+
+/// An argument whose type is not known to be plain: its value is reached through any references.
+fn as_unknown(o: &Operand) -> Operand {
+    match o {
+        Operand::Native(n) => Operand::Native(Native { ty: Ty::Unknown, ..n.clone() }),
+        Operand::Place { place, by_ref } => {
+            Operand::Place { place: Place { ty: Ty::Unknown, ..place.clone() }, by_ref: *by_ref }
+        }
+    }
+}

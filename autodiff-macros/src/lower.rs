@@ -1,0 +1,432 @@
+//! From Rust syntax to the intermediate representation.
+//!
+//! Names are made unique, operations are put into A-normal form, and whatever cannot carry a
+//! derivative is kept as written. A construct that is not supported is an error here.
+
+use crate::ctxt::Ctxt;
+use crate::ir::*;
+use crate::rename::Renamer;
+use crate::signature::ParamDecl;
+use crate::syntax;
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use syn::spanned::Spanned;
+use syn::{Expr, Pat};
+
+pub struct Lower<'a> {
+    pub cx: &'a Ctxt,
+    /// Name of the function, to find calls of itself.
+    pub own_name: String,
+    pub vars: Vec<Var>,
+    env: Vec<HashMap<String, VarId>>,
+    names: HashSet<String>,
+    temps: usize,
+    pos: usize,
+    pub scope: Scope,
+    next_id: usize,
+    /// Source names that may carry a derivative.
+    pub active: HashSet<String>,
+    /// Source names of integers cut from active floats.
+    pub cut: HashSet<String>,
+}
+
+impl<'a> Lower<'a> {
+    pub fn new(cx: &'a Ctxt, own_name: String) -> Self {
+        Lower {
+            cx,
+            own_name,
+            vars: Vec::new(),
+            env: vec![HashMap::new()],
+            names: HashSet::new(),
+            temps: 0,
+            pos: 0,
+            scope: Vec::new(),
+            next_id: 0,
+            active: HashSet::new(),
+            cut: HashSet::new(),
+        }
+    }
+
+    /// Lowers a function body.
+    pub fn func(mut self, decls: &[ParamDecl], body: &syn::Block) -> Func {
+        let mut active: HashSet<String> = HashSet::new();
+        let mut params = Vec::new();
+        for (index, d) in decls.iter().enumerate() {
+            let source = d.ident.as_ref().map_or("self".to_string(), |i| i.to_string());
+            if !d.constant {
+                active.insert(source.clone());
+            }
+            let hold = if d.by_ref { Hold::Ref } else { Hold::Value };
+            let ident = match &d.ident {
+                Some(i) => i.clone(),
+                None => Ident::new("this", Span::mixed_site()),
+            };
+            let var = self.var(ident, d.kind.clone(), hold, false, d.span);
+            self.vars[var].param = Some(index);
+            self.vars[var].maybe_active = !d.constant;
+            self.env[0].insert(source, var);
+            params.push(Param {
+                var,
+                ty: d.ty.clone(),
+                by_ref: d.by_ref,
+                slice_of: d.slice_of.clone(),
+                constant: d.constant,
+                discrete: d.discrete,
+                is_self: d.is_self(),
+            });
+        }
+        self.active = syntax::active_names(active, body);
+        self.cut = cut_names(body, &self.active);
+        let mut stmts = Vec::new();
+        // A `mut` parameter is a mutable local that starts as the parameter.
+        for (d, p) in decls.iter().zip(&params) {
+            if d.mutable {
+                let ident = d.ident.clone().unwrap_or_else(|| Ident::new("this", Span::mixed_site()));
+                let source = d.ident.as_ref().map_or("self".to_string(), |i| i.to_string());
+                let place = self.var_place(p.var, d.span);
+                let local = self.fresh_named(&ident, d.kind.clone(), Hold::Value, true);
+                self.env[0].insert(source, local);
+                let rhs = if d.constant {
+                    Rhs::Native(self.native_var(p.var))
+                } else {
+                    self.vars[local].maybe_active = true;
+                    Rhs::Copy(Operand::Place { place, by_ref: false })
+                };
+                self.push(&mut stmts, StmtKind::Def(local, rhs), d.span);
+            }
+        }
+        let result = self.stmts_of(body, &mut stmts);
+        let body = Block {
+            scope: Vec::new(),
+            stmts,
+            result,
+        };
+        Func {
+            params,
+            vars: self.vars,
+            body,
+        }
+    }
+
+    // ---- variables -------------------------------------------------------------------------
+
+    fn var(&mut self, name: Ident, ty: Ty, hold: Hold, mutable: bool, span: Span) -> VarId {
+        self.names.insert(name.to_string());
+        let defined = self.point();
+        self.vars.push(Var {
+            name,
+            ty,
+            hold,
+            mutable,
+            param: None,
+            alias: None,
+            defined,
+            writes: Vec::new(),
+            maybe_active: false,
+            active: false,
+            span,
+        });
+        self.vars.len() - 1
+    }
+
+    /// A variable with the user's name, or that name with a number when it is taken.
+    pub fn fresh_named(&mut self, ident: &Ident, ty: Ty, hold: Hold, mutable: bool) -> VarId {
+        let base = ident.to_string();
+        let base = base.trim_start_matches("r#");
+        let mut name = ident.clone();
+        let mut k = 1;
+        while self.names.contains(&name.to_string()) {
+            name = Ident::new(&format!("{base}_{k}"), ident.span());
+            k += 1;
+        }
+        self.var(name, ty, hold, mutable, ident.span())
+    }
+
+    /// An intermediate result.
+    pub fn temp(&mut self, ty: Ty, span: Span) -> VarId {
+        let name = Ident::new(&format!("v{}", self.temps), Span::mixed_site().located_at(span));
+        self.temps += 1;
+        self.var(name, ty, Hold::Value, false, span)
+    }
+
+    pub fn bind(&mut self, source: &Ident, var: VarId) {
+        let env = self.env.last_mut().expect("an environment");
+        env.insert(source.to_string(), var);
+    }
+
+    pub fn lookup(&self, name: &str) -> Option<VarId> {
+        self.env.iter().rev().find_map(|e| e.get(name).copied())
+    }
+
+    pub fn push_env(&mut self) {
+        self.env.push(HashMap::new());
+    }
+
+    pub fn pop_env(&mut self) {
+        self.env.pop();
+    }
+
+    // ---- program points --------------------------------------------------------------------
+
+    pub fn point(&self) -> Point {
+        Point {
+            pos: self.pos,
+            scope: self.scope.clone(),
+        }
+    }
+
+    pub fn push(&mut self, out: &mut Vec<Stmt>, kind: StmtKind, span: Span) {
+        self.pos += 1;
+        let point = self.point();
+        out.push(Stmt { kind, point, span });
+    }
+
+    pub fn new_id(&mut self) -> usize {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    pub fn enter(&mut self, is_loop: bool) -> usize {
+        let id = self.new_id();
+        self.scope.push(ScopeId { id, is_loop });
+        self.push_env();
+        id
+    }
+
+    pub fn leave(&mut self) {
+        self.scope.pop();
+        self.pop_env();
+    }
+
+    // ---- inactive code ---------------------------------------------------------------------
+
+    pub fn maybe_active(&self, e: &Expr) -> bool {
+        syntax::maybe_active(e, &self.active)
+            && !self.only_inactive_vars(e)
+    }
+
+    /// Refines the name-level analysis: all variables of this name in scope are inactive.
+    fn only_inactive_vars(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Path(p) => p
+                .path
+                .get_ident()
+                .and_then(|i| self.lookup(&i.to_string()))
+                .is_some_and(|v| {
+                    let v = &self.vars[v];
+                    v.ty == Ty::Discrete || (v.param.is_some() && !v.maybe_active)
+                }),
+            Expr::Field(f) => self.only_inactive_vars(&f.base),
+            Expr::Index(i) => self.only_inactive_vars(&i.expr),
+            Expr::Paren(p) => self.only_inactive_vars(&p.expr),
+            Expr::Reference(r) => self.only_inactive_vars(&r.expr),
+            _ => false,
+        }
+    }
+
+    pub fn native(&mut self, e: &Expr) -> Native {
+        check_native(e, self.cx);
+        let (expr, uses) = {
+            let lookup = |n: &str| self.lookup(n).map(|v| (v, self.vars[v].name.clone()));
+            let mut r = Renamer::new(self.cx, &lookup);
+            let expr = r.expr(e);
+            (expr, r.uses)
+        };
+        let ty = syntax::expr_ty(e, &|n| {
+            self.lookup(n)
+                .map_or(Ty::Unknown, |v| self.vars[v].ty.clone())
+        });
+        Native {
+            cheap: syntax::is_cheap(&expr),
+            expr,
+            uses,
+            ty,
+        }
+    }
+
+    pub fn native_var(&self, var: VarId) -> Native {
+        let name = &self.vars[var].name;
+        Native {
+            expr: syn::parse_quote!(#name),
+            uses: vec![var],
+            cheap: true,
+            ty: self.vars[var].ty.clone(),
+        }
+    }
+
+    /// An inactive statement, kept as written.
+    pub fn native_stmt(&mut self, e: &Expr, tail: bool, out: &mut Vec<Stmt>) {
+        let n = self.native(e);
+        let targets = written_names(e);
+        let tokens = n.expr.to_token_stream();
+        let tokens = if tail || !matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::If(_) | Expr::Block(_)) {
+            quote::quote!(#tokens;)
+        } else {
+            tokens
+        };
+        self.push(out, StmtKind::Native(tokens), e.span());
+        let point = self.point();
+        for name in targets {
+            if let Some(v) = self.lookup(&name) {
+                self.vars[v].writes.push(point.clone());
+            }
+        }
+    }
+
+    // ---- helpers ---------------------------------------------------------------------------
+
+    pub fn var_place(&self, var: VarId, span: Span) -> Place {
+        Place {
+            root: var,
+            projections: Vec::new(),
+            ty: self.vars[var].ty.clone(),
+            span,
+        }
+    }
+
+    pub fn var_operand(&self, var: VarId, span: Span) -> Operand {
+        Operand::Place {
+            place: self.var_place(var, span),
+            by_ref: false,
+        }
+    }
+
+    /// `let v = rhs;` and `v` as an operand.
+    pub fn define(&mut self, rhs: Rhs, ty: Ty, span: Span, out: &mut Vec<Stmt>) -> Operand {
+        let v = self.temp(ty, span);
+        self.vars[v].maybe_active = true;
+        self.push(out, StmtKind::Def(v, rhs), span);
+        self.vars[v].defined = self.point();
+        self.var_operand(v, span)
+    }
+}
+
+/// Names of integers that an active float was cast into.
+fn cut_names(body: &syn::Block, active: &HashSet<String>) -> HashSet<String> {
+    use syn::visit::Visit;
+    let mut flows = syntax::Flows::default();
+    flows.visit_block(body);
+    let mut cut = HashSet::new();
+    loop {
+        let before = cut.len();
+        for (targets, from) in &flows.flows {
+            if carries_cut(from, active, &cut) {
+                cut.extend(targets.iter().cloned());
+            }
+        }
+        if cut.len() == before {
+            return cut;
+        }
+    }
+}
+
+/// Whether an integer expression holds a value cut from an active float.
+pub fn carries_cut(e: &Expr, active: &HashSet<String>, cut: &HashSet<String>) -> bool {
+    let rec = |e: &Expr| carries_cut(e, active, cut);
+    match e {
+        Expr::Path(p) => p.path.get_ident().is_some_and(|i| cut.contains(&i.to_string())),
+        Expr::Paren(p) => rec(&p.expr),
+        Expr::Group(p) => rec(&p.expr),
+        Expr::Unary(u) => rec(&u.expr),
+        Expr::Binary(b) => rec(&b.left) || rec(&b.right),
+        Expr::Cast(c) => {
+            (syntax::ty_of(&c.ty) == Ty::Discrete && syntax::maybe_active(&c.expr, active)) || rec(&c.expr)
+        }
+        _ => false,
+    }
+}
+
+/// Names an inactive statement may write: assignment targets, `&mut` borrows, method receivers.
+fn written_names(e: &Expr) -> Vec<String> {
+    use syn::visit::{self, Visit};
+    #[derive(Default)]
+    struct V(Vec<String>);
+    impl<'a> Visit<'a> for V {
+        fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
+            self.0.extend(syntax::root_name(&a.left));
+            visit::visit_expr_assign(self, a);
+        }
+        fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
+            if syntax::is_assign_op(&b.op) {
+                self.0.extend(syntax::root_name(&b.left));
+            }
+            visit::visit_expr_binary(self, b);
+        }
+        fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
+            if r.mutability.is_some() {
+                self.0.extend(syntax::root_name(&r.expr));
+            }
+            visit::visit_expr_reference(self, r);
+        }
+        fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+            if !crate::prims::is_discrete_method(&m.method.to_string()) {
+                self.0.extend(syntax::root_name(&m.receiver));
+            }
+            visit::visit_expr_method_call(self, m);
+        }
+    }
+    let mut v = V::default();
+    v.visit_expr(e);
+    v.0
+}
+
+/// Control flow out of kept code would leave the emitted function in the wrong place.
+fn check_native(e: &Expr, cx: &Ctxt) {
+    use syn::visit::{self, Visit};
+    struct V<'c> {
+        cx: &'c Ctxt,
+        loops: usize,
+    }
+    impl<'a> Visit<'a> for V<'_> {
+        fn visit_expr_return(&mut self, r: &'a syn::ExprReturn) {
+            self.cx.error(r, "early `return` is not supported yet in a `#[differentiable]` function: use `if … { … } else { … }` as the value");
+        }
+        fn visit_expr_try(&mut self, t: &'a syn::ExprTry) {
+            self.cx.error(t, "`?` is not supported yet in a `#[differentiable]` function: handle the error outside");
+        }
+        fn visit_expr_await(&mut self, t: &'a syn::ExprAwait) {
+            self.cx.error(t, "`.await` is not supported in a `#[differentiable]` function");
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+        fn visit_expr_break(&mut self, b: &'a syn::ExprBreak) {
+            if self.loops == 0 {
+                self.cx.error(b, "`break` is not supported yet in a `#[differentiable]` loop: bound the loop, or guard the body with `if`");
+            }
+        }
+        fn visit_expr_continue(&mut self, b: &'a syn::ExprContinue) {
+            if self.loops == 0 {
+                self.cx.error(b, "`continue` is not supported yet in a `#[differentiable]` loop: guard the rest of the body with `if`");
+            }
+        }
+        fn visit_expr_for_loop(&mut self, l: &'a syn::ExprForLoop) {
+            self.loops += 1;
+            visit::visit_expr_for_loop(self, l);
+            self.loops -= 1;
+        }
+        fn visit_expr_while(&mut self, l: &'a syn::ExprWhile) {
+            self.loops += 1;
+            visit::visit_expr_while(self, l);
+            self.loops -= 1;
+        }
+        fn visit_expr_loop(&mut self, l: &'a syn::ExprLoop) {
+            self.loops += 1;
+            visit::visit_expr_loop(self, l);
+            self.loops -= 1;
+        }
+    }
+    V { cx, loops: 0 }.visit_expr(e);
+}
+
+/// Names a pattern binds, if the pattern is one a `let` of this issue may have.
+pub fn simple_pattern(p: &Pat) -> Option<(&syn::PatIdent, Option<&syn::Type>)> {
+    match p {
+        Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => Some((i, None)),
+        Pat::Type(t) => match &*t.pat {
+            Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => Some((i, Some(&t.ty))),
+            _ => None,
+        },
+        Pat::Paren(p) => simple_pattern(&p.pat),
+        _ => None,
+    }
+}

@@ -1,0 +1,373 @@
+//! Lowers expressions.
+
+use crate::ir::*;
+use crate::lower::{carries_cut, Lower};
+use crate::lower_stmt::{elem, is_statement_macro};
+use crate::prims::{self, Op};
+use crate::syntax;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{BinOp, Expr, UnOp};
+
+impl Lower<'_> {
+    /// The value of an expression.
+    pub fn expr(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
+        if !self.maybe_active(e) && !is_unsupported(e) {
+            return Operand::Native(self.native(e));
+        }
+        match self.rhs(e, out) {
+            Rhs::Copy(operand) => operand,
+            Rhs::Borrow(place) => Operand::Place { place, by_ref: true },
+            Rhs::Native(n) => Operand::Native(n),
+            rhs => {
+                let ty = self.rhs_ty(&rhs);
+                self.define(rhs, ty, e.span(), out)
+            }
+        }
+    }
+
+    /// The last operation of an expression; its operands are lowered into `out`.
+    pub fn rhs(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Rhs {
+        if !self.maybe_active(e) && !is_unsupported(e) {
+            return Rhs::Native(self.native(e));
+        }
+        match e {
+            Expr::Paren(p) => self.rhs(&p.expr, out),
+            Expr::Group(g) => self.rhs(&g.expr, out),
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => match self.place(e, out) {
+                Some(place) => {
+                    let by_ref = place.is_var() && self.vars[place.root].hold == Hold::Ref;
+                    Rhs::Copy(Operand::Place { place, by_ref })
+                }
+                None => self.poison(e),
+            },
+            Expr::Reference(r) => {
+                if r.mutability.is_some() {
+                    self.cx.error(e, "`&mut` borrows of active values are not supported yet in a `#[differentiable]` function: return the new value instead");
+                    return self.poison(e);
+                }
+                match self.expr(&r.expr, out) {
+                    Operand::Place { place, .. } => Rhs::Borrow(place),
+                    Operand::Native(n) => Rhs::Native(n),
+                }
+            }
+            Expr::Unary(u) => match u.op {
+                UnOp::Neg(_) => {
+                    let x = self.expr(&u.expr, out);
+                    Rhs::Op(Op::Neg, vec![x])
+                }
+                UnOp::Deref(_) => match self.place(&u.expr, out) {
+                    Some(place) => Rhs::Copy(Operand::Place { place, by_ref: false }),
+                    None => self.poison(e),
+                },
+                _ => self.unsupported(e, "this operator has no derivative", "use `+ - * /`"),
+            },
+            Expr::Binary(b) => self.binary(b, out),
+            Expr::Cast(c) => {
+                if syntax::ty_of(&c.ty) == Ty::Discrete {
+                    return Rhs::Native(self.native(e));
+                }
+                let x = self.expr(&c.expr, out);
+                Rhs::Cast(x, (*c.ty).clone())
+            }
+            Expr::MethodCall(m) => self.method(m, out),
+            Expr::Call(c) => self.call(c, out),
+            Expr::Tuple(t) => Rhs::Tuple(t.elems.iter().map(|e| self.expr(e, out)).collect()),
+            Expr::Array(a) => Rhs::Array(a.elems.iter().map(|e| self.expr(e, out)).collect()),
+            Expr::Repeat(r) => {
+                let value = self.expr(&r.expr, out);
+                Rhs::Repeat { value, len: self.native(&r.len), vec: false }
+            }
+            Expr::Struct(s) => self.struct_literal(s, out),
+            Expr::Block(b) if b.label.is_none() => {
+                self.push_env();
+                let value = self.stmts_of(&b.block, out);
+                self.pop_env();
+                match value {
+                    Some(v) => Rhs::Copy(v),
+                    None => self.unsupported(e, "this block has no value", "end it with an expression"),
+                }
+            }
+            Expr::If(i) => {
+                if i.else_branch.is_none() {
+                    return self.unsupported(e, "this `if` has no value", "add an `else`");
+                }
+                match self.if_expr(i, true, out) {
+                    Some(v) => Rhs::Copy(self.var_operand(v, e.span())),
+                    None => self.poison(e),
+                }
+            }
+            Expr::Macro(m) => self.macro_expr(m, out),
+            other => {
+                let (what, way) = unsupported_expr(other);
+                self.unsupported(other, what, way)
+            }
+        }
+    }
+
+    fn unsupported(&self, e: &Expr, what: &str, way: &str) -> Rhs {
+        self.cx.error(e, format!("{what} in a `#[differentiable]` function: {way}"));
+        self.poison(e)
+    }
+
+    /// What stands for an expression that had an error.
+    fn poison(&self, e: &Expr) -> Rhs {
+        Rhs::Native(Native { expr: e.clone(), uses: Vec::new(), cheap: false, ty: Ty::Unknown })
+    }
+
+    /// A place expression. A base that is not a place gets a name first.
+    pub fn place(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Option<Place> {
+        match e {
+            Expr::Paren(p) => self.place(&p.expr, out),
+            Expr::Group(g) => self.place(&g.expr, out),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.place(&u.expr, out),
+            Expr::Path(p) => {
+                let name = p.path.get_ident()?.to_string();
+                let Some(var) = self.lookup(&name) else {
+                    self.cx.error(e, format!("`{name}` is not a variable of this function"));
+                    return None;
+                };
+                if let Some(alias) = self.vars[var].alias.clone() {
+                    return Some(Place { span: e.span(), ..alias });
+                }
+                Some(self.var_place(var, e.span()))
+            }
+            Expr::Field(f) => {
+                let mut place = self.base(&f.base, out)?;
+                place.projections.push(Projection::Field(f.member.clone()));
+                place.ty = Ty::Unknown;
+                Some(Place { span: e.span(), ..place })
+            }
+            Expr::Index(i) => {
+                let mut place = self.base(&i.expr, out)?;
+                if syntax::maybe_active(&i.index, &self.active) && !matches!(&*i.index, Expr::Range(_)) {
+                    self.cx.error(&i.index, "an index must be an integer; to index with an active value cast it: `x as usize`");
+                }
+                let index = self.native(&i.index);
+                if matches!(&*i.index, Expr::Range(_)) {
+                    place.projections.push(Projection::Range(index));
+                } else {
+                    place.ty = elem(&place.ty);
+                    place.projections.push(Projection::Index(index));
+                }
+                Some(Place { span: e.span(), ..place })
+            }
+            other => {
+                let operand = self.expr(other, out);
+                match self.named(operand, out) {
+                    Operand::Place { place, .. } => Some(place),
+                    Operand::Native(_) => None,
+                }
+            }
+        }
+    }
+
+    fn base(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Option<Place> {
+        self.place(e, out)
+    }
+
+    fn binary(&mut self, b: &syn::ExprBinary, out: &mut Vec<Stmt>) -> Rhs {
+        let op = match b.op {
+            BinOp::Add(_) => Op::Add,
+            BinOp::Sub(_) => Op::Sub,
+            BinOp::Mul(_) => Op::Mul,
+            BinOp::Div(_) => Op::Div,
+            _ => {
+                let e = Expr::Binary(b.clone());
+                return self.unsupported(&e, "this operator has no derivative", "the remainder is `x - (x / y).trunc() * y`");
+            }
+        };
+        self.check_cut(&b.left);
+        self.check_cut(&b.right);
+        let l = self.expr(&b.left, out);
+        let l = self.settle_before(l, &b.right, out);
+        let r = self.expr(&b.right, out);
+        Rhs::Op(op, vec![l, r])
+    }
+
+    /// An operand is read before what follows is computed: name it if that could change it.
+    fn settle_before(&mut self, operand: Operand, _following: &Expr, _out: &mut [Stmt]) -> Operand {
+        operand
+    }
+
+    /// `(x as i64) as f64` would drop a derivative without a word.
+    fn check_cut(&self, e: &Expr) {
+        let mut e = e;
+        while let Expr::Paren(p) = e {
+            e = &p.expr;
+        }
+        if let Expr::Cast(c) = e {
+            if matches!(syntax::ty_of(&c.ty), Ty::Float(_)) && carries_cut(&c.expr, &self.active, &self.cut) {
+                self.cx.error(e, "this cast takes an active value through an integer, which drops its derivative: use `.floor()`, `.round()` or `.trunc()`, or write `stop_gradient(..)`");
+            }
+        }
+    }
+
+    fn args<'e>(&mut self, args: impl Iterator<Item = &'e Expr>, out: &mut Vec<Stmt>) -> Vec<Arg> {
+        args.map(|e| {
+            self.check_cut(e);
+            Arg { operand: self.expr(e, out), snapshot: None }
+        })
+        .collect()
+    }
+
+    fn method(&mut self, m: &syn::ExprMethodCall, out: &mut Vec<Stmt>) -> Rhs {
+        let name = m.method.to_string();
+        if matches!(name.as_str(), "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "chunks_exact" | "split_at") && m.turbofish.is_none() {
+            return self.unsupported(&Expr::MethodCall(m.clone()), "iterator chains over active values are not supported yet", "write an indexed `for` loop");
+        }
+        if name == "sin_cos" {
+            return self.unsupported(&Expr::MethodCall(m.clone()), "`sin_cos` is not supported", "call `sin` and `cos`");
+        }
+        if matches!(name.as_str(), "clone" | "to_vec") && m.args.is_empty() && m.turbofish.is_none() {
+            return match self.place(&m.receiver, out) {
+                Some(place) => Rhs::Snapshot(place),
+                None => self.poison(&m.receiver),
+            };
+        }
+        self.check_cut(&m.receiver);
+        let turbofish = m.turbofish.is_some();
+        if let (Some(op), false) = (prims::method(&name, m.args.len()), turbofish) {
+            let mut operands = vec![self.expr(&m.receiver, out)];
+            operands.extend(m.args.iter().map(|a| {
+                self.check_cut(a);
+                self.expr(a, out)
+            }));
+            return Rhs::Op(op, operands);
+        }
+        if name == "powi" && m.args.len() == 1 {
+            let x = self.expr(&m.receiver, out);
+            if self.maybe_active(&m.args[0]) {
+                self.cx.error(&m.args[0], "the exponent of `powi` is an integer; use `powf`");
+            }
+            return Rhs::Powi(x, self.native(&m.args[0]));
+        }
+        let receiver = self.expr(&m.receiver, out);
+        let receiver = self.named(receiver, out);
+        let args = self.args(m.args.iter(), out);
+        Rhs::Method {
+            receiver: Arg { operand: receiver, snapshot: None },
+            name: m.method.clone(),
+            turbofish: m.turbofish.as_ref().map(|t| t.args.to_token_stream()),
+            args,
+        }
+    }
+
+    fn call(&mut self, c: &syn::ExprCall, out: &mut Vec<Stmt>) -> Rhs {
+        let e = Expr::Call(c.clone());
+        let Expr::Path(p) = &*c.func else {
+            return self.unsupported(&e, "calls through a value are not supported yet", "call a named function");
+        };
+        if p.qself.is_some() {
+            return self.unsupported(&e, "calls through `<T as Trait>` are not supported yet", "use a method call");
+        }
+        let segments: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let last = segments.last().cloned().unwrap_or_default();
+        if segments.len() == 1 {
+            if self.lookup(&last).is_some() {
+                return self.unsupported(&e, "calls of closures are not supported yet", "make it a `#[differentiable]` function");
+            }
+            if last == self.own_name {
+                return self.unsupported(&e, "recursion is not supported yet", "write it as a loop");
+            }
+        }
+        // `f64::max(a, b)` is the method.
+        if segments.len() == 2 && matches!(segments[0].as_str(), "f64" | "f32") {
+            if let (Some(receiver), rest) = (c.args.first(), c.args.iter().skip(1)) {
+                let mut m: syn::ExprMethodCall = {
+                    let name = &p.path.segments[1].ident;
+                    syn::parse_quote!(receiver.#name())
+                };
+                m.receiver = Box::new(receiver.clone());
+                m.args = rest.cloned().collect();
+                if prims::method(&last, m.args.len()).is_some() || last == "powi" {
+                    return self.method(&m, out);
+                }
+                return self.unsupported(&e, &format!("`{}::{last}` has no derivative", segments[0]), "use a method with a rule, or `as` for conversions");
+            }
+        }
+        let upper = last.chars().next().is_some_and(char::is_uppercase);
+        if upper {
+            if matches!(last.as_str(), "Some" | "Ok" | "Err") {
+                return self.unsupported(&e, "`Option` and `Result` values are not supported yet", "handle them outside");
+            }
+            let operands = c.args.iter().map(|a| self.expr(a, out)).collect();
+            return Rhs::Ctor(p.path.clone(), operands);
+        }
+        if segments.len() >= 2 && segments[segments.len() - 2] == "mem" && matches!(last.as_str(), "swap" | "replace" | "take") {
+            return self.unsupported(&e, "`std::mem::swap`, `replace` and `take` of active values are not supported yet", "use assignments");
+        }
+        Rhs::Call { path: p.path.clone(), args: self.args(c.args.iter(), out) }
+    }
+
+    fn struct_literal(&mut self, s: &syn::ExprStruct, out: &mut Vec<Stmt>) -> Rhs {
+        if let Some(rest) = &s.rest {
+            return self.unsupported(rest, "`..base` in a struct literal is not supported yet", "write every field");
+        }
+        if s.qself.is_some() {
+            return self.unsupported(&Expr::Struct(s.clone()), "this struct literal is not supported", "name the type");
+        }
+        let fields = s.fields.iter().map(|f| (f.member.clone(), self.expr(&f.expr, out))).collect();
+        Rhs::Struct(s.path.clone(), fields)
+    }
+
+    fn macro_expr(&mut self, m: &syn::ExprMacro, out: &mut Vec<Stmt>) -> Rhs {
+        let e = Expr::Macro(m.clone());
+        if is_statement_macro(&m.mac) {
+            return Rhs::Native(self.native(&e));
+        }
+        if m.mac.path.is_ident("vec") {
+            let tokens = m.mac.tokens.clone();
+            if let Ok(r) = syn::parse2::<syn::ExprRepeat>(quote::quote!([#tokens])) {
+                let value = self.expr(&r.expr, out);
+                return Rhs::Repeat { value, len: self.native(&r.len), vec: true };
+            }
+            if let Ok(a) = syn::parse2::<syn::ExprArray>(quote::quote!([#tokens])) {
+                return Rhs::VecList(a.elems.iter().map(|e| self.expr(e, out)).collect());
+            }
+        }
+        let name = m.mac.path.to_token_stream();
+        self.unsupported(&e, &format!("the macro `{name}!` hides code from the derivative"), "write out what it expands to, or wrap it in `no_grad!` if it needs no gradient")
+    }
+
+    /// The type of a result, as far as it is known.
+    pub fn rhs_ty(&self, rhs: &Rhs) -> Ty {
+        match rhs {
+            Rhs::Copy(o) => o.ty(),
+            Rhs::Borrow(p) | Rhs::Snapshot(p) => p.ty.clone(),
+            Rhs::Op(_, operands) => operands.iter().map(Operand::ty).reduce(|a, b| syntax::join(&a, &b)).unwrap_or(Ty::Unknown),
+            Rhs::Powi(x, _) => x.ty(),
+            Rhs::Cast(_, ty) => syntax::ty_of(ty),
+            Rhs::Array(v) | Rhs::VecList(v) => {
+                let ty = v.iter().map(Operand::ty).reduce(|a, b| syntax::join(&a, &b)).unwrap_or(Ty::Unknown);
+                Ty::Seq(Box::new(ty))
+            }
+            Rhs::Repeat { value, .. } => Ty::Seq(Box::new(value.ty())),
+            Rhs::Native(n) => n.ty.clone(),
+            Rhs::Call { .. } | Rhs::Method { .. } | Rhs::Tuple(_) | Rhs::Struct(..) | Rhs::Ctor(..) => Ty::Unknown,
+        }
+    }
+}
+
+/// Control flow that is an error wherever it stands.
+fn is_unsupported(e: &Expr) -> bool {
+    matches!(e, Expr::Return(_) | Expr::Try(_) | Expr::Await(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Yield(_))
+}
+
+fn unsupported_expr(e: &Expr) -> (&'static str, &'static str) {
+    match e {
+        Expr::Match(_) => ("`match` on active values is not supported yet", "use `if … { … } else { … }`"),
+        Expr::While(_) => ("`while` over active values is not supported yet", "use `for` with a fixed number of steps"),
+        Expr::Loop(_) => ("`loop` over active values is not supported yet", "use `for` with a fixed number of steps"),
+        Expr::Closure(_) => ("closures that use active values are not supported yet", "make it a `#[differentiable]` function"),
+        Expr::Return(_) => ("early `return` is not supported yet", "use `if … { … } else { … }` as the value"),
+        Expr::Break(_) => ("`break` is not supported yet", "bound the loop, or guard the body with `if`"),
+        Expr::Continue(_) => ("`continue` is not supported yet", "guard the rest of the body with `if`"),
+        Expr::Try(_) => ("`?` is not supported yet", "handle the error outside"),
+        Expr::Await(_) | Expr::Async(_) => ("asynchronous code cannot be differentiated", "differentiate the computation it awaits"),
+        Expr::Unsafe(_) => ("`unsafe` blocks cannot be differentiated", "move it into a function with its own rule, or wrap it in `no_grad!`"),
+        Expr::Let(_) => ("`let` conditions on active values are not supported yet", "use `if … { … } else { … }`"),
+        Expr::Block(_) => ("labelled blocks are not supported yet", "remove the label"),
+        _ => ("this expression is not supported", "compute it with `+ - * /`, calls and methods"),
+    }
+}

@@ -1,0 +1,493 @@
+//! Lowers statements.
+
+use crate::ir::*;
+use crate::lower::{simple_pattern, Lower};
+use crate::syntax;
+use proc_macro2::Span;
+use quote::{quote, ToTokens};
+use syn::spanned::Spanned;
+use syn::{BinOp, Expr, Pat, Stmt as SynStmt};
+
+impl Lower<'_> {
+    /// Lowers the statements of a block into `out`; returns its value.
+    pub fn stmts_of(&mut self, block: &syn::Block, out: &mut Vec<Stmt>) -> Option<Operand> {
+        let last = block.stmts.len().wrapping_sub(1);
+        let mut result = None;
+        for (i, stmt) in block.stmts.iter().enumerate() {
+            match stmt {
+                SynStmt::Local(l) => self.local(l, out),
+                SynStmt::Item(item) => {
+                    let tokens = item.to_token_stream();
+                    self.push(out, StmtKind::Native(tokens), item.span());
+                }
+                SynStmt::Expr(Expr::Return(r), _) if i == last && self.scope.is_empty() => {
+                    result = r.expr.as_ref().map(|e| self.expr(e, out));
+                }
+                SynStmt::Expr(e, None) if i == last => {
+                    if self.is_statement_like(e) {
+                        self.stmt_expr(e, out);
+                    } else {
+                        result = Some(self.expr(e, out));
+                    }
+                }
+                SynStmt::Expr(e, _) => self.stmt_expr(e, out),
+                SynStmt::Macro(m) => {
+                    let e = Expr::Macro(syn::ExprMacro {
+                        attrs: Vec::new(),
+                        mac: m.mac.clone(),
+                    });
+                    if i == last && m.semi_token.is_none() && !is_statement_macro(&m.mac) {
+                        result = Some(self.expr(&e, out));
+                    } else {
+                        self.stmt_expr(&e, out);
+                    }
+                }
+            }
+        }
+        result
+    }
+
+    /// Whether a tail expression is there for its effect.
+    fn is_statement_like(&self, e: &Expr) -> bool {
+        match e {
+            Expr::ForLoop(_) | Expr::While(_) | Expr::Assign(_) => true,
+            Expr::Binary(b) => syntax::is_assign_op(&b.op),
+            Expr::If(i) => i.else_branch.is_none() || !block_has_value(&i.then_branch),
+            Expr::Block(b) => !block_has_value(&b.block),
+            _ => false,
+        }
+    }
+
+    fn local(&mut self, l: &syn::Local, out: &mut Vec<Stmt>) {
+        let Some(init) = &l.init else {
+            self.cx.error(&l.pat, "give the variable a value where it is declared: later initialisation is not supported yet in a `#[differentiable]` function");
+            return;
+        };
+        if let Some((e, _)) = &init.diverge {
+            self.cx.error(e, "`let … else` is not supported yet in a `#[differentiable]` function");
+            return;
+        }
+        let active = self.maybe_active(&init.expr)
+            || simple_pattern(&l.pat).is_some_and(|(p, ty)| {
+                // A zero that will be accumulated into.
+                let discrete = ty.is_some_and(|t| syntax::ty_of(t) == Ty::Discrete);
+                p.mutability.is_some() && !discrete && self.active.contains(&p.ident.to_string())
+            });
+        match simple_pattern(&l.pat) {
+            Some((p, ty)) => self.local_name(p, ty, &init.expr, active, out),
+            None if active => {
+                let operand = self.expr(&init.expr, out);
+                let operand = self.named(operand, out);
+                self.destructure(&l.pat, operand, out);
+            }
+            None => self.local_native_pattern(&l.pat, &init.expr, out),
+        }
+    }
+
+    fn local_name(&mut self, p: &syn::PatIdent, ty: Option<&syn::Type>, init: &Expr, active: bool, out: &mut Vec<Stmt>) {
+        let written = ty.map(syntax::ty_of).filter(|t| *t != Ty::Unknown);
+        let span = p.ident.span();
+        let rhs = if active { self.rhs(init, out) } else { Rhs::Native(self.native(init)) };
+        let (hold, alias) = match &rhs {
+            Rhs::Borrow(place) => (Hold::Ref, Some(place.clone())),
+            Rhs::Copy(Operand::Place { by_ref: true, place }) => (Hold::Ref, Some(place.clone())),
+            Rhs::Native(n) if matches!(n.expr, Expr::Reference(_)) => (Hold::Ref, None),
+            _ => (Hold::Value, None),
+        };
+        if p.mutability.is_some() && alias.is_some() {
+            self.cx.error(p, "a mutable variable that holds a reference is not supported yet: use a new name for each reference");
+        }
+        let kind = written.unwrap_or_else(|| self.rhs_ty(&rhs));
+        let var = self.fresh_named(&p.ident, kind, hold, p.mutability.is_some());
+        self.vars[var].maybe_active = active;
+        self.vars[var].alias = alias;
+        let rhs = match (rhs, ty) {
+            // The annotation may drive inference: keep it.
+            (Rhs::Native(mut n), Some(ty)) => {
+                let e = &n.expr;
+                n.expr = syn::parse_quote!({ let value: #ty = #e; value });
+                n.cheap = n.cheap && self.vars[var].ty.is_copy();
+                Rhs::Native(n)
+            }
+            (rhs, _) => rhs,
+        };
+        self.push(out, StmtKind::Def(var, rhs), span);
+        self.vars[var].defined = self.point();
+        self.bind(&p.ident, var);
+    }
+
+    /// An inactive `let` with a pattern, kept as written but for the names.
+    fn local_native_pattern(&mut self, pat: &Pat, init: &Expr, out: &mut Vec<Stmt>) {
+        let init = self.native(init);
+        let mut pat = pat.clone();
+        let mut bound = Vec::new();
+        collect_idents(&mut pat, &mut |p| {
+            let var = self.fresh_named(&p.ident, Ty::Unknown, Hold::Value, p.mutability.is_some());
+            bound.push((p.ident.clone(), var));
+            let mut name = self.vars[var].name.clone();
+            name.set_span(p.ident.span());
+            p.ident = name;
+        });
+        let e = &init.expr;
+        self.push(out, StmtKind::Native(quote!(let #pat = #e;)), pat.span());
+        for (ident, var) in bound {
+            self.vars[var].defined = self.point();
+            self.bind(&ident, var);
+        }
+    }
+
+    /// Takes an active tuple or struct apart: each name becomes a copy of a part.
+    fn destructure(&mut self, pat: &Pat, operand: Operand, out: &mut Vec<Stmt>) {
+        let Operand::Place { place, by_ref } = operand else {
+            self.cx.error(pat, "this pattern is not supported yet in a `#[differentiable]` function: bind the value to a name and use its fields");
+            return;
+        };
+        match pat {
+            Pat::Wild(_) => {}
+            Pat::Paren(p) => self.destructure(&p.pat, Operand::Place { place, by_ref }, out),
+            Pat::Type(p) => self.destructure(&p.pat, Operand::Place { place, by_ref }, out),
+            Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
+                let var = self.fresh_named(&p.ident, place.ty.clone(), if by_ref { Hold::Ref } else { Hold::Value }, p.mutability.is_some());
+                self.vars[var].maybe_active = true;
+                if by_ref {
+                    self.vars[var].alias = Some(place.clone());
+                }
+                let rhs = if by_ref { Rhs::Borrow(place) } else { Rhs::Copy(Operand::Place { place, by_ref }) };
+                self.push(out, StmtKind::Def(var, rhs), p.ident.span());
+                self.vars[var].defined = self.point();
+                self.bind(&p.ident, var);
+            }
+            Pat::Tuple(t) => {
+                for (i, p) in t.elems.iter().enumerate() {
+                    if matches!(p, Pat::Rest(_)) {
+                        self.cx.error(p, "`..` in a pattern is not supported yet in a `#[differentiable]` function: name every part");
+                        return;
+                    }
+                    let mut part = place.clone();
+                    part.projections.push(Projection::Field(syn::Member::from(i)));
+                    part.ty = Ty::Unknown;
+                    self.destructure(p, Operand::Place { place: part, by_ref }, out);
+                }
+            }
+            Pat::Slice(t) if t.elems.iter().all(|p| !matches!(p, Pat::Rest(_))) => {
+                for (i, p) in t.elems.iter().enumerate() {
+                    let mut part = place.clone();
+                    let index = syn::LitInt::new(&i.to_string(), Span::call_site());
+                    part.projections.push(Projection::Index(Native {
+                        expr: syn::parse_quote!(#index),
+                        uses: Vec::new(),
+                        cheap: true,
+                        ty: Ty::Discrete,
+                    }));
+                    part.ty = elem(&place.ty);
+                    self.destructure(p, Operand::Place { place: part, by_ref }, out);
+                }
+            }
+            Pat::Struct(s) if s.rest.is_none() || !s.fields.is_empty() => {
+                for f in &s.fields {
+                    let mut part = place.clone();
+                    part.projections.push(Projection::Field(f.member.clone()));
+                    part.ty = Ty::Unknown;
+                    self.destructure(&f.pat, Operand::Place { place: part, by_ref }, out);
+                }
+            }
+            other => self.cx.error(other, "this pattern is not supported yet in a `#[differentiable]` function: bind the value to a name and use its fields"),
+        }
+    }
+
+    /// Gives an operand a name, so that its parts can be places.
+    pub fn named(&mut self, operand: Operand, out: &mut Vec<Stmt>) -> Operand {
+        match operand {
+            Operand::Native(n) => {
+                let (ty, span) = (n.ty.clone(), n.expr.span());
+                self.define(Rhs::Native(n), ty, span, out)
+            }
+            place => place,
+        }
+    }
+
+    fn stmt_expr(&mut self, e: &Expr, out: &mut Vec<Stmt>) {
+        match e {
+            Expr::Paren(p) => self.stmt_expr(&p.expr, out),
+            Expr::Assign(a) => self.assign(a, out),
+            Expr::Binary(b) if syntax::is_assign_op(&b.op) => self.assign_op(b, out),
+            Expr::Block(b) if b.label.is_none() => {
+                self.push_env();
+                self.stmts_of(&b.block, out);
+                self.pop_env();
+            }
+            _ if !self.touches_active(e) => self.native_stmt(e, false, out),
+            Expr::ForLoop(f) => self.for_loop(f, out),
+            Expr::If(i) => {
+                self.if_expr(i, false, out);
+            }
+            Expr::Macro(m) if is_statement_macro(&m.mac) => self.native_stmt(e, false, out),
+            Expr::MethodCall(m) => {
+                self.cx.error(&m.method, format!("`{}` as a statement is not supported yet in a `#[differentiable]` function: methods that change an active value in place cannot be differentiated; assign a new value", m.method));
+            }
+            other => {
+                self.expr(other, out);
+            }
+        }
+    }
+
+    /// Whether a statement assigns an active variable, or uses one where it counts.
+    fn touches_active(&self, e: &Expr) -> bool {
+        use syn::visit::Visit;
+        match e {
+            Expr::ForLoop(_) | Expr::If(_) | Expr::While(_) | Expr::Loop(_) | Expr::Match(_) => {
+                let mut flows = syntax::Flows::default();
+                flows.visit_expr(e);
+                flows
+                    .flows
+                    .iter()
+                    .any(|(targets, from)| {
+                        targets.iter().any(|t| self.active.contains(t)) || syntax::maybe_active(from, &self.active)
+                    })
+                    || syntax::mentions(e, &self.active) && has_call_statement(e)
+            }
+            _ => self.maybe_active(e),
+        }
+    }
+
+    fn assign(&mut self, a: &syn::ExprAssign, out: &mut Vec<Stmt>) {
+        let active = syntax::root_name(&a.left)
+            .and_then(|n| self.lookup(&n))
+            .is_some_and(|v| self.vars[v].maybe_active && self.vars[v].ty != Ty::Discrete);
+        if !active {
+            if self.maybe_active(&a.right) && !matches!(&*a.left, Expr::Infer(_)) {
+                self.cx.error(&a.left, "an active value is written to a place whose derivative is not followed (a discrete or `#[constant]` place): declare it as a float, or wrap the value in `stop_gradient`");
+                return;
+            }
+            self.native_stmt(&Expr::Assign(a.clone()), false, out);
+            return;
+        }
+        let value = self.expr(&a.right, out);
+        if let Some(place) = self.write_place(&a.left, out) {
+            self.refine(place.root, &value);
+            self.push(out, StmtKind::Assign(place.clone(), value), a.left.span());
+            let point = self.point();
+            self.vars[place.root].writes.push(point);
+        }
+    }
+
+    /// An open float variable takes the type of what is stored into it.
+    fn refine(&mut self, var: VarId, value: &Operand) {
+        if self.vars[var].ty == Ty::OpenFloat {
+            if let Ty::Float(f) = value.ty() {
+                self.vars[var].ty = Ty::Float(f);
+            }
+        }
+    }
+
+    fn assign_op(&mut self, b: &syn::ExprBinary, out: &mut Vec<Stmt>) {
+        let active = syntax::root_name(&b.left)
+            .and_then(|n| self.lookup(&n))
+            .is_some_and(|v| self.vars[v].maybe_active && self.vars[v].ty != Ty::Discrete);
+        if !active {
+            if self.maybe_active(&b.right) {
+                self.cx.error(&b.left, "an active value is added to a place whose derivative is not followed (a discrete or `#[constant]` place): declare it as a float, or wrap the value in `stop_gradient`");
+                return;
+            }
+            self.native_stmt(&Expr::Binary(b.clone()), false, out);
+            return;
+        }
+        let value = self.expr(&b.right, out);
+        let Some(place) = self.write_place(&b.left, out) else { return };
+        self.refine(place.root, &value);
+        let span = b.op.span();
+        let kind = match b.op {
+            BinOp::AddAssign(_) => StmtKind::Accum(AccumOp::Add, place.clone(), value),
+            BinOp::SubAssign(_) => StmtKind::Accum(AccumOp::Sub, place.clone(), value),
+            BinOp::MulAssign(_) | BinOp::DivAssign(_) => {
+                let op = if matches!(b.op, BinOp::MulAssign(_)) { crate::prims::Op::Mul } else { crate::prims::Op::Div };
+                let mut old_place = place.clone();
+                old_place.ty = if place.is_var() { self.vars[place.root].ty.clone() } else { place.ty.clone() };
+                let ty = old_place.ty.clone();
+                let old = self.define(Rhs::Snapshot(old_place), ty.clone(), span, out);
+                let ty = syntax::join(&ty, &value.ty());
+                let new = self.define(Rhs::Op(op, vec![old, value]), ty, span, out);
+                StmtKind::Assign(place.clone(), new)
+            }
+            _ => {
+                self.cx.error(b.op, "this assignment operator is not supported on active values: the operators with a derivative are `+= -= *= /=`");
+                return;
+            }
+        };
+        self.push(out, kind, span);
+        let point = self.point();
+        self.vars[place.root].writes.push(point);
+    }
+
+    /// A place that is written. Only locals can be: parameters are shared references or values.
+    fn write_place(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Option<Place> {
+        let operand = self.place(e, out);
+        match operand {
+            Some(p) if self.vars[p.root].hold == Hold::Value => {
+                let mut p = p;
+                if p.is_var() {
+                    p.ty = self.vars[p.root].ty.clone();
+                }
+                Some(p)
+            }
+            _ => {
+                self.cx.error(e, "this place cannot be written in a `#[differentiable]` function: write to a local variable");
+                None
+            }
+        }
+    }
+
+    fn for_loop(&mut self, f: &syn::ExprForLoop, out: &mut Vec<Stmt>) {
+        if let Some(l) = &f.label {
+            self.cx.error(l, "loop labels are not supported yet in a `#[differentiable]` function");
+        }
+        let (range, reversed) = match peel_range(&f.expr) {
+            Some(x) => x,
+            None => {
+                self.cx.error(&f.expr, "only ranges are supported yet in an active `for` loop: write `for i in 0..xs.len()` and use `xs[i]`; `(a..b).rev()` works too");
+                return;
+            }
+        };
+        let var_ident = match &*f.pat {
+            Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() => Some(p.ident.clone()),
+            Pat::Wild(_) => None,
+            other => {
+                self.cx.error(other, "the variable of an active `for` loop must be a plain name");
+                return;
+            }
+        };
+        let range = self.native(range);
+        let id = self.enter(true);
+        let ident = var_ident.clone().unwrap_or_else(|| syn::Ident::new("_trip", Span::mixed_site()));
+        let var = self.fresh_named(&ident, Ty::Discrete, Hold::Value, false);
+        if let Some(i) = &var_ident {
+            self.bind(i, var);
+        }
+        let scope = self.scope.clone();
+        let mut stmts = Vec::new();
+        if let Some(value) = self.stmts_of(&f.body, &mut stmts) {
+            self.drop_value(value);
+        }
+        self.leave();
+        let body = Block { scope, stmts, result: None };
+        self.push(out, StmtKind::For { var, range, reversed, body, id }, f.for_token.span);
+    }
+
+    fn drop_value(&self, _: Operand) {}
+
+    /// `if` as a statement or, with `value`, as an expression.
+    pub fn if_expr(&mut self, i: &syn::ExprIf, value: bool, out: &mut Vec<Stmt>) -> Option<VarId> {
+        if let Expr::Let(l) = &*i.cond {
+            self.cx.error(l, "`if let` is not supported yet on active values in a `#[differentiable]` function");
+            return None;
+        }
+        let cond = self.native(&i.cond);
+        let id = self.new_id();
+        let (then, then_ty) = self.arm(value, |s, stmts| s.stmts_of(&i.then_branch, stmts));
+        let (otherwise, else_ty) = match &i.else_branch {
+            Some((_, e)) => self.arm(value, |s, stmts| match &**e {
+                Expr::Block(b) => s.stmts_of(&b.block, stmts),
+                Expr::If(j) if !value => {
+                    s.if_expr(j, false, stmts);
+                    None
+                }
+                e => Some(s.expr(e, stmts)),
+            }),
+            None => self.arm(false, |_, _| None),
+        };
+        let out_var = value.then(|| {
+            let ty = syntax::join(&then_ty, &else_ty);
+            let v = self.temp(ty, i.if_token.span);
+            self.vars[v].maybe_active = true;
+            v
+        });
+        self.push(out, StmtKind::If { cond, then, otherwise, out: out_var, id }, i.if_token.span);
+        if let Some(v) = out_var {
+            self.vars[v].defined = self.point();
+        }
+        out_var
+    }
+
+    fn arm(&mut self, value: bool, f: impl FnOnce(&mut Self, &mut Vec<Stmt>) -> Option<Operand>) -> (Block, Ty) {
+        self.enter(false);
+        let scope = self.scope.clone();
+        let mut stmts = Vec::new();
+        let result = f(self, &mut stmts);
+        if value && result.is_none() {
+            self.cx.error_at(Span::call_site(), "this branch has no value: branches that leave the function or the loop early are not supported yet");
+        }
+        self.leave();
+        let ty = result.as_ref().map_or(Ty::Unknown, Operand::ty);
+        (Block { scope, stmts, result: result.filter(|_| value) }, ty)
+    }
+}
+
+pub fn elem(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Seq(t) => (**t).clone(),
+        Ty::Discrete => Ty::Discrete,
+        _ => Ty::Unknown,
+    }
+}
+
+fn block_has_value(b: &syn::Block) -> bool {
+    matches!(b.stmts.last(), Some(SynStmt::Expr(_, None)))
+        || matches!(b.stmts.last(), Some(SynStmt::Macro(m)) if m.semi_token.is_none() && !is_statement_macro(&m.mac))
+}
+
+/// Macros that are run for their effect.
+pub fn is_statement_macro(m: &syn::Macro) -> bool {
+    m.path.segments.last().is_some_and(|s| {
+        matches!(
+            s.ident.to_string().as_str(),
+            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne"
+                | "println" | "eprintln" | "print" | "eprint" | "panic" | "unreachable"
+        )
+    })
+}
+
+/// `a..b`, `a..=b`, `(range).rev()`, `(range).step_by(k)`.
+fn peel_range(e: &Expr) -> Option<(&Expr, bool)> {
+    match e {
+        Expr::Range(r) if r.start.is_some() && r.end.is_some() => Some((e, false)),
+        Expr::Paren(p) => peel_range(&p.expr),
+        Expr::MethodCall(m) if m.method == "rev" && m.args.is_empty() => {
+            peel_range(&m.receiver).and_then(|(r, rev)| if rev { None } else { Some((r, true)) })
+        }
+        _ => None,
+    }
+}
+
+fn has_call_statement(e: &Expr) -> bool {
+    use syn::visit::{self, Visit};
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_stmt(&mut self, s: &'a SynStmt) {
+            if let SynStmt::Expr(Expr::MethodCall(_) | Expr::Call(_), Some(_)) = s {
+                self.0 = true;
+            }
+            visit::visit_stmt(self, s);
+        }
+    }
+    let mut v = V(false);
+    v.visit_expr(e);
+    v.0
+}
+
+fn collect_idents(p: &mut Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
+    use syn::visit_mut::{self, VisitMut};
+    struct V<'a>(&'a mut dyn FnMut(&mut syn::PatIdent));
+    impl VisitMut for V<'_> {
+        fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
+            (self.0)(p);
+            visit_mut::visit_pat_ident_mut(self, p);
+        }
+        fn visit_field_pat_mut(&mut self, f: &mut syn::FieldPat) {
+            if f.colon_token.is_none() {
+                f.colon_token = Some(Default::default());
+            }
+            visit_mut::visit_field_pat_mut(self, f);
+        }
+    }
+    V(f).visit_pat_mut(p);
+}

@@ -1,0 +1,83 @@
+//! The arguments of the attribute: `#[differentiable(wrt(a, b))]`.
+
+use crate::ctxt::Ctxt;
+use crate::signature::ParamDecl;
+use proc_macro2::TokenStream;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Ident, Token};
+
+#[derive(Default)]
+pub struct Options {
+    wrt: Option<Vec<Ident>>,
+}
+
+struct Parsed(Vec<(Ident, Option<Vec<Ident>>)>);
+
+impl Parse for Parsed {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let mut out = Vec::new();
+        while !input.is_empty() {
+            let name: Ident = input.parse()?;
+            let list = if input.peek(syn::token::Paren) {
+                let inner;
+                syn::parenthesized!(inner in input);
+                let names = Punctuated::<Ident, Token![,]>::parse_terminated_with(&inner, |i| {
+                    use syn::ext::IdentExt;
+                    Ident::parse_any(i)
+                })?;
+                Some(names.into_iter().collect())
+            } else {
+                None
+            };
+            out.push((name, list));
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(Parsed(out))
+    }
+}
+
+impl Options {
+    pub fn parse(attr: TokenStream, cx: &Ctxt) -> Self {
+        let mut options = Options::default();
+        match syn::parse2::<Parsed>(attr) {
+            Err(e) => cx.push(e),
+            Ok(Parsed(items)) => {
+                for (name, list) in items {
+                    match (name.to_string().as_str(), list) {
+                        ("wrt", Some(names)) if !names.is_empty() => options.wrt = Some(names),
+                        ("wrt", _) => cx.error(&name, "`wrt` takes the names of the parameters to differentiate with respect to: `wrt(a, b)`"),
+                        ("checkpoint" | "higher_order" | "boxed" | "recompute" | "explain", _) => cx.error(&name, format!("`{name}` is not supported yet")),
+                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the option is `wrt(a, b)`")),
+                    }
+                }
+            }
+        }
+        options
+    }
+
+    /// Whether a `wrt` list exists and leaves this parameter out.
+    pub fn wrt_excludes(&self, param: &str) -> bool {
+        self.wrt
+            .as_ref()
+            .is_some_and(|names| names.iter().all(|n| n != param))
+    }
+
+    /// Every name in `wrt` must be a parameter that can have a gradient.
+    pub fn check_wrt(&self, params: &[ParamDecl], cx: &Ctxt) {
+        for name in self.wrt.iter().flatten() {
+            let found = params.iter().find(|p| match &p.ident {
+                Some(i) => i == name,
+                None => name == "self",
+            });
+            match found {
+                None => cx.error(name, format!("there is no parameter `{name}`")),
+                Some(p) if p.discrete => cx.error(name, format!("`{name}` has a discrete type and no gradient")),
+                Some(p) if p.constant => cx.error(name, format!("`{name}` is both `#[constant]` and in `wrt`")),
+                Some(_) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The primitive operations the transformation knows by name, and what each pullback needs.
+//!
+//! The rules themselves are in the core, in the module of the same name.
+
+/// A primitive operation with one, two or three operands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Neg,
+    /// A method of one operand whose pullback needs its result.
+    UnaryOut(&'static str),
+    /// A method of one operand whose pullback needs its input.
+    UnaryIn(&'static str),
+    /// `atan2 hypot powf`: the pullback needs operands and result.
+    Binary(&'static str),
+    /// `max min`: the pullback needs which operand was taken.
+    Select(&'static str),
+    Clamp,
+    MulAdd,
+}
+
+const UNARY_OUT: &[&str] = &[
+    "exp", "exp2", "exp_m1", "sqrt", "cbrt", "tan", "tanh", "recip", "sigmoid", "relu",
+];
+
+const UNARY_IN: &[&str] = &[
+    "ln", "log2", "log10", "ln_1p", "sin", "cos", "sinh", "cosh", "asin", "acos", "atan", "asinh",
+    "acosh", "atanh", "abs", "fract", "gelu", "silu", "softplus", "to_degrees", "to_radians",
+];
+
+const BINARY: &[&str] = &["atan2", "hypot", "powf"];
+const SELECT: &[&str] = &["max", "min"];
+
+/// Methods whose derivative is zero wherever it exists, and queries with a discrete result.
+const DISCRETE: &[&str] = &[
+    "len", "is_empty", "shape", "dims", "rank", "argmax", "argmin", "to_vec", "signum", "floor",
+    "ceil", "round", "round_ties_even", "trunc", "is_nan", "is_finite", "is_infinite",
+    "is_sign_positive", "is_sign_negative", "is_normal", "to_bits", "total_cmp", "partial_cmp",
+    "cmp", "eq", "ne", "lt", "le", "gt", "ge", "contains", "capacity", "to_string", "numel",
+];
+
+/// The subset of [`DISCRETE`] that still is a float.
+const FLAT: &[&str] = &["signum", "floor", "ceil", "round", "round_ties_even", "trunc"];
+
+fn find(list: &'static [&'static str], name: &str) -> Option<&'static str> {
+    list.iter().find(|n| **n == name).copied()
+}
+
+/// The operation behind `receiver.name(args…)`.
+pub fn method(name: &str, args: usize) -> Option<Op> {
+    match args {
+        0 => find(UNARY_OUT, name)
+            .map(Op::UnaryOut)
+            .or_else(|| find(UNARY_IN, name).map(Op::UnaryIn)),
+        1 => find(BINARY, name)
+            .map(Op::Binary)
+            .or_else(|| find(SELECT, name).map(Op::Select)),
+        2 if name == "clamp" => Some(Op::Clamp),
+        2 if name == "mul_add" => Some(Op::MulAdd),
+        _ => None,
+    }
+}
+
+/// Whether the result of the method carries no derivative.
+pub fn is_discrete_method(name: &str) -> bool {
+    DISCRETE.contains(&name)
+}
+
+/// Whether the method has a float result with derivative zero.
+pub fn is_flat_method(name: &str) -> bool {
+    FLAT.contains(&name)
+}
+
+impl Op {
+    /// Whether the pullback reads the value of operand `i`, given which operands are active.
+    pub fn needs_operand(self, i: usize, active: &[bool]) -> bool {
+        match self {
+            Op::Add | Op::Sub | Op::Neg | Op::UnaryOut(_) | Op::Select(_) | Op::Clamp => false,
+            Op::Mul => active[1 - i],
+            Op::Div => i == 1,
+            Op::UnaryIn(_) | Op::Binary(_) => true,
+            Op::MulAdd => i < 2 && active[1 - i],
+        }
+    }
+
+    /// Whether the pullback reads the result.
+    pub fn needs_result(self, active: &[bool]) -> bool {
+        match self {
+            Op::UnaryOut(_) | Op::Binary(_) => true,
+            Op::Div => active[1],
+            _ => false,
+        }
+    }
+
+    /// Whether computing it again is cheaper than keeping the result in a tape.
+    pub fn is_cheap(self) -> bool {
+        matches!(self, Op::Add | Op::Sub | Op::Mul | Op::Neg)
+    }
+}

@@ -1,0 +1,137 @@
+//! Renames user variables apart inside Rust that is kept as written.
+
+use crate::ctxt::Ctxt;
+use crate::ir::VarId;
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use std::collections::HashSet;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Pat};
+
+/// Looks a source name up: the variable and the name it has in emitted code.
+pub type Lookup<'a> = dyn Fn(&str) -> Option<(VarId, Ident)> + 'a;
+
+pub struct Renamer<'a> {
+    pub lookup: &'a Lookup<'a>,
+    pub uses: Vec<VarId>,
+    /// Names bound inside the kept code: they hide ours.
+    bound: HashSet<String>,
+    cx: &'a Ctxt,
+}
+
+impl<'a> Renamer<'a> {
+    pub fn new(cx: &'a Ctxt, lookup: &'a Lookup<'a>) -> Self {
+        Renamer {
+            lookup,
+            uses: Vec::new(),
+            bound: HashSet::new(),
+            cx,
+        }
+    }
+
+    pub fn expr(&mut self, e: &Expr) -> Expr {
+        let mut e = e.clone();
+        Bound(&mut self.bound).visit_expr_mut(&mut e);
+        self.visit_expr_mut(&mut e);
+        e
+    }
+
+    fn replace(&mut self, ident: &Ident) -> Option<Ident> {
+        let name = ident.to_string();
+        let (var, new) = (self.lookup)(&name)?;
+        if self.bound.contains(&name) {
+            if new != name {
+                self.cx.error(
+                    ident,
+                    format!("`{name}` is bound again inside this expression; give one of the two another name"),
+                );
+            }
+            return None;
+        }
+        if !self.uses.contains(&var) {
+            self.uses.push(var);
+        }
+        let mut new = new;
+        if new == name {
+            return Some(ident.clone());
+        }
+        new.set_span(ident.span().resolved_at(new.span()));
+        Some(new)
+    }
+
+    pub fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
+        let mut after_dot = false;
+        tokens
+            .into_iter()
+            .map(|t| {
+                let field = after_dot;
+                after_dot = matches!(&t, TokenTree::Punct(p) if p.as_char() == '.');
+                match t {
+                    TokenTree::Ident(i) if !field => match self.replace(&i) {
+                        Some(new) => TokenTree::Ident(new),
+                        None => TokenTree::Ident(i),
+                    },
+                    TokenTree::Group(g) => {
+                        let mut new = Group::new(g.delimiter(), self.tokens(g.stream()));
+                        new.set_span(g.span());
+                        TokenTree::Group(new)
+                    }
+                    TokenTree::Literal(l) => {
+                        self.inline_format_args(&l);
+                        TokenTree::Literal(l)
+                    }
+                    other => other,
+                }
+            })
+            .collect()
+    }
+
+    /// `"{x}"` names a variable inside a literal, where it can't be renamed.
+    fn inline_format_args(&mut self, l: &proc_macro2::Literal) {
+        let text = l.to_string();
+        for part in text.split('{').skip(1) {
+            let name: String = part
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect();
+            if let Some((_, new)) = (self.lookup)(&name) {
+                if new != name {
+                    self.cx.error(
+                        l,
+                        format!("`{name}` names several variables in this function: write it as an argument, `{{}}\", {name}`"),
+                    );
+                }
+            }
+        }
+    }
+}
+
+impl VisitMut for Renamer<'_> {
+    fn visit_expr_path_mut(&mut self, p: &mut syn::ExprPath) {
+        if p.qself.is_none() {
+            if let Some(i) = p.path.get_ident().cloned() {
+                if let Some(new) = self.replace(&i) {
+                    p.path = new.into();
+                }
+                return;
+            }
+        }
+        visit_mut::visit_expr_path_mut(self, p);
+    }
+    fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
+        visit_mut::visit_field_value_mut(self, f);
+        if f.colon_token.is_none() {
+            f.colon_token = Some(Default::default());
+        }
+    }
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        m.tokens = self.tokens(std::mem::take(&mut m.tokens));
+    }
+}
+
+struct Bound<'a>(&'a mut HashSet<String>);
+
+impl VisitMut for Bound<'_> {
+    fn visit_pat_mut(&mut self, p: &mut Pat) {
+        self.0.extend(crate::syntax::pattern_names(p));
+    }
+}

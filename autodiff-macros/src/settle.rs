@@ -1,0 +1,232 @@
+//! Makes everything the reverse pass will name again unchanging.
+//!
+//! A value that is read now and changes later is copied first (`let v0 = s;`), an index that
+//! changes is kept (`let v1 = p;`), an array that is passed by reference and changes is copied.
+//! After this pass each operand of an active operation either keeps its value until the reverse
+//! pass or is not read there.
+
+use crate::activity;
+use crate::ir::*;
+use proc_macro2::{Ident, Span};
+use syn::spanned::Spanned;
+use syn::Expr;
+
+pub fn settle(f: &mut Func) {
+    let body = std::mem::replace(&mut f.body, Block { scope: Vec::new(), stmts: Vec::new(), result: None });
+    let mut s = Settle { f, temps: 0 };
+    let body = s.block(body);
+    f.body = body;
+}
+
+struct Settle<'a> {
+    f: &'a mut Func,
+    temps: usize,
+}
+
+impl Settle<'_> {
+    fn block(&mut self, b: Block) -> Block {
+        let mut out = Vec::new();
+        let mut last = None;
+        for stmt in b.stmts {
+            last = Some(stmt.point.clone());
+            self.stmt(stmt, &mut out);
+        }
+        let mut result = b.result;
+        if let (Some(Operand::Place { place, .. }), Some(point)) = (&mut result, last) {
+            let span = place.span;
+            self.place(place, &point, span, &mut out);
+        }
+        Block { scope: b.scope, stmts: out, result }
+    }
+
+    fn temp(&mut self, ty: Ty, point: &Point, span: Span, active: bool) -> VarId {
+        let name = Ident::new(&format!("k{}", self.temps), Span::mixed_site().located_at(span));
+        self.temps += 1;
+        self.f.vars.push(Var {
+            name,
+            ty,
+            hold: Hold::Value,
+            mutable: false,
+            param: None,
+            alias: None,
+            defined: point.clone(),
+            writes: Vec::new(),
+            maybe_active: active,
+            active,
+            span,
+        });
+        self.f.vars.len() - 1
+    }
+
+    fn keep(&mut self, n: &Native, point: &Point, span: Span, out: &mut Vec<Stmt>) -> Native {
+        let v = self.temp(n.ty.clone(), point, span, false);
+        out.push(Stmt { kind: StmtKind::Def(v, Rhs::Native(n.clone())), point: point.clone(), span });
+        self.var_native(v)
+    }
+
+    fn var_native(&self, v: VarId) -> Native {
+        let name = &self.f.vars[v].name;
+        Native { expr: syn::parse_quote!(#name), uses: vec![v], cheap: true, ty: self.f.vars[v].ty.clone() }
+    }
+
+    /// Keeps the changing indices of a place.
+    fn place(&mut self, p: &mut Place, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+        for projection in &mut p.projections {
+            match projection {
+                Projection::Index(n) if !(n.cheap && self.f.native_frozen(n, point)) => {
+                    *n = self.keep(n, point, span, out);
+                }
+                Projection::Range(n) if !(n.cheap && self.f.native_frozen(n, point)) => {
+                    let kept = self.keep(n, point, span, out);
+                    let e = &kept.expr;
+                    *n = Native { expr: syn::parse_quote!(#e.clone()), cheap: false, ..kept };
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Makes an operand nameable in the reverse pass; its value too, if `value`.
+    fn operand(&mut self, o: &mut Operand, value: bool, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+        match o {
+            Operand::Native(n) => {
+                if !(n.cheap && self.f.native_frozen(n, point)) {
+                    *n = self.keep(n, point, span, out);
+                }
+            }
+            Operand::Place { place, by_ref } => {
+                self.place(place, point, span, out);
+                // The type of a float is known; of anything else the reverse pass asks the value.
+                let value = value || !place.ty.is_float();
+                if value && !self.f.place_frozen(place, point) {
+                    let active = self.f.vars[place.root].active;
+                    let v = self.temp(place.ty.clone(), point, span, active);
+                    let rhs = Rhs::Snapshot(place.clone());
+                    out.push(Stmt { kind: StmtKind::Def(v, rhs), point: point.clone(), span });
+                    *place = Place { root: v, projections: Vec::new(), ty: place.ty.clone(), span };
+                    let _ = by_ref;
+                }
+            }
+        }
+    }
+
+    /// By-reference arguments are passed again in the reverse pass.
+    fn arg(&mut self, a: &mut Arg, receiver: bool, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+        match &mut a.operand {
+            Operand::Native(n) => {
+                let (inner, by_ref) = match &n.expr {
+                    Expr::Reference(r) => (Some((*r.expr).clone()), true),
+                    _ => (None, receiver),
+                };
+                if by_ref && !(n.cheap && self.f.native_frozen(n, point)) {
+                    let value = inner.unwrap_or_else(|| n.expr.clone());
+                    let is_place = crate::syntax::root_name(&value).is_some();
+                    let expr: Expr = if is_place {
+                        syn::parse_quote!(::std::borrow::ToOwned::to_owned(&#value))
+                    } else {
+                        value
+                    };
+                    let owned = Native { expr, uses: n.uses.clone(), cheap: false, ty: Ty::Unknown };
+                    let kept = self.keep(&owned, point, span, out);
+                    let e = &kept.expr;
+                    *n = Native { expr: syn::parse_quote!(&#e), ..kept };
+                }
+            }
+            Operand::Place { place, by_ref } => {
+                self.place(place, point, span, out);
+                if (*by_ref || receiver) && !self.f.place_frozen(place, point) {
+                    let v = self.temp(place.ty.clone(), point, span, false);
+                    out.push(Stmt { kind: StmtKind::Def(v, Rhs::Snapshot(place.clone())), point: point.clone(), span });
+                    a.snapshot = Some(v);
+                }
+            }
+        }
+    }
+
+    fn stmt(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
+        let (point, span) = (s.point.clone(), s.span);
+        let active = activity::is_active(&s, &self.f.vars);
+        match &mut s.kind {
+            StmtKind::Def(_, rhs) if active => self.rhs(rhs, &point, span, out),
+            StmtKind::Assign(p, o) if active => {
+                self.place(p, &point, span, out);
+                match o {
+                    Operand::Native(n) if !p.ty.is_float() => *n = self.keep(n, &point, span, out),
+                    o => self.operand(o, false, &point, span, out),
+                }
+            }
+            StmtKind::Accum(_, p, o) if active => {
+                self.place(p, &point, span, out);
+                self.operand(o, false, &point, span, out);
+            }
+            StmtKind::If { then, otherwise, .. } => {
+                for b in [then, otherwise] {
+                    let old = std::mem::replace(b, Block { scope: Vec::new(), stmts: Vec::new(), result: None });
+                    *b = self.block(old);
+                }
+            }
+            StmtKind::For { range, body, .. } => {
+                if active && !(range.cheap && self.f.native_frozen(range, &point)) {
+                    let kept = self.keep(range, &point, range.expr.span(), out);
+                    let e = &kept.expr;
+                    *range = Native { expr: syn::parse_quote!(#e.clone()), ..kept };
+                }
+                let old = std::mem::replace(body, Block { scope: Vec::new(), stmts: Vec::new(), result: None });
+                *body = self.block(old);
+            }
+            _ => {}
+        }
+        out.push(s);
+    }
+
+    fn rhs(&mut self, rhs: &mut Rhs, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+        match rhs {
+            Rhs::Op(op, operands) => {
+                let active: Vec<bool> = operands
+                    .iter()
+                    .map(|o| o.place().is_some_and(|p| self.f.vars[p.root].active))
+                    .collect();
+                for (i, o) in operands.iter_mut().enumerate() {
+                    let value = op.needs_operand(i, &active);
+                    self.operand(o, value, point, span, out);
+                }
+            }
+            Rhs::Powi(x, n) => {
+                self.operand(x, true, point, span, out);
+                if !(n.cheap && self.f.native_frozen(n, point)) {
+                    *n = self.keep(n, point, span, out);
+                }
+            }
+            Rhs::Copy(o) => {
+                if let Operand::Place { place, .. } = o {
+                    self.place(place, point, span, out);
+                }
+            }
+            Rhs::Cast(o, _) => self.operand(o, false, point, span, out),
+            Rhs::Borrow(p) | Rhs::Snapshot(p) => self.place(p, point, span, out),
+            Rhs::Call { args, .. } => {
+                for a in args {
+                    self.arg(a, false, point, span, out);
+                }
+            }
+            Rhs::Method { receiver, args, .. } => {
+                self.arg(receiver, true, point, span, out);
+                for a in args {
+                    self.arg(a, false, point, span, out);
+                }
+            }
+            Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) | Rhs::Ctor(_, v) => {
+                for o in v {
+                    self.operand(o, false, point, span, out);
+                }
+            }
+            Rhs::Struct(_, fields) => {
+                for (_, o) in fields {
+                    self.operand(o, false, point, span, out);
+                }
+            }
+            Rhs::Repeat { value, .. } => self.operand(value, false, point, span, out),
+            Rhs::Native(_) => {}
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Reads the signature of an annotated function: what each parameter is to the derivative.
+
+use crate::ctxt::Ctxt;
+use crate::ir::Ty;
+use crate::options::Options;
+use crate::syntax::ty_of;
+use proc_macro2::{Ident, Span};
+use syn::{FnArg, Pat, ReceiverKind, ReturnType, Signature, Type};
+
+/// A parameter as written.
+pub struct ParamDecl {
+    /// `None` for `self`.
+    pub ident: Option<Ident>,
+    pub ty: Option<Type>,
+    pub mutable: bool,
+    pub by_ref: bool,
+    pub slice_of: Option<Type>,
+    pub constant: bool,
+    pub discrete: bool,
+    pub kind: Ty,
+    pub span: Span,
+}
+
+impl ParamDecl {
+    pub fn is_self(&self) -> bool {
+        self.ident.is_none()
+    }
+    /// The type behind the reference, if it is one.
+    pub fn value_ty(&self) -> Option<&Type> {
+        match &self.ty {
+            Some(Type::Reference(r)) => Some(&r.elem),
+            other => other.as_ref(),
+        }
+    }
+}
+
+/// Takes the helper attributes off the parameters and classifies them.
+pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDecl> {
+    let mut out = Vec::new();
+    for arg in &mut sig.inputs {
+        match arg {
+            FnArg::Receiver(r) => {
+                let constant = take_constant(&mut r.attrs, cx);
+                let by_ref = match &r.kind {
+                    ReceiverKind::Value => false,
+                    ReceiverKind::Reference(_, _, None) => true,
+                    ReceiverKind::Reference(_, _, Some(m)) => {
+                        cx.error(m, "`&mut self` is not supported yet in a `#[differentiable]` function: take `&self` and return the new value");
+                        true
+                    }
+                    ReceiverKind::Typed(_, ty) => {
+                        cx.error(ty, "`self` with a written type is not supported in a `#[differentiable]` function: take `&self` or `self`");
+                        true
+                    }
+                    _ => true,
+                };
+                out.push(ParamDecl {
+                    ident: None,
+                    ty: None,
+                    mutable: r.mutability.is_some(),
+                    by_ref,
+                    slice_of: None,
+                    constant: constant || options.wrt_excludes("self"),
+                    discrete: false,
+                    kind: Ty::Unknown,
+                    span: r.self_token.span,
+                });
+            }
+            FnArg::Typed(t) => {
+                let constant = take_constant(&mut t.attrs, cx);
+                let (ident, mutable) = match &*t.pat {
+                    Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
+                        (p.ident.clone(), p.mutability.is_some())
+                    }
+                    other => {
+                        cx.error(other, "a parameter of a `#[differentiable]` function must be a plain name: take the value apart with `let` in the body");
+                        continue;
+                    }
+                };
+                let (mut by_ref, mut slice_of) = (false, None);
+                match &*t.ty {
+                    Type::Reference(r) => {
+                        by_ref = true;
+                        if let Some(m) = &r.mutability {
+                            cx.error(m, "`&mut` parameters are not supported yet in a `#[differentiable]` function: return the new value instead");
+                        }
+                        match &*r.elem {
+                            Type::Slice(s) => slice_of = Some((*s.elem).clone()),
+                            Type::TraitObject(o) => cx.error(o, "`dyn` arguments cannot be differentiated: use a generic parameter"),
+                            _ => {}
+                        }
+                    }
+                    Type::ImplTrait(i) => cx.error(i, "`impl Trait` parameters are not supported yet in a `#[differentiable]` function: use a named generic parameter for data, or call the function directly"),
+                    _ => {}
+                }
+                let kind = ty_of(&t.ty);
+                let discrete = kind == Ty::Discrete;
+                out.push(ParamDecl {
+                    constant: constant || discrete || options.wrt_excludes(&ident.to_string()),
+                    span: ident.span(),
+                    ident: Some(ident),
+                    ty: Some((*t.ty).clone()),
+                    mutable,
+                    by_ref,
+                    slice_of,
+                    discrete,
+                    kind,
+                });
+            }
+        }
+    }
+    options.check_wrt(&out, cx);
+    check_header(sig, cx);
+    out
+}
+
+/// The rules that concern the function as a whole.
+fn check_header(sig: &Signature, cx: &Ctxt) {
+    if let Some(c) = &sig.constness {
+        cx.error(c, "a `const fn` cannot be `#[differentiable]`: remove `const`");
+    }
+    if let Some(a) = &sig.asyncness {
+        cx.error(a, "an `async fn` cannot be `#[differentiable]`: differentiate the computation it awaits");
+    }
+    if let syn::Safety::Unsafe(u) = &sig.safety {
+        cx.error(u, "an `unsafe fn` cannot be `#[differentiable]`: wrap it and give the wrapper a rule");
+    }
+    if let Some(a) = &sig.abi {
+        cx.error(a, "a function with a foreign ABI cannot be `#[differentiable]`");
+    }
+    if let Some(v) = &sig.variadic {
+        cx.error(v, "a variadic function cannot be `#[differentiable]`");
+    }
+    if let ReturnType::Type(_, ty) = &sig.output {
+        match &**ty {
+            Type::Reference(r) => cx.error(r, "a `#[differentiable]` function cannot return a reference: return an owned value"),
+            Type::ImplTrait(i) => cx.error(i, "a `#[differentiable]` function cannot return `impl Trait`: name the type"),
+            _ => {}
+        }
+    }
+}
+
+/// Removes `#[constant]` and its alias `#[no_grad]`.
+fn take_constant(attrs: &mut Vec<syn::Attribute>, cx: &Ctxt) -> bool {
+    let before = attrs.len();
+    attrs.retain(|a| {
+        let ours = a.path().is_ident("constant") || a.path().is_ident("no_grad");
+        if ours && !matches!(a.meta, syn::Meta::Path(_)) {
+            cx.error(a, "`#[constant]` takes no arguments");
+        }
+        !ours
+    });
+    attrs.len() != before
+}

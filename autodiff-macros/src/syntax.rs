@@ -1,0 +1,364 @@
+//! What can be told from the syntax of types and expressions alone.
+
+use crate::ir::Ty;
+use crate::prims;
+use proc_macro2::TokenTree;
+use std::collections::HashSet;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Expr, Lit, Pat, Type, UnOp};
+
+const INTEGERS: &[&str] = &[
+    "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
+];
+
+pub fn is_integer_name(name: &str) -> bool {
+    INTEGERS.contains(&name)
+}
+
+fn float_name(name: &str) -> Option<&'static str> {
+    match name {
+        "f64" => Some("f64"),
+        "f32" => Some("f32"),
+        _ => None,
+    }
+}
+
+/// The type as far as its tokens tell.
+pub fn ty_of(ty: &Type) -> Ty {
+    match ty {
+        Type::Reference(r) => ty_of(&r.elem),
+        Type::Paren(p) => ty_of(&p.elem),
+        Type::Group(g) => ty_of(&g.elem),
+        Type::Slice(s) => seq(ty_of(&s.elem)),
+        Type::Array(a) => seq(ty_of(&a.elem)),
+        Type::Tuple(t) if !t.elems.is_empty() && t.elems.iter().all(|t| ty_of(t) == Ty::Discrete) => {
+            Ty::Discrete
+        }
+        Type::Macro(m) => {
+            // `Tensor![i64; Batch]`
+            let mut tokens = m.mac.tokens.clone().into_iter();
+            match (tokens.next(), tokens.next()) {
+                (Some(TokenTree::Ident(t)), Some(TokenTree::Punct(p)))
+                    if p.as_char() == ';' && is_discrete_name(&t.to_string()) =>
+                {
+                    Ty::Discrete
+                }
+                _ => Ty::Unknown,
+            }
+        }
+        Type::Path(p) if p.qself.is_none() => {
+            let Some(last) = p.path.segments.last() else {
+                return Ty::Unknown;
+            };
+            let name = last.ident.to_string();
+            if let Some(f) = float_name(&name) {
+                return Ty::Float(f);
+            }
+            if is_discrete_name(&name) {
+                return Ty::Discrete;
+            }
+            if name == "Vec" {
+                if let syn::PathArguments::AngleBracketed(a) = &last.arguments {
+                    if let Some(syn::GenericArgument::Type(t)) = a.args.first() {
+                        return seq(ty_of(t));
+                    }
+                }
+            }
+            Ty::Unknown
+        }
+        _ => Ty::Unknown,
+    }
+}
+
+fn is_discrete_name(name: &str) -> bool {
+    is_integer_name(name) || matches!(name, "bool" | "char" | "str" | "String")
+}
+
+fn seq(elem: Ty) -> Ty {
+    if elem == Ty::Discrete {
+        Ty::Discrete
+    } else {
+        Ty::Seq(Box::new(elem))
+    }
+}
+
+/// The type of an arithmetic result.
+pub fn join(a: &Ty, b: &Ty) -> Ty {
+    match (a, b) {
+        (Ty::Float(x), Ty::Float(y)) if x == y => a.clone(),
+        (Ty::Float(_), Ty::OpenFloat) => a.clone(),
+        (Ty::OpenFloat, Ty::Float(_)) => b.clone(),
+        (Ty::OpenFloat, Ty::OpenFloat) => Ty::OpenFloat,
+        (Ty::Discrete, Ty::Discrete) => Ty::Discrete,
+        _ => Ty::Unknown,
+    }
+}
+
+/// The type of an inactive expression, given those of variables.
+pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
+    match e {
+        Expr::Paren(p) => expr_ty(&p.expr, var),
+        Expr::Group(g) => expr_ty(&g.expr, var),
+        Expr::Reference(r) => expr_ty(&r.expr, var),
+        Expr::Lit(l) => match &l.lit {
+            Lit::Float(f) => float_name(f.suffix()).map_or(Ty::OpenFloat, Ty::Float),
+            Lit::Int(i) => float_name(i.suffix()).map_or(Ty::Discrete, Ty::Float),
+            _ => Ty::Discrete,
+        },
+        Expr::Path(p) => {
+            if let Some(i) = p.path.get_ident() {
+                return var(&i.to_string());
+            }
+            let name = |k: usize| p.path.segments.iter().rev().nth(k).map(|s| s.ident.to_string());
+            // `f64::EPSILON`, `std::f64::consts::PI`
+            for k in 1..3 {
+                if let Some(f) = name(k).as_deref().and_then(float_name) {
+                    return Ty::Float(f);
+                }
+                if name(k).is_some_and(|n| is_integer_name(&n)) {
+                    return Ty::Discrete;
+                }
+            }
+            Ty::Unknown
+        }
+        Expr::Cast(c) => ty_of(&c.ty),
+        Expr::Unary(u) => match u.op {
+            UnOp::Not(_) => Ty::Discrete,
+            _ => expr_ty(&u.expr, var),
+        },
+        Expr::Binary(b) => match b.op {
+            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
+                join(&expr_ty(&b.left, var), &expr_ty(&b.right, var))
+            }
+            _ => Ty::Discrete,
+        },
+        Expr::Index(i) if !matches!(*i.index, Expr::Range(_)) => match expr_ty(&i.expr, var) {
+            Ty::Seq(t) => *t,
+            Ty::Discrete => Ty::Discrete,
+            _ => Ty::Unknown,
+        },
+        Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            if prims::is_flat_method(&name) || prims::method(&name, m.args.len()).is_some() || name == "powi" {
+                expr_ty(&m.receiver, var)
+            } else if prims::is_discrete_method(&name) {
+                Ty::Discrete
+            } else {
+                Ty::Unknown
+            }
+        }
+        Expr::Range(_) => Ty::Discrete,
+        Expr::Repeat(r) => seq(expr_ty(&r.expr, var)),
+        Expr::Array(a) => a
+            .elems
+            .iter()
+            .map(|e| expr_ty(e, var))
+            .reduce(|a, b| join(&a, &b))
+            .map_or(Ty::Unknown, seq),
+        Expr::Macro(m) if m.mac.path.is_ident("vec") => {
+            let tokens = &m.mac.tokens;
+            syn::parse2::<Expr>(quote::quote!([#tokens])).map_or(Ty::Unknown, |e| expr_ty(&e, var))
+        }
+        _ => Ty::Unknown,
+    }
+}
+
+/// Only literals, names, arithmetic, fields, indices, lengths and casts: as cheap as a load.
+pub fn is_cheap(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Paren(p) => is_cheap(&p.expr),
+        Expr::Group(g) => is_cheap(&g.expr),
+        Expr::Reference(r) => r.mutability.is_none() && is_cheap(&r.expr),
+        Expr::Unary(u) => is_cheap(&u.expr),
+        Expr::Cast(c) => is_cheap(&c.expr),
+        Expr::Field(f) => is_cheap(&f.base),
+        Expr::Index(i) => is_cheap(&i.expr) && is_cheap(&i.index),
+        Expr::Binary(b) => !is_assign_op(&b.op) && is_cheap(&b.left) && is_cheap(&b.right),
+        Expr::Range(r) => {
+            r.start.as_deref().is_none_or(is_cheap) && r.end.as_deref().is_none_or(is_cheap)
+        }
+        Expr::MethodCall(m) => {
+            matches!(m.method.to_string().as_str(), "len" | "is_empty")
+                && m.args.is_empty()
+                && is_cheap(&m.receiver)
+        }
+        _ => false,
+    }
+}
+
+pub fn is_assign_op(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}
+
+/// Names a pattern binds.
+pub fn pattern_names(p: &Pat) -> Vec<String> {
+    struct V(Vec<String>);
+    impl<'a> Visit<'a> for V {
+        fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+            self.0.push(p.ident.to_string());
+            visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut v = V(Vec::new());
+    v.visit_pat(p);
+    v.0
+}
+
+/// The variable at the root of a place expression.
+pub fn root_name(e: &Expr) -> Option<String> {
+    match e {
+        Expr::Path(p) => p.path.get_ident().map(|i| i.to_string()),
+        Expr::Field(f) => root_name(&f.base),
+        Expr::Index(i) => root_name(&i.expr),
+        Expr::Paren(p) => root_name(&p.expr),
+        Expr::Group(g) => root_name(&g.expr),
+        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => root_name(&u.expr),
+        Expr::Reference(r) => root_name(&r.expr),
+        _ => None,
+    }
+}
+
+/// Whether a call's path is the library's `stop_gradient`.
+pub fn is_stop_gradient(e: &Expr) -> bool {
+    matches!(e, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "stop_gradient"))
+}
+
+/// Whether an expression may carry a derivative, when the variables in `active` may.
+pub fn maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
+    let rec = |e: &Expr| maybe_active(e, active);
+    match e {
+        Expr::Path(p) => p
+            .path
+            .get_ident()
+            .is_some_and(|i| active.contains(&i.to_string())),
+        Expr::Lit(_) | Expr::Range(_) | Expr::Continue(_) => false,
+        Expr::Paren(p) => rec(&p.expr),
+        Expr::Group(g) => rec(&g.expr),
+        Expr::Field(f) => rec(&f.base),
+        Expr::Index(i) => rec(&i.expr),
+        Expr::Reference(r) => rec(&r.expr),
+        Expr::Unary(u) => !matches!(u.op, UnOp::Not(_)) && rec(&u.expr),
+        Expr::Cast(c) => ty_of(&c.ty) != Ty::Discrete && rec(&c.expr),
+        Expr::Binary(b) => match b.op {
+            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
+                rec(&b.left) || rec(&b.right)
+            }
+            _ => false,
+        },
+        Expr::MethodCall(m) => {
+            !prims::is_discrete_method(&m.method.to_string())
+                && (rec(&m.receiver) || m.args.iter().any(rec))
+        }
+        Expr::Call(c) => !is_stop_gradient(&c.func) && c.args.iter().any(rec),
+        Expr::Tuple(t) => t.elems.iter().any(rec),
+        Expr::Array(a) => a.elems.iter().any(rec),
+        Expr::Repeat(r) => rec(&r.expr),
+        Expr::Struct(s) => s.fields.iter().any(|f| rec(&f.expr)) || s.rest.as_deref().is_some_and(rec),
+        Expr::Macro(m) => {
+            let name = m.mac.path.segments.last().map(|s| s.ident.to_string());
+            !matches!(
+                name.as_deref(),
+                Some("no_grad" | "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq"
+                    | "debug_assert_ne" | "println" | "eprintln" | "print" | "eprint" | "panic" | "unreachable"
+                    | "matches" | "format")
+            ) && tokens_mention(m.mac.tokens.clone(), active)
+        }
+        other => mentions(other, active),
+    }
+}
+
+fn tokens_mention(tokens: proc_macro2::TokenStream, names: &HashSet<String>) -> bool {
+    tokens.into_iter().any(|t| match t {
+        TokenTree::Ident(i) => names.contains(&i.to_string()),
+        TokenTree::Group(g) => tokens_mention(g.stream(), names),
+        _ => false,
+    })
+}
+
+/// Whether any of the names occurs anywhere in the expression.
+pub fn mentions(e: &Expr, names: &HashSet<String>) -> bool {
+    use quote::ToTokens;
+    tokens_mention(e.to_token_stream(), names)
+}
+
+/// Everything a body assigns, with what it assigns from.
+#[derive(Default)]
+pub struct Flows<'a> {
+    pub flows: Vec<(Vec<String>, &'a Expr)>,
+}
+
+impl<'a> Visit<'a> for Flows<'a> {
+    fn visit_local(&mut self, l: &'a syn::Local) {
+        if let Some(init) = &l.init {
+            let discrete = matches!(&l.pat, Pat::Type(t) if ty_of(&t.ty) == Ty::Discrete);
+            if !discrete {
+                self.flows.push((pattern_names(&l.pat), &init.expr));
+            }
+        }
+        visit::visit_local(self, l);
+    }
+    fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
+        self.flows.push((root_name(&a.left).into_iter().collect(), &a.right));
+        visit::visit_expr_assign(self, a);
+    }
+    fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
+        if is_assign_op(&b.op) {
+            self.flows.push((root_name(&b.left).into_iter().collect(), &b.right));
+        }
+        visit::visit_expr_binary(self, b);
+    }
+    fn visit_expr_for_loop(&mut self, f: &'a syn::ExprForLoop) {
+        self.flows.push((pattern_names(&f.pat), &f.expr));
+        visit::visit_expr_for_loop(self, f);
+    }
+}
+
+/// The names that may carry a derivative: the least set closed under the assignments of the body.
+pub fn active_names(params: HashSet<String>, body: &syn::Block) -> HashSet<String> {
+    let mut flows = Flows::default();
+    flows.visit_block(body);
+    let mut active = params;
+    loop {
+        let before = active.len();
+        for (targets, from) in &flows.flows {
+            if value_maybe_active(from, &active) {
+                active.extend(targets.iter().cloned());
+            }
+        }
+        if active.len() == before {
+            return active;
+        }
+    }
+}
+
+/// [`maybe_active`], looking for the value of blocks and branches rather than at every name in them.
+fn value_maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
+    match e {
+        Expr::Block(b) => block_value_maybe_active(&b.block, active),
+        Expr::If(i) => {
+            block_value_maybe_active(&i.then_branch, active)
+                || i.else_branch.as_ref().is_some_and(|(_, e)| value_maybe_active(e, active))
+        }
+        _ => maybe_active(e, active),
+    }
+}
+
+fn block_value_maybe_active(b: &syn::Block, active: &HashSet<String>) -> bool {
+    match b.stmts.last() {
+        Some(syn::Stmt::Expr(e, None)) => value_maybe_active(e, active),
+        _ => false,
+    }
+}
