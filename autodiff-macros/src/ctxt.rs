@@ -32,11 +32,8 @@ impl Ctxt {
         }
     }
 
-    pub fn has_errors(&self) -> bool {
-        self.errors
-            .borrow()
-            .as_ref()
-            .is_some_and(|e| !e.is_empty())
+    pub fn error_count(&self) -> usize {
+        self.errors.borrow().as_ref().map_or(0, Vec::len)
     }
 
     /// All errors as `compile_error!` calls; empty when there are none.

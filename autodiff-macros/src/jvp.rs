@@ -31,13 +31,13 @@ impl Jvp<'_> {
                 let v = self.code(|c| c.operand(o));
                 match self.tangent(o) {
                     // Before the value is moved out.
-                    Some(t) => (quote!(value), quote!(let tangent = #t; let value = #v;)),
-                    None => (quote!(value), quote!(let value = #v; let tangent = ad::zero_tangent(&value);)),
+                    Some(t) => (quote!(__value), quote!(let __tangent = #t; let __value = #v;)),
+                    None => (quote!(__value), quote!(let __value = #v; let __tangent = ad::zero_tangent(&__value);)),
                 }
             }
-            None => (quote!(()), quote!(let tangent = ();)),
+            None => (quote!(()), quote!(let __tangent = ();)),
         };
-        Emitted { forward: quote!(#body #tangent), value, reverse: quote!(tangent) }
+        Emitted { forward: quote!(#body #tangent), value, reverse: quote!(__tangent) }
     }
 
     fn code<R>(&self, g: impl FnOnce(&Code<'_>) -> R) -> R {
@@ -99,7 +99,7 @@ impl Jvp<'_> {
                 }
                 let t = self.tangent_place(p);
                 match self.tangent(o) {
-                    Some(to) => quote_spanned!(s.span=> let tangent = #to; #place = #value; #t = tangent;),
+                    Some(to) => quote_spanned!(s.span=> let __tangent = #to; #place = #value; #t = __tangent;),
                     None => quote_spanned!(s.span=> #place = #value; #t = ad::zero_tangent(&#place);),
                 }
             }
@@ -111,7 +111,7 @@ impl Jvp<'_> {
                 };
                 let push = self.tangent_ref(o).filter(|_| self.is_active(p)).map(|to| {
                     let (t, b) = (self.tangent_place(p), self.code(|c| c.value_ref(o)));
-                    quote!(let tangent = ad::#module::push_r(&#place, #b, &#place, #to); ad::tangent_add(&mut #t, tangent);)
+                    quote!(let __tangent = ad::#module::push_r(&#place, #b, &#place, #to); ad::tangent_add(&mut #t, __tangent);)
                 });
                 quote_spanned!(s.span=> #push #place #sign #value;)
             }
@@ -123,7 +123,7 @@ impl Jvp<'_> {
                     match (&b.result, active) {
                         (Some(o), true) => {
                             let (v, t) = (self.code(|c| c.operand(o)), self.tangent_or_zero(o));
-                            quote!({ #stmts let tangent = #t; (#v, tangent) })
+                            quote!({ #stmts let __tangent = #t; (#v, __tangent) })
                         }
                         (Some(o), false) => {
                             let v = self.code(|c| c.operand(o));
@@ -261,17 +261,17 @@ impl Jvp<'_> {
                 let y = self.name(v);
                 let sets = fields.iter().filter_map(|(m, o)| {
                     let t = self.tangent(o)?;
-                    Some(quote!(tangent.#m = #t;))
+                    Some(quote!(__tangent.#m = #t;))
                 });
-                quote!({ let mut tangent = ad::zero_tangent(&#y); #(#sets)* tangent })
+                quote!({ let mut __tangent = ad::zero_tangent(&#y); #(#sets)* __tangent })
             }
             Rhs::Ctor(_, o) => {
                 let y = self.name(v);
                 let sets = o.iter().enumerate().filter_map(|(i, o)| {
                     let (m, t) = (syn::Member::from(i), self.tangent(o)?);
-                    Some(quote!(tangent.#m = #t;))
+                    Some(quote!(__tangent.#m = #t;))
                 });
-                quote!({ let mut tangent = ad::zero_tangent(&#y); #(#sets)* tangent })
+                quote!({ let mut __tangent = ad::zero_tangent(&#y); #(#sets)* __tangent })
             }
             Rhs::Borrow(_) | Rhs::Native(_) | Rhs::Call { .. } | Rhs::Method { .. } => {
                 let y = self.name(v);

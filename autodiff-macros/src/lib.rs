@@ -2,8 +2,39 @@
 
 use proc_macro::TokenStream;
 
+mod activity;
+mod attribute;
+mod code;
+mod ctxt;
 mod derive;
 mod derive_module;
+mod ir;
+mod jvp;
+mod lower;
+mod lower_expr;
+mod lower_stmt;
+mod needs;
+mod options;
+mod prims;
+mod rename;
+mod settle;
+mod signature;
+mod surface;
+mod syntax;
+mod vjp;
+
+/// Writes the derivative of a function, a method, or every method of an `impl` block.
+///
+/// The function itself stays as it is. Beside it appear `f::grad`, `f::value_and_grad`, `f::vjp`
+/// and `f::jvp` (for a method `m`: `m_grad`, …). See the `differentiable` crate for a tour.
+///
+/// * `#[differentiable(wrt(a, b))]` keeps only the gradients of these parameters;
+/// * `#[constant]` (or `#[no_grad]`) on a parameter leaves it out of the gradient and of the work;
+/// * `#[no_grad]` on a method of an annotated `impl` block leaves the method out.
+#[proc_macro_attribute]
+pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
+    attribute::expand(attr.into(), item.into()).into()
+}
 
 /// Implements `Differentiable` for a struct.
 #[proc_macro_derive(Differentiable, attributes(constant, differentiable))]

@@ -341,7 +341,7 @@ impl<'a> Vjp<'a> {
                     });
                     match (out.is_some(), active) {
                         // The value may be a variable that the record takes.
-                        (true, true) => quote!({ #stmts let value = #value; (value, #record) }),
+                        (true, true) => quote!({ #stmts let __value = #value; (__value, #record) }),
                         (true, false) => quote!({ #stmts #value }),
                         (false, true) => quote!({ #stmts #record }),
                         (false, false) => quote!({ #stmts }),
@@ -560,7 +560,7 @@ impl<'a> Vjp<'a> {
                 match self.active_lens(o) {
                     Some(d) => {
                         let wo = self.wit(o);
-                        quote!(let ct = #taken; ad::acc(&#wo, ct, #d);)
+                        quote!(let __ct = #taken; ad::acc(&#wo, __ct, #d);)
                     }
                     None => quote!(#taken;),
                 }
@@ -664,8 +664,8 @@ impl<'a> Vjp<'a> {
                 let bind = if matches!(rhs, Rhs::Array(_)) {
                     quote!(let [#(#names),*] = #d;)
                 } else {
-                    let next = names.iter().map(|n| quote!(let #n = parts.next().expect("a cotangent for each element");));
-                    quote!(let mut parts = #d.into_iter(); #(#next)*)
+                    let next = names.iter().map(|n| quote!(let #n = __parts.next().expect("a cotangent for each element");));
+                    quote!(let mut __parts = #d.into_iter(); #(#next)*)
                 };
                 let accs: TokenStream = names
                     .iter()
@@ -679,7 +679,7 @@ impl<'a> Vjp<'a> {
             }
             Rhs::Repeat { value, .. } => {
                 let (Some(lens), w) = (self.active_lens(value), self.wit(value)) else { return TokenStream::new() };
-                quote!(for ct in #d { ad::acc(&#w, ct, #lens); })
+                quote!(for __ct in #d { ad::acc(&#w, __ct, #lens); })
             }
             Rhs::Call { args, .. } => self.rev_call(v, None, args),
             Rhs::Method { receiver, args, .. } => self.rev_call(v, Some(receiver), args),

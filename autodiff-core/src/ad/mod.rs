@@ -2,6 +2,7 @@
 //! the primitive operations, and the loop tape.
 
 mod function;
+mod emitted;
 mod impls;
 mod mode;
 mod output;
@@ -14,6 +15,10 @@ mod traits;
 mod witness;
 
 pub use function::DifferentiableFn;
+#[doc(hidden)]
+pub use emitted::{
+    Captures, HasDerivative, acc_vec, tangent_add, tangent_sum, this_method, witness_of,
+};
 pub use mode::{Mode, NoGrad, Off, On};
 pub use output::ScalarOutput;
 pub use rules::*;

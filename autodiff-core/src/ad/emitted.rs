@@ -1,0 +1,81 @@
+//! Helpers that only emitted code calls.
+
+use super::{Acc, Ct, Differentiable, Tangent, Wit};
+
+/// Adds the cotangent of a copied slice to the accumulators of its entries.
+#[inline(always)]
+pub fn acc_vec<T: Differentiable, D: Acc<T>>(_: &Wit<Vec<T>>, ct: Vec<Ct<T>>, d: &mut [D]) {
+    for (d, ct) in d.iter_mut().zip(ct) {
+        d.acc(ct);
+    }
+}
+
+/// The witness of a type that needs no value for it.
+#[inline(always)]
+pub fn witness_of<T: Differentiable<Proto = ()>>() -> Wit<T> {
+    Wit(())
+}
+
+/// The sum of the contributions of two operands.
+#[inline(always)]
+pub fn tangent_sum<T: Tangent>(a: T, b: T) -> T {
+    a.add(b)
+}
+
+/// Adds to a tangent in place.
+#[inline(always)]
+pub fn tangent_add<T: Tangent>(a: &mut T, b: T) {
+    *a = a.clone().add(b);
+}
+
+/// Lets an opaque return type mention lifetimes it captures.
+pub trait Captures<T: ?Sized> {}
+impl<T: ?Sized, U: ?Sized> Captures<T> for U {}
+
+/// Stands for a method in the message about outputs that are not scalars.
+#[allow(non_camel_case_types)]
+#[derive(Debug)]
+pub enum this_method {}
+
+/// `Self`, a function, has a derivative.
+///
+/// Never implemented: the fallback companion of a function without one asks for it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = {Self})]`, or wrap the call in `no_grad!`",
+    label = "no derivative for this call"
+)]
+pub trait HasDerivative<'z> {}
+
+/// Finds the companion of a called function; without one, a fallback whose use is an error.
+///
+/// A single import takes precedence over a glob, name by name and namespace by namespace: when the
+/// path has an item in the type namespace (the companion), that is it; else the glob provides one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __companion {
+    ($alias:ident $module:ident $name:ident [$($arg:ident)*] [$($tangent:ident)*] $($path:tt)+) => {
+        #[allow(unused_imports)]
+        use $($path)+ as $alias;
+        #[allow(unused_imports)]
+        use $module::*;
+        #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused)]
+        mod $module {
+            pub enum $name {}
+            pub use self::$name as $alias;
+            impl $name {
+                pub fn __vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
+                where
+                    $name: $crate::ad::HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+                pub fn __jvp<'z, $($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R
+                where
+                    $name: $crate::ad::HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+            }
+        }
+    };
+}

@@ -1,0 +1,654 @@
+//! The items that stand beside an annotated function: `grad`, `value_and_grad`, `vjp`, `jvp` for
+//! users, `__vjp` and `__jvp` for other generated code.
+//!
+//! Free functions get an `enum` of the same name in the type namespace, so that `use` carries it
+//! along with the function; methods get sibling methods with a prefix.
+
+use crate::code::{derived, ident};
+use crate::signature::ParamDecl;
+use crate::vjp::{mode_name, Callee, Emitted};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
+use std::cell::RefCell;
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericParam, Generics, Lifetime, ReturnType, Signature, Type};
+
+/// Where the annotated function is.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Kind {
+    Free,
+    /// In an `impl` block: the companions are siblings.
+    Associated,
+}
+
+pub struct Surface<'a> {
+    pub sig: &'a Signature,
+    pub vis: &'a syn::Visibility,
+    pub kind: Kind,
+    pub params: &'a [ParamDecl],
+    /// Generics of the enclosing `impl`, when it is known.
+    pub outer: Option<&'a Generics>,
+}
+
+/// The companions that a body calls.
+#[derive(Default)]
+pub struct Callees {
+    list: RefCell<Vec<(String, TokenStream)>>,
+}
+
+impl Callees {
+    /// Resolves a called path; remembers what must be imported.
+    pub fn resolve(&self, path: &syn::Path, args: usize) -> Callee {
+        let mut path = path.clone();
+        let mut generics = None;
+        if let Some(last) = path.segments.last_mut() {
+            if let syn::PathArguments::AngleBracketed(a) = std::mem::take(&mut last.arguments) {
+                generics = Some(a.args.to_token_stream());
+            }
+        }
+        let n = path.segments.len();
+        let name = path.segments[n - 1].ident.clone();
+        let owner = (n >= 2).then(|| path.segments[n - 2].ident.to_string());
+        if owner.is_some_and(|o| o.starts_with(char::is_uppercase)) {
+            let with = |suffix: &str| {
+                let mut path = path.clone();
+                path.segments[n - 1].ident = format_ident!("__{name}_{suffix}", span = name.span());
+                path.to_token_stream()
+            };
+            return Callee { vjp: with("vjp"), jvp: with("jvp"), generics };
+        }
+        let key = path.to_token_stream().to_string();
+        let mut list = self.list.borrow_mut();
+        let index = list.iter().position(|(k, _)| *k == key).unwrap_or_else(|| {
+            let k = list.len();
+            let (alias, module) = (alias(k, name.span()), format_ident!("__fallback{k}"));
+            let generic = |letter: &str| (0..args).map(|i| format_ident!("{letter}{i}")).collect::<Vec<_>>();
+            let (a, t) = (generic("A"), generic("T"));
+            list.push((key, quote!(::differentiable::__companion! { #alias #module #name [#(#a)*] [#(#t)*] #path })));
+            k
+        });
+        let alias = alias(index, name.span());
+        Callee { vjp: quote!(#alias::__vjp), jvp: quote!(#alias::__jvp), generics }
+    }
+
+    pub fn imports(&self) -> TokenStream {
+        self.list.borrow().iter().map(|(_, t)| t.clone()).collect()
+    }
+}
+
+fn alias(k: usize, span: Span) -> Ident {
+    Ident::new(&format!("__callee{k}"), span)
+}
+
+const ALLOW: &str = "unused, non_snake_case, clippy::all, clippy::pedantic";
+
+impl Surface<'_> {
+    fn output(&self) -> TokenStream {
+        match &self.sig.output {
+            ReturnType::Default => quote!(()),
+            ReturnType::Type(_, t) => quote!(#t),
+        }
+    }
+
+    /// The output with lifetimes elided, as it stands in closure types.
+    fn method(&self, suffix: &str) -> Ident {
+        match self.kind {
+            Kind::Free => format_ident!("{suffix}", span = Span::call_site()),
+            Kind::Associated => format_ident!("{}_{suffix}", bare(&self.sig.ident), span = Span::call_site()),
+        }
+    }
+
+    fn hidden(&self, suffix: &str) -> Ident {
+        match self.kind {
+            Kind::Free => format_ident!("__{suffix}"),
+            Kind::Associated => format_ident!("__{}_{suffix}", bare(&self.sig.ident)),
+        }
+    }
+
+    fn vis(&self) -> TokenStream {
+        match self.kind {
+            Kind::Free => quote!(pub),
+            Kind::Associated => self.vis.to_token_stream(),
+        }
+    }
+
+    fn value_ty(&self, p: &ParamDecl) -> TokenStream {
+        match p.value_ty() {
+            Some(t) => {
+                let mut t = t.clone();
+                ElideLifetimes.visit_type_mut(&mut t);
+                quote!(#t)
+            }
+            None => quote!(Self),
+        }
+    }
+
+    /// `<T as Differentiable>::Tangent` of each differentiable parameter: one bare, more a tuple.
+    fn gradient_ty(&self) -> TokenStream {
+        let t: Vec<_> = self
+            .active()
+            .map(|(_, p)| {
+                let t = self.value_ty(p);
+                quote!(<#t as ::differentiable::__rt::Differentiable>::Tangent)
+            })
+            .collect();
+        if t.len() == 1 { quote!(#(#t)*) } else { quote!((#(#t),*)) }
+    }
+
+    fn active(&self) -> impl Iterator<Item = (usize, &ParamDecl)> {
+        self.params.iter().enumerate().filter(|(_, p)| !p.constant)
+    }
+
+    /// The function's generics with more parameters in front of the types.
+    fn generics(&self, lifetimes: &[Lifetime], types: &[TokenStream]) -> TokenStream {
+        let g = &self.sig.generics.params;
+        let own_lifetimes = g.iter().filter(|p| matches!(p, GenericParam::Lifetime(_)));
+        let rest = g.iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).map(without_default);
+        quote!(<#(#own_lifetimes,)* #(#lifetimes,)* #(#types,)* #(#rest,)*>)
+    }
+
+    /// `::<On, On, T, N>`, when there is something to say that inference may not know.
+    fn pass_generics(&self, modes: Option<&[TokenStream]>) -> TokenStream {
+        let own: Vec<_> = self
+            .sig
+            .generics
+            .params
+            .iter()
+            .filter_map(|p| match p {
+                GenericParam::Type(t) => Some(t.ident.to_token_stream()),
+                GenericParam::Const(c) => Some(c.ident.to_token_stream()),
+                _ => None,
+            })
+            .collect();
+        if own.is_empty() {
+            return TokenStream::new();
+        }
+        let modes = modes.into_iter().flatten();
+        quote!(::<#(#modes,)* #(#own,)*>)
+    }
+
+    fn where_clause(&self, extra: Option<TokenStream>) -> TokenStream {
+        let own = self.sig.generics.where_clause.as_ref().map(|w| &w.predicates);
+        let own = own.into_iter().flat_map(|p| p.iter());
+        if self.sig.generics.where_clause.is_none() && extra.is_none() {
+            return TokenStream::new();
+        }
+        quote!(where #(#own,)* #extra)
+    }
+
+    /// Parameters as declared, with names that bodies and calls use.
+    fn param_decls(&self, named_lifetimes: bool) -> Vec<TokenStream> {
+        self.params
+            .iter()
+            .enumerate()
+            .map(|(i, p)| {
+                let l = lifetime(i);
+                match (&p.ident, &p.ty) {
+                    (Some(n), Some(Type::Reference(r))) if named_lifetimes && r.lifetime.is_none() => {
+                        let t = &r.elem;
+                        quote!(#n: &#l #t)
+                    }
+                    (Some(n), Some(t)) => quote!(#n: #t),
+                    _ if p.by_ref && named_lifetimes => quote!(&#l self),
+                    _ if p.by_ref => quote!(&self),
+                    _ => quote!(self),
+                }
+            })
+            .collect()
+    }
+
+    fn name_of(&self, p: &ParamDecl) -> TokenStream {
+        p.ident.as_ref().map_or_else(|| quote!(self), |i| quote!(#i))
+    }
+
+    /// The hidden reverse-mode companion.
+    pub fn vjp_companion(&self, e: &Emitted, imports: &TokenStream) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (name, vis, output, span) = (self.hidden("vjp"), self.vis(), self.output(), Span::mixed_site());
+        let modes: Vec<_> = (0..self.params.len()).map(|i| format_ident!("__M{i}")).collect();
+        let mode_decls: Vec<_> = modes.iter().map(|m| quote!(#m: #ad::Mode)).collect();
+        let generics = self.generics(&[], &mode_decls);
+        let (mut self_decl, mut decls) = (None, Vec::new());
+        for (p, d) in self.params.iter().zip(self.param_decls(false)) {
+            if p.is_self() {
+                self_decl = Some(quote!(&self,));
+            } else {
+                decls.push(d);
+            }
+        }
+        let mode_names: Vec<_> = (0..self.params.len()).map(mode_name).collect();
+        let (mut closure_types, mut closure_names) = (Vec::new(), Vec::new());
+        for p in self.params.iter().filter(|p| p.by_ref || p.is_self()) {
+            let t = self.value_ty(p);
+            closure_types.push(quote!(&#t));
+            closure_names.push(self.body_name(p));
+        }
+        for (p, m) in self.params.iter().zip(&modes) {
+            closure_types.push(match &p.slice_of {
+                Some(t) => {
+                    let mut t = t.clone();
+                    ElideLifetimes.visit_type_mut(&mut t);
+                    quote!(&mut [#ad::Adj<#t, #m>])
+                }
+                None => {
+                    let t = self.value_ty(p);
+                    quote!(&mut #ad::Adj<#t, #m>)
+                }
+            });
+            let d = derived("d_", &self.adj_base(p));
+            closure_names.push(quote!(#d));
+        }
+        let where_clause = self.where_clause(None);
+        let this = self.self_binding();
+        // The edition of this token decides what the closure captures: types, no lifetimes.
+        let opaque = quote_spanned!(span=> impl);
+        let ct = format_ident!("__ct");
+        let Emitted { forward, value, reverse } = e;
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let value_name = format_ident!("__value");
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #name #generics(#self_decl __modes: (#(#modes,)*), #(#decls),*)
+                -> (#output, #opaque FnOnce(#ad::Ct<#output>, #(#closure_types),*))
+            #where_clause
+            {
+                use #ad::{self as ad, Differentiable as _, Mode as _, Val as _};
+                #imports
+                let (#(#mode_names,)*) = __modes;
+                #this
+                #forward
+                let #value_name = #value;
+                (#value_name, move |#ct, #(#closure_names),*| { #reverse })
+            }
+        }
+    }
+
+    /// The name a parameter has in the body: `self` cannot be a closure parameter.
+    fn body_name(&self, p: &ParamDecl) -> TokenStream {
+        match &p.ident {
+            Some(i) => quote!(#i),
+            None => {
+                let this = ident("this".into());
+                quote!(#this)
+            }
+        }
+    }
+
+    fn adj_base(&self, p: &ParamDecl) -> Ident {
+        p.ident.clone().unwrap_or_else(|| ident("this".into()))
+    }
+
+    fn self_binding(&self) -> Option<TokenStream> {
+        self.params.iter().any(|p| p.is_self()).then(|| {
+            let this = ident("this".into());
+            quote!(let #this = self;)
+        })
+    }
+
+    /// The hidden forward-mode companion.
+    pub fn jvp_companion(&self, e: &Emitted, imports: &TokenStream) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (name, vis, output) = (self.hidden("jvp"), self.vis(), self.output());
+        let generics = self.generics(&[], &[]);
+        let mut decls = Vec::new();
+        for (p, d) in self.params.iter().zip(self.param_decls(false)) {
+            let t = derived("t_", &self.adj_base(p));
+            let ty = self.tangent_ty(p);
+            decls.push(if p.is_self() { quote!(&self) } else { d });
+            decls.push(if p.is_self() { quote!(#t: &#ty) } else { quote!(#t: #ty) });
+        }
+        let where_clause = self.where_clause(None);
+        let this = self.self_binding();
+        let Emitted { forward, value, reverse } = e;
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #name #generics(#(#decls),*) -> (#output, <#output as #ad::Differentiable>::Tangent)
+            #where_clause
+            {
+                use #ad::{self as ad, Differentiable as _, Val as _};
+                #imports
+                #this
+                #forward
+                (#value, #reverse)
+            }
+        }
+    }
+
+    /// The type of a tangent argument.
+    fn tangent_ty(&self, p: &ParamDecl) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        match &p.slice_of {
+            Some(t) => quote!(&[<#t as #ad::Differentiable>::Tangent]),
+            None => {
+                let t = self.value_ty(p);
+                let r = (p.by_ref && !p.is_self()).then(|| quote!(&));
+                quote!(#r <#t as #ad::Differentiable>::Tangent)
+            }
+        }
+    }
+
+    fn companion_path(&self, hidden: &Ident) -> TokenStream {
+        match self.kind {
+            Kind::Associated if self.params.iter().any(|p| p.is_self()) => quote!(self.#hidden),
+            _ => quote!(Self::#hidden),
+        }
+    }
+
+    /// Accumulators, prototypes, the pullback's arguments and the gradient of the user functions.
+    fn pieces(&self) -> Pieces {
+        let ad = quote!(::differentiable::__rt);
+        let mut p = Pieces::default();
+        for param in self.params {
+            let (n, d, q) = (self.name_of(param), derived("d_", &self.adj_base(param)), derived("q_", &self.adj_base(param)));
+            let r = if param.by_ref { quote!(#n) } else { quote!(&#n) };
+            if param.constant {
+                p.modes.push(quote!(#ad::Off));
+                p.setup.extend(quote!(let mut #d = #ad::no_adj(#r);));
+            } else {
+                p.modes.push(quote!(#ad::On));
+                p.setup.extend(quote! {
+                    let mut #d = #ad::Differentiable::zero_adj(#r, #ad::On);
+                    let #q = #ad::Differentiable::proto(#r);
+                });
+                let t = self.value_ty(param);
+                p.gradient.push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
+            }
+            if !param.is_self() {
+                p.call.push(n.clone());
+            }
+            if param.by_ref || param.is_self() {
+                p.again.push(if param.by_ref { n.clone() } else { quote!(&#n) });
+            }
+            p.accs.push(quote!(&mut #d));
+        }
+        p
+    }
+
+    fn gradient(&self, p: &Pieces) -> TokenStream {
+        let g = &p.gradient;
+        if g.len() == 1 { quote!(#(#g)*) } else { quote!((#(#g),*)) }
+    }
+
+    /// `grad`, `value_and_grad`, `vjp`, `jvp`.
+    pub fn user_functions(&self) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
+        let (grad, value_and_grad) = (self.method("grad"), self.method("value_and_grad"));
+        let (vjp, jvp) = (self.method("vjp"), self.method("jvp"));
+        let name = bare(&self.sig.ident);
+        let owner = match self.kind {
+            Kind::Free => self.sig.ident.to_token_stream(),
+            Kind::Associated => quote!(#ad::this_method),
+        };
+        let z = Lifetime::new("'__z", Span::mixed_site());
+        let decls = self.param_decls(false);
+        let pieces = self.pieces();
+        let Pieces { modes, setup, call, again, accs, .. } = &pieces;
+        let gradient = self.gradient(&pieces);
+        let hidden = self.companion_path(&self.hidden("vjp"));
+        let pass = self.pass_generics(Some(modes));
+        let run = quote!(#hidden #pass((#(#modes,)*), #(#call),*));
+        let generics = self.generics(std::slice::from_ref(&z), &[]);
+        let scalar = self.where_clause(Some(quote!(#output: #ad::ScalarOutput<#z, #owner>)));
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let docs = [
+            format!("The gradient of `{name}` with respect to every differentiable argument."),
+            format!("The value of `{name}` and its gradient with respect to every differentiable argument."),
+            format!("The value of `{name}` and its pullback, which takes a cotangent of the value to the gradient."),
+            format!("The value of `{name}` and its tangent: each differentiable argument is given as `(value, tangent)`."),
+        ];
+        let [doc_grad, doc_vg, doc_vjp, doc_jvp] = &docs;
+
+        let lifetimes: Vec<Lifetime> = self.elided_lifetimes();
+        let vjp_generics = self.generics(&lifetimes, &[]);
+        let vjp_decls = self.param_decls(true);
+        let all_lifetimes = lifetimes.iter().cloned().chain(self.written_lifetimes());
+        let captures = quote!(#ad::Captures<(#(&#all_lifetimes (),)*)>);
+        let plain_where = self.where_clause(None);
+        let opaque = quote_spanned!(Span::mixed_site()=> impl);
+
+        let (mut pairs, mut jvp_args) = (Vec::new(), Vec::new());
+        for (p, d) in self.params.iter().zip(&decls) {
+            let t = derived("t_", &self.adj_base(p));
+            let n = self.name_of(p);
+            let (ty, tangent) = (p.ty.as_ref(), self.tangent_ty(p));
+            if p.is_self() {
+                let r = p.by_ref.then(|| quote!(&));
+                let _ = r;
+                pairs.push(d.clone());
+                if p.constant {
+                    jvp_args.push(quote!(&#ad::zero_tangent(#n)));
+                } else {
+                    pairs.push(quote!(#t: &#tangent));
+                    jvp_args.push(quote!(#t));
+                }
+                continue;
+            }
+            jvp_args.push(n.clone());
+            if p.constant {
+                pairs.push(quote!(#n: #ty));
+                let r = if p.by_ref { quote!(&#ad::zero_tangent(#n)) } else { quote!(#ad::zero_tangent(&#n)) };
+                // Evaluated before the value is moved.
+                let value = jvp_args.pop();
+                jvp_args.push(quote!(#value));
+                jvp_args.push(if p.by_ref { r } else { quote!({ #t }) });
+            } else {
+                pairs.push(quote!((#n, #t): (#ty, #tangent)));
+                jvp_args.push(quote!(#t));
+            }
+        }
+        let jvp_setup: TokenStream = self
+            .params
+            .iter()
+            .filter(|p| p.constant && !p.by_ref && !p.is_self())
+            .map(|p| {
+                let (t, n) = (derived("t_", &self.adj_base(p)), self.name_of(p));
+                quote!(let #t = #ad::zero_tangent(&#n);)
+            })
+            .collect();
+        let jvp_hidden = self.companion_path(&self.hidden("jvp"));
+        let jvp_pass = self.pass_generics(None);
+        let jvp_generics = self.generics(&[], &[]);
+        quote! {
+            #[doc = #doc_vg]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #value_and_grad #generics(#(#decls),*) -> (#output, #gradient_ty) #scalar {
+                #setup
+                let (__value, __pullback) = #run;
+                __pullback(#ad::ScalarOutput::<#owner>::one(&__value), #(#again,)* #(#accs),*);
+                (__value, #gradient)
+            }
+            #[doc = #doc_grad]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #grad #generics(#(#decls),*) -> #gradient_ty #scalar {
+                #setup
+                let (__value, __pullback) = #run;
+                __pullback(#ad::ScalarOutput::<#owner>::one(&__value), #(#again,)* #(#accs),*);
+                #gradient
+            }
+            #[doc = #doc_vjp]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #vjp #vjp_generics(#(#vjp_decls),*)
+                -> (#output, #opaque FnOnce(<#output as #ad::Differentiable>::Tangent) -> #gradient_ty + #captures)
+            #plain_where
+            {
+                #setup
+                let (__value, __pullback) = #run;
+                (__value, move |__ct: <#output as #ad::Differentiable>::Tangent| {
+                    __pullback(<#output as #ad::Differentiable>::start(__ct), #(#again,)* #(#accs),*);
+                    #gradient
+                })
+            }
+            #[doc = #doc_jvp]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #jvp #jvp_generics(#(#pairs),*) -> (#output, <#output as #ad::Differentiable>::Tangent)
+            #plain_where
+            {
+                #jvp_setup
+                #jvp_hidden #jvp_pass(#(#jvp_args),*)
+            }
+        }
+    }
+
+    /// Lifetimes for the references of the signature that have none.
+    fn elided_lifetimes(&self) -> Vec<Lifetime> {
+        self.params
+            .iter()
+            .enumerate()
+            .filter(|(_, p)| match &p.ty {
+                Some(Type::Reference(r)) => r.lifetime.is_none(),
+                None => p.by_ref,
+                _ => false,
+            })
+            .map(|(i, _)| lifetime(i))
+            .collect()
+    }
+
+    fn written_lifetimes(&self) -> Vec<Lifetime> {
+        let outer = self.outer.into_iter().flat_map(|g| g.lifetimes());
+        self.sig.generics.lifetimes().chain(outer).map(|l| l.lifetime.clone()).collect()
+    }
+
+    /// The trait through which helpers such as `check_grads` reach a free function.
+    pub fn function_trait(&self) -> TokenStream {
+        if self.kind != Kind::Free || !self.written_lifetimes().is_empty() {
+            return TokenStream::new();
+        }
+        let ad = quote!(::differentiable::__rt);
+        let (name, output) = (&self.sig.ident, self.output());
+        let (mut owned, mut call, mut bounds) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, p) in self.params.iter().enumerate() {
+            let (i, t) = (syn::Index::from(i), self.value_ty(p));
+            match (&p.slice_of, p.by_ref) {
+                (Some(e), _) => owned.push(quote!(::std::vec::Vec<#e>)),
+                (None, true) if t.to_string() == "str" => owned.push(quote!(::std::string::String)),
+                (None, _) => owned.push(t.clone()),
+            }
+            if p.by_ref {
+                call.push(quote!(&args.#i));
+            } else {
+                call.push(quote!(::core::clone::Clone::clone(&args.#i)));
+                bounds.push(t);
+            }
+        }
+        let all = quote!((#(#owned,)*)).to_string();
+        let mentioned = |id: &Ident| all.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| *id == w);
+        let constrained = self.sig.generics.params.iter().all(|p| match p {
+            GenericParam::Type(t) => mentioned(&t.ident),
+            GenericParam::Const(c) => mentioned(&c.ident),
+            GenericParam::Lifetime(_) => false,
+        });
+        if !constrained || self.params.len() > 12 {
+            return TokenStream::new();
+        }
+        let generic = !self.sig.generics.params.is_empty();
+        let clones = generic.then(|| quote!(#(#bounds: ::core::clone::Clone,)*));
+        let generics = self.generics(&[], &[]);
+        let where_clause = self.where_clause(clones);
+        let pieces = self.pieces();
+        let pass = self.pass_generics(Some(&pieces.modes));
+        let (modes, own) = (&pieces.modes, self.pass_generics(None));
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let mut setup = TokenStream::new();
+        let (mut accs, mut again, mut finish) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut jvp_args, mut jvp_setup) = (Vec::new(), TokenStream::new());
+        for (k, (p, c)) in self.params.iter().zip(&call).enumerate() {
+            let (i, d, q, t) = (syn::Index::from(k), format_ident!("__d{k}"), format_ident!("__q{k}"), self.value_ty(p));
+            let r = if p.by_ref { c.clone() } else { quote!(&args.#i) };
+            let r = if p.slice_of.is_some() { quote!((args.#i).as_slice()) } else { r };
+            setup.extend(if p.constant {
+                finish.push(quote!(#ad::zero_tangent(#r)));
+                quote!(let mut #d = #ad::no_adj(#r);)
+            } else {
+                finish.push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
+                quote! {
+                    let mut #d = #ad::Differentiable::zero_adj(#r, #ad::On);
+                    let #q = #ad::Differentiable::proto(#r);
+                }
+            });
+            accs.push(quote!(&mut #d));
+            if p.by_ref {
+                again.push(c.clone());
+            }
+            jvp_args.push(c.clone());
+            jvp_args.push(if p.by_ref { quote!(&tangents.#i) } else { quote!(::core::clone::Clone::clone(&tangents.#i)) });
+        }
+        let _ = &mut jvp_setup;
+        quote! {
+            #[allow(#allow)]
+            impl #generics #ad::DifferentiableFn<(#(#owned,)*)> for #name #where_clause {
+                type Output = #output;
+                fn call(args: &(#(#owned,)*)) -> #output {
+                    #name #own(#(#call),*)
+                }
+                fn vjp(args: &(#(#owned,)*), ct: <#output as #ad::Differentiable>::Tangent)
+                    -> <(#(#owned,)*) as #ad::Differentiable>::Tangent
+                {
+                    #setup
+                    let (_, __pullback) = #name::__vjp #pass((#(#modes,)*), #(#call),*);
+                    __pullback(<#output as #ad::Differentiable>::start(ct), #(#again,)* #(#accs),*);
+                    (#(#finish,)*)
+                }
+                fn jvp(args: &(#(#owned,)*), tangents: &<(#(#owned,)*) as #ad::Differentiable>::Tangent)
+                    -> (#output, <#output as #ad::Differentiable>::Tangent)
+                {
+                    #name::__jvp #own(#(#jvp_args),*)
+                }
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Pieces {
+    modes: Vec<TokenStream>,
+    setup: TokenStream,
+    call: Vec<TokenStream>,
+    again: Vec<TokenStream>,
+    accs: Vec<TokenStream>,
+    gradient: Vec<TokenStream>,
+}
+
+fn lifetime(i: usize) -> Lifetime {
+    Lifetime::new(&format!("'__p{i}"), Span::mixed_site())
+}
+
+fn bare(i: &Ident) -> String {
+    i.to_string().trim_start_matches("r#").to_string()
+}
+
+fn without_default(p: &GenericParam) -> GenericParam {
+    let mut p = p.clone();
+    match &mut p {
+        GenericParam::Type(t) => t.default = None,
+        GenericParam::Const(c) => c.default = None,
+        GenericParam::Lifetime(_) => {}
+    }
+    p
+}
+
+/// In a closure's type, every lifetime is one of the call.
+struct ElideLifetimes;
+
+impl VisitMut for ElideLifetimes {
+    fn visit_lifetime_mut(&mut self, l: &mut Lifetime) {
+        if l.ident != "static" {
+            *l = Lifetime::new("'_", l.span());
+        }
+    }
+    fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
+        if r.lifetime.as_ref().is_some_and(|l| l.ident != "static") {
+            r.lifetime = None;
+        }
+        visit_mut::visit_type_reference_mut(self, r);
+    }
+}
