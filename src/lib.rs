@@ -1,2 +1,3 @@
 //! Compile-time automatic differentiation and deep learning on stable Rust.
+
 pub use autodiff_core::*;

@@ -1,5 +1,4 @@
-use differentiable::*;
-use autodiff_macros::differentiable;
+use differentiable::prelude::*;
 
 #[differentiable]
 fn f1(x1: f64, x2: f64) -> f64 {

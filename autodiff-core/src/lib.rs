@@ -18,6 +18,26 @@ pub mod prelude;
 pub mod shape;
 pub mod tensor;
 
+pub use ad::stop_gradient;
+pub use autodiff_macros::{Differentiable, Module, differentiable};
+
+/// Computes the value of an expression without a derivative: its result counts as a constant.
+///
+/// ```
+/// use differentiable::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: f64) -> f64 {
+///     let scale = no_grad!(x * 2.0);
+///     x * scale
+/// }
+/// assert_eq!(f::grad(3.0), 6.0);
+/// ```
+#[macro_export]
+macro_rules! no_grad {
+    ($($body:tt)*) => {{ $($body)* }};
+}
+
 /// What generated code refers to. Not part of the public interface.
 #[doc(hidden)]
 pub mod __rt {

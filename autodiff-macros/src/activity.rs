@@ -57,9 +57,19 @@ fn forward(b: &Block, vars: &[Var], varied: &mut [bool]) -> bool {
                     changed |= set(varied, p.root);
                 }
             }
-            StmtKind::If { then, otherwise, out, .. } => {
+            StmtKind::If {
+                then,
+                otherwise,
+                out,
+                ..
+            } => {
                 changed |= forward(then, vars, varied) | forward(otherwise, vars, varied);
-                let result = |b: &Block| b.result.as_ref().and_then(Operand::place).is_some_and(|p| varied[p.root]);
+                let result = |b: &Block| {
+                    b.result
+                        .as_ref()
+                        .and_then(Operand::place)
+                        .is_some_and(|p| varied[p.root])
+                };
                 if let Some(v) = out {
                     if result(then) || result(otherwise) {
                         changed |= set(varied, *v);
@@ -87,7 +97,12 @@ fn backward(b: &Block, useful: &mut [bool]) -> bool {
                     changed |= set(useful, q.root);
                 }
             }
-            StmtKind::If { then, otherwise, out, .. } => {
+            StmtKind::If {
+                then,
+                otherwise,
+                out,
+                ..
+            } => {
                 if out.is_some_and(|v| useful[v]) {
                     for b in [then, otherwise] {
                         if let Some(p) = b.result.as_ref().and_then(Operand::place) {
@@ -109,9 +124,18 @@ pub fn is_active(s: &Stmt, vars: &[Var]) -> bool {
     match &s.kind {
         StmtKind::Def(v, rhs) => vars[*v].active && places(rhs).iter().any(|p| vars[p.root].active),
         StmtKind::Assign(p, _) => vars[p.root].active,
-        StmtKind::Accum(_, p, o) => vars[p.root].active && o.place().is_some_and(|q| vars[q.root].active),
-        StmtKind::If { then, otherwise, out, .. } => {
-            out.is_some_and(|v| vars[v].active) || block_active(then, vars) || block_active(otherwise, vars)
+        StmtKind::Accum(_, p, o) => {
+            vars[p.root].active && o.place().is_some_and(|q| vars[q.root].active)
+        }
+        StmtKind::If {
+            then,
+            otherwise,
+            out,
+            ..
+        } => {
+            out.is_some_and(|v| vars[v].active)
+                || block_active(then, vars)
+                || block_active(otherwise, vars)
         }
         StmtKind::For { body, .. } => block_active(body, vars),
         StmtKind::Native(_) => false,

@@ -40,15 +40,25 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
     let options = Options::parse(attr, &cx);
     // A function that names `Self` can only be in an `impl` block.
     let associated = f.sig.receiver().is_some() || mentions_self(&f.sig);
-    let kind = if associated { Kind::Associated } else { Kind::Free };
+    let kind = if associated {
+        Kind::Associated
+    } else {
+        Kind::Free
+    };
     let companions = companions(&mut f.sig, &f.vis, &f.block, kind, None, &options, &cx);
     let errors = cx.check();
     match kind {
         Kind::Associated => quote!(#f #errors #companions),
         Kind::Free => {
             let (vis, name) = (&f.vis, &f.sig.ident);
-            let cfgs = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect::<Vec<_>>();
-            let doc = format!("Derivatives of the function `{name}`: `grad`, `value_and_grad`, `vjp`, `jvp`.");
+            let cfgs = f
+                .attrs
+                .iter()
+                .filter(|a| a.path().is_ident("cfg"))
+                .collect::<Vec<_>>();
+            let doc = format!(
+                "Derivatives of the function `{name}`: `grad`, `value_and_grad`, `vjp`, `jvp`."
+            );
             quote! {
                 #f
                 #errors
@@ -88,7 +98,15 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
             if !take_skip(f) {
-                all.extend(companions(&mut f.sig, &f.vis, &f.block, Kind::Associated, Some(&generics), &options, &cx));
+                all.extend(companions(
+                    &mut f.sig,
+                    &f.vis,
+                    &f.block,
+                    Kind::Associated,
+                    Some(&generics),
+                    &options,
+                    &cx,
+                ));
             }
         }
     }
@@ -120,11 +138,21 @@ fn companions(
 ) -> TokenStream {
     let params = signature::params(sig, options, cx);
     let sig = &*sig;
-    let surface = Surface { sig, vis, kind, params: &params, outer };
+    let surface = Surface {
+        sig,
+        vis,
+        kind,
+        params: &params,
+        outer,
+    };
     if params.len() != sig.inputs.len() {
         return TokenStream::new();
     }
-    let own_name = if kind == Kind::Free { sig.ident.to_string() } else { String::new() };
+    let own_name = if kind == Kind::Free {
+        sig.ident.to_string()
+    } else {
+        String::new()
+    };
     let before = cx.error_count();
     let mut forward_func = Lower::new(cx, own_name).func(&params, body);
     let stub = || Emitted {
@@ -134,17 +162,33 @@ fn companions(
     };
     let (vjp, jvp, imports) = if cx.error_count() > before {
         // The user sees the errors above and none that follow from them.
-        (stub(), Emitted { reverse: quote!(::core::unreachable!()), ..stub() }, TokenStream::new())
+        (
+            stub(),
+            Emitted {
+                reverse: quote!(::core::unreachable!()),
+                ..stub()
+            },
+            TokenStream::new(),
+        )
     } else {
         activity::analyse(&mut forward_func);
         let callees = Callees::default();
         let arity = |p: &syn::Path| arity_of(p, body);
         let resolve = |p: &syn::Path| callees.resolve(p, arity(p));
-        let jvp = Jvp { f: &forward_func, callee: &resolve }.emit();
+        let jvp = Jvp {
+            f: &forward_func,
+            callee: &resolve,
+        }
+        .emit();
         let mut func = forward_func;
         settle(&mut func);
         let needs = needs::analyse(&func);
-        let vjp = Vjp { f: &func, needs: &needs, callee: &resolve }.emit();
+        let vjp = Vjp {
+            f: &func,
+            needs: &needs,
+            callee: &resolve,
+        }
+        .emit();
         (vjp, jvp, callees.imports())
     };
     let vjp = surface.vjp_companion(&vjp, &imports);
@@ -178,7 +222,10 @@ fn arity_of(path: &syn::Path, body: &syn::Block) -> usize {
             visit::visit_expr_call(self, c);
         }
     }
-    let mut v = V { path: path.to_token_stream().to_string(), found: 0 };
+    let mut v = V {
+        path: path.to_token_stream().to_string(),
+        found: 0,
+    };
     v.visit_block(body);
     v.found
 }

@@ -58,8 +58,15 @@ impl Code<'_> {
             Operand::Native(n) => {
                 let e = &n.expr;
                 match e {
-                    syn::Expr::Lit(_) | syn::Expr::Path(_) | syn::Expr::MethodCall(_) | syn::Expr::Call(_)
-                    | syn::Expr::Paren(_) | syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::Reference(_) | syn::Expr::Macro(_) => quote!(#e),
+                    syn::Expr::Lit(_)
+                    | syn::Expr::Path(_)
+                    | syn::Expr::MethodCall(_)
+                    | syn::Expr::Call(_)
+                    | syn::Expr::Paren(_)
+                    | syn::Expr::Field(_)
+                    | syn::Expr::Index(_)
+                    | syn::Expr::Reference(_)
+                    | syn::Expr::Macro(_) => quote!(#e),
                     _ => quote!((#e)),
                 }
             }
@@ -70,7 +77,11 @@ impl Code<'_> {
                 }
                 let tokens = self.place(place);
                 if v.hold == Hold::Ref {
-                    return if place.is_var() { quote!((*#tokens)) } else { tokens };
+                    return if place.is_var() {
+                        quote!((*#tokens))
+                    } else {
+                        tokens
+                    };
                 }
                 if !place.ty.is_copy() && (self.keep)(place.root) {
                     quote!(::core::clone::Clone::clone(&#tokens))
@@ -128,7 +139,11 @@ impl Code<'_> {
             }
             Rhs::Repeat { value, len, vec } => {
                 let (value, len) = (self.operand(value), &len.expr);
-                if *vec { quote!(::std::vec![#value; #len]) } else { quote!([#value; #len]) }
+                if *vec {
+                    quote!(::std::vec![#value; #len])
+                } else {
+                    quote!([#value; #len])
+                }
             }
             Rhs::Struct(path, fields) => {
                 let fields = fields.iter().map(|(m, o)| {
@@ -149,7 +164,12 @@ impl Code<'_> {
                 let args = args.iter().map(|a| self.operand(&a.operand));
                 quote!(#path(#(#args),*))
             }
-            Rhs::Method { receiver, name, turbofish, args } => {
+            Rhs::Method {
+                receiver,
+                name,
+                turbofish,
+                args,
+            } => {
                 let recv = self.receiver(&receiver.operand);
                 let turbofish = turbofish.as_ref().map(|t| quote!(::<#t>));
                 let args = args.iter().map(|a| self.operand(&a.operand));
@@ -173,8 +193,13 @@ impl Code<'_> {
             Operand::Native(n) => {
                 let e = &n.expr;
                 match e {
-                    syn::Expr::Lit(_) | syn::Expr::Path(_) | syn::Expr::MethodCall(_) | syn::Expr::Call(_)
-                    | syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::Paren(_) => quote!(#e),
+                    syn::Expr::Lit(_)
+                    | syn::Expr::Path(_)
+                    | syn::Expr::MethodCall(_)
+                    | syn::Expr::Call(_)
+                    | syn::Expr::Field(_)
+                    | syn::Expr::Index(_)
+                    | syn::Expr::Paren(_) => quote!(#e),
                     _ => quote!((#e)),
                 }
             }

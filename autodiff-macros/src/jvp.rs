@@ -31,18 +31,31 @@ impl Jvp<'_> {
                 let v = self.code(|c| c.operand(o));
                 match self.tangent(o) {
                     // Before the value is moved out.
-                    Some(t) => (quote!(__value), quote!(let __tangent = #t; let __value = #v;)),
-                    None => (quote!(__value), quote!(let __value = #v; let __tangent = ad::zero_tangent(&__value);)),
+                    Some(t) => (
+                        quote!(__value),
+                        quote!(let __tangent = #t; let __value = #v;),
+                    ),
+                    None => (
+                        quote!(__value),
+                        quote!(let __value = #v; let __tangent = ad::zero_tangent(&__value);),
+                    ),
                 }
             }
             None => (quote!(()), quote!(let __tangent = ();)),
         };
-        Emitted { forward: quote!(#body #tangent), value, reverse: quote!(__tangent) }
+        Emitted {
+            forward: quote!(#body #tangent),
+            value,
+            reverse: quote!(__tangent),
+        }
     }
 
     fn code<R>(&self, g: impl FnOnce(&Code<'_>) -> R) -> R {
         // Operands are read again for the tangent: by-value uses leave them in place.
-        g(&Code { f: self.f, keep: &|_| true })
+        g(&Code {
+            f: self.f,
+            keep: &|_| true,
+        })
     }
 
     fn name(&self, v: VarId) -> &Ident {
@@ -67,14 +80,22 @@ impl Jvp<'_> {
         let p = o.place().filter(|p| self.is_active(p))?;
         let t = self.tangent_place(p);
         let var = &self.f.vars[p.root];
-        Some(if p.is_var() && var.hold == Hold::Ref { t } else { quote!(&#t) })
+        Some(if p.is_var() && var.hold == Hold::Ref {
+            t
+        } else {
+            quote!(&#t)
+        })
     }
 
     /// The tangent of an operand, owned.
     fn tangent(&self, o: &Operand) -> Option<TokenStream> {
         let r = self.tangent_ref(o)?;
         let copied = o.place().is_some_and(|p| p.ty.is_float());
-        Some(if copied { quote!(*#r) } else { quote!(::std::borrow::ToOwned::to_owned(#r)) })
+        Some(if copied {
+            quote!(*#r)
+        } else {
+            quote!(::std::borrow::ToOwned::to_owned(#r))
+        })
     }
 
     /// The tangent of an operand, or the zero of its type.
@@ -99,8 +120,12 @@ impl Jvp<'_> {
                 }
                 let t = self.tangent_place(p);
                 match self.tangent(o) {
-                    Some(to) => quote_spanned!(s.span=> let __tangent = #to; #place = #value; #t = __tangent;),
-                    None => quote_spanned!(s.span=> #place = #value; #t = ad::zero_tangent(&#place);),
+                    Some(to) => {
+                        quote_spanned!(s.span=> let __tangent = #to; #place = #value; #t = __tangent;)
+                    }
+                    None => {
+                        quote_spanned!(s.span=> #place = #value; #t = ad::zero_tangent(&#place);)
+                    }
                 }
             }
             StmtKind::Accum(op, p, o) => {
@@ -115,7 +140,13 @@ impl Jvp<'_> {
                 });
                 quote_spanned!(s.span=> #push #place #sign #value;)
             }
-            StmtKind::If { cond, then, otherwise, out, .. } => {
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                out,
+                ..
+            } => {
                 let cond = &cond.expr;
                 let active = out.is_some_and(|v| self.f.vars[v].active);
                 let arm = |b: &Block| {
@@ -145,9 +176,19 @@ impl Jvp<'_> {
                     None => quote!(if #cond #l else #r),
                 }
             }
-            StmtKind::For { var, range, reversed, body, .. } => {
+            StmtKind::For {
+                var,
+                range,
+                reversed,
+                body,
+                ..
+            } => {
                 let (var, range, body) = (self.name(*var), &range.expr, self.block(body));
-                let range = if *reversed { quote!((#range).rev()) } else { quote!(#range) };
+                let range = if *reversed {
+                    quote!((#range).rev())
+                } else {
+                    quote!(#range)
+                };
                 quote!(for #var in #range { #body })
             }
             StmtKind::Native(t) => t.clone(),
@@ -158,7 +199,9 @@ impl Jvp<'_> {
         let var = &self.f.vars[v];
         let (name, t) = (&var.name, self.tangent_name(v));
         let mutable = (var.mutable && !var.writes.is_empty()).then(|| quote!(mut));
-        let any = crate::activity::places(rhs).iter().any(|p| self.is_active(p));
+        let any = crate::activity::places(rhs)
+            .iter()
+            .any(|p| self.is_active(p));
         if var.active && any {
             if let Rhs::Call { .. } | Rhs::Method { .. } = rhs {
                 let call = self.call(rhs, span);
@@ -177,7 +220,11 @@ impl Jvp<'_> {
         if !var.active {
             return value;
         }
-        let tangent = if any { self.push(v, rhs) } else { quote!(ad::zero_tangent(&#name)) };
+        let tangent = if any {
+            self.push(v, rhs)
+        } else {
+            quote!(ad::zero_tangent(&#name))
+        };
         quote!(#value let #mutable #t = #tangent;)
     }
 
@@ -211,7 +258,12 @@ impl Jvp<'_> {
                 let args = args.iter().map(pair);
                 quote_spanned!(span=> #jvp #generics(#(#args),*))
             }
-            Rhs::Method { receiver, name, turbofish, args } => {
+            Rhs::Method {
+                receiver,
+                name,
+                turbofish,
+                args,
+            } => {
                 let jvp = format_ident!("__{}_jvp", name, span = name.span());
                 let recv = self.code(|c| c.receiver(&receiver.operand));
                 let t = self.tangent_ref(&receiver.operand).unwrap_or_else(|| {
@@ -229,7 +281,10 @@ impl Jvp<'_> {
     fn push(&self, v: VarId, rhs: &Rhs) -> TokenStream {
         match rhs {
             Rhs::Copy(o) => self.tangent_or_zero(o),
-            Rhs::Snapshot(p) => self.tangent_or_zero(&Operand::Place { place: p.clone(), by_ref: false }),
+            Rhs::Snapshot(p) => self.tangent_or_zero(&Operand::Place {
+                place: p.clone(),
+                by_ref: false,
+            }),
             Rhs::Op(op, o) => self.push_op(v, *op, o),
             Rhs::Powi(x, n) => {
                 let (y, n, t) = (self.name(v), &n.expr, self.tangent_ref(x));
@@ -255,7 +310,11 @@ impl Jvp<'_> {
             }
             Rhs::Repeat { value, len, vec } => {
                 let (t, len) = (self.tangent_or_zero(value), &len.expr);
-                if *vec { quote!(::std::vec![#t; #len]) } else { quote!([#t; #len]) }
+                if *vec {
+                    quote!(::std::vec![#t; #len])
+                } else {
+                    quote!([#t; #len])
+                }
             }
             Rhs::Struct(_, fields) => {
                 let y = self.name(v);
@@ -301,23 +360,37 @@ impl Jvp<'_> {
                     }
                     Op::MulAdd if i == 2 => self.tangent_or_zero(operand),
                     _ => {
-                        let side = if i == 0 { quote!(push_l) } else { quote!(push_r) };
+                        let side = if i == 0 {
+                            quote!(push_l)
+                        } else {
+                            quote!(push_r)
+                        };
                         let (a, b) = (val(0), val(1));
                         quote!(ad::#m::#side(#a, #b, &#y, #t))
                     }
                 })
             })
             .collect();
-        terms.into_iter().reduce(|a, b| quote!(ad::tangent_sum(#a, #b))).unwrap_or_else(|| quote!(ad::zero_tangent(&#y)))
+        terms
+            .into_iter()
+            .reduce(|a, b| quote!(ad::tangent_sum(#a, #b)))
+            .unwrap_or_else(|| quote!(ad::zero_tangent(&#y)))
     }
 }
 
 /// An argument whose type is not known to be plain: its value is reached through any references.
 fn as_unknown(o: &Operand) -> Operand {
     match o {
-        Operand::Native(n) => Operand::Native(Native { ty: Ty::Unknown, ..n.clone() }),
-        Operand::Place { place, by_ref } => {
-            Operand::Place { place: Place { ty: Ty::Unknown, ..place.clone() }, by_ref: *by_ref }
-        }
+        Operand::Native(n) => Operand::Native(Native {
+            ty: Ty::Unknown,
+            ..n.clone()
+        }),
+        Operand::Place { place, by_ref } => Operand::Place {
+            place: Place {
+                ty: Ty::Unknown,
+                ..place.clone()
+            },
+            by_ref: *by_ref,
+        },
     }
 }

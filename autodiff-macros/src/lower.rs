@@ -53,7 +53,10 @@ impl<'a> Lower<'a> {
         let mut active: HashSet<String> = HashSet::new();
         let mut params = Vec::new();
         for (index, d) in decls.iter().enumerate() {
-            let source = d.ident.as_ref().map_or("self".to_string(), |i| i.to_string());
+            let source = d
+                .ident
+                .as_ref()
+                .map_or("self".to_string(), |i| i.to_string());
             if !d.constant {
                 active.insert(source.clone());
             }
@@ -82,8 +85,14 @@ impl<'a> Lower<'a> {
         // A `mut` parameter is a mutable local that starts as the parameter.
         for (d, p) in decls.iter().zip(&params) {
             if d.mutable {
-                let ident = d.ident.clone().unwrap_or_else(|| Ident::new("this", Span::mixed_site()));
-                let source = d.ident.as_ref().map_or("self".to_string(), |i| i.to_string());
+                let ident = d
+                    .ident
+                    .clone()
+                    .unwrap_or_else(|| Ident::new("this", Span::mixed_site()));
+                let source = d
+                    .ident
+                    .as_ref()
+                    .map_or("self".to_string(), |i| i.to_string());
                 let place = self.var_place(p.var, d.span);
                 let local = self.fresh_named(&ident, d.kind.clone(), Hold::Value, true);
                 self.env[0].insert(source, local);
@@ -91,7 +100,10 @@ impl<'a> Lower<'a> {
                     Rhs::Native(self.native_var(p.var))
                 } else {
                     self.vars[local].maybe_active = true;
-                    Rhs::Copy(Operand::Place { place, by_ref: false })
+                    Rhs::Copy(Operand::Place {
+                        place,
+                        by_ref: false,
+                    })
                 };
                 self.push(&mut stmts, StmtKind::Def(local, rhs), d.span);
             }
@@ -145,7 +157,10 @@ impl<'a> Lower<'a> {
 
     /// An intermediate result.
     pub fn temp(&mut self, ty: Ty, span: Span) -> VarId {
-        let name = Ident::new(&format!("v{}", self.temps), Span::mixed_site().located_at(span));
+        let name = Ident::new(
+            &format!("v{}", self.temps),
+            Span::mixed_site().located_at(span),
+        );
         self.temps += 1;
         self.var(name, ty, Hold::Value, false, span)
     }
@@ -202,8 +217,7 @@ impl<'a> Lower<'a> {
     // ---- inactive code ---------------------------------------------------------------------
 
     pub fn maybe_active(&self, e: &Expr) -> bool {
-        syntax::maybe_active(e, &self.active)
-            && !self.only_inactive_vars(e)
+        syntax::maybe_active(e, &self.active) && !self.only_inactive_vars(e)
     }
 
     /// Refines the name-level analysis: all variables of this name in scope are inactive.
@@ -260,7 +274,11 @@ impl<'a> Lower<'a> {
         let n = self.native(e);
         let targets = written_names(e);
         let tokens = n.expr.to_token_stream();
-        let tokens = if tail || !matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::If(_) | Expr::Block(_)) {
+        let tokens = if tail
+            || !matches!(
+                e,
+                Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::If(_) | Expr::Block(_)
+            ) {
             quote::quote!(#tokens;)
         } else {
             tokens
@@ -325,13 +343,17 @@ fn cut_names(body: &syn::Block, active: &HashSet<String>) -> HashSet<String> {
 pub fn carries_cut(e: &Expr, active: &HashSet<String>, cut: &HashSet<String>) -> bool {
     let rec = |e: &Expr| carries_cut(e, active, cut);
     match e {
-        Expr::Path(p) => p.path.get_ident().is_some_and(|i| cut.contains(&i.to_string())),
+        Expr::Path(p) => p
+            .path
+            .get_ident()
+            .is_some_and(|i| cut.contains(&i.to_string())),
         Expr::Paren(p) => rec(&p.expr),
         Expr::Group(p) => rec(&p.expr),
         Expr::Unary(u) => rec(&u.expr),
         Expr::Binary(b) => rec(&b.left) || rec(&b.right),
         Expr::Cast(c) => {
-            (syntax::ty_of(&c.ty) == Ty::Discrete && syntax::maybe_active(&c.expr, active)) || rec(&c.expr)
+            (syntax::ty_of(&c.ty) == Ty::Discrete && syntax::maybe_active(&c.expr, active))
+                || rec(&c.expr)
         }
         _ => false,
     }
@@ -386,7 +408,10 @@ fn check_native(e: &Expr, cx: &Ctxt) {
             self.cx.error(t, "`?` is not supported yet in a `#[differentiable]` function: handle the error outside");
         }
         fn visit_expr_await(&mut self, t: &'a syn::ExprAwait) {
-            self.cx.error(t, "`.await` is not supported in a `#[differentiable]` function");
+            self.cx.error(
+                t,
+                "`.await` is not supported in a `#[differentiable]` function",
+            );
         }
         fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
         fn visit_expr_break(&mut self, b: &'a syn::ExprBreak) {

@@ -17,7 +17,10 @@ impl Lower<'_> {
         }
         match self.rhs(e, out) {
             Rhs::Copy(operand) => operand,
-            Rhs::Borrow(place) => Operand::Place { place, by_ref: true },
+            Rhs::Borrow(place) => Operand::Place {
+                place,
+                by_ref: true,
+            },
             Rhs::Native(n) => Operand::Native(n),
             rhs => {
                 let ty = self.rhs_ty(&rhs);
@@ -57,7 +60,10 @@ impl Lower<'_> {
                     Rhs::Op(Op::Neg, vec![x])
                 }
                 UnOp::Deref(_) => match self.place(&u.expr, out) {
-                    Some(place) => Rhs::Copy(Operand::Place { place, by_ref: false }),
+                    Some(place) => Rhs::Copy(Operand::Place {
+                        place,
+                        by_ref: false,
+                    }),
                     None => self.poison(e),
                 },
                 _ => self.unsupported(e, "this operator has no derivative", "use `+ - * /`"),
@@ -76,7 +82,11 @@ impl Lower<'_> {
             Expr::Array(a) => Rhs::Array(a.elems.iter().map(|e| self.expr(e, out)).collect()),
             Expr::Repeat(r) => {
                 let value = self.expr(&r.expr, out);
-                Rhs::Repeat { value, len: self.native(&r.len), vec: false }
+                Rhs::Repeat {
+                    value,
+                    len: self.native(&r.len),
+                    vec: false,
+                }
             }
             Expr::Struct(s) => self.struct_literal(s, out),
             Expr::Block(b) if b.label.is_none() => {
@@ -85,7 +95,9 @@ impl Lower<'_> {
                 self.pop_env();
                 match value {
                     Some(v) => Rhs::Copy(v),
-                    None => self.unsupported(e, "this block has no value", "end it with an expression"),
+                    None => {
+                        self.unsupported(e, "this block has no value", "end it with an expression")
+                    }
                 }
             }
             Expr::If(i) => {
@@ -106,13 +118,21 @@ impl Lower<'_> {
     }
 
     fn unsupported(&self, e: &Expr, what: &str, way: &str) -> Rhs {
-        self.cx.error(e, format!("{what} in a `#[differentiable]` function: {way}"));
+        self.cx.error(
+            e,
+            format!("{what} in a `#[differentiable]` function: {way}"),
+        );
         self.poison(e)
     }
 
     /// What stands for an expression that had an error.
     fn poison(&self, e: &Expr) -> Rhs {
-        Rhs::Native(Native { expr: e.clone(), uses: Vec::new(), cheap: false, ty: Ty::Unknown })
+        Rhs::Native(Native {
+            expr: e.clone(),
+            uses: Vec::new(),
+            cheap: false,
+            ty: Ty::Unknown,
+        })
     }
 
     /// A place expression. A base that is not a place gets a name first.
@@ -124,11 +144,15 @@ impl Lower<'_> {
             Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
                 let Some(var) = self.lookup(&name) else {
-                    self.cx.error(e, format!("`{name}` is not a variable of this function"));
+                    self.cx
+                        .error(e, format!("`{name}` is not a variable of this function"));
                     return None;
                 };
                 if let Some(alias) = self.vars[var].alias.clone() {
-                    return Some(Place { span: e.span(), ..alias });
+                    return Some(Place {
+                        span: e.span(),
+                        ..alias
+                    });
                 }
                 Some(self.var_place(var, e.span()))
             }
@@ -136,11 +160,16 @@ impl Lower<'_> {
                 let mut place = self.base(&f.base, out)?;
                 place.projections.push(Projection::Field(f.member.clone()));
                 place.ty = Ty::Unknown;
-                Some(Place { span: e.span(), ..place })
+                Some(Place {
+                    span: e.span(),
+                    ..place
+                })
             }
             Expr::Index(i) => {
                 let mut place = self.base(&i.expr, out)?;
-                if syntax::maybe_active(&i.index, &self.active) && !matches!(&*i.index, Expr::Range(_)) {
+                if syntax::maybe_active(&i.index, &self.active)
+                    && !matches!(&*i.index, Expr::Range(_))
+                {
                     self.cx.error(&i.index, "an index must be an integer; to index with an active value cast it: `x as usize`");
                 }
                 let index = self.native(&i.index);
@@ -150,7 +179,10 @@ impl Lower<'_> {
                     place.ty = elem(&place.ty);
                     place.projections.push(Projection::Index(index));
                 }
-                Some(Place { span: e.span(), ..place })
+                Some(Place {
+                    span: e.span(),
+                    ..place
+                })
             }
             other => {
                 let operand = self.expr(other, out);
@@ -174,7 +206,11 @@ impl Lower<'_> {
             BinOp::Div(_) => Op::Div,
             _ => {
                 let e = Expr::Binary(b.clone());
-                return self.unsupported(&e, "this operator has no derivative", "the remainder is `x - (x / y).trunc() * y`");
+                return self.unsupported(
+                    &e,
+                    "this operator has no derivative",
+                    "the remainder is `x - (x / y).trunc() * y`",
+                );
             }
         };
         self.check_cut(&b.left);
@@ -197,7 +233,9 @@ impl Lower<'_> {
             e = &p.expr;
         }
         if let Expr::Cast(c) = e {
-            if matches!(syntax::ty_of(&c.ty), Ty::Float(_)) && carries_cut(&c.expr, &self.active, &self.cut) {
+            if matches!(syntax::ty_of(&c.ty), Ty::Float(_))
+                && carries_cut(&c.expr, &self.active, &self.cut)
+            {
                 self.cx.error(e, "this cast takes an active value through an integer, which drops its derivative: use `.floor()`, `.round()` or `.trunc()`, or write `stop_gradient(..)`");
             }
         }
@@ -206,20 +244,36 @@ impl Lower<'_> {
     fn args<'e>(&mut self, args: impl Iterator<Item = &'e Expr>, out: &mut Vec<Stmt>) -> Vec<Arg> {
         args.map(|e| {
             self.check_cut(e);
-            Arg { operand: self.expr(e, out), snapshot: None }
+            Arg {
+                operand: self.expr(e, out),
+                snapshot: None,
+            }
         })
         .collect()
     }
 
     fn method(&mut self, m: &syn::ExprMethodCall, out: &mut Vec<Stmt>) -> Rhs {
         let name = m.method.to_string();
-        if matches!(name.as_str(), "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "chunks_exact" | "split_at") && m.turbofish.is_none() {
-            return self.unsupported(&Expr::MethodCall(m.clone()), "iterator chains over active values are not supported yet", "write an indexed `for` loop");
+        if matches!(
+            name.as_str(),
+            "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "chunks_exact" | "split_at"
+        ) && m.turbofish.is_none()
+        {
+            return self.unsupported(
+                &Expr::MethodCall(m.clone()),
+                "iterator chains over active values are not supported yet",
+                "write an indexed `for` loop",
+            );
         }
         if name == "sin_cos" {
-            return self.unsupported(&Expr::MethodCall(m.clone()), "`sin_cos` is not supported", "call `sin` and `cos`");
+            return self.unsupported(
+                &Expr::MethodCall(m.clone()),
+                "`sin_cos` is not supported",
+                "call `sin` and `cos`",
+            );
         }
-        if matches!(name.as_str(), "clone" | "to_vec") && m.args.is_empty() && m.turbofish.is_none() {
+        if matches!(name.as_str(), "clone" | "to_vec") && m.args.is_empty() && m.turbofish.is_none()
+        {
             return match self.place(&m.receiver, out) {
                 Some(place) => Rhs::Snapshot(place),
                 None => self.poison(&m.receiver),
@@ -238,7 +292,10 @@ impl Lower<'_> {
         if name == "powi" && m.args.len() == 1 {
             let x = self.expr(&m.receiver, out);
             if self.maybe_active(&m.args[0]) {
-                self.cx.error(&m.args[0], "the exponent of `powi` is an integer; use `powf`");
+                self.cx.error(
+                    &m.args[0],
+                    "the exponent of `powi` is an integer; use `powf`",
+                );
             }
             return Rhs::Powi(x, self.native(&m.args[0]));
         }
@@ -246,7 +303,10 @@ impl Lower<'_> {
         let receiver = self.named(receiver, out);
         let args = self.args(m.args.iter(), out);
         Rhs::Method {
-            receiver: Arg { operand: receiver, snapshot: None },
+            receiver: Arg {
+                operand: receiver,
+                snapshot: None,
+            },
             name: m.method.clone(),
             turbofish: m.turbofish.as_ref().map(|t| t.args.to_token_stream()),
             args,
@@ -256,19 +316,40 @@ impl Lower<'_> {
     fn call(&mut self, c: &syn::ExprCall, out: &mut Vec<Stmt>) -> Rhs {
         let e = Expr::Call(c.clone());
         let Expr::Path(p) = &*c.func else {
-            return self.unsupported(&e, "calls through a value are not supported yet", "call a named function");
+            return self.unsupported(
+                &e,
+                "calls through a value are not supported yet",
+                "call a named function",
+            );
         };
         if p.qself.is_some() {
-            return self.unsupported(&e, "calls through `<T as Trait>` are not supported yet", "use a method call");
+            return self.unsupported(
+                &e,
+                "calls through `<T as Trait>` are not supported yet",
+                "use a method call",
+            );
         }
-        let segments: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let segments: Vec<String> = p
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
         let last = segments.last().cloned().unwrap_or_default();
         if segments.len() == 1 {
             if self.lookup(&last).is_some() {
-                return self.unsupported(&e, "calls of closures are not supported yet", "make it a `#[differentiable]` function");
+                return self.unsupported(
+                    &e,
+                    "calls of closures are not supported yet",
+                    "make it a `#[differentiable]` function",
+                );
             }
             if last == self.own_name {
-                return self.unsupported(&e, "recursion is not supported yet", "write it as a loop");
+                return self.unsupported(
+                    &e,
+                    "recursion is not supported yet",
+                    "write it as a loop",
+                );
             }
         }
         // `f64::max(a, b)` is the method.
@@ -283,31 +364,61 @@ impl Lower<'_> {
                 if prims::method(&last, m.args.len()).is_some() || last == "powi" {
                     return self.method(&m, out);
                 }
-                return self.unsupported(&e, &format!("`{}::{last}` has no derivative", segments[0]), "use a method with a rule, or `as` for conversions");
+                return self.unsupported(
+                    &e,
+                    &format!("`{}::{last}` has no derivative", segments[0]),
+                    "use a method with a rule, or `as` for conversions",
+                );
             }
         }
         let upper = last.chars().next().is_some_and(char::is_uppercase);
         if upper {
             if matches!(last.as_str(), "Some" | "Ok" | "Err") {
-                return self.unsupported(&e, "`Option` and `Result` values are not supported yet", "handle them outside");
+                return self.unsupported(
+                    &e,
+                    "`Option` and `Result` values are not supported yet",
+                    "handle them outside",
+                );
             }
             let operands = c.args.iter().map(|a| self.expr(a, out)).collect();
             return Rhs::Ctor(p.path.clone(), operands);
         }
-        if segments.len() >= 2 && segments[segments.len() - 2] == "mem" && matches!(last.as_str(), "swap" | "replace" | "take") {
-            return self.unsupported(&e, "`std::mem::swap`, `replace` and `take` of active values are not supported yet", "use assignments");
+        if segments.len() >= 2
+            && segments[segments.len() - 2] == "mem"
+            && matches!(last.as_str(), "swap" | "replace" | "take")
+        {
+            return self.unsupported(
+                &e,
+                "`std::mem::swap`, `replace` and `take` of active values are not supported yet",
+                "use assignments",
+            );
         }
-        Rhs::Call { path: p.path.clone(), args: self.args(c.args.iter(), out) }
+        Rhs::Call {
+            path: p.path.clone(),
+            args: self.args(c.args.iter(), out),
+        }
     }
 
     fn struct_literal(&mut self, s: &syn::ExprStruct, out: &mut Vec<Stmt>) -> Rhs {
         if let Some(rest) = &s.rest {
-            return self.unsupported(rest, "`..base` in a struct literal is not supported yet", "write every field");
+            return self.unsupported(
+                rest,
+                "`..base` in a struct literal is not supported yet",
+                "write every field",
+            );
         }
         if s.qself.is_some() {
-            return self.unsupported(&Expr::Struct(s.clone()), "this struct literal is not supported", "name the type");
+            return self.unsupported(
+                &Expr::Struct(s.clone()),
+                "this struct literal is not supported",
+                "name the type",
+            );
         }
-        let fields = s.fields.iter().map(|f| (f.member.clone(), self.expr(&f.expr, out))).collect();
+        let fields = s
+            .fields
+            .iter()
+            .map(|f| (f.member.clone(), self.expr(&f.expr, out)))
+            .collect();
         Rhs::Struct(s.path.clone(), fields)
     }
 
@@ -320,14 +431,22 @@ impl Lower<'_> {
             let tokens = m.mac.tokens.clone();
             if let Ok(r) = syn::parse2::<syn::ExprRepeat>(quote::quote!([#tokens])) {
                 let value = self.expr(&r.expr, out);
-                return Rhs::Repeat { value, len: self.native(&r.len), vec: true };
+                return Rhs::Repeat {
+                    value,
+                    len: self.native(&r.len),
+                    vec: true,
+                };
             }
             if let Ok(a) = syn::parse2::<syn::ExprArray>(quote::quote!([#tokens])) {
                 return Rhs::VecList(a.elems.iter().map(|e| self.expr(e, out)).collect());
             }
         }
         let name = m.mac.path.to_token_stream();
-        self.unsupported(&e, &format!("the macro `{name}!` hides code from the derivative"), "write out what it expands to, or wrap it in `no_grad!` if it needs no gradient")
+        self.unsupported(
+            &e,
+            &format!("the macro `{name}!` hides code from the derivative"),
+            "write out what it expands to, or wrap it in `no_grad!` if it needs no gradient",
+        )
     }
 
     /// The type of a result, as far as it is known.
@@ -335,39 +454,92 @@ impl Lower<'_> {
         match rhs {
             Rhs::Copy(o) => o.ty(),
             Rhs::Borrow(p) | Rhs::Snapshot(p) => p.ty.clone(),
-            Rhs::Op(_, operands) => operands.iter().map(Operand::ty).reduce(|a, b| syntax::join(&a, &b)).unwrap_or(Ty::Unknown),
+            Rhs::Op(_, operands) => operands
+                .iter()
+                .map(Operand::ty)
+                .reduce(|a, b| syntax::join(&a, &b))
+                .unwrap_or(Ty::Unknown),
             Rhs::Powi(x, _) => x.ty(),
             Rhs::Cast(_, ty) => syntax::ty_of(ty),
             Rhs::Array(v) | Rhs::VecList(v) => {
-                let ty = v.iter().map(Operand::ty).reduce(|a, b| syntax::join(&a, &b)).unwrap_or(Ty::Unknown);
+                let ty = v
+                    .iter()
+                    .map(Operand::ty)
+                    .reduce(|a, b| syntax::join(&a, &b))
+                    .unwrap_or(Ty::Unknown);
                 Ty::Seq(Box::new(ty))
             }
             Rhs::Repeat { value, .. } => Ty::Seq(Box::new(value.ty())),
             Rhs::Native(n) => n.ty.clone(),
-            Rhs::Call { .. } | Rhs::Method { .. } | Rhs::Tuple(_) | Rhs::Struct(..) | Rhs::Ctor(..) => Ty::Unknown,
+            Rhs::Call { .. }
+            | Rhs::Method { .. }
+            | Rhs::Tuple(_)
+            | Rhs::Struct(..)
+            | Rhs::Ctor(..) => Ty::Unknown,
         }
     }
 }
 
 /// Control flow that is an error wherever it stands.
 fn is_unsupported(e: &Expr) -> bool {
-    matches!(e, Expr::Return(_) | Expr::Try(_) | Expr::Await(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Yield(_))
+    matches!(
+        e,
+        Expr::Return(_)
+            | Expr::Try(_)
+            | Expr::Await(_)
+            | Expr::Break(_)
+            | Expr::Continue(_)
+            | Expr::Yield(_)
+    )
 }
 
 fn unsupported_expr(e: &Expr) -> (&'static str, &'static str) {
     match e {
-        Expr::Match(_) => ("`match` on active values is not supported yet", "use `if … { … } else { … }`"),
-        Expr::While(_) => ("`while` over active values is not supported yet", "use `for` with a fixed number of steps"),
-        Expr::Loop(_) => ("`loop` over active values is not supported yet", "use `for` with a fixed number of steps"),
-        Expr::Closure(_) => ("closures that use active values are not supported yet", "make it a `#[differentiable]` function"),
-        Expr::Return(_) => ("early `return` is not supported yet", "use `if … { … } else { … }` as the value"),
-        Expr::Break(_) => ("`break` is not supported yet", "bound the loop, or guard the body with `if`"),
-        Expr::Continue(_) => ("`continue` is not supported yet", "guard the rest of the body with `if`"),
+        Expr::Match(_) => (
+            "`match` on active values is not supported yet",
+            "use `if … { … } else { … }`",
+        ),
+        Expr::While(_) => (
+            "`while` over active values is not supported yet",
+            "use `for` with a fixed number of steps",
+        ),
+        Expr::Loop(_) => (
+            "`loop` over active values is not supported yet",
+            "use `for` with a fixed number of steps",
+        ),
+        Expr::Closure(_) => (
+            "closures that use active values are not supported yet",
+            "make it a `#[differentiable]` function",
+        ),
+        Expr::Return(_) => (
+            "early `return` is not supported yet",
+            "use `if … { … } else { … }` as the value",
+        ),
+        Expr::Break(_) => (
+            "`break` is not supported yet",
+            "bound the loop, or guard the body with `if`",
+        ),
+        Expr::Continue(_) => (
+            "`continue` is not supported yet",
+            "guard the rest of the body with `if`",
+        ),
         Expr::Try(_) => ("`?` is not supported yet", "handle the error outside"),
-        Expr::Await(_) | Expr::Async(_) => ("asynchronous code cannot be differentiated", "differentiate the computation it awaits"),
-        Expr::Unsafe(_) => ("`unsafe` blocks cannot be differentiated", "move it into a function with its own rule, or wrap it in `no_grad!`"),
-        Expr::Let(_) => ("`let` conditions on active values are not supported yet", "use `if … { … } else { … }`"),
+        Expr::Await(_) | Expr::Async(_) => (
+            "asynchronous code cannot be differentiated",
+            "differentiate the computation it awaits",
+        ),
+        Expr::Unsafe(_) => (
+            "`unsafe` blocks cannot be differentiated",
+            "move it into a function with its own rule, or wrap it in `no_grad!`",
+        ),
+        Expr::Let(_) => (
+            "`let` conditions on active values are not supported yet",
+            "use `if … { … } else { … }`",
+        ),
         Expr::Block(_) => ("labelled blocks are not supported yet", "remove the label"),
-        _ => ("this expression is not supported", "compute it with `+ - * /`, calls and methods"),
+        _ => (
+            "this expression is not supported",
+            "compute it with `+ - * /`, calls and methods",
+        ),
     }
 }

@@ -64,7 +64,10 @@ impl Lower<'_> {
             return;
         };
         if let Some((e, _)) = &init.diverge {
-            self.cx.error(e, "`let … else` is not supported yet in a `#[differentiable]` function");
+            self.cx.error(
+                e,
+                "`let … else` is not supported yet in a `#[differentiable]` function",
+            );
             return;
         }
         let active = self.maybe_active(&init.expr)
@@ -84,13 +87,27 @@ impl Lower<'_> {
         }
     }
 
-    fn local_name(&mut self, p: &syn::PatIdent, ty: Option<&syn::Type>, init: &Expr, active: bool, out: &mut Vec<Stmt>) {
+    fn local_name(
+        &mut self,
+        p: &syn::PatIdent,
+        ty: Option<&syn::Type>,
+        init: &Expr,
+        active: bool,
+        out: &mut Vec<Stmt>,
+    ) {
         let written = ty.map(syntax::ty_of).filter(|t| *t != Ty::Unknown);
         let span = p.ident.span();
-        let rhs = if active { self.rhs(init, out) } else { Rhs::Native(self.native(init)) };
+        let rhs = if active {
+            self.rhs(init, out)
+        } else {
+            Rhs::Native(self.native(init))
+        };
         let (hold, alias) = match &rhs {
             Rhs::Borrow(place) => (Hold::Ref, Some(place.clone())),
-            Rhs::Copy(Operand::Place { by_ref: true, place }) => (Hold::Ref, Some(place.clone())),
+            Rhs::Copy(Operand::Place {
+                by_ref: true,
+                place,
+            }) => (Hold::Ref, Some(place.clone())),
             Rhs::Native(n) if matches!(n.expr, Expr::Reference(_)) => (Hold::Ref, None),
             _ => (Hold::Value, None),
         };
@@ -238,13 +255,10 @@ impl Lower<'_> {
             Expr::ForLoop(_) | Expr::If(_) | Expr::While(_) | Expr::Loop(_) | Expr::Match(_) => {
                 let mut flows = syntax::Flows::default();
                 flows.visit_expr(e);
-                flows
-                    .flows
-                    .iter()
-                    .any(|(targets, from)| {
-                        targets.iter().any(|t| self.active.contains(t)) || syntax::maybe_active(from, &self.active)
-                    })
-                    || syntax::mentions(e, &self.active) && has_call_statement(e)
+                flows.flows.iter().any(|(targets, from)| {
+                    targets.iter().any(|t| self.active.contains(t))
+                        || syntax::maybe_active(from, &self.active)
+                }) || syntax::mentions(e, &self.active) && has_call_statement(e)
             }
             _ => self.maybe_active(e),
         }
@@ -293,16 +307,26 @@ impl Lower<'_> {
             return;
         }
         let value = self.expr(&b.right, out);
-        let Some(place) = self.write_place(&b.left, out) else { return };
+        let Some(place) = self.write_place(&b.left, out) else {
+            return;
+        };
         self.refine(place.root, &value);
         let span = b.op.span();
         let kind = match b.op {
             BinOp::AddAssign(_) => StmtKind::Accum(AccumOp::Add, place.clone(), value),
             BinOp::SubAssign(_) => StmtKind::Accum(AccumOp::Sub, place.clone(), value),
             BinOp::MulAssign(_) | BinOp::DivAssign(_) => {
-                let op = if matches!(b.op, BinOp::MulAssign(_)) { crate::prims::Op::Mul } else { crate::prims::Op::Div };
+                let op = if matches!(b.op, BinOp::MulAssign(_)) {
+                    crate::prims::Op::Mul
+                } else {
+                    crate::prims::Op::Div
+                };
                 let mut old_place = place.clone();
-                old_place.ty = if place.is_var() { self.vars[place.root].ty.clone() } else { place.ty.clone() };
+                old_place.ty = if place.is_var() {
+                    self.vars[place.root].ty.clone()
+                } else {
+                    place.ty.clone()
+                };
                 let ty = old_place.ty.clone();
                 let old = self.define(Rhs::Snapshot(old_place), ty.clone(), span, out);
                 let ty = syntax::join(&ty, &value.ty());
@@ -339,7 +363,10 @@ impl Lower<'_> {
 
     fn for_loop(&mut self, f: &syn::ExprForLoop, out: &mut Vec<Stmt>) {
         if let Some(l) = &f.label {
-            self.cx.error(l, "loop labels are not supported yet in a `#[differentiable]` function");
+            self.cx.error(
+                l,
+                "loop labels are not supported yet in a `#[differentiable]` function",
+            );
         }
         let (range, reversed) = match peel_range(&f.expr) {
             Some(x) => x,
@@ -349,16 +376,23 @@ impl Lower<'_> {
             }
         };
         let var_ident = match &*f.pat {
-            Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() => Some(p.ident.clone()),
+            Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() => {
+                Some(p.ident.clone())
+            }
             Pat::Wild(_) => None,
             other => {
-                self.cx.error(other, "the variable of an active `for` loop must be a plain name");
+                self.cx.error(
+                    other,
+                    "the variable of an active `for` loop must be a plain name",
+                );
                 return;
             }
         };
         let range = self.native(range);
         let id = self.enter(true);
-        let ident = var_ident.clone().unwrap_or_else(|| syn::Ident::new("_trip", Span::mixed_site()));
+        let ident = var_ident
+            .clone()
+            .unwrap_or_else(|| syn::Ident::new("_trip", Span::mixed_site()));
         let var = self.fresh_named(&ident, Ty::Discrete, Hold::Value, false);
         if let Some(i) = &var_ident {
             self.bind(i, var);
@@ -369,8 +403,22 @@ impl Lower<'_> {
             self.drop_value(value);
         }
         self.leave();
-        let body = Block { scope, stmts, result: None };
-        self.push(out, StmtKind::For { var, range, reversed, body, id }, f.for_token.span);
+        let body = Block {
+            scope,
+            stmts,
+            result: None,
+        };
+        self.push(
+            out,
+            StmtKind::For {
+                var,
+                range,
+                reversed,
+                body,
+                id,
+            },
+            f.for_token.span,
+        );
     }
 
     fn drop_value(&self, _: Operand) {}
@@ -378,7 +426,10 @@ impl Lower<'_> {
     /// `if` as a statement or, with `value`, as an expression.
     pub fn if_expr(&mut self, i: &syn::ExprIf, value: bool, out: &mut Vec<Stmt>) -> Option<VarId> {
         if let Expr::Let(l) = &*i.cond {
-            self.cx.error(l, "`if let` is not supported yet on active values in a `#[differentiable]` function");
+            self.cx.error(
+                l,
+                "`if let` is not supported yet on active values in a `#[differentiable]` function",
+            );
             return None;
         }
         let cond = self.native(&i.cond);
@@ -401,14 +452,28 @@ impl Lower<'_> {
             self.vars[v].maybe_active = true;
             v
         });
-        self.push(out, StmtKind::If { cond, then, otherwise, out: out_var, id }, i.if_token.span);
+        self.push(
+            out,
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                out: out_var,
+                id,
+            },
+            i.if_token.span,
+        );
         if let Some(v) = out_var {
             self.vars[v].defined = self.point();
         }
         out_var
     }
 
-    fn arm(&mut self, value: bool, f: impl FnOnce(&mut Self, &mut Vec<Stmt>) -> Option<Operand>) -> (Block, Ty) {
+    fn arm(
+        &mut self,
+        value: bool,
+        f: impl FnOnce(&mut Self, &mut Vec<Stmt>) -> Option<Operand>,
+    ) -> (Block, Ty) {
         self.enter(false);
         let scope = self.scope.clone();
         let mut stmts = Vec::new();
@@ -418,7 +483,14 @@ impl Lower<'_> {
         }
         self.leave();
         let ty = result.as_ref().map_or(Ty::Unknown, Operand::ty);
-        (Block { scope, stmts, result: result.filter(|_| value) }, ty)
+        (
+            Block {
+                scope,
+                stmts,
+                result: result.filter(|_| value),
+            },
+            ty,
+        )
     }
 }
 
@@ -440,8 +512,18 @@ pub fn is_statement_macro(m: &syn::Macro) -> bool {
     m.path.segments.last().is_some_and(|s| {
         matches!(
             s.ident.to_string().as_str(),
-            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne"
-                | "println" | "eprintln" | "print" | "eprint" | "panic" | "unreachable"
+            "assert"
+                | "assert_eq"
+                | "assert_ne"
+                | "debug_assert"
+                | "debug_assert_eq"
+                | "debug_assert_ne"
+                | "println"
+                | "eprintln"
+                | "print"
+                | "eprint"
+                | "panic"
+                | "unreachable"
         )
     })
 }

@@ -15,7 +15,11 @@ pub struct Needs {
 }
 
 pub fn analyse(f: &Func) -> Needs {
-    let mut n = Needs { values: HashSet::new(), again: HashSet::new(), witnesses: HashSet::new() };
+    let mut n = Needs {
+        values: HashSet::new(),
+        again: HashSet::new(),
+        witnesses: HashSet::new(),
+    };
     for (i, v) in f.vars.iter().enumerate() {
         if v.active && !v.ty.is_float() {
             n.witnesses.insert(i);
@@ -126,7 +130,12 @@ impl Needs {
                 }
                 self.witness(f, o);
             }
-            StmtKind::If { then, otherwise, out, .. } => {
+            StmtKind::If {
+                then,
+                otherwise,
+                out,
+                ..
+            } => {
                 for b in [then, otherwise] {
                     if out.is_some_and(|v| f.vars[v].active) {
                         self.result(f, b.result.as_ref());
@@ -181,9 +190,14 @@ impl Needs {
                 args.iter().for_each(|a| self.arg(f, a, false));
             }
             Rhs::Tuple(o) | Rhs::Array(o) | Rhs::VecList(o) | Rhs::Ctor(_, o) => {
-                o.iter().filter(|o| o.place().is_some()).for_each(|o| self.witness(f, o));
+                o.iter()
+                    .filter(|o| o.place().is_some())
+                    .for_each(|o| self.witness(f, o));
             }
-            Rhs::Struct(_, fields) => fields.iter().filter(|f| f.1.place().is_some()).for_each(|o| self.witness(f, &o.1)),
+            Rhs::Struct(_, fields) => fields
+                .iter()
+                .filter(|f| f.1.place().is_some())
+                .for_each(|o| self.witness(f, &o.1)),
             Rhs::Repeat { value, .. } => self.witness(f, value),
         }
     }
@@ -200,7 +214,14 @@ impl Needs {
         }
     }
 
-    fn try_again(&mut self, f: &Func, v: VarId, rhs: &Rhs, point: &Point, defs: &[(VarId, &Rhs, Point)]) -> bool {
+    fn try_again(
+        &mut self,
+        f: &Func,
+        v: VarId,
+        rhs: &Rhs,
+        point: &Point,
+        defs: &[(VarId, &Rhs, Point)],
+    ) -> bool {
         if self.again.contains(&v) {
             return true;
         }
@@ -217,7 +238,11 @@ impl Needs {
         let operands: Vec<VarId> = match rhs {
             Rhs::Native(n) => {
                 let plain_move = matches!(n.expr, syn::Expr::Path(_)) && !var.ty.is_copy();
-                if !n.cheap || plain_move || !f.native_frozen(n, point) || !(var.ty.is_copy() || matches!(n.expr, syn::Expr::Reference(_))) {
+                if !n.cheap
+                    || plain_move
+                    || !f.native_frozen(n, point)
+                    || !(var.ty.is_copy() || matches!(n.expr, syn::Expr::Reference(_)))
+                {
                     return false;
                 }
                 n.uses.clone()
@@ -241,7 +266,8 @@ impl Needs {
         };
         // Worth it only when it does not force something else to be kept.
         for r in &operands {
-            let outer = f.vars[*r].defined.scope.len() < point.scope.len() || f.vars[*r].param.is_some();
+            let outer =
+                f.vars[*r].defined.scope.len() < point.scope.len() || f.vars[*r].param.is_some();
             if outer || self.values.contains(r) {
                 continue;
             }
@@ -280,7 +306,9 @@ fn collect<'a>(b: &'a Block, out: &mut Vec<(VarId, &'a Rhs, Point)>) {
     for s in &b.stmts {
         match &s.kind {
             StmtKind::Def(v, rhs) => out.push((*v, rhs, s.point.clone())),
-            StmtKind::If { then, otherwise, .. } => {
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
                 collect(then, out);
                 collect(otherwise, out);
             }
@@ -296,7 +324,13 @@ pub fn is_reference(n: &Native, f: &Func) -> bool {
         syn::Expr::Reference(_) => true,
         syn::Expr::Path(_) => n.uses.first().is_some_and(|v| f.vars[*v].hold == Hold::Ref),
         syn::Expr::Lit(l) => matches!(l.lit, syn::Lit::Str(_)),
-        syn::Expr::Paren(p) => is_reference(&Native { expr: (*p.expr).clone(), ..n.clone() }, f),
+        syn::Expr::Paren(p) => is_reference(
+            &Native {
+                expr: (*p.expr).clone(),
+                ..n.clone()
+            },
+            f,
+        ),
         _ => false,
     }
 }

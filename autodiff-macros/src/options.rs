@@ -74,8 +74,13 @@ impl Options {
             });
             match found {
                 None => cx.error(name, format!("there is no parameter `{name}`")),
-                Some(p) if p.discrete => cx.error(name, format!("`{name}` has a discrete type and no gradient")),
-                Some(p) if p.constant => cx.error(name, format!("`{name}` is both `#[constant]` and in `wrt`")),
+                Some(p) if p.discrete => cx.error(
+                    name,
+                    format!("`{name}` has a discrete type and no gradient"),
+                ),
+                Some(p) if p.constant => {
+                    cx.error(name, format!("`{name}` is both `#[constant]` and in `wrt`"))
+                }
                 Some(_) => {}
             }
         }

@@ -27,8 +27,27 @@ const UNARY_OUT: &[&str] = &[
 ];
 
 const UNARY_IN: &[&str] = &[
-    "ln", "log2", "log10", "ln_1p", "sin", "cos", "sinh", "cosh", "asin", "acos", "atan", "asinh",
-    "acosh", "atanh", "abs", "fract", "gelu", "silu", "softplus", "to_degrees", "to_radians",
+    "ln",
+    "log2",
+    "log10",
+    "ln_1p",
+    "sin",
+    "cos",
+    "sinh",
+    "cosh",
+    "asin",
+    "acos",
+    "atan",
+    "asinh",
+    "acosh",
+    "atanh",
+    "abs",
+    "fract",
+    "gelu",
+    "silu",
+    "softplus",
+    "to_degrees",
+    "to_radians",
 ];
 
 const BINARY: &[&str] = &["atan2", "hypot", "powf"];
@@ -36,14 +55,51 @@ const SELECT: &[&str] = &["max", "min"];
 
 /// Methods whose derivative is zero wherever it exists, and queries with a discrete result.
 const DISCRETE: &[&str] = &[
-    "len", "is_empty", "shape", "dims", "rank", "argmax", "argmin", "to_vec", "signum", "floor",
-    "ceil", "round", "round_ties_even", "trunc", "is_nan", "is_finite", "is_infinite",
-    "is_sign_positive", "is_sign_negative", "is_normal", "to_bits", "total_cmp", "partial_cmp",
-    "cmp", "eq", "ne", "lt", "le", "gt", "ge", "contains", "capacity", "to_string", "numel",
+    "len",
+    "is_empty",
+    "shape",
+    "dims",
+    "rank",
+    "argmax",
+    "argmin",
+    "to_vec",
+    "signum",
+    "floor",
+    "ceil",
+    "round",
+    "round_ties_even",
+    "trunc",
+    "is_nan",
+    "is_finite",
+    "is_infinite",
+    "is_sign_positive",
+    "is_sign_negative",
+    "is_normal",
+    "to_bits",
+    "total_cmp",
+    "partial_cmp",
+    "cmp",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "contains",
+    "capacity",
+    "to_string",
+    "numel",
 ];
 
 /// The subset of [`DISCRETE`] that still is a float.
-const FLAT: &[&str] = &["signum", "floor", "ceil", "round", "round_ties_even", "trunc"];
+const FLAT: &[&str] = &[
+    "signum",
+    "floor",
+    "ceil",
+    "round",
+    "round_ties_even",
+    "trunc",
+];
 
 fn find(list: &'static [&'static str], name: &str) -> Option<&'static str> {
     list.iter().find(|n| **n == name).copied()

@@ -12,7 +12,14 @@ use syn::spanned::Spanned;
 use syn::Expr;
 
 pub fn settle(f: &mut Func) {
-    let body = std::mem::replace(&mut f.body, Block { scope: Vec::new(), stmts: Vec::new(), result: None });
+    let body = std::mem::replace(
+        &mut f.body,
+        Block {
+            scope: Vec::new(),
+            stmts: Vec::new(),
+            result: None,
+        },
+    );
     let mut s = Settle { f, temps: 0 };
     let body = s.block(body);
     f.body = body;
@@ -36,11 +43,18 @@ impl Settle<'_> {
             let span = place.span;
             self.place(place, &point, span, &mut out);
         }
-        Block { scope: b.scope, stmts: out, result }
+        Block {
+            scope: b.scope,
+            stmts: out,
+            result,
+        }
     }
 
     fn temp(&mut self, ty: Ty, point: &Point, span: Span, active: bool) -> VarId {
-        let name = Ident::new(&format!("k{}", self.temps), Span::mixed_site().located_at(span));
+        let name = Ident::new(
+            &format!("k{}", self.temps),
+            Span::mixed_site().located_at(span),
+        );
         self.temps += 1;
         self.f.vars.push(Var {
             name,
@@ -60,13 +74,22 @@ impl Settle<'_> {
 
     fn keep(&mut self, n: &Native, point: &Point, span: Span, out: &mut Vec<Stmt>) -> Native {
         let v = self.temp(n.ty.clone(), point, span, false);
-        out.push(Stmt { kind: StmtKind::Def(v, Rhs::Native(n.clone())), point: point.clone(), span });
+        out.push(Stmt {
+            kind: StmtKind::Def(v, Rhs::Native(n.clone())),
+            point: point.clone(),
+            span,
+        });
         self.var_native(v)
     }
 
     fn var_native(&self, v: VarId) -> Native {
         let name = &self.f.vars[v].name;
-        Native { expr: syn::parse_quote!(#name), uses: vec![v], cheap: true, ty: self.f.vars[v].ty.clone() }
+        Native {
+            expr: syn::parse_quote!(#name),
+            uses: vec![v],
+            cheap: true,
+            ty: self.f.vars[v].ty.clone(),
+        }
     }
 
     /// Keeps the changing indices of a place.
@@ -79,7 +102,11 @@ impl Settle<'_> {
                 Projection::Range(n) if !(n.cheap && self.f.native_frozen(n, point)) => {
                     let kept = self.keep(n, point, span, out);
                     let e = &kept.expr;
-                    *n = Native { expr: syn::parse_quote!(#e.clone()), cheap: false, ..kept };
+                    *n = Native {
+                        expr: syn::parse_quote!(#e.clone()),
+                        cheap: false,
+                        ..kept
+                    };
                 }
                 _ => {}
             }
@@ -87,7 +114,14 @@ impl Settle<'_> {
     }
 
     /// Makes an operand nameable in the reverse pass; its value too, if `value`.
-    fn operand(&mut self, o: &mut Operand, value: bool, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+    fn operand(
+        &mut self,
+        o: &mut Operand,
+        value: bool,
+        point: &Point,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
         match o {
             Operand::Native(n) => {
                 if !(n.cheap && self.f.native_frozen(n, point)) {
@@ -102,8 +136,17 @@ impl Settle<'_> {
                     let active = self.f.vars[place.root].active;
                     let v = self.temp(place.ty.clone(), point, span, active);
                     let rhs = Rhs::Snapshot(place.clone());
-                    out.push(Stmt { kind: StmtKind::Def(v, rhs), point: point.clone(), span });
-                    *place = Place { root: v, projections: Vec::new(), ty: place.ty.clone(), span };
+                    out.push(Stmt {
+                        kind: StmtKind::Def(v, rhs),
+                        point: point.clone(),
+                        span,
+                    });
+                    *place = Place {
+                        root: v,
+                        projections: Vec::new(),
+                        ty: place.ty.clone(),
+                        span,
+                    };
                     let _ = by_ref;
                 }
             }
@@ -126,17 +169,29 @@ impl Settle<'_> {
                     } else {
                         value
                     };
-                    let owned = Native { expr, uses: n.uses.clone(), cheap: false, ty: Ty::Unknown };
+                    let owned = Native {
+                        expr,
+                        uses: n.uses.clone(),
+                        cheap: false,
+                        ty: Ty::Unknown,
+                    };
                     let kept = self.keep(&owned, point, span, out);
                     let e = &kept.expr;
-                    *n = Native { expr: syn::parse_quote!(&#e), ..kept };
+                    *n = Native {
+                        expr: syn::parse_quote!(&#e),
+                        ..kept
+                    };
                 }
             }
             Operand::Place { place, by_ref } => {
                 self.place(place, point, span, out);
                 if (*by_ref || receiver) && !self.f.place_frozen(place, point) {
                     let v = self.temp(place.ty.clone(), point, span, false);
-                    out.push(Stmt { kind: StmtKind::Def(v, Rhs::Snapshot(place.clone())), point: point.clone(), span });
+                    out.push(Stmt {
+                        kind: StmtKind::Def(v, Rhs::Snapshot(place.clone())),
+                        point: point.clone(),
+                        span,
+                    });
                     a.snapshot = Some(v);
                 }
             }
@@ -159,9 +214,18 @@ impl Settle<'_> {
                 self.place(p, &point, span, out);
                 self.operand(o, false, &point, span, out);
             }
-            StmtKind::If { then, otherwise, .. } => {
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
                 for b in [then, otherwise] {
-                    let old = std::mem::replace(b, Block { scope: Vec::new(), stmts: Vec::new(), result: None });
+                    let old = std::mem::replace(
+                        b,
+                        Block {
+                            scope: Vec::new(),
+                            stmts: Vec::new(),
+                            result: None,
+                        },
+                    );
                     *b = self.block(old);
                 }
             }
@@ -169,9 +233,19 @@ impl Settle<'_> {
                 if active && !(range.cheap && self.f.native_frozen(range, &point)) {
                     let kept = self.keep(range, &point, range.expr.span(), out);
                     let e = &kept.expr;
-                    *range = Native { expr: syn::parse_quote!(#e.clone()), ..kept };
+                    *range = Native {
+                        expr: syn::parse_quote!(#e.clone()),
+                        ..kept
+                    };
                 }
-                let old = std::mem::replace(body, Block { scope: Vec::new(), stmts: Vec::new(), result: None });
+                let old = std::mem::replace(
+                    body,
+                    Block {
+                        scope: Vec::new(),
+                        stmts: Vec::new(),
+                        result: None,
+                    },
+                );
                 *body = self.block(old);
             }
             _ => {}

@@ -117,24 +117,42 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
 /// The rules that concern the function as a whole.
 fn check_header(sig: &Signature, cx: &Ctxt) {
     if let Some(c) = &sig.constness {
-        cx.error(c, "a `const fn` cannot be `#[differentiable]`: remove `const`");
+        cx.error(
+            c,
+            "a `const fn` cannot be `#[differentiable]`: remove `const`",
+        );
     }
     if let Some(a) = &sig.asyncness {
-        cx.error(a, "an `async fn` cannot be `#[differentiable]`: differentiate the computation it awaits");
+        cx.error(
+            a,
+            "an `async fn` cannot be `#[differentiable]`: differentiate the computation it awaits",
+        );
     }
     if let syn::Safety::Unsafe(u) = &sig.safety {
-        cx.error(u, "an `unsafe fn` cannot be `#[differentiable]`: wrap it and give the wrapper a rule");
+        cx.error(
+            u,
+            "an `unsafe fn` cannot be `#[differentiable]`: wrap it and give the wrapper a rule",
+        );
     }
     if let Some(a) = &sig.abi {
-        cx.error(a, "a function with a foreign ABI cannot be `#[differentiable]`");
+        cx.error(
+            a,
+            "a function with a foreign ABI cannot be `#[differentiable]`",
+        );
     }
     if let Some(v) = &sig.variadic {
         cx.error(v, "a variadic function cannot be `#[differentiable]`");
     }
     if let ReturnType::Type(_, ty) = &sig.output {
         match &**ty {
-            Type::Reference(r) => cx.error(r, "a `#[differentiable]` function cannot return a reference: return an owned value"),
-            Type::ImplTrait(i) => cx.error(i, "a `#[differentiable]` function cannot return `impl Trait`: name the type"),
+            Type::Reference(r) => cx.error(
+                r,
+                "a `#[differentiable]` function cannot return a reference: return an owned value",
+            ),
+            Type::ImplTrait(i) => cx.error(
+                i,
+                "a `#[differentiable]` function cannot return `impl Trait`: name the type",
+            ),
             _ => {}
         }
     }

@@ -55,20 +55,37 @@ impl Callees {
                 path.segments[n - 1].ident = format_ident!("__{name}_{suffix}", span = name.span());
                 path.to_token_stream()
             };
-            return Callee { vjp: with("vjp"), jvp: with("jvp"), generics };
+            return Callee {
+                vjp: with("vjp"),
+                jvp: with("jvp"),
+                generics,
+            };
         }
         let key = path.to_token_stream().to_string();
         let mut list = self.list.borrow_mut();
         let index = list.iter().position(|(k, _)| *k == key).unwrap_or_else(|| {
             let k = list.len();
             let (alias, module) = (alias(k, name.span()), format_ident!("__fallback{k}"));
-            let generic = |letter: &str| (0..args).map(|i| format_ident!("{letter}{i}")).collect::<Vec<_>>();
+            let generic = |letter: &str| {
+                (0..args)
+                    .map(|i| format_ident!("{letter}{i}"))
+                    .collect::<Vec<_>>()
+            };
             let (a, t) = (generic("A"), generic("T"));
-            list.push((key, quote!(::differentiable::__companion! { #alias #module #name [#(#a)*] [#(#t)*] #path })));
+            list.push((
+                key,
+                quote!(
+                    ::differentiable::__companion! { #alias #module #name [#(#a)*] [#(#t)*] #path }
+                ),
+            ));
             k
         });
         let alias = alias(index, name.span());
-        Callee { vjp: quote!(#alias::__vjp), jvp: quote!(#alias::__jvp), generics }
+        Callee {
+            vjp: quote!(#alias::__vjp),
+            jvp: quote!(#alias::__jvp),
+            generics,
+        }
     }
 
     pub fn imports(&self) -> TokenStream {
@@ -94,7 +111,11 @@ impl Surface<'_> {
     fn method(&self, suffix: &str) -> Ident {
         match self.kind {
             Kind::Free => format_ident!("{suffix}", span = Span::call_site()),
-            Kind::Associated => format_ident!("{}_{suffix}", bare(&self.sig.ident), span = Span::call_site()),
+            Kind::Associated => format_ident!(
+                "{}_{suffix}",
+                bare(&self.sig.ident),
+                span = Span::call_site()
+            ),
         }
     }
 
@@ -132,7 +153,11 @@ impl Surface<'_> {
                 quote!(<#t as ::differentiable::__rt::Differentiable>::Tangent)
             })
             .collect();
-        if t.len() == 1 { quote!(#(#t)*) } else { quote!((#(#t),*)) }
+        if t.len() == 1 {
+            quote!(#(#t)*)
+        } else {
+            quote!((#(#t),*))
+        }
     }
 
     fn active(&self) -> impl Iterator<Item = (usize, &ParamDecl)> {
@@ -143,7 +168,10 @@ impl Surface<'_> {
     fn generics(&self, lifetimes: &[Lifetime], types: &[TokenStream]) -> TokenStream {
         let g = &self.sig.generics.params;
         let own_lifetimes = g.iter().filter(|p| matches!(p, GenericParam::Lifetime(_)));
-        let rest = g.iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).map(without_default);
+        let rest = g
+            .iter()
+            .filter(|p| !matches!(p, GenericParam::Lifetime(_)))
+            .map(without_default);
         quote!(<#(#own_lifetimes,)* #(#lifetimes,)* #(#types,)* #(#rest,)*>)
     }
 
@@ -168,7 +196,12 @@ impl Surface<'_> {
     }
 
     fn where_clause(&self, extra: Option<TokenStream>) -> TokenStream {
-        let own = self.sig.generics.where_clause.as_ref().map(|w| &w.predicates);
+        let own = self
+            .sig
+            .generics
+            .where_clause
+            .as_ref()
+            .map(|w| &w.predicates);
         let own = own.into_iter().flat_map(|p| p.iter());
         if self.sig.generics.where_clause.is_none() && extra.is_none() {
             return TokenStream::new();
@@ -184,7 +217,9 @@ impl Surface<'_> {
             .map(|(i, p)| {
                 let l = lifetime(i);
                 match (&p.ident, &p.ty) {
-                    (Some(n), Some(Type::Reference(r))) if named_lifetimes && r.lifetime.is_none() => {
+                    (Some(n), Some(Type::Reference(r)))
+                        if named_lifetimes && r.lifetime.is_none() =>
+                    {
                         let t = &r.elem;
                         quote!(#n: &#l #t)
                     }
@@ -198,14 +233,23 @@ impl Surface<'_> {
     }
 
     fn name_of(&self, p: &ParamDecl) -> TokenStream {
-        p.ident.as_ref().map_or_else(|| quote!(self), |i| quote!(#i))
+        p.ident
+            .as_ref()
+            .map_or_else(|| quote!(self), |i| quote!(#i))
     }
 
     /// The hidden reverse-mode companion.
     pub fn vjp_companion(&self, e: &Emitted, imports: &TokenStream) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
-        let (name, vis, output, span) = (self.hidden("vjp"), self.vis(), self.output(), Span::mixed_site());
-        let modes: Vec<_> = (0..self.params.len()).map(|i| format_ident!("__M{i}")).collect();
+        let (name, vis, output, span) = (
+            self.hidden("vjp"),
+            self.vis(),
+            self.output(),
+            Span::mixed_site(),
+        );
+        let modes: Vec<_> = (0..self.params.len())
+            .map(|i| format_ident!("__M{i}"))
+            .collect();
         let mode_decls: Vec<_> = modes.iter().map(|m| quote!(#m: #ad::Mode)).collect();
         let generics = self.generics(&[], &mode_decls);
         let (mut self_decl, mut decls) = (None, Vec::new());
@@ -243,7 +287,11 @@ impl Surface<'_> {
         // The edition of this token decides what the closure captures: types, no lifetimes.
         let opaque = quote_spanned!(span=> impl);
         let ct = format_ident!("__ct");
-        let Emitted { forward, value, reverse } = e;
+        let Emitted {
+            forward,
+            value,
+            reverse,
+        } = e;
         let allow: TokenStream = ALLOW.parse().expect("lint names");
         let value_name = format_ident!("__value");
         quote! {
@@ -297,11 +345,19 @@ impl Surface<'_> {
             let t = derived("t_", &self.adj_base(p));
             let ty = self.tangent_ty(p);
             decls.push(if p.is_self() { quote!(&self) } else { d });
-            decls.push(if p.is_self() { quote!(#t: &#ty) } else { quote!(#t: #ty) });
+            decls.push(if p.is_self() {
+                quote!(#t: &#ty)
+            } else {
+                quote!(#t: #ty)
+            });
         }
         let where_clause = self.where_clause(None);
         let this = self.self_binding();
-        let Emitted { forward, value, reverse } = e;
+        let Emitted {
+            forward,
+            value,
+            reverse,
+        } = e;
         let allow: TokenStream = ALLOW.parse().expect("lint names");
         quote! {
             #[doc(hidden)]
@@ -344,8 +400,16 @@ impl Surface<'_> {
         let ad = quote!(::differentiable::__rt);
         let mut p = Pieces::default();
         for param in self.params {
-            let (n, d, q) = (self.name_of(param), derived("d_", &self.adj_base(param)), derived("q_", &self.adj_base(param)));
-            let r = if param.by_ref { quote!(#n) } else { quote!(&#n) };
+            let (n, d, q) = (
+                self.name_of(param),
+                derived("d_", &self.adj_base(param)),
+                derived("q_", &self.adj_base(param)),
+            );
+            let r = if param.by_ref {
+                quote!(#n)
+            } else {
+                quote!(&#n)
+            };
             if param.constant {
                 p.modes.push(quote!(#ad::Off));
                 p.setup.extend(quote!(let mut #d = #ad::no_adj(#r);));
@@ -356,13 +420,15 @@ impl Surface<'_> {
                     let #q = #ad::Differentiable::proto(#r);
                 });
                 let t = self.value_ty(param);
-                p.gradient.push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
+                p.gradient
+                    .push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
             }
             if !param.is_self() {
                 p.call.push(n.clone());
             }
             if param.by_ref || param.is_self() {
-                p.again.push(if param.by_ref { n.clone() } else { quote!(&#n) });
+                p.again
+                    .push(if param.by_ref { n.clone() } else { quote!(&#n) });
             }
             p.accs.push(quote!(&mut #d));
         }
@@ -371,7 +437,11 @@ impl Surface<'_> {
 
     fn gradient(&self, p: &Pieces) -> TokenStream {
         let g = &p.gradient;
-        if g.len() == 1 { quote!(#(#g)*) } else { quote!((#(#g),*)) }
+        if g.len() == 1 {
+            quote!(#(#g)*)
+        } else {
+            quote!((#(#g),*))
+        }
     }
 
     /// `grad`, `value_and_grad`, `vjp`, `jvp`.
@@ -388,7 +458,14 @@ impl Surface<'_> {
         let z = Lifetime::new("'__z", Span::mixed_site());
         let decls = self.param_decls(false);
         let pieces = self.pieces();
-        let Pieces { modes, setup, call, again, accs, .. } = &pieces;
+        let Pieces {
+            modes,
+            setup,
+            call,
+            again,
+            accs,
+            ..
+        } = &pieces;
         let gradient = self.gradient(&pieces);
         let hidden = self.companion_path(&self.hidden("vjp"));
         let pass = self.pass_generics(Some(modes));
@@ -432,7 +509,11 @@ impl Surface<'_> {
             jvp_args.push(n.clone());
             if p.constant {
                 pairs.push(quote!(#n: #ty));
-                let r = if p.by_ref { quote!(&#ad::zero_tangent(#n)) } else { quote!(#ad::zero_tangent(&#n)) };
+                let r = if p.by_ref {
+                    quote!(&#ad::zero_tangent(#n))
+                } else {
+                    quote!(#ad::zero_tangent(&#n))
+                };
                 // Evaluated before the value is moved.
                 let value = jvp_args.pop();
                 jvp_args.push(quote!(#value));
@@ -515,7 +596,12 @@ impl Surface<'_> {
 
     fn written_lifetimes(&self) -> Vec<Lifetime> {
         let outer = self.outer.into_iter().flat_map(|g| g.lifetimes());
-        self.sig.generics.lifetimes().chain(outer).map(|l| l.lifetime.clone()).collect()
+        self.sig
+            .generics
+            .lifetimes()
+            .chain(outer)
+            .map(|l| l.lifetime.clone())
+            .collect()
     }
 
     /// The trait through which helpers such as `check_grads` reach a free function.
@@ -541,7 +627,10 @@ impl Surface<'_> {
             }
         }
         let all = quote!((#(#owned,)*)).to_string();
-        let mentioned = |id: &Ident| all.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| *id == w);
+        let mentioned = |id: &Ident| {
+            all.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .any(|w| *id == w)
+        };
         let constrained = self.sig.generics.params.iter().all(|p| match p {
             GenericParam::Type(t) => mentioned(&t.ident),
             GenericParam::Const(c) => mentioned(&c.ident),
@@ -562,9 +651,22 @@ impl Surface<'_> {
         let (mut accs, mut again, mut finish) = (Vec::new(), Vec::new(), Vec::new());
         let (mut jvp_args, mut jvp_setup) = (Vec::new(), TokenStream::new());
         for (k, (p, c)) in self.params.iter().zip(&call).enumerate() {
-            let (i, d, q, t) = (syn::Index::from(k), format_ident!("__d{k}"), format_ident!("__q{k}"), self.value_ty(p));
-            let r = if p.by_ref { c.clone() } else { quote!(&args.#i) };
-            let r = if p.slice_of.is_some() { quote!((args.#i).as_slice()) } else { r };
+            let (i, d, q, t) = (
+                syn::Index::from(k),
+                format_ident!("__d{k}"),
+                format_ident!("__q{k}"),
+                self.value_ty(p),
+            );
+            let r = if p.by_ref {
+                c.clone()
+            } else {
+                quote!(&args.#i)
+            };
+            let r = if p.slice_of.is_some() {
+                quote!((args.#i).as_slice())
+            } else {
+                r
+            };
             setup.extend(if p.constant {
                 finish.push(quote!(#ad::zero_tangent(#r)));
                 quote!(let mut #d = #ad::no_adj(#r);)
@@ -580,7 +682,11 @@ impl Surface<'_> {
                 again.push(c.clone());
             }
             jvp_args.push(c.clone());
-            jvp_args.push(if p.by_ref { quote!(&tangents.#i) } else { quote!(::core::clone::Clone::clone(&tangents.#i)) });
+            jvp_args.push(if p.by_ref {
+                quote!(&tangents.#i)
+            } else {
+                quote!(::core::clone::Clone::clone(&tangents.#i))
+            });
         }
         let _ = &mut jvp_setup;
         quote! {

@@ -31,7 +31,9 @@ pub fn ty_of(ty: &Type) -> Ty {
         Type::Group(g) => ty_of(&g.elem),
         Type::Slice(s) => seq(ty_of(&s.elem)),
         Type::Array(a) => seq(ty_of(&a.elem)),
-        Type::Tuple(t) if !t.elems.is_empty() && t.elems.iter().all(|t| ty_of(t) == Ty::Discrete) => {
+        Type::Tuple(t)
+            if !t.elems.is_empty() && t.elems.iter().all(|t| ty_of(t) == Ty::Discrete) =>
+        {
             Ty::Discrete
         }
         Type::Macro(m) => {
@@ -109,7 +111,14 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
             if let Some(i) = p.path.get_ident() {
                 return var(&i.to_string());
             }
-            let name = |k: usize| p.path.segments.iter().rev().nth(k).map(|s| s.ident.to_string());
+            let name = |k: usize| {
+                p.path
+                    .segments
+                    .iter()
+                    .rev()
+                    .nth(k)
+                    .map(|s| s.ident.to_string())
+            };
             // `f64::EPSILON`, `std::f64::consts::PI`
             for k in 1..3 {
                 if let Some(f) = name(k).as_deref().and_then(float_name) {
@@ -139,7 +148,10 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
         },
         Expr::MethodCall(m) => {
             let name = m.method.to_string();
-            if prims::is_flat_method(&name) || prims::method(&name, m.args.len()).is_some() || name == "powi" {
+            if prims::is_flat_method(&name)
+                || prims::method(&name, m.args.len()).is_some()
+                || name == "powi"
+            {
                 expr_ty(&m.receiver, var)
             } else if prims::is_discrete_method(&name) {
                 Ty::Discrete
@@ -266,14 +278,30 @@ pub fn maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
         Expr::Tuple(t) => t.elems.iter().any(rec),
         Expr::Array(a) => a.elems.iter().any(rec),
         Expr::Repeat(r) => rec(&r.expr),
-        Expr::Struct(s) => s.fields.iter().any(|f| rec(&f.expr)) || s.rest.as_deref().is_some_and(rec),
+        Expr::Struct(s) => {
+            s.fields.iter().any(|f| rec(&f.expr)) || s.rest.as_deref().is_some_and(rec)
+        }
         Expr::Macro(m) => {
             let name = m.mac.path.segments.last().map(|s| s.ident.to_string());
             !matches!(
                 name.as_deref(),
-                Some("no_grad" | "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq"
-                    | "debug_assert_ne" | "println" | "eprintln" | "print" | "eprint" | "panic" | "unreachable"
-                    | "matches" | "format")
+                Some(
+                    "no_grad"
+                        | "assert"
+                        | "assert_eq"
+                        | "assert_ne"
+                        | "debug_assert"
+                        | "debug_assert_eq"
+                        | "debug_assert_ne"
+                        | "println"
+                        | "eprintln"
+                        | "print"
+                        | "eprint"
+                        | "panic"
+                        | "unreachable"
+                        | "matches"
+                        | "format"
+                )
             ) && tokens_mention(m.mac.tokens.clone(), active)
         }
         other => mentions(other, active),
@@ -311,12 +339,14 @@ impl<'a> Visit<'a> for Flows<'a> {
         visit::visit_local(self, l);
     }
     fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
-        self.flows.push((root_name(&a.left).into_iter().collect(), &a.right));
+        self.flows
+            .push((root_name(&a.left).into_iter().collect(), &a.right));
         visit::visit_expr_assign(self, a);
     }
     fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
         if is_assign_op(&b.op) {
-            self.flows.push((root_name(&b.left).into_iter().collect(), &b.right));
+            self.flows
+                .push((root_name(&b.left).into_iter().collect(), &b.right));
         }
         visit::visit_expr_binary(self, b);
     }
@@ -350,7 +380,9 @@ fn value_maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
         Expr::Block(b) => block_value_maybe_active(&b.block, active),
         Expr::If(i) => {
             block_value_maybe_active(&i.then_branch, active)
-                || i.else_branch.as_ref().is_some_and(|(_, e)| value_maybe_active(e, active))
+                || i.else_branch
+                    .as_ref()
+                    .is_some_and(|(_, e)| value_maybe_active(e, active))
         }
         _ => maybe_active(e, active),
     }

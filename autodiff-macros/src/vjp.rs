@@ -61,7 +61,11 @@ impl<'a> Vjp<'a> {
         self.tapes(&f.body, &mut loops);
         forward.extend(loops);
         for p in &f.params {
-            if !p.by_ref && !p.is_self && self.needs.witnesses.contains(&p.var) && !f.vars[p.var].ty.is_float() {
+            if !p.by_ref
+                && !p.is_self
+                && self.needs.witnesses.contains(&p.var)
+                && !f.vars[p.var].ty.is_float()
+            {
                 forward.extend(self.define_witness(p.var));
             }
         }
@@ -80,21 +84,36 @@ impl<'a> Vjp<'a> {
             _ => reverse.extend(quote!(let _ = __ct;)),
         }
         reverse.extend(self.rev_stmts(&f.body));
-        Emitted { forward, value, reverse }
+        Emitted {
+            forward,
+            value,
+            reverse,
+        }
     }
 
     fn keep(&self) -> impl Fn(VarId) -> bool + '_ {
-        |v| self.needs.values.contains(&v) || self.f.vars[v].param.is_some_and(|i| self.f.params[i].is_self)
+        |v| {
+            self.needs.values.contains(&v)
+                || self.f.vars[v]
+                    .param
+                    .is_some_and(|i| self.f.params[i].is_self)
+        }
     }
 
     fn with_code<R>(&self, g: impl FnOnce(&Code<'_>) -> R) -> R {
         let keep = self.keep();
-        g(&Code { f: self.f, keep: &keep })
+        g(&Code {
+            f: self.f,
+            keep: &keep,
+        })
     }
 
     fn result_value(&self, o: &Operand) -> TokenStream {
         match o {
-            Operand::Place { place, by_ref: false } => {
+            Operand::Place {
+                place,
+                by_ref: false,
+            } => {
                 let t = self.with_code(|c| c.operand(o));
                 // A by-value part of a kept variable.
                 let _ = place;
@@ -163,7 +182,10 @@ impl<'a> Vjp<'a> {
         if let Ty::Float(f) = var.ty {
             return float_witness(f);
         }
-        if var.param.is_some_and(|i| self.f.params[i].by_ref || self.f.params[i].is_self) {
+        if var
+            .param
+            .is_some_and(|i| self.f.params[i].by_ref || self.f.params[i].is_self)
+        {
             let n = &var.name;
             return quote!(#n.__wit());
         }
@@ -204,7 +226,9 @@ impl<'a> Vjp<'a> {
         match p.projections.last() {
             Some(Projection::Range(_)) => true,
             Some(_) => false,
-            None => self.f.vars[p.root].param.is_some_and(|i| self.f.params[i].slice_of.is_some()),
+            None => self.f.vars[p.root]
+                .param
+                .is_some_and(|i| self.f.params[i].slice_of.is_some()),
         }
     }
 
@@ -221,7 +245,9 @@ impl<'a> Vjp<'a> {
                     }
                     self.tapes(body, out);
                 }
-                StmtKind::If { then, otherwise, .. } => {
+                StmtKind::If {
+                    then, otherwise, ..
+                } => {
                     self.tapes(then, out);
                     self.tapes(otherwise, out);
                 }
@@ -267,7 +293,12 @@ impl<'a> Vjp<'a> {
         fn defines(b: &Block, v: VarId) -> bool {
             b.stmts.iter().any(|s| match &s.kind {
                 StmtKind::Def(w, _) => *w == v,
-                StmtKind::If { then, otherwise, out, .. } => *out == Some(v) || defines(then, v) || defines(otherwise, v),
+                StmtKind::If {
+                    then,
+                    otherwise,
+                    out,
+                    ..
+                } => *out == Some(v) || defines(then, v) || defines(otherwise, v),
                 StmtKind::For { var, body, .. } => *var == v || defines(body, v),
                 _ => false,
             })
@@ -280,7 +311,8 @@ impl<'a> Vjp<'a> {
         if kept {
             out.push(self.name(v).clone());
         }
-        let witness = self.needs.witnesses.contains(&v) && !matches!(self.f.vars[v].ty, Ty::Float(_));
+        let witness =
+            self.needs.witnesses.contains(&v) && !matches!(self.f.vars[v].ty, Ty::Float(_));
         if witness && !self.needs.values.contains(&v) {
             out.push(self.witness_name(v));
         }
@@ -330,7 +362,13 @@ impl<'a> Vjp<'a> {
                     AccumOp::Sub => quote_spanned!(s.span=> #p -= #o;),
                 }
             }
-            StmtKind::If { cond, then, otherwise, out, id } => {
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                out,
+                id,
+            } => {
                 let cond = &cond.expr;
                 let arm = |b: &Block, side: TokenStream| {
                     let stmts = self.fwd_block(b);
@@ -349,7 +387,12 @@ impl<'a> Vjp<'a> {
                 };
                 let (l, r) = (arm(then, quote!(L)), arm(otherwise, quote!(R)));
                 let branch = self.branch(*id);
-                let witness = out.and_then(|v| self.needs.witnesses.contains(&v).then(|| self.define_witness(v)));
+                let witness = out.and_then(|v| {
+                    self.needs
+                        .witnesses
+                        .contains(&v)
+                        .then(|| self.define_witness(v))
+                });
                 let out = out.map(|v| self.name(v).clone());
                 let lhs = match (&out, active) {
                     (Some(v), true) => quote!(let (#v, #branch) =),
@@ -359,16 +402,30 @@ impl<'a> Vjp<'a> {
                 };
                 quote!(#lhs if #cond #l else #r; #witness)
             }
-            StmtKind::For { var, range, reversed, body, id } => {
+            StmtKind::For {
+                var,
+                range,
+                reversed,
+                body,
+                id,
+            } => {
                 let (var, range) = (self.name(*var), &range.expr);
                 let rev = reversed.then(|| quote!(.rev()));
                 let stmts = self.fwd_block(body);
-                let record = if active { self.record(body) } else { Vec::new() };
+                let record = if active {
+                    self.record(body)
+                } else {
+                    Vec::new()
+                };
                 let push = (!record.is_empty()).then(|| {
                     let t = self.tape(*id);
                     quote!(#t.push((#(#record,)*));)
                 });
-                let range = if *reversed { quote!((#range)#rev) } else { quote!(#range) };
+                let range = if *reversed {
+                    quote!((#range)#rev)
+                } else {
+                    quote!(#range)
+                };
                 quote!(for #var in #range { #stmts #push })
             }
             StmtKind::Native(t) => t.clone(),
@@ -390,10 +447,17 @@ impl<'a> Vjp<'a> {
                 let p = self.pullback(v);
                 out.extend(quote_spanned!(span=> let (#mutable #name, #p) = #vjp #turbofish(#modes, #(#args),*);));
             }
-            Rhs::Method { receiver, name: method, turbofish: generics, args } if active => {
+            Rhs::Method {
+                receiver,
+                name: method,
+                turbofish: generics,
+                args,
+            } if active => {
                 let vjp = format_ident!("__{}_vjp", method, span = method.span());
                 let modes = self.modes(Some(receiver), args);
-                let turbofish = generics.as_ref().and_then(|g| turbofish(args.len() + 1, Some(g)));
+                let turbofish = generics
+                    .as_ref()
+                    .and_then(|g| turbofish(args.len() + 1, Some(g)));
                 out.extend(self.arg_witnesses(v, args));
                 let recv = match receiver.snapshot {
                     Some(s) => {
@@ -460,19 +524,23 @@ impl<'a> Vjp<'a> {
 
     fn modes(&self, receiver: Option<&Arg>, args: &[Arg]) -> TokenStream {
         let lenses = self.lenses(receiver, args);
-        let modes = receiver.into_iter().chain(args).zip(lenses.direct).map(|(a, direct)| {
-            match a.operand.place().filter(|p| self.place_active(p)) {
-                None => quote!(ad::Off),
-                Some(_) if !direct => quote!(ad::On),
-                Some(p) => match self.f.vars[p.root].param {
-                    Some(i) => {
-                        let m = mode_name(i);
-                        quote!(#m)
-                    }
-                    None => quote!(ad::On),
+        let modes = receiver
+            .into_iter()
+            .chain(args)
+            .zip(lenses.direct)
+            .map(
+                |(a, direct)| match a.operand.place().filter(|p| self.place_active(p)) {
+                    None => quote!(ad::Off),
+                    Some(_) if !direct => quote!(ad::On),
+                    Some(p) => match self.f.vars[p.root].param {
+                        Some(i) => {
+                            let m = mode_name(i);
+                            quote!(#m)
+                        }
+                        None => quote!(ad::On),
+                    },
                 },
-            }
-        });
+            );
         quote!((#(#modes,)*))
     }
 
@@ -503,7 +571,9 @@ impl<'a> Vjp<'a> {
         let mut out = TokenStream::new();
         let top = b.scope.is_empty();
         for s in &b.stmts {
-            let StmtKind::Def(v, rhs) = &s.kind else { continue };
+            let StmtKind::Def(v, rhs) = &s.kind else {
+                continue;
+            };
             if self.needs.again.contains(v) && (!top || self.f.vars[*v].alias.is_some()) {
                 let (name, value) = (self.name(*v), self.with_code(|c| c.forward(rhs, s.span)));
                 out.extend(quote!(let #name = #value;));
@@ -552,7 +622,10 @@ impl<'a> Vjp<'a> {
             StmtKind::Assign(p, o) => {
                 let lens = self.lens(p);
                 let w = if p.ty.is_float() && !o.ty().is_float() || matches!(p.ty, Ty::Float(_)) {
-                    self.wit(&Operand::Place { place: p.clone(), by_ref: false })
+                    self.wit(&Operand::Place {
+                        place: p.clone(),
+                        by_ref: false,
+                    })
                 } else {
                     self.wit(o)
                 };
@@ -566,7 +639,9 @@ impl<'a> Vjp<'a> {
                 }
             }
             StmtKind::Accum(op, p, o) => {
-                let Some(d) = self.active_lens(o) else { return TokenStream::new() };
+                let Some(d) = self.active_lens(o) else {
+                    return TokenStream::new();
+                };
                 let ct = project_ref(self.adj(p.root), p, self.f);
                 let (wp, wo) = (self.wit_for_accum(p, o), self.wit(o));
                 let module = match op {
@@ -575,7 +650,13 @@ impl<'a> Vjp<'a> {
                 };
                 quote!(ad::#module::pull_r(&#wp, &#wo, #ct, #d);)
             }
-            StmtKind::If { then, otherwise, out, id, .. } => {
+            StmtKind::If {
+                then,
+                otherwise,
+                out,
+                id,
+                ..
+            } => {
                 let arm = |b: &Block, side: TokenStream| {
                     let record = self.record(b);
                     let prologue = self.prologue(b);
@@ -596,7 +677,13 @@ impl<'a> Vjp<'a> {
                 let (l, r) = (arm(then, quote!(L)), arm(otherwise, quote!(R)));
                 quote!(match #branch { #l #r })
             }
-            StmtKind::For { var, range, reversed, body, id } => {
+            StmtKind::For {
+                var,
+                range,
+                reversed,
+                body,
+                id,
+            } => {
                 let (var, range) = (self.name(*var), &range.expr);
                 let record = self.record(body);
                 let pop = (!record.is_empty()).then(|| {
@@ -606,7 +693,11 @@ impl<'a> Vjp<'a> {
                 });
                 let prologue = self.prologue(body);
                 let stmts = self.rev_stmts(body);
-                let range = if *reversed { quote!(#range) } else { quote!((#range).rev()) };
+                let range = if *reversed {
+                    quote!(#range)
+                } else {
+                    quote!((#range).rev())
+                };
                 quote!(for #var in #range { #pop #prologue #stmts })
             }
             StmtKind::Native(_) => TokenStream::new(),
@@ -617,7 +708,11 @@ impl<'a> Vjp<'a> {
     fn binding(&self, name: &Ident) -> TokenStream {
         let s = name.to_string();
         let inactive = s.starts_with('z') && s[1..].starts_with(|c: char| c.is_ascii_digit());
-        if inactive { quote!(mut #name) } else { quote!(#name) }
+        if inactive {
+            quote!(mut #name)
+        } else {
+            quote!(#name)
+        }
     }
 
     fn wit_for_accum(&self, p: &Place, o: &Operand) -> TokenStream {
@@ -634,12 +729,16 @@ impl<'a> Vjp<'a> {
         match rhs {
             Rhs::Op(op, o) => self.rev_op(v, *op, o),
             Rhs::Powi(x, n) => {
-                let (Some(lens), n) = (self.active_lens(x), &n.expr) else { return TokenStream::new() };
+                let (Some(lens), n) = (self.active_lens(x), &n.expr) else {
+                    return TokenStream::new();
+                };
                 let x = self.with_code(|c| c.value_ref(x));
                 quote!(ad::powi::pull(#x, #n, &#d, #lens);)
             }
             Rhs::Copy(o) => {
-                let Some(lens) = self.active_lens(o) else { return TokenStream::new() };
+                let Some(lens) = self.active_lens(o) else {
+                    return TokenStream::new();
+                };
                 let w = self.var_witness(v);
                 quote!(ad::acc(&#w, #d, #lens);)
             }
@@ -652,19 +751,29 @@ impl<'a> Vjp<'a> {
                 }
             }
             Rhs::Cast(o, ty) => {
-                let Some(lens) = self.active_lens(o) else { return TokenStream::new() };
+                let Some(lens) = self.active_lens(o) else {
+                    return TokenStream::new();
+                };
                 let w = self.wit(o);
                 quote!(ad::cast::pull(&#w, &ad::witness_of::<#ty>(), &#d, #lens);)
             }
-            Rhs::Tuple(o) => self.scatter(&d, o.iter().enumerate().map(|(i, o)| (syn::Member::from(i), o))),
-            Rhs::Ctor(_, o) => self.scatter(&d, o.iter().enumerate().map(|(i, o)| (syn::Member::from(i), o))),
+            Rhs::Tuple(o) => self.scatter(
+                &d,
+                o.iter().enumerate().map(|(i, o)| (syn::Member::from(i), o)),
+            ),
+            Rhs::Ctor(_, o) => self.scatter(
+                &d,
+                o.iter().enumerate().map(|(i, o)| (syn::Member::from(i), o)),
+            ),
             Rhs::Struct(_, fields) => self.scatter(&d, fields.iter().map(|(m, o)| (m.clone(), o))),
             Rhs::Array(o) | Rhs::VecList(o) => {
                 let names: Vec<Ident> = (0..o.len()).map(|i| ident(format!("ct{i}"))).collect();
                 let bind = if matches!(rhs, Rhs::Array(_)) {
                     quote!(let [#(#names),*] = #d;)
                 } else {
-                    let next = names.iter().map(|n| quote!(let #n = __parts.next().expect("a cotangent for each element");));
+                    let next = names.iter().map(
+                        |n| quote!(let #n = __parts.next().expect("a cotangent for each element");),
+                    );
                     quote!(let mut __parts = #d.into_iter(); #(#next)*)
                 };
                 let accs: TokenStream = names
@@ -678,7 +787,9 @@ impl<'a> Vjp<'a> {
                 quote!({ #[allow(unused_variables)] #bind #accs })
             }
             Rhs::Repeat { value, .. } => {
-                let (Some(lens), w) = (self.active_lens(value), self.wit(value)) else { return TokenStream::new() };
+                let (Some(lens), w) = (self.active_lens(value), self.wit(value)) else {
+                    return TokenStream::new();
+                };
                 quote!(for __ct in #d { ad::acc(&#w, __ct, #lens); })
             }
             Rhs::Call { args, .. } => self.rev_call(v, None, args),
@@ -687,7 +798,11 @@ impl<'a> Vjp<'a> {
         }
     }
 
-    fn scatter<'o>(&self, d: &Ident, parts: impl Iterator<Item = (syn::Member, &'o Operand)>) -> TokenStream {
+    fn scatter<'o>(
+        &self,
+        d: &Ident,
+        parts: impl Iterator<Item = (syn::Member, &'o Operand)>,
+    ) -> TokenStream {
         parts
             .filter_map(|(m, o)| {
                 let (w, lens) = (self.wit(o), self.active_lens(o)?);
@@ -701,15 +816,26 @@ impl<'a> Vjp<'a> {
         let lens: Vec<Option<TokenStream>> = o.iter().map(|o| self.active_lens(o)).collect();
         let wit = |i: usize| self.wit(&o[i]);
         let val = |i: usize| self.with_code(|c| c.value_ref(&o[i]));
-        let out = self.with_code(|c| c.value_ref(&Operand::Place {
-            place: Place { root: v, projections: Vec::new(), ty: self.f.vars[v].ty.clone(), span: Span::call_site() },
-            by_ref: false,
-        }));
+        let out = self.with_code(|c| {
+            c.value_ref(&Operand::Place {
+                place: Place {
+                    root: v,
+                    projections: Vec::new(),
+                    ty: self.f.vars[v].ty.clone(),
+                    span: Span::call_site(),
+                },
+                by_ref: false,
+            })
+        });
         let m = op_module(op);
         let mut code = TokenStream::new();
         for (i, l) in lens.iter().enumerate() {
             let Some(l) = l else { continue };
-            let side = if i == 0 { format_ident!("pull_l") } else { format_ident!("pull_r") };
+            let side = if i == 0 {
+                format_ident!("pull_l")
+            } else {
+                format_ident!("pull_r")
+            };
             code.extend(match op {
                 Op::Add | Op::Sub => {
                     let (a, b) = (wit(0), wit(1));
@@ -748,14 +874,29 @@ impl<'a> Vjp<'a> {
                     let (x, sel) = (wit(0), self.selection(v));
                     match i {
                         0 => quote!(ad::clamp::pull_x(&#x, &#sel, &#d, #l);),
-                        1 => { let b = wit(1); quote!(ad::clamp::pull_lo(&#x, &#b, &#sel, &#d, #l);) }
-                        _ => { let b = wit(2); quote!(ad::clamp::pull_hi(&#x, &#b, &#sel, &#d, #l);) }
+                        1 => {
+                            let b = wit(1);
+                            quote!(ad::clamp::pull_lo(&#x, &#b, &#sel, &#d, #l);)
+                        }
+                        _ => {
+                            let b = wit(2);
+                            quote!(ad::clamp::pull_hi(&#x, &#b, &#sel, &#d, #l);)
+                        }
                     }
                 }
                 Op::MulAdd => match i {
-                    0 => { let (a, b) = (wit(0), val(1)); quote!(ad::mul::pull_l(&#a, #b, &#d, #l);) }
-                    1 => { let (a, b) = (val(0), wit(1)); quote!(ad::mul::pull_r(#a, &#b, &#d, #l);) }
-                    _ => { let b = wit(2); quote!(ad::acc(&#b, #d, #l);) }
+                    0 => {
+                        let (a, b) = (wit(0), val(1));
+                        quote!(ad::mul::pull_l(&#a, #b, &#d, #l);)
+                    }
+                    1 => {
+                        let (a, b) = (val(0), wit(1));
+                        quote!(ad::mul::pull_r(#a, &#b, &#d, #l);)
+                    }
+                    _ => {
+                        let b = wit(2);
+                        quote!(ad::acc(&#b, #d, #l);)
+                    }
                 },
             });
         }
@@ -765,9 +906,17 @@ impl<'a> Vjp<'a> {
     fn rev_call(&self, v: VarId, receiver: Option<&Arg>, args: &[Arg]) -> TokenStream {
         let (d, p) = (self.adj(v), self.pullback(v));
         let lenses = self.lenses(receiver, args);
-        let (mut before, mut primals, mut accs, mut after) = (TokenStream::new(), Vec::new(), Vec::new(), TokenStream::new());
+        let (mut before, mut primals, mut accs, mut after) = (
+            TokenStream::new(),
+            Vec::new(),
+            Vec::new(),
+            TokenStream::new(),
+        );
         let offset = usize::from(receiver.is_some());
-        let all = receiver.into_iter().map(|r| (r, true)).chain(args.iter().map(|a| (a, false)));
+        let all = receiver
+            .into_iter()
+            .map(|r| (r, true))
+            .chain(args.iter().map(|a| (a, false)));
         for (k, (a, is_receiver)) in all.enumerate() {
             let by_ref = is_receiver
                 || match &a.operand {
@@ -787,7 +936,11 @@ impl<'a> Vjp<'a> {
                     Operand::Place { place, .. } => self.with_code(|c| c.reference(place)),
                     Operand::Native(n) => {
                         let e = &n.expr;
-                        if is_receiver { quote!((#e).__v()) } else { quote!(#e) }
+                        if is_receiver {
+                            quote!((#e).__v())
+                        } else {
+                            quote!(#e)
+                        }
                     }
                 },
             };
@@ -837,7 +990,11 @@ impl<'a> Vjp<'a> {
 
 fn project_ref(d: Ident, p: &Place, f: &Func) -> TokenStream {
     let place = project(quote!(#d), p);
-    if p.is_var() && f.vars[p.root].param.is_some() { quote!(&*#place) } else { quote!(&#place) }
+    if p.is_var() && f.vars[p.root].param.is_some() {
+        quote!(&*#place)
+    } else {
+        quote!(&#place)
+    }
 }
 
 fn float_witness(f: &str) -> TokenStream {

@@ -1,8 +1,8 @@
 //! Differentiation at run time: the traits that generated code is written against, the rules of
 //! the primitive operations, and the loop tape.
 
-mod function;
 mod emitted;
+mod function;
 mod impls;
 mod mode;
 mod output;
@@ -14,11 +14,11 @@ mod tape_pool;
 mod traits;
 mod witness;
 
-pub use function::DifferentiableFn;
 #[doc(hidden)]
 pub use emitted::{
     Captures, HasDerivative, acc_vec, tangent_add, tangent_sum, this_method, witness_of,
 };
+pub use function::DifferentiableFn;
 pub use mode::{Mode, NoGrad, Off, On};
 pub use output::ScalarOutput;
 pub use rules::*;
