@@ -9,6 +9,7 @@ use crate::options::Options;
 use crate::settle::settle;
 use crate::signature;
 use crate::surface::{Callees, Kind, Surface};
+use crate::types;
 use crate::vjp::{Emitted, Vjp};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
@@ -171,6 +172,7 @@ fn companions(
             TokenStream::new(),
         )
     } else {
+        types::spread(&mut forward_func);
         activity::analyse(&mut forward_func);
         let callees = Callees::default();
         let arity = |p: &syn::Path| arity_of(p, body);

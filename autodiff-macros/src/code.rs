@@ -32,6 +32,21 @@ pub fn project(base: TokenStream, p: &Place) -> TokenStream {
     })
 }
 
+/// `&e`, in parentheses where the precedence asks for them.
+pub fn reference_to(e: &syn::Expr) -> TokenStream {
+    match e {
+        syn::Expr::Lit(_)
+        | syn::Expr::Path(_)
+        | syn::Expr::MethodCall(_)
+        | syn::Expr::Call(_)
+        | syn::Expr::Paren(_)
+        | syn::Expr::Field(_)
+        | syn::Expr::Index(_)
+        | syn::Expr::Macro(_) => quote!(&#e),
+        _ => quote!(&(#e)),
+    }
+}
+
 impl Code<'_> {
     pub fn name(&self, v: VarId) -> &Ident {
         &self.f.vars[v].name
@@ -99,7 +114,7 @@ impl Code<'_> {
                 let e = &n.expr;
                 match n.ty {
                     Ty::Unknown => quote!((#e).__v()),
-                    _ => quote!(&#e),
+                    _ => reference_to(e),
                 }
             }
             Operand::Place { place, .. } if place.ty.is_float() => self.reference(place),

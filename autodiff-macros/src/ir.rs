@@ -25,6 +25,10 @@ pub enum Ty {
 }
 
 impl Ty {
+    /// A float whose type is written somewhere: it needs no witness.
+    pub fn is_known(&self) -> bool {
+        matches!(self, Ty::Float(_))
+    }
     /// Copied, never moved; cheap to keep.
     pub fn is_float(&self) -> bool {
         matches!(self, Ty::Float(_) | Ty::OpenFloat)

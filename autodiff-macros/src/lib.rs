@@ -21,6 +21,7 @@ mod settle;
 mod signature;
 mod surface;
 mod syntax;
+mod types;
 mod vjp;
 
 /// Writes the derivative of a function, a method, or every method of an `impl` block.

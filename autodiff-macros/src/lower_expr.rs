@@ -39,7 +39,7 @@ impl Lower<'_> {
             Expr::Group(g) => self.rhs(&g.expr, out),
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => match self.place(e, out) {
                 Some(place) => {
-                    let by_ref = place.is_var() && self.vars[place.root].hold == Hold::Ref;
+                    let by_ref = self.is_ref_var(e);
                     Rhs::Copy(Operand::Place { place, by_ref })
                 }
                 None => self.poison(e),
@@ -114,6 +114,18 @@ impl Lower<'_> {
                 let (what, way) = unsupported_expr(other);
                 self.unsupported(other, what, way)
             }
+        }
+    }
+
+    /// Whether an expression is the name of a variable that holds a reference.
+    fn is_ref_var(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Path(p) => p
+                .path
+                .get_ident()
+                .and_then(|i| self.lookup(&i.to_string()))
+                .is_some_and(|v| self.vars[v].hold == Hold::Ref),
+            _ => false,
         }
     }
 

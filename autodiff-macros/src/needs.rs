@@ -21,7 +21,7 @@ pub fn analyse(f: &Func) -> Needs {
         witnesses: HashSet::new(),
     };
     for (i, v) in f.vars.iter().enumerate() {
-        if v.active && !v.ty.is_float() {
+        if v.active && !v.ty.is_known() {
             n.witnesses.insert(i);
         }
     }
@@ -63,7 +63,7 @@ impl Needs {
     fn witness(&mut self, f: &Func, o: &Operand) {
         match o {
             Operand::Native(n) => self.uses(f, n),
-            Operand::Place { place, .. } if place.ty.is_float() => {}
+            Operand::Place { place, .. } if place.ty.is_known() => {}
             Operand::Place { place, .. } if place.is_var() => {
                 self.witnesses.insert(place.root);
             }
@@ -125,7 +125,7 @@ impl Needs {
                 if let Operand::Place { place, .. } = o {
                     self.lens(f, place);
                 }
-                if !p.ty.is_float() {
+                if !p.ty.is_known() {
                     self.witness(f, o);
                 }
                 self.witness(f, o);

@@ -131,7 +131,7 @@ impl Settle<'_> {
             Operand::Place { place, by_ref } => {
                 self.place(place, point, span, out);
                 // The type of a float is known; of anything else the reverse pass asks the value.
-                let value = value || !place.ty.is_float();
+                let value = value || !place.ty.is_known();
                 if value && !self.f.place_frozen(place, point) {
                     let active = self.f.vars[place.root].active;
                     let v = self.temp(place.ty.clone(), point, span, active);
@@ -206,7 +206,7 @@ impl Settle<'_> {
             StmtKind::Assign(p, o) if active => {
                 self.place(p, &point, span, out);
                 match o {
-                    Operand::Native(n) if !p.ty.is_float() => *n = self.keep(n, &point, span, out),
+                    Operand::Native(n) if !p.ty.is_known() => *n = self.keep(n, &point, span, out),
                     o => self.operand(o, false, &point, span, out),
                 }
             }

@@ -19,7 +19,7 @@
 //! one tuple for each trip in a tape, an `if` one tuple for the branch taken.
 
 use crate::activity::is_active;
-use crate::code::{derived, ident, project, Code};
+use crate::code::{derived, ident, project, reference_to, Code};
 use crate::ir::*;
 use crate::needs::{is_reference, Needs};
 use crate::prims::Op;
@@ -159,7 +159,10 @@ impl<'a> Vjp<'a> {
                 let e = &n.expr;
                 match n.ty {
                     Ty::Unknown => quote!((#e).__wit()),
-                    _ => quote!(ad::wit(&#e)),
+                    _ => {
+                        let e = reference_to(e);
+                        quote!(ad::wit(#e))
+                    }
                 }
             }
             Operand::Place { place, .. } => match &place.ty {

@@ -60,8 +60,9 @@ macro_rules! __companion {
         use $module::*;
         #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused)]
         mod $module {
+            pub use self::named::$name as $alias;
+            mod named {
             pub enum $name {}
-            pub use self::$name as $alias;
             impl $name {
                 pub fn __vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
                 where
@@ -75,6 +76,7 @@ macro_rules! __companion {
                 {
                     unreachable!()
                 }
+            }
             }
         }
     };
