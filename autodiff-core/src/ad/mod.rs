@@ -1,6 +1,7 @@
 //! Differentiation at run time: the traits that generated code is written against, the rules of
 //! the primitive operations, and the loop tape.
 
+mod check;
 mod emitted;
 mod function;
 mod impls;
@@ -14,6 +15,9 @@ mod tape_pool;
 mod traits;
 mod witness;
 
+pub use check::{
+    Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with,
+};
 #[doc(hidden)]
 pub use emitted::{
     Captures, HasDerivative, acc_vec, tangent_add, tangent_sum, this_method, witness_of,

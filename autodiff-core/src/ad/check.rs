@@ -1,0 +1,264 @@
+//! Checks a derivative against the function itself.
+//!
+//! With a direction `v` in the space of the arguments and `u` in that of the value, three identities
+//! hold for a function `f` with Jacobian `J`:
+//!
+//! 1. `⟨u, J v⟩ = ⟨u, f(x + h v) − f(x − h v)⟩ / 2h + O(h²)`: the pushforward is right,
+//! 2. `⟨Jᵀ u, v⟩` equals the same difference: the pullback is right,
+//! 3. `⟨u, J v⟩ = ⟨Jᵀ u, v⟩`, up to rounding: the two modes agree.
+//!
+//! They are checked along random directions, and then entry by entry.
+
+use super::{Differentiable, DifferentiableFn, Tangent};
+use core::fmt;
+
+mod arguments;
+mod directions;
+
+pub use arguments::Arguments;
+use directions::{Directions, basis, entries, unit_roundoff};
+
+/// How [`check_grads_with`] checks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CheckOptions {
+    /// The step of the differences; chosen from the precision of the arguments if `None`.
+    pub step: Option<f64>,
+    /// The error allowed relative to the size of the terms; from the precision if `None`.
+    pub tolerance: Option<f64>,
+    /// How many random directions are tried.
+    pub directions: usize,
+    /// How many entries of the arguments are checked one by one, at most.
+    pub entries: usize,
+    /// The seed of the random directions.
+    pub seed: u64,
+}
+
+impl Default for CheckOptions {
+    fn default() -> Self {
+        CheckOptions {
+            step: None,
+            tolerance: None,
+            directions: 4,
+            entries: 256,
+            seed: 0,
+        }
+    }
+}
+
+/// A derivative that is not that of the function.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GradientMismatch {
+    /// One entry of the gradient is wrong.
+    #[error(
+        "{identity}: entry {entry} of argument {argument}: expected {expected:e}, found {found:e}"
+    )]
+    Entry {
+        /// What does not hold.
+        identity: Identity,
+        /// The argument, counted from 0.
+        argument: usize,
+        /// The entry within the argument, in the order of its fields, counted from 0.
+        entry: usize,
+        /// By finite differences; for [`Identity::Adjoint`], by the pushforward.
+        expected: f64,
+        /// By the mode that was checked.
+        found: f64,
+    },
+    /// The derivative along a random direction is wrong, and no single entry checked explains it.
+    #[error("{identity}: along a random direction: expected {expected:e}, found {found:e}")]
+    Direction {
+        /// What does not hold.
+        identity: Identity,
+        /// By finite differences; for [`Identity::Adjoint`], by the pushforward.
+        expected: f64,
+        /// By the mode that was checked.
+        found: f64,
+    },
+    /// The pushforward computes another value than the function.
+    #[error(
+        "the value computed along with the tangent differs from that of the function by {distance:e}"
+    )]
+    Value {
+        /// The norm of the difference.
+        distance: f64,
+    },
+}
+
+/// An identity that a derivative satisfies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// The pullback agrees with finite differences.
+    Reverse,
+    /// The pushforward agrees with finite differences.
+    Forward,
+    /// The pullback is the transpose of the pushforward.
+    Adjoint,
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Identity::Reverse => "reverse mode disagrees with central differences",
+            Identity::Forward => "forward mode disagrees with central differences",
+            Identity::Adjoint => "reverse mode is not the transpose of forward mode",
+        })
+    }
+}
+
+/// Checks both modes of `F` at `args` against central differences and against one another.
+///
+/// `args` must be inside the domain, away from kinks.
+///
+/// ```ignore
+/// check_grads::<loss, _>(&(vec![0.5, -1.0], 2.0))?;
+/// ```
+pub fn check_grads<F, Args>(args: &Args) -> Result<(), GradientMismatch>
+where
+    F: DifferentiableFn<Args>,
+    Args: Arguments + Clone,
+{
+    check_grads_with::<F, Args>(args, CheckOptions::default())
+}
+
+/// [`check_grads`] with another step, tolerance or number of directions.
+pub fn check_grads_with<F, Args>(args: &Args, options: CheckOptions) -> Result<(), GradientMismatch>
+where
+    F: DifferentiableFn<Args>,
+    Args: Arguments + Clone,
+{
+    let value = F::call(args);
+    let out_zero = value.zero_tangent();
+    let in_zero = args.zero_tangent();
+    let roundoff = unit_roundoff(&in_zero).max(unit_roundoff(&out_zero));
+    let check = Check::<'_, F, Args> {
+        args,
+        // Balances the truncation error h² against the rounding error ε / h.
+        step: options.step.unwrap_or_else(|| roundoff.cbrt()),
+        difference_tolerance: options
+            .tolerance
+            .unwrap_or_else(|| 300.0 * roundoff.cbrt().powi(2)),
+        adjoint_tolerance: options.tolerance.unwrap_or(1e3 * roundoff),
+        value: &value,
+        function: core::marker::PhantomData,
+    };
+    let mut random = Directions::new(options.seed);
+    let sizes = Args::sizes(&in_zero);
+    let total = entries(&in_zero);
+    for _ in 0..options.directions.max(1) {
+        let u = random.like(&out_zero);
+        let pulled = F::vjp(args, u.clone());
+        let whole = check.along(&random.like(&in_zero), &u, &pulled)?;
+        // Entries are visited at even distances when there are more than asked for.
+        let wanted = options.entries.min(total);
+        for k in 0..wanted {
+            let entry = k * total / wanted;
+            if let Some(wrong) = check.along(&basis(&in_zero, entry), &u, &pulled)? {
+                let (argument, entry) = locate(&sizes, entry);
+                let Wrong {
+                    identity,
+                    expected,
+                    found,
+                } = wrong;
+                return Err(GradientMismatch::Entry {
+                    identity,
+                    argument,
+                    entry,
+                    expected,
+                    found,
+                });
+            }
+        }
+        if let Some(Wrong {
+            identity,
+            expected,
+            found,
+        }) = whole
+        {
+            return Err(GradientMismatch::Direction {
+                identity,
+                expected,
+                found,
+            });
+        }
+    }
+    Ok(())
+}
+
+struct Wrong {
+    identity: Identity,
+    expected: f64,
+    found: f64,
+}
+
+struct Check<'a, F: DifferentiableFn<Args>, Args: Differentiable> {
+    args: &'a Args,
+    value: &'a F::Output,
+    step: f64,
+    difference_tolerance: f64,
+    adjoint_tolerance: f64,
+    function: core::marker::PhantomData<F>,
+}
+
+type OutTangent<F, Args> = <<F as DifferentiableFn<Args>>::Output as Differentiable>::Tangent;
+
+impl<F: DifferentiableFn<Args>, Args: Differentiable + Clone> Check<'_, F, Args> {
+    /// Checks the three identities for `v`, `u` and the pullback `pulled` of `u`.
+    fn along(
+        &self,
+        v: &Args::Tangent,
+        u: &OutTangent<F, Args>,
+        pulled: &Args::Tangent,
+    ) -> Result<Option<Wrong>, GradientMismatch> {
+        let at = |step: f64| {
+            let mut args = self.args.clone();
+            args.add_scaled(step, v);
+            F::call(&args)
+        };
+        let difference = at(self.step)
+            .difference(&at(-self.step))
+            .scale(0.5 / self.step);
+        let (value, pushed) = F::jvp(self.args, v);
+
+        let off = value.difference(self.value);
+        let distance = norm(&off);
+        if distance.is_nan() || distance > self.difference_tolerance * (1.0 + norm(&difference)) {
+            return Err(GradientMismatch::Value { distance });
+        }
+
+        let expected = u.dot(&difference);
+        let forward = u.dot(&pushed);
+        let reverse = pulled.dot(v);
+        let wrong = |identity, expected: f64, found: f64, tolerance: f64| {
+            let close = (expected - found).abs() <= tolerance;
+            (!close).then_some(Wrong {
+                identity,
+                expected,
+                found,
+            })
+        };
+        // Relative to the terms of the inner products: their cancellation is no error of the
+        // derivative.
+        let size = norm(u) * norm(&difference).max(norm(&pushed));
+        let near = self.difference_tolerance * (1.0 + size);
+        let nearer = self.adjoint_tolerance * (1.0 + size.max(norm(pulled) * norm(v)));
+        Ok(wrong(Identity::Forward, expected, forward, near)
+            .or_else(|| wrong(Identity::Reverse, expected, reverse, near))
+            .or_else(|| wrong(Identity::Adjoint, forward, reverse, nearer)))
+    }
+}
+
+fn norm(t: &impl Tangent) -> f64 {
+    t.dot(t).sqrt()
+}
+
+/// The argument an entry belongs to, and its place within it.
+fn locate(sizes: &[usize], mut entry: usize) -> (usize, usize) {
+    for (argument, &size) in sizes.iter().enumerate() {
+        if entry < size {
+            return (argument, entry);
+        }
+        entry -= size;
+    }
+    unreachable!("the sizes of the arguments add up to the number of entries")
+}

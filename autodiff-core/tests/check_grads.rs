@@ -1,0 +1,142 @@
+//! `check_grads` accepts right derivatives and says what is wrong with wrong ones.
+
+use autodiff_core::ad::{
+    CheckOptions, DifferentiableFn, GradientMismatch, Identity, check_grads, check_grads_with,
+};
+
+type Args = (Vec<f64>, f64);
+
+/// `Σ sin(xᵢ) · w²`, with an error added to one entry of a derivative.
+macro_rules! function {
+    ($name:ident, reverse + $in_x:expr, $in_w:expr; forward + $in_t:expr; value + $in_value:expr) => {
+        struct $name;
+        impl DifferentiableFn<Args> for $name {
+            type Output = f64;
+            fn call((x, w): &Args) -> f64 {
+                x.iter().map(|x| x.sin()).sum::<f64>() * w * w
+            }
+            fn vjp((x, w): &Args, ct: f64) -> Args {
+                let mut d_x: Vec<f64> = x.iter().map(|x| ct * x.cos() * w * w).collect();
+                d_x[1] += $in_x * ct;
+                let sum: f64 = x.iter().map(|x| x.sin()).sum();
+                (d_x, ct * (2.0 * w * sum + $in_w))
+            }
+            fn jvp(args: &Args, t: &Args) -> (f64, f64) {
+                let (x, w) = args;
+                let along_x: f64 = x.iter().zip(&t.0).map(|(x, t)| t * x.cos()).sum();
+                let sum: f64 = x.iter().map(|x| x.sin()).sum();
+                let tangent = along_x * w * w + 2.0 * w * sum * t.1 + $in_t * t.0[2];
+                (Self::call(args) + $in_value, tangent)
+            }
+        }
+    };
+}
+
+function!(Right, reverse + 0.0, 0.0; forward + 0.0; value + 0.0);
+function!(WrongX, reverse + 1e-3, 0.0; forward + 0.0; value + 0.0);
+function!(WrongW, reverse + 0.0, 1e-3; forward + 0.0; value + 0.0);
+function!(WrongTangent, reverse + 0.0, 0.0; forward + 1e-3; value + 0.0);
+function!(SlightlyWrong, reverse + 1e-10, 0.0; forward + 0.0; value + 0.0);
+function!(WrongValue, reverse + 0.0, 0.0; forward + 0.0; value + 0.5);
+
+fn args() -> Args {
+    (vec![0.3, -0.7, 1.1, 0.2], 1.5)
+}
+
+#[track_caller]
+fn entry(result: Result<(), GradientMismatch>) -> (Identity, usize, usize) {
+    match result {
+        Err(GradientMismatch::Entry {
+            identity,
+            argument,
+            entry,
+            ..
+        }) => (identity, argument, entry),
+        other => panic!("not the mismatch of an entry: {other:?}"),
+    }
+}
+
+#[test]
+fn right_derivatives_pass() {
+    check_grads::<Right, _>(&args()).unwrap();
+}
+
+#[test]
+fn a_wrong_entry_is_named() {
+    assert_eq!(
+        entry(check_grads::<WrongX, _>(&args())),
+        (Identity::Reverse, 0, 1)
+    );
+    assert_eq!(
+        entry(check_grads::<WrongW, _>(&args())),
+        (Identity::Reverse, 1, 0)
+    );
+    assert_eq!(
+        entry(check_grads::<WrongTangent, _>(&args())),
+        (Identity::Forward, 0, 2)
+    );
+}
+
+#[test]
+fn the_message_says_what_was_expected() {
+    let message = check_grads::<WrongW, _>(&args()).unwrap_err().to_string();
+    assert!(
+        message.starts_with(
+            "reverse mode disagrees with central differences: entry 0 of argument 1: expected "
+        ),
+        "{message}"
+    );
+}
+
+#[test]
+fn the_adjoint_identity_sees_what_differences_cannot() {
+    assert_eq!(
+        entry(check_grads::<SlightlyWrong, _>(&args())),
+        (Identity::Adjoint, 0, 1)
+    );
+}
+
+#[test]
+fn random_directions_see_what_no_single_entry_was_asked_for() {
+    let options = CheckOptions {
+        entries: 0,
+        ..CheckOptions::default()
+    };
+    let result = check_grads_with::<WrongX, _>(&args(), options);
+    assert!(matches!(
+        result,
+        Err(GradientMismatch::Direction {
+            identity: Identity::Reverse,
+            ..
+        })
+    ));
+}
+
+#[test]
+fn a_wrong_value_is_reported() {
+    assert_eq!(
+        check_grads::<WrongValue, _>(&args()),
+        Err(GradientMismatch::Value { distance: 0.5 })
+    );
+}
+
+#[test]
+fn single_precision_is_checked_with_its_own_step() {
+    struct Tanh;
+    impl DifferentiableFn<([f32; 3],)> for Tanh {
+        type Output = [f32; 3];
+        fn call((x,): &([f32; 3],)) -> [f32; 3] {
+            x.map(f32::tanh)
+        }
+        fn vjp((x,): &([f32; 3],), ct: [f32; 3]) -> ([f32; 3],) {
+            (std::array::from_fn(|i| ct[i] * (1.0 - x[i].tanh().powi(2))),)
+        }
+        fn jvp((x,): &([f32; 3],), (t,): &([f32; 3],)) -> ([f32; 3], [f32; 3]) {
+            (
+                x.map(f32::tanh),
+                std::array::from_fn(|i| t[i] * (1.0 - x[i].tanh().powi(2))),
+            )
+        }
+    }
+    check_grads::<Tanh, _>(&([0.3, -1.2, 2.0],)).unwrap();
+}

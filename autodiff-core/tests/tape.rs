@@ -1,0 +1,129 @@
+//! The loop tape: order, growth, ownership.
+
+use autodiff_core::ad::Tape;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Counts the values that are alive.
+struct Counted<'a>(&'a Cell<i64>, usize);
+
+impl<'a> Counted<'a> {
+    fn new(alive: &'a Cell<i64>, id: usize) -> Self {
+        alive.set(alive.get() + 1);
+        Counted(alive, id)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
+
+#[test]
+fn pops_what_was_pushed_in_reverse() {
+    // From small buffers through pooled ones.
+    for n in [0, 1, 4, 5, 1000, 100_000] {
+        for mut tape in [Tape::new(), Tape::with_capacity(n), Tape::with_capacity(3)] {
+            (0..n).for_each(|i| tape.push((i as u64, i as f32)));
+            assert_eq!(tape.len(), n);
+            (0..n)
+                .rev()
+                .for_each(|i| assert_eq!(tape.pop(), (i as u64, i as f32)));
+            assert!(tape.is_empty());
+        }
+    }
+}
+
+#[test]
+fn every_value_is_dropped_once() {
+    let alive = Cell::new(0);
+    for n in [1, 7, 5000] {
+        let mut tape = Tape::new();
+        (0..n).for_each(|i| tape.push(Counted::new(&alive, i)));
+        assert_eq!(alive.get(), n as i64);
+        assert_eq!(tape.pop().1, n - 1);
+        assert_eq!(alive.get(), n as i64 - 1);
+        drop(tape);
+        assert_eq!(alive.get(), 0);
+    }
+}
+
+#[test]
+fn a_panic_in_the_forward_pass_leaks_nothing() {
+    let alive = Cell::new(0);
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let mut tape = Tape::with_capacity(10);
+        for i in 0..10_000 {
+            tape.push(Counted::new(&alive, i));
+            assert!(i < 9_000, "a failure of the user's code");
+        }
+    }));
+    assert!(result.is_err());
+    assert_eq!(alive.get(), 0);
+}
+
+#[test]
+fn a_pullback_that_is_never_called_leaks_nothing() {
+    let alive = Cell::new(0);
+    let pullback = {
+        let mut tape = Tape::new();
+        (0..3).for_each(|i| tape.push(Counted::new(&alive, i)));
+        move || tape.pop().1
+    };
+    assert_eq!(alive.get(), 3);
+    drop(pullback);
+    assert_eq!(alive.get(), 0);
+}
+
+#[test]
+fn values_without_size_are_counted() {
+    let mut tape = Tape::with_capacity(usize::MAX);
+    tape.push(());
+    tape.push(());
+    assert_eq!(
+        (tape.try_pop(), tape.try_pop(), tape.try_pop()),
+        (Some(()), Some(()), None)
+    );
+}
+
+#[test]
+#[should_panic(expected = "popped more than the forward pass pushed")]
+fn an_empty_tape_has_nothing_to_pop() {
+    Tape::<f64>::new().pop();
+}
+
+#[test]
+fn entries_keep_their_alignment() {
+    #[derive(Clone, Copy)]
+    #[repr(align(128))]
+    struct Aligned(u8);
+    let mut tape = Tape::new();
+    (0..1000).for_each(|i| tape.push(Aligned(i as u8)));
+    (0..1000)
+        .rev()
+        .for_each(|i| assert_eq!(tape.pop().0, i as u8));
+}
+
+#[test]
+fn an_upper_bound_on_the_trip_count_reserves_no_more_than_is_sensible() {
+    let mut tape = Tape::with_capacity(usize::MAX);
+    tape.push(1.0);
+    assert_eq!(tape.pop(), 1.0);
+}
+
+#[test]
+fn buffers_may_be_freed_by_another_thread() {
+    let mut tape = Tape::with_capacity(100_000);
+    (0..100_000u64).for_each(|i| tape.push(i));
+    let sum: u64 = std::thread::spawn(move || {
+        let mut sum = 0;
+        while let Some(i) = tape.try_pop() {
+            sum += i;
+        }
+        sum
+    })
+    .join()
+    .unwrap();
+    assert_eq!(sum, 99_999 * 100_000 / 2);
+}
