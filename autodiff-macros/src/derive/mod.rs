@@ -34,3 +34,134 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::expand;
+    use quote::quote;
+
+    /// The messages of the `compile_error!`s in the expansion.
+    fn errors(tokens: proc_macro2::TokenStream) -> Vec<String> {
+        let expanded = expand(tokens).to_string();
+        let messages = expanded.split("compile_error").skip(1);
+        messages
+            .map(|rest| rest.split('"').nth(1).expect("a message").to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn what_is_refused_gives_one_error_each_and_a_stub() {
+        for (tokens, expected) in [
+            (
+                quote!(
+                    enum E {
+                        A(f64),
+                    }
+                ),
+                "enums come later",
+            ),
+            (
+                quote!(union U { a: f64 }),
+                "a union cannot be differentiated",
+            ),
+            (
+                quote!(
+                    struct S<'a> {
+                        a: &'a [f64],
+                    }
+                ),
+                "remove the lifetime `'a`",
+            ),
+            (
+                quote!(
+                    struct S {
+                        next: Option<Box<S>>,
+                    }
+                ),
+                "`S` contains itself",
+            ),
+            (
+                quote!(
+                    struct S {
+                        next: Option<Box<Self>>,
+                    }
+                ),
+                "`S` contains itself",
+            ),
+            (
+                quote!(
+                    #[constant]
+                    struct S {
+                        a: f64,
+                    }
+                ),
+                "`#[constant]` marks fields",
+            ),
+            (
+                quote!(
+                    struct S {
+                        #[constant(yes)]
+                        a: f64,
+                    }
+                ),
+                "`#[constant]` takes no arguments",
+            ),
+            (
+                quote!(
+                    struct S {
+                        #[differentiable]
+                        a: f64,
+                    }
+                ),
+                "fields are differentiable by default",
+            ),
+            (
+                quote!(
+                    struct S<__M> {
+                        a: __M,
+                    }
+                ),
+                "the name `__M` is used",
+            ),
+        ] {
+            let found = errors(tokens.clone());
+            assert!(
+                found.len() == 1 && found[0].contains(expected),
+                "{tokens}: {found:?}"
+            );
+            assert!(expand(tokens).to_string().contains("type Tangent = () ;"));
+        }
+    }
+
+    #[test]
+    fn all_errors_are_reported_at_once() {
+        let found = errors(quote! {
+            struct S<'a, 'b> { #[constant(1)] a: &'a f64, b: &'b f64 }
+        });
+        assert_eq!(found.len(), 3, "{found:?}");
+    }
+
+    #[test]
+    fn what_is_accepted_parses_and_has_no_error() {
+        for tokens in [
+            quote!(
+                struct S;
+            ),
+            quote!(
+                struct S(pub f64, #[constant] String);
+            ),
+            quote!(
+                pub struct S<T, const N: usize>
+                where
+                    T: Copy,
+                {
+                    a: [T; N],
+                    b: Tensor![T; N],
+                }
+            ),
+        ] {
+            assert!(errors(tokens.clone()).is_empty());
+            syn::parse2::<syn::File>(expand(tokens)).expect("items");
+        }
+    }
+}
