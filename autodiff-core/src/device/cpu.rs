@@ -1,11 +1,11 @@
 //! The CPU: buffers from a pool, kernels from [`crate::kernel`].
 
 use super::*;
+use crate::kernel::drive::Src;
 use crate::kernel::map::{Arg, map1};
 use crate::kernel::nest::Nest;
 use crate::kernel::pool::Buffer;
-use crate::kernel::unary::Src;
-use crate::kernel::{binary, gemm, index, optim, random, reduce, rows, unary};
+use crate::kernel::{binary, index, rows};
 
 /// The processor that runs the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Device for Cpu {
         }
     }
     fn random<T: Float>(&self, law: Random, seed: u64, stream: u64, out: ViewMut<'_, T, Self>) {
-        random::fill(law, seed, stream, dense(out).0);
+        T::random(law, seed, stream, dense(out).0);
     }
 
     fn gemm<T: Float>(
@@ -110,12 +110,12 @@ impl Device for Cpu {
         b: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     ) {
-        gemm::gemm(beta, pair(a), pair(b), (out.buf, out.layout));
+        T::gemm(beta, pair(a), pair(b), (out.buf, out.layout));
     }
 
     fn unary<T: Float>(&self, op: UnaryOp, x: Operand<'_, T, Self>, out: ViewMut<'_, T, Self>) {
         let (out, dims) = dense(out);
-        unary::apply(op, out, &dims, src(x, &dims));
+        T::unary(op, out, &dims, src(x, &dims));
     }
     fn unary_pullback<T: Float>(
         &self,
@@ -126,7 +126,7 @@ impl Device for Cpu {
         out: ViewMut<'_, T, Self>,
     ) {
         let (out, dims) = dense(out);
-        unary::pullback(op, out, &dims, src(saved, &dims), src(ct, &dims), write);
+        T::unary_pullback(op, out, &dims, src(saved, &dims), src(ct, &dims), write);
     }
     fn binary<T: Float>(
         &self,
@@ -137,7 +137,7 @@ impl Device for Cpu {
         out: ViewMut<'_, T, Self>,
     ) {
         let (out, dims) = dense(out);
-        binary::apply(op, out, &dims, src(a, &dims), src(b, &dims), write);
+        T::binary(op, out, &dims, src(a, &dims), src(b, &dims), write);
     }
     fn binary_pullback<T: Float>(
         &self,
@@ -150,7 +150,7 @@ impl Device for Cpu {
         out: ViewMut<'_, T, Self>,
     ) {
         let (out, dims) = dense(out);
-        binary::pullback(
+        T::binary_pullback(
             op,
             side,
             out,
@@ -183,7 +183,7 @@ impl Device for Cpu {
     }
     fn add_scaled<T: Float>(&self, alpha: T, x: View<'_, T, Self>, y: ViewMut<'_, T, Self>) {
         let (y, dims) = dense(y);
-        map1(y, &dims, arg(x, &dims), 1, |y, x: T| y + alpha * x);
+        T::add_scaled(alpha, y, &dims, arg(x, &dims));
     }
 
     fn reduce<T: Float>(
@@ -194,7 +194,7 @@ impl Device for Cpu {
         out: ViewMut<'_, T, Self>,
     ) {
         let (out, dims) = dense(out);
-        reduce::reduce(op, out, &dims, x.buf, x.layout, write);
+        T::reduce(op, out, &dims, x.buf, x.layout, write);
     }
     fn extreme_pullback<T: Float>(
         &self,
@@ -204,14 +204,14 @@ impl Device for Cpu {
         write: Write,
         out: ViewMut<'_, T, Self>,
     ) {
-        reduce::extreme_pullback(dense(out).0, pair(x), pair(y), pair(ct), write);
+        T::extreme_pullback(dense(out).0, pair(x), pair(y), pair(ct), write);
     }
     fn arg_reduce<T: Elem>(&self, op: ArgOp, x: View<'_, T, Self>, out: ViewMut<'_, i64, Self>) {
-        reduce::arg(op, dense(out).0, x.buf, x.layout);
+        crate::kernel::reduce::arg(op, dense(out).0, x.buf, x.layout);
     }
 
     fn softmax<T: Float>(&self, op: SoftmaxOp, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
-        rows::softmax(op, dense(out).0, x.buf, x.layout);
+        T::softmax(op, dense(out).0, x.buf, x.layout);
     }
     fn softmax_pullback<T: Float>(
         &self,
@@ -221,7 +221,7 @@ impl Device for Cpu {
         write: Write,
         out: ViewMut<'_, T, Self>,
     ) {
-        rows::softmax_pullback(op, dense(out).0, pair(y), pair(ct), write);
+        T::softmax_pullback(op, dense(out).0, pair(y), pair(ct), write);
     }
     fn cross_entropy<T: Float, I: Index>(
         &self,
@@ -282,7 +282,7 @@ impl Device for Cpu {
             grad.layout.dims(),
             "parameter and gradient"
         );
-        optim::sgd(
+        T::sgd(
             step,
             dense(param).0,
             flat(grad),
@@ -302,7 +302,7 @@ impl Device for Cpu {
             grad.layout.dims(),
             "parameter and gradient"
         );
-        optim::adam(
+        T::adam(
             step,
             dense(param).0,
             flat(grad),

@@ -1,5 +1,6 @@
 //! Element types of tensors.
 
+use crate::kernel::{FloatKernels, math};
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use half::{bf16, f16};
@@ -152,6 +153,7 @@ macro_rules! float_impl {
 /// An element type with full arithmetic and derivatives: `f32` and `f64`.
 pub trait Float:
     Elem
+    + FloatKernels
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>
@@ -243,7 +245,7 @@ pub trait Float:
 }
 
 macro_rules! float {
-    ($t:ident) => {
+    ($t:ident $exp:ident $ln:ident $tanh:ident $erf:ident) => {
         impl Float for $t {
             const ZERO: Self = 0.0;
             const NAN: Self = $t::NAN;
@@ -252,12 +254,24 @@ macro_rules! float {
             fn lit(x: f64) -> Self {
                 x as $t
             }
-            float_impl!($t: sqrt, cbrt, exp, exp2, exp_m1, ln, ln_1p, log2, log10, sin, cos, tan,
-                asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, abs, floor, ceil, round,
+            float_impl!($t: sqrt, cbrt, exp2, exp_m1, ln_1p, log2, log10, sin, cos, tan,
+                asin, acos, atan, sinh, cosh, asinh, acosh, atanh, abs, floor, ceil, round,
                 trunc, fract, signum);
             #[inline(always)]
+            fn exp(self) -> Self {
+                math::$exp(self)
+            }
+            #[inline(always)]
+            fn ln(self) -> Self {
+                math::$ln(self)
+            }
+            #[inline(always)]
+            fn tanh(self) -> Self {
+                math::$tanh(self)
+            }
+            #[inline(always)]
             fn erf(self) -> Self {
-                crate::kernel::math::erf(f64::from(self)) as $t
+                math::$erf(self)
             }
             #[inline(always)]
             fn powf(self, p: Self) -> Self {
@@ -290,5 +304,5 @@ macro_rules! float {
         }
     };
 }
-float!(f32);
-float!(f64);
+float!(f32 exp_f32 ln_f32 tanh_f32 erf_f32);
+float!(f64 exp_f64 ln_f64 tanh_f64 erf_f64);

@@ -253,11 +253,12 @@ impl Layout {
             start <= n && len <= n - start,
             "{start}..{start}+{len} is not within axis {axis} of size {n}"
         );
-        // An empty slice at the end must not point past the buffer.
-        if len > 0 {
-            self.offset += start * self.strides[axis];
-        }
+        self.offset += start * self.strides[axis];
         self.dims.sizes[axis] = len;
+        if self.numel() == 0 {
+            // Nothing is read, and an offset past the buffer's end must not matter.
+            self.offset = 0;
+        }
         self
     }
 

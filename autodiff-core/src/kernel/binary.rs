@@ -7,8 +7,9 @@
 //! | `hypot` | `a/hypot` | `b/hypot` |
 //! | `max min` | 1 if selected, ½ on a tie | likewise |
 
-use super::map::{Arg, map0, map1, map2, map3};
-use super::unary::Src;
+use super::drive::{Src, drive};
+use super::map::{Arg, map1, map2, map3};
+use super::simd::vectorize;
 use crate::device::{BinaryOp, CompareOp, Elem, Float, Side, Write};
 
 /// `out ← op(a, b)`.
@@ -22,32 +23,50 @@ pub fn apply<T: Float>(
 ) {
     use BinaryOp::*;
     macro_rules! run {
-        ($cost:literal, $f:expr) => {{
-            let f = $f;
-            match (a, b, write) {
-                (Src::Arg(a), Src::Arg(b), Write::Set) => {
-                    map2(out, dims, a, b, $cost, |_, a, b| f(a, b))
-                }
-                (Src::Arg(a), Src::Arg(b), Write::Add) => {
-                    map2(out, dims, a, b, $cost, |o, a, b| o + f(a, b))
-                }
-                (Src::Output, Src::Arg(b), Write::Set) => map1(out, dims, b, $cost, |o, b| f(o, b)),
-                (Src::Arg(a), Src::Output, Write::Set) => map1(out, dims, a, $cost, |o, a| f(a, o)),
-                (Src::Output, Src::Output, Write::Set) => map0(out, $cost, |o| f(o, o)),
-                _ => panic!("an operand in place of the output cannot be accumulated into"),
-            }
-        }};
+        ($cost:literal, |$a:ident, $b:ident| $y:expr) => {
+            drive(
+                out,
+                dims,
+                [a, b],
+                write,
+                $cost,
+                &|o: &mut [T], [a, b]: [&[T]; 2]| {
+                    vectorize(
+                        #[inline(always)]
+                        || {
+                            o.iter_mut()
+                                .zip(a)
+                                .zip(b)
+                                .for_each(|((o, &$a), &$b)| *o = $y)
+                        },
+                    )
+                },
+            )
+        };
+    }
+    // Arithmetic in place is common enough to spare it the copies of the general way.
+    if let (Src::Output, Src::Arg(b), Write::Set) = (a, b, write) {
+        match op {
+            Add => return map1(out, dims, b, 1, |o, b| o + b),
+            Sub => return map1(out, dims, b, 1, |o, b| o - b),
+            Mul => return map1(out, dims, b, 1, |o, b| o * b),
+            Div => return map1(out, dims, b, 2, |o, b| o / b),
+            _ => {}
+        }
+    }
+    if let (Src::Arg(a), Src::Arg(b), Mul, Write::Add) = (a, b, op, write) {
+        return map2(out, dims, a, b, 1, |o, a, b| o + a * b);
     }
     match op {
-        Add => run!(1, |a: T, b: T| a + b),
-        Sub => run!(1, |a: T, b: T| a - b),
-        Mul => run!(1, |a: T, b: T| a * b),
-        Div => run!(2, |a: T, b: T| a / b),
-        Powf => run!(16, |a: T, b: T| a.powf(b)),
-        Atan2 => run!(16, |a: T, b: T| a.atan2(b)),
-        Hypot => run!(8, |a: T, b: T| a.hypot(b)),
-        Max => run!(1, |a: T, b: T| a.maximum(b)),
-        Min => run!(1, |a: T, b: T| a.minimum(b)),
+        Add => run!(1, |a, b| a + b),
+        Sub => run!(1, |a, b| a - b),
+        Mul => run!(1, |a, b| a * b),
+        Div => run!(2, |a, b| a / b),
+        Powf => run!(16, |a, b| a.powf(b)),
+        Atan2 => run!(16, |a, b| a.atan2(b)),
+        Hypot => run!(8, |a, b| a.hypot(b)),
+        Max => run!(1, |a, b| a.maximum(b)),
+        Min => run!(1, |a, b| a.minimum(b)),
     }
 }
 
@@ -88,51 +107,51 @@ pub fn pullback<T: Float>(
         _ => {}
     }
     macro_rules! run {
-        ($cost:literal, $f:expr) => {{
-            let f = $f;
-            match (a, b, ct, write) {
-                (Src::Arg(a), Src::Arg(b), Src::Arg(c), Write::Set) => {
-                    map3(out, dims, a, b, c, $cost, |_, a, b, c| f(a, b, c))
-                }
-                (Src::Arg(a), Src::Arg(b), Src::Arg(c), Write::Add) => {
-                    map3(out, dims, a, b, c, $cost, |o, a, b, c| o + f(a, b, c))
-                }
-                (Src::Arg(a), Src::Arg(b), Src::Output, Write::Set) => {
-                    map2(out, dims, a, b, $cost, |c, a, b| f(a, b, c))
-                }
-                (Src::Output, Src::Arg(b), Src::Arg(c), Write::Set) => {
-                    map2(out, dims, b, c, $cost, |a, b, c| f(a, b, c))
-                }
-                (Src::Arg(a), Src::Output, Src::Arg(c), Write::Set) => {
-                    map2(out, dims, a, c, $cost, |b, a, c| f(a, b, c))
-                }
-                _ => panic!("at most one operand may stand in place of the output, and not while accumulating"),
-            }
-        }};
+        ($cost:literal, |$a:ident, $b:ident, $c:ident| $y:expr) => {
+            drive(
+                out,
+                dims,
+                [a, b, ct],
+                write,
+                $cost,
+                &|o: &mut [T], [a, b, c]: [&[T]; 3]| {
+                    vectorize(
+                        #[inline(always)]
+                        || {
+                            o.iter_mut()
+                                .zip(a)
+                                .zip(b)
+                                .zip(c)
+                                .for_each(|(((o, &$a), &$b), &$c)| *o = $y)
+                        },
+                    )
+                },
+            )
+        };
     }
     let zero = T::ZERO;
     match (op, side) {
-        (Div, _) => run!(2, |a: T, b: T, c: T| -c * (a / b) / b),
-        (Powf, Left) => run!(16, |a: T, b: T, c: T| if b == zero {
+        (Div, _) => run!(2, |a, b, c| -c * (a / b) / b),
+        (Powf, Left) => run!(16, |a, b, c| if b == zero {
             zero
         } else {
             c * b * a.powf(b - T::ONE)
         }),
         (Powf, Right) => {
-            run!(32, |a: T, b: T, c: T| if a == zero && b >= zero {
+            run!(32, |a, b, c| if a == zero && b >= zero {
                 zero
             } else {
                 c * a.powf(b) * a.ln()
             })
         }
-        (Atan2, Left) => run!(2, |a: T, b: T, c: T| c * b / (a * a + b * b)),
-        (Atan2, Right) => run!(2, |a: T, b: T, c: T| -c * a / (a * a + b * b)),
-        (Hypot, Left) => run!(8, |a: T, b: T, c: T| c * (a / a.hypot(b))),
-        (Hypot, Right) => run!(8, |a: T, b: T, c: T| c * (b / a.hypot(b))),
-        (Max, Left) => run!(1, |a: T, b: T, c: T| c * share_of_larger(a, b)),
-        (Max, Right) => run!(1, |a: T, b: T, c: T| c * share_of_larger(b, a)),
-        (Min, Left) => run!(1, |a: T, b: T, c: T| c * share_of_larger(-a, -b)),
-        (Min, Right) => run!(1, |a: T, b: T, c: T| c * share_of_larger(-b, -a)),
+        (Atan2, Left) => run!(2, |a, b, c| c * b / (a * a + b * b)),
+        (Atan2, Right) => run!(2, |a, b, c| -c * a / (a * a + b * b)),
+        (Hypot, Left) => run!(8, |a, b, c| c * (a / a.hypot(b))),
+        (Hypot, Right) => run!(8, |a, b, c| c * (b / a.hypot(b))),
+        (Max, Left) => run!(1, |a, b, c| c * share_of_larger(a, b)),
+        (Max, Right) => run!(1, |a, b, c| c * share_of_larger(b, a)),
+        (Min, Left) => run!(1, |a, b, c| c * share_of_larger(-a, -b)),
+        (Min, Right) => run!(1, |a, b, c| c * share_of_larger(-b, -a)),
         (Add | Sub | Mul, _) => unreachable!("handled above"),
     }
 }
@@ -190,4 +209,9 @@ pub fn select<T: Elem>(
         ),
         (Src::Output, Src::Output) => {}
     }
+}
+
+/// `y ← y + alpha·x`.
+pub fn add_scaled<T: Float>(alpha: T, y: &mut [T], dims: &[usize], x: Arg<'_, T>) {
+    map1(y, dims, x, 1, |y, x: T| y + alpha * x);
 }

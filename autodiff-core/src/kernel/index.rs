@@ -75,6 +75,9 @@ pub fn scatter_add<T: Float, I: Index>(
     let picks = positions(index.0, index.1, len)?;
     let (dims, row, step) = row_of(x.1);
     let width = dims.numel();
+    if width == 0 {
+        return Ok(());
+    }
     for (i, &p) in picks.iter().enumerate() {
         let o = &mut out[p * width..][..width];
         map1(o, &dims, Arg::View(&x.0[i * step..], row), 1, |o, x| o + x);

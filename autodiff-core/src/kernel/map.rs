@@ -2,6 +2,7 @@
 
 use super::nest::Nest;
 use super::par;
+use super::simd::vectorize;
 use crate::device::{Elem, Layout};
 
 /// Elements handled together; strided inputs are first gathered into a block of this size.
@@ -19,9 +20,10 @@ pub enum Arg<'a, T> {
 /// `out[i] ← f(out[i])`
 pub fn map0<U: Elem>(out: &mut [U], cost: usize, f: impl Fn(U) -> U + Sync) {
     par::parts(out, cost, |_, part| {
-        for o in part {
-            *o = f(*o);
-        }
+        vectorize(
+            #[inline(always)]
+            || part.iter_mut().for_each(|o| *o = f(*o)),
+        );
     });
 }
 
@@ -143,16 +145,26 @@ pub fn map3<S: Elem, T: Elem>(
 
 #[inline(always)]
 fn each1<T: Elem, U: Elem>(o: &mut [U], a: &[T], f: impl Fn(U, T) -> U) {
-    for (o, &a) in o.iter_mut().zip(a) {
-        *o = f(*o, a);
-    }
+    vectorize(
+        #[inline(always)]
+        || {
+            for (o, &a) in o.iter_mut().zip(a) {
+                *o = f(*o, a);
+            }
+        },
+    );
 }
 
 #[inline(always)]
 fn each2<T: Elem, U: Elem>(o: &mut [U], a: &[T], b: &[T], f: impl Fn(U, T, T) -> U) {
-    for ((o, &a), &b) in o.iter_mut().zip(a).zip(b) {
-        *o = f(*o, a, b);
-    }
+    vectorize(
+        #[inline(always)]
+        || {
+            for ((o, &a), &b) in o.iter_mut().zip(a).zip(b) {
+                *o = f(*o, a, b);
+            }
+        },
+    );
 }
 
 #[inline(always)]

@@ -1,5 +1,6 @@
 //! Optimiser updates, one pass over the data each.
 
+use super::simd::vectorize;
 use crate::device::{AdamStep, Decay, Float, SgdStep};
 use rayon::prelude::*;
 
@@ -15,9 +16,14 @@ pub fn sgd<T: Float>(s: &SgdStep, p: &mut [T], g: &[T], v: Option<&mut [T]>) {
     let (lr, decay) = (T::lit(s.lr), T::lit(s.weight_decay));
     let Some(v) = v else {
         let go = |p: &mut [T], g: &[T]| {
-            for (p, &g) in p.iter_mut().zip(g) {
-                *p = *p - lr * (g + decay * *p);
-            }
+            vectorize(
+                #[inline(always)]
+                || {
+                    for (p, &g) in p.iter_mut().zip(g) {
+                        *p = *p - lr * (g + decay * *p);
+                    }
+                },
+            )
         };
         if alone(p.len()) {
             return go(p, g);
@@ -29,11 +35,16 @@ pub fn sgd<T: Float>(s: &SgdStep, p: &mut [T], g: &[T], v: Option<&mut [T]>) {
     };
     let (mu, fresh, nesterov) = (T::lit(s.momentum), T::lit(1.0 - s.dampening), s.nesterov);
     let go = |p: &mut [T], g: &[T], v: &mut [T]| {
-        for ((p, &g), v) in p.iter_mut().zip(g).zip(v) {
-            let g = g + decay * *p;
-            *v = mu * *v + fresh * g;
-            *p = *p - lr * if nesterov { g + mu * *v } else { *v };
-        }
+        vectorize(
+            #[inline(always)]
+            || {
+                for ((p, &g), v) in p.iter_mut().zip(g).zip(v.iter_mut()) {
+                    let g = g + decay * *p;
+                    *v = mu * *v + fresh * g;
+                    *p = *p - lr * if nesterov { g + mu * *v } else { *v };
+                }
+            },
+        )
     };
     if alone(p.len()) {
         return go(p, g, v);
@@ -58,12 +69,17 @@ pub fn adam<T: Float>(s: &AdamStep, p: &mut [T], g: &[T], m: &mut [T], v: &mut [
         Decay::Decoupled => (T::ZERO, T::lit(1.0 - s.lr * s.weight_decay)),
     };
     let go = |p: &mut [T], g: &[T], m: &mut [T], v: &mut [T]| {
-        for (((p, &g), m), v) in p.iter_mut().zip(g).zip(m).zip(v) {
-            let g = g + coupled * *p;
-            *m = b1 * *m + d1 * g;
-            *v = b2 * *v + d2 * g * g;
-            *p = keep * *p - rate * *m / (v.sqrt() * root + eps);
-        }
+        vectorize(
+            #[inline(always)]
+            || {
+                for (((p, &g), m), v) in p.iter_mut().zip(g).zip(m.iter_mut()).zip(v.iter_mut()) {
+                    let g = g + coupled * *p;
+                    *m = b1 * *m + d1 * g;
+                    *v = b2 * *v + d2 * g * g;
+                    *p = keep * *p - rate * *m / (v.sqrt() * root + eps);
+                }
+            },
+        )
     };
     if alone(p.len()) {
         return go(p, g, m, v);

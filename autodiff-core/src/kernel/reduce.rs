@@ -6,10 +6,13 @@
 use super::map::{Arg, map3};
 use super::nest::Nest;
 use super::par;
+use super::simd::vectorize;
 use crate::device::{ArgOp, Dims, Elem, Float, Layout, ReduceOp, Write};
 
 /// Elements added in one go.
 const BLOCK: usize = 512;
+/// Elements of one output that one thread reduces at a time.
+const PART: usize = 1 << 15;
 /// Independent partial sums, which fill vector registers.
 const LANES: usize = 16;
 
@@ -47,6 +50,14 @@ impl<T: Float> Fold<T> for Smallest {
 }
 
 fn fold_block<T: Float, F: Fold<T>>(x: &[T]) -> T {
+    vectorize(
+        #[inline(always)]
+        || fold_lanes::<T, F>(x),
+    )
+}
+
+#[inline(always)]
+fn fold_lanes<T: Float, F: Fold<T>>(x: &[T]) -> T {
     let mut acc = [T::lit(F::IDENTITY); LANES];
     let (body, tail) = x.as_chunks::<LANES>();
     for c in body {
@@ -192,7 +203,8 @@ fn run<T: Float, F: Fold<T>>(
     if rows.inner_stride(0) == 1 && inside.inner_stride(0) != 1 && out.len() > 1 {
         return columns::<T, F>(out, x, &rows, &inside, offset, count, put);
     }
-    if out.len() == 1 && par::worth(count) {
+    // Whatever the number of threads, so that it does not matter.
+    if out.len() == 1 && count > PART {
         let first = kept.offset() - offset;
         out[0] = put(out[0], fold_parallel::<T, F>(x, &inside, count, first));
         return;
@@ -238,7 +250,6 @@ fn fold_range<T: Float, F: Fold<T>>(
 }
 
 fn fold_parallel<T: Float, F: Fold<T>>(x: &[T], inside: &Nest<1>, count: usize, shift: usize) -> T {
-    const PART: usize = 1 << 15;
     let mut partial = vec![T::ZERO; count.div_ceil(PART)];
     par::rows(&mut partial, 1, PART, |first, parts| {
         for (i, p) in parts.iter_mut().enumerate() {
@@ -260,33 +271,49 @@ fn columns<T: Float, F: Fold<T>>(
     put: impl Fn(T, T) -> T + Sync,
 ) {
     const WIDTH: usize = 128;
-    /// Rows added to one partial sum, to bound the rounding error.
+    /// Rows added to one partial sum, and partial sums to the next, to bound the rounding error.
     const TALL: usize = 64;
     par::rows(out, 1, count.max(1), |start, part| {
         rows.runs(start, start + part.len(), WIDTH, |pos, [at], n| {
             let id = T::lit(F::IDENTITY);
-            let (mut total, mut acc, mut held) = ([id; WIDTH], [id; WIDTH], 0);
+            let (mut total, mut middle, mut acc, mut held) =
+                ([id; WIDTH], [id; WIDTH], [id; WIDTH], 0);
             let step = inside.inner_stride(0);
             inside.runs(0, count, usize::MAX, |_, [from], len| {
-                for i in 0..len {
-                    let from = from + i * step + at - offset;
-                    for (a, &x) in acc[..n].iter_mut().zip(&x[from..from + n]) {
-                        *a = F::join(*a, x);
-                    }
-                    held += 1;
-                    if held == TALL {
-                        for (t, a) in total[..n].iter_mut().zip(&mut acc[..n]) {
-                            *t = F::join(*t, core::mem::replace(a, id));
+                vectorize(
+                    #[inline(always)]
+                    || {
+                        for i in 0..len {
+                            let from = from + i * step + at - offset;
+                            for (a, &x) in acc[..n].iter_mut().zip(&x[from..from + n]) {
+                                *a = F::join(*a, x);
+                            }
+                            held += 1;
+                            if held % TALL == 0 {
+                                carry::<T, F>(&mut middle[..n], &mut acc[..n], id);
+                            }
+                            if held % (TALL * TALL) == 0 {
+                                carry::<T, F>(&mut total[..n], &mut middle[..n], id);
+                            }
                         }
-                        held = 0;
-                    }
-                }
+                    },
+                );
             });
-            for ((o, &t), &a) in part[pos - start..][..n].iter_mut().zip(&total).zip(&acc) {
-                *o = put(*o, F::join(t, a));
+            carry::<T, F>(&mut middle[..n], &mut acc[..n], id);
+            carry::<T, F>(&mut total[..n], &mut middle[..n], id);
+            for (o, &t) in part[pos - start..][..n].iter_mut().zip(&total) {
+                *o = put(*o, t);
             }
         });
     });
+}
+
+/// Moves partial results up one level.
+#[inline(always)]
+fn carry<T: Float, F: Fold<T>>(to: &mut [T], from: &mut [T], id: T) {
+    for (t, f) in to.iter_mut().zip(from) {
+        *t = F::join(*t, core::mem::replace(f, id));
+    }
 }
 
 /// The pullback of `Max` and `Min`.

@@ -1,7 +1,9 @@
 //! Softmax, log-softmax and cross-entropy: everything that normalises rows (the last axis).
 
+use super::index::positions;
 use super::map::{Arg, map1};
 use super::nest::Nest;
+use super::simd::vectorize;
 use super::{par, reduce};
 use crate::device::{Float, Index, IndexError, Layout, SoftmaxOp, Write};
 
@@ -52,21 +54,26 @@ fn shift<T: Float>(x: &[T]) -> T {
     if m == -T::INFINITY { T::ZERO } else { m }
 }
 
-/// `ln Σ exp(x)`
-pub fn log_sum_exp<T: Float>(x: &[T]) -> T {
+/// `ln Σ exp(x)` in two parts that add up to it: a shift and the rest. Differences to `x` keep
+/// their digits if the shift is subtracted first.
+pub fn log_sum_exp<T: Float>(x: &[T]) -> (T, T) {
     let m = reduce::max(x);
     if m == T::INFINITY || m == -T::INFINITY {
-        return m;
+        return (m, T::ZERO);
     }
-    let mut sum = T::ZERO;
-    for block in x.chunks(512) {
-        let mut s = T::ZERO;
-        for &x in block {
-            s = s + (x - m).exp();
-        }
-        sum = sum + s;
+    let (mut sum, mut exps) = (T::ZERO, [T::ZERO; 256]);
+    for block in x.chunks(256) {
+        vectorize(
+            #[inline(always)]
+            || {
+                exps.iter_mut()
+                    .zip(block)
+                    .for_each(|(e, &x)| *e = (x - m).exp())
+            },
+        );
+        sum = sum + reduce::sum(&exps[..block.len()]);
     }
-    m + sum.ln()
+    (m, sum.ln())
 }
 
 /// Normalises each row.
@@ -79,18 +86,20 @@ pub fn softmax<T: Float>(op: SoftmaxOp, out: &mut [T], x: &[T], layout: Layout) 
             match op {
                 SoftmaxOp::Softmax => {
                     let m = shift(x);
-                    for (o, &x) in o.iter_mut().zip(x) {
-                        *o = (x - m).exp();
-                    }
+                    vectorize(
+                        #[inline(always)]
+                        || o.iter_mut().zip(x).for_each(|(o, &x)| *o = (x - m).exp()),
+                    );
                     let r = T::ONE / reduce::sum(o);
-                    for o in o {
-                        *o = *o * r;
-                    }
+                    vectorize(
+                        #[inline(always)]
+                        || o.iter_mut().for_each(|o| *o = *o * r),
+                    );
                 }
                 SoftmaxOp::LogSoftmax => {
-                    let l = log_sum_exp(x);
+                    let (m, l) = log_sum_exp(x);
                     for (o, &x) in o.iter_mut().zip(x) {
-                        *o = x - l;
+                        *o = (x - m) - l;
                     }
                 }
             }
@@ -125,9 +134,15 @@ pub fn softmax_pullback<T: Float>(
                     }
                     SoftmaxOp::LogSoftmax => {
                         let s = reduce::sum(c);
-                        for ((t, &y), &c) in work.iter_mut().zip(y).zip(c) {
-                            *t = c - y.exp() * s;
-                        }
+                        vectorize(
+                            #[inline(always)]
+                            || {
+                                work.iter_mut()
+                                    .zip(y)
+                                    .zip(c)
+                                    .for_each(|((t, &y), &c)| *t = c - y.exp() * s)
+                            },
+                        );
                     }
                 }
                 match write {
@@ -139,15 +154,6 @@ pub fn softmax_pullback<T: Float>(
     });
 }
 
-/// Reads targets as class numbers below `classes`.
-fn classes_of<I: Index>(
-    targets: &[I],
-    layout: Layout,
-    classes: usize,
-) -> Result<Vec<usize>, IndexError> {
-    super::index::positions(targets, layout, classes)
-}
-
 /// The mean of `lse − x[target]` over rows.
 pub fn cross_entropy<T: Float, I: Index>(
     x: (&[T], Layout),
@@ -155,18 +161,21 @@ pub fn cross_entropy<T: Float, I: Index>(
     lse: &mut [T],
 ) -> Result<T, IndexError> {
     let rows = Rows::new(x.0, x.1);
-    let targets = classes_of(targets.0, targets.1, rows.width)?;
+    let targets = positions(targets.0, targets.1, rows.width)?;
     let n = targets.len();
-    par::rows(lse, 1, 16 * rows.width.max(1), |first, part| {
-        rows.each(first, part.len(), |row, x| {
-            part[row - first] = log_sum_exp(x)
-        });
-    });
     let mut losses = vec![T::ZERO; n];
-    let class_step = rows.step;
-    rows.heads.runs(0, n, 1, |row, [at], _| {
-        losses[row] = lse[row] - x.0[at + targets[row] * class_step]
-    });
+    par::rows2(
+        lse,
+        &mut losses,
+        16 * rows.width.max(1),
+        |first, lse, losses| {
+            rows.each(first, lse.len(), |row, x| {
+                let (m, l) = log_sum_exp(x);
+                lse[row - first] = m + l;
+                losses[row - first] = l + (m - x[targets[row]]);
+            });
+        },
+    );
     Ok(reduce::sum(&losses) / T::lit(n as f64))
 }
 
@@ -181,7 +190,7 @@ pub fn cross_entropy_pullback<T: Float, I: Index>(
 ) {
     let dims = *x.1.dims();
     let (n, w) = (dims[0], dims[1]);
-    let targets = classes_of(targets.0, targets.1, w).unwrap_or_else(|e| panic!("{e}"));
+    let targets = positions(targets.0, targets.1, w).unwrap_or_else(|e| panic!("{e}"));
     let scale = ct / T::lit(n as f64);
     let mut shifts = vec![T::ZERO; n];
     map1(&mut shifts, &[n], Arg::View(lse.0, lse.1), 1, |_, l| l);
