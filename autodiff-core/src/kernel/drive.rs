@@ -4,6 +4,11 @@
 //! strides, broadcasting, working in place and accumulating; the operations behind it are one loop
 //! each. Operands that are not dense are copied block by block into the first-level cache.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "several small arrays are walked by one index"
+)]
+
 use super::map::Arg;
 use super::nest::Nest;
 use super::par;
@@ -29,14 +34,17 @@ enum Feed<'a, T> {
     Output,
 }
 
-/// `out ← op(operands)`, or `+=`; `op` gets equally long dense blocks.
+/// An operation on equally long dense blocks: the output, then the operands.
+pub type BlockOp<'f, T, const K: usize> = &'f (dyn Fn(&mut [T], [&[T]; K]) + Sync);
+
+/// `out ← op(operands)`, or `+=`.
 pub fn drive<T: Float, const K: usize>(
     out: &mut [T],
     dims: &[usize],
     operands: [Src<'_, T>; K],
     write: Write,
     cost: usize,
-    op: &(dyn Fn(&mut [T], [&[T]; K]) + Sync),
+    op: BlockOp<'_, T, K>,
 ) {
     let scalar = Layout::dense(Dims::SCALAR);
     let mut layouts = [scalar.expand(&dims.into()); K];

@@ -4,6 +4,11 @@
 //! No fused multiply-add: every processor gives the same bits. Errors below 2 units in the last
 //! place (tested against higher precision), 3 for `tanh` in `f64`.
 
+#![allow(
+    clippy::excessive_precision,
+    reason = "coefficients are kept as published or computed"
+)]
+
 use core::f64::consts::{FRAC_2_SQRT_PI, LOG2_E};
 
 macro_rules! horner {

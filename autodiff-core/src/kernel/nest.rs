@@ -1,5 +1,10 @@
 //! Walks a dense output together with strided inputs.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "several small arrays are walked by one index"
+)]
+
 use crate::device::{Layout, MAX_RANK};
 
 /// The loops over an output's elements, with neighbouring axes merged wherever every input's

@@ -30,7 +30,8 @@ fn class_of(bytes: usize) -> usize {
 
 #[inline]
 fn class_bytes(class: usize) -> usize {
-    let (log, step) = ((class + 3) / 4 + 5, (class + 3) % 4);
+    let quarters = class + 3;
+    let (log, step) = (quarters / 4 + 5, quarters % 4);
     (5 + step) << (log - 2)
 }
 
@@ -216,7 +217,7 @@ mod tests {
         drop(a);
         let c = Buffer::<i64>::unspecified(1500);
         assert_eq!(p.cast(), c.as_ptr());
-        assert!(c.as_ptr() as usize % 64 == 0);
+        assert!((c.as_ptr() as usize).is_multiple_of(64));
     }
 
     #[test]

@@ -3,6 +3,9 @@ use autodiff_core::device::{BinaryOp, CompareOp, Cpu, Dims, Saves, Side, UnaryOp
 use autodiff_core::tensor::raw::Raw;
 use proptest::prelude::*;
 
+type Binary = fn(f64, f64) -> f64;
+type Comparison = fn(&i64, &i64) -> bool;
+
 /// Name, exact function, derivative by hand, and the interval to test on.
 type Case = (UnaryOp, fn(f64) -> f64, fn(f64) -> f64, f64, f64);
 
@@ -189,7 +192,7 @@ proptest! {
     ) {
         use BinaryOp::*;
         let short: Vec<usize> = s.iter().zip(&ones).skip(drop.min(s.len())).map(|(&d, &one)| if one { 1 } else { d }).collect();
-        let ops: [(BinaryOp, fn(f64, f64) -> f64); 9] = [
+        let ops: [(BinaryOp, Binary); 9] = [
             (Add, |a, b| a + b), (Sub, |a, b| a - b), (Mul, |a, b| a * b), (Div, |a, b| a / b), (Powf, f64::powf),
             (Atan2, f64::atan2), (Hypot, f64::hypot), (Max, f64::max), (Min, f64::min),
         ];
@@ -242,7 +245,7 @@ proptest! {
         let mut next = numbers(seed, 0.0, 3.0);
         let a = make(&s, la, |i| next(i) as i64);
         let b = make(&s, lb, |i| next(i) as i64);
-        let ops: [(CompareOp, fn(&i64, &i64) -> bool); 6] = [
+        let ops: [(CompareOp, Comparison); 6] = [
             (CompareOp::Eq, i64::eq), (CompareOp::Ne, i64::ne), (CompareOp::Lt, i64::lt),
             (CompareOp::Le, i64::le), (CompareOp::Gt, i64::gt), (CompareOp::Ge, i64::ge),
         ];

@@ -95,7 +95,7 @@ fn nan_and_empty() {
     let e = Raw::<f64, Cpu>::zeros(&Cpu, [0, 2]);
     assert_eq!(e.reduce_axis(ReduceOp::Sum, 0).to_vec(), [0.0, 0.0]);
     assert!(e.reduce_all(ReduceOp::Mean).item().is_nan());
-    assert_eq!(e.reduce_axis(ReduceOp::Sum, 1).to_vec(), []);
+    assert!(e.reduce_axis(ReduceOp::Sum, 1).to_vec().is_empty());
 }
 
 #[test]
