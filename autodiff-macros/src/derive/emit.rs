@@ -16,7 +16,7 @@ pub fn emit(input: &Struct<'_>) -> TokenStream {
     ];
     quote! {
         #(#structs)*
-        #[allow(clippy::type_complexity)]
+        #[allow(clippy::all)]
         const _: () = {
             #[allow(unused_imports)]
             use ::differentiable::__rt as ad;
@@ -112,7 +112,7 @@ fn derived_struct(
             Member::Unnamed(_) => quote!(#[doc = #doc] #vis #ty),
         }
     });
-    let allow = quote!(#[allow(dead_code, missing_debug_implementations, non_camel_case_types)]);
+    let allow = quote!(#[allow(clippy::all, dead_code, missing_debug_implementations, non_camel_case_types)]);
     match input.style {
         Style::Named => {
             quote!(#[doc = #doc] #allow #vis struct #name<#params> #where_clause { #(#fields),* })

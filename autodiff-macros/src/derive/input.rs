@@ -66,7 +66,7 @@ impl<'a> Struct<'a> {
             .iter()
             .zip(fields.members())
             .map(|(field, member)| {
-                let active = (!is_constant(&field.attrs, &mut errors)).then(|| &field.ty);
+                let active = (!is_constant(&field.attrs, &mut errors)).then_some(&field.ty);
                 if let Some(ty) = active {
                     not_recursive(ty, &input.ident, &mut errors);
                 }
