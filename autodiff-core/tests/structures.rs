@@ -63,9 +63,9 @@ fn inactive_accumulators_have_no_entries() {
 
 #[test]
 fn discrete_types_have_no_tangent() {
-    fn discrete<T: Differentiable<Tangent = (), Proto = ()> + ?Sized>(_: &T) -> Ct<T>
+    fn discrete<T>(_: &T) -> Ct<T>
     where
-        T: Differentiable<Adj<On> = NoGrad>,
+        T: Differentiable<Tangent = (), Proto = (), Adj<On> = NoGrad> + ?Sized,
     {
         NoGrad
     }
