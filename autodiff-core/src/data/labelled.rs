@@ -1,3 +1,5 @@
+use crate::shape::{Dim, ShapeError, Sz};
+use crate::tensor::Tensor;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
@@ -99,6 +101,34 @@ impl Labelled {
         part
     }
 
+    /// The rows with these indices as tensors: features and labels. `batch` makes the run-time
+    /// dimension from the number of rows: `data.batch(rows, Batch)` after `dim!(Batch)`.
+    ///
+    /// An error if the rows have not `F` features.
+    #[allow(clippy::type_complexity)]
+    pub fn batch<B: Dim, const F: usize>(
+        &self,
+        rows: &[usize],
+        batch: impl Fn(usize) -> B,
+    ) -> Result<(Tensor<(B, Sz<F>)>, Tensor<(B,), i64>), ShapeError> {
+        let part = self.select(rows);
+        let (x, labels) = (part.features, part.labels);
+        let rows = batch(rows.len());
+        Ok((
+            Tensor::from_vec_with((rows, Sz), x)?,
+            Tensor::from_vec_with((rows,), labels)?,
+        ))
+    }
+
+    /// All rows as tensors; see [`batch`](Labelled::batch).
+    #[allow(clippy::type_complexity)]
+    pub fn all<B: Dim, const F: usize>(
+        &self,
+        batch: impl Fn(usize) -> B,
+    ) -> Result<(Tensor<(B, Sz<F>)>, Tensor<(B,), i64>), ShapeError> {
+        self.batch(&Vec::from_iter(0..self.len()), batch)
+    }
+
     /// Sets aside a test part of about `test_fraction` of the rows, the same fraction of every
     /// class, chosen by `seed` alone. Rows keep their order within each part.
     ///
@@ -165,6 +195,16 @@ mod tests {
         let data = numbered(&[0; 100]);
         assert_eq!(data.stratified_split(0.2, 7), data.stratified_split(0.2, 7));
         assert_ne!(data.stratified_split(0.2, 7), data.stratified_split(0.2, 8));
+    }
+
+    #[test]
+    fn a_batch_is_two_tensors() {
+        crate::dim!(Rows);
+        let data = numbered(&[0, 1, 2]);
+        let (x, labels) = data.batch::<_, 1>(&[2, 0], Rows).unwrap();
+        assert_eq!((x.to_vec(), labels.to_vec()), (vec![2.0, 0.0], vec![2, 0]));
+        assert!(data.batch::<_, 2>(&[2, 0], Rows).is_err());
+        assert_eq!(data.all::<_, 1>(Rows).unwrap().1.to_vec(), [0, 1, 2]);
     }
 
     #[test]

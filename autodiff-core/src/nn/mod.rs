@@ -6,11 +6,16 @@
 
 mod host;
 mod impls;
+mod init;
+mod linear;
 mod module;
 mod path;
 mod state;
+mod tensor;
 
 pub use host::{HostData, HostTensor, Kind};
+pub use init::{Init, Seeds};
+pub use linear::Linear;
 pub use module::{Module, Visitor, VisitorMut, VisitorWithGrad};
 pub use path::Path;
 pub use state::{State, StateError, load_state, state};

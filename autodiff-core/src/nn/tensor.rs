@@ -10,7 +10,12 @@ impl<S: Shape, T: Float, D: Device> Module for Tensor<S, T, D> {
     fn visit_mut<V: VisitorMut>(&mut self, path: &mut Path, visitor: &mut V) {
         visitor.param(path, self.raw_mut());
     }
-    fn visit_with_grad<V: VisitorWithGrad>(&mut self, grad: &Self, path: &mut Path, visitor: &mut V) {
+    fn visit_with_grad<V: VisitorWithGrad>(
+        &mut self,
+        grad: &Self,
+        path: &mut Path,
+        visitor: &mut V,
+    ) {
         visitor.param(path, self.raw_mut(), grad.raw());
     }
 }

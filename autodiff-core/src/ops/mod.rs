@@ -5,6 +5,7 @@
 //! | `arithmetic` | `+ - * /` of tensors and scalars, `maximum`, `minimum` |
 //! | `unary` | `exp ln sqrt sin … relu sigmoid gelu silu softplus` |
 //! | `power` | `powi powf clamp` |
+//! | `affine` | a product and a bias, as in a layer |
 //! | `matmul` | matrix products |
 //! | `reduce` | `sum mean max min argmax argmin` |
 //! | `softmax` | `softmax log_softmax` |
@@ -20,6 +21,7 @@
 //!
 //! Rules keep alive only what the pullback needs; the pullback of a view is a view.
 
+mod affine;
 mod arithmetic;
 mod extent;
 mod index;

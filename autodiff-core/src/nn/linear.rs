@@ -1,0 +1,41 @@
+use super::{Init, Seeds};
+use crate::device::{Cpu, Device, Float};
+use crate::shape::{Affine, Shape, Sz};
+use crate::tensor::Tensor;
+use autodiff_macros::{Differentiable, Module};
+
+/// A fully connected layer: `x·weight + bias` with `I` inputs and `O` outputs.
+///
+/// It takes tensors of every rank whose last axis has `I` features; the axes before it are a batch.
+#[derive(Clone, Debug, Differentiable, Module)]
+pub struct Linear<const I: usize, const O: usize, T: Float = f32, D: Device = Cpu> {
+    /// `I` × `O`.
+    pub weight: Tensor<(Sz<I>, Sz<O>), T, D>,
+    /// One number for each output.
+    pub bias: Tensor<(Sz<O>,), T, D>,
+}
+
+impl<const I: usize, const O: usize, T: Float> Linear<I, O, T> {
+    /// Kaiming-uniform weights, which suit `relu`, and no bias at first.
+    pub fn new(seeds: &mut Seeds) -> Self {
+        Self::with_init(Init::KaimingUniform, seeds)
+    }
+
+    /// Weights drawn as told, and no bias at first.
+    pub fn with_init(init: Init, seeds: &mut Seeds) -> Self {
+        Linear {
+            weight: init.weight(seeds),
+            bias: Tensor::zeros(),
+        }
+    }
+}
+
+impl<const I: usize, const O: usize, T: Float, D: Device> Linear<I, O, T, D> {
+    /// The outputs of the layer.
+    pub fn forward<S: Shape + Affine<I, O>>(
+        &self,
+        x: &Tensor<S, T, D>,
+    ) -> Tensor<<S as Affine<I, O>>::Out, T, D> {
+        x.affine(&self.weight, &self.bias)
+    }
+}
