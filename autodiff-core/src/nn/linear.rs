@@ -2,7 +2,7 @@ use super::{Init, Seeds};
 use crate::device::{Cpu, Device, Float};
 use crate::shape::{Affine, Shape, Sz};
 use crate::tensor::Tensor;
-use autodiff_macros::{Differentiable, Module};
+use autodiff_macros::{Differentiable, Module, differentiable};
 
 /// A fully connected layer: `x·weight + bias` with `I` inputs and `O` outputs.
 ///
@@ -30,6 +30,7 @@ impl<const I: usize, const O: usize, T: Float> Linear<I, O, T> {
     }
 }
 
+#[differentiable]
 impl<const I: usize, const O: usize, T: Float, D: Device> Linear<I, O, T, D> {
     /// The outputs of the layer.
     pub fn forward<S: Shape + Affine<I, O>>(
