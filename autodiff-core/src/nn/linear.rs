@@ -1,8 +1,9 @@
 use super::{Init, Seeds};
+use crate::ad::{Adj, Ct, Differentiable, Mode};
 use crate::device::{Cpu, Device, Float};
 use crate::shape::{Affine, Shape, Sz};
 use crate::tensor::Tensor;
-use autodiff_macros::{Differentiable, Module, differentiable};
+use autodiff_macros::{Differentiable, Module};
 
 /// A fully connected layer: `x·weight + bias` with `I` inputs and `O` outputs.
 ///
@@ -30,7 +31,8 @@ impl<const I: usize, const O: usize, T: Float> Linear<I, O, T> {
     }
 }
 
-#[differentiable]
+/// The derivative of a layer is that of [`Tensor::affine`]; written by hand because rustc 1.95
+/// crashes while it inlines the generated `forward_value_and_grad` of this signature.
 impl<const I: usize, const O: usize, T: Float, D: Device> Linear<I, O, T, D> {
     /// The outputs of the layer.
     pub fn forward<S: Shape + Affine<I, O>>(
@@ -38,5 +40,50 @@ impl<const I: usize, const O: usize, T: Float, D: Device> Linear<I, O, T, D> {
         x: &Tensor<S, T, D>,
     ) -> Tensor<<S as Affine<I, O>>::Out, T, D> {
         x.affine(&self.weight, &self.bias)
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __forward_vjp<M0: Mode, M1: Mode, S: Shape + Affine<I, O>>(
+        &self,
+        _: (M0, M1),
+        x: &Tensor<S, T, D>,
+    ) -> (
+        Tensor<<S as Affine<I, O>>::Out, T, D>,
+        impl FnOnce(
+            Ct<Tensor<<S as Affine<I, O>>::Out, T, D>>,
+            &Self,
+            &Tensor<S, T, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<S, T, D>, M1>,
+        ) + use<M0, M1, S, I, O, T, D>,
+    ) {
+        let modes = (M1::default(), M0::default(), M0::default());
+        let (out, pullback) = x.__affine_vjp(modes, &self.weight, &self.bias);
+        (out, move |ct, layer: &Self, x: &Tensor<S, T, D>, d, d_x| {
+            pullback(
+                ct,
+                x,
+                &layer.weight,
+                &layer.bias,
+                d_x,
+                &mut d.weight,
+                &mut d.bias,
+            )
+        })
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __forward_jvp<S: Shape + Affine<I, O>>(
+        &self,
+        t: &<Self as Differentiable>::Tangent,
+        x: &Tensor<S, T, D>,
+        t_x: &Tensor<S, T, D>,
+    ) -> (
+        Tensor<<S as Affine<I, O>>::Out, T, D>,
+        Tensor<<S as Affine<I, O>>::Out, T, D>,
+    ) {
+        x.__affine_jvp(t_x, &self.weight, &t.weight, &self.bias, &t.bias)
     }
 }

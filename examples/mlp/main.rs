@@ -1,0 +1,71 @@
+//! Learns handwritten digits: `cargo run --release --example mlp -- --help`.
+//!
+//! The network and its loss are in `model.rs`, the training loop is in `train.rs`. The rest reads
+//! the command line, resumes checkpoints and draws the plot.
+
+mod cli;
+mod history;
+mod model;
+mod plot;
+mod settings;
+mod train;
+
+use anyhow::{Result, ensure};
+use clap::Parser;
+use cli::{Args, Width};
+use differentiable::data::{Split, read_labelled_csv};
+use differentiable::io::Checkpoint;
+use model::{CLASSES, PIXELS};
+use settings::Settings;
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<()> {
+    args.plot.as_deref().map(plot::check).transpose()?;
+    let data = read_data(args)?;
+    let checkpoint = args.resume.as_ref().map(Checkpoint::load).transpose()?;
+    let settings = Settings::new(args, checkpoint.as_ref())?;
+    let train = match settings.hidden {
+        Width::W16 => train::train::<16>,
+        Width::W32 => train::train::<32>,
+        Width::W64 => train::train::<64>,
+        Width::W128 => train::train::<128>,
+        Width::W256 => train::train::<256>,
+        Width::W512 => train::train::<512>,
+    };
+    let outcome = train(&settings, args, checkpoint.as_ref(), &data)?;
+    let drawn = args
+        .plot
+        .as_ref()
+        .map(|path| plot::draw(&outcome.history, path))
+        .transpose();
+    println!("test accuracy: {:.3}", outcome.test_accuracy);
+    drawn.map(|_| ())
+}
+
+/// The training part and the 20% that are set aside, the same in every run.
+fn read_data(args: &Args) -> Result<Split> {
+    const SPLIT_SEED: u64 = 1;
+    const WHITE: f32 = 16.0;
+    let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/digits.csv.gz");
+    let path = args.data.as_deref().unwrap_or(&built_in);
+    let rows = read_labelled_csv(path, PIXELS, CLASSES)?.scaled(1.0 / WHITE);
+    let split = rows.stratified_split(0.2, SPLIT_SEED);
+    ensure!(
+        !split.test.is_empty() && !split.train.is_empty(),
+        "{}: expected enough rows to set 20% of each class aside, found {}",
+        path.display(),
+        rows.len(),
+    );
+    Ok(split)
+}

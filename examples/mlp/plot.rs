@@ -1,0 +1,141 @@
+//! Loss and accuracy as a PNG, without any font installed: the letters are 8×8 bitmaps.
+
+use crate::history::History;
+use anyhow::{Context, Result, ensure};
+use font8x8::UnicodeFonts;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use std::fs::File;
+use std::ops::Range;
+use std::path::Path;
+
+type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
+
+const SIZE: (u32, u32) = (1000, 420);
+const LEFT_MARGIN: u32 = 60;
+const MARGIN: u32 = 40;
+const GLYPH: i32 = 8;
+const INK: RGBColor = RGBColor(60, 60, 60);
+const GRID: RGBColor = RGBColor(220, 220, 220);
+
+/// Refuses a file name that would fail only after the training.
+pub fn check(path: &Path) -> Result<()> {
+    let is_png = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("png"));
+    ensure!(
+        is_png,
+        "{}: expected a name that ends in .png",
+        path.display()
+    );
+    Ok(())
+}
+
+/// Two panels over the epochs: loss and accuracy.
+pub fn draw(history: &History, path: &Path) -> Result<()> {
+    // The plotting library hides the system's message; opening the file first shows it.
+    File::create(path).with_context(|| format!("{}: cannot write the plot", path.display()))?;
+    let root = BitMapBackend::new(path, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let (left, right) = root.split_horizontally(SIZE.0 / 2);
+    let losses: Vec<f64> = history.epochs.iter().map(|e| e.loss).collect();
+    let accuracies: Vec<f64> = history.epochs.iter().map(|e| e.accuracy).collect();
+    panel(
+        &left,
+        "training loss",
+        &losses,
+        0.0..padded_top(&losses),
+        &BLUE,
+    )?;
+    let lowest = accuracies.iter().copied().fold(1.0, f64::min);
+    panel(
+        &right,
+        "training accuracy",
+        &accuracies,
+        (lowest - 0.01)..1.0,
+        &RED,
+    )?;
+    root.present()?;
+    Ok(())
+}
+
+fn padded_top(values: &[f64]) -> f64 {
+    let top = values.iter().copied().fold(0.0, f64::max);
+    if top > 0.0 { 1.05 * top } else { 1.0 }
+}
+
+fn panel(area: &Area, title: &str, values: &[f64], y: Range<f64>, color: &RGBColor) -> Result<()> {
+    let x = 1.0..(values.len() as f64).max(2.0);
+    let mut chart = ChartBuilder::on(area)
+        .margin(MARGIN)
+        .margin_left(LEFT_MARGIN)
+        .build_cartesian_2d(x.clone(), y.clone())?;
+
+    let corner = area.get_base_pixel();
+    let at = |(px, py): (i32, i32)| (px - corner.0, py - corner.1);
+    for tick in ticks(&x, 1.0) {
+        let label = format!("{tick}");
+        chart.draw_series([PathElement::new([(tick, y.start), (tick, y.end)], GRID)])?;
+        let (px, py) = at(chart.backend_coord(&(tick, y.start)));
+        write_text(area, &label, (px - width(&label) / 2, py + 8), &INK)?;
+    }
+    for tick in ticks(&y, 0.0) {
+        let label = format!("{:.*}", decimals(&y), tick);
+        chart.draw_series([PathElement::new([(x.start, tick), (x.end, tick)], GRID)])?;
+        let (px, py) = at(chart.backend_coord(&(x.start, tick)));
+        write_text(area, &label, (px - width(&label) - 6, py - GLYPH / 2), &INK)?;
+    }
+    let points = values.iter().enumerate().map(|(i, &v)| ((i + 1) as f64, v));
+    chart.draw_series(LineSeries::new(points.clone(), color.stroke_width(2)))?;
+    chart.draw_series(points.map(|p| Circle::new(p, 2, color.filled())))?;
+    write_text(area, title, (LEFT_MARGIN as i32, 16), color)?;
+    let (_, height) = area.dim_in_pixel();
+    write_text(
+        area,
+        "epoch",
+        (SIZE.0 as i32 / 4 - width("epoch") / 2, height as i32 - 14),
+        &INK,
+    )
+}
+
+/// About six round numbers in a range, no closer than `finest`.
+fn ticks(range: &Range<f64>, finest: f64) -> impl Iterator<Item = f64> {
+    let step = step(range).max(finest);
+    let (first, last) = (
+        (range.start / step).ceil() as i64,
+        (range.end / step).floor() as i64,
+    );
+    (first..=last).map(move |i| i as f64 * step)
+}
+
+/// 1, 2 or 5 times a power of ten.
+fn step(range: &Range<f64>) -> f64 {
+    let rough = (range.end - range.start) / 6.0;
+    let power = 10.0_f64.powf(rough.log10().floor());
+    let factor = [1.0, 2.0, 5.0]
+        .into_iter()
+        .find(|f| f * power >= rough)
+        .unwrap_or(10.0);
+    factor * power
+}
+
+/// The digits after the point that tell the ticks apart.
+fn decimals(range: &Range<f64>) -> usize {
+    (-step(range).log10().floor()).max(0.0) as usize
+}
+
+fn width(text: &str) -> i32 {
+    GLYPH * text.chars().count() as i32
+}
+
+fn write_text(area: &Area, text: &str, (x, y): (i32, i32), color: &RGBColor) -> Result<()> {
+    for (i, letter) in text.chars().enumerate() {
+        let rows = font8x8::BASIC_FONTS.get(letter).unwrap_or_default();
+        for (row, bits) in rows.into_iter().enumerate() {
+            for column in (0..GLYPH).filter(|c| bits >> c & 1 == 1) {
+                area.draw_pixel((x + GLYPH * i as i32 + column, y + row as i32), color)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! What a run does: the command line, completed by the checkpoint it resumes and by defaults.
+
+use crate::cli::{Algorithm, Args, Width};
+use anyhow::{Result, bail};
+use differentiable::io::Checkpoint;
+use differentiable::optim::{Adam, AdamW, AnyOptimizer, Sgd};
+use std::fmt::Display;
+use std::str::FromStr;
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub epochs: u64,
+    pub batch_size: u64,
+    pub lr: f64,
+    pub optimizer: Algorithm,
+    pub hidden: Width,
+    pub seed: u64,
+}
+
+impl Settings {
+    pub fn new(args: &Args, resumed: Option<&Checkpoint>) -> Result<Self> {
+        let fixed = Resumed {
+            args,
+            checkpoint: resumed,
+        };
+        let optimizer = fixed
+            .same("optimizer", args.optimizer)?
+            .unwrap_or(Algorithm::Adam);
+        let default_lr = if optimizer == Algorithm::Sgd {
+            0.1
+        } else {
+            0.001
+        };
+        Ok(Settings {
+            epochs: args.epochs.unwrap_or(30),
+            batch_size: fixed.or_saved("batch-size", args.batch_size)?.unwrap_or(32),
+            lr: fixed.or_saved("lr", args.lr)?.unwrap_or(default_lr),
+            optimizer,
+            hidden: fixed.same("hidden", args.hidden)?.unwrap_or(Width::W128),
+            seed: fixed.same("seed", args.seed)?.unwrap_or(0),
+        })
+    }
+
+    pub fn optimizer(&self) -> AnyOptimizer {
+        match self.optimizer {
+            Algorithm::Sgd => Sgd::new(self.lr).momentum(0.9).into(),
+            Algorithm::Adam => Adam::new(self.lr).into(),
+            Algorithm::Adamw => AdamW::new(self.lr).into(),
+        }
+    }
+
+    /// Notes what a resumed run has to know.
+    pub fn write(&self, checkpoint: Checkpoint) -> Checkpoint {
+        checkpoint
+            .with("batch-size", self.batch_size)
+            .with("lr", self.lr)
+            .with("optimizer", self.optimizer)
+            .with("hidden", self.hidden)
+            .with("seed", self.seed)
+    }
+}
+
+/// The settings of the run that wrote the checkpoint.
+struct Resumed<'a> {
+    args: &'a Args,
+    checkpoint: Option<&'a Checkpoint>,
+}
+
+impl Resumed<'_> {
+    fn saved<T: FromStr>(&self, flag: &str) -> Result<Option<T>> {
+        Ok(self.checkpoint.map(|c| c.get(flag)).transpose()?)
+    }
+
+    /// A setting that may change when a run is resumed.
+    fn or_saved<T: FromStr>(&self, flag: &str, given: Option<T>) -> Result<Option<T>> {
+        Ok(given.or(self.saved(flag)?))
+    }
+
+    /// A setting that the saved weights depend on.
+    fn same<T>(&self, flag: &str, given: Option<T>) -> Result<Option<T>>
+    where
+        T: FromStr + Display + PartialEq,
+    {
+        let saved = self.saved(flag)?;
+        if let (Some(given), Some(saved), Some(path)) = (&given, &saved, &self.args.resume)
+            && given != saved
+        {
+            let path = path.display();
+            bail!(
+                "{path}: the checkpoint was made with --{flag} {saved}, expected --{flag} {given}"
+            );
+        }
+        Ok(given.or(saved))
+    }
+}
