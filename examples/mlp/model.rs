@@ -49,7 +49,7 @@ impl<const H: usize> Mlp<H> {
 
     /// The share of the rows whose label is guessed.
     pub fn accuracy(&self, x: &Tensor![Batch, { PIXELS }], labels: &Tensor![i64; Batch]) -> f64 {
-        let (guesses, labels) = (self.forward(x).argmax_axis::<1>().to_vec(), labels.to_vec());
+        let (guesses, labels) = (self.forward(x).argmax::<1>().to_vec(), labels.to_vec());
         let right = guesses.iter().zip(&labels).filter(|(g, l)| g == l).count();
         right as f64 / labels.len() as f64
     }
