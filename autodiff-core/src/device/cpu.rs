@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::kernel::drive::Src;
+use crate::kernel::index::positions;
 use crate::kernel::map::{Arg, map1};
 use crate::kernel::nest::Nest;
 use crate::kernel::pool::Buffer;
-use crate::kernel::{binary, index, rows};
 
 /// The processor that runs the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Device for Cpu {
                 return dense(out).0.copy_from_slice(flat(x));
             }
             let (out, dims) = dense(out);
-            return map1(out, &dims, Arg::View(x.buf, x.layout), 1, |_, x| x);
+            return T::copy(out, &dims, Arg::View(x.buf, x.layout));
         }
         let nest = Nest::new(out.layout.dims(), [&x.layout, &out.layout]);
         let (from, to) = (nest.inner_stride(0), nest.inner_stride(1));
@@ -169,7 +169,7 @@ impl Device for Cpu {
         out: ViewMut<'_, bool, Self>,
     ) {
         let (out, dims) = dense(out);
-        binary::compare(op, out, &dims, arg(a, &dims), arg(b, &dims));
+        T::compare(op, out, &dims, arg(a, &dims), arg(b, &dims));
     }
     fn select<T: Elem>(
         &self,
@@ -179,7 +179,7 @@ impl Device for Cpu {
         out: ViewMut<'_, T, Self>,
     ) {
         let (out, dims) = dense(out);
-        binary::select(out, &dims, arg(mask, &dims), src(a, &dims), src(b, &dims));
+        T::select(out, &dims, arg(mask, &dims), src(a, &dims), src(b, &dims));
     }
     fn add_scaled<T: Float>(&self, alpha: T, x: View<'_, T, Self>, y: ViewMut<'_, T, Self>) {
         let (y, dims) = dense(y);
@@ -207,7 +207,7 @@ impl Device for Cpu {
         T::extreme_pullback(dense(out).0, pair(x), pair(y), pair(ct), write);
     }
     fn arg_reduce<T: Elem>(&self, op: ArgOp, x: View<'_, T, Self>, out: ViewMut<'_, i64, Self>) {
-        crate::kernel::reduce::arg(op, dense(out).0, x.buf, x.layout);
+        T::arg(op, dense(out).0, x.buf, x.layout);
     }
 
     fn softmax<T: Float>(&self, op: SoftmaxOp, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
@@ -230,7 +230,9 @@ impl Device for Cpu {
         lse: ViewMut<'_, T, Self>,
         loss: ViewMut<'_, T, Self>,
     ) -> Result<(), IndexError> {
-        dense(loss).0[0] = rows::cross_entropy(pair(x), pair(targets), dense(lse).0)?;
+        let classes = x.layout.dims()[1];
+        let targets = positions(targets.buf, targets.layout, classes)?;
+        T::cross_entropy(pair(x), &targets, dense(lse).0, &mut dense(loss).0[0]);
         Ok(())
     }
     fn cross_entropy_pullback<T: Float, I: Index>(
@@ -242,10 +244,13 @@ impl Device for Cpu {
         write: Write,
         out: ViewMut<'_, T, Self>,
     ) {
-        rows::cross_entropy_pullback(
+        let classes = x.layout.dims()[1];
+        let targets =
+            positions(targets.buf, targets.layout, classes).unwrap_or_else(|e| panic!("{e}"));
+        T::cross_entropy_pullback(
             dense(out).0,
             pair(x),
-            pair(targets),
+            &targets,
             pair(lse),
             flat(ct)[0],
             write,
@@ -258,7 +263,9 @@ impl Device for Cpu {
         index: View<'_, I, Self>,
         out: ViewMut<'_, T, Self>,
     ) -> Result<(), IndexError> {
-        index::gather(dense(out).0, pair(x), pair(index))
+        let picks = positions(index.buf, index.layout, x.layout.dims()[0])?;
+        T::gather(dense(out).0, pair(x), &picks);
+        Ok(())
     }
     fn scatter_add<T: Float, I: Index>(
         &self,
@@ -267,7 +274,9 @@ impl Device for Cpu {
         out: ViewMut<'_, T, Self>,
     ) -> Result<(), IndexError> {
         let (out, dims) = dense(out);
-        index::scatter_add(out, dims[0], pair(x), pair(index))
+        let picks = positions(index.buf, index.layout, dims[0])?;
+        T::scatter_add(out, pair(x), &picks);
+        Ok(())
     }
 
     fn sgd<T: Float>(

@@ -1,6 +1,6 @@
 //! Element types of tensors.
 
-use crate::kernel::{FloatKernels, math};
+use crate::kernel::{ElemKernels, FloatKernels, math};
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use half::{bf16, f16};
@@ -34,7 +34,16 @@ mod sealed {
 ///
 /// Sealed: every device has to know all of them.
 pub trait Elem:
-    Copy + Default + PartialEq + PartialOrd + Debug + Send + Sync + sealed::Sealed + 'static
+    Copy
+    + Default
+    + PartialEq
+    + PartialOrd
+    + Debug
+    + Send
+    + Sync
+    + ElemKernels
+    + sealed::Sealed
+    + 'static
 {
     /// The type as a value.
     const DTYPE: DType;

@@ -42,19 +42,14 @@ fn row_of(layout: Layout) -> (Dims, Layout, usize) {
     (*row.dims(), row, step)
 }
 
-/// `out[i, ..] ← x[index[i], ..]`
-pub fn gather<T: Elem, I: Index>(
-    out: &mut [T],
-    x: (&[T], Layout),
-    index: (&[I], Layout),
-) -> Result<(), IndexError> {
-    let picks = positions(index.0, index.1, x.1.dims()[0])?;
+/// `out[i, ..] ← x[picks[i], ..]`
+pub fn gather<T: Elem>(out: &mut [T], x: (&[T], Layout), picks: &[usize]) {
     let (dims, row, step) = row_of(x.1);
     let width = dims.numel();
     if width == 0 {
-        return Ok(());
+        return;
     }
-    for (o, &p) in out.chunks_mut(width).zip(&picks) {
+    for (o, &p) in out.chunks_mut(width).zip(picks) {
         let shifted = &x.0[p * step..];
         if row.is_contiguous() {
             o.copy_from_slice(&shifted[row.offset()..][..width]);
@@ -62,25 +57,17 @@ pub fn gather<T: Elem, I: Index>(
             map1(o, &dims, Arg::View(shifted, row), 1, |_, x| x);
         }
     }
-    Ok(())
 }
 
-/// `out[index[i], ..] += x[i, ..]`, in the order of `i`
-pub fn scatter_add<T: Float, I: Index>(
-    out: &mut [T],
-    len: usize,
-    x: (&[T], Layout),
-    index: (&[I], Layout),
-) -> Result<(), IndexError> {
-    let picks = positions(index.0, index.1, len)?;
+/// `out[picks[i], ..] += x[i, ..]`, in the order of `i`
+pub fn scatter_add<T: Float>(out: &mut [T], x: (&[T], Layout), picks: &[usize]) {
     let (dims, row, step) = row_of(x.1);
     let width = dims.numel();
     if width == 0 {
-        return Ok(());
+        return;
     }
     for (i, &p) in picks.iter().enumerate() {
         let o = &mut out[p * width..][..width];
         map1(o, &dims, Arg::View(&x.0[i * step..], row), 1, |o, x| o + x);
     }
-    Ok(())
 }

@@ -188,3 +188,8 @@ fn dense<'a, T: Copy>(
     gather(&mut block[..n], x, at, stride);
     &block[..n]
 }
+
+/// `out ← x`.
+pub fn copy<T: Elem>(out: &mut [T], dims: &[usize], x: Arg<'_, T>) {
+    map1(out, dims, x, 1, |_, x| x);
+}

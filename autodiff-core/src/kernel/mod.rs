@@ -20,29 +20,40 @@ pub mod simd;
 pub mod unary;
 
 use crate::device::{
-    AdamStep, BinaryOp, Dims, Layout, Random, ReduceOp, SgdStep, Side, SoftmaxOp, UnaryOp, Write,
+    AdamStep, ArgOp, BinaryOp, CompareOp, Dims, Layout, Random, ReduceOp, SgdStep, Side, SoftmaxOp,
+    UnaryOp, Write,
 };
 use drive::Src;
+use half::{bf16, f16};
 use map::Arg;
 
 macro_rules! kernels {
-    ($( $(#[$doc:meta])* fn $name:ident($($arg:ident: $t:ty),*) = $module:ident :: $f:ident; )*) => {
-        /// The kernels of one element type. See the modules for what each does.
+    (
+        $(#[$about:meta])* trait $kernels:ident for $types:tt;
+        $( $(#[$doc:meta])* fn $name:ident $args:tt = $module:ident :: $f:ident; )*
+    ) => {
+        $(#[$about])*
         #[allow(clippy::too_many_arguments)]
-        pub trait FloatKernels: Sized {
-            $( $(#[$doc])* fn $name($($arg: $t),*); )*
+        pub trait $kernels: Sized {
+            $( kernels!(@declare $(#[$doc])* $name $args); )*
         }
-        kernels!(@ f32 $( fn $name($($arg: $t),*) = $module::$f; )*);
-        kernels!(@ f64 $( fn $name($($arg: $t),*) = $module::$f; )*);
+        kernels!(@each $kernels $types [$( $name $args $module $f; )*]);
     };
-    (@ $float:ident $( fn $name:ident($($arg:ident: $t:ty),*) = $module:ident :: $f:ident; )*) => {
-        impl FloatKernels for $float {
-            $( fn $name($($arg: $t),*) { $module::$f($($arg),*) } )*
+    (@declare $(#[$doc:meta])* $name:ident ($($arg:ident: $t:ty),* $(,)?)) => {
+        $(#[$doc])* fn $name($($arg: $t),*);
+    };
+    (@each $kernels:ident [$($type:ident)*] $list:tt) => { $( kernels!(@impl $kernels $type $list); )* };
+    (@impl $kernels:ident $type:ident [$( $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident; )*]) => {
+        impl $kernels for $type {
+            // Never inlined: a caller's crate would compile the kernel again.
+            $( #[inline(never)] fn $name($($arg: $t),*) { $module::$f($($arg),*) } )*
         }
     };
 }
 
 kernels! {
+    /// The arithmetic kernels of one element type. See the modules for what each does.
+    trait FloatKernels for [f32 f64];
     /// [`unary::apply`]
     fn unary(op: UnaryOp, out: &mut [Self], dims: &[usize], x: Src<'_, Self>) = unary::apply;
     /// [`unary::pullback`]
@@ -69,4 +80,25 @@ kernels! {
     fn sgd(step: &SgdStep, param: &mut [Self], grad: &[Self], velocity: Option<&mut [Self]>) = optim::sgd;
     /// [`optim::adam`]
     fn adam(step: &AdamStep, param: &mut [Self], grad: &[Self], first: &mut [Self], second: &mut [Self]) = optim::adam;
+    /// [`rows::cross_entropy`]
+    fn cross_entropy(x: (&[Self], Layout), targets: &[usize], lse: &mut [Self], loss: &mut Self) = rows::cross_entropy;
+    /// [`rows::cross_entropy_pullback`]
+    fn cross_entropy_pullback(out: &mut [Self], x: (&[Self], Layout), targets: &[usize], lse: (&[Self], Layout), ct: Self, write: Write) = rows::cross_entropy_pullback;
+    /// [`index::scatter_add`]
+    fn scatter_add(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::scatter_add;
+}
+
+kernels! {
+    /// The kernels that every element type has. See the modules for what each does.
+    trait ElemKernels for [f32 f64 bf16 f16 i64 u32 u8 bool];
+    /// [`map::copy`]
+    fn copy(out: &mut [Self], dims: &[usize], x: Arg<'_, Self>) = map::copy;
+    /// [`binary::compare`]
+    fn compare(op: CompareOp, out: &mut [bool], dims: &[usize], a: Arg<'_, Self>, b: Arg<'_, Self>) = binary::compare;
+    /// [`binary::select`]
+    fn select(out: &mut [Self], dims: &[usize], mask: Arg<'_, bool>, a: Src<'_, Self>, b: Src<'_, Self>) = binary::select;
+    /// [`index::gather`]
+    fn gather(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::gather;
+    /// [`reduce::arg`]
+    fn arg(op: ArgOp, out: &mut [i64], x: &[Self], layout: Layout) = reduce::arg;
 }

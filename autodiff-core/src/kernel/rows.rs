@@ -1,11 +1,10 @@
 //! Softmax, log-softmax and cross-entropy: everything that normalises rows (the last axis).
 
-use super::index::positions;
 use super::map::{Arg, map1};
 use super::nest::Nest;
 use super::simd::vectorize;
 use super::{par, reduce};
-use crate::device::{Float, Index, IndexError, Layout, SoftmaxOp, Write};
+use crate::device::{Float, Layout, SoftmaxOp, Write};
 
 /// The rows of a view: where each begins, and the step inside.
 struct Rows<'a, T> {
@@ -155,13 +154,8 @@ pub fn softmax_pullback<T: Float>(
 }
 
 /// The mean of `lse − x[target]` over rows.
-pub fn cross_entropy<T: Float, I: Index>(
-    x: (&[T], Layout),
-    targets: (&[I], Layout),
-    lse: &mut [T],
-) -> Result<T, IndexError> {
+pub fn cross_entropy<T: Float>(x: (&[T], Layout), targets: &[usize], lse: &mut [T], loss: &mut T) {
     let rows = Rows::new(x.0, x.1);
-    let targets = positions(targets.0, targets.1, rows.width)?;
     let n = targets.len();
     let mut losses = vec![T::ZERO; n];
     par::rows2(
@@ -176,21 +170,20 @@ pub fn cross_entropy<T: Float, I: Index>(
             });
         },
     );
-    Ok(reduce::sum(&losses) / T::lit(n as f64))
+    *loss = reduce::sum(&losses) / T::lit(n as f64);
 }
 
 /// `ct/rows · (exp(x − lse) − onehot(target))`.
-pub fn cross_entropy_pullback<T: Float, I: Index>(
+pub fn cross_entropy_pullback<T: Float>(
     out: &mut [T],
     x: (&[T], Layout),
-    targets: (&[I], Layout),
+    targets: &[usize],
     lse: (&[T], Layout),
     ct: T,
     write: Write,
 ) {
     let dims = *x.1.dims();
     let (n, w) = (dims[0], dims[1]);
-    let targets = positions(targets.0, targets.1, w).unwrap_or_else(|e| panic!("{e}"));
     let scale = ct / T::lit(n as f64);
     let mut shifts = vec![T::ZERO; n];
     map1(&mut shifts, &[n], Arg::View(lse.0, lse.1), 1, |_, l| l);
