@@ -3,6 +3,7 @@
 use super::Raw;
 use crate::device::{Cpu, Device, Dims, Elem};
 use crate::shape::{Shape, ShapeError, check_same};
+use core::ops::Index;
 
 /// A tensor with shape `S`, elements `T`, on device `D`.
 ///
@@ -118,5 +119,26 @@ impl<T: Elem, D: Device> Tensor<(), T, D> {
 impl<S: Shape, T: Elem, D: Device> PartialEq for Tensor<S, T, D> {
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape && self.to_vec() == other.to_vec()
+    }
+}
+
+impl<S: Shape, T: Elem, const R: usize> Index<[usize; R]> for Tensor<S, T> {
+    type Output = T;
+
+    /// The element at a position, one index for each axis.
+    ///
+    /// # Panics
+    /// Outside the tensor.
+    fn index(&self, index: [usize; R]) -> &T {
+        let dims = self.raw.dims();
+        let inside = R == S::RANK && index.iter().zip(dims.iter()).all(|(i, n)| i < n);
+        assert!(
+            inside,
+            "index {index:?} is outside a tensor of shape {dims:?}"
+        );
+        let view = self.raw.view();
+        let strides = view.layout.strides();
+        let at: usize = index.iter().zip(strides).map(|(i, step)| i * step).sum();
+        &view.buf[view.layout.offset() + at]
     }
 }

@@ -1,0 +1,14 @@
+//! Typed tensors through the public interface: shapes, values, and the rule of every operation.
+
+mod check;
+mod create;
+mod operators;
+mod rules_arithmetic;
+mod rules_index;
+mod rules_join;
+mod rules_matmul;
+mod rules_reduce;
+mod rules_unary;
+mod rules_view;
+mod shapes;
+mod show;

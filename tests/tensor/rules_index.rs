@@ -1,0 +1,87 @@
+//! `embedding`, `gather`.
+
+use crate::check::{between, check, finish};
+use differentiable::__rt::{Differentiable, NoGrad, On};
+use differentiable::prelude::*;
+
+dim!(Batch);
+
+#[test]
+fn embedding() {
+    fn at<S: differentiable::shape::Insert<-1>>(ids: Tensor<S, i64>) {
+        check(
+            "embedding",
+            &between(<shape![5, 3]>::default(), 1, -1.0, 1.0),
+            |x| x.embedding(&ids),
+            |x, ct| {
+                let (y, pull) = x.__embedding_vjp((On, On), &ids);
+                let mut d = x.zero_adj(On);
+                pull(ct, x, &ids, &mut d, &mut NoGrad);
+                (y, finish(x, d))
+            },
+            |x, t| x.__embedding_jvp(t, &ids, ()),
+        );
+    }
+    at(tensor([4, 0, 4, 1]));
+    at(tensor(2));
+    at(tensor([[1, 1], [3, 0], [1, 2]]));
+    at(Tensor::zeros_with((Batch(0), Sz::<2>)));
+}
+
+#[test]
+fn embedding_takes_rows() {
+    let table: Tensor![3, 2] = tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+    let rows: Tensor![2, 2] = table.embedding(&tensor([2u32, 0]));
+    assert_eq!(rows.to_vec(), [5.0, 6.0, 1.0, 2.0]);
+}
+
+#[test]
+#[should_panic(expected = "embedding: index -1 at position 1 is out of range")]
+fn a_negative_number() {
+    Tensor::<shape![3, 2]>::zeros().embedding(&tensor([0i64, -1]));
+}
+
+#[test]
+fn gather() {
+    macro_rules! at {
+        ($i:literal, $x:expr, $index:expr) => {{
+            let index = $index;
+            check(
+                "gather",
+                &between($x, 1, -1.0, 1.0),
+                |x| x.gather::<$i, i64, _>(&index),
+                |x, ct| {
+                    let (y, pull) = x.__gather_vjp::<_, _, $i, i64, _>((On, On), &index);
+                    let mut d = x.zero_adj(On);
+                    pull(ct, x, &index, &mut d, &mut NoGrad);
+                    (y, finish(x, d))
+                },
+                |x, t| x.__gather_jvp::<$i, i64, _>(t, &index, ()),
+            )
+        }};
+    }
+    at!(1, <shape![2, 4]>::default(), tensor([[0, 3, 3], [1, 0, 2]]));
+    at!(
+        0,
+        <shape![4, 2]>::default(),
+        tensor([[0, 3], [1, 0], [1, 1]])
+    );
+    at!(
+        -2,
+        <shape![2, 3, 2]>::default(),
+        tensor([[[0, 2]], [[1, 1]]])
+    );
+}
+
+#[test]
+fn gather_picks_along_the_axis() {
+    let x: Tensor![2, 3] = tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    let y: Tensor![2, 2] = x.gather::<1, _, _>(&tensor([[2i64, 0], [1, 1]]));
+    assert_eq!(y.to_vec(), [3.0, 1.0, 5.0, 5.0]);
+}
+
+#[test]
+#[should_panic(expected = "gather: index 3 is out of range: the axis has 3 entries")]
+fn gather_beyond_the_end() {
+    Tensor::<shape![2, 3]>::zeros().gather::<1, _, _>(&tensor([[3i64], [0]]));
+}
