@@ -14,6 +14,7 @@
 //! | `extent` | `expand narrow` |
 //! | `join` | `concat split_at chunk stack` |
 //! | `index` | `embedding gather` |
+//! | `access` | `item to_vec get` |
 //!
 //! Every operation `foo` comes with two methods that generated code calls: `__foo_vjp` returns the
 //! value and the pullback, `__foo_jvp` the value and the tangent. The operators and functions that
@@ -21,6 +22,7 @@
 //!
 //! Rules keep alive only what the pullback needs; the pullback of a view is a view.
 
+mod access;
 mod affine;
 mod arithmetic;
 mod extent;
