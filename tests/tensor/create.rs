@@ -87,3 +87,31 @@ fn equality_compares_sizes_and_elements() {
     assert_ne!(a, Tensor::ones_with((Batch(2),)));
     assert_eq!(a, a.clone());
 }
+
+#[test]
+fn elements_taken_out_lead_back() {
+    use crate::check::{check, finish, start};
+    use differentiable::__rt::{Differentiable, NoGrad, On};
+    let x: Tensor![f64; Batch, 2] = Tensor::iota_with((Batch(3), Sz));
+    check(
+        "item",
+        &tensor(2.0f64),
+        |x| x.item(),
+        |x, ct| {
+            let (y, pull) = x.__item_vjp((On,));
+            let mut d = x.zero_adj(On);
+            pull(ct, x, &mut d);
+            (y, finish(x, d))
+        },
+        |x, t| x.__item_jvp(t),
+    );
+    let (v, pull) = x.__to_vec_vjp((On,));
+    let mut d = x.zero_adj(On);
+    pull(v, &x, &mut d);
+    assert_eq!(finish(&x, d), x);
+    let (y, pull) = x.__get_vjp((On, On), [2, 1]);
+    let mut d = start(Tensor::ones_with(x.shape()));
+    pull(Some(3.0), &x, &mut d, &mut [NoGrad; 2]);
+    assert_eq!(y, Some(5.0));
+    assert_eq!(finish(&x, d).to_vec(), [1.0, 1.0, 1.0, 1.0, 1.0, 4.0]);
+}
