@@ -1,3 +1,9 @@
-//! Compile-time automatic differentiation and deep learning on stable Rust.
+#![doc = include_str!("../README.md")]
 
 pub use autodiff_core::*;
+
+/// Guides for newcomers.
+pub mod guide {
+    #[doc = include_str!("doc/for_pytorch_users.md")]
+    pub mod for_pytorch_users {}
+}

@@ -12,6 +12,7 @@ mp.mp.dps = 60
 REAL = [-3.7, -1.25, -0.3, 1e-3, 0.7, 2.5, 11.0]
 POSITIVE = [1e-3, 0.4, 1.0, 2.25, 7.5, 300.0]
 UNIT = [-0.95, -0.3, 1e-4, 0.25, 0.8]
+BROKEN = [-3.7, -0.3, 0.7, 2.6]  # no integers, no halves
 MODERATE = [-2.5, -0.8, -1e-3, 0.3, 1.6, 4.0]
 
 
@@ -44,11 +45,11 @@ UNARY = {
     "atanh": (mp.atanh, UNIT),
     "abs": (abs, REAL),
     "signum": (mp.sign, REAL),
-    "floor": (mp.floor, REAL),
-    "ceil": (mp.ceil, REAL),
-    "round": (lambda x: mp.sign(x) * mp.floor(abs(x) + mp.mpf("0.5")), [-3.7, -0.3, 0.7, 2.6]),
-    "trunc": (lambda x: mp.sign(x) * mp.floor(abs(x)), [-3.7, -0.3, 0.7, 2.6]),
-    "fract": (lambda x: x - mp.sign(x) * mp.floor(abs(x)), [-3.7, -0.3, 0.7, 2.6]),
+    "floor": (mp.floor, BROKEN),
+    "ceil": (mp.ceil, BROKEN),
+    "round": (lambda x: mp.sign(x) * mp.floor(abs(x) + mp.mpf("0.5")), BROKEN),
+    "trunc": (lambda x: mp.sign(x) * mp.floor(abs(x)), BROKEN),
+    "fract": (lambda x: x - mp.sign(x) * mp.floor(abs(x)), BROKEN),
     "to_degrees": (lambda x: x * 180 / mp.pi, REAL),
     "to_radians": (lambda x: x * mp.pi / 180, REAL),
     "powi_3": (lambda x: x**3, REAL),

@@ -42,6 +42,15 @@ UNARY = {
     "acosh": (jnp.arccosh, (1.1, 4)),
     "atanh": (jnp.arctanh, (-0.9, 0.9)),
     "abs": (jnp.abs, (-2, 2)),
+    "square": (jnp.square, (-2, 2)),
+    "fract": (lambda x: x - jax.lax.stop_gradient(jnp.trunc(x)), (-3, 3)),
+    "floor": (jnp.floor, (-3, 3)),
+    "ceil": (jnp.ceil, (-3, 3)),
+    "round": (jnp.round, (-3, 3)),
+    "trunc": (jnp.trunc, (-3, 3)),
+    "signum": (jnp.sign, (-3, 3)),
+    "to_degrees": (jnp.rad2deg, (-3, 3)),
+    "to_radians": (jnp.deg2rad, (-180, 180)),
     "relu": (jax.nn.relu, (-2, 2)),
     "sigmoid": (jax.nn.sigmoid, (-4, 4)),
     "gelu": (lambda x: jax.nn.gelu(x, approximate=False), (-4, 4)),
@@ -52,6 +61,8 @@ UNARY = {
     "powi_-2": (lambda x: x**-2, (0.3, 2)),
     "powf_2.5": (lambda x: x**2.5, (0.3, 2)),
     "clamp_-0.5_0.75": (lambda x: jnp.clip(x, -0.5, 0.75), (-2, 2)),
+    "scalar_right": (lambda x: ((x * 2.5 + 1.5) - 0.25) / 3.0, (-2, 2)),
+    "scalar_left": (lambda x: 2.0 / x - 3.0 * x, (0.3, 2)),
 }
 
 SAME = [[(1,), (1,)], [(3, 5), (3, 5)], [(2, 3, 4), (2, 3, 4)]]
@@ -63,6 +74,8 @@ BINARY = {
     "sub": jnp.subtract,
     "mul": jnp.multiply,
     "div": jnp.divide,
+    "maximum": jnp.maximum,
+    "minimum": jnp.minimum,
 }
 
 REDUCE = [(1, 1), (3, 5), (2, 3, 7)]
@@ -131,6 +144,8 @@ def cases():
         m.floats("matmul", jnp.matmul, shapes)
     for shapes in ([(1, 1), (1,)], [(3, 5), (5,)], [(7, 17), (17,)]):
         m.floats("matmul", jnp.matmul, shapes)
+    for shapes in ([(1,), (1, 1)], [(3,), (3, 5)], [(17,), (17, 7)]):
+        m.floats("matmul", jnp.matmul, shapes)
     for shapes in ([(1, 1, 1), (1, 1, 1)], [(2, 3, 5), (2, 5, 7)], [(3, 1, 4), (3, 4, 9)]):
         m.floats("matmul", jnp.matmul, shapes)
     for shapes in ([(1, 1, 1), (1, 1)], [(2, 3, 5), (5, 7)], [(3, 1, 4), (4, 9)]):
@@ -150,7 +165,8 @@ def cases():
     m.case("min_axis_0", lambda x: jnp.min(x, axis=0), [jnp.asarray([[1.0, 3.0], [1.0, 4.0]])])
     for shape in REDUCE:
         for axis in range(len(shape)):
-            m.discrete(f"argmax_axis_{axis}", lambda x: jnp.argmax(x, axis=axis), shape)
+            m.discrete(f"argmax_{axis}", lambda x: jnp.argmax(x, axis=axis), shape)
+            m.discrete(f"argmin_{axis}", lambda x: jnp.argmin(x, axis=axis), shape)
 
     for shape in REDUCE:
         m.floats("softmax", lambda x: jax.nn.softmax(x, axis=-1), [shape], -4, 4)
@@ -170,6 +186,11 @@ def cases():
         table = jnp.asarray(m.input((count, width), -2, 2))
         m.case("embedding", lambda t, i: t[i], [table], [indices])
 
+    for shape, n in (((1, 1), 1), ((3, 5), 4), ((7, 9), 11)):
+        indices = jnp.asarray(m.random.integers(0, shape[1], (shape[0], n)))
+        x = jnp.asarray(m.input(shape, -2, 2))
+        m.case("gather_1", lambda x, i: jnp.take_along_axis(x, i, axis=1), [x], [indices])
+
     for shape in ((1, 1), (3, 5), (9, 17)):
         m.floats("transpose", lambda x: x.T, [shape])
     for shape, axes in (((1, 1, 1), (2, 0, 1)), ((2, 3, 7), (2, 0, 1)), ((3, 5, 2), (1, 0, 2))):
@@ -178,6 +199,13 @@ def cases():
         m.floats("reshape", lambda x: x.reshape(to), [shape])
     for shape in ((1, 1, 1), (2, 3, 5), (3, 7, 1)):
         m.floats("flatten", lambda x: x.reshape(x.shape[0], -1), [shape])
+    for shape, heads in (((1, 1), 1), ((3, 6), 2), ((2, 3, 15), 5)):
+        split = shape[:-1] + (heads, shape[-1] // heads)
+        m.floats("split_last", lambda x: x.reshape(split), [shape])
+        m.floats("merge_last", lambda x: x.reshape(shape), [split])
+    for shape in ((1,), (5,), (3, 7)):
+        m.floats("unsqueeze_0", lambda x: x[None], [shape])
+        m.floats("squeeze_0", lambda x: x[0], [(1,) + shape])
     for axis, shapes in (
         (0, [(1, 1), (1, 1)]),
         (0, [(2, 3), (5, 3)]),
@@ -185,11 +213,19 @@ def cases():
         (1, [(2, 3, 5), (2, 4, 5)]),
     ):
         m.floats(f"concat_{axis}", lambda a, b: jnp.concatenate([a, b], axis=axis), shapes)
-    # Both parts of a split at index 2 of axis 1, combined so that the two cotangents differ.
+    # The parts are combined so that their cotangents differ.
     for shape in ((1, 3), (3, 5), (2, 7)):
-        m.floats("split_1_at_2", lambda x: x[:, :2].sum() * 3.0 + (x[:, 2:] ** 2).sum(), [shape])
+        m.floats("split_at_2", lambda x: x[:, :2].sum() * 3.0 + (x[:, 2:] ** 2).sum(), [shape])
+    for shape in ((1, 3), (3, 9), (5, 21)):
+        third = shape[1] // 3
+        m.floats(
+            "chunk_3",
+            lambda x: x[:, :third] * x[:, third : 2 * third] + x[:, 2 * third :],
+            [shape],
+        )
     for shape in ((1, 3), (3, 5), (7, 9)):
-        m.floats("slice_1_from_1_to_3", lambda x: x[:, 1:3], [shape])
+        m.floats("slice_1_to_3", lambda x: x[:, 1:3], [shape])
+        m.floats("narrow_1_to_3", lambda x: x[:, 1:3], [shape])
     for shape, count in (((1, 1), 1), ((1, 5), 3), ((1, 7), 9)):
         m.floats("expand_0", lambda x: jnp.broadcast_to(x, (count, shape[1])), [shape])
     return m.made
