@@ -177,9 +177,11 @@ fn companions(
         let callees = Callees::default();
         let arity = |p: &syn::Path| arity_of(p, body);
         let resolve = |p: &syn::Path| callees.resolve(p, arity(p));
+        let method = |name: &syn::Ident, args: usize| callees.method(name, args);
         let jvp = Jvp {
             f: &forward_func,
             callee: &resolve,
+            method: &method,
         }
         .emit();
         let mut func = forward_func;
@@ -189,6 +191,7 @@ fn companions(
             f: &func,
             needs: &needs,
             callee: &resolve,
+            method: &method,
         }
         .emit();
         (vjp, jvp, callees.imports())

@@ -21,6 +21,7 @@ use quote::{format_ident, quote, quote_spanned};
 pub struct Jvp<'a> {
     pub f: &'a Func,
     pub callee: &'a dyn Fn(&syn::Path) -> Callee,
+    pub method: &'a dyn Fn(&Ident, usize),
 }
 
 impl Jvp<'_> {
@@ -264,6 +265,7 @@ impl Jvp<'_> {
                 turbofish,
                 args,
             } => {
+                (self.method)(name, args.len());
                 let jvp = format_ident!("__{}_jvp", name, span = name.span());
                 let recv = self.code(|c| c.receiver(&receiver.operand));
                 let t = self.tangent_ref(&receiver.operand).unwrap_or_else(|| {
@@ -272,7 +274,7 @@ impl Jvp<'_> {
                 });
                 let generics = turbofish.as_ref().map(|g| quote!(::<#g>));
                 let args = args.iter().map(pair);
-                quote_spanned!(span=> #recv.#jvp #generics(#t, #(#args),*))
+                quote_spanned!(span=> #recv.__v().#jvp #generics(#t, #(#args),*))
             }
             _ => TokenStream::new(),
         }

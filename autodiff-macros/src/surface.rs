@@ -88,6 +88,29 @@ impl Callees {
         }
     }
 
+    /// Remembers a called method.
+    pub fn method(&self, name: &Ident, args: usize) {
+        let key = format!(".{name}/{args}");
+        let mut list = self.list.borrow_mut();
+        if list.iter().any(|(k, _)| *k == key) {
+            return;
+        }
+        let module = format_ident!("__fallback{}", list.len());
+        let (vjp, jvp) = (format_ident!("__{name}_vjp"), format_ident!("__{name}_jvp"));
+        let generic = |letter: &str| {
+            (0..args)
+                .map(|i| format_ident!("{letter}{i}"))
+                .collect::<Vec<_>>()
+        };
+        let (a, t) = (generic("A"), generic("T"));
+        list.push((
+            key,
+            quote!(
+                ::differentiable::__companion_method! { #module #name #vjp #jvp [#(#a)*] [#(#t)*] }
+            ),
+        ));
+    }
+
     pub fn imports(&self) -> TokenStream {
         self.list.borrow().iter().map(|(_, t)| t.clone()).collect()
     }

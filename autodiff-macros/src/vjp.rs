@@ -29,6 +29,8 @@ use quote::{format_ident, quote, quote_spanned};
 pub struct Vjp<'a> {
     pub f: &'a Func,
     pub needs: &'a Needs,
+    /// Notes a called method, so that its fallback is in scope.
+    pub method: &'a dyn Fn(&Ident, usize),
     /// Companion of each called path, by its written tokens.
     pub callee: &'a dyn Fn(&syn::Path) -> Callee,
 }
@@ -456,6 +458,7 @@ impl<'a> Vjp<'a> {
                 turbofish: generics,
                 args,
             } if active => {
+                (self.method)(method, args.len());
                 let vjp = format_ident!("__{}_vjp", method, span = method.span());
                 let modes = self.modes(Some(receiver), args);
                 let turbofish = generics
@@ -471,7 +474,7 @@ impl<'a> Vjp<'a> {
                 };
                 let args = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
-                out.extend(quote_spanned!(span=> let (#mutable #name, #p) = #recv.#vjp #turbofish(#modes, #(#args),*);));
+                out.extend(quote_spanned!(span=> let (#mutable #name, #p) = #recv.__v().#vjp #turbofish(#modes, #(#args),*);));
             }
             _ => {
                 if active {

@@ -81,3 +81,35 @@ macro_rules! __companion {
         }
     };
 }
+
+/// The fallback of a called method: found only where the receiver's type has no derivative of it.
+///
+/// Generated code calls companions on a plain `&T`. Method lookup tries that before `&&T`, for
+/// which alone the fallback exists.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __companion_method {
+    ($module:ident $name:ident $vjp:ident $jvp:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
+        #[allow(unused_imports)]
+        use $module::Fallback as _;
+        #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused)]
+        mod $module {
+            pub enum $name {}
+            pub trait Fallback {
+                fn $vjp<'z, M, $($arg,)* R>(&self, _: M, $(_: $arg,)*) -> R
+                where
+                    $name: $crate::ad::HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+                fn $jvp<'z, T, $($arg, $tangent,)* R>(&self, _: T, $(_: $arg, _: $tangent,)*) -> R
+                where
+                    $name: $crate::ad::HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+            }
+            impl<T: ?Sized> Fallback for &T {}
+        }
+    };
+}
