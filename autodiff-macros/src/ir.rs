@@ -80,7 +80,6 @@ pub struct Var {
     pub maybe_active: bool,
     /// Depends on an active parameter and reaches the output.
     pub active: bool,
-    pub span: Span,
 }
 
 /// Inactive Rust, kept as written but for renamed variables.
@@ -215,15 +214,11 @@ pub enum StmtKind {
 #[derive(Debug)]
 pub struct Param {
     pub var: VarId,
-    /// The type as written; `None` for `self`.
-    pub ty: Option<Type>,
     pub by_ref: bool,
     /// Element type of a `&[T]` parameter.
     pub slice_of: Option<Type>,
     /// Has no gradient: discrete type, `#[constant]`, or left out of `wrt`.
     pub constant: bool,
-    /// Discrete by its written type.
-    pub discrete: bool,
     pub is_self: bool,
 }
 

@@ -4,10 +4,12 @@ use proc_macro::TokenStream;
 
 mod activity;
 mod attribute;
+mod callees;
 mod code;
 mod ctxt;
 mod derive;
 mod derive_module;
+mod function_trait;
 mod ir;
 mod jvp;
 mod lower;

@@ -71,11 +71,9 @@ impl<'a> Lower<'a> {
             self.env[0].insert(source, var);
             params.push(Param {
                 var,
-                ty: d.ty.clone(),
                 by_ref: d.by_ref,
                 slice_of: d.slice_of.clone(),
                 constant: d.constant,
-                discrete: d.discrete,
                 is_self: d.is_self(),
             });
         }
@@ -137,7 +135,6 @@ impl<'a> Lower<'a> {
             writes: Vec::new(),
             maybe_active: false,
             active: false,
-            span,
         });
         self.vars.len() - 1
     }

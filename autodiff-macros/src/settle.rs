@@ -67,7 +67,6 @@ impl Settle<'_> {
             writes: Vec::new(),
             maybe_active: active,
             active,
-            span,
         });
         self.f.vars.len() - 1
     }

@@ -6,10 +6,9 @@
 
 use crate::code::{derived, ident};
 use crate::signature::ParamDecl;
-use crate::vjp::{mode_name, Callee, Emitted};
+use crate::vjp::{mode_name, Emitted};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
-use std::cell::RefCell;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, Generics, Lifetime, ReturnType, Signature, Type};
 
@@ -30,100 +29,10 @@ pub struct Surface<'a> {
     pub outer: Option<&'a Generics>,
 }
 
-/// The companions that a body calls.
-#[derive(Default)]
-pub struct Callees {
-    list: RefCell<Vec<(String, TokenStream)>>,
-}
-
-impl Callees {
-    /// Resolves a called path; remembers what must be imported.
-    pub fn resolve(&self, path: &syn::Path, args: usize) -> Callee {
-        let mut path = path.clone();
-        let mut generics = None;
-        if let Some(last) = path.segments.last_mut() {
-            if let syn::PathArguments::AngleBracketed(a) = std::mem::take(&mut last.arguments) {
-                generics = Some(a.args.to_token_stream());
-            }
-        }
-        let n = path.segments.len();
-        let name = path.segments[n - 1].ident.clone();
-        let owner = (n >= 2).then(|| path.segments[n - 2].ident.to_string());
-        if owner.is_some_and(|o| o.starts_with(char::is_uppercase)) {
-            let with = |suffix: &str| {
-                let mut path = path.clone();
-                path.segments[n - 1].ident = format_ident!("__{name}_{suffix}", span = name.span());
-                path.to_token_stream()
-            };
-            return Callee {
-                vjp: with("vjp"),
-                jvp: with("jvp"),
-                generics,
-            };
-        }
-        let key = path.to_token_stream().to_string();
-        let mut list = self.list.borrow_mut();
-        let index = list.iter().position(|(k, _)| *k == key).unwrap_or_else(|| {
-            let k = list.len();
-            let (alias, module) = (alias(k, name.span()), format_ident!("__fallback{k}"));
-            let generic = |letter: &str| {
-                (0..args)
-                    .map(|i| format_ident!("{letter}{i}"))
-                    .collect::<Vec<_>>()
-            };
-            let (a, t) = (generic("A"), generic("T"));
-            list.push((
-                key,
-                quote!(
-                    ::differentiable::__companion! { #alias #module #name [#(#a)*] [#(#t)*] #path }
-                ),
-            ));
-            k
-        });
-        let alias = alias(index, name.span());
-        Callee {
-            vjp: quote!(#alias::__vjp),
-            jvp: quote!(#alias::__jvp),
-            generics,
-        }
-    }
-
-    /// Remembers a called method.
-    pub fn method(&self, name: &Ident, args: usize) {
-        let key = format!(".{name}/{args}");
-        let mut list = self.list.borrow_mut();
-        if list.iter().any(|(k, _)| *k == key) {
-            return;
-        }
-        let module = format_ident!("__fallback{}", list.len());
-        let (vjp, jvp) = (format_ident!("__{name}_vjp"), format_ident!("__{name}_jvp"));
-        let generic = |letter: &str| {
-            (0..args)
-                .map(|i| format_ident!("{letter}{i}"))
-                .collect::<Vec<_>>()
-        };
-        let (a, t) = (generic("A"), generic("T"));
-        list.push((
-            key,
-            quote!(
-                ::differentiable::__companion_method! { #module #name #vjp #jvp [#(#a)*] [#(#t)*] }
-            ),
-        ));
-    }
-
-    pub fn imports(&self) -> TokenStream {
-        self.list.borrow().iter().map(|(_, t)| t.clone()).collect()
-    }
-}
-
-fn alias(k: usize, span: Span) -> Ident {
-    Ident::new(&format!("__callee{k}"), span)
-}
-
-const ALLOW: &str = "unused, non_snake_case, clippy::all, clippy::pedantic";
+pub const ALLOW: &str = "unused, non_snake_case, clippy::all, clippy::pedantic";
 
 impl Surface<'_> {
-    fn output(&self) -> TokenStream {
+    pub fn output(&self) -> TokenStream {
         match &self.sig.output {
             ReturnType::Default => quote!(()),
             ReturnType::Type(_, t) => quote!(#t),
@@ -156,7 +65,7 @@ impl Surface<'_> {
         }
     }
 
-    fn value_ty(&self, p: &ParamDecl) -> TokenStream {
+    pub fn value_ty(&self, p: &ParamDecl) -> TokenStream {
         match p.value_ty() {
             Some(t) => {
                 let mut t = t.clone();
@@ -188,7 +97,7 @@ impl Surface<'_> {
     }
 
     /// The function's generics with more parameters in front of the types.
-    fn generics(&self, lifetimes: &[Lifetime], types: &[TokenStream]) -> TokenStream {
+    pub fn generics(&self, lifetimes: &[Lifetime], types: &[TokenStream]) -> TokenStream {
         let g = &self.sig.generics.params;
         let own_lifetimes = g.iter().filter(|p| matches!(p, GenericParam::Lifetime(_)));
         let rest = g
@@ -199,7 +108,7 @@ impl Surface<'_> {
     }
 
     /// `::<On, On, T, N>`, when there is something to say that inference may not know.
-    fn pass_generics(&self, modes: Option<&[TokenStream]>) -> TokenStream {
+    pub fn pass_generics(&self, modes: Option<&[TokenStream]>) -> TokenStream {
         let own: Vec<_> = self
             .sig
             .generics
@@ -218,7 +127,7 @@ impl Surface<'_> {
         quote!(::<#(#modes,)* #(#own,)*>)
     }
 
-    fn where_clause(&self, extra: Option<TokenStream>) -> TokenStream {
+    pub fn where_clause(&self, extra: Option<TokenStream>) -> TokenStream {
         let own = self
             .sig
             .generics
@@ -419,7 +328,7 @@ impl Surface<'_> {
     }
 
     /// Accumulators, prototypes, the pullback's arguments and the gradient of the user functions.
-    fn pieces(&self) -> Pieces {
+    pub fn pieces(&self) -> Pieces {
         let ad = quote!(::differentiable::__rt);
         let mut p = Pieces::default();
         for param in self.params {
@@ -617,7 +526,7 @@ impl Surface<'_> {
             .collect()
     }
 
-    fn written_lifetimes(&self) -> Vec<Lifetime> {
+    pub fn written_lifetimes(&self) -> Vec<Lifetime> {
         let outer = self.outer.into_iter().flat_map(|g| g.lifetimes());
         self.sig
             .generics
@@ -626,125 +535,16 @@ impl Surface<'_> {
             .map(|l| l.lifetime.clone())
             .collect()
     }
-
-    /// The trait through which helpers such as `check_grads` reach a free function.
-    pub fn function_trait(&self) -> TokenStream {
-        if self.kind != Kind::Free || !self.written_lifetimes().is_empty() {
-            return TokenStream::new();
-        }
-        let ad = quote!(::differentiable::__rt);
-        let (name, output) = (&self.sig.ident, self.output());
-        let (mut owned, mut call, mut bounds) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, p) in self.params.iter().enumerate() {
-            let (i, t) = (syn::Index::from(i), self.value_ty(p));
-            match (&p.slice_of, p.by_ref) {
-                (Some(e), _) => owned.push(quote!(::std::vec::Vec<#e>)),
-                (None, true) if t.to_string() == "str" => owned.push(quote!(::std::string::String)),
-                (None, _) => owned.push(t.clone()),
-            }
-            if p.by_ref {
-                call.push(quote!(&args.#i));
-            } else {
-                call.push(quote!(::core::clone::Clone::clone(&args.#i)));
-                bounds.push(t);
-            }
-        }
-        let all = quote!((#(#owned,)*)).to_string();
-        let mentioned = |id: &Ident| {
-            all.split(|c: char| !c.is_alphanumeric() && c != '_')
-                .any(|w| *id == w)
-        };
-        let constrained = self.sig.generics.params.iter().all(|p| match p {
-            GenericParam::Type(t) => mentioned(&t.ident),
-            GenericParam::Const(c) => mentioned(&c.ident),
-            GenericParam::Lifetime(_) => false,
-        });
-        if !constrained || self.params.len() > 12 {
-            return TokenStream::new();
-        }
-        let generic = !self.sig.generics.params.is_empty();
-        let clones = generic.then(|| quote!(#(#bounds: ::core::clone::Clone,)*));
-        let generics = self.generics(&[], &[]);
-        let where_clause = self.where_clause(clones);
-        let pieces = self.pieces();
-        let pass = self.pass_generics(Some(&pieces.modes));
-        let (modes, own) = (&pieces.modes, self.pass_generics(None));
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
-        let mut setup = TokenStream::new();
-        let (mut accs, mut again, mut finish) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut jvp_args, mut jvp_setup) = (Vec::new(), TokenStream::new());
-        for (k, (p, c)) in self.params.iter().zip(&call).enumerate() {
-            let (i, d, q, t) = (
-                syn::Index::from(k),
-                format_ident!("__d{k}"),
-                format_ident!("__q{k}"),
-                self.value_ty(p),
-            );
-            let r = if p.by_ref {
-                c.clone()
-            } else {
-                quote!(&args.#i)
-            };
-            let r = if p.slice_of.is_some() {
-                quote!((args.#i).as_slice())
-            } else {
-                r
-            };
-            setup.extend(if p.constant {
-                finish.push(quote!(#ad::zero_tangent(#r)));
-                quote!(let mut #d = #ad::no_adj(#r);)
-            } else {
-                finish.push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
-                quote! {
-                    let mut #d = #ad::Differentiable::zero_adj(#r, #ad::On);
-                    let #q = #ad::Differentiable::proto(#r);
-                }
-            });
-            accs.push(quote!(&mut #d));
-            if p.by_ref {
-                again.push(c.clone());
-            }
-            jvp_args.push(c.clone());
-            jvp_args.push(if p.by_ref {
-                quote!(&tangents.#i)
-            } else {
-                quote!(::core::clone::Clone::clone(&tangents.#i))
-            });
-        }
-        let _ = &mut jvp_setup;
-        quote! {
-            #[allow(#allow)]
-            impl #generics #ad::DifferentiableFn<(#(#owned,)*)> for #name #where_clause {
-                type Output = #output;
-                fn call(args: &(#(#owned,)*)) -> #output {
-                    #name #own(#(#call),*)
-                }
-                fn vjp(args: &(#(#owned,)*), ct: <#output as #ad::Differentiable>::Tangent)
-                    -> <(#(#owned,)*) as #ad::Differentiable>::Tangent
-                {
-                    #setup
-                    let (_, __pullback) = #name::__vjp #pass((#(#modes,)*), #(#call),*);
-                    __pullback(<#output as #ad::Differentiable>::start(ct), #(#again,)* #(#accs),*);
-                    (#(#finish,)*)
-                }
-                fn jvp(args: &(#(#owned,)*), tangents: &<(#(#owned,)*) as #ad::Differentiable>::Tangent)
-                    -> (#output, <#output as #ad::Differentiable>::Tangent)
-                {
-                    #name::__jvp #own(#(#jvp_args),*)
-                }
-            }
-        }
-    }
 }
 
 #[derive(Default)]
-struct Pieces {
-    modes: Vec<TokenStream>,
-    setup: TokenStream,
-    call: Vec<TokenStream>,
-    again: Vec<TokenStream>,
-    accs: Vec<TokenStream>,
-    gradient: Vec<TokenStream>,
+pub struct Pieces {
+    pub modes: Vec<TokenStream>,
+    pub setup: TokenStream,
+    pub call: Vec<TokenStream>,
+    pub again: Vec<TokenStream>,
+    pub accs: Vec<TokenStream>,
+    pub gradient: Vec<TokenStream>,
 }
 
 fn lifetime(i: usize) -> Lifetime {

@@ -37,23 +37,16 @@ impl<T: ?Sized, U: ?Sized> Captures<T> for U {}
 #[derive(Debug)]
 pub enum this_method {}
 
-/// `Self`, a function, has a derivative.
-///
-/// Never implemented: the fallback companion of a function without one asks for it.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = {Self})]`, or wrap the call in `no_grad!`",
-    label = "no derivative for this call"
-)]
-pub trait HasDerivative<'z> {}
-
 /// Finds the companion of a called function; without one, a fallback whose use is an error.
 ///
 /// A single import takes precedence over a glob, name by name and namespace by namespace: when the
 /// path has an item in the type namespace (the companion), that is it; else the glob provides one.
+/// The fallback asks for a trait that nothing implements. The bound names a lifetime, so that it is
+/// checked at the call; only the reverse companion has it, so that the error comes once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __companion {
-    ($alias:ident $module:ident $name:ident [$($arg:ident)*] [$($tangent:ident)*] $($path:tt)+) => {
+    ($message:tt $alias:ident $module:ident $name:ident [$($arg:ident)*] [$($tangent:ident)*] $($path:tt)+) => {
         #[allow(unused_imports)]
         use $($path)+ as $alias;
         #[allow(unused_imports)]
@@ -62,18 +55,17 @@ macro_rules! __companion {
         mod $module {
             pub use self::named::$name as $alias;
             mod named {
+            #[diagnostic::on_unimplemented(message = $message, label = "this has no derivative")]
+            pub trait HasDerivative<'z> {}
             pub enum $name {}
             impl $name {
                 pub fn __vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
                 where
-                    $name: $crate::ad::HasDerivative<'z>,
+                    $name: HasDerivative<'z>,
                 {
                     unreachable!()
                 }
-                pub fn __jvp<'z, $($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R
-                where
-                    $name: $crate::ad::HasDerivative<'z>,
-                {
+                pub fn __jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
                     unreachable!()
                 }
             }
@@ -89,23 +81,22 @@ macro_rules! __companion {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __companion_method {
-    ($module:ident $name:ident $vjp:ident $jvp:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
+    ($message:tt $module:ident $name:ident $vjp:ident $jvp:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
         #[allow(unused_imports)]
         use $module::Fallback as _;
         #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused)]
         mod $module {
+            #[diagnostic::on_unimplemented(message = $message, label = "this has no derivative")]
+            pub trait HasDerivative<'z> {}
             pub enum $name {}
             pub trait Fallback {
                 fn $vjp<'z, M, $($arg,)* R>(&self, _: M, $(_: $arg,)*) -> R
                 where
-                    $name: $crate::ad::HasDerivative<'z>,
+                    $name: HasDerivative<'z>,
                 {
                     unreachable!()
                 }
-                fn $jvp<'z, T, $($arg, $tangent,)* R>(&self, _: T, $(_: $arg, _: $tangent,)*) -> R
-                where
-                    $name: $crate::ad::HasDerivative<'z>,
-                {
+                fn $jvp<T, $($arg, $tangent,)* R>(&self, _: T, $(_: $arg, _: $tangent,)*) -> R {
                     unreachable!()
                 }
             }

@@ -20,7 +20,7 @@ pub use check::{
 };
 #[doc(hidden)]
 pub use emitted::{
-    Captures, HasDerivative, acc_vec, tangent_add, tangent_sum, this_method, witness_of,
+    Captures, acc_vec, tangent_add, tangent_sum, this_method, witness_of,
 };
 pub use function::DifferentiableFn;
 pub use mode::{Mode, NoGrad, Off, On};

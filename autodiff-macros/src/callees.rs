@@ -1,0 +1,103 @@
+//! The companions that a body calls, and how they are imported.
+
+use crate::vjp::Callee;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::cell::RefCell;
+
+/// The companions that a body calls.
+#[derive(Default)]
+pub struct Callees {
+    list: RefCell<Vec<(String, TokenStream)>>,
+}
+
+impl Callees {
+    /// Resolves a called path; remembers what must be imported.
+    pub fn resolve(&self, path: &syn::Path, args: usize) -> Callee {
+        let mut path = path.clone();
+        let mut generics = None;
+        if let Some(last) = path.segments.last_mut() {
+            if let syn::PathArguments::AngleBracketed(a) = std::mem::take(&mut last.arguments) {
+                generics = Some(a.args.to_token_stream());
+            }
+        }
+        let n = path.segments.len();
+        let name = path.segments[n - 1].ident.clone();
+        let owner = (n >= 2).then(|| path.segments[n - 2].ident.to_string());
+        if owner.is_some_and(|o| o.starts_with(char::is_uppercase)) {
+            let with = |suffix: &str| {
+                let mut path = path.clone();
+                path.segments[n - 1].ident = format_ident!("__{name}_{suffix}", span = name.span());
+                path.to_token_stream()
+            };
+            return Callee {
+                vjp: with("vjp"),
+                jvp: with("jvp"),
+                generics,
+            };
+        }
+        let key = path.to_token_stream().to_string();
+        let mut list = self.list.borrow_mut();
+        let index = list.iter().position(|(k, _)| *k == key).unwrap_or_else(|| {
+            let k = list.len();
+            let (alias, module) = (alias(k, name.span()), format_ident!("__fallback{k}"));
+            let generic = |letter: &str| {
+                (0..args)
+                    .map(|i| format_ident!("{letter}{i}"))
+                    .collect::<Vec<_>>()
+            };
+            let (a, t) = (generic("A"), generic("T"));
+            let message = missing(&name);
+            list.push((
+                key,
+                quote!(
+                    ::differentiable::__companion! { #message #alias #module #name [#(#a)*] [#(#t)*] #path }
+                ),
+            ));
+            k
+        });
+        let alias = alias(index, name.span());
+        Callee {
+            vjp: quote_spanned!(name.span()=> #alias::__vjp),
+            jvp: quote_spanned!(name.span()=> #alias::__jvp),
+            generics,
+        }
+    }
+
+    /// Remembers a called method.
+    pub fn method(&self, name: &Ident, args: usize) {
+        let key = format!(".{name}/{args}");
+        let mut list = self.list.borrow_mut();
+        if list.iter().any(|(k, _)| *k == key) {
+            return;
+        }
+        let module = format_ident!("__fallback{}", list.len());
+        let (vjp, jvp) = (format_ident!("__{name}_vjp"), format_ident!("__{name}_jvp"));
+        let generic = |letter: &str| {
+            (0..args)
+                .map(|i| format_ident!("{letter}{i}"))
+                .collect::<Vec<_>>()
+        };
+        let (a, t) = (generic("A"), generic("T"));
+        let message = missing(name);
+        list.push((
+            key,
+            quote!(
+                ::differentiable::__companion_method! { #message #module #name #vjp #jvp [#(#a)*] [#(#t)*] }
+            ),
+        ));
+    }
+
+    pub fn imports(&self) -> TokenStream {
+        self.list.borrow().iter().map(|(_, t)| t.clone()).collect()
+    }
+}
+
+fn missing(name: &Ident) -> String {
+    format!("`{name}` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = {name})]`, or wrap the call in `no_grad!`")
+}
+
+fn alias(k: usize, span: Span) -> Ident {
+    Ident::new(&format!("__callee{k}"), span)
+}
+

@@ -1,0 +1,94 @@
+//! Emits the pullback of a call.
+
+use super::Vjp;
+use crate::code::ident;
+use crate::ir::*;
+use crate::needs::is_reference;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Vjp<'_> {
+    pub(super) fn rev_call(&self, v: VarId, receiver: Option<&Arg>, args: &[Arg]) -> TokenStream {
+        let (d, p) = (self.adj(v), self.pullback(v));
+        let lenses = self.lenses(receiver, args);
+        let (mut before, mut primals, mut accs, mut after) = (
+            TokenStream::new(),
+            Vec::new(),
+            Vec::new(),
+            TokenStream::new(),
+        );
+        let offset = usize::from(receiver.is_some());
+        let all = receiver
+            .into_iter()
+            .map(|r| (r, true))
+            .chain(args.iter().map(|a| (a, false)));
+        for (k, (a, is_receiver)) in all.enumerate() {
+            let by_ref = is_receiver
+                || match &a.operand {
+                    Operand::Place { by_ref, .. } => *by_ref,
+                    Operand::Native(n) => is_reference(n, self.f),
+                };
+            let primal = match a.snapshot {
+                Some(s) => {
+                    let s = self.name(s);
+                    quote!(&#s)
+                }
+                None => match &a.operand {
+                    Operand::Place { place, .. } if is_receiver => {
+                        let p = self.with_code(|c| c.place(place));
+                        quote!(#p.__v())
+                    }
+                    Operand::Place { place, .. } => self.with_code(|c| c.reference(place)),
+                    Operand::Native(n) => {
+                        let e = &n.expr;
+                        if is_receiver {
+                            quote!((#e).__v())
+                        } else {
+                            quote!(#e)
+                        }
+                    }
+                },
+            };
+            if by_ref {
+                primals.push(primal.clone());
+            }
+            let place = a.operand.place().filter(|p| self.place_active(p));
+            let t = ident(format!("t{k}"));
+            accs.push(match place {
+                Some(p) if lenses.direct[k] => self.lens(p),
+                Some(p) => {
+                    let lens = self.lens(p);
+                    if by_ref {
+                        let place = self.with_code(|c| c.place(p));
+                        before.extend(quote!(let mut #t = #place.zero_adj(ad::On);));
+                        after.extend(if self.is_slice(p) {
+                            quote!(ad::acc_slice(&#place.__wit(), #t, #lens);)
+                        } else {
+                            quote!(ad::acc(&#place.__wit(), #t, #lens);)
+                        });
+                    } else {
+                        let w = self.wit(&a.operand);
+                        before.extend(quote!(let mut #t = #w.zero();));
+                        after.extend(quote!(ad::acc(&#w, #t, #lens);));
+                    }
+                    quote!(&mut #t)
+                }
+                None if by_ref => {
+                    let r = match (&a.operand, a.snapshot) {
+                        (Operand::Native(n), None) if !is_receiver => {
+                            let e = &n.expr;
+                            quote!((#e).__v())
+                        }
+                        _ => primal,
+                    };
+                    quote!(&mut ad::no_adj(#r))
+                }
+                None => {
+                    let z = self.inactive_adj(v, k - offset);
+                    quote!(&mut #z)
+                }
+            });
+        }
+        quote!(#before #p(#d, #(#primals,)* #(#accs),*); #after)
+    }
+}

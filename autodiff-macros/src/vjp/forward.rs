@@ -1,0 +1,233 @@
+//! Emits the forward run.
+
+use super::{Lenses, Vjp, mode_name, op_module, overlap, turbofish};
+use crate::activity::is_active;
+use crate::ir::*;
+use crate::needs::is_reference;
+use crate::prims::Op;
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+impl Vjp<'_> {
+    pub(super) fn fwd_block(&self, b: &Block) -> TokenStream {
+        b.stmts.iter().map(|s| self.fwd(s)).collect()
+    }
+
+    pub(super) fn fwd(&self, s: &Stmt) -> TokenStream {
+        let active = is_active(s, &self.f.vars);
+        match &s.kind {
+            StmtKind::Def(v, rhs) => self.fwd_def(*v, rhs, active, s.span),
+            StmtKind::Assign(p, o) => {
+                let (p, o) = self.with_code(|c| (c.place(p), c.operand(o)));
+                quote_spanned!(s.span=> #p = #o;)
+            }
+            StmtKind::Accum(op, p, o) => {
+                let (p, o) = self.with_code(|c| (c.place(p), c.operand(o)));
+                match op {
+                    AccumOp::Add => quote_spanned!(s.span=> #p += #o;),
+                    AccumOp::Sub => quote_spanned!(s.span=> #p -= #o;),
+                }
+            }
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                out,
+                id,
+            } => {
+                let cond = &cond.expr;
+                let arm = |b: &Block, side: TokenStream| {
+                    let stmts = self.fwd_block(b);
+                    let value = b.result.as_ref().map(|o| self.with_code(|c| c.operand(o)));
+                    let record = active.then(|| {
+                        let r = self.record(b);
+                        quote!(ad::Either::#side((#(#r,)*)))
+                    });
+                    match (out.is_some(), active) {
+                        // The value may be a variable that the record takes.
+                        (true, true) => quote!({ #stmts let __value = #value; (__value, #record) }),
+                        (true, false) => quote!({ #stmts #value }),
+                        (false, true) => quote!({ #stmts #record }),
+                        (false, false) => quote!({ #stmts }),
+                    }
+                };
+                let (l, r) = (arm(then, quote!(L)), arm(otherwise, quote!(R)));
+                let branch = self.branch(*id);
+                let witness = out.and_then(|v| {
+                    self.needs
+                        .witnesses
+                        .contains(&v)
+                        .then(|| self.define_witness(v))
+                });
+                let out = out.map(|v| self.name(v).clone());
+                let lhs = match (&out, active) {
+                    (Some(v), true) => quote!(let (#v, #branch) =),
+                    (Some(v), false) => quote!(let #v =),
+                    (None, true) => quote!(let #branch =),
+                    (None, false) => return quote!(if #cond #l else #r),
+                };
+                quote!(#lhs if #cond #l else #r; #witness)
+            }
+            StmtKind::For {
+                var,
+                range,
+                reversed,
+                body,
+                id,
+            } => {
+                let (var, range) = (self.name(*var), &range.expr);
+                let rev = reversed.then(|| quote!(.rev()));
+                let stmts = self.fwd_block(body);
+                let record = if active {
+                    self.record(body)
+                } else {
+                    Vec::new()
+                };
+                let push = (!record.is_empty()).then(|| {
+                    let t = self.tape(*id);
+                    quote!(#t.push((#(#record,)*));)
+                });
+                let range = if *reversed {
+                    quote!((#range)#rev)
+                } else {
+                    quote!(#range)
+                };
+                quote!(for #var in #range { #stmts #push })
+            }
+            StmtKind::Native(t) => t.clone(),
+        }
+    }
+
+    pub(super) fn fwd_def(&self, v: VarId, rhs: &Rhs, active: bool, span: Span) -> TokenStream {
+        let var = &self.f.vars[v];
+        let name = &var.name;
+        let mutable = (var.mutable && !var.writes.is_empty()).then(|| quote!(mut));
+        let mut out = TokenStream::new();
+        match rhs {
+            Rhs::Call { path, args } if active => {
+                let callee = (self.callee)(path);
+                let (vjp, modes) = (callee.vjp, self.modes(None, args));
+                let turbofish = turbofish(args.len(), callee.generics.as_ref());
+                out.extend(self.arg_witnesses(v, args));
+                let args = args.iter().map(|a| self.fwd_arg(a));
+                let p = self.pullback(v);
+                out.extend(quote_spanned!(span=> let (#mutable #name, #p) = #vjp #turbofish(#modes, #(#args),*);));
+            }
+            Rhs::Method {
+                receiver,
+                name: method,
+                turbofish: generics,
+                args,
+            } if active => {
+                (self.method)(method, args.len());
+                let vjp = format_ident!("__{}_vjp", method, span = method.span());
+                let modes = self.modes(Some(receiver), args);
+                let turbofish = generics
+                    .as_ref()
+                    .and_then(|g| turbofish(args.len() + 1, Some(g)));
+                out.extend(self.arg_witnesses(v, args));
+                let recv = match receiver.snapshot {
+                    Some(s) => {
+                        let s = self.name(s);
+                        quote!(#s)
+                    }
+                    None => self.with_code(|c| c.receiver(&receiver.operand)),
+                };
+                let args = args.iter().map(|a| self.fwd_arg(a));
+                let p = self.pullback(v);
+                out.extend(quote_spanned!(span=> let (#mutable #name, #p) = #recv.__v().#vjp #turbofish(#modes, #(#args),*);));
+            }
+            _ => {
+                if active {
+                    if let Rhs::Op(op @ (Op::Select(_) | Op::Clamp), o) = rhs {
+                        let sel = self.selection(v);
+                        let refs = o.iter().map(|o| self.with_code(|c| c.value_ref(o)));
+                        let module = op_module(*op);
+                        out.extend(quote!(let #sel = ad::#module::sel(#(#refs),*);));
+                    }
+                }
+                let value = self.with_code(|c| c.forward(rhs, span));
+                let ty = match (rhs, &var.ty) {
+                    // Fixes the type of a literal before its witness is taken.
+                    (Rhs::Native(_), Ty::Float(f)) => {
+                        let f = format_ident!("{f}");
+                        Some(quote!(: #f))
+                    }
+                    _ => None,
+                };
+                out.extend(quote!(let #mutable #name #ty = #value;));
+            }
+        }
+        if self.needs.witnesses.contains(&v) {
+            out.extend(self.define_witness(v));
+        }
+        out
+    }
+
+    pub(super) fn fwd_arg(&self, a: &Arg) -> TokenStream {
+        match a.snapshot {
+            Some(s) => {
+                let s = self.name(s);
+                quote!(&#s)
+            }
+            None => self.with_code(|c| c.operand(&a.operand)),
+        }
+    }
+
+    pub(super) fn lenses(&self, receiver: Option<&Arg>, args: &[Arg]) -> Lenses {
+        let all: Vec<Option<&Place>> = receiver
+            .into_iter()
+            .chain(args)
+            .map(|a| a.operand.place().filter(|p| self.place_active(p)))
+            .collect();
+        let direct = (0..all.len())
+            .map(|i| match all[i] {
+                None => true,
+                Some(p) => !all[..i].iter().flatten().any(|q| overlap(p, q)),
+            })
+            .collect();
+        Lenses { direct }
+    }
+
+    pub(super) fn modes(&self, receiver: Option<&Arg>, args: &[Arg]) -> TokenStream {
+        let lenses = self.lenses(receiver, args);
+        let modes = receiver
+            .into_iter()
+            .chain(args)
+            .zip(lenses.direct)
+            .map(
+                |(a, direct)| match a.operand.place().filter(|p| self.place_active(p)) {
+                    None => quote!(ad::Off),
+                    Some(_) if !direct => quote!(ad::On),
+                    Some(p) => match self.f.vars[p.root].param {
+                        Some(i) => {
+                            let m = mode_name(i);
+                            quote!(#m)
+                        }
+                        None => quote!(ad::On),
+                    },
+                },
+            );
+        quote!((#(#modes,)*))
+    }
+
+    /// A by-value argument without a derivative: its accumulator is made before it is moved.
+    pub(super) fn arg_inactive_value(&self, a: &Arg) -> bool {
+        match &a.operand {
+            Operand::Native(n) => !is_reference(n, self.f),
+            Operand::Place { place, by_ref } => !self.place_active(place) && !by_ref,
+        }
+    }
+
+    pub(super) fn arg_witnesses(&self, v: VarId, args: &[Arg]) -> TokenStream {
+        args.iter()
+            .enumerate()
+            .filter(|(_, a)| self.arg_inactive_value(a))
+            .map(|(i, a)| {
+                let z = self.inactive_adj(v, i);
+                let r = self.with_code(|c| c.value_ref(&a.operand));
+                quote!(let mut #z = ad::no_adj(#r);)
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,299 @@
+//! Reverse mode: emits the body of `__vjp`.
+//!
+//! For `fn f(x: f64, y: f64) -> f64 { (x * y).sin() }` it emits
+//!
+//! ```text
+//! let v0 = x * y;
+//! let v1 = v0.sin();
+//! (v1, move |ct, d_x, d_y| {
+//!     let mut d_v1 = ad::Wit::<f64>(()).zero();
+//!     ad::acc(&ad::Wit::<f64>(()), ct, &mut d_v1);
+//!     let mut d_v0 = ad::Wit::<f64>(()).zero();
+//!     ad::sin::pull(&v0, &d_v1, &mut d_v0);
+//!     ad::mul::pull_l(&ad::Wit::<f64>(()), &y, &d_v0, &mut *d_x);
+//!     ad::mul::pull_r(&x, &ad::Wit::<f64>(()), &d_v0, &mut *d_y);
+//! })
+//! ```
+//!
+//! The closure owns what it reads of the forward pass: the tape is the stack frame. A loop keeps
+//! one tuple for each trip in a tape, an `if` one tuple for the branch taken.
+
+mod call;
+mod forward;
+mod record;
+mod reverse;
+mod rules;
+
+use crate::code::{derived, ident, project, reference_to, Code};
+use crate::ir::*;
+use crate::needs::Needs;
+use crate::prims::Op;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+pub struct Vjp<'a> {
+    pub f: &'a Func,
+    pub needs: &'a Needs,
+    /// Notes a called method, so that its fallback is in scope.
+    pub method: &'a dyn Fn(&Ident, usize),
+    /// Companion of each called path, by its written tokens.
+    pub callee: &'a dyn Fn(&syn::Path) -> Callee,
+}
+
+/// How the companion of a called function is named.
+pub struct Callee {
+    /// Everything up to and including the companion function, without `::__vjp` generics.
+    pub vjp: TokenStream,
+    pub jvp: TokenStream,
+    /// Generic arguments written by the user.
+    pub generics: Option<TokenStream>,
+}
+
+pub struct Emitted {
+    pub forward: TokenStream,
+    pub value: TokenStream,
+    pub reverse: TokenStream,
+}
+
+/// A lens that another argument already borrows goes through a temporary.
+struct Lenses {
+    direct: Vec<bool>,
+}
+
+impl<'a> Vjp<'a> {
+    pub fn emit(&self) -> Emitted {
+        let f = self.f;
+        let mut forward = TokenStream::new();
+        let mut loops = Vec::new();
+        self.tapes(&f.body, &mut loops);
+        forward.extend(loops);
+        for p in &f.params {
+            if !p.by_ref
+                && !p.is_self
+                && self.needs.witnesses.contains(&p.var)
+                && !f.vars[p.var].ty.is_float()
+            {
+                forward.extend(self.define_witness(p.var));
+            }
+        }
+        forward.extend(self.fwd_block(&f.body));
+        let value = match &f.body.result {
+            Some(o) => self.result_value(o),
+            None => quote!(()),
+        };
+        let mut reverse = TokenStream::new();
+        reverse.extend(self.prologue(&f.body));
+        match &f.body.result {
+            Some(o @ Operand::Place { place, .. }) if f.vars[place.root].active => {
+                let (w, lens) = (self.wit(o), self.lens(place));
+                reverse.extend(quote!(ad::acc(&#w, __ct, #lens);));
+            }
+            _ => reverse.extend(quote!(let _ = __ct;)),
+        }
+        reverse.extend(self.rev_stmts(&f.body));
+        Emitted {
+            forward,
+            value,
+            reverse,
+        }
+    }
+
+    fn keep(&self) -> impl Fn(VarId) -> bool + '_ {
+        |v| {
+            self.needs.values.contains(&v)
+                || self.f.vars[v]
+                    .param
+                    .is_some_and(|i| self.f.params[i].is_self)
+        }
+    }
+
+    fn with_code<R>(&self, g: impl FnOnce(&Code<'_>) -> R) -> R {
+        let keep = self.keep();
+        g(&Code {
+            f: self.f,
+            keep: &keep,
+        })
+    }
+
+    fn result_value(&self, o: &Operand) -> TokenStream {
+        match o {
+            Operand::Place {
+                place,
+                by_ref: false,
+            } => {
+                let t = self.with_code(|c| c.operand(o));
+                // A by-value part of a kept variable.
+                let _ = place;
+                t
+            }
+            o => self.with_code(|c| c.operand(o)),
+        }
+    }
+
+    // ---- names -----------------------------------------------------------------------------
+
+    fn name(&self, v: VarId) -> &Ident {
+        &self.f.vars[v].name
+    }
+    fn adj(&self, v: VarId) -> Ident {
+        derived("d_", self.name(v))
+    }
+    fn witness_name(&self, v: VarId) -> Ident {
+        derived("w_", self.name(v))
+    }
+    fn pullback(&self, v: VarId) -> Ident {
+        derived("p_", self.name(v))
+    }
+    fn selection(&self, v: VarId) -> Ident {
+        derived("sel_", self.name(v))
+    }
+    fn inactive_adj(&self, v: VarId, arg: usize) -> Ident {
+        derived(&format!("z{arg}_"), self.name(v))
+    }
+    fn branch(&self, id: usize) -> Ident {
+        ident(format!("branch{id}"))
+    }
+    fn tape(&self, id: usize) -> Ident {
+        ident(format!("tape{id}"))
+    }
+
+    // ---- witnesses and lenses --------------------------------------------------------------
+
+    /// The witness of an operand.
+    fn wit(&self, o: &Operand) -> TokenStream {
+        match o {
+            Operand::Native(n) => {
+                let e = &n.expr;
+                match n.ty {
+                    Ty::Unknown => quote!((#e).__wit()),
+                    _ => {
+                        let e = reference_to(e);
+                        quote!(ad::wit(#e))
+                    }
+                }
+            }
+            Operand::Place { place, .. } => match &place.ty {
+                Ty::Float(f) => float_witness(f),
+                _ if place.is_var() => self.var_witness(place.root),
+                Ty::OpenFloat => {
+                    let r = self.with_code(|c| c.reference(place));
+                    quote!(ad::wit(#r))
+                }
+                _ => {
+                    let p = self.with_code(|c| c.place(place));
+                    quote!(#p.__wit())
+                }
+            },
+        }
+    }
+
+    fn var_witness(&self, v: VarId) -> TokenStream {
+        let var = &self.f.vars[v];
+        if let Ty::Float(f) = var.ty {
+            return float_witness(f);
+        }
+        if var
+            .param
+            .is_some_and(|i| self.f.params[i].by_ref || self.f.params[i].is_self)
+        {
+            let n = &var.name;
+            return quote!(#n.__wit());
+        }
+        let w = self.witness_name(v);
+        quote!(#w)
+    }
+
+    fn define_witness(&self, v: VarId) -> TokenStream {
+        let (w, n) = (self.witness_name(v), self.name(v));
+        match self.f.vars[v].ty {
+            Ty::Float(_) => TokenStream::new(),
+            Ty::OpenFloat => quote!(let #w = ad::wit(&#n);),
+            _ => quote!(let #w = #n.__wit();),
+        }
+    }
+
+    /// `&mut` to the accumulator of a place.
+    fn lens(&self, p: &Place) -> TokenStream {
+        let d = self.adj(p.root);
+        let place = project(quote!(#d), p);
+        if p.is_var() && self.f.vars[p.root].param.is_some() {
+            quote!(&mut *#place)
+        } else {
+            quote!(&mut #place)
+        }
+    }
+
+    fn place_active(&self, p: &Place) -> bool {
+        self.f.vars[p.root].active
+    }
+
+    fn active_lens(&self, o: &Operand) -> Option<TokenStream> {
+        let p = o.place()?;
+        self.place_active(p).then(|| self.lens(p))
+    }
+
+    fn is_slice(&self, p: &Place) -> bool {
+        match p.projections.last() {
+            Some(Projection::Range(_)) => true,
+            Some(_) => false,
+            None => self.f.vars[p.root]
+                .param
+                .is_some_and(|i| self.f.params[i].slice_of.is_some()),
+        }
+    }
+}
+
+fn project_ref(d: Ident, p: &Place, f: &Func) -> TokenStream {
+    let place = project(quote!(#d), p);
+    if p.is_var() && f.vars[p.root].param.is_some() {
+        quote!(&*#place)
+    } else {
+        quote!(&#place)
+    }
+}
+
+fn float_witness(f: &str) -> TokenStream {
+    let f = format_ident!("{f}");
+    quote!(ad::Wit::<#f>(()))
+}
+
+pub fn mode_name(i: usize) -> Ident {
+    ident(format!("m{i}"))
+}
+
+/// The module of `ad` that holds the rule of an operation.
+pub fn op_module(op: Op) -> Ident {
+    let name = match op {
+        Op::Add => "add",
+        Op::Sub => "sub",
+        Op::Mul => "mul",
+        Op::Div => "div",
+        Op::Neg => "neg",
+        Op::Clamp => "clamp",
+        Op::MulAdd => "mul",
+        Op::UnaryOut(n) | Op::UnaryIn(n) | Op::Binary(n) | Op::Select(n) => n,
+    };
+    format_ident!("{name}")
+}
+
+/// Modes come first among explicit generic arguments, and are inferred.
+fn turbofish(modes: usize, generics: Option<&TokenStream>) -> Option<TokenStream> {
+    let generics = generics?;
+    let modes = (0..modes).map(|_| quote!(_));
+    Some(quote!(::<#(#modes,)* #generics>))
+}
+
+/// Whether two places may be the same memory: fields of different name never are.
+fn overlap(a: &Place, b: &Place) -> bool {
+    if a.root != b.root {
+        return false;
+    }
+    for (x, y) in a.projections.iter().zip(&b.projections) {
+        match (x, y) {
+            (Projection::Field(x), Projection::Field(y)) if x != y => return false,
+            (Projection::Field(_), Projection::Field(_)) => {}
+            _ => return true,
+        }
+    }
+    true
+}

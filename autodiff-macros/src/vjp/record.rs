@@ -1,0 +1,117 @@
+//! The names a block's reverse takes from its forward run.
+
+use super::Vjp;
+use crate::activity::is_active;
+use crate::ir::*;
+use crate::prims::Op;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+impl Vjp<'_> {
+    /// Declares the tape of every loop that keeps something.
+    pub(super) fn tapes(&self, b: &Block, out: &mut Vec<TokenStream>) {
+        for s in &b.stmts {
+            match &s.kind {
+                StmtKind::For { body, id, .. } => {
+                    if is_active(s, &self.f.vars) && !self.record(body).is_empty() {
+                        let t = self.tape(*id);
+                        out.push(quote!(let mut #t = ad::Tape::new();));
+                    }
+                    self.tapes(body, out);
+                }
+                StmtKind::If {
+                    then, otherwise, ..
+                } => {
+                    self.tapes(then, out);
+                    self.tapes(otherwise, out);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The names that the reverse of a block takes from its forward run.
+    pub(super) fn record(&self, b: &Block) -> Vec<Ident> {
+        let mut out = Vec::new();
+        for s in &b.stmts {
+            let active = is_active(s, &self.f.vars);
+            match &s.kind {
+                StmtKind::Def(v, rhs) => {
+                    self.record_var(*v, &mut out);
+                    if active {
+                        self.record_rhs(*v, rhs, &mut out);
+                    }
+                }
+                StmtKind::If { id, out: v, .. } => {
+                    if let Some(v) = v {
+                        self.record_var(*v, &mut out);
+                    }
+                    if active {
+                        out.push(self.branch(*id));
+                    }
+                }
+                _ => {}
+            }
+        }
+        // Variables that a kept `let` pattern binds.
+        for (i, v) in self.f.vars.iter().enumerate() {
+            let here = v.defined.scope == b.scope && !b.scope.is_empty();
+            if here && self.bound_natively(i) && !out.contains(self.name(i)) {
+                self.record_var(i, &mut out);
+            }
+        }
+        out
+    }
+
+    pub(super) fn bound_natively(&self, v: VarId) -> bool {
+        fn defines(b: &Block, v: VarId) -> bool {
+            b.stmts.iter().any(|s| match &s.kind {
+                StmtKind::Def(w, _) => *w == v,
+                StmtKind::If {
+                    then,
+                    otherwise,
+                    out,
+                    ..
+                } => *out == Some(v) || defines(then, v) || defines(otherwise, v),
+                StmtKind::For { var, body, .. } => *var == v || defines(body, v),
+                _ => false,
+            })
+        }
+        self.f.vars[v].param.is_none() && !defines(&self.f.body, v)
+    }
+
+    pub(super) fn record_var(&self, v: VarId, out: &mut Vec<Ident>) {
+        let kept = self.needs.values.contains(&v) && !self.needs.again.contains(&v);
+        if kept {
+            out.push(self.name(v).clone());
+        }
+        let witness =
+            self.needs.witnesses.contains(&v) && !matches!(self.f.vars[v].ty, Ty::Float(_));
+        if witness && !self.needs.values.contains(&v) {
+            out.push(self.witness_name(v));
+        }
+    }
+
+    pub(super) fn record_rhs(&self, v: VarId, rhs: &Rhs, out: &mut Vec<Ident>) {
+        match rhs {
+            Rhs::Op(Op::Select(_) | Op::Clamp, _) => out.push(self.selection(v)),
+            Rhs::Call { args, .. } => {
+                out.push(self.pullback(v));
+                self.record_args(v, args, out);
+            }
+            Rhs::Method { args, .. } => {
+                out.push(self.pullback(v));
+                self.record_args(v, args, out);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn record_args(&self, v: VarId, args: &[Arg], out: &mut Vec<Ident>) {
+        for (i, a) in args.iter().enumerate() {
+            if self.arg_inactive_value(a) {
+                out.push(self.inactive_adj(v, i));
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Emits the reverse run: blocks and statements.
+
+use super::{Vjp, float_witness, project_ref};
+use crate::activity::is_active;
+use crate::ir::*;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+impl Vjp<'_> {
+    /// What a reversed block starts with: values computed again, then zero cotangents.
+    pub(super) fn prologue(&self, b: &Block) -> TokenStream {
+        let mut out = TokenStream::new();
+        let top = b.scope.is_empty();
+        for s in &b.stmts {
+            let StmtKind::Def(v, rhs) = &s.kind else {
+                continue;
+            };
+            if self.needs.again.contains(v) && (!top || self.f.vars[*v].alias.is_some()) {
+                let (name, value) = (self.name(*v), self.with_code(|c| c.forward(rhs, s.span)));
+                out.extend(quote!(let #name = #value;));
+            }
+            let witness = self.needs.witnesses.contains(v) && self.needs.values.contains(v);
+            if !top && witness {
+                out.extend(self.define_witness(*v));
+            }
+        }
+        for s in &b.stmts {
+            match &s.kind {
+                StmtKind::Def(v, _) => out.extend(self.zero(*v)),
+                StmtKind::If { out: Some(v), .. } => {
+                    let witness = self.needs.witnesses.contains(v) && self.needs.values.contains(v);
+                    if !top && witness {
+                        out.extend(self.define_witness(*v));
+                    }
+                    out.extend(self.zero(*v));
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    pub(super) fn zero(&self, v: VarId) -> Option<TokenStream> {
+        if !self.f.vars[v].active {
+            return None;
+        }
+        let (d, w) = (self.adj(v), self.var_witness(v));
+        Some(quote!(let mut #d = #w.zero();))
+    }
+
+    pub(super) fn rev_stmts(&self, b: &Block) -> TokenStream {
+        b.stmts
+            .iter()
+            .rev()
+            .filter(|s| is_active(s, &self.f.vars))
+            .map(|s| self.rev(s))
+            .collect()
+    }
+
+    pub(super) fn rev(&self, s: &Stmt) -> TokenStream {
+        match &s.kind {
+            StmtKind::Def(v, rhs) => self.rev_rhs(*v, rhs),
+            StmtKind::Assign(p, o) => {
+                let lens = self.lens(p);
+                let w = if p.ty.is_float() && !o.ty().is_float() || matches!(p.ty, Ty::Float(_)) {
+                    self.wit(&Operand::Place {
+                        place: p.clone(),
+                        by_ref: false,
+                    })
+                } else {
+                    self.wit(o)
+                };
+                let taken = quote!(ad::take(&#w, #lens));
+                match self.active_lens(o) {
+                    Some(d) => {
+                        let wo = self.wit(o);
+                        quote!(let __ct = #taken; ad::acc(&#wo, __ct, #d);)
+                    }
+                    None => quote!(#taken;),
+                }
+            }
+            StmtKind::Accum(op, p, o) => {
+                let Some(d) = self.active_lens(o) else {
+                    return TokenStream::new();
+                };
+                let ct = project_ref(self.adj(p.root), p, self.f);
+                let (wp, wo) = (self.wit_for_accum(p, o), self.wit(o));
+                let module = match op {
+                    AccumOp::Add => quote!(add),
+                    AccumOp::Sub => quote!(sub),
+                };
+                quote!(ad::#module::pull_r(&#wp, &#wo, #ct, #d);)
+            }
+            StmtKind::If {
+                then,
+                otherwise,
+                out,
+                id,
+                ..
+            } => {
+                let arm = |b: &Block, side: TokenStream| {
+                    let record = self.record(b);
+                    let prologue = self.prologue(b);
+                    let result = out.filter(|v| self.f.vars[*v].active).map(|v| {
+                        let d = self.adj(v);
+                        match b.result.as_ref() {
+                            Some(o) if self.active_lens(o).is_some() => {
+                                let (w, lens) = (self.wit(o), self.active_lens(o));
+                                quote!(ad::acc(&#w, #d, #lens);)
+                            }
+                            _ => TokenStream::new(),
+                        }
+                    });
+                    let stmts = self.rev_stmts(b);
+                    quote!(ad::Either::#side((#(#record,)*)) => { #prologue #result #stmts })
+                };
+                let branch = self.branch(*id);
+                let (l, r) = (arm(then, quote!(L)), arm(otherwise, quote!(R)));
+                quote!(match #branch { #l #r })
+            }
+            StmtKind::For {
+                var,
+                range,
+                reversed,
+                body,
+                id,
+            } => {
+                let (var, range) = (self.name(*var), &range.expr);
+                let record = self.record(body);
+                let pop = (!record.is_empty()).then(|| {
+                    let t = self.tape(*id);
+                    let record = record.iter().map(|r| self.binding(r));
+                    quote!(let (#(#record,)*) = #t.pop();)
+                });
+                let prologue = self.prologue(body);
+                let stmts = self.rev_stmts(body);
+                let range = if *reversed {
+                    quote!(#range)
+                } else {
+                    quote!((#range).rev())
+                };
+                quote!(for #var in #range { #pop #prologue #stmts })
+            }
+            StmtKind::Native(_) => TokenStream::new(),
+        }
+    }
+
+    /// Accumulators of inactive arguments are passed as `&mut`.
+    pub(super) fn binding(&self, name: &Ident) -> TokenStream {
+        let s = name.to_string();
+        let inactive = s.starts_with('z') && s[1..].starts_with(|c: char| c.is_ascii_digit());
+        if inactive {
+            quote!(mut #name)
+        } else {
+            quote!(#name)
+        }
+    }
+
+    pub(super) fn wit_for_accum(&self, p: &Place, o: &Operand) -> TokenStream {
+        match p.ty {
+            Ty::Float(f) => float_witness(f),
+            _ if p.is_var() => self.var_witness(p.root),
+            // The element type of a container whose type is not known: that of what is added.
+            _ => self.wit(o),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Emits the pullback of each operation.
+
+use super::{Vjp, op_module};
+use crate::code::ident;
+use crate::ir::*;
+use crate::prims::Op;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+impl Vjp<'_> {
+    pub(super) fn rev_rhs(&self, v: VarId, rhs: &Rhs) -> TokenStream {
+        let d = self.adj(v);
+        match rhs {
+            Rhs::Op(op, o) => self.rev_op(v, *op, o),
+            Rhs::Powi(x, n) => {
+                let (Some(lens), n) = (self.active_lens(x), &n.expr) else {
+                    return TokenStream::new();
+                };
+                let x = self.with_code(|c| c.value_ref(x));
+                quote!(ad::powi::pull(#x, #n, &#d, #lens);)
+            }
+            Rhs::Copy(o) => {
+                let Some(lens) = self.active_lens(o) else {
+                    return TokenStream::new();
+                };
+                let w = self.var_witness(v);
+                quote!(ad::acc(&#w, #d, #lens);)
+            }
+            Rhs::Snapshot(p) => {
+                let (w, lens) = (self.var_witness(v), self.lens(p));
+                if self.is_slice(p) {
+                    quote!(ad::acc_vec(&#w, #d, #lens);)
+                } else {
+                    quote!(ad::acc(&#w, #d, #lens);)
+                }
+            }
+            Rhs::Cast(o, ty) => {
+                let Some(lens) = self.active_lens(o) else {
+                    return TokenStream::new();
+                };
+                let w = self.wit(o);
+                quote!(ad::cast::pull(&#w, &ad::witness_of::<#ty>(), &#d, #lens);)
+            }
+            Rhs::Tuple(o) => self.scatter(
+                &d,
+                o.iter().enumerate().map(|(i, o)| (syn::Member::from(i), o)),
+            ),
+            Rhs::Ctor(_, o) => self.scatter(
+                &d,
+                o.iter().enumerate().map(|(i, o)| (syn::Member::from(i), o)),
+            ),
+            Rhs::Struct(_, fields) => self.scatter(&d, fields.iter().map(|(m, o)| (m.clone(), o))),
+            Rhs::Array(o) | Rhs::VecList(o) => {
+                let names: Vec<Ident> = (0..o.len()).map(|i| ident(format!("ct{i}"))).collect();
+                let bind = if matches!(rhs, Rhs::Array(_)) {
+                    quote!(let [#(#names),*] = #d;)
+                } else {
+                    let next = names.iter().map(
+                        |n| quote!(let #n = __parts.next().expect("a cotangent for each element");),
+                    );
+                    quote!(let mut __parts = #d.into_iter(); #(#next)*)
+                };
+                let accs: TokenStream = names
+                    .iter()
+                    .zip(o)
+                    .filter_map(|(n, o)| {
+                        let (w, lens) = (self.wit(o), self.active_lens(o)?);
+                        Some(quote!(ad::acc(&#w, #n, #lens);))
+                    })
+                    .collect();
+                quote!({ #[allow(unused_variables)] #bind #accs })
+            }
+            Rhs::Repeat { value, .. } => {
+                let (Some(lens), w) = (self.active_lens(value), self.wit(value)) else {
+                    return TokenStream::new();
+                };
+                quote!(for __ct in #d { ad::acc(&#w, __ct, #lens); })
+            }
+            Rhs::Call { args, .. } => self.rev_call(v, None, args),
+            Rhs::Method { receiver, args, .. } => self.rev_call(v, Some(receiver), args),
+            Rhs::Borrow(_) | Rhs::Native(_) => TokenStream::new(),
+        }
+    }
+
+    pub(super) fn scatter<'o>(
+        &self,
+        d: &Ident,
+        parts: impl Iterator<Item = (syn::Member, &'o Operand)>,
+    ) -> TokenStream {
+        parts
+            .filter_map(|(m, o)| {
+                let (w, lens) = (self.wit(o), self.active_lens(o)?);
+                Some(quote!(ad::acc(&#w, #d.#m, #lens);))
+            })
+            .collect()
+    }
+
+    pub(super) fn rev_op(&self, v: VarId, op: Op, o: &[Operand]) -> TokenStream {
+        let d = self.adj(v);
+        let lens: Vec<Option<TokenStream>> = o.iter().map(|o| self.active_lens(o)).collect();
+        let wit = |i: usize| self.wit(&o[i]);
+        let val = |i: usize| self.with_code(|c| c.value_ref(&o[i]));
+        let out = self.with_code(|c| {
+            c.value_ref(&Operand::Place {
+                place: Place {
+                    root: v,
+                    projections: Vec::new(),
+                    ty: self.f.vars[v].ty.clone(),
+                    span: Span::call_site(),
+                },
+                by_ref: false,
+            })
+        });
+        let m = op_module(op);
+        let mut code = TokenStream::new();
+        for (i, l) in lens.iter().enumerate() {
+            let Some(l) = l else { continue };
+            let side = if i == 0 {
+                format_ident!("pull_l")
+            } else {
+                format_ident!("pull_r")
+            };
+            code.extend(match op {
+                Op::Add | Op::Sub => {
+                    let (a, b) = (wit(0), wit(1));
+                    quote!(ad::#m::#side(&#a, &#b, &#d, #l);)
+                }
+                Op::Mul | Op::Div if i == 0 => {
+                    let (a, b) = (wit(0), val(1));
+                    quote!(ad::#m::pull_l(&#a, #b, &#d, #l);)
+                }
+                Op::Mul => {
+                    let (a, b) = (val(0), wit(1));
+                    quote!(ad::mul::pull_r(#a, &#b, &#d, #l);)
+                }
+                Op::Div => {
+                    let (a, b) = (wit(0), val(1));
+                    quote!(ad::div::pull_r(&#a, #b, #out, &#d, #l);)
+                }
+                Op::Neg => {
+                    let a = wit(0);
+                    quote!(ad::neg::pull(&#a, &#d, #l);)
+                }
+                Op::UnaryOut(_) => quote!(ad::#m::pull(#out, &#d, #l);),
+                Op::UnaryIn(_) => {
+                    let x = val(0);
+                    quote!(ad::#m::pull(#x, &#d, #l);)
+                }
+                Op::Binary(_) => {
+                    let (a, b) = (val(0), val(1));
+                    quote!(ad::#m::#side(#a, #b, #out, &#d, #l);)
+                }
+                Op::Select(_) => {
+                    let (a, b, sel) = (wit(0), wit(1), self.selection(v));
+                    quote!(ad::#m::#side(&#a, &#b, &#sel, &#d, #l);)
+                }
+                Op::Clamp => {
+                    let (x, sel) = (wit(0), self.selection(v));
+                    match i {
+                        0 => quote!(ad::clamp::pull_x(&#x, &#sel, &#d, #l);),
+                        1 => {
+                            let b = wit(1);
+                            quote!(ad::clamp::pull_lo(&#x, &#b, &#sel, &#d, #l);)
+                        }
+                        _ => {
+                            let b = wit(2);
+                            quote!(ad::clamp::pull_hi(&#x, &#b, &#sel, &#d, #l);)
+                        }
+                    }
+                }
+                Op::MulAdd => match i {
+                    0 => {
+                        let (a, b) = (wit(0), val(1));
+                        quote!(ad::mul::pull_l(&#a, #b, &#d, #l);)
+                    }
+                    1 => {
+                        let (a, b) = (val(0), wit(1));
+                        quote!(ad::mul::pull_r(#a, &#b, &#d, #l);)
+                    }
+                    _ => {
+                        let b = wit(2);
+                        quote!(ad::acc(&#b, #d, #l);)
+                    }
+                },
+            });
+        }
+        code
+    }
+}
