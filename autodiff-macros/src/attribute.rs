@@ -1,6 +1,7 @@
 //! `#[differentiable]` on a function, a method or an `impl` block.
 
 use crate::activity;
+use crate::callees::Callees;
 use crate::ctxt::Ctxt;
 use crate::jvp::Jvp;
 use crate::lower::Lower;
@@ -8,7 +9,6 @@ use crate::needs;
 use crate::options::Options;
 use crate::settle::settle;
 use crate::signature;
-use crate::callees::Callees;
 use crate::surface::{Kind, Surface};
 use crate::types;
 use crate::vjp::{Emitted, Vjp};

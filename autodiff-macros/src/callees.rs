@@ -2,7 +2,7 @@
 
 use crate::vjp::Callee;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
 use std::cell::RefCell;
 
 /// The companions that a body calls.
@@ -100,4 +100,3 @@ fn missing(name: &Ident) -> String {
 fn alias(k: usize, span: Span) -> Ident {
     Ident::new(&format!("__callee{k}"), span)
 }
-

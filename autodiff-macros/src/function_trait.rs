@@ -1,6 +1,6 @@
 //! `DifferentiableFn` for a free function: how helpers such as `check_grads` reach it.
 
-use crate::surface::{ALLOW, Kind, Surface};
+use crate::surface::{Kind, Surface, ALLOW};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::GenericParam;

@@ -91,11 +91,12 @@ impl Jvp<'_> {
     /// The tangent of an operand, owned.
     fn tangent(&self, o: &Operand) -> Option<TokenStream> {
         let r = self.tangent_ref(o)?;
-        let copied = o.place().is_some_and(|p| p.ty.is_float());
-        Some(if copied {
-            quote!(*#r)
-        } else {
-            quote!(::std::borrow::ToOwned::to_owned(#r))
+        let p = o.place()?;
+        let by_reference = p.is_var() && self.f.vars[p.root].hold == Hold::Ref;
+        Some(match (p.ty.is_float(), by_reference) {
+            (true, true) => quote!(*#r),
+            (true, false) => self.tangent_place(p),
+            (false, _) => quote!(::std::borrow::ToOwned::to_owned(#r)),
         })
     }
 

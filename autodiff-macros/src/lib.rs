@@ -10,6 +10,8 @@ mod ctxt;
 mod derive;
 mod derive_module;
 mod function_trait;
+#[cfg(test)]
+mod golden;
 mod ir;
 mod jvp;
 mod lower;

@@ -65,7 +65,7 @@ impl<'a> Lower<'a> {
                 Some(i) => i.clone(),
                 None => Ident::new("this", Span::mixed_site()),
             };
-            let var = self.var(ident, d.kind.clone(), hold, false, d.span);
+            let var = self.var(ident, d.kind.clone(), hold, false);
             self.vars[var].param = Some(index);
             self.vars[var].maybe_active = !d.constant;
             self.env[0].insert(source, var);
@@ -121,7 +121,7 @@ impl<'a> Lower<'a> {
 
     // ---- variables -------------------------------------------------------------------------
 
-    fn var(&mut self, name: Ident, ty: Ty, hold: Hold, mutable: bool, span: Span) -> VarId {
+    fn var(&mut self, name: Ident, ty: Ty, hold: Hold, mutable: bool) -> VarId {
         self.names.insert(name.to_string());
         let defined = self.point();
         self.vars.push(Var {
@@ -149,7 +149,7 @@ impl<'a> Lower<'a> {
             name = Ident::new(&format!("{base}_{k}"), ident.span());
             k += 1;
         }
-        self.var(name, ty, hold, mutable, ident.span())
+        self.var(name, ty, hold, mutable)
     }
 
     /// An intermediate result.
@@ -159,7 +159,7 @@ impl<'a> Lower<'a> {
             Span::mixed_site().located_at(span),
         );
         self.temps += 1;
-        self.var(name, ty, Hold::Value, false, span)
+        self.var(name, ty, Hold::Value, false)
     }
 
     pub fn bind(&mut self, source: &Ident, var: VarId) {

@@ -10,6 +10,11 @@ pub fn acc_vec<T: Differentiable, D: Acc<T>>(_: &Wit<Vec<T>>, ct: Vec<Ct<T>>, d:
     }
 }
 
+/// The witness of an `f64`.
+pub const F64: Wit<f64> = Wit(());
+/// The witness of an `f32`.
+pub const F32: Wit<f32> = Wit(());
+
 /// The witness of a type that needs no value for it.
 #[inline(always)]
 pub fn witness_of<T: Differentiable<Proto = ()>>() -> Wit<T> {

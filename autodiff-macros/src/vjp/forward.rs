@@ -1,6 +1,6 @@
 //! Emits the forward run.
 
-use super::{Lenses, Vjp, mode_name, op_module, overlap, turbofish};
+use super::{mode_name, op_module, overlap, turbofish, Lenses, Vjp};
 use crate::activity::is_active;
 use crate::ir::*;
 use crate::needs::is_reference;

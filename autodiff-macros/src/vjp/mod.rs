@@ -253,8 +253,8 @@ fn project_ref(d: Ident, p: &Place, f: &Func) -> TokenStream {
 }
 
 fn float_witness(f: &str) -> TokenStream {
-    let f = format_ident!("{f}");
-    quote!(ad::Wit::<#f>(()))
+    let name = format_ident!("{}", f.to_uppercase());
+    quote!(ad::#name)
 }
 
 pub fn mode_name(i: usize) -> Ident {

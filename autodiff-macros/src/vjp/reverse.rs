@@ -1,6 +1,6 @@
 //! Emits the reverse run: blocks and statements.
 
-use super::{Vjp, float_witness, project_ref};
+use super::{float_witness, project_ref, Vjp};
 use crate::activity::is_active;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream};

@@ -1,6 +1,6 @@
 //! Emits the pullback of each operation.
 
-use super::{Vjp, op_module};
+use super::{op_module, Vjp};
 use crate::code::ident;
 use crate::ir::*;
 use crate::prims::Op;

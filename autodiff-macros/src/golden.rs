@@ -1,0 +1,84 @@
+//! The emitted code of a catalogue of small functions, compared with files a person can read.
+//!
+//! `tests/emitted/NAME.rs` holds a function, `NAME.expanded.rs` what the macro makes of it.
+//! `BLESS=1 cargo test -p autodiff-macros` writes the expanded files anew.
+
+use std::path::PathBuf;
+
+/// Only the hidden companions: the user functions are alike for every function.
+fn companions(tokens: proc_macro2::TokenStream) -> String {
+    let mut file: syn::File = syn::parse2(tokens).expect("the macro emits items");
+    fn keep(items: &mut Vec<syn::ImplItem>) {
+        items.retain_mut(|i| match i {
+            syn::ImplItem::Fn(f) => {
+                let name = f.sig.ident.to_string();
+                f.attrs.clear();
+                name.starts_with("__")
+            }
+            _ => true,
+        });
+    }
+    let mut items = Vec::new();
+    for item in file.items.drain(..) {
+        match item {
+            syn::Item::Const(c) => {
+                let syn::Expr::Block(b) = *c.expr else {
+                    continue;
+                };
+                for s in b.block.stmts {
+                    if let syn::Stmt::Item(syn::Item::Impl(mut i)) = s {
+                        if i.trait_.is_none() {
+                            keep(&mut i.items);
+                            items.push(syn::Item::Impl(i));
+                        }
+                    }
+                }
+            }
+            syn::Item::Impl(mut i) => {
+                keep(&mut i.items);
+                items.push(syn::Item::Impl(i));
+            }
+            _ => {}
+        }
+    }
+    file.items = items;
+    prettyplease::unparse(&file)
+}
+
+#[test]
+fn emitted_code() {
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/emitted");
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut seen = 0;
+    let mut stale = Vec::new();
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(&dir)
+        .expect("tests/emitted")
+        .map(|e| e.expect("an entry").path())
+        .filter(|p| !p.to_string_lossy().ends_with(".expanded.rs"))
+        .collect();
+    entries.sort();
+    for path in entries {
+        let source = std::fs::read_to_string(&path).expect("a readable file");
+        let tokens: proc_macro2::TokenStream = source
+            .replace("#[differentiable]", "")
+            .parse()
+            .expect("tokens");
+        let emitted = companions(crate::attribute::expand(
+            proc_macro2::TokenStream::new(),
+            tokens,
+        ));
+        let golden = path.with_extension("expanded.rs");
+        seen += 1;
+        if bless {
+            std::fs::write(&golden, emitted).expect("a writable file");
+        } else if std::fs::read_to_string(&golden).ok().as_deref() != Some(&emitted) {
+            stale.push(format!("{}:\n{emitted}", golden.display()));
+        }
+    }
+    assert!(seen >= 10, "only {seen} functions in the catalogue");
+    assert!(
+        stale.is_empty(),
+        "the emitted code changed; look at it, then BLESS=1:\n{}",
+        stale.join("\n")
+    );
+}

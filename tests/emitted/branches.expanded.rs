@@ -1,0 +1,116 @@
+impl branches {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        __modes: (__M0, __M1),
+        x: f64,
+        y: f64,
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &mut ::differentiable::__rt::Adj<f64, __M0>,
+            &mut ::differentiable::__rt::Adj<f64, __M1>,
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        let (m0, m1) = __modes;
+        let (v2, branch1) = if x > y {
+            let v0 = x * x;
+            let __value = v0;
+            (__value, ad::Either::L(()))
+        } else {
+            let v1 = y.exp();
+            let __value = v1;
+            (__value, ad::Either::R((v1,)))
+        };
+        let m = v2;
+        let (v5, branch4) = if m > 1.0 {
+            let v3 = m.sqrt();
+            let __value = v3;
+            (__value, ad::Either::L((v3,)))
+        } else {
+            let v4 = m * y;
+            let __value = v4;
+            (__value, ad::Either::R(()))
+        };
+        let __value = v5;
+        (
+            __value,
+            move |__ct, d_x, d_y| {
+                let mut d_v2 = ad::Wit::<f64>(()).zero();
+                let mut d_m = ad::Wit::<f64>(()).zero();
+                let mut d_v5 = ad::Wit::<f64>(()).zero();
+                ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_v5);
+                match branch4 {
+                    ad::Either::L((v3,)) => {
+                        let mut d_v3 = ad::Wit::<f64>(()).zero();
+                        ad::acc(&ad::Wit::<f64>(()), d_v5, &mut d_v3);
+                        ad::sqrt::pull(&v3, &d_v3, &mut d_m);
+                    }
+                    ad::Either::R(()) => {
+                        let mut d_v4 = ad::Wit::<f64>(()).zero();
+                        ad::acc(&ad::Wit::<f64>(()), d_v5, &mut d_v4);
+                        ad::mul::pull_l(&ad::Wit::<f64>(()), &y, &d_v4, &mut d_m);
+                        ad::mul::pull_r(&m, &ad::Wit::<f64>(()), &d_v4, &mut *d_y);
+                    }
+                }
+                ad::acc(&ad::Wit::<f64>(()), d_m, &mut d_v2);
+                match branch1 {
+                    ad::Either::L(()) => {
+                        let mut d_v0 = ad::Wit::<f64>(()).zero();
+                        ad::acc(&ad::Wit::<f64>(()), d_v2, &mut d_v0);
+                        ad::mul::pull_l(&ad::Wit::<f64>(()), &x, &d_v0, &mut *d_x);
+                        ad::mul::pull_r(&x, &ad::Wit::<f64>(()), &d_v0, &mut *d_x);
+                    }
+                    ad::Either::R((v1,)) => {
+                        let mut d_v1 = ad::Wit::<f64>(()).zero();
+                        ad::acc(&ad::Wit::<f64>(()), d_v2, &mut d_v1);
+                        ad::exp::pull(&v1, &d_v1, &mut *d_y);
+                    }
+                }
+            },
+        )
+    }
+    pub fn __jvp(
+        x: f64,
+        t_x: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        y: f64,
+        t_y: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        let (v2, t_v2) = if x > y {
+            let v0 = x * x;
+            let t_v0 = ad::tangent_sum(
+                ad::mul::push_l(&x, &x, &v0, &t_x),
+                ad::mul::push_r(&x, &x, &v0, &t_x),
+            );
+            let __tangent = *&t_v0;
+            (v0, __tangent)
+        } else {
+            let v1 = y.exp();
+            let t_v1 = ad::exp::push(&y, &v1, &t_y);
+            let __tangent = *&t_v1;
+            (v1, __tangent)
+        };
+        let m = v2;
+        let t_m = *&t_v2;
+        let (v5, t_v5) = if m > 1.0 {
+            let v3 = m.sqrt();
+            let t_v3 = ad::sqrt::push(&m, &v3, &t_m);
+            let __tangent = *&t_v3;
+            (v3, __tangent)
+        } else {
+            let v4 = m * y;
+            let t_v4 = ad::tangent_sum(
+                ad::mul::push_l(&m, &y, &v4, &t_m),
+                ad::mul::push_r(&m, &y, &v4, &t_y),
+            );
+            let __tangent = *&t_v4;
+            (v4, __tangent)
+        };
+        let __tangent = *&t_v5;
+        let __value = v5;
+        (__value, __tangent)
+    }
+}

@@ -1,0 +1,97 @@
+impl calls {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        __modes: (__M0, __M1),
+        x: f64,
+        k: f64,
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &mut ::differentiable::__rt::Adj<f64, __M0>,
+            &mut ::differentiable::__rt::Adj<f64, __M1>,
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        ::differentiable::__companion! {
+            "`square` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = square)]`, or wrap the call in `no_grad!`"
+            __callee0 __fallback0 square[A0] [T0] helpers::square
+        }
+        ::differentiable::__companion! {
+            "`scale` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = scale)]`, or wrap the call in `no_grad!`"
+            __callee1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
+        }
+        let (m0, m1) = __modes;
+        let (y, p_y) = __callee0::__vjp((m0,), x);
+        let w_y = y.__wit();
+        let mut z1_v0 = ad::no_adj(&k);
+        let mut z2_v0 = ad::no_adj(&3);
+        let (v0, p_v0) = __callee1::__vjp((ad::On, ad::Off, ad::Off), y, k, 3);
+        let w_v0 = v0.__wit();
+        let mut z2_v1 = ad::no_adj(&2);
+        let (v1, p_v1) = __callee1::__vjp((ad::On, ad::On, ad::Off), y, y, 2);
+        let w_v1 = v1.__wit();
+        let v2 = v0 + v1;
+        let w_v2 = v2.__wit();
+        let __value = v2;
+        (
+            __value,
+            move |__ct, d_x, d_k| {
+                let mut d_y = w_y.zero();
+                let mut d_v0 = w_v0.zero();
+                let mut d_v1 = w_v1.zero();
+                let mut d_v2 = w_v2.zero();
+                ad::acc(&w_v2, __ct, &mut d_v2);
+                ad::add::pull_l(&w_v0, &w_v1, &d_v2, &mut d_v0);
+                ad::add::pull_r(&w_v0, &w_v1, &d_v2, &mut d_v1);
+                let mut t1 = w_y.zero();
+                p_v1(d_v1, &mut d_y, &mut t1, &mut z2_v1);
+                ad::acc(&w_y, t1, &mut d_y);
+                p_v0(d_v0, &mut d_y, &mut z1_v0, &mut z2_v0);
+                p_y(d_y, &mut *d_x);
+            },
+        )
+    }
+    pub fn __jvp(
+        x: f64,
+        t_x: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        k: f64,
+        t_k: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        ::differentiable::__companion! {
+            "`square` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = square)]`, or wrap the call in `no_grad!`"
+            __callee0 __fallback0 square[A0] [T0] helpers::square
+        }
+        ::differentiable::__companion! {
+            "`scale` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = scale)]`, or wrap the call in `no_grad!`"
+            __callee1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
+        }
+        let (y, t_y) = __callee0::__jvp(x, *&t_x);
+        let (v0, t_v0) = __callee1::__jvp(
+            ::core::clone::Clone::clone(&y),
+            ::std::borrow::ToOwned::to_owned(&t_y),
+            k,
+            ad::zero_tangent(&k),
+            3,
+            ad::zero_tangent(&3),
+        );
+        let (v1, t_v1) = __callee1::__jvp(
+            ::core::clone::Clone::clone(&y),
+            ::std::borrow::ToOwned::to_owned(&t_y),
+            ::core::clone::Clone::clone(&y),
+            ::std::borrow::ToOwned::to_owned(&t_y),
+            2,
+            ad::zero_tangent(&2),
+        );
+        let v2 = ::core::clone::Clone::clone(&v0) + ::core::clone::Clone::clone(&v1);
+        let t_v2 = ad::tangent_sum(
+            ad::add::push_l(v0.__v(), v1.__v(), &v2, &t_v0),
+            ad::add::push_r(v0.__v(), v1.__v(), &v2, &t_v1),
+        );
+        let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
+        let __value = ::core::clone::Clone::clone(&v2);
+        (__value, __tangent)
+    }
+}

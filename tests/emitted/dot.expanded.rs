@@ -1,0 +1,68 @@
+impl dot {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        __modes: (__M0, __M1),
+        x: &[f64],
+        y: &[f64],
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &[f64],
+            &[f64],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+            &mut [::differentiable::__rt::Adj<f64, __M1>],
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        let (m0, m1) = __modes;
+        let mut s: f64 = 0.0;
+        for i in 0..x.len() {
+            let v0 = x[i] * y[i];
+            s += v0;
+        }
+        let __value = s;
+        (
+            __value,
+            move |__ct, x, y, d_x, d_y| {
+                let mut d_s = ad::Wit::<f64>(()).zero();
+                ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_s);
+                for i in (0..x.len()).rev() {
+                    let mut d_v0 = ad::Wit::<f64>(()).zero();
+                    ad::add::pull_r(
+                        &ad::Wit::<f64>(()),
+                        &ad::Wit::<f64>(()),
+                        &d_s,
+                        &mut d_v0,
+                    );
+                    ad::mul::pull_l(&ad::Wit::<f64>(()), &y[i], &d_v0, &mut d_x[i]);
+                    ad::mul::pull_r(&x[i], &ad::Wit::<f64>(()), &d_v0, &mut d_y[i]);
+                }
+            },
+        )
+    }
+    pub fn __jvp(
+        x: &[f64],
+        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        y: &[f64],
+        t_y: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        let mut s: f64 = 0.0;
+        let mut t_s = ad::zero_tangent(&s);
+        for i in 0..x.len() {
+            let v0 = x[i] * y[i];
+            let t_v0 = ad::tangent_sum(
+                ad::mul::push_l(&x[i], &y[i], &v0, &t_x[i]),
+                ad::mul::push_r(&x[i], &y[i], &v0, &t_y[i]),
+            );
+            let __tangent = ad::add::push_r(&s, &v0, &s, &t_v0);
+            ad::tangent_add(&mut t_s, __tangent);
+            s += v0;
+        }
+        let __tangent = *&t_s;
+        let __value = s;
+        (__value, __tangent)
+    }
+}

@@ -1,0 +1,73 @@
+impl local_array {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode>(
+        __modes: (__M0,),
+        x: &[f64],
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &[f64],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        ::differentiable::__companion! {
+            "`norm` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = norm)]`, or wrap the call in `no_grad!`"
+            __callee0 __fallback0 norm[A0] [T0] norm
+        }
+        let (m0,) = __modes;
+        let mut a = ::std::vec![0.0; x.len()];
+        let w_a = a.__wit();
+        for i in 0..x.len() {
+            let v0 = x[i] * x[i];
+            a[i] = v0;
+        }
+        let (v1, p_v1) = __callee0::__vjp((ad::On,), &a);
+        let w_v1 = v1.__wit();
+        let __value = v1;
+        (
+            __value,
+            move |__ct, x, d_x| {
+                let mut d_a = w_a.zero();
+                let mut d_v1 = w_v1.zero();
+                ad::acc(&w_v1, __ct, &mut d_v1);
+                p_v1(d_v1, &a, &mut d_a);
+                for i in (0..x.len()).rev() {
+                    let mut d_v0 = ad::Wit::<f64>(()).zero();
+                    let __ct = ad::take(&ad::Wit::<f64>(()), &mut d_a[i]);
+                    ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_v0);
+                    ad::mul::pull_l(&ad::Wit::<f64>(()), &x[i], &d_v0, &mut d_x[i]);
+                    ad::mul::pull_r(&x[i], &ad::Wit::<f64>(()), &d_v0, &mut d_x[i]);
+                }
+            },
+        )
+    }
+    pub fn __jvp(
+        x: &[f64],
+        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        ::differentiable::__companion! {
+            "`norm` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = norm)]`, or wrap the call in `no_grad!`"
+            __callee0 __fallback0 norm[A0] [T0] norm
+        }
+        let mut a = ::std::vec![0.0; x.len()];
+        let mut t_a = ad::zero_tangent(&a);
+        for i in 0..x.len() {
+            let v0 = x[i] * x[i];
+            let t_v0 = ad::tangent_sum(
+                ad::mul::push_l(&x[i], &x[i], &v0, &t_x[i]),
+                ad::mul::push_r(&x[i], &x[i], &v0, &t_x[i]),
+            );
+            let __tangent = *&t_v0;
+            a[i] = v0;
+            t_a[i] = __tangent;
+        }
+        let (v1, t_v1) = __callee0::__jvp(&a, &t_a);
+        let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
+        let __value = ::core::clone::Clone::clone(&v1);
+        (__value, __tangent)
+    }
+}

@@ -1,0 +1,91 @@
+impl logsumexp {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode>(
+        __modes: (__M0,),
+        x: &[f64],
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &[f64],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        let (m0,) = __modes;
+        let mut tape2 = ad::Tape::new();
+        let mut m = x[0];
+        for i in 1..x.len() {
+            let v0 = m.max(x[i]);
+            m = v0;
+        }
+        let m_1 = stop_gradient(m);
+        let w_m_1 = m_1.__wit();
+        let mut s = 0.0;
+        let w_s = ad::wit(&s);
+        for i_1 in 0..x.len() {
+            let v1 = x[i_1] - m_1;
+            let w_v1 = v1.__wit();
+            let v2 = v1.exp();
+            let w_v2 = v2.__wit();
+            s += ::core::clone::Clone::clone(&v2);
+            tape2.push((w_v1, v2));
+        }
+        let v3 = s.ln();
+        let w_v3 = ad::wit(&v3);
+        let v4 = m_1 + v3;
+        let w_v4 = v4.__wit();
+        let __value = v4;
+        (
+            __value,
+            move |__ct, x, d_x| {
+                let mut d_s = w_s.zero();
+                let mut d_v3 = w_v3.zero();
+                let mut d_v4 = w_v4.zero();
+                ad::acc(&w_v4, __ct, &mut d_v4);
+                ad::add::pull_r(&w_m_1, &w_v3, &d_v4, &mut d_v3);
+                ad::ln::pull(&s, &d_v3, &mut d_s);
+                for i_1 in (0..x.len()).rev() {
+                    let (w_v1, v2) = tape2.pop();
+                    let w_v2 = v2.__wit();
+                    let mut d_v1 = w_v1.zero();
+                    let mut d_v2 = w_v2.zero();
+                    ad::add::pull_r(&w_s, &w_v2, &d_s, &mut d_v2);
+                    ad::exp::pull(v2.__v(), &d_v2, &mut d_v1);
+                    ad::sub::pull_l(&ad::Wit::<f64>(()), &w_m_1, &d_v1, &mut d_x[i_1]);
+                }
+            },
+        )
+    }
+    pub fn __jvp(
+        x: &[f64],
+        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        let mut m = x[0];
+        for i in 1..x.len() {
+            let v0 = m.max(x[i]);
+            m = v0;
+        }
+        let m_1 = stop_gradient(m);
+        let mut s = 0.0;
+        let mut t_s = ad::zero_tangent(&s);
+        for i_1 in 0..x.len() {
+            let v1 = x[i_1] - ::core::clone::Clone::clone(&m_1);
+            let t_v1 = ad::sub::push_l(&x[i_1], m_1.__v(), &v1, &t_x[i_1]);
+            let v2 = v1.exp();
+            let t_v2 = ad::exp::push(v1.__v(), &v2, &t_v1);
+            let __tangent = ad::add::push_r(&s, v2.__v(), &s, &t_v2);
+            ad::tangent_add(&mut t_s, __tangent);
+            s += ::core::clone::Clone::clone(&v2);
+        }
+        let v3 = s.ln();
+        let t_v3 = ad::ln::push(&s, &v3, &t_s);
+        let v4 = ::core::clone::Clone::clone(&m_1) + v3;
+        let t_v4 = ad::add::push_r(m_1.__v(), &v3, &v4, &t_v3);
+        let __tangent = ::std::borrow::ToOwned::to_owned(&t_v4);
+        let __value = ::core::clone::Clone::clone(&v4);
+        (__value, __tangent)
+    }
+}

@@ -1,0 +1,61 @@
+impl Line {}
+impl Line {
+    fn __at_vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        &self,
+        __modes: (__M0, __M1),
+        x: f64,
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &Self,
+            &mut ::differentiable::__rt::Adj<Self, __M0>,
+            &mut ::differentiable::__rt::Adj<f64, __M1>,
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        let (m0, m1) = __modes;
+        let this = self;
+        let v0 = this.slope * x;
+        let w_v0 = v0.__wit();
+        let v1 = v0 + this.offset;
+        let w_v1 = v1.__wit();
+        let __value = v1;
+        (
+            __value,
+            move |__ct, this, d_this, d_x| {
+                let mut d_v0 = w_v0.zero();
+                let mut d_v1 = w_v1.zero();
+                ad::acc(&w_v1, __ct, &mut d_v1);
+                ad::add::pull_l(&w_v0, &this.offset.__wit(), &d_v1, &mut d_v0);
+                ad::add::pull_r(&w_v0, &this.offset.__wit(), &d_v1, &mut d_this.offset);
+                ad::mul::pull_l(&this.slope.__wit(), &x, &d_v0, &mut d_this.slope);
+                ad::mul::pull_r(this.slope.__v(), &ad::Wit::<f64>(()), &d_v0, &mut *d_x);
+            },
+        )
+    }
+    fn __at_jvp(
+        &self,
+        t_this: &<Self as ::differentiable::__rt::Differentiable>::Tangent,
+        x: f64,
+        t_x: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        let this = self;
+        let v0 = this.slope * x;
+        let t_v0 = ad::tangent_sum(
+            ad::mul::push_l(this.slope.__v(), &x, &v0, &t_this.slope),
+            ad::mul::push_r(this.slope.__v(), &x, &v0, &t_x),
+        );
+        let v1 = ::core::clone::Clone::clone(&v0) + this.offset;
+        let t_v1 = ad::tangent_sum(
+            ad::add::push_l(v0.__v(), this.offset.__v(), &v1, &t_v0),
+            ad::add::push_r(v0.__v(), this.offset.__v(), &v1, &t_this.offset),
+        );
+        let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
+        let __value = ::core::clone::Clone::clone(&v1);
+        (__value, __tangent)
+    }
+}

@@ -1,0 +1,100 @@
+impl network {
+    pub fn __vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+        __M2: ::differentiable::__rt::Mode,
+        __M3: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1, __M2, __M3),
+        w: &Tensor![4, 3],
+        b: &Tensor![3],
+        x: &Tensor![Batch, 4],
+        t: &Tensor![i64; Batch],
+    ) -> (
+        Tensor![],
+        impl FnOnce(
+            ::differentiable::__rt::Ct<Tensor![]>,
+            &Tensor![4, 3],
+            &Tensor![3],
+            &Tensor![Batch, 4],
+            &Tensor![i64; Batch],
+            &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
+            &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
+            &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
+            &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        ::differentiable::__companion_method! {
+            "`matmul` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = matmul)]`, or wrap the call in `no_grad!`"
+            __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
+        }
+        ::differentiable::__companion_method! {
+            "`cross_entropy` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = cross_entropy)]`, or wrap the call in `no_grad!`"
+            __fallback1 cross_entropy __cross_entropy_vjp __cross_entropy_jvp[A0] [T0]
+        }
+        let (m0, m1, m2, m3) = __modes;
+        let v0 = x;
+        let (v1, p_v1) = v0.__v().__matmul_vjp((ad::Off, m0), w);
+        let w_v1 = v1.__wit();
+        let v2 = v1 + b;
+        let w_v2 = v2.__wit();
+        let h = v2.relu();
+        let w_h = h.__wit();
+        let (v3, p_v3) = h.__v().__cross_entropy_vjp((ad::On, ad::Off), t);
+        let w_v3 = v3.__wit();
+        let __value = v3;
+        (
+            __value,
+            move |__ct, w, b, x, t, d_w, d_b, d_x, d_t| {
+                let mut d_v1 = w_v1.zero();
+                let mut d_v2 = w_v2.zero();
+                let mut d_h = w_h.zero();
+                let mut d_v3 = w_v3.zero();
+                ad::acc(&w_v3, __ct, &mut d_v3);
+                p_v3(d_v3, h.__v(), t, &mut d_h, &mut ad::no_adj((t).__v()));
+                ad::relu::pull(h.__v(), &d_h, &mut d_v2);
+                ad::add::pull_l(&w_v1, &b.__wit(), &d_v2, &mut d_v1);
+                ad::add::pull_r(&w_v1, &b.__wit(), &d_v2, &mut *d_b);
+                p_v1(d_v1, v0.__v(), w, &mut ad::no_adj(v0.__v()), &mut *d_w);
+            },
+        )
+    }
+    pub fn __jvp(
+        w: &Tensor![4, 3],
+        t_w: &<Tensor![4, 3] as ::differentiable::__rt::Differentiable>::Tangent,
+        b: &Tensor![3],
+        t_b: &<Tensor![3] as ::differentiable::__rt::Differentiable>::Tangent,
+        x: &Tensor![Batch, 4],
+        t_x: &<Tensor![Batch, 4] as ::differentiable::__rt::Differentiable>::Tangent,
+        t: &Tensor![i64; Batch],
+        t_t: &<Tensor![i64; Batch] as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (Tensor![], <Tensor![] as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        ::differentiable::__companion_method! {
+            "`matmul` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = matmul)]`, or wrap the call in `no_grad!`"
+            __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
+        }
+        ::differentiable::__companion_method! {
+            "`cross_entropy` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = cross_entropy)]`, or wrap the call in `no_grad!`"
+            __fallback1 cross_entropy __cross_entropy_vjp __cross_entropy_jvp[A0] [T0]
+        }
+        let v0 = x;
+        let (v1, t_v1) = v0.__v().__matmul_jvp(&ad::zero_tangent(v0.__v()), w, t_w);
+        let v2 = ::core::clone::Clone::clone(&v1) + b;
+        let t_v2 = ad::tangent_sum(
+            ad::add::push_l(v1.__v(), b.__v(), &v2, &t_v1),
+            ad::add::push_r(v1.__v(), b.__v(), &v2, t_b),
+        );
+        let h = v2.relu();
+        let t_h = ad::relu::push(v2.__v(), &h, &t_v2);
+        let (v3, t_v3) = h
+            .__v()
+            .__cross_entropy_jvp(&t_h, t, &ad::zero_tangent((t).__v()));
+        let __tangent = ::std::borrow::ToOwned::to_owned(&t_v3);
+        let __value = ::core::clone::Clone::clone(&v3);
+        (__value, __tangent)
+    }
+}

@@ -1,0 +1,77 @@
+impl overwritten {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        __modes: (__M0, __M1),
+        x: f64,
+        n: usize,
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &mut ::differentiable::__rt::Adj<f64, __M0>,
+            &mut ::differentiable::__rt::Adj<usize, __M1>,
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        let (m0, m1) = __modes;
+        let mut tape1 = ad::Tape::new();
+        let mut s = x;
+        for _trip in 0..n {
+            let k0 = s;
+            let v0 = k0.sin();
+            let k1 = s;
+            let v1 = v0 * k1;
+            s = v1;
+            tape1.push((k0, v0, k1));
+        }
+        let __value = s;
+        (
+            __value,
+            move |__ct, d_x, d_n| {
+                let mut d_s = ad::Wit::<f64>(()).zero();
+                ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_s);
+                for _trip in (0..n).rev() {
+                    let (k0, v0, k1) = tape1.pop();
+                    let mut d_k0 = ad::Wit::<f64>(()).zero();
+                    let mut d_v0 = ad::Wit::<f64>(()).zero();
+                    let mut d_k1 = ad::Wit::<f64>(()).zero();
+                    let mut d_v1 = ad::Wit::<f64>(()).zero();
+                    let __ct = ad::take(&ad::Wit::<f64>(()), &mut d_s);
+                    ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_v1);
+                    ad::mul::pull_l(&ad::Wit::<f64>(()), &k1, &d_v1, &mut d_v0);
+                    ad::mul::pull_r(&v0, &ad::Wit::<f64>(()), &d_v1, &mut d_k1);
+                    ad::acc(&ad::Wit::<f64>(()), d_k1, &mut d_s);
+                    ad::sin::pull(&k0, &d_v0, &mut d_k0);
+                    ad::acc(&ad::Wit::<f64>(()), d_k0, &mut d_s);
+                }
+                ad::acc(&ad::Wit::<f64>(()), d_s, &mut *d_x);
+            },
+        )
+    }
+    pub fn __jvp(
+        x: f64,
+        t_x: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        n: usize,
+        t_n: <usize as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        let mut s = x;
+        let mut t_s = *&t_x;
+        for _trip in 0..n {
+            let v0 = s.sin();
+            let t_v0 = ad::sin::push(&s, &v0, &t_s);
+            let v1 = v0 * s;
+            let t_v1 = ad::tangent_sum(
+                ad::mul::push_l(&v0, &s, &v1, &t_v0),
+                ad::mul::push_r(&v0, &s, &v1, &t_s),
+            );
+            let __tangent = *&t_v1;
+            s = v1;
+            t_s = __tangent;
+        }
+        let __tangent = *&t_s;
+        let __value = s;
+        (__value, __tangent)
+    }
+}

@@ -1,0 +1,138 @@
+impl rosenbrock {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode>(
+        __modes: (__M0,),
+        x: &[f64],
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &[f64],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        let (m0,) = __modes;
+        let mut s: f64 = 0.0;
+        for i in 0..x.len() - 1 {
+            let v0 = x[i] * x[i];
+            let a = x[i + 1] - v0;
+            let b = 1.0 - x[i];
+            let v1 = 100.0 * a;
+            let v2 = v1 * a;
+            let v3 = b * b;
+            let v4 = v2 + v3;
+            s += v4;
+        }
+        let __value = s;
+        (
+            __value,
+            move |__ct, x, d_x| {
+                let mut d_s = ad::Wit::<f64>(()).zero();
+                ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_s);
+                for i in (0..x.len() - 1).rev() {
+                    let v0 = x[i] * x[i];
+                    let a = x[i + 1] - v0;
+                    let b = 1.0 - x[i];
+                    let v1 = 100.0 * a;
+                    let mut d_v0 = ad::Wit::<f64>(()).zero();
+                    let mut d_a = ad::Wit::<f64>(()).zero();
+                    let mut d_b = ad::Wit::<f64>(()).zero();
+                    let mut d_v1 = ad::Wit::<f64>(()).zero();
+                    let mut d_v2 = ad::Wit::<f64>(()).zero();
+                    let mut d_v3 = ad::Wit::<f64>(()).zero();
+                    let mut d_v4 = ad::Wit::<f64>(()).zero();
+                    ad::add::pull_r(
+                        &ad::Wit::<f64>(()),
+                        &ad::Wit::<f64>(()),
+                        &d_s,
+                        &mut d_v4,
+                    );
+                    ad::add::pull_l(
+                        &ad::Wit::<f64>(()),
+                        &ad::Wit::<f64>(()),
+                        &d_v4,
+                        &mut d_v2,
+                    );
+                    ad::add::pull_r(
+                        &ad::Wit::<f64>(()),
+                        &ad::Wit::<f64>(()),
+                        &d_v4,
+                        &mut d_v3,
+                    );
+                    ad::mul::pull_l(&ad::Wit::<f64>(()), &b, &d_v3, &mut d_b);
+                    ad::mul::pull_r(&b, &ad::Wit::<f64>(()), &d_v3, &mut d_b);
+                    ad::mul::pull_l(&ad::Wit::<f64>(()), &a, &d_v2, &mut d_v1);
+                    ad::mul::pull_r(&v1, &ad::Wit::<f64>(()), &d_v2, &mut d_a);
+                    ad::mul::pull_r(&100.0, &ad::Wit::<f64>(()), &d_v1, &mut d_a);
+                    ad::sub::pull_r(
+                        &ad::wit(&1.0),
+                        &ad::Wit::<f64>(()),
+                        &d_b,
+                        &mut d_x[i],
+                    );
+                    ad::sub::pull_l(
+                        &ad::Wit::<f64>(()),
+                        &ad::Wit::<f64>(()),
+                        &d_a,
+                        &mut d_x[i + 1],
+                    );
+                    ad::sub::pull_r(
+                        &ad::Wit::<f64>(()),
+                        &ad::Wit::<f64>(()),
+                        &d_a,
+                        &mut d_v0,
+                    );
+                    ad::mul::pull_l(&ad::Wit::<f64>(()), &x[i], &d_v0, &mut d_x[i]);
+                    ad::mul::pull_r(&x[i], &ad::Wit::<f64>(()), &d_v0, &mut d_x[i]);
+                }
+            },
+        )
+    }
+    pub fn __jvp(
+        x: &[f64],
+        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        let mut s: f64 = 0.0;
+        let mut t_s = ad::zero_tangent(&s);
+        for i in 0..x.len() - 1 {
+            let v0 = x[i] * x[i];
+            let t_v0 = ad::tangent_sum(
+                ad::mul::push_l(&x[i], &x[i], &v0, &t_x[i]),
+                ad::mul::push_r(&x[i], &x[i], &v0, &t_x[i]),
+            );
+            let a = x[i + 1] - v0;
+            let t_a = ad::tangent_sum(
+                ad::sub::push_l(&x[i + 1], &v0, &a, &t_x[i + 1]),
+                ad::sub::push_r(&x[i + 1], &v0, &a, &t_v0),
+            );
+            let b = 1.0 - x[i];
+            let t_b = ad::sub::push_r(&1.0, &x[i], &b, &t_x[i]);
+            let v1 = 100.0 * a;
+            let t_v1 = ad::mul::push_r(&100.0, &a, &v1, &t_a);
+            let v2 = v1 * a;
+            let t_v2 = ad::tangent_sum(
+                ad::mul::push_l(&v1, &a, &v2, &t_v1),
+                ad::mul::push_r(&v1, &a, &v2, &t_a),
+            );
+            let v3 = b * b;
+            let t_v3 = ad::tangent_sum(
+                ad::mul::push_l(&b, &b, &v3, &t_b),
+                ad::mul::push_r(&b, &b, &v3, &t_b),
+            );
+            let v4 = v2 + v3;
+            let t_v4 = ad::tangent_sum(
+                ad::add::push_l(&v2, &v3, &v4, &t_v2),
+                ad::add::push_r(&v2, &v3, &v4, &t_v3),
+            );
+            let __tangent = ad::add::push_r(&s, &v4, &s, &t_v4);
+            ad::tangent_add(&mut t_s, __tangent);
+            s += v4;
+        }
+        let __tangent = *&t_s;
+        let __value = s;
+        (__value, __tangent)
+    }
+}

@@ -1,0 +1,94 @@
+impl straight_line {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        __modes: (__M0, __M1),
+        x1: f64,
+        x2: f64,
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &mut ::differentiable::__rt::Adj<f64, __M0>,
+            &mut ::differentiable::__rt::Adj<f64, __M1>,
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        let (m0, m1) = __modes;
+        let v0 = x1.ln();
+        let v1 = x1 * x2;
+        let v2 = v0 + v1;
+        let v3 = x2.sin();
+        let v4 = v2 - v3;
+        let __value = v4;
+        (
+            __value,
+            move |__ct, d_x1, d_x2| {
+                let mut d_v0 = ad::Wit::<f64>(()).zero();
+                let mut d_v1 = ad::Wit::<f64>(()).zero();
+                let mut d_v2 = ad::Wit::<f64>(()).zero();
+                let mut d_v3 = ad::Wit::<f64>(()).zero();
+                let mut d_v4 = ad::Wit::<f64>(()).zero();
+                ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_v4);
+                ad::sub::pull_l(
+                    &ad::Wit::<f64>(()),
+                    &ad::Wit::<f64>(()),
+                    &d_v4,
+                    &mut d_v2,
+                );
+                ad::sub::pull_r(
+                    &ad::Wit::<f64>(()),
+                    &ad::Wit::<f64>(()),
+                    &d_v4,
+                    &mut d_v3,
+                );
+                ad::sin::pull(&x2, &d_v3, &mut *d_x2);
+                ad::add::pull_l(
+                    &ad::Wit::<f64>(()),
+                    &ad::Wit::<f64>(()),
+                    &d_v2,
+                    &mut d_v0,
+                );
+                ad::add::pull_r(
+                    &ad::Wit::<f64>(()),
+                    &ad::Wit::<f64>(()),
+                    &d_v2,
+                    &mut d_v1,
+                );
+                ad::mul::pull_l(&ad::Wit::<f64>(()), &x2, &d_v1, &mut *d_x1);
+                ad::mul::pull_r(&x1, &ad::Wit::<f64>(()), &d_v1, &mut *d_x2);
+                ad::ln::pull(&x1, &d_v0, &mut *d_x1);
+            },
+        )
+    }
+    pub fn __jvp(
+        x1: f64,
+        t_x1: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        x2: f64,
+        t_x2: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        let v0 = x1.ln();
+        let t_v0 = ad::ln::push(&x1, &v0, &t_x1);
+        let v1 = x1 * x2;
+        let t_v1 = ad::tangent_sum(
+            ad::mul::push_l(&x1, &x2, &v1, &t_x1),
+            ad::mul::push_r(&x1, &x2, &v1, &t_x2),
+        );
+        let v2 = v0 + v1;
+        let t_v2 = ad::tangent_sum(
+            ad::add::push_l(&v0, &v1, &v2, &t_v0),
+            ad::add::push_r(&v0, &v1, &v2, &t_v1),
+        );
+        let v3 = x2.sin();
+        let t_v3 = ad::sin::push(&x2, &v3, &t_x2);
+        let v4 = v2 - v3;
+        let t_v4 = ad::tangent_sum(
+            ad::sub::push_l(&v2, &v3, &v4, &t_v2),
+            ad::sub::push_r(&v2, &v3, &v4, &t_v3),
+        );
+        let __tangent = *&t_v4;
+        let __value = v4;
+        (__value, __tangent)
+    }
+}

@@ -1,0 +1,41 @@
+use differentiable::prelude::*;
+
+#[differentiable]
+fn closure(x: f64) -> f64 {
+    let f = |y: f64| y * x;
+    f(2.0)
+}
+
+#[differentiable]
+fn takes_closure(x: f64, f: impl Fn(f64) -> f64) -> f64 {
+    f(x)
+}
+
+#[differentiable]
+fn recursion(x: f64, n: usize) -> f64 {
+    if n == 0 { x } else { recursion(x * x, n - 1) }
+}
+
+#[differentiable]
+fn iterators(x: &[f64]) -> f64 {
+    x.iter().map(|v| v * v).sum()
+}
+
+#[differentiable]
+fn hidden(x: f64) -> f64 {
+    my_macro!(x)
+}
+
+#[differentiable]
+fn dynamic(x: f64, f: &dyn Fn(f64) -> f64) -> f64 {
+    x
+}
+
+#[macro_export]
+macro_rules! my_macro {
+    ($x:expr) => {
+        $x * 2.0
+    };
+}
+
+fn main() {}

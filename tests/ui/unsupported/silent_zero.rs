@@ -1,0 +1,21 @@
+use differentiable::prelude::*;
+
+#[differentiable]
+fn through_an_integer(x: f64) -> f64 {
+    (x * 10.0) as i64 as f64 * x
+}
+
+#[differentiable]
+fn by_name(x: f64) -> f64 {
+    let k = (x * 10.0) as i64;
+    x + k as f64
+}
+
+#[differentiable]
+fn into_a_constant(x: f64, #[constant] buffer: [f64; 2]) -> f64 {
+    let mut n = 0usize;
+    n += x;
+    x
+}
+
+fn main() {}
