@@ -66,3 +66,28 @@ fn mlp() {
     let (_, tangent) = m.loss_jvp(&d, (&x, &zero), &t);
     assert!((tangent.item() - g.dot(&d)).abs() < 1e-11);
 }
+
+#[differentiable]
+fn constant_receiver(w: &Tensor![f64; 3, 2], #[constant] x: &Tensor![f64; Batch, 3]) -> Tensor![f64;] {
+    let y = x.matmul(w);
+    (&y * &y).sum()
+}
+
+#[differentiable(wrt(w))]
+fn without_data(w: &Tensor![f64; 3, 2], x: &Tensor![f64; Batch, 3]) -> Tensor![f64;] {
+    x.matmul(w).tanh().sum()
+}
+
+#[test]
+fn data_is_constant() {
+    let w: Tensor![f64; 3, 2] = Tensor::randn(1);
+    let x: Tensor![f64; Batch, 3] = Tensor::randn_with((Batch(4), Sz), 2);
+    let g: Tensor![f64; 3, 2] = constant_receiver::grad(&w, &x);
+    let expected = x.transpose::<0, 1>().matmul(&x.matmul(&w)) * 2.0;
+    for (a, b) in g.to_vec().iter().zip(expected.to_vec()) {
+        assert!((a - b).abs() < 1e-12, "{a} {b}");
+    }
+    let (_, tangent) = without_data::jvp((&w, &g), &x);
+    let slope = without_data::grad(&w, &x).dot(&g);
+    assert!((tangent.item() - slope).abs() < 1e-11);
+}

@@ -138,7 +138,12 @@ fn companions(
     options: &Options,
     cx: &Ctxt,
 ) -> TokenStream {
+    let before = cx.error_count();
     let params = signature::params(sig, options, cx);
+    if cx.error_count() > before {
+        // Companions of a signature that is refused would only add errors.
+        return TokenStream::new();
+    }
     let sig = &*sig;
     let surface = Surface {
         sig,

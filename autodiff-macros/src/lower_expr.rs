@@ -311,8 +311,7 @@ impl Lower<'_> {
             }
             return Rhs::Powi(x, self.native(&m.args[0]));
         }
-        let receiver = self.expr(&m.receiver, out);
-        let receiver = self.named(receiver, out);
+        let receiver = self.receiver(&m.receiver, out);
         let args = self.args(m.args.iter(), out);
         Rhs::Method {
             receiver: Arg {
@@ -323,6 +322,17 @@ impl Lower<'_> {
             turbofish: m.turbofish.as_ref().map(|t| t.args.to_token_stream()),
             args,
         }
+    }
+
+    /// A receiver stays a place where it is one: the pullback borrows it again.
+    fn receiver(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
+        if syntax::root_name(e).is_some_and(|n| self.lookup(&n).is_some()) {
+            if let Some(place) = self.place(e, out) {
+                return Operand::Place { place, by_ref: self.is_ref_var(e) };
+            }
+        }
+        let operand = self.expr(e, out);
+        self.named(operand, out)
     }
 
     fn call(&mut self, c: &syn::ExprCall, out: &mut Vec<Stmt>) -> Rhs {
