@@ -38,34 +38,34 @@ impl branches {
         (
             __value,
             move |__ct, d_x, d_y| {
-                let mut d_v2 = ad::Wit::<f64>(()).zero();
-                let mut d_m = ad::Wit::<f64>(()).zero();
-                let mut d_v5 = ad::Wit::<f64>(()).zero();
-                ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_v5);
+                let mut d_v2 = ad::F64.zero();
+                let mut d_m = ad::F64.zero();
+                let mut d_v5 = ad::F64.zero();
+                ad::acc(&ad::F64, __ct, &mut d_v5);
                 match branch4 {
                     ad::Either::L((v3,)) => {
-                        let mut d_v3 = ad::Wit::<f64>(()).zero();
-                        ad::acc(&ad::Wit::<f64>(()), d_v5, &mut d_v3);
+                        let mut d_v3 = ad::F64.zero();
+                        ad::acc(&ad::F64, d_v5, &mut d_v3);
                         ad::sqrt::pull(&v3, &d_v3, &mut d_m);
                     }
                     ad::Either::R(()) => {
-                        let mut d_v4 = ad::Wit::<f64>(()).zero();
-                        ad::acc(&ad::Wit::<f64>(()), d_v5, &mut d_v4);
-                        ad::mul::pull_l(&ad::Wit::<f64>(()), &y, &d_v4, &mut d_m);
-                        ad::mul::pull_r(&m, &ad::Wit::<f64>(()), &d_v4, &mut *d_y);
+                        let mut d_v4 = ad::F64.zero();
+                        ad::acc(&ad::F64, d_v5, &mut d_v4);
+                        ad::mul::pull_l(&ad::F64, &y, &d_v4, &mut d_m);
+                        ad::mul::pull_r(&m, &ad::F64, &d_v4, &mut *d_y);
                     }
                 }
-                ad::acc(&ad::Wit::<f64>(()), d_m, &mut d_v2);
+                ad::acc(&ad::F64, d_m, &mut d_v2);
                 match branch1 {
                     ad::Either::L(()) => {
-                        let mut d_v0 = ad::Wit::<f64>(()).zero();
-                        ad::acc(&ad::Wit::<f64>(()), d_v2, &mut d_v0);
-                        ad::mul::pull_l(&ad::Wit::<f64>(()), &x, &d_v0, &mut *d_x);
-                        ad::mul::pull_r(&x, &ad::Wit::<f64>(()), &d_v0, &mut *d_x);
+                        let mut d_v0 = ad::F64.zero();
+                        ad::acc(&ad::F64, d_v2, &mut d_v0);
+                        ad::mul::pull_l(&ad::F64, &x, &d_v0, &mut *d_x);
+                        ad::mul::pull_r(&x, &ad::F64, &d_v0, &mut *d_x);
                     }
                     ad::Either::R((v1,)) => {
-                        let mut d_v1 = ad::Wit::<f64>(()).zero();
-                        ad::acc(&ad::Wit::<f64>(()), d_v2, &mut d_v1);
+                        let mut d_v1 = ad::F64.zero();
+                        ad::acc(&ad::F64, d_v2, &mut d_v1);
                         ad::exp::pull(&v1, &d_v1, &mut *d_y);
                     }
                 }
@@ -85,20 +85,20 @@ impl branches {
                 ad::mul::push_l(&x, &x, &v0, &t_x),
                 ad::mul::push_r(&x, &x, &v0, &t_x),
             );
-            let __tangent = *&t_v0;
+            let __tangent = t_v0;
             (v0, __tangent)
         } else {
             let v1 = y.exp();
             let t_v1 = ad::exp::push(&y, &v1, &t_y);
-            let __tangent = *&t_v1;
+            let __tangent = t_v1;
             (v1, __tangent)
         };
         let m = v2;
-        let t_m = *&t_v2;
+        let t_m = t_v2;
         let (v5, t_v5) = if m > 1.0 {
             let v3 = m.sqrt();
             let t_v3 = ad::sqrt::push(&m, &v3, &t_m);
-            let __tangent = *&t_v3;
+            let __tangent = t_v3;
             (v3, __tangent)
         } else {
             let v4 = m * y;
@@ -106,10 +106,10 @@ impl branches {
                 ad::mul::push_l(&m, &y, &v4, &t_m),
                 ad::mul::push_r(&m, &y, &v4, &t_y),
             );
-            let __tangent = *&t_v4;
+            let __tangent = t_v4;
             (v4, __tangent)
         };
-        let __tangent = *&t_v5;
+        let __tangent = t_v5;
         let __value = v5;
         (__value, __tangent)
     }

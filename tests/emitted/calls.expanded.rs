@@ -68,7 +68,7 @@ impl calls {
             "`scale` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = scale)]`, or wrap the call in `no_grad!`"
             __callee1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
         }
-        let (y, t_y) = __callee0::__jvp(x, *&t_x);
+        let (y, t_y) = __callee0::__jvp(x, t_x);
         let (v0, t_v0) = __callee1::__jvp(
             ::core::clone::Clone::clone(&y),
             ::std::borrow::ToOwned::to_owned(&t_y),

@@ -26,18 +26,13 @@ impl dot {
         (
             __value,
             move |__ct, x, y, d_x, d_y| {
-                let mut d_s = ad::Wit::<f64>(()).zero();
-                ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_s);
+                let mut d_s = ad::F64.zero();
+                ad::acc(&ad::F64, __ct, &mut d_s);
                 for i in (0..x.len()).rev() {
-                    let mut d_v0 = ad::Wit::<f64>(()).zero();
-                    ad::add::pull_r(
-                        &ad::Wit::<f64>(()),
-                        &ad::Wit::<f64>(()),
-                        &d_s,
-                        &mut d_v0,
-                    );
-                    ad::mul::pull_l(&ad::Wit::<f64>(()), &y[i], &d_v0, &mut d_x[i]);
-                    ad::mul::pull_r(&x[i], &ad::Wit::<f64>(()), &d_v0, &mut d_y[i]);
+                    let mut d_v0 = ad::F64.zero();
+                    ad::add::pull_r(&ad::F64, &ad::F64, &d_s, &mut d_v0);
+                    ad::mul::pull_l(&ad::F64, &y[i], &d_v0, &mut d_x[i]);
+                    ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_y[i]);
                 }
             },
         )
@@ -61,7 +56,7 @@ impl dot {
             ad::tangent_add(&mut t_s, __tangent);
             s += v0;
         }
-        let __tangent = *&t_s;
+        let __tangent = t_s;
         let __value = s;
         (__value, __tangent)
     }

@@ -35,11 +35,11 @@ impl local_array {
                 ad::acc(&w_v1, __ct, &mut d_v1);
                 p_v1(d_v1, &a, &mut d_a);
                 for i in (0..x.len()).rev() {
-                    let mut d_v0 = ad::Wit::<f64>(()).zero();
-                    let __ct = ad::take(&ad::Wit::<f64>(()), &mut d_a[i]);
-                    ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_v0);
-                    ad::mul::pull_l(&ad::Wit::<f64>(()), &x[i], &d_v0, &mut d_x[i]);
-                    ad::mul::pull_r(&x[i], &ad::Wit::<f64>(()), &d_v0, &mut d_x[i]);
+                    let mut d_v0 = ad::F64.zero();
+                    let __ct = ad::take(&ad::F64, &mut d_a[i]);
+                    ad::acc(&ad::F64, __ct, &mut d_v0);
+                    ad::mul::pull_l(&ad::F64, &x[i], &d_v0, &mut d_x[i]);
+                    ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_x[i]);
                 }
             },
         )
@@ -61,7 +61,7 @@ impl local_array {
                 ad::mul::push_l(&x[i], &x[i], &v0, &t_x[i]),
                 ad::mul::push_r(&x[i], &x[i], &v0, &t_x[i]),
             );
-            let __tangent = *&t_v0;
+            let __tangent = t_v0;
             a[i] = v0;
             t_a[i] = __tangent;
         }

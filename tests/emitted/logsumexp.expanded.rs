@@ -53,7 +53,7 @@ impl logsumexp {
                     let mut d_v2 = w_v2.zero();
                     ad::add::pull_r(&w_s, &w_v2, &d_s, &mut d_v2);
                     ad::exp::pull(v2.__v(), &d_v2, &mut d_v1);
-                    ad::sub::pull_l(&ad::Wit::<f64>(()), &w_m_1, &d_v1, &mut d_x[i_1]);
+                    ad::sub::pull_l(&ad::F64, &w_m_1, &d_v1, &mut d_x[i_1]);
                 }
             },
         )

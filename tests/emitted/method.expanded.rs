@@ -32,7 +32,7 @@ impl Line {
                 ad::add::pull_l(&w_v0, &this.offset.__wit(), &d_v1, &mut d_v0);
                 ad::add::pull_r(&w_v0, &this.offset.__wit(), &d_v1, &mut d_this.offset);
                 ad::mul::pull_l(&this.slope.__wit(), &x, &d_v0, &mut d_this.slope);
-                ad::mul::pull_r(this.slope.__v(), &ad::Wit::<f64>(()), &d_v0, &mut *d_x);
+                ad::mul::pull_r(this.slope.__v(), &ad::F64, &d_v0, &mut *d_x);
             },
         )
     }

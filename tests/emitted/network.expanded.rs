@@ -36,29 +36,28 @@ impl network {
             __fallback1 cross_entropy __cross_entropy_vjp __cross_entropy_jvp[A0] [T0]
         }
         let (m0, m1, m2, m3) = __modes;
-        let v0 = x;
-        let (v1, p_v1) = v0.__v().__matmul_vjp((ad::Off, m0), w);
+        let (v0, p_v0) = x.__v().__matmul_vjp((ad::Off, m0), w);
+        let w_v0 = v0.__wit();
+        let v1 = v0 + b;
         let w_v1 = v1.__wit();
-        let v2 = v1 + b;
-        let w_v2 = v2.__wit();
-        let h = v2.relu();
+        let h = v1.relu();
         let w_h = h.__wit();
-        let (v3, p_v3) = h.__v().__cross_entropy_vjp((ad::On, ad::Off), t);
-        let w_v3 = v3.__wit();
-        let __value = v3;
+        let (v2, p_v2) = h.__v().__cross_entropy_vjp((ad::On, ad::Off), t);
+        let w_v2 = v2.__wit();
+        let __value = v2;
         (
             __value,
             move |__ct, w, b, x, t, d_w, d_b, d_x, d_t| {
+                let mut d_v0 = w_v0.zero();
                 let mut d_v1 = w_v1.zero();
-                let mut d_v2 = w_v2.zero();
                 let mut d_h = w_h.zero();
-                let mut d_v3 = w_v3.zero();
-                ad::acc(&w_v3, __ct, &mut d_v3);
-                p_v3(d_v3, h.__v(), t, &mut d_h, &mut ad::no_adj((t).__v()));
-                ad::relu::pull(h.__v(), &d_h, &mut d_v2);
-                ad::add::pull_l(&w_v1, &b.__wit(), &d_v2, &mut d_v1);
-                ad::add::pull_r(&w_v1, &b.__wit(), &d_v2, &mut *d_b);
-                p_v1(d_v1, v0.__v(), w, &mut ad::no_adj(v0.__v()), &mut *d_w);
+                let mut d_v2 = w_v2.zero();
+                ad::acc(&w_v2, __ct, &mut d_v2);
+                p_v2(d_v2, h.__v(), t, &mut d_h, &mut ad::no_adj((t).__v()));
+                ad::relu::pull(h.__v(), &d_h, &mut d_v1);
+                ad::add::pull_l(&w_v0, &b.__wit(), &d_v1, &mut d_v0);
+                ad::add::pull_r(&w_v0, &b.__wit(), &d_v1, &mut *d_b);
+                p_v0(d_v0, x.__v(), w, &mut ad::no_adj(x.__v()), &mut *d_w);
             },
         )
     }
@@ -81,20 +80,19 @@ impl network {
             "`cross_entropy` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = cross_entropy)]`, or wrap the call in `no_grad!`"
             __fallback1 cross_entropy __cross_entropy_vjp __cross_entropy_jvp[A0] [T0]
         }
-        let v0 = x;
-        let (v1, t_v1) = v0.__v().__matmul_jvp(&ad::zero_tangent(v0.__v()), w, t_w);
-        let v2 = ::core::clone::Clone::clone(&v1) + b;
-        let t_v2 = ad::tangent_sum(
-            ad::add::push_l(v1.__v(), b.__v(), &v2, &t_v1),
-            ad::add::push_r(v1.__v(), b.__v(), &v2, t_b),
+        let (v0, t_v0) = x.__v().__matmul_jvp(&ad::zero_tangent(x.__v()), w, t_w);
+        let v1 = ::core::clone::Clone::clone(&v0) + b;
+        let t_v1 = ad::tangent_sum(
+            ad::add::push_l(v0.__v(), b.__v(), &v1, &t_v0),
+            ad::add::push_r(v0.__v(), b.__v(), &v1, t_b),
         );
-        let h = v2.relu();
-        let t_h = ad::relu::push(v2.__v(), &h, &t_v2);
-        let (v3, t_v3) = h
+        let h = v1.relu();
+        let t_h = ad::relu::push(v1.__v(), &h, &t_v1);
+        let (v2, t_v2) = h
             .__v()
             .__cross_entropy_jvp(&t_h, t, &ad::zero_tangent((t).__v()));
-        let __tangent = ::std::borrow::ToOwned::to_owned(&t_v3);
-        let __value = ::core::clone::Clone::clone(&v3);
+        let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
+        let __value = ::core::clone::Clone::clone(&v2);
         (__value, __tangent)
     }
 }

@@ -29,23 +29,23 @@ impl overwritten {
         (
             __value,
             move |__ct, d_x, d_n| {
-                let mut d_s = ad::Wit::<f64>(()).zero();
-                ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_s);
+                let mut d_s = ad::F64.zero();
+                ad::acc(&ad::F64, __ct, &mut d_s);
                 for _trip in (0..n).rev() {
                     let (k0, v0, k1) = tape1.pop();
-                    let mut d_k0 = ad::Wit::<f64>(()).zero();
-                    let mut d_v0 = ad::Wit::<f64>(()).zero();
-                    let mut d_k1 = ad::Wit::<f64>(()).zero();
-                    let mut d_v1 = ad::Wit::<f64>(()).zero();
-                    let __ct = ad::take(&ad::Wit::<f64>(()), &mut d_s);
-                    ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_v1);
-                    ad::mul::pull_l(&ad::Wit::<f64>(()), &k1, &d_v1, &mut d_v0);
-                    ad::mul::pull_r(&v0, &ad::Wit::<f64>(()), &d_v1, &mut d_k1);
-                    ad::acc(&ad::Wit::<f64>(()), d_k1, &mut d_s);
+                    let mut d_k0 = ad::F64.zero();
+                    let mut d_v0 = ad::F64.zero();
+                    let mut d_k1 = ad::F64.zero();
+                    let mut d_v1 = ad::F64.zero();
+                    let __ct = ad::take(&ad::F64, &mut d_s);
+                    ad::acc(&ad::F64, __ct, &mut d_v1);
+                    ad::mul::pull_l(&ad::F64, &k1, &d_v1, &mut d_v0);
+                    ad::mul::pull_r(&v0, &ad::F64, &d_v1, &mut d_k1);
+                    ad::acc(&ad::F64, d_k1, &mut d_s);
                     ad::sin::pull(&k0, &d_v0, &mut d_k0);
-                    ad::acc(&ad::Wit::<f64>(()), d_k0, &mut d_s);
+                    ad::acc(&ad::F64, d_k0, &mut d_s);
                 }
-                ad::acc(&ad::Wit::<f64>(()), d_s, &mut *d_x);
+                ad::acc(&ad::F64, d_s, &mut *d_x);
             },
         )
     }
@@ -57,7 +57,7 @@ impl overwritten {
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
         let mut s = x;
-        let mut t_s = *&t_x;
+        let mut t_s = t_x;
         for _trip in 0..n {
             let v0 = s.sin();
             let t_v0 = ad::sin::push(&s, &v0, &t_s);
@@ -66,11 +66,11 @@ impl overwritten {
                 ad::mul::push_l(&v0, &s, &v1, &t_v0),
                 ad::mul::push_r(&v0, &s, &v1, &t_s),
             );
-            let __tangent = *&t_v1;
+            let __tangent = t_v1;
             s = v1;
             t_s = __tangent;
         }
-        let __tangent = *&t_s;
+        let __tangent = t_s;
         let __value = s;
         (__value, __tangent)
     }

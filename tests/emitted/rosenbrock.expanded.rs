@@ -29,63 +29,33 @@ impl rosenbrock {
         (
             __value,
             move |__ct, x, d_x| {
-                let mut d_s = ad::Wit::<f64>(()).zero();
-                ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_s);
+                let mut d_s = ad::F64.zero();
+                ad::acc(&ad::F64, __ct, &mut d_s);
                 for i in (0..x.len() - 1).rev() {
                     let v0 = x[i] * x[i];
                     let a = x[i + 1] - v0;
                     let b = 1.0 - x[i];
                     let v1 = 100.0 * a;
-                    let mut d_v0 = ad::Wit::<f64>(()).zero();
-                    let mut d_a = ad::Wit::<f64>(()).zero();
-                    let mut d_b = ad::Wit::<f64>(()).zero();
-                    let mut d_v1 = ad::Wit::<f64>(()).zero();
-                    let mut d_v2 = ad::Wit::<f64>(()).zero();
-                    let mut d_v3 = ad::Wit::<f64>(()).zero();
-                    let mut d_v4 = ad::Wit::<f64>(()).zero();
-                    ad::add::pull_r(
-                        &ad::Wit::<f64>(()),
-                        &ad::Wit::<f64>(()),
-                        &d_s,
-                        &mut d_v4,
-                    );
-                    ad::add::pull_l(
-                        &ad::Wit::<f64>(()),
-                        &ad::Wit::<f64>(()),
-                        &d_v4,
-                        &mut d_v2,
-                    );
-                    ad::add::pull_r(
-                        &ad::Wit::<f64>(()),
-                        &ad::Wit::<f64>(()),
-                        &d_v4,
-                        &mut d_v3,
-                    );
-                    ad::mul::pull_l(&ad::Wit::<f64>(()), &b, &d_v3, &mut d_b);
-                    ad::mul::pull_r(&b, &ad::Wit::<f64>(()), &d_v3, &mut d_b);
-                    ad::mul::pull_l(&ad::Wit::<f64>(()), &a, &d_v2, &mut d_v1);
-                    ad::mul::pull_r(&v1, &ad::Wit::<f64>(()), &d_v2, &mut d_a);
-                    ad::mul::pull_r(&100.0, &ad::Wit::<f64>(()), &d_v1, &mut d_a);
-                    ad::sub::pull_r(
-                        &ad::wit(&1.0),
-                        &ad::Wit::<f64>(()),
-                        &d_b,
-                        &mut d_x[i],
-                    );
-                    ad::sub::pull_l(
-                        &ad::Wit::<f64>(()),
-                        &ad::Wit::<f64>(()),
-                        &d_a,
-                        &mut d_x[i + 1],
-                    );
-                    ad::sub::pull_r(
-                        &ad::Wit::<f64>(()),
-                        &ad::Wit::<f64>(()),
-                        &d_a,
-                        &mut d_v0,
-                    );
-                    ad::mul::pull_l(&ad::Wit::<f64>(()), &x[i], &d_v0, &mut d_x[i]);
-                    ad::mul::pull_r(&x[i], &ad::Wit::<f64>(()), &d_v0, &mut d_x[i]);
+                    let mut d_v0 = ad::F64.zero();
+                    let mut d_a = ad::F64.zero();
+                    let mut d_b = ad::F64.zero();
+                    let mut d_v1 = ad::F64.zero();
+                    let mut d_v2 = ad::F64.zero();
+                    let mut d_v3 = ad::F64.zero();
+                    let mut d_v4 = ad::F64.zero();
+                    ad::add::pull_r(&ad::F64, &ad::F64, &d_s, &mut d_v4);
+                    ad::add::pull_l(&ad::F64, &ad::F64, &d_v4, &mut d_v2);
+                    ad::add::pull_r(&ad::F64, &ad::F64, &d_v4, &mut d_v3);
+                    ad::mul::pull_l(&ad::F64, &b, &d_v3, &mut d_b);
+                    ad::mul::pull_r(&b, &ad::F64, &d_v3, &mut d_b);
+                    ad::mul::pull_l(&ad::F64, &a, &d_v2, &mut d_v1);
+                    ad::mul::pull_r(&v1, &ad::F64, &d_v2, &mut d_a);
+                    ad::mul::pull_r(&100.0, &ad::F64, &d_v1, &mut d_a);
+                    ad::sub::pull_r(&ad::wit(&1.0), &ad::F64, &d_b, &mut d_x[i]);
+                    ad::sub::pull_l(&ad::F64, &ad::F64, &d_a, &mut d_x[i + 1]);
+                    ad::sub::pull_r(&ad::F64, &ad::F64, &d_a, &mut d_v0);
+                    ad::mul::pull_l(&ad::F64, &x[i], &d_v0, &mut d_x[i]);
+                    ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_x[i]);
                 }
             },
         )
@@ -131,7 +101,7 @@ impl rosenbrock {
             ad::tangent_add(&mut t_s, __tangent);
             s += v4;
         }
-        let __tangent = *&t_s;
+        let __tangent = t_s;
         let __value = s;
         (__value, __tangent)
     }

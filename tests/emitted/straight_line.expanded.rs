@@ -24,39 +24,19 @@ impl straight_line {
         (
             __value,
             move |__ct, d_x1, d_x2| {
-                let mut d_v0 = ad::Wit::<f64>(()).zero();
-                let mut d_v1 = ad::Wit::<f64>(()).zero();
-                let mut d_v2 = ad::Wit::<f64>(()).zero();
-                let mut d_v3 = ad::Wit::<f64>(()).zero();
-                let mut d_v4 = ad::Wit::<f64>(()).zero();
-                ad::acc(&ad::Wit::<f64>(()), __ct, &mut d_v4);
-                ad::sub::pull_l(
-                    &ad::Wit::<f64>(()),
-                    &ad::Wit::<f64>(()),
-                    &d_v4,
-                    &mut d_v2,
-                );
-                ad::sub::pull_r(
-                    &ad::Wit::<f64>(()),
-                    &ad::Wit::<f64>(()),
-                    &d_v4,
-                    &mut d_v3,
-                );
+                let mut d_v0 = ad::F64.zero();
+                let mut d_v1 = ad::F64.zero();
+                let mut d_v2 = ad::F64.zero();
+                let mut d_v3 = ad::F64.zero();
+                let mut d_v4 = ad::F64.zero();
+                ad::acc(&ad::F64, __ct, &mut d_v4);
+                ad::sub::pull_l(&ad::F64, &ad::F64, &d_v4, &mut d_v2);
+                ad::sub::pull_r(&ad::F64, &ad::F64, &d_v4, &mut d_v3);
                 ad::sin::pull(&x2, &d_v3, &mut *d_x2);
-                ad::add::pull_l(
-                    &ad::Wit::<f64>(()),
-                    &ad::Wit::<f64>(()),
-                    &d_v2,
-                    &mut d_v0,
-                );
-                ad::add::pull_r(
-                    &ad::Wit::<f64>(()),
-                    &ad::Wit::<f64>(()),
-                    &d_v2,
-                    &mut d_v1,
-                );
-                ad::mul::pull_l(&ad::Wit::<f64>(()), &x2, &d_v1, &mut *d_x1);
-                ad::mul::pull_r(&x1, &ad::Wit::<f64>(()), &d_v1, &mut *d_x2);
+                ad::add::pull_l(&ad::F64, &ad::F64, &d_v2, &mut d_v0);
+                ad::add::pull_r(&ad::F64, &ad::F64, &d_v2, &mut d_v1);
+                ad::mul::pull_l(&ad::F64, &x2, &d_v1, &mut *d_x1);
+                ad::mul::pull_r(&x1, &ad::F64, &d_v1, &mut *d_x2);
                 ad::ln::pull(&x1, &d_v0, &mut *d_x1);
             },
         )
@@ -87,7 +67,7 @@ impl straight_line {
             ad::sub::push_l(&v2, &v3, &v4, &t_v2),
             ad::sub::push_r(&v2, &v3, &v4, &t_v3),
         );
-        let __tangent = *&t_v4;
+        let __tangent = t_v4;
         let __value = v4;
         (__value, __tangent)
     }

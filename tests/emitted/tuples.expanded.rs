@@ -31,8 +31,8 @@ impl tuples {
         (
             __value,
             move |__ct, d_a, d_b| {
-                let mut d_v0 = ad::Wit::<f64>(()).zero();
-                let mut d_v1 = ad::Wit::<f64>(()).zero();
+                let mut d_v0 = ad::F64.zero();
+                let mut d_v1 = ad::F64.zero();
                 let mut d_v2 = w_v2.zero();
                 let mut d_s = w_s.zero();
                 let mut d_p = w_p.zero();
@@ -45,22 +45,12 @@ impl tuples {
                 ad::mul::pull_r(s.__v(), &w_p, &d_v3, &mut d_p);
                 ad::acc(&w_p, d_p, &mut d_v2.1);
                 ad::acc(&w_s, d_s, &mut d_v2.0);
-                ad::acc(&ad::Wit::<f64>(()), d_v2.0, &mut d_v0);
-                ad::acc(&ad::Wit::<f64>(()), d_v2.1, &mut d_v1);
-                ad::mul::pull_l(&ad::Wit::<f64>(()), &b, &d_v1, &mut *d_a);
-                ad::mul::pull_r(&a, &ad::Wit::<f64>(()), &d_v1, &mut *d_b);
-                ad::add::pull_l(
-                    &ad::Wit::<f64>(()),
-                    &ad::Wit::<f64>(()),
-                    &d_v0,
-                    &mut *d_a,
-                );
-                ad::add::pull_r(
-                    &ad::Wit::<f64>(()),
-                    &ad::Wit::<f64>(()),
-                    &d_v0,
-                    &mut *d_b,
-                );
+                ad::acc(&ad::F64, d_v2.0, &mut d_v0);
+                ad::acc(&ad::F64, d_v2.1, &mut d_v1);
+                ad::mul::pull_l(&ad::F64, &b, &d_v1, &mut *d_a);
+                ad::mul::pull_r(&a, &ad::F64, &d_v1, &mut *d_b);
+                ad::add::pull_l(&ad::F64, &ad::F64, &d_v0, &mut *d_a);
+                ad::add::pull_r(&ad::F64, &ad::F64, &d_v0, &mut *d_b);
             },
         )
     }
@@ -82,7 +72,7 @@ impl tuples {
             ad::mul::push_r(&a, &b, &v1, &t_b),
         );
         let v2 = (v0, v1);
-        let t_v2 = (*&t_v0, *&t_v1);
+        let t_v2 = (t_v0, t_v1);
         let s = ::core::clone::Clone::clone(&v2.0);
         let t_s = ::std::borrow::ToOwned::to_owned(&t_v2.0);
         let p = ::core::clone::Clone::clone(&v2.1);
