@@ -68,7 +68,10 @@ fn mlp() {
 }
 
 #[differentiable]
-fn constant_receiver(w: &Tensor![f64; 3, 2], #[constant] x: &Tensor![f64; Batch, 3]) -> Tensor![f64;] {
+fn constant_receiver(
+    w: &Tensor![f64; 3, 2],
+    #[constant] x: &Tensor![f64; Batch, 3],
+) -> Tensor![f64;] {
     let y = x.matmul(w);
     (&y * &y).sum()
 }

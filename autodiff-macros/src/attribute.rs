@@ -66,7 +66,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
                 #errors
                 #(#cfgs)*
                 #[doc = #doc]
-                #[allow(non_camel_case_types)]
+                #[allow(non_camel_case_types, dead_code)]
                 #[derive(Debug)]
                 #vis enum #name {}
                 #(#cfgs)*

@@ -328,7 +328,10 @@ impl Lower<'_> {
     fn receiver(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
         if syntax::root_name(e).is_some_and(|n| self.lookup(&n).is_some()) {
             if let Some(place) = self.place(e, out) {
-                return Operand::Place { place, by_ref: self.is_ref_var(e) };
+                return Operand::Place {
+                    place,
+                    by_ref: self.is_ref_var(e),
+                };
             }
         }
         let operand = self.expr(e, out);

@@ -218,6 +218,7 @@ impl Surface<'_> {
         let this = self.self_binding();
         // The edition of this token decides what the closure captures: types, no lifetimes.
         let opaque = quote_spanned!(span=> impl);
+        let original = self.mention_original();
         let ct = format_ident!("__ct");
         let Emitted {
             forward,
@@ -236,6 +237,7 @@ impl Surface<'_> {
             {
                 use #ad::{self as ad, Differentiable as _, Mode as _, Val as _};
                 #imports
+                #original
                 let (#(#mode_names,)*) = __modes;
                 #this
                 #forward
@@ -265,6 +267,15 @@ impl Surface<'_> {
             let this = ident("this".into());
             quote!(let #this = self;)
         })
+    }
+
+    /// A function that is called through its companions only is not dead code.
+    fn mention_original(&self) -> TokenStream {
+        let (name, own) = (&self.sig.ident, self.pass_generics(None));
+        match self.kind {
+            Kind::Free => quote!(let _ = #name #own;),
+            Kind::Associated => quote!(let _ = Self::#name #own;),
+        }
     }
 
     /// The hidden forward-mode companion.
@@ -403,7 +414,9 @@ impl Surface<'_> {
         let pass = self.pass_generics(Some(modes));
         let run = quote!(#hidden #pass((#(#modes,)*), #(#call),*));
         let generics = self.generics(std::slice::from_ref(&z), &[]);
-        let scalar = self.where_clause(Some(quote!(#output: #ad::ScalarOutput<#z, #owner>)));
+        let scalar = self.where_clause(Some(
+            quote!(#output: #ad::ScalarOutput<#z, #owner, #ad::Ct<#output>>),
+        ));
         let allow: TokenStream = ALLOW.parse().expect("lint names");
         let docs = [
             format!("The gradient of `{name}` with respect to every differentiable argument."),
@@ -474,7 +487,7 @@ impl Surface<'_> {
             #vis fn #value_and_grad #generics(#(#decls),*) -> (#output, #gradient_ty) #scalar {
                 #setup
                 let (__value, __pullback) = #run;
-                __pullback(#ad::ScalarOutput::<#owner>::one(&__value), #(#again,)* #(#accs),*);
+                __pullback(#ad::ScalarOutput::<#owner, #ad::Ct<#output>>::one(&__value), #(#again,)* #(#accs),*);
                 (__value, #gradient)
             }
             #[doc = #doc_grad]
@@ -483,7 +496,7 @@ impl Surface<'_> {
             #vis fn #grad #generics(#(#decls),*) -> #gradient_ty #scalar {
                 #setup
                 let (__value, __pullback) = #run;
-                __pullback(#ad::ScalarOutput::<#owner>::one(&__value), #(#again,)* #(#accs),*);
+                __pullback(#ad::ScalarOutput::<#owner, #ad::Ct<#output>>::one(&__value), #(#again,)* #(#accs),*);
                 #gradient
             }
             #[doc = #doc_vjp]

@@ -126,8 +126,8 @@ impl<S: Shape, T: Float, D: Device> Tangent for Tensor<S, T, D> {
     }
 }
 
-impl<F: ?Sized, T: Float, D: Device> ScalarOutput<'_, F> for Tensor<(), T, D> {
-    fn one(&self) -> Ct<Self> {
+impl<F: ?Sized, T: Float, D: Device> ScalarOutput<'_, F, TensorAcc<(), T, D>> for Tensor<(), T, D> {
+    fn one(&self) -> TensorAcc<(), T, D> {
         TensorAcc(Some(Tensor::full_on(self.device(), (), T::ONE)))
     }
 }
