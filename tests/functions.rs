@@ -1,6 +1,12 @@
 //! `#[differentiable]` on free functions: every construct against central differences, forward
 //! against reverse, and the value bitwise against the plain function.
 #![allow(missing_docs)]
+// The language under test is that of assignments written out.
+#![allow(
+    clippy::needless_range_loop,
+    clippy::assign_op_pattern,
+    clippy::ptr_arg
+)]
 
 use differentiable::ad::{DifferentiableFn, Tangent};
 use differentiable::prelude::*;

@@ -102,6 +102,7 @@ fn close(a: f64, b: f64) {
 fn gradients_of_structs() {
     let p = pair();
     assert!(p.first.describe().contains("stiffness"));
+    assert_eq!(p.label, "p");
     let (v, (g, gx)) = p.loss_value_and_grad(0.7);
     assert_eq!(v, p.loss(0.7));
     let moved = |e: &dyn Fn(&mut Pair<2>, f64)| {

@@ -5,7 +5,7 @@
 //! that are reported when a program is built.
 
 #[test]
-fn ui() {
+fn ui_messages() {
     let t = trybuild::TestCases::new();
     t.pass("tests/ui/pass/*.rs");
     t.compile_fail("tests/ui/unsupported/*.rs");

@@ -184,6 +184,7 @@ pub struct Stmt {
 }
 
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // short-lived and few
 pub enum StmtKind {
     /// `let v = rhs;`
     Def(VarId, Rhs),

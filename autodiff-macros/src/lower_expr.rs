@@ -384,7 +384,7 @@ impl Lower<'_> {
                     let name = &p.path.segments[1].ident;
                     syn::parse_quote!(receiver.#name())
                 };
-                m.receiver = Box::new(receiver.clone());
+                *m.receiver = receiver.clone();
                 m.args = rest.cloned().collect();
                 if prims::method(&last, m.args.len()).is_some() || last == "powi" {
                     return self.method(&m, out);

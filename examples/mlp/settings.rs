@@ -68,7 +68,10 @@ struct Resumed<'a> {
 
 impl Resumed<'_> {
     fn saved<T: FromStr>(&self, flag: &str) -> Result<Option<T>> {
-        Ok(self.checkpoint.map(|c| c.get(flag)).transpose()?)
+        match self.checkpoint {
+            Some(c) => Ok(Some(c.get(flag)?)),
+            None => Ok(None),
+        }
     }
 
     /// A setting that may change when a run is resumed.

@@ -22,8 +22,8 @@ pub fn difference(found: &[f64], expected: &[f64], tolerance: f64) -> Option<Str
     }
     let differs = |(a, b): (&f64, &f64)| {
         let scale = 1.0_f64.max(b.abs());
-        // NaN must count as different.
-        !((a - b).abs() <= tolerance * scale)
+        let distance = (a - b).abs();
+        distance.is_nan() || distance > tolerance * scale
     };
     let index = found.iter().zip(expected).position(differs)?;
     let (a, b) = (found[index], expected[index]);

@@ -1,5 +1,7 @@
 //! Typed tensors through the public interface: shapes, values, and the rule of every operation.
 
+#![allow(clippy::unit_arg, clippy::type_complexity)] // shapes are types, `()` is one
+
 mod check;
 mod create;
 mod operators;

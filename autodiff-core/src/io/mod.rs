@@ -1,5 +1,8 @@
 //! Checkpoints.
 
+// Reading and writing a file dwarfs the move of an error.
+#![allow(clippy::result_large_err)]
+
 mod atomic;
 mod checkpoint;
 mod error;

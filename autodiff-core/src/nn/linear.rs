@@ -61,15 +61,10 @@ impl<const I: usize, const O: usize, T: Float, D: Device> Linear<I, O, T, D> {
         let modes = (M1::default(), M0::default(), M0::default());
         let (out, pullback) = x.__affine_vjp(modes, &self.weight, &self.bias);
         (out, move |ct, layer: &Self, x: &Tensor<S, T, D>, d, d_x| {
-            pullback(
-                ct,
-                x,
-                &layer.weight,
-                &layer.bias,
-                d_x,
-                &mut d.weight,
-                &mut d.bias,
-            )
+            // Borrowed before the call: clippy 1.95 crashes on borrows in a call of an opaque type.
+            let (weight, bias) = (&layer.weight, &layer.bias);
+            let (d_weight, d_bias) = (&mut d.weight, &mut d.bias);
+            pullback(ct, x, weight, bias, d_x, d_weight, d_bias)
         })
     }
 
