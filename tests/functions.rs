@@ -398,8 +398,45 @@ fn binary(x: f64, y: f64) -> f64 {
         + f64::max(x, 1.0)
 }
 
+#[differentiable]
+fn assigned_between(x: f64) -> f64 {
+    let mut s = x;
+    let mut n = 1.0;
+    let y = s * {
+        s = s * 2.0;
+        n += 1.0;
+        s
+    };
+    y + n * {
+        n = 5.0;
+        s + n
+    }
+}
+
+#[differentiable]
+fn nested_branches(x: &[f64], limit: f64) -> f64 {
+    let mut s = x[0];
+    for i in 0..x.len() {
+        if x[i] > limit {
+            let t = x[i] * s;
+            if t > 0.3 {
+                for j in 0..i {
+                    s += t * x[j];
+                }
+            } else {
+                s = t.exp() * s;
+            }
+        } else {
+            s *= x[i];
+        }
+    }
+    s
+}
+
 #[test]
 fn language() {
+    check::<assigned_between, _>((0.7,));
+    check::<nested_branches, _>((data(6), 0.6));
     check::<straight, _>((2.0, 5.0));
     check::<shadow, _>((0.7,));
     check::<same_twice, _>((0.7,));

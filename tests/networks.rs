@@ -94,3 +94,37 @@ fn data_is_constant() {
     let slope = without_data::grad(&w, &x).dot(&g);
     assert!((tangent.item() - slope).abs() < 1e-11);
 }
+
+#[differentiable]
+fn deep(w: &Tensor![f64; 3, 3], x: &Tensor![f64; Batch, 3], n: usize) -> Tensor![f64;] {
+    let mut h = x.clone();
+    for i in 0..n {
+        h = h.matmul(w).tanh();
+        if i % 2 == 0 {
+            h = &h * 0.5 + x;
+        }
+    }
+    h.mean()
+}
+
+#[test]
+fn loops_over_tensors() {
+    let w: Tensor![f64; 3, 3] = Tensor::randn(1);
+    let x: Tensor![f64; Batch, 3] = Tensor::randn_with((Batch(4), Sz), 2);
+    let (gw, gx) = deep::grad(&w, &x, 5);
+    let h = 1e-5;
+    let at = |h: f64| {
+        let (mut w, mut x) = (w.clone(), x.clone());
+        w.add_scaled(h, &gw);
+        x.add_scaled(h, &gx);
+        deep(&w, &x, 5).item()
+    };
+    let slope = (at(h) - at(-h)) / (2.0 * h);
+    let expected = gw.dot(&gw) + gx.dot(&gx);
+    assert!(
+        (slope - expected).abs() < 1e-8 * (1.0 + expected),
+        "{slope} {expected}"
+    );
+    let (_, t) = deep::jvp((&w, &gw), (&x, &gx), 5);
+    assert!((t.item() - expected).abs() < 1e-11);
+}

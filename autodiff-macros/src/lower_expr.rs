@@ -78,8 +78,8 @@ impl Lower<'_> {
             }
             Expr::MethodCall(m) => self.method(m, out),
             Expr::Call(c) => self.call(c, out),
-            Expr::Tuple(t) => Rhs::Tuple(t.elems.iter().map(|e| self.expr(e, out)).collect()),
-            Expr::Array(a) => Rhs::Array(a.elems.iter().map(|e| self.expr(e, out)).collect()),
+            Expr::Tuple(t) => Rhs::Tuple(self.operands(&t.elems.iter().collect::<Vec<_>>(), out)),
+            Expr::Array(a) => Rhs::Array(self.operands(&a.elems.iter().collect::<Vec<_>>(), out)),
             Expr::Repeat(r) => {
                 let value = self.expr(&r.expr, out);
                 Rhs::Repeat {
@@ -227,15 +227,32 @@ impl Lower<'_> {
         };
         self.check_cut(&b.left);
         self.check_cut(&b.right);
-        let l = self.expr(&b.left, out);
-        let l = self.settle_before(l, &b.right, out);
-        let r = self.expr(&b.right, out);
-        Rhs::Op(op, vec![l, r])
+        let operands = self.operands(&[&*b.left, &*b.right], out);
+        Rhs::Op(op, operands)
     }
 
-    /// An operand is read before what follows is computed: name it if that could change it.
-    fn settle_before(&mut self, operand: Operand, _following: &Expr, _out: &mut [Stmt]) -> Operand {
-        operand
+    /// Operands in the order of evaluation. One that a later one assigns is copied first.
+    fn operands(&mut self, exprs: &[&Expr], out: &mut Vec<Stmt>) -> Vec<Operand> {
+        let mut operands = Vec::new();
+        for (k, e) in exprs.iter().enumerate() {
+            let operand = self.expr(e, out);
+            let later = exprs[k + 1..].iter().any(|e| syntax::assigns(e));
+            operands.push(match operand {
+                Operand::Place {
+                    place,
+                    by_ref: false,
+                } if later => {
+                    let (ty, span) = (place.ty.clone(), place.span);
+                    self.define(Rhs::Snapshot(place), ty, span, out)
+                }
+                Operand::Native(n) if later => {
+                    let (ty, span) = (n.ty.clone(), n.expr.span());
+                    self.define(Rhs::Native(n), ty, span, out)
+                }
+                operand => operand,
+            });
+        }
+        operands
     }
 
     /// `(x as i64) as f64` would drop a derivative without a word.
@@ -294,11 +311,9 @@ impl Lower<'_> {
         self.check_cut(&m.receiver);
         let turbofish = m.turbofish.is_some();
         if let (Some(op), false) = (prims::method(&name, m.args.len()), turbofish) {
-            let mut operands = vec![self.expr(&m.receiver, out)];
-            operands.extend(m.args.iter().map(|a| {
-                self.check_cut(a);
-                self.expr(a, out)
-            }));
+            m.args.iter().for_each(|a| self.check_cut(a));
+            let exprs: Vec<&Expr> = std::iter::once(&*m.receiver).chain(&m.args).collect();
+            let operands = self.operands(&exprs, out);
             return Rhs::Op(op, operands);
         }
         if name == "powi" && m.args.len() == 1 {

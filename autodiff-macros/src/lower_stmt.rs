@@ -24,7 +24,7 @@ impl Lower<'_> {
                     result = r.expr.as_ref().map(|e| self.expr(e, out));
                 }
                 SynStmt::Expr(e, None) if i == last => {
-                    if self.is_statement_like(e) {
+                    if is_statement_like(e) {
                         self.stmt_expr(e, out);
                     } else {
                         result = Some(self.expr(e, out));
@@ -45,17 +45,6 @@ impl Lower<'_> {
             }
         }
         result
-    }
-
-    /// Whether a tail expression is there for its effect.
-    fn is_statement_like(&self, e: &Expr) -> bool {
-        match e {
-            Expr::ForLoop(_) | Expr::While(_) | Expr::Assign(_) => true,
-            Expr::Binary(b) => syntax::is_assign_op(&b.op),
-            Expr::If(i) => i.else_branch.is_none() || !block_has_value(&i.then_branch),
-            Expr::Block(b) => !block_has_value(&b.block),
-            _ => false,
-        }
     }
 
     fn local(&mut self, l: &syn::Local, out: &mut Vec<Stmt>) {
@@ -502,9 +491,24 @@ pub fn elem(ty: &Ty) -> Ty {
     }
 }
 
+/// Whether a tail expression is there for its effect.
+fn is_statement_like(e: &Expr) -> bool {
+    match e {
+        Expr::ForLoop(_) | Expr::While(_) | Expr::Assign(_) => true,
+        Expr::Binary(b) => syntax::is_assign_op(&b.op),
+        Expr::If(i) => i.else_branch.is_none() || !block_has_value(&i.then_branch),
+        Expr::Block(b) => !block_has_value(&b.block),
+        Expr::Macro(m) => is_statement_macro(&m.mac),
+        _ => false,
+    }
+}
+
 fn block_has_value(b: &syn::Block) -> bool {
-    matches!(b.stmts.last(), Some(SynStmt::Expr(_, None)))
-        || matches!(b.stmts.last(), Some(SynStmt::Macro(m)) if m.semi_token.is_none() && !is_statement_macro(&m.mac))
+    match b.stmts.last() {
+        Some(SynStmt::Expr(e, None)) => !is_statement_like(e),
+        Some(SynStmt::Macro(m)) => m.semi_token.is_none() && !is_statement_macro(&m.mac),
+        _ => false,
+    }
 }
 
 /// Macros that are run for their effect.

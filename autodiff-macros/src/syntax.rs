@@ -394,3 +394,20 @@ fn block_value_maybe_active(b: &syn::Block, active: &HashSet<String>) -> bool {
         _ => false,
     }
 }
+
+/// Whether evaluating the expression assigns a variable.
+pub fn assigns(e: &Expr) -> bool {
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_expr_assign(&mut self, _: &'a syn::ExprAssign) {
+            self.0 = true;
+        }
+        fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
+            self.0 |= is_assign_op(&b.op);
+            visit::visit_expr_binary(self, b);
+        }
+    }
+    let mut v = V(false);
+    v.visit_expr(e);
+    v.0
+}
