@@ -94,7 +94,7 @@ impl Callees {
 }
 
 fn missing(name: &Ident) -> String {
-    format!("`{name}` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = {name})]`, or wrap the call in `no_grad!`")
+    format!("`{name}` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`")
 }
 
 fn alias(k: usize, span: Span) -> Ident {

@@ -15,11 +15,11 @@ impl calls {
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
         ::differentiable::__companion! {
-            "`square` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = square)]`, or wrap the call in `no_grad!`"
+            "`square` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee0 __fallback0 square[A0] [T0] helpers::square
         }
         ::differentiable::__companion! {
-            "`scale` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = scale)]`, or wrap the call in `no_grad!`"
+            "`scale` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
         }
         let (m0, m1) = __modes;
@@ -61,11 +61,11 @@ impl calls {
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
         ::differentiable::__companion! {
-            "`square` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = square)]`, or wrap the call in `no_grad!`"
+            "`square` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee0 __fallback0 square[A0] [T0] helpers::square
         }
         ::differentiable::__companion! {
-            "`scale` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = scale)]`, or wrap the call in `no_grad!`"
+            "`scale` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
         }
         let (y, t_y) = __callee0::__jvp(x, t_x);

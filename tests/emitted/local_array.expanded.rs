@@ -14,7 +14,7 @@ impl local_array {
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
         ::differentiable::__companion! {
-            "`norm` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = norm)]`, or wrap the call in `no_grad!`"
+            "`norm` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee0 __fallback0 norm[A0] [T0] norm
         }
         let (m0,) = __modes;
@@ -50,7 +50,7 @@ impl local_array {
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
         ::differentiable::__companion! {
-            "`norm` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = norm)]`, or wrap the call in `no_grad!`"
+            "`norm` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee0 __fallback0 norm[A0] [T0] norm
         }
         let mut a = ::std::vec![0.0; x.len()];

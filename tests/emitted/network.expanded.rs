@@ -28,7 +28,7 @@ impl network {
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
         ::differentiable::__companion_method! {
-            "`matmul` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = matmul)]`, or wrap the call in `no_grad!`"
+            "`matmul` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
         }
         ::differentiable::__companion_method! {
@@ -73,7 +73,7 @@ impl network {
     ) -> (Tensor![], <Tensor![] as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
         ::differentiable::__companion_method! {
-            "`matmul` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = matmul)]`, or wrap the call in `no_grad!`"
+            "`matmul` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
         }
         ::differentiable::__companion_method! {
