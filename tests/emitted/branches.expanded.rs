@@ -14,6 +14,7 @@ impl branches {
         use ::differentiable::__rt::{
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
+        let _ = branches;
         let (m0, m1) = __modes;
         let (v2, branch1) = if x > y {
             let v0 = x * x;

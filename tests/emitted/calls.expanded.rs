@@ -22,6 +22,7 @@ impl calls {
             "`scale` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
         }
+        let _ = calls;
         let (m0, m1) = __modes;
         let (y, p_y) = __callee0::__vjp((m0,), x);
         let w_y = y.__wit();

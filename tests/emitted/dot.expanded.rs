@@ -16,6 +16,7 @@ impl dot {
         use ::differentiable::__rt::{
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
+        let _ = dot;
         let (m0, m1) = __modes;
         let mut s: f64 = 0.0;
         for i in 0..x.len() {

@@ -20,6 +20,7 @@ impl generic {
         use ::differentiable::__rt::{
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
+        let _ = generic::<T, N>;
         let (m0, m1) = __modes;
         let mut tape1 = ad::Tape::new();
         let w_y = y.__wit();

@@ -17,6 +17,7 @@ impl local_array {
             "`norm` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee0 __fallback0 norm[A0] [T0] norm
         }
+        let _ = local_array;
         let (m0,) = __modes;
         let mut a = ::std::vec![0.0; x.len()];
         let w_a = a.__wit();

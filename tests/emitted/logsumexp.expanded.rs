@@ -13,6 +13,7 @@ impl logsumexp {
         use ::differentiable::__rt::{
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
+        let _ = logsumexp;
         let (m0,) = __modes;
         let mut tape2 = ad::Tape::new();
         let mut m = x[0];

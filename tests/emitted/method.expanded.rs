@@ -16,6 +16,7 @@ impl Line {
         use ::differentiable::__rt::{
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
+        let _ = Self::at;
         let (m0, m1) = __modes;
         let this = self;
         let v0 = this.slope * x;

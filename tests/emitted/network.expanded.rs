@@ -32,9 +32,10 @@ impl network {
             __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
         }
         ::differentiable::__companion_method! {
-            "`cross_entropy` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = cross_entropy)]`, or wrap the call in `no_grad!`"
+            "`cross_entropy` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __fallback1 cross_entropy __cross_entropy_vjp __cross_entropy_jvp[A0] [T0]
         }
+        let _ = network;
         let (m0, m1, m2, m3) = __modes;
         let (v0, p_v0) = x.__v().__matmul_vjp((ad::Off, m0), w);
         let w_v0 = v0.__wit();
@@ -77,7 +78,7 @@ impl network {
             __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
         }
         ::differentiable::__companion_method! {
-            "`cross_entropy` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = cross_entropy)]`, or wrap the call in `no_grad!`"
+            "`cross_entropy` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __fallback1 cross_entropy __cross_entropy_vjp __cross_entropy_jvp[A0] [T0]
         }
         let (v0, t_v0) = x.__v().__matmul_jvp(&ad::zero_tangent(x.__v()), w, t_w);

@@ -14,6 +14,7 @@ impl overwritten {
         use ::differentiable::__rt::{
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
+        let _ = overwritten;
         let (m0, m1) = __modes;
         let mut tape1 = ad::Tape::new();
         let mut s = x;

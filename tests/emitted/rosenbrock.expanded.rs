@@ -13,6 +13,7 @@ impl rosenbrock {
         use ::differentiable::__rt::{
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
+        let _ = rosenbrock;
         let (m0,) = __modes;
         let mut s: f64 = 0.0;
         for i in 0..x.len() - 1 {

@@ -14,6 +14,7 @@ impl straight_line {
         use ::differentiable::__rt::{
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
+        let _ = straight_line;
         let (m0, m1) = __modes;
         let v0 = x1.ln();
         let v1 = x1 * x2;

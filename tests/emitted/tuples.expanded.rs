@@ -14,6 +14,7 @@ impl tuples {
         use ::differentiable::__rt::{
             self as ad, Differentiable as _, Mode as _, Val as _,
         };
+        let _ = tuples;
         let (m0, m1) = __modes;
         let v0 = a + b;
         let v1 = a * b;
