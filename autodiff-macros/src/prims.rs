@@ -62,6 +62,8 @@ const DISCRETE: &[&str] = &[
     "rank",
     "argmax",
     "argmin",
+    "argmax_all",
+    "argmin_all",
     "to_vec",
     "signum",
     "floor",

@@ -164,3 +164,11 @@ fn positions_of_extremes() {
     assert_eq!(x.argmax::<0>().to_vec(), [0, 0, 0]);
     assert_eq!(x.argmin::<0>().to_vec(), [1, 1, 1]);
 }
+
+#[test]
+fn positions_over_all_axes() {
+    let x: Tensor![f64; 2, 3] = tensor([[1.0, 7.0, -2.0], [7.0, -9.0, 0.0]]);
+    assert_eq!((x.argmax_all().item(), x.argmin_all().item()), (1, 4));
+    let t = x.transpose::<0, 1>();
+    assert_eq!((t.argmax_all().item(), t.argmin_all().item()), (1, 3));
+}

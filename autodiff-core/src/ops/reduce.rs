@@ -161,6 +161,26 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         self.arg_reduce::<I>(ArgOp::Min)
     }
 
+    /// The position of the first largest element, counted in row-major order.
+    ///
+    /// Panics on a tensor without elements.
+    pub fn argmax_all(&self) -> Tensor<(), i64, D> {
+        self.arg_reduce_all(ArgOp::Max)
+    }
+
+    /// The position of the first smallest element, counted in row-major order.
+    ///
+    /// Panics on a tensor without elements.
+    pub fn argmin_all(&self) -> Tensor<(), i64, D> {
+        self.arg_reduce_all(ArgOp::Min)
+    }
+
+    fn arg_reduce_all(&self, op: ArgOp) -> Tensor<(), i64, D> {
+        let count: usize = self.dims().iter().product();
+        assert!(count > 0, "argmax and argmin need at least one element");
+        Tensor::new((), self.raw().reshape([count]).arg_reduce(op, 0))
+    }
+
     fn arg_reduce<const I: isize>(&self, op: ArgOp) -> Tensor<<S as Axis<I>>::Without, i64, D>
     where
         S: Axis<I>,
