@@ -219,6 +219,15 @@ impl Surface<'_> {
         // The edition of this token decides what the closure captures: types, no lifetimes.
         let opaque = quote_spanned!(span=> impl);
         let original = self.mention_original();
+        // As long as the slice itself: indices that are checked for one are good for the other.
+        let trims = self
+            .params
+            .iter()
+            .filter(|p| p.slice_of.is_some() && !p.constant)
+            .map(|p| {
+                let (n, d) = (self.body_name(p), derived("d_", &self.adj_base(p)));
+                quote!(let #d = &mut #d[..#n.len()];)
+            });
         let ct = format_ident!("__ct");
         let Emitted {
             forward,
@@ -242,7 +251,7 @@ impl Surface<'_> {
                 #this
                 #forward
                 let #value_name = #value;
-                (#value_name, move |#ct, #(#closure_names),*| { #reverse })
+                (#value_name, move |#ct, #(#closure_names),*| { #(#trims)* #reverse })
             }
         }
     }

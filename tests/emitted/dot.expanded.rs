@@ -27,6 +27,8 @@ impl dot {
         (
             __value,
             move |__ct, x, y, d_x, d_y| {
+                let d_x = &mut d_x[..x.len()];
+                let d_y = &mut d_y[..y.len()];
                 let mut d_s = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_s);
                 for i in (0..x.len()).rev() {

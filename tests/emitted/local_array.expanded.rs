@@ -31,6 +31,7 @@ impl local_array {
         (
             __value,
             move |__ct, x, d_x| {
+                let d_x = &mut d_x[..x.len()];
                 let mut d_a = w_a.zero();
                 let mut d_v1 = w_v1.zero();
                 ad::acc(&w_v1, __ct, &mut d_v1);

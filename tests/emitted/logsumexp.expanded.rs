@@ -41,6 +41,7 @@ impl logsumexp {
         (
             __value,
             move |__ct, x, d_x| {
+                let d_x = &mut d_x[..x.len()];
                 let mut d_s = w_s.zero();
                 let mut d_v3 = w_v3.zero();
                 let mut d_v4 = w_v4.zero();

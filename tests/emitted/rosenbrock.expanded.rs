@@ -30,6 +30,7 @@ impl rosenbrock {
         (
             __value,
             move |__ct, x, d_x| {
+                let d_x = &mut d_x[..x.len()];
                 let mut d_s = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_s);
                 for i in (0..x.len() - 1).rev() {

@@ -47,6 +47,16 @@ pub trait Differentiable {
     fn zero_tangent(&self) -> Self::Tangent;
     /// Turns a cotangent into the form that users see.
     fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent;
+    /// [`finish`](Self::finish) of every entry of a sequence; the identity where that is free.
+    #[doc(hidden)]
+    #[inline]
+    fn finish_all(protos: &[Self::Proto], cts: Vec<Ct<Self>>) -> Vec<Self::Tangent>
+    where
+        Self: Sized,
+    {
+        let finish = |(proto, ct)| Self::finish(proto, ct);
+        protos.iter().zip(cts).map(finish).collect()
+    }
     /// Turns a tangent given by a user into a cotangent.
     fn start(tangent: Self::Tangent) -> Ct<Self>;
     /// `self += step · tangent`, entry by entry: a step of gradient descent, a finite difference.

@@ -22,6 +22,9 @@ macro_rules! float {
             // `-0.0 + 0.0 == 0.0`: users see an ordinary zero.
             #[inline(always)]
             fn finish(_: &(), ct: $t) -> $t { ct + 0.0 }
+            // An accumulator starts at `0.0` and sums from there never give `-0.0`.
+            #[inline(always)]
+            fn finish_all(_: &[()], cts: Vec<$t>) -> Vec<$t> { cts }
             #[inline(always)]
             fn start(tangent: $t) -> $t { tangent }
             #[inline(always)]
@@ -35,7 +38,7 @@ macro_rules! float {
         impl Leaf for $t {
             type LeafAdj = $t;
             #[inline(always)]
-            fn zero_leaf(&self) -> $t { -0.0 }
+            fn zero_leaf(&self) -> $t { 0.0 }
         }
 
         impl Acc<$t> for $t {

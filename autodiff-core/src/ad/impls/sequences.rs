@@ -49,7 +49,7 @@ macro_rules! run_time_length {
             #[inline]
             fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent {
                 same_length(proto.len(), ct.len());
-                proto.iter().zip(ct).map(|(proto, ct)| T::finish(proto, ct)).collect()
+                T::finish_all(proto, ct)
             }
             #[inline]
             fn start(tangent: Self::Tangent) -> Ct<Self> {
