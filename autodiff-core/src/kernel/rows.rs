@@ -77,6 +77,9 @@ pub fn log_sum_exp<T: Float>(x: &[T]) -> (T, T) {
 
 /// Normalises each row.
 pub fn softmax<T: Float>(op: SoftmaxOp, out: &mut [T], x: &[T], layout: Layout) {
+    if out.is_empty() {
+        return; // rows of width 0 have no first element
+    }
     let rows = Rows::new(x, layout);
     let w = rows.width;
     par::rows(out, w, 16, |first, part| {
@@ -114,6 +117,9 @@ pub fn softmax_pullback<T: Float>(
     ct: (&[T], Layout),
     write: Write,
 ) {
+    if out.is_empty() {
+        return;
+    }
     let (ys, cts) = (Rows::new(y.0, y.1), Rows::new(ct.0, ct.1));
     let w = ys.width;
     par::rows(out, w, 8, |first, part| {
