@@ -1,0 +1,11 @@
+use differentiable::prelude::*;
+
+dim!(Batch);
+
+fn loss(logits: &Tensor![Batch, 10], target: &Tensor![Batch]) {
+    logits.cross_entropy(target);
+}
+
+fn main() {
+    let _ = loss;
+}
