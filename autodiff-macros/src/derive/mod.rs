@@ -2,7 +2,7 @@
 //!
 //! For `struct P { a: f64, #[constant] n: String }` it emits
 //!
-//! ```ignore
+//! ```text
 //! pub struct PTangent { a: <f64 as Differentiable>::Tangent, n: () }
 //! pub struct PAdj<__M: Mode> { a: <f64 as Differentiable>::Adj<__M>, n: NoGrad }
 //! const _: () = {
