@@ -5,7 +5,7 @@
 //! use differentiable::optim::{Adam, Optimizer};
 //!
 //! // The gradient of x² + y² is (2x, 2y).
-//! let mut point = (3.0, -2.0);
+//! let mut point = (3.0_f64, -2.0_f64);
 //! let mut adam = Adam::new(0.1);
 //! for _ in 0..500 {
 //!     let gradient = (2.0 * point.0, 2.0 * point.1);
