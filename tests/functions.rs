@@ -433,8 +433,54 @@ fn nested_branches(x: &[f64], limit: f64) -> f64 {
     s
 }
 
+#[differentiable]
+fn lengths_inside_a_loop(x: &[f64], y: &[f64], z: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..2 {
+        s += x[i] * x[(i + 3) % x.len()] + y[i] * y.len() as f64;
+        let last = z[z.len() - 1];
+        s += z[i] * last;
+    }
+    for i in 0..y.len() - 1 {
+        s += y[i] * x[i];
+    }
+    for i in (0..z.len() - 1).rev() {
+        s = s.tanh() + z[i];
+    }
+    for i in 1..y.len() {
+        s += dot(&y[..i], x) * y[i];
+    }
+    s
+}
+
+#[differentiable]
+fn added_and_read(x: &[f64]) -> f64 {
+    let mut a = vec![1.0; x.len() + 1];
+    for i in 0..x.len() {
+        a[i + 1] += a[i] * x[i];
+    }
+    let mut s = 0.5;
+    for i in 0..x.len() {
+        s += s * a[i];
+    }
+    s + a[x.len()]
+}
+
+#[differentiable]
+fn empty_ranges(x: &[f64], from: usize, to: usize) -> f64 {
+    let mut s = 1.0;
+    for i in from..to {
+        s += x[i] * x[i];
+    }
+    s
+}
+
 #[test]
 fn language() {
+    check::<lengths_inside_a_loop, _>((data(5), data(4), data(3)));
+    check::<added_and_read, _>((data(5),));
+    check::<empty_ranges, _>((data(3), 1, 3));
+    check::<empty_ranges, _>((data(3), 9, 7));
     check::<assigned_between, _>((0.7,));
     check::<nested_branches, _>((data(6), 0.6));
     check::<straight, _>((2.0, 5.0));

@@ -31,11 +31,19 @@ impl dot {
                 let d_y = &mut d_y[..y.len()];
                 let mut d_s = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_s);
-                for i in (0..x.len()).rev() {
-                    let mut d_v0 = ad::F64.zero();
-                    ad::add::pull_r(&ad::F64, &ad::F64, &d_s, &mut d_v0);
-                    ad::mul::pull_l(&ad::F64, &y[i], &d_v0, &mut d_x[i]);
-                    ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_y[i]);
+                {
+                    let __trips = 0..x.len();
+                    let __end = ad::end_of(__trips.clone());
+                    let x = &x[..__end];
+                    let d_x = &mut d_x[..__end];
+                    let y = &y[..__end];
+                    let d_y = &mut d_y[..__end];
+                    for i in __trips {
+                        let mut d_v0 = ad::F64.zero();
+                        ad::add::pull_r(&ad::F64, &ad::F64, &d_s, &mut d_v0);
+                        ad::mul::pull_l(&ad::F64, &y[i], &d_v0, &mut d_x[i]);
+                        ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_y[i]);
+                    }
                 }
             },
         )

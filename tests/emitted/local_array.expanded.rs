@@ -36,12 +36,18 @@ impl local_array {
                 let mut d_v1 = w_v1.zero();
                 ad::acc(&w_v1, __ct, &mut d_v1);
                 p_v1(d_v1, &a, &mut d_a);
-                for i in (0..x.len()).rev() {
-                    let mut d_v0 = ad::F64.zero();
-                    let __ct = ad::take(&ad::F64, &mut d_a[i]);
-                    ad::acc(&ad::F64, __ct, &mut d_v0);
-                    ad::mul::pull_l(&ad::F64, &x[i], &d_v0, &mut d_x[i]);
-                    ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_x[i]);
+                {
+                    let __trips = 0..x.len();
+                    let __end = ad::end_of(__trips.clone());
+                    let x = &x[..__end];
+                    let d_x = &mut d_x[..__end];
+                    for i in __trips.rev() {
+                        let mut d_v0 = ad::F64.zero();
+                        let __ct = ad::take(&ad::F64, &mut d_a[i]);
+                        ad::acc(&ad::F64, __ct, &mut d_v0);
+                        ad::mul::pull_l(&ad::F64, &x[i], &d_v0, &mut d_x[i]);
+                        ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_x[i]);
+                    }
                 }
             },
         )

@@ -48,14 +48,20 @@ impl logsumexp {
                 ad::acc(&w_v4, __ct, &mut d_v4);
                 ad::add::pull_r(&w_m_1, &w_v3, &d_v4, &mut d_v3);
                 ad::ln::pull(&s, &d_v3, &mut d_s);
-                for i_1 in (0..x.len()).rev() {
-                    let (w_v1, v2) = tape2.pop();
-                    let w_v2 = v2.__wit();
-                    let mut d_v1 = w_v1.zero();
-                    let mut d_v2 = w_v2.zero();
-                    ad::add::pull_r(&w_s, &w_v2, &d_s, &mut d_v2);
-                    ad::exp::pull(v2.__v(), &d_v2, &mut d_v1);
-                    ad::sub::pull_l(&ad::F64, &w_m_1, &d_v1, &mut d_x[i_1]);
+                {
+                    let __trips = 0..x.len();
+                    let __end = ad::end_of(__trips.clone());
+                    let x = &x[..__end];
+                    let d_x = &mut d_x[..__end];
+                    for i_1 in __trips.rev() {
+                        let (w_v1, v2) = tape2.pop();
+                        let w_v2 = v2.__wit();
+                        let mut d_v1 = w_v1.zero();
+                        let mut d_v2 = w_v2.zero();
+                        ad::add::pull_r(&w_s, &w_v2, &d_s, &mut d_v2);
+                        ad::exp::pull(v2.__v(), &d_v2, &mut d_v1);
+                        ad::sub::pull_l(&ad::F64, &w_m_1, &d_v1, &mut d_x[i_1]);
+                    }
                 }
             },
         )

@@ -33,7 +33,7 @@ impl rosenbrock {
                 let d_x = &mut d_x[..x.len()];
                 let mut d_s = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_s);
-                for i in (0..x.len() - 1).rev() {
+                for i in (0..x.len() - 1) {
                     let v0 = x[i] * x[i];
                     let a = x[i + 1] - v0;
                     let b = 1.0 - x[i];

@@ -10,6 +10,16 @@ pub fn acc_vec<T: Differentiable, D: Acc<T>>(_: &Wit<Vec<T>>, ct: Vec<Ct<T>>, d:
     }
 }
 
+/// Where the indices of a range end; 0 for a range without any.
+#[inline(always)]
+pub fn end_of(range: core::ops::Range<usize>) -> usize {
+    if range.start < range.end {
+        range.end
+    } else {
+        0
+    }
+}
+
 /// The witness of an `f64`.
 pub const F64: Wit<f64> = Wit(());
 /// The witness of an `f32`.

@@ -19,7 +19,9 @@ pub use check::{
     Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with,
 };
 #[doc(hidden)]
-pub use emitted::{Captures, F32, F64, acc_vec, tangent_add, tangent_sum, this_method, witness_of};
+pub use emitted::{
+    Captures, F32, F64, acc_vec, end_of, tangent_add, tangent_sum, this_method, witness_of,
+};
 pub use function::DifferentiableFn;
 pub use mode::{Mode, NoGrad, Off, On};
 pub use output::ScalarOutput;

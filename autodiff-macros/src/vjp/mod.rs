@@ -20,6 +20,7 @@
 
 mod call;
 mod forward;
+mod loops;
 mod record;
 mod reverse;
 mod rules;

@@ -124,23 +124,7 @@ impl Vjp<'_> {
                 reversed,
                 body,
                 id,
-            } => {
-                let (var, range) = (self.name(*var), &range.expr);
-                let record = self.record(body);
-                let pop = (!record.is_empty()).then(|| {
-                    let t = self.tape(*id);
-                    let record = record.iter().map(|r| self.binding(r));
-                    quote!(let (#(#record,)*) = #t.pop();)
-                });
-                let prologue = self.prologue(body);
-                let stmts = self.rev_stmts(body);
-                let range = if *reversed {
-                    quote!(#range)
-                } else {
-                    quote!((#range).rev())
-                };
-                quote!(for #var in #range { #pop #prologue #stmts })
-            }
+            } => self.rev_for(*var, range, *reversed, body, *id),
             StmtKind::Native(_) => TokenStream::new(),
         }
     }
