@@ -30,6 +30,10 @@ unsafe impl<T: Sync> Sync for Tape<T> {}
 /// Reserved at most for a loop whose trip count is only an upper bound.
 const MAX_RESERVED_BYTES: usize = 16 << 20;
 
+/// The first buffer at least, so that short loops do not grow theirs step by step; allocators hand
+/// out this size as fast as a smaller one.
+const FIRST_BYTES: usize = 1 << 10;
+
 impl<T> Tape<T> {
     const ALIGN: usize = if align_of::<T>() > 16 {
         align_of::<T>()
@@ -115,7 +119,7 @@ impl<T> Tape<T> {
         let old = ManuallyDrop::new(self);
         let cap = old
             .len
-            .checked_add(extra.max(old.len).max(4))
+            .checked_add(extra.max(old.len).max(FIRST_BYTES / Self::SIZE).max(4))
             .expect("tape too long");
         let bytes = cap.checked_mul(Self::SIZE).expect("tape too long");
         let (ptr, bytes) = pool::get(bytes, Self::ALIGN);

@@ -33,7 +33,7 @@ pub fn apply<T: Float>(
                 &|o: &mut [T], [a, b]: [&[T]; 2]| {
                     vectorize(
                         #[inline(always)]
-                        || {
+                        move || {
                             o.iter_mut()
                                 .zip(a)
                                 .zip(b)
@@ -117,7 +117,7 @@ pub fn pullback<T: Float>(
                 &|o: &mut [T], [a, b, c]: [&[T]; 3]| {
                     vectorize(
                         #[inline(always)]
-                        || {
+                        move || {
                             o.iter_mut()
                                 .zip(a)
                                 .zip(b)
@@ -213,5 +213,5 @@ pub fn select<T: Elem>(
 
 /// `y ← y + alpha·x`.
 pub fn add_scaled<T: Float>(alpha: T, y: &mut [T], dims: &[usize], x: Arg<'_, T>) {
-    map1(y, dims, x, 1, |y, x: T| y + alpha * x);
+    map1(y, dims, x, 1, move |y, x: T| y + alpha * x);
 }

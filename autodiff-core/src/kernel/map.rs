@@ -1,4 +1,7 @@
 //! Elementwise loops: one dense output, up to three inputs that are strided, broadcast or scalar.
+//!
+//! The functions are copied, not borrowed, into the vectorised loops: a constant behind a reference
+//! would be loaded again after each store.
 
 use super::nest::Nest;
 use super::par;
@@ -18,11 +21,11 @@ pub enum Arg<'a, T> {
 }
 
 /// `out[i] ← f(out[i])`
-pub fn map0<U: Elem>(out: &mut [U], cost: usize, f: impl Fn(U) -> U + Sync) {
+pub fn map0<U: Elem>(out: &mut [U], cost: usize, f: impl Fn(U) -> U + Sync + Copy) {
     par::parts(out, cost, |_, part| {
         vectorize(
             #[inline(always)]
-            || part.iter_mut().for_each(|o| *o = f(*o)),
+            move || part.iter_mut().for_each(|o| *o = f(*o)),
         );
     });
 }
@@ -33,22 +36,25 @@ pub fn map1<T: Elem, U: Elem>(
     dims: &[usize],
     a: Arg<'_, T>,
     cost: usize,
-    f: impl Fn(U, T) -> U + Sync,
+    f: impl Fn(U, T) -> U + Sync + Copy,
 ) {
     match a {
-        Arg::Scalar(a) => map0(out, cost, |o| f(o, a)),
+        Arg::Scalar(a) => map0(out, cost, move |o| f(o, a)),
         Arg::View(a, la) => {
             let nest = Nest::new(dims, [&la]);
             par::parts(out, cost, |start, part| {
                 nest.runs(start, start + part.len(), BLOCK, |pos, [at], n| {
                     let o = &mut part[pos - start..][..n];
                     match nest.inner_stride(0) {
-                        1 => each1(o, &a[at..at + n], &f),
-                        0 => o.iter_mut().for_each(|o| *o = f(*o, a[at])),
+                        1 => each1(o, &a[at..at + n], f),
+                        0 => {
+                            let a = a[at];
+                            o.iter_mut().for_each(|o| *o = f(*o, a))
+                        }
                         s => {
                             let mut block = [T::default(); BLOCK];
                             gather(&mut block[..n], a, at, s);
-                            each1(o, &block[..n], &f);
+                            each1(o, &block[..n], f);
                         }
                     }
                 });
@@ -64,11 +70,11 @@ pub fn map2<T: Elem, U: Elem>(
     a: Arg<'_, T>,
     b: Arg<'_, T>,
     cost: usize,
-    f: impl Fn(U, T, T) -> U + Sync,
+    f: impl Fn(U, T, T) -> U + Sync + Copy,
 ) {
     let ((a, la), (b, lb)) = match (a, b) {
-        (Arg::Scalar(a), b) => return map1(out, dims, b, cost, |o, b| f(o, a, b)),
-        (a, Arg::Scalar(b)) => return map1(out, dims, a, cost, |o, a| f(o, a, b)),
+        (Arg::Scalar(a), b) => return map1(out, dims, b, cost, move |o, b| f(o, a, b)),
+        (a, Arg::Scalar(b)) => return map1(out, dims, a, cost, move |o, a| f(o, a, b)),
         (Arg::View(a, la), Arg::View(b, lb)) => ((a, la), (b, lb)),
     };
     let nest = Nest::new(dims, [&la, &lb]);
@@ -76,14 +82,20 @@ pub fn map2<T: Elem, U: Elem>(
         nest.runs(start, start + part.len(), BLOCK, |pos, [ia, ib], n| {
             let o = &mut part[pos - start..][..n];
             match (nest.inner_stride(0), nest.inner_stride(1)) {
-                (1, 1) => each2(o, &a[ia..ia + n], &b[ib..ib + n], &f),
-                (1, 0) => each1(o, &a[ia..ia + n], |o, a| f(o, a, b[ib])),
-                (0, 1) => each1(o, &b[ib..ib + n], |o, b| f(o, a[ia], b)),
+                (1, 1) => each2(o, &a[ia..ia + n], &b[ib..ib + n], f),
+                (1, 0) => {
+                    let b = b[ib];
+                    each1(o, &a[ia..ia + n], move |o, a| f(o, a, b))
+                }
+                (0, 1) => {
+                    let a = a[ia];
+                    each1(o, &b[ib..ib + n], move |o, b| f(o, a, b))
+                }
                 (sa, sb) => {
                     let (mut ba, mut bb) = ([T::default(); BLOCK], [T::default(); BLOCK]);
                     gather(&mut ba[..n], a, ia, sa);
                     gather(&mut bb[..n], b, ib, sb);
-                    each2(o, &ba[..n], &bb[..n], &f);
+                    each2(o, &ba[..n], &bb[..n], f);
                 }
             }
         });
@@ -98,7 +110,7 @@ pub fn map3<S: Elem, T: Elem>(
     b: Arg<'_, T>,
     c: Arg<'_, T>,
     cost: usize,
-    f: impl Fn(T, S, T, T) -> T + Sync,
+    f: impl Fn(T, S, T, T) -> T + Sync + Copy,
 ) {
     let scalar = Layout::dense(crate::device::Dims::SCALAR).expand(&dims.into());
     // A scalar is a buffer of one element with strides 0.
@@ -144,10 +156,10 @@ pub fn map3<S: Elem, T: Elem>(
 }
 
 #[inline(always)]
-fn each1<T: Elem, U: Elem>(o: &mut [U], a: &[T], f: impl Fn(U, T) -> U) {
+fn each1<T: Elem, U: Elem>(o: &mut [U], a: &[T], f: impl Fn(U, T) -> U + Copy) {
     vectorize(
         #[inline(always)]
-        || {
+        move || {
             for (o, &a) in o.iter_mut().zip(a) {
                 *o = f(*o, a);
             }
@@ -156,10 +168,10 @@ fn each1<T: Elem, U: Elem>(o: &mut [U], a: &[T], f: impl Fn(U, T) -> U) {
 }
 
 #[inline(always)]
-fn each2<T: Elem, U: Elem>(o: &mut [U], a: &[T], b: &[T], f: impl Fn(U, T, T) -> U) {
+fn each2<T: Elem, U: Elem>(o: &mut [U], a: &[T], b: &[T], f: impl Fn(U, T, T) -> U + Copy) {
     vectorize(
         #[inline(always)]
-        || {
+        move || {
             for ((o, &a), &b) in o.iter_mut().zip(a).zip(b) {
                 *o = f(*o, a, b);
             }

@@ -18,7 +18,7 @@ pub fn sgd<T: Float>(s: &SgdStep, p: &mut [T], g: &[T], v: Option<&mut [T]>) {
         let go = |p: &mut [T], g: &[T]| {
             vectorize(
                 #[inline(always)]
-                || {
+                move || {
                     for (p, &g) in p.iter_mut().zip(g) {
                         *p = *p - lr * (g + decay * *p);
                     }
@@ -37,7 +37,7 @@ pub fn sgd<T: Float>(s: &SgdStep, p: &mut [T], g: &[T], v: Option<&mut [T]>) {
     let go = |p: &mut [T], g: &[T], v: &mut [T]| {
         vectorize(
             #[inline(always)]
-            || {
+            move || {
                 for ((p, &g), v) in p.iter_mut().zip(g).zip(v.iter_mut()) {
                     let g = g + decay * *p;
                     *v = mu * *v + fresh * g;
@@ -71,7 +71,7 @@ pub fn adam<T: Float>(s: &AdamStep, p: &mut [T], g: &[T], m: &mut [T], v: &mut [
     let go = |p: &mut [T], g: &[T], m: &mut [T], v: &mut [T]| {
         vectorize(
             #[inline(always)]
-            || {
+            move || {
                 for (((p, &g), m), v) in p.iter_mut().zip(g).zip(m.iter_mut()).zip(v.iter_mut()) {
                     let g = g + coupled * *p;
                     *m = b1 * *m + d1 * g;

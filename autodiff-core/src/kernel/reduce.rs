@@ -52,7 +52,7 @@ impl<T: Float> Fold<T> for Smallest {
 fn fold_block<T: Float, F: Fold<T>>(x: &[T]) -> T {
     vectorize(
         #[inline(always)]
-        || fold_lanes::<T, F>(x),
+        move || fold_lanes::<T, F>(x),
     )
 }
 
@@ -357,8 +357,10 @@ pub fn extreme_pullback<T: Float>(
         if x == y || s.is_nan() { s } else { T::ZERO }
     };
     match write {
-        Write::Set => map3(out, &dims, x, y, share, 1, |_, x, y, s| pick(x, y, s)),
-        Write::Add => map3(out, &dims, x, y, share, 1, |o, x, y, s| o + pick(x, y, s)),
+        Write::Set => map3(out, &dims, x, y, share, 1, move |_, x, y, s| pick(x, y, s)),
+        Write::Add => map3(out, &dims, x, y, share, 1, move |o, x, y, s| {
+            o + pick(x, y, s)
+        }),
     }
 }
 

@@ -62,17 +62,22 @@ pub fn log_sum_exp<T: Float>(x: &[T]) -> (T, T) {
     }
     let (mut sum, mut exps) = (T::ZERO, [T::ZERO; 256]);
     for block in x.chunks(256) {
-        vectorize(
-            #[inline(always)]
-            || {
-                exps.iter_mut()
-                    .zip(block)
-                    .for_each(|(e, &x)| *e = (x - m).exp())
-            },
-        );
+        shifted_exp(&mut exps[..block.len()], block, m);
         sum = sum + reduce::sum(&exps[..block.len()]);
     }
     (m, sum.ln())
+}
+
+/// `out ← exp(x − shift)`.
+fn shifted_exp<T: Float>(out: &mut [T], x: &[T], shift: T) {
+    vectorize(
+        #[inline(always)]
+        move || {
+            for (o, &x) in out.iter_mut().zip(x) {
+                *o = (x - shift).exp();
+            }
+        },
+    );
 }
 
 /// Normalises each row.
@@ -88,14 +93,11 @@ pub fn softmax<T: Float>(op: SoftmaxOp, out: &mut [T], x: &[T], layout: Layout) 
             match op {
                 SoftmaxOp::Softmax => {
                     let m = shift(x);
-                    vectorize(
-                        #[inline(always)]
-                        || o.iter_mut().zip(x).for_each(|(o, &x)| *o = (x - m).exp()),
-                    );
+                    shifted_exp(o, x, m);
                     let r = T::ONE / reduce::sum(o);
                     vectorize(
                         #[inline(always)]
-                        || o.iter_mut().for_each(|o| *o = *o * r),
+                        move || o.iter_mut().for_each(|o| *o = *o * r),
                     );
                 }
                 SoftmaxOp::LogSoftmax => {
@@ -139,9 +141,10 @@ pub fn softmax_pullback<T: Float>(
                     }
                     SoftmaxOp::LogSoftmax => {
                         let s = reduce::sum(c);
+                        let work = &mut work[..];
                         vectorize(
                             #[inline(always)]
-                            || {
+                            move || {
                                 work.iter_mut()
                                     .zip(y)
                                     .zip(c)

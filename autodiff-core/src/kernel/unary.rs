@@ -79,7 +79,7 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
                 &|o: &mut [T], [x]: [&[T]; 1]| {
                     vectorize(
                         #[inline(always)]
-                        || o.iter_mut().zip(x).for_each(|(o, &$x)| *o = $y),
+                        move || o.iter_mut().zip(x).for_each(|(o, &$x)| *o = $y),
                     )
                 },
             )
@@ -168,7 +168,7 @@ pub fn pullback<T: Float>(
                 &|o: &mut [T], [s, c]: [&[T]; 2]| {
                     vectorize(
                         #[inline(always)]
-                        || {
+                        move || {
                             o.iter_mut()
                                 .zip(s)
                                 .zip(c)
@@ -184,7 +184,7 @@ pub fn pullback<T: Float>(
             drive(out, dims, [ct], write, 1, &|o: &mut [T], [c]: [&[T]; 1]| {
                 vectorize(
                     #[inline(always)]
-                    || o.iter_mut().zip(c).for_each(|(o, &$c)| *o = $y),
+                    move || o.iter_mut().zip(c).for_each(|(o, &$c)| *o = $y),
                 )
             })
         };

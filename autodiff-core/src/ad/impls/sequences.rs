@@ -42,7 +42,12 @@ macro_rules! run_time_length {
             fn zero_ct(proto: &Self::Proto) -> Ct<Self> { proto.iter().map(T::zero_ct).collect() }
             #[inline]
             fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {
-                self.iter().map(|x| x.zero_adj(mode)).collect()
+                // Memory that is written here, not zeroed by the allocator on request: `calloc` is
+                // slower than `malloc` for short slices, and for long ones each page would fault
+                // twice, first when it is read and then when it is added to.
+                let mut entries = core::hint::black_box(Vec::with_capacity(self.len()));
+                entries.extend(self.iter().map(|x| x.zero_adj(mode)));
+                entries
             }
             #[inline]
             fn zero_tangent(&self) -> Self::Tangent { self.iter().map(T::zero_tangent).collect() }
