@@ -3,7 +3,7 @@
 
 use differentiable::prelude::*;
 
-dim!(Batch);
+dim!(pub Batch);
 
 /// A damped oscillator with a nonlinear spring.
 #[derive(Differentiable, Clone)]

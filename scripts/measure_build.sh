@@ -41,9 +41,10 @@ cd "$scratch/user"
 cargo check --offline --quiet
 best=
 for round in 1 2 3 4 5; do
-    echo "// edit $round" >>src/lib.rs
+    # A change inside an annotated function, so that its derivative is written again.
+    sed "s/0\.5/0.5$round/" "$root/scripts/hundred_lines.rs" >src/lib.rs
     time=$(seconds cargo check --offline --quiet)
     echo "cargo check after edit $round: $time s"
     if [ -z "$best" ] || awk -v a="$time" -v b="$best" 'BEGIN { exit !(a < b) }'; then best=$time; fi
 done
-echo "cargo check of a $(grep -vc '^// edit' src/lib.rs)-line annotated file: $best s"
+echo "cargo check of a $(grep -c '' src/lib.rs)-line annotated file: $best s"
