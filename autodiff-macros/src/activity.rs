@@ -35,7 +35,15 @@ pub fn places(rhs: &Rhs) -> Vec<&Place> {
         }
         Rhs::Repeat { value, .. } => all([value]),
         Rhs::Struct(_, fields) => all(fields.iter().map(|f| &f.1)),
-        Rhs::Native(_) => Vec::new(),
+        Rhs::Native(_) | Rhs::GetLate(_) => Vec::new(),
+    }
+}
+
+/// The variables an operation reads a derivative from.
+pub fn sources(rhs: &Rhs) -> Vec<VarId> {
+    match rhs {
+        Rhs::GetLate(v) => vec![*v],
+        rhs => places(rhs).iter().map(|p| p.root).collect(),
     }
 }
 
@@ -48,7 +56,7 @@ fn forward(b: &Block, vars: &[Var], varied: &mut [bool]) -> bool {
     for s in &b.stmts {
         match &s.kind {
             StmtKind::Def(v, rhs) => {
-                if vars[*v].ty != Ty::Discrete && places(rhs).iter().any(|p| varied[p.root]) {
+                if vars[*v].ty != Ty::Discrete && sources(rhs).iter().any(|v| varied[*v]) {
                     changed |= set(varied, *v);
                 }
             }
@@ -57,27 +65,26 @@ fn forward(b: &Block, vars: &[Var], varied: &mut [bool]) -> bool {
                     changed |= set(varied, p.root);
                 }
             }
-            StmtKind::If {
-                then,
-                otherwise,
-                out,
-                ..
-            } => {
-                changed |= forward(then, vars, varied) | forward(otherwise, vars, varied);
-                let result = |b: &Block| {
-                    b.result
-                        .as_ref()
-                        .and_then(Operand::place)
-                        .is_some_and(|p| varied[p.root])
-                };
-                if let Some(v) = out {
-                    if result(then) || result(otherwise) {
-                        changed |= set(varied, *v);
+            StmtKind::Branch { arms, out, .. } => {
+                for a in arms {
+                    changed |= forward(&a.block, vars, varied);
+                    let result = a.block.result.as_ref().and_then(Operand::place);
+                    if let (Some(v), Some(p)) = (out, result) {
+                        if varied[p.root] {
+                            changed |= set(varied, *v);
+                        }
                     }
                 }
             }
-            StmtKind::For { body, .. } => changed |= forward(body, vars, varied),
-            StmtKind::Native(_) => {}
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+                changed |= forward(body, vars, varied);
+            }
+            StmtKind::SetLate(v, o) => {
+                if o.place().is_some_and(|q| varied[q.root]) {
+                    changed |= set(varied, *v);
+                }
+            }
+            StmtKind::Late(..) | StmtKind::Native(_) => {}
         }
     }
     changed
@@ -88,8 +95,13 @@ fn backward(b: &Block, useful: &mut [bool]) -> bool {
     for s in b.stmts.iter().rev() {
         match &s.kind {
             StmtKind::Def(v, rhs) if useful[*v] => {
-                for p in places(rhs) {
-                    changed |= set(useful, p.root);
+                for v in sources(rhs) {
+                    changed |= set(useful, v);
+                }
+            }
+            StmtKind::SetLate(v, o) if useful[*v] => {
+                if let Some(q) = o.place() {
+                    changed |= set(useful, q.root);
                 }
             }
             StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) if useful[p.root] => {
@@ -97,22 +109,19 @@ fn backward(b: &Block, useful: &mut [bool]) -> bool {
                     changed |= set(useful, q.root);
                 }
             }
-            StmtKind::If {
-                then,
-                otherwise,
-                out,
-                ..
-            } => {
-                if out.is_some_and(|v| useful[v]) {
-                    for b in [then, otherwise] {
-                        if let Some(p) = b.result.as_ref().and_then(Operand::place) {
+            StmtKind::Branch { arms, out, .. } => {
+                for a in arms {
+                    if out.is_some_and(|v| useful[v]) {
+                        if let Some(p) = a.block.result.as_ref().and_then(Operand::place) {
                             changed |= set(useful, p.root);
                         }
                     }
+                    changed |= backward(&a.block, useful);
                 }
-                changed |= backward(then, useful) | backward(otherwise, useful);
             }
-            StmtKind::For { body, .. } => changed |= backward(body, useful),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+                changed |= backward(body, useful);
+            }
             _ => {}
         }
     }
@@ -122,23 +131,19 @@ fn backward(b: &Block, useful: &mut [bool]) -> bool {
 /// Whether the reverse pass has something to do for a statement.
 pub fn is_active(s: &Stmt, vars: &[Var]) -> bool {
     match &s.kind {
-        StmtKind::Def(v, rhs) => vars[*v].active && places(rhs).iter().any(|p| vars[p.root].active),
+        StmtKind::Def(v, rhs) => vars[*v].active && sources(rhs).iter().any(|v| vars[*v].active),
         StmtKind::Assign(p, _) => vars[p.root].active,
         StmtKind::Accum(_, p, o) => {
             vars[p.root].active && o.place().is_some_and(|q| vars[q.root].active)
         }
-        StmtKind::If {
-            then,
-            otherwise,
-            out,
-            ..
-        } => {
-            out.is_some_and(|v| vars[v].active)
-                || block_active(then, vars)
-                || block_active(otherwise, vars)
+        StmtKind::Branch { arms, out, .. } => {
+            out.is_some_and(|v| vars[v].active) || arms.iter().any(|a| block_active(&a.block, vars))
         }
-        StmtKind::For { body, .. } => block_active(body, vars),
-        StmtKind::Native(_) => false,
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => block_active(body, vars),
+        StmtKind::SetLate(v, o) => {
+            vars[*v].active && o.place().is_some_and(|q| vars[q.root].active)
+        }
+        StmtKind::Late(..) | StmtKind::Native(_) => false,
     }
 }
 

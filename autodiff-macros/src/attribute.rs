@@ -161,7 +161,7 @@ fn companions(
         String::new()
     };
     let before = cx.error_count();
-    let mut forward_func = Lower::new(cx, own_name).func(&params, body);
+    let mut forward_func = Lower::new(cx, own_name).func(&params, body, &sig.output);
     let stub = || Emitted {
         forward: TokenStream::new(),
         value: quote!(::core::unreachable!()),

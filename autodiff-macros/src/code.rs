@@ -175,6 +175,10 @@ impl Code<'_> {
                 let e = &n.expr;
                 quote!(#e)
             }
+            Rhs::GetLate(l) => {
+                let l = self.name(*l);
+                quote!(ad::late(&mut #l))
+            }
             Rhs::Call { path, args } => {
                 let args = args.iter().map(|a| self.operand(&a.operand));
                 quote!(#path(#(#args),*))

@@ -5,6 +5,7 @@
 //! whole function. Inactive Rust that the transformation need not understand is kept as [`Native`].
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 use syn::{Expr, Member, Path, Type};
 
 /// Index into [`Func::vars`].
@@ -71,6 +72,8 @@ pub struct Var {
     pub mutable: bool,
     /// Index of the parameter it is.
     pub param: Option<usize>,
+    /// Gets its value later.
+    pub late: bool,
     /// Read-only alias of a place: `let row = &x[a..b];`
     pub alias: Option<Place>,
     pub defined: Point,
@@ -161,6 +164,8 @@ pub enum Rhs {
     /// `P(a, b)`
     Ctor(Path, Vec<Operand>),
     Native(Native),
+    /// Takes the value of a late variable.
+    GetLate(VarId),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -169,7 +174,7 @@ pub enum AccumOp {
     Sub,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Block {
     pub scope: Scope,
     pub stmts: Vec<Stmt>,
@@ -192,11 +197,10 @@ pub enum StmtKind {
     Assign(Place, Operand),
     /// `place += value;` or `place -= value;`
     Accum(AccumOp, Place, Operand),
-    /// `let out = if cond { then } else { otherwise };`
-    If {
-        cond: Native,
-        then: Block,
-        otherwise: Block,
+    /// `let out = if … { … } else { … };` or `let out = match … { … };`
+    Branch {
+        head: Head,
+        arms: Vec<Arm>,
         out: Option<VarId>,
         id: usize,
     },
@@ -205,10 +209,39 @@ pub enum StmtKind {
         range: Native,
         reversed: bool,
         body: Block,
+        /// Holds after the trip that is the last.
+        exit: Option<Native>,
         id: usize,
     },
+    /// `while cond { body }`
+    While {
+        cond: Native,
+        body: Block,
+        id: usize,
+    },
+    /// `let v;`: a variable that gets its value later, at most once before it is read.
+    Late(VarId, Option<Box<Type>>),
+    /// The value of a late variable.
+    SetLate(VarId, Operand),
     /// Inactive statement.
     Native(TokenStream),
+}
+
+/// What decides between the arms of a branch.
+#[derive(Clone, Debug)]
+pub enum Head {
+    /// Two arms.
+    If(Native),
+    /// Each arm has a pattern.
+    Match(Native),
+}
+
+/// One alternative of a branch.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// Pattern and guard of a `match` arm.
+    pub pattern: TokenStream,
+    pub block: Block,
 }
 
 /// A parameter as declared.
@@ -228,6 +261,27 @@ pub struct Func {
     pub params: Vec<Param>,
     pub vars: Vec<Var>,
     pub body: Block,
+}
+
+impl Head {
+    /// `if … { … } else { … }` or `match … { … }` around the emitted arms.
+    pub fn select(&self, arms: &[Arm], emitted: impl Iterator<Item = TokenStream>) -> TokenStream {
+        match self {
+            Head::If(cond) => {
+                let (cond, emitted) = (&cond.expr, emitted.collect::<Vec<_>>());
+                let (then, otherwise) = (&emitted[0], &emitted[1]);
+                quote!(if #cond #then else #otherwise)
+            }
+            Head::Match(value) => {
+                let value = &value.expr;
+                let arms = arms.iter().zip(emitted).map(|(a, code)| {
+                    let pattern = &a.pattern;
+                    quote!(#pattern => #code)
+                });
+                quote!(match #value { #(#arms)* })
+            }
+        }
+    }
 }
 
 impl Operand {

@@ -142,16 +142,28 @@ impl Jvp<'_> {
                 });
                 quote_spanned!(s.span=> #push #place #sign #value;)
             }
-            StmtKind::If {
-                cond,
-                then,
-                otherwise,
-                out,
-                ..
+            StmtKind::SetLate(v, o) => {
+                let (name, value) = (self.name(*v), self.code(|c| c.operand(o)));
+                if !self.f.vars[*v].active {
+                    return quote!(#name = ::core::option::Option::Some(#value););
+                }
+                let (t, to) = (self.tangent_name(*v), self.tangent_or_zero(o));
+                quote!(#t = ::core::option::Option::Some(#to); #name = ::core::option::Option::Some(#value);)
+            }
+            StmtKind::Late(v, ty) => {
+                let (name, t) = (self.name(*v), self.tangent_name(*v));
+                let ty = ty.as_ref().map_or(quote!(_), |t| quote!(#t));
+                let tangent = self.f.vars[*v]
+                    .active
+                    .then(|| quote!(let mut #t = ::core::option::Option::None;));
+                quote!(let mut #name: ::core::option::Option<#ty> = ::core::option::Option::None; #tangent)
+            }
+            StmtKind::Branch {
+                head, arms, out, ..
             } => {
-                let cond = &cond.expr;
                 let active = out.is_some_and(|v| self.f.vars[v].active);
-                let arm = |b: &Block| {
+                let arm = |a: &Arm| {
+                    let b = &a.block;
                     let stmts = self.block(b);
                     match (&b.result, active) {
                         (Some(o), true) => {
@@ -165,17 +177,17 @@ impl Jvp<'_> {
                         (None, _) => quote!({ #stmts }),
                     }
                 };
-                let (l, r) = (arm(then), arm(otherwise));
+                let chosen = head.select(arms, arms.iter().map(arm));
                 match out {
                     Some(v) if active => {
                         let (v, t) = (self.name(*v), self.tangent_name(*v));
-                        quote!(let (#v, #t) = if #cond #l else #r;)
+                        quote!(let (#v, #t) = #chosen;)
                     }
                     Some(v) => {
                         let v = self.name(*v);
-                        quote!(let #v = if #cond #l else #r;)
+                        quote!(let #v = #chosen;)
                     }
-                    None => quote!(if #cond #l else #r),
+                    None => chosen,
                 }
             }
             StmtKind::For {
@@ -183,6 +195,7 @@ impl Jvp<'_> {
                 range,
                 reversed,
                 body,
+                exit,
                 ..
             } => {
                 let (var, range, body) = (self.name(*var), &range.expr, self.block(body));
@@ -191,7 +204,15 @@ impl Jvp<'_> {
                 } else {
                     quote!(#range)
                 };
-                quote!(for #var in #range { #body })
+                let exit = exit.as_ref().map(|n| {
+                    let n = &n.expr;
+                    quote!(if #n { break; })
+                });
+                quote!(for #var in #range { #body #exit })
+            }
+            StmtKind::While { cond, body, .. } => {
+                let (cond, body) = (&cond.expr, self.block(body));
+                quote!(while #cond { #body })
             }
             StmtKind::Native(t) => t.clone(),
         }
@@ -201,9 +222,9 @@ impl Jvp<'_> {
         let var = &self.f.vars[v];
         let (name, t) = (&var.name, self.tangent_name(v));
         let mutable = (var.mutable && !var.writes.is_empty()).then(|| quote!(mut));
-        let any = crate::activity::places(rhs)
+        let any = crate::activity::sources(rhs)
             .iter()
-            .any(|p| self.is_active(p));
+            .any(|v| self.f.vars[*v].active);
         if var.active && any {
             if let Rhs::Call { .. } | Rhs::Method { .. } = rhs {
                 let call = self.call(rhs, span);
@@ -283,6 +304,10 @@ impl Jvp<'_> {
 
     fn push(&self, v: VarId, rhs: &Rhs) -> TokenStream {
         match rhs {
+            Rhs::GetLate(l) => {
+                let t = self.tangent_name(*l);
+                quote!(ad::late(&mut #t))
+            }
             Rhs::Copy(o) => self.tangent_or_zero(o),
             Rhs::Snapshot(p) => self.tangent_or_zero(&Operand::Place {
                 place: p.clone(),

@@ -13,9 +13,12 @@ mod function_trait;
 #[cfg(test)]
 mod golden;
 mod ir;
+mod jumps;
 mod jvp;
 mod lower;
+mod lower_branch;
 mod lower_expr;
+mod lower_loop;
 mod lower_stmt;
 mod needs;
 mod options;

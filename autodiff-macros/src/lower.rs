@@ -5,6 +5,7 @@
 
 use crate::ctxt::Ctxt;
 use crate::ir::*;
+use crate::lower_stmt::touches_active;
 use crate::rename::Renamer;
 use crate::signature::ParamDecl;
 use crate::syntax;
@@ -27,6 +28,8 @@ pub struct Lower<'a> {
     next_id: usize,
     /// Source names that may carry a derivative.
     pub active: HashSet<String>,
+    /// The type of the result.
+    output: Option<syn::Type>,
     /// Source names of integers cut from active floats.
     pub cut: HashSet<String>,
 }
@@ -45,11 +48,17 @@ impl<'a> Lower<'a> {
             next_id: 0,
             active: HashSet::new(),
             cut: HashSet::new(),
+            output: None,
         }
     }
 
     /// Lowers a function body.
-    pub fn func(mut self, decls: &[ParamDecl], body: &syn::Block) -> Func {
+    pub fn func(
+        mut self,
+        decls: &[ParamDecl],
+        body: &syn::Block,
+        output: &syn::ReturnType,
+    ) -> Func {
         let mut active: HashSet<String> = HashSet::new();
         let mut params = Vec::new();
         for (index, d) in decls.iter().enumerate() {
@@ -77,7 +86,17 @@ impl<'a> Lower<'a> {
                 is_self: d.is_self(),
             });
         }
-        self.active = syntax::active_names(active, body);
+        self.output = match output {
+            syn::ReturnType::Type(_, ty) if !is_unit(ty) => Some((**ty).clone()),
+            _ => None,
+        };
+        self.active = syntax::active_names(active.clone(), body);
+        let native = |e: &Expr| !touches_active(e, &self.active);
+        let structured = crate::jumps::rewrite(self.cx, body, self.output.is_some(), &native);
+        let body = structured.as_ref().unwrap_or(body);
+        if structured.is_some() {
+            self.active = syntax::active_names(active, body);
+        }
         self.cut = cut_names(body, &self.active);
         let mut stmts = Vec::new();
         // A `mut` parameter is a mutable local that starts as the parameter.
@@ -119,6 +138,37 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// `__late(name)`: a variable that gets its value later.
+    pub fn late(&mut self, name: &Ident, out: &mut Vec<Stmt>) {
+        let of_function = *name == "__ret";
+        let ty = self.output.clone().filter(|_| of_function);
+        let kind = ty.as_ref().map_or(Ty::Unknown, syntax::ty_of);
+        let var = self.fresh_named(name, kind, Hold::Value, true);
+        self.vars[var].late = true;
+        self.vars[var].maybe_active = self.active.contains(&name.to_string());
+        self.bind(name, var);
+        let ty = ty.filter(|t| !has_impl(t)).map(Box::new);
+        self.push(out, StmtKind::Late(var, ty), name.span());
+        self.vars[var].defined = self.point();
+    }
+
+    /// `__late_set(name, value)`
+    pub fn late_set(&mut self, name: &Expr, value: &Expr, out: &mut Vec<Stmt>) {
+        let Some(var) = syntax::root_name(name).and_then(|n| self.lookup(&n)) else {
+            return;
+        };
+        let operand = self.expr(value, out);
+        let (ty, first) = (operand.ty(), self.vars[var].writes.is_empty());
+        self.vars[var].ty = match (&self.vars[var].ty, first) {
+            (Ty::Unknown, true) => ty,
+            (known @ (Ty::Float(_) | Ty::Discrete), _) => known.clone(),
+            (before, _) => syntax::join(before, &ty),
+        };
+        self.push(out, StmtKind::SetLate(var, operand), value.span());
+        let point = self.point();
+        self.vars[var].writes.push(point);
+    }
+
     // ---- variables -------------------------------------------------------------------------
 
     fn var(&mut self, name: Ident, ty: Ty, hold: Hold, mutable: bool) -> VarId {
@@ -130,6 +180,7 @@ impl<'a> Lower<'a> {
             hold,
             mutable,
             param: None,
+            late: false,
             alias: None,
             defined,
             writes: Vec::new(),
@@ -315,6 +366,23 @@ impl<'a> Lower<'a> {
         self.vars[v].defined = self.point();
         self.var_operand(v, span)
     }
+}
+
+fn is_unit(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Tuple(t) if t.elems.is_empty())
+}
+
+/// `impl Trait` cannot be written in a `let`.
+fn has_impl(ty: &syn::Type) -> bool {
+    struct V(bool);
+    impl<'a> syn::visit::Visit<'a> for V {
+        fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut v = V(false);
+    syn::visit::Visit::visit_type(&mut v, ty);
+    v.0
 }
 
 /// Names of integers that an active float was cast into.

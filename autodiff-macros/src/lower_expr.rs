@@ -12,7 +12,7 @@ use syn::{BinOp, Expr, UnOp};
 impl Lower<'_> {
     /// The value of an expression.
     pub fn expr(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
-        if !self.maybe_active(e) && !is_unsupported(e) {
+        if self.late_get(e).is_none() && !self.maybe_active(e) && !is_unsupported(e) {
             return Operand::Native(self.native(e));
         }
         match self.rhs(e, out) {
@@ -31,6 +31,9 @@ impl Lower<'_> {
 
     /// The last operation of an expression; its operands are lowered into `out`.
     pub fn rhs(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Rhs {
+        if let Some(late) = self.late_get(e) {
+            return Rhs::GetLate(late);
+        }
         if !self.maybe_active(e) && !is_unsupported(e) {
             return Rhs::Native(self.native(e));
         }
@@ -109,11 +112,25 @@ impl Lower<'_> {
                     None => self.poison(e),
                 }
             }
+            Expr::Match(m) => match self.match_expr(m, true, out) {
+                Some(v) => Rhs::Copy(self.var_operand(v, e.span())),
+                None => self.poison(e),
+            },
             Expr::Macro(m) => self.macro_expr(m, out),
             other => {
                 let (what, way) = unsupported_expr(other);
                 self.unsupported(other, what, way)
             }
+        }
+    }
+
+    /// `__late_get(name)`
+    fn late_get(&self, e: &Expr) -> Option<VarId> {
+        match e {
+            Expr::Call(c) if syntax::is_mark(&c.func, "__late_get") => {
+                syntax::root_name(c.args.first()?).and_then(|n| self.lookup(&n))
+            }
+            _ => None,
         }
     }
 
@@ -511,6 +528,7 @@ impl Lower<'_> {
             }
             Rhs::Repeat { value, .. } => Ty::Seq(Box::new(value.ty())),
             Rhs::Native(n) => n.ty.clone(),
+            Rhs::GetLate(l) => self.vars[*l].ty.clone(),
             Rhs::Call { .. }
             | Rhs::Method { .. }
             | Rhs::Tuple(_)

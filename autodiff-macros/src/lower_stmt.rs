@@ -5,6 +5,7 @@ use crate::lower::{simple_pattern, Lower};
 use crate::syntax;
 use proc_macro2::Span;
 use quote::{quote, ToTokens};
+use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, Pat, Stmt as SynStmt};
 
@@ -212,9 +213,19 @@ impl Lower<'_> {
         }
     }
 
-    fn stmt_expr(&mut self, e: &Expr, out: &mut Vec<Stmt>) {
+    pub fn stmt_expr(&mut self, e: &Expr, out: &mut Vec<Stmt>) {
         match e {
             Expr::Paren(p) => self.stmt_expr(&p.expr, out),
+            Expr::Call(c) if syntax::is_mark(&c.func, "__late") => {
+                if let Some(Expr::Path(p)) = c.args.first() {
+                    if let Some(name) = p.path.get_ident() {
+                        self.late(name, out);
+                    }
+                }
+            }
+            Expr::Call(c) if syntax::is_mark(&c.func, "__late_set") => {
+                self.late_set(&c.args[0], &c.args[1], out);
+            }
             Expr::Assign(a) => self.assign(a, out),
             Expr::Binary(b) if syntax::is_assign_op(&b.op) => self.assign_op(b, out),
             Expr::Block(b) if b.label.is_none() => {
@@ -224,8 +235,12 @@ impl Lower<'_> {
             }
             _ if !self.touches_active(e) => self.native_stmt(e, false, out),
             Expr::ForLoop(f) => self.for_loop(f, out),
+            Expr::While(w) => self.while_loop(w, out),
             Expr::If(i) => {
                 self.if_expr(i, false, out);
+            }
+            Expr::Match(m) => {
+                self.match_expr(m, false, out);
             }
             Expr::Macro(m) if is_statement_macro(&m.mac) => self.native_stmt(e, false, out),
             Expr::MethodCall(m) => {
@@ -237,17 +252,10 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether a statement assigns an active variable, or uses one where it counts.
     fn touches_active(&self, e: &Expr) -> bool {
-        use syn::visit::Visit;
         match e {
             Expr::ForLoop(_) | Expr::If(_) | Expr::While(_) | Expr::Loop(_) | Expr::Match(_) => {
-                let mut flows = syntax::Flows::default();
-                flows.visit_expr(e);
-                flows.flows.iter().any(|(targets, from)| {
-                    targets.iter().any(|t| self.active.contains(t))
-                        || syntax::maybe_active(from, &self.active)
-                }) || syntax::mentions(e, &self.active) && has_call_statement(e)
+                touches_active(e, &self.active)
             }
             _ => self.maybe_active(e),
         }
@@ -349,137 +357,21 @@ impl Lower<'_> {
             }
         }
     }
+}
 
-    fn for_loop(&mut self, f: &syn::ExprForLoop, out: &mut Vec<Stmt>) {
-        if let Some(l) = &f.label {
-            self.cx.error(
-                l,
-                "loop labels are not supported yet in a `#[differentiable]` function",
-            );
+/// Whether a statement assigns an active variable, or uses one where it counts.
+pub fn touches_active(e: &Expr, active: &HashSet<String>) -> bool {
+    use syn::visit::Visit;
+    match e {
+        Expr::ForLoop(_) | Expr::If(_) | Expr::While(_) | Expr::Loop(_) | Expr::Match(_) => {
+            let mut flows = syntax::Flows::default();
+            flows.visit_expr(e);
+            flows.flows.iter().any(|(targets, from)| {
+                targets.iter().any(|t| active.contains(t)) || syntax::maybe_active(from, active)
+            }) || syntax::mentions(e, active) && has_call_statement(e)
+                || syntax::mentions(e, &HashSet::from(["__late_set".to_string()]))
         }
-        let (range, reversed) = match peel_range(&f.expr) {
-            Some(x) => x,
-            None => {
-                self.cx.error(&f.expr, "only ranges are supported yet in an active `for` loop: write `for i in 0..xs.len()` and use `xs[i]`; `(a..b).rev()` works too");
-                return;
-            }
-        };
-        let var_ident = match &*f.pat {
-            Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() => {
-                Some(p.ident.clone())
-            }
-            Pat::Wild(_) => None,
-            other => {
-                self.cx.error(
-                    other,
-                    "the variable of an active `for` loop must be a plain name",
-                );
-                return;
-            }
-        };
-        let range = self.native(range);
-        let id = self.enter(true);
-        let ident = var_ident
-            .clone()
-            .unwrap_or_else(|| syn::Ident::new("_trip", Span::mixed_site()));
-        let var = self.fresh_named(&ident, Ty::Discrete, Hold::Value, false);
-        if let Some(i) = &var_ident {
-            self.bind(i, var);
-        }
-        let scope = self.scope.clone();
-        let mut stmts = Vec::new();
-        if let Some(value) = self.stmts_of(&f.body, &mut stmts) {
-            self.drop_value(value);
-        }
-        self.leave();
-        let body = Block {
-            scope,
-            stmts,
-            result: None,
-        };
-        self.push(
-            out,
-            StmtKind::For {
-                var,
-                range,
-                reversed,
-                body,
-                id,
-            },
-            f.for_token.span,
-        );
-    }
-
-    fn drop_value(&self, _: Operand) {}
-
-    /// `if` as a statement or, with `value`, as an expression.
-    pub fn if_expr(&mut self, i: &syn::ExprIf, value: bool, out: &mut Vec<Stmt>) -> Option<VarId> {
-        if let Expr::Let(l) = &*i.cond {
-            self.cx.error(
-                l,
-                "`if let` is not supported yet on active values in a `#[differentiable]` function",
-            );
-            return None;
-        }
-        let cond = self.native(&i.cond);
-        let id = self.new_id();
-        let (then, then_ty) = self.arm(value, |s, stmts| s.stmts_of(&i.then_branch, stmts));
-        let (otherwise, else_ty) = match &i.else_branch {
-            Some((_, e)) => self.arm(value, |s, stmts| match &**e {
-                Expr::Block(b) => s.stmts_of(&b.block, stmts),
-                Expr::If(j) if !value => {
-                    s.if_expr(j, false, stmts);
-                    None
-                }
-                e => Some(s.expr(e, stmts)),
-            }),
-            None => self.arm(false, |_, _| None),
-        };
-        let out_var = value.then(|| {
-            let ty = syntax::join(&then_ty, &else_ty);
-            let v = self.temp(ty, i.if_token.span);
-            self.vars[v].maybe_active = true;
-            v
-        });
-        self.push(
-            out,
-            StmtKind::If {
-                cond,
-                then,
-                otherwise,
-                out: out_var,
-                id,
-            },
-            i.if_token.span,
-        );
-        if let Some(v) = out_var {
-            self.vars[v].defined = self.point();
-        }
-        out_var
-    }
-
-    fn arm(
-        &mut self,
-        value: bool,
-        f: impl FnOnce(&mut Self, &mut Vec<Stmt>) -> Option<Operand>,
-    ) -> (Block, Ty) {
-        self.enter(false);
-        let scope = self.scope.clone();
-        let mut stmts = Vec::new();
-        let result = f(self, &mut stmts);
-        if value && result.is_none() {
-            self.cx.error_at(Span::call_site(), "this branch has no value: branches that leave the function or the loop early are not supported yet");
-        }
-        self.leave();
-        let ty = result.as_ref().map_or(Ty::Unknown, Operand::ty);
-        (
-            Block {
-                scope,
-                stmts,
-                result: result.filter(|_| value),
-            },
-            ty,
-        )
+        _ => syntax::maybe_active(e, active),
     }
 }
 
@@ -492,11 +384,13 @@ pub fn elem(ty: &Ty) -> Ty {
 }
 
 /// Whether a tail expression is there for its effect.
-fn is_statement_like(e: &Expr) -> bool {
+pub fn is_statement_like(e: &Expr) -> bool {
     match e {
         Expr::ForLoop(_) | Expr::While(_) | Expr::Assign(_) => true,
         Expr::Binary(b) => syntax::is_assign_op(&b.op),
         Expr::If(i) => i.else_branch.is_none() || !block_has_value(&i.then_branch),
+        Expr::Match(m) => m.arms.iter().all(|a| is_statement_like(&a.body)),
+        Expr::Tuple(t) => t.elems.is_empty(),
         Expr::Block(b) => !block_has_value(&b.block),
         Expr::Macro(m) => is_statement_macro(&m.mac),
         _ => false,
@@ -532,18 +426,6 @@ pub fn is_statement_macro(m: &syn::Macro) -> bool {
     })
 }
 
-/// `a..b`, `a..=b`, `(range).rev()`, `(range).step_by(k)`.
-fn peel_range(e: &Expr) -> Option<(&Expr, bool)> {
-    match e {
-        Expr::Range(r) if r.start.is_some() && r.end.is_some() => Some((e, false)),
-        Expr::Paren(p) => peel_range(&p.expr),
-        Expr::MethodCall(m) if m.method == "rev" && m.args.is_empty() => {
-            peel_range(&m.receiver).and_then(|(r, rev)| if rev { None } else { Some((r, true)) })
-        }
-        _ => None,
-    }
-}
-
 fn has_call_statement(e: &Expr) -> bool {
     use syn::visit::{self, Visit};
     struct V(bool);
@@ -560,12 +442,16 @@ fn has_call_statement(e: &Expr) -> bool {
     v.0
 }
 
-fn collect_idents(p: &mut Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
+pub fn collect_idents(p: &mut Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
     use syn::visit_mut::{self, VisitMut};
     struct V<'a>(&'a mut dyn FnMut(&mut syn::PatIdent));
     impl VisitMut for V<'_> {
         fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
-            (self.0)(p);
+            // `None` and `LIMIT` are constants.
+            let constant = p.ident.to_string().starts_with(char::is_uppercase);
+            if !constant || p.by_ref.is_some() || p.mutability.is_some() || p.subpat.is_some() {
+                (self.0)(p);
+            }
             visit_mut::visit_pat_ident_mut(self, p);
         }
         fn visit_field_pat_mut(&mut self, f: &mut syn::FieldPat) {

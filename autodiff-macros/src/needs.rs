@@ -21,7 +21,7 @@ pub fn analyse(f: &Func) -> Needs {
         witnesses: HashSet::new(),
     };
     for (i, v) in f.vars.iter().enumerate() {
-        if v.active && !v.ty.is_known() {
+        if v.active && !v.late && !v.ty.is_known() {
             n.witnesses.insert(i);
         }
     }
@@ -130,24 +130,26 @@ impl Needs {
                 }
                 self.witness(f, o);
             }
-            StmtKind::If {
-                then,
-                otherwise,
-                out,
-                ..
-            } => {
-                for b in [then, otherwise] {
+            StmtKind::SetLate(_, o) => {
+                if let Operand::Place { place, .. } = o {
+                    self.lens(f, place);
+                }
+                self.witness(f, o);
+            }
+            StmtKind::Branch { arms, out, .. } => {
+                for a in arms {
                     if out.is_some_and(|v| f.vars[v].active) {
-                        self.result(f, b.result.as_ref());
+                        self.result(f, a.block.result.as_ref());
                     }
-                    self.block(f, b);
+                    self.block(f, &a.block);
                 }
             }
+            StmtKind::While { body, .. } => self.block(f, body),
             StmtKind::For { range, body, .. } => {
                 self.uses(f, range);
                 self.block(f, body);
             }
-            StmtKind::Native(_) => {}
+            StmtKind::Late(..) | StmtKind::Native(_) => {}
         }
     }
 
@@ -183,7 +185,7 @@ impl Needs {
                 }
             }
             Rhs::Cast(o, _) => self.witness(f, o),
-            Rhs::Snapshot(_) | Rhs::Borrow(_) | Rhs::Native(_) => {}
+            Rhs::Snapshot(_) | Rhs::Borrow(_) | Rhs::Native(_) | Rhs::GetLate(_) => {}
             Rhs::Call { args, .. } => args.iter().for_each(|a| self.arg(f, a, false)),
             Rhs::Method { receiver, args, .. } => {
                 self.arg(f, receiver, true);
@@ -306,13 +308,8 @@ fn collect<'a>(b: &'a Block, out: &mut Vec<(VarId, &'a Rhs, Point)>) {
     for s in &b.stmts {
         match &s.kind {
             StmtKind::Def(v, rhs) => out.push((*v, rhs, s.point.clone())),
-            StmtKind::If {
-                then, otherwise, ..
-            } => {
-                collect(then, out);
-                collect(otherwise, out);
-            }
-            StmtKind::For { body, .. } => collect(body, out),
+            StmtKind::Branch { arms, .. } => arms.iter().for_each(|a| collect(&a.block, out)),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => collect(body, out),
             _ => {}
         }
     }

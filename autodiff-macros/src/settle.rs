@@ -14,11 +14,7 @@ use syn::Expr;
 pub fn settle(f: &mut Func) {
     let body = std::mem::replace(
         &mut f.body,
-        Block {
-            scope: Vec::new(),
-            stmts: Vec::new(),
-            result: None,
-        },
+        Block::default(),
     );
     let mut s = Settle { f, temps: 0 };
     let body = s.block(body);
@@ -62,6 +58,7 @@ impl Settle<'_> {
             hold: Hold::Value,
             mutable: false,
             param: None,
+            late: false,
             alias: None,
             defined: point.clone(),
             writes: Vec::new(),
@@ -213,20 +210,16 @@ impl Settle<'_> {
                 self.place(p, &point, span, out);
                 self.operand(o, false, &point, span, out);
             }
-            StmtKind::If {
-                then, otherwise, ..
-            } => {
-                for b in [then, otherwise] {
-                    let old = std::mem::replace(
-                        b,
-                        Block {
-                            scope: Vec::new(),
-                            stmts: Vec::new(),
-                            result: None,
-                        },
-                    );
-                    *b = self.block(old);
+            StmtKind::SetLate(_, o) if active => self.operand(o, false, &point, span, out),
+            StmtKind::Branch { arms, .. } => {
+                for a in arms {
+                    let old = std::mem::take(&mut a.block);
+                    a.block = self.block(old);
                 }
+            }
+            StmtKind::While { body, .. } => {
+                let old = std::mem::take(body);
+                *body = self.block(old);
             }
             StmtKind::For { range, body, .. } => {
                 if active && !(range.cheap && self.f.native_frozen(range, &point)) {
@@ -237,14 +230,7 @@ impl Settle<'_> {
                         ..kept
                     };
                 }
-                let old = std::mem::replace(
-                    body,
-                    Block {
-                        scope: Vec::new(),
-                        stmts: Vec::new(),
-                        result: None,
-                    },
-                );
+                let old = std::mem::take(body);
                 *body = self.block(old);
             }
             _ => {}
@@ -299,7 +285,7 @@ impl Settle<'_> {
                 }
             }
             Rhs::Repeat { value, .. } => self.operand(value, false, point, span, out),
-            Rhs::Native(_) => {}
+            Rhs::Native(_) | Rhs::GetLate(_) => {}
         }
     }
 }

@@ -243,6 +243,11 @@ pub fn root_name(e: &Expr) -> Option<String> {
     }
 }
 
+/// Whether the function of a call is one of the marks of `jumps`.
+pub fn is_mark(e: &Expr, name: &str) -> bool {
+    matches!(e, Expr::Path(p) if p.path.is_ident(name))
+}
+
 /// Whether a call's path is the library's `stop_gradient`.
 pub fn is_stop_gradient(e: &Expr) -> bool {
     matches!(e, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "stop_gradient"))
@@ -350,6 +355,15 @@ impl<'a> Visit<'a> for Flows<'a> {
         }
         visit::visit_expr_binary(self, b);
     }
+    fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
+        if is_mark(&c.func, "__late_set") {
+            if let (Some(name), Some(value)) = (c.args.first(), c.args.get(1)) {
+                self.flows
+                    .push((root_name(name).into_iter().collect(), value));
+            }
+        }
+        visit::visit_expr_call(self, c);
+    }
     fn visit_expr_for_loop(&mut self, f: &'a syn::ExprForLoop) {
         self.flows.push((pattern_names(&f.pat), &f.expr));
         visit::visit_expr_for_loop(self, f);
@@ -384,6 +398,7 @@ fn value_maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
                     .as_ref()
                     .is_some_and(|(_, e)| value_maybe_active(e, active))
         }
+        Expr::Match(m) => m.arms.iter().any(|a| value_maybe_active(&a.body, active)),
         _ => maybe_active(e, active),
     }
 }

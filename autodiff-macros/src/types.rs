@@ -13,11 +13,7 @@ pub fn spread(f: &mut Func) {
         let before: Vec<Ty> = f.vars.iter().map(|v| v.ty.clone()).collect();
         let mut body = std::mem::replace(
             &mut f.body,
-            Block {
-                scope: Vec::new(),
-                stmts: Vec::new(),
-                result: None,
-            },
+            Block::default(),
         );
         block(&mut body, &mut f.vars);
         f.body = body;
@@ -33,7 +29,11 @@ fn block(b: &mut Block, vars: &mut [Var]) {
             StmtKind::Def(v, rhs) => {
                 operands(rhs, &mut |o| operand(o, vars));
                 meet(rhs, vars);
-                if let Some(ty) = result(rhs) {
+                let late = match rhs {
+                    Rhs::GetLate(l) => Some(vars[*l].ty.clone()),
+                    _ => None,
+                };
+                if let Some(ty) = late.or_else(|| result(rhs)) {
                     refine(&mut vars[*v].ty, &ty);
                 }
             }
@@ -44,24 +44,20 @@ fn block(b: &mut Block, vars: &mut [Var]) {
                 let ty = p.ty.clone();
                 fix(o, &ty, vars);
             }
-            StmtKind::If {
-                then,
-                otherwise,
-                out,
-                ..
-            } => {
-                block(then, vars);
-                block(otherwise, vars);
-                if let Some(v) = *out {
-                    for b in [then, otherwise] {
-                        if let Some(o) = &b.result {
-                            refine(&mut vars[v].ty, &o.ty());
-                        }
+            StmtKind::Branch { arms, out, .. } => {
+                for a in arms {
+                    block(&mut a.block, vars);
+                    if let (Some(v), Some(o)) = (*out, &a.block.result) {
+                        refine(&mut vars[v].ty, &o.ty());
                     }
                 }
             }
-            StmtKind::For { body, .. } => block(body, vars),
-            StmtKind::Native(_) => {}
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => block(body, vars),
+            StmtKind::SetLate(v, o) => {
+                operand(o, vars);
+                refine(&mut vars[*v].ty, &o.ty());
+            }
+            StmtKind::Late(..) | StmtKind::Native(_) => {}
         }
     }
     if let Some(o) = &mut b.result {
@@ -178,6 +174,6 @@ fn operands(rhs: &mut Rhs, f: &mut dyn FnMut(&mut Operand)) {
                 *p = place;
             }
         }
-        Rhs::Native(_) => {}
+        Rhs::Native(_) | Rhs::GetLate(_) => {}
     }
 }

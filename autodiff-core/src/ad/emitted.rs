@@ -119,3 +119,9 @@ macro_rules! __companion_method {
         }
     };
 }
+
+/// Takes the value of a variable that got it on the way here.
+#[inline(always)]
+pub fn late<T>(variable: &mut Option<T>) -> T {
+    variable.take().expect("a variable is read after it is set")
+}

@@ -1,11 +1,11 @@
 //! Emits the forward run.
 
-use super::{mode_name, op_module, overlap, turbofish, Lenses, Vjp};
+use super::{mode_name, op_module, overlap, turbofish, variant, Lenses, Vjp};
 use crate::activity::is_active;
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 impl Vjp<'_> {
@@ -28,20 +28,19 @@ impl Vjp<'_> {
                     AccumOp::Sub => quote_spanned!(s.span=> #p -= #o;),
                 }
             }
-            StmtKind::If {
-                cond,
-                then,
-                otherwise,
+            StmtKind::Branch {
+                head,
+                arms,
                 out,
                 id,
             } => {
-                let cond = &cond.expr;
-                let arm = |b: &Block, side: TokenStream| {
+                let arm = |(k, a): (usize, &Arm)| {
+                    let b = &a.block;
                     let stmts = self.fwd_block(b);
                     let value = b.result.as_ref().map(|o| self.with_code(|c| c.operand(o)));
                     let record = active.then(|| {
                         let r = self.record(b);
-                        quote!(ad::Either::#side((#(#r,)*)))
+                        variant(k, arms.len(), quote!((#(#r,)*)))
                     });
                     match (out.is_some(), active) {
                         // The value may be a variable that the record takes.
@@ -51,7 +50,7 @@ impl Vjp<'_> {
                         (false, false) => quote!({ #stmts }),
                     }
                 };
-                let (l, r) = (arm(then, quote!(L)), arm(otherwise, quote!(R)));
+                let chosen = head.select(arms, arms.iter().enumerate().map(arm));
                 let branch = self.branch(*id);
                 let witness = out.and_then(|v| {
                     self.needs
@@ -64,25 +63,26 @@ impl Vjp<'_> {
                     (Some(v), true) => quote!(let (#v, #branch) =),
                     (Some(v), false) => quote!(let #v =),
                     (None, true) => quote!(let #branch =),
-                    (None, false) => return quote!(if #cond #l else #r),
+                    (None, false) => return chosen,
                 };
-                quote!(#lhs if #cond #l else #r; #witness)
+                quote!(#lhs #chosen; #witness)
             }
             StmtKind::For {
                 var,
                 range,
                 reversed,
                 body,
+                exit,
                 id,
             } => {
-                let (var, range) = (self.name(*var), &range.expr);
-                let rev = reversed.then(|| quote!(.rev()));
-                let stmts = self.fwd_block(body);
                 let record = if active {
-                    self.record(body)
+                    self.loop_record(body, exit.as_ref().map(|_| *var))
                 } else {
                     Vec::new()
                 };
+                let (var, range) = (self.name(*var), &range.expr);
+                let rev = reversed.then(|| quote!(.rev()));
+                let stmts = self.fwd_block(body);
                 let push = (!record.is_empty()).then(|| {
                     let t = self.tape(*id);
                     quote!(#t.push((#(#record,)*));)
@@ -92,10 +92,48 @@ impl Vjp<'_> {
                 } else {
                     quote!(#range)
                 };
-                quote!(for #var in #range { #stmts #push })
+                match exit {
+                    None => quote!(for #var in #range { #stmts #push }),
+                    Some(exit) => {
+                        let (exit, trips) = (&exit.expr, self.trips(*id));
+                        let (init, count) = self.count(active, &trips);
+                        quote!(#init for #var in #range { #stmts #push #count if #exit { break; } })
+                    }
+                }
+            }
+            StmtKind::While { cond, body, id } => {
+                let (cond, stmts) = (&cond.expr, self.fwd_block(body));
+                let record = if active {
+                    self.record(body)
+                } else {
+                    Vec::new()
+                };
+                let push = (!record.is_empty()).then(|| {
+                    let t = self.tape(*id);
+                    quote!(#t.push((#(#record,)*));)
+                });
+                let (init, count) = self.count(active, &self.trips(*id));
+                quote!(#init while #cond { #stmts #push #count })
+            }
+            StmtKind::Late(v, ty) => {
+                let name = self.name(*v);
+                let ty = ty.as_ref().map_or(quote!(_), |t| quote!(#t));
+                quote!(let mut #name: ::core::option::Option<#ty> = ::core::option::Option::None;)
+            }
+            StmtKind::SetLate(v, o) => {
+                let (name, o) = (self.name(*v), self.with_code(|c| c.operand(o)));
+                quote!(#name = ::core::option::Option::Some(#o);)
             }
             StmtKind::Native(t) => t.clone(),
         }
+    }
+
+    /// Starts and advances the count of trips.
+    fn count(&self, active: bool, trips: &Ident) -> (Option<TokenStream>, Option<TokenStream>) {
+        (
+            active.then(|| quote!(let mut #trips = 0usize;)),
+            active.then(|| quote!(#trips += 1;)),
+        )
     }
 
     pub(super) fn fwd_def(&self, v: VarId, rhs: &Rhs, active: bool, span: Span) -> TokenStream {

@@ -17,11 +17,12 @@ impl Vjp<'_> {
         range: &Native,
         reversed: bool,
         body: &Block,
+        exit: bool,
         id: usize,
     ) -> TokenStream {
         let name = self.name(var);
         let e = &range.expr;
-        let record = self.record(body);
+        let record = self.loop_record(body, exit.then_some(var));
         let pop = (!record.is_empty()).then(|| {
             let t = self.tape(id);
             let record = record.iter().map(|r| self.binding(r));
@@ -30,6 +31,11 @@ impl Vjp<'_> {
         let prologue = self.prologue(body);
         let stmts = self.rev_stmts(body);
         let in_order = record.is_empty() && self.independent(body);
+        if exit {
+            // The trips that were made, by their number; the tape has the variable of each.
+            let trips = self.trips(id);
+            return quote!(for _ in 0..#trips { #pop #prologue #stmts });
+        }
         let cuts = self.cuts(var, range, body);
         // A cut slice may be named in the range.
         let trips = if cuts.is_empty() {
@@ -52,6 +58,17 @@ impl Vjp<'_> {
             #cuts
             #reverse
         })
+    }
+
+    pub(super) fn rev_while(&self, body: &Block, id: usize) -> TokenStream {
+        let record = self.record(body);
+        let pop = (!record.is_empty()).then(|| {
+            let t = self.tape(id);
+            let record = record.iter().map(|r| self.binding(r));
+            quote!(let (#(#record,)*) = #t.pop();)
+        });
+        let (trips, prologue, stmts) = (self.trips(id), self.prologue(body), self.rev_stmts(body));
+        quote!(for _ in 0..#trips { #pop #prologue #stmts })
     }
 
     /// Whether the trips of a loop commute in reverse: each only adds, to places that no trip reads.
@@ -134,15 +151,16 @@ fn used_otherwise(b: &Block, x: VarId, var: VarId) -> bool {
                 places(rhs).into_iter().any(place) || natives(rhs).into_iter().any(native)
             }
             StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) => place(p) || operand(o),
-            StmtKind::If {
-                cond,
-                then,
-                otherwise,
+            StmtKind::SetLate(_, o) => operand(o),
+            StmtKind::Branch {
+                head: Head::If(n) | Head::Match(n),
+                arms,
                 ..
-            } => native(cond) || used_otherwise(then, x, var) || used_otherwise(otherwise, x, var),
+            } => native(n) || arms.iter().any(|a| used_otherwise(&a.block, x, var)),
             StmtKind::For { range, body, .. } => native(range) || used_otherwise(body, x, var),
+            StmtKind::While { cond, body, .. } => native(cond) || used_otherwise(body, x, var),
             // Kept statements are not part of the reverse.
-            StmtKind::Native(_) => false,
+            StmtKind::Late(..) | StmtKind::Native(_) => false,
         })
 }
 
@@ -166,6 +184,6 @@ fn natives(rhs: &Rhs) -> Vec<&Native> {
         Rhs::Method { receiver, args, .. } => {
             of(std::iter::once(receiver).chain(args).map(|a| &a.operand))
         }
-        Rhs::Borrow(_) | Rhs::Snapshot(_) => Vec::new(),
+        Rhs::Borrow(_) | Rhs::Snapshot(_) | Rhs::GetLate(_) => Vec::new(),
     }
 }

@@ -154,6 +154,10 @@ impl<'a> Vjp<'a> {
     fn branch(&self, id: usize) -> Ident {
         ident(format!("branch{id}"))
     }
+    /// How often a loop ran.
+    fn trips(&self, id: usize) -> Ident {
+        ident(format!("trips{id}"))
+    }
     fn tape(&self, id: usize) -> Ident {
         ident(format!("tape{id}"))
     }
@@ -282,6 +286,16 @@ fn turbofish(modes: usize, generics: Option<&TokenStream>) -> Option<TokenStream
     let generics = generics?;
     let modes = (0..modes).map(|_| quote!(_));
     Some(quote!(::<#(#modes,)* #generics>))
+}
+
+/// The variant of an arm of a branch: `L`, `R(L)`, `R(R(L))`, …, `R(R(R))`.
+fn variant(arm: usize, arms: usize, inner: TokenStream) -> TokenStream {
+    if arms == 1 {
+        return inner;
+    }
+    let last = arm + 1 == arms;
+    let start = if last { inner } else { quote!(ad::Either::L(#inner)) };
+    (0..arm).fold(start, |inner, _| quote!(ad::Either::R(#inner)))
 }
 
 /// Whether two places may be the same memory: fields of different name never are.

@@ -12,18 +12,16 @@ impl Vjp<'_> {
     pub(super) fn tapes(&self, b: &Block, out: &mut Vec<TokenStream>) {
         for s in &b.stmts {
             match &s.kind {
-                StmtKind::For { body, id, .. } => {
-                    if is_active(s, &self.f.vars) && !self.record(body).is_empty() {
+                StmtKind::For { body, id, .. } | StmtKind::While { body, id, .. } => {
+                    let kept = matches!(&s.kind, StmtKind::For { exit: Some(_), .. });
+                    if is_active(s, &self.f.vars) && (kept || !self.record(body).is_empty()) {
                         let t = self.tape(*id);
                         out.push(quote!(let mut #t = ad::Tape::new();));
                     }
                     self.tapes(body, out);
                 }
-                StmtKind::If {
-                    then, otherwise, ..
-                } => {
-                    self.tapes(then, out);
-                    self.tapes(otherwise, out);
+                StmtKind::Branch { arms, .. } => {
+                    arms.iter().for_each(|a| self.tapes(&a.block, out));
                 }
                 _ => {}
             }
@@ -42,13 +40,21 @@ impl Vjp<'_> {
                         self.record_rhs(*v, rhs, &mut out);
                     }
                 }
-                StmtKind::If { id, out: v, .. } => {
+                StmtKind::Branch { id, out: v, .. } => {
                     if let Some(v) = v {
                         self.record_var(*v, &mut out);
                     }
                     if active {
                         out.push(self.branch(*id));
                     }
+                }
+                StmtKind::For {
+                    id, exit: Some(_), ..
+                }
+                | StmtKind::While { id, .. }
+                    if active =>
+                {
+                    out.push(self.trips(*id));
                 }
                 _ => {}
             }
@@ -63,17 +69,28 @@ impl Vjp<'_> {
         out
     }
 
+    /// What a trip of a loop keeps; with its variable, if it cannot be counted back.
+    pub(super) fn loop_record(&self, body: &Block, var: Option<VarId>) -> Vec<Ident> {
+        let mut record = self.record(body);
+        if let Some(v) = var {
+            let name = self.name(v);
+            if !record.contains(name) {
+                record.push(name.clone());
+            }
+        }
+        record
+    }
+
     pub(super) fn bound_natively(&self, v: VarId) -> bool {
         fn defines(b: &Block, v: VarId) -> bool {
             b.stmts.iter().any(|s| match &s.kind {
                 StmtKind::Def(w, _) => *w == v,
-                StmtKind::If {
-                    then,
-                    otherwise,
-                    out,
-                    ..
-                } => *out == Some(v) || defines(then, v) || defines(otherwise, v),
+                StmtKind::Late(w, _) => *w == v,
+                StmtKind::Branch { arms, out, .. } => {
+                    *out == Some(v) || arms.iter().any(|a| defines(&a.block, v))
+                }
                 StmtKind::For { var, body, .. } => *var == v || defines(body, v),
+                StmtKind::While { body, .. } => defines(body, v),
                 _ => false,
             })
         }

@@ -1,6 +1,6 @@
 //! Emits the reverse run: blocks and statements.
 
-use super::{float_witness, project_ref, Vjp};
+use super::{float_witness, project_ref, variant, Vjp};
 use crate::activity::is_active;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream};
@@ -27,12 +27,16 @@ impl Vjp<'_> {
         for s in &b.stmts {
             match &s.kind {
                 StmtKind::Def(v, _) => out.extend(self.zero(*v)),
-                StmtKind::If { out: Some(v), .. } => {
+                StmtKind::Branch { out: Some(v), .. } => {
                     let witness = self.needs.witnesses.contains(v) && self.needs.values.contains(v);
                     if !top && witness {
                         out.extend(self.define_witness(*v));
                     }
                     out.extend(self.zero(*v));
+                }
+                StmtKind::Late(v, _) if self.f.vars[*v].active => {
+                    let d = self.adj(*v);
+                    out.extend(quote!(let mut #d = ::core::option::Option::None;));
                 }
                 _ => {}
             }
@@ -91,14 +95,16 @@ impl Vjp<'_> {
                 };
                 quote!(ad::#module::pull_r(&#wp, &#wo, #ct, #d);)
             }
-            StmtKind::If {
-                then,
-                otherwise,
-                out,
-                id,
-                ..
-            } => {
-                let arm = |b: &Block, side: TokenStream| {
+            StmtKind::SetLate(v, o) => {
+                let Some(lens) = self.active_lens(o) else {
+                    return TokenStream::new();
+                };
+                let (d, w) = (self.adj(*v), self.wit(o));
+                quote!(if let ::core::option::Option::Some(__ct) = #d.take() { ad::acc(&#w, __ct, #lens); })
+            }
+            StmtKind::Branch { arms, out, id, .. } => {
+                let arm = |(k, a): (usize, &Arm)| {
+                    let b = &a.block;
                     let record = self.record(b);
                     let prologue = self.prologue(b);
                     let result = out.filter(|v| self.f.vars[*v].active).map(|v| {
@@ -112,20 +118,23 @@ impl Vjp<'_> {
                         }
                     });
                     let stmts = self.rev_stmts(b);
-                    quote!(ad::Either::#side((#(#record,)*)) => { #prologue #result #stmts })
+                    let pattern = variant(k, arms.len(), quote!((#(#record,)*)));
+                    quote!(#pattern => { #prologue #result #stmts })
                 };
                 let branch = self.branch(*id);
-                let (l, r) = (arm(then, quote!(L)), arm(otherwise, quote!(R)));
-                quote!(match #branch { #l #r })
+                let arms = arms.iter().enumerate().map(arm);
+                quote!(match #branch { #(#arms)* })
             }
             StmtKind::For {
                 var,
                 range,
                 reversed,
                 body,
+                exit,
                 id,
-            } => self.rev_for(*var, range, *reversed, body, *id),
-            StmtKind::Native(_) => TokenStream::new(),
+            } => self.rev_for(*var, range, *reversed, body, exit.is_some(), *id),
+            StmtKind::While { body, id, .. } => self.rev_while(body, *id),
+            StmtKind::Late(..) | StmtKind::Native(_) => TokenStream::new(),
         }
     }
 

@@ -78,6 +78,10 @@ impl Vjp<'_> {
             }
             Rhs::Call { args, .. } => self.rev_call(v, None, args),
             Rhs::Method { receiver, args, .. } => self.rev_call(v, Some(receiver), args),
+            Rhs::GetLate(l) => {
+                let late = self.adj(*l);
+                quote!(#late = ::core::option::Option::Some(#d);)
+            }
             Rhs::Borrow(_) | Rhs::Native(_) => TokenStream::new(),
         }
     }

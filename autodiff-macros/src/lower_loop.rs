@@ -1,0 +1,124 @@
+//! Lowers loops.
+
+use crate::ir::*;
+use crate::lower::Lower;
+use proc_macro2::Span;
+use syn::{Expr, Pat, Stmt as SynStmt};
+
+impl Lower<'_> {
+    pub fn for_loop(&mut self, f: &syn::ExprForLoop, out: &mut Vec<Stmt>) {
+        let (range, reversed) = match peel_range(&f.expr) {
+            Some(x) => x,
+            None => {
+                self.cx.error(&f.expr, "only ranges are supported yet in an active `for` loop: write `for i in 0..xs.len()` and use `xs[i]`; `(a..b).rev()` works too");
+                return;
+            }
+        };
+        let var_ident = match &*f.pat {
+            Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() => {
+                Some(p.ident.clone())
+            }
+            Pat::Wild(_) => None,
+            other => {
+                self.cx.error(
+                    other,
+                    "the variable of an active `for` loop must be a plain name",
+                );
+                return;
+            }
+        };
+        let range = self.native(range);
+        let id = self.enter(true);
+        let ident = var_ident
+            .clone()
+            .unwrap_or_else(|| syn::Ident::new("_trip", Span::mixed_site()));
+        let var = self.fresh_named(&ident, Ty::Discrete, Hold::Value, false);
+        if let Some(i) = &var_ident {
+            self.bind(i, var);
+        }
+        let scope = self.scope.clone();
+        let mut stmts = Vec::new();
+        let (trip, exit) = split_exit(&f.body);
+        self.stmts_of(&trip, &mut stmts);
+        let exit = exit.map(|e| self.native(&e));
+        self.leave();
+        let body = Block {
+            scope,
+            stmts,
+            result: None,
+        };
+        self.push(
+            out,
+            StmtKind::For {
+                var,
+                range,
+                reversed,
+                body,
+                exit,
+                id,
+            },
+            f.for_token.span,
+        );
+    }
+
+
+    pub fn while_loop(&mut self, w: &syn::ExprWhile, out: &mut Vec<Stmt>) {
+        if has_let(&w.cond) {
+            self.cx.error(&w.cond, "`while let` with active code is not supported yet in a `#[differentiable]` function: use `loop` with a `match` that breaks");
+            return;
+        }
+        let id = self.enter(true);
+        let cond = self.native(&w.cond);
+        let scope = self.scope.clone();
+        let mut stmts = Vec::new();
+        self.stmts_of(&w.body, &mut stmts);
+        self.leave();
+        let body = Block {
+            scope,
+            stmts,
+            result: None,
+        };
+        self.push(out, StmtKind::While { cond, body, id }, w.while_token.span);
+    }
+}
+
+/// Takes `if __jump != 0 { break; }` off the end of a loop body, where `jumps` has put it.
+fn split_exit(body: &syn::Block) -> (syn::Block, Option<Expr>) {
+    let mut trip = body.clone();
+    if let Some(SynStmt::Expr(Expr::If(i), _)) = trip.stmts.last() {
+        let of_jumps = matches!(&*i.cond, Expr::Binary(b)
+            if crate::syntax::is_mark(&b.left, "__jump") && matches!(b.op, syn::BinOp::Ne(_)));
+        let leaves = matches!(
+            i.then_branch.stmts.as_slice(),
+            [SynStmt::Expr(Expr::Break(_), _)]
+        );
+        if of_jumps && leaves {
+            let cond = (*i.cond).clone();
+            trip.stmts.pop();
+            return (trip, Some(cond));
+        }
+    }
+    (trip, None)
+}
+
+pub fn has_let(e: &Expr) -> bool {
+    match e {
+        Expr::Let(_) => true,
+        Expr::Paren(p) => has_let(&p.expr),
+        Expr::Binary(b) => has_let(&b.left) || has_let(&b.right),
+        _ => false,
+    }
+}
+
+/// `a..b`, `a..=b`, `(range).rev()`, `(range).step_by(k)`.
+fn peel_range(e: &Expr) -> Option<(&Expr, bool)> {
+    match e {
+        Expr::Range(r) if r.start.is_some() && r.end.is_some() => Some((e, false)),
+        Expr::Paren(p) => peel_range(&p.expr),
+        Expr::MethodCall(m) if m.method == "rev" && m.args.is_empty() => {
+            peel_range(&m.receiver).and_then(|(r, rev)| if rev { None } else { Some((r, true)) })
+        }
+        _ => None,
+    }
+}
+

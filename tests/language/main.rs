@@ -1,0 +1,49 @@
+//! The language that `#[differentiable]` understands, by theme. Each program is checked in value
+//! (bitwise), against central differences, and forward against reverse.
+#![allow(missing_docs)]
+// The language under test is that of assignments and indices written out.
+#![allow(clippy::assign_op_pattern, clippy::ptr_arg, clippy::never_loop)]
+
+mod jumps;
+
+use differentiable::ad::{DifferentiableFn, Tangent};
+use differentiable::prelude::*;
+
+/// Checks value, reverse and forward mode of `F` at `args`.
+#[track_caller]
+pub fn check<F, A>(args: &A)
+where
+    A: Differentiable + Clone,
+    F: DifferentiableFn<A, Output = f64>,
+{
+    let value = F::call(args);
+    let gradient = F::vjp(args, 1.0);
+    let mut seed = 1u64;
+    for _ in 0..4 {
+        let mut next = || {
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (seed >> 33) as f64 / (1u64 << 31) as f64 * 2.0 - 1.0
+        };
+        let direction = args.zero_tangent().fill_with(&mut next);
+        let (forward, tangent) = F::jvp(args, &direction);
+        assert_eq!(forward.to_bits(), value.to_bits(), "forward mode's value");
+        let slope = gradient.dot(&direction);
+        assert!(
+            (tangent - slope).abs() <= 1e-11 * (1.0 + slope.abs()),
+            "forward {tangent}, reverse {slope}"
+        );
+        let at = |h: f64| {
+            let mut moved = args.clone();
+            moved.add_scaled(h, &direction);
+            F::call(&moved)
+        };
+        let h = 1e-5;
+        let difference = (at(h) - at(-h)) / (2.0 * h);
+        assert!(
+            (difference - slope).abs() <= 2e-7 * (1.0 + slope.abs()),
+            "difference {difference}, reverse {slope}"
+        );
+    }
+}
