@@ -72,6 +72,12 @@ impl Code<'_> {
         match o {
             Operand::Native(n) => {
                 let e = &n.expr;
+                if let (syn::Expr::Path(_), [v]) = (e, n.uses.as_slice()) {
+                    let owned = self.f.vars[*v].hold == Hold::Value && !n.ty.is_copy();
+                    if owned && (self.keep)(*v) {
+                        return quote!(::core::clone::Clone::clone(&#e));
+                    }
+                }
                 match e {
                     syn::Expr::Lit(_)
                     | syn::Expr::Path(_)

@@ -74,6 +74,8 @@ pub struct Var {
     pub param: Option<usize>,
     /// Gets its value later.
     pub late: bool,
+    /// An alias that emitted code never declares: its place is written in its stead.
+    pub by_name: bool,
     /// Read-only alias of a place: `let row = &x[a..b];`
     pub alias: Option<Place>,
     pub defined: Point,

@@ -5,6 +5,7 @@ use proc_macro::TokenStream;
 mod activity;
 mod attribute;
 mod callees;
+mod chains;
 mod code;
 mod ctxt;
 mod derive;

@@ -6,7 +6,7 @@
 use crate::ctxt::Ctxt;
 use crate::ir::*;
 use crate::lower_stmt::touches_active;
-use crate::rename::Renamer;
+use crate::rename::{Found, Renamer};
 use crate::signature::ParamDecl;
 use crate::syntax;
 use proc_macro2::{Ident, Span};
@@ -90,6 +90,13 @@ impl<'a> Lower<'a> {
             syn::ReturnType::Type(_, ty) if !is_unit(ty) => Some((**ty).clone()),
             _ => None,
         };
+        self.active = syntax::active_names(active.clone(), body);
+        let references = decls
+            .iter()
+            .filter(|d| d.by_ref)
+            .filter_map(|d| Some(d.ident.as_ref()?.to_string()))
+            .collect();
+        let body = &crate::chains::rewrite(body, &self.active, &references);
         self.active = syntax::active_names(active.clone(), body);
         let native = |e: &Expr| !touches_active(e, &self.active);
         let structured = crate::jumps::rewrite(self.cx, body, self.output.is_some(), &native);
@@ -181,6 +188,7 @@ impl<'a> Lower<'a> {
             mutable,
             param: None,
             late: false,
+            by_name: false,
             alias: None,
             defined,
             writes: Vec::new(),
@@ -205,6 +213,10 @@ impl<'a> Lower<'a> {
 
     /// An intermediate result.
     pub fn temp(&mut self, ty: Ty, span: Span) -> VarId {
+        // The cotangent of a variable is named after it, so ours must differ from the user's.
+        while self.names.contains(&format!("v{}", self.temps)) {
+            self.temps += 1;
+        }
         let name = Ident::new(
             &format!("v{}", self.temps),
             Span::mixed_site().located_at(span),
@@ -290,21 +302,75 @@ impl<'a> Lower<'a> {
     pub fn native(&mut self, e: &Expr) -> Native {
         check_native(e, self.cx);
         let (expr, uses) = {
-            let lookup = |n: &str| self.lookup(n).map(|v| (v, self.vars[v].name.clone()));
+            let lookup = |n: &str| {
+                let var = self.lookup(n)?;
+                let v = &self.vars[var];
+                let (place, uses) = match (&v.alias, v.by_name) {
+                    (Some(p), true) => {
+                        let root = &self.vars[p.root].name;
+                        let place = crate::code::project(quote::quote!(#root), p);
+                        let uses = std::iter::once(p.root).chain(p.index_uses());
+                        (Some(quote::quote!((&#place))), uses.collect())
+                    }
+                    _ => (None, vec![var]),
+                };
+                Some(Found {
+                    name: v.name.clone(),
+                    place,
+                    uses,
+                })
+            };
             let mut r = Renamer::new(self.cx, &lookup);
-            let expr = r.expr(e);
+            let expr = r.expr(&self.checked_queries(e));
             (expr, r.uses)
         };
+        // What a block in it assigns is written here.
+        for name in assigned_names(e) {
+            if let Some(v) = self.lookup(&name) {
+                self.pos += 1;
+                let point = self.point();
+                self.vars[v].writes.push(point);
+            }
+        }
         let ty = syntax::expr_ty(e, &|n| {
             self.lookup(n)
                 .map_or(Ty::Unknown, |v| self.vars[v].ty.clone())
         });
         Native {
-            cheap: syntax::is_cheap(&expr),
+            cheap: syntax::is_cheap(e),
             expr,
             uses,
             ty,
         }
+    }
+
+    /// Methods with the name of a query are checked to be one, where the type does not tell.
+    fn checked_queries(&self, e: &Expr) -> Expr {
+        use syn::visit_mut::{self, VisitMut};
+        struct V<'l, 'a>(&'l Lower<'a>);
+        impl VisitMut for V<'_, '_> {
+            fn visit_expr_mut(&mut self, e: &mut Expr) {
+                visit_mut::visit_expr_mut(self, e);
+                let Expr::MethodCall(m) = e else { return };
+                let name = m.method.to_string();
+                let query =
+                    crate::prims::is_discrete_method(&name) && !crate::prims::is_flat_method(&name);
+                let lower = self.0;
+                let ty = syntax::expr_ty(&m.receiver, &|n| {
+                    lower
+                        .lookup(n)
+                        .map_or(Ty::Unknown, |v| lower.vars[v].ty.clone())
+                });
+                if query && ty == Ty::Unknown && syntax::maybe_active(&m.receiver, &lower.active) {
+                    let query = quote::quote_spanned!(m.method.span()=> ::differentiable::__rt::query);
+                    *e = syn::parse_quote!(#query(#e));
+                }
+            }
+            fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+        }
+        let mut e = e.clone();
+        V(self).visit_expr_mut(&mut e);
+        e
     }
 
     pub fn native_var(&self, var: VarId) -> Native {
@@ -416,12 +482,51 @@ pub fn carries_cut(e: &Expr, active: &HashSet<String>, cut: &HashSet<String>) ->
         Expr::Group(p) => rec(&p.expr),
         Expr::Unary(u) => rec(&u.expr),
         Expr::Binary(b) => rec(&b.left) || rec(&b.right),
+        Expr::MethodCall(m) => rec(&m.receiver) || m.args.iter().any(rec),
         Expr::Cast(c) => {
             (syntax::ty_of(&c.ty) == Ty::Discrete && syntax::maybe_active(&c.expr, active))
                 || rec(&c.expr)
         }
         _ => false,
     }
+}
+
+/// Names that an expression assigns or borrows mutably.
+fn assigned_names(e: &Expr) -> Vec<String> {
+    use syn::visit::{self, Visit};
+    #[derive(Default)]
+    struct V(Vec<String>);
+    impl<'a> Visit<'a> for V {
+        fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
+            self.0.extend(syntax::root_name(&a.left));
+            visit::visit_expr_assign(self, a);
+        }
+        fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
+            if syntax::is_assign_op(&b.op) {
+                self.0.extend(syntax::root_name(&b.left));
+            }
+            visit::visit_expr_binary(self, b);
+        }
+        fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
+            if r.mutability.is_some() {
+                self.0.extend(syntax::root_name(&r.expr));
+            }
+            visit::visit_expr_reference(self, r);
+        }
+        fn visit_macro(&mut self, m: &'a syn::Macro) {
+            if m.path.segments.last().is_some_and(|s| s.ident == "no_grad") {
+                let tokens = &m.tokens;
+                if let Ok(b) = syn::parse2::<syn::Block>(quote::quote!({ #tokens })) {
+                    let mut inner = V::default();
+                    inner.visit_block(&b);
+                    self.0.extend(inner.0);
+                }
+            }
+        }
+    }
+    let mut v = V::default();
+    v.visit_expr(e);
+    v.0
 }
 
 /// Names an inactive statement may write: assignment targets, `&mut` borrows, method receivers.

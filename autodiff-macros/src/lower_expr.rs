@@ -13,6 +13,7 @@ impl Lower<'_> {
     /// The value of an expression.
     pub fn expr(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
         if self.late_get(e).is_none() && !self.maybe_active(e) && !is_unsupported(e) {
+            self.check_cut(e);
             return Operand::Native(self.native(e));
         }
         match self.rhs(e, out) {
@@ -35,6 +36,7 @@ impl Lower<'_> {
             return Rhs::GetLate(late);
         }
         if !self.maybe_active(e) && !is_unsupported(e) {
+            self.check_cut(e);
             return Rhs::Native(self.native(e));
         }
         match e {
@@ -242,8 +244,6 @@ impl Lower<'_> {
                 );
             }
         };
-        self.check_cut(&b.left);
-        self.check_cut(&b.right);
         let operands = self.operands(&[&*b.left, &*b.right], out);
         Rhs::Op(op, operands)
     }
@@ -273,23 +273,41 @@ impl Lower<'_> {
     }
 
     /// `(x as i64) as f64` would drop a derivative without a word.
-    fn check_cut(&self, e: &Expr) {
-        let mut e = e;
-        while let Expr::Paren(p) = e {
-            e = &p.expr;
-        }
-        if let Expr::Cast(c) = e {
-            if matches!(syntax::ty_of(&c.ty), Ty::Float(_))
-                && carries_cut(&c.expr, &self.active, &self.cut)
-            {
-                self.cx.error(e, "this cast takes an active value through an integer, which drops its derivative: use `.floor()`, `.round()` or `.trunc()`, or write `stop_gradient(..)`");
+    pub fn check_cut(&self, e: &Expr) {
+        use syn::visit::{self, Visit};
+        struct V<'l, 'a>(&'l Lower<'a>);
+        impl<'a> Visit<'a> for V<'_, '_> {
+            fn visit_expr(&mut self, e: &'a Expr) {
+                match e {
+                    Expr::Cast(c)
+                        if matches!(syntax::ty_of(&c.ty), Ty::Float(_))
+                            && carries_cut(&c.expr, &self.0.active, &self.0.cut) =>
+                    {
+                        self.0.cx.error(e, "this cast takes an active value through an integer, which drops its derivative: use `.floor()`, `.round()` or `.trunc()`, or write `stop_gradient(..)`");
+                    }
+                    // The result is an integer, a comparison, or has no derivative on purpose.
+                    Expr::Closure(_) | Expr::Macro(_) | Expr::Range(_) => {}
+                    Expr::Index(i) => self.visit_expr(&i.expr),
+                    Expr::Cast(c) if syntax::ty_of(&c.ty) == Ty::Discrete => {}
+                    Expr::Call(c) if syntax::is_stop_gradient(&c.func) => {}
+                    Expr::Binary(b)
+                        if !matches!(
+                            b.op,
+                            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_)
+                        ) => {}
+                    Expr::If(i) => {
+                        self.visit_block(&i.then_branch);
+                        i.else_branch.iter().for_each(|(_, e)| self.visit_expr(e));
+                    }
+                    e => visit::visit_expr(self, e),
+                }
             }
         }
+        V(self).visit_expr(e);
     }
 
     fn args<'e>(&mut self, args: impl Iterator<Item = &'e Expr>, out: &mut Vec<Stmt>) -> Vec<Arg> {
         args.map(|e| {
-            self.check_cut(e);
             Arg {
                 operand: self.expr(e, out),
                 snapshot: None,
@@ -318,17 +336,29 @@ impl Lower<'_> {
                 "call `sin` and `cos`",
             );
         }
-        if matches!(name.as_str(), "clone" | "to_vec") && m.args.is_empty() && m.turbofish.is_none()
-        {
+        if name == "to_vec" && m.args.is_empty() {
+            if let Some(place) = self.slice(&m.receiver) {
+                let operand = Operand::Place {
+                    place,
+                    by_ref: true,
+                };
+                return Rhs::Call {
+                    path: syn::parse_quote!(::differentiable::__rt::to_vec),
+                    args: vec![Arg {
+                        operand,
+                        snapshot: None,
+                    }],
+                };
+            }
+        }
+        if name == "clone" && m.args.is_empty() && m.turbofish.is_none() {
             return match self.place(&m.receiver, out) {
                 Some(place) => Rhs::Snapshot(place),
                 None => self.poison(&m.receiver),
             };
         }
-        self.check_cut(&m.receiver);
         let turbofish = m.turbofish.is_some();
         if let (Some(op), false) = (prims::method(&name, m.args.len()), turbofish) {
-            m.args.iter().for_each(|a| self.check_cut(a));
             let exprs: Vec<&Expr> = std::iter::once(&*m.receiver).chain(&m.args).collect();
             let operands = self.operands(&exprs, out);
             return Rhs::Op(op, operands);
@@ -354,6 +384,16 @@ impl Lower<'_> {
             turbofish: m.turbofish.as_ref().map(|t| t.args.to_token_stream()),
             args,
         }
+    }
+
+    /// The place of a slice, array or `Vec`, where that is known.
+    fn slice(&mut self, e: &Expr) -> Option<Place> {
+        let root = syntax::root_name(e).and_then(|n| self.lookup(&n))?;
+        if !matches!(self.vars[root].ty, Ty::Seq(_)) {
+            return None;
+        }
+        self.place(e, &mut Vec::new())
+            .filter(|p| matches!(p.ty, Ty::Seq(_)))
     }
 
     /// A receiver stays a place where it is one: the pullback borrows it again.
@@ -529,6 +569,7 @@ impl Lower<'_> {
             Rhs::Repeat { value, .. } => Ty::Seq(Box::new(value.ty())),
             Rhs::Native(n) => n.ty.clone(),
             Rhs::GetLate(l) => self.vars[*l].ty.clone(),
+            Rhs::Call { path, args } if is_to_vec(path) => args[0].operand.ty(),
             Rhs::Call { .. }
             | Rhs::Method { .. }
             | Rhs::Tuple(_)
@@ -536,6 +577,10 @@ impl Lower<'_> {
             | Rhs::Ctor(..) => Ty::Unknown,
         }
     }
+}
+
+fn is_to_vec(path: &syn::Path) -> bool {
+    path.segments.len() == 3 && path.segments[1].ident == "__rt" && path.segments[2].ident == "to_vec"
 }
 
 /// Control flow that is an error wherever it stands.

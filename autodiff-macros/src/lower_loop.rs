@@ -9,6 +9,10 @@ impl Lower<'_> {
     pub fn for_loop(&mut self, f: &syn::ExprForLoop, out: &mut Vec<Stmt>) {
         let (range, reversed) = match peel_range(&f.expr) {
             Some(x) => x,
+            None if !self.maybe_active(&f.expr) && is_stepped(&f.expr) => {
+                // Counted, since its steps cannot be taken backwards for every type.
+                (&*f.expr, false)
+            }
             None => {
                 self.cx.error(&f.expr, "only ranges are supported yet in an active `for` loop: write `for i in 0..xs.len()` and use `xs[i]`; `(a..b).rev()` works too");
                 return;
@@ -40,7 +44,9 @@ impl Lower<'_> {
         let mut stmts = Vec::new();
         let (trip, exit) = split_exit(&f.body);
         self.stmts_of(&trip, &mut stmts);
-        let exit = exit.map(|e| self.native(&e));
+        let exit = exit
+            .or_else(|| is_stepped(&f.expr).then(|| syn::parse_quote!(false)))
+            .map(|e| self.native(&e));
         self.leave();
         let body = Block {
             scope,
@@ -99,6 +105,16 @@ fn split_exit(body: &syn::Block) -> (syn::Block, Option<Expr>) {
         }
     }
     (trip, None)
+}
+
+/// `(a..b).step_by(k)`, possibly reversed.
+fn is_stepped(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_stepped(&p.expr),
+        Expr::MethodCall(m) if m.method == "step_by" => peel_range(&m.receiver).is_some(),
+        Expr::MethodCall(m) if m.method == "rev" => is_stepped(&m.receiver),
+        _ => false,
+    }
 }
 
 pub fn has_let(e: &Expr) -> bool {

@@ -66,6 +66,13 @@ impl Lower<'_> {
                 let discrete = ty.is_some_and(|t| syntax::ty_of(t) == Ty::Discrete);
                 p.mutability.is_some() && !discrete && self.active.contains(&p.ident.to_string())
             });
+        if let (true, Some((p, _)), Expr::Reference(r)) =
+            (active, simple_pattern(&l.pat), &*init.expr)
+        {
+            if r.mutability.is_some() {
+                return self.alias_mut(p, &r.expr, out);
+            }
+        }
         match simple_pattern(&l.pat) {
             Some((p, ty)) => self.local_name(p, ty, &init.expr, active, out),
             None if active => {
@@ -90,6 +97,10 @@ impl Lower<'_> {
         let rhs = if active {
             self.rhs(init, out)
         } else {
+            let discrete = written == Some(Ty::Discrete);
+            if !discrete {
+                self.check_cut(init);
+            }
             Rhs::Native(self.native(init))
         };
         let (hold, alias) = match &rhs {
@@ -119,6 +130,38 @@ impl Lower<'_> {
             (rhs, _) => rhs,
         };
         self.push(out, StmtKind::Def(var, rhs), span);
+        self.vars[var].defined = self.point();
+        self.bind(&p.ident, var);
+    }
+
+    /// `let row = &mut m[a..b];`: the name stands for the place, which is written through it.
+    fn alias_mut(&mut self, p: &syn::PatIdent, target: &Expr, out: &mut Vec<Stmt>) {
+        let Some(mut place) = self.write_place(target, out) else {
+            return;
+        };
+        for projection in &mut place.projections {
+            let (n, is_range) = match projection {
+                Projection::Index(n) => (n, false),
+                Projection::Range(n) => (n, true),
+                Projection::Field(_) => continue,
+            };
+            let fixed = n.cheap && n.uses.iter().all(|v| !self.vars[*v].mutable);
+            if fixed {
+                continue;
+            }
+            let var = self.temp(Ty::Discrete, p.ident.span());
+            self.push(out, StmtKind::Def(var, Rhs::Native(n.clone())), p.ident.span());
+            self.vars[var].defined = self.point();
+            *n = self.native_var(var);
+            if is_range {
+                let e = &n.expr;
+                n.expr = syn::parse_quote!(#e.clone());
+            }
+        }
+        let var = self.fresh_named(&p.ident, place.ty.clone(), Hold::Ref, false);
+        self.vars[var].maybe_active = true;
+        self.vars[var].alias = Some(place);
+        self.vars[var].by_name = true;
         self.vars[var].defined = self.point();
         self.bind(&p.ident, var);
     }

@@ -64,7 +64,6 @@ const DISCRETE: &[&str] = &[
     "argmin",
     "argmax_all",
     "argmin_all",
-    "to_vec",
     "signum",
     "floor",
     "ceil",
@@ -77,7 +76,6 @@ const DISCRETE: &[&str] = &[
     "is_sign_positive",
     "is_sign_negative",
     "is_normal",
-    "to_bits",
     "total_cmp",
     "partial_cmp",
     "cmp",
@@ -89,7 +87,6 @@ const DISCRETE: &[&str] = &[
     "ge",
     "contains",
     "capacity",
-    "to_string",
     "numel",
 ];
 

@@ -3,12 +3,23 @@
 use crate::ctxt::Ctxt;
 use crate::ir::VarId;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Pat};
 
-/// Looks a source name up: the variable and the name it has in emitted code.
-pub type Lookup<'a> = dyn Fn(&str) -> Option<(VarId, Ident)> + 'a;
+/// What a source name means.
+pub struct Found {
+    /// The name in emitted code.
+    pub name: Ident,
+    /// What is written in its stead, for an alias.
+    pub place: Option<TokenStream>,
+    /// The variables that are read.
+    pub uses: Vec<VarId>,
+}
+
+/// Looks a source name up.
+pub type Lookup<'a> = dyn Fn(&str) -> Option<Found> + 'a;
 
 pub struct Renamer<'a> {
     pub lookup: &'a Lookup<'a>,
@@ -35,11 +46,15 @@ impl<'a> Renamer<'a> {
         e
     }
 
-    fn replace(&mut self, ident: &Ident) -> Option<Ident> {
+    fn replace(&mut self, ident: &Ident) -> Option<TokenStream> {
         let name = ident.to_string();
-        let (var, new) = (self.lookup)(&name)?;
+        let Found {
+            name: new,
+            place,
+            uses,
+        } = (self.lookup)(&name)?;
         if self.bound.contains(&name) {
-            if new != name {
+            if new != name || place.is_some() {
                 self.cx.error(
                     ident,
                     format!("`{name}` is bound again inside this expression; give one of the two another name"),
@@ -47,15 +62,20 @@ impl<'a> Renamer<'a> {
             }
             return None;
         }
-        if !self.uses.contains(&var) {
-            self.uses.push(var);
+        for var in uses {
+            if !self.uses.contains(&var) {
+                self.uses.push(var);
+            }
+        }
+        if let Some(place) = place {
+            return Some(place);
         }
         let mut new = new;
         if new == name {
-            return Some(ident.clone());
+            return Some(ident.to_token_stream());
         }
         new.set_span(ident.span().resolved_at(new.span()));
-        Some(new)
+        Some(new.to_token_stream())
     }
 
     pub fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
@@ -66,20 +86,19 @@ impl<'a> Renamer<'a> {
                 let field = after_dot;
                 after_dot = matches!(&t, TokenTree::Punct(p) if p.as_char() == '.');
                 match t {
-                    TokenTree::Ident(i) if !field => match self.replace(&i) {
-                        Some(new) => TokenTree::Ident(new),
-                        None => TokenTree::Ident(i),
-                    },
+                    TokenTree::Ident(i) if !field => self
+                        .replace(&i)
+                        .unwrap_or_else(|| i.to_token_stream()),
                     TokenTree::Group(g) => {
                         let mut new = Group::new(g.delimiter(), self.tokens(g.stream()));
                         new.set_span(g.span());
-                        TokenTree::Group(new)
+                        TokenTree::Group(new).into()
                     }
                     TokenTree::Literal(l) => {
                         self.inline_format_args(&l);
-                        TokenTree::Literal(l)
+                        TokenTree::Literal(l).into()
                     }
-                    other => other,
+                    other => other.into(),
                 }
             })
             .collect()
@@ -93,8 +112,8 @@ impl<'a> Renamer<'a> {
                 .chars()
                 .take_while(|c| c.is_alphanumeric() || *c == '_')
                 .collect();
-            if let Some((_, new)) = (self.lookup)(&name) {
-                if new != name {
+            if let Some(found) = (self.lookup)(&name) {
+                if found.name != name || found.place.is_some() {
                     self.cx.error(
                         l,
                         format!("`{name}` names several variables in this function: write it as an argument, `{{}}\", {name}`"),
@@ -106,16 +125,16 @@ impl<'a> Renamer<'a> {
 }
 
 impl VisitMut for Renamer<'_> {
-    fn visit_expr_path_mut(&mut self, p: &mut syn::ExprPath) {
-        if p.qself.is_none() {
-            if let Some(i) = p.path.get_ident().cloned() {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Path(p) = e {
+            if let (None, Some(i)) = (&p.qself, p.path.get_ident().cloned()) {
                 if let Some(new) = self.replace(&i) {
-                    p.path = new.into();
+                    *e = syn::parse_quote!(#new);
                 }
                 return;
             }
         }
-        visit_mut::visit_expr_path_mut(self, p);
+        visit_mut::visit_expr_mut(self, e);
     }
     fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
         visit_mut::visit_field_value_mut(self, f);

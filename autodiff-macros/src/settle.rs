@@ -47,6 +47,14 @@ impl Settle<'_> {
     }
 
     fn temp(&mut self, ty: Ty, point: &Point, span: Span, active: bool) -> VarId {
+        while self
+            .f
+            .vars
+            .iter()
+            .any(|v| v.name == format!("k{}", self.temps))
+        {
+            self.temps += 1;
+        }
         let name = Ident::new(
             &format!("k{}", self.temps),
             Span::mixed_site().located_at(span),
@@ -59,6 +67,7 @@ impl Settle<'_> {
             mutable: false,
             param: None,
             late: false,
+            by_name: false,
             alias: None,
             defined: point.clone(),
             writes: Vec::new(),
@@ -221,8 +230,15 @@ impl Settle<'_> {
                 let old = std::mem::take(body);
                 *body = self.block(old);
             }
-            StmtKind::For { range, body, .. } => {
-                if active && !(range.cheap && self.f.native_frozen(range, &point)) {
+            StmtKind::For {
+                range, body, id, ..
+            } => {
+                // Its own trips may change what the range is made of.
+                let changed = range.uses.iter().any(|v| {
+                    let inside = |w: &Point| w.scope.iter().any(|s| s.id == *id);
+                    self.f.vars[*v].writes.iter().any(inside)
+                });
+                if active && (changed || !(range.cheap && self.f.native_frozen(range, &point))) {
                     let kept = self.keep(range, &point, range.expr.span(), out);
                     let e = &kept.expr;
                     *range = Native {

@@ -443,7 +443,7 @@ impl Surface<'_> {
         let plain_where = self.where_clause(None);
         let opaque = quote_spanned!(Span::mixed_site()=> impl);
 
-        let (mut pairs, mut jvp_args) = (Vec::new(), Vec::new());
+        let (mut pairs, mut jvp_args, mut checks) = (Vec::new(), Vec::new(), Vec::new());
         for (p, d) in self.params.iter().zip(&decls) {
             let t = derived("t_", &self.adj_base(p));
             let n = self.name_of(p);
@@ -461,6 +461,10 @@ impl Surface<'_> {
                 continue;
             }
             jvp_args.push(n.clone());
+            if matches!(p.kind, crate::ir::Ty::Seq(_)) && !p.constant {
+                let what = format!("the tangent of `{n}` has another length than `{n}`");
+                checks.push(quote!(::core::assert_eq!(#n.len(), #t.len(), #what);));
+            }
             if p.constant {
                 pairs.push(quote!(#n: #ty));
                 let r = if p.by_ref {
@@ -529,6 +533,7 @@ impl Surface<'_> {
             #plain_where
             {
                 #jvp_setup
+                #(#checks)*
                 #jvp_hidden #jvp_pass(#(#jvp_args),*)
             }
         }

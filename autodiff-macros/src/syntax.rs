@@ -331,11 +331,19 @@ pub fn mentions(e: &Expr, names: &HashSet<String>) -> bool {
 #[derive(Default)]
 pub struct Flows<'a> {
     pub flows: Vec<(Vec<String>, &'a Expr)>,
+    /// `let a = &mut b[..]`: what is written to `a` is in `b`.
+    pub aliases: Vec<(String, String)>,
 }
 
 impl<'a> Visit<'a> for Flows<'a> {
     fn visit_local(&mut self, l: &'a syn::Local) {
         if let Some(init) = &l.init {
+            if let Expr::Reference(r) = &*init.expr {
+                if let (true, Some(root)) = (r.mutability.is_some(), root_name(&r.expr)) {
+                    let names = pattern_names(&l.pat).into_iter();
+                    self.aliases.extend(names.map(|n| (n, root.clone())));
+                }
+            }
             let discrete = matches!(&l.pat, Pat::Type(t) if ty_of(&t.ty) == Ty::Discrete);
             if !discrete {
                 self.flows.push((pattern_names(&l.pat), &init.expr));
@@ -380,6 +388,11 @@ pub fn active_names(params: HashSet<String>, body: &syn::Block) -> HashSet<Strin
         for (targets, from) in &flows.flows {
             if value_maybe_active(from, &active) {
                 active.extend(targets.iter().cloned());
+            }
+        }
+        for (alias, of) in &flows.aliases {
+            if active.contains(alias) {
+                active.insert(of.clone());
             }
         }
         if active.len() == before {

@@ -4,7 +4,9 @@
 // The language under test is that of assignments and indices written out.
 #![allow(clippy::assign_op_pattern, clippy::ptr_arg, clippy::never_loop)]
 
+mod iterators;
 mod jumps;
+mod traps;
 
 use differentiable::ad::{DifferentiableFn, Tangent};
 use differentiable::prelude::*;

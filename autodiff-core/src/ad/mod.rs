@@ -7,6 +7,7 @@ mod function;
 mod impls;
 mod mode;
 mod output;
+mod query;
 mod rules;
 mod scalar;
 mod support;
@@ -25,6 +26,7 @@ pub use emitted::{
 pub use function::DifferentiableFn;
 pub use mode::{Mode, NoGrad, Off, On};
 pub use output::ScalarOutput;
+pub use query::{NoDerivative, query};
 pub use rules::*;
 pub use scalar::Scalar;
 pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};

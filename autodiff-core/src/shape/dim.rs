@@ -87,6 +87,7 @@ macro_rules! dim {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         $vis struct $name(#[doc = "The size."] pub usize);
         $crate::__discrete!([] $name);
+        impl $crate::ad::NoDerivative for $name {}
         impl $crate::shape::Dim for $name {
             const STATIC: ::core::option::Option<usize> = ::core::option::Option::None;
             const NAME: &'static str = ::core::stringify!($name);

@@ -93,6 +93,10 @@ impl Vjp<'_> {
                     AccumOp::Add => quote!(add),
                     AccumOp::Sub => quote!(sub),
                 };
+                if o.place().is_some_and(|q| q.root == p.root) {
+                    // `a[i] += a[j]` would borrow the accumulator twice.
+                    return quote!({ let __ct = ::core::clone::Clone::clone(#ct); ad::#module::pull_r(&#wp, &#wo, &__ct, #d); });
+                }
                 quote!(ad::#module::pull_r(&#wp, &#wo, #ct, #d);)
             }
             StmtKind::SetLate(v, o) => {
@@ -106,6 +110,7 @@ impl Vjp<'_> {
                 let arm = |(k, a): (usize, &Arm)| {
                     let b = &a.block;
                     let record = self.record(b);
+                    let record = record.iter().map(|r| self.binding(r));
                     let prologue = self.prologue(b);
                     let result = out.filter(|v| self.f.vars[*v].active).map(|v| {
                         let d = self.adj(v);

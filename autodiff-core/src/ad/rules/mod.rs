@@ -82,6 +82,7 @@ mod integers;
 mod neg_rule;
 mod power;
 mod select;
+mod slices;
 mod unary;
 
 pub use angle::*;
@@ -90,6 +91,7 @@ pub use cast_rule::*;
 pub use neg_rule::*;
 pub use power::*;
 pub use select::*;
+pub use slices::to_vec;
 pub use unary::*;
 
 use super::Scalar;

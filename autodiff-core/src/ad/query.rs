@@ -1,0 +1,52 @@
+//! Queries without a derivative: lengths, shapes, comparisons.
+
+use crate::shape::{Dim, Prod, Sz};
+use crate::tensor::Tensor;
+use core::cmp::Ordering;
+
+/// A type that carries no derivative.
+///
+/// The macro takes methods such as `len`, `shape` or `argmax` for queries whatever they are called
+/// on; this bound on their result makes sure that no derivative is lost.
+#[diagnostic::on_unimplemented(
+    message = "this method has the name of a query without a derivative, but its result `{Self}` may carry one",
+    label = "the derivative would be lost",
+    note = "give the method another name, or wrap the call in `no_grad!`"
+)]
+pub trait NoDerivative {}
+
+/// A query's result, as it is.
+#[inline(always)]
+pub fn query<T: NoDerivative>(result: T) -> T {
+    result
+}
+
+macro_rules! no_derivative {
+    ($($t:ty),*) => { $(impl NoDerivative for $t {})* };
+}
+no_derivative!(
+    u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, bool, char, str, String, Ordering, ()
+);
+
+impl<T: NoDerivative + ?Sized> NoDerivative for &T {}
+impl<T: NoDerivative> NoDerivative for [T] {}
+impl<T: NoDerivative> NoDerivative for Vec<T> {}
+impl<T: NoDerivative> NoDerivative for Option<T> {}
+impl<T: NoDerivative, const N: usize> NoDerivative for [T; N] {}
+impl<const N: usize> NoDerivative for Sz<N> {}
+impl<A: Dim, B: Dim> NoDerivative for Prod<A, B> {}
+impl NoDerivative for crate::device::Dims {}
+impl<S: crate::shape::Shape, T: crate::device::Elem + NoDerivative, D: crate::device::Device> NoDerivative
+    for Tensor<S, T, D>
+{
+}
+
+macro_rules! tuples {
+    ($($t:ident)*) => { impl<$($t: NoDerivative),*> NoDerivative for ($($t,)*) {} };
+}
+tuples!(A);
+tuples!(A B);
+tuples!(A B C);
+tuples!(A B C D);
+tuples!(A B C D E);
+tuples!(A B C D E F);

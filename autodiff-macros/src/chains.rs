@@ -1,0 +1,604 @@
+//! Iterator chains made into indexed loops.
+//!
+//! `x.iter().zip(&y).map(|(a, b)| a * b).sum::<f64>()` becomes
+//!
+//! ```text
+//! {
+//!     let mut __acc = -0.0f64;
+//!     for __k in 0..x.len().min(y.len()) {
+//!         let a = &x[__k];
+//!         let b = &y[__k];
+//!         __acc += a * b;
+//!     }
+//!     __acc
+//! }
+//! ```
+//!
+//! A chain is a source whose items have an index, and stages that each item goes through. What is
+//! not understood stays as it is, for the lowering to name in an error.
+
+use crate::syntax;
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use std::collections::HashSet;
+use std::rc::Rc;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{parse_quote, Block, Expr, ExprMethodCall, Pat, Stmt};
+
+/// An item, as far as the chain has built it.
+#[derive(Clone)]
+enum Item {
+    One(Expr),
+    Pair(Box<Item>, Box<Item>),
+}
+
+type ItemAt = Rc<dyn Fn(Expr) -> Item>;
+
+/// Items that can be counted and indexed.
+#[derive(Clone)]
+struct Source {
+    setup: Vec<Stmt>,
+    /// `None`: without end.
+    len: Option<Expr>,
+    item: ItemAt,
+}
+
+enum Stage {
+    Map(Expr),
+    Filter(Expr),
+    Enumerate,
+    Zip(ItemAt),
+}
+
+struct Chain {
+    source: Source,
+    stages: Vec<Stage>,
+}
+
+pub struct Chains<'a> {
+    /// Names that may carry a derivative.
+    pub active: &'a HashSet<String>,
+    /// Parameters that are references.
+    pub references: &'a HashSet<String>,
+    pub count: usize,
+}
+
+impl VisitMut for Chains<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let new = match e {
+            Expr::ForLoop(f) if crate::lower_stmt::touches_active(&Expr::ForLoop(f.clone()), self.active) => {
+                self.for_loop(f)
+            }
+            Expr::MethodCall(m) if syntax::maybe_active(&Expr::MethodCall(m.clone()), self.active) => {
+                self.consumer(m)
+            }
+            _ => None,
+        };
+        if let Some(new) = new {
+            *e = new;
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        // `vec![..]` is the macro whose contents have a derivative.
+        if m.path.is_ident("vec") {
+            let tokens = m.tokens.clone();
+            if let Ok(mut a) = syn::parse2::<syn::ExprArray>(quote::quote!([#tokens])) {
+                self.visit_expr_array_mut(&mut a);
+                let elems = a.elems;
+                m.tokens = quote::quote!(#elems);
+            }
+        }
+    }
+}
+
+fn one(e: Expr) -> Item {
+    Item::One(e)
+}
+
+impl Chains<'_> {
+    fn fresh(&mut self, base: &str) -> Ident {
+        self.count += 1;
+        format_ident!("__{base}{}", self.count, span = Span::mixed_site())
+    }
+
+    /// Gives an expression that is not a name or number a name.
+    fn hoist(&mut self, base: &str, e: &Expr, setup: &mut Vec<Stmt>) -> Expr {
+        if matches!(e, Expr::Path(_) | Expr::Lit(_)) {
+            return e.clone();
+        }
+        let name = self.fresh(base);
+        setup.push(parse_quote!(let #name = #e;));
+        parse_quote!(#name)
+    }
+
+    /// The collection behind `x.iter()`: a place, or a name for a temporary.
+    fn collection(&mut self, e: &Expr, setup: &mut Vec<Stmt>) -> Expr {
+        match e {
+            Expr::Paren(p) => self.collection(&p.expr, setup),
+            Expr::Reference(r) => self.collection(&r.expr, setup),
+            e if syntax::root_name(e).is_some() => e.clone(),
+            e => self.hoist("s", e, setup),
+        }
+    }
+
+    fn elements(&mut self, e: &Expr, how: Elements) -> Source {
+        let mut setup = Vec::new();
+        let x = self.collection(e, &mut setup);
+        let len = parse_quote!(#x.len());
+        let item: ItemAt = Rc::new(move |k| {
+            one(match how {
+                Elements::Shared => parse_quote!(&#x[#k]),
+                Elements::Mutable => parse_quote!(&mut #x[#k]),
+                Elements::Owned => parse_quote!(#x[#k].clone()),
+            })
+        });
+        Source {
+            setup,
+            len: Some(len),
+            item,
+        }
+    }
+
+    fn range(&mut self, r: &syn::ExprRange) -> Option<Source> {
+        let start = r.start.as_deref()?;
+        let mut setup = Vec::new();
+        let a = self.hoist("a", start, &mut setup);
+        let from = a.clone();
+        let item: ItemAt = Rc::new(move |k| {
+            one(if is_zero(&from) {
+                k
+            } else {
+                parse_quote!(#from + #k as _)
+            })
+        });
+        let len = match (&r.end, &r.limits) {
+            (None, _) => None,
+            (Some(b), syn::RangeLimits::HalfOpen(_)) if is_zero(&a) => Some((**b).clone()),
+            (Some(b), syn::RangeLimits::HalfOpen(_)) => Some(parse_quote!((#a..#b).len())),
+            (Some(b), _) => Some(parse_quote!((#a..=#b).count())),
+        };
+        Some(Source { setup, len, item })
+    }
+
+    /// What a `for` loop or `zip` iterates over.
+    fn iterable(&mut self, e: &Expr) -> Option<Source> {
+        match e {
+            Expr::Paren(p) => self.iterable(&p.expr),
+            Expr::Range(r) => self.range(r),
+            Expr::Reference(r) => Some(self.elements(
+                &r.expr,
+                if r.mutability.is_some() {
+                    Elements::Mutable
+                } else {
+                    Elements::Shared
+                },
+            )),
+            Expr::MethodCall(m) => self.source(m),
+            Expr::Path(p) => {
+                let by_ref = p
+                    .path
+                    .get_ident()
+                    .is_some_and(|i| self.references.contains(&i.to_string()));
+                Some(self.elements(
+                    e,
+                    if by_ref {
+                        Elements::Shared
+                    } else {
+                        Elements::Owned
+                    },
+                ))
+            }
+            Expr::Field(_) | Expr::Index(_) | Expr::Array(_) => {
+                Some(self.elements(e, Elements::Owned))
+            }
+            _ => None,
+        }
+    }
+
+    fn source(&mut self, m: &ExprMethodCall) -> Option<Source> {
+        let name = m.method.to_string();
+        let args: Vec<&Expr> = m.args.iter().collect();
+        match (name.as_str(), args.as_slice()) {
+            ("iter", []) => return Some(self.elements(&m.receiver, Elements::Shared)),
+            ("iter_mut", []) => return Some(self.elements(&m.receiver, Elements::Mutable)),
+            ("into_iter", []) => return self.iterable(&m.receiver),
+            (
+                "chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut",
+                [size],
+            ) => return Some(self.slices(&name, &m.receiver, size)),
+            _ => {}
+        }
+        let mut s = match &*m.receiver {
+            Expr::MethodCall(inner) => self.source(inner)?,
+            Expr::Paren(_) | Expr::Range(_) => self.iterable(&m.receiver)?,
+            _ => return None,
+        };
+        self.adapt(&name, &args, &mut s).then_some(s)
+    }
+
+    /// Applies an adaptor that keeps items countable; false if it is not one.
+    fn adapt(&mut self, name: &str, args: &[&Expr], s: &mut Source) -> bool {
+        let inner = s.item.clone();
+        match (name, args) {
+            ("copied" | "cloned", []) => {
+                s.item = Rc::new(move |k| match inner(k) {
+                    Item::One(Expr::Reference(r)) => {
+                        let e = &r.expr;
+                        one(parse_quote!(#e.clone()))
+                    }
+                    other => other,
+                });
+            }
+            ("rev", []) => {
+                let Some(len) = s.len.clone() else {
+                    return false;
+                };
+                let n = self.hoist("n", &len, &mut s.setup);
+                s.len = Some(n.clone());
+                s.item = Rc::new(move |k| inner(parse_quote!((#n - 1 - #k))));
+            }
+            ("take", [n]) => {
+                let n = self.hoist("n", n, &mut s.setup);
+                s.len = Some(match &s.len {
+                    Some(len) => parse_quote!(::core::cmp::min(#len, #n)),
+                    None => n,
+                });
+            }
+            ("skip", [n]) => {
+                let n = self.hoist("n", n, &mut s.setup);
+                s.len = s
+                    .len
+                    .as_ref()
+                    .map(|len| parse_quote!((#len).saturating_sub(#n)));
+                s.item = Rc::new(move |k| inner(parse_quote!((#k + #n))));
+            }
+            ("step_by", [n]) => {
+                let n = self.hoist("n", n, &mut s.setup);
+                s.len = s
+                    .len
+                    .as_ref()
+                    .map(|len| parse_quote!((#len).div_ceil(#n)));
+                s.item = Rc::new(move |k| inner(parse_quote!((#k * #n))));
+            }
+            ("enumerate", []) => {
+                s.item = Rc::new(move |k| Item::Pair(one(k.clone()).into(), inner(k).into()));
+            }
+            ("zip", [other]) => {
+                let Some(other) = self.iterable(other) else {
+                    return false;
+                };
+                s.setup.extend(other.setup);
+                s.len = shorter(s.len.clone(), other.len);
+                let second = other.item;
+                s.item =
+                    Rc::new(move |k| Item::Pair(inner(k.clone()).into(), second(k).into()));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn slices(&mut self, name: &str, x: &Expr, size: &Expr) -> Source {
+        let mut setup = Vec::new();
+        let x = self.collection(x, &mut setup);
+        let n = self.hoist("n", size, &mut setup);
+        let len = match name {
+            "windows" => parse_quote!((#x.len() + 1).saturating_sub(#n)),
+            "chunks" | "chunks_mut" => parse_quote!(#x.len().div_ceil(#n)),
+            _ => parse_quote!(#x.len() / #n),
+        };
+        let (mutable, name) = (name.ends_with("_mut"), name.to_string());
+        let item: ItemAt = Rc::new(move |k| {
+            let range: Expr = match name.as_str() {
+                "windows" => parse_quote!(#k..#k + #n),
+                "chunks" | "chunks_mut" => {
+                    parse_quote!(#k * #n..::core::cmp::min(#k * #n + #n, #x.len()))
+                }
+                _ => parse_quote!(#k * #n..#k * #n + #n),
+            };
+            one(if mutable {
+                parse_quote!(&mut #x[#range])
+            } else {
+                parse_quote!(&#x[#range])
+            })
+        });
+        Source {
+            setup,
+            len: Some(len),
+            item,
+        }
+    }
+
+    /// A source and the stages behind it.
+    fn chain(&mut self, e: &Expr) -> Option<Chain> {
+        let Expr::MethodCall(m) = e else {
+            return Some(Chain {
+                source: self.iterable(e)?,
+                stages: Vec::new(),
+            });
+        };
+        if let Some(source) = self.source(m) {
+            return Some(Chain {
+                source,
+                stages: Vec::new(),
+            });
+        }
+        let name = m.method.to_string();
+        let args: Vec<&Expr> = m.args.iter().collect();
+        let mut chain = match &*m.receiver {
+            Expr::MethodCall(_) | Expr::Paren(_) => self.chain(&m.receiver)?,
+            _ => return None,
+        };
+        let filtered = chain.stages.iter().any(|s| matches!(s, Stage::Filter(_)));
+        match (name.as_str(), args.as_slice()) {
+            ("map", [f]) if is_function(f) => chain.stages.push(Stage::Map((*f).clone())),
+            ("filter", [f]) if is_function(f) => chain.stages.push(Stage::Filter((*f).clone())),
+            ("enumerate", []) if !filtered => chain.stages.push(Stage::Enumerate),
+            ("zip", [other]) if !filtered => {
+                let other = self.iterable(other)?;
+                chain.source.setup.extend(other.setup);
+                chain.source.len = shorter(chain.source.len, other.len);
+                chain.stages.push(Stage::Zip(other.item));
+            }
+            // These commute with stages that keep every item, but for the count.
+            ("rev" | "take" | "skip" | "step_by", args)
+                if chain.stages.iter().all(|s| matches!(s, Stage::Map(_))) =>
+            {
+                if !self.adapt(&name, args, &mut chain.source) {
+                    return None;
+                }
+            }
+            ("copied" | "cloned", []) => {}
+            _ => return None,
+        }
+        Some(chain)
+    }
+
+    fn for_loop(&mut self, f: &syn::ExprForLoop) -> Option<Expr> {
+        if is_plain_range(&f.expr) {
+            return None;
+        }
+        let chain = self.chain(&f.expr)?;
+        let (pat, body) = (f.pat.clone(), f.body.clone());
+        let label = f.label.clone();
+        let stmts = self.run(chain, label, |_, item| {
+            let mut stmts = bind(&pat, item);
+            stmts.extend(body.stmts);
+            stmts
+        })?;
+        Some(parse_quote!({ #(#stmts)* }))
+    }
+
+    /// `sum`, `product`, `fold`, `for_each`, `collect` at the end of a chain.
+    fn consumer(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        let args: Vec<&Expr> = m.args.iter().collect();
+        let name = m.method.to_string();
+        let turbofish = m.turbofish.as_ref().and_then(|t| match t.args.first() {
+            Some(syn::GenericArgument::Type(t)) => Some(t.clone()),
+            _ => None,
+        });
+        match (name.as_str(), args.as_slice()) {
+            ("sum" | "product", []) => {
+                let chain = self.chain(&m.receiver)?;
+                let acc = self.fresh("acc");
+                let (zero, add): (Expr, bool) = if name == "sum" {
+                    (parse_quote!(-0.0), true)
+                } else {
+                    (parse_quote!(1.0), false)
+                };
+                let ty = turbofish.map(|t| quote::quote!(: #t));
+                let start: Stmt = parse_quote!(let mut #acc #ty = #zero;);
+                let loops = self.run(chain, None, |_, item| {
+                    let value = value(item);
+                    vec![if add {
+                        parse_quote!(#acc += #value;)
+                    } else {
+                        parse_quote!(#acc *= #value;)
+                    }]
+                })?;
+                Some(parse_quote!({ #start #(#loops)* #acc }))
+            }
+            ("fold", [init, f]) if is_function(f) => {
+                let chain = self.chain(&m.receiver)?;
+                let acc = self.fresh("acc");
+                let f = (*f).clone();
+                let loops = self.run(chain, None, |_, item| match &f {
+                    Expr::Closure(c) => {
+                        let (a, p) = (&c.inputs[0], &c.inputs[1]);
+                        let mut stmts: Vec<Stmt> = bind(a, one(parse_quote!(#acc)));
+                        stmts.extend(bind(p, item));
+                        let body = &c.body;
+                        stmts.push(parse_quote!(#acc = #body;));
+                        stmts
+                    }
+                    f => {
+                        let value = value(item);
+                        vec![parse_quote!(#acc = #f(#acc, #value);)]
+                    }
+                })?;
+                Some(parse_quote!({ let mut #acc = #init; #(#loops)* #acc }))
+            }
+            ("for_each", [Expr::Closure(c)]) if is_function(args[0]) => {
+                let chain = self.chain(&m.receiver)?;
+                let (pat, body) = (c.inputs[0].clone(), c.body.clone());
+                let loops = self.run(chain, None, |_, item| {
+                    let mut stmts = bind(&pat, item);
+                    stmts.push(Stmt::Expr((*body).clone(), Some(Default::default())));
+                    stmts
+                })?;
+                Some(parse_quote!({ #(#loops)* }))
+            }
+            _ => None,
+        }
+    }
+
+    /// The loop over a chain, with what is done with each item.
+    fn run(
+        &mut self,
+        chain: Chain,
+        label: Option<syn::Label>,
+        body: impl FnOnce(&mut Self, Item) -> Vec<Stmt>,
+    ) -> Option<Vec<Stmt>> {
+        let len = chain.source.len?;
+        let k = self.fresh("k");
+        let at: Expr = parse_quote!(#k);
+        let item = (chain.source.item)(at.clone());
+        let stmts = self.stages(&chain.stages, &at, item, Box::new(body));
+        let mut out = chain.source.setup;
+        out.push(Stmt::Expr(
+            parse_quote!(#label for #k in 0..#len { #(#stmts)* }),
+            None,
+        ));
+        Some(out)
+    }
+
+    fn stages<'f>(
+        &mut self,
+        stages: &[Stage],
+        k: &Expr,
+        item: Item,
+        body: Box<dyn FnOnce(&mut Self, Item) -> Vec<Stmt> + 'f>,
+    ) -> Vec<Stmt> {
+        let Some((stage, rest)) = stages.split_first() else {
+            return body(self, item);
+        };
+        match stage {
+            Stage::Map(Expr::Closure(c)) => {
+                let mut stmts = bind(&c.inputs[0], item);
+                let (name, value) = (self.fresh("m"), &c.body);
+                stmts.push(parse_quote!(let #name = #value;));
+                stmts.extend(self.stages(rest, k, one(parse_quote!(#name)), body));
+                stmts
+            }
+            Stage::Map(f) => {
+                let (name, x) = (self.fresh("m"), whole(item));
+                let mut stmts: Vec<Stmt> = vec![parse_quote!(let #name = #f(#x);)];
+                stmts.extend(self.stages(rest, k, one(parse_quote!(#name)), body));
+                stmts
+            }
+            Stage::Filter(f) => {
+                let x = whole(item.clone());
+                let cond: Expr = match f {
+                    Expr::Closure(c) => {
+                        let (pat, test) = (&c.inputs[0], &c.body);
+                        parse_quote!({ let #pat = &#x; #test })
+                    }
+                    f => parse_quote!(#f(&#x)),
+                };
+                let inner = self.stages(rest, k, item, body);
+                vec![Stmt::Expr(parse_quote!(if #cond { #(#inner)* }), None)]
+            }
+            Stage::Enumerate => {
+                let item = Item::Pair(one(k.clone()).into(), item.into());
+                self.stages(rest, k, item, body)
+            }
+            Stage::Zip(other) => {
+                let item = Item::Pair(item.into(), other(k.clone()).into());
+                self.stages(rest, k, item, body)
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Elements {
+    Shared,
+    Mutable,
+    Owned,
+}
+
+fn is_zero(e: &Expr) -> bool {
+    matches!(e, Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(i) if i.base10_digits() == "0" && i.suffix().is_empty()))
+}
+
+fn shorter(a: Option<Expr>, b: Option<Expr>) -> Option<Expr> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(parse_quote!(::core::cmp::min(#a, #b))),
+        (a, b) => a.or(b),
+    }
+}
+
+/// `a..b`, `a..=b` and these reversed are loops as they are; so are their steps.
+fn is_plain_range(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_plain_range(&p.expr),
+        Expr::Range(r) => r.start.is_some() && r.end.is_some(),
+        Expr::MethodCall(m) => {
+            (m.method == "rev" && m.args.is_empty() || m.method == "step_by")
+                && is_plain_range(&m.receiver)
+        }
+        _ => false,
+    }
+}
+
+/// A closure without jumps, or the name of a function.
+fn is_function(e: &Expr) -> bool {
+    struct Jumps(bool);
+    impl<'a> Visit<'a> for Jumps {
+        fn visit_expr(&mut self, e: &'a Expr) {
+            self.0 |= matches!(e, Expr::Return(_) | Expr::Try(_) | Expr::Await(_));
+            visit::visit_expr(self, e);
+        }
+    }
+    match e {
+        Expr::Closure(c) => {
+            let mut v = Jumps(false);
+            v.visit_expr(&c.body);
+            !v.0
+        }
+        Expr::Path(_) => true,
+        _ => false,
+    }
+}
+
+/// `let pat = item;`, part by part.
+fn bind(pat: &Pat, item: Item) -> Vec<Stmt> {
+    match (pat, item) {
+        (Pat::Wild(_), _) => Vec::new(),
+        (Pat::Paren(p), item) => bind(&p.pat, item),
+        (Pat::Tuple(t), Item::Pair(a, b)) if t.elems.len() == 2 => {
+            let mut stmts = bind(&t.elems[0], *a);
+            stmts.extend(bind(&t.elems[1], *b));
+            stmts
+        }
+        // `&v` and `&(i, v)` take the reference off.
+        (Pat::Reference(p), Item::One(Expr::Reference(r))) => bind(&p.pat, one((*r.expr).clone())),
+        (pat, item) => {
+            let e = whole(item);
+            vec![parse_quote!(let #pat = #e;)]
+        }
+    }
+}
+
+fn whole(item: Item) -> Expr {
+    match item {
+        Item::One(e) => e,
+        Item::Pair(a, b) => {
+            let (a, b) = (whole(*a), whole(*b));
+            parse_quote!((#a, #b))
+        }
+    }
+}
+
+/// An item as a summand: the value behind a reference.
+fn value(item: Item) -> Expr {
+    match whole(item) {
+        Expr::Reference(r) => *r.expr,
+        e => e,
+    }
+}
+
+/// Rewrites every chain over active values in a body.
+pub fn rewrite(body: &Block, active: &HashSet<String>, references: &HashSet<String>) -> Block {
+    let mut body = body.clone();
+    Chains {
+        active,
+        references,
+        count: 0,
+    }
+    .visit_block_mut(&mut body);
+    body
+}

@@ -1,0 +1,226 @@
+//! Iterator chains, in `for` loops and as values.
+
+use crate::check;
+use differentiable::prelude::*;
+
+fn data(n: usize) -> Vec<f64> {
+    (0..n).map(|i| 0.4 + (i as f64 * 1.7).sin().abs()).collect()
+}
+
+#[differentiable]
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(a, b)| a * b).sum::<f64>()
+}
+
+#[differentiable]
+fn dot_of_iters(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y.iter()).map(|(a, b)| a * b).sum()
+}
+
+#[test]
+fn zip_map_sum() {
+    for n in [0, 1, 5] {
+        check::<dot, _>(&(data(n), data(n + 2)));
+        check::<dot_of_iters, _>(&(data(n), data(n)));
+    }
+    assert_eq!(dot(&[], &[]).to_bits(), dot::value_and_grad(&[], &[]).0.to_bits());
+}
+
+#[differentiable]
+fn norm(x: &[f64]) -> f64 {
+    x.iter().map(|v| v * v).sum::<f64>().sqrt()
+}
+
+#[differentiable]
+fn plain_sum(x: &[f64]) -> f64 {
+    x.iter().sum::<f64>() * x.iter().copied().product::<f64>()
+}
+
+#[test]
+fn sums_and_products() {
+    check::<norm, _>(&(data(4),));
+    check::<plain_sum, _>(&(data(4),));
+    check::<plain_sum, _>(&(vec![],));
+}
+
+#[differentiable]
+fn folded(x: &[f64]) -> f64 {
+    x.iter().fold(1.0, |acc, v| acc * v.sin() + v)
+}
+
+#[differentiable]
+fn largest(x: &[f64]) -> f64 {
+    x.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[test]
+fn folds() {
+    check::<folded, _>(&(data(5),));
+    check::<largest, _>(&(data(5),));
+}
+
+#[differentiable]
+fn with_index(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for (i, v) in x.iter().enumerate() {
+        s += v * v * (i as f64);
+    }
+    s
+}
+
+#[differentiable]
+fn by_value(x: Vec<f64>) -> f64 {
+    let mut s = 0.0;
+    for v in x {
+        s += v.ln();
+    }
+    s
+}
+
+#[differentiable]
+fn by_reference(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for &v in x {
+        if v < 0.5 {
+            continue;
+        }
+        s += v.ln();
+    }
+    for v in x.iter().rev().skip(1).step_by(2) {
+        s = s * 0.5 + v;
+    }
+    s
+}
+
+#[test]
+fn for_loops() {
+    check::<with_index, _>(&(data(4),));
+    check::<by_value, _>(&(data(4),));
+    check::<by_reference, _>(&(data(7),));
+}
+
+#[differentiable]
+fn windows(x: &[f64]) -> f64 {
+    x.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum()
+}
+
+#[differentiable]
+fn chunks(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for c in x.chunks(3) {
+        let inner: f64 = c.iter().map(|v| v.exp()).sum();
+        s += inner.ln();
+    }
+    for c in x.chunks_exact(2) {
+        s += c[0] * c[1];
+    }
+    s
+}
+
+#[test]
+fn windows_and_chunks() {
+    for n in [0, 1, 2, 7] {
+        check::<windows, _>(&(data(n),));
+        check::<chunks, _>(&(data(n),));
+    }
+}
+
+#[differentiable]
+fn filtered(x: &[f64]) -> f64 {
+    x.iter().filter(|v| **v > 0.7).map(|v| v * v).sum::<f64>()
+        + x.iter().map(|v| v.sin()).filter(|s| *s > 0.5).sum::<f64>()
+}
+
+#[differentiable]
+fn sum_of_ranges(x: f64, n: usize) -> f64 {
+    (0..n).map(|i| x.powi(i as i32) / (i as f64 + 1.0)).sum::<f64>()
+        + (1..=n).map(|i| x * i as f64).sum::<f64>()
+}
+
+#[test]
+fn filters_and_ranges() {
+    check::<filtered, _>(&(data(9),));
+    check::<sum_of_ranges, _>(&(0.7, 5));
+}
+
+#[differentiable]
+fn matrix_vector(m: &[f64], x: &[f64]) -> f64 {
+    m.chunks_exact(x.len())
+        .map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>())
+        .map(|v| v * v)
+        .sum()
+}
+
+#[test]
+fn nested_chains() {
+    check::<matrix_vector, _>(&(data(6), data(3)));
+}
+
+#[differentiable]
+fn scaled_in_place(x: &[f64], factor: f64) -> f64 {
+    let mut y = x.to_vec();
+    for v in y.iter_mut() {
+        *v *= factor;
+    }
+    for (v, w) in y.iter_mut().zip(x) {
+        *v += w * w;
+    }
+    let mut s = 0.0;
+    for v in &y {
+        s += v.sin();
+    }
+    s
+}
+
+#[differentiable]
+fn rows(x: &[f64], n: usize) -> f64 {
+    let mut m = vec![0.0; n * n];
+    for i in 0..n {
+        let row = &mut m[i * n..(i + 1) * n];
+        for j in 0..n {
+            row[j] = x[j] * x[i];
+        }
+        row[0] += x[i];
+    }
+    for row in m.chunks_mut(n) {
+        row[0] *= 2.0;
+    }
+    m.iter().map(|v| v * v).sum()
+}
+
+#[test]
+fn iter_mut_and_rows() {
+    check::<scaled_in_place, _>(&(data(4), 1.7));
+    check::<rows, _>(&(data(3), 3));
+}
+
+#[differentiable]
+fn effects(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    x.iter().for_each(|v| s += v * v);
+    s
+}
+
+#[differentiable]
+fn chosen(x: &[f64], #[constant] at: &[usize]) -> f64 {
+    at.iter().map(|&i| x[i] * x[i]).sum()
+}
+
+#[differentiable]
+fn stepped(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in (0..x.len()).step_by(2) {
+        s = s * 0.9 + x[i] * x[i];
+    }
+    for i in (0..x.len()).rev().step_by(3) {
+        s = s * 0.9 + x[i].cos();
+    }
+    s
+}
+
+#[test]
+fn for_each_and_indices() {
+    check::<effects, _>(&(data(4),));
+    assert_eq!(chosen::grad(&[1.0, 2.0, 3.0], &[2, 0, 2]), vec![2.0, 0.0, 12.0]);
+    check::<stepped, _>(&(data(7),));
+}

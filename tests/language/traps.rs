@@ -1,0 +1,147 @@
+//! The traps: values that change before they are used, names that clash, aliases.
+
+use crate::check;
+use differentiable::prelude::*;
+
+#[differentiable]
+fn copied(x: &[f64]) -> f64 {
+    let v = x.to_vec();
+    v[0] * v[1]
+}
+
+#[differentiable]
+fn copied_and_changed(x: &[f64]) -> f64 {
+    let mut w = x.to_vec();
+    for i in 1..w.len() {
+        w[i] = w[i - 1] * w[i];
+    }
+    w[w.len() - 1]
+}
+
+#[test]
+fn copies_of_slices() {
+    assert_eq!(copied::grad(&[2.0, 3.0]), vec![3.0, 2.0]);
+    check::<copied, _>(&(vec![2.0, 3.0],));
+    check::<copied_and_changed, _>(&(vec![2.0, 3.0, 0.5],));
+}
+
+#[differentiable]
+fn bound_changes(x: f64) -> f64 {
+    let mut n = 3;
+    let mut y = x;
+    for _ in 0..n {
+        n = 1;
+        y = y * x;
+    }
+    if n == 1 { y * y } else { y }
+}
+
+#[differentiable]
+fn bound_grows(x: f64) -> f64 {
+    let mut n = 2;
+    let mut y = x;
+    for _ in 0..=n {
+        y = y * x;
+        n += 1;
+    }
+    y + (n as f64)
+}
+
+#[differentiable]
+fn bound_of_a_parameter(x: f64, mut n: usize) -> f64 {
+    let mut y = x;
+    for _ in (0..n).rev() {
+        n = 0;
+        y *= x;
+    }
+    y + n as f64
+}
+
+#[test]
+fn the_bound_of_a_loop_changes_inside() {
+    check::<bound_changes, _>(&(0.7,));
+    check::<bound_grows, _>(&(0.7,));
+    check::<bound_of_a_parameter, _>(&(0.7, 4));
+}
+
+#[differentiable]
+fn scaled(x: f64, factor: f64) -> f64 {
+    x * factor
+}
+
+#[differentiable]
+fn call_in_a_branch(x: f64, k: usize) -> f64 {
+    if x > 0.0 { scaled(x, 2.0) } else { scaled(x, k as f64) }
+}
+
+#[test]
+fn inactive_arguments_in_a_branch() {
+    check::<call_in_a_branch, _>(&(1.5, 3));
+    check::<call_in_a_branch, _>(&(-1.5, 3));
+}
+
+#[differentiable]
+fn prefix_sums(x: f64) -> f64 {
+    let mut m = [x; 4];
+    for i in 1..4 {
+        m[i] += m[i - 1] * x;
+        m[i] += m[i - 1];
+        m[i] -= m[0];
+    }
+    let mut a = m[3];
+    a += a;
+    a
+}
+
+#[test]
+fn accumulating_from_the_same_array() {
+    check::<prefix_sums, _>(&(1.2,));
+}
+
+#[differentiable]
+fn names(v0: f64, k0: f64) -> f64 {
+    let v1 = v0 * v0 * k0;
+    let v2 = v1 * v0;
+    let mut v3 = v2;
+    v3 *= v1;
+    let d_v0 = v3.sin() * k0;
+    for k1 in 0..2 {
+        v3 += d_v0 * (k1 as f64);
+    }
+    v3 + d_v0
+}
+
+#[test]
+fn names_like_ours() {
+    check::<names, _>(&(1.2, 0.7));
+}
+
+#[differentiable]
+fn condition_with_effects(x: f64) -> f64 {
+    let mut k = 0;
+    let mut y = x;
+    if {
+        k += 1;
+        k == 1
+    } {
+        y *= x;
+    }
+    y * (k as f64)
+}
+
+#[test]
+fn effects_in_conditions() {
+    check::<condition_with_effects, _>(&(1.7,));
+}
+
+#[differentiable]
+fn owned_data(x: &Tensor![f64; 3]) -> Tensor![f64;] {
+    let o: Tensor![f64; 3] = Tensor::full(2.0);
+    (x * o).sum()
+}
+
+#[test]
+fn owned_inactive_operands() {
+    let x = tensor([1.0, 2.0, 3.0]);
+    assert_eq!(owned_data::grad(&x).to_vec(), vec![2.0; 3]);
+}
