@@ -67,10 +67,14 @@ pub struct Chains<'a> {
 impl VisitMut for Chains<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         let new = match e {
-            Expr::ForLoop(f) if crate::lower_stmt::touches_active(&Expr::ForLoop(f.clone()), self.active) => {
+            Expr::ForLoop(f)
+                if crate::lower_stmt::touches_active(&Expr::ForLoop(f.clone()), self.active) =>
+            {
                 self.for_loop(f)
             }
-            Expr::MethodCall(m) if syntax::maybe_active(&Expr::MethodCall(m.clone()), self.active) => {
+            Expr::MethodCall(m)
+                if syntax::maybe_active(&Expr::MethodCall(m.clone()), self.active) =>
+            {
                 self.consumer(m)
             }
             _ => None,
@@ -144,22 +148,22 @@ impl Chains<'_> {
 
     fn range(&mut self, r: &syn::ExprRange) -> Option<Source> {
         let start = r.start.as_deref()?;
-        let mut setup = Vec::new();
-        let a = self.hoist("a", start, &mut setup);
-        let from = a.clone();
-        let item: ItemAt = Rc::new(move |k| {
-            one(if is_zero(&from) {
-                k
-            } else {
-                parse_quote!(#from + #k as _)
-            })
+        let half_open = matches!(r.limits, syn::RangeLimits::HalfOpen(_));
+        if let (true, true, Some(end)) = (is_zero(start), half_open, &r.end) {
+            return Some(Source {
+                setup: Vec::new(),
+                len: Some((**end).clone()),
+                item: Rc::new(one),
+            });
+        }
+        let name = self.fresh("r");
+        let setup = vec![parse_quote!(let #name = #r;)];
+        let len = r.end.is_some().then(|| {
+            let len: Expr = parse_quote!(::differentiable::__rt::count(&#name));
+            len
         });
-        let len = match (&r.end, &r.limits) {
-            (None, _) => None,
-            (Some(b), syn::RangeLimits::HalfOpen(_)) if is_zero(&a) => Some((**b).clone()),
-            (Some(b), syn::RangeLimits::HalfOpen(_)) => Some(parse_quote!((#a..#b).len())),
-            (Some(b), _) => Some(parse_quote!((#a..=#b).count())),
-        };
+        let item: ItemAt =
+            Rc::new(move |k| one(parse_quote!(::differentiable::__rt::nth(&#name, #k))));
         Some(Source { setup, len, item })
     }
 
@@ -205,10 +209,9 @@ impl Chains<'_> {
             ("iter", []) => return Some(self.elements(&m.receiver, Elements::Shared)),
             ("iter_mut", []) => return Some(self.elements(&m.receiver, Elements::Mutable)),
             ("into_iter", []) => return self.iterable(&m.receiver),
-            (
-                "chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut",
-                [size],
-            ) => return Some(self.slices(&name, &m.receiver, size)),
+            ("chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut", [size]) => {
+                return Some(self.slices(&name, &m.receiver, size))
+            }
             _ => {}
         }
         let mut s = match &*m.receiver {
@@ -257,10 +260,7 @@ impl Chains<'_> {
             }
             ("step_by", [n]) => {
                 let n = self.hoist("n", n, &mut s.setup);
-                s.len = s
-                    .len
-                    .as_ref()
-                    .map(|len| parse_quote!((#len).div_ceil(#n)));
+                s.len = s.len.as_ref().map(|len| parse_quote!((#len).div_ceil(#n)));
                 s.item = Rc::new(move |k| inner(parse_quote!((#k * #n))));
             }
             ("enumerate", []) => {
@@ -273,8 +273,7 @@ impl Chains<'_> {
                 s.setup.extend(other.setup);
                 s.len = shorter(s.len.clone(), other.len);
                 let second = other.item;
-                s.item =
-                    Rc::new(move |k| Item::Pair(inner(k.clone()).into(), second(k).into()));
+                s.item = Rc::new(move |k| Item::Pair(inner(k.clone()).into(), second(k).into()));
             }
             _ => return false,
         }

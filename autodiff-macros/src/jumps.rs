@@ -235,8 +235,7 @@ impl Jumps<'_> {
                 let stmts = self.trip(&f.body);
                 let done = self.leave();
                 let (pat, range) = (&f.pat, &f.expr);
-                let e =
-                    parse_quote!(for #pat in #range { #(#stmts)* if #jump != 0 { break; } });
+                let e = parse_quote!(for #pat in #range { #(#stmts)* if #jump != 0 { break; } });
                 vec![Stmt::Expr(e, None), done]
             }
             Expr::While(w) => {
@@ -262,13 +261,11 @@ impl Jumps<'_> {
                 a.right = Box::new(parse_quote!(__late_get(#late)));
                 Expr::Assign(a)
             }),
-            Expr::Binary(b) if crate::syntax::is_assign_op(&b.op) => {
-                self.store(&b.right, |late| {
-                    let mut b = b.clone();
-                    b.right = Box::new(parse_quote!(__late_get(#late)));
-                    Expr::Binary(b)
-                })
-            }
+            Expr::Binary(b) if crate::syntax::is_assign_op(&b.op) => self.store(&b.right, |late| {
+                let mut b = b.clone();
+                b.right = Box::new(parse_quote!(__late_get(#late)));
+                Expr::Binary(b)
+            }),
             other => {
                 self.no_jump(other);
                 Vec::new()
@@ -531,8 +528,7 @@ impl Escapes {
 
     fn inside(&mut self, label: Option<&Label>, is_loop: bool, visit: impl FnOnce(&mut Self)) {
         let depth = self.labels.len();
-        self.labels
-            .extend(label.map(|l| l.name.ident.to_string()));
+        self.labels.extend(label.map(|l| l.name.ident.to_string()));
         self.loops += usize::from(is_loop);
         visit(self);
         self.loops -= usize::from(is_loop);

@@ -362,7 +362,8 @@ impl<'a> Lower<'a> {
                         .map_or(Ty::Unknown, |v| lower.vars[v].ty.clone())
                 });
                 if query && ty == Ty::Unknown && syntax::maybe_active(&m.receiver, &lower.active) {
-                    let query = quote::quote_spanned!(m.method.span()=> ::differentiable::__rt::query);
+                    let query =
+                        quote::quote_spanned!(m.method.span()=> ::differentiable::__rt::query);
                     *e = syn::parse_quote!(#query(#e));
                 }
             }

@@ -307,11 +307,9 @@ impl Lower<'_> {
     }
 
     fn args<'e>(&mut self, args: impl Iterator<Item = &'e Expr>, out: &mut Vec<Stmt>) -> Vec<Arg> {
-        args.map(|e| {
-            Arg {
-                operand: self.expr(e, out),
-                snapshot: None,
-            }
+        args.map(|e| Arg {
+            operand: self.expr(e, out),
+            snapshot: None,
         })
         .collect()
     }
@@ -580,7 +578,9 @@ impl Lower<'_> {
 }
 
 fn is_to_vec(path: &syn::Path) -> bool {
-    path.segments.len() == 3 && path.segments[1].ident == "__rt" && path.segments[2].ident == "to_vec"
+    path.segments.len() == 3
+        && path.segments[1].ident == "__rt"
+        && path.segments[2].ident == "to_vec"
 }
 
 /// Control flow that is an error wherever it stands.

@@ -67,7 +67,6 @@ impl Lower<'_> {
         );
     }
 
-
     pub fn while_loop(&mut self, w: &syn::ExprWhile, out: &mut Vec<Stmt>) {
         if has_let(&w.cond) {
             self.cx.error(&w.cond, "`while let` with active code is not supported yet in a `#[differentiable]` function: use `loop` with a `match` that breaks");
@@ -137,4 +136,3 @@ fn peel_range(e: &Expr) -> Option<(&Expr, bool)> {
         _ => None,
     }
 }
-

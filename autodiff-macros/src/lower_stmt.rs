@@ -150,7 +150,11 @@ impl Lower<'_> {
                 continue;
             }
             let var = self.temp(Ty::Discrete, p.ident.span());
-            self.push(out, StmtKind::Def(var, Rhs::Native(n.clone())), p.ident.span());
+            self.push(
+                out,
+                StmtKind::Def(var, Rhs::Native(n.clone())),
+                p.ident.span(),
+            );
             self.vars[var].defined = self.point();
             *n = self.native_var(var);
             if is_range {

@@ -86,9 +86,9 @@ impl<'a> Renamer<'a> {
                 let field = after_dot;
                 after_dot = matches!(&t, TokenTree::Punct(p) if p.as_char() == '.');
                 match t {
-                    TokenTree::Ident(i) if !field => self
-                        .replace(&i)
-                        .unwrap_or_else(|| i.to_token_stream()),
+                    TokenTree::Ident(i) if !field => {
+                        self.replace(&i).unwrap_or_else(|| i.to_token_stream())
+                    }
                     TokenTree::Group(g) => {
                         let mut new = Group::new(g.delimiter(), self.tokens(g.stream()));
                         new.set_span(g.span());

@@ -23,7 +23,10 @@ fn zip_map_sum() {
         check::<dot, _>(&(data(n), data(n + 2)));
         check::<dot_of_iters, _>(&(data(n), data(n)));
     }
-    assert_eq!(dot(&[], &[]).to_bits(), dot::value_and_grad(&[], &[]).0.to_bits());
+    assert_eq!(
+        dot(&[], &[]).to_bits(),
+        dot::value_and_grad(&[], &[]).0.to_bits()
+    );
 }
 
 #[differentiable]
@@ -133,7 +136,9 @@ fn filtered(x: &[f64]) -> f64 {
 
 #[differentiable]
 fn sum_of_ranges(x: f64, n: usize) -> f64 {
-    (0..n).map(|i| x.powi(i as i32) / (i as f64 + 1.0)).sum::<f64>()
+    (0..n)
+        .map(|i| x.powi(i as i32) / (i as f64 + 1.0))
+        .sum::<f64>()
         + (1..=n).map(|i| x * i as f64).sum::<f64>()
 }
 
@@ -221,6 +226,9 @@ fn stepped(x: &[f64]) -> f64 {
 #[test]
 fn for_each_and_indices() {
     check::<effects, _>(&(data(4),));
-    assert_eq!(chosen::grad(&[1.0, 2.0, 3.0], &[2, 0, 2]), vec![2.0, 0.0, 12.0]);
+    assert_eq!(
+        chosen::grad(&[1.0, 2.0, 3.0], &[2, 0, 2]),
+        vec![2.0, 0.0, 12.0]
+    );
     check::<stepped, _>(&(data(7),));
 }

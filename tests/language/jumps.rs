@@ -91,7 +91,10 @@ fn first_above(x: &[f64], limit: f64) -> f64 {
 #[test]
 fn return_inside_a_loop() {
     check::<first_above, _>(&(vec![0.1, 0.7, 0.9], 0.5));
-    assert_eq!(first_above::grad(&[0.1, 0.7, 0.9], 0.5), (vec![0.0, 1.4, 0.0], 0.0));
+    assert_eq!(
+        first_above::grad(&[0.1, 0.7, 0.9], 0.5),
+        (vec![0.0, 1.4, 0.0], 0.0)
+    );
     assert_eq!(first_above::grad(&[0.1], 0.5), (vec![0.0], 0.0));
 }
 

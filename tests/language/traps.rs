@@ -71,7 +71,11 @@ fn scaled(x: f64, factor: f64) -> f64 {
 
 #[differentiable]
 fn call_in_a_branch(x: f64, k: usize) -> f64 {
-    if x > 0.0 { scaled(x, 2.0) } else { scaled(x, k as f64) }
+    if x > 0.0 {
+        scaled(x, 2.0)
+    } else {
+        scaled(x, k as f64)
+    }
 }
 
 #[test]

@@ -21,7 +21,8 @@ pub use check::{
 };
 #[doc(hidden)]
 pub use emitted::{
-    Captures, F32, F64, acc_vec, end_of, late, tangent_add, tangent_sum, this_method, witness_of,
+    Captures, F32, F64, acc_vec, count, end_of, late, nth, tangent_add, tangent_sum, this_method,
+    witness_of,
 };
 pub use function::DifferentiableFn;
 pub use mode::{Mode, NoGrad, Off, On};

@@ -25,7 +25,24 @@ macro_rules! no_derivative {
     ($($t:ty),*) => { $(impl NoDerivative for $t {})* };
 }
 no_derivative!(
-    u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, bool, char, str, String, Ordering, ()
+    u8,
+    u16,
+    u32,
+    u64,
+    u128,
+    usize,
+    i8,
+    i16,
+    i32,
+    i64,
+    i128,
+    isize,
+    bool,
+    char,
+    str,
+    String,
+    Ordering,
+    ()
 );
 
 impl<T: NoDerivative + ?Sized> NoDerivative for &T {}
@@ -36,8 +53,8 @@ impl<T: NoDerivative, const N: usize> NoDerivative for [T; N] {}
 impl<const N: usize> NoDerivative for Sz<N> {}
 impl<A: Dim, B: Dim> NoDerivative for Prod<A, B> {}
 impl NoDerivative for crate::device::Dims {}
-impl<S: crate::shape::Shape, T: crate::device::Elem + NoDerivative, D: crate::device::Device> NoDerivative
-    for Tensor<S, T, D>
+impl<S: crate::shape::Shape, T: crate::device::Elem + NoDerivative, D: crate::device::Device>
+    NoDerivative for Tensor<S, T, D>
 {
 }
 

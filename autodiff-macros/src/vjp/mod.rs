@@ -294,7 +294,11 @@ fn variant(arm: usize, arms: usize, inner: TokenStream) -> TokenStream {
         return inner;
     }
     let last = arm + 1 == arms;
-    let start = if last { inner } else { quote!(ad::Either::L(#inner)) };
+    let start = if last {
+        inner
+    } else {
+        quote!(ad::Either::L(#inner))
+    };
     (0..arm).fold(start, |inner, _| quote!(ad::Either::R(#inner)))
 }
 

@@ -22,11 +22,14 @@ impl to_vec {
         Vec<T>,
         impl FnOnce(Ct<Vec<T>>, &[T], &mut [Adj<T, M>]) + use<M, T>,
     ) {
-        (x.to_vec(), |ct: Ct<Vec<T>>, _: &[T], d: &mut [Adj<T, M>]| {
-            if <Adj<T, M> as Acc<T>>::ON {
-                d.iter_mut().zip(ct).for_each(|(d, ct)| d.acc(ct));
-            }
-        })
+        (
+            x.to_vec(),
+            |ct: Ct<Vec<T>>, _: &[T], d: &mut [Adj<T, M>]| {
+                if <Adj<T, M> as Acc<T>>::ON {
+                    d.iter_mut().zip(ct).for_each(|(d, ct)| d.acc(ct));
+                }
+            },
+        )
     }
 
     /// Forward mode.
