@@ -16,6 +16,7 @@ mod ir;
 mod jvp;
 mod lower;
 mod lower_expr;
+mod lower_index;
 mod lower_stmt;
 mod needs;
 mod options;

@@ -379,7 +379,8 @@ fn written_names(e: &Expr) -> Vec<String> {
             visit::visit_expr_reference(self, r);
         }
         fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-            if !crate::prims::is_discrete_method(&m.method.to_string()) {
+            let name = m.method.to_string();
+            if !crate::prims::is_discrete_method(&name) && name != "to_vec" {
                 self.0.extend(syntax::root_name(&m.receiver));
             }
             visit::visit_expr_method_call(self, m);

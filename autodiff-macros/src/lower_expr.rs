@@ -2,6 +2,7 @@
 
 use crate::ir::*;
 use crate::lower::{carries_cut, Lower};
+use crate::lower_index::is_position;
 use crate::lower_stmt::{elem, is_statement_macro};
 use crate::prims::{self, Op};
 use crate::syntax;
@@ -37,6 +38,7 @@ impl Lower<'_> {
         match e {
             Expr::Paren(p) => self.rhs(&p.expr, out),
             Expr::Group(g) => self.rhs(&g.expr, out),
+            Expr::Index(i) if is_position(&i.index) => self.element(i, out),
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => match self.place(e, out) {
                 Some(place) => {
                     let by_ref = self.is_ref_var(e);
@@ -177,7 +179,7 @@ impl Lower<'_> {
                     ..place
                 })
             }
-            Expr::Index(i) => {
+            Expr::Index(i) if !is_position(&i.index) => {
                 let mut place = self.base(&i.expr, out)?;
                 if syntax::maybe_active(&i.index, &self.active)
                     && !matches!(&*i.index, Expr::Range(_))
@@ -270,7 +272,7 @@ impl Lower<'_> {
         }
     }
 
-    fn args<'e>(&mut self, args: impl Iterator<Item = &'e Expr>, out: &mut Vec<Stmt>) -> Vec<Arg> {
+    pub fn args<'e>(&mut self, args: impl Iterator<Item = &'e Expr>, out: &mut Vec<Stmt>) -> Vec<Arg> {
         args.map(|e| {
             self.check_cut(e);
             Arg {
@@ -301,8 +303,7 @@ impl Lower<'_> {
                 "call `sin` and `cos`",
             );
         }
-        if matches!(name.as_str(), "clone" | "to_vec") && m.args.is_empty() && m.turbofish.is_none()
-        {
+        if name == "clone" && m.args.is_empty() && m.turbofish.is_none() {
             return match self.place(&m.receiver, out) {
                 Some(place) => Rhs::Snapshot(place),
                 None => self.poison(&m.receiver),
@@ -340,7 +341,7 @@ impl Lower<'_> {
     }
 
     /// A receiver stays a place where it is one: the pullback borrows it again.
-    fn receiver(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
+    pub fn receiver(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
         if syntax::root_name(e).is_some_and(|n| self.lookup(&n).is_some()) {
             if let Some(place) = self.place(e, out) {
                 return Operand::Place {
@@ -511,6 +512,9 @@ impl Lower<'_> {
             }
             Rhs::Repeat { value, .. } => Ty::Seq(Box::new(value.ty())),
             Rhs::Native(n) => n.ty.clone(),
+            Rhs::Method { receiver, name, .. } if name == "to_vec" => {
+                syntax::copied(receiver.operand.ty())
+            }
             Rhs::Call { .. }
             | Rhs::Method { .. }
             | Rhs::Tuple(_)

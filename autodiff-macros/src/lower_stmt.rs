@@ -1,6 +1,7 @@
 //! Lowers statements.
 
 use crate::ir::*;
+use crate::lower_index::is_position;
 use crate::lower::{simple_pattern, Lower};
 use crate::syntax;
 use proc_macro2::Span;
@@ -334,6 +335,10 @@ impl Lower<'_> {
 
     /// A place that is written. Only locals can be: parameters are shared references or values.
     fn write_place(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Option<Place> {
+        if matches!(e, Expr::Index(i) if is_position(&i.index)) {
+            self.cx.error(e, "one element of a tensor cannot be written: build the tensor from parts with `concat` or `stack`");
+            return None;
+        }
         let operand = self.place(e, out);
         match operand {
             Some(p) if self.vars[p.root].hold == Hold::Value => {

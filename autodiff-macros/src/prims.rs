@@ -64,7 +64,6 @@ const DISCRETE: &[&str] = &[
     "argmin",
     "argmax_all",
     "argmin_all",
-    "to_vec",
     "signum",
     "floor",
     "ceil",

@@ -96,6 +96,14 @@ pub fn join(a: &Ty, b: &Ty) -> Ty {
     }
 }
 
+/// The type of the `Vec` that `to_vec` makes.
+pub fn copied(ty: Ty) -> Ty {
+    match ty {
+        Ty::Seq(_) | Ty::Discrete => ty,
+        _ => Ty::Unknown,
+    }
+}
+
 /// The type of an inactive expression, given those of variables.
 pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
     match e {
@@ -153,6 +161,8 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
                 || name == "powi"
             {
                 expr_ty(&m.receiver, var)
+            } else if name == "to_vec" {
+                copied(expr_ty(&m.receiver, var))
             } else if prims::is_discrete_method(&name) {
                 Ty::Discrete
             } else {

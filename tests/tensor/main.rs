@@ -3,6 +3,7 @@
 #![allow(clippy::unit_arg, clippy::type_complexity)] // shapes are types, `()` is one
 
 mod check;
+mod coverage;
 mod create;
 mod operators;
 mod rules_arithmetic;

@@ -100,6 +100,7 @@ impl Vjp<'_> {
             } => {
                 let arm = |b: &Block, side: TokenStream| {
                     let record = self.record(b);
+                    let record = record.iter().map(|r| self.binding(r));
                     let prologue = self.prologue(b);
                     let result = out.filter(|v| self.f.vars[*v].active).map(|v| {
                         let d = self.adj(v);
