@@ -29,6 +29,8 @@ pub struct Lower<'a> {
     pub active: HashSet<String>,
     /// Source names of integers cut from active floats.
     pub cut: HashSet<String>,
+    /// Inactive variables that hold an array: positions in a tensor, where they are an index.
+    pub positions: HashSet<VarId>,
 }
 
 impl<'a> Lower<'a> {
@@ -45,6 +47,7 @@ impl<'a> Lower<'a> {
             next_id: 0,
             active: HashSet::new(),
             cut: HashSet::new(),
+            positions: HashSet::new(),
         }
     }
 
@@ -67,6 +70,9 @@ impl<'a> Lower<'a> {
             };
             let var = self.var(ident, d.kind.clone(), hold, false);
             self.vars[var].param = Some(index);
+            if d.discrete && d.ty.as_ref().is_some_and(syntax::is_array) {
+                self.positions.insert(var);
+            }
             self.vars[var].maybe_active = !d.constant;
             self.env[0].insert(source, var);
             params.push(Param {

@@ -2,7 +2,6 @@
 
 use crate::ir::*;
 use crate::lower::{carries_cut, Lower};
-use crate::lower_index::is_position;
 use crate::lower_stmt::{elem, is_statement_macro};
 use crate::prims::{self, Op};
 use crate::syntax;
@@ -38,7 +37,7 @@ impl Lower<'_> {
         match e {
             Expr::Paren(p) => self.rhs(&p.expr, out),
             Expr::Group(g) => self.rhs(&g.expr, out),
-            Expr::Index(i) if is_position(&i.index) => self.element(i, out),
+            Expr::Index(i) if self.is_position(&i.index) => self.element(i, out),
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => match self.place(e, out) {
                 Some(place) => {
                     let by_ref = self.is_ref_var(e);
@@ -179,7 +178,7 @@ impl Lower<'_> {
                     ..place
                 })
             }
-            Expr::Index(i) if !is_position(&i.index) => {
+            Expr::Index(i) if !self.is_position(&i.index) => {
                 let mut place = self.base(&i.expr, out)?;
                 if syntax::maybe_active(&i.index, &self.active)
                     && !matches!(&*i.index, Expr::Range(_))
@@ -272,7 +271,11 @@ impl Lower<'_> {
         }
     }
 
-    pub fn args<'e>(&mut self, args: impl Iterator<Item = &'e Expr>, out: &mut Vec<Stmt>) -> Vec<Arg> {
+    pub fn args<'e>(
+        &mut self,
+        args: impl Iterator<Item = &'e Expr>,
+        out: &mut Vec<Stmt>,
+    ) -> Vec<Arg> {
         args.map(|e| {
             self.check_cut(e);
             Arg {

@@ -72,6 +72,17 @@ pub fn ty_of(ty: &Type) -> Ty {
     }
 }
 
+/// Whether a type is written as an array or a reference to one.
+pub fn is_array(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(r) => is_array(&r.elem),
+        Type::Paren(p) => is_array(&p.elem),
+        Type::Group(g) => is_array(&g.elem),
+        Type::Array(_) => true,
+        _ => false,
+    }
+}
+
 fn is_discrete_name(name: &str) -> bool {
     is_integer_name(name) || matches!(name, "bool" | "char" | "str" | "String")
 }

@@ -36,6 +36,8 @@ macro_rules! covered {
     )* };
 }
 
+pub(crate) use covered;
+
 /// Functions of every element.
 macro_rules! elementwise {
     ($($name:ident)*) => {
@@ -189,6 +191,16 @@ covered! {
     }
     at at (ragged(1)) = |x: Ragged| -> f64 { x.at([1, 2]) * x.at([3, 0]) + x.sin().at([1, 2]) }
     element at (ragged(1)) = |x: Ragged| -> f64 { x[[1, 2]] * x[[3, 0]] + x[[1, 2]].sin() }
+    element_at_a_name at (ragged(1), [1, 2]) = |x: Ragged, given: [usize; 2]| -> f64 {
+        let mut s = x[*given];
+        let mut at = [0; 2];
+        for i in 0..3 {
+            at[0] = i;
+            s *= x[at];
+        }
+        let last = [3, 1];
+        s + x[last]
+    }
     element_of_a_result at (ragged(1)) = |x: Ragged| -> f64 { (x * 2.0).exp()[[0, 0]] - (x + x)[[1; 2]] }
     elements_in_a_loop at (ragged(1), 0.7) = |x: Ragged, a: f64| -> f64 {
         let mut s = 0.0;
@@ -262,7 +274,10 @@ fn nothing_is_left_out() {
     // Rules are traits, `Log10Rule` for `log10`: names are compared without `_` and case.
     let plain = |name: &str| name.replace('_', "").to_lowercase();
     let mut wanted = BTreeSet::new();
-    let mut paths = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/autodiff-core/src/ops"))];
+    let mut paths = vec![PathBuf::from(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/autodiff-core/src/ops"
+    ))];
     while let Some(path) = paths.pop() {
         if path.is_dir() {
             paths.extend(path.read_dir().unwrap().map(|entry| entry.unwrap().path()));
@@ -278,14 +293,23 @@ fn nothing_is_left_out() {
     for other in ["", "foo", "get", "add", "sub", "mul", "div", "neg"] {
         wanted.remove(other);
     }
-    assert!(wanted.len() > 80, "the search finds the operations: {wanted:?}");
+    assert!(
+        wanted.len() > 80,
+        "the search finds the operations: {wanted:?}"
+    );
 
     let here = include_str!("coverage.rs");
     let table = here.split("elementwise! {").nth(1).unwrap();
-    let mut called: BTreeSet<String> = words(table.split('}').next().unwrap()).iter().map(|w| plain(w)).collect();
+    let mut called: BTreeSet<String> = words(table.split('}').next().unwrap())
+        .iter()
+        .map(|w| plain(w))
+        .collect();
     for call in [".", "Tensor::"] {
         let after = here.split(call).skip(1).filter_map(|rest| {
-            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let name: String = rest
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect();
             let rest = &rest[name.len()..];
             (rest.starts_with('(') || rest.starts_with("::<")).then_some(name)
         });
