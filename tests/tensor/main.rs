@@ -5,6 +5,7 @@
 mod check;
 mod coverage;
 mod create;
+mod layers;
 mod operators;
 mod rules_arithmetic;
 mod rules_index;
@@ -13,5 +14,6 @@ mod rules_matmul;
 mod rules_reduce;
 mod rules_unary;
 mod rules_view;
+mod scalars;
 mod shapes;
 mod show;
