@@ -32,10 +32,6 @@ entries!([] Vec<T>, [] [T], [const N: usize] [T; N]);
 pub type CopyPullback<T, M> = fn(Vec<Ct<T>>, &[T], &mut [Adj<T, M>]);
 
 #[inline(always)]
-pub(super) fn pullback<T: Differentiable, M: Mode>(
-    ct: Vec<Ct<T>>,
-    _: &[T],
-    d: &mut [Adj<T, M>],
-) {
+pub(super) fn pullback<T: Differentiable, M: Mode>(ct: Vec<Ct<T>>, _: &[T], d: &mut [Adj<T, M>]) {
     acc_entries::<T, _>(d, ct);
 }

@@ -349,11 +349,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         parts: &[Self; K],
     ) -> (
         Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>,
-        impl FnOnce(
-            Ct<Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>>,
-            &[Self; K],
-            &mut Adj<[Self; K], M>,
-        ) + use<M, S, T, D, I, K>,
+        impl FnOnce(Ct<Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>>, &[Self; K], &mut Adj<[Self; K], M>)
+        + use<M, S, T, D, I, K>,
     )
     where
         S: Insert<I>,

@@ -33,7 +33,10 @@ impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
             Some(sum) => sum.into_raw().contiguous(),
             None => Raw::zeros(device, dims),
         };
-        let at = index.iter().zip(dims.iter()).fold(0, |at, (i, n)| at * n + i);
+        let at = index
+            .iter()
+            .zip(dims.iter())
+            .fold(0, |at, (i, n)| at * n + i);
         let mut column = sum.into_reshaped([dims.numel(), 1]);
         column
             .scatter_add(
