@@ -1,5 +1,5 @@
 //! `#[derive(Module)]` for a network of a user's own: nested layers, a `Vec` and an array of them.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::type_complexity)] // shapes are types
 
 use differentiable::ad::check_grads;
 use differentiable::io::Checkpoint;

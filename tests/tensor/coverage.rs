@@ -28,6 +28,7 @@ macro_rules! covered {
         #[test]
         fn $name() {
             #[differentiable]
+            #[allow(clippy::ptr_arg)] // the arguments are named by the types that own them
             fn function($($params: &$ty),*) -> $out {
                 $($body)*
             }
@@ -88,7 +89,7 @@ covered! {
         z
     }
     maximum at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged { x.maximum(y) }
-    minimum at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged { x.minimum(&y) }
+    minimum at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged { x.minimum(y) }
     matmul at (ragged(1), between(Default::default(), 2, -1.0, 1.0)) = |x: Ragged, w: Tensor![f64; 3, 5]| -> Tensor![f64; Batch, 5] {
         x.matmul(w)
     }

@@ -83,3 +83,20 @@ fn a_constant_input() {
     assert!((tangent - slope).abs() < 1e-12 * slope, "{tangent} {slope}");
     assert_eq!(layer.zero_tangent().weight.dims(), layer.weight.dims());
 }
+
+/// The derivatives that users of a layer can call themselves.
+#[test]
+fn directly() {
+    let (layer, x) = (layer(), input((Batch(4), Sz::<3>)));
+    let (out, pullback) = layer.forward_vjp(&x);
+    assert_eq!(out, layer.forward(&x));
+    let (of_layer, of_x) = pullback(out.clone());
+    let (same, tangent) = layer.forward_jvp(&of_layer, (&x, &of_x));
+    assert_eq!(same, out);
+    // ⟨out, J d⟩ = ⟨Jᵀ out, d⟩ for d = Jᵀ out.
+    let (pushed, pulled) = (tangent.dot(&out), of_layer.dot(&of_layer) + of_x.dot(&of_x));
+    assert!(
+        (pushed - pulled).abs() < 1e-12 * pulled,
+        "{pushed} {pulled}"
+    );
+}
