@@ -546,3 +546,27 @@ fn pullbacks() {
     let (_, g) = widened::value_and_grad(0.5);
     assert_eq!(g, 2.0);
 }
+
+/// Copies of an array, a slice and a `Vec` lead back to their entries.
+#[differentiable]
+fn copied(array: [f64; 2], slice: &[f64], list: &Vec<f64>) -> f64 {
+    let mut all = slice.to_vec();
+    all[1] *= array.to_vec()[0];
+    let some = slice[1..3].to_vec();
+    let own = list.to_vec();
+    let mut s = 0.0;
+    for i in 0..all.len() {
+        s += all[i] * own[i];
+    }
+    s + some[0] * some[1] * array[1]
+}
+
+#[test]
+fn copies_of_sequences() {
+    let args = ([0.5, -2.0], vec![1.0, 2.0, 3.0], vec![0.3, 0.2, 0.1]);
+    check::<copied, _>(args.clone());
+    let (of_array, of_slice, of_list) = copied::grad(args.0, &args.1, &args.2);
+    assert_eq!(of_array, [2.0 * 0.2, 2.0 * 3.0]);
+    assert_eq!(of_slice, [0.3, 0.5 * 0.2 + 3.0 * -2.0, 0.1 + 2.0 * -2.0]);
+    assert_eq!(of_list, [1.0, 0.5 * 2.0, 3.0]);
+}

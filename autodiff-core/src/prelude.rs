@@ -1,6 +1,6 @@
 //! What a program imports: `use differentiable::prelude::*;`.
 
-pub use crate::ad::{Differentiable, DifferentiableFn, Scalar, Tangent, stop_gradient};
+pub use crate::ad::{Differentiable, DifferentiableFn, Tangent, stop_gradient};
 pub use crate::device::{Cpu, Device, Elem, Float, Index};
 pub use crate::nn::{Linear, Module, Seeds};
 pub use crate::optim::Optimizer;

@@ -373,6 +373,15 @@ impl Chains<'_> {
 
     /// `sum`, `product`, `fold`, `for_each`, `collect` at the end of a chain.
     fn consumer(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        // `t.sum()` of a tensor is no chain.
+        let is_chain = match &*m.receiver {
+            Expr::MethodCall(_) => true,
+            Expr::Paren(p) => matches!(*p.expr, Expr::Range(_)),
+            _ => false,
+        };
+        if !is_chain {
+            return None;
+        }
         let args: Vec<&Expr> = m.args.iter().collect();
         let name = m.method.to_string();
         let turbofish = m.turbofish.as_ref().and_then(|t| match t.args.first() {

@@ -72,13 +72,10 @@ impl Code<'_> {
         match o {
             Operand::Native(n) => {
                 let e = &n.expr;
-                if let (syn::Expr::Path(_), [v]) = (e, n.uses.as_slice()) {
-                    let owned = self.f.vars[*v].hold == Hold::Value && !n.ty.is_copy();
-                    if owned && (self.keep)(*v) {
-                        return quote!(::core::clone::Clone::clone(&#e));
-                    }
-                }
                 match e {
+                    syn::Expr::Path(_) if self.moves_kept(n) => {
+                        quote!(::core::clone::Clone::clone(&#e))
+                    }
                     syn::Expr::Lit(_)
                     | syn::Expr::Path(_)
                     | syn::Expr::MethodCall(_)
@@ -111,6 +108,15 @@ impl Code<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a by-value use of an inactive variable would move what is read again later.
+    fn moves_kept(&self, n: &Native) -> bool {
+        let &[v] = n.uses.as_slice() else {
+            return false;
+        };
+        let var = &self.f.vars[v];
+        var.hold == Hold::Value && !n.ty.is_copy() && !var.ty.is_copy() && (self.keep)(v)
     }
 
     /// `&value`, seeing through references.

@@ -32,6 +32,8 @@ pub struct Lower<'a> {
     output: Option<syn::Type>,
     /// Source names of integers cut from active floats.
     pub cut: HashSet<String>,
+    /// Inactive variables that hold an array: positions in a tensor, where they are an index.
+    pub positions: HashSet<VarId>,
 }
 
 impl<'a> Lower<'a> {
@@ -49,6 +51,7 @@ impl<'a> Lower<'a> {
             active: HashSet::new(),
             cut: HashSet::new(),
             output: None,
+            positions: HashSet::new(),
         }
     }
 
@@ -76,6 +79,9 @@ impl<'a> Lower<'a> {
             };
             let var = self.var(ident, d.kind.clone(), hold, false);
             self.vars[var].param = Some(index);
+            if d.discrete && d.ty.as_ref().is_some_and(syntax::is_array) {
+                self.positions.insert(var);
+            }
             self.vars[var].maybe_active = !d.constant;
             self.env[0].insert(source, var);
             params.push(Param {
@@ -553,7 +559,8 @@ fn written_names(e: &Expr) -> Vec<String> {
             visit::visit_expr_reference(self, r);
         }
         fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-            if !crate::prims::is_discrete_method(&m.method.to_string()) {
+            let name = m.method.to_string();
+            if !crate::prims::is_discrete_method(&name) && name != "to_vec" {
                 self.0.extend(syntax::root_name(&m.receiver));
             }
             visit::visit_expr_method_call(self, m);

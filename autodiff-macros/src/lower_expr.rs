@@ -42,6 +42,7 @@ impl Lower<'_> {
         match e {
             Expr::Paren(p) => self.rhs(&p.expr, out),
             Expr::Group(g) => self.rhs(&g.expr, out),
+            Expr::Index(i) if self.is_position(&i.index) => self.element(i, out),
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => match self.place(e, out) {
                 Some(place) => {
                     let by_ref = self.is_ref_var(e);
@@ -196,7 +197,7 @@ impl Lower<'_> {
                     ..place
                 })
             }
-            Expr::Index(i) => {
+            Expr::Index(i) if !self.is_position(&i.index) => {
                 let mut place = self.base(&i.expr, out)?;
                 if syntax::maybe_active(&i.index, &self.active)
                     && !matches!(&*i.index, Expr::Range(_))
@@ -306,7 +307,11 @@ impl Lower<'_> {
         V(self).visit_expr(e);
     }
 
-    fn args<'e>(&mut self, args: impl Iterator<Item = &'e Expr>, out: &mut Vec<Stmt>) -> Vec<Arg> {
+    pub fn args<'e>(
+        &mut self,
+        args: impl Iterator<Item = &'e Expr>,
+        out: &mut Vec<Stmt>,
+    ) -> Vec<Arg> {
         args.map(|e| Arg {
             operand: self.expr(e, out),
             snapshot: None,
@@ -333,21 +338,6 @@ impl Lower<'_> {
                 "`sin_cos` is not supported",
                 "call `sin` and `cos`",
             );
-        }
-        if name == "to_vec" && m.args.is_empty() {
-            if let Some(place) = self.slice(&m.receiver) {
-                let operand = Operand::Place {
-                    place,
-                    by_ref: true,
-                };
-                return Rhs::Call {
-                    path: syn::parse_quote!(::differentiable::__rt::to_vec),
-                    args: vec![Arg {
-                        operand,
-                        snapshot: None,
-                    }],
-                };
-            }
         }
         if name == "clone" && m.args.is_empty() && m.turbofish.is_none() {
             return match self.place(&m.receiver, out) {
@@ -384,18 +374,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The place of a slice, array or `Vec`, where that is known.
-    fn slice(&mut self, e: &Expr) -> Option<Place> {
-        let root = syntax::root_name(e).and_then(|n| self.lookup(&n))?;
-        if !matches!(self.vars[root].ty, Ty::Seq(_)) {
-            return None;
-        }
-        self.place(e, &mut Vec::new())
-            .filter(|p| matches!(p.ty, Ty::Seq(_)))
-    }
-
     /// A receiver stays a place where it is one: the pullback borrows it again.
-    fn receiver(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
+    pub fn receiver(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
         if syntax::root_name(e).is_some_and(|n| self.lookup(&n).is_some()) {
             if let Some(place) = self.place(e, out) {
                 return Operand::Place {
@@ -567,7 +547,9 @@ impl Lower<'_> {
             Rhs::Repeat { value, .. } => Ty::Seq(Box::new(value.ty())),
             Rhs::Native(n) => n.ty.clone(),
             Rhs::GetLate(l) => self.vars[*l].ty.clone(),
-            Rhs::Call { path, args } if is_to_vec(path) => args[0].operand.ty(),
+            Rhs::Method { receiver, name, .. } if name == "to_vec" => {
+                syntax::copied(receiver.operand.ty())
+            }
             Rhs::Call { .. }
             | Rhs::Method { .. }
             | Rhs::Tuple(_)
@@ -575,12 +557,6 @@ impl Lower<'_> {
             | Rhs::Ctor(..) => Ty::Unknown,
         }
     }
-}
-
-fn is_to_vec(path: &syn::Path) -> bool {
-    path.segments.len() == 3
-        && path.segments[1].ident == "__rt"
-        && path.segments[2].ident == "to_vec"
 }
 
 /// Control flow that is an error wherever it stands.

@@ -117,6 +117,9 @@ impl Lower<'_> {
         }
         let kind = written.unwrap_or_else(|| self.rhs_ty(&rhs));
         let var = self.fresh_named(&p.ident, kind, hold, p.mutability.is_some());
+        if !active && self.is_position(init) {
+            self.positions.insert(var);
+        }
         self.vars[var].maybe_active = active;
         self.vars[var].alias = alias;
         let rhs = match (rhs, ty) {
@@ -389,6 +392,10 @@ impl Lower<'_> {
 
     /// A place that is written. Only locals can be: parameters are shared references or values.
     fn write_place(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Option<Place> {
+        if matches!(e, Expr::Index(i) if self.is_position(&i.index)) {
+            self.cx.error(e, "one element of a tensor cannot be written: build the tensor from parts with `concat` or `stack`");
+            return None;
+        }
         let operand = self.place(e, out);
         match operand {
             Some(p) if self.vars[p.root].hold == Hold::Value => {

@@ -72,6 +72,17 @@ pub fn ty_of(ty: &Type) -> Ty {
     }
 }
 
+/// Whether a type is written as an array or a reference to one.
+pub fn is_array(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(r) => is_array(&r.elem),
+        Type::Paren(p) => is_array(&p.elem),
+        Type::Group(g) => is_array(&g.elem),
+        Type::Array(_) => true,
+        _ => false,
+    }
+}
+
 fn is_discrete_name(name: &str) -> bool {
     is_integer_name(name) || matches!(name, "bool" | "char" | "str" | "String")
 }
@@ -92,6 +103,14 @@ pub fn join(a: &Ty, b: &Ty) -> Ty {
         (Ty::OpenFloat, Ty::Float(_)) => b.clone(),
         (Ty::OpenFloat, Ty::OpenFloat) => Ty::OpenFloat,
         (Ty::Discrete, Ty::Discrete) => Ty::Discrete,
+        _ => Ty::Unknown,
+    }
+}
+
+/// The type of the `Vec` that `to_vec` makes.
+pub fn copied(ty: Ty) -> Ty {
+    match ty {
+        Ty::Seq(_) | Ty::Discrete => ty,
         _ => Ty::Unknown,
     }
 }
@@ -153,6 +172,8 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
                 || name == "powi"
             {
                 expr_ty(&m.receiver, var)
+            } else if name == "to_vec" {
+                copied(expr_ty(&m.receiver, var))
             } else if prims::is_discrete_method(&name) {
                 Ty::Discrete
             } else {

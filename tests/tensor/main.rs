@@ -3,7 +3,9 @@
 #![allow(clippy::unit_arg, clippy::type_complexity)] // shapes are types, `()` is one
 
 mod check;
+mod coverage;
 mod create;
+mod layers;
 mod operators;
 mod rules_arithmetic;
 mod rules_index;
@@ -12,5 +14,6 @@ mod rules_matmul;
 mod rules_reduce;
 mod rules_unary;
 mod rules_view;
+mod scalars;
 mod shapes;
 mod show;

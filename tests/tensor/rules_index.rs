@@ -1,6 +1,6 @@
 //! `embedding`, `gather`.
 
-use crate::check::{between, check, finish};
+use crate::check::{between, check, finish, start};
 use differentiable::__rt::{Differentiable, NoGrad, On};
 use differentiable::prelude::*;
 
@@ -84,4 +84,43 @@ fn gather_picks_along_the_axis() {
 #[should_panic(expected = "gather: index 3 is out of range: the axis has 3 entries")]
 fn gather_beyond_the_end() {
     Tensor::<shape![2, 3]>::zeros().gather::<1, _, _>(&tensor([[3i64], [0]]));
+}
+
+/// Tables without rows, rows without entries, and no indices at all: nothing to do, no panic.
+#[test]
+fn embedding_of_nothing() {
+    fn at<V: Dim, E: Dim>(shape: (V, E), ids: Tensor![i64; Batch]) {
+        let table = Tensor::<_, f64>::ones_with(shape);
+        let (rows, pull) = table.__embedding_vjp((On, On), &ids);
+        assert_eq!(rows.dims().as_slice(), [ids.len(), shape.1.size()]);
+        let mut d = table.zero_adj(On);
+        let ct = Tensor::ones_with(rows.shape());
+        pull(start(ct), &table, &ids, &mut d, &mut NoGrad);
+        let d = finish(&table, d);
+        assert_eq!(d.dims(), table.dims());
+        assert_eq!(d.sum().item(), rows.len() as f64);
+        assert_eq!(table.__embedding_jvp(&table, &ids, ()).1, rows);
+    }
+    let none = || Tensor::zeros_with((Batch(0),));
+    at((Sz::<0>, Sz::<3>), none());
+    at((Batch(0), Batch(0)), none());
+    at((Sz::<4>, Sz::<3>), none());
+    at((Sz::<4>, Sz::<0>), Tensor::zeros_with((Batch(2),)));
+}
+
+#[test]
+#[should_panic(expected = "embedding: index 0 at position 0 is out of range")]
+fn embedding_in_an_empty_table() {
+    Tensor::<shape![0, 3]>::zeros().embedding(&tensor([0i64]));
+}
+
+#[test]
+fn gather_of_nothing() {
+    let x: Tensor![f64; 2, Batch] = Tensor::zeros_with((Sz, Batch(0)));
+    let index: Tensor![i64; 2, 0] = Tensor::zeros();
+    let (y, pull) = x.__gather_vjp::<_, _, 1, i64, _>((On, On), &index);
+    assert!(y.is_empty());
+    let mut d = x.zero_adj(On);
+    pull(start(y), &x, &index, &mut d, &mut NoGrad);
+    assert_eq!(finish(&x, d), x);
 }

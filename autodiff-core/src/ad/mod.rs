@@ -3,6 +3,7 @@
 
 mod check;
 mod emitted;
+mod entries;
 mod function;
 mod impls;
 mod mode;
@@ -24,6 +25,7 @@ pub use emitted::{
     Captures, F32, F64, acc_vec, count, end_of, late, nth, tangent_add, tangent_sum, this_method,
     witness_of,
 };
+pub use entries::{CopyPullback, Entries};
 pub use function::DifferentiableFn;
 pub use mode::{Mode, NoGrad, Off, On};
 pub use output::ScalarOutput;

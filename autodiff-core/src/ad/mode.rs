@@ -26,6 +26,8 @@ pub trait Mode: Copy + Default + Send + Sync + 'static {
     type Leaf<T: Leaf>: Acc<T>;
     /// A zero accumulator for the leaf `value`.
     fn leaf<T: Leaf>(value: &T) -> Self::Leaf<T>;
+    /// The accumulator itself, for a rule that adds to a part of it; `None` where nothing is kept.
+    fn leaf_mut<T: Leaf>(acc: &mut Self::Leaf<T>) -> Option<&mut T::LeafAdj>;
 }
 
 impl Mode for On {
@@ -35,6 +37,10 @@ impl Mode for On {
     fn leaf<T: Leaf>(value: &T) -> T::LeafAdj {
         value.zero_leaf()
     }
+    #[inline(always)]
+    fn leaf_mut<T: Leaf>(acc: &mut T::LeafAdj) -> Option<&mut T::LeafAdj> {
+        Some(acc)
+    }
 }
 
 impl Mode for Off {
@@ -43,6 +49,10 @@ impl Mode for Off {
     #[inline(always)]
     fn leaf<T: Leaf>(_: &T) -> NoGrad {
         NoGrad
+    }
+    #[inline(always)]
+    fn leaf_mut<T: Leaf>(_: &mut NoGrad) -> Option<&mut T::LeafAdj> {
+        None
     }
 }
 

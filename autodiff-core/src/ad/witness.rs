@@ -2,6 +2,8 @@
 //! of the cotangent. A [`Wit`] carries the type and, for values whose size is known at run time
 //! only, the size. For scalars it is zero-sized and costs nothing in a tape.
 
+use super::entries::{self, CopyPullback, Entries};
+use super::mode::Mode;
 use super::traits::{Ct, Differentiable};
 use core::fmt;
 
@@ -42,6 +44,29 @@ pub trait Val: Differentiable {
     #[inline(always)]
     fn __wit(&self) -> Wit<Self> {
         Wit(self.proto())
+    }
+    /// `to_vec` in reverse mode. It is here and not in a trait of its own because every type must
+    /// have it at the first step of method lookup, before the fallback of methods without a rule.
+    #[inline(always)]
+    fn __to_vec_vjp<M: Mode>(&self, _: (M,)) -> (Vec<Self::Entry>, CopyPullback<Self::Entry, M>)
+    where
+        Self: Entries,
+    {
+        (self.entries().to_vec(), entries::pullback::<Self::Entry, M>)
+    }
+    /// `to_vec` in forward mode.
+    #[inline(always)]
+    fn __to_vec_jvp(
+        &self,
+        t: &[<Self::Entry as Differentiable>::Tangent],
+    ) -> (
+        Vec<Self::Entry>,
+        Vec<<Self::Entry as Differentiable>::Tangent>,
+    )
+    where
+        Self: Entries,
+    {
+        (self.entries().to_vec(), t.to_vec())
     }
 }
 

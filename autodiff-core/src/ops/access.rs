@@ -1,13 +1,29 @@
-//! Taking the elements out: `item`, `to_vec`, `get`, and indexing.
+//! Taking the elements out: `item`, `to_vec`, `get`, `at`. In a differentiable function `x[[i, j]]`
+//! is `x.at([i, j])`.
 //!
 //! What comes out is made of scalars, so these rules lead from the cotangents of scalars to that of
 //! a tensor. They are written for each float: the cotangent of a generic `T` has no known form.
 
-use super::pad;
-use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::Device;
+use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
+use crate::device::{Device, Elem};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
+
+impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+    /// The element at a position, one index for each axis: `x[[i, j]]` on every device.
+    ///
+    /// # Panics
+    /// Outside the tensor.
+    #[track_caller]
+    pub fn at<const R: usize>(&self, index: [usize; R]) -> T {
+        self.get(index).unwrap_or_else(|| {
+            panic!(
+                "index {index:?} is outside a tensor of shape {:?}",
+                self.dims()
+            )
+        })
+    }
+}
 
 macro_rules! access {
     ($($t:ident),*) => { $(
@@ -63,15 +79,8 @@ macro_rules! access {
                 impl FnOnce(Ct<Option<$t>>, &Self, &mut Adj<Self, M0>, &mut Adj<[usize; R], M1>) + use<M0, M1, S, D, R>,
             ) {
                 (self.get(index), move |ct, x, d, _| {
-                    if M0::ON && x.get(index).is_some() && let Some(ct) = ct {
-                        // One element, padded axis by axis.
-                        let dims = x.dims();
-                        let mut one = Raw::full(x.device(), [1; R], ct);
-                        for (axis, &at) in index.iter().enumerate() {
-                            let wide = one.dims().with(axis, dims[axis]);
-                            one = pad(&one, wide, axis, at);
-                        }
-                        d.acc(Tensor::new(x.shape(), one).into());
+                    if let (Some(d), Some(_), Some(ct)) = (M0::leaf_mut::<Self>(d), x.get(index), ct) {
+                        d.add_at(x, &index, ct);
                     }
                 })
             }
@@ -86,7 +95,96 @@ macro_rules! access {
             ) -> (Option<$t>, Option<$t>) {
                 (self.get(index), t.get(index))
             }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            #[track_caller]
+            pub fn __at_vjp<M0: Mode, M1: Mode, const R: usize>(
+                &self,
+                _: (M0, M1),
+                index: [usize; R],
+            ) -> (
+                $t,
+                impl FnOnce($t, &Self, &mut Adj<Self, M0>, &mut Adj<[usize; R], M1>) + use<M0, M1, S, D, R>,
+            ) {
+                (self.at(index), move |ct, x, d, _| {
+                    if let Some(d) = M0::leaf_mut::<Self>(d) {
+                        d.add_at(x, &index, ct);
+                    }
+                })
+            }
+
+            #[doc(hidden)]
+            #[track_caller]
+            pub fn __at_jvp<const R: usize>(
+                &self,
+                t: &Self,
+                index: [usize; R],
+                _: impl Sized,
+            ) -> ($t, $t) {
+                (self.at(index), t.at(index))
+            }
         }
     )* };
 }
 access!(f32, f64);
+
+/// Integers and masks have no derivative, but the macro may not see that a tensor holds them.
+macro_rules! discrete_access {
+    ($($t:ident),*) => { $(
+        impl<D: Device> Tensor<(), $t, D> {
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            pub fn __item_vjp<M: Mode>(
+                &self,
+                _: (M,),
+            ) -> ($t, impl FnOnce(NoGrad, &Self, &mut NoGrad) + use<M, D>) {
+                (self.item(), |_, _, _| {})
+            }
+
+            #[doc(hidden)]
+            pub fn __item_jvp(&self, _: &()) -> ($t, ()) {
+                (self.item(), ())
+            }
+        }
+
+        impl<S: Shape, D: Device> Tensor<S, $t, D> {
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            pub fn __to_vec_vjp<M: Mode>(
+                &self,
+                _: (M,),
+            ) -> (Vec<$t>, impl FnOnce(Vec<NoGrad>, &Self, &mut NoGrad) + use<M, S, D>) {
+                (self.to_vec(), |_, _, _| {})
+            }
+
+            #[doc(hidden)]
+            pub fn __to_vec_jvp(&self, _: &()) -> (Vec<$t>, Vec<()>) {
+                let values = self.to_vec();
+                let tangent = vec![(); values.len()];
+                (values, tangent)
+            }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            #[track_caller]
+            pub fn __at_vjp<M0: Mode, M1: Mode, const R: usize>(
+                &self,
+                _: (M0, M1),
+                index: [usize; R],
+            ) -> (
+                $t,
+                impl FnOnce(NoGrad, &Self, &mut NoGrad, &mut Adj<[usize; R], M1>) + use<M0, M1, S, D, R>,
+            ) {
+                (self.at(index), |_, _, _, _| {})
+            }
+
+            #[doc(hidden)]
+            #[track_caller]
+            pub fn __at_jvp<const R: usize>(&self, _: &(), index: [usize; R], _: impl Sized) -> ($t, ()) {
+                (self.at(index), ())
+            }
+        }
+    )* };
+}
+discrete_access!(i64, u32, u8, bool);

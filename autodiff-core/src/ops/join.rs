@@ -341,4 +341,45 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     {
         (self.chunk::<I, K>(), t.chunk::<I, K>())
     }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __stack_vjp<M: Mode, const I: isize, const K: usize>(
+        _: (M,),
+        parts: &[Self; K],
+    ) -> (
+        Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>,
+        impl FnOnce(Ct<Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>>, &[Self; K], &mut Adj<[Self; K], M>)
+        + use<M, S, T, D, I, K>,
+    )
+    where
+        S: Insert<I>,
+    {
+        (Self::stack::<I, K>(parts), |ct, parts, d| {
+            if !M::ON {
+                return;
+            }
+            if let Some(ct) = ct.raw() {
+                let axis = <S as Insert<I>>::INDEX;
+                for (k, (part, d)) in parts.iter().zip(d).enumerate() {
+                    d.acc(Tensor::new(part.shape(), ct.index(axis, k)).into());
+                }
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __stack_jvp<const I: isize, const K: usize>(
+        parts: &[Self; K],
+        t: &[Self; K],
+    ) -> (
+        Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>,
+        Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>,
+    )
+    where
+        S: Insert<I>,
+    {
+        (Self::stack::<I, K>(parts), Self::stack::<I, K>(t))
+    }
 }

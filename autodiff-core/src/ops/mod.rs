@@ -14,7 +14,7 @@
 //! | `extent` | `expand narrow` |
 //! | `join` | `concat split_at chunk stack` |
 //! | `index` | `embedding gather` |
-//! | `access` | `item to_vec get` |
+//! | `access` | `item to_vec get at` |
 //!
 //! Every operation `foo` comes with two methods that generated code calls: `__foo_vjp` returns the
 //! value and the pullback, `__foo_jvp` the value and the tangent. The operators and functions that

@@ -25,6 +25,28 @@ impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
         self.0.as_ref().map(Tensor::raw)
     }
 
+    /// Adds to one element. After the first this costs one addition, not one for each element.
+    pub(crate) fn add_at(&mut self, x: &Tensor<S, T, D>, index: &[usize], ct: T) {
+        let dims = x.dims();
+        let device = x.device();
+        let sum = match self.0.take() {
+            Some(sum) => sum.into_raw().contiguous(),
+            None => Raw::zeros(device, dims),
+        };
+        let at = index
+            .iter()
+            .zip(dims.iter())
+            .fold(0, |at, (i, n)| at * n + i);
+        let mut column = sum.into_reshaped([dims.numel(), 1]);
+        column
+            .scatter_add(
+                &Raw::from_slice(device, [1], &[at as i64]),
+                &Raw::full(device, [1, 1], ct),
+            )
+            .unwrap_or_else(|e| panic!("the forward pass accepted this index: {e}"));
+        self.0 = Some(Tensor::new(x.shape(), column.into_reshaped(dims)));
+    }
+
     /// The cotangent; `None` if it is zero.
     #[inline]
     pub fn into_inner(self) -> Option<Tensor<S, T, D>> {

@@ -82,7 +82,6 @@ mod integers;
 mod neg_rule;
 mod power;
 mod select;
-mod slices;
 mod unary;
 
 pub use angle::*;
@@ -91,7 +90,6 @@ pub use cast_rule::*;
 pub use neg_rule::*;
 pub use power::*;
 pub use select::*;
-pub use slices::to_vec;
 pub use unary::*;
 
 use super::Scalar;

@@ -1,0 +1,231 @@
+//! `#[derive(Module)]` for a network of a user's own: nested layers, a `Vec` and an array of them.
+#![allow(missing_docs, clippy::type_complexity)] // shapes are types
+
+use differentiable::ad::check_grads;
+use differentiable::io::Checkpoint;
+use differentiable::nn::{load_state, state};
+use differentiable::optim::Sgd;
+use differentiable::prelude::*;
+
+dim!(Batch);
+
+#[derive(Clone, Debug, Differentiable, Module)]
+struct Block<T: Float> {
+    inner: Linear<4, 4, T>,
+    scale: T,
+}
+
+#[differentiable]
+impl Block<f64> {
+    fn forward(&self, x: &Tensor![f64; Batch, 4]) -> Tensor![f64; Batch, 4] {
+        x + self.scale * self.inner.forward(x).tanh()
+    }
+}
+
+#[derive(Clone, Debug, Differentiable, Module)]
+struct Net {
+    embed: Linear<3, 4, f64>,
+    blocks: Vec<Block<f64>>,
+    heads: [Linear<4, 2, f64>; 2],
+    shift: Option<Tensor![f64; 2]>,
+    #[constant]
+    temperature: f64,
+    depth: usize,
+}
+
+#[differentiable]
+impl Net {
+    fn loss(
+        &self,
+        #[constant] x: &Tensor![f64; Batch, 3],
+        classes: &Tensor![i64; Batch],
+    ) -> Tensor![f64;] {
+        let mut h = self.embed.forward(x);
+        for i in 0..self.blocks.len() {
+            h = self.blocks[i].forward(&h);
+        }
+        let mut loss = h.square().mean() * 0.01;
+        for i in 0..2 {
+            loss += self.heads[i].forward(&h).cross_entropy(classes);
+        }
+        loss
+    }
+}
+
+fn net(blocks: usize) -> Net {
+    let seeds = &mut Seeds::new(5);
+    Net {
+        embed: Linear::new(seeds),
+        blocks: (0..blocks)
+            .map(|i| Block {
+                inner: Linear::new(seeds),
+                scale: 0.5 + i as f64,
+            })
+            .collect(),
+        heads: [Linear::new(seeds), Linear::new(seeds)],
+        shift: Some(Tensor::randn(9)),
+        temperature: 0.5,
+        depth: blocks,
+    }
+}
+
+const NAMES: [&str; 13] = [
+    "embed.weight",
+    "embed.bias",
+    "blocks.0.inner.weight",
+    "blocks.0.inner.bias",
+    "blocks.0.scale",
+    "blocks.1.inner.weight",
+    "blocks.1.inner.bias",
+    "blocks.1.scale",
+    "heads.0.weight",
+    "heads.0.bias",
+    "heads.1.weight",
+    "heads.1.bias",
+    "shift",
+];
+
+#[test]
+fn names_and_counts() {
+    let net = net(2);
+    assert_eq!(net.param_names(), NAMES);
+    let expected = (3 * 4 + 4) + 2 * (4 * 4 + 4 + 1) + 2 * (4 * 2 + 2) + 2;
+    assert_eq!(net.param_count(), expected);
+    let without = Net {
+        shift: None,
+        ..self::net(0)
+    };
+    assert_eq!(without.param_names(), [&NAMES[..2], &NAMES[8..12]].concat());
+}
+
+/// A file of this test's own, removed when it goes out of scope.
+struct TempFile(std::path::PathBuf);
+
+impl TempFile {
+    fn new(name: &str) -> Self {
+        let name = format!("modules-{name}-{}.safetensors", std::process::id());
+        TempFile(std::env::temp_dir().join(name))
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// All parameters moved: what is restored cannot be what was there before.
+fn disturbed(net: &Net) -> Net {
+    let mut other = net.clone();
+    let mut k = 0.0;
+    let direction = net.zero_tangent().fill_with(&mut || {
+        k += 1.0;
+        k
+    });
+    other.add_scaled(1.0, &direction);
+    other
+}
+
+#[test]
+fn a_checkpoint_brings_every_parameter_back() {
+    let (net, file) = (net(2), TempFile::new("round-trip"));
+    Checkpoint::new().with_model(&net).save(&file.0).unwrap();
+    let mut other = disturbed(&net);
+    other.temperature = 2.0;
+    for (name, tensor) in state(&net) {
+        assert_ne!(state(&other)[&name], tensor, "{name}");
+    }
+    let checkpoint = Checkpoint::load(&file.0).unwrap();
+    checkpoint.restore_model(&mut other).unwrap();
+    assert_eq!(state(&other), state(&net));
+    assert_eq!(
+        other.blocks[1].scale.to_bits(),
+        net.blocks[1].scale.to_bits()
+    );
+    assert_eq!(other.heads[1].weight, net.heads[1].weight);
+    assert_eq!(other.temperature, 2.0, "constants are no parameters");
+}
+
+#[test]
+fn a_checkpoint_of_another_depth_changes_nothing() {
+    let file = TempFile::new("depth");
+    Checkpoint::new().with_model(&net(2)).save(&file.0).unwrap();
+    let checkpoint = Checkpoint::load(&file.0).unwrap();
+    let mut deeper = net(3);
+    let before = state(&deeper);
+    let message = checkpoint
+        .restore_model(&mut deeper)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.contains("`blocks.2.inner.bias` is missing"),
+        "{message}"
+    );
+    assert_eq!(state(&deeper), before);
+    let message = checkpoint
+        .restore_model(&mut net(1))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.contains("`blocks.1.inner.bias`") && message.contains("is not expected"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_state_is_a_copy() {
+    let net = net(1);
+    let saved = state(&net);
+    let mut other = disturbed(&net);
+    load_state(&mut other, &saved).unwrap();
+    other.blocks[0].scale = 7.0;
+    assert_eq!(state(&net), saved);
+    assert_eq!(other.embed.bias, net.embed.bias);
+}
+
+fn data() -> (Tensor![f64; Batch, 3], Tensor![i64; Batch]) {
+    let x = Tensor::randn_with((Batch(5), Sz), 11);
+    let classes = Tensor::from_slice_with((Batch(5),), &[0, 1, 1, 0, 1]).unwrap();
+    (x, classes)
+}
+
+/// The network as an argument of a free function, which `check_grads` can take.
+#[differentiable]
+fn loss(net: &Net, x: &Tensor![f64; Batch, 3], classes: &Tensor![i64; Batch]) -> Tensor![f64;] {
+    net.loss(x, classes)
+}
+
+#[test]
+fn gradients_reach_every_layer() {
+    let (x, classes) = data();
+    let net = net(2);
+    let grad = net.loss_grad(&x, &classes);
+    assert!(grad.blocks.iter().all(|b| b.scale != 0.0));
+    assert!(grad.heads[1].weight.abs().max().item() > 1e-3);
+    // No parameter of the loss: its gradient is zero, and there.
+    assert_eq!(grad.shift.unwrap().to_vec(), [0.0; 2]);
+
+    #[differentiable]
+    fn of_the_net(net: &Net) -> Tensor![f64;] {
+        let (x, classes) = data();
+        net.loss(&x, &classes)
+    }
+    check_grads::<of_the_net, _>(&(net.clone(),)).unwrap();
+    let (value, (of_net, _)) = loss::value_and_grad(&net, &x, &classes);
+    assert_eq!(value.item(), net.loss(&x, &classes).item());
+    assert_eq!(of_net.embed.weight, grad.embed.weight);
+}
+
+#[test]
+fn an_optimizer_moves_every_parameter_downhill() {
+    let (x, classes) = data();
+    let mut net = net(2);
+    let start = net.loss(&x, &classes).item();
+    let mut sgd = Sgd::new(0.05);
+    for _ in 0..50 {
+        let grad = net.loss_grad(&x, &classes);
+        sgd.step(&mut net, &grad);
+    }
+    let end = net.loss(&x, &classes).item();
+    assert!(end < 0.5 * start, "{start} {end}");
+}
