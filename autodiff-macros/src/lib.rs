@@ -18,6 +18,7 @@ mod jumps;
 mod jvp;
 mod lower;
 mod lower_branch;
+mod lower_check;
 mod lower_expr;
 mod lower_index;
 mod lower_loop;

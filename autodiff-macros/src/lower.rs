@@ -5,6 +5,7 @@
 
 use crate::ctxt::Ctxt;
 use crate::ir::*;
+use crate::lower_check::{assigned_names, check_native, cut_names, written_names};
 use crate::lower_stmt::touches_active;
 use crate::rename::{Found, Renamer};
 use crate::signature::ParamDecl;
@@ -350,36 +351,6 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Methods with the name of a query are checked to be one, where the type does not tell.
-    fn checked_queries(&self, e: &Expr) -> Expr {
-        use syn::visit_mut::{self, VisitMut};
-        struct V<'l, 'a>(&'l Lower<'a>);
-        impl VisitMut for V<'_, '_> {
-            fn visit_expr_mut(&mut self, e: &mut Expr) {
-                visit_mut::visit_expr_mut(self, e);
-                let Expr::MethodCall(m) = e else { return };
-                let name = m.method.to_string();
-                let query =
-                    crate::prims::is_discrete_method(&name) && !crate::prims::is_flat_method(&name);
-                let lower = self.0;
-                let ty = syntax::expr_ty(&m.receiver, &|n| {
-                    lower
-                        .lookup(n)
-                        .map_or(Ty::Unknown, |v| lower.vars[v].ty.clone())
-                });
-                if query && ty == Ty::Unknown && syntax::maybe_active(&m.receiver, &lower.active) {
-                    let query =
-                        quote::quote_spanned!(m.method.span()=> ::differentiable::__rt::query);
-                    *e = syn::parse_quote!(#query(#e));
-                }
-            }
-            fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
-        }
-        let mut e = e.clone();
-        V(self).visit_expr_mut(&mut e);
-        e
-    }
-
     pub fn native_var(&self, var: VarId) -> Native {
         let name = &self.vars[var].name;
         Native {
@@ -456,169 +427,6 @@ fn has_impl(ty: &syn::Type) -> bool {
     let mut v = V(false);
     syn::visit::Visit::visit_type(&mut v, ty);
     v.0
-}
-
-/// Names of integers that an active float was cast into.
-fn cut_names(body: &syn::Block, active: &HashSet<String>) -> HashSet<String> {
-    use syn::visit::Visit;
-    let mut flows = syntax::Flows::default();
-    flows.visit_block(body);
-    let mut cut = HashSet::new();
-    loop {
-        let before = cut.len();
-        for (targets, from) in &flows.flows {
-            if carries_cut(from, active, &cut) {
-                cut.extend(targets.iter().cloned());
-            }
-        }
-        if cut.len() == before {
-            return cut;
-        }
-    }
-}
-
-/// Whether an integer expression holds a value cut from an active float.
-pub fn carries_cut(e: &Expr, active: &HashSet<String>, cut: &HashSet<String>) -> bool {
-    let rec = |e: &Expr| carries_cut(e, active, cut);
-    match e {
-        Expr::Path(p) => p
-            .path
-            .get_ident()
-            .is_some_and(|i| cut.contains(&i.to_string())),
-        Expr::Paren(p) => rec(&p.expr),
-        Expr::Group(p) => rec(&p.expr),
-        Expr::Unary(u) => rec(&u.expr),
-        Expr::Binary(b) => rec(&b.left) || rec(&b.right),
-        Expr::MethodCall(m) => rec(&m.receiver) || m.args.iter().any(rec),
-        Expr::Cast(c) => {
-            (syntax::ty_of(&c.ty) == Ty::Discrete && syntax::maybe_active(&c.expr, active))
-                || rec(&c.expr)
-        }
-        _ => false,
-    }
-}
-
-/// Names that an expression assigns or borrows mutably.
-fn assigned_names(e: &Expr) -> Vec<String> {
-    use syn::visit::{self, Visit};
-    #[derive(Default)]
-    struct V(Vec<String>);
-    impl<'a> Visit<'a> for V {
-        fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
-            self.0.extend(syntax::root_name(&a.left));
-            visit::visit_expr_assign(self, a);
-        }
-        fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
-            if syntax::is_assign_op(&b.op) {
-                self.0.extend(syntax::root_name(&b.left));
-            }
-            visit::visit_expr_binary(self, b);
-        }
-        fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
-            if r.mutability.is_some() {
-                self.0.extend(syntax::root_name(&r.expr));
-            }
-            visit::visit_expr_reference(self, r);
-        }
-        fn visit_macro(&mut self, m: &'a syn::Macro) {
-            if m.path.segments.last().is_some_and(|s| s.ident == "no_grad") {
-                let tokens = &m.tokens;
-                if let Ok(b) = syn::parse2::<syn::Block>(quote::quote!({ #tokens })) {
-                    let mut inner = V::default();
-                    inner.visit_block(&b);
-                    self.0.extend(inner.0);
-                }
-            }
-        }
-    }
-    let mut v = V::default();
-    v.visit_expr(e);
-    v.0
-}
-
-/// Names an inactive statement may write: assignment targets, `&mut` borrows, method receivers.
-fn written_names(e: &Expr) -> Vec<String> {
-    use syn::visit::{self, Visit};
-    #[derive(Default)]
-    struct V(Vec<String>);
-    impl<'a> Visit<'a> for V {
-        fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
-            self.0.extend(syntax::root_name(&a.left));
-            visit::visit_expr_assign(self, a);
-        }
-        fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
-            if syntax::is_assign_op(&b.op) {
-                self.0.extend(syntax::root_name(&b.left));
-            }
-            visit::visit_expr_binary(self, b);
-        }
-        fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
-            if r.mutability.is_some() {
-                self.0.extend(syntax::root_name(&r.expr));
-            }
-            visit::visit_expr_reference(self, r);
-        }
-        fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-            let name = m.method.to_string();
-            if !crate::prims::is_discrete_method(&name) && name != "to_vec" {
-                self.0.extend(syntax::root_name(&m.receiver));
-            }
-            visit::visit_expr_method_call(self, m);
-        }
-    }
-    let mut v = V::default();
-    v.visit_expr(e);
-    v.0
-}
-
-/// Control flow out of kept code would leave the emitted function in the wrong place.
-fn check_native(e: &Expr, cx: &Ctxt) {
-    use syn::visit::{self, Visit};
-    struct V<'c> {
-        cx: &'c Ctxt,
-        loops: usize,
-    }
-    impl<'a> Visit<'a> for V<'_> {
-        fn visit_expr_return(&mut self, r: &'a syn::ExprReturn) {
-            self.cx.error(r, "early `return` is not supported yet in a `#[differentiable]` function: use `if … { … } else { … }` as the value");
-        }
-        fn visit_expr_try(&mut self, t: &'a syn::ExprTry) {
-            self.cx.error(t, "`?` is not supported yet in a `#[differentiable]` function: handle the error outside");
-        }
-        fn visit_expr_await(&mut self, t: &'a syn::ExprAwait) {
-            self.cx.error(
-                t,
-                "`.await` is not supported in a `#[differentiable]` function",
-            );
-        }
-        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
-        fn visit_expr_break(&mut self, b: &'a syn::ExprBreak) {
-            if self.loops == 0 {
-                self.cx.error(b, "`break` is not supported yet in a `#[differentiable]` loop: bound the loop, or guard the body with `if`");
-            }
-        }
-        fn visit_expr_continue(&mut self, b: &'a syn::ExprContinue) {
-            if self.loops == 0 {
-                self.cx.error(b, "`continue` is not supported yet in a `#[differentiable]` loop: guard the rest of the body with `if`");
-            }
-        }
-        fn visit_expr_for_loop(&mut self, l: &'a syn::ExprForLoop) {
-            self.loops += 1;
-            visit::visit_expr_for_loop(self, l);
-            self.loops -= 1;
-        }
-        fn visit_expr_while(&mut self, l: &'a syn::ExprWhile) {
-            self.loops += 1;
-            visit::visit_expr_while(self, l);
-            self.loops -= 1;
-        }
-        fn visit_expr_loop(&mut self, l: &'a syn::ExprLoop) {
-            self.loops += 1;
-            visit::visit_expr_loop(self, l);
-            self.loops -= 1;
-        }
-    }
-    V { cx, loops: 0 }.visit_expr(e);
 }
 
 /// Names a pattern binds, if the pattern is one a `let` of this issue may have.

@@ -1,7 +1,7 @@
 //! Lowers expressions.
 
 use crate::ir::*;
-use crate::lower::{carries_cut, Lower};
+use crate::lower::Lower;
 use crate::lower_stmt::{elem, is_statement_macro};
 use crate::prims::{self, Op};
 use crate::syntax;
@@ -273,40 +273,6 @@ impl Lower<'_> {
         operands
     }
 
-    /// `(x as i64) as f64` would drop a derivative without a word.
-    pub fn check_cut(&self, e: &Expr) {
-        use syn::visit::{self, Visit};
-        struct V<'l, 'a>(&'l Lower<'a>);
-        impl<'a> Visit<'a> for V<'_, '_> {
-            fn visit_expr(&mut self, e: &'a Expr) {
-                match e {
-                    Expr::Cast(c)
-                        if matches!(syntax::ty_of(&c.ty), Ty::Float(_))
-                            && carries_cut(&c.expr, &self.0.active, &self.0.cut) =>
-                    {
-                        self.0.cx.error(e, "this cast takes an active value through an integer, which drops its derivative: use `.floor()`, `.round()` or `.trunc()`, or write `stop_gradient(..)`");
-                    }
-                    // The result is an integer, a comparison, or has no derivative on purpose.
-                    Expr::Closure(_) | Expr::Macro(_) | Expr::Range(_) => {}
-                    Expr::Index(i) => self.visit_expr(&i.expr),
-                    Expr::Cast(c) if syntax::ty_of(&c.ty) == Ty::Discrete => {}
-                    Expr::Call(c) if syntax::is_stop_gradient(&c.func) => {}
-                    Expr::Binary(b)
-                        if !matches!(
-                            b.op,
-                            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_)
-                        ) => {}
-                    Expr::If(i) => {
-                        self.visit_block(&i.then_branch);
-                        i.else_branch.iter().for_each(|(_, e)| self.visit_expr(e));
-                    }
-                    e => visit::visit_expr(self, e),
-                }
-            }
-        }
-        V(self).visit_expr(e);
-    }
-
     pub fn args<'e>(
         &mut self,
         args: impl Iterator<Item = &'e Expr>,
@@ -328,8 +294,8 @@ impl Lower<'_> {
         {
             return self.unsupported(
                 &Expr::MethodCall(m.clone()),
-                "iterator chains over active values are not supported yet",
-                "write an indexed `for` loop",
+                "this iterator chain is not supported yet",
+                "end it in `sum`, `product`, `fold` or `for_each`, or write a `for` loop",
             );
         }
         if name == "sin_cos" {

@@ -29,7 +29,7 @@ pub use entries::{CopyPullback, Entries};
 pub use function::DifferentiableFn;
 pub use mode::{Mode, NoGrad, Off, On};
 pub use output::ScalarOutput;
-pub use query::{NoDerivative, query};
+pub use query::{NoDerivative, Rounded, query, rounded};
 pub use rules::*;
 pub use scalar::Scalar;
 pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};

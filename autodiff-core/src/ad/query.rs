@@ -67,3 +67,23 @@ tuples!(A B C);
 tuples!(A B C D);
 tuples!(A B C D E);
 tuples!(A B C D E F);
+
+/// A type whose rounding (`floor`, `round`, `signum`, …) is piecewise constant.
+#[diagnostic::on_unimplemented(
+    message = "this method has the name of a rounding, whose derivative is zero, but it is a method of `{Self}`",
+    label = "the derivative would be lost",
+    note = "give the method another name, or wrap the call in `no_grad!`"
+)]
+pub trait Rounded {}
+
+impl Rounded for f32 {}
+impl Rounded for f64 {}
+impl<T: Rounded + ?Sized> Rounded for &T {}
+impl<S: crate::shape::Shape, T: crate::device::Elem, D: crate::device::Device> Rounded
+    for Tensor<S, T, D>
+{
+}
+
+/// Checks that rounding the value has the derivative zero.
+#[inline(always)]
+pub fn rounded<T: Rounded>(_: &T) {}

@@ -4,6 +4,8 @@
 //! Free functions get an `enum` of the same name in the type namespace, so that `use` carries it
 //! along with the function; methods get sibling methods with a prefix.
 
+mod user;
+
 use crate::code::{derived, ident};
 use crate::signature::ParamDecl;
 use crate::vjp::{mode_name, Emitted};
@@ -393,149 +395,6 @@ impl Surface<'_> {
             quote!(#(#g)*)
         } else {
             quote!((#(#g),*))
-        }
-    }
-
-    /// `grad`, `value_and_grad`, `vjp`, `jvp`.
-    pub fn user_functions(&self) -> TokenStream {
-        let ad = quote!(::differentiable::__rt);
-        let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
-        let (grad, value_and_grad) = (self.method("grad"), self.method("value_and_grad"));
-        let (vjp, jvp) = (self.method("vjp"), self.method("jvp"));
-        let name = bare(&self.sig.ident);
-        let owner = match self.kind {
-            Kind::Free => self.sig.ident.to_token_stream(),
-            Kind::Associated => quote!(#ad::this_method),
-        };
-        let z = Lifetime::new("'__z", Span::mixed_site());
-        let decls = self.param_decls(false);
-        let pieces = self.pieces();
-        let Pieces {
-            modes,
-            setup,
-            call,
-            again,
-            accs,
-            ..
-        } = &pieces;
-        let gradient = self.gradient(&pieces);
-        let hidden = self.companion_path(&self.hidden("vjp"));
-        let pass = self.pass_generics(Some(modes));
-        let run = quote!(#hidden #pass((#(#modes,)*), #(#call),*));
-        let generics = self.generics(std::slice::from_ref(&z), &[]);
-        let scalar = self.where_clause(Some(
-            quote!(#output: #ad::ScalarOutput<#z, #owner, #ad::Ct<#output>>),
-        ));
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
-        let docs = [
-            format!("The gradient of `{name}` with respect to every differentiable argument."),
-            format!("The value of `{name}` and its gradient with respect to every differentiable argument."),
-            format!("The value of `{name}` and its pullback, which takes a cotangent of the value to the gradient."),
-            format!("The value of `{name}` and its tangent: each differentiable argument is given as `(value, tangent)`."),
-        ];
-        let [doc_grad, doc_vg, doc_vjp, doc_jvp] = &docs;
-
-        let lifetimes: Vec<Lifetime> = self.elided_lifetimes();
-        let vjp_generics = self.generics(&lifetimes, &[]);
-        let vjp_decls = self.param_decls(true);
-        let all_lifetimes = lifetimes.iter().cloned().chain(self.written_lifetimes());
-        let captures = quote!(#ad::Captures<(#(&#all_lifetimes (),)*)>);
-        let plain_where = self.where_clause(None);
-        let opaque = quote_spanned!(Span::mixed_site()=> impl);
-
-        let (mut pairs, mut jvp_args, mut checks) = (Vec::new(), Vec::new(), Vec::new());
-        for (p, d) in self.params.iter().zip(&decls) {
-            let t = derived("t_", &self.adj_base(p));
-            let n = self.name_of(p);
-            let (ty, tangent) = (p.ty.as_ref(), self.tangent_ty(p));
-            if p.is_self() {
-                let r = p.by_ref.then(|| quote!(&));
-                let _ = r;
-                pairs.push(d.clone());
-                if p.constant {
-                    jvp_args.push(quote!(&#ad::zero_tangent(#n)));
-                } else {
-                    pairs.push(quote!(#t: &#tangent));
-                    jvp_args.push(quote!(#t));
-                }
-                continue;
-            }
-            jvp_args.push(n.clone());
-            if matches!(p.kind, crate::ir::Ty::Seq(_)) && !p.constant {
-                let what = format!("the tangent of `{n}` has another length than `{n}`");
-                checks.push(quote!(::core::assert_eq!(#n.len(), #t.len(), #what);));
-            }
-            if p.constant {
-                pairs.push(quote!(#n: #ty));
-                let r = if p.by_ref {
-                    quote!(&#ad::zero_tangent(#n))
-                } else {
-                    quote!(#ad::zero_tangent(&#n))
-                };
-                // Evaluated before the value is moved.
-                let value = jvp_args.pop();
-                jvp_args.push(quote!(#value));
-                jvp_args.push(if p.by_ref { r } else { quote!({ #t }) });
-            } else {
-                pairs.push(quote!((#n, #t): (#ty, #tangent)));
-                jvp_args.push(quote!(#t));
-            }
-        }
-        let jvp_setup: TokenStream = self
-            .params
-            .iter()
-            .filter(|p| p.constant && !p.by_ref && !p.is_self())
-            .map(|p| {
-                let (t, n) = (derived("t_", &self.adj_base(p)), self.name_of(p));
-                quote!(let #t = #ad::zero_tangent(&#n);)
-            })
-            .collect();
-        let jvp_hidden = self.companion_path(&self.hidden("jvp"));
-        let jvp_pass = self.pass_generics(None);
-        let jvp_generics = self.generics(&[], &[]);
-        quote! {
-            #[doc = #doc_vg]
-            #[inline]
-            #[allow(#allow)]
-            #vis fn #value_and_grad #generics(#(#decls),*) -> (#output, #gradient_ty) #scalar {
-                #setup
-                let (__value, __pullback) = #run;
-                __pullback(#ad::ScalarOutput::<#owner, #ad::Ct<#output>>::one(&__value), #(#again,)* #(#accs),*);
-                (__value, #gradient)
-            }
-            #[doc = #doc_grad]
-            #[inline]
-            #[allow(#allow)]
-            #vis fn #grad #generics(#(#decls),*) -> #gradient_ty #scalar {
-                #setup
-                let (__value, __pullback) = #run;
-                __pullback(#ad::ScalarOutput::<#owner, #ad::Ct<#output>>::one(&__value), #(#again,)* #(#accs),*);
-                #gradient
-            }
-            #[doc = #doc_vjp]
-            #[inline]
-            #[allow(#allow)]
-            #vis fn #vjp #vjp_generics(#(#vjp_decls),*)
-                -> (#output, #opaque FnOnce(<#output as #ad::Differentiable>::Tangent) -> #gradient_ty + #captures)
-            #plain_where
-            {
-                #setup
-                let (__value, __pullback) = #run;
-                (__value, move |__ct: <#output as #ad::Differentiable>::Tangent| {
-                    __pullback(<#output as #ad::Differentiable>::start(__ct), #(#again,)* #(#accs),*);
-                    #gradient
-                })
-            }
-            #[doc = #doc_jvp]
-            #[inline]
-            #[allow(#allow)]
-            #vis fn #jvp #jvp_generics(#(#pairs),*) -> (#output, <#output as #ad::Differentiable>::Tangent)
-            #plain_where
-            {
-                #jvp_setup
-                #(#checks)*
-                #jvp_hidden #jvp_pass(#(#jvp_args),*)
-            }
         }
     }
 

@@ -1,0 +1,201 @@
+//! What chains iterate over, and the adaptors that keep its items countable.
+
+use super::{is_zero, one, shorter, Chains, Elements, Item, ItemAt, Source};
+use crate::syntax;
+use std::rc::Rc;
+use syn::{parse_quote, Expr, ExprMethodCall, Stmt};
+
+impl Chains<'_> {
+    /// The collection behind `x.iter()`: a place, or a name for a temporary.
+    pub(super) fn collection(&mut self, e: &Expr, setup: &mut Vec<Stmt>) -> Expr {
+        match e {
+            Expr::Paren(p) => self.collection(&p.expr, setup),
+            Expr::Reference(r) => self.collection(&r.expr, setup),
+            e if syntax::root_name(e).is_some() => e.clone(),
+            e => self.hoist("s", e, setup),
+        }
+    }
+
+    pub(super) fn elements(&mut self, e: &Expr, how: Elements) -> Source {
+        let mut setup = Vec::new();
+        let x = self.collection(e, &mut setup);
+        let len = parse_quote!(#x.len());
+        let item: ItemAt = Rc::new(move |k| {
+            one(match how {
+                Elements::Shared => parse_quote!(&#x[#k]),
+                Elements::Mutable => parse_quote!(&mut #x[#k]),
+                Elements::Owned => parse_quote!(#x[#k].clone()),
+            })
+        });
+        Source {
+            setup,
+            len: Some(len),
+            item,
+        }
+    }
+
+    pub(super) fn range(&mut self, r: &syn::ExprRange) -> Option<Source> {
+        let start = r.start.as_deref()?;
+        let half_open = matches!(r.limits, syn::RangeLimits::HalfOpen(_));
+        if let (true, true, Some(end)) = (is_zero(start), half_open, &r.end) {
+            return Some(Source {
+                setup: Vec::new(),
+                len: Some((**end).clone()),
+                item: Rc::new(one),
+            });
+        }
+        let name = self.fresh("r");
+        let setup = vec![parse_quote!(let #name = #r;)];
+        let len = r.end.is_some().then(|| {
+            let len: Expr = parse_quote!(::differentiable::__rt::count(&#name));
+            len
+        });
+        let item: ItemAt =
+            Rc::new(move |k| one(parse_quote!(::differentiable::__rt::nth(&#name, #k))));
+        Some(Source { setup, len, item })
+    }
+
+    /// What a `for` loop or `zip` iterates over.
+    pub(super) fn iterable(&mut self, e: &Expr) -> Option<Source> {
+        match e {
+            Expr::Paren(p) => self.iterable(&p.expr),
+            Expr::Range(r) => self.range(r),
+            Expr::Reference(r) => Some(self.elements(
+                &r.expr,
+                if r.mutability.is_some() {
+                    Elements::Mutable
+                } else {
+                    Elements::Shared
+                },
+            )),
+            Expr::MethodCall(m) => self.source(m),
+            Expr::Path(p) => {
+                let by_ref = p
+                    .path
+                    .get_ident()
+                    .is_some_and(|i| self.references.contains(&i.to_string()));
+                Some(self.elements(
+                    e,
+                    if by_ref {
+                        Elements::Shared
+                    } else {
+                        Elements::Owned
+                    },
+                ))
+            }
+            Expr::Field(_) | Expr::Index(_) | Expr::Array(_) => {
+                Some(self.elements(e, Elements::Owned))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn source(&mut self, m: &ExprMethodCall) -> Option<Source> {
+        let name = m.method.to_string();
+        let args: Vec<&Expr> = m.args.iter().collect();
+        match (name.as_str(), args.as_slice()) {
+            ("iter", []) => return Some(self.elements(&m.receiver, Elements::Shared)),
+            ("iter_mut", []) => return Some(self.elements(&m.receiver, Elements::Mutable)),
+            ("into_iter", []) => return self.iterable(&m.receiver),
+            ("chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut", [size]) => {
+                return Some(self.slices(&name, &m.receiver, size))
+            }
+            _ => {}
+        }
+        let mut s = match &*m.receiver {
+            Expr::MethodCall(inner) => self.source(inner)?,
+            Expr::Paren(_) | Expr::Range(_) => self.iterable(&m.receiver)?,
+            _ => return None,
+        };
+        self.adapt(&name, &args, &mut s).then_some(s)
+    }
+
+    /// Applies an adaptor that keeps items countable; false if it is not one.
+    pub(super) fn adapt(&mut self, name: &str, args: &[&Expr], s: &mut Source) -> bool {
+        let inner = s.item.clone();
+        match (name, args) {
+            ("copied" | "cloned", []) => {
+                s.item = Rc::new(move |k| match inner(k) {
+                    Item::One(Expr::Reference(r)) => {
+                        let e = &r.expr;
+                        one(parse_quote!(#e.clone()))
+                    }
+                    other => other,
+                });
+            }
+            ("rev", []) => {
+                let Some(len) = s.len.clone() else {
+                    return false;
+                };
+                let n = self.hoist("n", &len, &mut s.setup);
+                s.len = Some(n.clone());
+                s.item = Rc::new(move |k| inner(parse_quote!((#n - 1 - #k))));
+            }
+            ("take", [n]) => {
+                let n = self.hoist("n", n, &mut s.setup);
+                s.len = Some(match &s.len {
+                    Some(len) => parse_quote!(::core::cmp::min(#len, #n)),
+                    None => n,
+                });
+            }
+            ("skip", [n]) => {
+                let n = self.hoist("n", n, &mut s.setup);
+                s.len = s
+                    .len
+                    .as_ref()
+                    .map(|len| parse_quote!((#len).saturating_sub(#n)));
+                s.item = Rc::new(move |k| inner(parse_quote!((#k + #n))));
+            }
+            ("step_by", [n]) => {
+                let n = self.hoist("n", n, &mut s.setup);
+                s.len = s.len.as_ref().map(|len| parse_quote!((#len).div_ceil(#n)));
+                s.item = Rc::new(move |k| inner(parse_quote!((#k * #n))));
+            }
+            ("enumerate", []) => {
+                s.item = Rc::new(move |k| Item::Pair(one(k.clone()).into(), inner(k).into()));
+            }
+            ("zip", [other]) => {
+                let Some(other) = self.iterable(other) else {
+                    return false;
+                };
+                s.setup.extend(other.setup);
+                s.len = shorter(s.len.clone(), other.len);
+                let second = other.item;
+                s.item = Rc::new(move |k| Item::Pair(inner(k.clone()).into(), second(k).into()));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    pub(super) fn slices(&mut self, name: &str, x: &Expr, size: &Expr) -> Source {
+        let mut setup = Vec::new();
+        let x = self.collection(x, &mut setup);
+        let n = self.hoist("n", size, &mut setup);
+        let len = match name {
+            "windows" => parse_quote!((#x.len() + 1).saturating_sub(#n)),
+            "chunks" | "chunks_mut" => parse_quote!(#x.len().div_ceil(#n)),
+            _ => parse_quote!(#x.len() / #n),
+        };
+        let (mutable, name) = (name.ends_with("_mut"), name.to_string());
+        let item: ItemAt = Rc::new(move |k| {
+            let range: Expr = match name.as_str() {
+                "windows" => parse_quote!(#k..#k + #n),
+                "chunks" | "chunks_mut" => {
+                    parse_quote!(#k * #n..::core::cmp::min(#k * #n + #n, #x.len()))
+                }
+                _ => parse_quote!(#k * #n..#k * #n + #n),
+            };
+            one(if mutable {
+                parse_quote!(&mut #x[#range])
+            } else {
+                parse_quote!(&#x[#range])
+            })
+        });
+        Source {
+            setup,
+            len: Some(len),
+            item,
+        }
+    }
+}
