@@ -157,6 +157,10 @@ def pairs():
         f"{QUIET}impl<M: Dim, K: Dim, K2: Dim> MatMul<(K2,)> for (M, K) {{ type Out = (M,); type Inner = (K, K2); type Batch = ();\n"
         "  fn product(self, _: (K2,)) -> Self::Out { (self.0,) } }"
     )
+    o.append(
+        f"{QUIET}impl<K: Dim, K2: Dim> MatMul<(K2,)> for (K,) {{ type Out = (); type Inner = (K, K2); type Batch = ();\n"
+        "  fn product(self, _: (K2,)) -> Self::Out {} }"
+    )
     (OUT / "pairs.rs").write_text("\n".join(o) + "\n")
 
 

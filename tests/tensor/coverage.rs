@@ -93,6 +93,9 @@ covered! {
     matmul at (ragged(1), between(Default::default(), 2, -1.0, 1.0)) = |x: Ragged, w: Tensor![f64; 3, 5]| -> Tensor![f64; Batch, 5] {
         x.matmul(w)
     }
+    matmul_of_vectors at (tensor([1.0, 2.0, 3.0]), tensor([0.5, -1.0, 4.0])) = |x: Tensor![f64; 3], y: Tensor![f64; 3]| -> Tensor![f64;] {
+        x.matmul(y)
+    }
     matmul_of_batches at (
         between((Batch(2), Sz, Time(3)), 1, -1.0, 1.0),
         between((Batch(2), Time(3), Sz), 2, -1.0, 1.0)

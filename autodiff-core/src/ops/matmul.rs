@@ -1,4 +1,5 @@
-//! Matrix products: matrix by matrix, vector by matrix, matrix by vector, batches of matrices.
+//! Matrix products: matrix by matrix, vector by matrix, matrix by vector, vector by vector (the inner
+//! product), batches of matrices.
 //!
 //! With `C = A·B`: the pullback of `c` is `c·Bᵀ` for `A` and `Aᵀ·c` for `B`; a batch of matrices
 //! by one matrix sums the latter over the batch, which is one product of the flattened batch.
@@ -25,6 +26,10 @@ fn rows<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
 /// A batch by one matrix is one product of all its rows.
 fn operands<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>) -> Operands<T, D> {
     match (a.dims().rank(), b.dims().rank()) {
+        (1, 1) => Operands {
+            left: a.unsqueeze(0),
+            right: b.unsqueeze(1),
+        },
         (1, _) => Operands {
             left: a.unsqueeze(0),
             right: b.clone(),
@@ -89,7 +94,7 @@ fn check<S: Shape, R: Shape>(a: S, b: R) -> Result<(), ShapeError> {
 
 impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     /// The matrix product. Shapes that fit: `(.., M, K)` by `(K, N)`, `(.., M, K)` by
-    /// `(.., K, N)`, `(K,)` by `(K, N)`, `(M, K)` by `(K,)`.
+    /// `(.., K, N)`, `(K,)` by `(K, N)`, `(M, K)` by `(K,)`, `(K,)` by `(K,)`.
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.

@@ -119,3 +119,5 @@ impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim, B0: Dim, B1: Dim, B2:
   fn product(self, other: (K2, N)) -> Self::Out { (other.1,) } }
 #[diagnostic::do_not_recommend] impl<M: Dim, K: Dim, K2: Dim> MatMul<(K2,)> for (M, K) { type Out = (M,); type Inner = (K, K2); type Batch = ();
   fn product(self, _: (K2,)) -> Self::Out { (self.0,) } }
+#[diagnostic::do_not_recommend] impl<K: Dim, K2: Dim> MatMul<(K2,)> for (K,) { type Out = (); type Inner = (K, K2); type Batch = ();
+  fn product(self, _: (K2,)) -> Self::Out {} }
