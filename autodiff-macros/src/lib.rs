@@ -19,6 +19,7 @@ mod jvp;
 mod lower;
 mod lower_branch;
 mod lower_check;
+mod lower_closure;
 mod lower_expr;
 mod lower_index;
 mod lower_loop;

@@ -16,12 +16,22 @@ use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 use syn::{Expr, Pat};
 
+/// What each source name means, scope by scope.
+pub type Env = Vec<HashMap<String, VarId>>;
+
+/// A local closure, and what the names in it mean.
+#[derive(Clone)]
+pub struct Closure {
+    pub code: syn::ExprClosure,
+    pub env: Env,
+}
+
 pub struct Lower<'a> {
     pub cx: &'a Ctxt,
     /// Name of the function, to find calls of itself.
     pub own_name: String,
     pub vars: Vec<Var>,
-    env: Vec<HashMap<String, VarId>>,
+    pub env: Env,
     names: HashSet<String>,
     temps: usize,
     pos: usize,
@@ -33,6 +43,8 @@ pub struct Lower<'a> {
     output: Option<syn::Type>,
     /// Source names of integers cut from active floats.
     pub cut: HashSet<String>,
+    /// Closures that are written out where they are called.
+    pub closures: HashMap<VarId, Closure>,
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
     pub positions: HashSet<VarId>,
 }
@@ -52,6 +64,7 @@ impl<'a> Lower<'a> {
             active: HashSet::new(),
             cut: HashSet::new(),
             output: None,
+            closures: HashMap::new(),
             positions: HashSet::new(),
         }
     }
@@ -331,6 +344,9 @@ impl<'a> Lower<'a> {
             let expr = r.expr(&self.checked_queries(e));
             (expr, r.uses)
         };
+        if uses.iter().any(|v| self.closures.contains_key(v)) {
+            self.cx.error(e, "a closure over values with a derivative can only be called here: to pass it on, make it a `#[differentiable]` function");
+        }
         // What a block in it assigns is written here.
         for name in assigned_names(e) {
             if let Some(v) = self.lookup(&name) {

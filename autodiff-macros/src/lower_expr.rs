@@ -378,11 +378,14 @@ impl Lower<'_> {
             .collect();
         let last = segments.last().cloned().unwrap_or_default();
         if segments.len() == 1 {
-            if self.lookup(&last).is_some() {
+            if let Some(var) = self.lookup(&last) {
+                if let Some(closure) = self.closures.get(&var).cloned() {
+                    return self.call_closure(&closure, c, out);
+                }
                 return self.unsupported(
                     &e,
-                    "calls of closures are not supported yet",
-                    "make it a `#[differentiable]` function",
+                    "calls of this closure are not supported yet",
+                    "define it in this function with `let`, or make it a `#[differentiable]` function",
                 );
             }
             if last == self.own_name {

@@ -73,6 +73,11 @@ impl Lower<'_> {
                 return self.alias_mut(p, &r.expr, out);
             }
         }
+        if let (true, Some((p, _)), Expr::Closure(c)) =
+            (active, simple_pattern(&l.pat), &*init.expr)
+        {
+            return self.closure(&p.ident, c);
+        }
         match simple_pattern(&l.pat) {
             Some((p, ty)) => self.local_name(p, ty, &init.expr, active, out),
             None if active => {
@@ -194,7 +199,7 @@ impl Lower<'_> {
     }
 
     /// Takes an active tuple or struct apart: each name becomes a copy of a part.
-    fn destructure(&mut self, pat: &Pat, operand: Operand, out: &mut Vec<Stmt>) {
+    pub fn destructure(&mut self, pat: &Pat, operand: Operand, out: &mut Vec<Stmt>) {
         let Operand::Place { place, by_ref } = operand else {
             self.cx.error(pat, "this pattern is not supported yet in a `#[differentiable]` function: bind the value to a name and use its fields");
             return;
@@ -451,7 +456,7 @@ pub fn is_statement_like(e: &Expr) -> bool {
     }
 }
 
-fn block_has_value(b: &syn::Block) -> bool {
+pub fn block_has_value(b: &syn::Block) -> bool {
     match b.stmts.last() {
         Some(SynStmt::Expr(e, None)) => !is_statement_like(e),
         Some(SynStmt::Macro(m)) => m.semi_token.is_none() && !is_statement_macro(&m.mac),

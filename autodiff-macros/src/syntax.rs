@@ -3,7 +3,7 @@
 use crate::ir::Ty;
 use crate::prims;
 use proc_macro2::TokenTree;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Lit, Pat, Type, UnOp};
 
@@ -300,7 +300,9 @@ pub fn maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
             !prims::is_discrete_method(&m.method.to_string())
                 && (rec(&m.receiver) || m.args.iter().any(rec))
         }
-        Expr::Call(c) => !is_stop_gradient(&c.func) && c.args.iter().any(rec),
+        Expr::Call(c) => {
+            !is_stop_gradient(&c.func) && (rec(&c.func) || c.args.iter().any(rec))
+        }
         Expr::Tuple(t) => t.elems.iter().any(rec),
         Expr::Array(a) => a.elems.iter().any(rec),
         Expr::Repeat(r) => rec(&r.expr),
@@ -354,6 +356,8 @@ pub struct Flows<'a> {
     pub flows: Vec<(Vec<String>, &'a Expr)>,
     /// `let a = &mut b[..]`: what is written to `a` is in `b`.
     pub aliases: Vec<(String, String)>,
+    /// Closures by name: the names that each parameter binds.
+    closures: HashMap<String, Vec<Vec<String>>>,
 }
 
 impl<'a> Visit<'a> for Flows<'a> {
@@ -364,6 +368,10 @@ impl<'a> Visit<'a> for Flows<'a> {
                     let names = pattern_names(&l.pat).into_iter();
                     self.aliases.extend(names.map(|n| (n, root.clone())));
                 }
+            }
+            if let (Pat::Ident(p), Expr::Closure(c)) = (&l.pat, &*init.expr) {
+                let parameters = c.inputs.iter().map(pattern_names).collect();
+                self.closures.insert(p.ident.to_string(), parameters);
             }
             let discrete = matches!(&l.pat, Pat::Type(t) if ty_of(&t.ty) == Ty::Discrete);
             if !discrete {
@@ -390,6 +398,10 @@ impl<'a> Visit<'a> for Flows<'a> {
                 self.flows
                     .push((root_name(name).into_iter().collect(), value));
             }
+        }
+        if let Some(parameters) = root_name(&c.func).and_then(|f| self.closures.get(&f)) {
+            let passed = parameters.iter().cloned().zip(&c.args);
+            self.flows.extend(passed);
         }
         visit::visit_expr_call(self, c);
     }

@@ -4,6 +4,7 @@
 // The language under test is that of assignments and indices written out.
 #![allow(clippy::assign_op_pattern, clippy::ptr_arg, clippy::never_loop)]
 
+mod closures;
 mod iterators;
 mod jumps;
 mod traps;

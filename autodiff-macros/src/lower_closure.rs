@@ -1,0 +1,127 @@
+//! Local closures: their code is written out where they are called.
+//!
+//! What a closure borrows cannot change before its last call, so its names mean the same there as
+//! where it is defined.
+
+use crate::ir::*;
+use crate::lower::{Closure, Lower};
+use crate::lower_stmt::is_statement_like;
+use crate::syntax;
+use proc_macro2::Ident;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, Pat};
+
+impl Lower<'_> {
+    /// `let f = |y| y * x;`
+    pub fn closure(&mut self, name: &Ident, c: &syn::ExprClosure) {
+        if leaves(&c.body) {
+            self.cx.error(c, "a closure with `return` or `?` is not supported in a `#[differentiable]` function: make the value the last expression of the closure");
+        }
+        if c.capture.is_some() {
+            self.check_moved(c);
+        }
+        let var = self.fresh_named(name, Ty::Unknown, Hold::Value, false);
+        self.vars[var].by_name = true;
+        let closure = Closure {
+            code: c.clone(),
+            env: self.env.clone(),
+        };
+        self.closures.insert(var, closure);
+        self.bind(name, var);
+    }
+
+    /// A `move` closure keeps the value that a variable has here.
+    fn check_moved(&self, c: &syn::ExprClosure) {
+        struct Names(Vec<Ident>);
+        impl<'a> Visit<'a> for Names {
+            fn visit_expr_path(&mut self, p: &'a syn::ExprPath) {
+                self.0.extend(p.path.get_ident().cloned());
+            }
+        }
+        let mut names = Names(Vec::new());
+        names.visit_expr(&c.body);
+        let bound: Vec<String> = c.inputs.iter().flat_map(syntax::pattern_names).collect();
+        for name in names.0 {
+            let captured = self.lookup(&name.to_string());
+            let mutable = captured.is_some_and(|v| self.vars[v].mutable);
+            if mutable && !bound.contains(&name.to_string()) {
+                self.cx.error(&name, format!("a `move` closure that captures the mutable variable `{name}` is not supported in a `#[differentiable]` function: copy it with `let {name} = {name};` first"));
+            }
+        }
+    }
+
+    pub fn call_closure(&mut self, f: &Closure, call: &syn::ExprCall, out: &mut Vec<Stmt>) -> Rhs {
+        if call.args.len() != f.code.inputs.len() {
+            let found = call.args.len();
+            let expected = f.code.inputs.len();
+            self.cx.error(call, format!("this closure takes {expected} arguments, found {found}"));
+            return self.nothing();
+        }
+        let args: Vec<Operand> = call.args.iter().map(|a| self.expr(a, out)).collect();
+        let here = std::mem::replace(&mut self.env, f.env.clone());
+        self.push_env();
+        for (pat, arg) in f.code.inputs.iter().zip(args) {
+            self.parameter(pat, arg, out);
+        }
+        let body = &*f.code.body;
+        let statement = match body {
+            Expr::Block(b) => !crate::lower_stmt::block_has_value(&b.block),
+            e => is_statement_like(e),
+        };
+        let value = if statement {
+            self.stmt_expr(body, out);
+            self.nothing()
+        } else {
+            self.rhs(body, out)
+        };
+        self.env = here;
+        value
+    }
+
+    fn parameter(&mut self, pat: &Pat, arg: Operand, out: &mut Vec<Stmt>) {
+        match (pat, arg) {
+            (Pat::Type(t), arg) => self.parameter(&t.pat, arg, out),
+            (Pat::Paren(p), arg) => self.parameter(&p.pat, arg, out),
+            (Pat::Ident(p), Operand::Native(n)) if p.by_ref.is_none() && p.subpat.is_none() => {
+                let hold = match n.expr {
+                    Expr::Reference(_) => Hold::Ref,
+                    _ => Hold::Value,
+                };
+                let var = self.fresh_named(&p.ident, n.ty.clone(), hold, p.mutability.is_some());
+                self.push(out, StmtKind::Def(var, Rhs::Native(n)), p.span());
+                self.vars[var].defined = self.point();
+                self.bind(&p.ident, var);
+            }
+            (pat, arg) => {
+                let arg = self.named(arg, out);
+                self.destructure(pat, arg, out);
+            }
+        }
+    }
+
+    fn nothing(&self) -> Rhs {
+        Rhs::Native(Native {
+            expr: syn::parse_quote!(()),
+            uses: Vec::new(),
+            cheap: true,
+            ty: Ty::Discrete,
+        })
+    }
+}
+
+/// Whether a closure has a jump out of its body.
+fn leaves(e: &Expr) -> bool {
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_expr(&mut self, e: &'a Expr) {
+            self.0 |= matches!(e, Expr::Return(_) | Expr::Try(_));
+            if !matches!(e, Expr::Closure(_)) {
+                visit::visit_expr(self, e);
+            }
+        }
+    }
+    let mut v = V(false);
+    v.visit_expr(e);
+    v.0
+}

@@ -1,0 +1,72 @@
+//! Local closures.
+
+use crate::check;
+use differentiable::prelude::*;
+
+#[differentiable]
+fn captured(x: f64, y: f64) -> f64 {
+    let f = |v: f64| v * y + v.sin();
+    f(x) * f(2.0) + f(y)
+}
+
+#[differentiable]
+fn not_capturing(x: f64) -> f64 {
+    let square = |v: f64| v * v;
+    let weighted = |v: f64, w: f64| {
+        let s = square(v);
+        if s > 1.0 { s * w } else { s + w }
+    };
+    weighted(x, 3.0) + weighted(0.5, square(x))
+}
+
+#[differentiable]
+fn shadowed(x: f64) -> f64 {
+    let scale = x * 2.0;
+    let f = |v: f64| v * scale;
+    let scale = 100.0;
+    f(x) + scale
+}
+
+#[differentiable]
+fn changing(x: &[f64]) -> f64 {
+    let mut total = 0.0;
+    let mut add = |v: f64| total += v * v;
+    add(x[0]);
+    for i in 0..x.len() {
+        add(x[i]);
+    }
+    total
+}
+
+#[differentiable]
+fn in_a_chain(x: &[f64], center: f64) -> f64 {
+    let distance = |v: f64| (v - center).powi(2);
+    let sum: f64 = x.iter().map(|v| distance(*v)).sum();
+    sum + x.iter().copied().map(distance).sum::<f64>()
+}
+
+#[differentiable]
+fn moved(x: f64) -> f64 {
+    let k = x.exp();
+    let f = move |i: usize| k / (i as f64 + 1.0);
+    f(0) + f(3)
+}
+
+#[differentiable]
+fn on_pairs(x: f64, y: f64) -> f64 {
+    let swap = |(a, b): (f64, f64)| (b, a * a);
+    let (p, q) = swap((x, y));
+    p * q
+}
+
+#[test]
+fn closures() {
+    check::<captured, _>(&(0.7, 1.3));
+    check::<not_capturing, _>(&(0.7,));
+    check::<not_capturing, _>(&(1.7,));
+    check::<shadowed, _>(&(0.7,));
+    check::<changing, _>(&(vec![0.7, 2.0],));
+    check::<in_a_chain, _>(&(vec![0.7, 2.0, 0.1], 0.4));
+    check::<moved, _>(&(0.7,));
+    check::<on_pairs, _>(&(0.7, 1.3));
+}
