@@ -1,5 +1,6 @@
 //! `#[differentiable]` on a function, a method or an `impl` block.
 
+use std::cell::Cell;
 use crate::activity;
 use crate::callees::Callees;
 use crate::ctxt::Ctxt;
@@ -160,8 +161,9 @@ fn companions(
     } else {
         String::new()
     };
+    let recursive = Cell::new(false);
     let before = cx.error_count();
-    let mut forward_func = Lower::new(cx, own_name).func(&params, body, &sig.output);
+    let mut forward_func = Lower::new(cx).func(&params, body, &sig.output);
     let stub = || Emitted {
         forward: TokenStream::new(),
         value: quote!(::core::unreachable!()),
@@ -182,7 +184,13 @@ fn companions(
         activity::analyse(&mut forward_func);
         let callees = Callees::default();
         let arity = |p: &syn::Path| arity_of(p, body);
-        let resolve = |p: &syn::Path| callees.resolve(p, arity(p));
+        let resolve = |p: &syn::Path| {
+            let mut callee = callees.resolve_own(p, &own_name);
+            recursive.set(recursive.get() || callee.is_some());
+            callee
+                .take()
+                .unwrap_or_else(|| callees.resolve(p, arity(p)))
+        };
         let method = |name: &syn::Ident, args: usize| callees.method(name, args);
         let jvp = Jvp {
             f: &forward_func,
@@ -202,7 +210,10 @@ fn companions(
         .emit();
         (vjp, jvp, callees.imports())
     };
-    let vjp = surface.vjp_companion(&vjp, &imports);
+    let mut vjp = surface.vjp_companion(&vjp, &imports);
+    if recursive.get() {
+        vjp.extend(surface.boxed_companion());
+    }
     let jvp = surface.jvp_companion(&jvp, &imports);
     let user = surface.user_functions();
     match kind {

@@ -28,8 +28,6 @@ pub struct Closure {
 
 pub struct Lower<'a> {
     pub cx: &'a Ctxt,
-    /// Name of the function, to find calls of itself.
-    pub own_name: String,
     pub vars: Vec<Var>,
     pub env: Env,
     names: HashSet<String>,
@@ -50,10 +48,9 @@ pub struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    pub fn new(cx: &'a Ctxt, own_name: String) -> Self {
+    pub fn new(cx: &'a Ctxt) -> Self {
         Lower {
             cx,
-            own_name,
             vars: Vec::new(),
             env: vec![HashMap::new()],
             names: HashSet::new(),

@@ -388,13 +388,6 @@ impl Lower<'_> {
                     "define it in this function with `let`, or make it a `#[differentiable]` function",
                 );
             }
-            if last == self.own_name {
-                return self.unsupported(
-                    &e,
-                    "recursion is not supported yet",
-                    "write it as a loop",
-                );
-            }
         }
         // `f64::max(a, b)` is the method.
         if segments.len() == 2 && matches!(segments[0].as_str(), "f64" | "f32") {

@@ -7,6 +7,7 @@
 mod closures;
 mod iterators;
 mod jumps;
+mod recursion;
 mod traps;
 
 use differentiable::ad::{DifferentiableFn, Tangent};

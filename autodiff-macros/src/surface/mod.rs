@@ -195,24 +195,12 @@ impl Surface<'_> {
             }
         }
         let mode_names: Vec<_> = (0..self.params.len()).map(mode_name).collect();
-        let (mut closure_types, mut closure_names) = (Vec::new(), Vec::new());
+        let closure_types = self.pullback_types(&modes);
+        let mut closure_names = Vec::new();
         for p in self.params.iter().filter(|p| p.by_ref || p.is_self()) {
-            let t = self.value_ty(p);
-            closure_types.push(quote!(&#t));
             closure_names.push(self.body_name(p));
         }
-        for (p, m) in self.params.iter().zip(&modes) {
-            closure_types.push(match &p.slice_of {
-                Some(t) => {
-                    let mut t = t.clone();
-                    ElideLifetimes.visit_type_mut(&mut t);
-                    quote!(&mut [#ad::Adj<#t, #m>])
-                }
-                None => {
-                    let t = self.value_ty(p);
-                    quote!(&mut #ad::Adj<#t, #m>)
-                }
-            });
+        for p in self.params {
             let d = derived("d_", &self.adj_base(p));
             closure_names.push(quote!(#d));
         }
@@ -254,6 +242,60 @@ impl Surface<'_> {
                 #forward
                 let #value_name = #value;
                 (#value_name, move |#ct, #(#closure_names),*| { #(#trims)* #reverse })
+            }
+        }
+    }
+
+    /// What a pullback takes after the cotangent: references, then accumulators.
+    fn pullback_types(&self, modes: &[Ident]) -> Vec<TokenStream> {
+        let ad = quote!(::differentiable::__rt);
+        let references = self.params.iter().filter(|p| p.by_ref || p.is_self());
+        let references = references.map(|p| {
+            let t = self.value_ty(p);
+            quote!(&#t)
+        });
+        let accumulators = self
+            .params
+            .iter()
+            .zip(modes)
+            .map(|(p, m)| match &p.slice_of {
+                Some(t) => {
+                    let mut t = t.clone();
+                    ElideLifetimes.visit_type_mut(&mut t);
+                    quote!(&mut [#ad::Adj<#t, #m>])
+                }
+                None => {
+                    let t = self.value_ty(p);
+                    quote!(&mut #ad::Adj<#t, #m>)
+                }
+            });
+        references.chain(accumulators).collect()
+    }
+
+    /// The reverse-mode companion with its pullback in a box, which a recursive function calls.
+    pub fn boxed_companion(&self) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (vis, output) = (self.vis(), self.output());
+        let modes: Vec<_> = (0..self.params.len())
+            .map(|i| format_ident!("__M{i}"))
+            .collect();
+        let mode_decls: Vec<_> = modes.iter().map(|m| quote!(#m: #ad::Mode)).collect();
+        let generics = self.generics(&[], &mode_decls);
+        let decls = self.param_decls(false);
+        let names = self.params.iter().map(|p| self.name_of(p));
+        let (types, where_clause) = (self.pullback_types(&modes), self.where_clause(None));
+        let modes_passed: Vec<_> = modes.iter().map(|m| quote!(#m)).collect();
+        let pass = self.pass_generics(Some(&modes_passed));
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        quote! {
+            #[doc(hidden)]
+            #[allow(#allow)]
+            #vis fn __vjp_boxed #generics(__modes: (#(#modes,)*), #(#decls),*)
+                -> (#output, ::std::boxed::Box<dyn FnOnce(#ad::Ct<#output>, #(#types),*)>)
+            #where_clause
+            {
+                let (__value, __pullback) = Self::__vjp #pass(__modes, #(#names),*);
+                (__value, ::std::boxed::Box::new(__pullback))
             }
         }
     }
