@@ -59,7 +59,7 @@ fn read_data(args: &Args) -> Result<Split> {
     const WHITE: f32 = 16.0;
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/digits.csv.gz");
     let path = args.data.as_deref().unwrap_or(&built_in);
-    let rows = read_labelled_csv(path, PIXELS, CLASSES)?.scaled(1.0 / WHITE);
+    let rows = read_labelled_csv(path, PIXELS, CLASSES, 0.0..=WHITE)?.scaled(1.0 / WHITE);
     let split = rows.stratified_split(0.2, SPLIT_SEED);
     ensure!(
         !split.test.is_empty() && !split.train.is_empty(),
