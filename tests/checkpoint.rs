@@ -242,9 +242,12 @@ fn an_entry_is_refused_in_words() {
         .with("rate", -0.5)
         .with("text", "x\n".repeat(100));
     let said = |e: CheckpointError| chain(&e).split_once(": ").unwrap().1.to_string();
-    let positive = |key| checkpoint.get_valid(key, "a number above 0", |&x: &f64| x > 0.0);
+    let positive = |key| {
+        let rate = checkpoint.get_valid(key, "a number above 0", |&x: &f64| x > 0.0);
+        rate.map_err(said)
+    };
     assert_eq!(
-        said(positive("rate").unwrap_err()),
+        positive("rate").unwrap_err(),
         "entry `rate` of the checkpoint is \"-0.5\", expected a number above 0"
     );
     assert_eq!(
@@ -255,7 +258,7 @@ fn an_entry_is_refused_in_words() {
     );
     // A message stays on one line of bearable length, and names no type of Rust.
     for message in [
-        said(positive("text").unwrap_err()),
+        positive("text").unwrap_err(),
         said(checkpoint.get::<std::net::Ipv4Addr>("text").unwrap_err()),
     ] {
         assert!(
