@@ -3,6 +3,7 @@
 use differentiable::io::{Checkpoint, CheckpointError};
 use differentiable::nn::Module;
 use differentiable::optim::{Adam, Optimizer, Sgd};
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -29,6 +30,17 @@ impl Drop for TempFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
+}
+
+/// An error and its causes, as programs print them.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text += &format!(": {error}");
+        cause = error.source();
+    }
+    text
 }
 
 fn trained() -> (Model, Adam) {
@@ -150,19 +162,29 @@ fn other_files_are_told_apart() {
         let expected = format!("not a checkpoint: expected a safetensors file, found {found}");
         assert!(message.contains(&expected), "{message}");
     }
-    let message = Checkpoint::load("no/such/file").unwrap_err().to_string();
-    assert!(
-        message.starts_with("no/such/file: cannot read the checkpoint: "),
-        "{message}"
-    );
-    let message = Checkpoint::new()
-        .save("no/such/file")
-        .unwrap_err()
-        .to_string();
-    assert!(
-        message.starts_with("no/such/file: cannot write the checkpoint: "),
-        "{message}"
-    );
+    let missing = std::fs::read("no/such/file").unwrap_err();
+    for (error, problem) in [
+        (
+            Checkpoint::load("no/such/file"),
+            "cannot read the checkpoint",
+        ),
+        (
+            Checkpoint::new()
+                .save("no/such/file")
+                .map(|_| Checkpoint::new()),
+            "cannot write the checkpoint",
+        ),
+        (
+            Checkpoint::check_path("no/such/file").map(|_| Checkpoint::new()),
+            "cannot write the checkpoint",
+        ),
+    ] {
+        // What the system said comes once.
+        assert_eq!(
+            chain(&error.unwrap_err()),
+            format!("no/such/file: {problem}: {missing}")
+        );
+    }
 }
 
 #[test]
@@ -170,7 +192,7 @@ fn what_does_not_fit_names_the_tensor_and_both_kinds() {
     let file = TempFile::new("fit");
     let (model, _) = save(&file);
     let checkpoint = Checkpoint::load(&file).unwrap();
-    let said = |e: CheckpointError| e.to_string().split_once(": ").unwrap().1.to_string();
+    let said = |e: CheckpointError| chain(&e).split_once(": ").unwrap().1.to_string();
 
     let mut other = (9.0_f32, [0.0_f32; 3]);
     assert_eq!(
@@ -210,8 +232,77 @@ fn what_does_not_fit_names_the_tensor_and_both_kinds() {
     );
     assert_eq!(
         said(checkpoint.get::<u64>("rate").unwrap_err()),
-        "entry `rate` of the checkpoint is \"0.1\", expected a u64"
+        "entry `rate` of the checkpoint is \"0.1\", expected a whole number of at least 0"
     );
+}
+
+#[test]
+fn an_entry_is_refused_in_words() {
+    let checkpoint = Checkpoint::new()
+        .with("rate", -0.5)
+        .with("text", "x\n".repeat(100));
+    let said = |e: CheckpointError| chain(&e).split_once(": ").unwrap().1.to_string();
+    let positive = |key| {
+        let rate = checkpoint.get_valid(key, "a number above 0", |&x: &f64| x > 0.0);
+        rate.map_err(said)
+    };
+    assert_eq!(
+        positive("rate").unwrap_err(),
+        "entry `rate` of the checkpoint is \"-0.5\", expected a number above 0"
+    );
+    assert_eq!(
+        checkpoint
+            .get_valid("rate", "", |&x: &f64| x < 0.0)
+            .unwrap(),
+        -0.5
+    );
+    // A message stays on one line of bearable length, and names no type of Rust.
+    for message in [
+        positive("text").unwrap_err(),
+        said(checkpoint.get::<std::net::Ipv4Addr>("text").unwrap_err()),
+    ] {
+        assert!(
+            message.lines().count() == 1 && message.len() < 200,
+            "{message}"
+        );
+        assert!(!message.contains("::"), "{message}");
+    }
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_found_and_named() {
+    let file = TempFile::new("finite");
+    save(&file);
+    Checkpoint::load(&file).unwrap().check_finite().unwrap();
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        Checkpoint::new()
+            .with_model(&(1.0_f64, [0.5_f32, bad]))
+            .save(&file)
+            .unwrap();
+        let checkpoint = Checkpoint::load(&file).unwrap();
+        assert_eq!(
+            chain(&checkpoint.check_finite().unwrap_err()),
+            format!(
+                "{}: the checkpoint holds a number that is not finite: {bad} at index 0 of tensor \
+                 `model.1.1`, expected finite numbers only",
+                file.0.display()
+            )
+        );
+        // Restoring is exact all the same.
+        let mut back = (0.0_f64, [0.0_f32; 2]);
+        checkpoint.restore_model(&mut back).unwrap();
+        assert_eq!(back.1[1].to_bits(), bad.to_bits());
+    }
+}
+
+#[test]
+fn the_highest_count_of_steps_does_not_overflow() {
+    let (mut model, mut adam) = trained();
+    let mut state = adam.state();
+    state.steps = u64::MAX;
+    adam.load_state(&model, state).unwrap();
+    adam.step(&mut model, &(0.5, [1.0, 2.0, 3.0]));
+    assert!(model.0.is_finite() && adam.state().steps == u64::MAX);
 }
 
 /// Under this variable the test below is the child: it saves until it is killed.

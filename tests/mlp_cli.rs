@@ -1,5 +1,6 @@
 //! The example `mlp` as a user runs it: accuracy, determinism, exact resume, errors, kills.
 
+use differentiable::io::Checkpoint;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -78,6 +79,13 @@ impl Directory {
         std::fs::read(self.0.join(file)).unwrap()
     }
 
+    /// Writes a copy of a checkpoint with another value of one of its entries.
+    fn edit(&self, from: &str, to: &str, entry: &str, value: &str) {
+        let checkpoint = Checkpoint::load(self.0.join(from)).unwrap();
+        checkpoint.get::<String>(entry).expect("an entry to change");
+        checkpoint.with(entry, value).save(self.0.join(to)).unwrap();
+    }
+
     fn write(&self, file: &str, contents: impl AsRef<[u8]>) {
         std::fs::write(self.0.join(file), contents).unwrap();
     }
@@ -96,6 +104,11 @@ fn test_accuracy(stdout: &str) -> f64 {
         .expect("the last line is the accuracy");
     assert_eq!(number.len(), "0.xxx".len(), "{last}");
     number.parse().unwrap()
+}
+
+/// What the system says of a file that is not there.
+fn not_found() -> String {
+    std::fs::read("no/such/file").unwrap_err().to_string()
 }
 
 /// One row in the form of the digits file, with a value for the first pixel and the label.
@@ -142,12 +155,19 @@ fn a_resumed_run_ends_in_the_same_bits_as_a_straight_one() {
         );
         assert_eq!(resumed.lines().last(), straight.lines().last());
         assert!(resumed.starts_with("epoch   3 "), "{resumed}");
-        // Nothing is left to do: the run only reports.
-        let done = directory.succeed("--resume straight --epochs 6");
-        assert_eq!(
-            done.lines().collect::<Vec<_>>(),
-            [straight.lines().last().unwrap()]
-        );
+        // Nothing is left to do: the run says so and only reports.
+        for epochs in [1, 6] {
+            let done = directory.succeed(&format!("--resume straight --epochs {epochs}"));
+            assert_eq!(
+                done.lines().collect::<Vec<_>>(),
+                [
+                    &*format!(
+                        "nothing is left to train: the checkpoint is at epoch 6, and --epochs is {epochs}"
+                    ),
+                    straight.lines().last().unwrap()
+                ]
+            );
+        }
     }
 }
 
@@ -203,6 +223,14 @@ fn bad_data_is_one_line_that_says_where_and_what_was_expected() {
             "d.csv:1: expected a finite number in column 1, found \"NaN\"",
         ),
         (
+            good.clone() + &row("-1", "2"),
+            "d.csv:21: expected a number from 0 to 16 in column 1, found \"-1\"",
+        ),
+        (
+            row("17", "2") + &good,
+            "d.csv:1: expected a number from 0 to 16 in column 1, found \"17\"",
+        ),
+        (
             good.clone() + &row("1", "10"),
             "d.csv:21: expected a label from 0 to 9 in column 65, found \"10\"",
         ),
@@ -214,18 +242,22 @@ fn bad_data_is_one_line_that_says_where_and_what_was_expected() {
         directory.write("d.csv", contents);
         assert_eq!(directory.fail("--data d.csv"), message);
     }
-    assert!(
-        directory
-            .fail("--data no.csv")
-            .starts_with("no.csv: cannot open the data file: ")
+    // What the system said comes once.
+    assert_eq!(
+        directory.fail("--data no.csv"),
+        format!("no.csv: cannot open the data file: {}", not_found())
     );
-    assert!(
-        directory
-            .fail("--data .")
-            .starts_with(".: cannot open the data file: ")
+    let message = directory.fail("--data .");
+    let said = message.strip_prefix(".: cannot open the data file: ");
+    assert!(said.is_some_and(|said| !said.contains(": ")), "{message}");
+    directory.write("d.csv", &good);
+    let plain = directory.succeed("--data d.csv --epochs 1 --hidden 16");
+    // Spreadsheet programs put a byte order mark before their UTF-8.
+    directory.write("d.csv", format!("\u{feff}{good}"));
+    assert_eq!(
+        directory.succeed("--data d.csv --epochs 1 --hidden 16"),
+        plain
     );
-    directory.write("d.csv", good);
-    directory.succeed("--data d.csv --epochs 1 --hidden 16");
 }
 
 #[test]
@@ -241,8 +273,11 @@ fn the_data_may_be_compressed_or_not() {
     let bytes = std::fs::read(digits).unwrap();
     directory.write("cut.csv.gz", &bytes[..bytes.len() / 2]);
     let message = directory.fail("--data cut.csv.gz");
+    let said = message
+        .split_once(": cannot read on: ")
+        .map(|(_, said)| said);
     assert!(
-        message.starts_with("cut.csv.gz:") && message.contains(": cannot read on: "),
+        message.starts_with("cut.csv.gz:") && said.is_some_and(|said| !said.contains(": ")),
         "{message}"
     );
 }
@@ -266,16 +301,21 @@ fn bad_checkpoints_are_one_line_that_says_what_was_expected() {
         ),
         (
             "foreign",
-            "not a checkpoint: expected a safetensors file, found 600 bytes".to_string(),
+            "not a checkpoint: expected a safetensors file, \
+             found 600 bytes that are not one (header too large)"
+                .to_string(),
         ),
         (
             "empty",
             "not a checkpoint: expected a safetensors file, found an empty file".to_string(),
         ),
-        ("missing", "cannot read the checkpoint: ".to_string()),
+        (
+            "missing",
+            format!("cannot read the checkpoint: {}", not_found()),
+        ),
     ] {
         let found = directory.fail(&format!("--resume {file}"));
-        assert!(found.starts_with(&format!("{file}: {message}")), "{found}");
+        assert_eq!(found, format!("{file}: {message}"));
     }
     for (flags, saved, given) in [
         ("--hidden 32", "--hidden 16", "--hidden 32"),
@@ -287,11 +327,117 @@ fn bad_checkpoints_are_one_line_that_says_what_was_expected() {
             format!("good: the checkpoint was made with {saved}, expected {given}")
         );
     }
-    assert!(
-        directory
-            .fail("--epochs 1 --checkpoint no/such/directory/file")
-            .starts_with("no/such/directory/file: cannot write the checkpoint: ")
+    // Weights of another width than the settings say.
+    directory.edit("good", "wide", "hidden", "32");
+    assert_eq!(
+        directory.fail("--resume wide"),
+        "wide: the checkpoint does not fit the model: \
+         tensor `hidden1.bias` is f32 [16], expected f32 [32]"
     );
+}
+
+#[test]
+fn an_edited_checkpoint_is_refused_entry_by_entry() {
+    let directory = Directory::new("edited");
+    directory.succeed("--epochs 2 --hidden 16 --checkpoint good");
+    let sizes = "a whole number from 1 to 1000000";
+    let rates = "a number above 0, from 1.2e-38 to 3.4e38";
+    let widths = "one of 16, 32, 64, 128, 256, 512";
+    let epochs = "2, the number of epochs in the entry `history`";
+    let history = "a loss of at least 0 and an accuracy from 0 to 1 for each epoch";
+    let count = "a whole number of at least 0";
+    for (entry, found, expected) in [
+        ("batch-size", "0", sizes),
+        ("batch-size", "-1", sizes),
+        ("batch-size", "18446744073709551615", sizes),
+        ("lr", "-1", rates),
+        ("lr", "0", rates),
+        ("lr", "nan", rates),
+        ("lr", "inf", rates),
+        ("lr", "1e-50", rates),
+        ("hidden", "17", widths),
+        ("optimizer", "Adam", "one of sgd, adam, adamw"),
+        ("seed", "x", count),
+        ("optimizer.steps", "-1", count),
+        ("epoch", "-1", epochs),
+        ("epoch", "x", epochs),
+        ("epoch", "3", epochs),
+        ("history", "1 0.5 1", history),
+        ("history", "1 0.5 NaN 0.5", history),
+        ("history", "1 0.5 1 1e9", history),
+        ("history", "1 one", history),
+    ] {
+        directory.edit("good", "bad", entry, found);
+        assert_eq!(
+            directory.fail("--resume bad --epochs 3"),
+            format!("bad: entry `{entry}` of the checkpoint is {found:?}, expected {expected}")
+        );
+    }
+    // The highest count is no entry to refuse, and must not overflow.
+    directory.edit("good", "steps", "optimizer.steps", &u64::MAX.to_string());
+    directory.succeed("--resume steps --epochs 3");
+
+    let bytes = directory.read("good");
+    let header_len = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    let header = str::from_utf8(&bytes[8..8 + header_len]).unwrap();
+    let (quote, renamed) = ("\\\"epoch\\\":", "\\\"epocx\\\":");
+    assert_eq!(header.matches(quote).count(), 1, "{header}");
+    let header = header.replace(quote, renamed);
+    let without = [&bytes[..8], header.as_bytes(), &bytes[8 + header_len..]].concat();
+    directory.write("without", without);
+    assert_eq!(
+        directory.fail("--resume without"),
+        "without: the checkpoint has no entry `epoch`, expected one: \
+         it was not written by this kind of run"
+    );
+}
+
+#[test]
+fn weights_that_are_not_finite_are_not_blamed_on_the_learning_rate() {
+    let directory = Directory::new("nan");
+    directory.succeed("--epochs 1 --hidden 16 --checkpoint good");
+    let bytes = directory.read("good");
+    let data = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    for (bad, found) in [(f32::NAN, "NaN"), (f32::INFINITY, "inf")] {
+        let mut damaged = bytes.clone();
+        // The tensors follow in the order of their names.
+        damaged[data + 4..data + 8].copy_from_slice(&bad.to_le_bytes());
+        directory.write("bad", damaged);
+        for epochs in [1, 2] {
+            assert_eq!(
+                directory.fail(&format!("--resume bad --epochs {epochs}")),
+                format!(
+                    "bad: the checkpoint holds a number that is not finite: {found} at index 1 of \
+                     tensor `model.hidden1.bias`, expected finite numbers only"
+                )
+            );
+        }
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_found_before_training() {
+    let directory = Directory::new("unwritable");
+    std::fs::create_dir(directory.0.join("d.png")).unwrap();
+    directory.write("file", "");
+    for (flag, problem) in [
+        ("--checkpoint", "cannot write the checkpoint"),
+        ("--plot", "cannot write the plot"),
+    ] {
+        for file in ["no/such/a.png", "d.png", "file/a.png"] {
+            let flags = format!("{flag} {file} --epochs 1 --hidden 16");
+            let message = directory.fail(&flags);
+            let said = message.strip_prefix(&format!("{file}: {problem}: "));
+            assert!(said.is_some_and(|said| !said.contains(": ")), "{message}");
+            // No epoch has been reported.
+            assert!(directory.run(&flags).stdout.is_empty(), "{flags}");
+        }
+    }
+    // What fails for another reason has not touched the plot of an earlier run.
+    directory.write("old.png", "an older plot");
+    directory.fail("--plot old.png --checkpoint new --data no.csv");
+    assert_eq!(directory.read("old.png"), b"an older plot");
+    assert!(!directory.0.join("new").exists());
 }
 
 #[test]
@@ -301,26 +447,55 @@ fn bad_flags_and_a_diverging_run_are_errors() {
         directory.fail("--plot a.jpg"),
         "a.jpg: expected a name that ends in .png"
     );
-    let message = directory.fail("--epochs 1 --hidden 16 --plot no/such/a.png");
-    assert!(
-        message.starts_with("no/such/a.png: cannot write the plot: "),
-        "{message}"
-    );
     let message = directory.fail("--lr 1e30 --optimizer sgd --epochs 3 --hidden 16");
     assert!(
         message.contains("the learning rate") && message.contains("is too high"),
         "{message}"
     );
-    for flags in [
-        "--epochs 0",
-        "--batch-size 0",
-        "--lr nan",
-        "--lr -1",
-        "--hidden 17",
-        "--what",
+    for (flags, said) in [
+        ("--epochs 0", "invalid value '0' for '--epochs <EPOCHS>'"),
+        ("--batch-size 0", "invalid value '0' for '--batch-size"),
+        ("--lr nan", "expected a number above 0"),
+        ("--lr=-1", "expected a number above 0"),
+        ("--lr=inf", "expected a number above 0"),
+        // In single precision this is 0, and nothing would be learnt.
+        ("--lr 1e-50", "from 1.2e-38 to 3.4e38"),
+        (
+            "--hidden 17",
+            "[possible values: 16, 32, 64, 128, 256, 512]",
+        ),
+        ("--what", "unexpected argument '--what' found"),
     ] {
-        assert_eq!(directory.run(flags).status.code(), Some(2), "{flags}");
+        let output = directory.run(flags);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{flags}: {errors}");
+        assert!(
+            errors.starts_with("error: ") && errors.contains(said),
+            "{flags}: {errors}"
+        );
+        assert!(output.stdout.is_empty());
     }
+    assert!(directory.succeed("--help").contains("--batch-size"));
+}
+
+#[test]
+fn output_that_nobody_reads_is_an_error_and_no_panic() {
+    let directory = Directory::new("pipe");
+    let mut child = directory
+        .command("--epochs 300 --hidden 16")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(
+        errors.starts_with("error: cannot write to standard output: ")
+            && errors.lines().count() == 1,
+        "{errors}"
+    );
 }
 
 #[test]

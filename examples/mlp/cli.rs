@@ -2,8 +2,15 @@
 
 use clap::{Parser, ValueEnum};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
+
+/// Batch sizes that are accepted.
+pub const BATCH_SIZES: RangeInclusive<u64> = 1..=1_000_000;
+/// Learning rates that are accepted, in words. Weights are in single precision: a smaller rate would
+/// be 0 there and train nothing.
+pub const RATES: &str = "a number above 0, from 1.2e-38 to 3.4e38";
 
 /// Trains a network with two hidden layers on handwritten digits and prints how many of a fixed 20%
 /// test part it recognises.
@@ -14,7 +21,7 @@ pub struct Args {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     pub epochs: Option<u64>,
     /// Rows in a mini-batch [default: 32]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(BATCH_SIZES))]
     pub batch_size: Option<u64>,
     /// Learning rate [default: 0.001; 0.1 for sgd]
     #[arg(long, value_parser = learning_rate)]
@@ -91,9 +98,19 @@ macro_rules! by_name {
 }
 by_name!(Algorithm, Width);
 
+/// The choices in words.
+pub fn choices<T: ValueEnum>() -> String {
+    let values = T::value_variants().iter();
+    let values = values.filter_map(|v| Some(v.to_possible_value()?.get_name().to_string()));
+    format!("one of {}", Vec::from_iter(values).join(", "))
+}
+
+/// Whether a learning rate is one of [`RATES`].
+pub fn is_rate(rate: &f64) -> bool {
+    *rate > 0.0 && (*rate as f32).is_normal()
+}
+
 fn learning_rate(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(rate) if f64::is_finite(rate) && rate > 0.0 => Ok(rate),
-        _ => Err("expected a number above 0".to_string()),
-    }
+    let rate = text.parse().ok().filter(is_rate);
+    rate.ok_or_else(|| format!("expected {RATES}"))
 }

@@ -10,18 +10,28 @@ mod plot;
 mod settings;
 mod train;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use cli::{Args, Width};
 use differentiable::data::{Split, read_labelled_csv};
 use differentiable::io::Checkpoint;
 use model::{CLASSES, PIXELS};
 use settings::Settings;
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(message) => {
+            // If even this cannot be printed, the exit code is all there is to tell.
+            let _ = message.print();
+            // The text of `--help` comes this way too, for standard output.
+            return ExitCode::from(u8::from(message.use_stderr()));
+        }
+    };
+    match run(&args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -31,7 +41,12 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<()> {
+    // What cannot be written later is better known before the training.
     args.plot.as_deref().map(plot::check).transpose()?;
+    args.checkpoint
+        .as_ref()
+        .map(Checkpoint::check_path)
+        .transpose()?;
     let data = read_data(args)?;
     let checkpoint = args.resume.as_ref().map(Checkpoint::load).transpose()?;
     let settings = Settings::new(args, checkpoint.as_ref())?;
@@ -49,17 +64,22 @@ fn run(args: &Args) -> Result<()> {
         .as_ref()
         .map(|path| plot::draw(&outcome.history, path))
         .transpose();
-    println!("test accuracy: {:.3}", outcome.test_accuracy);
+    report(&format!("test accuracy: {:.3}", outcome.test_accuracy))?;
     drawn.map(|_| ())
+}
+
+/// Prints a line. `println!` would panic when the reader has gone, as in `mlp | head -n 1`.
+fn report(line: &str) -> Result<()> {
+    writeln!(std::io::stdout(), "{line}").context("cannot write to standard output")
 }
 
 /// The training part and the 20% that are set aside, the same in every run.
 fn read_data(args: &Args) -> Result<Split> {
     const SPLIT_SEED: u64 = 1;
-    const WHITE: f32 = 16.0;
+    const DARKEST: f32 = 16.0;
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/digits.csv.gz");
     let path = args.data.as_deref().unwrap_or(&built_in);
-    let rows = read_labelled_csv(path, PIXELS, CLASSES)?.scaled(1.0 / WHITE);
+    let rows = read_labelled_csv(path, PIXELS, CLASSES, 0.0..=DARKEST)?.scaled(1.0 / DARKEST);
     let split = rows.stratified_split(0.2, SPLIT_SEED);
     ensure!(
         !split.test.is_empty() && !split.train.is_empty(),

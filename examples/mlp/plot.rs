@@ -2,6 +2,7 @@
 
 use crate::history::History;
 use anyhow::{Context, Result, ensure};
+use differentiable::io::check_writable;
 use font8x8::UnicodeFonts;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -18,7 +19,9 @@ const GLYPH: i32 = 8;
 const INK: RGBColor = RGBColor(60, 60, 60);
 const GRID: RGBColor = RGBColor(220, 220, 220);
 
-/// Refuses a file name that would fail only after the training.
+const CANNOT_WRITE: &str = "cannot write the plot";
+
+/// Refuses a path that would fail only after the training. Nothing is drawn or changed yet.
 pub fn check(path: &Path) -> Result<()> {
     let is_png = path
         .extension()
@@ -28,13 +31,18 @@ pub fn check(path: &Path) -> Result<()> {
         "{}: expected a name that ends in .png",
         path.display()
     );
-    Ok(())
+    let mut checked = check_writable(path);
+    if checked.is_ok() && path.exists() {
+        // The plot is written into a file that is there, which may itself be read-only.
+        checked = File::options().write(true).open(path).map(|_| ());
+    }
+    checked.with_context(|| format!("{}: {CANNOT_WRITE}", path.display()))
 }
 
 /// Two panels over the epochs: loss and accuracy.
 pub fn draw(history: &History, path: &Path) -> Result<()> {
     // The plotting library hides the system's message; opening the file first shows it.
-    File::create(path).with_context(|| format!("{}: cannot write the plot", path.display()))?;
+    File::create(path).with_context(|| format!("{}: {CANNOT_WRITE}", path.display()))?;
     let root = BitMapBackend::new(path, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let (left, right) = root.split_horizontally(SIZE.0 / 2);
@@ -65,7 +73,11 @@ fn padded_top(values: &[f64]) -> f64 {
 }
 
 fn panel(area: &Area, title: &str, values: &[f64], y: Range<f64>, color: &RGBColor) -> Result<()> {
-    let x = 1.0..(values.len() as f64).max(2.0);
+    // A single epoch stands in the middle: a range has to have a length.
+    let x = match values.len() {
+        0 | 1 => 0.5..1.5,
+        epochs => 1.0..epochs as f64,
+    };
     let mut chart = ChartBuilder::on(area)
         .margin(MARGIN)
         .margin_left(LEFT_MARGIN)

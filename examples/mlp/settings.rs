@@ -1,7 +1,8 @@
 //! What a run does: the command line, completed by the checkpoint it resumes and by defaults.
 
-use crate::cli::{Algorithm, Args, Width};
+use crate::cli::{Algorithm, Args, BATCH_SIZES, RATES, Width, choices, is_rate};
 use anyhow::{Result, bail};
+use clap::ValueEnum;
 use differentiable::io::Checkpoint;
 use differentiable::optim::{Adam, AdamW, AnyOptimizer, Sgd};
 use std::fmt::Display;
@@ -24,20 +25,46 @@ impl Settings {
             checkpoint: resumed,
         };
         let optimizer = fixed
-            .same("optimizer", args.optimizer)?
+            .same("optimizer", args.optimizer, Allowed::choices())?
             .unwrap_or(Algorithm::Adam);
         let default_lr = if optimizer == Algorithm::Sgd {
             0.1
         } else {
             0.001
         };
+        let (smallest, largest) = (BATCH_SIZES.start(), BATCH_SIZES.end());
+        let batch_size = fixed.or_saved(
+            "batch-size",
+            args.batch_size,
+            Allowed {
+                words: format!("a whole number from {smallest} to {largest}"),
+                holds: |size| BATCH_SIZES.contains(size),
+            },
+        )?;
+        let lr = fixed.or_saved(
+            "lr",
+            args.lr,
+            Allowed {
+                words: RATES.to_string(),
+                holds: is_rate,
+            },
+        )?;
+        let seed = fixed.same(
+            "seed",
+            args.seed,
+            Allowed {
+                words: "a whole number of at least 0".to_string(),
+                holds: |_| true,
+            },
+        )?;
+        let hidden = fixed.same("hidden", args.hidden, Allowed::choices())?;
         Ok(Settings {
             epochs: args.epochs.unwrap_or(30),
-            batch_size: fixed.or_saved("batch-size", args.batch_size)?.unwrap_or(32),
-            lr: fixed.or_saved("lr", args.lr)?.unwrap_or(default_lr),
+            batch_size: batch_size.unwrap_or(32),
+            lr: lr.unwrap_or(default_lr),
             optimizer,
-            hidden: fixed.same("hidden", args.hidden)?.unwrap_or(Width::W128),
-            seed: fixed.same("seed", args.seed)?.unwrap_or(0),
+            hidden: hidden.unwrap_or(Width::W128),
+            seed: seed.unwrap_or(0),
         })
     }
 
@@ -60,6 +87,22 @@ impl Settings {
     }
 }
 
+/// What a saved setting may be: a checkpoint may have been edited, and must not get by what the command
+/// line refuses.
+struct Allowed<T> {
+    words: String,
+    holds: fn(&T) -> bool,
+}
+
+impl<T: ValueEnum> Allowed<T> {
+    fn choices() -> Self {
+        Allowed {
+            words: choices::<T>(),
+            holds: |_| true,
+        }
+    }
+}
+
 /// The settings of the run that wrote the checkpoint.
 struct Resumed<'a> {
     args: &'a Args,
@@ -67,24 +110,29 @@ struct Resumed<'a> {
 }
 
 impl Resumed<'_> {
-    fn saved<T: FromStr>(&self, flag: &str) -> Result<Option<T>> {
+    fn saved<T: FromStr>(&self, flag: &str, allowed: Allowed<T>) -> Result<Option<T>> {
         match self.checkpoint {
-            Some(c) => Ok(Some(c.get(flag)?)),
+            Some(c) => Ok(Some(c.get_valid(flag, &allowed.words, allowed.holds)?)),
             None => Ok(None),
         }
     }
 
     /// A setting that may change when a run is resumed.
-    fn or_saved<T: FromStr>(&self, flag: &str, given: Option<T>) -> Result<Option<T>> {
-        Ok(given.or(self.saved(flag)?))
+    fn or_saved<T: FromStr>(
+        &self,
+        flag: &str,
+        given: Option<T>,
+        allowed: Allowed<T>,
+    ) -> Result<Option<T>> {
+        Ok(given.or(self.saved(flag, allowed)?))
     }
 
     /// A setting that the saved weights depend on.
-    fn same<T>(&self, flag: &str, given: Option<T>) -> Result<Option<T>>
+    fn same<T>(&self, flag: &str, given: Option<T>, allowed: Allowed<T>) -> Result<Option<T>>
     where
         T: FromStr + Display + PartialEq,
     {
-        let saved = self.saved(flag)?;
+        let saved = self.saved(flag, allowed)?;
         if let (Some(given), Some(saved), Some(path)) = (&given, &saved, &self.args.resume)
             && given != saved
         {

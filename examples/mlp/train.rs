@@ -3,6 +3,7 @@
 use crate::cli::Args;
 use crate::history::{EpochResult, History};
 use crate::model::{Batch, Mlp, PIXELS};
+use crate::report;
 use crate::settings::Settings;
 use anyhow::{Result, ensure};
 use differentiable::data::{Batches, Labelled, Split};
@@ -39,13 +40,20 @@ pub fn train<const H: usize>(
     if let Some(checkpoint) = resumed {
         checkpoint.restore_model(&mut run.model)?;
         checkpoint.restore_optimizer(&run.model, &mut run.optimizer)?;
-        run.history = checkpoint.get("history")?;
+        checkpoint.check_finite()?;
+        run.history = History::saved(checkpoint)?;
     }
 
     let batches = Batches::new(data.train.len(), settings.batch_size as usize).seed(settings.seed);
     let bar = progress_bar(&batches, settings);
     let first = run.history.epochs.len() as u64;
     bar.inc(first * batches.len() as u64);
+    if first >= settings.epochs {
+        let asked = settings.epochs;
+        report(&format!(
+            "nothing is left to train: the checkpoint is at epoch {first}, and --epochs is {asked}"
+        ))?;
+    }
     for epoch in first..settings.epochs {
         let result = run.epoch(&batches, epoch, &data.train, &bar)?;
         run.history.epochs.push(result);
@@ -54,7 +62,7 @@ pub fn train<const H: usize>(
             "epoch {:>3}  loss {loss:.4}  accuracy {accuracy:.3}",
             epoch + 1
         );
-        bar.suspend(|| println!("{line}"));
+        bar.suspend(|| report(&line))?;
         bar.set_message(format!("loss {loss:.4}  accuracy {accuracy:.3}"));
         if let Some(path) = &args.checkpoint {
             run.checkpoint(settings).save(path)?;
@@ -113,6 +121,8 @@ impl<const H: usize> Run<H> {
 /// Drawn on a terminal only.
 fn progress_bar(batches: &Batches, settings: &Settings) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {percent:>3}%  {elapsed}  {msg}");
-    let bar = ProgressBar::new(batches.len() as u64 * settings.epochs);
+    // A run that is meant to go on until it is stopped may ask for more epochs than can be counted.
+    let steps = settings.epochs.saturating_mul(batches.len() as u64);
+    let bar = ProgressBar::new(steps);
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -2,16 +2,19 @@ use super::{DataError, Labelled};
 use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// Reads a CSV file without a header, plain or gzip-compressed: each row is `width` numbers and
-/// then a label from `0` to `classes − 1`.
+/// Reads a CSV file without a header, plain or gzip-compressed: each row is `width` numbers in
+/// `range` and then a label from `0` to `classes − 1`. `f32::MIN..=f32::MAX` allows every number.
 ///
-/// Compression is told by the content, not by the name.
+/// Compression is told by the content, not by the name. A byte order mark is skipped: spreadsheet
+/// programs put one before their UTF-8.
 pub fn read_labelled_csv(
     path: impl AsRef<Path>,
     width: usize,
     classes: usize,
+    range: RangeInclusive<f32>,
 ) -> Result<Labelled, DataError> {
     let path = path.as_ref();
     let open = |source| DataError::Open {
@@ -19,7 +22,7 @@ pub fn read_labelled_csv(
         source,
     };
     let reader = plain_text(File::open(path).map_err(open)?).map_err(open)?;
-    parse(reader, path, width, classes)
+    parse(reader, path, Labelled::empty(width, classes), &range)
 }
 
 /// The text of a file that may be compressed.
@@ -36,10 +39,10 @@ fn plain_text(file: File) -> io::Result<Box<dyn BufRead>> {
 fn parse(
     mut reader: impl BufRead,
     path: &Path,
-    width: usize,
-    classes: usize,
+    mut data: Labelled,
+    range: &RangeInclusive<f32>,
 ) -> Result<Labelled, DataError> {
-    let mut data = Labelled::empty(width, classes);
+    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
     let mut text = Vec::new();
     for line in 1.. {
         text.clear();
@@ -52,8 +55,10 @@ fn parse(
         if length == 0 {
             break;
         }
-        if !text.trim_ascii().is_empty() {
-            parse_row(text.trim_ascii(), line, path, &mut data)?;
+        let mark = if line == 1 { BYTE_ORDER_MARK } else { b"" };
+        let row = text.strip_prefix(mark).unwrap_or(&text).trim_ascii();
+        if !row.is_empty() {
+            parse_row(row, line, path, range, &mut data)?;
         }
     }
     if data.is_empty() {
@@ -62,7 +67,13 @@ fn parse(
     Ok(data)
 }
 
-fn parse_row(text: &[u8], line: u64, path: &Path, data: &mut Labelled) -> Result<(), DataError> {
+fn parse_row(
+    text: &[u8],
+    line: u64,
+    path: &Path,
+    range: &RangeInclusive<f32>,
+    data: &mut Labelled,
+) -> Result<(), DataError> {
     let (width, classes) = (data.width(), data.classes());
     let fields: Vec<&[u8]> = text.split(|&b| b == b',').map(unquoted).collect();
     if fields.len() != width + 1 {
@@ -76,12 +87,23 @@ fn parse_row(text: &[u8], line: u64, path: &Path, data: &mut Labelled) -> Result
     let mut row = Vec::with_capacity(width);
     for (i, &field) in fields[..width].iter().enumerate() {
         let value = utf8(field).parse().ok().filter(|v: &f32| v.is_finite());
-        row.push(value.ok_or_else(|| DataError::Number {
+        let value = value.ok_or_else(|| DataError::Number {
             path: path.into(),
             line,
             column: i + 1,
             found: shown(field),
-        })?);
+        })?;
+        if !range.contains(&value) {
+            return Err(DataError::OutOfRange {
+                path: path.into(),
+                line,
+                column: i + 1,
+                low: *range.start(),
+                high: *range.end(),
+                found: shown(field),
+            });
+        }
+        row.push(value);
     }
     let field = fields[width];
     let label = utf8(field).parse().ok().filter(|&l: &usize| l < classes);
@@ -126,8 +148,15 @@ mod tests {
     use flate2::{Compression, write::GzEncoder};
     use std::io::Write;
 
+    const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
+
+    fn read_in(text: &[u8], range: RangeInclusive<f32>) -> Result<Labelled, String> {
+        let empty = Labelled::empty(2, 3);
+        parse(text, Path::new("d.csv"), empty, &range).map_err(|e| e.to_string())
+    }
+
     fn read(text: &str) -> Result<Labelled, String> {
-        parse(text.as_bytes(), Path::new("d.csv"), 2, 3).map_err(|e| e.to_string())
+        read_in(text.as_bytes(), ANY)
     }
 
     #[test]
@@ -135,6 +164,39 @@ mod tests {
         let data = read("1,2.5,0\r\n -3 , \"4e1\" , 2\n").unwrap();
         assert_eq!(data.features(), [1.0, 2.5, -3.0, 40.0]);
         assert_eq!(data.labels(), [0, 2]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped_at_the_start_only() {
+        let plain = read("1,2,0\n3,4,1\n").unwrap();
+        assert_eq!(read("\u{feff}1,2,0\n3,4,1\n").unwrap(), plain);
+        assert_eq!(read("\u{feff}\n1,2,0\n3,4,1\n").unwrap(), plain);
+        assert_eq!(
+            read("\u{feff}").unwrap_err(),
+            "d.csv: expected at least one row of data, found none"
+        );
+        assert!(
+            read("1,2,0\n\u{feff}3,4,1\n")
+                .unwrap_err()
+                .starts_with("d.csv:2:")
+        );
+    }
+
+    #[test]
+    fn a_number_outside_the_range_is_refused() {
+        let read = |text: &str| read_in(text.as_bytes(), 0.0..=16.0);
+        assert_eq!(read("0,16,0\n-0,1e1,0\n").unwrap().len(), 2);
+        for (field, text) in [("-1", "1,-1,0"), ("17", "1,17,0"), ("16.001", "1,16.001,0")] {
+            let message =
+                format!("d.csv:2: expected a number from 0 to 16 in column 2, found {field:?}");
+            assert_eq!(read(&format!("1,2,0\n{text}\n")).unwrap_err(), message);
+        }
+        // What is no number at all is another error.
+        assert!(
+            read("inf,1,0")
+                .unwrap_err()
+                .contains("expected a finite number")
+        );
     }
 
     #[test]
@@ -200,9 +262,7 @@ mod tests {
     #[test]
     fn a_message_stays_on_one_line() {
         let bytes = [&b"1,\r"[..], &[0xff; 200], b",0\n"].concat();
-        let message = parse(&bytes[..], Path::new("d.csv"), 2, 3)
-            .unwrap_err()
-            .to_string();
+        let message = read_in(&bytes, ANY).unwrap_err();
         assert!(
             message.lines().count() == 1 && message.len() < 300,
             "{message}"
@@ -218,9 +278,9 @@ mod tests {
         let bytes = gz.finish().unwrap();
         let path = std::env::temp_dir().join(format!("truncated-{}.csv.gz", std::process::id()));
         std::fs::write(&path, &bytes).unwrap();
-        assert_eq!(read_labelled_csv(&path, 2, 3).unwrap().len(), 10_000);
+        assert_eq!(read_labelled_csv(&path, 2, 3, ANY).unwrap().len(), 10_000);
         std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
-        let error = read_labelled_csv(&path, 2, 3).unwrap_err();
+        let error = read_labelled_csv(&path, 2, 3, ANY).unwrap_err();
         std::fs::remove_file(&path).unwrap();
         assert!(
             matches!(error, DataError::Read { line: 1000.., .. }),
@@ -230,12 +290,16 @@ mod tests {
 
     #[test]
     fn a_missing_file_is_an_error_that_names_it() {
-        let error = read_labelled_csv("no/such/file.csv", 2, 3).unwrap_err();
-        assert!(matches!(error, DataError::Open { .. }));
-        assert!(
-            error
-                .to_string()
-                .starts_with("no/such/file.csv: cannot open the data file")
+        let error = read_labelled_csv("no/such/file.csv", 2, 3, ANY).unwrap_err();
+        let DataError::Open { source, .. } = &error else {
+            panic!("{error}")
+        };
+        assert_eq!(source.kind(), io::ErrorKind::NotFound);
+        // The cause is the source of the error and not part of its text: printing both says it once.
+        assert_eq!(
+            error.to_string(),
+            "no/such/file.csv: cannot open the data file"
         );
+        assert!(std::error::Error::source(&error).is_some());
     }
 }

@@ -3,12 +3,13 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 /// Why a data file could not be read. Each message names the file, the line, what stands there and
-/// what was expected.
+/// what was expected. What the system said is the [`source`](std::error::Error::source), not repeated in
+/// the message.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DataError {
     /// The file cannot be opened.
-    #[error("{}: cannot open the data file: {source}", path.display())]
+    #[error("{}: cannot open the data file", path.display())]
     Open {
         /// The file.
         path: PathBuf,
@@ -16,7 +17,7 @@ pub enum DataError {
         source: io::Error,
     },
     /// Reading stopped in the middle: a disk error, or a damaged `.gz`.
-    #[error("{}:{line}: cannot read on: {source}", path.display())]
+    #[error("{}:{line}: cannot read on", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -55,6 +56,25 @@ pub enum DataError {
         line: u64,
         /// The column, counted from 1.
         column: usize,
+        /// The text that stands there.
+        found: String,
+    },
+    /// A feature is a number outside the range that the caller gave.
+    #[error(
+        "{}:{line}: expected a number from {low} to {high} in column {column}, found {found:?}",
+        path.display()
+    )]
+    OutOfRange {
+        /// The file.
+        path: PathBuf,
+        /// The row's line.
+        line: u64,
+        /// The column, counted from 1.
+        column: usize,
+        /// The smallest number allowed.
+        low: f32,
+        /// The largest number allowed.
+        high: f32,
         /// The text that stands there.
         found: String,
     },

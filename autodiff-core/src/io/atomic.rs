@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Writes a file so that at every moment, also after a crash or a power cut, `path` holds either
@@ -9,7 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// The data goes to a temporary file in the same directory, is forced to the disk, and takes its
 /// name in one step. A process that is killed in between leaves a file `.NAME.*.tmp` behind.
+///
+/// An error if `path` is a directory, a device or a pipe: a file that takes its name would remove it.
 pub fn write_atomically(path: &Path, contents: &[u8]) -> io::Result<()> {
+    check_replaceable(path)?;
     let temporary = temporary_beside(path)?;
     let written = write_synced(&temporary, contents).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
@@ -18,6 +21,28 @@ pub fn write_atomically(path: &Path, contents: &[u8]) -> io::Result<()> {
     }
     written?;
     sync_directory(directory(path))
+}
+
+/// An error if [`write_atomically`] cannot write here, for programs that work for long before they
+/// write. Makes and removes a temporary file; a file that is there stays as it is.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    check_replaceable(path)?;
+    let temporary = temporary_beside(path)?;
+    File::create(&temporary)?;
+    fs::remove_file(&temporary)
+}
+
+fn check_replaceable(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(found) if !found.is_file() => Err(invalid("it is not a regular file")),
+        // What else can be wrong shows when the temporary file is made.
+        _ => Ok(()),
+    }
+}
+
+fn invalid(message: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
 fn write_synced(path: &Path, contents: &[u8]) -> io::Result<()> {
@@ -29,9 +54,11 @@ fn write_synced(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// A name no other thread or process writes to at the same time.
 fn temporary_beside(path: &Path) -> io::Result<PathBuf> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let name = path.file_name().ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")
-    })?;
+    let text = path.as_os_str().as_encoded_bytes();
+    let name = path
+        .file_name()
+        .filter(|_| !text.last().is_some_and(|&b| is_separator(b.into())))
+        .ok_or_else(|| invalid("the path does not name a file"))?;
     let mut temporary = OsString::from(".");
     temporary.push(name);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -97,6 +124,37 @@ mod tests {
         assert_eq!(files(&directory), ["a"]);
         assert!(write_atomically(&directory.join("missing/b"), b"x").is_err());
         assert!(write_atomically(Path::new("/"), b"x").is_err());
+        fs::remove_dir_all(&directory).unwrap();
+    }
+
+    #[test]
+    fn a_check_finds_what_writing_would_and_changes_nothing() {
+        let directory = fresh_directory("check");
+        let path = directory.join("a");
+        check_writable(&path).unwrap();
+        assert!(files(&directory).is_empty());
+        write_atomically(&path, b"contents").unwrap();
+        check_writable(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"contents");
+        for bad in ["", "missing/b", "a/b", "new/", "..", &"long".repeat(100)] {
+            let bad = directory.join(bad);
+            assert!(check_writable(&bad).is_err(), "{}", bad.display());
+            assert!(write_atomically(&bad, b"x").is_err(), "{}", bad.display());
+        }
+        assert_eq!(files(&directory), ["a"]);
+        fs::remove_dir_all(&directory).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_replaced_by_one() {
+        use std::os::unix::fs::FileTypeExt;
+        let directory = fresh_directory("socket");
+        let path = directory.join("s");
+        let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+        assert!(check_writable(&path).is_err());
+        assert!(write_atomically(&path, b"x").is_err());
+        assert!(fs::metadata(&path).unwrap().file_type().is_socket());
         fs::remove_dir_all(&directory).unwrap();
     }
 }

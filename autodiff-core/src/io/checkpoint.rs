@@ -1,5 +1,5 @@
 use super::format::{self, Contents};
-use super::{CheckpointError, write_atomically};
+use super::{CheckpointError, check_writable, write_atomically};
 use crate::nn::{HostTensor, Module, State, load_state, state};
 use crate::optim::{Optimizer, OptimizerState};
 use std::any::type_name;
@@ -98,6 +98,16 @@ impl Checkpoint {
             })
     }
 
+    /// An error if a checkpoint cannot be saved here, for programs that work for long before they
+    /// save. Nothing is left behind, and a file that is there stays as it is.
+    pub fn check_path(path: impl AsRef<Path>) -> Result<(), CheckpointError> {
+        let path = path.as_ref();
+        check_writable(path).map_err(|source| CheckpointError::Write {
+            path: path.into(),
+            source,
+        })
+    }
+
     /// Reads a checkpoint.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, CheckpointError> {
         let path = path.as_ref();
@@ -142,8 +152,34 @@ impl Checkpoint {
             })
     }
 
+    /// An error if a tensor holds an infinite number or NaN, from which no training recovers.
+    pub fn check_finite(&self) -> Result<(), CheckpointError> {
+        for (name, tensor) in &self.tensors {
+            if let Some((index, found)) = tensor.data().first_not_finite() {
+                return Err(CheckpointError::NotFinite {
+                    path: self.path.clone(),
+                    name: name.clone(),
+                    index,
+                    found,
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// An entry.
     pub fn get<T: FromStr>(&self, key: &str) -> Result<T, CheckpointError> {
+        self.get_valid(key, in_words::<T>(), |_| true)
+    }
+
+    /// An entry that has to be `valid`. What it should be is `expected`, in words that complete an
+    /// error message: `"a number above 0"`.
+    pub fn get_valid<T: FromStr>(
+        &self,
+        key: &str,
+        expected: &str,
+        valid: impl FnOnce(&T) -> bool,
+    ) -> Result<T, CheckpointError> {
         let text = self
             .entries
             .get(key)
@@ -151,11 +187,12 @@ impl Checkpoint {
                 path: self.path.clone(),
                 key: key.to_string(),
             })?;
-        text.parse().map_err(|_| CheckpointError::BadEntry {
+        let value = text.parse().ok().filter(valid);
+        value.ok_or_else(|| CheckpointError::BadEntry {
             path: self.path.clone(),
             key: key.to_string(),
             found: text.clone(),
-            expected: type_name::<T>(),
+            expected: expected.to_string(),
         })
     }
 
@@ -169,5 +206,16 @@ impl Checkpoint {
         under
             .filter_map(|(name, t)| Some((name.strip_prefix(prefix)?.to_string(), t.clone())))
             .collect()
+    }
+}
+
+/// What an entry of a type should be. The user of a program need not know Rust's types.
+fn in_words<T>() -> &'static str {
+    match type_name::<T>() {
+        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => "a whole number of at least 0",
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => "a whole number",
+        "f32" | "f64" => "a number",
+        "bool" => "true or false",
+        _ => "an entry in another form",
     }
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 /// Why a checkpoint could not be written, read or used. Each message names the file, what is wrong
-/// and what was expected.
+/// and what was expected. A deeper cause is the [`source`](std::error::Error::source), not repeated in the
+/// message.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
     /// The file cannot be opened or read.
-    #[error("{}: cannot read the checkpoint: {source}", path.display())]
+    #[error("{}: cannot read the checkpoint", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -18,7 +19,7 @@ pub enum CheckpointError {
         source: io::Error,
     },
     /// The file cannot be written. An older checkpoint of this name is still complete.
-    #[error("{}: cannot write the checkpoint: {source}", path.display())]
+    #[error("{}: cannot write the checkpoint", path.display())]
     Write {
         /// The file.
         path: PathBuf,
@@ -61,8 +62,8 @@ pub enum CheckpointError {
         /// The entry's name.
         key: String,
     },
-    /// An entry beside the tensors cannot be understood.
-    #[error("{}: entry `{key}` of the checkpoint is {found:?}, expected a {expected}", path.display())]
+    /// An entry beside the tensors cannot be understood or is not allowed.
+    #[error("{}: entry `{key}` of the checkpoint is {:?}, expected {expected}", path.display(), brief(found))]
     BadEntry {
         /// The file.
         path: PathBuf,
@@ -70,11 +71,27 @@ pub enum CheckpointError {
         key: String,
         /// What it says.
         found: String,
-        /// The type it should be of.
-        expected: &'static str,
+        /// What it should be, in words.
+        expected: String,
+    },
+    /// A tensor holds an infinite number or NaN.
+    #[error(
+        "{}: the checkpoint holds a number that is not finite: {found} at index {index} of tensor \
+         `{name}`, expected finite numbers only",
+        path.display()
+    )]
+    NotFinite {
+        /// The file.
+        path: PathBuf,
+        /// The tensor.
+        name: String,
+        /// The place of the first such number, in row-major order.
+        index: usize,
+        /// The number.
+        found: f64,
     },
     /// The parameters do not fit the model.
-    #[error("{}: the checkpoint does not fit the model: {source}", path.display())]
+    #[error("{}: the checkpoint does not fit the model", path.display())]
     Model {
         /// The file.
         path: PathBuf,
@@ -82,11 +99,20 @@ pub enum CheckpointError {
         source: StateError,
     },
     /// The optimiser's state does not fit the optimiser.
-    #[error("{}: the checkpoint does not fit the optimiser: {source}", path.display())]
+    #[error("{}: the checkpoint does not fit the optimiser", path.display())]
     Optimizer {
         /// The file.
         path: PathBuf,
         /// What was expected, what was found.
         source: OptimizerStateError,
     },
+}
+
+/// The start of a text that may be long.
+fn brief(text: &str) -> String {
+    const LONGEST: usize = 40;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
 }

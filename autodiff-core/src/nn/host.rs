@@ -29,6 +29,17 @@ impl HostData {
         }
     }
 
+    /// The first element that is infinite or NaN, with its index.
+    pub fn first_not_finite(&self) -> Option<(usize, f64)> {
+        fn first(elements: impl Iterator<Item = f64>) -> Option<(usize, f64)> {
+            elements.enumerate().find(|(_, x)| !x.is_finite())
+        }
+        match self {
+            HostData::F32(x) => first(x.iter().map(|&x| f64::from(x))),
+            HostData::F64(x) => first(x.iter().copied()),
+        }
+    }
+
     /// Whether there is no element.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

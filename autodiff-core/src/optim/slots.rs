@@ -95,7 +95,8 @@ impl<const N: usize> Slots<N> {
 
     /// Counts a step and returns its number, from 1.
     pub(super) fn begin_step(&mut self) -> u64 {
-        self.steps += 1;
+        // No training counts this far, but a damaged checkpoint may say that it did.
+        self.steps = self.steps.saturating_add(1);
         self.steps
     }
 

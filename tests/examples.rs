@@ -1,0 +1,46 @@
+//! The lessons run and end as their readers expect. The example `mlp` has tests of its own.
+
+use std::process::Command;
+
+/// Runs an example in the profile of this test, where `cargo test` has already built it.
+fn output(example: &str) -> String {
+    let mut run = Command::new(env!("CARGO"));
+    run.args(["run", "--quiet", "--example", example]);
+    run.args([
+        "--manifest-path",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
+    ]);
+    // target/PROFILE/deps/examples-HASH
+    let test = std::env::current_exe().unwrap();
+    let profile = test.parent().unwrap().parent().unwrap();
+    if profile.ends_with("release") {
+        run.arg("--release");
+    }
+    run.env("CARGO_TARGET_DIR", profile.parent().unwrap());
+    let output = run.output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{example}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+// One test: several would only wait for one another at the lock of the build directory.
+#[test]
+fn the_lessons_end_as_expected() {
+    for (example, expected) in [
+        ("01_scalar_gradient", "best angle 45.00°"),
+        ("02_shapes", "a tensor of shape [2, 2] has 4 elements"),
+        (
+            "03_struct_gradient",
+            "found stiffness 2.97 and damping 0.40",
+        ),
+    ] {
+        let text = output(example);
+        assert!(text.contains(expected), "{example}: {text}");
+    }
+    for (example, bound) in [("04_custom_loop", 0.01), ("two_layer_net", 0.01)] {
+        let text = output(example);
+        let loss = text.trim_end().rsplit_once("loss ").map(|(_, loss)| loss);
+        let loss: f64 = loss.and_then(|l| l.parse().ok()).expect("a last loss");
+        assert!((0.0..bound).contains(&loss), "{example}: {text}");
+    }
+}
