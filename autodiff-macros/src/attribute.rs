@@ -1,6 +1,5 @@
 //! `#[differentiable]` on a function, a method or an `impl` block.
 
-use std::cell::Cell;
 use crate::activity;
 use crate::callees::Callees;
 use crate::ctxt::Ctxt;
@@ -15,6 +14,7 @@ use crate::types;
 use crate::vjp::{Emitted, Vjp};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
+use std::cell::Cell;
 use syn::{Generics, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, Signature, Visibility};
 
 pub fn expand(attr: TokenStream, input: TokenStream) -> TokenStream {

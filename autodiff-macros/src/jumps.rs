@@ -138,7 +138,7 @@ impl Jumps<'_> {
                     out.extend(self.control(&init.expr, &Value::Late(late.clone())));
                     let mut bound = l.clone();
                     if let Some(i) = &mut bound.init {
-                        i.expr = Box::new(parse_quote!(__late_get(#late)));
+                        *i.expr = parse_quote!(__late_get(#late));
                     }
                     let mut after = vec![Stmt::Local(bound)];
                     after.extend(rest.iter().cloned());

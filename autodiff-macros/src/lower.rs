@@ -342,7 +342,7 @@ impl<'a> Lower<'a> {
             (expr, r.uses)
         };
         if uses.iter().any(|v| self.closures.contains_key(v)) {
-            self.cx.error(e, "a closure over values with a derivative can only be called here: to pass it on, make it a `#[differentiable]` function");
+            self.cx.error(e, crate::lower_closure::ONLY_CALLED);
         }
         // What a block in it assigns is written here.
         for name in assigned_names(e) {

@@ -12,6 +12,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
+pub const ONLY_CALLED: &str = "a closure over values with a derivative can only be called in a `#[differentiable]` function: to pass it on, make it a `#[differentiable]` function";
+
 impl Lower<'_> {
     /// `let f = |y| y * x;`
     pub fn closure(&mut self, name: &Ident, c: &syn::ExprClosure) {
@@ -55,7 +57,10 @@ impl Lower<'_> {
         if call.args.len() != f.code.inputs.len() {
             let found = call.args.len();
             let expected = f.code.inputs.len();
-            self.cx.error(call, format!("this closure takes {expected} arguments, found {found}"));
+            self.cx.error(
+                call,
+                format!("this closure takes {expected} arguments, found {found}"),
+            );
             return self.nothing();
         }
         let args: Vec<Operand> = call.args.iter().map(|a| self.expr(a, out)).collect();

@@ -180,6 +180,10 @@ impl Lower<'_> {
                         .error(e, format!("`{name}` is not a variable of this function"));
                     return None;
                 };
+                if self.closures.contains_key(&var) {
+                    self.cx.error(e, crate::lower_closure::ONLY_CALLED);
+                    return None;
+                }
                 if let Some(alias) = self.vars[var].alias.clone() {
                     return Some(Place {
                         span: e.span(),

@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 use syn::Expr;
 
 pub fn settle(f: &mut Func) {
-    let body = std::mem::replace(&mut f.body, Block::default());
+    let body = std::mem::take(&mut f.body);
     let mut s = Settle { f, temps: 0 };
     let body = s.block(body);
     f.body = body;

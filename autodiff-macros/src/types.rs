@@ -11,7 +11,7 @@ use crate::syntax::join;
 pub fn spread(f: &mut Func) {
     loop {
         let before: Vec<Ty> = f.vars.iter().map(|v| v.ty.clone()).collect();
-        let mut body = std::mem::replace(&mut f.body, Block::default());
+        let mut body = std::mem::take(&mut f.body);
         block(&mut body, &mut f.vars);
         f.body = body;
         if f.vars.iter().map(|v| &v.ty).eq(before.iter()) {

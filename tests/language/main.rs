@@ -2,7 +2,12 @@
 //! (bitwise), against central differences, and forward against reverse.
 #![allow(missing_docs)]
 // The language under test is that of assignments and indices written out.
-#![allow(clippy::assign_op_pattern, clippy::ptr_arg, clippy::never_loop)]
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::ptr_arg,
+    clippy::mut_range_bound,
+    clippy::blocks_in_conditions
+)]
 
 mod closures;
 mod iterators;

@@ -30,7 +30,11 @@ fn halves(x: &[f64]) -> f64 {
 
 #[differentiable]
 fn generic<const N: usize>(x: [f64; N], n: usize) -> f64 {
-    if n == N { 0.0 } else { x[n] * x[n] + 0.5 * generic::<N>(x, n + 1) }
+    if n == N {
+        0.0
+    } else {
+        x[n] * x[n] + 0.5 * generic::<N>(x, n + 1)
+    }
 }
 
 #[test]

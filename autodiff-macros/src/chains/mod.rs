@@ -35,6 +35,9 @@ enum Item {
     Pair(Box<Item>, Box<Item>),
 }
 
+/// What is done with each item.
+type Body<'f, C> = Box<dyn FnOnce(&mut C, Item) -> Vec<Stmt> + 'f>;
+
 type ItemAt = Rc<dyn Fn(Expr) -> Item>;
 
 /// Items that can be counted and indexed.
@@ -277,7 +280,7 @@ impl Chains<'_> {
         stages: &[Stage],
         k: &Expr,
         item: Item,
-        body: Box<dyn FnOnce(&mut Self, Item) -> Vec<Stmt> + 'f>,
+        body: Body<'f, Self>,
     ) -> Vec<Stmt> {
         let Some((stage, rest)) = stages.split_first() else {
             return body(self, item);

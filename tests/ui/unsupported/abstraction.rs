@@ -1,19 +1,18 @@
 use differentiable::prelude::*;
 
 #[differentiable]
-fn closure(x: f64) -> f64 {
+fn closure_as_a_value(x: f64) -> f64 {
     let f = |y: f64| y * x;
+    apply(f)
+}
+
+fn apply(f: impl Fn(f64) -> f64) -> f64 {
     f(2.0)
 }
 
 #[differentiable]
 fn takes_closure(x: f64, f: impl Fn(f64) -> f64) -> f64 {
     f(x)
-}
-
-#[differentiable]
-fn recursion(x: f64, n: usize) -> f64 {
-    if n == 0 { x } else { recursion(x * x, n - 1) }
 }
 
 #[differentiable]
