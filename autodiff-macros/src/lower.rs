@@ -24,6 +24,8 @@ pub type Env = Vec<HashMap<String, VarId>>;
 pub struct Closure {
     pub code: syn::ExprClosure,
     pub env: Env,
+    /// Code that is kept as written uses it too.
+    pub kept: bool,
 }
 
 pub struct Lower<'a> {
@@ -150,11 +152,12 @@ impl<'a> Lower<'a> {
             }
         }
         let result = self.stmts_of(body, &mut stmts);
-        let body = Block {
+        let mut body = Block {
             scope: Vec::new(),
             stmts,
             result,
         };
+        self.drop_closures(&mut body);
         Func {
             params,
             vars: self.vars,
@@ -341,9 +344,7 @@ impl<'a> Lower<'a> {
             let expr = r.expr(&self.checked_queries(e));
             (expr, r.uses)
         };
-        if uses.iter().any(|v| self.closures.contains_key(v)) {
-            self.cx.error(e, crate::lower_closure::ONLY_CALLED);
-        }
+        self.note_closures(e, &uses);
         // What a block in it assigns is written here.
         for name in assigned_names(e) {
             if let Some(v) = self.lookup(&name) {

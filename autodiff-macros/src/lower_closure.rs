@@ -16,7 +16,7 @@ pub const ONLY_CALLED: &str = "a closure over values with a derivative can only 
 
 impl Lower<'_> {
     /// `let f = |y| y * x;`
-    pub fn closure(&mut self, name: &Ident, c: &syn::ExprClosure) {
+    pub fn closure(&mut self, name: &Ident, c: &syn::ExprClosure, out: &mut Vec<Stmt>) {
         if leaves(&c.body) {
             self.cx.error(c, "a closure with `return` or `?` is not supported in a `#[differentiable]` function: make the value the last expression of the closure");
         }
@@ -24,13 +24,50 @@ impl Lower<'_> {
             self.check_moved(c);
         }
         let var = self.fresh_named(name, Ty::Unknown, Hold::Value, false);
-        self.vars[var].by_name = true;
         let closure = Closure {
             code: c.clone(),
             env: self.env.clone(),
+            kept: false,
         };
+        // As it is, for the code that is kept as written; taken away again if there is none.
+        let native = self.native(&Expr::Closure(c.clone()));
+        self.push(out, StmtKind::Def(var, Rhs::Native(native)), name.span());
+        self.vars[var].defined = self.point();
         self.closures.insert(var, closure);
         self.bind(name, var);
+    }
+
+    /// Notes the closures that an expression uses which is kept as written.
+    pub fn note_closures(&mut self, e: &Expr, uses: &[VarId]) {
+        for v in uses {
+            let Some(closure) = self.closures.get_mut(v) else {
+                continue;
+            };
+            closure.kept = true;
+            if !crate::lower_check::assigned_names(&closure.code.body).is_empty() {
+                self.cx.error(e, ONLY_CALLED);
+            }
+        }
+    }
+
+    /// Removes the closures that no kept code uses: the types of their parameters may be open.
+    pub fn drop_closures(&self, b: &mut Block) {
+        b.stmts.retain(|s| match &s.kind {
+            StmtKind::Def(v, _) => self.closures.get(v).is_none_or(|c| c.kept),
+            _ => true,
+        });
+        for s in &mut b.stmts {
+            match &mut s.kind {
+                StmtKind::Branch { arms, .. } => {
+                    arms.iter_mut()
+                        .for_each(|a| self.drop_closures(&mut a.block));
+                }
+                StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+                    self.drop_closures(body);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// A `move` closure keeps the value that a variable has here.

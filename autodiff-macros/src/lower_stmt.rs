@@ -76,7 +76,7 @@ impl Lower<'_> {
         if let (true, Some((p, _)), Expr::Closure(c)) =
             (active, simple_pattern(&l.pat), &*init.expr)
         {
-            return self.closure(&p.ident, c);
+            return self.closure(&p.ident, c, out);
         }
         match simple_pattern(&l.pat) {
             Some((p, ty)) => self.local_name(p, ty, &init.expr, active, out),

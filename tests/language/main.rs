@@ -12,6 +12,7 @@
 mod closures;
 mod iterators;
 mod jumps;
+mod mixed;
 mod recursion;
 mod traps;
 
