@@ -146,6 +146,12 @@ fn a_checkpoint_brings_every_parameter_back() {
     assert_eq!(other.temperature, 2.0, "constants are no parameters");
 }
 
+/// An error and its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    let cause = error.source().map(chain);
+    format!("{error}: {}", cause.unwrap_or_default())
+}
+
 #[test]
 fn a_checkpoint_of_another_depth_changes_nothing() {
     let file = TempFile::new("depth");
@@ -153,19 +159,13 @@ fn a_checkpoint_of_another_depth_changes_nothing() {
     let checkpoint = Checkpoint::load(&file.0).unwrap();
     let mut deeper = net(3);
     let before = state(&deeper);
-    let message = checkpoint
-        .restore_model(&mut deeper)
-        .unwrap_err()
-        .to_string();
+    let message = chain(&checkpoint.restore_model(&mut deeper).unwrap_err());
     assert!(
         message.contains("`blocks.2.inner.bias` is missing"),
         "{message}"
     );
     assert_eq!(state(&deeper), before);
-    let message = checkpoint
-        .restore_model(&mut net(1))
-        .unwrap_err()
-        .to_string();
+    let message = chain(&checkpoint.restore_model(&mut net(1)).unwrap_err());
     assert!(
         message.contains("`blocks.1.inner.bias`") && message.contains("is not expected"),
         "{message}"

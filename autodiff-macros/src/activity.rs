@@ -60,7 +60,7 @@ fn forward(b: &Block, vars: &[Var], varied: &mut [bool]) -> bool {
                     changed |= set(varied, *v);
                 }
             }
-            StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) => {
+            StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) | StmtKind::Push(p, o) => {
                 if o.place().is_some_and(|q| varied[q.root]) {
                     changed |= set(varied, p.root);
                 }
@@ -104,7 +104,9 @@ fn backward(b: &Block, useful: &mut [bool]) -> bool {
                     changed |= set(useful, q.root);
                 }
             }
-            StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) if useful[p.root] => {
+            StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) | StmtKind::Push(p, o)
+                if useful[p.root] =>
+            {
                 if let Some(q) = o.place() {
                     changed |= set(useful, q.root);
                 }
@@ -132,7 +134,7 @@ fn backward(b: &Block, useful: &mut [bool]) -> bool {
 pub fn is_active(s: &Stmt, vars: &[Var]) -> bool {
     match &s.kind {
         StmtKind::Def(v, rhs) => vars[*v].active && sources(rhs).iter().any(|v| vars[*v].active),
-        StmtKind::Assign(p, _) => vars[p.root].active,
+        StmtKind::Assign(p, _) | StmtKind::Push(p, _) => vars[p.root].active,
         StmtKind::Accum(_, p, o) => {
             vars[p.root].active && o.place().is_some_and(|q| vars[q.root].active)
         }

@@ -74,6 +74,8 @@ pub struct Var {
     pub param: Option<usize>,
     /// Gets its value later.
     pub late: bool,
+    /// A `Vec` that grows: its length is known at the end of its block.
+    pub grows: bool,
     /// An alias that emitted code never declares: its place is written in its stead.
     pub by_name: bool,
     /// Read-only alias of a place: `let row = &x[a..b];`
@@ -221,6 +223,8 @@ pub enum StmtKind {
         body: Block,
         id: usize,
     },
+    /// `vec.push(value);`
+    Push(Place, Operand),
     /// `let v;`: a variable that gets its value later, at most once before it is read.
     Late(VarId, Option<Box<Type>>),
     /// The value of a late variable.

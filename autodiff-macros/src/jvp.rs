@@ -142,6 +142,14 @@ impl Jvp<'_> {
                 });
                 quote_spanned!(s.span=> #push #place #sign #value;)
             }
+            StmtKind::Push(p, o) => {
+                let (place, value) = self.code(|c| (c.place(p), c.operand(o)));
+                let tangent = self.is_active(p).then(|| {
+                    let (t, to) = (self.tangent_place(p), self.tangent_or_zero(o));
+                    quote!(#t.push(#to);)
+                });
+                quote!(#tangent #place.push(#value);)
+            }
             StmtKind::SetLate(v, o) => {
                 let (name, value) = (self.name(*v), self.code(|c| c.operand(o)));
                 if !self.f.vars[*v].active {

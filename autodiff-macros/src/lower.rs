@@ -45,6 +45,8 @@ pub struct Lower<'a> {
     pub cut: HashSet<String>,
     /// Closures that are written out where they are called.
     pub closures: HashMap<VarId, Closure>,
+    /// Variables that are assigned as a whole, and where.
+    pub replaced: Vec<(VarId, Span)>,
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
     pub positions: HashSet<VarId>,
 }
@@ -64,6 +66,7 @@ impl<'a> Lower<'a> {
             cut: HashSet::new(),
             output: None,
             closures: HashMap::new(),
+            replaced: Vec::new(),
             positions: HashSet::new(),
         }
     }
@@ -115,7 +118,7 @@ impl<'a> Lower<'a> {
             .filter(|d| d.by_ref)
             .filter_map(|d| Some(d.ident.as_ref()?.to_string()))
             .collect();
-        let body = &crate::chains::rewrite(body, &self.active, &references);
+        let body = &crate::chains::rewrite(body, &self.active, &references, self.output.as_ref());
         self.active = syntax::active_names(active.clone(), body);
         let native = |e: &Expr| !touches_active(e, &self.active);
         let structured = crate::jumps::rewrite(self.cx, body, self.output.is_some(), &native);
@@ -158,6 +161,11 @@ impl<'a> Lower<'a> {
             result,
         };
         self.drop_closures(&mut body);
+        for (v, span) in &self.replaced {
+            if self.vars[*v].grows {
+                self.cx.error_at(*span, "a `Vec` that is both pushed to and assigned as a whole is not supported yet in a `#[differentiable]` function: use two variables");
+            }
+        }
         Func {
             params,
             vars: self.vars,
@@ -208,6 +216,7 @@ impl<'a> Lower<'a> {
             mutable,
             param: None,
             late: false,
+            grows: false,
             by_name: false,
             alias: None,
             defined,
@@ -321,6 +330,7 @@ impl<'a> Lower<'a> {
 
     pub fn native(&mut self, e: &Expr) -> Native {
         check_native(e, self.cx);
+        self.check_mutation(e);
         let (expr, uses) = {
             let lookup = |n: &str| {
                 let var = self.lookup(n)?;

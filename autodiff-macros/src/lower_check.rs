@@ -9,6 +9,38 @@ use quote::quote_spanned;
 use std::collections::HashSet;
 use syn::{BinOp, Expr};
 
+/// Methods of the standard library that change a sequence in place.
+const MUTATORS: &[&str] = &[
+    "append",
+    "clear",
+    "copy_from_slice",
+    "copy_within",
+    "dedup",
+    "drain",
+    "extend",
+    "extend_from_slice",
+    "fill",
+    "insert",
+    "pop",
+    "push",
+    "remove",
+    "resize",
+    "retain",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "sort",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable",
+    "sort_unstable_by",
+    "split_off",
+    "swap",
+    "swap_remove",
+    "swap_with_slice",
+    "truncate",
+];
+
 impl Lower<'_> {
     /// Methods with the name of a query are checked to be one, where the type does not tell.
     pub fn checked_queries(&self, e: &Expr) -> Expr {
@@ -47,6 +79,26 @@ impl Lower<'_> {
         let mut e = e.clone();
         V(self).visit_expr_mut(&mut e);
         e
+    }
+
+    /// Code that is kept as written must not change an active `Vec` behind the derivative's back.
+    pub fn check_mutation(&self, e: &Expr) {
+        use syn::visit::{self, Visit};
+        struct V<'l, 'a>(&'l Lower<'a>);
+        impl<'a> Visit<'a> for V<'_, '_> {
+            fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+                let name = m.method.to_string();
+                let active = syntax::root_name(&m.receiver)
+                    .filter(|n| self.0.active.contains(n))
+                    .and_then(|n| self.0.lookup(&n))
+                    .is_some_and(|v| self.0.vars[v].maybe_active);
+                if active && MUTATORS.contains(&name.as_str()) {
+                    self.0.cx.error(&m.method, format!("`{name}` changes an active value in place, which is not supported yet in a `#[differentiable]` function: assign a new value"));
+                }
+                visit::visit_expr_method_call(self, m);
+            }
+        }
+        V(self).visit_expr(e);
     }
 
     /// `(x as i64) as f64` would drop a derivative without a word.

@@ -299,7 +299,7 @@ impl Lower<'_> {
             return self.unsupported(
                 &Expr::MethodCall(m.clone()),
                 "this iterator chain is not supported yet",
-                "end it in `sum`, `product`, `fold` or `for_each`, or write a `for` loop",
+                "end it in `sum`, `product`, `fold`, `for_each` or `collect::<Vec<_>>`, or write a `for` loop",
             );
         }
         if name == "sin_cos" {

@@ -298,6 +298,9 @@ impl Lower<'_> {
                 self.match_expr(m, false, out);
             }
             Expr::Macro(m) if is_statement_macro(&m.mac) => self.native_stmt(e, false, out),
+            Expr::MethodCall(m) if m.method == "push" && m.args.len() == 1 => {
+                self.push_value(m, out)
+            }
             Expr::MethodCall(m) => {
                 self.cx.error(&m.method, format!("`{}` as a statement is not supported yet in a `#[differentiable]` function: methods that change an active value in place cannot be differentiated; assign a new value", m.method));
             }
@@ -316,6 +319,27 @@ impl Lower<'_> {
         }
     }
 
+    /// `vec.push(value);`
+    fn push_value(&mut self, m: &syn::ExprMethodCall, out: &mut Vec<Stmt>) {
+        let value = self.expr(&m.args[0], out);
+        let Some(place) = self.write_place(&m.receiver, out) else {
+            return;
+        };
+        if !place.is_var() || self.vars[place.root].param.is_some() {
+            self.cx.error(&m.receiver, "`push` on a part of a value is not supported yet in a `#[differentiable]` function: push to a local `Vec`");
+            return;
+        }
+        let var = &mut self.vars[place.root];
+        var.grows = true;
+        if matches!(var.ty, Ty::Unknown) && value.ty().is_float() {
+            var.ty = Ty::Seq(Box::new(value.ty()));
+        }
+        let span = m.method.span();
+        self.push(out, StmtKind::Push(place.clone(), value), span);
+        let point = self.point();
+        self.vars[place.root].writes.push(point);
+    }
+
     fn assign(&mut self, a: &syn::ExprAssign, out: &mut Vec<Stmt>) {
         let active = syntax::root_name(&a.left)
             .and_then(|n| self.lookup(&n))
@@ -331,9 +355,16 @@ impl Lower<'_> {
         let value = self.expr(&a.right, out);
         if let Some(place) = self.write_place(&a.left, out) {
             self.refine(place.root, &value);
+            self.assigned_whole(&place);
             self.push(out, StmtKind::Assign(place.clone(), value), a.left.span());
             let point = self.point();
             self.vars[place.root].writes.push(point);
+        }
+    }
+
+    fn assigned_whole(&mut self, place: &Place) {
+        if place.is_var() {
+            self.replaced.push((place.root, place.span));
         }
     }
 

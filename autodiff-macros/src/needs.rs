@@ -130,6 +130,13 @@ impl Needs {
                 }
                 self.witness(f, o);
             }
+            StmtKind::Push(p, o) => {
+                self.lens(f, p);
+                if let Operand::Place { place, .. } = o {
+                    self.lens(f, place);
+                    self.witness(f, o);
+                }
+            }
             StmtKind::SetLate(_, o) => {
                 if let Operand::Place { place, .. } = o {
                     self.lens(f, place);

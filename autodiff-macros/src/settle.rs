@@ -64,6 +64,7 @@ impl Settle<'_> {
             mutable: false,
             param: None,
             late: false,
+            grows: false,
             by_name: false,
             alias: None,
             defined: point.clone(),
@@ -213,6 +214,10 @@ impl Settle<'_> {
                 }
             }
             StmtKind::Accum(_, p, o) if active => {
+                self.place(p, &point, span, out);
+                self.operand(o, false, &point, span, out);
+            }
+            StmtKind::Push(p, o) if active => {
                 self.place(p, &point, span, out);
                 self.operand(o, false, &point, span, out);
             }

@@ -403,6 +403,13 @@ impl<'a> Visit<'a> for Flows<'a> {
         }
         visit::visit_expr_call(self, c);
     }
+    fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+        if let (true, Some(value)) = (m.method == "push", m.args.first()) {
+            self.flows
+                .push((root_name(&m.receiver).into_iter().collect(), value));
+        }
+        visit::visit_expr_method_call(self, m);
+    }
     fn visit_expr_for_loop(&mut self, f: &'a syn::ExprForLoop) {
         self.flows.push((pattern_names(&f.pat), &f.expr));
         visit::visit_expr_for_loop(self, f);

@@ -50,6 +50,13 @@ fn block(b: &mut Block, vars: &mut [Var]) {
                 }
             }
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => block(body, vars),
+            StmtKind::Push(p, o) => {
+                place(p, vars);
+                operand(o, vars);
+                if p.is_var() {
+                    refine(&mut vars[p.root].ty, &Ty::Seq(Box::new(o.ty())));
+                }
+            }
             StmtKind::SetLate(v, o) => {
                 operand(o, vars);
                 refine(&mut vars[*v].ty, &o.ty());

@@ -15,6 +15,7 @@ mod jumps;
 mod mixed;
 mod recursion;
 mod traps;
+mod vectors;
 
 use differentiable::ad::{DifferentiableFn, Tangent};
 use differentiable::prelude::*;

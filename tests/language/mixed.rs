@@ -199,9 +199,6 @@ fn never_runs(x: f64, n: usize) -> f64 {
         }
         y *= 1.1;
     }
-    loop {
-        break;
-    }
     y
 }
 

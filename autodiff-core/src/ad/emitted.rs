@@ -174,3 +174,9 @@ pub fn count<R: Countable>(range: &R) -> usize {
 pub fn nth<R: Countable>(range: &R, k: usize) -> R::Item {
     range.nth(k)
 }
+
+/// The cotangent of the last entry of a `Vec`, which was pushed.
+#[inline(always)]
+pub fn popped<D>(d: &mut Vec<D>) -> D {
+    d.pop().expect("the cotangent of a pushed entry")
+}

@@ -67,6 +67,8 @@ pub struct Chains<'a> {
     /// Parameters that are references.
     pub references: &'a HashSet<String>,
     pub count: usize,
+    /// The value is bound to a name whose type is a `Vec`.
+    pub expects_vec: bool,
 }
 
 impl VisitMut for Chains<'_> {
@@ -88,6 +90,21 @@ impl VisitMut for Chains<'_> {
             *e = new;
         }
         visit_mut::visit_expr_mut(self, e);
+    }
+    fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        self.expects_vec = matches!(&l.pat, Pat::Type(t) if is_vec(&t.ty));
+        if let Some(init) = &mut l.init {
+            if let Expr::MethodCall(m) = &*init.expr {
+                if m.method == "collect" && syntax::maybe_active(&init.expr, self.active) {
+                    let m = m.clone();
+                    if let Some(new) = self.consumer(&m) {
+                        *init.expr = new;
+                    }
+                }
+            }
+        }
+        self.expects_vec = false;
+        visit_mut::visit_local_mut(self, l);
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
@@ -241,6 +258,15 @@ impl Chains<'_> {
                 })?;
                 Some(parse_quote!({ let mut #acc = #init; #(#loops)* #acc }))
             }
+            ("collect", []) if turbofish.as_ref().map_or(self.expects_vec, is_vec) => {
+                let chain = self.chain(&m.receiver)?;
+                let out = self.fresh("out");
+                let loops = self.run(chain, None, |_, item| {
+                    let value = whole(item);
+                    vec![parse_quote!(#out.push(#value);)]
+                })?;
+                Some(parse_quote!({ let mut #out = ::std::vec::Vec::new(); #(#loops)* #out }))
+            }
             ("for_each", [Expr::Closure(c)]) if is_function(args[0]) => {
                 let chain = self.chain(&m.receiver)?;
                 let (pat, body) = (c.inputs[0].clone(), c.body.clone());
@@ -330,6 +356,10 @@ enum Elements {
     Owned,
 }
 
+fn is_vec(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Vec"))
+}
+
 fn is_zero(e: &Expr) -> bool {
     matches!(e, Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(i) if i.base10_digits() == "0" && i.suffix().is_empty()))
 }
@@ -411,14 +441,31 @@ fn value(item: Item) -> Expr {
     }
 }
 
-/// Rewrites every chain over active values in a body.
-pub fn rewrite(body: &Block, active: &HashSet<String>, references: &HashSet<String>) -> Block {
+/// Rewrites every chain over active values in a body, whose result has the type `output`.
+pub fn rewrite(
+    body: &Block,
+    active: &HashSet<String>,
+    references: &HashSet<String>,
+    output: Option<&syn::Type>,
+) -> Block {
     let mut body = body.clone();
-    Chains {
+    let mut chains = Chains {
         active,
         references,
         count: 0,
+        expects_vec: output.is_some_and(is_vec),
+    };
+    if let Some(Stmt::Expr(tail, None)) = body.stmts.last_mut() {
+        if let Expr::MethodCall(m) = &*tail {
+            let m = m.clone();
+            if m.method == "collect" {
+                if let Some(new) = chains.consumer(&m) {
+                    *tail = new;
+                }
+            }
+        }
     }
-    .visit_block_mut(&mut body);
+    chains.expects_vec = false;
+    chains.visit_block_mut(&mut body);
     body
 }

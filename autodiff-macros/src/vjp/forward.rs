@@ -10,7 +10,15 @@ use quote::{format_ident, quote, quote_spanned};
 
 impl Vjp<'_> {
     pub(super) fn fwd_block(&self, b: &Block) -> TokenStream {
-        b.stmts.iter().map(|s| self.fwd(s)).collect()
+        let mut out: TokenStream = b.stmts.iter().map(|s| self.fwd(s)).collect();
+        for s in &b.stmts {
+            if let StmtKind::Def(v, _) = &s.kind {
+                if self.f.vars[*v].grows && self.needs.witnesses.contains(v) {
+                    out.extend(self.define_witness(*v));
+                }
+            }
+        }
+        out
     }
 
     pub(super) fn fwd(&self, s: &Stmt) -> TokenStream {
@@ -115,6 +123,10 @@ impl Vjp<'_> {
                 let (init, count) = self.count(active, &self.trips(*id));
                 quote!(#init while #cond { #stmts #push #count })
             }
+            StmtKind::Push(p, o) => {
+                let (p, o) = self.with_code(|c| (c.place(p), c.operand(o)));
+                quote_spanned!(s.span=> #p.push(#o);)
+            }
             StmtKind::Late(v, ty) => {
                 let name = self.name(*v);
                 let ty = ty.as_ref().map_or(quote!(_), |t| quote!(#t));
@@ -196,7 +208,7 @@ impl Vjp<'_> {
                 out.extend(quote!(let #mutable #name #ty = #value;));
             }
         }
-        if self.needs.witnesses.contains(&v) {
+        if self.needs.witnesses.contains(&v) && !var.grows {
             out.extend(self.define_witness(v));
         }
         out

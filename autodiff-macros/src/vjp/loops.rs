@@ -152,6 +152,7 @@ fn used_otherwise(b: &Block, x: VarId, var: VarId) -> bool {
             }
             StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) => place(p) || operand(o),
             StmtKind::SetLate(_, o) => operand(o),
+            StmtKind::Push(p, o) => place(p) || operand(o),
             StmtKind::Branch {
                 head: Head::If(n) | Head::Match(n),
                 arms,

@@ -102,6 +102,7 @@ impl<'a> Vjp<'a> {
     fn keep(&self) -> impl Fn(VarId) -> bool + '_ {
         |v| {
             self.needs.values.contains(&v)
+                || self.f.vars[v].grows
                 || self.f.vars[v]
                     .param
                     .is_some_and(|i| self.f.params[i].is_self)

@@ -99,6 +99,16 @@ impl Vjp<'_> {
                 }
                 quote!(ad::#module::pull_r(&#wp, &#wo, #ct, #d);)
             }
+            StmtKind::Push(p, o) => {
+                let d = self.lens(p);
+                match self.active_lens(o) {
+                    Some(lens) => {
+                        let w = self.wit(o);
+                        quote!(let __ct = ad::popped(#d); ad::acc(&#w, __ct, #lens);)
+                    }
+                    None => quote!(let _ = ad::popped(#d);),
+                }
+            }
             StmtKind::SetLate(v, o) => {
                 let Some(lens) = self.active_lens(o) else {
                     return TokenStream::new();

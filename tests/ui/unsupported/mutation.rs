@@ -17,8 +17,9 @@ fn borrow(x: f64) -> f64 {
 #[differentiable]
 fn push(x: f64) -> f64 {
     let mut v = vec![x];
+    v.clear();
     v.push(x * x);
-    v[1]
+    v[0]
 }
 
 #[differentiable]
@@ -31,6 +32,23 @@ fn late(x: f64) -> f64 {
     let y;
     y = x * x;
     y
+}
+
+#[differentiable]
+fn replaced(x: f64) -> f64 {
+    let mut v = vec![x];
+    v.push(x * x);
+    v = vec![x];
+    v[0]
+}
+
+#[differentiable]
+fn in_a_condition(x: f64) -> f64 {
+    let mut v = vec![x, x * x];
+    if v.pop().is_some() {
+        return v[0];
+    }
+    x
 }
 
 fn main() {}
