@@ -76,10 +76,31 @@ impl Jvp<'_> {
         project(quote!(#t), p)
     }
 
+    /// The tangent of a place that is read. A constant field of a struct has none in the tangent of
+    /// the struct: it reads as zero.
+    fn tangent_read(&self, p: &Place) -> TokenStream {
+        let (name, t) = (self.name(p.root), self.tangent_name(p.root));
+        let (mut value, mut tangent) = (quote!(#name), quote!(#t));
+        for projection in &p.projections {
+            match projection {
+                Projection::Field(m) => {
+                    value = quote!(#value.#m);
+                    tangent = quote!((*ad::FieldTangent(&#value, &#tangent.#m).get(&mut ::core::option::Option::None)));
+                }
+                Projection::Index(n) | Projection::Range(n) => {
+                    let e = &n.expr;
+                    value = quote!(#value[#e]);
+                    tangent = quote!(#tangent[#e]);
+                }
+            }
+        }
+        tangent
+    }
+
     /// `&tangent` of an active operand.
     fn tangent_ref(&self, o: &Operand) -> Option<TokenStream> {
         let p = o.place().filter(|p| self.is_active(p))?;
-        let t = self.tangent_place(p);
+        let t = self.tangent_read(p);
         let var = &self.f.vars[p.root];
         Some(if p.is_var() && var.hold == Hold::Ref {
             t
@@ -95,7 +116,7 @@ impl Jvp<'_> {
         let by_reference = p.is_var() && self.f.vars[p.root].hold == Hold::Ref;
         Some(match (p.ty.is_float(), by_reference) {
             (true, true) => quote!(*#r),
-            (true, false) => self.tangent_place(p),
+            (true, false) => self.tangent_read(p),
             (false, _) => quote!(::std::borrow::ToOwned::to_owned(#r)),
         })
     }

@@ -79,7 +79,9 @@ impl branches {
         y: f64,
         t_y: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
         let (v2, t_v2) = if x > y {
             let v0 = x * x;
             let t_v0 = ad::tangent_sum(

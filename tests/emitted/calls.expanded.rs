@@ -60,7 +60,9 @@ impl calls {
         k: f64,
         t_k: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
         ::differentiable::__companion! {
             "`square` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee0 __fallback0 square[A0] [T0] helpers::square

@@ -54,7 +54,9 @@ impl dot {
         y: &[f64],
         t_y: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
         let mut s: f64 = 0.0;
         let mut t_s = ad::zero_tangent(&s);
         for i in 0..x.len() {

@@ -56,7 +56,9 @@ impl generic {
         y: T,
         t_y: <T as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (T, <T as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
         let mut s = ::core::clone::Clone::clone(&y) * ::core::clone::Clone::clone(&y);
         let mut t_s = ad::tangent_sum(
             ad::mul::push_l(y.__v(), y.__v(), &s, &t_y),

@@ -70,7 +70,9 @@ impl logsumexp {
         x: &[f64],
         t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
         let mut m = x[0];
         for i in 1..x.len() {
             let v0 = m.max(x[i]);

@@ -43,17 +43,31 @@ impl Line {
         x: f64,
         t_x: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
         let this = self;
         let v0 = this.slope * x;
         let t_v0 = ad::tangent_sum(
-            ad::mul::push_l(this.slope.__v(), &x, &v0, &t_this.slope),
+            ad::mul::push_l(
+                this.slope.__v(),
+                &x,
+                &v0,
+                &(*ad::FieldTangent(&this.slope, &t_this.slope)
+                    .get(&mut ::core::option::Option::None)),
+            ),
             ad::mul::push_r(this.slope.__v(), &x, &v0, &t_x),
         );
         let v1 = ::core::clone::Clone::clone(&v0) + this.offset;
         let t_v1 = ad::tangent_sum(
             ad::add::push_l(v0.__v(), this.offset.__v(), &v1, &t_v0),
-            ad::add::push_r(v0.__v(), this.offset.__v(), &v1, &t_this.offset),
+            ad::add::push_r(
+                v0.__v(),
+                this.offset.__v(),
+                &v1,
+                &(*ad::FieldTangent(&this.offset, &t_this.offset)
+                    .get(&mut ::core::option::Option::None)),
+            ),
         );
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
         let __value = ::core::clone::Clone::clone(&v1);

@@ -72,7 +72,9 @@ impl network {
         t: &Tensor![i64; Batch],
         t_t: &<Tensor![i64; Batch] as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (Tensor![], <Tensor![] as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
         ::differentiable::__companion_method! {
             "`matmul` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]

@@ -48,7 +48,9 @@ impl straight_line {
         x2: f64,
         t_x2: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
         let v0 = x1.ln();
         let t_v0 = ad::ln::push(&x1, &v0, &t_x1);
         let v1 = x1 * x2;

@@ -61,7 +61,9 @@ impl tuples {
         b: f64,
         t_b: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> ((f64, f64), <(f64, f64) as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{self as ad, Differentiable as _, Val as _};
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
         let v0 = a + b;
         let t_v0 = ad::tangent_sum(
             ad::add::push_l(&a, &b, &v0, &t_a),
@@ -75,9 +77,13 @@ impl tuples {
         let v2 = (v0, v1);
         let t_v2 = (t_v0, t_v1);
         let s = ::core::clone::Clone::clone(&v2.0);
-        let t_s = ::std::borrow::ToOwned::to_owned(&t_v2.0);
+        let t_s = ::std::borrow::ToOwned::to_owned(
+            &(*ad::FieldTangent(&v2.0, &t_v2.0).get(&mut ::core::option::Option::None)),
+        );
         let p = ::core::clone::Clone::clone(&v2.1);
-        let t_p = ::std::borrow::ToOwned::to_owned(&t_v2.1);
+        let t_p = ::std::borrow::ToOwned::to_owned(
+            &(*ad::FieldTangent(&v2.1, &t_v2.1).get(&mut ::core::option::Option::None)),
+        );
         let v3 = ::core::clone::Clone::clone(&s) * ::core::clone::Clone::clone(&p);
         let t_v3 = ad::tangent_sum(
             ad::mul::push_l(s.__v(), p.__v(), &v3, &t_s),

@@ -10,6 +10,7 @@
 )]
 
 mod closures;
+mod constants;
 mod iterators;
 mod jumps;
 mod mixed;

@@ -4,6 +4,7 @@
 mod check;
 mod emitted;
 mod entries;
+mod field;
 mod function;
 mod impls;
 mod mode;
@@ -26,6 +27,8 @@ pub use emitted::{
     this_method, witness_of,
 };
 pub use entries::{CopyPullback, Entries};
+#[doc(hidden)]
+pub use field::{FieldTangent, NoTangent};
 pub use function::DifferentiableFn;
 pub use mode::{Mode, NoGrad, Off, On};
 pub use output::ScalarOutput;

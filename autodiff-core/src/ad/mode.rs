@@ -18,6 +18,22 @@ pub struct Off;
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct NoGrad;
 
+/// The parts of what has no gradient have none.
+impl<I> core::ops::Index<I> for NoGrad {
+    type Output = NoGrad;
+    #[inline(always)]
+    fn index(&self, _: I) -> &NoGrad {
+        self
+    }
+}
+
+impl<I> core::ops::IndexMut<I> for NoGrad {
+    #[inline(always)]
+    fn index_mut(&mut self, _: I) -> &mut NoGrad {
+        self
+    }
+}
+
 /// [`On`] or [`Off`].
 pub trait Mode: Copy + Default + Send + Sync + 'static {
     /// Whether cotangents are accumulated.

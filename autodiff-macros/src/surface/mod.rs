@@ -362,7 +362,7 @@ impl Surface<'_> {
             #vis fn #name #generics(#(#decls),*) -> (#output, <#output as #ad::Differentiable>::Tangent)
             #where_clause
             {
-                use #ad::{self as ad, Differentiable as _, Val as _};
+                use #ad::{self as ad, Differentiable as _, NoTangent as _, Val as _};
                 #imports
                 #this
                 #forward

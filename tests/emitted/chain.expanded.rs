@@ -1,0 +1,90 @@
+impl chain {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        __modes: (__M0, __M1),
+        x: &[f64],
+        y: &[f64],
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &[f64],
+            &[f64],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+            &mut [::differentiable::__rt::Adj<f64, __M1>],
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        let _ = chain;
+        let (m0, m1) = __modes;
+        let mut __acc1: f64 = {
+            let value: f64 = -0.0;
+            value
+        };
+        let k0 = 0..::core::cmp::min(x.len(), y.len());
+        for __k2 in k0.clone() {
+            let a = &x[__k2];
+            let b = &y[__k2];
+            let v0 = &x[__k2] - &y[__k2];
+            let __m3 = v0.powi(2);
+            __acc1 += __m3;
+        }
+        let v1 = __acc1.sqrt();
+        let __value = v1;
+        (
+            __value,
+            move |__ct, x, y, d_x, d_y| {
+                let d_x = &mut d_x[..x.len()];
+                let d_y = &mut d_y[..y.len()];
+                let mut d___acc1 = ad::F64.zero();
+                let mut d_v1 = ad::F64.zero();
+                ad::acc(&ad::F64, __ct, &mut d_v1);
+                ad::sqrt::pull(&v1, &d_v1, &mut d___acc1);
+                for __k2 in (k0.clone()) {
+                    let v0 = &x[__k2] - &y[__k2];
+                    let mut d_v0 = ad::F64.zero();
+                    let mut d___m3 = ad::F64.zero();
+                    ad::add::pull_r(&ad::F64, &ad::F64, &d___acc1, &mut d___m3);
+                    ad::powi::pull(&v0, 2, &d___m3, &mut d_v0);
+                    ad::sub::pull_l(&ad::F64, &ad::F64, &d_v0, &mut d_x[__k2]);
+                    ad::sub::pull_r(&ad::F64, &ad::F64, &d_v0, &mut d_y[__k2]);
+                }
+            },
+        )
+    }
+    pub fn __jvp(
+        x: &[f64],
+        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        y: &[f64],
+        t_y: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
+        let mut __acc1: f64 = {
+            let value: f64 = -0.0;
+            value
+        };
+        let mut t___acc1 = ad::zero_tangent(&__acc1);
+        for __k2 in 0..::core::cmp::min(x.len(), y.len()) {
+            let a = &x[__k2];
+            let b = &y[__k2];
+            let v0 = &x[__k2] - &y[__k2];
+            let t_v0 = ad::tangent_sum(
+                ad::sub::push_l(&x[__k2], &y[__k2], &v0, &t_x[__k2]),
+                ad::sub::push_r(&x[__k2], &y[__k2], &v0, &t_y[__k2]),
+            );
+            let __m3 = v0.powi(2);
+            let t___m3 = ad::powi::push(&v0, 2, &__m3, &t_v0);
+            let __tangent = ad::add::push_r(&__acc1, &__m3, &__acc1, &t___m3);
+            ad::tangent_add(&mut t___acc1, __tangent);
+            __acc1 += __m3;
+        }
+        let v1 = __acc1.sqrt();
+        let t_v1 = ad::sqrt::push(&__acc1, &v1, &t___acc1);
+        let __tangent = t_v1;
+        let __value = v1;
+        (__value, __tangent)
+    }
+}

@@ -1,0 +1,123 @@
+impl early_return {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        __modes: (__M0, __M1),
+        x: &[f64],
+        limit: f64,
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &[f64],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+            &mut ::differentiable::__rt::Adj<f64, __M1>,
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        let _ = early_return;
+        let (m0, m1) = __modes;
+        let mut tape1 = ad::Tape::new();
+        let mut __jump = 0usize;
+        let mut __ret: ::core::option::Option<f64> = ::core::option::Option::None;
+        let mut trips1 = 0usize;
+        for i in 0..x.len() {
+            let branch2 = if x[i] > limit {
+                let v0 = x[i] * x[i];
+                __ret = ::core::option::Option::Some(v0);
+                __jump = 1usize;
+                ad::Either::L(())
+            } else {
+                ad::Either::R(())
+            };
+            tape1.push((branch2, i));
+            trips1 += 1;
+            if __jump != 0 {
+                break;
+            }
+        }
+        if __jump == 2usize {
+            __jump = 0;
+        }
+        let branch5 = if __jump == 0 {
+            __ret = ::core::option::Option::Some(limit);
+            ad::Either::L(())
+        } else {
+            ad::Either::R(())
+        };
+        let v1 = ad::late(&mut __ret);
+        let __value = v1;
+        (
+            __value,
+            move |__ct, x, d_x, d_limit| {
+                let d_x = &mut d_x[..x.len()];
+                let mut d___ret = ::core::option::Option::None;
+                let mut d_v1 = ad::F64.zero();
+                ad::acc(&ad::F64, __ct, &mut d_v1);
+                d___ret = ::core::option::Option::Some(d_v1);
+                match branch5 {
+                    ad::Either::L(()) => {
+                        if let ::core::option::Option::Some(__ct) = d___ret.take() {
+                            ad::acc(&ad::F64, __ct, &mut *d_limit);
+                        }
+                    }
+                    ad::Either::R(()) => {}
+                }
+                for _ in 0..trips1 {
+                    let (branch2, i) = tape1.pop();
+                    match branch2 {
+                        ad::Either::L(()) => {
+                            let mut d_v0 = ad::F64.zero();
+                            if let ::core::option::Option::Some(__ct) = d___ret.take() {
+                                ad::acc(&ad::F64, __ct, &mut d_v0);
+                            }
+                            ad::mul::pull_l(&ad::F64, &x[i], &d_v0, &mut d_x[i]);
+                            ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_x[i]);
+                        }
+                        ad::Either::R(()) => {}
+                    }
+                }
+            },
+        )
+    }
+    pub fn __jvp(
+        x: &[f64],
+        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        limit: f64,
+        t_limit: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
+        let mut __jump = 0usize;
+        let mut __ret: ::core::option::Option<f64> = ::core::option::Option::None;
+        let mut t___ret = ::core::option::Option::None;
+        for i in 0..x.len() {
+            if x[i] > limit {
+                let v0 = x[i] * x[i];
+                let t_v0 = ad::tangent_sum(
+                    ad::mul::push_l(&x[i], &x[i], &v0, &t_x[i]),
+                    ad::mul::push_r(&x[i], &x[i], &v0, &t_x[i]),
+                );
+                t___ret = ::core::option::Option::Some(t_v0);
+                __ret = ::core::option::Option::Some(v0);
+                __jump = 1usize;
+            } else {}
+            if __jump != 0 {
+                break;
+            }
+        }
+        if __jump == 2usize {
+            __jump = 0;
+        }
+        if __jump == 0 {
+            t___ret = ::core::option::Option::Some(t_limit);
+            __ret = ::core::option::Option::Some(limit);
+        } else {}
+        let v1 = ad::late(&mut __ret);
+        let t_v1 = ad::late(&mut t___ret);
+        let __tangent = t_v1;
+        let __value = v1;
+        (__value, __tangent)
+    }
+}

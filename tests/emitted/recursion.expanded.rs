@@ -1,0 +1,99 @@
+impl recursion {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        __modes: (__M0, __M1),
+        x: f64,
+        n: usize,
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &mut ::differentiable::__rt::Adj<f64, __M0>,
+            &mut ::differentiable::__rt::Adj<usize, __M1>,
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        let _ = recursion;
+        let (m0, m1) = __modes;
+        let (v2, branch1) = if n == 0 {
+            let __value = 1.0;
+            (__value, ad::Either::L(()))
+        } else {
+            let mut z1_v0 = ad::no_adj(&(n - 1));
+            let (v0, p_v0) = Self::__vjp_boxed((m0, ad::Off), x, (n - 1));
+            let w_v0 = v0.__wit();
+            let v1 = x * ::core::clone::Clone::clone(&v0);
+            let w_v1 = v1.__wit();
+            let __value = v1;
+            (__value, ad::Either::R((v0, p_v0, z1_v0, w_v1)))
+        };
+        let w_v2 = v2.__wit();
+        let __value = v2;
+        (
+            __value,
+            move |__ct, d_x, d_n| {
+                let mut d_v2 = w_v2.zero();
+                ad::acc(&w_v2, __ct, &mut d_v2);
+                match branch1 {
+                    ad::Either::L(()) => {}
+                    ad::Either::R((v0, p_v0, mut z1_v0, w_v1)) => {
+                        let w_v0 = v0.__wit();
+                        let mut d_v0 = w_v0.zero();
+                        let mut d_v1 = w_v1.zero();
+                        ad::acc(&w_v1, d_v2, &mut d_v1);
+                        ad::mul::pull_l(&ad::F64, v0.__v(), &d_v1, &mut *d_x);
+                        ad::mul::pull_r(&x, &w_v0, &d_v1, &mut d_v0);
+                        p_v0(d_v0, &mut *d_x, &mut z1_v0);
+                    }
+                }
+            },
+        )
+    }
+    pub fn __vjp_boxed<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1),
+        x: f64,
+        n: usize,
+    ) -> (
+        f64,
+        ::std::boxed::Box<
+            dyn FnOnce(
+                ::differentiable::__rt::Ct<f64>,
+                &mut ::differentiable::__rt::Adj<f64, __M0>,
+                &mut ::differentiable::__rt::Adj<usize, __M1>,
+            ),
+        >,
+    ) {
+        let (__value, __pullback) = Self::__vjp(__modes, x, n);
+        (__value, ::std::boxed::Box::new(__pullback))
+    }
+    pub fn __jvp(
+        x: f64,
+        t_x: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        n: usize,
+        t_n: <usize as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
+        let (v2, t_v2) = if n == 0 {
+            let __tangent = ad::zero_tangent(&1.0);
+            (1.0, __tangent)
+        } else {
+            let (v0, t_v0) = Self::__jvp(x, t_x, (n - 1), ad::zero_tangent(&(n - 1)));
+            let v1 = x * ::core::clone::Clone::clone(&v0);
+            let t_v1 = ad::tangent_sum(
+                ad::mul::push_l(&x, v0.__v(), &v1, &t_x),
+                ad::mul::push_r(&x, v0.__v(), &v1, &t_v0),
+            );
+            let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
+            (::core::clone::Clone::clone(&v1), __tangent)
+        };
+        let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
+        let __value = ::core::clone::Clone::clone(&v2);
+        (__value, __tangent)
+    }
+}

@@ -1,0 +1,84 @@
+impl while_loop {
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode>(
+        __modes: (__M0,),
+        a: f64,
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &mut ::differentiable::__rt::Adj<f64, __M0>,
+        ),
+    ) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, Mode as _, Val as _,
+        };
+        let _ = while_loop;
+        let (m0,) = __modes;
+        let mut tape1 = ad::Tape::new();
+        let mut x = a;
+        let mut trips1 = 0usize;
+        while (x * x - a).abs() > 1e-12 {
+            let k0 = x;
+            let v0 = a / k0;
+            let v1 = x + v0;
+            let v2 = 0.5 * v1;
+            x = v2;
+            tape1.push((k0, v0));
+            trips1 += 1;
+        }
+        let __value = x;
+        (
+            __value,
+            move |__ct, d_a| {
+                let mut d_x = ad::F64.zero();
+                ad::acc(&ad::F64, __ct, &mut d_x);
+                for _ in 0..trips1 {
+                    let (k0, v0) = tape1.pop();
+                    let mut d_k0 = ad::F64.zero();
+                    let mut d_v0 = ad::F64.zero();
+                    let mut d_v1 = ad::F64.zero();
+                    let mut d_v2 = ad::F64.zero();
+                    let __ct = ad::take(&ad::F64, &mut d_x);
+                    ad::acc(&ad::F64, __ct, &mut d_v2);
+                    ad::mul::pull_r(&0.5, &ad::F64, &d_v2, &mut d_v1);
+                    ad::add::pull_l(&ad::F64, &ad::F64, &d_v1, &mut d_x);
+                    ad::add::pull_r(&ad::F64, &ad::F64, &d_v1, &mut d_v0);
+                    ad::div::pull_l(&ad::F64, &k0, &d_v0, &mut *d_a);
+                    ad::div::pull_r(&ad::F64, &k0, &v0, &d_v0, &mut d_k0);
+                    ad::acc(&ad::F64, d_k0, &mut d_x);
+                }
+                ad::acc(&ad::F64, d_x, &mut *d_a);
+            },
+        )
+    }
+    pub fn __jvp(
+        a: f64,
+        t_a: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{
+            self as ad, Differentiable as _, NoTangent as _, Val as _,
+        };
+        let mut x = a;
+        let mut t_x = t_a;
+        while (x * x - a).abs() > 1e-12 {
+            let v0 = a / x;
+            let t_v0 = ad::tangent_sum(
+                ad::div::push_l(&a, &x, &v0, &t_a),
+                ad::div::push_r(&a, &x, &v0, &t_x),
+            );
+            let v1 = x + v0;
+            let t_v1 = ad::tangent_sum(
+                ad::add::push_l(&x, &v0, &v1, &t_x),
+                ad::add::push_r(&x, &v0, &v1, &t_v0),
+            );
+            let v2 = 0.5 * v1;
+            let t_v2 = ad::mul::push_r(&0.5, &v1, &v2, &t_v1);
+            let __tangent = t_v2;
+            x = v2;
+            t_x = __tangent;
+        }
+        let __tangent = t_x;
+        let __value = x;
+        (__value, __tangent)
+    }
+}
