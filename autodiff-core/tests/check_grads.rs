@@ -140,3 +140,25 @@ fn single_precision_is_checked_with_its_own_step() {
     }
     check_grads::<Tanh, _>(&([0.3, -1.2, 2.0],)).unwrap();
 }
+
+/// `x·c`, where `c` is a constant that has no gradient; with another slope of `x` when asked.
+struct Scaled<const WRONG: bool>;
+impl<const WRONG: bool> DifferentiableFn<(f64, f64)> for Scaled<WRONG> {
+    const ACTIVE: &'static [bool] = &[true, false];
+    type Output = f64;
+    fn call((x, c): &(f64, f64)) -> f64 {
+        x * c
+    }
+    fn vjp((_, c): &(f64, f64), ct: f64) -> (f64, f64) {
+        (if WRONG { ct } else { ct * c }, 0.0)
+    }
+    fn jvp((x, c): &(f64, f64), (t, _): &(f64, f64)) -> (f64, f64) {
+        (x * c, if WRONG { *t } else { t * c })
+    }
+}
+
+#[test]
+fn constant_arguments_are_held() {
+    check_grads::<Scaled<false>, _>(&(1.5, 3.0)).unwrap();
+    assert!(check_grads::<Scaled<true>, _>(&(1.5, 3.0)).is_err());
+}

@@ -51,7 +51,8 @@ impl Surface<'_> {
         let allow: TokenStream = ALLOW.parse().expect("lint names");
         let mut setup = TokenStream::new();
         let (mut accs, mut again, mut finish) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut jvp_args, mut jvp_setup) = (Vec::new(), TokenStream::new());
+        let mut jvp_args = Vec::new();
+        let active = self.params.iter().map(|p| !p.constant || p.discrete);
         for (k, (p, c)) in self.params.iter().zip(&call).enumerate() {
             let (i, d, q, t) = (
                 syn::Index::from(k),
@@ -90,10 +91,10 @@ impl Surface<'_> {
                 quote!(::core::clone::Clone::clone(&tangents.#i))
             });
         }
-        let _ = &mut jvp_setup;
         quote! {
             #[allow(#allow)]
             impl #generics #ad::DifferentiableFn<(#(#owned,)*)> for #name #where_clause {
+                const ACTIVE: &'static [bool] = &[#(#active),*];
                 type Output = #output;
                 fn call(args: &(#(#owned,)*)) -> #output {
                     #name #own(#(#call),*)

@@ -108,7 +108,7 @@ impl fmt::Display for Identity {
 
 /// Checks both modes of `F` at `args` against central differences and against one another.
 ///
-/// `args` must be inside the domain, away from kinks.
+/// `args` must be inside the domain, away from kinks. `#[constant]` arguments are held.
 ///
 /// ```ignore
 /// check_grads::<loss, _>(&(vec![0.5, -1.0], 2.0))?;
@@ -148,13 +148,18 @@ where
     for _ in 0..options.directions.max(1) {
         let u = random.like(&out_zero);
         let pulled = F::vjp(args, u.clone());
-        let whole = check.along(&random.like(&in_zero), &u, &pulled)?;
+        let mut direction = random.like(&in_zero);
+        Args::hold(&mut direction, &in_zero, F::ACTIVE);
+        let whole = check.along(&direction, &u, &pulled)?;
         // Entries are visited at even distances when there are more than asked for.
         let wanted = options.entries.min(total);
         for k in 0..wanted {
             let entry = k * total / wanted;
+            let (argument, place) = locate(&sizes, entry);
+            if F::ACTIVE.get(argument) == Some(&false) {
+                continue;
+            }
             if let Some(wrong) = check.along(&basis(&in_zero, entry), &u, &pulled)? {
-                let (argument, entry) = locate(&sizes, entry);
                 let Wrong {
                     identity,
                     expected,
@@ -163,7 +168,7 @@ where
                 return Err(GradientMismatch::Entry {
                     identity,
                     argument,
-                    entry,
+                    entry: place,
                     expected,
                     found,
                 });

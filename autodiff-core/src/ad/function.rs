@@ -11,6 +11,9 @@ use super::Differentiable;
     note = "annotate it with `#[differentiable]`; the arguments are one tuple, `(x,)` for a single one"
 )]
 pub trait DifferentiableFn<Args: Differentiable> {
+    /// For each argument, whether it has a gradient: a `#[constant]` argument has none. Arguments
+    /// beyond the end have one.
+    const ACTIVE: &'static [bool] = &[];
     /// What the function returns.
     type Output: Differentiable;
     /// The value.

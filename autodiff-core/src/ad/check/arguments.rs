@@ -7,6 +7,8 @@ use crate::ad::Differentiable;
 pub trait Arguments: Differentiable {
     /// How many entries the tangent of each argument has.
     fn sizes(tangent: &Self::Tangent) -> Vec<usize>;
+    /// Makes the tangents of arguments without a gradient zero.
+    fn hold(tangent: &mut Self::Tangent, zero: &Self::Tangent, active: &[bool]);
 }
 
 macro_rules! arguments {
@@ -14,6 +16,11 @@ macro_rules! arguments {
         impl<$($T: Differentiable),+> Arguments for ($($T,)+) {
             fn sizes(tangent: &Self::Tangent) -> Vec<usize> {
                 vec![$(entries(&tangent.$i)),+]
+            }
+            fn hold(tangent: &mut Self::Tangent, zero: &Self::Tangent, active: &[bool]) {
+                $(if active.get($i) == Some(&false) {
+                    tangent.$i = zero.$i.clone();
+                })+
             }
         }
     };
