@@ -178,75 +178,65 @@ pub fn carries_cut(e: &Expr, active: &HashSet<String>, cut: &HashSet<String>) ->
 
 /// Names that an expression assigns or borrows mutably.
 pub fn assigned_names(e: &Expr) -> Vec<String> {
-    use syn::visit::{self, Visit};
-    #[derive(Default)]
-    struct V(Vec<String>);
-    impl<'a> Visit<'a> for V {
-        fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
-            self.0.extend(syntax::root_name(&a.left));
-            visit::visit_expr_assign(self, a);
-        }
-        fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
-            if syntax::is_assign_op(&b.op) {
-                self.0.extend(syntax::root_name(&b.left));
-            }
-            visit::visit_expr_binary(self, b);
-        }
-        fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
-            if r.mutability.is_some() {
-                self.0.extend(syntax::root_name(&r.expr));
-            }
-            visit::visit_expr_reference(self, r);
-        }
-        fn visit_macro(&mut self, m: &'a syn::Macro) {
-            if m.path.segments.last().is_some_and(|s| s.ident == "no_grad") {
-                let tokens = &m.tokens;
-                if let Ok(b) = syn::parse2::<syn::Block>(quote::quote!({ #tokens })) {
-                    let mut inner = V::default();
-                    inner.visit_block(&b);
-                    self.0.extend(inner.0);
-                }
-            }
-        }
-    }
-    let mut v = V::default();
-    v.visit_expr(e);
-    v.0
+    written(e, false)
 }
 
-/// Names an inactive statement may write: assignment targets, `&mut` borrows, method receivers.
+/// Names an inactive statement may write: these, and the receivers of its methods.
 pub fn written_names(e: &Expr) -> Vec<String> {
+    written(e, true)
+}
+
+fn written(e: &Expr, receivers: bool) -> Vec<String> {
     use syn::visit::{self, Visit};
-    #[derive(Default)]
-    struct V(Vec<String>);
+    struct V {
+        names: Vec<String>,
+        receivers: bool,
+    }
     impl<'a> Visit<'a> for V {
         fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
-            self.0.extend(syntax::root_name(&a.left));
+            self.names.extend(syntax::root_name(&a.left));
             visit::visit_expr_assign(self, a);
         }
         fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
             if syntax::is_assign_op(&b.op) {
-                self.0.extend(syntax::root_name(&b.left));
+                self.names.extend(syntax::root_name(&b.left));
             }
             visit::visit_expr_binary(self, b);
         }
         fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
             if r.mutability.is_some() {
-                self.0.extend(syntax::root_name(&r.expr));
+                self.names.extend(syntax::root_name(&r.expr));
             }
             visit::visit_expr_reference(self, r);
         }
         fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
             let name = m.method.to_string();
-            if !crate::prims::is_discrete_method(&name) && name != "to_vec" {
-                self.0.extend(syntax::root_name(&m.receiver));
+            if self.receivers && !prims::is_discrete_method(&name) && name != "to_vec" {
+                self.names.extend(syntax::root_name(&m.receiver));
             }
             visit::visit_expr_method_call(self, m);
         }
+        fn visit_macro(&mut self, m: &'a syn::Macro) {
+            if m.path.segments.last().is_some_and(|s| s.ident == "no_grad") {
+                let tokens = &m.tokens;
+                if let Ok(b) = syn::parse2::<syn::Block>(quote::quote!({ #tokens })) {
+                    // The block lives here only: its names are taken by a visitor of its own.
+                    let mut inner = V {
+                        names: Vec::new(),
+                        receivers: self.receivers,
+                    };
+                    inner.visit_block(&b);
+                    self.names.extend(inner.names);
+                }
+            }
+        }
     }
-    let mut v = V::default();
+    let mut v = V {
+        names: Vec::new(),
+        receivers,
+    };
     v.visit_expr(e);
-    v.0
+    v.names
 }
 
 /// Control flow out of kept code would leave the emitted function in the wrong place.

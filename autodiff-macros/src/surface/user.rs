@@ -56,8 +56,6 @@ impl Surface<'_> {
             let n = self.name_of(p);
             let (ty, tangent) = (p.ty.as_ref(), self.tangent_ty(p));
             if p.is_self() {
-                let r = p.by_ref.then(|| quote!(&));
-                let _ = r;
                 pairs.push(d.clone());
                 if p.constant {
                     jvp_args.push(quote!(&#ad::zero_tangent(#n)));
