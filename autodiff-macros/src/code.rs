@@ -1,6 +1,7 @@
 //! Pieces of emitted code that both modes share.
 
 use crate::ir::*;
+use crate::needs::is_reference;
 use crate::prims::Op;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -33,7 +34,7 @@ pub fn project(base: TokenStream, p: &Place) -> TokenStream {
 }
 
 /// `&e`, in parentheses where the precedence asks for them.
-pub fn reference_to(e: &syn::Expr) -> TokenStream {
+fn reference_to(e: &syn::Expr) -> TokenStream {
     match e {
         syn::Expr::Lit(_)
         | syn::Expr::Path(_)
@@ -119,6 +120,15 @@ impl Code<'_> {
         var.hold == Hold::Value && !n.ty.is_copy() && !var.ty.is_copy() && (self.keep)(v)
     }
 
+    /// `&value` of an inactive expression whose type is known; a reference is one already.
+    pub fn native_ref(&self, n: &Native) -> TokenStream {
+        let e = &n.expr;
+        if is_reference(n, self.f) {
+            return quote!(#e);
+        }
+        reference_to(e)
+    }
+
     /// `&value`, seeing through references.
     pub fn value_ref(&self, o: &Operand) -> TokenStream {
         match o {
@@ -126,7 +136,7 @@ impl Code<'_> {
                 let e = &n.expr;
                 match n.ty {
                     Ty::Unknown => quote!((#e).__v()),
-                    _ => reference_to(e),
+                    _ => self.native_ref(n),
                 }
             }
             Operand::Place { place, .. } if place.ty.is_float() => self.reference(place),

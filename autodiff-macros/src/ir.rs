@@ -72,6 +72,8 @@ pub struct Var {
     pub mutable: bool,
     /// Index of the parameter it is.
     pub param: Option<usize>,
+    /// The variable of a `for` loop, which the reverse loop has too.
+    pub counter: bool,
     /// Gets its value later.
     pub late: bool,
     /// A `Vec` that grows: its length is known at the end of its block.

@@ -215,6 +215,7 @@ impl<'a> Lower<'a> {
             hold,
             mutable,
             param: None,
+            counter: false,
             late: false,
             grows: false,
             by_name: false,

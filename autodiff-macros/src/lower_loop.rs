@@ -37,6 +37,7 @@ impl Lower<'_> {
             .clone()
             .unwrap_or_else(|| syn::Ident::new("_trip", Span::mixed_site()));
         let var = self.fresh_named(&ident, Ty::Discrete, Hold::Value, false);
+        self.vars[var].counter = true;
         if let Some(i) = &var_ident {
             self.bind(i, var);
         }

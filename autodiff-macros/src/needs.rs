@@ -277,7 +277,7 @@ impl Needs {
         for r in &operands {
             let outer =
                 f.vars[*r].defined.scope.len() < point.scope.len() || f.vars[*r].param.is_some();
-            if outer || self.values.contains(r) {
+            if outer || self.values.contains(r) || f.vars[*r].counter {
                 continue;
             }
             let free = match defs.iter().find(|d| d.0 == *r) {

@@ -7,6 +7,7 @@
 
 use crate::activity;
 use crate::ir::*;
+use crate::needs::is_reference;
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::Expr;
@@ -63,6 +64,7 @@ impl Settle<'_> {
             hold: Hold::Value,
             mutable: false,
             param: None,
+            counter: false,
             late: false,
             grows: false,
             by_name: false,
@@ -127,11 +129,19 @@ impl Settle<'_> {
     ) {
         match o {
             Operand::Native(n) => {
-                if !(n.cheap && self.f.native_frozen(n, point)) {
+                if n.ty.is_float() && is_reference(n, self.f) {
+                    // A reference cannot outlive the forward run: the number it leads to can.
+                    let e = &n.expr;
+                    let value = Native {
+                        expr: syn::parse_quote!(*#e),
+                        ..n.clone()
+                    };
+                    *n = self.keep(&value, point, span, out);
+                } else if !(n.cheap && self.f.native_frozen(n, point)) {
                     *n = self.keep(n, point, span, out);
                 }
             }
-            Operand::Place { place, by_ref } => {
+            Operand::Place { place, .. } => {
                 self.place(place, point, span, out);
                 // The type of a float is known; of anything else the reverse pass asks the value.
                 let value = value || !place.ty.is_known();
@@ -150,7 +160,6 @@ impl Settle<'_> {
                         ty: place.ty.clone(),
                         span,
                     };
-                    let _ = by_ref;
                 }
             }
         }

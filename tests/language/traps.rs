@@ -139,6 +139,39 @@ fn effects_in_conditions() {
 }
 
 #[differentiable]
+fn polynomial(x: f64) -> f64 {
+    let coefficients = [0.3, -0.35, 1.78, -1.8];
+    let mut value = 0.0;
+    for c in coefficients.iter().rev() {
+        value = (value + c) * x;
+    }
+    for c in &coefficients {
+        value *= c;
+        value += x * c;
+    }
+    value
+}
+
+#[differentiable]
+fn by_changing_position(x: f64) -> f64 {
+    let table = [0.5, 2.0, -1.0];
+    let mut at = 2;
+    let mut y = x;
+    while at > 0 {
+        at -= 1;
+        let c = &table[at];
+        y = y * c + x.sin() * c;
+    }
+    y
+}
+
+#[test]
+fn references_to_data() {
+    check::<polynomial, _>(&(0.7,));
+    check::<by_changing_position, _>(&(0.7,));
+}
+
+#[differentiable]
 fn owned_data(x: &Tensor![f64; 3]) -> Tensor![f64;] {
     let o: Tensor![f64; 3] = Tensor::full(2.0);
     (x * o).sum()

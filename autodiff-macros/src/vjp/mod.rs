@@ -25,7 +25,7 @@ mod record;
 mod reverse;
 mod rules;
 
-use crate::code::{derived, ident, project, reference_to, Code};
+use crate::code::{derived, ident, project, Code};
 use crate::ir::*;
 use crate::needs::Needs;
 use crate::prims::Op;
@@ -79,7 +79,7 @@ impl<'a> Vjp<'a> {
         }
         forward.extend(self.fwd_block(&f.body));
         let value = match &f.body.result {
-            Some(o) => self.result_value(o),
+            Some(o) => self.with_code(|c| c.operand(o)),
             None => quote!(()),
         };
         let mut reverse = TokenStream::new();
@@ -115,21 +115,6 @@ impl<'a> Vjp<'a> {
             f: self.f,
             keep: &keep,
         })
-    }
-
-    fn result_value(&self, o: &Operand) -> TokenStream {
-        match o {
-            Operand::Place {
-                place,
-                by_ref: false,
-            } => {
-                let t = self.with_code(|c| c.operand(o));
-                // A by-value part of a kept variable.
-                let _ = place;
-                t
-            }
-            o => self.with_code(|c| c.operand(o)),
-        }
     }
 
     // ---- names -----------------------------------------------------------------------------
@@ -173,7 +158,7 @@ impl<'a> Vjp<'a> {
                 match n.ty {
                     Ty::Unknown => quote!((#e).__wit()),
                     _ => {
-                        let e = reference_to(e);
+                        let e = self.with_code(|c| c.native_ref(n));
                         quote!(ad::wit(#e))
                     }
                 }
