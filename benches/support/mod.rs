@@ -29,6 +29,8 @@ pub fn case<'a, R>(name: &'static str, mut f: impl FnMut() -> R + 'a) -> Case<'a
 pub struct Effort {
     batch: Duration,
     rounds: usize,
+    /// After this time a comparison ends even with fewer rounds, but not before the third.
+    longest: Duration,
 }
 
 impl Effort {
@@ -38,11 +40,13 @@ impl Effort {
             return Effort {
                 batch: Duration::from_micros(50),
                 rounds: 2,
+                longest: Duration::ZERO,
             };
         }
         Effort {
             batch: Duration::from_micros(1000),
             rounds: 400,
+            longest: Duration::from_secs(4),
         }
     }
 }
@@ -57,7 +61,11 @@ pub fn compare(effort: Effort, title: &str, goal: f64, baseline: Case<'_>, other
         .map(|case| calibrate(case, effort.batch))
         .collect();
     let mut best = vec![f64::INFINITY; cases.len()];
-    for _ in 0..effort.rounds {
+    let start = Instant::now();
+    for round in 0..effort.rounds {
+        if round >= 3 && start.elapsed() > effort.longest {
+            break;
+        }
         for (index, case) in cases.iter_mut().enumerate() {
             let nanoseconds = time(case, repeats[index]).as_secs_f64() * 1e9;
             best[index] = best[index].min(nanoseconds / f64::from(repeats[index]));
