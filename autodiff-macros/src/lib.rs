@@ -48,7 +48,13 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     attribute::expand(attr.into(), item.into()).into()
 }
 
-/// Implements `Differentiable` for a struct.
+/// Implements `Differentiable` for a struct or an enum.
+///
+/// The gradient of `P` is a `PTangent`: a struct with the same field names, or an enum with the same
+/// variants, where adding different variants is a panic. The tangent of an enum without fields is
+/// `()`. A type may contain itself, in a `Box` or a `Vec`.
+///
+/// * `#[constant]` on a field leaves it out: in the gradient it is `()`.
 #[proc_macro_derive(Differentiable, attributes(constant, differentiable))]
 pub fn derive_differentiable(input: TokenStream) -> TokenStream {
     derive::expand(input.into()).into()

@@ -16,6 +16,7 @@ mod support;
 mod tape;
 mod tape_pool;
 mod traits;
+mod variants;
 mod witness;
 
 pub use check::{
@@ -38,4 +39,6 @@ pub use scalar::Scalar;
 pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
 pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent};
+#[doc(hidden)]
+pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};
 pub use witness::{Val, Wit, wit};

@@ -49,6 +49,7 @@ impl<T: NoDerivative + ?Sized> NoDerivative for &T {}
 impl<T: NoDerivative> NoDerivative for [T] {}
 impl<T: NoDerivative> NoDerivative for Vec<T> {}
 impl<T: NoDerivative> NoDerivative for Option<T> {}
+impl<T: NoDerivative, E: NoDerivative> NoDerivative for Result<T, E> {}
 impl<T: NoDerivative, const N: usize> NoDerivative for [T; N] {}
 impl<const N: usize> NoDerivative for Sz<N> {}
 impl<A: Dim, B: Dim> NoDerivative for Prod<A, B> {}

@@ -6,7 +6,7 @@
 //! |---|---|---|---|---|
 //! | [`Differentiable::Tangent`] | what users see: gradients, directions | `f64` | `Vec<f64>` | `PTangent { a: f64, n: () }` |
 //! | [`Ct<T>`] = `Adj<T, On>` | a cotangent inside generated code; may be lazily zero | `f64` | `Vec<f64>` | `PAdj<On> { a: f64, n: NoGrad }` |
-//! | [`Differentiable::Proto`] | what a zero cotangent needs to be made from | `()` | `Vec<()>` | `((), ())` |
+//! | [`Differentiable::Proto`] | what a zero cotangent needs to be made from | `()` | `Vec<()>` | `__PProto { a: (), n: () }` |
 
 use super::mode::{Mode, On};
 
@@ -18,8 +18,8 @@ pub type Ct<T> = <T as Differentiable>::Adj<On>;
 
 /// A value that generated code can carry derivatives for.
 ///
-/// Implemented for `f32`, `f64`, tensors, arrays, slices, `Vec`, tuples, `Option`, `Box`, and by
-/// `#[derive(Differentiable)]` for structs. Integers, `bool`, `char` and strings implement it
+/// Implemented for `f32`, `f64`, tensors, arrays, slices, `Vec`, tuples, `Option`, `Result` (whose
+/// error has no derivative), `Box`, and by `#[derive(Differentiable)]` for structs and enums. Integers, `bool`, `char` and strings implement it
 /// with the tangent `()`: they are discrete and have no derivative.
 ///
 /// Not implemented for references, so that blanket methods reach the value through any number of

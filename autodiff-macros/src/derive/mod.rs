@@ -10,12 +10,26 @@
 //!     impl<__M: Mode> Acc<P> for PAdj<__M> { … }
 //!     impl Tangent for PTangent { … }
 //!     // Clone, Debug and PartialEq for `PTangent`
+//!     impl PTangent { pub fn __tan_P_a(&self) -> &…; … }
+//!     impl<__M: Mode> PAdj<__M> { pub fn __adj_P_a(&mut self) -> &mut …; … }
 //! };
 //! ```
+//!
+//! For an enum the derived types are enums with the same variants; without fields, its tangent is
+//! `()`.
 
+mod check;
+mod differentiable;
 mod emit;
 mod fallback;
-mod input;
+mod generics;
+mod lens;
+mod matching;
+mod model;
+mod names;
+mod std_traits;
+mod types;
+mod vector_space;
 
 use proc_macro2::TokenStream;
 
@@ -25,11 +39,11 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
-    match input::Struct::new(&input) {
+    match model::Model::new(&input) {
         Ok(model) => emit::emit(&model),
         Err(error) => {
             let error = error.to_compile_error();
-            let stub = fallback::stub(&input);
+            let stub = fallback::stub(&input.ident, &input.generics);
             quote::quote!(#error #stub)
         }
     }
@@ -53,14 +67,6 @@ mod tests {
     fn what_is_refused_gives_one_error_each_and_a_stub() {
         for (tokens, expected) in [
             (
-                quote!(
-                    enum E {
-                        A(f64),
-                    }
-                ),
-                "enums come later",
-            ),
-            (
                 quote!(union U { a: f64 }),
                 "a union cannot be differentiated",
             ),
@@ -74,19 +80,38 @@ mod tests {
             ),
             (
                 quote!(
-                    struct S {
-                        next: Option<Box<S>>,
+                    enum E<'a> {
+                        A(&'a [f64]),
                     }
                 ),
-                "`S` contains itself",
+                "a differentiable enum owns its data: remove the lifetime `'a`",
             ),
             (
                 quote!(
-                    struct S {
-                        next: Option<Box<Self>>,
+                    #[constant]
+                    enum E {
+                        A(f64),
                     }
                 ),
-                "`S` contains itself",
+                "an enum without gradients needs no",
+            ),
+            (
+                quote!(
+                    enum E {
+                        #[constant]
+                        A(f64),
+                    }
+                ),
+                "`#[constant]` marks the fields of a variant",
+            ),
+            (
+                quote!(
+                    enum E {
+                        #[differentiable]
+                        A(f64),
+                    }
+                ),
+                "fields are differentiable by default",
             ),
             (
                 quote!(
@@ -149,6 +174,26 @@ mod tests {
             ),
             quote!(
                 struct S(pub f64, #[constant] String);
+            ),
+            quote!(
+                struct S {
+                    next: Option<Box<Self>>,
+                    all: Vec<S>,
+                }
+            ),
+            quote!(
+                pub enum E<T, const N: usize> {
+                    Unit,
+                    Tuple(pub_in::T<T>, #[constant] [T; N]),
+                    Named { a: Box<Self>, r#type: f64 },
+                    Nothing(),
+                }
+            ),
+            quote!(
+                enum Discrete {
+                    A = 1,
+                    B,
+                }
             ),
             quote!(
                 pub struct S<T, const N: usize>

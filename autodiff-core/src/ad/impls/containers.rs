@@ -1,12 +1,40 @@
-//! `Option` and `Box`.
+//! `Option`, `Result` and `Box`.
 
 use crate::ad::{Acc, Ct, Differentiable, Mode, Tangent};
 
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn absent() -> ! {
-    panic!("a tangent `Some(..)` was given for the value `None`")
+fn absent(value: &str) -> ! {
+    panic!("a tangent `Some(..)` was given for the value `{value}`")
+}
+
+/// `empty` is the value without a derivative, for the message.
+#[inline(always)]
+#[track_caller]
+fn finish<T: Differentiable>(
+    proto: &Option<T::Proto>,
+    ct: Option<Ct<T>>,
+    empty: &str,
+) -> Option<T::Tangent> {
+    match (proto, ct) {
+        (Some(proto), Some(ct)) => Some(T::finish(proto, ct)),
+        (Some(proto), None) => Some(T::finish(proto, T::zero_ct(proto))),
+        (None, None) => None,
+        (None, Some(_)) => absent(empty),
+    }
+}
+
+#[inline(always)]
+#[track_caller]
+fn acc<T: Differentiable, A: Acc<T>>(d: &mut Option<A>, ct: Option<Ct<T>>, empty: &str) {
+    if A::ON {
+        match (d, ct) {
+            (Some(d), Some(ct)) => d.acc(ct),
+            (_, None) => {}
+            (None, Some(_)) => absent(empty),
+        }
+    }
 }
 
 impl<T: Differentiable> Differentiable for Option<T> {
@@ -32,12 +60,7 @@ impl<T: Differentiable> Differentiable for Option<T> {
     }
     #[inline(always)]
     fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent {
-        match (proto, ct) {
-            (Some(proto), Some(ct)) => Some(T::finish(proto, ct)),
-            (Some(proto), None) => Some(T::finish(proto, T::zero_ct(proto))),
-            (None, None) => None,
-            (None, Some(_)) => absent(),
-        }
+        finish::<T>(proto, ct, "None")
     }
     #[inline(always)]
     fn start(tangent: Self::Tangent) -> Ct<Self> {
@@ -48,7 +71,7 @@ impl<T: Differentiable> Differentiable for Option<T> {
         match (self, tangent) {
             (Some(x), Some(t)) => x.add_scaled(step, t),
             (_, None) => {}
-            (None, Some(_)) => absent(),
+            (None, Some(_)) => absent("None"),
         }
     }
     #[inline(always)]
@@ -65,13 +88,64 @@ impl<T: Differentiable, A: Acc<T>> Acc<Option<T>> for Option<A> {
     const ON: bool = A::ON;
     #[inline(always)]
     fn acc(&mut self, ct: Option<Ct<T>>) {
-        if A::ON {
-            match (self, ct) {
-                (Some(d), Some(ct)) => d.acc(ct),
-                (_, None) => {}
-                (None, Some(_)) => absent(),
-            }
+        acc(self, ct, "None");
+    }
+}
+
+/// The value of an `Ok` has a derivative, an error has none: the tangent of an `Err` is `None`, and
+/// numbers in the error count as constants.
+impl<T: Differentiable, E> Differentiable for Result<T, E> {
+    type Tangent = Option<T::Tangent>;
+    type Proto = Option<T::Proto>;
+    type Adj<M: Mode> = Option<T::Adj<M>>;
+
+    #[inline(always)]
+    fn proto(&self) -> Self::Proto {
+        self.as_ref().ok().map(T::proto)
+    }
+    #[inline(always)]
+    fn zero_ct(proto: &Self::Proto) -> Ct<Self> {
+        proto.as_ref().map(T::zero_ct)
+    }
+    #[inline(always)]
+    fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {
+        self.as_ref().ok().map(|x| x.zero_adj(mode))
+    }
+    #[inline(always)]
+    fn zero_tangent(&self) -> Self::Tangent {
+        self.as_ref().ok().map(T::zero_tangent)
+    }
+    #[inline(always)]
+    fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent {
+        finish::<T>(proto, ct, "Err(..)")
+    }
+    #[inline(always)]
+    fn start(tangent: Self::Tangent) -> Ct<Self> {
+        tangent.map(T::start)
+    }
+    #[inline(always)]
+    fn add_scaled(&mut self, step: f64, tangent: &Self::Tangent) {
+        match (self, tangent) {
+            (Ok(x), Some(t)) => x.add_scaled(step, t),
+            (_, None) => {}
+            (Err(_), Some(_)) => absent("Err(..)"),
         }
+    }
+    #[inline(always)]
+    fn difference(&self, other: &Self) -> Self::Tangent {
+        match (self, other) {
+            (Ok(x), Ok(y)) => Some(x.difference(y)),
+            (Err(_), Err(_)) => None,
+            _ => panic!("`Ok` and `Err` have no difference"),
+        }
+    }
+}
+
+impl<T: Differentiable, E, A: Acc<T>> Acc<Result<T, E>> for Option<A> {
+    const ON: bool = A::ON;
+    #[inline(always)]
+    fn acc(&mut self, ct: Option<Ct<T>>) {
+        acc(self, ct, "Err(..)");
     }
 }
 
@@ -149,13 +223,16 @@ impl<T: Differentiable, A: Acc<T>> Acc<Box<T>> for Box<A> {
 }
 
 impl<T: Tangent> Tangent for Box<T> {
+    // The sum moves into the memory of its first operand.
     #[inline]
-    fn add(self, other: Self) -> Self {
-        Box::new(T::add(*self, *other))
+    fn add(mut self, other: Self) -> Self {
+        *self = T::add(*self, *other);
+        self
     }
     #[inline]
-    fn scale(self, factor: f64) -> Self {
-        Box::new(T::scale(*self, factor))
+    fn scale(mut self, factor: f64) -> Self {
+        *self = T::scale(*self, factor);
+        self
     }
     #[inline]
     fn dot(&self, other: &Self) -> f64 {

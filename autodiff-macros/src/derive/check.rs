@@ -1,0 +1,115 @@
+//! What is refused.
+
+use super::model::Kind;
+use quote::ToTokens;
+use syn::{Attribute, DataUnion, DeriveInput, Error, GenericParam, Generics};
+
+/// Every error of the input, reported together.
+#[derive(Default)]
+pub struct Errors(Option<Error>);
+
+impl Errors {
+    fn add(&mut self, spanned: impl ToTokens, message: impl std::fmt::Display) {
+        let error = Error::new_spanned(spanned, message);
+        match &mut self.0 {
+            Some(first) => first.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    pub fn finish(self) -> Result<(), Error> {
+        self.0.map_or(Ok(()), Err)
+    }
+}
+
+pub fn union(data: &DataUnion) -> Error {
+    Error::new(
+        data.union_token.span,
+        "a union cannot be differentiated: which of its fields is alive is not known; use a struct",
+    )
+}
+
+pub fn container(input: &DeriveInput, kind: Kind, errors: &mut Errors) {
+    let kind = match kind {
+        Kind::Struct => "a struct",
+        Kind::Enum => "an enum",
+    };
+    let kind_alone = kind.rsplit(' ').next().unwrap_or(kind);
+    no_lifetimes(&input.generics, kind_alone, errors);
+    no_reserved_names(&input.generics, errors);
+    for attr in constants(&input.attrs) {
+        errors.add(
+            attr,
+            format!("`#[constant]` marks fields; {kind} without gradients needs no `#[derive(Differentiable)]`"),
+        );
+    }
+}
+
+/// `#[constant]` is for fields.
+pub fn variant(variant: &syn::Variant, errors: &mut Errors) {
+    for attr in constants(&variant.attrs) {
+        errors.add(
+            attr,
+            "`#[constant]` marks the fields of a variant, one by one",
+        );
+    }
+    for attr in &variant.attrs {
+        if attr.path().is_ident("differentiable") {
+            errors.add(attr, DEFAULT);
+        }
+    }
+}
+
+pub fn is_constant(attrs: &[Attribute], errors: &mut Errors) -> bool {
+    let mut constant = false;
+    for attr in constants(attrs) {
+        if !matches!(attr.meta, syn::Meta::Path(_)) {
+            errors.add(attr, "`#[constant]` takes no arguments");
+        }
+        constant = true;
+    }
+    for attr in attrs {
+        if attr.path().is_ident("differentiable") {
+            errors.add(attr, DEFAULT);
+        }
+    }
+    constant
+}
+
+const DEFAULT: &str =
+    "fields are differentiable by default; mark those without a gradient with `#[constant]`";
+
+fn constants(attrs: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attrs.iter().filter(|attr| attr.path().is_ident("constant"))
+}
+
+/// A tangent outlives the value it belongs to, so the value must own its data.
+fn no_lifetimes(generics: &Generics, kind: &str, errors: &mut Errors) {
+    for param in generics.lifetimes() {
+        let lifetime = &param.lifetime;
+        errors.add(
+            lifetime,
+            format!(
+                "a differentiable {kind} owns its data: remove the lifetime `{lifetime}` \
+                 (`Vec<T>` for `&[T]`), or pass the borrowed part as an argument of its own"
+            ),
+        );
+    }
+}
+
+/// `__M` names the mode in the derived code.
+fn no_reserved_names(generics: &Generics, errors: &mut Errors) {
+    for param in &generics.params {
+        let ident = match param {
+            GenericParam::Type(param) => &param.ident,
+            GenericParam::Const(param) => &param.ident,
+            GenericParam::Lifetime(_) => continue,
+        };
+        if ident == "__M" {
+            errors.add(
+                ident,
+                "the name `__M` is used by the derived code; choose another",
+            );
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The struct or enum as the emitters see it.
+
+use super::check::{self, Errors};
+use super::generics;
+use quote::quote;
+use syn::{Data, DeriveInput, Error, Fields, Generics, Ident, Member, Type, Visibility};
+
+/// A struct or enum to derive for.
+pub struct Model<'a> {
+    pub kind: Kind,
+    pub name: &'a Ident,
+    pub vis: &'a Visibility,
+    /// Its generics, with the bounds that make every field that has a derivative differentiable.
+    pub generics: Generics,
+    /// Those that the differentiable fields mention: the generics of the derived types.
+    pub active_generics: Generics,
+    /// What the generic fields need bounds for, here and in the derived types.
+    pub bounded: Vec<Type>,
+    /// A struct has one, of its own name.
+    pub variants: Vec<Variant<'a>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Struct,
+    Enum,
+}
+
+pub struct Variant<'a> {
+    pub name: &'a Ident,
+    pub style: Style,
+    pub fields: Vec<Field<'a>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    Named,
+    Tuple,
+    Unit,
+}
+
+pub struct Field<'a> {
+    /// `a` or `0`.
+    pub member: Member,
+    /// That of the enum for a field of a variant.
+    pub vis: &'a Visibility,
+    /// The type, with `Self` written out; `None` for a constant field.
+    pub active: Option<Type>,
+    /// Whether the field holds values of the type it belongs to.
+    pub recursive: bool,
+}
+
+impl Field<'_> {
+    /// `a` or `0`, as part of a name.
+    pub fn label(&self) -> String {
+        match &self.member {
+            Member::Named(name) => syn::ext::IdentExt::unraw(name).to_string(),
+            Member::Unnamed(index) => index.index.to_string(),
+        }
+    }
+}
+
+impl<'a> Model<'a> {
+    pub fn new(input: &'a DeriveInput) -> Result<Self, Error> {
+        let mut errors = Errors::default();
+        let kind = match &input.data {
+            Data::Struct(_) => Kind::Struct,
+            Data::Enum(_) => Kind::Enum,
+            Data::Union(data) => return Err(check::union(data)),
+        };
+        check::container(input, kind, &mut errors);
+        let variant = |name, fields: &'a Fields, vis, errors: &mut Errors| Variant {
+            name,
+            style: match fields {
+                Fields::Named(_) => Style::Named,
+                Fields::Unnamed(_) => Style::Tuple,
+                Fields::Unit => Style::Unit,
+            },
+            fields: model_fields(input, fields, vis, errors),
+        };
+        let variants: Vec<_> = match &input.data {
+            Data::Struct(data) => vec![variant(&input.ident, &data.fields, None, &mut errors)],
+            Data::Enum(data) => data
+                .variants
+                .iter()
+                .map(|v| {
+                    check::variant(v, &mut errors);
+                    variant(&v.ident, &v.fields, Some(&input.vis), &mut errors)
+                })
+                .collect(),
+            Data::Union(_) => Vec::new(),
+        };
+        errors.finish()?;
+
+        let bounded = generics::bounded(input, variants.iter().flat_map(|v| &v.fields));
+        let generics = generics::with_bounds(&input.generics, &bounded);
+        let active = variants.iter().flat_map(Variant::active);
+        let active_generics = generics::active_only(&generics, active.map(|(_, ty)| ty));
+        Ok(Model {
+            kind,
+            name: &input.ident,
+            vis: &input.vis,
+            generics,
+            active_generics,
+            bounded,
+            variants,
+        })
+    }
+
+    /// Every field of every variant.
+    pub fn fields(&self) -> impl Iterator<Item = &Field<'a>> {
+        self.variants.iter().flat_map(|variant| &variant.fields)
+    }
+
+    /// Whether any field has a derivative.
+    pub fn has_active(&self) -> bool {
+        self.fields().any(|field| field.active.is_some())
+    }
+
+    /// Whether a value holds values of its own type.
+    pub fn recursive(&self) -> bool {
+        self.fields().any(|field| field.recursive)
+    }
+
+    /// Whether there is nothing in it that could have a derivative: an enum without fields.
+    pub fn discrete(&self) -> bool {
+        self.kind == Kind::Enum && self.fields().next().is_none()
+    }
+}
+
+impl Variant<'_> {
+    /// The differentiable fields and their numbers.
+    pub fn active(&self) -> impl Iterator<Item = (usize, &Type)> {
+        let fields = self.fields.iter().enumerate();
+        fields.filter_map(|(i, field)| Some((i, field.active.as_ref()?)))
+    }
+}
+
+fn model_fields<'a>(
+    input: &'a DeriveInput,
+    fields: &'a Fields,
+    vis: Option<&'a Visibility>,
+    errors: &mut Errors,
+) -> Vec<Field<'a>> {
+    let (_, ty_generics, _) = input.generics.split_for_impl();
+    let name = &input.ident;
+    let this = quote!(#name #ty_generics);
+    let mut model_field = |(field, member): (&'a syn::Field, Member)| {
+        let constant = check::is_constant(&field.attrs, errors);
+        let active = (!constant).then(|| generics::without_self(&field.ty, &this));
+        Field {
+            member,
+            vis: vis.unwrap_or(&field.vis),
+            recursive: active
+                .as_ref()
+                .is_some_and(|ty| generics::mentions(ty, name)),
+            active,
+        }
+    };
+    fields
+        .iter()
+        .zip(fields.members())
+        .map(&mut model_field)
+        .collect()
+}
