@@ -391,12 +391,6 @@ fn generics_keep_only_what_has_a_gradient() {
 }
 
 #[test]
-fn witnesses_of_scalars_are_copied() {
-    const fn copy<T: Copy>() {}
-    copy::<Wit<One>>();
-}
-
-#[test]
 fn private_enums_work_inside_structs() {
     let value = private::Outer::at(1.0);
     let t = value.zero_tangent().fill_with(&mut counter());

@@ -95,21 +95,19 @@ pub fn active_only<'a>(generics: &Generics, active: impl Iterator<Item = &'a Typ
     kept
 }
 
-/// The where clause of the derived types, with a bound on the derived type `part` (`Tangent`, …) of
-/// the fields in `types`.
+/// The where clause of the derived types, with a bound on the tangents of the fields in `types`.
 ///
 /// The unused lifetime keeps rustc from refusing a bound on a concrete type that does not hold: the
 /// impl then simply does not apply.
 pub fn where_all<'a>(
     model: &Model<'_>,
     types: impl IntoIterator<Item = &'a Type>,
-    part: &TokenStream,
     bound: &TokenStream,
 ) -> Option<WhereClause> {
     let mut generics = model.active_generics.clone();
     let predicates = &mut generics.make_where_clause().predicates;
     for ty in types {
-        predicates.push(syn::parse_quote!(for<'__a> <#ty as ad::Differentiable>::#part: #bound));
+        predicates.push(syn::parse_quote!(for<'__a> <#ty as ad::Differentiable>::Tangent: #bound));
     }
     generics.where_clause
 }

@@ -1,4 +1,4 @@
-//! `Clone`, `Debug` and `PartialEq` for the derived tangent; `Clone` and `Copy` for the prototype.
+//! `Clone`, `Debug` and `PartialEq` for the derived tangent; `Clone` for the prototype.
 
 use super::differentiable::inline;
 use super::generics::where_all;
@@ -30,7 +30,7 @@ pub fn of_tangent(model: &Model<'_>, names: &Names) -> TokenStream {
             quote!(true #(&& *#a == *#b)*)
         },
     );
-    let where_tangents = |bound| where_all(model, conditions(model), &quote!(Tangent), &bound);
+    let where_tangents = |bound| where_all(model, conditions(model), &bound);
     let debug_where = where_tangents(quote!(::core::fmt::Debug));
     let eq_where = where_tangents(quote!(::core::cmp::PartialEq));
     quote! {
@@ -83,25 +83,11 @@ fn debug(model: &Model<'_>, names: &Names, variant: &Variant<'_>) -> TokenStream
     }
 }
 
-/// `Wit` is `Copy` where the prototype is.
 pub fn of_proto(model: &Model<'_>, names: &Names) -> TokenStream {
     if !has_adj(model) {
         return TokenStream::new();
     }
-    let proto = &names.proto_ident;
-    let clone = clone(model, proto, &names.proto);
-    // What is recursive has its inner values in a `Box` or a `Vec`.
-    if model.recursive() {
-        return clone;
-    }
-    let (impl_generics, ty_generics, _) = model.active_generics.split_for_impl();
-    let types = model.fields().filter_map(|field| field.active.as_ref());
-    let copy_where = where_all(model, types, &quote!(Proto), &quote!(::core::marker::Copy));
-    quote! {
-        #clone
-        #[automatically_derived]
-        impl #impl_generics ::core::marker::Copy for #proto #ty_generics #copy_where {}
-    }
+    clone(model, &names.proto_ident, &names.proto)
 }
 
 fn clone(model: &Model<'_>, name: &Ident, side: &Side) -> TokenStream {
