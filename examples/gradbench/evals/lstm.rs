@@ -7,7 +7,7 @@ use serde_json::Value;
 
 #[differentiable]
 fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+    (1.0 + (-x).exp()).recip()
 }
 
 /// The mean loss of the predictions of each entry of `sequence` from those before it.
@@ -38,10 +38,11 @@ pub fn loss(
             let hidden = 2 * b * layer;
             let cell = hidden + b;
             for j in 0..b {
-                let forget = sigmoid(input[j] * weight[j] + bias[j]);
-                let ingate = sigmoid(state[hidden + j] * weight[b + j] + bias[b + j]);
-                let outgate = sigmoid(input[j] * weight[2 * b + j] + bias[2 * b + j]);
-                let change = (state[hidden + j] * weight[3 * b + j] + bias[3 * b + j]).tanh();
+                let (x, h) = (input[j], state[hidden + j]);
+                let forget = sigmoid(x * weight[j] + bias[j]);
+                let ingate = sigmoid(h * weight[b + j] + bias[b + j]);
+                let outgate = sigmoid(x * weight[2 * b + j] + bias[2 * b + j]);
+                let change = (h * weight[3 * b + j] + bias[3 * b + j]).tanh();
                 let new_cell = state[cell + j] * forget + ingate * change;
                 let new_hidden = outgate * new_cell.tanh();
                 state[cell + j] = new_cell;
