@@ -33,6 +33,8 @@ fn the_lessons_end_as_expected() {
             "03_struct_gradient",
             "found stiffness 2.97 and damping 0.40",
         ),
+        ("inverse_kinematics", "after 8 steps"),
+        ("pendulum_fit", "damping 1/s       0.350     0.100     0.3"),
     ] {
         let text = output(example);
         assert!(text.contains(expected), "{example}: {text}");
