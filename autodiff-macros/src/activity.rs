@@ -22,20 +22,13 @@ pub fn analyse(f: &mut Func) {
 
 /// The places an operation reads.
 pub fn places(rhs: &Rhs) -> Vec<&Place> {
-    fn all<'a>(v: impl IntoIterator<Item = &'a Operand>) -> Vec<&'a Place> {
-        v.into_iter().filter_map(Operand::place).collect()
-    }
     match rhs {
-        Rhs::Copy(o) | Rhs::Powi(o, _) | Rhs::Cast(o, _) => all([o]),
-        Rhs::Borrow(p) | Rhs::Snapshot(p) => vec![p],
-        Rhs::Op(_, v) | Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) | Rhs::Ctor(_, v) => all(v),
-        Rhs::Call { args, .. } => all(args.iter().map(|a| &a.operand)),
-        Rhs::Method { receiver, args, .. } => {
-            all(std::iter::once(&receiver.operand).chain(args.iter().map(|a| &a.operand)))
-        }
-        Rhs::Repeat { value, .. } => all([value]),
-        Rhs::Struct(_, fields) => all(fields.iter().map(|f| &f.1)),
-        Rhs::Native(_) | Rhs::GetLate(_) => Vec::new(),
+        Rhs::Borrow(p) | Rhs::Snapshot(p) | Rhs::Pop(p) => vec![p],
+        rhs => rhs
+            .operands()
+            .into_iter()
+            .filter_map(Operand::place)
+            .collect(),
     }
 }
 
@@ -60,7 +53,7 @@ fn forward(b: &Block, vars: &[Var], varied: &mut [bool]) -> bool {
                     changed |= set(varied, *v);
                 }
             }
-            StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) | StmtKind::Push(p, o) => {
+            StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) | StmtKind::Push(p, o) => {
                 if o.place().is_some_and(|q| varied[q.root]) {
                     changed |= set(varied, p.root);
                 }
@@ -94,6 +87,11 @@ fn backward(b: &Block, useful: &mut [bool]) -> bool {
     let mut changed = false;
     for s in b.stmts.iter().rev() {
         match &s.kind {
+            // What is popped without being used leaves a place in the cotangent.
+            StmtKind::Def(v, Rhs::Pop(p)) if useful[p.root] || useful[*v] => {
+                changed |= set(useful, *v);
+                changed |= set(useful, p.root);
+            }
             StmtKind::Def(v, rhs) if useful[*v] => {
                 for v in sources(rhs) {
                     changed |= set(useful, v);
@@ -104,7 +102,7 @@ fn backward(b: &Block, useful: &mut [bool]) -> bool {
                     changed |= set(useful, q.root);
                 }
             }
-            StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) | StmtKind::Push(p, o)
+            StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) | StmtKind::Push(p, o)
                 if useful[p.root] =>
             {
                 if let Some(q) = o.place() {
@@ -134,7 +132,7 @@ fn backward(b: &Block, useful: &mut [bool]) -> bool {
 pub fn is_active(s: &Stmt, vars: &[Var]) -> bool {
     match &s.kind {
         StmtKind::Def(v, rhs) => vars[*v].active && sources(rhs).iter().any(|v| vars[*v].active),
-        StmtKind::Assign(p, _) | StmtKind::Push(p, _) => vars[p.root].active,
+        StmtKind::Assign(p, ..) | StmtKind::Push(p, _) => vars[p.root].active,
         StmtKind::Accum(_, p, o) => {
             vars[p.root].active && o.place().is_some_and(|q| vars[q.root].active)
         }

@@ -5,6 +5,7 @@ use crate::needs::is_reference;
 use crate::prims::Op;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::Member;
 
 /// Writes places, operands and forward operations.
 pub struct Code<'a> {
@@ -23,14 +24,61 @@ pub fn derived(prefix: &str, name: &Ident) -> Ident {
     ident(format!("{prefix}{}", name.trim_start_matches("r#")))
 }
 
-pub fn project(base: TokenStream, p: &Place) -> TokenStream {
-    p.projections.iter().fold(base, |acc, proj| match proj {
-        Projection::Field(m) => quote!(#acc.#m),
+/// Whose part a projection takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Side {
+    Value,
+    ValueMut,
+    Adjoint,
+    Tangent,
+    TangentMut,
+}
+
+/// The part of `base` that a place names.
+pub fn project(side: Side, base: TokenStream, p: &Place) -> TokenStream {
+    p.projections
+        .iter()
+        .fold(base, |acc, proj| project_one(side, acc, proj))
+}
+
+/// One step of [`project`]. The adjoint of a projection is the same projection of the adjoint; for
+/// the field of a variant it is a derived method, since the adjoint's type cannot be named here.
+pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> TokenStream {
+    match projection {
+        Projection::Field(m) => quote!(#base.#m),
         Projection::Index(n) | Projection::Range(n) => {
             let e = &n.expr;
-            quote!(#acc[#e])
+            quote!(#base[#e])
         }
-    })
+        Projection::Variant(path, member) => {
+            let prefix = match side {
+                Side::Value => return variant_field(quote!(&#base), path, member),
+                Side::ValueMut => return variant_field(quote!(&mut #base), path, member),
+                Side::Adjoint => "adj",
+                Side::Tangent => "tan",
+                Side::TangentMut => "tan_mut",
+            };
+            let variant = path.segments.last().map(|s| &s.ident);
+            let member = match member {
+                Member::Named(n) => n.to_string(),
+                Member::Unnamed(i) => i.index.to_string(),
+            };
+            let lens = format_ident!("__{prefix}_{}_{member}", quote!(#variant).to_string());
+            quote!((*#base.#lens()))
+        }
+    }
+}
+
+fn variant_field(value: TokenStream, path: &syn::Path, member: &Member) -> TokenStream {
+    let field = ident("__field".into());
+    let pattern = match member {
+        Member::Named(n) => quote!(#path { #n: #field, .. }),
+        Member::Unnamed(i) => {
+            let before = (0..i.index).map(|_| quote!(_));
+            quote!(#path(#(#before,)* #field, ..))
+        }
+    };
+    quote!((*match #value { #pattern => #field, _ => ::core::unreachable!() }))
 }
 
 /// `&e`, in parentheses where the precedence asks for them.
@@ -55,7 +103,13 @@ impl Code<'_> {
 
     pub fn place(&self, p: &Place) -> TokenStream {
         let name = self.name(p.root);
-        project(quote!(#name), p)
+        project(Side::Value, quote!(#name), p)
+    }
+
+    /// A place that is written.
+    pub fn place_mut(&self, p: &Place) -> TokenStream {
+        let name = self.name(p.root);
+        project(Side::ValueMut, quote!(#name), p)
     }
 
     /// `&place`, whatever the variable holds.
@@ -95,6 +149,10 @@ impl Code<'_> {
                     return self.reference(place);
                 }
                 let tokens = self.place(place);
+                let inside = |p: &Projection| matches!(p, Projection::Variant(..));
+                if place.projections.iter().any(inside) && !place.ty.is_copy() {
+                    return quote!(::core::clone::Clone::clone(&#tokens));
+                }
                 if v.hold == Hold::Ref {
                     return if place.is_var() {
                         quote!((*#tokens))
@@ -182,20 +240,31 @@ impl Code<'_> {
                     quote!([#value; #len])
                 }
             }
-            Rhs::Struct(path, fields) => {
-                let fields = fields.iter().map(|(m, o)| {
+            Rhs::Struct(s) => {
+                let path = &s.path;
+                if s.tuple {
+                    let values = s.fields.iter().map(|f| self.operand(&f.1));
+                    return quote!(#path(#(#values),*));
+                }
+                let fields = s.fields.iter().map(|(m, o)| {
                     let o = self.operand(o);
                     quote!(#m: #o)
                 });
-                quote!(#path { #(#fields),* })
-            }
-            Rhs::Ctor(path, v) => {
-                let v = v.iter().map(|o| self.operand(o));
-                quote!(#path(#(#v),*))
+                let base = s.base.as_ref().map(|o| self.operand(o));
+                let base = base.map(|b| quote!(..#b));
+                quote!(#path { #(#fields,)* #base })
             }
             Rhs::Native(n) => {
                 let e = &n.expr;
                 quote!(#e)
+            }
+            Rhs::Pop(p) => {
+                let p = self.place_mut(p);
+                quote_spanned!(span=> #p.pop())
+            }
+            Rhs::Witness(p) => {
+                let p = self.place(p);
+                quote!(#p.__wit())
             }
             Rhs::GetLate(l) => {
                 let l = self.name(*l);

@@ -78,8 +78,12 @@ pub struct Var {
     pub late: bool,
     /// A `Vec` that grows: its length is known at the end of its block.
     pub grows: bool,
+    /// Assigned as a whole: its witness changes with its value.
+    pub reassigned: bool,
     /// An alias that emitted code never declares: its place is written in its stead.
     pub by_name: bool,
+    /// Bound by the pattern of an inactive value.
+    pub natively_bound: bool,
     /// Read-only alias of a place: `let row = &x[a..b];`
     pub alias: Option<Place>,
     pub defined: Point,
@@ -115,6 +119,8 @@ pub enum Projection {
     Index(Native),
     /// `[a..b]`
     Range(Native),
+    /// A field of a variant, which the value is known to have.
+    Variant(Path, Member),
 }
 
 #[derive(Clone, Debug)]
@@ -165,13 +171,26 @@ pub enum Rhs {
         vec: bool,
     },
     VecList(Vec<Operand>),
-    /// `P { a, b }`
-    Struct(Path, Vec<(Member, Operand)>),
-    /// `P(a, b)`
-    Ctor(Path, Vec<Operand>),
+    /// `P { a, b, ..base }`, `P(a, b)`, `Shape::Circle(r)`
+    Struct(Literal),
     Native(Native),
     /// Takes the value of a late variable.
     GetLate(VarId),
+    /// The witness of a place.
+    Witness(Place),
+    /// `vec.pop()`
+    Pop(Place),
+}
+
+/// A value of a struct or of a variant, written out.
+#[derive(Clone, Debug)]
+pub struct Literal {
+    pub path: Path,
+    /// In parentheses.
+    pub tuple: bool,
+    pub fields: Vec<(Member, Operand)>,
+    /// `..base`
+    pub base: Option<Operand>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -199,8 +218,8 @@ pub struct Stmt {
 pub enum StmtKind {
     /// `let v = rhs;`
     Def(VarId, Rhs),
-    /// `place = value;`
-    Assign(Place, Operand),
+    /// `place = value;`, and the witness of what was there, where its type does not tell.
+    Assign(Place, Operand, Option<VarId>),
     /// `place += value;` or `place -= value;`
     Accum(AccumOp, Place, Operand),
     /// `let out = if … { … } else { … };` or `let out = match … { … };`
@@ -292,6 +311,80 @@ impl Head {
     }
 }
 
+impl Literal {
+    /// The field of the literal's cotangent or tangent.
+    pub fn field(&self, member: &Member) -> Projection {
+        let segments: Vec<String> = self
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
+        let upper = |s: &String| s.starts_with(char::is_uppercase);
+        // `Circle(r)` may be a variant that was imported: a struct has the same methods.
+        let variant = match segments.as_slice() {
+            [name] => self.tuple && name != "Self",
+            [.., owner, _] => upper(owner),
+            [] => false,
+        };
+        if variant {
+            Projection::Variant(self.path.clone(), member.clone())
+        } else {
+            Projection::Field(member.clone())
+        }
+    }
+}
+
+impl Rhs {
+    /// The operands, without those that are borrowed or copied as places.
+    pub fn operands(&self) -> Vec<&Operand> {
+        match self {
+            Rhs::Copy(o) | Rhs::Powi(o, _) | Rhs::Cast(o, _) => vec![o],
+            Rhs::Op(_, v) | Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) => v.iter().collect(),
+            Rhs::Repeat { value, .. } => vec![value],
+            Rhs::Struct(s) => s.fields.iter().map(|f| &f.1).chain(&s.base).collect(),
+            Rhs::Call { args, .. } => args.iter().map(|a| &a.operand).collect(),
+            Rhs::Method { receiver, args, .. } => std::iter::once(receiver)
+                .chain(args)
+                .map(|a| &a.operand)
+                .collect(),
+            Rhs::Borrow(_)
+            | Rhs::Snapshot(_)
+            | Rhs::Native(_)
+            | Rhs::GetLate(_)
+            | Rhs::Witness(_)
+            | Rhs::Pop(_) => Vec::new(),
+        }
+    }
+
+    pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
+        match self {
+            Rhs::Copy(o) | Rhs::Powi(o, _) | Rhs::Cast(o, _) => vec![o],
+            Rhs::Op(_, v) | Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) => {
+                v.iter_mut().collect()
+            }
+            Rhs::Repeat { value, .. } => vec![value],
+            Rhs::Struct(s) => s
+                .fields
+                .iter_mut()
+                .map(|f| &mut f.1)
+                .chain(&mut s.base)
+                .collect(),
+            Rhs::Call { args, .. } => args.iter_mut().map(|a| &mut a.operand).collect(),
+            Rhs::Method { receiver, args, .. } => std::iter::once(receiver)
+                .chain(args)
+                .map(|a| &mut a.operand)
+                .collect(),
+            Rhs::Borrow(_)
+            | Rhs::Snapshot(_)
+            | Rhs::Native(_)
+            | Rhs::GetLate(_)
+            | Rhs::Witness(_)
+            | Rhs::Pop(_) => Vec::new(),
+        }
+    }
+}
+
 impl Operand {
     pub fn place(&self) -> Option<&Place> {
         match self {
@@ -315,7 +408,7 @@ impl Place {
     pub fn index_uses(&self) -> impl Iterator<Item = VarId> + '_ {
         self.projections.iter().flat_map(|p| match p {
             Projection::Index(n) | Projection::Range(n) => n.uses.clone(),
-            Projection::Field(_) => Vec::new(),
+            Projection::Field(_) | Projection::Variant(..) => Vec::new(),
         })
     }
 }

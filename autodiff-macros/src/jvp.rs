@@ -10,7 +10,7 @@
 //! (v1, t_v1)
 //! ```
 
-use crate::code::{derived, project, Code};
+use crate::code::{derived, project, project_one, Code, Side};
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
@@ -27,22 +27,9 @@ pub struct Jvp<'a> {
 impl Jvp<'_> {
     pub fn emit(&self) -> Emitted {
         let body = self.block(&self.f.body);
-        let (value, tangent) = match &self.f.body.result {
-            Some(o) => {
-                let v = self.code(|c| c.operand(o));
-                match self.tangent(o) {
-                    // Before the value is moved out.
-                    Some(t) => (
-                        quote!(__value),
-                        quote!(let __tangent = #t; let __value = #v;),
-                    ),
-                    None => (
-                        quote!(__value),
-                        quote!(let __value = #v; let __tangent = ad::zero_tangent(&__value);),
-                    ),
-                }
-            }
-            None => (quote!(()), quote!(let __tangent = ();)),
+        let (tangent, value) = match &self.f.body.result {
+            Some(o) => self.last_use(o, None),
+            None => (quote!(let __tangent = ();), quote!(())),
         };
         Emitted {
             forward: quote!(#body #tangent),
@@ -59,6 +46,29 @@ impl Jvp<'_> {
         })
     }
 
+    /// An operand that is not read again in this scope: statements that define `__tangent`, and the
+    /// value.
+    fn last_use(&self, o: &Operand, scope: Option<&Scope>) -> (TokenStream, TokenStream) {
+        let borrowed = |v: VarId| {
+            let var = &self.f.vars[v];
+            let elsewhere = scope.is_some_and(|s| var.defined.scope != *s);
+            elsewhere || var.param.is_some_and(|i| self.f.params[i].is_self)
+        };
+        let value = Code {
+            f: self.f,
+            keep: &borrowed,
+        }
+        .operand(o);
+        match self.tangent(o) {
+            // Before the value is moved out.
+            Some(t) => (quote!(let __tangent = #t;), value),
+            None => (
+                quote!(let __value = #value; let __tangent = ad::zero_tangent(&__value);),
+                quote!(__value),
+            ),
+        }
+    }
+
     fn name(&self, v: VarId) -> &Ident {
         &self.f.vars[v].name
     }
@@ -73,7 +83,7 @@ impl Jvp<'_> {
 
     fn tangent_place(&self, p: &Place) -> TokenStream {
         let t = self.tangent_name(p.root);
-        project(quote!(#t), p)
+        project(Side::TangentMut, quote!(#t), p)
     }
 
     /// The tangent of a place that is read. A constant field of a struct has none in the tangent of
@@ -82,16 +92,10 @@ impl Jvp<'_> {
         let (name, t) = (self.name(p.root), self.tangent_name(p.root));
         let (mut value, mut tangent) = (quote!(#name), quote!(#t));
         for projection in &p.projections {
-            match projection {
-                Projection::Field(m) => {
-                    value = quote!(#value.#m);
-                    tangent = quote!((*ad::FieldTangent(&#value, &#tangent.#m).get(&mut ::core::option::Option::None)));
-                }
-                Projection::Index(n) | Projection::Range(n) => {
-                    let e = &n.expr;
-                    value = quote!(#value[#e]);
-                    tangent = quote!(#tangent[#e]);
-                }
+            value = project_one(Side::Value, value, projection);
+            tangent = project_one(Side::Tangent, tangent, projection);
+            if matches!(projection, Projection::Field(_) | Projection::Variant(..)) {
+                tangent = quote!((*ad::FieldTangent(&#value, &#tangent).get(&mut ::core::option::Option::None)));
             }
         }
         tangent
@@ -136,8 +140,8 @@ impl Jvp<'_> {
     fn stmt(&self, s: &Stmt) -> TokenStream {
         match &s.kind {
             StmtKind::Def(v, rhs) => self.def(*v, rhs, s.span),
-            StmtKind::Assign(p, o) => {
-                let (place, value) = self.code(|c| (c.place(p), c.operand(o)));
+            StmtKind::Assign(p, o, _) => {
+                let (place, value) = self.code(|c| (c.place_mut(p), c.operand(o)));
                 if !self.is_active(p) {
                     return quote_spanned!(s.span=> #place = #value;);
                 }
@@ -152,7 +156,7 @@ impl Jvp<'_> {
                 }
             }
             StmtKind::Accum(op, p, o) => {
-                let (place, value) = self.code(|c| (c.place(p), c.operand(o)));
+                let (place, value) = self.code(|c| (c.place_mut(p), c.operand(o)));
                 let (sign, module) = match op {
                     AccumOp::Add => (quote!(+=), quote!(add)),
                     AccumOp::Sub => (quote!(-=), quote!(sub)),
@@ -164,20 +168,30 @@ impl Jvp<'_> {
                 quote_spanned!(s.span=> #push #place #sign #value;)
             }
             StmtKind::Push(p, o) => {
-                let (place, value) = self.code(|c| (c.place(p), c.operand(o)));
+                let (place, value) = self.code(|c| (c.place_mut(p), c.operand(o)));
                 let tangent = self.is_active(p).then(|| {
-                    let (t, to) = (self.tangent_place(p), self.tangent_or_zero(o));
-                    quote!(#t.push(#to);)
+                    (
+                        self.tangent_place(p),
+                        self.last_use(o, Some(&s.point.scope)),
+                    )
                 });
-                quote!(#tangent #place.push(#value);)
+                match tangent {
+                    Some((t, (tangent, value))) => {
+                        quote!(#tangent #t.push(__tangent); #place.push(#value);)
+                    }
+                    None => quote!(#place.push(#value);),
+                }
             }
             StmtKind::SetLate(v, o) => {
                 let (name, value) = (self.name(*v), self.code(|c| c.operand(o)));
                 if !self.f.vars[*v].active {
                     return quote!(#name = ::core::option::Option::Some(#value););
                 }
-                let (t, to) = (self.tangent_name(*v), self.tangent_or_zero(o));
-                quote!(#t = ::core::option::Option::Some(#to); #name = ::core::option::Option::Some(#value);)
+                let (t, (tangent, value)) = (
+                    self.tangent_name(*v),
+                    self.last_use(o, Some(&s.point.scope)),
+                );
+                quote!(#tangent #t = ::core::option::Option::Some(__tangent); #name = ::core::option::Option::Some(#value);)
             }
             StmtKind::Late(v, ty) => {
                 let (name, t) = (self.name(*v), self.tangent_name(*v));
@@ -196,8 +210,8 @@ impl Jvp<'_> {
                     let stmts = self.block(b);
                     match (&b.result, active) {
                         (Some(o), true) => {
-                            let (v, t) = (self.code(|c| c.operand(o)), self.tangent_or_zero(o));
-                            quote!({ #stmts let __tangent = #t; (#v, __tangent) })
+                            let (tangent, value) = self.last_use(o, None);
+                            quote!({ #stmts #tangent (#value, __tangent) })
                         }
                         (Some(o), false) => {
                             let v = self.code(|c| c.operand(o));
@@ -248,6 +262,9 @@ impl Jvp<'_> {
     }
 
     fn def(&self, v: VarId, rhs: &Rhs, span: Span) -> TokenStream {
+        if matches!(rhs, Rhs::Witness(_)) {
+            return TokenStream::new();
+        }
         let var = &self.f.vars[v];
         let (name, t) = (&var.name, self.tangent_name(v));
         let mutable = (var.mutable && !var.writes.is_empty()).then(|| quote!(mut));
@@ -338,6 +355,10 @@ impl Jvp<'_> {
                 quote!(ad::late(&mut #t))
             }
             Rhs::Copy(o) => self.tangent_or_zero(o),
+            Rhs::Pop(p) => {
+                let t = self.tangent_place(p);
+                quote!(#t.pop())
+            }
             Rhs::Snapshot(p) => self.tangent_or_zero(&Operand::Place {
                 place: p.clone(),
                 by_ref: false,
@@ -373,23 +394,28 @@ impl Jvp<'_> {
                     quote!([#t; #len])
                 }
             }
-            Rhs::Struct(_, fields) => {
+            Rhs::Struct(s) => {
                 let y = self.name(v);
-                let sets = fields.iter().filter_map(|(m, o)| {
-                    let t = self.tangent(o)?;
-                    Some(quote!(__tangent.#m = #t;))
+                let base = s.base.as_ref().and_then(|o| self.tangent(o));
+                let sets = s.fields.iter().filter_map(|(m, o)| {
+                    let field = project_one(Side::TangentMut, quote!(__tangent), &s.field(m));
+                    match (self.tangent(o), &base) {
+                        (Some(t), _) => Some(quote!(#field = #t;)),
+                        (None, Some(_)) => Some(quote!(#field = ad::zero_like(&#field);)),
+                        (None, None) => None,
+                    }
                 });
-                quote!({ let mut __tangent = ad::zero_tangent(&#y); #(#sets)* __tangent })
+                let start = match &base {
+                    Some(t) => t.clone(),
+                    None => quote!(ad::zero_tangent(&#y)),
+                };
+                quote!({ let mut __tangent = #start; #(#sets)* __tangent })
             }
-            Rhs::Ctor(_, o) => {
-                let y = self.name(v);
-                let sets = o.iter().enumerate().filter_map(|(i, o)| {
-                    let (m, t) = (syn::Member::from(i), self.tangent(o)?);
-                    Some(quote!(__tangent.#m = #t;))
-                });
-                quote!({ let mut __tangent = ad::zero_tangent(&#y); #(#sets)* __tangent })
-            }
-            Rhs::Borrow(_) | Rhs::Native(_) | Rhs::Call { .. } | Rhs::Method { .. } => {
+            Rhs::Borrow(_)
+            | Rhs::Native(_)
+            | Rhs::Witness(_)
+            | Rhs::Call { .. }
+            | Rhs::Method { .. } => {
                 let y = self.name(v);
                 quote!(ad::zero_tangent(&#y))
             }

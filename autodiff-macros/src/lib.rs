@@ -10,6 +10,7 @@ mod code;
 mod ctxt;
 mod derive;
 mod derive_module;
+mod desugar;
 mod function_trait;
 #[cfg(test)]
 mod golden;
@@ -23,6 +24,7 @@ mod lower_closure;
 mod lower_expr;
 mod lower_index;
 mod lower_loop;
+mod lower_pattern;
 mod lower_stmt;
 mod needs;
 mod options;

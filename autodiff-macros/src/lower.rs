@@ -3,6 +3,7 @@
 //! Names are made unique, operations are put into A-normal form, and whatever cannot carry a
 //! derivative is kept as written. A construct that is not supported is an error here.
 
+use crate::code::{project, Side};
 use crate::ctxt::Ctxt;
 use crate::ir::*;
 use crate::lower_check::{assigned_names, check_native, cut_names, written_names};
@@ -45,8 +46,6 @@ pub struct Lower<'a> {
     pub cut: HashSet<String>,
     /// Closures that are written out where they are called.
     pub closures: HashMap<VarId, Closure>,
-    /// Variables that are assigned as a whole, and where.
-    pub replaced: Vec<(VarId, Span)>,
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
     pub positions: HashSet<VarId>,
 }
@@ -66,7 +65,6 @@ impl<'a> Lower<'a> {
             cut: HashSet::new(),
             output: None,
             closures: HashMap::new(),
-            replaced: Vec::new(),
             positions: HashSet::new(),
         }
     }
@@ -116,8 +114,15 @@ impl<'a> Lower<'a> {
         let references = decls
             .iter()
             .filter(|d| d.by_ref)
-            .filter_map(|d| Some(d.ident.as_ref()?.to_string()))
+            .map(|d| {
+                d.ident
+                    .as_ref()
+                    .map_or("self".to_string(), |i| i.to_string())
+            })
             .collect();
+        let body = &crate::desugar::rewrite(self.cx, body, &self.active, self.output.as_ref());
+        self.active = syntax::active_names(active.clone(), body);
+        let references = syntax::reference_names(references, body);
         let body = &crate::chains::rewrite(body, &self.active, &references, self.output.as_ref());
         self.active = syntax::active_names(active.clone(), body);
         let native = |e: &Expr| !touches_active(e, &self.active);
@@ -161,11 +166,6 @@ impl<'a> Lower<'a> {
             result,
         };
         self.drop_closures(&mut body);
-        for (v, span) in &self.replaced {
-            if self.vars[*v].grows {
-                self.cx.error_at(*span, "a `Vec` that is both pushed to and assigned as a whole is not supported yet in a `#[differentiable]` function: use two variables");
-            }
-        }
         Func {
             params,
             vars: self.vars,
@@ -218,7 +218,9 @@ impl<'a> Lower<'a> {
             counter: false,
             late: false,
             grows: false,
+            reassigned: false,
             by_name: false,
+            natively_bound: false,
             alias: None,
             defined,
             writes: Vec::new(),
@@ -287,6 +289,11 @@ impl<'a> Lower<'a> {
         out.push(Stmt { kind, point, span });
     }
 
+    /// Goes on to the next point of the program.
+    pub fn advance(&mut self) {
+        self.pos += 1;
+    }
+
     pub fn new_id(&mut self) -> usize {
         self.next_id += 1;
         self.next_id
@@ -307,7 +314,16 @@ impl<'a> Lower<'a> {
     // ---- inactive code ---------------------------------------------------------------------
 
     pub fn maybe_active(&self, e: &Expr) -> bool {
-        syntax::maybe_active(e, &self.active) && !self.only_inactive_vars(e)
+        if !syntax::maybe_active(e, &self.active) || self.only_inactive_vars(e) {
+            return false;
+        }
+        // A name that is bound natively here may be that of an active variable elsewhere.
+        let native = |n: &&String| self.lookup(n).is_some_and(|v| self.vars[v].natively_bound);
+        if !self.active.iter().any(|n| native(&n)) {
+            return true;
+        }
+        let active = self.active.iter().filter(|n| !native(n)).cloned().collect();
+        syntax::maybe_active(e, &active)
     }
 
     /// Refines the name-level analysis: all variables of this name in scope are inactive.
@@ -319,7 +335,9 @@ impl<'a> Lower<'a> {
                 .and_then(|i| self.lookup(&i.to_string()))
                 .is_some_and(|v| {
                     let v = &self.vars[v];
-                    v.ty == Ty::Discrete || (v.param.is_some() && !v.maybe_active)
+                    v.ty == Ty::Discrete
+                        || v.natively_bound
+                        || (v.param.is_some() && !v.maybe_active)
                 }),
             Expr::Field(f) => self.only_inactive_vars(&f.base),
             Expr::Index(i) => self.only_inactive_vars(&i.expr),
@@ -339,9 +357,13 @@ impl<'a> Lower<'a> {
                 let (place, uses) = match (&v.alias, v.by_name) {
                     (Some(p), true) => {
                         let root = &self.vars[p.root].name;
-                        let place = crate::code::project(quote::quote!(#root), p);
+                        let place = project(Side::Value, quote::quote!(#root), p);
                         let uses = std::iter::once(p.root).chain(p.index_uses());
-                        (Some(quote::quote!((&#place))), uses.collect())
+                        let place = match v.hold {
+                            Hold::Ref => quote::quote!((&#place)),
+                            Hold::Value => place,
+                        };
+                        (Some(place), uses.collect())
                     }
                     _ => (None, vec![var]),
                 };
@@ -356,9 +378,12 @@ impl<'a> Lower<'a> {
             (expr, r.uses)
         };
         self.note_closures(e, &uses);
-        // What a block in it assigns is written here.
-        for name in assigned_names(e) {
-            if let Some(v) = self.lookup(&name) {
+        // What a block in it assigns is written here, and what a method of it may change.
+        let assigned = assigned_names(e).into_iter().map(|n| (n, true));
+        let changed = written_names(e).into_iter().map(|n| (n, false));
+        for (name, certain) in assigned.chain(changed) {
+            let var = self.lookup(&name);
+            if let Some(v) = var.filter(|v| certain || self.vars[*v].mutable) {
                 self.pos += 1;
                 let point = self.point();
                 self.vars[v].writes.push(point);

@@ -2,7 +2,7 @@
 
 use crate::ir::*;
 use crate::lower::Lower;
-use crate::lower_loop::has_let;
+use crate::lower_pattern::{split_alternatives, Binding, Parts};
 use crate::lower_stmt::{collect_idents, is_statement_like};
 use crate::syntax;
 use proc_macro2::{Span, TokenStream};
@@ -10,18 +10,21 @@ use quote::{quote, ToTokens};
 use std::collections::HashMap;
 use syn::{Expr, Pat};
 
+/// What a `match` looks at.
+enum Scrutinee {
+    Native(Native),
+    /// A place that may carry a derivative; `by_ref` when its parts are bound by reference.
+    Place {
+        place: Place,
+        by_ref: bool,
+    },
+    Tuple(Vec<Scrutinee>),
+}
+
 impl Lower<'_> {
     /// `if` as a statement or, with `value`, as an expression.
     pub fn if_expr(&mut self, i: &syn::ExprIf, value: bool, out: &mut Vec<Stmt>) -> Option<VarId> {
-        if has_let(&i.cond) {
-            self.cx.error(
-                &i.cond,
-                "`if let` is not supported yet on active values in a `#[differentiable]` function",
-            );
-            return None;
-        }
         let cond = self.native(&i.cond);
-        let id = self.new_id();
         let (then, then_ty) = self.arm(value, |s, stmts| s.stmts_of(&i.then_branch, stmts));
         let (otherwise, else_ty) = match &i.else_branch {
             Some((_, e)) => self.arm(value, |s, stmts| match &**e {
@@ -30,36 +33,48 @@ impl Lower<'_> {
                     s.if_expr(j, false, stmts);
                     None
                 }
+                e if is_statement_like(e) => {
+                    s.stmt_expr(e, stmts);
+                    None
+                }
                 e => Some(s.expr(e, stmts)),
             }),
             None => self.arm(false, |_, _| None),
         };
-        let arms = [then, otherwise]
-            .map(|block| Arm {
-                pattern: TokenStream::new(),
-                block,
-            })
-            .into();
-        let out_var = value.then(|| {
-            let ty = syntax::join(&then_ty, &else_ty);
-            let v = self.temp(ty, i.if_token.span);
+        let arms = [then, otherwise].map(|block| Arm {
+            pattern: TokenStream::new(),
+            block,
+        });
+        let ty = value.then(|| syntax::join(&then_ty, &else_ty));
+        self.branch(Head::If(cond), arms.into(), ty, i.if_token.span, out)
+    }
+
+    /// A branch, and the variable for its value, which has the type `ty`.
+    fn branch(
+        &mut self,
+        head: Head,
+        arms: Vec<Arm>,
+        ty: Option<Ty>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Option<VarId> {
+        let id = self.new_id();
+        let var = ty.map(|ty| {
+            let v = self.temp(ty, span);
             self.vars[v].maybe_active = true;
             v
         });
-        self.push(
-            out,
-            StmtKind::Branch {
-                head: Head::If(cond),
-                arms,
-                out: out_var,
-                id,
-            },
-            i.if_token.span,
-        );
-        if let Some(v) = out_var {
+        let kind = StmtKind::Branch {
+            head,
+            arms,
+            out: var,
+            id,
+        };
+        self.push(out, kind, span);
+        if let Some(v) = var {
             self.vars[v].defined = self.point();
         }
-        out_var
+        var
     }
 
     fn arm(
@@ -86,25 +101,48 @@ impl Lower<'_> {
         )
     }
 
-    /// `match` on an inactive value, as a statement or, with `value`, as an expression.
+    /// `match` as a statement or, with `value`, as an expression.
     pub fn match_expr(
         &mut self,
         m: &syn::ExprMatch,
         value: bool,
         out: &mut Vec<Stmt>,
     ) -> Option<VarId> {
-        if self.maybe_active(&m.expr) {
-            self.cx.error(&m.expr, "`match` on an active value is not supported yet in a `#[differentiable]` function: use `if … { … } else { … }`");
-            return None;
+        let arms = if self.maybe_active(&m.expr) {
+            split_alternatives(&m.arms)
+        } else {
+            m.arms.clone()
+        };
+        let mut scrutinee = self.scrutinee(&m.expr, &arms, out);
+        if let Scrutinee::Place {
+            place,
+            by_ref: false,
+        } = &mut scrutinee
+        {
+            // What the names stand for must not change while they are used.
+            let written = |a: &syn::Arm| {
+                let names = crate::lower_check::assigned_names(&a.body);
+                names.iter().any(|n| self.lookup(n) == Some(place.root))
+            };
+            if arms.iter().any(written) {
+                let (ty, span) = (place.ty.clone(), place.span);
+                let copy = self.define(Rhs::Snapshot(place.clone()), ty, span, out);
+                *place = copy.place().expect("a variable").clone();
+            }
         }
-        let head = Head::Match(self.native(&m.expr));
-        let id = self.new_id();
-        let mut tys = Vec::new();
-        let mut arms = Vec::new();
-        for a in &m.arms {
+        let takes_error = arms.iter().any(|a| takes_error(&a.pat));
+        let (head, uses) = self.head(&scrutinee, takes_error);
+        let head = Head::Match(Native {
+            expr: syn::parse_quote!(#head),
+            uses,
+            cheap: false,
+            ty: Ty::Unknown,
+        });
+        let (mut tys, mut lowered) = (Vec::new(), Vec::new());
+        for a in &arms {
             let mut pattern = TokenStream::new();
             let (block, ty) = self.arm(value, |s, stmts| {
-                pattern = s.pattern(a);
+                pattern = s.pattern(a, &scrutinee, stmts);
                 match &*a.body {
                     Expr::Block(b) if b.label.is_none() => s.stmts_of(&b.block, stmts),
                     e if value && !is_statement_like(e) => Some(s.expr(e, stmts)),
@@ -115,39 +153,115 @@ impl Lower<'_> {
                 }
             });
             tys.push(ty);
-            arms.push(Arm { pattern, block });
+            lowered.push(Arm { pattern, block });
         }
-        let out_var = value.then(|| {
-            let ty = tys
-                .into_iter()
-                .reduce(|a, b| syntax::join(&a, &b))
-                .unwrap_or(Ty::Unknown);
-            let v = self.temp(ty, m.match_token.span);
-            self.vars[v].maybe_active = true;
-            v
-        });
-        self.push(
-            out,
-            StmtKind::Branch {
-                head,
-                arms,
-                out: out_var,
-                id,
-            },
-            m.match_token.span,
-        );
-        if let Some(v) = out_var {
-            self.vars[v].defined = self.point();
+        let ty = tys.into_iter().reduce(|a, b| syntax::join(&a, &b));
+        let ty = value.then(|| ty.unwrap_or(Ty::Unknown));
+        self.branch(head, lowered, ty, m.match_token.span, out)
+    }
+
+    fn scrutinee(&mut self, e: &Expr, arms: &[syn::Arm], out: &mut Vec<Stmt>) -> Scrutinee {
+        match e {
+            Expr::Paren(p) => return self.scrutinee(&p.expr, arms, out),
+            Expr::Group(g) => return self.scrutinee(&g.expr, arms, out),
+            Expr::Tuple(t) if self.maybe_active(e) && by_element(arms, t.elems.len()) => {
+                let elems = t.elems.iter().map(|e| self.scrutinee(e, &[], out));
+                return Scrutinee::Tuple(elems.collect());
+            }
+            _ => {}
         }
-        out_var
+        if !self.maybe_active(e) {
+            return Scrutinee::Native(self.native(e));
+        }
+        let (place, by_ref) = match e {
+            Expr::Reference(r) => (self.place(&r.expr, out), true),
+            Expr::MethodCall(m) if is_borrow(m) => (self.place(&m.receiver, out), true),
+            e => (self.place(e, out), self.is_ref_var(e)),
+        };
+        match place {
+            Some(place) => Scrutinee::Place { place, by_ref },
+            None => Scrutinee::Native(self.native(e)),
+        }
+    }
+
+    /// The expression after `match`, and what it reads.
+    fn head(&self, s: &Scrutinee, takes_error: bool) -> (TokenStream, Vec<VarId>) {
+        match s {
+            Scrutinee::Native(n) => (n.expr.to_token_stream(), n.uses.clone()),
+            Scrutinee::Place { place, by_ref } => {
+                // An error is moved out, as it has no place in the derivative.
+                let by_value = takes_error && !by_ref;
+                let (root, var) = (&self.vars[place.root].name, &self.vars[place.root]);
+                let uses = std::iter::once(place.root)
+                    .chain(place.index_uses())
+                    .collect();
+                if place.is_var() && var.hold == Hold::Ref {
+                    return (quote!(#root), uses);
+                }
+                let place = crate::code::project(crate::code::Side::Value, quote!(#root), place);
+                match by_value {
+                    true => (place, uses),
+                    false => (quote!(&#place), uses),
+                }
+            }
+            Scrutinee::Tuple(parts) => {
+                let (exprs, uses): (Vec<_>, Vec<_>) =
+                    parts.iter().map(|s| self.head(s, takes_error)).unzip();
+                (quote!((#(#exprs,)*)), uses.concat())
+            }
+        }
     }
 
     /// The pattern and guard of an arm; its names become variables of the arm.
-    fn pattern(&mut self, a: &syn::Arm) -> TokenStream {
-        let (mut pat, guard) = match &a.pat {
-            Pat::Guard(g) => ((*g.pat).clone(), Some(&*g.guard)),
-            pat => (pat.clone(), None),
+    fn pattern(&mut self, a: &syn::Arm, s: &Scrutinee, out: &mut Vec<Stmt>) -> TokenStream {
+        let (pat, guard) = match &a.pat {
+            Pat::Guard(g) => (&*g.pat, Some(&*g.guard)),
+            pat => (pat, None),
         };
+        let mut bound = Vec::new();
+        let pat = self.pattern_for(pat, s, &mut bound);
+        // In the guard every name stands for the part itself.
+        bound.iter().for_each(|b| self.bind_alias(b));
+        let guard = guard.map(|g| {
+            let g = self.native(g).expr.into_token_stream();
+            quote!(if #g)
+        });
+        for b in bound {
+            if !b.by_ref {
+                self.bind_copy(b, out);
+            }
+        }
+        quote!(#pat #guard)
+    }
+
+    fn pattern_for(&mut self, pat: &Pat, s: &Scrutinee, bound: &mut Vec<Binding>) -> TokenStream {
+        match (s, pat) {
+            (Scrutinee::Place { place, by_ref }, pat) => {
+                self.pattern_parts(pat, place, *by_ref, Parts::Variants, bound)
+            }
+            (Scrutinee::Tuple(parts), Pat::Tuple(t)) => {
+                let elems: Vec<_> = parts
+                    .iter()
+                    .zip(&t.elems)
+                    .map(|(s, p)| self.pattern_for(p, s, bound))
+                    .collect();
+                quote!((#(#elems,)*))
+            }
+            (Scrutinee::Tuple(_), Pat::Or(o)) => {
+                let cases: Vec<_> = o
+                    .cases
+                    .iter()
+                    .map(|p| self.pattern_for(p, s, bound))
+                    .collect();
+                quote!(#(#cases)|*)
+            }
+            (_, pat) => self.native_pattern(pat),
+        }
+    }
+
+    /// A pattern of an inactive value: its names are bound natively.
+    pub fn native_pattern(&mut self, pat: &Pat) -> TokenStream {
+        let mut pat = pat.clone();
         let mut bound: HashMap<String, VarId> = HashMap::new();
         collect_idents(&mut pat, &mut |p| {
             let source = p.ident.to_string();
@@ -155,6 +269,7 @@ impl Lower<'_> {
             let var = *bound.entry(source).or_insert_with(|| {
                 let mutable = p.mutability.is_some();
                 let var = self.fresh_named(&p.ident, Ty::Unknown, Hold::Value, mutable);
+                self.vars[var].natively_bound = !mutable;
                 self.vars[var].defined = self.point();
                 self.bind(&p.ident, var);
                 var
@@ -163,10 +278,52 @@ impl Lower<'_> {
             name.set_span(p.ident.span());
             p.ident = name;
         });
-        let guard = guard.map(|g| {
-            let g = self.native(g).expr.into_token_stream();
-            quote!(if #g)
-        });
-        quote!(#pat #guard)
+        quote!(#pat)
     }
+}
+
+/// Whether every arm takes a tuple of `n` apart, so that its parts are matched one by one.
+fn by_element(arms: &[syn::Arm], n: usize) -> bool {
+    fn fits(p: &Pat, n: usize) -> bool {
+        match p {
+            Pat::Wild(_) => true,
+            Pat::Guard(g) => fits(&g.pat, n),
+            Pat::Paren(p) => fits(&p.pat, n),
+            Pat::Or(o) => o.cases.iter().all(|p| fits(p, n)),
+            Pat::Tuple(t) => {
+                t.elems.len() == n && !t.elems.iter().any(|p| matches!(p, Pat::Rest(_)))
+            }
+            _ => false,
+        }
+    }
+    !arms.is_empty() && arms.iter().all(|a| fits(&a.pat, n))
+}
+
+/// Whether a pattern binds what is in an `Err`.
+fn takes_error(p: &Pat) -> bool {
+    struct V(bool);
+    impl<'a> syn::visit::Visit<'a> for V {
+        fn visit_pat_tuple_struct(&mut self, t: &'a syn::PatTupleStruct) {
+            self.0 |= is_error(&t.path) && t.elems.iter().any(crate::lower_pattern::binds);
+            syn::visit::visit_pat_tuple_struct(self, t);
+        }
+    }
+    let mut v = V(false);
+    syn::visit::Visit::visit_pat(&mut v, p);
+    v.0
+}
+
+/// Whether a path is the variant `Err`.
+pub fn is_error(path: &syn::Path) -> bool {
+    path.segments.last().is_some_and(|s| s.ident == "Err")
+}
+
+/// Methods that only borrow.
+fn is_borrow(m: &syn::ExprMethodCall) -> bool {
+    let name = m.method.to_string();
+    m.args.is_empty()
+        && matches!(
+            name.as_str(),
+            "as_ref" | "as_mut" | "as_deref" | "as_deref_mut" | "as_slice" | "as_mut_slice"
+        )
 }

@@ -10,9 +10,10 @@ use std::collections::HashSet;
 use syn::{BinOp, Expr};
 
 /// Methods of the standard library that change a sequence in place.
-const MUTATORS: &[&str] = &[
+pub const MUTATORS: &[&str] = &[
     "append",
     "clear",
+    "clone_from_slice",
     "copy_from_slice",
     "copy_within",
     "dedup",
@@ -34,11 +35,43 @@ const MUTATORS: &[&str] = &[
     "sort_by_key",
     "sort_unstable",
     "sort_unstable_by",
+    "resize_with",
     "split_off",
     "swap",
     "swap_remove",
     "swap_with_slice",
     "truncate",
+];
+
+/// Methods of the standard library that only read.
+const PURE: &[&str] = &[
+    "abs_diff",
+    "as_ref",
+    "as_slice",
+    "as_str",
+    "chunks",
+    "chunks_exact",
+    "clone",
+    "cloned",
+    "copied",
+    "expect",
+    "first",
+    "get",
+    "iter",
+    "last",
+    "powf",
+    "powi",
+    "saturating_sub",
+    "split_at",
+    "to_owned",
+    "to_string",
+    "to_vec",
+    "unwrap",
+    "unwrap_or",
+    "windows",
+    "wrapping_add",
+    "wrapping_mul",
+    "wrapping_sub",
 ];
 
 impl Lower<'_> {
@@ -211,7 +244,10 @@ fn written(e: &Expr, receivers: bool) -> Vec<String> {
         }
         fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
             let name = m.method.to_string();
-            if self.receivers && !prims::is_discrete_method(&name) && name != "to_vec" {
+            let pure = prims::is_discrete_method(&name)
+                || prims::method(&name, m.args.len()).is_some()
+                || PURE.contains(&name.as_str());
+            if self.receivers && !pure {
                 self.names.extend(syntax::root_name(&m.receiver));
             }
             visit::visit_expr_method_call(self, m);

@@ -138,7 +138,7 @@ impl Lower<'_> {
     }
 
     /// Whether an expression is the name of a variable that holds a reference.
-    fn is_ref_var(&self, e: &Expr) -> bool {
+    pub fn is_ref_var(&self, e: &Expr) -> bool {
         match e {
             Expr::Path(p) => p
                 .path
@@ -309,6 +309,18 @@ impl Lower<'_> {
                 "call `sin` and `cos`",
             );
         }
+        if name == "pop" && m.args.is_empty() && m.turbofish.is_none() {
+            return match self.grown_place(&m.receiver, out) {
+                Some(place) => {
+                    // Counted as a write where it is evaluated.
+                    self.advance();
+                    let point = self.point();
+                    self.vars[place.root].writes.push(point);
+                    Rhs::Pop(place)
+                }
+                None => self.poison(&m.receiver),
+            };
+        }
         if name == "clone" && m.args.is_empty() && m.turbofish.is_none() {
             return match self.place(&m.receiver, out) {
                 Some(place) => Rhs::Snapshot(place),
@@ -412,17 +424,24 @@ impl Lower<'_> {
                 );
             }
         }
+        if last == "new" && segments.len() == 2 && segments[0] == "Box" && c.args.len() == 1 {
+            return Rhs::Call {
+                path: syn::parse_quote!(::differentiable::__rt::boxed),
+                args: self.args(c.args.iter(), out),
+            };
+        }
         let upper = last.chars().next().is_some_and(char::is_uppercase);
         if upper {
-            if matches!(last.as_str(), "Some" | "Ok" | "Err") {
-                return self.unsupported(
-                    &e,
-                    "`Option` and `Result` values are not supported yet",
-                    "handle them outside",
-                );
+            if last == "Err" {
+                return self.error_value(c);
             }
-            let operands = c.args.iter().map(|a| self.expr(a, out)).collect();
-            return Rhs::Ctor(p.path.clone(), operands);
+            let operand = |(i, a)| (syn::Member::from(i), self.expr(a, out));
+            return Rhs::Struct(Literal {
+                path: p.path.clone(),
+                tuple: true,
+                fields: c.args.iter().enumerate().map(operand).collect(),
+                base: None,
+            });
         }
         if segments.len() >= 2
             && segments[segments.len() - 2] == "mem"
@@ -440,14 +459,21 @@ impl Lower<'_> {
         }
     }
 
-    fn struct_literal(&mut self, s: &syn::ExprStruct, out: &mut Vec<Stmt>) -> Rhs {
-        if let Some(rest) = &s.rest {
-            return self.unsupported(
-                rest,
-                "`..base` in a struct literal is not supported yet",
-                "write every field",
-            );
+    /// `Err(e)`: an error carries no derivative.
+    fn error_value(&mut self, c: &syn::ExprCall) -> Rhs {
+        let e = Expr::Call(c.clone());
+        for a in &c.args {
+            if self.maybe_active(a) {
+                self.cx.error(
+                    a,
+                    "an error carries no derivative: wrap the value in `no_grad!`",
+                );
+            }
         }
+        Rhs::Native(self.native(&e))
+    }
+
+    fn struct_literal(&mut self, s: &syn::ExprStruct, out: &mut Vec<Stmt>) -> Rhs {
         if s.qself.is_some() {
             return self.unsupported(
                 &Expr::Struct(s.clone()),
@@ -460,7 +486,13 @@ impl Lower<'_> {
             .iter()
             .map(|f| (f.member.clone(), self.expr(&f.expr, out)))
             .collect();
-        Rhs::Struct(s.path.clone(), fields)
+        let base = s.rest.as_ref().map(|e| self.expr(e, out));
+        Rhs::Struct(Literal {
+            path: s.path.clone(),
+            tuple: false,
+            fields,
+            base,
+        })
     }
 
     fn macro_expr(&mut self, m: &syn::ExprMacro, out: &mut Vec<Stmt>) -> Rhs {
@@ -512,15 +544,16 @@ impl Lower<'_> {
             }
             Rhs::Repeat { value, .. } => Ty::Seq(Box::new(value.ty())),
             Rhs::Native(n) => n.ty.clone(),
+            Rhs::Witness(_) => Ty::Discrete,
             Rhs::GetLate(l) => self.vars[*l].ty.clone(),
             Rhs::Method { receiver, name, .. } if name == "to_vec" => {
                 syntax::copied(receiver.operand.ty())
             }
             Rhs::Call { .. }
+            | Rhs::Pop(_)
             | Rhs::Method { .. }
             | Rhs::Tuple(_)
-            | Rhs::Struct(..)
-            | Rhs::Ctor(..) => Ty::Unknown,
+            | Rhs::Struct(_) => Ty::Unknown,
         }
     }
 }

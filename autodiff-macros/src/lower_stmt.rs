@@ -2,8 +2,8 @@
 
 use crate::ir::*;
 use crate::lower::{simple_pattern, Lower};
+use crate::lower_pattern::Parts;
 use crate::syntax;
-use proc_macro2::Span;
 use quote::{quote, ToTokens};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
@@ -151,7 +151,7 @@ impl Lower<'_> {
             let (n, is_range) = match projection {
                 Projection::Index(n) => (n, false),
                 Projection::Range(n) => (n, true),
-                Projection::Field(_) => continue,
+                Projection::Field(_) | Projection::Variant(..) => continue,
             };
             let fixed = n.cheap && n.uses.iter().all(|v| !self.vars[*v].mutable);
             if fixed {
@@ -198,62 +198,29 @@ impl Lower<'_> {
         }
     }
 
-    /// Takes an active tuple or struct apart: each name becomes a copy of a part.
+    /// Binds the names of a pattern that always matches.
     pub fn destructure(&mut self, pat: &Pat, operand: Operand, out: &mut Vec<Stmt>) {
         let Operand::Place { place, by_ref } = operand else {
             self.cx.error(pat, "this pattern is not supported yet in a `#[differentiable]` function: bind the value to a name and use its fields");
             return;
         };
-        match pat {
-            Pat::Wild(_) => {}
-            Pat::Paren(p) => self.destructure(&p.pat, Operand::Place { place, by_ref }, out),
-            Pat::Type(p) => self.destructure(&p.pat, Operand::Place { place, by_ref }, out),
-            Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
-                let var = self.fresh_named(&p.ident, place.ty.clone(), if by_ref { Hold::Ref } else { Hold::Value }, p.mutability.is_some());
-                self.vars[var].maybe_active = true;
-                if by_ref {
-                    self.vars[var].alias = Some(place.clone());
-                }
-                let rhs = if by_ref { Rhs::Borrow(place) } else { Rhs::Copy(Operand::Place { place, by_ref }) };
-                self.push(out, StmtKind::Def(var, rhs), p.ident.span());
-                self.vars[var].defined = self.point();
-                self.bind(&p.ident, var);
+        let mut bound = Vec::new();
+        self.pattern_parts(pat, &place, by_ref, Parts::Fields, &mut bound);
+        for b in bound {
+            if !b.by_ref {
+                self.bind_copy(b, out);
+                continue;
             }
-            Pat::Tuple(t) => {
-                for (i, p) in t.elems.iter().enumerate() {
-                    if matches!(p, Pat::Rest(_)) {
-                        self.cx.error(p, "`..` in a pattern is not supported yet in a `#[differentiable]` function: name every part");
-                        return;
-                    }
-                    let mut part = place.clone();
-                    part.projections.push(Projection::Field(syn::Member::from(i)));
-                    part.ty = Ty::Unknown;
-                    self.destructure(p, Operand::Place { place: part, by_ref }, out);
-                }
-            }
-            Pat::Slice(t) if t.elems.iter().all(|p| !matches!(p, Pat::Rest(_))) => {
-                for (i, p) in t.elems.iter().enumerate() {
-                    let mut part = place.clone();
-                    let index = syn::LitInt::new(&i.to_string(), Span::call_site());
-                    part.projections.push(Projection::Index(Native {
-                        expr: syn::parse_quote!(#index),
-                        uses: Vec::new(),
-                        cheap: true,
-                        ty: Ty::Discrete,
-                    }));
-                    part.ty = elem(&place.ty);
-                    self.destructure(p, Operand::Place { place: part, by_ref }, out);
-                }
-            }
-            Pat::Struct(s) if s.rest.is_none() || !s.fields.is_empty() => {
-                for f in &s.fields {
-                    let mut part = place.clone();
-                    part.projections.push(Projection::Field(f.member.clone()));
-                    part.ty = Ty::Unknown;
-                    self.destructure(&f.pat, Operand::Place { place: part, by_ref }, out);
-                }
-            }
-            other => self.cx.error(other, "this pattern is not supported yet in a `#[differentiable]` function: bind the value to a name and use its fields"),
+            let var = self.fresh_named(&b.ident, b.place.ty.clone(), Hold::Ref, false);
+            self.vars[var].maybe_active = true;
+            self.vars[var].alias = Some(b.place.clone());
+            self.push(
+                out,
+                StmtKind::Def(var, Rhs::Borrow(b.place)),
+                b.ident.span(),
+            );
+            self.vars[var].defined = self.point();
+            self.bind(&b.ident, var);
         }
     }
 
@@ -301,6 +268,9 @@ impl Lower<'_> {
             Expr::MethodCall(m) if m.method == "push" && m.args.len() == 1 => {
                 self.push_value(m, out)
             }
+            Expr::MethodCall(m) if m.method == "pop" && m.args.is_empty() => {
+                self.expr(e, out);
+            }
             Expr::MethodCall(m) => {
                 self.cx.error(&m.method, format!("`{}` as a statement is not supported yet in a `#[differentiable]` function: methods that change an active value in place cannot be differentiated; assign a new value", m.method));
             }
@@ -322,22 +292,24 @@ impl Lower<'_> {
     /// `vec.push(value);`
     fn push_value(&mut self, m: &syn::ExprMethodCall, out: &mut Vec<Stmt>) {
         let value = self.expr(&m.args[0], out);
-        let Some(place) = self.write_place(&m.receiver, out) else {
+        let Some(place) = self.grown_place(&m.receiver, out) else {
             return;
         };
-        if !place.is_var() || self.vars[place.root].param.is_some() {
-            self.cx.error(&m.receiver, "`push` on a part of a value is not supported yet in a `#[differentiable]` function: push to a local `Vec`");
-            return;
-        }
         let var = &mut self.vars[place.root];
-        var.grows = true;
-        if matches!(var.ty, Ty::Unknown) && value.ty().is_float() {
+        if place.is_var() && matches!(var.ty, Ty::Unknown) && value.ty().is_float() {
             var.ty = Ty::Seq(Box::new(value.ty()));
         }
         let span = m.method.span();
         self.push(out, StmtKind::Push(place.clone(), value), span);
         let point = self.point();
         self.vars[place.root].writes.push(point);
+    }
+
+    /// The place of a `Vec` whose length changes.
+    pub fn grown_place(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Option<Place> {
+        let place = self.write_place(e, out)?;
+        self.vars[place.root].grows = true;
+        Some(place)
     }
 
     fn assign(&mut self, a: &syn::ExprAssign, out: &mut Vec<Stmt>) {
@@ -352,20 +324,41 @@ impl Lower<'_> {
             self.native_stmt(&Expr::Assign(a.clone()), false, out);
             return;
         }
-        let value = self.expr(&a.right, out);
-        if let Some(place) = self.write_place(&a.left, out) {
-            self.refine(place.root, &value);
-            self.assigned_whole(&place);
-            self.push(out, StmtKind::Assign(place.clone(), value), a.left.span());
-            let point = self.point();
-            self.vars[place.root].writes.push(point);
+        // Indices are evaluated after the value, which may change what they are made of.
+        let in_order = syntax::assigns(&a.right);
+        let mut early = None;
+        if !in_order {
+            early = self.write_place(&a.left, out);
+            if early.is_none() {
+                return;
+            }
         }
+        let before = early.as_ref().and_then(|p| self.witness_before(p, out));
+        let value = self.expr(&a.right, out);
+        let Some(place) = early.or_else(|| self.write_place(&a.left, out)) else {
+            return;
+        };
+        self.refine(place.root, &value);
+        let kind = StmtKind::Assign(place.clone(), value, before);
+        self.push(out, kind, a.left.span());
+        let point = self.point();
+        self.vars[place.root].writes.push(point);
     }
 
-    fn assigned_whole(&mut self, place: &Place) {
-        if place.is_var() {
-            self.replaced.push((place.root, place.span));
+    /// What a zero cotangent of the value in a place needs, before another takes its place: it may
+    /// have another length or be another variant.
+    fn witness_before(&mut self, place: &Place, out: &mut Vec<Stmt>) -> Option<VarId> {
+        if place.ty.is_float() {
+            return None;
         }
+        if place.is_var() {
+            self.vars[place.root].reassigned = true;
+        }
+        let var = self.temp(Ty::Discrete, place.span);
+        let witness = StmtKind::Def(var, Rhs::Witness(place.clone()));
+        self.push(out, witness, place.span);
+        self.vars[var].defined = self.point();
+        Some(var)
     }
 
     /// An open float variable takes the type of what is stored into it.
@@ -414,7 +407,7 @@ impl Lower<'_> {
                 let old = self.define(Rhs::Snapshot(old_place), ty.clone(), span, out);
                 let ty = syntax::join(&ty, &value.ty());
                 let new = self.define(Rhs::Op(op, vec![old, value]), ty, span, out);
-                StmtKind::Assign(place.clone(), new)
+                StmtKind::Assign(place.clone(), new, None)
             }
             _ => {
                 self.cx.error(b.op, "this assignment operator is not supported on active values: the operators with a derivative are `+= -= *= /=`");
@@ -537,9 +530,7 @@ pub fn collect_idents(p: &mut Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
     struct V<'a>(&'a mut dyn FnMut(&mut syn::PatIdent));
     impl VisitMut for V<'_> {
         fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
-            // `None` and `LIMIT` are constants.
-            let constant = p.ident.to_string().starts_with(char::is_uppercase);
-            if !constant || p.by_ref.is_some() || p.mutability.is_some() || p.subpat.is_some() {
+            if !syntax::is_constant(p) {
                 (self.0)(p);
             }
             visit_mut::visit_pat_ident_mut(self, p);

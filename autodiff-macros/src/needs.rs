@@ -120,7 +120,10 @@ impl Needs {
     fn stmt(&mut self, f: &Func, s: &Stmt) {
         match &s.kind {
             StmtKind::Def(v, rhs) => self.rhs(f, *v, rhs),
-            StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) => {
+            StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) => {
+                if let StmtKind::Assign(_, _, Some(before)) = &s.kind {
+                    self.value(f, *before);
+                }
                 self.lens(f, p);
                 if let Operand::Place { place, .. } = o {
                     self.lens(f, place);
@@ -192,21 +195,31 @@ impl Needs {
                 }
             }
             Rhs::Cast(o, _) => self.witness(f, o),
-            Rhs::Snapshot(_) | Rhs::Borrow(_) | Rhs::Native(_) | Rhs::GetLate(_) => {}
+            Rhs::Snapshot(_)
+            | Rhs::Borrow(_)
+            | Rhs::Native(_)
+            | Rhs::GetLate(_)
+            | Rhs::Witness(_)
+            | Rhs::Pop(_) => {}
             Rhs::Call { args, .. } => args.iter().for_each(|a| self.arg(f, a, false)),
             Rhs::Method { receiver, args, .. } => {
                 self.arg(f, receiver, true);
                 args.iter().for_each(|a| self.arg(f, a, false));
             }
-            Rhs::Tuple(o) | Rhs::Array(o) | Rhs::VecList(o) | Rhs::Ctor(_, o) => {
+            Rhs::Tuple(o) | Rhs::Array(o) | Rhs::VecList(o) => {
                 o.iter()
                     .filter(|o| o.place().is_some())
                     .for_each(|o| self.witness(f, o));
             }
-            Rhs::Struct(_, fields) => fields
-                .iter()
-                .filter(|f| f.1.place().is_some())
-                .for_each(|o| self.witness(f, &o.1)),
+            Rhs::Struct(s) => {
+                // What a field had of the base is taken out of its cotangent.
+                let all = s.base.is_some();
+                for (_, o) in &s.fields {
+                    if all || o.place().is_some() {
+                        self.witness(f, o);
+                    }
+                }
+            }
             Rhs::Repeat { value, .. } => self.witness(f, value),
         }
     }

@@ -88,6 +88,10 @@ const DISCRETE: &[&str] = &[
     "contains",
     "capacity",
     "numel",
+    "is_some",
+    "is_none",
+    "is_ok",
+    "is_err",
 ];
 
 /// The subset of [`DISCRETE`] that still is a float.

@@ -67,7 +67,9 @@ impl Settle<'_> {
             counter: false,
             late: false,
             grows: false,
+            reassigned: false,
             by_name: false,
+            natively_bound: false,
             alias: None,
             defined: point.clone(),
             writes: Vec::new(),
@@ -215,7 +217,7 @@ impl Settle<'_> {
         let active = activity::is_active(&s, &self.f.vars);
         match &mut s.kind {
             StmtKind::Def(_, rhs) if active => self.rhs(rhs, &point, span, out),
-            StmtKind::Assign(p, o) if active => {
+            StmtKind::Assign(p, o, _) if active => {
                 self.place(p, &point, span, out);
                 match o {
                     Operand::Native(n) if !p.ty.is_known() => *n = self.keep(n, &point, span, out),
@@ -301,17 +303,21 @@ impl Settle<'_> {
                     self.arg(a, false, point, span, out);
                 }
             }
-            Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) | Rhs::Ctor(_, v) => {
+            Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) => {
                 for o in v {
                     self.operand(o, false, point, span, out);
                 }
             }
-            Rhs::Struct(_, fields) => {
-                for (_, o) in fields {
+            Rhs::Struct(s) => {
+                for (_, o) in &mut s.fields {
                     self.operand(o, false, point, span, out);
+                }
+                if let Some(Operand::Place { place, .. }) = &mut s.base {
+                    self.place(place, point, span, out);
                 }
             }
             Rhs::Repeat { value, .. } => self.operand(value, false, point, span, out),
+            Rhs::Witness(p) | Rhs::Pop(p) => self.place(p, point, span, out),
             Rhs::Native(_) | Rhs::GetLate(_) => {}
         }
     }

@@ -236,12 +236,22 @@ pub fn is_assign_op(op: &BinOp) -> bool {
     )
 }
 
+/// Whether a name in a pattern is a constant or a variant: `None`, `LIMIT`.
+pub fn is_constant(p: &syn::PatIdent) -> bool {
+    p.ident.to_string().starts_with(char::is_uppercase)
+        && p.by_ref.is_none()
+        && p.mutability.is_none()
+        && p.subpat.is_none()
+}
+
 /// Names a pattern binds.
 pub fn pattern_names(p: &Pat) -> Vec<String> {
     struct V(Vec<String>);
     impl<'a> Visit<'a> for V {
         fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
-            self.0.push(p.ident.to_string());
+            if !is_constant(p) {
+                self.0.push(p.ident.to_string());
+            }
             visit::visit_pat_ident(self, p);
         }
     }
@@ -397,6 +407,17 @@ impl<'a> Visit<'a> for Flows<'a> {
                     .push((root_name(name).into_iter().collect(), value));
             }
         }
+        // What is lent to a call may hold anything that the others hold.
+        for (k, lent) in c.args.iter().enumerate() {
+            if let Expr::Reference(r) = lent {
+                let target = root_name(&r.expr).filter(|_| r.mutability.is_some());
+                let others = c.args.iter().enumerate().filter(|(i, _)| *i != k);
+                if let Some(target) = target {
+                    self.flows
+                        .extend(others.map(|(_, from)| (vec![target.clone()], from)));
+                }
+            }
+        }
         if let Some(parameters) = root_name(&c.func).and_then(|f| self.closures.get(&f)) {
             let passed = parameters.iter().cloned().zip(&c.args);
             self.flows.extend(passed);
@@ -404,11 +425,23 @@ impl<'a> Visit<'a> for Flows<'a> {
         visit::visit_expr_call(self, c);
     }
     fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-        if let (true, Some(value)) = (m.method == "push", m.args.first()) {
-            self.flows
-                .push((root_name(&m.receiver).into_iter().collect(), value));
+        if crate::lower_check::MUTATORS.contains(&m.method.to_string().as_str()) {
+            for value in &m.args {
+                self.flows
+                    .push((root_name(&m.receiver).into_iter().collect(), value));
+            }
         }
         visit::visit_expr_method_call(self, m);
+    }
+    fn visit_expr_match(&mut self, m: &'a syn::ExprMatch) {
+        for a in &m.arms {
+            self.flows.push((pattern_names(&a.pat), &m.expr));
+        }
+        visit::visit_expr_match(self, m);
+    }
+    fn visit_expr_let(&mut self, l: &'a syn::ExprLet) {
+        self.flows.push((pattern_names(&l.pat), &l.expr));
+        visit::visit_expr_let(self, l);
     }
     fn visit_expr_for_loop(&mut self, f: &'a syn::ExprForLoop) {
         self.flows.push((pattern_names(&f.pat), &f.expr));
@@ -475,5 +508,79 @@ pub fn assigns(e: &Expr) -> bool {
     }
     let mut v = V(false);
     v.visit_expr(e);
+    v.0
+}
+
+/// Names that hold references, as far as the syntax tells: what a pattern binds of a reference, and
+/// what a loop over one gives.
+pub fn reference_names(params: HashSet<String>, body: &syn::Block) -> HashSet<String> {
+    struct V(HashSet<String>);
+    impl V {
+        fn is_reference(&self, e: &Expr) -> bool {
+            match e {
+                Expr::Paren(p) => self.is_reference(&p.expr),
+                Expr::Reference(_) => true,
+                Expr::Path(p) => p
+                    .path
+                    .get_ident()
+                    .is_some_and(|i| self.0.contains(&i.to_string())),
+                Expr::MethodCall(m) => {
+                    matches!(
+                        m.method.to_string().as_str(),
+                        "as_ref" | "as_mut" | "as_deref" | "as_slice" | "iter" | "iter_mut"
+                    ) && m.args.is_empty()
+                }
+                _ => false,
+            }
+        }
+        fn bind(&mut self, p: &Pat, from: &Expr) {
+            match (p, from) {
+                (Pat::Tuple(p), Expr::Tuple(t)) if p.elems.len() == t.elems.len() => {
+                    for (p, e) in p.elems.iter().zip(&t.elems) {
+                        self.bind(p, e);
+                    }
+                }
+                (p, e) if self.is_reference(e) => self.0.extend(reference_bindings(p)),
+                _ => {}
+            }
+        }
+    }
+    impl<'a> Visit<'a> for V {
+        fn visit_local(&mut self, l: &'a syn::Local) {
+            if let Some(init) = &l.init {
+                self.bind(&l.pat, &init.expr);
+            }
+            visit::visit_local(self, l);
+        }
+        fn visit_expr_match(&mut self, m: &'a syn::ExprMatch) {
+            for a in &m.arms {
+                self.bind(&a.pat, &m.expr);
+            }
+            visit::visit_expr_match(self, m);
+        }
+        fn visit_expr_for_loop(&mut self, f: &'a syn::ExprForLoop) {
+            self.bind(&f.pat, &f.expr);
+            visit::visit_expr_for_loop(self, f);
+        }
+    }
+    let mut v = V(params);
+    v.visit_block(body);
+    v.0
+}
+
+/// The names of a pattern, but for those behind `&`.
+fn reference_bindings(p: &Pat) -> Vec<String> {
+    struct V(Vec<String>);
+    impl<'a> Visit<'a> for V {
+        fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+            if !is_constant(p) {
+                self.0.push(p.ident.to_string());
+            }
+            visit::visit_pat_ident(self, p);
+        }
+        fn visit_pat_reference(&mut self, _: &'a syn::PatReference) {}
+    }
+    let mut v = V(Vec::new());
+    v.visit_pat(p);
     v.0
 }

@@ -24,7 +24,12 @@ fn block(b: &mut Block, vars: &mut [Var]) {
     for s in &mut b.stmts {
         match &mut s.kind {
             StmtKind::Def(v, rhs) => {
-                operands(rhs, &mut |o| operand(o, vars));
+                rhs.operands_mut()
+                    .into_iter()
+                    .for_each(|o| operand(o, vars));
+                if let Rhs::Borrow(p) | Rhs::Snapshot(p) = rhs {
+                    place(p, vars);
+                }
                 meet(rhs, vars);
                 let late = match rhs {
                     Rhs::GetLate(l) => Some(vars[*l].ty.clone()),
@@ -34,7 +39,7 @@ fn block(b: &mut Block, vars: &mut [Var]) {
                     refine(&mut vars[*v].ty, &ty);
                 }
             }
-            StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) => {
+            StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) => {
                 place(p, vars);
                 operand(o, vars);
                 store(p, &o.ty(), vars);
@@ -82,7 +87,7 @@ fn place(p: &mut Place, vars: &[Var]) {
     let mut ty = vars[p.root].ty.clone();
     for projection in &p.projections {
         ty = match projection {
-            Projection::Field(_) => Ty::Unknown,
+            Projection::Field(_) | Projection::Variant(..) => Ty::Unknown,
             Projection::Index(_) => elem(&ty),
             Projection::Range(_) => ty,
         };
@@ -152,32 +157,5 @@ fn result(rhs: &Rhs) -> Option<Ty> {
             .map(|t| Ty::Seq(Box::new(t))),
         Rhs::Repeat { value, .. } => Some(Ty::Seq(Box::new(value.ty()))),
         _ => None,
-    }
-}
-
-fn operands(rhs: &mut Rhs, f: &mut dyn FnMut(&mut Operand)) {
-    match rhs {
-        Rhs::Copy(o) | Rhs::Powi(o, _) | Rhs::Cast(o, _) => f(o),
-        Rhs::Op(_, v) | Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) | Rhs::Ctor(_, v) => {
-            v.iter_mut().for_each(f)
-        }
-        Rhs::Repeat { value, .. } => f(value),
-        Rhs::Struct(_, fields) => fields.iter_mut().for_each(|x| f(&mut x.1)),
-        Rhs::Call { args, .. } => args.iter_mut().for_each(|a| f(&mut a.operand)),
-        Rhs::Method { receiver, args, .. } => {
-            f(&mut receiver.operand);
-            args.iter_mut().for_each(|a| f(&mut a.operand));
-        }
-        Rhs::Borrow(p) | Rhs::Snapshot(p) => {
-            let mut o = Operand::Place {
-                place: p.clone(),
-                by_ref: false,
-            };
-            f(&mut o);
-            if let Operand::Place { place, .. } = o {
-                *p = place;
-            }
-        }
-        Rhs::Native(_) | Rhs::GetLate(_) => {}
     }
 }

@@ -11,12 +11,10 @@ impl branches {
             &mut ::differentiable::__rt::Adj<f64, __M1>,
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = branches;
         let (m0, m1) = __modes;
-        let (v2, branch1) = if x > y {
+        let (v2, branch3) = if x > y {
             let v0 = x * x;
             let __value = v0;
             (__value, ad::Either::L(()))
@@ -26,7 +24,7 @@ impl branches {
             (__value, ad::Either::R((v1,)))
         };
         let m = v2;
-        let (v5, branch4) = if m > 1.0 {
+        let (v5, branch6) = if m > 1.0 {
             let v3 = m.sqrt();
             let __value = v3;
             (__value, ad::Either::L((v3,)))
@@ -43,7 +41,7 @@ impl branches {
                 let mut d_m = ad::F64.zero();
                 let mut d_v5 = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_v5);
-                match branch4 {
+                match branch6 {
                     ad::Either::L((v3,)) => {
                         let mut d_v3 = ad::F64.zero();
                         ad::acc(&ad::F64, d_v5, &mut d_v3);
@@ -57,7 +55,7 @@ impl branches {
                     }
                 }
                 ad::acc(&ad::F64, d_m, &mut d_v2);
-                match branch1 {
+                match branch3 {
                     ad::Either::L(()) => {
                         let mut d_v0 = ad::F64.zero();
                         ad::acc(&ad::F64, d_v2, &mut d_v0);
@@ -79,9 +77,7 @@ impl branches {
         y: f64,
         t_y: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let (v2, t_v2) = if x > y {
             let v0 = x * x;
             let t_v0 = ad::tangent_sum(
@@ -113,7 +109,6 @@ impl branches {
             (v4, __tangent)
         };
         let __tangent = t_v5;
-        let __value = v5;
-        (__value, __tangent)
+        (v5, __tangent)
     }
 }

@@ -11,9 +11,7 @@ impl calls {
             &mut ::differentiable::__rt::Adj<f64, __M1>,
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         ::differentiable::__companion! {
             "`square` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee0 __fallback0 square[A0] [T0] helpers::square
@@ -60,9 +58,7 @@ impl calls {
         k: f64,
         t_k: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         ::differentiable::__companion! {
             "`square` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee0 __fallback0 square[A0] [T0] helpers::square
@@ -94,7 +90,6 @@ impl calls {
             ad::add::push_r(v0.__v(), v1.__v(), &v2, &t_v1),
         );
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
-        let __value = ::core::clone::Clone::clone(&v2);
-        (__value, __tangent)
+        (v2, __tangent)
     }
 }

@@ -13,9 +13,7 @@ impl chain {
             &mut [::differentiable::__rt::Adj<f64, __M1>],
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = chain;
         let (m0, m1) = __modes;
         let mut __acc1: f64 = {
@@ -59,9 +57,7 @@ impl chain {
         y: &[f64],
         t_y: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let mut __acc1: f64 = {
             let value: f64 = -0.0;
             value
@@ -84,7 +80,6 @@ impl chain {
         let v1 = __acc1.sqrt();
         let t_v1 = ad::sqrt::push(&__acc1, &v1, &t___acc1);
         let __tangent = t_v1;
-        let __value = v1;
-        (__value, __tangent)
+        (v1, __tangent)
     }
 }

@@ -13,9 +13,7 @@ impl dot {
             &mut [::differentiable::__rt::Adj<f64, __M1>],
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = dot;
         let (m0, m1) = __modes;
         let mut s: f64 = 0.0;
@@ -54,9 +52,7 @@ impl dot {
         y: &[f64],
         t_y: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let mut s: f64 = 0.0;
         let mut t_s = ad::zero_tangent(&s);
         for i in 0..x.len() {
@@ -70,7 +66,6 @@ impl dot {
             s += v0;
         }
         let __tangent = t_s;
-        let __value = s;
-        (__value, __tangent)
+        (s, __tangent)
     }
 }

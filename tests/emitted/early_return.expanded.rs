@@ -12,9 +12,7 @@ impl early_return {
             &mut ::differentiable::__rt::Adj<f64, __M1>,
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = early_return;
         let (m0, m1) = __modes;
         let mut tape1 = ad::Tape::new();
@@ -22,7 +20,7 @@ impl early_return {
         let mut __ret: ::core::option::Option<f64> = ::core::option::Option::None;
         let mut trips1 = 0usize;
         for i in 0..x.len() {
-            let branch2 = if x[i] > limit {
+            let branch4 = if x[i] > limit {
                 let v0 = x[i] * x[i];
                 __ret = ::core::option::Option::Some(v0);
                 __jump = 1usize;
@@ -30,7 +28,7 @@ impl early_return {
             } else {
                 ad::Either::R(())
             };
-            tape1.push((branch2, i));
+            tape1.push((branch4, i));
             trips1 += 1;
             if __jump != 0 {
                 break;
@@ -39,7 +37,7 @@ impl early_return {
         if __jump == 2usize {
             __jump = 0;
         }
-        let branch5 = if __jump == 0 {
+        let branch7 = if __jump == 0 {
             __ret = ::core::option::Option::Some(limit);
             ad::Either::L(())
         } else {
@@ -55,7 +53,7 @@ impl early_return {
                 let mut d_v1 = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_v1);
                 d___ret = ::core::option::Option::Some(d_v1);
-                match branch5 {
+                match branch7 {
                     ad::Either::L(()) => {
                         if let ::core::option::Option::Some(__ct) = d___ret.take() {
                             ad::acc(&ad::F64, __ct, &mut *d_limit);
@@ -64,8 +62,8 @@ impl early_return {
                     ad::Either::R(()) => {}
                 }
                 for _ in 0..trips1 {
-                    let (branch2, i) = tape1.pop();
-                    match branch2 {
+                    let (branch4, i) = tape1.pop();
+                    match branch4 {
                         ad::Either::L(()) => {
                             let mut d_v0 = ad::F64.zero();
                             if let ::core::option::Option::Some(__ct) = d___ret.take() {
@@ -86,9 +84,7 @@ impl early_return {
         limit: f64,
         t_limit: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let mut __jump = 0usize;
         let mut __ret: ::core::option::Option<f64> = ::core::option::Option::None;
         let mut t___ret = ::core::option::Option::None;
@@ -99,7 +95,8 @@ impl early_return {
                     ad::mul::push_l(&x[i], &x[i], &v0, &t_x[i]),
                     ad::mul::push_r(&x[i], &x[i], &v0, &t_x[i]),
                 );
-                t___ret = ::core::option::Option::Some(t_v0);
+                let __tangent = t_v0;
+                t___ret = ::core::option::Option::Some(__tangent);
                 __ret = ::core::option::Option::Some(v0);
                 __jump = 1usize;
             } else {}
@@ -111,13 +108,13 @@ impl early_return {
             __jump = 0;
         }
         if __jump == 0 {
-            t___ret = ::core::option::Option::Some(t_limit);
+            let __tangent = t_limit;
+            t___ret = ::core::option::Option::Some(__tangent);
             __ret = ::core::option::Option::Some(limit);
         } else {}
         let v1 = ad::late(&mut __ret);
         let t_v1 = ad::late(&mut t___ret);
         let __tangent = t_v1;
-        let __value = v1;
-        (__value, __tangent)
+        (v1, __tangent)
     }
 }

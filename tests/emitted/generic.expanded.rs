@@ -17,9 +17,7 @@ impl generic {
             &mut ::differentiable::__rt::Adj<T, __M1>,
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = generic::<T, N>;
         let (m0, m1) = __modes;
         let mut tape1 = ad::Tape::new();
@@ -56,9 +54,7 @@ impl generic {
         y: T,
         t_y: <T as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (T, <T as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let mut s = ::core::clone::Clone::clone(&y) * ::core::clone::Clone::clone(&y);
         let mut t_s = ad::tangent_sum(
             ad::mul::push_l(y.__v(), y.__v(), &s, &t_y),
@@ -75,7 +71,6 @@ impl generic {
             s += ::core::clone::Clone::clone(&v0);
         }
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_s);
-        let __value = ::core::clone::Clone::clone(&s);
-        (__value, __tangent)
+        (s, __tangent)
     }
 }

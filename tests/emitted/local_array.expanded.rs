@@ -10,9 +10,7 @@ impl local_array {
             &mut [::differentiable::__rt::Adj<f64, __M0>],
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         ::differentiable::__companion! {
             "`norm` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee0 __fallback0 norm[A0] [T0] norm
@@ -56,9 +54,7 @@ impl local_array {
         x: &[f64],
         t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         ::differentiable::__companion! {
             "`norm` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __callee0 __fallback0 norm[A0] [T0] norm
@@ -77,7 +73,6 @@ impl local_array {
         }
         let (v1, t_v1) = __callee0::__jvp(&a, &t_a);
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
-        let __value = ::core::clone::Clone::clone(&v1);
-        (__value, __tangent)
+        (v1, __tangent)
     }
 }

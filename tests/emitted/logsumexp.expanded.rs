@@ -10,9 +10,7 @@ impl logsumexp {
             &mut [::differentiable::__rt::Adj<f64, __M0>],
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = logsumexp;
         let (m0,) = __modes;
         let mut tape2 = ad::Tape::new();
@@ -70,9 +68,7 @@ impl logsumexp {
         x: &[f64],
         t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let mut m = x[0];
         for i in 1..x.len() {
             let v0 = m.max(x[i]);
@@ -95,7 +91,6 @@ impl logsumexp {
         let v4 = ::core::clone::Clone::clone(&m_1) + v3;
         let t_v4 = ad::add::push_r(m_1.__v(), &v3, &v4, &t_v3);
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v4);
-        let __value = ::core::clone::Clone::clone(&v4);
-        (__value, __tangent)
+        (v4, __tangent)
     }
 }

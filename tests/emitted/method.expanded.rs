@@ -13,9 +13,7 @@ impl Line {
             &mut ::differentiable::__rt::Adj<f64, __M1>,
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = Self::at;
         let (m0, m1) = __modes;
         let this = self;
@@ -43,9 +41,7 @@ impl Line {
         x: f64,
         t_x: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let this = self;
         let v0 = this.slope * x;
         let t_v0 = ad::tangent_sum(
@@ -70,7 +66,6 @@ impl Line {
             ),
         );
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
-        let __value = ::core::clone::Clone::clone(&v1);
-        (__value, __tangent)
+        (v1, __tangent)
     }
 }

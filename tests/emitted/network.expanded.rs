@@ -24,9 +24,7 @@ impl network {
             &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         ::differentiable::__companion_method! {
             "`matmul` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
@@ -72,9 +70,7 @@ impl network {
         t: &Tensor![i64; Batch],
         t_t: &<Tensor![i64; Batch] as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (Tensor![], <Tensor![] as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         ::differentiable::__companion_method! {
             "`matmul` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
             __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
@@ -95,7 +91,6 @@ impl network {
             .__v()
             .__cross_entropy_jvp(&t_h, t, &ad::zero_tangent((t).__v()));
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
-        let __value = ::core::clone::Clone::clone(&v2);
-        (__value, __tangent)
+        (v2, __tangent)
     }
 }

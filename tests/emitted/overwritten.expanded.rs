@@ -11,9 +11,7 @@ impl overwritten {
             &mut ::differentiable::__rt::Adj<usize, __M1>,
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = overwritten;
         let (m0, m1) = __modes;
         let mut tape1 = ad::Tape::new();
@@ -56,9 +54,7 @@ impl overwritten {
         n: usize,
         t_n: <usize as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let mut s = x;
         let mut t_s = t_x;
         for _trip in 0..n {
@@ -74,7 +70,6 @@ impl overwritten {
             t_s = __tangent;
         }
         let __tangent = t_s;
-        let __value = s;
-        (__value, __tangent)
+        (s, __tangent)
     }
 }

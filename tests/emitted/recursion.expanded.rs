@@ -11,12 +11,10 @@ impl recursion {
             &mut ::differentiable::__rt::Adj<usize, __M1>,
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = recursion;
         let (m0, m1) = __modes;
-        let (v2, branch1) = if n == 0 {
+        let (v2, branch3) = if n == 0 {
             let __value = 1.0;
             (__value, ad::Either::L(()))
         } else {
@@ -35,7 +33,7 @@ impl recursion {
             move |__ct, d_x, d_n| {
                 let mut d_v2 = w_v2.zero();
                 ad::acc(&w_v2, __ct, &mut d_v2);
-                match branch1 {
+                match branch3 {
                     ad::Either::L(()) => {}
                     ad::Either::R((v0, p_v0, mut z1_v0, w_v1)) => {
                         let w_v0 = v0.__wit();
@@ -76,12 +74,11 @@ impl recursion {
         n: usize,
         t_n: <usize as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let (v2, t_v2) = if n == 0 {
-            let __tangent = ad::zero_tangent(&1.0);
-            (1.0, __tangent)
+            let __value = 1.0;
+            let __tangent = ad::zero_tangent(&__value);
+            (__value, __tangent)
         } else {
             let (v0, t_v0) = Self::__jvp(x, t_x, (n - 1), ad::zero_tangent(&(n - 1)));
             let v1 = x * ::core::clone::Clone::clone(&v0);
@@ -90,10 +87,9 @@ impl recursion {
                 ad::mul::push_r(&x, v0.__v(), &v1, &t_v0),
             );
             let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
-            (::core::clone::Clone::clone(&v1), __tangent)
+            (v1, __tangent)
         };
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
-        let __value = ::core::clone::Clone::clone(&v2);
-        (__value, __tangent)
+        (v2, __tangent)
     }
 }

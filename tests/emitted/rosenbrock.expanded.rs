@@ -10,9 +10,7 @@ impl rosenbrock {
             &mut [::differentiable::__rt::Adj<f64, __M0>],
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = rosenbrock;
         let (m0,) = __modes;
         let mut s: f64 = 0.0;
@@ -66,9 +64,7 @@ impl rosenbrock {
         x: &[f64],
         t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let mut s: f64 = 0.0;
         let mut t_s = ad::zero_tangent(&s);
         for i in 0..x.len() - 1 {
@@ -106,7 +102,6 @@ impl rosenbrock {
             s += v4;
         }
         let __tangent = t_s;
-        let __value = s;
-        (__value, __tangent)
+        (s, __tangent)
     }
 }

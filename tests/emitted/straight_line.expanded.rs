@@ -11,9 +11,7 @@ impl straight_line {
             &mut ::differentiable::__rt::Adj<f64, __M1>,
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = straight_line;
         let (m0, m1) = __modes;
         let v0 = x1.ln();
@@ -48,9 +46,7 @@ impl straight_line {
         x2: f64,
         t_x2: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let v0 = x1.ln();
         let t_v0 = ad::ln::push(&x1, &v0, &t_x1);
         let v1 = x1 * x2;
@@ -71,7 +67,6 @@ impl straight_line {
             ad::sub::push_r(&v2, &v3, &v4, &t_v3),
         );
         let __tangent = t_v4;
-        let __value = v4;
-        (__value, __tangent)
+        (v4, __tangent)
     }
 }

@@ -11,9 +11,7 @@ impl tuples {
             &mut ::differentiable::__rt::Adj<f64, __M1>,
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = tuples;
         let (m0, m1) = __modes;
         let v0 = a + b;
@@ -61,9 +59,7 @@ impl tuples {
         b: f64,
         t_b: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> ((f64, f64), <(f64, f64) as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let v0 = a + b;
         let t_v0 = ad::tangent_sum(
             ad::add::push_l(&a, &b, &v0, &t_a),
@@ -95,7 +91,6 @@ impl tuples {
             ::std::borrow::ToOwned::to_owned(&t_p),
         );
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v4);
-        let __value = ::core::clone::Clone::clone(&v4);
-        (__value, __tangent)
+        (v4, __tangent)
     }
 }

@@ -9,9 +9,7 @@ impl while_loop {
             &mut ::differentiable::__rt::Adj<f64, __M0>,
         ),
     ) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, Mode as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let _ = while_loop;
         let (m0,) = __modes;
         let mut tape1 = ad::Tape::new();
@@ -55,9 +53,7 @@ impl while_loop {
         a: f64,
         t_a: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        use ::differentiable::__rt::{
-            self as ad, Differentiable as _, NoTangent as _, Val as _,
-        };
+        use ::differentiable::__rt::{self as ad, methods::*};
         let mut x = a;
         let mut t_x = t_a;
         while (x * x - a).abs() > 1e-12 {
@@ -78,7 +74,6 @@ impl while_loop {
             t_x = __tangent;
         }
         let __tangent = t_x;
-        let __value = x;
-        (__value, __tangent)
+        (x, __tangent)
     }
 }

@@ -6,6 +6,16 @@
     clippy::assign_op_pattern,
     clippy::ptr_arg,
     clippy::mut_range_bound,
+    clippy::needless_late_init,
+    clippy::get_first,
+    clippy::manual_swap,
+    clippy::manual_memcpy,
+    clippy::manual_unwrap_or,
+    clippy::manual_unwrap_or_default,
+    clippy::vec_init_then_push,
+    clippy::while_let_loop,
+    clippy::collapsible_match,
+    clippy::single_match,
     clippy::blocks_in_conditions
 )]
 
@@ -14,6 +24,9 @@ mod constants;
 mod iterators;
 mod jumps;
 mod mixed;
+mod mutation;
+mod options;
+mod patterns;
 mod recursion;
 mod traps;
 mod vectors;

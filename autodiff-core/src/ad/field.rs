@@ -1,6 +1,6 @@
-//! The tangent of a field, also of one that is constant.
+//! Tangents and cotangents of fields, also of those that are constant.
 
-use super::Differentiable;
+use super::{Ct, Differentiable, NoGrad, Tangent, Wit};
 
 /// A field and what the tangent of its struct has for it: a tangent, or `()` for a constant field.
 ///
@@ -28,4 +28,36 @@ impl<'a, X: Differentiable + ?Sized> NoTangent<'a, X> for FieldTangent<'_, X, ()
     fn get(self, zero: &'a mut Option<X::Tangent>) -> &'a X::Tangent {
         zero.insert(self.0.zero_tangent())
     }
+}
+
+/// The cotangent of a field whose value was replaced: nothing of it goes to the old value.
+///
+/// The cotangent of a constant field is [`NoGrad`], which method lookup finds out, as for
+/// [`FieldTangent`].
+#[derive(Debug)]
+pub struct Cleared<'a, T: Differentiable, A: ?Sized>(pub &'a Wit<T>, pub &'a mut A);
+
+impl<T: Differentiable> Cleared<'_, T, Ct<T>> {
+    /// Makes it zero.
+    #[inline(always)]
+    pub fn clear(self) {
+        *self.1 = self.0.zero();
+    }
+}
+
+/// The cotangent of a constant field: there is nothing to clear.
+pub trait NothingToClear {
+    /// Does nothing.
+    fn clear(self);
+}
+
+impl<T: Differentiable> NothingToClear for Cleared<'_, T, NoGrad> {
+    #[inline(always)]
+    fn clear(self) {}
+}
+
+/// A zero tangent of the same structure.
+#[inline(always)]
+pub fn zero_like<T: Tangent>(tangent: &T) -> T {
+    tangent.fill_with(&mut || 0.0)
 }

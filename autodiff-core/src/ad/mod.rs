@@ -1,6 +1,7 @@
 //! Differentiation at run time: the traits that generated code is written against, the rules of
 //! the primitive operations, and the loop tape.
 
+mod boxes;
 mod check;
 mod emitted;
 mod entries;
@@ -8,6 +9,7 @@ mod field;
 mod function;
 mod impls;
 mod mode;
+mod option;
 mod output;
 mod query;
 mod rules;
@@ -19,6 +21,8 @@ mod traits;
 mod variants;
 mod witness;
 
+#[doc(hidden)]
+pub use boxes::boxed;
 pub use check::{
     Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with,
 };
@@ -29,9 +33,11 @@ pub use emitted::{
 };
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
-pub use field::{FieldTangent, NoTangent};
+pub use field::{Cleared, FieldTangent, NoTangent, NothingToClear, zero_like};
 pub use function::DifferentiableFn;
 pub use mode::{Mode, NoGrad, Off, On};
+#[doc(hidden)]
+pub use option::OptionMethods;
 pub use output::ScalarOutput;
 pub use query::{NoDerivative, Rounded, query, rounded};
 pub use rules::*;
@@ -42,3 +48,12 @@ pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent};
 #[doc(hidden)]
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};
 pub use witness::{Val, Wit, wit};
+
+/// The traits whose methods generated code calls.
+#[doc(hidden)]
+pub mod methods {
+    pub use super::{
+        Differentiable as _, Mode as _, NoTangent as _, NothingToClear as _, OptionLens as _,
+        OptionMethods as _, Val as _,
+    };
+}

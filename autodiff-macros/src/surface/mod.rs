@@ -31,7 +31,8 @@ pub struct Surface<'a> {
     pub outer: Option<&'a Generics>,
 }
 
-pub const ALLOW: &str = "unused, non_snake_case, clippy::all, clippy::pedantic";
+pub const ALLOW: &str =
+    "unused, non_snake_case, non_shorthand_field_patterns, clippy::all, clippy::pedantic";
 
 impl Surface<'_> {
     pub fn output(&self) -> TokenStream {
@@ -234,7 +235,7 @@ impl Surface<'_> {
                 -> (#output, #opaque FnOnce(#ad::Ct<#output>, #(#closure_types),*))
             #where_clause
             {
-                use #ad::{self as ad, Differentiable as _, Mode as _, Val as _};
+                use #ad::{self as ad, methods::*};
                 #imports
                 #original
                 let (#(#mode_names,)*) = __modes;
@@ -362,7 +363,7 @@ impl Surface<'_> {
             #vis fn #name #generics(#(#decls),*) -> (#output, <#output as #ad::Differentiable>::Tangent)
             #where_clause
             {
-                use #ad::{self as ad, Differentiable as _, NoTangent as _, Val as _};
+                use #ad::{self as ad, methods::*};
                 #imports
                 #this
                 #forward

@@ -2,6 +2,7 @@
 
 use super::{mode_name, op_module, overlap, turbofish, variant, Lenses, Vjp};
 use crate::activity::is_active;
+use crate::code::Code;
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
@@ -25,12 +26,17 @@ impl Vjp<'_> {
         let active = is_active(s, &self.f.vars);
         match &s.kind {
             StmtKind::Def(v, rhs) => self.fwd_def(*v, rhs, active, s.span),
-            StmtKind::Assign(p, o) => {
-                let (p, o) = self.with_code(|c| (c.place(p), c.operand(o)));
-                quote_spanned!(s.span=> #p = #o;)
+            StmtKind::Assign(p, o, _) => {
+                let followed = self.followed(p).map(|v| {
+                    let (w, n) = (self.witness_name(v), self.name(v));
+                    quote!(#w = #n.__wit();)
+                });
+                let (p, o) = self.with_code(|c| (c.place_mut(p), c.operand(o)));
+                let assign = quote_spanned!(s.span=> #p = #o;);
+                quote!(#assign #followed)
             }
             StmtKind::Accum(op, p, o) => {
-                let (p, o) = self.with_code(|c| (c.place(p), c.operand(o)));
+                let (p, o) = self.with_code(|c| (c.place_mut(p), c.operand(o)));
                 match op {
                     AccumOp::Add => quote_spanned!(s.span=> #p += #o;),
                     AccumOp::Sub => quote_spanned!(s.span=> #p -= #o;),
@@ -124,7 +130,7 @@ impl Vjp<'_> {
                 quote!(#init while #cond { #stmts #push #count })
             }
             StmtKind::Push(p, o) => {
-                let (p, o) = self.with_code(|c| (c.place(p), c.operand(o)));
+                let (p, o) = self.with_code(|c| (c.place_mut(p), c.operand(o)));
                 quote_spanned!(s.span=> #p.push(#o);)
             }
             StmtKind::Late(v, ty) => {
@@ -133,7 +139,14 @@ impl Vjp<'_> {
                 quote!(let mut #name: ::core::option::Option<#ty> = ::core::option::Option::None;)
             }
             StmtKind::SetLate(v, o) => {
-                let (name, o) = (self.name(*v), self.with_code(|c| c.operand(o)));
+                // A loop around it does not end here in what is emitted.
+                let keep = self.keep();
+                let elsewhere = |v: VarId| self.f.vars[v].defined.scope != s.point.scope;
+                let code = Code {
+                    f: self.f,
+                    keep: &|v| keep(v) || elsewhere(v),
+                };
+                let (name, o) = (self.name(*v), code.operand(o));
                 quote!(#name = ::core::option::Option::Some(#o);)
             }
             StmtKind::Native(t) => t.clone(),
@@ -153,6 +166,15 @@ impl Vjp<'_> {
         let name = &var.name;
         let mutable = (var.mutable && !var.writes.is_empty()).then(|| quote!(mut));
         let mut out = TokenStream::new();
+        if let Rhs::Witness(p) = rhs {
+            if !self.needs.values.contains(&v) {
+                return out;
+            }
+            if let Some(of) = self.followed(p) {
+                let w = self.witness_name(of);
+                return quote!(let #name = ::core::clone::Clone::clone(&#w););
+            }
+        }
         match rhs {
             Rhs::Call { path, args } if active => {
                 let callee = (self.callee)(path);

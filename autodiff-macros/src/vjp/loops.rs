@@ -109,7 +109,7 @@ impl Vjp<'_> {
             };
             match &s.kind {
                 StmtKind::Def(_, rhs) => places(rhs).into_iter().for_each(&mut note),
-                StmtKind::Assign(_, o) | StmtKind::Accum(_, _, o) => {
+                StmtKind::Assign(_, o, _) | StmtKind::Accum(_, _, o) => {
                     o.place().into_iter().for_each(&mut note);
                 }
                 _ => {}
@@ -150,7 +150,7 @@ fn used_otherwise(b: &Block, x: VarId, var: VarId) -> bool {
             StmtKind::Def(_, rhs) => {
                 places(rhs).into_iter().any(place) || natives(rhs).into_iter().any(native)
             }
-            StmtKind::Assign(p, o) | StmtKind::Accum(_, p, o) => place(p) || operand(o),
+            StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) => place(p) || operand(o),
             StmtKind::SetLate(_, o) => operand(o),
             StmtKind::Push(p, o) => place(p) || operand(o),
             StmtKind::Branch {
@@ -167,24 +167,16 @@ fn used_otherwise(b: &Block, x: VarId, var: VarId) -> bool {
 
 /// The inactive expressions of an operation.
 fn natives(rhs: &Rhs) -> Vec<&Native> {
-    fn of<'a>(operands: impl IntoIterator<Item = &'a Operand>) -> Vec<&'a Native> {
-        let native = |o: &'a Operand| match o {
+    let of_operation = match rhs {
+        Rhs::Native(n) | Rhs::Powi(_, n) | Rhs::Repeat { len: n, .. } => Some(n),
+        _ => None,
+    };
+    rhs.operands()
+        .into_iter()
+        .filter_map(|o| match o {
             Operand::Native(n) => Some(n),
             Operand::Place { .. } => None,
-        };
-        operands.into_iter().filter_map(native).collect()
-    }
-    match rhs {
-        Rhs::Native(n) => vec![n],
-        Rhs::Copy(o) | Rhs::Cast(o, _) => of([o]),
-        Rhs::Powi(o, n) => of([o]).into_iter().chain([n]).collect(),
-        Rhs::Repeat { value, len, .. } => of([value]).into_iter().chain([len]).collect(),
-        Rhs::Op(_, v) | Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) | Rhs::Ctor(_, v) => of(v),
-        Rhs::Struct(_, fields) => of(fields.iter().map(|f| &f.1)),
-        Rhs::Call { args, .. } => of(args.iter().map(|a| &a.operand)),
-        Rhs::Method { receiver, args, .. } => {
-            of(std::iter::once(receiver).chain(args).map(|a| &a.operand))
-        }
-        Rhs::Borrow(_) | Rhs::Snapshot(_) | Rhs::GetLate(_) => Vec::new(),
-    }
+        })
+        .chain(of_operation)
+        .collect()
 }

@@ -25,7 +25,7 @@ mod record;
 mod reverse;
 mod rules;
 
-use crate::code::{derived, ident, project, Code};
+use crate::code::{derived, ident, project, Code, Side};
 use crate::ir::*;
 use crate::needs::Needs;
 use crate::prims::Op;
@@ -196,17 +196,25 @@ impl<'a> Vjp<'a> {
 
     fn define_witness(&self, v: VarId) -> TokenStream {
         let (w, n) = (self.witness_name(v), self.name(v));
+        let mutable = self.f.vars[v].reassigned.then(|| quote!(mut));
         match self.f.vars[v].ty {
             Ty::Float(_) => TokenStream::new(),
             Ty::OpenFloat => quote!(let #w = ad::wit(&#n);),
-            _ => quote!(let #w = #n.__wit();),
+            _ => quote!(let #mutable #w = #n.__wit();),
         }
+    }
+
+    /// The variable of which a place is the whole, if it has a witness that follows its value.
+    fn followed(&self, p: &Place) -> Option<VarId> {
+        let v = &self.f.vars[p.root];
+        let follows = v.reassigned && !v.grows && self.needs.witnesses.contains(&p.root);
+        (p.is_var() && follows).then_some(p.root)
     }
 
     /// `&mut` to the accumulator of a place.
     fn lens(&self, p: &Place) -> TokenStream {
         let d = self.adj(p.root);
-        let place = project(quote!(#d), p);
+        let place = project(Side::Adjoint, quote!(#d), p);
         if p.is_var() && self.f.vars[p.root].param.is_some() {
             quote!(&mut *#place)
         } else {
@@ -235,7 +243,7 @@ impl<'a> Vjp<'a> {
 }
 
 fn project_ref(d: Ident, p: &Place, f: &Func) -> TokenStream {
-    let place = project(quote!(#d), p);
+    let place = project(Side::Adjoint, quote!(#d), p);
     if p.is_var() && f.vars[p.root].param.is_some() {
         quote!(&*#place)
     } else {

@@ -64,9 +64,12 @@ impl Vjp<'_> {
     pub(super) fn rev(&self, s: &Stmt) -> TokenStream {
         match &s.kind {
             StmtKind::Def(v, rhs) => self.rev_rhs(*v, rhs),
-            StmtKind::Assign(p, o) => {
+            StmtKind::Assign(p, o, before) => {
                 let lens = self.lens(p);
-                let w = if p.ty.is_float() && !o.ty().is_float() || matches!(p.ty, Ty::Float(_)) {
+                let w = if let Some(before) = before {
+                    let before = self.name(*before);
+                    quote!(#before)
+                } else if p.ty.is_float() && !o.ty().is_float() || matches!(p.ty, Ty::Float(_)) {
                     self.wit(&Operand::Place {
                         place: p.clone(),
                         by_ref: false,

@@ -1,7 +1,7 @@
 //! Emits the pullback of each operation.
 
 use super::{op_module, Vjp};
-use crate::code::ident;
+use crate::code::{ident, project_one, Side};
 use crate::ir::*;
 use crate::prims::Op;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -41,15 +41,18 @@ impl Vjp<'_> {
                 let w = self.wit(o);
                 quote!(ad::cast::pull(&#w, &ad::witness_of::<#ty>(), &#d, #lens);)
             }
-            Rhs::Tuple(o) => self.scatter(
-                &d,
-                o.iter().enumerate().map(|(i, o)| (syn::Member::from(i), o)),
-            ),
-            Rhs::Ctor(_, o) => self.scatter(
-                &d,
-                o.iter().enumerate().map(|(i, o)| (syn::Member::from(i), o)),
-            ),
-            Rhs::Struct(_, fields) => self.scatter(&d, fields.iter().map(|(m, o)| (m.clone(), o))),
+            Rhs::Tuple(o) => {
+                let parts = o.iter().enumerate().filter_map(|(i, o)| {
+                    let (i, w, lens) = (syn::Index::from(i), self.wit(o), self.active_lens(o)?);
+                    Some(quote!(ad::acc(&#w, #d.#i, #lens);))
+                });
+                parts.collect()
+            }
+            Rhs::Struct(s) => self.rev_literal(v, s),
+            Rhs::Pop(p) => {
+                let lens = self.lens(p);
+                quote!(if let ::core::option::Option::Some(__ct) = #d { (#lens).push(__ct); })
+            }
             Rhs::Array(o) | Rhs::VecList(o) => {
                 let names: Vec<Ident> = (0..o.len()).map(|i| ident(format!("ct{i}"))).collect();
                 let bind = if matches!(rhs, Rhs::Array(_)) {
@@ -82,21 +85,36 @@ impl Vjp<'_> {
                 let late = self.adj(*l);
                 quote!(#late = ::core::option::Option::Some(#d);)
             }
-            Rhs::Borrow(_) | Rhs::Native(_) => TokenStream::new(),
+            Rhs::Borrow(_) | Rhs::Native(_) | Rhs::Witness(_) => TokenStream::new(),
         }
     }
 
-    pub(super) fn scatter<'o>(
-        &self,
-        d: &Ident,
-        parts: impl Iterator<Item = (syn::Member, &'o Operand)>,
-    ) -> TokenStream {
-        parts
-            .filter_map(|(m, o)| {
-                let (w, lens) = (self.wit(o), self.active_lens(o)?);
-                Some(quote!(ad::acc(&#w, #d.#m, #lens);))
-            })
-            .collect()
+    fn rev_literal(&self, v: VarId, s: &Literal) -> TokenStream {
+        let d = self.adj(v);
+        let base = s.base.as_ref().and_then(|o| self.active_lens(o));
+        let mut code = TokenStream::new();
+        for (m, o) in &s.fields {
+            let projection = s.field(m);
+            let part = project_one(Side::Adjoint, quote!(#d), &projection);
+            let moved = base.is_none() && matches!(projection, Projection::Field(_));
+            let lens = self.active_lens(o);
+            if lens.is_none() && base.is_none() {
+                continue;
+            }
+            let w = self.wit(o);
+            code.extend(match lens {
+                Some(lens) if moved => quote!(ad::acc(&#w, #part, #lens);),
+                Some(lens) => {
+                    quote!(let __ct = ad::take(&#w, &mut #part); ad::acc(&#w, __ct, #lens);)
+                }
+                None => quote!(ad::Cleared(&#w, &mut #part).clear();),
+            });
+        }
+        if let Some(lens) = base {
+            let w = self.var_witness(v);
+            code.extend(quote!(ad::acc(&#w, #d, #lens);));
+        }
+        code
     }
 
     pub(super) fn rev_op(&self, v: VarId, op: Op, o: &[Operand]) -> TokenStream {

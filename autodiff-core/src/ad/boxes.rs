@@ -1,0 +1,30 @@
+//! `Box::new`.
+
+use super::{Acc, Adj, Ct, Differentiable, Mode};
+
+/// `Box::new`.
+#[inline(always)]
+pub fn boxed<T>(value: T) -> Box<T> {
+    Box::new(value)
+}
+
+/// The derivatives of [`boxed`](fn@boxed).
+#[allow(non_camel_case_types)]
+#[derive(Debug)]
+pub enum boxed {}
+
+/// The reverse of putting a value into a box.
+type BoxPullback<T, M> = fn(Box<Ct<T>>, &mut Adj<T, M>);
+
+impl boxed {
+    /// In reverse mode.
+    #[inline(always)]
+    pub fn __vjp<M: Mode, T: Differentiable>(_: (M,), value: T) -> (Box<T>, BoxPullback<T, M>) {
+        (Box::new(value), |ct, d| d.acc(*ct))
+    }
+    /// In forward mode.
+    #[inline(always)]
+    pub fn __jvp<T: Differentiable>(value: T, t: T::Tangent) -> (Box<T>, Box<T::Tangent>) {
+        (Box::new(value), Box::new(t))
+    }
+}

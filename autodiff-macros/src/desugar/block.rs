@@ -1,0 +1,164 @@
+//! Statements whose meaning takes in the rest of their block.
+
+use super::{question, Desugar};
+use syn::visit_mut::{self, VisitMut};
+use syn::{parse_quote, Expr, Local, Pat, Stmt};
+
+impl Desugar<'_> {
+    pub(super) fn stmts(&mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        let mut rest = stmts.into_iter();
+        while let Some(mut s) = rest.next() {
+            if let Some((name, e)) = self.first_question(&mut s) {
+                let rest = std::iter::once(s).chain(rest).collect();
+                out.push(self.question(&parse_quote!(#name), &e, rest));
+                return out;
+            }
+            match &s {
+                Stmt::Local(l) => {
+                    let (pat, init) = (&l.pat, l.init.as_ref());
+                    if let Some((_, otherwise)) = init.and_then(|i| i.diverge.as_ref()) {
+                        let (e, pat) = (&init.expect("a value").expr, untyped(pat));
+                        let rest: Vec<Stmt> = rest.collect();
+                        let body = quote::quote!({ #(#rest)* });
+                        let chosen: Expr =
+                            parse_quote!(match #e { #pat => #body, _ => #otherwise });
+                        out.push(Stmt::Expr(chosen, None));
+                        return out;
+                    }
+                    if let Some(Expr::Try(t)) = init.map(|i| &*i.expr) {
+                        let (pat, e) = (untyped(pat), &t.expr);
+                        let mut rest: Vec<Stmt> = rest.collect();
+                        if let (Pat::Type(ty), Pat::Ident(p)) = (&l.pat, &pat) {
+                            let (name, ty) = (&p.ident, &ty.ty);
+                            rest.insert(0, parse_quote!(let #p: #ty = #name;));
+                        }
+                        out.push(self.question(&pat, e, rest));
+                        return out;
+                    }
+                    if let (None, Some(name)) = (init, name_of(pat)) {
+                        if self.active.contains(&name.to_string()) {
+                            let all = self.late(l.clone(), &name, rest.collect());
+                            rest = all.into_iter();
+                            continue;
+                        }
+                    }
+                    if let Some(parts) = self.split_mut(l) {
+                        out.extend(parts);
+                        continue;
+                    }
+                    out.push(s);
+                }
+                _ => out.push(s),
+            }
+        }
+        out
+    }
+
+    /// `match e { Some(pat) => { rest } None => return None }`
+    fn question(&mut self, pat: &Pat, e: &Expr, rest: Vec<Stmt>) -> Stmt {
+        let body = quote::quote!({ #(#rest)* });
+        let chosen: Expr = match question::kind(self.output) {
+            Some(question::Kind::Option) => parse_quote!(match #e {
+                ::core::option::Option::Some(#pat) => #body,
+                ::core::option::Option::None => return ::core::option::Option::None,
+            }),
+            Some(question::Kind::Result) => {
+                let error = self.fresh("error");
+                parse_quote!(match #e {
+                    ::core::result::Result::Ok(#pat) => #body,
+                    ::core::result::Result::Err(#error) => return ::core::result::Result::Err(::core::convert::From::from(#error)),
+                })
+            }
+            None => {
+                self.cx.error(e, "`?` in a `#[differentiable]` function needs a return type that is written as `Option<…>` or `Result<…>`");
+                parse_quote!({ #(#rest)* })
+            }
+        };
+        Stmt::Expr(chosen, None)
+    }
+
+    /// `let y;` and the statement that gives it a value, among those that follow.
+    fn late(&mut self, declared: Local, name: &proc_macro2::Ident, rest: Vec<Stmt>) -> Vec<Stmt> {
+        let text = name.to_string();
+        let mut out: Vec<Stmt> = vec![parse_quote!(__late(#name);)];
+        let mut sets = Sets {
+            name: &text,
+            found: 0,
+        };
+        for mut s in rest {
+            let before = sets.found;
+            if before == 0 {
+                sets.visit_stmt_mut(&mut s);
+            }
+            out.push(s);
+            if before == 0 && sets.found > 0 {
+                let pat = &declared.pat;
+                out.push(parse_quote!(let #pat = __late_get(#name);));
+            }
+        }
+        out
+    }
+
+    /// `let (a, b) = v.split_at_mut(n);`
+    fn split_mut(&mut self, l: &Local) -> Option<Vec<Stmt>> {
+        let (Pat::Tuple(t), Expr::MethodCall(m)) = (&l.pat, &*l.init.as_ref()?.expr) else {
+            return None;
+        };
+        let mutable = m.method == "split_at_mut";
+        let split = (mutable || m.method == "split_at") && m.turbofish.is_none();
+        if !split || m.args.len() != 1 || t.elems.len() != 2 || !self.is_active(&m.receiver) {
+            return None;
+        }
+        let (a, b, v, n) = (&t.elems[0], &t.elems[1], &m.receiver, &m.args[0]);
+        let at = self.fresh("at");
+        let reference = if mutable {
+            quote::quote!(&mut)
+        } else {
+            quote::quote!(&)
+        };
+        let mut out: Vec<Stmt> = vec![parse_quote!(let #at = #n;)];
+        if !matches!(a, Pat::Wild(_)) {
+            out.push(parse_quote!(let #a = #reference #v[..#at];));
+        }
+        if !matches!(b, Pat::Wild(_)) {
+            out.push(parse_quote!(let #b = #reference #v[#at..];));
+        }
+        Some(out)
+    }
+}
+
+/// `y = e` becomes `__late_set(y, e)`.
+struct Sets<'a> {
+    name: &'a str,
+    found: usize,
+}
+
+impl VisitMut for Sets<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Assign(a) = e {
+            if matches!(&*a.left, Expr::Path(p) if p.path.is_ident(self.name)) {
+                let (name, value) = (&a.left, &a.right);
+                self.found += 1;
+                *e = parse_quote!(__late_set(#name, #value));
+                return;
+            }
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+}
+
+fn untyped(p: &Pat) -> Pat {
+    match p {
+        Pat::Type(t) => (*t.pat).clone(),
+        p => p.clone(),
+    }
+}
+
+fn name_of(p: &Pat) -> Option<proc_macro2::Ident> {
+    match untyped(p) {
+        Pat::Ident(i) => Some(i.ident),
+        _ => None,
+    }
+}

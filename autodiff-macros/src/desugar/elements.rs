@@ -1,0 +1,91 @@
+//! `xs.first()`, `xs.last()` and `xs.get(i)` where what they may give is taken apart at once.
+
+use super::Desugar;
+use syn::{parse_quote, Expr, ExprMethodCall, Pat};
+
+/// The element that a query may give: whether it is there, and the place.
+fn query(m: &ExprMethodCall) -> Option<(Expr, Expr, bool)> {
+    let x = &m.receiver;
+    let mutable = m.method.to_string().ends_with("_mut");
+    let args: Vec<&Expr> = m.args.iter().collect();
+    match (m.method.to_string().as_str(), args.as_slice()) {
+        ("first" | "first_mut", []) => {
+            Some((parse_quote!(!#x.is_empty()), parse_quote!(#x[0]), mutable))
+        }
+        ("last" | "last_mut", []) => Some((
+            parse_quote!(!#x.is_empty()),
+            parse_quote!(#x[#x.len() - 1]),
+            mutable,
+        )),
+        ("get" | "get_mut", [i]) if !matches!(i, Expr::Range(_)) => {
+            Some((parse_quote!((#i) < #x.len()), parse_quote!(#x[#i]), mutable))
+        }
+        _ => None,
+    }
+}
+
+impl Desugar<'_> {
+    fn queried(&self, e: &Expr) -> Option<(Expr, Expr, bool, bool)> {
+        match e {
+            Expr::Paren(p) => self.queried(&p.expr),
+            Expr::MethodCall(m)
+                if m.args.is_empty() && (m.method == "copied" || m.method == "cloned") =>
+            {
+                let (there, place, mutable, _) = self.queried(&m.receiver)?;
+                Some((there, place, mutable, true))
+            }
+            Expr::MethodCall(m) if self.is_active(&m.receiver) => {
+                let (there, place, mutable) = query(m)?;
+                Some((there, place, mutable, false))
+            }
+            _ => None,
+        }
+    }
+
+    /// `match xs.get(i) { Some(p) => a, None => b }`
+    pub(super) fn element_match(&mut self, m: &syn::ExprMatch) -> Option<Expr> {
+        let (there, place, mutable, copied) = self.queried(&m.expr)?;
+        let [some, none] = m.arms.as_slice() else {
+            return None;
+        };
+        let Pat::TupleStruct(p) = &some.pat else {
+            return None;
+        };
+        let last = &p.path.segments.last()?.ident;
+        if last != "Some" || p.elems.len() != 1 || matches!(none.pat, Pat::Guard(_)) {
+            return None;
+        }
+        let (pat, then, otherwise) = (&p.elems[0], &some.body, &none.body);
+        let value: Expr = match (copied, mutable) {
+            (true, _) => parse_quote!(#place.clone()),
+            (_, true) => parse_quote!(&mut #place),
+            _ => parse_quote!(&#place),
+        };
+        let bind: syn::Stmt = match pat {
+            Pat::Reference(r) => {
+                let pat = &r.pat;
+                parse_quote!(let #pat = #place;)
+            }
+            Pat::Wild(_) => parse_quote!({}),
+            pat => parse_quote!(let #pat = #value;),
+        };
+        Some(parse_quote!(if #there { #bind #then } else { #otherwise }))
+    }
+
+    /// `xs.last().unwrap()`, `xs.first().copied().unwrap_or(0.0)`
+    pub(super) fn element(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        let name = m.method.to_string();
+        let args: Vec<&Expr> = m.args.iter().collect();
+        let (there, place, mutable, copied) = self.queried(&m.receiver)?;
+        let value: Expr = match (copied, mutable) {
+            (true, _) => parse_quote!(#place.clone()),
+            (_, true) => parse_quote!((&mut #place)),
+            _ => parse_quote!((&#place)),
+        };
+        match (name.as_str(), args.as_slice()) {
+            ("unwrap", []) | ("expect", [_]) => Some(value),
+            ("unwrap_or", [other]) => Some(parse_quote!(if #there { #value } else { #other })),
+            _ => None,
+        }
+    }
+}

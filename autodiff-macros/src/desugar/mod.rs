@@ -1,0 +1,203 @@
+//! Rewrites syntax into less syntax, before anything is analysed.
+//!
+//! | written | becomes |
+//! |---|---|
+//! | `if let P = e { a } else { b }` | `match e { P => a, _ => b }` |
+//! | `while let P = e { a }` | `loop { match e { P => a, _ => break } }` |
+//! | `let P = e else { b }; rest` | `match e { P => { rest } _ => b }` |
+//! | `let x = e?; rest` | `match e { Some(x) => { rest } None => return None }` |
+//! | `let y; s` where `s` assigns `y` | `s` with the value of `y` kept for a `let` behind it |
+//! | `(a, b) = (b, a)` | `let t0 = b; let t1 = a; a = t0; b = t1;` |
+//! | `v.swap(i, j)`, `v.fill(x)`, … | assignments and loops: see [`mutate`] |
+
+mod block;
+mod elements;
+mod mutate;
+mod question;
+
+use crate::ctxt::Ctxt;
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use std::collections::HashSet;
+use syn::visit_mut::{self, VisitMut};
+use syn::{parse_quote, BinOp, Block, Expr};
+
+pub struct Desugar<'a> {
+    pub cx: &'a Ctxt,
+    /// Names that may carry a derivative.
+    pub active: &'a HashSet<String>,
+    /// The type of the function's value.
+    pub output: Option<&'a syn::Type>,
+    pub count: usize,
+}
+
+/// Rewrites a function body.
+pub fn rewrite(
+    cx: &Ctxt,
+    body: &Block,
+    active: &HashSet<String>,
+    output: Option<&syn::Type>,
+) -> Block {
+    let mut body = body.clone();
+    let mut d = Desugar {
+        cx,
+        active,
+        output,
+        count: 0,
+    };
+    d.visit_block_mut(&mut body);
+    body
+}
+
+impl Desugar<'_> {
+    fn fresh(&mut self, base: &str) -> Ident {
+        self.count += 1;
+        format_ident!("__{base}{}", self.count, span = Span::mixed_site())
+    }
+
+    /// Whether a place belongs to a variable that may carry a derivative.
+    fn is_active(&self, e: &Expr) -> bool {
+        crate::syntax::root_name(e).is_some_and(|n| self.active.contains(&n))
+    }
+}
+
+impl VisitMut for Desugar<'_> {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        let stmts = std::mem::take(&mut b.stmts);
+        b.stmts = self.stmts(stmts);
+        for s in &mut b.stmts {
+            self.visit_stmt_mut(s);
+        }
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Some(new) = self.expr(e) {
+            *e = new;
+            // What came out may have more in it.
+            return self.visit_expr_mut(e);
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+impl Desugar<'_> {
+    fn expr(&mut self, e: &Expr) -> Option<Expr> {
+        match e {
+            Expr::If(i) if has_let(&i.cond) => Some(if_let(i)),
+            Expr::While(w) if has_let(&w.cond) => {
+                let (label, body) = (&w.label, &w.body);
+                let chosen = conditions(
+                    &w.cond,
+                    parse_quote!(#body),
+                    &parse_quote!({
+                        break;
+                    }),
+                );
+                Some(parse_quote!(#label loop { #chosen }))
+            }
+            Expr::While(w) if question::has_question(&w.cond) => {
+                let (label, cond, body) = (&w.label, &w.cond, &w.body.stmts);
+                Some(parse_quote!(#label loop { if !(#cond) { break; } #(#body)* }))
+            }
+            Expr::Match(m) => self.element_match(m),
+            Expr::Assign(a) => self.destructuring(a),
+            Expr::MethodCall(m) => self.mutating_method(m).or_else(|| self.element(m)),
+            Expr::Call(c) => self.mutating_call(c),
+            _ => None,
+        }
+    }
+
+    /// `(a, b) = (b, a)`
+    fn destructuring(&mut self, a: &syn::ExprAssign) -> Option<Expr> {
+        fn parts(e: &Expr) -> Option<Vec<&Expr>> {
+            match e {
+                Expr::Tuple(t) => Some(t.elems.iter().collect()),
+                Expr::Array(t) => Some(t.elems.iter().collect()),
+                Expr::Paren(p) => parts(&p.expr),
+                _ => None,
+            }
+        }
+        let targets = parts(&a.left)?;
+        let names: Vec<Ident> = targets.iter().map(|_| self.fresh("part")).collect();
+        let right = &a.right;
+        let values: Vec<syn::Stmt> = match parts(right) {
+            Some(values) if values.len() == names.len() => names
+                .iter()
+                .zip(values)
+                .map(|(n, v)| parse_quote!(let #n = #v;))
+                .collect(),
+            _ if matches!(&*a.left, Expr::Array(_)) => {
+                vec![parse_quote!(let [#(#names),*] = #right;)]
+            }
+            _ => vec![parse_quote!(let (#(#names,)*) = #right;)],
+        };
+        let stores = targets
+            .iter()
+            .zip(&names)
+            .filter(|(t, _)| !matches!(t, Expr::Infer(_)))
+            .map(|(t, n)| -> syn::Stmt { parse_quote!(#t = #n;) });
+        Some(parse_quote!({ #(#values)* #(#stores)* }))
+    }
+}
+
+pub fn has_let(e: &Expr) -> bool {
+    match e {
+        Expr::Let(_) => true,
+        Expr::Paren(p) => has_let(&p.expr),
+        Expr::Binary(b) if matches!(b.op, BinOp::And(_)) => has_let(&b.left) || has_let(&b.right),
+        _ => false,
+    }
+}
+
+fn if_let(i: &syn::ExprIf) -> Expr {
+    let then = &i.then_branch;
+    let otherwise: Expr = match &i.else_branch {
+        Some((_, e)) => match &**e {
+            Expr::Block(b) => Expr::Block(b.clone()),
+            e => parse_quote!({ #e }),
+        },
+        None => parse_quote!({}),
+    };
+    conditions(&i.cond, parse_quote!(#then), &otherwise)
+}
+
+/// `then` if all conditions of a chain `a && let P = e && b` hold.
+fn conditions(cond: &Expr, then: Expr, otherwise: &Expr) -> Expr {
+    fn flat<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
+        match e {
+            Expr::Binary(b) if matches!(b.op, BinOp::And(_)) && has_let(e) => {
+                flat(&b.left, out);
+                flat(&b.right, out);
+            }
+            e => out.push(e),
+        }
+    }
+    let mut all = Vec::new();
+    flat(cond, &mut all);
+    let (mut chosen, mut guards) = (then, Vec::new());
+    for c in all.into_iter().rev() {
+        match c {
+            Expr::Let(l) => {
+                let (pat, e) = (&l.pat, &l.expr);
+                let guard = (!guards.is_empty()).then(|| {
+                    let guards = guards.iter().rev();
+                    quote::quote!(if #((#guards))&&*)
+                });
+                chosen = parse_quote!(match #e { #pat #guard => #chosen, _ => #otherwise });
+                guards.clear();
+            }
+            c => guards.push(c),
+        }
+    }
+    if guards.is_empty() {
+        return chosen;
+    }
+    let guards = guards.iter().rev();
+    let then: Expr = match chosen {
+        Expr::Block(b) => Expr::Block(b),
+        e => parse_quote!({ #e }),
+    };
+    parse_quote!(if #((#guards))&&* #then else #otherwise)
+}

@@ -1,0 +1,159 @@
+//! Methods that change a sequence in place, written as assignments and loops.
+//!
+//! Elements are cloned where the method would move them: their type is not known here.
+
+use super::Desugar;
+use syn::{parse_quote, Expr, ExprMethodCall};
+
+impl Desugar<'_> {
+    pub(super) fn mutating_method(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        if m.turbofish.is_some() || !self.is_active(&m.receiver) {
+            return None;
+        }
+        let v = &m.receiver;
+        let name = m.method.to_string();
+        let args: Vec<&Expr> = m.args.iter().collect();
+        let (i, j, t) = (self.fresh("i"), self.fresh("j"), self.fresh("t"));
+        Some(match (name.as_str(), args.as_slice()) {
+            ("swap", [a, b]) => parse_quote!({
+                let (#i, #j) = (#a, #b);
+                let #t = #v[#i].clone();
+                #v[#i] = #v[#j].clone();
+                #v[#j] = #t;
+            }),
+            ("fill", [x]) => parse_quote!({
+                let #t = #x;
+                for #i in 0..#v.len() {
+                    #v[#i] = #t.clone();
+                }
+            }),
+            ("copy_from_slice" | "clone_from_slice", [from]) => {
+                let from = referred(from);
+                parse_quote!({
+                    ::core::assert_eq!(#v.len(), #from.len(), "slices of the same length are copied");
+                    for #i in 0..#v.len() {
+                        #v[#i] = #from[#i].clone();
+                    }
+                })
+            }
+            ("reverse", []) => parse_quote!({
+                for #i in 0..#v.len() / 2 {
+                    let #j = #v.len() - 1 - #i;
+                    let #t = #v[#i].clone();
+                    #v[#i] = #v[#j].clone();
+                    #v[#j] = #t;
+                }
+            }),
+            ("extend_from_slice", [from]) => {
+                let from = referred(from);
+                parse_quote!(for #i in 0..#from.len() { #v.push(#from[#i].clone()); })
+            }
+            ("extend", [from]) => parse_quote!(for #t in #from { #v.push(#t.clone()); }),
+            ("append", [Expr::Reference(r)]) => {
+                let from = &r.expr;
+                parse_quote!({
+                    for #i in 0..#from.len() { #v.push(#from[#i].clone()); }
+                    while #from.len() > 0 { #from.pop(); }
+                })
+            }
+            ("clear", []) => parse_quote!(while #v.len() > 0 { #v.pop(); }),
+            ("truncate", [n]) => parse_quote!({
+                let #j = #n;
+                while #v.len() > #j { #v.pop(); }
+            }),
+            ("resize", [n, x]) => parse_quote!({
+                let #j = #n;
+                let #t = #x;
+                while #v.len() > #j { #v.pop(); }
+                while #v.len() < #j { #v.push(#t.clone()); }
+            }),
+            ("insert", [at, x]) => parse_quote!({
+                let (#j, #t) = (#at, #x);
+                #v.push(#t);
+                for #i in (#j + 1..#v.len()).rev() {
+                    #v.swap(#i, #i - 1);
+                }
+            }),
+            ("remove", [at]) => parse_quote!({
+                let #j = #at;
+                let #t = #v[#j].clone();
+                for #i in #j + 1..#v.len() {
+                    #v[#i - 1] = #v[#i].clone();
+                }
+                #v.pop();
+                #t
+            }),
+            ("swap_remove", [at]) => parse_quote!({
+                let #j = #at;
+                let #t = #v[#j].clone();
+                let #i = #v.len() - 1;
+                #v[#j] = #v[#i].clone();
+                #v.pop();
+                #t
+            }),
+            _ => return None,
+        })
+    }
+
+    /// `std::mem::swap`, `replace` and `take`.
+    pub(super) fn mutating_call(&mut self, c: &syn::ExprCall) -> Option<Expr> {
+        let Expr::Path(p) = &*c.func else { return None };
+        let segments: Vec<String> = p
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
+        let [.., module, name] = segments.as_slice() else {
+            return None;
+        };
+        let args: Vec<&Expr> = c.args.iter().collect();
+        if module != "mem" || !args.first().is_some_and(|e| self.is_active(e)) {
+            return None;
+        }
+        let t = self.fresh("t");
+        Some(match (name.as_str(), args.as_slice()) {
+            ("swap", [a, b]) => {
+                let (a, b) = (target(a), target(b));
+                parse_quote!({
+                    let #t = #a.clone();
+                    #a = #b.clone();
+                    #b = #t;
+                })
+            }
+            ("replace", [a, value]) => {
+                let a = target(a);
+                parse_quote!({
+                    let #t = #a.clone();
+                    #a = #value;
+                    #t
+                })
+            }
+            ("take", [a]) => {
+                let a = target(a);
+                parse_quote!({
+                    let #t = #a.clone();
+                    #a = ::core::default::Default::default();
+                    #t
+                })
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The slice behind `&xs`.
+fn referred(e: &Expr) -> Expr {
+    match e {
+        Expr::Reference(r) => (*r.expr).clone(),
+        e => e.clone(),
+    }
+}
+
+/// The place behind `&mut a`, or behind a name that is a mutable reference.
+fn target(e: &Expr) -> Expr {
+    match e {
+        Expr::Reference(r) => (*r.expr).clone(),
+        e => parse_quote!((*#e)),
+    }
+}

@@ -1,0 +1,99 @@
+//! `?`: the value, or an early return.
+
+use super::Desugar;
+use proc_macro2::Ident;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{parse_quote, BinOp, Expr, Stmt, Type};
+
+#[derive(Clone, Copy)]
+pub enum Kind {
+    Option,
+    Result,
+}
+
+/// What `?` returns early, by the written type of the function's value.
+pub fn kind(output: Option<&Type>) -> Option<Kind> {
+    let Type::Path(p) = output? else { return None };
+    let last = p.path.segments.last()?.ident.to_string();
+    match last.as_str() {
+        "Option" => Some(Kind::Option),
+        "Result" => Some(Kind::Result),
+        _ => None,
+    }
+}
+
+/// Whether an expression has a `?` of its own: not one in a block, which has its own statements.
+pub fn has_question(e: &Expr) -> bool {
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_expr_try(&mut self, _: &'a syn::ExprTry) {
+            self.0 = true;
+        }
+        fn visit_block(&mut self, _: &'a syn::Block) {}
+        fn visit_arm(&mut self, _: &'a syn::Arm) {}
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    }
+    let mut v = V(false);
+    visit::Visit::visit_expr(&mut v, e);
+    v.0
+}
+
+impl Desugar<'_> {
+    /// Takes the first `?` out of a statement: a name in its place, and what it stands for.
+    pub(super) fn first_question(&mut self, s: &mut Stmt) -> Option<(Ident, Expr)> {
+        let e = match s {
+            // `let x = e?;` binds the pattern itself.
+            Stmt::Local(l) => {
+                let init = l.init.as_mut()?;
+                match &mut *init.expr {
+                    Expr::Try(t) if init.diverge.is_none() => &mut *t.expr,
+                    e => e,
+                }
+            }
+            Stmt::Expr(Expr::While(_), _) => return None,
+            Stmt::Expr(e, _) => e,
+            _ => return None,
+        };
+        if !has_question(e) {
+            return None;
+        }
+        struct Take {
+            name: Ident,
+            taken: Option<Expr>,
+            conditional: Option<proc_macro2::Span>,
+        }
+        impl VisitMut for Take {
+            fn visit_expr_mut(&mut self, e: &mut Expr) {
+                if self.taken.is_some() {
+                    return;
+                }
+                if let Expr::Binary(b) = e {
+                    if matches!(b.op, BinOp::And(_) | BinOp::Or(_)) && has_question(&b.right) {
+                        use syn::spanned::Spanned;
+                        self.conditional = Some(b.right.span());
+                    }
+                }
+                visit_mut::visit_expr_mut(self, e);
+                if let (Expr::Try(t), None) = (&*e, &self.taken) {
+                    let (name, inner) = (&self.name, (*t.expr).clone());
+                    *e = parse_quote!(#name);
+                    self.taken = Some(inner);
+                }
+            }
+            fn visit_block_mut(&mut self, _: &mut syn::Block) {}
+            fn visit_arm_mut(&mut self, _: &mut syn::Arm) {}
+            fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+        }
+        let mut take = Take {
+            name: self.fresh("value"),
+            taken: None,
+            conditional: None,
+        };
+        take.visit_expr_mut(e);
+        if let Some(span) = take.conditional {
+            self.cx.error_at(span, "`?` behind `&&` or `||` is not supported in a `#[differentiable]` function: compute the value with `let` first");
+        }
+        Some((take.name, take.taken?))
+    }
+}

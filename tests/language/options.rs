@@ -1,0 +1,165 @@
+//! `Option` and `Result`: built, taken apart, unwrapped, and left early with `?`.
+
+use crate::check;
+use differentiable::prelude::*;
+
+#[differentiable]
+fn safe_sqrt(x: f64) -> Option<f64> {
+    if x < 0.0 { None } else { Some(x.sqrt()) }
+}
+
+#[differentiable]
+fn hypotenuse(a: f64, b: f64) -> Option<f64> {
+    let s = safe_sqrt(a)?;
+    let t = safe_sqrt(b)? * 2.0 + safe_sqrt(a + b)?;
+    Some(s * t)
+}
+
+#[differentiable]
+fn or_default(a: f64, b: f64) -> f64 {
+    match hypotenuse(a, b) {
+        Some(v) => v,
+        None => a * b,
+    }
+}
+
+#[test]
+fn the_question_mark_on_options() {
+    check::<or_default, _>(&(1.2, 0.7));
+    check::<or_default, _>(&(-1.2, 0.7));
+    check::<or_default, _>(&(1.2, -0.7));
+    let (value, pullback) = hypotenuse::vjp(4.0, 9.0);
+    assert!(value.is_some());
+    let (da, _) = pullback(Some(1.0));
+    let expected = 0.25 * (6.0 + 13f64.sqrt()) + 2.0 * 0.5 / 13f64.sqrt();
+    assert!((da - expected).abs() < 1e-12);
+}
+
+#[derive(Debug, PartialEq)]
+enum Problem {
+    Negative { at: usize },
+    Other(String),
+}
+
+impl From<String> for Problem {
+    fn from(message: String) -> Self {
+        Problem::Other(message)
+    }
+}
+
+#[differentiable]
+fn checked_log(x: f64) -> Result<f64, String> {
+    if x <= 0.5 {
+        return Err(format!("the logarithm of {}", x));
+    }
+    Ok(x.ln())
+}
+
+#[differentiable]
+fn log_sum(xs: &[f64]) -> Result<f64, Problem> {
+    let mut total = 0.0;
+    for (i, x) in xs.iter().enumerate() {
+        if *x < 0.0 {
+            return Err(Problem::Negative { at: i });
+        }
+        total += checked_log(*x)? * x;
+    }
+    Ok(total)
+}
+
+#[differentiable]
+fn log_sum_or(xs: &[f64], other: f64) -> f64 {
+    match log_sum(xs) {
+        Ok(v) => v * v,
+        Err(Problem::Negative { at }) => other * at as f64,
+        Err(_) => other,
+    }
+}
+
+#[test]
+fn the_question_mark_on_results() {
+    check::<log_sum_or, _>(&(vec![1.2, 0.7, 2.0], 0.3));
+    check::<log_sum_or, _>(&(vec![1.2, -0.7, 2.0], 0.3));
+    check::<log_sum_or, _>(&(vec![1.2, 0.7, 0.4], 0.3));
+    let (value, pullback) = log_sum::vjp(&[1.0, -1.0]);
+    assert_eq!(value, Err(Problem::Negative { at: 1 }));
+    assert_eq!(pullback(None), [0.0, 0.0]);
+}
+
+#[differentiable]
+fn unwrapped(a: Option<f64>, b: f64) -> f64 {
+    let x = safe_sqrt(b).unwrap();
+    let y = safe_sqrt(b + 1.0).expect("positive");
+    let z = a.unwrap_or(b * b);
+    if a.is_some() { x * y * z } else { x + y + z }
+}
+
+#[test]
+fn unwrap_expect_unwrap_or() {
+    check::<unwrapped, _>(&(Some(0.7), 1.3));
+    check::<unwrapped, _>(&(None, 1.3));
+}
+
+#[differentiable]
+fn best(xs: &[f64]) -> f64 {
+    let mut best: Option<f64> = None;
+    for x in xs {
+        let y = x.sin() * x;
+        best = match best {
+            Some(b) if b > y => Some(b),
+            _ => Some(y),
+        };
+    }
+    match best {
+        Some(b) => b * b,
+        None => 0.0,
+    }
+}
+
+#[test]
+fn an_option_changes_in_a_loop() {
+    check::<best, _>(&(vec![0.5, 2.0, 1.0, 3.0],));
+    check::<best, _>(&(vec![],));
+}
+
+#[differentiable]
+fn neighbours(xs: &[f64], i: usize) -> f64 {
+    let left = if let Some(v) = xs.get(i.wrapping_sub(1)) {
+        *v
+    } else {
+        0.0
+    };
+    let right = match xs.get(i + 1) {
+        Some(v) => v * v,
+        None => 1.0,
+    };
+    let last = xs.last().unwrap();
+    let first = xs.first().copied().unwrap_or(2.0);
+    left + right * last - first
+}
+
+#[test]
+fn get_first_last() {
+    for i in 0..3 {
+        check::<neighbours, _>(&(vec![0.5, 2.0, 1.0], i));
+    }
+}
+
+#[differentiable]
+fn drained(xs: &[f64]) -> f64 {
+    let mut stack = xs.to_vec();
+    let mut s = 1.0;
+    while let Some(x) = stack.pop() {
+        s = s * 0.5 + x * x;
+        if x > 2.0 {
+            stack.push(x * 0.5);
+        }
+    }
+    s
+}
+
+#[test]
+fn while_let_pop() {
+    check::<drained, _>(&(vec![0.5, 3.0, 1.0],));
+    check::<drained, _>(&(vec![],));
+}
