@@ -57,6 +57,19 @@ pub trait Differentiable {
         let finish = |(proto, ct)| Self::finish(proto, ct);
         protos.iter().zip(cts).map(finish).collect()
     }
+    /// [`finish`](Self::finish) of every entry of an array.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn finish_array<const N: usize>(
+        protos: &[Self::Proto; N],
+        cts: [Ct<Self>; N],
+    ) -> [Self::Tangent; N]
+    where
+        Self: Sized,
+    {
+        let mut protos = protos.iter();
+        cts.map(|ct| Self::finish(protos.next().expect("as many prototypes as entries"), ct))
+    }
     /// Turns a tangent given by a user into a cotangent.
     fn start(tangent: Self::Tangent) -> Ct<Self>;
     /// `self += step · tangent`, entry by entry: a step of gradient descent, a finite difference.

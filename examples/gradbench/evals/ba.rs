@@ -32,10 +32,11 @@ fn rotate(rotation: &Point, x: &Point) -> Point {
     }
     let angle = squared.sqrt();
     let (sine, cosine) = (angle.sin(), angle.cos());
+    let inverse = angle.recip();
     let axis = [
-        rotation[0] / angle,
-        rotation[1] / angle,
-        rotation[2] / angle,
+        rotation[0] * inverse,
+        rotation[1] * inverse,
+        rotation[2] * inverse,
     ];
     let across = cross(&axis, x);
     let along = dot(&axis, x) * (1.0 - cosine);
@@ -59,7 +60,8 @@ pub fn reprojection_error(
         &[r0, r1, r2],
         &[point[0] - c0, point[1] - c1, point[2] - c2],
     );
-    let (x, y) = (seen[0] / seen[2], seen[1] / seen[2]);
+    let nearness = seen[2].recip();
+    let (x, y) = (seen[0] * nearness, seen[1] * nearness);
     let squared = x * x + y * y;
     let distortion = 1.0 + k1 * squared + k2 * squared * squared;
     [

@@ -107,8 +107,7 @@ impl<T: Differentiable, const N: usize> Differentiable for [T; N] {
     }
     #[inline(always)]
     fn finish(proto: &Self::Proto, ct: Ct<Self>) -> Self::Tangent {
-        let mut protos = proto.iter();
-        ct.map(|ct| T::finish(protos.next().expect("as many prototypes as entries"), ct))
+        T::finish_array(proto, ct)
     }
     #[inline(always)]
     fn start(tangent: Self::Tangent) -> Ct<Self> {
