@@ -11,6 +11,10 @@ pub fn analyse(f: &mut Func) {
     }
     while forward(&f.body, &f.vars, &mut varied) {}
     let mut useful = vec![false; f.vars.len()];
+    for p in &f.params {
+        // What is left behind the reference is a result.
+        useful[p.var] = p.by_mut && !p.constant;
+    }
     if let Some(p) = f.body.result.as_ref().and_then(Operand::place) {
         useful[p.root] = true;
     }
@@ -18,6 +22,7 @@ pub fn analyse(f: &mut Func) {
     for (i, v) in f.vars.iter_mut().enumerate() {
         v.active = varied[i] && useful[i] && v.ty != Ty::Discrete && v.alias.is_none();
     }
+    call_results(&f.body, &mut f.vars);
 }
 
 /// The places an operation reads.
@@ -40,6 +45,27 @@ pub fn sources(rhs: &Rhs) -> Vec<VarId> {
     }
 }
 
+/// The places that a call may change.
+fn changes(rhs: &Rhs) -> impl Iterator<Item = &Place> {
+    rhs.arguments().into_iter().filter_map(Arg::changed)
+}
+
+/// A call that changes an active place has a reverse whatever becomes of its value.
+fn call_results(b: &Block, vars: &mut [Var]) {
+    for s in &b.stmts {
+        match &s.kind {
+            StmtKind::Def(v, rhs) if changes(rhs).any(|p| vars[p.root].active) => {
+                vars[*v].active = true;
+            }
+            StmtKind::Branch { arms, .. } => {
+                arms.iter().for_each(|a| call_results(&a.block, vars));
+            }
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => call_results(body, vars),
+            _ => {}
+        }
+    }
+}
+
 fn set(flags: &mut [bool], i: usize) -> bool {
     !std::mem::replace(&mut flags[i], true)
 }
@@ -49,8 +75,14 @@ fn forward(b: &Block, vars: &[Var], varied: &mut [bool]) -> bool {
     for s in &b.stmts {
         match &s.kind {
             StmtKind::Def(v, rhs) => {
-                if vars[*v].ty != Ty::Discrete && sources(rhs).iter().any(|v| varied[*v]) {
+                let any = sources(rhs).iter().any(|v| varied[*v]);
+                if any && vars[*v].ty != Ty::Discrete {
                     changed |= set(varied, *v);
+                }
+                for p in changes(rhs) {
+                    if any && vars[p.root].ty != Ty::Discrete {
+                        changed |= set(varied, p.root);
+                    }
                 }
             }
             StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) | StmtKind::Push(p, o) => {
@@ -92,7 +124,7 @@ fn backward(b: &Block, useful: &mut [bool]) -> bool {
                 changed |= set(useful, *v);
                 changed |= set(useful, p.root);
             }
-            StmtKind::Def(v, rhs) if useful[*v] => {
+            StmtKind::Def(v, rhs) if useful[*v] || changes(rhs).any(|p| useful[p.root]) => {
                 for v in sources(rhs) {
                     changed |= set(useful, v);
                 }

@@ -109,16 +109,33 @@ impl Code<'_> {
     /// A place that is written.
     pub fn place_mut(&self, p: &Place) -> TokenStream {
         let name = self.name(p.root);
-        project(Side::ValueMut, quote!(#name), p)
+        // Fields and elements are reached through a reference as they are.
+        let deref = matches!(p.projections.first(), None | Some(Projection::Variant(..)));
+        let base = match self.f.vars[p.root].hold {
+            Hold::Mut if deref => quote!((*#name)),
+            _ => quote!(#name),
+        };
+        project(Side::ValueMut, base, p)
+    }
+
+    /// An argument, in the way that it is lent.
+    pub fn argument(&self, a: &Arg) -> TokenStream {
+        match a.changed() {
+            Some(place) => {
+                let place = self.place_mut(place);
+                quote!(&mut #place)
+            }
+            None => self.operand(&a.operand),
+        }
     }
 
     /// `&place`, whatever the variable holds.
     pub fn reference(&self, p: &Place) -> TokenStream {
         let place = self.place(p);
-        if p.is_var() && self.f.vars[p.root].hold == Hold::Ref {
-            place
-        } else {
-            quote!(&#place)
+        match self.f.vars[p.root].hold {
+            Hold::Ref if p.is_var() => place,
+            Hold::Mut if p.is_var() => quote!(&*#place),
+            _ => quote!(&#place),
         }
     }
 
@@ -153,7 +170,7 @@ impl Code<'_> {
                 if place.projections.iter().any(inside) && !place.ty.is_copy() {
                     return quote!(::core::clone::Clone::clone(&#tokens));
                 }
-                if v.hold == Hold::Ref {
+                if v.hold.is_reference() {
                     return if place.is_var() {
                         quote!((*#tokens))
                     } else {
@@ -271,7 +288,7 @@ impl Code<'_> {
                 quote!(ad::late(&mut #l))
             }
             Rhs::Call { path, args } => {
-                let args = args.iter().map(|a| self.operand(&a.operand));
+                let args = args.iter().map(|a| self.argument(a));
                 quote!(#path(#(#args),*))
             }
             Rhs::Method {
@@ -282,16 +299,18 @@ impl Code<'_> {
             } => {
                 let recv = self.receiver(&receiver.operand);
                 let turbofish = turbofish.as_ref().map(|t| quote!(::<#t>));
-                let args = args.iter().map(|a| self.operand(&a.operand));
+                let args = args.iter().map(|a| self.argument(a));
                 quote_spanned!(span=> #recv.#name #turbofish(#(#args),*))
             }
         }
     }
 
     pub fn snapshot(&self, p: &Place) -> TokenStream {
-        let place = self.place(p);
         if p.ty.is_copy() {
-            return place;
+            return self.operand(&Operand::Place {
+                place: p.clone(),
+                by_ref: false,
+            });
         }
         let r = self.reference(p);
         quote!(::std::borrow::ToOwned::to_owned(#r))

@@ -2,7 +2,7 @@
 
 use crate::surface::{Kind, Surface, ALLOW};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, ToTokens};
 use syn::GenericParam;
 
 impl Surface<'_> {
@@ -21,7 +21,13 @@ impl Surface<'_> {
                 (None, true) if t.to_string() == "str" => owned.push(quote!(::std::string::String)),
                 (None, _) => owned.push(t.clone()),
             }
-            if p.by_ref {
+            if p.by_mut {
+                let own = format_ident!("__own{}", i.index);
+                call.push(match &p.slice_of {
+                    Some(_) => quote!(&mut #own[..]),
+                    None => quote!(&mut #own),
+                });
+            } else if p.by_ref {
                 call.push(quote!(&args.#i));
             } else {
                 call.push(quote!(::core::clone::Clone::clone(&args.#i)));
@@ -52,6 +58,13 @@ impl Surface<'_> {
         let mut setup = TokenStream::new();
         let (mut accs, mut again, mut finish) = (Vec::new(), Vec::new(), Vec::new());
         let mut jvp_args = Vec::new();
+        // Arguments that the call changes, owned; those with a derivative are results.
+        let (mut owned_args, mut owned_tangents, mut start, mut results) = (
+            TokenStream::new(),
+            TokenStream::new(),
+            TokenStream::new(),
+            Vec::new(),
+        );
         let active = self.params.iter().map(|p| !p.constant || p.discrete);
         for (k, (p, c)) in self.params.iter().zip(&call).enumerate() {
             let (i, d, q, t) = (
@@ -60,6 +73,28 @@ impl Surface<'_> {
                 format_ident!("__q{k}"),
                 self.value_ty(p),
             );
+            if p.by_mut {
+                let own = format_ident!("__own{k}");
+                jvp_args.push(c.clone());
+                let t_own = format_ident!("__t{k}");
+                jvp_args.push(quote!(&mut #t_own));
+                owned_tangents
+                    .extend(quote!(let mut #t_own = ::core::clone::Clone::clone(&tangents.#i);));
+                owned_args.extend(quote!(let mut #own = ::core::clone::Clone::clone(&args.#i);));
+                again.push(quote!(#ad::Gone));
+                accs.push(quote!(&mut #d));
+                let o = &owned[k];
+                if p.constant {
+                    setup.extend(quote!(let mut #d = #ad::no_adj(&args.#i);));
+                    finish.push(quote!(#ad::zero_tangent(&args.#i)));
+                } else {
+                    setup.extend(quote!(let #q = #ad::Differentiable::proto(&args.#i);));
+                    start.extend(quote!(let mut #d = <#o as #ad::Differentiable>::start(#t_own);));
+                    finish.push(quote!(<#o as #ad::Differentiable>::finish(&#q, #d)));
+                    results.push((own, o.clone(), t_own));
+                }
+                continue;
+            }
             let r = if p.by_ref {
                 c.clone()
             } else {
@@ -91,28 +126,61 @@ impl Surface<'_> {
                 quote!(::core::clone::Clone::clone(&tangents.#i))
             });
         }
+        let value = (
+            format_ident!("__value"),
+            output.clone(),
+            format_ident!("__tangent"),
+        );
+        let no_value = self.is_unit() && !results.is_empty();
+        let discarded = no_value.then(|| quote!(let __tangent = ();));
+        let all: Vec<_> = (!no_value)
+            .then_some(value)
+            .into_iter()
+            .chain(results)
+            .collect();
+        let names = one_or_tuple(all.iter().map(|r| &r.0));
+        let types = one_or_tuple(all.iter().map(|r| &r.1));
+        let tangents = one_or_tuple(all.iter().map(|r| &r.2));
         quote! {
             #[allow(#allow)]
             impl #generics #ad::DifferentiableFn<(#(#owned,)*)> for #name #where_clause {
                 const ACTIVE: &'static [bool] = &[#(#active),*];
-                type Output = #output;
-                fn call(args: &(#(#owned,)*)) -> #output {
-                    #name #own(#(#call),*)
+                type Output = #types;
+                fn call(args: &(#(#owned,)*)) -> #types {
+                    #owned_args
+                    let __value = #name #own(#(#call),*);
+                    #names
                 }
-                fn vjp(args: &(#(#owned,)*), ct: <#output as #ad::Differentiable>::Tangent)
+                fn vjp(args: &(#(#owned,)*), ct: <#types as #ad::Differentiable>::Tangent)
                     -> <(#(#owned,)*) as #ad::Differentiable>::Tangent
                 {
                     #setup
+                    #owned_args
                     let (_, __pullback) = #name::__vjp #pass((#(#modes,)*), #(#call),*);
-                    __pullback(<#output as #ad::Differentiable>::start(ct), #(#again,)* #(#accs),*);
+                    let #tangents = ct;
+                    #discarded
+                    #start
+                    __pullback(<#output as #ad::Differentiable>::start(__tangent), #(#again,)* #(#accs),*);
                     (#(#finish,)*)
                 }
                 fn jvp(args: &(#(#owned,)*), tangents: &<(#(#owned,)*) as #ad::Differentiable>::Tangent)
-                    -> (#output, <#output as #ad::Differentiable>::Tangent)
+                    -> (#types, <#types as #ad::Differentiable>::Tangent)
                 {
-                    #name::__jvp #own(#(#jvp_args),*)
+                    #owned_args
+                    #owned_tangents
+                    let (__value, __tangent) = #name::__jvp #own(#(#jvp_args),*);
+                    (#names, #tangents)
                 }
             }
         }
+    }
+}
+
+/// One thing as it is, several as a tuple.
+fn one_or_tuple<T: ToTokens>(all: impl Iterator<Item = T>) -> TokenStream {
+    let all: Vec<T> = all.collect();
+    match all.as_slice() {
+        [one] => one.to_token_stream(),
+        all => quote!((#(#all),*)),
     }
 }

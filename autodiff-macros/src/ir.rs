@@ -45,6 +45,14 @@ pub enum Hold {
     Value,
     /// A shared reference.
     Ref,
+    /// A mutable reference: a parameter.
+    Mut,
+}
+
+impl Hold {
+    pub fn is_reference(self) -> bool {
+        self != Hold::Value
+    }
 }
 
 /// Where a variable is in the control flow: its chain of enclosing scopes, outermost first.
@@ -76,7 +84,8 @@ pub struct Var {
     pub counter: bool,
     /// Gets its value later.
     pub late: bool,
-    /// A `Vec` that grows: its length is known at the end of its block.
+    /// Its length, or the variant of a part, may change: its witness is taken at the end of its
+    /// block.
     pub grows: bool,
     /// Assigned as a whole: its witness changes with its value.
     pub reassigned: bool,
@@ -131,10 +140,22 @@ pub enum Operand {
     Native(Native),
 }
 
+/// How a by-reference argument is lent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lend {
+    Shared,
+    /// `&mut place`
+    Mut,
+    /// The name of a mutable reference, or the receiver of a method: it may be lent either way. It
+    /// counts as written, and a copy from before is there in case that it is not.
+    Maybe,
+}
+
 /// An argument of a call.
 #[derive(Clone, Debug)]
 pub struct Arg {
     pub operand: Operand,
+    pub lend: Lend,
     /// A copy of the place made before the call, where the place changes later.
     pub snapshot: Option<VarId>,
 }
@@ -276,6 +297,8 @@ pub struct Arm {
 pub struct Param {
     pub var: VarId,
     pub by_ref: bool,
+    /// A mutable reference: what it leads to is a result too.
+    pub by_mut: bool,
     /// Element type of a `&[T]` parameter.
     pub slice_of: Option<Type>,
     /// Has no gradient: discrete type, `#[constant]`, or left out of `wrt`.
@@ -357,6 +380,15 @@ impl Rhs {
         }
     }
 
+    /// The arguments of a call, its receiver first.
+    pub fn arguments(&self) -> Vec<&Arg> {
+        match self {
+            Rhs::Call { args, .. } => args.iter().collect(),
+            Rhs::Method { receiver, args, .. } => std::iter::once(receiver).chain(args).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
         match self {
             Rhs::Copy(o) | Rhs::Powi(o, _) | Rhs::Cast(o, _) => vec![o],
@@ -400,6 +432,20 @@ impl Operand {
     }
 }
 
+impl Arg {
+    pub fn shared(operand: Operand) -> Self {
+        Arg {
+            operand,
+            lend: Lend::Shared,
+            snapshot: None,
+        }
+    }
+    /// The place that a call may change.
+    pub fn changed(&self) -> Option<&Place> {
+        self.operand.place().filter(|_| self.lend != Lend::Shared)
+    }
+}
+
 impl Place {
     pub fn is_var(&self) -> bool {
         self.projections.is_empty()
@@ -420,13 +466,15 @@ impl Func {
     /// it (a loop that also encloses the definition makes a new variable each time).
     pub fn frozen(&self, var: VarId, at: &Point) -> bool {
         let v = &self.vars[var];
-        v.writes.iter().all(|w| {
-            w.pos < at.pos
-                && !w
-                    .scope
-                    .iter()
-                    .any(|s| s.is_loop && at.scope.contains(s) && !v.defined.scope.contains(s))
-        })
+        // The caller may write once the function has returned.
+        v.hold != Hold::Mut
+            && v.writes.iter().all(|w| {
+                w.pos < at.pos
+                    && !w
+                        .scope
+                        .iter()
+                        .any(|s| s.is_loop && at.scope.contains(s) && !v.defined.scope.contains(s))
+            })
     }
 
     pub fn native_frozen(&self, n: &Native, at: &Point) -> bool {

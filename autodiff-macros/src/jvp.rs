@@ -10,7 +10,7 @@
 //! (v1, t_v1)
 //! ```
 
-use crate::code::{derived, project, project_one, Code, Side};
+use crate::code::{derived, ident, project, project_one, Code, Side};
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
@@ -83,6 +83,9 @@ impl Jvp<'_> {
 
     fn tangent_place(&self, p: &Place) -> TokenStream {
         let t = self.tangent_name(p.root);
+        if p.is_var() && self.f.vars[p.root].hold == Hold::Mut {
+            return quote!((*#t));
+        }
         project(Side::TangentMut, quote!(#t), p)
     }
 
@@ -105,11 +108,10 @@ impl Jvp<'_> {
     fn tangent_ref(&self, o: &Operand) -> Option<TokenStream> {
         let p = o.place().filter(|p| self.is_active(p))?;
         let t = self.tangent_read(p);
-        let var = &self.f.vars[p.root];
-        Some(if p.is_var() && var.hold == Hold::Ref {
-            t
-        } else {
-            quote!(&#t)
+        Some(match self.f.vars[p.root].hold {
+            Hold::Ref if p.is_var() => t,
+            Hold::Mut if p.is_var() => quote!((&*#t)),
+            _ => quote!(&#t),
         })
     }
 
@@ -117,7 +119,7 @@ impl Jvp<'_> {
     fn tangent(&self, o: &Operand) -> Option<TokenStream> {
         let r = self.tangent_ref(o)?;
         let p = o.place()?;
-        let by_reference = p.is_var() && self.f.vars[p.root].hold == Hold::Ref;
+        let by_reference = p.is_var() && self.f.vars[p.root].hold.is_reference();
         Some(match (p.ty.is_float(), by_reference) {
             (true, true) => quote!(*#r),
             (true, false) => self.tangent_read(p),
@@ -163,7 +165,8 @@ impl Jvp<'_> {
                 };
                 let push = self.tangent_ref(o).filter(|_| self.is_active(p)).map(|to| {
                     let (t, b) = (self.tangent_place(p), self.code(|c| c.value_ref(o)));
-                    quote!(let __tangent = ad::#module::push_r(&#place, #b, &#place, #to); ad::tangent_add(&mut #t, __tangent);)
+                    let now = self.code(|c| c.value_ref(&Operand::Place { place: p.clone(), by_ref: false }));
+                    quote!(let __tangent = ad::#module::push_r(#now, #b, #now, #to); ad::tangent_add(&mut #t, __tangent);)
                 });
                 quote_spanned!(s.span=> #push #place #sign #value;)
             }
@@ -298,8 +301,12 @@ impl Jvp<'_> {
     }
 
     fn call(&self, rhs: &Rhs, span: Span) -> TokenStream {
-        let pair = |a: &Arg| {
+        let pair = |(k, a): (usize, &Arg)| {
             let o = &a.operand;
+            if a.lend != Lend::Shared {
+                let (value, t) = (self.code(|c| c.argument(a)), self.lent_tangent(k, a));
+                return quote!(#value, #t);
+            }
             let by_ref = match o {
                 Operand::Place { by_ref, .. } => *by_ref,
                 Operand::Native(n) => is_reference(n, self.f),
@@ -319,12 +326,26 @@ impl Jvp<'_> {
             };
             quote!(#value, #tangent)
         };
-        match rhs {
+        let zeros = rhs
+            .arguments()
+            .into_iter()
+            .enumerate()
+            .filter_map(|(k, a)| {
+                let lent = a.lend != Lend::Shared;
+                if !lent || a.changed().is_some_and(|p| self.is_active(p)) {
+                    return None;
+                }
+                let z = ident(format!("lent{k}"));
+                let r = self.code(|c| c.value_ref(&as_unknown(&a.operand)));
+                Some(quote!(let mut #z = ad::zero_tangent(#r);))
+            });
+        let zeros: TokenStream = zeros.collect();
+        let call = match rhs {
             Rhs::Call { path, args } => {
                 let callee = (self.callee)(path);
                 let jvp = callee.jvp;
                 let generics = callee.generics.map(|g| quote!(::<#g>));
-                let args = args.iter().map(pair);
+                let args = args.iter().enumerate().map(pair);
                 quote_spanned!(span=> #jvp #generics(#(#args),*))
             }
             Rhs::Method {
@@ -335,16 +356,44 @@ impl Jvp<'_> {
             } => {
                 (self.method)(name, args.len());
                 let jvp = format_ident!("__{}_jvp", name, span = name.span());
-                let recv = self.code(|c| c.receiver(&receiver.operand));
-                let t = self.tangent_ref(&receiver.operand).unwrap_or_else(|| {
-                    let r = self.code(|c| c.value_ref(&as_unknown(&receiver.operand)));
-                    quote!(&ad::zero_tangent(#r))
-                });
+                let (recv, t) = match receiver.changed() {
+                    Some(p) => (
+                        self.code(|c| c.place_mut(p)),
+                        self.lent_tangent(0, receiver),
+                    ),
+                    None => {
+                        let recv = self.code(|c| c.receiver(&receiver.operand));
+                        let t = self.tangent_ref(&receiver.operand).unwrap_or_else(|| {
+                            let r = self.code(|c| c.value_ref(&as_unknown(&receiver.operand)));
+                            quote!(&ad::zero_tangent(#r))
+                        });
+                        (quote!(#recv.__v()), t)
+                    }
+                };
                 let generics = turbofish.as_ref().map(|g| quote!(::<#g>));
-                let args = args.iter().map(pair);
-                quote_spanned!(span=> #recv.__v().#jvp #generics(#t, #(#args),*))
+                let args = (1..).zip(args).map(pair);
+                quote_spanned!(span=> #recv.#jvp #generics(#t, #(#args),*))
             }
             _ => TokenStream::new(),
+        };
+        if zeros.is_empty() {
+            call
+        } else {
+            quote!({ #zeros #call })
+        }
+    }
+
+    /// `&mut` to the tangent of what is lent as the argument `k`.
+    fn lent_tangent(&self, k: usize, a: &Arg) -> TokenStream {
+        match a.changed().filter(|p| self.is_active(p)) {
+            Some(p) => {
+                let t = self.tangent_place(p);
+                quote!(&mut #t)
+            }
+            None => {
+                let z = ident(format!("lent{k}"));
+                quote!(&mut #z)
+            }
         }
     }
 

@@ -23,6 +23,7 @@ mod lower_check;
 mod lower_closure;
 mod lower_expr;
 mod lower_index;
+mod lower_lend;
 mod lower_loop;
 mod lower_pattern;
 mod lower_stmt;

@@ -44,6 +44,10 @@ pub struct Lower<'a> {
     output: Option<syn::Type>,
     /// Source names of integers cut from active floats.
     pub cut: HashSet<String>,
+    /// Variables that the next statement may change through a reference.
+    pub lent: Vec<VarId>,
+    /// For each method of the same `impl` block, whether it takes `&mut self`.
+    pub siblings: HashMap<String, bool>,
     /// Closures that are written out where they are called.
     pub closures: HashMap<VarId, Closure>,
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
@@ -64,6 +68,8 @@ impl<'a> Lower<'a> {
             active: HashSet::new(),
             cut: HashSet::new(),
             output: None,
+            lent: Vec::new(),
+            siblings: HashMap::new(),
             closures: HashMap::new(),
             positions: HashSet::new(),
         }
@@ -86,12 +92,16 @@ impl<'a> Lower<'a> {
             if !d.constant {
                 active.insert(source.clone());
             }
-            let hold = if d.by_ref { Hold::Ref } else { Hold::Value };
+            let hold = match (d.by_ref, d.by_mut) {
+                (_, true) => Hold::Mut,
+                (true, false) => Hold::Ref,
+                (false, false) => Hold::Value,
+            };
             let ident = match &d.ident {
                 Some(i) => i.clone(),
                 None => Ident::new("this", Span::mixed_site()),
             };
-            let var = self.var(ident, d.kind.clone(), hold, false);
+            let var = self.var(ident, d.kind.clone(), hold, d.by_mut);
             self.vars[var].param = Some(index);
             if d.discrete && d.ty.as_ref().is_some_and(syntax::is_array) {
                 self.positions.insert(var);
@@ -101,6 +111,7 @@ impl<'a> Lower<'a> {
             params.push(Param {
                 var,
                 by_ref: d.by_ref,
+                by_mut: d.by_mut,
                 slice_of: d.slice_of.clone(),
                 constant: d.constant,
                 is_self: d.is_self(),
@@ -286,12 +297,12 @@ impl<'a> Lower<'a> {
     pub fn push(&mut self, out: &mut Vec<Stmt>, kind: StmtKind, span: Span) {
         self.pos += 1;
         let point = self.point();
+        for var in std::mem::take(&mut self.lent) {
+            self.vars[var].writes.push(point.clone());
+            // The call may leave another length or variant behind.
+            self.vars[var].grows = true;
+        }
         out.push(Stmt { kind, point, span });
-    }
-
-    /// Goes on to the next point of the program.
-    pub fn advance(&mut self) {
-        self.pos += 1;
     }
 
     pub fn new_id(&mut self) -> usize {
@@ -360,8 +371,8 @@ impl<'a> Lower<'a> {
                         let place = project(Side::Value, quote::quote!(#root), p);
                         let uses = std::iter::once(p.root).chain(p.index_uses());
                         let place = match v.hold {
-                            Hold::Ref => quote::quote!((&#place)),
                             Hold::Value => place,
+                            Hold::Ref | Hold::Mut => quote::quote!((&#place)),
                         };
                         (Some(place), uses.collect())
                     }

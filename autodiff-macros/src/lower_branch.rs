@@ -17,6 +17,8 @@ enum Scrutinee {
     Place {
         place: Place,
         by_ref: bool,
+        /// The parts can be written.
+        lends: bool,
     },
     Tuple(Vec<Scrutinee>),
 }
@@ -117,6 +119,7 @@ impl Lower<'_> {
         if let Scrutinee::Place {
             place,
             by_ref: false,
+            ..
         } = &mut scrutinee
         {
             // What the names stand for must not change while they are used.
@@ -173,13 +176,23 @@ impl Lower<'_> {
         if !self.maybe_active(e) {
             return Scrutinee::Native(self.native(e));
         }
-        let (place, by_ref) = match e {
-            Expr::Reference(r) => (self.place(&r.expr, out), true),
-            Expr::MethodCall(m) if is_borrow(m) => (self.place(&m.receiver, out), true),
-            e => (self.place(e, out), self.is_ref_var(e)),
+        let (place, by_ref, lends) = match e {
+            Expr::Reference(r) => (self.place(&r.expr, out), true, r.mutability.is_some()),
+            Expr::MethodCall(m) if is_borrow(m) => {
+                let lends = m.method.to_string().ends_with("_mut") || m.method == "as_mut";
+                (self.place(&m.receiver, out), true, lends)
+            }
+            e => {
+                let lends = self.named_reference(e);
+                (self.place(e, out), self.is_ref_var(e), lends)
+            }
         };
         match place {
-            Some(place) => Scrutinee::Place { place, by_ref },
+            Some(place) => Scrutinee::Place {
+                place,
+                by_ref,
+                lends,
+            },
             None => Scrutinee::Native(self.native(e)),
         }
     }
@@ -188,7 +201,7 @@ impl Lower<'_> {
     fn head(&self, s: &Scrutinee, takes_error: bool) -> (TokenStream, Vec<VarId>) {
         match s {
             Scrutinee::Native(n) => (n.expr.to_token_stream(), n.uses.clone()),
-            Scrutinee::Place { place, by_ref } => {
+            Scrutinee::Place { place, by_ref, .. } => {
                 // An error is moved out, as it has no place in the derivative.
                 let by_value = takes_error && !by_ref;
                 let (root, var) = (&self.vars[place.root].name, &self.vars[place.root]);
@@ -220,6 +233,11 @@ impl Lower<'_> {
         };
         let mut bound = Vec::new();
         let pat = self.pattern_for(pat, s, &mut bound);
+        let lends = matches!(s, Scrutinee::Place { lends: true, .. });
+        bound
+            .iter_mut()
+            .filter(|b| b.by_ref)
+            .for_each(|b| b.mutable = lends);
         // In the guard every name stands for the part itself.
         bound.iter().for_each(|b| self.bind_alias(b));
         let guard = guard.map(|g| {
@@ -236,7 +254,7 @@ impl Lower<'_> {
 
     fn pattern_for(&mut self, pat: &Pat, s: &Scrutinee, bound: &mut Vec<Binding>) -> TokenStream {
         match (s, pat) {
-            (Scrutinee::Place { place, by_ref }, pat) => {
+            (Scrutinee::Place { place, by_ref, .. }, pat) => {
                 self.pattern_parts(pat, place, *by_ref, Parts::Variants, bound)
             }
             (Scrutinee::Tuple(parts), Pat::Tuple(t)) => {

@@ -44,11 +44,12 @@ pub const MUTATORS: &[&str] = &[
 ];
 
 /// Methods of the standard library that only read.
-const PURE: &[&str] = &[
+pub const PURE: &[&str] = &[
     "abs_diff",
     "as_ref",
     "as_slice",
     "as_str",
+    "at",
     "chunks",
     "chunks_exact",
     "clone",

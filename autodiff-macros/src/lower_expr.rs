@@ -52,7 +52,7 @@ impl Lower<'_> {
             },
             Expr::Reference(r) => {
                 if r.mutability.is_some() {
-                    self.cx.error(e, "`&mut` borrows of active values are not supported yet in a `#[differentiable]` function: return the new value instead");
+                    self.cx.error(e, "a `&mut` borrow of an active value can be bound by `let` or lent to a call in a `#[differentiable]` function");
                     return self.poison(e);
                 }
                 match self.expr(&r.expr, out) {
@@ -144,7 +144,7 @@ impl Lower<'_> {
                 .path
                 .get_ident()
                 .and_then(|i| self.lookup(&i.to_string()))
-                .is_some_and(|v| self.vars[v].hold == Hold::Ref),
+                .is_some_and(|v| self.vars[v].hold.is_reference()),
             _ => false,
         }
     }
@@ -282,11 +282,7 @@ impl Lower<'_> {
         args: impl Iterator<Item = &'e Expr>,
         out: &mut Vec<Stmt>,
     ) -> Vec<Arg> {
-        args.map(|e| Arg {
-            operand: self.expr(e, out),
-            snapshot: None,
-        })
-        .collect()
+        args.map(|e| self.arg(e, out)).collect()
     }
 
     fn method(&mut self, m: &syn::ExprMethodCall, out: &mut Vec<Stmt>) -> Rhs {
@@ -312,10 +308,7 @@ impl Lower<'_> {
         if name == "pop" && m.args.is_empty() && m.turbofish.is_none() {
             return match self.grown_place(&m.receiver, out) {
                 Some(place) => {
-                    // Counted as a write where it is evaluated.
-                    self.advance();
-                    let point = self.point();
-                    self.vars[place.root].writes.push(point);
+                    self.lent.push(place.root);
                     Rhs::Pop(place)
                 }
                 None => self.poison(&m.receiver),
@@ -343,13 +336,10 @@ impl Lower<'_> {
             }
             return Rhs::Powi(x, self.native(&m.args[0]));
         }
-        let receiver = self.receiver(&m.receiver, out);
+        let receiver = self.lent_receiver(m, out);
         let args = self.args(m.args.iter(), out);
         Rhs::Method {
-            receiver: Arg {
-                operand: receiver,
-                snapshot: None,
-            },
+            receiver,
             name: m.method.clone(),
             turbofish: m.turbofish.as_ref().map(|t| t.args.to_token_stream()),
             args,

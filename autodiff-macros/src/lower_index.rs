@@ -31,10 +31,7 @@ impl Lower<'_> {
     pub fn element(&mut self, i: &syn::ExprIndex, out: &mut Vec<Stmt>) -> Rhs {
         let receiver = self.receiver(&i.expr, out);
         Rhs::Method {
-            receiver: Arg {
-                operand: receiver,
-                snapshot: None,
-            },
+            receiver: Arg::shared(receiver),
             name: Ident::new("at", i.index.span()),
             turbofish: None,
             args: self.args(std::iter::once(&*i.index), out),

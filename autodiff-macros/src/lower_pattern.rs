@@ -220,6 +220,7 @@ impl Lower<'_> {
         let var = self.fresh_named(&b.ident, b.place.ty.clone(), hold, false);
         let v = &mut self.vars[var];
         (v.maybe_active, v.by_name) = (true, true);
+        v.mutable = b.by_ref && b.mutable;
         v.alias = Some(b.place.clone());
         self.vars[var].defined = self.point();
         self.bind(&b.ident, var);

@@ -170,7 +170,7 @@ impl Lower<'_> {
                 n.expr = syn::parse_quote!(#e.clone());
             }
         }
-        let var = self.fresh_named(&p.ident, place.ty.clone(), Hold::Ref, false);
+        let var = self.fresh_named(&p.ident, place.ty.clone(), Hold::Ref, true);
         self.vars[var].maybe_active = true;
         self.vars[var].alias = Some(place);
         self.vars[var].by_name = true;
@@ -271,8 +271,10 @@ impl Lower<'_> {
             Expr::MethodCall(m) if m.method == "pop" && m.args.is_empty() => {
                 self.expr(e, out);
             }
-            Expr::MethodCall(m) => {
-                self.cx.error(&m.method, format!("`{}` as a statement is not supported yet in a `#[differentiable]` function: methods that change an active value in place cannot be differentiated; assign a new value", m.method));
+            Expr::MethodCall(m)
+                if crate::lower_check::MUTATORS.contains(&m.method.to_string().as_str()) =>
+            {
+                self.cx.error(&m.method, format!("`{}` of active values has no derivative: write it as assignments in a loop, or assign a new value", m.method));
             }
             other => {
                 self.expr(other, out);
@@ -353,6 +355,8 @@ impl Lower<'_> {
         }
         if place.is_var() {
             self.vars[place.root].reassigned = true;
+        } else {
+            self.vars[place.root].grows = true;
         }
         let var = self.temp(Ty::Discrete, place.span);
         let witness = StmtKind::Def(var, Rhs::Witness(place.clone()));
@@ -420,14 +424,14 @@ impl Lower<'_> {
     }
 
     /// A place that is written. Only locals can be: parameters are shared references or values.
-    fn write_place(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Option<Place> {
+    pub fn write_place(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Option<Place> {
         if matches!(e, Expr::Index(i) if self.is_position(&i.index)) {
             self.cx.error(e, "one element of a tensor cannot be written: build the tensor from parts with `concat` or `stack`");
             return None;
         }
         let operand = self.place(e, out);
         match operand {
-            Some(p) if self.vars[p.root].hold == Hold::Value => {
+            Some(p) if self.vars[p.root].hold != Hold::Ref => {
                 let mut p = p;
                 if p.is_var() {
                     p.ty = self.vars[p.root].ty.clone();

@@ -94,7 +94,7 @@ impl Needs {
         match &a.operand {
             Operand::Place { place, by_ref } => {
                 self.lens(f, place);
-                if (*by_ref || receiver) && a.snapshot.is_none() {
+                if (*by_ref || receiver) && a.snapshot.is_none() && a.lend != Lend::Mut {
                     self.place_value(f, place);
                 }
                 if !*by_ref && !receiver {
@@ -102,7 +102,7 @@ impl Needs {
                 }
             }
             Operand::Native(n) => {
-                if receiver || is_reference(n, f) {
+                if (receiver || is_reference(n, f)) && a.lend != Lend::Mut {
                     self.uses(f, n);
                 }
             }
@@ -128,10 +128,10 @@ impl Needs {
                 if let Operand::Place { place, .. } = o {
                     self.lens(f, place);
                 }
-                if !p.ty.is_known() {
+                let replaced = matches!(&s.kind, StmtKind::Assign(_, _, Some(_)));
+                if !(replaced && matches!(o, Operand::Native(_))) {
                     self.witness(f, o);
                 }
-                self.witness(f, o);
             }
             StmtKind::Push(p, o) => {
                 self.lens(f, p);
@@ -339,7 +339,10 @@ fn collect<'a>(b: &'a Block, out: &mut Vec<(VarId, &'a Rhs, Point)>) {
 pub fn is_reference(n: &Native, f: &Func) -> bool {
     match &n.expr {
         syn::Expr::Reference(_) => true,
-        syn::Expr::Path(_) => n.uses.first().is_some_and(|v| f.vars[*v].hold == Hold::Ref),
+        syn::Expr::Path(_) => n
+            .uses
+            .first()
+            .is_some_and(|v| f.vars[*v].hold.is_reference()),
         syn::Expr::Lit(l) => matches!(l.lit, syn::Lit::Str(_)),
         syn::Expr::Paren(p) => is_reference(
             &Native {

@@ -170,6 +170,7 @@ impl Settle<'_> {
     /// By-reference arguments are passed again in the reverse pass.
     fn arg(&mut self, a: &mut Arg, receiver: bool, point: &Point, span: Span, out: &mut Vec<Stmt>) {
         match &mut a.operand {
+            Operand::Native(_) if a.lend == Lend::Mut => {}
             Operand::Native(n) => {
                 let (inner, by_ref) = match &n.expr {
                     Expr::Reference(r) => (Some((*r.expr).clone()), true),
@@ -199,7 +200,8 @@ impl Settle<'_> {
             }
             Operand::Place { place, by_ref } => {
                 self.place(place, point, span, out);
-                if (*by_ref || receiver) && !self.f.place_frozen(place, point) {
+                let again = (*by_ref || receiver) && a.lend != Lend::Mut;
+                if again && !self.f.place_frozen(place, point) {
                     let v = self.temp(place.ty.clone(), point, span, false);
                     out.push(Stmt {
                         kind: StmtKind::Def(v, Rhs::Snapshot(place.clone())),
@@ -217,9 +219,10 @@ impl Settle<'_> {
         let active = activity::is_active(&s, &self.f.vars);
         match &mut s.kind {
             StmtKind::Def(_, rhs) if active => self.rhs(rhs, &point, span, out),
-            StmtKind::Assign(p, o, _) if active => {
+            StmtKind::Assign(p, o, before) if active => {
                 self.place(p, &point, span, out);
                 match o {
+                    Operand::Native(_) if before.is_some() => {}
                     Operand::Native(n) if !p.ty.is_known() => *n = self.keep(n, &point, span, out),
                     o => self.operand(o, false, &point, span, out),
                 }

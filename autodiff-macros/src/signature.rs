@@ -14,6 +14,8 @@ pub struct ParamDecl {
     pub ty: Option<Type>,
     pub mutable: bool,
     pub by_ref: bool,
+    /// `&mut`
+    pub by_mut: bool,
     pub slice_of: Option<Type>,
     pub constant: bool,
     pub discrete: bool,
@@ -41,13 +43,10 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
         match arg {
             FnArg::Receiver(r) => {
                 let constant = take_constant(&mut r.attrs, cx);
+                let by_mut = matches!(&r.kind, ReceiverKind::Reference(_, _, Some(_)));
                 let by_ref = match &r.kind {
                     ReceiverKind::Value => false,
-                    ReceiverKind::Reference(_, _, None) => true,
-                    ReceiverKind::Reference(_, _, Some(m)) => {
-                        cx.error(m, "`&mut self` is not supported yet in a `#[differentiable]` function: take `&self` and return the new value");
-                        true
-                    }
+                    ReceiverKind::Reference(..) => true,
                     ReceiverKind::Typed(_, ty) => {
                         cx.error(ty, "`self` with a written type is not supported in a `#[differentiable]` function: take `&self` or `self`");
                         true
@@ -59,6 +58,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     ty: None,
                     mutable: r.mutability.is_some(),
                     by_ref,
+                    by_mut,
                     slice_of: None,
                     constant: constant || options.wrt_excludes("self"),
                     discrete: false,
@@ -77,13 +77,11 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                         continue;
                     }
                 };
-                let (mut by_ref, mut slice_of) = (false, None);
+                let (mut by_ref, mut by_mut, mut slice_of) = (false, false, None);
                 match &*t.ty {
                     Type::Reference(r) => {
                         by_ref = true;
-                        if let Some(m) = &r.mutability {
-                            cx.error(m, "`&mut` parameters are not supported yet in a `#[differentiable]` function: return the new value instead");
-                        }
+                        by_mut = r.mutability.is_some();
                         match &*r.elem {
                             Type::Slice(s) => slice_of = Some((*s.elem).clone()),
                             Type::TraitObject(o) => cx.error(o, "`dyn` arguments cannot be differentiated: use a generic parameter"),
@@ -102,6 +100,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     ty: Some((*t.ty).clone()),
                     mutable,
                     by_ref,
+                    by_mut,
                     slice_of,
                     discrete,
                     kind,

@@ -66,7 +66,7 @@ impl generic {
                 ad::mul::push_l(x[i].__v(), y.__v(), &v0, &t_x[i]),
                 ad::mul::push_r(x[i].__v(), y.__v(), &v0, &t_y),
             );
-            let __tangent = ad::add::push_r(&s, v0.__v(), &s, &t_v0);
+            let __tangent = ad::add::push_r(s.__v(), v0.__v(), s.__v(), &t_v0);
             ad::tangent_add(&mut t_s, __tangent);
             s += ::core::clone::Clone::clone(&v0);
         }

@@ -23,6 +23,7 @@ mod closures;
 mod constants;
 mod iterators;
 mod jumps;
+mod lends;
 mod mixed;
 mod mutation;
 mod options;
@@ -70,5 +71,18 @@ where
             (difference - slope).abs() <= 2e-7 * (1.0 + slope.abs()),
             "difference {difference}, reverse {slope}"
         );
+    }
+}
+
+/// Checks reverse and forward mode of a function with any output.
+#[track_caller]
+pub fn check_outputs<F, A>(args: &A)
+where
+    A: Differentiable + Clone + differentiable::ad::Arguments,
+    F: DifferentiableFn<A>,
+    F::Output: Clone,
+{
+    if let Err(e) = differentiable::ad::check_grads::<F, A>(args) {
+        panic!("{e}");
     }
 }

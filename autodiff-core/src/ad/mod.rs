@@ -8,6 +8,7 @@ mod entries;
 mod field;
 mod function;
 mod impls;
+mod lend;
 mod mode;
 mod option;
 mod output;
@@ -35,6 +36,8 @@ pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
 pub use field::{Cleared, FieldTangent, NoTangent, NothingToClear, zero_like};
 pub use function::DifferentiableFn;
+#[doc(hidden)]
+pub use lend::{Again, Gone, again};
 pub use mode::{Mode, NoGrad, Off, On};
 #[doc(hidden)]
 pub use option::OptionMethods;

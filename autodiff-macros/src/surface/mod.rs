@@ -155,10 +155,12 @@ impl Surface<'_> {
                     (Some(n), Some(Type::Reference(r)))
                         if named_lifetimes && r.lifetime.is_none() =>
                     {
-                        let t = &r.elem;
-                        quote!(#n: &#l #t)
+                        let (m, t) = (&r.mutability, &r.elem);
+                        quote!(#n: &#l #m #t)
                     }
                     (Some(n), Some(t)) => quote!(#n: #t),
+                    _ if p.by_mut && named_lifetimes => quote!(&#l mut self),
+                    _ if p.by_mut => quote!(&mut self),
                     _ if p.by_ref && named_lifetimes => quote!(&#l self),
                     _ if p.by_ref => quote!(&self),
                     _ => quote!(self),
@@ -190,7 +192,11 @@ impl Surface<'_> {
         let (mut self_decl, mut decls) = (None, Vec::new());
         for (p, d) in self.params.iter().zip(self.param_decls(false)) {
             if p.is_self() {
-                self_decl = Some(quote!(&self,));
+                self_decl = Some(if p.by_mut {
+                    quote!(&mut self,)
+                } else {
+                    quote!(&self,)
+                });
             } else {
                 decls.push(d);
             }
@@ -199,7 +205,10 @@ impl Surface<'_> {
         let closure_types = self.pullback_types(&modes);
         let mut closure_names = Vec::new();
         for p in self.params.iter().filter(|p| p.by_ref || p.is_self()) {
-            closure_names.push(self.body_name(p));
+            closure_names.push(match p.by_mut {
+                true => quote!(_),
+                false => self.body_name(p),
+            });
         }
         for p in self.params {
             let d = derived("d_", &self.adj_base(p));
@@ -214,7 +223,7 @@ impl Surface<'_> {
         let trims = self
             .params
             .iter()
-            .filter(|p| p.slice_of.is_some() && !p.constant)
+            .filter(|p| p.slice_of.is_some() && !p.constant && !p.by_mut)
             .map(|p| {
                 let (n, d) = (self.body_name(p), derived("d_", &self.adj_base(p)));
                 quote!(let #d = &mut #d[..#n.len()];)
@@ -253,23 +262,29 @@ impl Surface<'_> {
         let references = self.params.iter().filter(|p| p.by_ref || p.is_self());
         let references = references.map(|p| {
             let t = self.value_ty(p);
-            quote!(&#t)
+            match p.by_mut {
+                true => quote!(#ad::Gone),
+                false => quote!(&#t),
+            }
         });
-        let accumulators = self
-            .params
-            .iter()
-            .zip(modes)
-            .map(|(p, m)| match &p.slice_of {
+        let accumulators = self.params.iter().zip(modes).map(|(p, m)| {
+            // What is behind a mutable reference is a result: it has a cotangent.
+            let mode = match p.by_mut && !p.constant {
+                true => quote!(#ad::On),
+                false => quote!(#m),
+            };
+            match &p.slice_of {
                 Some(t) => {
                     let mut t = t.clone();
                     ElideLifetimes.visit_type_mut(&mut t);
-                    quote!(&mut [#ad::Adj<#t, #m>])
+                    quote!(&mut [#ad::Adj<#t, #mode>])
                 }
                 None => {
                     let t = self.value_ty(p);
-                    quote!(&mut #ad::Adj<#t, #m>)
+                    quote!(&mut #ad::Adj<#t, #mode>)
                 }
-            });
+            }
+        });
         references.chain(accumulators).collect()
     }
 
@@ -341,9 +356,10 @@ impl Surface<'_> {
         for (p, d) in self.params.iter().zip(self.param_decls(false)) {
             let t = derived("t_", &self.adj_base(p));
             let ty = self.tangent_ty(p);
-            decls.push(if p.is_self() { quote!(&self) } else { d });
+            let m = p.by_mut.then(|| quote!(mut));
+            decls.push(if p.is_self() { quote!(&#m self) } else { d });
             decls.push(if p.is_self() {
-                quote!(#t: &#ty)
+                quote!(#t: &#m #ty)
             } else {
                 quote!(#t: #ty)
             });
@@ -376,12 +392,22 @@ impl Surface<'_> {
     fn tangent_ty(&self, p: &ParamDecl) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         match &p.slice_of {
+            Some(t) if p.by_mut => quote!(&mut [<#t as #ad::Differentiable>::Tangent]),
             Some(t) => quote!(&[<#t as #ad::Differentiable>::Tangent]),
             None => {
                 let t = self.value_ty(p);
-                let r = (p.by_ref && !p.is_self()).then(|| quote!(&));
+                let m = p.by_mut.then(|| quote!(mut));
+                let r = (p.by_ref && !p.is_self()).then(|| quote!(&#m));
                 quote!(#r <#t as #ad::Differentiable>::Tangent)
             }
+        }
+    }
+
+    /// Whether the function has no value.
+    pub fn is_unit(&self) -> bool {
+        match &self.sig.output {
+            ReturnType::Default => true,
+            ReturnType::Type(_, t) => matches!(&**t, Type::Tuple(t) if t.elems.is_empty()),
         }
     }
 
@@ -402,12 +428,27 @@ impl Surface<'_> {
                 derived("d_", &self.adj_base(param)),
                 derived("q_", &self.adj_base(param)),
             );
-            let r = if param.by_ref {
-                quote!(#n)
-            } else {
-                quote!(&#n)
+            let r = match (param.by_mut, param.by_ref) {
+                (true, _) => quote!(&*#n),
+                (_, true) => quote!(#n),
+                _ => quote!(&#n),
             };
-            if param.constant {
+            if param.by_mut && !param.constant {
+                // Its cotangent is one of the state after the call.
+                let t = self.value_ty(param);
+                p.modes.push(quote!(#ad::On));
+                p.setup
+                    .extend(quote!(let #q = #ad::Differentiable::proto(#r);));
+                p.after
+                    .extend(quote!(let mut #d = #ad::Differentiable::zero_adj(#r, #ad::On);));
+                let ct = derived("ct_", &self.adj_base(param));
+                p.start
+                    .extend(quote!(let mut #d = <#t as #ad::Differentiable>::start(#ct);));
+                p.cotangents
+                    .push((ct, quote!(<#t as #ad::Differentiable>::Tangent)));
+                p.gradient
+                    .push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
+            } else if param.constant {
                 p.modes.push(quote!(#ad::Off));
                 p.setup.extend(quote!(let mut #d = #ad::no_adj(#r);));
             } else {
@@ -421,11 +462,17 @@ impl Surface<'_> {
                     .push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
             }
             if !param.is_self() {
-                p.call.push(n.clone());
+                p.call.push(match param.by_mut {
+                    true => quote!(&mut *#n),
+                    false => n.clone(),
+                });
             }
             if param.by_ref || param.is_self() {
-                p.again
-                    .push(if param.by_ref { n.clone() } else { quote!(&#n) });
+                p.again.push(match (param.by_mut, param.by_ref) {
+                    (true, _) => quote!(#ad::Gone),
+                    (_, true) => n.clone(),
+                    _ => quote!(&#n),
+                });
             }
             p.accs.push(quote!(&mut #d));
         }
@@ -470,6 +517,12 @@ impl Surface<'_> {
 pub struct Pieces {
     pub modes: Vec<TokenStream>,
     pub setup: TokenStream,
+    /// Accumulators of what the call changed, as zeros.
+    pub after: TokenStream,
+    /// The same, from the cotangents given by the user.
+    pub start: TokenStream,
+    /// These cotangents: name and type.
+    pub cotangents: Vec<(Ident, TokenStream)>,
     pub call: Vec<TokenStream>,
     pub again: Vec<TokenStream>,
     pub accs: Vec<TokenStream>,

@@ -23,6 +23,9 @@ impl Surface<'_> {
             call,
             again,
             accs,
+            after,
+            start,
+            cotangents,
             ..
         } = &pieces;
         let gradient = self.gradient(&pieces);
@@ -57,10 +60,11 @@ impl Surface<'_> {
             let (ty, tangent) = (p.ty.as_ref(), self.tangent_ty(p));
             if p.is_self() {
                 pairs.push(d.clone());
+                let m = p.by_mut.then(|| quote!(mut));
                 if p.constant {
-                    jvp_args.push(quote!(&#ad::zero_tangent(#n)));
+                    jvp_args.push(quote!(&#m #ad::zero_tangent(&*#n)));
                 } else {
-                    pairs.push(quote!(#t: &#tangent));
+                    pairs.push(quote!(#t: &#m #tangent));
                     jvp_args.push(quote!(#t));
                 }
                 continue;
@@ -72,7 +76,9 @@ impl Surface<'_> {
             }
             if p.constant {
                 pairs.push(quote!(#n: #ty));
-                let r = if p.by_ref {
+                let r = if p.by_mut {
+                    quote!(&mut #t)
+                } else if p.by_ref {
                     quote!(&#ad::zero_tangent(#n))
                 } else {
                     quote!(#ad::zero_tangent(&#n))
@@ -89,12 +95,23 @@ impl Surface<'_> {
         let jvp_setup: TokenStream = self
             .params
             .iter()
-            .filter(|p| p.constant && !p.by_ref && !p.is_self())
+            .filter(|p| p.constant && (p.by_mut || !p.by_ref) && !p.is_self())
             .map(|p| {
                 let (t, n) = (derived("t_", &self.adj_base(p)), self.name_of(p));
-                quote!(let #t = #ad::zero_tangent(&#n);)
+                let r = if p.by_mut { quote!(&*#n) } else { quote!(&#n) };
+                quote!(let mut #t = #ad::zero_tangent(#r);)
             })
             .collect();
+        // The cotangents that the pullback takes: of the value, and of what the call changed.
+        let value = (
+            format_ident!("__ct"),
+            quote!(<#output as #ad::Differentiable>::Tangent),
+        );
+        let no_value = self.is_unit() && !cotangents.is_empty();
+        let all = (!no_value).then_some(value);
+        let (ct_names, ct_types): (Vec<_>, Vec<_>) =
+            all.into_iter().chain(cotangents.iter().cloned()).unzip();
+        let no_value = no_value.then(|| quote!(let __ct = ();));
         let jvp_hidden = self.companion_path(&self.hidden("jvp"));
         let jvp_pass = self.pass_generics(None);
         let jvp_generics = self.generics(&[], &[]);
@@ -105,6 +122,7 @@ impl Surface<'_> {
             #vis fn #value_and_grad #generics(#(#decls),*) -> (#output, #gradient_ty) #scalar {
                 #setup
                 let (__value, __pullback) = #run;
+                #after
                 __pullback(#ad::ScalarOutput::<#owner, #ad::Ct<#output>>::one(&__value), #(#again,)* #(#accs),*);
                 (__value, #gradient)
             }
@@ -114,6 +132,7 @@ impl Surface<'_> {
             #vis fn #grad #generics(#(#decls),*) -> #gradient_ty #scalar {
                 #setup
                 let (__value, __pullback) = #run;
+                #after
                 __pullback(#ad::ScalarOutput::<#owner, #ad::Ct<#output>>::one(&__value), #(#again,)* #(#accs),*);
                 #gradient
             }
@@ -121,12 +140,14 @@ impl Surface<'_> {
             #[inline]
             #[allow(#allow)]
             #vis fn #vjp #vjp_generics(#(#vjp_decls),*)
-                -> (#output, #opaque FnOnce(<#output as #ad::Differentiable>::Tangent) -> #gradient_ty + #captures)
+                -> (#output, #opaque FnOnce(#(#ct_types),*) -> #gradient_ty + #captures)
             #plain_where
             {
                 #setup
                 let (__value, __pullback) = #run;
-                (__value, move |__ct: <#output as #ad::Differentiable>::Tangent| {
+                (__value, move |#(#ct_names: #ct_types),*| {
+                    #no_value
+                    #start
                     __pullback(<#output as #ad::Differentiable>::start(__ct), #(#again,)* #(#accs),*);
                     #gradient
                 })

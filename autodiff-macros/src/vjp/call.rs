@@ -50,7 +50,13 @@ impl Vjp<'_> {
                 },
             };
             if by_ref {
-                primals.push(primal.clone());
+                let slice = a.operand.place().is_some_and(|p| self.is_slice(p));
+                primals.push(match a.lend {
+                    Lend::Shared => primal.clone(),
+                    Lend::Mut => quote!(ad::Gone),
+                    Lend::Maybe if slice => quote!(ad::again(&(#primal)[..])),
+                    Lend::Maybe => quote!(ad::again(#primal)),
+                });
             }
             let place = a.operand.place().filter(|p| self.place_active(p));
             let t = ident(format!("t{k}"));
@@ -73,7 +79,7 @@ impl Vjp<'_> {
                     }
                     quote!(&mut #t)
                 }
-                None if by_ref => {
+                None if by_ref && !self.arg_inactive_value(a) => {
                     let r = match (&a.operand, a.snapshot) {
                         (Operand::Native(n), None) if !is_receiver => {
                             let e = &n.expr;

@@ -51,7 +51,7 @@ impl Vjp<'_> {
                 let arm = |(k, a): (usize, &Arm)| {
                     let b = &a.block;
                     let stmts = self.fwd_block(b);
-                    let value = b.result.as_ref().map(|o| self.with_code(|c| c.operand(o)));
+                    let value = b.result.as_ref().map(|o| self.result_value(b, o));
                     let record = active.then(|| {
                         let r = self.record(b);
                         variant(k, arms.len(), quote!((#(#r,)*)))
@@ -198,16 +198,20 @@ impl Vjp<'_> {
                     .as_ref()
                     .and_then(|g| turbofish(args.len() + 1, Some(g)));
                 out.extend(self.arg_witnesses(v, args));
-                let recv = match receiver.snapshot {
-                    Some(s) => {
+                let recv = match (receiver.changed(), receiver.snapshot) {
+                    (Some(p), _) => self.with_code(|c| c.place_mut(p)),
+                    (None, Some(s)) => {
                         let s = self.name(s);
-                        quote!(#s)
+                        quote!(#s.__v())
                     }
-                    None => self.with_code(|c| c.receiver(&receiver.operand)),
+                    (None, None) => {
+                        let recv = self.with_code(|c| c.receiver(&receiver.operand));
+                        quote!(#recv.__v())
+                    }
                 };
                 let args = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
-                out.extend(quote_spanned!(span=> let (#mutable #name, #p) = #recv.__v().#vjp #turbofish(#modes, #(#args),*);));
+                out.extend(quote_spanned!(span=> let (#mutable #name, #p) = #recv.#vjp #turbofish(#modes, #(#args),*);));
             }
             _ => {
                 if active {
@@ -238,24 +242,34 @@ impl Vjp<'_> {
 
     pub(super) fn fwd_arg(&self, a: &Arg) -> TokenStream {
         match a.snapshot {
-            Some(s) => {
+            Some(s) if a.lend == Lend::Shared => {
                 let s = self.name(s);
                 quote!(&#s)
             }
-            None => self.with_code(|c| c.operand(&a.operand)),
+            _ => self.with_code(|c| c.argument(a)),
         }
     }
 
     pub(super) fn lenses(&self, receiver: Option<&Arg>, args: &[Arg]) -> Lenses {
-        let all: Vec<Option<&Place>> = receiver
+        let all: Vec<(Option<&Place>, bool)> = receiver
             .into_iter()
             .chain(args)
-            .map(|a| a.operand.place().filter(|p| self.place_active(p)))
+            .map(|a| {
+                let place = a.operand.place().filter(|p| self.place_active(p));
+                (place, a.changed().is_some())
+            })
             .collect();
+        // What a call may change has to be the accumulator itself.
+        let first = |i: usize, j: usize| match (all[i].1, all[j].1) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => i < j,
+        };
         let direct = (0..all.len())
-            .map(|i| match all[i] {
+            .map(|i| match all[i].0 {
                 None => true,
-                Some(p) => !all[..i].iter().flatten().any(|q| overlap(p, q)),
+                Some(p) => !(0..all.len())
+                    .any(|j| j != i && first(j, i) && all[j].0.is_some_and(|q| overlap(p, q))),
             })
             .collect();
         Lenses { direct }
@@ -272,11 +286,11 @@ impl Vjp<'_> {
                     None => quote!(ad::Off),
                     Some(_) if !direct => quote!(ad::On),
                     Some(p) => match self.f.vars[p.root].param {
-                        Some(i) => {
+                        Some(i) if !self.f.params[i].by_mut => {
                             let m = mode_name(i);
                             quote!(#m)
                         }
-                        None => quote!(ad::On),
+                        _ => quote!(ad::On),
                     },
                 },
             );
@@ -286,7 +300,11 @@ impl Vjp<'_> {
     /// A by-value argument without a derivative: its accumulator is made before it is moved.
     pub(super) fn arg_inactive_value(&self, a: &Arg) -> bool {
         match &a.operand {
-            Operand::Native(n) => !is_reference(n, self.f),
+            Operand::Native(n) => !is_reference(n, self.f) || a.lend == Lend::Mut,
+            Operand::Place {
+                place,
+                by_ref: true,
+            } => !self.place_active(place) && a.lend == Lend::Mut,
             Operand::Place { place, by_ref } => !self.place_active(place) && !by_ref,
         }
     }

@@ -69,17 +69,14 @@ impl<'a> Vjp<'a> {
         self.tapes(&f.body, &mut loops);
         forward.extend(loops);
         for p in &f.params {
-            if !p.by_ref
-                && !p.is_self
-                && self.needs.witnesses.contains(&p.var)
-                && !f.vars[p.var].ty.is_float()
-            {
+            let owned = p.by_mut || (!p.by_ref && !p.is_self);
+            if owned && self.needs.witnesses.contains(&p.var) && !f.vars[p.var].ty.is_float() {
                 forward.extend(self.define_witness(p.var));
             }
         }
         forward.extend(self.fwd_block(&f.body));
         let value = match &f.body.result {
-            Some(o) => self.with_code(|c| c.operand(o)),
+            Some(o) => self.result_value(&f.body, o),
             None => quote!(()),
         };
         let mut reverse = TokenStream::new();
@@ -107,6 +104,21 @@ impl<'a> Vjp<'a> {
                     .param
                     .is_some_and(|i| self.f.params[i].is_self)
         }
+    }
+
+    /// The value of a block. What its own variables need is taken by then, so that they can move.
+    fn result_value(&self, b: &Block, o: &Operand) -> TokenStream {
+        let keep = |v: VarId| {
+            let var = &self.f.vars[v];
+            let own_param = var.param.is_some_and(|i| self.f.params[i].is_self);
+            let grows = var.grows && var.defined.scope != b.scope;
+            self.needs.values.contains(&v) || grows || own_param
+        };
+        Code {
+            f: self.f,
+            keep: &keep,
+        }
+        .operand(o)
     }
 
     fn with_code<R>(&self, g: impl FnOnce(&Code<'_>) -> R) -> R {
@@ -183,10 +195,11 @@ impl<'a> Vjp<'a> {
         if let Ty::Float(f) = var.ty {
             return float_witness(f);
         }
-        if var
-            .param
-            .is_some_and(|i| self.f.params[i].by_ref || self.f.params[i].is_self)
-        {
+        let again = |i: usize| {
+            let p = &self.f.params[i];
+            !p.by_mut && (p.by_ref || p.is_self)
+        };
+        if var.param.is_some_and(again) {
             let n = &var.name;
             return quote!(#n.__wit());
         }

@@ -1,0 +1,102 @@
+//! Lowers arguments that a call may change.
+//!
+//! The accumulator of what is lent mutably holds the cotangent of the state after the call, and the
+//! pullback leaves that of the state before it. The pullback does not see the state itself, which
+//! has changed since: what it needs of it, it has kept.
+
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower_check::PURE;
+use crate::syntax;
+use syn::Expr;
+
+impl Lower<'_> {
+    /// An argument of a call.
+    pub fn arg(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Arg {
+        match e {
+            Expr::Paren(p) => self.arg(&p.expr, out),
+            Expr::Reference(r) if r.mutability.is_some() => {
+                let place = if self.maybe_active(&r.expr) {
+                    self.write_place(&r.expr, out)
+                } else {
+                    None
+                };
+                match place {
+                    Some(place) => {
+                        self.lent.push(place.root);
+                        Arg {
+                            operand: Operand::Place {
+                                place,
+                                by_ref: true,
+                            },
+                            lend: Lend::Mut,
+                            snapshot: None,
+                        }
+                    }
+                    None => Arg {
+                        lend: Lend::Mut,
+                        ..Arg::shared(Operand::Native(self.native(e)))
+                    },
+                }
+            }
+            e => {
+                let named = self.named_reference(e);
+                let operand = self.expr(e, out);
+                let lend = match (&operand, named) {
+                    (Operand::Place { place, .. }, true) => {
+                        self.lent.push(place.root);
+                        Lend::Maybe
+                    }
+                    (Operand::Native(_), true) => Lend::Mut,
+                    _ => Lend::Shared,
+                };
+                Arg {
+                    lend,
+                    ..Arg::shared(operand)
+                }
+            }
+        }
+    }
+
+    /// Whether an expression is the name of a mutable reference.
+    pub fn named_reference(&self, e: &Expr) -> bool {
+        let Expr::Path(p) = e else { return false };
+        let var = p.path.get_ident().and_then(|i| self.lookup(&i.to_string()));
+        var.is_some_and(|v| {
+            let v = &self.vars[v];
+            v.hold == Hold::Mut || (v.hold == Hold::Ref && v.mutable)
+        })
+    }
+
+    /// The receiver of a method, which may take `&mut self`.
+    pub fn lent_receiver(&mut self, m: &syn::ExprMethodCall, out: &mut Vec<Stmt>) -> Arg {
+        let (e, name) = (&*m.receiver, m.method.to_string());
+        let explicit = match e {
+            Expr::Paren(p) => matches!(&*p.expr, Expr::Reference(r) if r.mutability.is_some()),
+            _ => false,
+        };
+        if explicit {
+            return self.arg(e, out);
+        }
+        let var = syntax::root_name(e).and_then(|n| self.lookup(&n));
+        let mutable = var.is_some_and(|v| self.vars[v].mutable);
+        let of_self = matches!(e, Expr::Path(p) if p.path.is_ident("self"));
+        let lend = match self.siblings.get(&name) {
+            _ if !mutable || PURE.contains(&name.as_str()) => Lend::Shared,
+            Some(true) if of_self => Lend::Mut,
+            Some(false) if of_self => Lend::Shared,
+            _ => Lend::Maybe,
+        };
+        let operand = self.receiver(e, out);
+        match operand.place() {
+            Some(place) if lend != Lend::Shared => {
+                self.lent.push(place.root);
+                Arg {
+                    lend,
+                    ..Arg::shared(operand)
+                }
+            }
+            _ => Arg::shared(operand),
+        }
+    }
+}
