@@ -282,7 +282,7 @@ impl Jvp<'_> {
         }
         let value = self.code(|c| c.forward(rhs, span));
         let ty = match (rhs, &var.ty) {
-            (Rhs::Native(_), Ty::Float(f)) => {
+            (Rhs::Native(_), Ty::Float(f)) if var.hold == Hold::Value => {
                 let f = format_ident!("{f}");
                 Some(quote!(: #f))
             }

@@ -425,7 +425,17 @@ impl<'a> Visit<'a> for Flows<'a> {
         visit::visit_expr_call(self, c);
     }
     fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-        if crate::lower_check::MUTATORS.contains(&m.method.to_string().as_str()) {
+        // The items of a chain go through its closures.
+        for (k, f) in m.args.iter().enumerate() {
+            if let Expr::Closure(c) = f {
+                let names: Vec<String> = c.inputs.iter().flat_map(pattern_names).collect();
+                self.flows.push((names.clone(), &m.receiver));
+                let others = m.args.iter().enumerate().filter(|(i, _)| *i != k);
+                self.flows
+                    .extend(others.map(|(_, from)| (names.clone(), from)));
+            }
+        }
+        if crate::lower::check::MUTATORS.contains(&m.method.to_string().as_str()) {
             for value in &m.args {
                 self.flows
                     .push((root_name(&m.receiver).into_iter().collect(), value));

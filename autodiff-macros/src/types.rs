@@ -4,7 +4,7 @@
 //! costs a witness and a wrong one cannot arise (a float never meets a float of another type).
 
 use crate::ir::*;
-use crate::lower_stmt::elem;
+use crate::lower::stmt::elem;
 use crate::prims::Op;
 use crate::syntax::join;
 

@@ -232,3 +232,44 @@ fn for_each_and_indices() {
     );
     check::<stepped, _>(&(data(7),));
 }
+
+#[differentiable]
+fn against_constants(x: &[f64], #[constant] y: &[f64]) -> f64 {
+    let z: Vec<f64> = x.iter().map(|v| v.sin()).collect();
+    z.iter().zip(y).map(|(a, b)| (a - b) * (a - b)).sum::<f64>()
+        + y.iter().zip(&z).map(|(b, a)| a * b - b).sum::<f64>()
+}
+
+#[differentiable]
+fn row_sums(q: &[f64], d: usize) -> f64 {
+    let sums: Vec<f64> = q
+        .chunks_exact(d)
+        .map(|row| row.iter().sum::<f64>())
+        .collect();
+    let norms: Vec<f64> = q
+        .chunks(d)
+        .map(|row| row.iter().map(|v| v * v).sum::<f64>().sqrt())
+        .collect();
+    sums[0] * norms[1]
+}
+
+#[differentiable]
+fn triangle(x: &[f64], d: usize) -> f64 {
+    let mut sum = 0.0;
+    let mut start = 0;
+    for j in 0..d {
+        let column = &x[start..start + d - j];
+        for i in 0..column.len() {
+            sum += column[i] * column[0] * (i + j) as f64;
+        }
+        start += d - j;
+    }
+    sum
+}
+
+#[test]
+fn constants_rows_and_running_offsets() {
+    crate::check_outputs::<against_constants, _>(&(vec![0.3, 0.7, 1.1], vec![1.0, 2.0, 0.5]));
+    check::<row_sums, _>(&(vec![0.3, 0.7, 1.1, 0.2], 2));
+    check::<triangle, _>(&(vec![0.3, 0.7, 1.1, 0.2, 0.9, 1.3], 3));
+}

@@ -16,6 +16,7 @@
     clippy::while_let_loop,
     clippy::collapsible_match,
     clippy::single_match,
+    clippy::useless_vec,
     clippy::blocks_in_conditions
 )]
 

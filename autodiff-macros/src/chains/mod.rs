@@ -75,7 +75,7 @@ impl VisitMut for Chains<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         let new = match e {
             Expr::ForLoop(f)
-                if crate::lower_stmt::touches_active(&Expr::ForLoop(f.clone()), self.active) =>
+                if crate::lower::stmt::touches_active(&Expr::ForLoop(f.clone()), self.active) =>
             {
                 self.for_loop(f)
             }

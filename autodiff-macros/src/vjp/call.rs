@@ -79,7 +79,7 @@ impl Vjp<'_> {
                     }
                     quote!(&mut #t)
                 }
-                None if by_ref && !self.arg_inactive_value(a) => {
+                None if is_receiver || by_ref && !self.arg_inactive_value(a) => {
                     let r = match (&a.operand, a.snapshot) {
                         (Operand::Native(n), None) if !is_receiver => {
                             let e = &n.expr;

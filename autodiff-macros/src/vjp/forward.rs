@@ -225,7 +225,7 @@ impl Vjp<'_> {
                 let value = self.with_code(|c| c.forward(rhs, span));
                 let ty = match (rhs, &var.ty) {
                     // Fixes the type of a literal before its witness is taken.
-                    (Rhs::Native(_), Ty::Float(f)) => {
+                    (Rhs::Native(_), Ty::Float(f)) if var.hold == Hold::Value => {
                         let f = format_ident!("{f}");
                         Some(quote!(: #f))
                     }

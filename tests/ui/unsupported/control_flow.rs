@@ -1,35 +1,35 @@
 use differentiable::prelude::*;
 
 #[differentiable]
-fn question(x: f64) -> Option<f64> {
+fn question_without_a_type(x: f64) -> Maybe {
     let y = Some(x)?;
     Some(y * x)
 }
 
+type Maybe = Option<f64>;
+
 #[differentiable]
-fn while_let(x: f64) -> f64 {
-    let mut y = x;
-    let mut steps = vec![1, 2];
-    while let Some(k) = steps.pop() {
-        y *= k as f64;
+fn question_behind_and(x: f64, #[constant] a: Option<bool>) -> Option<f64> {
+    if x > 0.0 && a? {
+        return Some(x);
     }
-    y
+    None
 }
 
 #[differentiable]
-fn let_else(x: f64, #[constant] k: Option<usize>) -> f64 {
-    let Some(n) = k else {
-        return x;
-    };
-    x * n as f64
-}
-
-#[differentiable]
-fn on_a_value(x: f64) -> f64 {
+fn names_in_inner_alternatives(x: Option<Result<f64, f64>>) -> f64 {
     match x {
-        0.0 => x,
-        y => y * y,
+        Some(Ok(y) | Err(y)) => y,
+        None => 0.0,
     }
+}
+
+#[differentiable]
+fn active_error(x: f64) -> Result<f64, f64> {
+    if x < 0.0 {
+        return Err(x);
+    }
+    Ok(x)
 }
 
 #[differentiable]

@@ -5,8 +5,8 @@
 //! has changed since: what it needs of it, it has kept.
 
 use crate::ir::*;
+use crate::lower::check::PURE;
 use crate::lower::Lower;
-use crate::lower_check::PURE;
 use crate::syntax;
 use syn::Expr;
 

@@ -1,11 +1,10 @@
 //! Lowers expressions.
 
 use crate::ir::*;
+use crate::lower::stmt::elem;
 use crate::lower::Lower;
-use crate::lower_stmt::{elem, is_statement_macro};
-use crate::prims::{self, Op};
+use crate::prims::Op;
 use crate::syntax;
-use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, UnOp};
 
@@ -149,7 +148,7 @@ impl Lower<'_> {
         }
     }
 
-    fn unsupported(&self, e: &Expr, what: &str, way: &str) -> Rhs {
+    pub(super) fn unsupported(&self, e: &Expr, what: &str, way: &str) -> Rhs {
         self.cx.error(
             e,
             format!("{what} in a `#[differentiable]` function: {way}"),
@@ -158,7 +157,7 @@ impl Lower<'_> {
     }
 
     /// What stands for an expression that had an error.
-    fn poison(&self, e: &Expr) -> Rhs {
+    pub(super) fn poison(&self, e: &Expr) -> Rhs {
         Rhs::Native(Native {
             expr: e.clone(),
             uses: Vec::new(),
@@ -181,7 +180,7 @@ impl Lower<'_> {
                     return None;
                 };
                 if self.closures.contains_key(&var) {
-                    self.cx.error(e, crate::lower_closure::ONLY_CALLED);
+                    self.cx.error(e, crate::lower::closure::ONLY_CALLED);
                     return None;
                 }
                 if let Some(alias) = self.vars[var].alias.clone() {
@@ -254,7 +253,7 @@ impl Lower<'_> {
     }
 
     /// Operands in the order of evaluation. One that a later one assigns is copied first.
-    fn operands(&mut self, exprs: &[&Expr], out: &mut Vec<Stmt>) -> Vec<Operand> {
+    pub(super) fn operands(&mut self, exprs: &[&Expr], out: &mut Vec<Stmt>) -> Vec<Operand> {
         let mut operands = Vec::new();
         for (k, e) in exprs.iter().enumerate() {
             let operand = self.expr(e, out);
@@ -275,241 +274,6 @@ impl Lower<'_> {
             });
         }
         operands
-    }
-
-    pub fn args<'e>(
-        &mut self,
-        args: impl Iterator<Item = &'e Expr>,
-        out: &mut Vec<Stmt>,
-    ) -> Vec<Arg> {
-        args.map(|e| self.arg(e, out)).collect()
-    }
-
-    fn method(&mut self, m: &syn::ExprMethodCall, out: &mut Vec<Stmt>) -> Rhs {
-        let name = m.method.to_string();
-        if matches!(
-            name.as_str(),
-            "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "chunks_exact" | "split_at"
-        ) && m.turbofish.is_none()
-        {
-            return self.unsupported(
-                &Expr::MethodCall(m.clone()),
-                "this iterator chain is not supported yet",
-                "end it in `sum`, `product`, `fold`, `for_each` or `collect::<Vec<_>>`, or write a `for` loop",
-            );
-        }
-        if name == "sin_cos" {
-            return self.unsupported(
-                &Expr::MethodCall(m.clone()),
-                "`sin_cos` is not supported",
-                "call `sin` and `cos`",
-            );
-        }
-        if name == "pop" && m.args.is_empty() && m.turbofish.is_none() {
-            return match self.grown_place(&m.receiver, out) {
-                Some(place) => {
-                    self.lent.push(place.root);
-                    Rhs::Pop(place)
-                }
-                None => self.poison(&m.receiver),
-            };
-        }
-        if name == "clone" && m.args.is_empty() && m.turbofish.is_none() {
-            return match self.place(&m.receiver, out) {
-                Some(place) => Rhs::Snapshot(place),
-                None => self.poison(&m.receiver),
-            };
-        }
-        let turbofish = m.turbofish.is_some();
-        if let (Some(op), false) = (prims::method(&name, m.args.len()), turbofish) {
-            let exprs: Vec<&Expr> = std::iter::once(&*m.receiver).chain(&m.args).collect();
-            let operands = self.operands(&exprs, out);
-            return Rhs::Op(op, operands);
-        }
-        if name == "powi" && m.args.len() == 1 {
-            let x = self.expr(&m.receiver, out);
-            if self.maybe_active(&m.args[0]) {
-                self.cx.error(
-                    &m.args[0],
-                    "the exponent of `powi` is an integer; use `powf`",
-                );
-            }
-            return Rhs::Powi(x, self.native(&m.args[0]));
-        }
-        let receiver = self.lent_receiver(m, out);
-        let args = self.args(m.args.iter(), out);
-        Rhs::Method {
-            receiver,
-            name: m.method.clone(),
-            turbofish: m.turbofish.as_ref().map(|t| t.args.to_token_stream()),
-            args,
-        }
-    }
-
-    /// A receiver stays a place where it is one: the pullback borrows it again.
-    pub fn receiver(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
-        if syntax::root_name(e).is_some_and(|n| self.lookup(&n).is_some()) {
-            if let Some(place) = self.place(e, out) {
-                return Operand::Place {
-                    place,
-                    by_ref: self.is_ref_var(e),
-                };
-            }
-        }
-        let operand = self.expr(e, out);
-        self.named(operand, out)
-    }
-
-    fn call(&mut self, c: &syn::ExprCall, out: &mut Vec<Stmt>) -> Rhs {
-        let e = Expr::Call(c.clone());
-        let Expr::Path(p) = &*c.func else {
-            return self.unsupported(
-                &e,
-                "calls through a value are not supported yet",
-                "call a named function",
-            );
-        };
-        if p.qself.is_some() {
-            return self.unsupported(
-                &e,
-                "calls through `<T as Trait>` are not supported yet",
-                "use a method call",
-            );
-        }
-        let segments: Vec<String> = p
-            .path
-            .segments
-            .iter()
-            .map(|s| s.ident.to_string())
-            .collect();
-        let last = segments.last().cloned().unwrap_or_default();
-        if segments.len() == 1 {
-            if let Some(var) = self.lookup(&last) {
-                if let Some(closure) = self.closures.get(&var).cloned() {
-                    return self.call_closure(&closure, c, out);
-                }
-                return self.unsupported(
-                    &e,
-                    "calls of this closure are not supported yet",
-                    "define it in this function with `let`, or make it a `#[differentiable]` function",
-                );
-            }
-        }
-        // `f64::max(a, b)` is the method.
-        if segments.len() == 2 && matches!(segments[0].as_str(), "f64" | "f32") {
-            if let (Some(receiver), rest) = (c.args.first(), c.args.iter().skip(1)) {
-                let mut m: syn::ExprMethodCall = {
-                    let name = &p.path.segments[1].ident;
-                    syn::parse_quote!(receiver.#name())
-                };
-                *m.receiver = receiver.clone();
-                m.args = rest.cloned().collect();
-                if prims::method(&last, m.args.len()).is_some() || last == "powi" {
-                    return self.method(&m, out);
-                }
-                return self.unsupported(
-                    &e,
-                    &format!("`{}::{last}` has no derivative", segments[0]),
-                    "use a method with a rule, or `as` for conversions",
-                );
-            }
-        }
-        if last == "new" && segments.len() == 2 && segments[0] == "Box" && c.args.len() == 1 {
-            return Rhs::Call {
-                path: syn::parse_quote!(::differentiable::__rt::boxed),
-                args: self.args(c.args.iter(), out),
-            };
-        }
-        let upper = last.chars().next().is_some_and(char::is_uppercase);
-        if upper {
-            if last == "Err" {
-                return self.error_value(c);
-            }
-            let operand = |(i, a)| (syn::Member::from(i), self.expr(a, out));
-            return Rhs::Struct(Literal {
-                path: p.path.clone(),
-                tuple: true,
-                fields: c.args.iter().enumerate().map(operand).collect(),
-                base: None,
-            });
-        }
-        if segments.len() >= 2
-            && segments[segments.len() - 2] == "mem"
-            && matches!(last.as_str(), "swap" | "replace" | "take")
-        {
-            return self.unsupported(
-                &e,
-                "`std::mem::swap`, `replace` and `take` of active values are not supported yet",
-                "use assignments",
-            );
-        }
-        Rhs::Call {
-            path: p.path.clone(),
-            args: self.args(c.args.iter(), out),
-        }
-    }
-
-    /// `Err(e)`: an error carries no derivative.
-    fn error_value(&mut self, c: &syn::ExprCall) -> Rhs {
-        let e = Expr::Call(c.clone());
-        for a in &c.args {
-            if self.maybe_active(a) {
-                self.cx.error(
-                    a,
-                    "an error carries no derivative: wrap the value in `no_grad!`",
-                );
-            }
-        }
-        Rhs::Native(self.native(&e))
-    }
-
-    fn struct_literal(&mut self, s: &syn::ExprStruct, out: &mut Vec<Stmt>) -> Rhs {
-        if s.qself.is_some() {
-            return self.unsupported(
-                &Expr::Struct(s.clone()),
-                "this struct literal is not supported",
-                "name the type",
-            );
-        }
-        let fields = s
-            .fields
-            .iter()
-            .map(|f| (f.member.clone(), self.expr(&f.expr, out)))
-            .collect();
-        let base = s.rest.as_ref().map(|e| self.expr(e, out));
-        Rhs::Struct(Literal {
-            path: s.path.clone(),
-            tuple: false,
-            fields,
-            base,
-        })
-    }
-
-    fn macro_expr(&mut self, m: &syn::ExprMacro, out: &mut Vec<Stmt>) -> Rhs {
-        let e = Expr::Macro(m.clone());
-        if is_statement_macro(&m.mac) {
-            return Rhs::Native(self.native(&e));
-        }
-        if m.mac.path.is_ident("vec") {
-            let tokens = m.mac.tokens.clone();
-            if let Ok(r) = syn::parse2::<syn::ExprRepeat>(quote::quote!([#tokens])) {
-                let value = self.expr(&r.expr, out);
-                return Rhs::Repeat {
-                    value,
-                    len: self.native(&r.len),
-                    vec: true,
-                };
-            }
-            if let Ok(a) = syn::parse2::<syn::ExprArray>(quote::quote!([#tokens])) {
-                return Rhs::VecList(a.elems.iter().map(|e| self.expr(e, out)).collect());
-            }
-        }
-        let name = m.mac.path.to_token_stream();
-        self.unsupported(
-            &e,
-            &format!("the macro `{name}!` hides code from the derivative"),
-            "write out what it expands to, or wrap it in `no_grad!` if it needs no gradient",
-        )
     }
 
     /// The type of a result, as far as it is known.

@@ -3,11 +3,22 @@
 //! Names are made unique, operations are put into A-normal form, and whatever cannot carry a
 //! derivative is kept as written. A construct that is not supported is an error here.
 
+mod branch;
+mod call;
+pub mod check;
+mod closure;
+mod expr;
+mod index;
+mod lend;
+mod loops;
+mod pattern;
+pub mod stmt;
+
 use crate::code::{project, Side};
 use crate::ctxt::Ctxt;
 use crate::ir::*;
-use crate::lower_check::{assigned_names, check_native, cut_names, written_names};
-use crate::lower_stmt::touches_active;
+use crate::lower::check::{assigned_names, check_native, cut_names, written_names};
+use crate::lower::stmt::touches_active;
 use crate::rename::{Found, Renamer};
 use crate::signature::ParamDecl;
 use crate::syntax;

@@ -4,8 +4,8 @@
 //! where it is defined.
 
 use crate::ir::*;
+use crate::lower::stmt::is_statement_like;
 use crate::lower::{Closure, Lower};
-use crate::lower_stmt::is_statement_like;
 use crate::syntax;
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
@@ -44,7 +44,7 @@ impl Lower<'_> {
                 continue;
             };
             closure.kept = true;
-            if !crate::lower_check::assigned_names(&closure.code.body).is_empty() {
+            if !crate::lower::check::assigned_names(&closure.code.body).is_empty() {
                 self.cx.error(e, ONLY_CALLED);
             }
         }
@@ -108,7 +108,7 @@ impl Lower<'_> {
         }
         let body = &*f.code.body;
         let statement = match body {
-            Expr::Block(b) => !crate::lower_stmt::block_has_value(&b.block),
+            Expr::Block(b) => !crate::lower::stmt::block_has_value(&b.block),
             e => is_statement_like(e),
         };
         let value = if statement {

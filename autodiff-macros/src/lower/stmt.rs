@@ -1,8 +1,8 @@
 //! Lowers statements.
 
 use crate::ir::*;
+use crate::lower::pattern::Parts;
 use crate::lower::{simple_pattern, Lower};
-use crate::lower_pattern::Parts;
 use crate::syntax;
 use quote::{quote, ToTokens};
 use std::collections::HashSet;
@@ -108,6 +108,10 @@ impl Lower<'_> {
             }
             Rhs::Native(self.native(init))
         };
+        let mut rhs = rhs;
+        if let Rhs::Borrow(place) = &mut rhs {
+            self.fix_indices(place, out);
+        }
         let (hold, alias) = match &rhs {
             Rhs::Borrow(place) => (Hold::Ref, Some(place.clone())),
             Rhs::Copy(Operand::Place {
@@ -147,6 +151,17 @@ impl Lower<'_> {
         let Some(mut place) = self.write_place(target, out) else {
             return;
         };
+        self.fix_indices(&mut place, out);
+        let var = self.fresh_named(&p.ident, place.ty.clone(), Hold::Ref, true);
+        self.vars[var].maybe_active = true;
+        self.vars[var].alias = Some(place);
+        self.vars[var].by_name = true;
+        self.vars[var].defined = self.point();
+        self.bind(&p.ident, var);
+    }
+
+    /// Names the indices that may change, so that the place stays the same.
+    fn fix_indices(&mut self, place: &mut Place, out: &mut Vec<Stmt>) {
         for projection in &mut place.projections {
             let (n, is_range) = match projection {
                 Projection::Index(n) => (n, false),
@@ -157,12 +172,8 @@ impl Lower<'_> {
             if fixed {
                 continue;
             }
-            let var = self.temp(Ty::Discrete, p.ident.span());
-            self.push(
-                out,
-                StmtKind::Def(var, Rhs::Native(n.clone())),
-                p.ident.span(),
-            );
+            let var = self.temp(Ty::Discrete, place.span);
+            self.push(out, StmtKind::Def(var, Rhs::Native(n.clone())), place.span);
             self.vars[var].defined = self.point();
             *n = self.native_var(var);
             if is_range {
@@ -170,12 +181,6 @@ impl Lower<'_> {
                 n.expr = syn::parse_quote!(#e.clone());
             }
         }
-        let var = self.fresh_named(&p.ident, place.ty.clone(), Hold::Ref, true);
-        self.vars[var].maybe_active = true;
-        self.vars[var].alias = Some(place);
-        self.vars[var].by_name = true;
-        self.vars[var].defined = self.point();
-        self.bind(&p.ident, var);
     }
 
     /// An inactive `let` with a pattern, kept as written but for the names.
@@ -272,7 +277,7 @@ impl Lower<'_> {
                 self.expr(e, out);
             }
             Expr::MethodCall(m)
-                if crate::lower_check::MUTATORS.contains(&m.method.to_string().as_str()) =>
+                if crate::lower::check::MUTATORS.contains(&m.method.to_string().as_str()) =>
             {
                 self.cx.error(&m.method, format!("`{}` of active values has no derivative: write it as assignments in a loop, or assign a new value", m.method));
             }

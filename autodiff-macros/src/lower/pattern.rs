@@ -13,9 +13,9 @@
 //! same field of the cotangent of `shape`.
 
 use crate::ir::*;
+use crate::lower::branch::is_error;
+use crate::lower::stmt::elem;
 use crate::lower::Lower;
-use crate::lower_branch::is_error;
-use crate::lower_stmt::elem;
 use crate::syntax;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
@@ -255,7 +255,7 @@ fn project(place: &Place, projection: Projection, ty: Ty) -> Place {
 /// Whether a pattern binds names.
 pub fn binds(p: &Pat) -> bool {
     let mut names = false;
-    crate::lower_stmt::collect_idents(&mut p.clone(), &mut |_| names = true);
+    crate::lower::stmt::collect_idents(&mut p.clone(), &mut |_| names = true);
     names
 }
 

@@ -1,9 +1,9 @@
 //! Lowers branches.
 
 use crate::ir::*;
+use crate::lower::pattern::{split_alternatives, Binding, Parts};
+use crate::lower::stmt::{collect_idents, is_statement_like};
 use crate::lower::Lower;
-use crate::lower_pattern::{split_alternatives, Binding, Parts};
-use crate::lower_stmt::{collect_idents, is_statement_like};
 use crate::syntax;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, ToTokens};
@@ -124,7 +124,7 @@ impl Lower<'_> {
         {
             // What the names stand for must not change while they are used.
             let written = |a: &syn::Arm| {
-                let names = crate::lower_check::assigned_names(&a.body);
+                let names = crate::lower::check::assigned_names(&a.body);
                 names.iter().any(|n| self.lookup(n) == Some(place.root))
             };
             if arms.iter().any(written) {
@@ -322,7 +322,7 @@ fn takes_error(p: &Pat) -> bool {
     struct V(bool);
     impl<'a> syn::visit::Visit<'a> for V {
         fn visit_pat_tuple_struct(&mut self, t: &'a syn::PatTupleStruct) {
-            self.0 |= is_error(&t.path) && t.elems.iter().any(crate::lower_pattern::binds);
+            self.0 |= is_error(&t.path) && t.elems.iter().any(crate::lower::pattern::binds);
             syn::visit::visit_pat_tuple_struct(self, t);
         }
     }
