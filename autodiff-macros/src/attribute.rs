@@ -4,7 +4,7 @@ use crate::activity;
 use crate::callees::Callees;
 use crate::ctxt::Ctxt;
 use crate::jvp::Jvp;
-use crate::lower::Lower;
+use crate::lower::{Lower, Siblings};
 use crate::needs;
 use crate::options::Options;
 use crate::settle::settle;
@@ -97,6 +97,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
         return quote!(#i #errors);
     }
     let generics = i.generics.clone();
+    let siblings = Siblings::of(&i);
     let mut all = TokenStream::new();
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
@@ -106,7 +107,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
                     &f.vis,
                     &f.block,
                     Kind::Associated,
-                    Some(&generics),
+                    Some((&generics, &siblings)),
                     &options,
                     &cx,
                 ));
@@ -135,7 +136,7 @@ fn companions(
     vis: &Visibility,
     body: &syn::Block,
     kind: Kind,
-    outer: Option<&Generics>,
+    block: Option<(&Generics, &Siblings)>,
     options: &Options,
     cx: &Ctxt,
 ) -> TokenStream {
@@ -151,19 +152,16 @@ fn companions(
         vis,
         kind,
         params: &params,
-        outer,
+        outer: block.map(|b| b.0),
     };
     if params.len() != sig.inputs.len() {
         return TokenStream::new();
     }
-    let own_name = if kind == Kind::Free {
-        sig.ident.to_string()
-    } else {
-        String::new()
-    };
-    let recursive = Cell::new(false);
+    // A pullback that holds one of its own kind has no size: it is handed out in a box. A method of
+    // the same name may be another type's; then the box is not needed, and cheap.
+    let recursive = Cell::new(options.boxed);
     let before = cx.error_count();
-    let mut forward_func = Lower::new(cx).func(&params, body, &sig.output);
+    let mut forward_func = Lower::new(cx, block.map(|b| b.1)).func(&params, body, &sig.output);
     let stub = || Emitted {
         forward: TokenStream::new(),
         value: quote!(::core::unreachable!()),
@@ -185,13 +183,16 @@ fn companions(
         let callees = Callees::default();
         let arity = |p: &syn::Path| arity_of(p, body);
         let resolve = |p: &syn::Path| {
-            let mut callee = callees.resolve_own(p, &own_name);
-            recursive.set(recursive.get() || callee.is_some());
-            callee
-                .take()
-                .unwrap_or_else(|| callees.resolve(p, arity(p)))
+            let own = p.segments.last().is_some_and(|s| s.ident == sig.ident);
+            let in_scope = kind == Kind::Associated || p.segments.len() == 1;
+            recursive.set(recursive.get() || own && in_scope);
+            callees.resolve(p, arity(p))
         };
-        let method = |name: &syn::Ident, args: usize| callees.method(name, args);
+        let method = |name: &syn::Ident, args: usize| {
+            let own = kind == Kind::Associated && *name == sig.ident;
+            recursive.set(recursive.get() || own);
+            callees.method(name, args);
+        };
         let jvp = Jvp {
             f: &forward_func,
             callee: &resolve,
@@ -210,7 +211,7 @@ fn companions(
         .emit();
         (vjp, jvp, callees.imports())
     };
-    let mut vjp = surface.vjp_companion(&vjp, &imports);
+    let mut vjp = surface.vjp_companion(&vjp, &imports, recursive.get());
     if recursive.get() {
         vjp.extend(surface.boxed_companion());
     }

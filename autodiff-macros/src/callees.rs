@@ -64,23 +64,6 @@ impl Callees {
         }
     }
 
-    /// A function that calls itself: its pullback would contain itself, so it is boxed.
-    pub fn resolve_own(&self, path: &syn::Path, own_name: &str) -> Option<Callee> {
-        let segment = path.segments.last()?;
-        if path.segments.len() != 1 || segment.ident != own_name {
-            return None;
-        }
-        let generics = match &segment.arguments {
-            syn::PathArguments::AngleBracketed(a) => Some(a.args.to_token_stream()),
-            _ => None,
-        };
-        Some(Callee {
-            vjp: quote!(Self::__vjp_boxed),
-            jvp: quote!(Self::__jvp),
-            generics,
-        })
-    }
-
     /// Remembers a called method.
     pub fn method(&self, name: &Ident, args: usize) {
         let key = format!(".{name}/{args}");

@@ -10,6 +10,8 @@ use syn::{Ident, Token};
 #[derive(Default)]
 pub struct Options {
     wrt: Option<Vec<Ident>>,
+    /// The pullback is handed out in a box.
+    pub boxed: bool,
 }
 
 struct Parsed(Vec<(Ident, Option<Vec<Ident>>)>);
@@ -49,8 +51,9 @@ impl Options {
                     match (name.to_string().as_str(), list) {
                         ("wrt", Some(names)) if !names.is_empty() => options.wrt = Some(names),
                         ("wrt", _) => cx.error(&name, "`wrt` takes the names of the parameters to differentiate with respect to: `wrt(a, b)`"),
-                        ("checkpoint" | "higher_order" | "boxed" | "recompute" | "explain", _) => cx.error(&name, format!("`{name}` is not supported yet")),
-                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the option is `wrt(a, b)`")),
+                        ("boxed", None) => options.boxed = true,
+                        ("checkpoint" | "higher_order" | "recompute" | "explain", _) => cx.error(&name, format!("`{name}` is not supported yet")),
+                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)` and `boxed`")),
                     }
                 }
             }

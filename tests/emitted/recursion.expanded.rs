@@ -1,5 +1,8 @@
 impl recursion {
-    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+    pub fn __vjp_open<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+    >(
         __modes: (__M0, __M1),
         x: f64,
         n: usize,
@@ -12,6 +15,10 @@ impl recursion {
         ),
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        ::differentiable::__companion! {
+            "`recursion` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+            __callee0 __fallback0 recursion[A0 A1] [T0 T1] recursion
+        }
         let _ = recursion;
         let (m0, m1) = __modes;
         let (v2, branch3) = if n == 0 {
@@ -19,7 +26,7 @@ impl recursion {
             (__value, ad::Either::L(()))
         } else {
             let mut z1_v0 = ad::no_adj(&(n - 1));
-            let (v0, p_v0) = Self::__vjp_boxed((m0, ad::Off), x, (n - 1));
+            let (v0, p_v0) = __callee0::__vjp((m0, ad::Off), x, (n - 1));
             let w_v0 = v0.__wit();
             let v1 = x * ::core::clone::Clone::clone(&v0);
             let w_v1 = v1.__wit();
@@ -48,7 +55,8 @@ impl recursion {
             },
         )
     }
-    pub fn __vjp_boxed<
+    pub fn __vjp<
+        '__held,
         __M0: ::differentiable::__rt::Mode,
         __M1: ::differentiable::__rt::Mode,
     >(
@@ -62,10 +70,10 @@ impl recursion {
                 ::differentiable::__rt::Ct<f64>,
                 &mut ::differentiable::__rt::Adj<f64, __M0>,
                 &mut ::differentiable::__rt::Adj<usize, __M1>,
-            ),
+            ) + '__held,
         >,
     ) {
-        let (__value, __pullback) = Self::__vjp(__modes, x, n);
+        let (__value, __pullback) = Self::__vjp_open(__modes, x, n);
         (__value, ::std::boxed::Box::new(__pullback))
     }
     pub fn __jvp(
@@ -75,12 +83,21 @@ impl recursion {
         t_n: <usize as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        ::differentiable::__companion! {
+            "`recursion` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+            __callee0 __fallback0 recursion[A0 A1] [T0 T1] recursion
+        }
         let (v2, t_v2) = if n == 0 {
             let __value = 1.0;
             let __tangent = ad::zero_tangent(&__value);
             (__value, __tangent)
         } else {
-            let (v0, t_v0) = Self::__jvp(x, t_x, (n - 1), ad::zero_tangent(&(n - 1)));
+            let (v0, t_v0) = __callee0::__jvp(
+                x,
+                t_x,
+                (n - 1),
+                ad::zero_tangent(&(n - 1)),
+            );
             let v1 = x * ::core::clone::Clone::clone(&v0);
             let t_v1 = ad::tangent_sum(
                 ad::mul::push_l(&x, v0.__v(), &v1, &t_x),

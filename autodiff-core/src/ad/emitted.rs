@@ -115,7 +115,7 @@ macro_rules! __companion_method {
                     unreachable!()
                 }
             }
-            impl<T: ?Sized> Fallback for &T {}
+            impl<T: $crate::__rt::NotBoxed + ?Sized> Fallback for &T {}
         }
     };
 }
@@ -180,3 +180,6 @@ pub fn nth<R: Countable>(range: &R, k: usize) -> R::Item {
 pub fn popped<D>(d: &mut Vec<D>) -> D {
     d.pop().expect("the cotangent of a pushed entry")
 }
+
+/// A type that is not a `Box`: a method that it has not is none of what is inside.
+pub trait NotBoxed {}

@@ -29,8 +29,8 @@ pub use check::{
 };
 #[doc(hidden)]
 pub use emitted::{
-    Captures, F32, F64, acc_vec, count, end_of, late, nth, popped, tangent_add, tangent_sum,
-    this_method, witness_of,
+    Captures, F32, F64, NotBoxed, acc_vec, count, end_of, late, nth, popped, tangent_add,
+    tangent_sum, this_method, witness_of,
 };
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]

@@ -52,6 +52,7 @@ impl<const N: usize> StaticDim for Sz<N> {}
 #[macro_export]
 macro_rules! __discrete {
     ([$($generics:tt)*] $t:ty) => {
+        impl<$($generics)*> $crate::ad::NotBoxed for $t {}
         impl<$($generics)*> $crate::ad::Differentiable for $t {
             type Tangent = ();
             type Proto = ();

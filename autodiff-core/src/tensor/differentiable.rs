@@ -86,6 +86,8 @@ impl<S: Shape, T: Float, D: Device> Acc<Tensor<S, T, D>> for TensorAcc<S, T, D> 
     }
 }
 
+impl<S: Shape, T: Float, D: Device> crate::ad::NotBoxed for Tensor<S, T, D> {}
+
 impl<S: Shape, T: Float, D: Device> Differentiable for Tensor<S, T, D> {
     type Tangent = Self;
     type Proto = (S, D);

@@ -25,6 +25,8 @@ pub fn differentiable(model: &Model<'_>, names: &Names) -> TokenStream {
     } = Bodies::new(model, names);
     quote! {
         #[automatically_derived]
+        impl #impl_generics ad::NotBoxed for #name #ty_generics #where_clause {}
+        #[automatically_derived]
         #[allow(unused_variables)]
         impl #impl_generics ad::Differentiable for #name #ty_generics #where_clause {
             type Tangent = #tangent #tangent_generics;

@@ -21,6 +21,8 @@ pub fn stub(name: &Ident, generics: &Generics) -> TokenStream {
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
+        impl #impl_generics ::differentiable::__rt::NotBoxed for #name #ty_generics #where_clause {}
+        #[automatically_derived]
         impl #impl_generics ::differentiable::__rt::Differentiable for #name #ty_generics #where_clause {
             type Tangent = ();
             type Proto = ();

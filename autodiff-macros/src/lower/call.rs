@@ -127,6 +127,18 @@ impl Lower<'_> {
                 );
             }
         }
+        // A method of this type called by its path.
+        let is_method = self.siblings.is_some_and(|s| s.is_method(&p.path));
+        if let (true, Some(receiver)) = (is_method, c.args.first()) {
+            let name = &p.path.segments[segments.len() - 1].ident;
+            let mut m: syn::ExprMethodCall = syn::parse_quote!(receiver.#name());
+            *m.receiver = match receiver {
+                Expr::Reference(r) => (*r.expr).clone(),
+                e => e.clone(),
+            };
+            m.args = c.args.iter().skip(1).cloned().collect();
+            return self.method(&m, out);
+        }
         // `f64::max(a, b)` is the method.
         if segments.len() == 2 && matches!(segments[0].as_str(), "f64" | "f32") {
             if let (Some(receiver), rest) = (c.args.first(), c.args.iter().skip(1)) {

@@ -81,7 +81,8 @@ impl Lower<'_> {
         let var = syntax::root_name(e).and_then(|n| self.lookup(&n));
         let mutable = var.is_some_and(|v| self.vars[v].mutable);
         let of_self = matches!(e, Expr::Path(p) if p.path.is_ident("self"));
-        let lend = match self.siblings.get(&name) {
+        let sibling = self.siblings.and_then(|s| s.takes_mut(&name));
+        let lend = match sibling {
             _ if !mutable || PURE.contains(&name.as_str()) => Lend::Shared,
             Some(true) if of_self => Lend::Mut,
             Some(false) if of_self => Lend::Shared,

@@ -40,6 +40,52 @@ pub struct Closure {
     pub kept: bool,
 }
 
+/// What is known of the functions of an `impl` block.
+#[derive(Debug, Default)]
+pub struct Siblings {
+    /// The last segment of the type's path.
+    ty: Option<Ident>,
+    /// For each method, whether it takes `&mut self`.
+    methods: HashMap<String, bool>,
+}
+
+impl Siblings {
+    pub fn of(block: &syn::ItemImpl) -> Self {
+        let ty = match &*block.self_ty {
+            syn::Type::Path(p) => p.path.segments.last().map(|s| s.ident.clone()),
+            _ => None,
+        };
+        let methods = block.items.iter().filter_map(|item| match item {
+            syn::ImplItem::Fn(f) => {
+                let receiver = f.sig.receiver()?;
+                let by_mut = matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
+                Some((f.sig.ident.to_string(), by_mut))
+            }
+            _ => None,
+        });
+        Siblings {
+            ty,
+            methods: methods.collect(),
+        }
+    }
+
+    /// Whether the method of this name takes `&mut self`; `None` if there is no such method.
+    pub fn takes_mut(&self, name: &str) -> Option<bool> {
+        self.methods.get(name).copied()
+    }
+
+    /// `Self::name` or `Type::name` where that is a method.
+    pub fn is_method(&self, path: &syn::Path) -> bool {
+        let n = path.segments.len();
+        if n < 2 {
+            return false;
+        }
+        let (owner, name) = (&path.segments[n - 2].ident, &path.segments[n - 1].ident);
+        let own = owner == "Self" || self.ty.as_ref().is_some_and(|t| t == owner);
+        own && self.methods.contains_key(&name.to_string())
+    }
+}
+
 pub struct Lower<'a> {
     pub cx: &'a Ctxt,
     pub vars: Vec<Var>,
@@ -57,8 +103,8 @@ pub struct Lower<'a> {
     pub cut: HashSet<String>,
     /// Variables that the next statement may change through a reference.
     pub lent: Vec<VarId>,
-    /// For each method of the same `impl` block, whether it takes `&mut self`.
-    pub siblings: HashMap<String, bool>,
+    /// The functions of the same `impl` block.
+    pub siblings: Option<&'a Siblings>,
     /// Closures that are written out where they are called.
     pub closures: HashMap<VarId, Closure>,
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
@@ -66,7 +112,7 @@ pub struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    pub fn new(cx: &'a Ctxt) -> Self {
+    pub fn new(cx: &'a Ctxt, siblings: Option<&'a Siblings>) -> Self {
         Lower {
             cx,
             vars: Vec::new(),
@@ -80,7 +126,7 @@ impl<'a> Lower<'a> {
             cut: HashSet::new(),
             output: None,
             lent: Vec::new(),
-            siblings: HashMap::new(),
+            siblings,
             closures: HashMap::new(),
             positions: HashSet::new(),
         }

@@ -37,6 +37,9 @@ fn acc<T: Differentiable, A: Acc<T>>(d: &mut Option<A>, ct: Option<Ct<T>>, empty
     }
 }
 
+impl<T> crate::ad::NotBoxed for Option<T> {}
+impl<T, E> crate::ad::NotBoxed for Result<T, E> {}
+
 impl<T: Differentiable> Differentiable for Option<T> {
     type Tangent = Option<T::Tangent>;
     type Proto = Option<T::Proto>;

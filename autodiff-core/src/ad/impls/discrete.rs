@@ -6,6 +6,7 @@ use core::marker::PhantomData;
 
 macro_rules! discrete {
     ($([$($generics:tt)*] $t:ty),* $(,)?) => {$(
+        impl $($generics)* crate::ad::NotBoxed for $t {}
         impl $($generics)* Differentiable for $t {
             type Tangent = ();
             type Proto = ();

@@ -4,6 +4,7 @@ use crate::ad::{Acc, Differentiable, Leaf, Mode, Tangent};
 
 macro_rules! float {
     ($($t:ident),*) => {$(
+        impl crate::ad::NotBoxed for $t {}
         impl Differentiable for $t {
             type Tangent = $t;
             type Proto = ();

@@ -4,6 +4,7 @@ use crate::ad::{Acc, Ct, Differentiable, Mode, Tangent};
 
 macro_rules! tuple {
     ($($T:ident $A:ident $i:tt),+) => {
+        impl<$($T),+> crate::ad::NotBoxed for ($($T,)+) {}
         impl<$($T: Differentiable),+> Differentiable for ($($T,)+) {
             type Tangent = ($($T::Tangent,)+);
             type Proto = ($($T::Proto,)+);
