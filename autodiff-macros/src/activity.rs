@@ -165,8 +165,10 @@ pub fn is_active(s: &Stmt, vars: &[Var]) -> bool {
     match &s.kind {
         StmtKind::Def(v, rhs) => vars[*v].active && sources(rhs).iter().any(|v| vars[*v].active),
         StmtKind::Assign(p, ..) | StmtKind::Push(p, _) => vars[p.root].active,
+        // `+=` of a user's type need not be linear in what was there.
         StmtKind::Accum(_, p, o) => {
-            vars[p.root].active && o.place().is_some_and(|q| vars[q.root].active)
+            let other = o.place().is_some_and(|q| vars[q.root].active);
+            vars[p.root].active && (other || !p.ty.is_float())
         }
         StmtKind::Branch { arms, out, .. } => {
             out.is_some_and(|v| vars[v].active) || arms.iter().any(|a| block_active(&a.block, vars))

@@ -6,6 +6,7 @@ use crate::ctxt::Ctxt;
 use crate::jvp::Jvp;
 use crate::lower::{Lower, Siblings};
 use crate::needs;
+use crate::operator_impl;
 use crate::options::Options;
 use crate::settle::settle;
 use crate::signature;
@@ -92,9 +93,15 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     let cx = Ctxt::new();
     let options = Options::parse(attr, &cx);
     if let Some((path, _)) = &i.trait_ {
-        cx.error(path, "`#[differentiable]` on a trait `impl` is not supported yet: annotate an inherent method and call it from the trait's");
+        let path = path.clone();
+        let rule = if operator_impl::is_operator(&path) {
+            operator_impl::expand(&i, &path, &options, &cx)
+        } else {
+            cx.error(&path, "`#[differentiable]` on the `impl` of a trait is for operators (`Add Sub Mul Div Neg AddAssign SubAssign`): for another trait annotate an inherent method and call it from the trait's");
+            TokenStream::new()
+        };
         let errors = cx.check();
-        return quote!(#i #errors);
+        return quote!(#i #errors #rule);
     }
     let generics = i.generics.clone();
     let siblings = Siblings::of(&i);
@@ -131,7 +138,7 @@ fn take_skip(f: &mut ImplItemFn) -> bool {
     f.attrs.len() != before
 }
 
-fn companions(
+pub fn companions(
     sig: &mut Signature,
     vis: &Visibility,
     body: &syn::Block,

@@ -7,6 +7,29 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Member;
 
+/// The name of an operator that may be one of the user's: the types of the operands are not known.
+pub fn operator(op: Op, operands: &[Operand]) -> Option<&'static str> {
+    let name = match op {
+        Op::Add => "add",
+        Op::Sub => "sub",
+        Op::Mul => "mul",
+        Op::Div => "div",
+        Op::Neg => "neg",
+        _ => return None,
+    };
+    let known = |o: &Operand| o.ty().is_float();
+    (!operands.iter().all(known)).then_some(name)
+}
+
+/// The name of `+=` and `-=`, as [`operator`].
+pub fn accumulator(op: AccumOp, place: &Place) -> Option<&'static str> {
+    let name = match op {
+        AccumOp::Add => "add_assign",
+        AccumOp::Sub => "sub_assign",
+    };
+    (!place.ty.is_float()).then_some(name)
+}
+
 /// Writes places, operands and forward operations.
 pub struct Code<'a> {
     pub f: &'a Func,
@@ -166,6 +189,11 @@ impl Code<'_> {
                     return self.reference(place);
                 }
                 let tokens = self.place(place);
+                let own = v.param.is_some_and(|i| self.f.params[i].is_self);
+                if own && place.is_var() && v.hold == Hold::Value {
+                    // A companion takes it by reference.
+                    return quote!(::core::clone::Clone::clone(#tokens));
+                }
                 let inside = |p: &Projection| matches!(p, Projection::Variant(..));
                 if place.projections.iter().any(inside) && !place.ty.is_copy() {
                     return quote!(::core::clone::Clone::clone(&#tokens));
@@ -202,6 +230,14 @@ impl Code<'_> {
             return quote!(#e);
         }
         reference_to(e)
+    }
+
+    /// `&place`, seeing through references.
+    pub fn place_value(&self, p: &Place) -> TokenStream {
+        self.value_ref(&Operand::Place {
+            place: p.clone(),
+            by_ref: false,
+        })
     }
 
     /// `&value`, seeing through references.

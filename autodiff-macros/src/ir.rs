@@ -490,3 +490,18 @@ impl Func {
         self.frozen(p.root, at) && self.indices_frozen(p, at)
     }
 }
+
+/// Whether two places may be the same memory: fields of different name never are.
+pub fn overlap(a: &Place, b: &Place) -> bool {
+    if a.root != b.root {
+        return false;
+    }
+    for (x, y) in a.projections.iter().zip(&b.projections) {
+        match (x, y) {
+            (Projection::Field(x), Projection::Field(y)) if x != y => return false,
+            (Projection::Field(_), Projection::Field(_)) => {}
+            _ => return true,
+        }
+    }
+    true
+}

@@ -10,7 +10,7 @@
 //! (v1, t_v1)
 //! ```
 
-use crate::code::{derived, ident, project, project_one, Code, Side};
+use crate::code::{accumulator, derived, ident, operator, project, project_one, Code, Side};
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
@@ -163,6 +163,22 @@ impl Jvp<'_> {
                     AccumOp::Add => (quote!(+=), quote!(add)),
                     AccumOp::Sub => (quote!(-=), quote!(sub)),
                 };
+                if let Some(name) = accumulator(*op, p).filter(|_| self.is_active(p)) {
+                    let push = format_ident!("{name}_push");
+                    let (t, a, b) = (
+                        self.tangent_place(p),
+                        self.code(|c| c.place_value(p)),
+                        self.code(|c| c.value_ref(o)),
+                    );
+                    let other = match self.tangent_ref(o) {
+                        // The same place may be on both sides.
+                        Some(t) => {
+                            quote!(::core::option::Option::Some(&::core::clone::Clone::clone(#t)))
+                        }
+                        None => quote!(::core::option::Option::None),
+                    };
+                    return quote_spanned!(s.span=> ad::Operands(#a, #b).#push(&mut #t, #other); #place #sign #value;);
+                }
                 let push = self.tangent_ref(o).filter(|_| self.is_active(p)).map(|to| {
                     let (t, b) = (self.tangent_place(p), self.code(|c| c.value_ref(o)));
                     let now = self.code(|c| c.value_ref(&Operand::Place { place: p.clone(), by_ref: false }));
@@ -481,6 +497,10 @@ impl Jvp<'_> {
             .filter_map(|(i, operand)| {
                 let t = self.tangent_ref(operand)?;
                 Some(match op {
+                    Op::Neg if operator(op, o).is_some() => {
+                        let x = val(0);
+                        quote!(ad::Operand(#x).neg_push(&#y, #t))
+                    }
                     Op::Neg | Op::UnaryIn(_) | Op::UnaryOut(_) => {
                         let x = val(0);
                         quote!(ad::#m::push(#x, &#y, #t))
@@ -491,6 +511,13 @@ impl Jvp<'_> {
                         quote!(ad::clamp::#f(#x, #lo, #hi, &#y, #t))
                     }
                     Op::MulAdd if i == 2 => self.tangent_or_zero(operand),
+                    _ if operator(op, o).is_some() => {
+                        let name = operator(op, o).expect("an operator");
+                        let side = if i == 0 { "l" } else { "r" };
+                        let push = format_ident!("{name}_push_{side}");
+                        let (a, b) = (val(0), val(1));
+                        quote!(ad::Operands(#a, #b).#push(&#y, #t))
+                    }
                     _ => {
                         let side = if i == 0 {
                             quote!(push_l)

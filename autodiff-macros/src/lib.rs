@@ -19,6 +19,7 @@ mod jumps;
 mod jvp;
 mod lower;
 mod needs;
+mod operator_impl;
 mod options;
 mod prims;
 mod rename;

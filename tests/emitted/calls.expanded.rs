@@ -31,6 +31,7 @@ impl calls {
         let mut z2_v1 = ad::no_adj(&2);
         let (v1, p_v1) = __callee1::__vjp((ad::On, ad::On, ad::Off), y, y, 2);
         let w_v1 = v1.__wit();
+        let kept_v2 = ad::Operands(v0.__v(), v1.__v()).keep_add();
         let v2 = v0 + v1;
         let w_v2 = v2.__wit();
         let __value = v2;
@@ -42,8 +43,7 @@ impl calls {
                 let mut d_v1 = w_v1.zero();
                 let mut d_v2 = w_v2.zero();
                 ad::acc(&w_v2, __ct, &mut d_v2);
-                ad::add::pull_l(&w_v0, &w_v1, &d_v2, &mut d_v0);
-                ad::add::pull_r(&w_v0, &w_v1, &d_v2, &mut d_v1);
+                kept_v2.add(&w_v0, &w_v1, d_v2, &mut d_v0, &mut d_v1);
                 let mut t1 = w_y.zero();
                 p_v1(d_v1, &mut d_y, &mut t1, &mut z2_v1);
                 ad::acc(&w_y, t1, &mut d_y);
@@ -86,8 +86,8 @@ impl calls {
         );
         let v2 = ::core::clone::Clone::clone(&v0) + ::core::clone::Clone::clone(&v1);
         let t_v2 = ad::tangent_sum(
-            ad::add::push_l(v0.__v(), v1.__v(), &v2, &t_v0),
-            ad::add::push_r(v0.__v(), v1.__v(), &v2, &t_v1),
+            ad::Operands(v0.__v(), v1.__v()).add_push_l(&v2, &t_v0),
+            ad::Operands(v0.__v(), v1.__v()).add_push_r(&v2, &t_v1),
         );
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
         (v2, __tangent)

@@ -22,13 +22,16 @@ impl generic {
         let (m0, m1) = __modes;
         let mut tape1 = ad::Tape::new();
         let w_y = y.__wit();
+        let kept_s = ad::Operands(y.__v(), y.__v()).keep_mul();
         let mut s = ::core::clone::Clone::clone(&y) * ::core::clone::Clone::clone(&y);
         let w_s = s.__wit();
         for i in 0..N {
+            let kept_v0 = ad::Operands(x[i].__v(), y.__v()).keep_mul();
             let v0 = x[i] * ::core::clone::Clone::clone(&y);
             let w_v0 = v0.__wit();
+            let kept3 = ad::Operands(s.__v(), v0.__v()).keep_add_assign();
             s += v0;
-            tape1.push((w_v0,));
+            tape1.push((w_v0, kept_v0, kept3));
         }
         let __value = s;
         (
@@ -37,14 +40,23 @@ impl generic {
                 let mut d_s = w_s.zero();
                 ad::acc(&w_s, __ct, &mut d_s);
                 for i in (0..N).rev() {
-                    let (w_v0,) = tape1.pop();
+                    let (w_v0, kept_v0, kept3) = tape1.pop();
                     let mut d_v0 = w_v0.zero();
-                    ad::add::pull_r(&w_s, &w_v0, &d_s, &mut d_v0);
-                    ad::mul::pull_l(&x[i].__wit(), y.__v(), &d_v0, &mut d_x[i]);
-                    ad::mul::pull_r(x[i].__v(), &w_y, &d_v0, &mut *d_y);
+                    kept3.add_assign(&w_s, &w_v0, &mut d_s, &mut d_v0);
+                    kept_v0
+                        .mul(
+                            &x[i].__wit(),
+                            x[i].__v(),
+                            &w_y,
+                            y.__v(),
+                            d_v0,
+                            &mut d_x[i],
+                            &mut *d_y,
+                        );
                 }
-                ad::mul::pull_l(&w_y, y.__v(), &d_s, &mut *d_y);
-                ad::mul::pull_r(y.__v(), &w_y, &d_s, &mut *d_y);
+                let mut __other = w_y.zero();
+                kept_s.mul(&w_y, y.__v(), &w_y, y.__v(), d_s, &mut *d_y, &mut __other);
+                ad::acc(&w_y, __other, &mut *d_y);
             },
         )
     }
@@ -57,17 +69,20 @@ impl generic {
         use ::differentiable::__rt::{self as ad, methods::*};
         let mut s = ::core::clone::Clone::clone(&y) * ::core::clone::Clone::clone(&y);
         let mut t_s = ad::tangent_sum(
-            ad::mul::push_l(y.__v(), y.__v(), &s, &t_y),
-            ad::mul::push_r(y.__v(), y.__v(), &s, &t_y),
+            ad::Operands(y.__v(), y.__v()).mul_push_l(&s, &t_y),
+            ad::Operands(y.__v(), y.__v()).mul_push_r(&s, &t_y),
         );
         for i in 0..N {
             let v0 = x[i] * ::core::clone::Clone::clone(&y);
             let t_v0 = ad::tangent_sum(
-                ad::mul::push_l(x[i].__v(), y.__v(), &v0, &t_x[i]),
-                ad::mul::push_r(x[i].__v(), y.__v(), &v0, &t_y),
+                ad::Operands(x[i].__v(), y.__v()).mul_push_l(&v0, &t_x[i]),
+                ad::Operands(x[i].__v(), y.__v()).mul_push_r(&v0, &t_y),
             );
-            let __tangent = ad::add::push_r(s.__v(), v0.__v(), s.__v(), &t_v0);
-            ad::tangent_add(&mut t_s, __tangent);
+            ad::Operands(s.__v(), v0.__v())
+                .add_assign_push(
+                    &mut t_s,
+                    ::core::option::Option::Some(&::core::clone::Clone::clone(&t_v0)),
+                );
             s += ::core::clone::Clone::clone(&v0);
         }
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_s);

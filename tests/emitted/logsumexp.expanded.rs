@@ -24,15 +24,17 @@ impl logsumexp {
         let mut s = 0.0;
         let w_s = ad::wit(&s);
         for i_1 in 0..x.len() {
+            let kept_v1 = ad::Operands(&x[i_1], m_1.__v()).keep_sub();
             let v1 = x[i_1] - m_1;
             let w_v1 = v1.__wit();
             let v2 = v1.exp();
             let w_v2 = v2.__wit();
             s += ::core::clone::Clone::clone(&v2);
-            tape2.push((w_v1, v2));
+            tape2.push((w_v1, kept_v1, v2));
         }
         let v3 = s.ln();
         let w_v3 = ad::wit(&v3);
+        let kept_v4 = ad::Operands(m_1.__v(), &v3).keep_add();
         let v4 = m_1 + v3;
         let w_v4 = v4.__wit();
         let __value = v4;
@@ -44,7 +46,7 @@ impl logsumexp {
                 let mut d_v3 = w_v3.zero();
                 let mut d_v4 = w_v4.zero();
                 ad::acc(&w_v4, __ct, &mut d_v4);
-                ad::add::pull_r(&w_m_1, &w_v3, &d_v4, &mut d_v3);
+                kept_v4.add_r(&w_m_1, &w_v3, d_v4, &mut d_v3);
                 ad::ln::pull(&s, &d_v3, &mut d_s);
                 {
                     let __trips = 0..x.len();
@@ -52,13 +54,13 @@ impl logsumexp {
                     let x = &x[..__end];
                     let d_x = &mut d_x[..__end];
                     for i_1 in __trips.rev() {
-                        let (w_v1, v2) = tape2.pop();
+                        let (w_v1, kept_v1, v2) = tape2.pop();
                         let w_v2 = v2.__wit();
                         let mut d_v1 = w_v1.zero();
                         let mut d_v2 = w_v2.zero();
                         ad::add::pull_r(&w_s, &w_v2, &d_s, &mut d_v2);
                         ad::exp::pull(v2.__v(), &d_v2, &mut d_v1);
-                        ad::sub::pull_l(&ad::F64, &w_m_1, &d_v1, &mut d_x[i_1]);
+                        kept_v1.sub_l(&ad::F64, &w_m_1, d_v1, &mut d_x[i_1]);
                     }
                 }
             },
@@ -79,7 +81,7 @@ impl logsumexp {
         let mut t_s = ad::zero_tangent(&s);
         for i_1 in 0..x.len() {
             let v1 = x[i_1] - ::core::clone::Clone::clone(&m_1);
-            let t_v1 = ad::sub::push_l(&x[i_1], m_1.__v(), &v1, &t_x[i_1]);
+            let t_v1 = ad::Operands(&x[i_1], m_1.__v()).sub_push_l(&v1, &t_x[i_1]);
             let v2 = v1.exp();
             let t_v2 = ad::exp::push(v1.__v(), &v2, &t_v1);
             let __tangent = ad::add::push_r(&s, v2.__v(), &s, &t_v2);
@@ -89,7 +91,7 @@ impl logsumexp {
         let v3 = s.ln();
         let t_v3 = ad::ln::push(&s, &v3, &t_s);
         let v4 = ::core::clone::Clone::clone(&m_1) + v3;
-        let t_v4 = ad::add::push_r(m_1.__v(), &v3, &v4, &t_v3);
+        let t_v4 = ad::Operands(m_1.__v(), &v3).add_push_r(&v4, &t_v3);
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v4);
         (v4, __tangent)
     }

@@ -17,8 +17,10 @@ impl Line {
         let _ = Self::at;
         let (m0, m1) = __modes;
         let this = self;
+        let kept_v0 = ad::Operands(this.slope.__v(), &x).keep_mul();
         let v0 = this.slope * x;
         let w_v0 = v0.__wit();
+        let kept_v1 = ad::Operands(v0.__v(), this.offset.__v()).keep_add();
         let v1 = v0 + this.offset;
         let w_v1 = v1.__wit();
         let __value = v1;
@@ -28,10 +30,24 @@ impl Line {
                 let mut d_v0 = w_v0.zero();
                 let mut d_v1 = w_v1.zero();
                 ad::acc(&w_v1, __ct, &mut d_v1);
-                ad::add::pull_l(&w_v0, &this.offset.__wit(), &d_v1, &mut d_v0);
-                ad::add::pull_r(&w_v0, &this.offset.__wit(), &d_v1, &mut d_this.offset);
-                ad::mul::pull_l(&this.slope.__wit(), &x, &d_v0, &mut d_this.slope);
-                ad::mul::pull_r(this.slope.__v(), &ad::F64, &d_v0, &mut *d_x);
+                kept_v1
+                    .add(
+                        &w_v0,
+                        &this.offset.__wit(),
+                        d_v1,
+                        &mut d_v0,
+                        &mut d_this.offset,
+                    );
+                kept_v0
+                    .mul(
+                        &this.slope.__wit(),
+                        this.slope.__v(),
+                        &ad::F64,
+                        &x,
+                        d_v0,
+                        &mut d_this.slope,
+                        &mut *d_x,
+                    );
             },
         )
     }
@@ -45,25 +61,23 @@ impl Line {
         let this = self;
         let v0 = this.slope * x;
         let t_v0 = ad::tangent_sum(
-            ad::mul::push_l(
-                this.slope.__v(),
-                &x,
-                &v0,
-                &(*ad::FieldTangent(&this.slope, &t_this.slope)
-                    .get(&mut ::core::option::Option::None)),
-            ),
-            ad::mul::push_r(this.slope.__v(), &x, &v0, &t_x),
+            ad::Operands(this.slope.__v(), &x)
+                .mul_push_l(
+                    &v0,
+                    &(*ad::FieldTangent(&this.slope, &t_this.slope)
+                        .get(&mut ::core::option::Option::None)),
+                ),
+            ad::Operands(this.slope.__v(), &x).mul_push_r(&v0, &t_x),
         );
         let v1 = ::core::clone::Clone::clone(&v0) + this.offset;
         let t_v1 = ad::tangent_sum(
-            ad::add::push_l(v0.__v(), this.offset.__v(), &v1, &t_v0),
-            ad::add::push_r(
-                v0.__v(),
-                this.offset.__v(),
-                &v1,
-                &(*ad::FieldTangent(&this.offset, &t_this.offset)
-                    .get(&mut ::core::option::Option::None)),
-            ),
+            ad::Operands(v0.__v(), this.offset.__v()).add_push_l(&v1, &t_v0),
+            ad::Operands(v0.__v(), this.offset.__v())
+                .add_push_r(
+                    &v1,
+                    &(*ad::FieldTangent(&this.offset, &t_this.offset)
+                        .get(&mut ::core::option::Option::None)),
+                ),
         );
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
         (v1, __tangent)

@@ -37,6 +37,7 @@ impl network {
         let (m0, m1, m2, m3) = __modes;
         let (v0, p_v0) = x.__v().__matmul_vjp((ad::Off, m0), w);
         let w_v0 = v0.__wit();
+        let kept_v1 = ad::Operands(v0.__v(), b.__v()).keep_add();
         let v1 = v0 + b;
         let w_v1 = v1.__wit();
         let h = v1.relu();
@@ -54,8 +55,7 @@ impl network {
                 ad::acc(&w_v2, __ct, &mut d_v2);
                 p_v2(d_v2, h.__v(), t, &mut d_h, &mut ad::no_adj((t).__v()));
                 ad::relu::pull(h.__v(), &d_h, &mut d_v1);
-                ad::add::pull_l(&w_v0, &b.__wit(), &d_v1, &mut d_v0);
-                ad::add::pull_r(&w_v0, &b.__wit(), &d_v1, &mut *d_b);
+                kept_v1.add(&w_v0, &b.__wit(), d_v1, &mut d_v0, &mut *d_b);
                 p_v0(d_v0, x.__v(), w, &mut ad::no_adj(x.__v()), &mut *d_w);
             },
         )
@@ -82,8 +82,8 @@ impl network {
         let (v0, t_v0) = x.__v().__matmul_jvp(&ad::zero_tangent(x.__v()), w, t_w);
         let v1 = ::core::clone::Clone::clone(&v0) + b;
         let t_v1 = ad::tangent_sum(
-            ad::add::push_l(v0.__v(), b.__v(), &v1, &t_v0),
-            ad::add::push_r(v0.__v(), b.__v(), &v1, t_b),
+            ad::Operands(v0.__v(), b.__v()).add_push_l(&v1, &t_v0),
+            ad::Operands(v0.__v(), b.__v()).add_push_r(&v1, t_b),
         );
         let h = v1.relu();
         let t_h = ad::relu::push(v1.__v(), &h, &t_v1);

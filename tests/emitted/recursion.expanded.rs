@@ -28,10 +28,11 @@ impl recursion {
             let mut z1_v0 = ad::no_adj(&(n - 1));
             let (v0, p_v0) = __callee0::__vjp((m0, ad::Off), x, (n - 1));
             let w_v0 = v0.__wit();
+            let kept_v1 = ad::Operands(&x, v0.__v()).keep_mul();
             let v1 = x * ::core::clone::Clone::clone(&v0);
             let w_v1 = v1.__wit();
             let __value = v1;
-            (__value, ad::Either::R((v0, p_v0, z1_v0, w_v1)))
+            (__value, ad::Either::R((v0, p_v0, z1_v0, w_v1, kept_v1)))
         };
         let w_v2 = v2.__wit();
         let __value = v2;
@@ -42,13 +43,21 @@ impl recursion {
                 ad::acc(&w_v2, __ct, &mut d_v2);
                 match branch3 {
                     ad::Either::L(()) => {}
-                    ad::Either::R((v0, p_v0, mut z1_v0, w_v1)) => {
+                    ad::Either::R((v0, p_v0, mut z1_v0, w_v1, kept_v1)) => {
                         let w_v0 = v0.__wit();
                         let mut d_v0 = w_v0.zero();
                         let mut d_v1 = w_v1.zero();
                         ad::acc(&w_v1, d_v2, &mut d_v1);
-                        ad::mul::pull_l(&ad::F64, v0.__v(), &d_v1, &mut *d_x);
-                        ad::mul::pull_r(&x, &w_v0, &d_v1, &mut d_v0);
+                        kept_v1
+                            .mul(
+                                &ad::F64,
+                                &x,
+                                &w_v0,
+                                v0.__v(),
+                                d_v1,
+                                &mut *d_x,
+                                &mut d_v0,
+                            );
                         p_v0(d_v0, &mut *d_x, &mut z1_v0);
                     }
                 }
@@ -100,8 +109,8 @@ impl recursion {
             );
             let v1 = x * ::core::clone::Clone::clone(&v0);
             let t_v1 = ad::tangent_sum(
-                ad::mul::push_l(&x, v0.__v(), &v1, &t_x),
-                ad::mul::push_r(&x, v0.__v(), &v1, &t_v0),
+                ad::Operands(&x, v0.__v()).mul_push_l(&v1, &t_x),
+                ad::Operands(&x, v0.__v()).mul_push_r(&v1, &t_v0),
             );
             let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
             (v1, __tangent)

@@ -22,6 +22,7 @@ impl tuples {
         let w_s = s.__wit();
         let p = v2.1;
         let w_p = p.__wit();
+        let kept_v3 = ad::Operands(s.__v(), p.__v()).keep_mul();
         let v3 = ::core::clone::Clone::clone(&s) * ::core::clone::Clone::clone(&p);
         let w_v3 = v3.__wit();
         let v4 = (v3, ::core::clone::Clone::clone(&p));
@@ -40,8 +41,7 @@ impl tuples {
                 ad::acc(&w_v4, __ct, &mut d_v4);
                 ad::acc(&w_v3, d_v4.0, &mut d_v3);
                 ad::acc(&w_p, d_v4.1, &mut d_p);
-                ad::mul::pull_l(&w_s, p.__v(), &d_v3, &mut d_s);
-                ad::mul::pull_r(s.__v(), &w_p, &d_v3, &mut d_p);
+                kept_v3.mul(&w_s, s.__v(), &w_p, p.__v(), d_v3, &mut d_s, &mut d_p);
                 ad::acc(&w_p, d_p, &mut d_v2.1);
                 ad::acc(&w_s, d_s, &mut d_v2.0);
                 ad::acc(&ad::F64, d_v2.0, &mut d_v0);
@@ -82,8 +82,8 @@ impl tuples {
         );
         let v3 = ::core::clone::Clone::clone(&s) * ::core::clone::Clone::clone(&p);
         let t_v3 = ad::tangent_sum(
-            ad::mul::push_l(s.__v(), p.__v(), &v3, &t_s),
-            ad::mul::push_r(s.__v(), p.__v(), &v3, &t_p),
+            ad::Operands(s.__v(), p.__v()).mul_push_l(&v3, &t_s),
+            ad::Operands(s.__v(), p.__v()).mul_push_r(&v3, &t_p),
         );
         let v4 = (::core::clone::Clone::clone(&v3), ::core::clone::Clone::clone(&p));
         let t_v4 = (

@@ -27,6 +27,7 @@ mod jumps;
 mod lends;
 mod mixed;
 mod mutation;
+mod operators;
 mod options;
 mod patterns;
 mod recursion;

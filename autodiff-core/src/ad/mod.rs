@@ -10,6 +10,7 @@ mod function;
 mod impls;
 mod lend;
 mod mode;
+mod operators;
 mod option;
 mod output;
 mod query;
@@ -40,6 +41,11 @@ pub use function::DifferentiableFn;
 pub use lend::{Again, Gone, again};
 pub use mode::{Mode, NoGrad, Off, On};
 #[doc(hidden)]
+pub use operators::{
+    Assigning, Binary, Kept, KeptOne, Negated, Operand, Operands, Ruled, RuledAdd, RuledAddAssign,
+    RuledDiv, RuledMul, RuledNeg, RuledSub, RuledSubAssign, ops,
+};
+#[doc(hidden)]
 pub use option::OptionMethods;
 pub use output::ScalarOutput;
 pub use query::{NoDerivative, Rounded, query, rounded};
@@ -57,6 +63,7 @@ pub use witness::{Val, Wit, wit};
 pub mod methods {
     pub use super::{
         Differentiable as _, Mode as _, NoTangent as _, NothingToClear as _, OptionLens as _,
-        OptionMethods as _, Val as _,
+        OptionMethods as _, RuledAdd as _, RuledAddAssign as _, RuledDiv as _, RuledMul as _,
+        RuledNeg as _, RuledSub as _, RuledSubAssign as _, Val as _,
     };
 }

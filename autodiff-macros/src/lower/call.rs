@@ -68,8 +68,9 @@ impl Lower<'_> {
             }
             return Rhs::Powi(x, self.native(&m.args[0]));
         }
-        let receiver = self.lent_receiver(m, out);
-        let args = self.args(m.args.iter(), out);
+        let mut receiver = self.lent_receiver(m, out);
+        let mut args = self.args(m.args.iter(), out);
+        self.settle_lends(std::iter::once(&mut receiver).chain(&mut args));
         Rhs::Method {
             receiver,
             name: m.method.clone(),
@@ -187,9 +188,11 @@ impl Lower<'_> {
                 "use assignments",
             );
         }
+        let mut args = self.args(c.args.iter(), out);
+        self.settle_lends(args.iter_mut());
         Rhs::Call {
             path: p.path.clone(),
-            args: self.args(c.args.iter(), out),
+            args,
         }
     }
 

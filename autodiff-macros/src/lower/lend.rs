@@ -58,6 +58,31 @@ impl Lower<'_> {
         }
     }
 
+    /// What two arguments borrow is lent to both as shared.
+    pub fn settle_lends<'a>(&mut self, args: impl Iterator<Item = &'a mut Arg>) {
+        let mut args: Vec<&mut Arg> = args.collect();
+        let borrowed: Vec<Option<Place>> = args
+            .iter()
+            .map(|a| match &a.operand {
+                Operand::Place { place, by_ref } if *by_ref || a.lend != Lend::Shared => {
+                    Some(place.clone())
+                }
+                _ => None,
+            })
+            .collect();
+        for (i, a) in args.iter_mut().enumerate() {
+            let Some(place) = &borrowed[i] else { continue };
+            let mut others = borrowed.iter().enumerate().filter(|(j, _)| *j != i);
+            let shared = others.any(|(_, o)| o.as_ref().is_some_and(|o| overlap(place, o)));
+            if a.lend == Lend::Maybe && shared {
+                a.lend = Lend::Shared;
+                if let Some(k) = self.lent.iter().rposition(|v| *v == place.root) {
+                    self.lent.remove(k);
+                }
+            }
+        }
+    }
+
     /// Whether an expression is the name of a mutable reference.
     pub fn named_reference(&self, e: &Expr) -> bool {
         let Expr::Path(p) = e else { return false };

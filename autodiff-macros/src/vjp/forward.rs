@@ -1,8 +1,8 @@
 //! Emits the forward run.
 
-use super::{mode_name, op_module, overlap, turbofish, variant, Lenses, Vjp};
+use super::{mode_name, op_module, turbofish, variant, Lenses, Vjp};
 use crate::activity::is_active;
-use crate::code::Code;
+use crate::code::{accumulator, operator, Code};
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
@@ -35,11 +35,17 @@ impl Vjp<'_> {
                 let assign = quote_spanned!(s.span=> #p = #o;);
                 quote!(#assign #followed)
             }
-            StmtKind::Accum(op, p, o) => {
+            StmtKind::Accum(op, place, value) => {
+                let (p, o) = (place, value);
                 let (p, o) = self.with_code(|c| (c.place_mut(p), c.operand(o)));
+                let keep = accumulator(*op, place).filter(|_| active).map(|name| {
+                    let (a, b) = self.with_code(|c| (c.place_value(place), c.value_ref(value)));
+                    let (kept, keep) = (self.kept_at(s), format_ident!("keep_{name}"));
+                    quote_spanned!(s.span=> let #kept = ad::Operands(#a, #b).#keep();)
+                });
                 match op {
-                    AccumOp::Add => quote_spanned!(s.span=> #p += #o;),
-                    AccumOp::Sub => quote_spanned!(s.span=> #p -= #o;),
+                    AccumOp::Add => quote_spanned!(s.span=> #keep #p += #o;),
+                    AccumOp::Sub => quote_spanned!(s.span=> #keep #p -= #o;),
                 }
             }
             StmtKind::Branch {
@@ -220,6 +226,17 @@ impl Vjp<'_> {
                         let refs = o.iter().map(|o| self.with_code(|c| c.value_ref(o)));
                         let module = op_module(*op);
                         out.extend(quote!(let #sel = ad::#module::sel(#(#refs),*);));
+                    }
+                }
+                if let Rhs::Op(op, o) = rhs {
+                    if let Some(name) = operator(*op, o).filter(|_| active) {
+                        let refs = o.iter().map(|o| self.with_code(|c| c.value_ref(o)));
+                        let (kept, keep) = (self.kept(v), format_ident!("keep_{name}"));
+                        let all = match o.len() {
+                            1 => quote!(ad::Operand),
+                            _ => quote!(ad::Operands),
+                        };
+                        out.extend(quote_spanned!(span=> let #kept = #all(#(#refs),*).#keep();));
                     }
                 }
                 let value = self.with_code(|c| c.forward(rhs, span));

@@ -143,6 +143,14 @@ impl<'a> Vjp<'a> {
     fn pullback(&self, v: VarId) -> Ident {
         derived("p_", self.name(v))
     }
+    /// What an operator keeps whose operands' types are not known here.
+    fn kept(&self, v: VarId) -> Ident {
+        derived("kept_", self.name(v))
+    }
+    /// The same for `a += b`.
+    fn kept_at(&self, s: &Stmt) -> Ident {
+        ident(format!("kept{}", s.point.pos))
+    }
     fn selection(&self, v: VarId) -> Ident {
         derived("sel_", self.name(v))
     }
@@ -307,19 +315,4 @@ fn variant(arm: usize, arms: usize, inner: TokenStream) -> TokenStream {
         quote!(ad::Either::L(#inner))
     };
     (0..arm).fold(start, |inner, _| quote!(ad::Either::R(#inner)))
-}
-
-/// Whether two places may be the same memory: fields of different name never are.
-fn overlap(a: &Place, b: &Place) -> bool {
-    if a.root != b.root {
-        return false;
-    }
-    for (x, y) in a.projections.iter().zip(&b.projections) {
-        match (x, y) {
-            (Projection::Field(x), Projection::Field(y)) if x != y => return false,
-            (Projection::Field(_), Projection::Field(_)) => {}
-            _ => return true,
-        }
-    }
-    true
 }

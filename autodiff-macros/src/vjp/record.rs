@@ -2,6 +2,7 @@
 
 use super::Vjp;
 use crate::activity::is_active;
+use crate::code::operator;
 use crate::ir::*;
 use crate::prims::Op;
 use proc_macro2::{Ident, TokenStream};
@@ -39,6 +40,9 @@ impl Vjp<'_> {
                     if active {
                         self.record_rhs(*v, rhs, &mut out);
                     }
+                }
+                StmtKind::Accum(_, p, _) if active && !p.ty.is_float() => {
+                    out.push(self.kept_at(s));
                 }
                 StmtKind::Branch { id, out: v, .. } => {
                     if let Some(v) = v {
@@ -112,6 +116,7 @@ impl Vjp<'_> {
     pub(super) fn record_rhs(&self, v: VarId, rhs: &Rhs, out: &mut Vec<Ident>) {
         match rhs {
             Rhs::Op(Op::Select(_) | Op::Clamp, _) => out.push(self.selection(v)),
+            Rhs::Op(op, o) if operator(*op, o).is_some() => out.push(self.kept(v)),
             Rhs::Call { args, .. } => {
                 out.push(self.pullback(v));
                 self.record_args(v, args, out);

@@ -2,9 +2,10 @@
 
 use super::{float_witness, project_ref, variant, Vjp};
 use crate::activity::is_active;
+use crate::code::accumulator;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 impl Vjp<'_> {
     /// What a reversed block starts with: values computed again, then zero cotangents.
@@ -85,6 +86,21 @@ impl Vjp<'_> {
                     }
                     None => quote!(#taken;),
                 }
+            }
+            StmtKind::Accum(op, p, o) if !p.ty.is_float() => {
+                let name = accumulator(*op, p).expect("an operator");
+                let (kept, lens) = (self.kept_at(s), self.lens(p));
+                let Some(d) = self.active_lens(o) else {
+                    let m = format_ident!("{name}_l");
+                    return quote!(#kept.#m(#lens););
+                };
+                let m = format_ident!("{name}");
+                let (wp, wo) = (self.wit_for_accum(p, o), self.wit(o));
+                if o.place().is_some_and(|q| overlap(p, q)) {
+                    // `a[i] += a[j]` would borrow the accumulator twice.
+                    return quote!(let mut __other = #wo.zero(); #kept.#m(&#wp, &#wo, #lens, &mut __other); ad::acc(&#wo, __other, #d););
+                }
+                quote!(#kept.#m(&#wp, &#wo, #lens, #d);)
             }
             StmtKind::Accum(op, p, o) => {
                 let Some(d) = self.active_lens(o) else {

@@ -1,7 +1,7 @@
 //! Emits the pullback of each operation.
 
 use super::{op_module, Vjp};
-use crate::code::{ident, project_one, Side};
+use crate::code::{ident, operator, project_one, Side};
 use crate::ir::*;
 use crate::prims::Op;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -117,6 +117,82 @@ impl Vjp<'_> {
         code
     }
 
+    /// An operator whose rule depends on types that are not known here.
+    fn rev_operator(&self, v: VarId, name: &str, o: &[Operand], out: TokenStream) -> TokenStream {
+        let (d, kept) = (self.adj(v), self.kept(v));
+        let wit = |i: usize| self.wit(&o[i]);
+        let val = |i: usize| self.with_code(|c| c.value_ref(&o[i]));
+        let method = |suffix: &str| format_ident!("{name}{suffix}");
+        let lenses: Vec<_> = o.iter().map(|o| self.active_lens(o)).collect();
+        match lenses.as_slice() {
+            [Some(l)] => {
+                let (m, a) = (method(""), wit(0));
+                quote!(#kept.#m(&#a, #d, #l);)
+            }
+            [Some(l), None] => {
+                let (m, a) = (method("_l"), wit(0));
+                match name {
+                    "mul" | "div" => {
+                        let b = val(1);
+                        quote!(#kept.#m(&#a, #b, #d, #l);)
+                    }
+                    _ => {
+                        let b = wit(1);
+                        quote!(#kept.#m(&#a, &#b, #d, #l);)
+                    }
+                }
+            }
+            [None, Some(l)] => {
+                let m = method("_r");
+                match name {
+                    "mul" => {
+                        let (a, b) = (val(0), wit(1));
+                        quote!(#kept.#m(#a, &#b, #d, #l);)
+                    }
+                    "div" => {
+                        let (a, b) = (wit(0), val(1));
+                        quote!(#kept.#m(&#a, #b, #out, #d, #l);)
+                    }
+                    _ => {
+                        let (a, b) = (wit(0), wit(1));
+                        quote!(#kept.#m(&#a, &#b, #d, #l);)
+                    }
+                }
+            }
+            [Some(l), Some(r)] => {
+                let m = method("");
+                let same = match (o[0].place(), o[1].place()) {
+                    (Some(p), Some(q)) => overlap(p, q),
+                    _ => false,
+                };
+                let (a, b) = (wit(0), wit(1));
+                // `x * x` would borrow one accumulator twice.
+                let (before, r, after) = if same {
+                    (
+                        quote!(let mut __other = #b.zero();),
+                        quote!(&mut __other),
+                        quote!(ad::acc(&#b, __other, #r);),
+                    )
+                } else {
+                    (quote!(), r.clone(), quote!())
+                };
+                let args = match name {
+                    "mul" => {
+                        let (x, y) = (val(0), val(1));
+                        quote!(&#a, #x, &#b, #y)
+                    }
+                    "div" => {
+                        let y = val(1);
+                        quote!(&#a, #y, #out)
+                    }
+                    _ => quote!(&#a, &#b),
+                };
+                quote!(#before #kept.#m(#args, #d, #l, #r); #after)
+            }
+            _ => TokenStream::new(),
+        }
+    }
+
     pub(super) fn rev_op(&self, v: VarId, op: Op, o: &[Operand]) -> TokenStream {
         let d = self.adj(v);
         let lens: Vec<Option<TokenStream>> = o.iter().map(|o| self.active_lens(o)).collect();
@@ -133,6 +209,9 @@ impl Vjp<'_> {
                 by_ref: false,
             })
         });
+        if let Some(name) = operator(op, o) {
+            return self.rev_operator(v, name, o, out);
+        }
         let m = op_module(op);
         let mut code = TokenStream::new();
         for (i, l) in lens.iter().enumerate() {
