@@ -344,6 +344,14 @@ pub fn maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
     }
 }
 
+/// Whether a macro's tokens name a variable that may carry a derivative, or anything that is called.
+pub fn maybe_active_macro(m: &syn::ExprMacro, active: &HashSet<String>) -> bool {
+    fn calls(tokens: proc_macro2::TokenStream) -> bool {
+        tokens.into_iter().any(|t| matches!(t, TokenTree::Group(_)))
+    }
+    tokens_mention(m.mac.tokens.clone(), active) || calls(m.mac.tokens.clone())
+}
+
 fn tokens_mention(tokens: proc_macro2::TokenStream, names: &HashSet<String>) -> bool {
     tokens.into_iter().any(|t| match t {
         TokenTree::Ident(i) => names.contains(&i.to_string()),

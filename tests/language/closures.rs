@@ -70,3 +70,33 @@ fn closures() {
     check::<moved, _>(&(0.7,));
     check::<on_pairs, _>(&(0.7, 1.3));
 }
+
+#[differentiable]
+fn in_lists(a: f64, x: &[f64]) -> f64 {
+    let g = |u: f64| u.sin();
+    let v: Vec<f64> = vec![g(a), 0.5 * x.iter().map(|u| u * a).sum::<f64>()];
+    let w = vec![g(a); 3];
+    v[0] * v[1] + w[2]
+}
+
+#[differentiable]
+fn a_jump_in_an_inactive_block(a: f64) -> f64 {
+    let s = {
+        for _ in 0..3 {
+            let _t = if a > 0.5 { continue } else { a.sin() };
+        }
+        2.0
+    };
+    let r = [s; 3];
+    let mut t = a;
+    for u in r.iter() {
+        t += a.sin() * u;
+    }
+    t * s
+}
+
+#[test]
+fn closures_in_lists_and_jumps_in_blocks() {
+    check::<in_lists, _>(&(0.4, vec![0.3, 0.5]));
+    check::<a_jump_in_an_inactive_block, _>(&(0.4,));
+}

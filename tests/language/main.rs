@@ -16,6 +16,7 @@
     clippy::while_let_loop,
     clippy::collapsible_match,
     clippy::single_match,
+    clippy::suspicious_arithmetic_impl,
     clippy::useless_vec,
     clippy::blocks_in_conditions
 )]

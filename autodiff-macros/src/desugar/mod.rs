@@ -102,11 +102,26 @@ impl Desugar<'_> {
                 Some(parse_quote!(#label loop { if !(#cond) { break; } #(#body)* }))
             }
             Expr::Match(m) => self.element_match(m),
+            Expr::Macro(m) => self.list(m),
             Expr::Assign(a) => self.destructuring(a),
             Expr::MethodCall(m) => self.mutating_method(m).or_else(|| self.element(m)),
             Expr::Call(c) => self.mutating_call(c),
             _ => None,
         }
+    }
+
+    /// `vec![a, f(b)]` as a call, whose arguments can be looked into.
+    fn list(&self, m: &syn::ExprMacro) -> Option<Expr> {
+        if !m.mac.path.is_ident("vec") || !crate::syntax::maybe_active_macro(m, self.active) {
+            return None;
+        }
+        let tokens = &m.mac.tokens;
+        let a = syn::parse2::<syn::ExprArray>(quote::quote!([#tokens])).ok()?;
+        let plain = |e: &Expr| crate::syntax::is_cheap(e);
+        if a.elems.is_empty() || a.elems.iter().all(plain) {
+            return None;
+        }
+        Some(parse_quote!(::std::vec::Vec::from(#a)))
     }
 
     /// `(a, b) = (b, a)`

@@ -165,6 +165,11 @@ impl Lower<'_> {
                 args: self.args(c.args.iter(), out),
             };
         }
+        if last == "from" && segments.len() >= 2 && segments[segments.len() - 2] == "Vec" {
+            if let Some(Expr::Array(a)) = c.args.first() {
+                return Rhs::VecList(a.elems.iter().map(|e| self.expr(e, out)).collect());
+            }
+        }
         let upper = last.chars().next().is_some_and(char::is_uppercase);
         if upper {
             if last == "Err" {

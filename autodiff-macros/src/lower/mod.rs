@@ -198,6 +198,9 @@ impl<'a> Lower<'a> {
         let body = structured.as_ref().unwrap_or(body);
         if structured.is_some() {
             self.active = syntax::active_names(active, body);
+            // Code with marks is never kept as written.
+            let marks = ["__late", "__late_set", "__late_get"];
+            self.active.extend(marks.map(String::from));
         }
         self.cut = cut_names(body, &self.active);
         let mut stmts = Vec::new();
