@@ -10,13 +10,13 @@ use crate::operator_impl;
 use crate::options::Options;
 use crate::settle::settle;
 use crate::signature;
-use crate::surface::{Kind, Surface};
+use crate::surface::{Kind, Surface, Within};
 use crate::types;
 use crate::vjp::{Emitted, Vjp};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
 use std::cell::Cell;
-use syn::{Generics, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, Signature, Visibility};
+use syn::{Generics, ImplItem, Item, ItemFn, ItemImpl, Signature, Visibility};
 
 pub fn expand(attr: TokenStream, input: TokenStream) -> TokenStream {
     if let Ok(mut f) = syn::parse2::<ItemFn>(input.clone()) {
@@ -24,9 +24,17 @@ pub fn expand(attr: TokenStream, input: TokenStream) -> TokenStream {
     }
     match syn::parse2::<Item>(input.clone()) {
         Ok(Item::Impl(i)) => impl_block(attr, i),
-        Ok(Item::Trait(t)) => error(input, &t.trait_token, "`#[differentiable]` on a trait is not supported yet: annotate the inherent methods that implement it"),
-        Ok(Item::Struct(s)) => error(input, &s.struct_token, "`#[differentiable]` is for functions: write `#[derive(Differentiable)]` on a struct"),
-        Ok(other) => error(input, &other, "`#[differentiable]` is for functions, methods and `impl` blocks"),
+        Ok(Item::Trait(t)) => trait_block(attr, t),
+        Ok(Item::Struct(s)) => error(
+            input,
+            &s.struct_token,
+            "`#[differentiable]` is for functions: write `#[derive(Differentiable)]` on a struct",
+        ),
+        Ok(other) => error(
+            input,
+            &other,
+            "`#[differentiable]` is for functions, methods and `impl` blocks",
+        ),
         Err(e) => {
             let e = e.to_compile_error();
             quote!(#input #e)
@@ -49,7 +57,15 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
     } else {
         Kind::Free
     };
-    let companions = companions(&mut f.sig, &f.vis, &f.block, kind, None, &options, &cx);
+    let companions = companions(
+        &mut f.sig,
+        &f.vis,
+        Some(&f.block),
+        kind,
+        None,
+        &options,
+        &cx,
+    );
     let errors = cx.check();
     match kind {
         Kind::Associated => quote!(#f #errors #companions),
@@ -92,29 +108,32 @@ fn mentions_self(sig: &Signature) -> bool {
 fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     let cx = Ctxt::new();
     let options = Options::parse(attr, &cx);
-    if let Some((path, _)) = &i.trait_ {
-        let path = path.clone();
-        let rule = if operator_impl::is_operator(&path) {
-            operator_impl::expand(&i, &path, &options, &cx)
-        } else {
-            cx.error(&path, "`#[differentiable]` on the `impl` of a trait is for operators (`Add Sub Mul Div Neg AddAssign SubAssign`): for another trait annotate an inherent method and call it from the trait's");
-            TokenStream::new()
-        };
+    let of_trait = i.trait_.as_ref().map(|(path, _)| path.clone());
+    if let Some(path) = of_trait.as_ref().filter(|p| operator_impl::is_operator(p)) {
+        let rule = operator_impl::expand(&i, path, &options, &cx);
         let errors = cx.check();
         return quote!(#i #errors #rule);
     }
+    let within = match of_trait {
+        Some(_) => Within::TraitImpl,
+        None => Within::Type,
+    };
     let generics = i.generics.clone();
     let siblings = Siblings::of(&i);
     let mut all = TokenStream::new();
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
-            if !take_skip(f) {
+            if !take_skip(&mut f.attrs) {
                 all.extend(companions(
                     &mut f.sig,
                     &f.vis,
-                    &f.block,
+                    Some(&f.block),
                     Kind::Associated,
-                    Some((&generics, &siblings)),
+                    Some(Members {
+                        generics: &generics,
+                        siblings: &siblings,
+                        within,
+                    }),
                     &options,
                     &cx,
                 ));
@@ -122,6 +141,11 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
         }
     }
     let errors = cx.check();
+    if within == Within::TraitImpl {
+        // The companions are functions of the trait.
+        i.items.push(ImplItem::Verbatim(all));
+        return quote!(#i #errors);
+    }
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let self_ty = &i.self_ty;
     quote! {
@@ -131,19 +155,59 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     }
 }
 
+/// `#[differentiable] trait Shape { … }`: the companions are functions of the trait, which an
+/// annotated `impl` of it defines.
+fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
+    let cx = Ctxt::new();
+    let options = Options::parse(attr, &cx);
+    let generics = t.generics.clone();
+    let siblings = Siblings::of_trait(&t);
+    let mut all = TokenStream::new();
+    for item in &mut t.items {
+        if let syn::TraitItem::Fn(f) = item {
+            if !take_skip(&mut f.attrs) {
+                all.extend(companions(
+                    &mut f.sig,
+                    &Visibility::Inherited,
+                    f.default.as_ref(),
+                    Kind::Associated,
+                    Some(Members {
+                        generics: &generics,
+                        siblings: &siblings,
+                        within: Within::Trait,
+                    }),
+                    &options,
+                    &cx,
+                ));
+            }
+        }
+    }
+    let errors = cx.check();
+    t.items.push(syn::TraitItem::Verbatim(all));
+    quote!(#t #errors)
+}
+
 /// `#[no_grad]` on a method of an annotated block leaves it out.
-fn take_skip(f: &mut ImplItemFn) -> bool {
-    let before = f.attrs.len();
-    f.attrs.retain(|a| !a.path().is_ident("no_grad"));
-    f.attrs.len() != before
+fn take_skip(attrs: &mut Vec<syn::Attribute>) -> bool {
+    let before = attrs.len();
+    attrs.retain(|a| !a.path().is_ident("no_grad"));
+    attrs.len() != before
+}
+
+/// What the functions of an `impl` block or a trait have in common.
+#[derive(Clone, Copy)]
+pub struct Members<'a> {
+    generics: &'a Generics,
+    siblings: &'a Siblings,
+    within: Within,
 }
 
 pub fn companions(
     sig: &mut Signature,
     vis: &Visibility,
-    body: &syn::Block,
+    body: Option<&syn::Block>,
     kind: Kind,
-    block: Option<(&Generics, &Siblings)>,
+    members: Option<Members<'_>>,
     options: &Options,
     cx: &Ctxt,
 ) -> TokenStream {
@@ -159,16 +223,27 @@ pub fn companions(
         vis,
         kind,
         params: &params,
-        outer: block.map(|b| b.0),
+        outer: members.map(|m| m.generics),
+        within: members.map_or(Within::Type, |m| m.within),
     };
     if params.len() != sig.inputs.len() {
         return TokenStream::new();
     }
+    let Some(body) = body else {
+        // A required function of a trait.
+        let (vjp, jvp) = (
+            surface.vjp_companion(None, &TokenStream::new(), false),
+            surface.jvp_companion(None, &TokenStream::new()),
+        );
+        let user = surface.user_functions();
+        return quote!(#vjp #jvp #user);
+    };
     // A pullback that holds one of its own kind has no size: it is handed out in a box. A method of
     // the same name may be another type's; then the box is not needed, and cheap.
     let recursive = Cell::new(options.boxed);
     let before = cx.error_count();
-    let mut forward_func = Lower::new(cx, block.map(|b| b.1)).func(&params, body, &sig.output);
+    let mut forward_func =
+        Lower::new(cx, members.map(|m| m.siblings)).func(&params, body, &sig.output);
     let stub = || Emitted {
         forward: TokenStream::new(),
         value: quote!(::core::unreachable!()),
@@ -218,12 +293,18 @@ pub fn companions(
         .emit();
         (vjp, jvp, callees.imports())
     };
-    let mut vjp = surface.vjp_companion(&vjp, &imports, recursive.get());
-    if recursive.get() {
+    // What a trait declares is not in a box.
+    let boxed = recursive.get() && surface.within == Within::Type;
+    let mut vjp = surface.vjp_companion(Some(&vjp), &imports, boxed);
+    if boxed {
         vjp.extend(surface.boxed_companion());
     }
-    let jvp = surface.jvp_companion(&jvp, &imports);
-    let user = surface.user_functions();
+    let jvp = surface.jvp_companion(Some(&jvp), &imports);
+    let user = match surface.within {
+        // The trait has them for all types.
+        Within::TraitImpl => TokenStream::new(),
+        _ => surface.user_functions(),
+    };
     match kind {
         Kind::Associated => quote!(#vjp #jvp #user),
         Kind::Free => {

@@ -108,7 +108,15 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
             return TokenStream::new();
         }
     };
-    let emitted = companions(&mut f.sig, &f.vis, &f.block, Kind::Free, None, options, cx);
+    let emitted = companions(
+        &mut f.sig,
+        &f.vis,
+        Some(&f.block),
+        Kind::Free,
+        None,
+        options,
+        cx,
+    );
     let call = {
         let (args, method) = (arguments(&f), &method.sig.ident);
         let ty = &i.self_ty;

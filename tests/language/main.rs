@@ -32,6 +32,7 @@ mod operators;
 mod options;
 mod patterns;
 mod recursion;
+mod traits;
 mod traps;
 mod vectors;
 

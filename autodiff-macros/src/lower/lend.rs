@@ -106,10 +106,12 @@ impl Lower<'_> {
         let var = syntax::root_name(e).and_then(|n| self.lookup(&n));
         let mutable = var.is_some_and(|v| self.vars[v].mutable);
         let of_self = matches!(e, Expr::Path(p) if p.path.is_ident("self"));
+        // A part of `self` is asked to do the same.
+        let part = syntax::root_name(e).is_some_and(|n| n == "self");
         let sibling = self.siblings.and_then(|s| s.takes_mut(&name));
         let lend = match sibling {
             _ if !mutable || PURE.contains(&name.as_str()) => Lend::Shared,
-            Some(true) if of_self => Lend::Mut,
+            Some(true) if part => Lend::Mut,
             Some(false) if of_self => Lend::Shared,
             _ => Lend::Maybe,
         };

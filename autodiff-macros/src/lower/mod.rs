@@ -49,6 +49,10 @@ pub struct Siblings {
     methods: HashMap<String, bool>,
 }
 
+fn by_mut(receiver: &syn::Receiver) -> bool {
+    matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)))
+}
+
 impl Siblings {
     pub fn of(block: &syn::ItemImpl) -> Self {
         let ty = match &*block.self_ty {
@@ -58,13 +62,27 @@ impl Siblings {
         let methods = block.items.iter().filter_map(|item| match item {
             syn::ImplItem::Fn(f) => {
                 let receiver = f.sig.receiver()?;
-                let by_mut = matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
-                Some((f.sig.ident.to_string(), by_mut))
+                Some((f.sig.ident.to_string(), by_mut(receiver)))
             }
             _ => None,
         });
         Siblings {
             ty,
+            methods: methods.collect(),
+        }
+    }
+
+    /// The same of a trait.
+    pub fn of_trait(t: &syn::ItemTrait) -> Self {
+        let methods = t.items.iter().filter_map(|item| match item {
+            syn::TraitItem::Fn(f) => {
+                let receiver = f.sig.receiver()?;
+                Some((f.sig.ident.to_string(), by_mut(receiver)))
+            }
+            _ => None,
+        });
+        Siblings {
+            ty: None,
             methods: methods.collect(),
         }
     }

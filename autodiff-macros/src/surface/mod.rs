@@ -29,6 +29,16 @@ pub struct Surface<'a> {
     pub params: &'a [ParamDecl],
     /// Generics of the enclosing `impl`, when it is known.
     pub outer: Option<&'a Generics>,
+    pub within: Within,
+}
+
+/// What the companions are members of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Within {
+    /// Nothing, or an `impl` block of a type.
+    Type,
+    Trait,
+    TraitImpl,
 }
 
 pub const ALLOW: &str =
@@ -138,10 +148,15 @@ impl Surface<'_> {
             .as_ref()
             .map(|w| &w.predicates);
         let own = own.into_iter().flat_map(|p| p.iter());
-        if self.sig.generics.where_clause.is_none() && extra.is_none() {
+        // The companions of a trait's functions exist where the type has a derivative. An `impl`
+        // does not repeat it: the compiler would then not look at the type itself.
+        let of_trait = (self.within == Within::Trait)
+            .then(|| quote!(Self: ::differentiable::__rt::Differentiable + ::core::marker::Sized,));
+        let none = self.sig.generics.where_clause.is_none();
+        if none && extra.is_none() && of_trait.is_none() {
             return TokenStream::new();
         }
-        quote!(where #(#own,)* #extra)
+        quote!(where #(#own,)* #of_trait #extra)
     }
 
     /// Parameters as declared, with names that bodies and calls use.
@@ -178,7 +193,12 @@ impl Surface<'_> {
     /// The hidden reverse-mode companion.
     ///
     /// Its pullback is opaque; with `boxed` it is the function behind [`Self::boxed_companion`].
-    pub fn vjp_companion(&self, e: &Emitted, imports: &TokenStream, boxed: bool) -> TokenStream {
+    pub fn vjp_companion(
+        &self,
+        e: Option<&Emitted>,
+        imports: &TokenStream,
+        boxed: bool,
+    ) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (name, vis, output, span) = (
             self.hidden(if boxed { "vjp_open" } else { "vjp" }),
@@ -231,20 +251,27 @@ impl Surface<'_> {
                 quote!(let #d = &mut #d[..#n.len()];)
             });
         let ct = format_ident!("__ct");
-        let Emitted {
-            forward,
-            value,
-            reverse,
-        } = e;
         let allow: TokenStream = ALLOW.parse().expect("lint names");
         let value_name = format_ident!("__value");
-        quote! {
+        let captures = self.precise_captures(&modes);
+        let signature = quote! {
             #[doc(hidden)]
             #[inline]
             #[allow(#allow)]
             #vis fn #name #generics(#self_decl __modes: (#(#modes,)*), #(#decls),*)
-                -> (#output, #opaque FnOnce(#ad::Ct<#output>, #(#closure_types),*))
+                -> (#output, #opaque FnOnce(#ad::Ct<#output>, #(#closure_types),*) #captures)
             #where_clause
+        };
+        let Some(Emitted {
+            forward,
+            value,
+            reverse,
+        }) = e
+        else {
+            return quote!(#signature;);
+        };
+        quote! {
+            #signature
             {
                 use #ad::{self as ad, methods::*};
                 #imports
@@ -256,6 +283,26 @@ impl Surface<'_> {
                 (#value_name, move |#ct, #(#closure_names),*| { #(#trims)* #reverse })
             }
         }
+    }
+
+    /// A pullback in a trait says itself that it captures no lifetime of an argument.
+    fn precise_captures(&self, modes: &[Ident]) -> Option<TokenStream> {
+        let this = match self.within {
+            Within::Type => return None,
+            Within::Trait => Some(quote!(Self,)),
+            Within::TraitImpl => None,
+        };
+        let names = |g: &Generics| {
+            let names = g.params.iter().filter_map(|p| match p {
+                GenericParam::Type(t) => Some(t.ident.clone()),
+                GenericParam::Const(c) => Some(c.ident.clone()),
+                GenericParam::Lifetime(_) => None,
+            });
+            names.collect::<Vec<_>>()
+        };
+        let outer = self.outer.map(names).unwrap_or_default();
+        let own = names(&self.sig.generics);
+        Some(quote!(+ use<#this #(#outer,)* #(#modes,)* #(#own,)*>))
     }
 
     /// What a pullback takes after the cotangent: references, then accumulators.
@@ -373,7 +420,7 @@ impl Surface<'_> {
     }
 
     /// The hidden forward-mode companion.
-    pub fn jvp_companion(&self, e: &Emitted, imports: &TokenStream) -> TokenStream {
+    pub fn jvp_companion(&self, e: Option<&Emitted>, imports: &TokenStream) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (name, vis, output) = (self.hidden("jvp"), self.vis(), self.output());
         let generics = self.generics(&[], &[]);
@@ -391,18 +438,24 @@ impl Surface<'_> {
         }
         let where_clause = self.where_clause(None);
         let this = self.self_binding();
-        let Emitted {
-            forward,
-            value,
-            reverse,
-        } = e;
         let allow: TokenStream = ALLOW.parse().expect("lint names");
-        quote! {
+        let signature = quote! {
             #[doc(hidden)]
             #[inline]
             #[allow(#allow)]
             #vis fn #name #generics(#(#decls),*) -> (#output, <#output as #ad::Differentiable>::Tangent)
             #where_clause
+        };
+        let Some(Emitted {
+            forward,
+            value,
+            reverse,
+        }) = e
+        else {
+            return quote!(#signature;);
+        };
+        quote! {
+            #signature
             {
                 use #ad::{self as ad, methods::*};
                 #imports
