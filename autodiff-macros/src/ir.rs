@@ -71,7 +71,7 @@ pub struct Point {
     pub scope: Scope,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Var {
     /// Unique in the function.
     pub name: Ident,
@@ -293,7 +293,7 @@ pub struct Arm {
 }
 
 /// A parameter as declared.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Param {
     pub var: VarId,
     pub by_ref: bool,
@@ -306,7 +306,7 @@ pub struct Param {
     pub is_self: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Func {
     pub params: Vec<Param>,
     pub vars: Vec<Var>,

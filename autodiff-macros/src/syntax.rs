@@ -165,6 +165,25 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
             Ty::Discrete => Ty::Discrete,
             _ => Ty::Unknown,
         },
+        // Both sides have one type; a side with statements may mean other variables.
+        Expr::If(i) => {
+            let side = |b: &syn::Block| match b.stmts.as_slice() {
+                [syn::Stmt::Expr(e, None)] => expr_ty(e, var),
+                _ => Ty::Unknown,
+            };
+            let otherwise = match i.else_branch.as_ref().map(|e| &*e.1) {
+                Some(Expr::Block(b)) => side(&b.block),
+                Some(e) => expr_ty(e, var),
+                None => Ty::Unknown,
+            };
+            match side(&i.then_branch) {
+                known @ Ty::Float(_) => known,
+                _ if matches!(otherwise, Ty::Float(_)) => otherwise,
+                then @ Ty::OpenFloat => then,
+                _ if otherwise == Ty::OpenFloat => otherwise,
+                _ => Ty::Unknown,
+            }
+        }
         Expr::MethodCall(m) => {
             let name = m.method.to_string();
             if prims::is_flat_method(&name)

@@ -25,7 +25,9 @@ impl generic {
         let kept_s = ad::Operands(y.__v(), y.__v()).keep_mul();
         let mut s = ::core::clone::Clone::clone(&y) * ::core::clone::Clone::clone(&y);
         let w_s = s.__wit();
-        for i in 0..N {
+        let __trips = 0..N;
+        tape1.reserve(ad::trips(&__trips));
+        for i in __trips {
             let kept_v0 = ad::Operands(x[i].__v(), y.__v()).keep_mul();
             let v0 = x[i] * ::core::clone::Clone::clone(&y);
             let w_v0 = v0.__wit();

@@ -19,9 +19,15 @@ impl local_array {
         let (m0,) = __modes;
         let mut a = ::std::vec![0.0; x.len()];
         let w_a = a.__wit();
-        for i in 0..x.len() {
-            let v0 = x[i] * x[i];
-            a[i] = v0;
+        {
+            let __trips = 0..x.len();
+            let __n = ad::count(&__trips);
+            let part0 = ad::window(&x[..], __n, || 0);
+            let part1 = ad::window_mut(&mut a[..], __n, || 0);
+            for __t in 0..__n {
+                let v0 = part0[__t] * part0[__t];
+                part1[__t] = v0;
+            }
         }
         let (v1, p_v1) = __callee0::__vjp((ad::On,), &a);
         let w_v1 = v1.__wit();
@@ -36,15 +42,16 @@ impl local_array {
                 p_v1(d_v1, &a, &mut d_a);
                 {
                     let __trips = 0..x.len();
-                    let __end = ad::end_of(__trips.clone());
-                    let x = &x[..__end];
-                    let d_x = &mut d_x[..__end];
-                    for i in __trips.rev() {
+                    let __n = ad::count(&__trips);
+                    let part0 = ad::window(&x[..], __n, || 0);
+                    let d_part0 = ad::window_mut(&mut d_x[..], __n, || 0);
+                    let d_part1 = ad::window_mut(&mut d_a[..], __n, || 0);
+                    for __t in (0..__n).rev() {
                         let mut d_v0 = ad::F64.zero();
-                        let __ct = ad::take(&ad::F64, &mut d_a[i]);
+                        let __ct = ad::take(&ad::F64, &mut d_part1[__t]);
                         ad::acc(&ad::F64, __ct, &mut d_v0);
-                        ad::mul::pull_l(&ad::F64, &x[i], &d_v0, &mut d_x[i]);
-                        ad::mul::pull_r(&x[i], &ad::F64, &d_v0, &mut d_x[i]);
+                        ad::mul::pull_l(&ad::F64, &part0[__t], &d_v0, &mut d_part0[__t]);
+                        ad::mul::pull_r(&part0[__t], &ad::F64, &d_v0, &mut d_part0[__t]);
                     }
                 }
             },

@@ -23,7 +23,9 @@ impl logsumexp {
         let w_m_1 = m_1.__wit();
         let mut s = 0.0;
         let w_s = ad::wit(&s);
-        for i_1 in 0..x.len() {
+        let __trips = 0..x.len();
+        tape2.reserve(ad::trips(&__trips));
+        for i_1 in __trips {
             let kept_v1 = ad::Operands(&x[i_1], m_1.__v()).keep_sub();
             let v1 = x[i_1] - m_1;
             let w_v1 = v1.__wit();

@@ -16,7 +16,9 @@ impl overwritten {
         let (m0, m1) = __modes;
         let mut tape1 = ad::Tape::new();
         let mut s = x;
-        for _trip in 0..n {
+        let __trips = 0..n;
+        tape1.reserve(ad::trips(&__trips));
+        for _trip in __trips {
             let k0 = s;
             let v0 = k0.sin();
             let k1 = s;

@@ -126,55 +126,6 @@ pub fn late<T>(variable: &mut Option<T>) -> T {
     variable.take().expect("a variable is read after it is set")
 }
 
-/// A range of integers whose items are reached by their number.
-pub trait Countable {
-    /// The integer.
-    type Item;
-    /// How many items there are.
-    fn count(&self) -> usize;
-    /// The item of this number.
-    fn nth(&self, k: usize) -> Self::Item;
-}
-
-macro_rules! countable {
-    ($($t:ty)*) => { $(
-        impl Countable for core::ops::Range<$t> {
-            type Item = $t;
-            #[inline(always)]
-            fn count(&self) -> usize { self.clone().count() }
-            #[inline(always)]
-            fn nth(&self, k: usize) -> $t { self.start + k as $t }
-        }
-        impl Countable for core::ops::RangeInclusive<$t> {
-            type Item = $t;
-            #[inline(always)]
-            fn count(&self) -> usize { self.clone().count() }
-            #[inline(always)]
-            fn nth(&self, k: usize) -> $t { *self.start() + k as $t }
-        }
-        impl Countable for core::ops::RangeFrom<$t> {
-            type Item = $t;
-            #[inline(always)]
-            fn count(&self) -> usize { usize::MAX }
-            #[inline(always)]
-            fn nth(&self, k: usize) -> $t { self.start + k as $t }
-        }
-    )* };
-}
-countable!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
-
-/// How many items a range has.
-#[inline(always)]
-pub fn count<R: Countable>(range: &R) -> usize {
-    range.count()
-}
-
-/// The item of a range with this number.
-#[inline(always)]
-pub fn nth<R: Countable>(range: &R, k: usize) -> R::Item {
-    range.nth(k)
-}
-
 /// The cotangent of the last entry of a `Vec`, which was pushed.
 #[inline(always)]
 pub fn popped<D>(d: &mut Vec<D>) -> D {

@@ -20,6 +20,7 @@ mod support;
 mod tape;
 mod tape_pool;
 mod traits;
+mod trips;
 mod variants;
 mod witness;
 
@@ -30,8 +31,8 @@ pub use check::{
 };
 #[doc(hidden)]
 pub use emitted::{
-    Captures, F32, F64, NotBoxed, acc_vec, count, end_of, late, nth, popped, tangent_add,
-    tangent_sum, this_method, witness_of,
+    Captures, F32, F64, NotBoxed, acc_vec, end_of, late, popped, tangent_add, tangent_sum,
+    this_method, witness_of,
 };
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
@@ -54,6 +55,8 @@ pub use scalar::Scalar;
 pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
 pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent};
+#[doc(hidden)]
+pub use trips::{LANES, block, block_mut, count, nth, trips, turn, window, window_mut};
 #[doc(hidden)]
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};
 pub use witness::{Val, Wit, wit};

@@ -27,12 +27,12 @@ unsafe impl<T: Send> Send for Tape<T> {}
 // SAFETY: `&Tape<T>` gives access to no entry.
 unsafe impl<T: Sync> Sync for Tape<T> {}
 
-/// Reserved at most for a loop whose trip count is only an upper bound.
-const MAX_RESERVED_BYTES: usize = 16 << 20;
+/// Reserved at most: a loop may end early by a panic.
+const MAX_RESERVED_BYTES: usize = 256 << 20;
 
-/// The first buffer at least, so that short loops do not grow theirs step by step; allocators hand
-/// out this size as fast as a smaller one.
-const FIRST_BYTES: usize = 1 << 10;
+/// The first buffer at least of a loop whose trips are not known beforehand, so that short loops do
+/// not grow theirs step by step.
+const FIRST_BYTES: usize = 256;
 
 impl<T> Tape<T> {
     const ALIGN: usize = if align_of::<T>() > 16 {
@@ -54,13 +54,21 @@ impl<T> Tape<T> {
         }
     }
 
-    /// An empty tape with room for `n` entries, or for as many as 16 MiB hold.
+    /// Makes room for `n` more entries: exactly that in an empty tape, so that a loop whose trips
+    /// are known allocates once. Room beyond 256 MiB is left to `push`.
     #[inline(always)]
-    pub fn with_capacity(n: usize) -> Self {
-        if Self::SIZE == 0 || n == 0 {
-            return Self::new();
+    pub fn reserve(&mut self, n: usize) {
+        if n > self.cap - self.len {
+            self.enlarge(n);
         }
-        Self::new().grown(n.min(MAX_RESERVED_BYTES / Self::SIZE + 1))
+    }
+
+    #[inline(always)]
+    fn enlarge(&mut self, n: usize) {
+        let n = n.min(MAX_RESERVED_BYTES / Self::SIZE.max(1));
+        if n > self.cap - self.len {
+            *self = mem::take(self).moved(n.max(self.len));
+        }
     }
 
     /// The number of entries.
@@ -79,7 +87,7 @@ impl<T> Tape<T> {
     #[inline(always)]
     pub fn push(&mut self, value: T) {
         if self.len == self.cap {
-            *self = mem::take(self).grown(1);
+            *self = mem::take(self).grown();
         }
         // SAFETY: `len < cap`, so the slot is inside the buffer (or `T` is zero-sized and any
         // aligned pointer will do), and it holds no initialised entry.
@@ -111,16 +119,46 @@ impl<T> Tape<T> {
         Some(unsafe { self.ptr.add(self.len).read() })
     }
 
-    /// The tape with room for `extra` more entries, in a new buffer.
+    /// Removes the last `n` entries together, in the order in which they were added.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    pub fn last(&mut self, n: usize) -> &[T]
+    where
+        T: Copy,
+    {
+        if n > self.len {
+            empty();
+        }
+        self.len -= n;
+        // SAFETY: the `n` entries from the new `len` on are initialised; they are copied, never
+        // dropped, and the borrow keeps them from being overwritten.
+        unsafe { core::slice::from_raw_parts(self.ptr.as_ptr().add(self.len), n) }
+    }
+
+    /// Drops all entries but the first `len`.
+    #[inline(always)]
+    pub fn truncate(&mut self, len: usize) {
+        while self.len > len {
+            self.try_pop();
+        }
+    }
+
+    /// The tape with room for another entry, and for some more.
     #[cold]
     #[inline(never)]
-    fn grown(self, extra: usize) -> Self {
+    fn grown(self) -> Self {
         assert!(Self::SIZE != 0, "a tape of zero-sized entries never grows");
+        let extra = self.len.max(FIRST_BYTES / Self::SIZE).max(4);
+        self.moved(extra)
+    }
+
+    /// The tape with room for `extra` more entries, in a new buffer.
+    #[inline(never)]
+    fn moved(self, extra: usize) -> Self {
         let old = ManuallyDrop::new(self);
-        let cap = old
-            .len
-            .checked_add(extra.max(old.len).max(FIRST_BYTES / Self::SIZE).max(4))
-            .expect("tape too long");
+        let cap = old.len.checked_add(extra).expect("tape too long");
         let bytes = cap.checked_mul(Self::SIZE).expect("tape too long");
         let (ptr, bytes) = pool::get(bytes, Self::ALIGN);
         let ptr = ptr.cast::<T>();

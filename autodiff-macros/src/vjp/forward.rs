@@ -95,6 +95,11 @@ impl Vjp<'_> {
                 exit,
                 id,
             } => {
+                if let (true, None) = (active, exit) {
+                    if let Some(code) = self.fwd_straight(*var, range, *reversed, body) {
+                        return code;
+                    }
+                }
                 let record = if active {
                     self.loop_record(body, exit.as_ref().map(|_| *var))
                 } else {
@@ -103,10 +108,22 @@ impl Vjp<'_> {
                 let (var, range) = (self.name(*var), &range.expr);
                 let rev = reversed.then(|| quote!(.rev()));
                 let stmts = self.fwd_block(body);
+                let turns = self.turns(body).filter(|_| active && exit.is_none());
+                if let Some(turns) = turns {
+                    return self.fwd_turns(turns, *id, var, quote!((#range)#rev), stmts);
+                }
                 let push = (!record.is_empty()).then(|| {
                     let t = self.tape(*id);
                     quote!(#t.push((#(#record,)*));)
                 });
+                if let (None, Some(room)) = (exit, self.reserve(*id)) {
+                    let of = if *reversed {
+                        quote!(__trips.rev())
+                    } else {
+                        quote!(__trips)
+                    };
+                    return quote!(let __trips = #range; #room for #var in #of { #stmts #push });
+                }
                 let range = if *reversed {
                     quote!((#range)#rev)
                 } else {

@@ -22,6 +22,14 @@ impl Vjp<'_> {
     ) -> TokenStream {
         let name = self.name(var);
         let e = &range.expr;
+        if !exit {
+            if let Some(turns) = self.turns(body) {
+                return self.rev_turns(turns, id, var, body);
+            }
+            if let Some(straight) = self.rev_straight(var, range, reversed, body, id) {
+                return straight;
+            }
+        }
         let record = self.loop_record(body, exit.then_some(var));
         let pop = (!record.is_empty()).then(|| {
             let t = self.tape(id);
@@ -72,7 +80,7 @@ impl Vjp<'_> {
     }
 
     /// Whether the trips of a loop commute in reverse: each only adds, to places that no trip reads.
-    fn independent(&self, body: &Block) -> bool {
+    pub(super) fn independent(&self, body: &Block) -> bool {
         let active = |s: &&Stmt| is_active(s, &self.f.vars);
         let inside = |v: VarId| self.f.vars[v].defined.scope.starts_with(&body.scope);
         let mut targets = Vec::new();

@@ -22,8 +22,11 @@ mod call;
 mod forward;
 mod loops;
 mod record;
+mod reserve;
 mod reverse;
 mod rules;
+mod straight;
+mod turns;
 
 use crate::code::{derived, ident, project, Code, Side};
 use crate::ir::*;

@@ -60,6 +60,9 @@ impl Vjp<'_> {
                 {
                     out.push(self.trips(*id));
                 }
+                StmtKind::For { id, body, .. } if active && self.turns(body).is_some() => {
+                    out.push(self.trips(*id));
+                }
                 _ => {}
             }
         }

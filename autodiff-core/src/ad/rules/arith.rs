@@ -5,9 +5,9 @@
 //! | `a + b` | `ct` | `ct` |
 //! | `a - b` | `ct` | `-ct` |
 //! | `a * b` | `ct · b` | `ct · a` |
-//! | `a / b` | `ct / b` | `-ct · (a / b) / b` |
+//! | `a / b` | `ct / b` | `-(ct / b) · (a / b)` |
 
-use super::unless_zero;
+use super::{quotient, unless_zero};
 use crate::ad::{Acc, Ct, Differentiable, Scalar, Wit};
 
 // Where a rule does not need the value of an operand, it gets the witness.
@@ -150,18 +150,18 @@ impl<T: Scalar> DivRule<T> for T {
     type Out = T;
     #[inline(always)]
     fn pull_l<D: Acc<T>>(_: &Wit<T>, b: &T, ct: &T, d: &mut D) {
-        d.acc(unless_zero(*ct, *ct / *b))
+        d.acc(quotient(*ct, *b))
     }
     #[inline(always)]
     fn pull_r<D: Acc<T>>(_: &Wit<T>, b: &T, out: &T, ct: &T, d: &mut D) {
-        d.acc(unless_zero(*ct, -(*ct * *out / *b)))
+        d.acc(unless_zero(*ct, -(quotient(*ct, *b) * *out)))
     }
     #[inline(always)]
     fn push_l(_: &T, b: &T, _: &T, t: &T) -> T {
-        unless_zero(*t, *t / *b)
+        quotient(*t, *b)
     }
     #[inline(always)]
     fn push_r(_: &T, b: &T, out: &T, t: &T) -> T {
-        unless_zero(*t, -(*t * *out / *b))
+        unless_zero(*t, -(quotient(*t, *b) * *out))
     }
 }

@@ -103,3 +103,11 @@ use super::Scalar;
 fn unless_zero<T: Scalar>(t: T, image: T) -> T {
     if t == T::ZERO { t } else { image }
 }
+
+/// `t / divisor`, and zero for a zero `t` whatever the divisor is.
+///
+/// The divisor is chosen, not the quotient: no branch, and equal quotients are computed once.
+#[inline(always)]
+fn quotient<T: Scalar>(t: T, divisor: T) -> T {
+    t / if t == T::ZERO { T::ONE } else { divisor }
+}

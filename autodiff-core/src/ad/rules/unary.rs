@@ -4,7 +4,7 @@
 //! transpose, so that the same map is the pushforward and the pullback. Rules in terms of the
 //! output `y` save the output for the reverse pass, the others the input `x`.
 
-use super::unless_zero;
+use super::{quotient, unless_zero};
 use crate::ad::{Acc, Ct, Differentiable, Scalar};
 use core::f64::consts::{LN_2, LN_10, PI};
 
@@ -70,30 +70,30 @@ unary! { output:
     exp    ExpRule   |t, y| unless_zero(t, t * y);
     exp2   Exp2Rule  |t, y| unless_zero(t, t * (y * T::lit(LN_2)));
     exp_m1 ExpM1Rule |t, y| unless_zero(t, t * (y + T::ONE));
-    sqrt   SqrtRule  |t, y| unless_zero(t, t / (y + y));
-    cbrt   CbrtRule  |t, y| unless_zero(t, t / (T::lit(3.0) * y * y));
+    sqrt   SqrtRule  |t, y| quotient(t, y + y);
+    cbrt   CbrtRule  |t, y| quotient(t, T::lit(3.0) * y * y);
     recip  RecipRule |t, y| unless_zero(t, -(t * y * y));
     tan    TanRule   |t, y| t * (T::ONE + y * y);
     tanh   TanhRule  |t, y| t * (T::ONE - y * y);
 }
 
 unary! { input:
-    ln    LnRule    |t, x| unless_zero(t, t / x);
-    log2  Log2Rule  |t, x| unless_zero(t, t / (x * T::lit(LN_2)));
-    log10 Log10Rule |t, x| unless_zero(t, t / (x * T::lit(LN_10)));
-    ln_1p Ln1pRule  |t, x| unless_zero(t, t / (T::ONE + x));
+    ln    LnRule    |t, x| quotient(t, x);
+    log2  Log2Rule  |t, x| quotient(t, x * T::lit(LN_2));
+    log10 Log10Rule |t, x| quotient(t, x * T::lit(LN_10));
+    ln_1p Ln1pRule  |t, x| quotient(t, T::ONE + x);
     sin   SinRule   |t, x| t * x.cos();
     cos   CosRule   |t, x| t * -x.sin();
     sinh  SinhRule  |t, x| unless_zero(t, t * x.cosh());
     cosh  CoshRule  |t, x| unless_zero(t, t * x.sinh());
     // `(1 - x)(1 + x)` and not `1 - x²`: no cancellation near ±1, where the slope is large.
-    asin  AsinRule  |t, x| unless_zero(t, t / ((T::ONE - x) * (T::ONE + x)).sqrt());
+    asin  AsinRule  |t, x| quotient(t, ((T::ONE - x) * (T::ONE + x)).sqrt());
     acos  AcosRule  |t, x| unless_zero(t, -t / ((T::ONE - x) * (T::ONE + x)).sqrt());
     atan  AtanRule  |t, x| t / (T::ONE + x * x);
     // `hypot`: `x²` overflows long before the slope vanishes.
     asinh AsinhRule |t, x| t / x.hypot(T::ONE);
-    acosh AcoshRule |t, x| unless_zero(t, t / ((x - T::ONE).sqrt() * (x + T::ONE).sqrt()));
-    atanh AtanhRule |t, x| unless_zero(t, t / ((T::ONE - x) * (T::ONE + x)));
+    acosh AcoshRule |t, x| quotient(t, (x - T::ONE).sqrt() * (x + T::ONE).sqrt());
+    atanh AtanhRule |t, x| quotient(t, (T::ONE - x) * (T::ONE + x));
     abs   AbsRule   |t, x| t * sign(x);
     fract FractRule |t, _x| t;
     to_degrees ToDegreesRule |t, _x| t * T::lit(180.0 / PI);

@@ -1,0 +1,190 @@
+//! The trips of a loop over a range, by their number: what the reverse of a loop without branches
+//! and calls is made of.
+
+use super::rules::Pick;
+use super::tape::Tape;
+use core::ops::{Range, RangeFrom, RangeInclusive};
+
+/// An integer that a range counts with.
+pub trait Integer: Copy + PartialOrd {
+    /// How many integers there are from this one up to `end`, without it.
+    fn distance(self, end: Self) -> usize;
+    /// This one and `k`.
+    fn forward(self, k: usize) -> Self;
+}
+
+macro_rules! integer {
+    ($($t:ty)*) => { $(
+        impl Integer for $t {
+            #[inline(always)]
+            fn distance(self, end: Self) -> usize {
+                if self < end { end.abs_diff(self) as usize } else { 0 }
+            }
+            #[inline(always)]
+            fn forward(self, k: usize) -> Self {
+                self.wrapping_add(k as $t)
+            }
+        }
+    )* };
+}
+integer!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+/// A range of integers whose items are reached by their number.
+pub trait Countable {
+    /// The integer.
+    type Item;
+    /// How many items there are.
+    fn count(&self) -> usize;
+    /// The item of this number.
+    fn nth(&self, k: usize) -> Self::Item;
+}
+
+impl<T: Integer> Countable for Range<T> {
+    type Item = T;
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.start.distance(self.end)
+    }
+    #[inline(always)]
+    fn nth(&self, k: usize) -> T {
+        self.start.forward(k)
+    }
+}
+
+impl<T: Integer> Countable for RangeInclusive<T> {
+    type Item = T;
+    #[inline(always)]
+    fn count(&self) -> usize {
+        let last = *self.end() >= *self.start();
+        self.start().distance(*self.end()) + usize::from(last)
+    }
+    #[inline(always)]
+    fn nth(&self, k: usize) -> T {
+        self.start().forward(k)
+    }
+}
+
+impl<T: Integer> Countable for RangeFrom<T> {
+    type Item = T;
+    #[inline(always)]
+    fn count(&self) -> usize {
+        usize::MAX
+    }
+    #[inline(always)]
+    fn nth(&self, k: usize) -> T {
+        self.start.forward(k)
+    }
+}
+
+/// How many items a range has.
+#[inline(always)]
+pub fn count<R: Countable>(range: &R) -> usize {
+    range.count()
+}
+
+/// The item of a range with this number.
+#[inline(always)]
+pub fn nth<R: Countable>(range: &R, k: usize) -> R::Item {
+    range.nth(k)
+}
+
+/// How many trips a loop over `range` has at least.
+#[inline(always)]
+pub fn trips(range: &impl Iterator) -> usize {
+    range.size_hint().0
+}
+
+/// The entries that `n` trips index one after the other, from `start` on, so that one check does
+/// for all of them. Without a trip `start` need not make sense, and is not asked for.
+#[inline(always)]
+pub fn window<T>(entries: &[T], n: usize, start: impl FnOnce() -> usize) -> &[T] {
+    if n == 0 {
+        return &[];
+    }
+    &entries[start()..][..n]
+}
+
+/// The same of cotangents.
+#[inline(always)]
+pub fn window_mut<T>(entries: &mut [T], n: usize, start: impl FnOnce() -> usize) -> &mut [T] {
+    if n == 0 {
+        return &mut [];
+    }
+    &mut entries[start()..][..n]
+}
+
+/// The sums of a loop are taken in this many parts: one sum would wait for each addition.
+pub const LANES: usize = 4;
+
+/// The entries of the trips of a block of [`LANES`].
+#[inline(always)]
+pub fn block<T>(entries: &[T], block: usize) -> &[T; LANES] {
+    let entries = &entries[LANES * block..][..LANES];
+    entries.try_into().expect("as many as there are lanes")
+}
+
+/// The same of cotangents.
+#[inline(always)]
+pub fn block_mut<T>(entries: &mut [T], block: usize) -> &mut [T; LANES] {
+    let entries = &mut entries[LANES * block..][..LANES];
+    entries.try_into().expect("as many as there are lanes")
+}
+
+/// Notes the trip `i` of a loop `a = a.max(x)`, if `x` had a part in it.
+///
+/// A trip that left `a` as it was passes the cotangent of `a` on as it is. One that replaced it
+/// takes all of it: whatever came before gets nothing. So only the last replacement and the ties
+/// after it are kept, of which there are `turns`.
+#[inline(always)]
+pub fn turn<I>(tape: &mut Tape<(I, Pick)>, turns: &mut usize, i: I, pick: Pick, kept: Pick) {
+    if pick == kept {
+        return;
+    }
+    if pick != Pick::Tie {
+        tape.truncate(tape.len() - *turns);
+        *turns = 0;
+    }
+    tape.push((i, pick));
+    *turns += 1;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_counted_as_they_run() {
+        assert_eq!(count(&(-3i8..100)), (-3i8..100).len());
+        assert_eq!(count(&(5u64..2)), 0);
+        assert_eq!(count(&(2..=5)), 4);
+        assert_eq!(count(&RangeInclusive::new(5, 4)), 0);
+        assert_eq!(count(&(i8::MIN..i8::MAX)), 255);
+        assert_eq!(nth(&(-3i64..9), 5), 2);
+        assert_eq!(trips(&(4..9usize)), 5);
+    }
+
+    #[test]
+    fn a_window_without_trips_asks_for_no_start() {
+        let empty: &[f64] = window(&[], 0, || unreachable!());
+        assert!(empty.is_empty());
+        assert_eq!(window(&[1, 2, 3, 4], 2, || 1), [2, 3]);
+        assert_eq!(*block(&[0, 1, 2, 3, 4, 5, 6, 7, 8], 1), [4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn turns_start_anew_with_each_replacement() {
+        let mut tape = Tape::new();
+        tape.push((99, Pick::Right));
+        let mut turns = 0;
+        for (i, pick) in [Pick::Right, Pick::Tie, Pick::Left, Pick::Right, Pick::Tie]
+            .into_iter()
+            .enumerate()
+        {
+            turn(&mut tape, &mut turns, i, pick, Pick::Left);
+        }
+        assert_eq!(turns, 2);
+        assert_eq!(tape.pop(), (4, Pick::Tie));
+        assert_eq!(tape.pop(), (3, Pick::Right));
+        assert_eq!(tape.pop(), (99, Pick::Right));
+    }
+}
