@@ -32,11 +32,8 @@ mod operators;
 mod options;
 mod patterns;
 mod recursion;
-<<<<<<< HEAD
-mod traits;
-=======
 mod speed;
->>>>>>> 4c3a921 (Loops over floats run over windows, sums in lanes, tapes have their size from the start)
+mod traits;
 mod traps;
 mod vectors;
 
