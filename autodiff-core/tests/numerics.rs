@@ -341,3 +341,14 @@ fn what_nothing_was_added_to_is_negative_zero_inside_and_zero_outside() {
     assert_eq!((inside + -0.0).to_bits(), (-0.0f64).to_bits());
     assert_eq!(f64::finish(&(), inside).to_bits(), 0.0f64.to_bits());
 }
+
+#[test]
+fn remainders_at_a_jump() {
+    let (a, b) = (6.0, 2.0);
+    let out: f64 = a % b;
+    assert_eq!(added(|d| ad::rem::pull_l(&a, &b, &out, &1.0, d)), 1.0);
+    assert_eq!(added(|d| ad::rem::pull_r(&a, &b, &out, &1.0, d)), -3.0);
+    assert_eq!(ad::rem::push_l(&a, &b, &out, &1.0), 1.0);
+    assert_eq!(ad::rem::push_r(&a, &b, &out, &1.0), -3.0);
+    assert_eq!(ad::rem::push_r(&1.0, &f64::INFINITY, &1.0, &1.0), 0.0);
+}

@@ -386,6 +386,7 @@ impl Code<'_> {
                 let a = self.operand(&o[0]);
                 quote_spanned!(span=> -#a)
             }
+            Op::Binary("rem") => infix(quote_spanned!(span=> %)),
             Op::UnaryOut(name) | Op::UnaryIn(name) | Op::Binary(name) | Op::Select(name) => {
                 self.prim_call(name, o, span)
             }

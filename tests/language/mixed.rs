@@ -222,3 +222,30 @@ fn a_pullback_moves_to_another_thread() {
     let there = std::thread::spawn(move || pullback(1.0)).join().unwrap();
     assert_eq!(there, local::grad(1.2));
 }
+
+#[derive(Clone, Debug, Differentiable)]
+struct Ring {
+    values: Vec<f64>,
+    offset: usize,
+}
+
+#[differentiable]
+fn wrapped(ring: &Ring, x: f64, period: f64) -> f64 {
+    let mut phase = x % period;
+    phase %= 0.7;
+    let mut s = phase;
+    for i in 0..5 {
+        s += ring.values[(i + ring.offset) % ring.values.len()] * phase;
+    }
+    s
+}
+
+#[test]
+fn remainders() {
+    let ring = Ring {
+        values: vec![0.3, 0.7, 1.1],
+        offset: 2,
+    };
+    check::<wrapped, _>(&(ring.clone(), 5.3, 1.9));
+    check::<wrapped, _>(&(ring, -5.3, 1.9));
+}

@@ -182,3 +182,25 @@ fn owned_inactive_operands() {
     let x = tensor([1.0, 2.0, 3.0]);
     assert_eq!(owned_data::grad(&x).to_vec(), vec![2.0; 3]);
 }
+
+#[differentiable]
+fn results_overwritten(x: f64, z: f64) -> f64 {
+    let mut y = x.exp();
+    y *= 0.5;
+    let mut q = z / x;
+    q = q * q + y;
+    let mut r: f64 = x.hypot(z);
+    r += q.sqrt();
+    let mut s = q.tanh();
+    for _ in 0..3 {
+        let mut t = s.sqrt();
+        t += r;
+        s = t * y;
+    }
+    y * q * r * s
+}
+
+#[test]
+fn a_result_that_its_rule_reads_is_overwritten() {
+    check::<results_overwritten, _>(&(0.7, 1.2));
+}

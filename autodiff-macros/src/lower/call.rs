@@ -60,12 +60,6 @@ impl Lower<'_> {
         }
         if name == "powi" && m.args.len() == 1 {
             let x = self.expr(&m.receiver, out);
-            if self.maybe_active(&m.args[0]) {
-                self.cx.error(
-                    &m.args[0],
-                    "the exponent of `powi` is an integer; use `powf`",
-                );
-            }
             return Rhs::Powi(x, self.native(&m.args[0]));
         }
         let mut receiver = self.lent_receiver(m, out);

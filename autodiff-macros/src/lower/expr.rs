@@ -202,11 +202,6 @@ impl Lower<'_> {
             }
             Expr::Index(i) if !self.is_position(&i.index) => {
                 let mut place = self.base(&i.expr, out)?;
-                if syntax::maybe_active(&i.index, &self.active)
-                    && !matches!(&*i.index, Expr::Range(_))
-                {
-                    self.cx.error(&i.index, "an index must be an integer; to index with an active value cast it: `x as usize`");
-                }
                 let index = self.native(&i.index);
                 if matches!(&*i.index, Expr::Range(_)) {
                     place.projections.push(Projection::Range(index));
@@ -239,13 +234,10 @@ impl Lower<'_> {
             BinOp::Sub(_) => Op::Sub,
             BinOp::Mul(_) => Op::Mul,
             BinOp::Div(_) => Op::Div,
+            BinOp::Rem(_) => Op::Binary("rem"),
             _ => {
                 let e = Expr::Binary(b.clone());
-                return self.unsupported(
-                    &e,
-                    "this operator has no derivative",
-                    "the remainder is `x - (x / y).trunc() * y`",
-                );
+                return self.unsupported(&e, "this operator has no derivative", "use `+ - * / %`");
             }
         };
         let operands = self.operands(&[&*b.left, &*b.right], out);

@@ -112,6 +112,12 @@ impl Lower<'_> {
         if let Rhs::Borrow(place) = &mut rhs {
             self.fix_indices(place, out);
         }
+        // The rule reads the result, which the variable may not hold any more by then.
+        let reads_result = matches!(&rhs, Rhs::Op(op, _) if op.needs_result(&[true; 3]));
+        if p.mutability.is_some() && reads_result {
+            let ty = self.rhs_ty(&rhs);
+            rhs = Rhs::Copy(self.define(rhs, ty, span, out));
+        }
         let (hold, alias) = match &rhs {
             Rhs::Borrow(place) => (Hold::Ref, Some(place.clone())),
             Rhs::Copy(Operand::Place {
@@ -400,11 +406,11 @@ impl Lower<'_> {
         let kind = match b.op {
             BinOp::AddAssign(_) => StmtKind::Accum(AccumOp::Add, place.clone(), value),
             BinOp::SubAssign(_) => StmtKind::Accum(AccumOp::Sub, place.clone(), value),
-            BinOp::MulAssign(_) | BinOp::DivAssign(_) => {
-                let op = if matches!(b.op, BinOp::MulAssign(_)) {
-                    crate::prims::Op::Mul
-                } else {
-                    crate::prims::Op::Div
+            BinOp::MulAssign(_) | BinOp::DivAssign(_) | BinOp::RemAssign(_) => {
+                let op = match b.op {
+                    BinOp::MulAssign(_) => crate::prims::Op::Mul,
+                    BinOp::DivAssign(_) => crate::prims::Op::Div,
+                    _ => crate::prims::Op::Binary("rem"),
                 };
                 let mut old_place = place.clone();
                 old_place.ty = if place.is_var() {
@@ -419,7 +425,7 @@ impl Lower<'_> {
                 StmtKind::Assign(place.clone(), new, None)
             }
             _ => {
-                self.cx.error(b.op, "this assignment operator is not supported on active values: the operators with a derivative are `+= -= *= /=`");
+                self.cx.error(b.op, "this assignment operator is not supported on active values: the operators with a derivative are `+= -= *= /= %=`");
                 return;
             }
         };

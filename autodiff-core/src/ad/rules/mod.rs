@@ -81,6 +81,7 @@ mod cast_rule;
 mod integers;
 mod neg_rule;
 mod power;
+mod remainder;
 mod select;
 mod unary;
 
@@ -89,6 +90,7 @@ pub use arith::*;
 pub use cast_rule::*;
 pub use neg_rule::*;
 pub use power::*;
+pub use remainder::*;
 pub use select::*;
 pub use unary::*;
 

@@ -1,0 +1,43 @@
+//! `a % b`, the remainder of the division rounded towards zero: `a - b·trunc(a / b)`.
+//!
+//! The quotient is piecewise constant, so the derivative is 1 by `a` and `-trunc(a / b)` by `b`; where
+//! it jumps, that of the side on which the value is taken.
+
+use crate::ad::{Acc, Ct, Differentiable, NoGrad, Scalar};
+
+super::binary_rule!(rem RemRule "`{Self} % {B}` has no derivative rule");
+
+impl<T: Scalar> RemRule<T> for T {
+    #[inline(always)]
+    fn pull_l<D: Acc<T>>(_: &T, _: &T, _: &T, ct: &T, d: &mut D) {
+        d.acc(*ct)
+    }
+    #[inline(always)]
+    fn pull_r<D: Acc<T>>(a: &T, b: &T, out: &T, ct: &T, d: &mut D) {
+        d.acc(super::unless_zero(*ct, -*ct * ((*a - *out) / *b)))
+    }
+    #[inline(always)]
+    fn push_l(_: &T, _: &T, _: &T, t: &T) -> T {
+        *t
+    }
+    #[inline(always)]
+    fn push_r(a: &T, b: &T, out: &T, t: &T) -> T {
+        super::unless_zero(*t, -*t * ((*a - *out) / *b))
+    }
+}
+
+macro_rules! integers {
+    ($($t:ident)*) => {$(
+        impl RemRule<$t> for $t {
+            #[inline(always)]
+            fn pull_l<D: Acc<$t>>(_: &$t, _: &$t, _: &$t, _: &NoGrad, _: &mut D) {}
+            #[inline(always)]
+            fn pull_r<D: Acc<$t>>(_: &$t, _: &$t, _: &$t, _: &NoGrad, _: &mut D) {}
+            #[inline(always)]
+            fn push_l(_: &$t, _: &$t, _: &$t, (): &()) {}
+            #[inline(always)]
+            fn push_r(_: &$t, _: &$t, _: &$t, (): &()) {}
+        }
+    )*};
+}
+integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
