@@ -36,7 +36,8 @@ fn active_error(x: f64) -> Result<f64, f64> {
 fn jump_in_an_argument(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for i in 0..x.len() {
-        s += (if i > 3 { break } else { x[i] }) * 2.0;
+        let y = (if i > 3 { break } else { x[i] }) * 2.0;
+        s += y;
     }
     s
 }
