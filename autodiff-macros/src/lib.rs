@@ -13,6 +13,8 @@ mod derive_module;
 mod desugar;
 mod function_trait;
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod golden;
 mod ir;
 mod jumps;
