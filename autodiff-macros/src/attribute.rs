@@ -13,9 +13,11 @@ use crate::signature;
 use crate::surface::{Kind, Surface, Within};
 use crate::types;
 use crate::vjp::{Emitted, Vjp};
+use crate::well_formed::{bare_trait_object, NEEDS_DYN};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
 use std::cell::Cell;
+use syn::visit::Visit;
 use syn::{Generics, ImplItem, Item, ItemFn, ItemImpl, Signature, Visibility};
 
 pub fn expand(attr: TokenStream, input: TokenStream) -> TokenStream {
@@ -212,6 +214,10 @@ pub fn companions(
     cx: &Ctxt,
 ) -> TokenStream {
     let before = cx.error_count();
+    if let Some(ty) = bare_trait_object(|v| v.visit_signature(sig)) {
+        cx.error(ty, NEEDS_DYN);
+        return TokenStream::new();
+    }
     let params = signature::params(sig, options, cx);
     if cx.error_count() > before {
         // Companions of a signature that is refused would only add errors.
@@ -320,7 +326,7 @@ pub fn companions(
 
 /// How many arguments calls of this path have.
 fn arity_of(path: &syn::Path, body: &syn::Block) -> usize {
-    use syn::visit::{self, Visit};
+    use syn::visit;
     struct V {
         path: String,
         found: usize,

@@ -27,7 +27,8 @@ impl Callees {
         if owner.is_some_and(|o| o.starts_with(char::is_uppercase)) {
             let with = |suffix: &str| {
                 let mut path = path.clone();
-                path.segments[n - 1].ident = format_ident!("__{name}_{suffix}", span = name.span());
+                path.segments[n - 1].ident =
+                    format_ident!("__{}_{suffix}", name, span = name.span());
                 path.to_token_stream()
             };
             return Callee {
@@ -72,7 +73,10 @@ impl Callees {
             return;
         }
         let module = format_ident!("__fallback{}", list.len());
-        let (vjp, jvp) = (format_ident!("__{name}_vjp"), format_ident!("__{name}_jvp"));
+        let (vjp, jvp) = {
+            let companion = |mode| format_ident!("__{}_{mode}", name, span = Span::call_site());
+            (companion("vjp"), companion("jvp"))
+        };
         let generic = |letter: &str| {
             (0..args)
                 .map(|i| format_ident!("{letter}{i}"))

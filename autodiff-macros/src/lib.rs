@@ -31,6 +31,7 @@ mod surface;
 mod syntax;
 mod types;
 mod vjp;
+mod well_formed;
 
 /// Writes the derivative of a function, a method, or every method of an `impl` block.
 ///

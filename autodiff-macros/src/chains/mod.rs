@@ -162,8 +162,8 @@ impl Chains<'_> {
         };
         let filtered = chain.stages.iter().any(|s| matches!(s, Stage::Filter(_)));
         match (name.as_str(), args.as_slice()) {
-            ("map", [f]) if is_function(f) => chain.stages.push(Stage::Map((*f).clone())),
-            ("filter", [f]) if is_function(f) => chain.stages.push(Stage::Filter((*f).clone())),
+            ("map", [f]) if is_function(f, 1) => chain.stages.push(Stage::Map((*f).clone())),
+            ("filter", [f]) if is_function(f, 1) => chain.stages.push(Stage::Filter((*f).clone())),
             ("enumerate", []) if !filtered => chain.stages.push(Stage::Enumerate),
             ("zip", [other]) if !filtered => {
                 let other = self.iterable(other)?;
@@ -238,7 +238,7 @@ impl Chains<'_> {
                 })?;
                 Some(parse_quote!({ #start #(#loops)* #acc }))
             }
-            ("fold", [init, f]) if is_function(f) => {
+            ("fold", [init, f]) if is_function(f, 2) => {
                 let chain = self.chain(&m.receiver)?;
                 let acc = self.fresh("acc");
                 let f = (*f).clone();
@@ -267,7 +267,7 @@ impl Chains<'_> {
                 })?;
                 Some(parse_quote!({ let mut #out = ::std::vec::Vec::new(); #(#loops)* #out }))
             }
-            ("for_each", [Expr::Closure(c)]) if is_function(args[0]) => {
+            ("for_each", [Expr::Closure(c)]) if is_function(args[0], 1) => {
                 let chain = self.chain(&m.receiver)?;
                 let (pat, body) = (c.inputs[0].clone(), c.body.clone());
                 let loops = self.run(chain, None, |_, item| {
@@ -384,8 +384,8 @@ fn is_plain_range(e: &Expr) -> bool {
     }
 }
 
-/// A closure without jumps, or the name of a function.
-fn is_function(e: &Expr) -> bool {
+/// A closure of `arity` arguments without jumps, or the name of a function.
+fn is_function(e: &Expr, arity: usize) -> bool {
     struct Jumps(bool);
     impl<'a> Visit<'a> for Jumps {
         fn visit_expr(&mut self, e: &'a Expr) {
@@ -397,7 +397,8 @@ fn is_function(e: &Expr) -> bool {
         Expr::Closure(c) => {
             let mut v = Jumps(false);
             v.visit_expr(&c.body);
-            !v.0
+            let plain = c.inputs.iter().all(|p| !matches!(p, Pat::Or(_)));
+            !v.0 && plain && c.inputs.len() == arity
         }
         Expr::Path(_) => true,
         _ => false,

@@ -1,7 +1,9 @@
 //! What is refused.
 
 use super::model::Kind;
+use crate::well_formed::{bare_trait_object, NEEDS_DYN};
 use quote::ToTokens;
+use syn::visit::Visit;
 use syn::{Attribute, DataUnion, DeriveInput, Error, GenericParam, Generics};
 
 /// Every error of the input, reported together.
@@ -57,6 +59,16 @@ pub fn variant(variant: &syn::Variant, errors: &mut Errors) {
         if attr.path().is_ident("differentiable") {
             errors.add(attr, DEFAULT);
         }
+    }
+}
+
+/// Fields that only rustc refuses, after the derive has run.
+pub fn field(field: &syn::Field, errors: &mut Errors) {
+    if let Some(ty) = bare_trait_object(|v| v.visit_type(&field.ty)) {
+        errors.add(ty, NEEDS_DYN);
+    }
+    if field.ident.as_ref().is_some_and(|name| name == "_") {
+        errors.add(field, "a field needs a name");
     }
 }
 

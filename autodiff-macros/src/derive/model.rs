@@ -146,6 +146,7 @@ fn model_fields<'a>(
     let name = &input.ident;
     let this = quote!(#name #ty_generics);
     let mut model_field = |(field, member): (&'a syn::Field, Member)| {
+        check::field(field, errors);
         let constant = check::is_constant(&field.attrs, errors);
         let active = (!constant).then(|| generics::without_self(&field.ty, &this));
         Field {
