@@ -11,6 +11,7 @@
 //! }
 //! ```
 
+use crate::well_formed;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -94,6 +95,9 @@ fn parts(input: &DeriveInput) -> syn::Result<Vec<Part<'_>>> {
             "`Module` can be derived for structs only: its parameters must not depend on a variant",
         ));
     };
+    for field in &data.fields {
+        well_formed::field(field)?;
+    }
     let parts = data
         .fields
         .iter()

@@ -2,13 +2,24 @@
 //! without the user's own message.
 
 use syn::visit::{self, Visit};
-use syn::{Type, TypeTraitObject};
+use syn::{Error, Field, Type, TypeTraitObject};
 
 /// A trait object without `dyn`, such as `f64 +`.
 pub fn bare_trait_object<'a>(visit: impl FnOnce(&mut BareObjects<'a>)) -> Option<&'a Type> {
     let mut found = BareObjects(None);
     visit(&mut found);
     found.0
+}
+
+/// What only rustc refuses in a field, after the derives have run.
+pub fn field(field: &Field) -> Result<(), Error> {
+    if let Some(ty) = bare_trait_object(|v| v.visit_type(&field.ty)) {
+        return Err(Error::new_spanned(ty, NEEDS_DYN));
+    }
+    match &field.ident {
+        Some(name) if name == "_" => Err(Error::new_spanned(field, "a field needs a name")),
+        _ => Ok(()),
+    }
 }
 
 pub const NEEDS_DYN: &str = "a trait object is written with `dyn`";

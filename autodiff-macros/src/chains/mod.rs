@@ -329,7 +329,7 @@ impl Chains<'_> {
                 let x = whole(item.clone());
                 let cond: Expr = match f {
                     Expr::Closure(c) => {
-                        let (pat, test) = (&c.inputs[0], &c.body);
+                        let (pat, test) = (in_parens(&c.inputs[0]), &c.body);
                         parse_quote!({ let #pat = &#x; #test })
                     }
                     f => parse_quote!(#f(&#x)),
@@ -397,8 +397,7 @@ fn is_function(e: &Expr, arity: usize) -> bool {
         Expr::Closure(c) => {
             let mut v = Jumps(false);
             v.visit_expr(&c.body);
-            let plain = c.inputs.iter().all(|p| !matches!(p, Pat::Or(_)));
-            !v.0 && plain && c.inputs.len() == arity
+            !v.0 && c.inputs.len() == arity
         }
         Expr::Path(_) => true,
         _ => false,
@@ -418,9 +417,17 @@ fn bind(pat: &Pat, item: Item) -> Vec<Stmt> {
         // `&v` and `&(i, v)` take the reference off.
         (Pat::Reference(p), Item::One(Expr::Reference(r))) => bind(&p.pat, one((*r.expr).clone())),
         (pat, item) => {
-            let e = whole(item);
+            let (pat, e) = (in_parens(pat), whole(item));
             vec![parse_quote!(let #pat = #e;)]
         }
+    }
+}
+
+/// Alternatives need parentheses in a `let`.
+fn in_parens(pat: &Pat) -> Pat {
+    match pat {
+        Pat::Or(or) => parse_quote!((#or)),
+        pat => pat.clone(),
     }
 }
 

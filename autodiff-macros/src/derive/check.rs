@@ -1,9 +1,8 @@
 //! What is refused.
 
 use super::model::Kind;
-use crate::well_formed::{bare_trait_object, NEEDS_DYN};
+use crate::well_formed;
 use quote::ToTokens;
-use syn::visit::Visit;
 use syn::{Attribute, DataUnion, DeriveInput, Error, GenericParam, Generics};
 
 /// Every error of the input, reported together.
@@ -12,7 +11,10 @@ pub struct Errors(Option<Error>);
 
 impl Errors {
     fn add(&mut self, spanned: impl ToTokens, message: impl std::fmt::Display) {
-        let error = Error::new_spanned(spanned, message);
+        self.push(Error::new_spanned(spanned, message));
+    }
+
+    fn push(&mut self, error: Error) {
         match &mut self.0 {
             Some(first) => first.combine(error),
             None => self.0 = Some(error),
@@ -62,13 +64,9 @@ pub fn variant(variant: &syn::Variant, errors: &mut Errors) {
     }
 }
 
-/// Fields that only rustc refuses, after the derive has run.
 pub fn field(field: &syn::Field, errors: &mut Errors) {
-    if let Some(ty) = bare_trait_object(|v| v.visit_type(&field.ty)) {
-        errors.add(ty, NEEDS_DYN);
-    }
-    if field.ident.as_ref().is_some_and(|name| name == "_") {
-        errors.add(field, "a field needs a name");
+    if let Err(error) = well_formed::field(field) {
+        errors.push(error);
     }
 }
 

@@ -67,6 +67,7 @@ impl Desugar<'_> {
                 parse_quote!(let #pat = #place;)
             }
             Pat::Wild(_) => parse_quote!({}),
+            Pat::Or(pat) => parse_quote!(let (#pat) = #value;),
             pat => parse_quote!(let #pat = #value;),
         };
         Some(parse_quote!(if #there { #bind #then } else { #otherwise }))
