@@ -267,7 +267,37 @@ impl Settle<'_> {
             }
             _ => {}
         }
-        out.push(s);
+        match s.kind {
+            StmtKind::Def(v, rhs) if active && self.result_changes(v, &rhs) => {
+                let kept = self.temp(self.f.vars[v].ty.clone(), &point, span, true);
+                let copy = Rhs::Copy(Operand::Place {
+                    place: Place {
+                        root: kept,
+                        projections: Vec::new(),
+                        ty: self.f.vars[v].ty.clone(),
+                        span,
+                    },
+                    by_ref: false,
+                });
+                for (v, rhs) in [(kept, rhs), (v, copy)] {
+                    let (kind, point) = (StmtKind::Def(v, rhs), point.clone());
+                    out.push(Stmt { kind, point, span });
+                }
+            }
+            kind => out.push(Stmt { kind, point, span }),
+        }
+    }
+
+    /// Whether the pullback reads the result of an operation, and the variable changes later.
+    fn result_changes(&self, v: VarId, rhs: &Rhs) -> bool {
+        let Rhs::Op(op, operands) = rhs else {
+            return false;
+        };
+        let active: Vec<bool> = operands
+            .iter()
+            .map(|o| o.place().is_some_and(|p| self.f.vars[p.root].active))
+            .collect();
+        op.needs_result(&active) && !self.f.vars[v].writes.is_empty()
     }
 
     fn rhs(&mut self, rhs: &mut Rhs, point: &Point, span: Span, out: &mut Vec<Stmt>) {

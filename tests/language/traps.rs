@@ -203,4 +203,21 @@ fn results_overwritten(x: f64, z: f64) -> f64 {
 #[test]
 fn a_result_that_its_rule_reads_is_overwritten() {
     check::<results_overwritten, _>(&(0.7, 1.2));
+
+fn results_that_change(a: f64, b: f64) -> f64 {
+    let mut s = a.exp();
+    s *= b;
+    let mut t = s / a;
+    t += s.powf(b);
+    for _ in 0..2 {
+        let mut u = t.sqrt();
+        u *= 1.5;
+        t *= u;
+    }
+    t
+}
+
+#[test]
+fn the_result_an_operation_keeps_changes_later() {
+    check::<results_that_change, _>(&(0.7, 1.2));
 }
