@@ -120,3 +120,23 @@ fn collects() {
     assert_eq!(value, vec![9.0, 16.0]);
     assert_eq!(pullback(vec![1.0, 10.0]), vec![6.0, 80.0]);
 }
+
+#[differentiable]
+fn listed(x: &[f64], k: f64) -> Vec<f64> {
+    let scaled = |v: f64| v * k;
+    let v: Vec<f64> = vec![scaled(x[0]), x.iter().map(|v| v.tanh()).product::<f64>()];
+    vec![v[0] * v[1], if k > 1.0 { k * k } else { k }, squares(x)[1]]
+}
+
+#[differentiable]
+fn of_listed(x: &[f64], k: f64) -> f64 {
+    let v = listed(x, k);
+    let w = vec![v.iter().sum::<f64>(); 2];
+    w[0] * w[1] + v[2]
+}
+
+#[test]
+fn calls_and_chains_in_a_vec() {
+    check::<of_listed, _>(&(vec![0.3, 1.2], 1.5));
+    check::<of_listed, _>(&(vec![0.3, 1.2], 0.5));
+}

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Measures how long rustc takes for annotated programs that grow in one direction:
+#   chain      200 functions, each calls the previous one
+#   tree       14 levels, each function calls the one below twice
+#   statements one function with 400 statements
+#   calls      one function with 100 calls
+# each with `cargo check` and `cargo build --release` of that crate alone (its dependencies are built
+# before), and half of each, so that growth shows. Needs about 1 GB under $TMPDIR.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Runs a command and prints the seconds it took on the wall clock.
+seconds() {
+    local from to
+    from=$(date +%s.%N)
+    "$@" >&2
+    to=$(date +%s.%N)
+    awk -v a="$from" -v b="$to" 'BEGIN { printf "%.2f", b - a }'
+}
+
+head='use differentiable::prelude::*;'
+leaf='#[differentiable]
+pub fn f0(x: f64, y: f64) -> f64 { (x * y).sin() + x }'
+
+# Each function calls the previous one.
+chain() {
+    echo "$head"
+    echo "$leaf"
+    for k in $(seq 1 "$1"); do
+        echo "#[differentiable]
+pub fn f$k(x: f64, y: f64) -> f64 { f$((k - 1))(x * 0.9, y) * y + x }"
+    done
+    echo "fn main() { println!(\"{:?}\", f$1::grad(0.3, 0.7)); }"
+}
+
+# Each function calls the one below twice.
+tree() {
+    echo "$head"
+    echo "$leaf"
+    for k in $(seq 1 "$1"); do
+        echo "#[differentiable]
+pub fn f$k(x: f64, y: f64) -> f64 { f$((k - 1))(x * 0.9, y) * y + f$((k - 1))(y, x + 0.1) }"
+    done
+    echo "fn main() { println!(\"{:?}\", f$1::grad(0.3, 0.7)); }"
+}
+
+# One long function.
+statements() {
+    echo "$head"
+    echo '#[differentiable]
+pub fn f(x: f64, y: f64) -> f64 {
+    let v0 = x * y;'
+    for k in $(seq 1 "$1"); do
+        case $((k % 4)) in
+            0) echo "    let v$k = v$((k - 1)) * y + x;" ;;
+            1) echo "    let v$k = v$((k - 1)).sin() * 0.5;" ;;
+            2) echo "    let v$k = if v$((k - 1)) > 0.2 { v$((k - 1)) } else { v$((k - 2)) * x };" ;;
+            3) echo "    let v$k = (v$((k - 1)) + v$((k - 2))) / (1.0 + x * x);" ;;
+        esac
+    done
+    echo "    v$1
+}
+fn main() { println!(\"{:?}\", f::grad(0.3, 0.7)); }"
+}
+
+# One function with many calls.
+calls() {
+    echo "$head"
+    echo "$leaf"
+    echo '#[differentiable]
+pub fn f(x: f64, y: f64) -> f64 {
+    let v0 = x * y;'
+    for k in $(seq 1 "$1"); do
+        echo "    let v$k = f0(v$((k - 1)), y) * x;"
+    done
+    echo "    v$1
+}
+fn main() { println!(\"{:?}\", f::grad(0.3, 0.7)); }"
+}
+
+cd "$scratch"
+mkdir src
+cp "$root/rust-toolchain.toml" "$root/Cargo.lock" .
+cat >Cargo.toml <<TOML
+[package]
+name = "grown"
+version = "0.0.0"
+edition = "2024"
+
+[dependencies]
+differentiable = { path = "$root" }
+
+[workspace]
+TOML
+echo 'fn main() {}' >src/main.rs
+cargo check --offline --quiet
+cargo build --offline --quiet --release
+
+echo "machine: $(nproc) cores, $(rustc --version)"
+echo "| program | size | cargo check | cargo build --release |"
+echo "|---|---|---|---|"
+for program in "chain 100" "chain 200" "tree 7" "tree 14" "statements 200" "statements 400" "calls 50" "calls 100"; do
+    read -r kind size <<<"$program"
+    "$kind" "$size" >src/main.rs
+    check=$(seconds cargo check --offline --quiet)
+    release=$(seconds timeout 600 cargo build --offline --quiet --release)
+    echo "| $kind | $size | $check s | $release s |"
+done
