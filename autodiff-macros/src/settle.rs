@@ -15,7 +15,7 @@ use syn::Expr;
 pub fn settle(f: &mut Func) {
     let body = std::mem::take(&mut f.body);
     let mut s = Settle { f, temps: 0 };
-    let body = s.block(body);
+    let body = s.block(body, None);
     f.body = body;
 }
 
@@ -25,9 +25,10 @@ struct Settle<'a> {
 }
 
 impl Settle<'_> {
-    fn block(&mut self, b: Block) -> Block {
+    /// `at` is where a block is whose result needs no statement.
+    fn block(&mut self, b: Block, at: Option<&Point>) -> Block {
         let mut out = Vec::new();
-        let mut last = None;
+        let mut last = at.cloned();
         for stmt in b.stmts {
             last = Some(stmt.point.clone());
             self.stmt(stmt, &mut out);
@@ -239,12 +240,12 @@ impl Settle<'_> {
             StmtKind::Branch { arms, .. } => {
                 for a in arms {
                     let old = std::mem::take(&mut a.block);
-                    a.block = self.block(old);
+                    a.block = self.block(old, Some(&point));
                 }
             }
             StmtKind::While { body, .. } => {
                 let old = std::mem::take(body);
-                *body = self.block(old);
+                *body = self.block(old, None);
             }
             StmtKind::For {
                 range, body, id, ..
@@ -263,7 +264,7 @@ impl Settle<'_> {
                     };
                 }
                 let old = std::mem::take(body);
-                *body = self.block(old);
+                *body = self.block(old, None);
             }
             _ => {}
         }

@@ -221,3 +221,21 @@ fn results_that_change(a: f64, b: f64) -> f64 {
 fn the_result_an_operation_keeps_changes_later() {
     check::<results_that_change, _>(&(0.7, 1.2));
 }
+
+#[differentiable]
+fn chosen_by_a_counter(x: &[f64], flag: bool) -> f64 {
+    let mut total = 0.0;
+    let mut at = 0;
+    while at < x.len() {
+        let chosen = if flag { x[at] } else { x[0] };
+        at += 1;
+        total += chosen * chosen * at as f64;
+    }
+    total
+}
+
+#[test]
+fn a_branch_that_is_an_entry_at_a_changing_position() {
+    check::<chosen_by_a_counter, _>(&(vec![0.3, 1.2, 0.7], true));
+    check::<chosen_by_a_counter, _>(&(vec![0.3, 1.2, 0.7], false));
+}

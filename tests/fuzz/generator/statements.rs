@@ -287,7 +287,7 @@ impl Generator {
         self.line(&format!("let mut {k} = 0;"));
         let endless = self.random.one_in(3);
         let condition = if self.random.one_in(3) {
-            format!("{k} < {limit} && {}", self.condition())
+            format!("{k} < {limit} && ({})", self.condition())
         } else {
             format!("{k} < {limit}")
         };
