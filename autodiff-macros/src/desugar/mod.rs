@@ -7,7 +7,6 @@
 //! | `let P = e else { b }; rest` | `match e { P => { rest } _ => b }` |
 //! | `let x = e?; rest` | `match e { Some(x) => { rest } None => return None }` |
 //! | `let y; s` where `s` assigns `y` | `s` with the value of `y` kept for a `let` behind it |
-//! | `vec![f(x), y]` | `{ let e0 = f(x); let e1 = y; vec![e0, e1] }` |
 //! | `(a, b) = (b, a)` | `let t0 = b; let t1 = a; a = t0; b = t1;` |
 //! | `v.swap(i, j)`, `v.fill(x)`, … | assignments and loops: see [`mutate`] |
 
@@ -15,7 +14,6 @@ mod block;
 mod elements;
 mod mutate;
 mod question;
-mod vectors;
 
 use crate::ctxt::Ctxt;
 use proc_macro2::{Ident, Span};
@@ -68,9 +66,6 @@ impl VisitMut for Desugar<'_> {
         let stmts = std::mem::take(&mut b.stmts);
         b.stmts = self.stmts(stmts);
         for s in &mut b.stmts {
-            if let Some(new) = self.vec_statement(s) {
-                *s = new;
-            }
             self.visit_stmt_mut(s);
         }
     }
@@ -111,7 +106,6 @@ impl Desugar<'_> {
             Expr::Assign(a) => self.destructuring(a),
             Expr::MethodCall(m) => self.mutating_method(m).or_else(|| self.element(m)),
             Expr::Call(c) => self.mutating_call(c),
-            Expr::Macro(m) => self.vec_elements(m),
             _ => None,
         }
     }
