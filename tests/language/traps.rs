@@ -203,7 +203,9 @@ fn results_overwritten(x: f64, z: f64) -> f64 {
 #[test]
 fn a_result_that_its_rule_reads_is_overwritten() {
     check::<results_overwritten, _>(&(0.7, 1.2));
+}
 
+#[differentiable]
 fn results_that_change(a: f64, b: f64) -> f64 {
     let mut s = a.exp();
     s *= b;

@@ -111,11 +111,19 @@ impl Desugar<'_> {
     }
 
     /// `vec![a, f(b)]` as a call, whose arguments can be looked into.
-    fn list(&self, m: &syn::ExprMacro) -> Option<Expr> {
+    fn list(&mut self, m: &syn::ExprMacro) -> Option<Expr> {
         if !m.mac.path.is_ident("vec") || !crate::syntax::maybe_active_macro(m, self.active) {
             return None;
         }
         let tokens = &m.mac.tokens;
+        if let Ok(r) = syn::parse2::<syn::ExprRepeat>(quote::quote!([#tokens])) {
+            let (value, len) = (&r.expr, &r.len);
+            if crate::syntax::is_cheap(value) {
+                return None;
+            }
+            let name = self.fresh("value");
+            return Some(parse_quote!({ let #name = #value; vec![#name; #len] }));
+        }
         let a = syn::parse2::<syn::ExprArray>(quote::quote!([#tokens])).ok()?;
         let plain = |e: &Expr| crate::syntax::is_cheap(e);
         if a.elems.is_empty() || a.elems.iter().all(plain) {

@@ -13,7 +13,7 @@ pub mod p020 {
             v_3[k_4] = 0.6 * v_3[k_4] + 0.3 * (((0.3 * (((0.1 * k_4 as f64)).clamp(-0.7, 0.9))).exp()).cos());
         }
         let mut k_5 = 0;
-        while k_5 < 4 && a >= 0.5 || 0 == 7 {
+        while k_5 < 4 && (a >= 0.5 || 0 == 7) {
             k_5 += 1;
             let mut r_6 = [(s_1).cos(), 0.5 * ((0.1 * k_5 as f64) + s_1), (a).atan2(1.5 + s_1 * s_1)];
             s_1 -= 0.2 * (((1.2 + s_1 * s_1).powf(0.5 * r_6[k_5 % 3])).cos());
@@ -50,7 +50,7 @@ pub mod p021 {
     #[differentiable]
     pub fn f(a: f64, b: f64, x: &[f64], n: usize) -> f64 {
         let mut k_1 = 0;
-        while k_1 < 3 && x[n % x.len()] <= 1.4 {
+        while k_1 < 3 && (x[n % x.len()] <= 1.4) {
             k_1 += 1;
             let s_2 = if n % 2 == 1 || k_1 == 7 {
                 let mut e_3 = Choice::Nothing;

@@ -163,7 +163,7 @@ pub mod p044 {
     #[differentiable]
     pub fn f(mut a: f64, b: f64, x: &[f64], n: usize) -> f64 {
         let mut k_1 = 0;
-        while k_1 < 1 && (0.1 * n as f64) >= 1.5 {
+        while k_1 < 1 && ((0.1 * n as f64) >= 1.5) {
             k_1 += 1;
             let mut k_2 = 0;
             loop {
@@ -246,7 +246,7 @@ pub mod p045 {
         for &u_21 in x.iter().rev() {
             let g_22 = |u_23: f64| (x[(n + 2) % x.len()] * (0.1 * n as f64) * 0.5).abs();
             let mut k_24 = 0;
-            while k_24 < 4 && s_18 <= 0.3 || n == 7 {
+            while k_24 < 4 && (s_18 <= 0.3 || n == 7) {
                 k_24 += 1;
                 for u_26 in x.iter() {
                     let mut p_27: Point = Point { x: g_22(u_21) / (1.5 + x[(k_24 + 1) % x.len()] * x[(k_24 + 1) % x.len()]), y: (g_22(a)).clamp(-0.7, 0.9) };

@@ -359,7 +359,7 @@ pub mod p056 {
         let mut p_1 = Point { x: x[n % x.len()] * x[(n + 0) % x.len()] * 0.5, y: (0.1 * n as f64) };
         if n > 0 { return (0.3 * (-(b))).exp(); }
         let mut k_2 = 0;
-        while k_2 < 3 && n > 1 {
+        while k_2 < 3 && (n > 1) {
             k_2 += 1;
             p_1.y += 0.3 * ((((p_1.y).sin() - (0.3 * (a)).exp()) * 0.5).cos());
             p_1.x = 0.6 * p_1.x + 0.3 * ((-((if x[(k_2 + 1) % x.len()] >= 0.7 { b } else { x[(k_2 + 1) % x.len()] }))).sin());
@@ -464,7 +464,7 @@ pub mod p059 {
         let mut p_2: Point = Point { x: v_1[1 % v_1.len()] / (1.5 + a * a), y: (a).atan2(1.5 + v_1[3 % v_1.len()] * v_1[3 % v_1.len()]) };
         let g_3 = |u_4: f64| (1.0 + u_4 * u_4).sqrt() - ((a - a) * 0.5);
         let mut k_5 = 0;
-        while k_5 < 3 && g_3(a) < 0.3 || 1 == 7 {
+        while k_5 < 3 && (g_3(a) < 0.3 || 1 == 7) {
             k_5 += 1;
             p_2.y = 0.6 * p_2.y + 0.3 * (((a).tanh() * ((0.1 * k_5 as f64)).abs() * 0.5).sin());
             let k_6 = (k_5 + 0) % v_1.len();
@@ -476,7 +476,7 @@ pub mod p059 {
     #[differentiable]
     pub fn h1(a: f64, b: &[f64]) -> (f64, f64) {
         let mut k_7 = 0;
-        while k_7 < 1 && a >= -0.3 {
+        while k_7 < 1 && (a >= -0.3) {
             k_7 += 1;
             let mut e_8 = Choice::Plane((b[k_7 % b.len()]).tanh(), b[(k_7 + 0) % b.len()] * a * 0.5);
             let s_9 = (((0.1 * k_7 as f64)).max(a)).powi(3) * 0.2;

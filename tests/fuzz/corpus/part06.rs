@@ -143,7 +143,7 @@ pub mod p063 {
         };
         let s_11 = {
             let mut k_12 = 0;
-            while k_12 < 1 && b >= -1.1 && n < 9 {
+            while k_12 < 1 && (b >= -1.1 && n < 9) {
                 k_12 += 1;
                 b *= 0.8 + 0.1 * (((1.0 + a * a).sqrt() - ((x[(n + 1) % x.len()]).powi(2) * 0.2)).sin());
                 p_8.x *= 0.8 + 0.1 * ((((1.0 + b * b).sqrt() - (x[k_12 % x.len()])).tanh()).cos());
@@ -344,7 +344,7 @@ pub mod p068 {
             (if b.y > 1.1 { v_1[3 % v_1.len()] } else { v_1[3 % v_1.len()] }) * b.y * v_1[3 % v_1.len()] * 0.5 * 0.5
         } else {
             let mut k_3 = 0;
-            while k_3 < 1 && 3 % 2 == 1 {
+            while k_3 < 1 && (3 % 2 == 1) {
                 k_3 += 1;
                 let mut s_4 = (1.0 + a * a).sqrt() - (v_1[k_3 % v_1.len()] / (1.5 + (0.1 * k_3 as f64) * (0.1 * k_3 as f64)));
                 let mut v_5: Vec<f64> = v_1.iter().map(|u| u * 1.4).collect::<Vec<f64>>();
@@ -370,7 +370,7 @@ pub mod p068 {
             a -= 0.2 * ((0.3 * x.iter().rev().skip(1).copied().map(|u| u * s_7).sum::<f64>()).cos());
         }
         let mut k_10 = 0;
-        while k_10 < 2 && (n + 0) % 2 == 1 {
+        while k_10 < 2 && ((n + 0) % 2 == 1) {
             k_10 += 1;
             let g_11 = |u_12: f64| ((u_12).cos()).abs();
             a = (((0.1 * n as f64) / (1.5 + x[k_10 % x.len()] * x[k_10 % x.len()]) - (g_11(a)).max(b)) * 0.5).cos();

@@ -64,7 +64,7 @@ pub mod p071 {
             }
             _ => {
                 let mut k_4 = 0;
-                while k_4 < 1 && (n + 2) % 2 == 1 {
+                while k_4 < 1 && ((n + 2) % 2 == 1) {
                     k_4 += 1;
                     let q_5 = (b, (0.5 * (b + a)).max(x[k_4 % x.len()]));
                     let mut s_6 = 1.1 * (q_5.1) / (1.5 + x[k_4 % x.len()] * x[k_4 % x.len()]);
@@ -351,7 +351,7 @@ pub mod p077 {
     pub fn f(mut a: f64, mut b: f64, x: &[f64], n: usize) -> f64 {
         b = 0.6 * b + 0.3 * (((b - b) * 0.5).powi(2) * 0.2);
         let mut k_10 = 0;
-        while k_10 < 2 && !(n % 2 == 0) {
+        while k_10 < 2 && (!(n % 2 == 0)) {
             k_10 += 1;
             let b = b * (b * (0.1 * k_10 as f64) * 0.5);
             a *= 0.8 + 0.1 * ((((a).cos() - (b - a) * 0.5) * 0.5).tanh());
@@ -427,7 +427,7 @@ pub mod p079 {
             *u_3 += 0.3 * ((if 2 > 0 && 1 < 9 { a } else { a })).sin();
         }
         let mut k_4 = 0;
-        while k_4 < 1 && 0 > 1 {
+        while k_4 < 1 && (0 > 1) {
             k_4 += 1;
             let k_5 = k_4 % v_1.len();
             v_1[k_5] = 0.6 * v_1[k_5] + 0.3 * (((a).powi(2) * 0.2 * ((0.1 * k_5 as f64) - a) * 0.5 * 0.5).tanh());

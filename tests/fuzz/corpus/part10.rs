@@ -90,7 +90,7 @@ pub mod p102 {
         for u_6 in b.iter().copied() {
             let s_7 = {
                 let mut k_8 = 0;
-                while k_8 < 1 && b[3 % 3] > 1.5 {
+                while k_8 < 1 && (b[3 % 3] > 1.5) {
                     k_8 += 1;
                     let mut u_6 = u_6 * (b[2] / (1.5 + c.0 * c.0));
                     u_6 *= 0.8 + 0.1 * ((b[k_8 % 3] / (1.5 + s_2 * s_2)).cos());
@@ -357,7 +357,7 @@ pub mod p107 {
         while k_4 < 1 {
             k_4 += 1;
             let mut k_5 = 0;
-            while k_5 < 4 && s_1 < 1.3 {
+            while k_5 < 4 && (s_1 < 1.3) {
                 k_5 += 1;
                 let mut s_6: f64 = (q_3.1).abs() / (1.5 + (0.1 * k_4 as f64) * (0.1 * k_4 as f64));
                 for i_7 in 0..k_4 % 4 {

@@ -41,7 +41,7 @@ pub mod p110 {
         while k_13 < 1 {
             k_13 += 1;
             let mut k_14 = 0;
-            while k_14 < 1 && s_12 <= 1.1 {
+            while k_14 < 1 && (s_12 <= 1.1) {
                 k_14 += 1;
                 let g_15 = |u_16: f64| (0.1 * k_13 as f64) * u_16 * 0.5 * (1.5 + u_16 * u_16).ln() + 0.1 * (u_16) * 0.5;
                 if g_15(b) >= 0.4 {
@@ -196,7 +196,7 @@ pub mod p113 {
                 v_3[0] += 0.1 * top;
             }
             let mut k_4 = 0;
-            while k_4 < 1 && b <= -0.4 {
+            while k_4 < 1 && (b <= -0.4) {
                 k_4 += 1;
                 let b = b * ((b).abs());
                 let s_5 = {
@@ -406,7 +406,7 @@ pub mod p116 {
             s_19 = ((((0.1 * i_17 as f64)).atan2(1.5 + x[i_17 % x.len()] * x[i_17 % x.len()])).tanh()).cos();
         }
         let mut k_20 = 0;
-        while k_20 < 2 && b < -0.7 {
+        while k_20 < 2 && (b < -0.7) {
             k_20 += 1;
             if k_20 % 2 == 0 { continue; }
             a += 0.3 * ((0.5 * ((0.1 * k_20 as f64) / (1.5 + b * b) + a * b * 0.5)).tanh());
@@ -522,7 +522,7 @@ pub mod p118 {
             k_12 += 1;
             let mut v_13: Vec<f64> = vec![0.5 * (h0(a * 0.7, Some(b)) + q_11.1); 4];
             let mut k_14 = 0;
-            while k_14 < 2 && (0.1 * n as f64) >= 0.8 || (k_12 + 2) == 7 {
+            while k_14 < 2 && ((0.1 * n as f64) >= 0.8 || (k_12 + 2) == 7) {
                 k_14 += 1;
                 b = ((0.3 * (a)).exp() * a / (1.5 + h0(b, Some(b)) * h0(b, Some(b))) * 0.5).cos();
                 let s_15 = if v_13[k_14 % v_13.len()] > -0.7 || (k_14 + 2) == 7 {

@@ -56,7 +56,7 @@ pub mod p131 {
         };
         let g_3 = |u_4: f64| 0.4 * (-(x[(n + 0) % x.len()]));
         let mut k_5 = 0;
-        while k_5 < 1 && s_1 < -1.3 {
+        while k_5 < 1 && (s_1 < -1.3) {
             k_5 += 1;
             let g_6 = |u_7: f64| (1.5 + s_1 * s_1).ln() + 0.1 * (u_7);
             let s_8 = if a > 1.0 || k_5 == 7 {
@@ -112,7 +112,7 @@ pub mod p132 {
             }
             _ => {
                 let mut k_15 = 0;
-                while k_15 < 4 && a < -1.0 {
+                while k_15 < 4 && (a < -1.0) {
                     k_15 += 1;
                     p_11.y += 0.3 * (((1.5 + a * a).ln() + 0.1 * ((a).max((0.1 * k_15 as f64)))).cos());
                     q_8.0 *= 0.8 + 0.1 * ((0.5 * ((1.2 + p_11.x * p_11.x).powf(0.5 * (0.1 * k_15 as f64)) + a * a * 0.5)).cos());
@@ -134,7 +134,7 @@ pub mod p132 {
         let (mut s_18, mut s_19) = (x[(n + 1) % x.len()] * b * 0.5, b / (1.5 + x[n % x.len()] * x[n % x.len()]));
         std::mem::swap(&mut s_18, &mut s_19);
         let mut k_20 = 0;
-        while k_20 < 3 && b >= 0.6 || (n + 0) == 7 {
+        while k_20 < 3 && (b >= 0.6 || (n + 0) == 7) {
             k_20 += 1;
             let s_21 = match k_20 % 4 {
                 0 => {
@@ -408,7 +408,7 @@ pub mod p137 {
         let e_7 = Choice::Line { at: 0.5 * (b + a) };
         if (n + 1) % 2 == 1 && n < 9 {
             let mut k_8 = 0;
-            while k_8 < 1 && n % 2 == 1 {
+            while k_8 < 1 && (n % 2 == 1) {
                 k_8 += 1;
                 let g_9 = |u_10: f64| (x[(k_8 + 2) % x.len()]).abs() * x[k_8 % x.len()] * b * 0.5 * 0.5;
                 let mut e_11 = Choice::Plane((1.5 + a * a).ln() + 0.1 * (x[k_8 % x.len()]), -(b));
@@ -518,7 +518,7 @@ pub mod p139 {
             k_15 += 1;
             if k_15 > 2 { break; }
             let mut k_16 = 0;
-            while k_16 < 1 && k_15 % 2 == 0 {
+            while k_16 < 1 && (k_15 % 2 == 0) {
                 k_16 += 1;
                 let mut q_17 = ((x[n % x.len()]).sin(), 0.5 * (b + b) * (b).clamp(-0.7, 0.9) * 0.5);
                 q_17.0 += 0.3 * ((((0.1 * k_16 as f64)).min(b) * (x[k_16 % x.len()]).atan2(1.5 + (0.1 * k_15 as f64) * (0.1 * k_15 as f64)) * 0.5).cos());

@@ -310,7 +310,7 @@ pub mod p147 {
     #[differentiable]
     pub fn h1(mut a: f64, b: Option<f64>) -> Vec<f64> {
         let mut k_6 = 0;
-        while k_6 < 1 && 2 > 2 {
+        while k_6 < 1 && (2 > 2) {
             k_6 += 1;
             a -= 0.2 * (((0.3 * (a)).exp() * (h0(a, a * 0.7, 1.5)).clamp(-0.7, 0.9) * 0.5).sin());
             a += 0.3 * (((h0(a * 0.7, a * 0.7, 0.3)).clamp(-0.7, 0.9) * (a - a) * 0.5 * 0.5).sin());
