@@ -5,11 +5,25 @@ use crate::ir::*;
 
 /// Fills in [`Var::active`].
 pub fn analyse(f: &mut Func) {
+    let (varied, useful) = (varied(f), useful(f));
+    for (i, v) in f.vars.iter_mut().enumerate() {
+        v.active = varied[i] && useful[i] && v.ty != Ty::Discrete && v.alias.is_none();
+    }
+    call_results(&f.body, &mut f.vars);
+}
+
+/// Which variables depend on an active parameter.
+pub fn varied(f: &Func) -> Vec<bool> {
     let mut varied = vec![false; f.vars.len()];
     for p in &f.params {
         varied[p.var] = !p.constant;
     }
     while forward(&f.body, &f.vars, &mut varied) {}
+    varied
+}
+
+/// Which variables the result depends on.
+pub fn useful(f: &Func) -> Vec<bool> {
     let mut useful = vec![false; f.vars.len()];
     for p in &f.params {
         // What is left behind the reference is a result.
@@ -19,10 +33,7 @@ pub fn analyse(f: &mut Func) {
         useful[p.root] = true;
     }
     while backward(&f.body, &mut useful) {}
-    for (i, v) in f.vars.iter_mut().enumerate() {
-        v.active = varied[i] && useful[i] && v.ty != Ty::Discrete && v.alias.is_none();
-    }
-    call_results(&f.body, &mut f.vars);
+    useful
 }
 
 /// The places an operation reads.

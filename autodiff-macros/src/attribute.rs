@@ -3,6 +3,7 @@
 use crate::activity;
 use crate::callees::Callees;
 use crate::ctxt::Ctxt;
+use crate::explain::{self, Explain};
 use crate::jvp::Jvp;
 use crate::lower::{Lower, Siblings};
 use crate::needs;
@@ -255,6 +256,7 @@ pub fn companions(
         value: quote!(::core::unreachable!()),
         reverse: TokenStream::new(),
     };
+    let mut report = None;
     let (vjp, jvp, imports) = if cx.error_count() > before {
         // The user sees the errors above and none that follow from them.
         (
@@ -290,13 +292,25 @@ pub fn companions(
         let mut func = forward_func;
         settle(&mut func);
         let needs = needs::analyse(&func);
-        let vjp = Vjp {
+        let emitter = Vjp {
             f: &func,
             needs: &needs,
             callee: &resolve,
             method: &method,
-        }
-        .emit();
+        };
+        let vjp = emitter.emit();
+        report = options.explain.then(|| {
+            Explain {
+                vjp: &emitter,
+                sig,
+                body,
+                params: &params,
+                options,
+                kind,
+                boxed: recursive.get(),
+            }
+            .report()
+        });
         (vjp, jvp, callees.imports())
     };
     // What a trait declares is not in a box.
@@ -306,11 +320,21 @@ pub fn companions(
         vjp.extend(surface.boxed_companion());
     }
     let jvp = surface.jvp_companion(Some(&jvp), &imports);
-    let user = match surface.within {
+    let mut user = match surface.within {
         // The trait has them for all types.
         Within::TraitImpl => TokenStream::new(),
         _ => surface.user_functions(),
     };
+    if options.explain {
+        let owner = members.and_then(|m| m.siblings.ty.as_ref());
+        user.extend(explain::deliver(
+            report,
+            owner,
+            &surface,
+            &quote!(#vjp #jvp),
+            cx,
+        ));
+    }
     match kind {
         Kind::Associated => quote!(#vjp #jvp #user),
         Kind::Free => {

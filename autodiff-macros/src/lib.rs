@@ -11,6 +11,7 @@ mod ctxt;
 mod derive;
 mod derive_module;
 mod desugar;
+mod explain;
 mod function_trait;
 #[cfg(test)]
 mod fuzz;
@@ -39,6 +40,10 @@ mod well_formed;
 /// and `f::jvp` (for a method `m`: `m_grad`, …). See the `differentiable` crate for a tour.
 ///
 /// * `#[differentiable(wrt(a, b))]` keeps only the gradients of these parameters;
+/// * `#[differentiable(explain)]` adds `f::explain()` (for a method `m`: `m_explain`), a report of what
+///   is active, what is kept and what is emitted; with the environment variable
+///   `DIFFERENTIABLE_EXPLAIN_DIR` set when the crate is compiled, it is also written to `f.md` there
+///   (for a method in an annotated block `Type.m.md`);
 /// * `#[constant]` (or `#[no_grad]`) on a parameter leaves it out of the gradient and of the work;
 /// * `#[no_grad]` on a method of an annotated `impl` block leaves the method out.
 #[proc_macro_attribute]

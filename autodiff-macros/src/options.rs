@@ -12,6 +12,8 @@ pub struct Options {
     wrt: Option<Vec<Ident>>,
     /// The pullback is handed out in a box.
     pub boxed: bool,
+    /// A report is asked for.
+    pub explain: bool,
 }
 
 struct Parsed(Vec<(Ident, Option<Vec<Ident>>)>);
@@ -52,8 +54,9 @@ impl Options {
                         ("wrt", Some(names)) if !names.is_empty() => options.wrt = Some(names),
                         ("wrt", _) => cx.error(&name, "`wrt` takes the names of the parameters to differentiate with respect to: `wrt(a, b)`"),
                         ("boxed", None) => options.boxed = true,
-                        ("checkpoint" | "higher_order" | "recompute" | "explain", _) => cx.error(&name, format!("`{name}` is not supported yet")),
-                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)` and `boxed`")),
+                        ("explain", None) => options.explain = true,
+                        ("checkpoint" | "higher_order" | "recompute", _) => cx.error(&name, format!("`{name}` is not supported yet")),
+                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)`, `boxed` and `explain`")),
                     }
                 }
             }

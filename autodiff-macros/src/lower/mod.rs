@@ -44,7 +44,7 @@ pub struct Closure {
 #[derive(Debug, Default)]
 pub struct Siblings {
     /// The last segment of the type's path.
-    ty: Option<Ident>,
+    pub ty: Option<Ident>,
     /// For each method, whether it takes `&mut self`.
     methods: HashMap<String, bool>,
 }

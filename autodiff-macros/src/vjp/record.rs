@@ -30,7 +30,7 @@ impl Vjp<'_> {
     }
 
     /// The names that the reverse of a block takes from its forward run.
-    pub(super) fn record(&self, b: &Block) -> Vec<Ident> {
+    pub fn record(&self, b: &Block) -> Vec<Ident> {
         let mut out = Vec::new();
         for s in &b.stmts {
             let active = is_active(s, &self.f.vars);
@@ -77,7 +77,7 @@ impl Vjp<'_> {
     }
 
     /// What a trip of a loop keeps; with its variable, if it cannot be counted back.
-    pub(super) fn loop_record(&self, body: &Block, var: Option<VarId>) -> Vec<Ident> {
+    pub fn loop_record(&self, body: &Block, var: Option<VarId>) -> Vec<Ident> {
         let mut record = self.record(body);
         if let Some(v) = var {
             let name = self.name(v);
@@ -88,7 +88,7 @@ impl Vjp<'_> {
         record
     }
 
-    pub(super) fn bound_natively(&self, v: VarId) -> bool {
+    pub fn bound_natively(&self, v: VarId) -> bool {
         fn defines(b: &Block, v: VarId) -> bool {
             b.stmts.iter().any(|s| match &s.kind {
                 StmtKind::Def(w, _) => *w == v,

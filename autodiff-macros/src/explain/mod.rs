@@ -1,0 +1,658 @@
+//! `#[differentiable(explain)]`: a report of what the macro made of a function.
+//!
+//! The report is Markdown. It is a constant, `f::explain()`, and with the environment variable
+//! `DIFFERENTIABLE_EXPLAIN_DIR` set at compile time also a file.
+
+#[cfg(test)]
+mod golden;
+mod guess;
+mod size;
+mod source;
+
+use crate::activity::{self, is_active};
+use crate::code::{derived, Code};
+use crate::ctxt::Ctxt;
+use crate::ir::*;
+use crate::options::Options;
+use crate::prims::Op;
+use crate::signature::ParamDecl;
+use crate::surface::{Kind, Surface, Within};
+use crate::vjp::Vjp;
+use guess::Guess;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, ToTokens};
+use size::Size;
+use std::collections::HashMap;
+use std::fmt::Write;
+use syn::Signature;
+
+/// An annotated function and what was found out about it.
+pub struct Explain<'a> {
+    pub vjp: &'a Vjp<'a>,
+    pub sig: &'a Signature,
+    pub body: &'a syn::Block,
+    pub params: &'a [ParamDecl],
+    pub options: &'a Options,
+    pub kind: Kind,
+    /// The pullback is handed out in a box.
+    pub boxed: bool,
+}
+
+/// The function that hands out the report, and the file with it.
+pub fn deliver(
+    report: Option<String>,
+    owner: Option<&Ident>,
+    surface: &Surface<'_>,
+    emitted: &TokenStream,
+    cx: &Ctxt,
+) -> TokenStream {
+    let ident = &surface.sig.ident;
+    let bare = ident.to_string().trim_start_matches("r#").to_string();
+    // A function with errors has no report, but it keeps its name, so that no error follows.
+    let mut written = false;
+    let text = report.map_or_else(String::new, |mut text| {
+        let code = source::file(emitted);
+        let _ = write!(text, "\n## Emitted code\n\n```rust\n{code}```\n");
+        match write_file(owner, &bare, &text) {
+            Ok(file) => written = file,
+            Err(e) => cx.error(ident, e),
+        }
+        text
+    });
+    if surface.within == Within::TraitImpl {
+        if !written {
+            cx.error(ident, format!("an `impl` of a trait has no room for `{bare}_explain`: the report is written to a file only, set the environment variable `DIFFERENTIABLE_EXPLAIN_DIR`"));
+        }
+        return TokenStream::new();
+    }
+    let name = match surface.kind {
+        Kind::Free => format_ident!("explain"),
+        Kind::Associated => format_ident!("{bare}_explain"),
+    };
+    let vis = match surface.kind {
+        Kind::Free => quote!(pub),
+        Kind::Associated => surface.vis.to_token_stream(),
+    };
+    // So that a trait can still be made into an object.
+    let sized = (surface.within == Within::Trait).then(|| quote!(where Self: Sized));
+    let doc = format!("What `#[differentiable]` made of `{bare}`, as Markdown: what is active, what is kept for the reverse pass, and the emitted code.");
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code)]
+        #vis fn #name() -> &'static str #sized { #text }
+    }
+}
+
+/// Whether a file was asked for, and written.
+fn write_file(owner: Option<&Ident>, name: &str, text: &str) -> Result<bool, String> {
+    let Some(dir) = std::env::var_os("DIFFERENTIABLE_EXPLAIN_DIR").filter(|d| !d.is_empty()) else {
+        return Ok(false);
+    };
+    let owner = owner.map_or(String::new(), |o| format!("{o}."));
+    let path = std::path::Path::new(&dir).join(format!("{owner}{name}.md"));
+    std::fs::create_dir_all(&dir)
+        .and_then(|()| std::fs::write(&path, text))
+        .map(|()| true)
+        .map_err(|e| {
+            format!(
+                "cannot write `{}` (DIFFERENTIABLE_EXPLAIN_DIR): {e}",
+                path.display()
+            )
+        })
+}
+
+/// One thing that is kept.
+struct Kept {
+    what: String,
+    size: Size,
+}
+
+struct Report<'a> {
+    x: &'a Explain<'a>,
+    f: &'a Func,
+    guess: Guess<'a>,
+    /// What the names in a record stand for.
+    names: HashMap<String, Name>,
+    out: String,
+}
+
+#[derive(Clone, Copy)]
+enum Name {
+    Value(VarId),
+    Witness(VarId),
+    Pullback(VarId),
+    Selection(VarId),
+    Operator(VarId),
+}
+
+impl Explain<'_> {
+    pub fn report(&self) -> String {
+        let f = self.vjp.f;
+        let mut names = HashMap::new();
+        for (v, var) in f.vars.iter().enumerate() {
+            for (prefix, name) in [
+                ("w_", Name::Witness(v)),
+                ("p_", Name::Pullback(v)),
+                ("sel_", Name::Selection(v)),
+                ("kept_", Name::Operator(v)),
+            ] {
+                names.insert(derived(prefix, &var.name).to_string(), name);
+            }
+        }
+        // A variable called `p_x` is a variable.
+        for (v, var) in f.vars.iter().enumerate() {
+            names.insert(var.name.to_string(), Name::Value(v));
+        }
+        let mut report = Report {
+            x: self,
+            f,
+            guess: Guess::new(f, self.params),
+            names,
+            out: String::new(),
+        };
+        report.head();
+        report.activity();
+        report.memory();
+        report.calls();
+        report.out
+    }
+}
+
+impl Report<'_> {
+    fn line(&mut self, depth: usize, text: &str) {
+        for _ in 0..depth {
+            self.out.push_str("  ");
+        }
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    fn head(&mut self) {
+        let mut sig = self.x.sig.clone();
+        sig.generics.where_clause = None;
+        let shown = source::signature(&sig);
+        self.line(
+            0,
+            &format!("# `{}`\n\n```rust\n{shown}\n```", self.x.sig.ident),
+        );
+        if self.x.boxed {
+            self.line(
+                0,
+                "\nThe pullback is handed out in a box: one allocation for each call.",
+            );
+        }
+    }
+
+    // ---- activity --------------------------------------------------------------------------
+
+    fn activity(&mut self) {
+        self.line(
+            0,
+            "\n## Activity\n\n| name | what it is | derivative |\n|---|---|---|",
+        );
+        let (varied, useful) = (activity::varied(self.f), activity::useful(self.f));
+        for (decl, p) in self.x.params.iter().zip(&self.f.params) {
+            let name = decl
+                .ident
+                .as_ref()
+                .map_or("self".to_string(), Ident::to_string);
+            let why = if decl.discrete {
+                "none: a discrete type".into()
+            } else if self.x.options.wrt_excludes(&name) {
+                "none: left out of `wrt`".into()
+            } else if decl.constant {
+                "none: `#[constant]`".into()
+            } else if p.by_mut {
+                "active, and a result: what is behind the reference when the function returns"
+                    .into()
+            } else if self.f.vars[p.var].active {
+                "active".to_string()
+            } else {
+                "zero: does not reach the result".into()
+            };
+            self.line(0, &format!("| `{name}` | parameter | {why} |"));
+        }
+        for (base, closure) in source::bindings(self.x.body) {
+            let named = |v: &&Var| {
+                let name = v.name.to_string();
+                let rest = name.strip_prefix(&base);
+                let again = |r: &str| {
+                    r.strip_prefix('_')
+                        .is_some_and(|k| !k.is_empty() && k.chars().all(|c| c.is_ascii_digit()))
+                };
+                v.param.is_none() && rest.is_some_and(|r| r.is_empty() || again(r))
+            };
+            let vars: Vec<(VarId, &Var)> = self
+                .f
+                .vars
+                .iter()
+                .enumerate()
+                .filter(|(_, v)| named(v))
+                .collect();
+            let mut lines = Vec::new();
+            if closure {
+                lines.push(format!(
+                    "| `{base}` | closure | written out where it is called |"
+                ));
+            } else if vars.is_empty() {
+                lines.push(format!(
+                    "| `{base}` | variable | none: in code that stays as written |"
+                ));
+            }
+            for (v, var) in vars.into_iter().filter(|_| !closure) {
+                let what = if var.counter {
+                    "loop variable"
+                } else {
+                    "variable"
+                };
+                let why = if let Some(p) = &var.alias {
+                    let place = self.tokens(self.code().place(p));
+                    format!("a name for `{place}`")
+                } else if var.active {
+                    "active".into()
+                } else if var.ty == Ty::Discrete {
+                    "none: discrete".into()
+                } else if !varied[v] {
+                    "none: depends on no active parameter".into()
+                } else if !useful[v] {
+                    "none: does not reach the result".into()
+                } else {
+                    "none".into()
+                };
+                lines.push(format!("| `{}` | {what} | {why} |", var.name));
+            }
+            lines.iter().for_each(|l| self.line(0, l));
+        }
+    }
+
+    // ---- what is kept ----------------------------------------------------------------------
+
+    fn memory(&mut self) {
+        self.line(
+            0,
+            "\n## Kept for the reverse pass\n\nIn bytes, on a machine with 64 bits; the macro does not know the size of everything.\n",
+        );
+        let mut kept = self.owned_params();
+        kept.extend(self.kept(&self.x.vjp.record(&self.f.body)));
+        for (v, var) in self.f.vars.iter().enumerate() {
+            let top = var.defined.scope.is_empty() && self.x.vjp.bound_natively(v);
+            if top && self.x.vjp.needs.values.contains(&v) {
+                kept.push(self.value(v));
+            }
+        }
+        let title = "Outside loops, in the pullback".to_string();
+        self.section(0, &title, "", &kept, &self.again(&self.f.body));
+        let again: Vec<String> = self
+            .f
+            .params
+            .iter()
+            .filter(|p| p.by_ref && !p.by_mut && self.x.vjp.needs.values.contains(&p.var))
+            .map(|p| match p.is_self {
+                true => "`self`".to_string(),
+                false => format!("`{}`", self.f.vars[p.var].name),
+            })
+            .collect();
+        if !again.is_empty() {
+            let list = again.join(", ");
+            self.line(
+                1,
+                &format!("- borrowed by the caller for the pullback: {list}"),
+            );
+        }
+        self.inner(&self.f.body, 0);
+    }
+
+    /// By-value parameters that the reverse pass reads.
+    fn owned_params(&self) -> Vec<Kept> {
+        let read = |p: &&Param| {
+            !p.by_ref && !p.is_self && !p.by_mut && self.x.vjp.needs.values.contains(&p.var)
+        };
+        let params = self.f.params.iter().filter(read);
+        params.map(|p| self.value(p.var)).collect()
+    }
+
+    /// Heading, what is kept, what is computed again.
+    fn section(&mut self, depth: usize, title: &str, per: &str, kept: &[Kept], again: &[String]) {
+        let total = Size::tuple(kept.iter().map(|k| k.size.clone()).collect());
+        self.line(depth, &format!("- {title}: **{}**{per}", total));
+        for k in kept {
+            self.line(depth + 1, &format!("- {}: {}", k.what, k.size.listed()));
+        }
+        if !again.is_empty() {
+            let list = again.join(", ");
+            self.line(depth + 1, &format!("- computed again: {list}"));
+        }
+    }
+
+    /// The branches and loops of a block.
+    fn inner(&mut self, b: &Block, depth: usize) {
+        for s in b.stmts.iter().filter(|s| is_active(s, &self.f.vars)) {
+            match &s.kind {
+                StmtKind::For {
+                    var,
+                    range,
+                    body,
+                    exit,
+                    reversed,
+                    id,
+                } => {
+                    let name = &self.f.vars[*var].name;
+                    let range = self.tokens(range.expr.to_token_stream());
+                    let range = match reversed {
+                        true => format!("({range}).rev()"),
+                        false => range,
+                    };
+                    let title = format!("Loop {id}, `for {name} in {range}`");
+                    let record = self.x.vjp.loop_record(body, exit.as_ref().map(|_| *var));
+                    self.looped(&title, &record, body, depth);
+                }
+                StmtKind::While { cond, body, id } => {
+                    let cond = self.tokens(cond.expr.to_token_stream());
+                    let record = self.x.vjp.record(body);
+                    self.looped(&format!("Loop {id}, `while {cond}`"), &record, body, depth);
+                }
+                StmtKind::Branch { head, arms, id, .. } => {
+                    let (Head::If(n) | Head::Match(n)) = head;
+                    let value = self.tokens(n.expr.to_token_stream());
+                    let word = match head {
+                        Head::If(_) => "if",
+                        Head::Match(_) => "match",
+                    };
+                    let size = self.branch(arms);
+                    self.line(
+                        depth,
+                        &format!(
+                            "- Branch {id}, `{word} {value}`: **{}** for the arm that ran",
+                            size
+                        ),
+                    );
+                    for (k, a) in arms.iter().enumerate() {
+                        let title = match (head, k) {
+                            (Head::If(_), 0) => "then".to_string(),
+                            (Head::If(_), _) => "else".to_string(),
+                            (Head::Match(_), _) => format!("`{}`", source::pattern(&a.pattern)),
+                        };
+                        let kept = self.kept(&self.x.vjp.record(&a.block));
+                        let again = self.again(&a.block);
+                        self.section(depth + 1, &title, "", &kept, &again);
+                        self.inner(&a.block, depth + 2);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn looped(&mut self, title: &str, record: &[Ident], body: &Block, depth: usize) {
+        let kept = self.kept(record);
+        let again = self.again(body);
+        self.section(depth, title, " a trip", &kept, &again);
+        self.inner(body, depth + 1);
+    }
+
+    fn branch(&self, arms: &[Arm]) -> Size {
+        let sizes = arms.iter().rev().map(|a| {
+            let kept = self.kept(&self.x.vjp.record(&a.block));
+            Size::tuple(kept.into_iter().map(|k| k.size).collect())
+        });
+        sizes
+            .reduce(|rest, arm| Size::either(arm, rest))
+            .unwrap_or_else(Size::nothing)
+    }
+
+    /// What the names of a record are.
+    fn kept(&self, record: &[Ident]) -> Vec<Kept> {
+        record.iter().map(|name| self.entry(name)).collect()
+    }
+
+    fn entry(&self, name: &Ident) -> Kept {
+        let text = name.to_string();
+        match self.names.get(&text) {
+            Some(Name::Value(v)) => self.value(*v),
+            Some(Name::Witness(v)) => {
+                let var = &self.f.vars[*v];
+                let size = match var.ty {
+                    Ty::OpenFloat | Ty::Float(_) | Ty::Discrete => Size::nothing(),
+                    _ => Size::unknown(format!("the sizes of `{}`", var.name)),
+                };
+                Kept {
+                    what: format!("the type of `{}` (no bytes for a scalar)", self.shown(*v)),
+                    size,
+                }
+            }
+            Some(Name::Pullback(v)) => self.pullback(*v),
+            Some(Name::Selection(v)) => {
+                let of_scalars = self.f.vars[*v].ty.is_float();
+                let spare = match self.guess.defs.get(v) {
+                    Some(Rhs::Op(Op::Clamp, _)) => 252,
+                    _ => 253,
+                };
+                Kept {
+                    what: format!("which operand `{}` took", self.shown(*v)),
+                    size: match of_scalars {
+                        true => Size::of(1, 1, spare),
+                        false => Size::unknown("a selection (1 byte for a scalar)"),
+                    },
+                }
+            }
+            Some(Name::Operator(v)) => Kept {
+                what: format!("what the operator of `{}` keeps", self.shown(*v)),
+                size: Size::unknown("what an operator keeps"),
+            },
+            None => self.other(&text),
+        }
+    }
+
+    /// Branches, counts, and accumulators that accept nothing.
+    fn other(&self, name: &str) -> Kept {
+        let number = |prefix: &str| name.strip_prefix(prefix).and_then(|n| n.parse().ok());
+        if let Some(id) = number("branch") {
+            let size = arms_of(&self.f.body, id).map_or_else(Size::nothing, |a| self.branch(a));
+            return Kept {
+                what: format!("branch {id}"),
+                size,
+            };
+        }
+        if let Some(id) = number("trips") {
+            let id: usize = id;
+            return Kept {
+                what: format!("how often loop {id} ran"),
+                size: Size::of(8, 8, 0),
+            };
+        }
+        if number("kept").is_some() {
+            return Kept {
+                what: "what the operator of an assignment keeps".into(),
+                size: Size::unknown("what an operator keeps"),
+            };
+        }
+        // `z1_v4`: the derivative of the second argument of `v4 = f(a, b)` is not asked for.
+        let argument = name.strip_prefix('z').and_then(|n| n.split_once('_'));
+        let passed = argument.and_then(|(i, v)| {
+            let Some(Name::Value(v)) = self.names.get(v) else {
+                return None;
+            };
+            let call = self.guess.defs.get(v)?;
+            let args: &[Arg] = match call {
+                Rhs::Call { args, .. } | Rhs::Method { args, .. } => args,
+                _ => return None,
+            };
+            Some((args.get(i.parse::<usize>().ok()?)?, called(call)?))
+        });
+        let (what, size) = match passed {
+            Some((arg, callee)) => (
+                format!("the place for a derivative that `{callee}` is not asked for"),
+                match arg.operand.ty() {
+                    Ty::Unknown | Ty::Seq(_) => Size::unknown("a place for a derivative"),
+                    _ => Size::nothing(),
+                },
+            ),
+            None => (
+                format!("`{name}`"),
+                Size::unknown(format!("`{name}`, of unknown size")),
+            ),
+        };
+        Kept { what, size }
+    }
+
+    fn value(&self, v: VarId) -> Kept {
+        let ty = &self.f.vars[v].ty;
+        let guessed = self.guess.var(v);
+        let what = match (&guessed, ty) {
+            (_, Ty::Float(name)) => format!("`{}`, `{name}`", self.shown(v)),
+            (Some(t), _) => {
+                let t = self.tokens(t.to_token_stream());
+                format!("`{}`, `{t}`", self.shown(v))
+            }
+            _ => format!("`{}`", self.shown(v)),
+        };
+        let size = match ty {
+            Ty::Float("f32") => Size::of(4, 4, 0),
+            Ty::Float(_) => Size::of(8, 8, 0),
+            _ => guessed
+                .as_ref()
+                .and_then(Size::of_type)
+                .unwrap_or_else(|| Size::unknown(self.unknown(v, guessed.as_ref()))),
+        };
+        Kept { what, size }
+    }
+
+    fn unknown(&self, v: VarId, ty: Option<&syn::Type>) -> String {
+        if let Some(t) = ty {
+            return format!("the size of `{}`", self.tokens(t.to_token_stream()));
+        }
+        let name = &self.f.vars[v].name;
+        match &self.f.vars[v].ty {
+            Ty::Discrete => format!("`{name}`, an integer or other data of unknown size"),
+            Ty::OpenFloat => format!("`{name}`, a float of unknown size"),
+            Ty::Seq(_) => format!("`{name}`, a sequence of unknown size"),
+            _ => format!("`{name}`, of unknown size"),
+        }
+    }
+
+    fn pullback(&self, v: VarId) -> Kept {
+        let call = self.guess.defs.get(&v);
+        let name = call.and_then(|c| called(c)).unwrap_or_default();
+        let boxed = call.is_some_and(|c| self.is_own(c));
+        Kept {
+            what: match boxed {
+                true => format!("the pullback of `{name}`, in a box"),
+                false => format!("the pullback of `{name}`"),
+            },
+            size: match boxed {
+                true => Size::of(16, 8, 1),
+                false => Size::unknown(format!("what `{name}` keeps")),
+            },
+        }
+    }
+
+    /// Whether a call is one of the function itself, as far as names tell.
+    fn is_own(&self, call: &Rhs) -> bool {
+        let own = &self.x.sig.ident;
+        match call {
+            Rhs::Call { path, .. } => {
+                let in_scope = self.x.kind == Kind::Associated || path.segments.len() == 1;
+                in_scope && path.segments.last().is_some_and(|s| s.ident == *own)
+            }
+            Rhs::Method { name, .. } => self.x.kind == Kind::Associated && name == own,
+            _ => false,
+        }
+    }
+
+    /// What a block computes again in the reverse pass.
+    fn again(&self, b: &Block) -> Vec<String> {
+        let again = |s: &Stmt| match &s.kind {
+            StmtKind::Def(v, _) if self.x.vjp.needs.again.contains(v) => {
+                Some(format!("`{}`", self.shown(*v)))
+            }
+            _ => None,
+        };
+        b.stmts.iter().filter_map(again).collect()
+    }
+
+    // ---- calls -----------------------------------------------------------------------------
+
+    fn calls(&mut self) {
+        let mut found = Vec::new();
+        self.find_calls(&self.f.body, "in the pullback", &mut found);
+        if found.is_empty() {
+            return;
+        }
+        self.line(0, "\n## Calls with a derivative\n");
+        for (call, place, boxed) in found {
+            let how = if boxed { ", in a box" } else { "" };
+            self.line(0, &format!("- `{call}`: its pullback is kept {place}{how}"));
+        }
+    }
+
+    fn find_calls(&self, b: &Block, place: &str, out: &mut Vec<(String, String, bool)>) {
+        for s in b.stmts.iter().filter(|s| is_active(s, &self.f.vars)) {
+            match &s.kind {
+                StmtKind::Def(_, rhs) if called(rhs).is_some() => {
+                    let call = self.tokens(self.code().forward(rhs, s.span));
+                    out.push((call, place.to_string(), self.is_own(rhs)));
+                }
+                StmtKind::Branch { arms, id, .. } => {
+                    let place = format!("with branch {id}, {place}");
+                    for a in arms {
+                        self.find_calls(&a.block, &place, out);
+                    }
+                }
+                StmtKind::For { body, id, .. } | StmtKind::While { body, id, .. } => {
+                    let place = format!("for each trip of loop {id}");
+                    self.find_calls(body, &place, out);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    // ---- text ------------------------------------------------------------------------------
+
+    fn code(&self) -> Code<'_> {
+        Code {
+            f: self.f,
+            keep: &|_| false,
+        }
+    }
+
+    fn tokens(&self, t: TokenStream) -> String {
+        source::expression(&match self.x.params.iter().any(ParamDecl::is_self) {
+            true => source::with_self(t),
+            false => t,
+        })
+    }
+
+    /// A variable of the user by its name, one of ours with what it stands for.
+    fn shown(&self, v: VarId) -> String {
+        let name = self.f.vars[v].name.to_string();
+        let ours = name.starts_with(['v', 'k']) && name[1..].parse::<usize>().is_ok();
+        let copy = self.guess.defs.get(&v).filter(|_| ours);
+        match copy {
+            Some(rhs) => {
+                let value = self.code().forward(rhs, proc_macro2::Span::call_site());
+                format!("{name} = {}", self.tokens(value))
+            }
+            None => name,
+        }
+    }
+}
+
+/// The name of what is called.
+fn called(rhs: &Rhs) -> Option<String> {
+    match rhs {
+        Rhs::Call { path, .. } => path.segments.last().map(|s| s.ident.to_string()),
+        Rhs::Method { name, .. } => Some(name.to_string()),
+        _ => None,
+    }
+}
+
+/// The arms of a branch, by its number.
+fn arms_of(b: &Block, branch: usize) -> Option<&[Arm]> {
+    b.stmts.iter().find_map(|s| match &s.kind {
+        StmtKind::Branch { arms, id, .. } if *id == branch => Some(arms.as_slice()),
+        StmtKind::Branch { arms, .. } => arms.iter().find_map(|a| arms_of(&a.block, branch)),
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => arms_of(body, branch),
+        _ => None,
+    })
+}
