@@ -25,6 +25,7 @@ mod needs;
 mod operator_impl;
 mod options;
 mod prims;
+mod references;
 mod rename;
 mod settle;
 mod signature;

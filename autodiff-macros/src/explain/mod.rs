@@ -3,6 +3,8 @@
 //! The report is Markdown. It is a constant, `f::explain()`, and with the environment variable
 //! `DIFFERENTIABLE_EXPLAIN_DIR` set at compile time also a file.
 
+mod calls;
+mod deliver;
 #[cfg(test)]
 mod golden;
 mod guess;
@@ -11,19 +13,19 @@ mod source;
 
 use crate::activity::{self, is_active};
 use crate::code::{derived, Code};
-use crate::ctxt::Ctxt;
 use crate::ir::*;
 use crate::options::Options;
 use crate::prims::Op;
 use crate::signature::ParamDecl;
-use crate::surface::{Kind, Surface, Within};
+use crate::surface::Kind;
 use crate::vjp::Vjp;
+use calls::called;
+pub use deliver::deliver;
 use guess::Guess;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, ToTokens};
+use quote::ToTokens;
 use size::Size;
 use std::collections::HashMap;
-use std::fmt::Write;
 use syn::Signature;
 
 /// An annotated function and what was found out about it.
@@ -36,69 +38,6 @@ pub struct Explain<'a> {
     pub kind: Kind,
     /// The pullback is handed out in a box.
     pub boxed: bool,
-}
-
-/// The function that hands out the report, and the file with it.
-pub fn deliver(
-    report: Option<String>,
-    owner: Option<&Ident>,
-    surface: &Surface<'_>,
-    emitted: &TokenStream,
-    cx: &Ctxt,
-) -> TokenStream {
-    let ident = &surface.sig.ident;
-    let bare = ident.to_string().trim_start_matches("r#").to_string();
-    // A function with errors has no report, but it keeps its name, so that no error follows.
-    let mut written = false;
-    let text = report.map_or_else(String::new, |mut text| {
-        let code = source::file(emitted);
-        let _ = write!(text, "\n## Emitted code\n\n```rust\n{code}```\n");
-        match write_file(owner, &bare, &text) {
-            Ok(file) => written = file,
-            Err(e) => cx.error(ident, e),
-        }
-        text
-    });
-    if surface.within == Within::TraitImpl {
-        if !written {
-            cx.error(ident, format!("an `impl` of a trait has no room for `{bare}_explain`: the report is written to a file only, set the environment variable `DIFFERENTIABLE_EXPLAIN_DIR`"));
-        }
-        return TokenStream::new();
-    }
-    let name = match surface.kind {
-        Kind::Free => format_ident!("explain"),
-        Kind::Associated => format_ident!("{bare}_explain"),
-    };
-    let vis = match surface.kind {
-        Kind::Free => quote!(pub),
-        Kind::Associated => surface.vis.to_token_stream(),
-    };
-    // So that a trait can still be made into an object.
-    let sized = (surface.within == Within::Trait).then(|| quote!(where Self: Sized));
-    let doc = format!("What `#[differentiable]` made of `{bare}`, as Markdown: what is active, what is kept for the reverse pass, and the emitted code.");
-    quote! {
-        #[doc = #doc]
-        #[allow(dead_code)]
-        #vis fn #name() -> &'static str #sized { #text }
-    }
-}
-
-/// Whether a file was asked for, and written.
-fn write_file(owner: Option<&Ident>, name: &str, text: &str) -> Result<bool, String> {
-    let Some(dir) = std::env::var_os("DIFFERENTIABLE_EXPLAIN_DIR").filter(|d| !d.is_empty()) else {
-        return Ok(false);
-    };
-    let owner = owner.map_or(String::new(), |o| format!("{o}."));
-    let path = std::path::Path::new(&dir).join(format!("{owner}{name}.md"));
-    std::fs::create_dir_all(&dir)
-        .and_then(|()| std::fs::write(&path, text))
-        .map(|()| true)
-        .map_err(|e| {
-            format!(
-                "cannot write `{}` (DIFFERENTIABLE_EXPLAIN_DIR): {e}",
-                path.display()
-            )
-        })
 }
 
 /// One thing that is kept.
@@ -572,43 +511,6 @@ impl Report<'_> {
 
     // ---- calls -----------------------------------------------------------------------------
 
-    fn calls(&mut self) {
-        let mut found = Vec::new();
-        self.find_calls(&self.f.body, "in the pullback", &mut found);
-        if found.is_empty() {
-            return;
-        }
-        self.line(0, "\n## Calls with a derivative\n");
-        for (call, place, boxed) in found {
-            let how = if boxed { ", in a box" } else { "" };
-            self.line(0, &format!("- `{call}`: its pullback is kept {place}{how}"));
-        }
-    }
-
-    fn find_calls(&self, b: &Block, place: &str, out: &mut Vec<(String, String, bool)>) {
-        for s in b.stmts.iter().filter(|s| is_active(s, &self.f.vars)) {
-            match &s.kind {
-                StmtKind::Def(_, rhs) if called(rhs).is_some() => {
-                    let call = self.tokens(self.code().forward(rhs, s.span));
-                    out.push((call, place.to_string(), self.is_own(rhs)));
-                }
-                StmtKind::Branch { arms, id, .. } => {
-                    let place = format!("with branch {id}, {place}");
-                    for a in arms {
-                        self.find_calls(&a.block, &place, out);
-                    }
-                }
-                StmtKind::For { body, id, .. } | StmtKind::While { body, id, .. } => {
-                    let place = format!("for each trip of loop {id}");
-                    self.find_calls(body, &place, out);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    // ---- text ------------------------------------------------------------------------------
-
     fn code(&self) -> Code<'_> {
         Code {
             f: self.f,
@@ -635,15 +537,6 @@ impl Report<'_> {
             }
             None => name,
         }
-    }
-}
-
-/// The name of what is called.
-fn called(rhs: &Rhs) -> Option<String> {
-    match rhs {
-        Rhs::Call { path, .. } => path.segments.last().map(|s| s.ident.to_string()),
-        Rhs::Method { name, .. } => Some(name.to_string()),
-        _ => None,
     }
 }
 

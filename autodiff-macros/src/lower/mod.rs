@@ -208,7 +208,7 @@ impl<'a> Lower<'a> {
             .collect();
         let body = &crate::desugar::rewrite(self.cx, body, &self.active, self.output.as_ref());
         self.active = syntax::active_names(active.clone(), body);
-        let references = syntax::reference_names(references, body);
+        let references = crate::references::reference_names(references, body);
         let body = &crate::chains::rewrite(body, &self.active, &references, self.output.as_ref());
         self.active = syntax::active_names(active.clone(), body);
         let native = |e: &Expr| !touches_active(e, &self.active);

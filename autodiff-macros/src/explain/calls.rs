@@ -1,0 +1,51 @@
+//! The part of the report about what the function calls.
+
+use super::*;
+
+impl Report<'_> {
+    pub(super) fn calls(&mut self) {
+        let mut found = Vec::new();
+        self.find_calls(&self.f.body, "in the pullback", &mut found);
+        if found.is_empty() {
+            return;
+        }
+        self.line(0, "\n## Calls with a derivative\n");
+        for (call, place, boxed) in found {
+            let how = if boxed { ", in a box" } else { "" };
+            self.line(0, &format!("- `{call}`: its pullback is kept {place}{how}"));
+        }
+    }
+
+    fn find_calls(&self, b: &Block, place: &str, out: &mut Vec<(String, String, bool)>) {
+        for s in b.stmts.iter().filter(|s| is_active(s, &self.f.vars)) {
+            match &s.kind {
+                StmtKind::Def(_, rhs) if called(rhs).is_some() => {
+                    let call = self.tokens(self.code().forward(rhs, s.span));
+                    out.push((call, place.to_string(), self.is_own(rhs)));
+                }
+                StmtKind::Branch { arms, id, .. } => {
+                    let place = format!("with branch {id}, {place}");
+                    for a in arms {
+                        self.find_calls(&a.block, &place, out);
+                    }
+                }
+                StmtKind::For { body, id, .. } | StmtKind::While { body, id, .. } => {
+                    let place = format!("for each trip of loop {id}");
+                    self.find_calls(body, &place, out);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    // ---- text ------------------------------------------------------------------------------
+}
+
+/// The name of what is called.
+pub(super) fn called(rhs: &Rhs) -> Option<String> {
+    match rhs {
+        Rhs::Call { path, .. } => path.segments.last().map(|s| s.ident.to_string()),
+        Rhs::Method { name, .. } => Some(name.to_string()),
+        _ => None,
+    }
+}
