@@ -418,6 +418,20 @@ impl Rhs {
 }
 
 impl Operand {
+    /// Whether it is a panic, whose type is every type.
+    pub fn diverges(&self) -> bool {
+        let Operand::Native(n) = self else {
+            return false;
+        };
+        let Expr::Macro(m) = &n.expr else {
+            return false;
+        };
+        let name = m.mac.path.segments.last().map(|s| s.ident.to_string());
+        matches!(
+            name.as_deref(),
+            Some("panic" | "unreachable" | "todo" | "unimplemented")
+        )
+    }
     pub fn place(&self) -> Option<&Place> {
         match self {
             Operand::Place { place, .. } => Some(place),

@@ -228,6 +228,10 @@ impl Jvp<'_> {
                     let b = &a.block;
                     let stmts = self.block(b);
                     match (&b.result, active) {
+                        (Some(o), _) if o.diverges() => {
+                            let v = self.code(|c| c.operand(o));
+                            quote!({ #stmts #v })
+                        }
                         (Some(o), true) => {
                             let (tangent, value) = self.last_use(o, None);
                             quote!({ #stmts #tangent (#value, __tangent) })

@@ -87,7 +87,10 @@ impl Lower<'_> {
         self.enter(false);
         let scope = self.scope.clone();
         let mut stmts = Vec::new();
-        let result = f(self, &mut stmts);
+        let mut result = f(self, &mut stmts);
+        if value && result.is_none() {
+            result = take_panic(&mut stmts);
+        }
         if value && result.is_none() {
             self.cx.error_at(Span::call_site(), "this branch has no value: branches that leave the function or the loop early are not supported yet");
         }
@@ -334,6 +337,34 @@ fn takes_error(p: &Pat) -> bool {
 /// Whether a path is the variant `Err`.
 pub fn is_error(path: &syn::Path) -> bool {
     path.segments.last().is_some_and(|s| s.ident == "Err")
+}
+
+/// A panic at the end of an arm stands for its value.
+fn take_panic(stmts: &mut Vec<Stmt>) -> Option<Operand> {
+    let Some(StmtKind::Native(tokens)) = stmts.last().map(|s| &s.kind) else {
+        return None;
+    };
+    let stmt: syn::Stmt = syn::parse2(tokens.clone()).ok()?;
+    let mac = match stmt {
+        syn::Stmt::Macro(m) => m.mac,
+        syn::Stmt::Expr(Expr::Macro(m), _) => m.mac,
+        _ => return None,
+    };
+    let native = Native {
+        expr: Expr::Macro(syn::ExprMacro {
+            attrs: Vec::new(),
+            mac,
+        }),
+        uses: Vec::new(),
+        cheap: false,
+        ty: Ty::Unknown,
+    };
+    let operand = Operand::Native(native);
+    if !operand.diverges() {
+        return None;
+    }
+    stmts.pop();
+    Some(operand)
 }
 
 /// Methods that only borrow.

@@ -58,6 +58,9 @@ impl Vjp<'_> {
                     let b = &a.block;
                     let stmts = self.fwd_block(b);
                     let value = b.result.as_ref().map(|o| self.result_value(b, o));
+                    if b.result.as_ref().is_some_and(Operand::diverges) {
+                        return quote!({ #stmts #value });
+                    }
                     let record = active.then(|| {
                         let r = self.record(b);
                         variant(k, arms.len(), quote!((#(#r,)*)))

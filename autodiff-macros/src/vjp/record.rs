@@ -32,6 +32,9 @@ impl Vjp<'_> {
     /// The names that the reverse of a block takes from its forward run.
     pub fn record(&self, b: &Block) -> Vec<Ident> {
         let mut out = Vec::new();
+        if b.result.as_ref().is_some_and(Operand::diverges) {
+            return out;
+        }
         for s in &b.stmts {
             let active = is_active(s, &self.f.vars);
             match &s.kind {

@@ -138,6 +138,10 @@ impl Vjp<'_> {
             StmtKind::Branch { arms, out, id, .. } => {
                 let arm = |(k, a): (usize, &Arm)| {
                     let b = &a.block;
+                    if b.result.as_ref().is_some_and(Operand::diverges) {
+                        let pattern = variant(k, arms.len(), quote!(()));
+                        return quote!(#pattern => {});
+                    }
                     let record = self.record(b);
                     let record = record.iter().map(|r| self.binding(r));
                     let prologue = self.prologue(b);
