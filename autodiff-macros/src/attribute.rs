@@ -11,13 +11,13 @@ use crate::operator_impl;
 use crate::options::Options;
 use crate::settle::settle;
 use crate::signature;
-use crate::surface::{Kind, Surface, Within};
+use crate::surface::{Calls, Kind, Rule, Surface, Within};
 use crate::types;
 use crate::vjp::{Emitted, Vjp};
 use crate::well_formed::{bare_trait_object, NEEDS_DYN};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
-use std::cell::Cell;
+use std::cell::RefCell;
 use syn::visit::Visit;
 use syn::{Generics, ImplItem, Item, ItemFn, ItemImpl, Signature, Visibility};
 
@@ -239,15 +239,16 @@ pub fn companions(
     let Some(body) = body else {
         // A required function of a trait.
         let (vjp, jvp) = (
-            surface.vjp_companion(None, &TokenStream::new(), false),
+            surface.vjp_companion(None, &TokenStream::new(), true),
             surface.jvp_companion(None, &TokenStream::new()),
         );
         let user = surface.user_functions();
         return quote!(#vjp #jvp #user);
     };
-    // A pullback that holds one of its own kind has no size: it is handed out in a box. A method of
-    // the same name may be another type's; then the box is not needed, and cheap.
-    let recursive = Cell::new(options.boxed);
+    let calls = RefCell::new(Calls::default());
+    // The companions share the imports, unless names of the body stand in them.
+    let inner_names = has_items(body);
+    let mut rule = Rule::Open;
     let before = cx.error_count();
     let mut forward_func =
         Lower::new(cx, members.map(|m| m.siblings)).func(&params, body, &sig.output);
@@ -272,26 +273,35 @@ pub fn companions(
         activity::analyse(&mut forward_func);
         let callees = Callees::default();
         let arity = |p: &syn::Path| arity_of(p, body);
-        let resolve = |p: &syn::Path| {
-            let own = p.segments.last().is_some_and(|s| s.ident == sig.ident);
-            let in_scope = kind == Kind::Associated || p.segments.len() == 1;
-            recursive.set(recursive.get() || own && in_scope);
-            callees.resolve(p, arity(p))
-        };
-        let method = |name: &syn::Ident, args: usize| {
-            let own = kind == Kind::Associated && *name == sig.ident;
-            recursive.set(recursive.get() || own);
-            callees.method(name, args);
-        };
         let jvp = Jvp {
             f: &forward_func,
-            callee: &resolve,
-            method: &method,
+            callee: &|p| callees.resolve(p, arity(p)),
+            method: &|name, args| callees.method(name, args),
         }
         .emit();
         let mut func = forward_func;
         settle(&mut func);
         let needs = needs::analyse(&func);
+        // A pullback that holds one of its own kind has no size: it is handed out in a box. A method
+        // of the same name may be another type's; then the box is not needed, and cheap.
+        let resolve = |p: &syn::Path| {
+            let own = p.segments.last().is_some_and(|s| s.ident == sig.ident);
+            let in_scope = kind == Kind::Associated || p.segments.len() == 1;
+            let callee = callees.resolve(p, arity(p));
+            let mut calls = calls.borrow_mut();
+            match &callee.weight {
+                _ if own && in_scope => calls.recursive = true,
+                Some(weight) if !inner_names => calls.known.push(weight.clone()),
+                _ => calls.unknown += 1,
+            }
+            callee
+        };
+        let method = |name: &syn::Ident, args: usize| {
+            let mut calls = calls.borrow_mut();
+            calls.recursive |= kind == Kind::Associated && *name == sig.ident;
+            calls.unknown += 1;
+            callees.method(name, args);
+        };
         let emitter = Vjp {
             f: &func,
             needs: &needs,
@@ -299,6 +309,8 @@ pub fn companions(
             method: &method,
         };
         let vjp = emitter.emit();
+        rule = surface.rule(&calls.borrow(), options.rule);
+        let found = calls.take();
         report = options.explain.then(|| {
             Explain {
                 vjp: &emitter,
@@ -307,19 +319,24 @@ pub fn companions(
                 params: &params,
                 options,
                 kind,
-                boxed: recursive.get(),
+                rule,
             }
             .report()
         });
+        calls.replace(found);
         (vjp, jvp, callees.imports())
     };
-    // What a trait declares is not in a box.
-    let boxed = recursive.get() && surface.within == Within::Type;
-    let mut vjp = surface.vjp_companion(Some(&vjp), &imports, boxed);
-    if boxed {
-        vjp.extend(surface.boxed_companion());
+    let (outer, inner) = match kind == Kind::Free && !inner_names {
+        true => (imports, TokenStream::new()),
+        false => (TokenStream::new(), imports),
+    };
+    let calls = calls.into_inner();
+    let weight = surface.weight(rule, &calls);
+    let mut vjp = surface.vjp_companion(Some(&vjp), &inner, rule == Rule::Open);
+    if rule != Rule::Open {
+        vjp.extend(surface.closed_companion(rule, &calls, &inner));
     }
-    let jvp = surface.jvp_companion(Some(&jvp), &imports);
+    let jvp = surface.jvp_companion(Some(&jvp), &inner);
     let mut user = match surface.within {
         // The trait has them for all types.
         Within::TraitImpl => TokenStream::new(),
@@ -331,7 +348,7 @@ pub fn companions(
             report,
             owner,
             &surface,
-            &quote!(#vjp #jvp),
+            &quote!(#outer #vjp #jvp),
             cx,
         ));
     }
@@ -341,11 +358,25 @@ pub fn companions(
             let name = &sig.ident;
             let function = surface.function_trait();
             quote! {
-                impl #name { #vjp #jvp #user }
+                #outer
+                impl #name { #weight #vjp #jvp #user }
                 #function
             }
         }
     }
+}
+
+/// Whether the body declares or imports names.
+fn has_items(body: &syn::Block) -> bool {
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_item(&mut self, _: &'a Item) {
+            self.0 = true;
+        }
+    }
+    let mut v = V(false);
+    v.visit_block(body);
+    v.0
 }
 
 /// How many arguments calls of this path have.

@@ -35,6 +35,7 @@ impl Callees {
                 vjp: with("vjp"),
                 jvp: with("jvp"),
                 generics,
+                weight: None,
             };
         }
         let key = path.to_token_stream().to_string();
@@ -62,6 +63,7 @@ impl Callees {
             vjp: quote_spanned!(name.span()=> #alias::__vjp),
             jvp: quote_spanned!(name.span()=> #alias::__jvp),
             generics,
+            weight: Some(quote_spanned!(name.span()=> #alias::__WEIGHT)),
         }
     }
 

@@ -26,11 +26,15 @@ fn companions(tokens: proc_macro2::TokenStream) -> String {
                     continue;
                 };
                 for s in b.block.stmts {
-                    if let syn::Stmt::Item(syn::Item::Impl(mut i)) = s {
-                        if i.trait_.is_none() {
+                    match s {
+                        syn::Stmt::Item(syn::Item::Impl(mut i)) if i.trait_.is_none() => {
                             keep(&mut i.items);
                             items.push(syn::Item::Impl(i));
                         }
+                        // The imports.
+                        syn::Stmt::Macro(m) => items.push(syn::parse_quote!(#m)),
+                        syn::Stmt::Item(m @ syn::Item::Macro(_)) => items.push(m),
+                        _ => {}
                     }
                 }
             }

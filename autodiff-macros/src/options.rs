@@ -2,6 +2,7 @@
 
 use crate::ctxt::Ctxt;
 use crate::signature::ParamDecl;
+use crate::surface::Rule;
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -10,8 +11,8 @@ use syn::{Ident, Token};
 #[derive(Default)]
 pub struct Options {
     wrt: Option<Vec<Ident>>,
-    /// The pullback is handed out in a box.
-    pub boxed: bool,
+    /// How the pullback is handed out, where the user says so.
+    pub rule: Option<Rule>,
     /// A report is asked for.
     pub explain: bool,
 }
@@ -53,10 +54,11 @@ impl Options {
                     match (name.to_string().as_str(), list) {
                         ("wrt", Some(names)) if !names.is_empty() => options.wrt = Some(names),
                         ("wrt", _) => cx.error(&name, "`wrt` takes the names of the parameters to differentiate with respect to: `wrt(a, b)`"),
-                        ("boxed", None) => options.boxed = true,
+                        ("boxed", None) => options.rule = Some(Rule::Boxed),
+                        ("inline", None) => options.rule = Some(Rule::Open),
                         ("explain", None) => options.explain = true,
                         ("checkpoint" | "higher_order" | "recompute", _) => cx.error(&name, format!("`{name}` is not supported yet")),
-                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)`, `boxed` and `explain`")),
+                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)`, `boxed`, `inline` and `explain`")),
                     }
                 }
             }

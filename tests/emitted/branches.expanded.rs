@@ -1,4 +1,7 @@
 impl branches {
+    #[doc(hidden)]
+    #[allow(dead_code)]
+    pub const __WEIGHT: usize = 1usize;
     pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
         __modes: (__M0, __M1),
         x: f64,

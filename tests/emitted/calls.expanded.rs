@@ -1,5 +1,21 @@
+::differentiable::__companion! {
+    "`square` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    __callee0 __fallback0 square[A0] [T0] helpers::square
+}
+::differentiable::__companion! {
+    "`scale` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    __callee1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
+}
 impl calls {
-    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+    const __CALLS: usize = 1usize + __callee0::__WEIGHT + __callee1::__WEIGHT
+        + __callee1::__WEIGHT;
+    #[doc(hidden)]
+    #[allow(dead_code)]
+    pub const __WEIGHT: usize = ::differentiable::__rt::weight(Self::__CALLS);
+    pub fn __vjp_open<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+    >(
         __modes: (__M0, __M1),
         x: f64,
         k: f64,
@@ -12,14 +28,6 @@ impl calls {
         ),
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        ::differentiable::__companion! {
-            "`square` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __callee0 __fallback0 square[A0] [T0] helpers::square
-        }
-        ::differentiable::__companion! {
-            "`scale` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __callee1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
-        }
         let _ = calls;
         let (m0, m1) = __modes;
         let (y, p_y) = __callee0::__vjp((m0,), x);
@@ -52,6 +60,57 @@ impl calls {
             },
         )
     }
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        __modes: (__M0, __M1),
+        x: f64,
+        k: f64,
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &mut ::differentiable::__rt::Adj<f64, __M0>,
+            &mut ::differentiable::__rt::Adj<f64, __M1>,
+        ),
+    ) {
+        let (__value, __pullback) = Self::__vjp_open(__modes, x, k);
+        (
+            __value,
+            {
+                use ::differentiable::__rt::{MayStay as _, Open as _};
+                let __way = ::differentiable::__rt::Probe(&__pullback).way();
+                ::differentiable::__rt::Finish::finish(
+                    (
+                        ::differentiable::__rt::Cut::<
+                            { ::differentiable::__rt::is_cut(Self::__CALLS) },
+                        >,
+                        __way,
+                    ),
+                    __pullback,
+                    |
+                        __held,
+                    | -> ::std::boxed::Box<
+                        dyn FnOnce(
+                            ::differentiable::__rt::Ct<f64>,
+                            &mut ::differentiable::__rt::Adj<f64, __M0>,
+                            &mut ::differentiable::__rt::Adj<f64, __M1>,
+                        ) + ::core::marker::Send,
+                    > {
+                        ::std::boxed::Box::new(move |__a0, __a1, __a2| __held
+                            .open()(__a0, __a1, __a2))
+                    },
+                    |
+                        __pullback,
+                    | -> ::std::boxed::Box<
+                        dyn FnOnce(
+                            ::differentiable::__rt::Ct<f64>,
+                            &mut ::differentiable::__rt::Adj<f64, __M0>,
+                            &mut ::differentiable::__rt::Adj<f64, __M1>,
+                        ),
+                    > { ::std::boxed::Box::new(__pullback) },
+                )
+            },
+        )
+    }
     pub fn __jvp(
         x: f64,
         t_x: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
@@ -59,14 +118,6 @@ impl calls {
         t_k: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        ::differentiable::__companion! {
-            "`square` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __callee0 __fallback0 square[A0] [T0] helpers::square
-        }
-        ::differentiable::__companion! {
-            "`scale` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __callee1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
-        }
         let (y, t_y) = __callee0::__jvp(x, t_x);
         let (v0, t_v0) = __callee1::__jvp(
             ::core::clone::Clone::clone(&y),

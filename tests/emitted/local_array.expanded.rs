@@ -1,5 +1,13 @@
+::differentiable::__companion! {
+    "`norm` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    __callee0 __fallback0 norm[A0] [T0] norm
+}
 impl local_array {
-    pub fn __vjp<__M0: ::differentiable::__rt::Mode>(
+    const __CALLS: usize = 1usize + __callee0::__WEIGHT;
+    #[doc(hidden)]
+    #[allow(dead_code)]
+    pub const __WEIGHT: usize = ::differentiable::__rt::weight(Self::__CALLS);
+    pub fn __vjp_open<__M0: ::differentiable::__rt::Mode>(
         __modes: (__M0,),
         x: &[f64],
     ) -> (
@@ -11,10 +19,6 @@ impl local_array {
         ),
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        ::differentiable::__companion! {
-            "`norm` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __callee0 __fallback0 norm[A0] [T0] norm
-        }
         let _ = local_array;
         let (m0,) = __modes;
         let mut a = ::std::vec![0.0; x.len()];
@@ -57,15 +61,61 @@ impl local_array {
             },
         )
     }
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode>(
+        __modes: (__M0,),
+        x: &[f64],
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &[f64],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+        ),
+    ) {
+        let (__value, __pullback) = Self::__vjp_open(__modes, x);
+        (
+            __value,
+            {
+                use ::differentiable::__rt::{MayStay as _, Open as _};
+                let __way = ::differentiable::__rt::Probe(&__pullback).way();
+                ::differentiable::__rt::Finish::finish(
+                    (
+                        ::differentiable::__rt::Cut::<
+                            { ::differentiable::__rt::is_cut(Self::__CALLS) },
+                        >,
+                        __way,
+                    ),
+                    __pullback,
+                    |
+                        __held,
+                    | -> ::std::boxed::Box<
+                        dyn FnOnce(
+                            ::differentiable::__rt::Ct<f64>,
+                            &[f64],
+                            &mut [::differentiable::__rt::Adj<f64, __M0>],
+                        ) + ::core::marker::Send,
+                    > {
+                        ::std::boxed::Box::new(move |__a0, __a1, __a2| __held
+                            .open()(__a0, __a1, __a2))
+                    },
+                    |
+                        __pullback,
+                    | -> ::std::boxed::Box<
+                        dyn FnOnce(
+                            ::differentiable::__rt::Ct<f64>,
+                            &[f64],
+                            &mut [::differentiable::__rt::Adj<f64, __M0>],
+                        ),
+                    > { ::std::boxed::Box::new(__pullback) },
+                )
+            },
+        )
+    }
     pub fn __jvp(
         x: &[f64],
         t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        ::differentiable::__companion! {
-            "`norm` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __callee0 __fallback0 norm[A0] [T0] norm
-        }
         let mut a = ::std::vec![0.0; x.len()];
         let mut t_a = ad::zero_tangent(&a);
         for i in 0..x.len() {

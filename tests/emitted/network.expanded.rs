@@ -1,5 +1,17 @@
+::differentiable::__companion_method! {
+    "`matmul` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
+}
+::differentiable::__companion_method! {
+    "`cross_entropy` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    __fallback1 cross_entropy __cross_entropy_vjp __cross_entropy_jvp[A0] [T0]
+}
 impl network {
-    pub fn __vjp<
+    const __CALLS: usize = 17usize;
+    #[doc(hidden)]
+    #[allow(dead_code)]
+    pub const __WEIGHT: usize = ::differentiable::__rt::weight(Self::__CALLS);
+    pub fn __vjp_open<
         __M0: ::differentiable::__rt::Mode,
         __M1: ::differentiable::__rt::Mode,
         __M2: ::differentiable::__rt::Mode,
@@ -25,14 +37,6 @@ impl network {
         ),
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        ::differentiable::__companion_method! {
-            "`matmul` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
-        }
-        ::differentiable::__companion_method! {
-            "`cross_entropy` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __fallback1 cross_entropy __cross_entropy_vjp __cross_entropy_jvp[A0] [T0]
-        }
         let _ = network;
         let (m0, m1, m2, m3) = __modes;
         let (v0, p_v0) = x.__v().__matmul_vjp((ad::Off, m0), w);
@@ -60,6 +64,102 @@ impl network {
             },
         )
     }
+    pub fn __vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+        __M2: ::differentiable::__rt::Mode,
+        __M3: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1, __M2, __M3),
+        w: &Tensor![4, 3],
+        b: &Tensor![3],
+        x: &Tensor![Batch, 4],
+        t: &Tensor![i64; Batch],
+    ) -> (
+        Tensor![],
+        impl FnOnce(
+            ::differentiable::__rt::Ct<Tensor![]>,
+            &Tensor![4, 3],
+            &Tensor![3],
+            &Tensor![Batch, 4],
+            &Tensor![i64; Batch],
+            &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
+            &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
+            &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
+            &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
+        ),
+    ) {
+        let (__value, __pullback) = Self::__vjp_open(__modes, w, b, x, t);
+        (
+            __value,
+            {
+                use ::differentiable::__rt::{MayStay as _, Open as _};
+                let __way = ::differentiable::__rt::Probe(&__pullback).way();
+                ::differentiable::__rt::Finish::finish(
+                    (
+                        ::differentiable::__rt::Cut::<
+                            { ::differentiable::__rt::is_cut(Self::__CALLS) },
+                        >,
+                        __way,
+                    ),
+                    __pullback,
+                    |
+                        __held,
+                    | -> ::std::boxed::Box<
+                        dyn FnOnce(
+                            ::differentiable::__rt::Ct<Tensor![]>,
+                            &Tensor![4, 3],
+                            &Tensor![3],
+                            &Tensor![Batch, 4],
+                            &Tensor![i64; Batch],
+                            &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
+                            &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
+                            &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
+                            &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
+                        ) + ::core::marker::Send,
+                    > {
+                        ::std::boxed::Box::new(move |
+                            __a0,
+                            __a1,
+                            __a2,
+                            __a3,
+                            __a4,
+                            __a5,
+                            __a6,
+                            __a7,
+                            __a8|
+                        __held
+                            .open()(
+                            __a0,
+                            __a1,
+                            __a2,
+                            __a3,
+                            __a4,
+                            __a5,
+                            __a6,
+                            __a7,
+                            __a8,
+                        ))
+                    },
+                    |
+                        __pullback,
+                    | -> ::std::boxed::Box<
+                        dyn FnOnce(
+                            ::differentiable::__rt::Ct<Tensor![]>,
+                            &Tensor![4, 3],
+                            &Tensor![3],
+                            &Tensor![Batch, 4],
+                            &Tensor![i64; Batch],
+                            &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
+                            &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
+                            &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
+                            &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
+                        ),
+                    > { ::std::boxed::Box::new(__pullback) },
+                )
+            },
+        )
+    }
     pub fn __jvp(
         w: &Tensor![4, 3],
         t_w: &<Tensor![4, 3] as ::differentiable::__rt::Differentiable>::Tangent,
@@ -71,14 +171,6 @@ impl network {
         t_t: &<Tensor![i64; Batch] as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (Tensor![], <Tensor![] as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        ::differentiable::__companion_method! {
-            "`matmul` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __fallback0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
-        }
-        ::differentiable::__companion_method! {
-            "`cross_entropy` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __fallback1 cross_entropy __cross_entropy_vjp __cross_entropy_jvp[A0] [T0]
-        }
         let (v0, t_v0) = x.__v().__matmul_jvp(&ad::zero_tangent(x.__v()), w, t_w);
         let v1 = ::core::clone::Clone::clone(&v0) + b;
         let t_v1 = ad::tangent_sum(

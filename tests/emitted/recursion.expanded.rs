@@ -1,4 +1,11 @@
+::differentiable::__companion! {
+    "`recursion` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    __callee0 __fallback0 recursion[A0 A1] [T0 T1] recursion
+}
 impl recursion {
+    #[doc(hidden)]
+    #[allow(dead_code)]
+    pub const __WEIGHT: usize = 1;
     pub fn __vjp_open<
         __M0: ::differentiable::__rt::Mode,
         __M1: ::differentiable::__rt::Mode,
@@ -15,10 +22,6 @@ impl recursion {
         ),
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        ::differentiable::__companion! {
-            "`recursion` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __callee0 __fallback0 recursion[A0 A1] [T0 T1] recursion
-        }
         let _ = recursion;
         let (m0, m1) = __modes;
         let (v2, branch3) = if n == 0 {
@@ -92,10 +95,6 @@ impl recursion {
         t_n: <usize as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        ::differentiable::__companion! {
-            "`recursion` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
-            __callee0 __fallback0 recursion[A0 A1] [T0 T1] recursion
-        }
         let (v2, t_v2) = if n == 0 {
             let __value = 1.0;
             let __tangent = ad::zero_tangent(&__value);

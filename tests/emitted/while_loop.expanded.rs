@@ -1,4 +1,7 @@
 impl while_loop {
+    #[doc(hidden)]
+    #[allow(dead_code)]
+    pub const __WEIGHT: usize = 1usize;
     pub fn __vjp<__M0: ::differentiable::__rt::Mode>(
         __modes: (__M0,),
         a: f64,

@@ -1,4 +1,7 @@
 impl add_column {
+    #[doc(hidden)]
+    #[allow(dead_code)]
+    pub const __WEIGHT: usize = 1usize;
     pub fn __vjp<
         __M0: ::differentiable::__rt::Mode,
         __M1: ::differentiable::__rt::Mode,

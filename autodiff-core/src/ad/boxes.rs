@@ -17,6 +17,8 @@ pub enum boxed {}
 type BoxPullback<T, M> = fn(Box<Ct<T>>, &mut Adj<T, M>);
 
 impl boxed {
+    /// Its pullback holds nothing.
+    pub const __WEIGHT: usize = 1;
     /// In reverse mode.
     #[inline(always)]
     pub fn __vjp<M: Mode, T: Differentiable>(_: (M,), value: T) -> (Box<T>, BoxPullback<T, M>) {

@@ -3,6 +3,7 @@
 
 mod boxes;
 mod check;
+mod cut;
 mod emitted;
 mod entries;
 mod field;
@@ -29,6 +30,8 @@ pub use boxes::boxed;
 pub use check::{
     Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with,
 };
+#[doc(hidden)]
+pub use cut::{Cut, Finish, Hold, MayStay, Nothing, Open, Probe, Sends, Stays, Whole, is_cut, weight};
 #[doc(hidden)]
 pub use emitted::{
     Captures, F32, F64, NotBoxed, acc_vec, end_of, late, popped, tangent_add, tangent_sum,

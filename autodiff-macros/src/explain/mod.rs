@@ -17,7 +17,7 @@ use crate::ir::*;
 use crate::options::Options;
 use crate::prims::Op;
 use crate::signature::ParamDecl;
-use crate::surface::Kind;
+use crate::surface::{Kind, Rule};
 use crate::vjp::Vjp;
 use calls::called;
 pub use deliver::deliver;
@@ -36,8 +36,8 @@ pub struct Explain<'a> {
     pub params: &'a [ParamDecl],
     pub options: &'a Options,
     pub kind: Kind,
-    /// The pullback is handed out in a box.
-    pub boxed: bool,
+    /// How the pullback is handed out.
+    pub rule: Rule,
 }
 
 /// One thing that is kept.
@@ -114,12 +114,12 @@ impl Report<'_> {
             0,
             &format!("# `{}`\n\n```rust\n{shown}\n```", self.x.sig.ident),
         );
-        if self.x.boxed {
-            self.line(
-                0,
-                "\nThe pullback is handed out in a box: one allocation for each call.",
-            );
-        }
+        let rule = match self.x.rule {
+            Rule::Open => return,
+            Rule::Boxed => "The pullback is handed out in a box: one allocation for each call.",
+            Rule::Weighed => "The pullback is handed out in a box, one allocation for each call, if the calls in it and in what it calls are many.",
+        };
+        self.line(0, &format!("\n{rule}"));
     }
 
     // ---- activity --------------------------------------------------------------------------

@@ -4,8 +4,10 @@
 //! Free functions get an `enum` of the same name in the type namespace, so that `use` carries it
 //! along with the function; methods get sibling methods with a prefix.
 
-mod boxed;
+mod cut;
 mod user;
+
+pub use cut::{Calls, Rule};
 
 use crate::code::{derived, ident};
 use crate::signature::ParamDecl;
@@ -13,7 +15,9 @@ use crate::vjp::{mode_name, Emitted};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericParam, Generics, Lifetime, ReturnType, Signature, Type};
+use syn::{
+    GenericParam, Generics, Lifetime, ReturnType, Signature, Type, TypeParamBound, WherePredicate,
+};
 
 /// Where the annotated function is.
 #[derive(Clone, Copy, PartialEq)]
@@ -193,37 +197,24 @@ impl Surface<'_> {
 
     /// The hidden reverse-mode companion.
     ///
-    /// Its pullback is opaque; with `boxed` it is the function behind [`Self::boxed_companion`].
+    /// Its pullback is opaque; unless it is `open`, it is the function behind
+    /// [`Self::closed_companion`].
     pub fn vjp_companion(
         &self,
         e: Option<&Emitted>,
         imports: &TokenStream,
-        boxed: bool,
+        open: bool,
     ) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (name, vis, output, span) = (
-            self.hidden(if boxed { "vjp_open" } else { "vjp" }),
+            self.hidden(if open { "vjp" } else { "vjp_open" }),
             self.vis(),
             self.output(),
             Span::mixed_site(),
         );
-        let modes: Vec<_> = (0..self.params.len())
-            .map(|i| format_ident!("__M{i}"))
-            .collect();
-        let mode_decls: Vec<_> = modes.iter().map(|m| quote!(#m: #ad::Mode)).collect();
+        let (modes, mode_decls) = self.modes();
         let generics = self.generics(&[], &mode_decls);
-        let (mut self_decl, mut decls) = (None, Vec::new());
-        for (p, d) in self.params.iter().zip(self.param_decls(false)) {
-            if p.is_self() {
-                self_decl = Some(if p.by_mut {
-                    quote!(&mut self,)
-                } else {
-                    quote!(&self,)
-                });
-            } else {
-                decls.push(d);
-            }
-        }
+        let (self_decl, decls) = self.reverse_decls();
         let mode_names: Vec<_> = (0..self.params.len()).map(mode_name).collect();
         let closure_types = self.pullback_types(&modes);
         let mut closure_names = Vec::new();
@@ -263,19 +254,13 @@ impl Surface<'_> {
                 -> (#output, #opaque FnOnce(#ad::Ct<#output>, #(#closure_types),*) #captures)
             #where_clause
         };
-        let Some(Emitted {
-            forward,
-            value,
-            reverse,
-        }) = e
-        else {
-            return quote!(#signature;);
-        };
-        quote! {
-            #signature
-            {
-                use #ad::{self as ad, methods::*};
-                #imports
+        defined(&signature, imports, e, |e| {
+            let Emitted {
+                forward,
+                value,
+                reverse,
+            } = e;
+            quote! {
                 #original
                 let (#(#mode_names,)*) = __modes;
                 #this
@@ -283,7 +268,28 @@ impl Surface<'_> {
                 let #value_name = #value;
                 (#value_name, move |#ct, #(#closure_names),*| { #(#trims)* #reverse })
             }
+        })
+    }
+
+    /// The type parameters of the reverse-mode companion for the modes, and their declarations.
+    fn modes(&self) -> (Vec<Ident>, Vec<TokenStream>) {
+        let names = (0..self.params.len()).map(|i| format_ident!("__M{i}"));
+        let decl = |m| (quote!(#m: ::differentiable::__rt::Mode), m);
+        let (decls, names) = names.map(decl).unzip();
+        (names, decls)
+    }
+
+    /// How the reverse-mode companion declares `self`, and the other parameters.
+    fn reverse_decls(&self) -> (Option<TokenStream>, Vec<TokenStream>) {
+        let (mut this, mut others) = (None, Vec::new());
+        for (p, d) in self.params.iter().zip(self.param_decls(false)) {
+            match (p.is_self(), p.by_mut) {
+                (true, true) => this = Some(quote!(&mut self,)),
+                (true, false) => this = Some(quote!(&self,)),
+                (false, _) => others.push(d),
+            }
         }
+        (this, others)
     }
 
     /// A pullback in a trait says itself that it captures no lifetime of an argument.
@@ -396,24 +402,18 @@ impl Surface<'_> {
             #vis fn #name #generics(#(#decls),*) -> (#output, <#output as #ad::Differentiable>::Tangent)
             #where_clause
         };
-        let Some(Emitted {
-            forward,
-            value,
-            reverse,
-        }) = e
-        else {
-            return quote!(#signature;);
-        };
-        quote! {
-            #signature
-            {
-                use #ad::{self as ad, methods::*};
-                #imports
+        defined(&signature, imports, e, |e| {
+            let Emitted {
+                forward,
+                value,
+                reverse,
+            } = e;
+            quote! {
                 #this
                 #forward
                 (#value, #reverse)
             }
-        }
+        })
     }
 
     /// The type of a tangent argument.
@@ -538,6 +538,26 @@ impl Surface<'_> {
             .chain(outer)
             .map(|l| l.lifetime.clone())
             .collect()
+    }
+}
+
+/// A companion with a body, or without one where a trait declares it.
+fn defined(
+    signature: &TokenStream,
+    imports: &TokenStream,
+    e: Option<&Emitted>,
+    body: impl FnOnce(&Emitted) -> TokenStream,
+) -> TokenStream {
+    let Some(body) = e.map(body) else {
+        return quote!(#signature;);
+    };
+    quote! {
+        #signature
+        {
+            use ::differentiable::__rt::{self as ad, methods::*};
+            #imports
+            #body
+        }
     }
 }
 

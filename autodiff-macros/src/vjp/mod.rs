@@ -51,6 +51,8 @@ pub struct Callee {
     pub jvp: TokenStream,
     /// Generic arguments written by the user.
     pub generics: Option<TokenStream>,
+    /// How much the companion's pullback holds, where that has a name.
+    pub weight: Option<TokenStream>,
 }
 
 pub struct Emitted {
