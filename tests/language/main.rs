@@ -23,6 +23,7 @@
 
 mod closures;
 mod constants;
+mod cut;
 mod iterators;
 mod jumps;
 mod lends;

@@ -182,14 +182,19 @@ impl Calls {
 }
 
 /// Traits of ours whose types hold no references.
-const OURS: &[&str] = &["Scalar", "Float", "Elem", "Dim", "StaticDim", "Shape", "Device"];
+const OURS: &[&str] = &["Scalar", "Elem", "Dim", "StaticDim", "Shape", "Device"];
+/// Names that traits of users may have too: these are ours where the path says so.
+const COMMON: &[&str] = &["Scalar", "Elem", "Shape"];
 
 /// Whether the type parameters hold no references, as their bounds say.
 fn is_static(g: &Generics) -> bool {
     let says = |b: &TypeParamBound| match b {
         TypeParamBound::Trait(t) => {
-            let last = t.path.segments.last();
-            last.is_some_and(|s| OURS.iter().any(|o| s.ident == o))
+            let names: Vec<_> = t.path.segments.iter().map(|s| s.ident.to_string()).collect();
+            let (last, path) = names.split_last().expect("a path has a segment");
+            let named = |list: &[&str]| list.contains(&last.as_str());
+            let qualified = path.iter().any(|s| s == "ad" || s == "differentiable");
+            named(OURS) && (qualified || !named(COMMON))
         }
         TypeParamBound::Lifetime(l) => l.ident == "static",
         _ => false,
