@@ -124,7 +124,11 @@ fn function_of_400_statements() {
     let [mut v, mut v_x, mut v_y] = [x * y, y, x];
     for n in 0..100 {
         let (w, w_v) = (v.sin() * 0.5, v.cos() * 0.5);
-        let [u, u_v, u_x] = if w > 0.2 { [w, w_v, 0.0] } else { [v * x, x, v] };
+        let [u, u_v, u_x] = if w > 0.2 {
+            [w, w_v, 0.0]
+        } else {
+            [v * x, x, v]
+        };
         let s = 1.0 + x * x;
         let (t, t_v, t_x) = (
             (u + w) / s,

@@ -41,6 +41,9 @@ mod well_formed;
 /// and `f::jvp` (for a method `m`: `m_grad`, …). See the `differentiable` crate for a tour.
 ///
 /// * `#[differentiable(wrt(a, b))]` keeps only the gradients of these parameters;
+/// * `#[differentiable(boxed)]` hands out the pullback in a box, as mutual recursion needs it of one of its
+///   functions; `#[differentiable(inline)]` does not, however many calls the function makes: its
+///   compile time, and that of its callers, then grows with its tree of calls;
 /// * `#[differentiable(explain)]` adds `f::explain()` (for a method `m`: `m_explain`), a report of what
 ///   is active, what is kept and what is emitted; with the environment variable
 ///   `DIFFERENTIABLE_EXPLAIN_DIR` set when the crate is compiled, it is also written to `f.md` there

@@ -42,7 +42,10 @@ fn a_box_holds_many_calls() {
     let without = size_of_val(&twenty_inline::vjp(0.4, 1.1).1);
     // Four calls are not in a box: each keeps at least its arguments.
     assert!(of_four >= 64, "{of_four} bytes");
-    assert!(of_twenty < of_four, "{of_twenty} bytes, four calls have {of_four}");
+    assert!(
+        of_twenty < of_four,
+        "{of_twenty} bytes, four calls have {of_four}"
+    );
     assert!(without >= 5 * 64, "{without} bytes");
     assert_eq!(twenty::grad(0.4, 1.1), twenty_inline::grad(0.4, 1.1));
 }
@@ -61,7 +64,8 @@ fn generic_leaf<T: ad::Scalar, const N: usize>(x: [T; N], i: usize) -> T {
 
 #[differentiable]
 fn generic_four<T: ad::Scalar, const N: usize>(x: [T; N]) -> T {
-    generic_leaf::<T, N>(x, 0) * generic_leaf(x, 1) + generic_leaf(x, 2) / generic_leaf::<_, N>(x, 0)
+    generic_leaf::<T, N>(x, 0) * generic_leaf(x, 1)
+        + generic_leaf(x, 2) / generic_leaf::<_, N>(x, 0)
 }
 
 #[differentiable]

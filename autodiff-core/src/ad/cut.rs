@@ -125,12 +125,7 @@ impl<P, S, L> Finish<P, S, L> for (Cut<true>, Sends) {
     type Way = Sends;
     type Pullback = S;
     #[inline(always)]
-    fn finish(
-        self,
-        pullback: P,
-        sent: impl FnOnce(Whole<P>) -> S,
-        _: impl FnOnce(P) -> L,
-    ) -> S {
+    fn finish(self, pullback: P, sent: impl FnOnce(Whole<P>) -> S, _: impl FnOnce(P) -> L) -> S {
         sent(Whole(pullback))
     }
 }
@@ -139,12 +134,7 @@ impl<P, S, L> Finish<P, S, L> for (Cut<true>, Stays) {
     type Way = Stays;
     type Pullback = L;
     #[inline(always)]
-    fn finish(
-        self,
-        pullback: P,
-        _: impl FnOnce(Nothing<P>) -> S,
-        local: impl FnOnce(P) -> L,
-    ) -> L {
+    fn finish(self, pullback: P, _: impl FnOnce(Nothing<P>) -> S, local: impl FnOnce(P) -> L) -> L {
         local(pullback)
     }
 }

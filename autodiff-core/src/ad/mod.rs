@@ -31,7 +31,9 @@ pub use check::{
     Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with,
 };
 #[doc(hidden)]
-pub use cut::{Cut, Finish, Hold, MayStay, Nothing, Open, Probe, Sends, Stays, Whole, is_cut, weight};
+pub use cut::{
+    Cut, Finish, Hold, MayStay, Nothing, Open, Probe, Sends, Stays, Whole, is_cut, weight,
+};
 #[doc(hidden)]
 pub use emitted::{
     Captures, F32, F64, NotBoxed, acc_vec, end_of, late, popped, tangent_add, tangent_sum,

@@ -102,7 +102,12 @@ impl Surface<'_> {
 
     /// The reverse-mode companion whose pullback is in a box, always or by weight: its type does not
     /// grow with what the function calls.
-    pub fn closed_companion(&self, rule: Rule, calls: &Calls, imports: &TokenStream) -> TokenStream {
+    pub fn closed_companion(
+        &self,
+        rule: Rule,
+        calls: &Calls,
+        imports: &TokenStream,
+    ) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (vis, output) = (self.vis(), self.output());
         let (name, open) = (self.hidden("vjp"), self.hidden("vjp_open"));
@@ -110,8 +115,8 @@ impl Surface<'_> {
         // Where the generics of the `impl` block are not seen, or the user asks for a box, it lives as
         // long as the types of the function do.
         let unseen = self.kind == Kind::Associated && self.outer.is_none();
-        let held = (rule == Rule::Boxed || unseen)
-            .then(|| Lifetime::new("'__held", Span::mixed_site()));
+        let held =
+            (rule == Rule::Boxed || unseen).then(|| Lifetime::new("'__held", Span::mixed_site()));
         let generics = self.generics(held.as_slice(), &mode_decls);
         let (self_decl, decls) = self.reverse_decls();
         let params = self.params.iter().filter(|p| !p.is_self());
@@ -190,7 +195,12 @@ const COMMON: &[&str] = &["Scalar", "Elem", "Shape"];
 fn is_static(g: &Generics) -> bool {
     let says = |b: &TypeParamBound| match b {
         TypeParamBound::Trait(t) => {
-            let names: Vec<_> = t.path.segments.iter().map(|s| s.ident.to_string()).collect();
+            let names: Vec<_> = t
+                .path
+                .segments
+                .iter()
+                .map(|s| s.ident.to_string())
+                .collect();
             let (last, path) = names.split_last().expect("a path has a segment");
             let named = |list: &[&str]| list.contains(&last.as_str());
             let qualified = path.iter().any(|s| s == "ad" || s == "differentiable");
