@@ -4,6 +4,7 @@ use crate::activity;
 use crate::callees::Callees;
 use crate::ctxt::Ctxt;
 use crate::explain::{self, Explain};
+use crate::functions::{self, Mode};
 use crate::jvp::Jvp;
 use crate::lower::{Lower, Siblings};
 use crate::needs;
@@ -225,13 +226,19 @@ pub fn companions(
         return TokenStream::new();
     }
     let sig = &*sig;
+    let [reverse_sig, boxed_sig, forward_sig] = [Mode::Reverse, Mode::Boxed, Mode::Forward]
+        .map(|mode| functions::companion_signature(sig, &params, mode));
     let surface = Surface {
-        sig,
+        sig: &reverse_sig,
         vis,
         kind,
         params: &params,
         outer: members.map(|m| m.generics),
         within: members.map_or(Within::Type, |m| m.within),
+    };
+    let forward_surface = Surface {
+        sig: &forward_sig,
+        ..surface
     };
     if params.len() != sig.inputs.len() {
         return TokenStream::new();
@@ -240,7 +247,7 @@ pub fn companions(
         // A required function of a trait.
         let (vjp, jvp) = (
             surface.vjp_companion(None, &TokenStream::new(), true),
-            surface.jvp_companion(None, &TokenStream::new()),
+            forward_surface.jvp_companion(None, &TokenStream::new()),
         );
         let user = surface.user_functions();
         return quote!(#vjp #jvp #user);
@@ -272,10 +279,9 @@ pub fn companions(
         types::spread(&mut forward_func);
         activity::analyse(&mut forward_func);
         let callees = Callees::default();
-        let arity = |p: &syn::Path| arity_of(p, body);
         let jvp = Jvp {
             f: &forward_func,
-            callee: &|p| callees.resolve(p, arity(p)),
+            callee: &|p, args| callees.resolve(p, args),
             method: &|name, args| callees.method(name, args),
         }
         .emit();
@@ -284,10 +290,10 @@ pub fn companions(
         let needs = needs::analyse(&func);
         // A pullback that holds one of its own kind has no size: it is handed out in a box. A method
         // of the same name may be another type's; then the box is not needed, and cheap.
-        let resolve = |p: &syn::Path| {
+        let resolve = |p: &syn::Path, args: usize| {
             let own = p.segments.last().is_some_and(|s| s.ident == sig.ident);
             let in_scope = kind == Kind::Associated || p.segments.len() == 1;
-            let callee = callees.resolve(p, arity(p));
+            let callee = callees.resolve(p, args);
             let mut calls = calls.borrow_mut();
             match &callee.weight {
                 _ if own && in_scope => calls.recursive = true,
@@ -299,7 +305,8 @@ pub fn companions(
         let method = |name: &syn::Ident, args: usize| {
             let mut calls = calls.borrow_mut();
             calls.recursive |= kind == Kind::Associated && *name == sig.ident;
-            calls.unknown += 1;
+            // What a parameter holds that is a function, its caller counts.
+            calls.unknown += usize::from(!functions::is_own(name));
             callees.method(name, args);
         };
         let emitter = Vjp {
@@ -332,11 +339,19 @@ pub fn companions(
     };
     let calls = calls.into_inner();
     let weight = surface.weight(rule, &calls);
+    let surface = Surface {
+        sig: if rule == Rule::Boxed {
+            &boxed_sig
+        } else {
+            &reverse_sig
+        },
+        ..surface
+    };
     let mut vjp = surface.vjp_companion(Some(&vjp), &inner, rule == Rule::Open);
     if rule != Rule::Open {
         vjp.extend(surface.closed_companion(rule, &calls, &inner));
     }
-    let jvp = surface.jvp_companion(Some(&jvp), &inner);
+    let jvp = forward_surface.jvp_companion(Some(&jvp), &inner);
     let mut user = match surface.within {
         // The trait has them for all types.
         Within::TraitImpl => TokenStream::new(),
@@ -357,9 +372,10 @@ pub fn companions(
         Kind::Free => {
             let name = &sig.ident;
             let function = surface.function_trait();
+            let item = surface.item_companions(&forward_surface);
             quote! {
                 #outer
-                impl #name { #weight #vjp #jvp #user }
+                impl #name { #weight #vjp #jvp #user #item }
                 #function
             }
         }
@@ -377,27 +393,4 @@ fn has_items(body: &syn::Block) -> bool {
     let mut v = V(false);
     v.visit_block(body);
     v.0
-}
-
-/// How many arguments calls of this path have.
-fn arity_of(path: &syn::Path, body: &syn::Block) -> usize {
-    use syn::visit;
-    struct V {
-        path: String,
-        found: usize,
-    }
-    impl<'a> Visit<'a> for V {
-        fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
-            if c.func.to_token_stream().to_string() == self.path {
-                self.found = c.args.len();
-            }
-            visit::visit_expr_call(self, c);
-        }
-    }
-    let mut v = V {
-        path: path.to_token_stream().to_string(),
-        found: 0,
-    };
-    v.visit_block(body);
-    v.found
 }

@@ -8,7 +8,15 @@ use std::cell::RefCell;
 /// The companions that a body calls.
 #[derive(Default)]
 pub struct Callees {
-    list: RefCell<Vec<(String, TokenStream)>>,
+    functions: RefCell<Vec<Function>>,
+    methods: RefCell<Vec<(String, TokenStream)>>,
+}
+
+/// A called function.
+struct Function {
+    path: syn::Path,
+    /// How many arguments calls of its companion have.
+    args: usize,
 }
 
 impl Callees {
@@ -36,45 +44,34 @@ impl Callees {
                 jvp: with("jvp"),
                 generics,
                 weight: None,
+                owner: None,
             };
         }
-        let key = path.to_token_stream().to_string();
-        let mut list = self.list.borrow_mut();
-        let index = list.iter().position(|(k, _)| *k == key).unwrap_or_else(|| {
-            let k = list.len();
-            let (alias, module) = (alias(k, name.span()), format_ident!("__fallback{k}"));
-            let generic = |letter: &str| {
-                (0..args)
-                    .map(|i| format_ident!("{letter}{i}"))
-                    .collect::<Vec<_>>()
-            };
-            let (a, t) = (generic("A"), generic("T"));
-            let message = missing(&name);
-            list.push((
-                key,
-                quote!(
-                    ::differentiable::__companion! { #message #alias #module #name [#(#a)*] [#(#t)*] #path }
-                ),
-            ));
-            k
+        let mut list = self.functions.borrow_mut();
+        let index = list.iter().position(|f| f.path == path);
+        let index = index.unwrap_or_else(|| {
+            list.push(Function { path, args });
+            list.len() - 1
         });
+        list[index].args = list[index].args.max(args);
         let alias = alias(index, name.span());
         Callee {
             vjp: quote_spanned!(name.span()=> #alias::__vjp),
             jvp: quote_spanned!(name.span()=> #alias::__jvp),
             generics,
             weight: Some(quote_spanned!(name.span()=> #alias::__WEIGHT)),
+            owner: Some(quote!(#alias)),
         }
     }
 
     /// Remembers a called method.
     pub fn method(&self, name: &Ident, args: usize) {
         let key = format!(".{name}/{args}");
-        let mut list = self.list.borrow_mut();
+        let mut list = self.methods.borrow_mut();
         if list.iter().any(|(k, _)| *k == key) {
             return;
         }
-        let module = format_ident!("__fallback{}", list.len());
+        let module = format_ident!("__fallback_method{}", list.len());
         let (vjp, jvp) = {
             let companion = |mode| format_ident!("__{}_{mode}", name, span = Span::call_site());
             (companion("vjp"), companion("jvp"))
@@ -95,7 +92,32 @@ impl Callees {
     }
 
     pub fn imports(&self) -> TokenStream {
-        self.list.borrow().iter().map(|(_, t)| t.clone()).collect()
+        let functions = self.functions.borrow();
+        let functions = functions.iter().enumerate().map(|(k, f)| f.import(k));
+        let methods = self.methods.borrow();
+        functions
+            .chain(methods.iter().map(|(_, t)| t.clone()))
+            .collect()
+    }
+}
+
+impl Function {
+    fn import(&self, k: usize) -> TokenStream {
+        let path = &self.path;
+        let Some(name) = path.segments.last().map(|s| &s.ident) else {
+            return TokenStream::new();
+        };
+        let (alias, module) = (alias(k, name.span()), format_ident!("__fallback{k}"));
+        let generic = |letter: &str| {
+            (0..self.args)
+                .map(|i| format_ident!("{letter}{i}"))
+                .collect::<Vec<_>>()
+        };
+        let (a, t) = (generic("A"), generic("T"));
+        let message = missing(name);
+        quote!(
+            ::differentiable::__companion! { #message #alias #module #name [#(#a)*] [#(#t)*] #path }
+        )
     }
 }
 

@@ -198,6 +198,10 @@ impl Code<'_> {
                 if place.projections.iter().any(inside) && !place.ty.is_copy() {
                     return quote!(::core::clone::Clone::clone(&#tokens));
                 }
+                let lent = v.param.is_some_and(|i| self.f.params[i].lent);
+                if lent && place.is_var() && !place.ty.is_copy() {
+                    return quote_spanned!(place.span=> ad::by_value(#tokens));
+                }
                 if v.hold.is_reference() {
                     return if place.is_var() {
                         quote!((*#tokens))

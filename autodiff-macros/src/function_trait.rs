@@ -8,7 +8,8 @@ use syn::GenericParam;
 impl Surface<'_> {
     /// The trait through which helpers such as `check_grads` reach a free function.
     pub fn function_trait(&self) -> TokenStream {
-        if self.kind != Kind::Free || !self.written_lifetimes().is_empty() {
+        let unowned = !self.written_lifetimes().is_empty() || self.takes_functions();
+        if self.kind != Kind::Free || unowned {
             return TokenStream::new();
         }
         let ad = quote!(::differentiable::__rt);

@@ -6,6 +6,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use std::rc::Rc;
 use syn::{Expr, Member, Path, Type};
 
 /// Index into [`Func::vars`].
@@ -158,6 +159,19 @@ pub struct Arg {
     pub lend: Lend,
     /// A copy of the place made before the call, where the place changes later.
     pub snapshot: Option<VarId>,
+    /// The code of a function, whose environment the operand is.
+    pub code: Option<Rc<Passed>>,
+}
+
+/// The code of a function that is passed on.
+#[derive(Clone, Debug)]
+pub enum Passed {
+    /// A parameter of this function.
+    Parameter,
+    /// A function with a name.
+    Item(Path),
+    /// A closure, taken apart: its first parameter is the environment, all are by reference.
+    Closure(Box<Func>),
 }
 
 #[derive(Clone, Debug)]
@@ -304,6 +318,8 @@ pub struct Param {
     /// Has no gradient: discrete type, `#[constant]`, or left out of `wrt`.
     pub constant: bool,
     pub is_self: bool,
+    /// Taken by value in the source, and lent in what is emitted: the parameter of a closure.
+    pub lent: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -452,7 +468,12 @@ impl Arg {
             operand,
             lend: Lend::Shared,
             snapshot: None,
+            code: None,
         }
+    }
+    /// Whether it is a function.
+    pub fn is_function(&self) -> bool {
+        self.code.is_some()
     }
     /// The place that a call may change.
     pub fn changed(&self) -> Option<&Place> {

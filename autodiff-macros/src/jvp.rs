@@ -14,13 +14,15 @@ use crate::code::{accumulator, derived, ident, operator, project, project_one, C
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
+use crate::vjp::lambda::functions;
 use crate::vjp::{op_module, Callee, Emitted};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 pub struct Jvp<'a> {
     pub f: &'a Func,
-    pub callee: &'a dyn Fn(&syn::Path) -> Callee,
+    pub callee: &'a dyn Fn(&syn::Path, usize) -> Callee,
     pub method: &'a dyn Fn(&Ident, usize),
 }
 
@@ -294,7 +296,8 @@ impl Jvp<'_> {
         let any = crate::activity::sources(rhs)
             .iter()
             .any(|v| self.f.vars[*v].active);
-        if var.active && any {
+        let passes_on = rhs.arguments().into_iter().any(Arg::is_function);
+        if var.active && any || passes_on {
             if let Rhs::Call { .. } | Rhs::Method { .. } = rhs {
                 let call = self.call(rhs, span);
                 return quote_spanned!(span=> let (#mutable #name, #mutable #t) = #call;);
@@ -332,6 +335,20 @@ impl Jvp<'_> {
                 Operand::Native(n) => is_reference(n, self.f),
             };
             let value = self.code(|c| c.operand(o));
+            let (value, code) = match a.code.as_deref() {
+                None => (value, None),
+                Some(Passed::Parameter) => {
+                    (quote!((#value).env()), Some(quote!((#value).code(), (),)))
+                }
+                Some(Passed::Item(path)) => {
+                    let code = (self.callee)(path, 0).item("__forward_code", path.span());
+                    (value, Some(quote!(#code, (),)))
+                }
+                Some(Passed::Closure(f)) => {
+                    let code = self.lambda(f);
+                    (value, Some(quote!(#code, (),)))
+                }
+            };
             let tangent = match (self.tangent_ref(o), by_ref) {
                 (Some(t), true) => t,
                 (Some(_), false) => self.tangent_or_zero(o),
@@ -344,7 +361,7 @@ impl Jvp<'_> {
                     quote!(ad::zero_tangent(#r))
                 }
             };
-            quote!(#value, #tangent)
+            quote!(#value, #code #tangent)
         };
         let zeros = rhs
             .arguments()
@@ -362,7 +379,7 @@ impl Jvp<'_> {
         let zeros: TokenStream = zeros.collect();
         let call = match rhs {
             Rhs::Call { path, args } => {
-                let callee = (self.callee)(path);
+                let callee = (self.callee)(path, args.len() + functions(args));
                 let jvp = callee.jvp;
                 let generics = callee.generics.map(|g| quote!(::<#g>));
                 let args = args.iter().enumerate().map(pair);
@@ -374,7 +391,7 @@ impl Jvp<'_> {
                 turbofish,
                 args,
             } => {
-                (self.method)(name, args.len());
+                (self.method)(name, args.len() + functions(args));
                 let jvp = format_ident!("__{}_jvp", name, span = name.span());
                 let (recv, t) = match receiver.changed() {
                     Some(p) => (
@@ -401,6 +418,22 @@ impl Jvp<'_> {
         } else {
             quote!({ #zeros #call })
         }
+    }
+
+    /// A closure that is passed on, as in [`lambda`](crate::vjp::lambda).
+    fn lambda(&self, f: &Func) -> TokenStream {
+        let emitted = Jvp {
+            f,
+            callee: self.callee,
+            method: self.method,
+        }
+        .emit();
+        let names: Vec<_> = f.params.iter().map(|p| &f.vars[p.var].name).collect();
+        let tangents: Vec<_> = names.iter().map(|n| derived("t_", n)).collect();
+        let (env, args) = names.split_first().expect("an environment");
+        let (t_env, t_args) = tangents.split_first().expect("an environment");
+        let (forward, value, tangent) = (emitted.forward, emitted.value, emitted.reverse);
+        quote!(|#env, #t_env, (#(#args,)*), (#(#t_args,)*)| { #forward (#value, #tangent) })
     }
 
     /// `&mut` to the tangent of what is lent as the argument `k`.

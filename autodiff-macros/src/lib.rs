@@ -13,6 +13,7 @@ mod derive_module;
 mod desugar;
 mod explain;
 mod function_trait;
+mod functions;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub struct Renamer<'a> {
     pub uses: Vec<VarId>,
     /// Names bound inside the kept code: they hide ours.
     bound: HashSet<String>,
+    /// Parameters of the closures around what is visited: they hide ours in them.
+    parameters: Vec<String>,
     cx: &'a Ctxt,
 }
 
@@ -35,6 +37,7 @@ impl<'a> Renamer<'a> {
             lookup,
             uses: Vec::new(),
             bound: HashSet::new(),
+            parameters: Vec::new(),
             cx,
         }
     }
@@ -48,6 +51,9 @@ impl<'a> Renamer<'a> {
 
     fn replace(&mut self, ident: &Ident) -> Option<TokenStream> {
         let name = ident.to_string();
+        if self.parameters.contains(&name) {
+            return None;
+        }
         let Found {
             name: new,
             place,
@@ -134,6 +140,14 @@ impl VisitMut for Renamer<'_> {
                 return;
             }
         }
+        if let Expr::Closure(c) = e {
+            let outer = self.parameters.len();
+            self.parameters
+                .extend(c.inputs.iter().flat_map(crate::syntax::pattern_names));
+            self.visit_expr_mut(&mut c.body);
+            self.parameters.truncate(outer);
+            return;
+        }
         visit_mut::visit_expr_mut(self, e);
     }
     fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
@@ -152,5 +166,8 @@ struct Bound<'a>(&'a mut HashSet<String>);
 impl VisitMut for Bound<'_> {
     fn visit_pat_mut(&mut self, p: &mut Pat) {
         self.0.extend(crate::syntax::pattern_names(p));
+    }
+    fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
+        self.visit_expr_mut(&mut c.body);
     }
 }

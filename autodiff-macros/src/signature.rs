@@ -1,6 +1,7 @@
 //! Reads the signature of an annotated function: what each parameter is to the derivative.
 
 use crate::ctxt::Ctxt;
+use crate::functions::{self, FnSig};
 use crate::ir::Ty;
 use crate::options::Options;
 use crate::syntax::ty_of;
@@ -20,6 +21,8 @@ pub struct ParamDecl {
     pub constant: bool,
     pub discrete: bool,
     pub kind: Ty,
+    /// What it takes and returns, if it is a function: then the type is that of its environment.
+    pub function: Option<FnSig>,
     pub span: Span,
 }
 
@@ -39,7 +42,8 @@ impl ParamDecl {
 /// Takes the helper attributes off the parameters and classifies them.
 pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDecl> {
     let mut out = Vec::new();
-    for arg in &mut sig.inputs {
+    let generics = sig.generics.clone();
+    for (index, arg) in sig.inputs.iter_mut().enumerate() {
         match arg {
             FnArg::Receiver(r) => {
                 let constant = take_constant(&mut r.attrs, cx);
@@ -63,6 +67,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     constant: constant || options.wrt_excludes("self"),
                     discrete: false,
                     kind: Ty::Unknown,
+                    function: None,
                     span: r.self_token.span,
                 });
             }
@@ -77,6 +82,26 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                         continue;
                     }
                 };
+                if let Some(function) = functions::of_param(&t.ty, &generics, cx) {
+                    if constant {
+                        cx.error(&t.pat, "a function parameter has a gradient only through what it captures: remove `#[constant]`");
+                    }
+                    let env = functions::env_type(index);
+                    out.push(ParamDecl {
+                        constant: false,
+                        span: ident.span(),
+                        ident: Some(ident),
+                        ty: Some(syn::parse_quote!(&#env)),
+                        mutable: false,
+                        by_ref: true,
+                        by_mut: false,
+                        slice_of: None,
+                        discrete: false,
+                        kind: Ty::Unknown,
+                        function: Some(function),
+                    });
+                    continue;
+                }
                 let (mut by_ref, mut by_mut, mut slice_of) = (false, false, None);
                 match &*t.ty {
                     Type::Reference(r) => {
@@ -104,6 +129,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     slice_of,
                     discrete,
                     kind,
+                    function: None,
                 });
             }
         }

@@ -85,4 +85,56 @@ impl chain {
         let __tangent = t_v1;
         (v1, __tangent)
     }
+    pub fn __code(
+        _: &(),
+        (__a0, __a1): (&[f64], &[f64]),
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &(),
+            (&[f64], &[f64]),
+            &mut ::differentiable::__rt::Ct<()>,
+            (
+                &mut [::differentiable::__rt::Ct<f64>],
+                &mut [::differentiable::__rt::Ct<f64>],
+            ),
+        ),
+    ) {
+        let (__value, __pullback) = Self::__vjp(
+            (::differentiable::__rt::On, ::differentiable::__rt::On),
+            __a0,
+            __a1,
+        );
+        (
+            __value,
+            move |
+                __ct,
+                _: &(),
+                (__a0, __a1): (&[f64], &[f64]),
+                _: &mut ::differentiable::__rt::Ct<()>,
+                (
+                    __d0,
+                    __d1,
+                ): (
+                    &mut [::differentiable::__rt::Ct<f64>],
+                    &mut [::differentiable::__rt::Ct<f64>],
+                )|
+            { __pullback(__ct, __a0, __a1, __d0, __d1) },
+        )
+    }
+    pub fn __forward_code(
+        _: &(),
+        _: &(),
+        (__a0, __a1): (&[f64], &[f64]),
+        (
+            __t0,
+            __t1,
+        ): (
+            &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+            &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        ),
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        Self::__jvp(__a0, __t0, __a1, __t1)
+    }
 }

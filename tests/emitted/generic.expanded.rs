@@ -93,4 +93,72 @@ impl generic {
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_s);
         (s, __tangent)
     }
+    pub fn __code<T: Scalar, const N: usize>(
+        _: &(),
+        (__a0, __a1): (&[T; N], &T),
+    ) -> (
+        T,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<T>,
+            &(),
+            (&[T; N], &T),
+            &mut ::differentiable::__rt::Ct<()>,
+            (&mut ::differentiable::__rt::Ct<[T; N]>, &mut ::differentiable::__rt::Ct<T>),
+        ),
+    )
+    where
+        T: ::core::clone::Clone,
+    {
+        let (__value, __pullback) = Self::__vjp::<
+            ::differentiable::__rt::On,
+            ::differentiable::__rt::On,
+            T,
+            N,
+        >(
+            (::differentiable::__rt::On, ::differentiable::__rt::On),
+            __a0,
+            ::core::clone::Clone::clone(__a1),
+        );
+        (
+            __value,
+            move |
+                __ct,
+                _: &(),
+                (__a0, __a1): (&[T; N], &T),
+                _: &mut ::differentiable::__rt::Ct<()>,
+                (
+                    __d0,
+                    __d1,
+                ): (
+                    &mut ::differentiable::__rt::Ct<[T; N]>,
+                    &mut ::differentiable::__rt::Ct<T>,
+                )|
+            { __pullback(__ct, __a0, __d0, __d1) },
+        )
+    }
+    pub fn __forward_code<T: Scalar, const N: usize>(
+        _: &(),
+        _: &(),
+        (__a0, __a1): (&[T; N], &T),
+        (
+            __t0,
+            __t1,
+        ): (
+            &<[T; N] as ::differentiable::__rt::Differentiable>::Tangent,
+            &<T as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+    ) -> (T, <T as ::differentiable::__rt::Differentiable>::Tangent)
+    where
+        T: ::core::clone::Clone,
+    {
+        Self::__jvp::<
+            T,
+            N,
+        >(
+            __a0,
+            __t0,
+            ::core::clone::Clone::clone(__a1),
+            ::core::clone::Clone::clone(__t1),
+        )
+    }
 }

@@ -132,4 +132,37 @@ impl local_array {
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
         (v1, __tangent)
     }
+    pub fn __code(
+        _: &(),
+        (__a0,): (&[f64],),
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &(),
+            (&[f64],),
+            &mut ::differentiable::__rt::Ct<()>,
+            (&mut [::differentiable::__rt::Ct<f64>],),
+        ),
+    ) {
+        let (__value, __pullback) = Self::__vjp((::differentiable::__rt::On,), __a0);
+        (
+            __value,
+            move |
+                __ct,
+                _: &(),
+                (__a0,): (&[f64],),
+                _: &mut ::differentiable::__rt::Ct<()>,
+                (__d0,): (&mut [::differentiable::__rt::Ct<f64>],)|
+            { __pullback(__ct, __a0, __d0) },
+        )
+    }
+    pub fn __forward_code(
+        _: &(),
+        _: &(),
+        (__a0,): (&[f64],),
+        (__t0,): (&[<f64 as ::differentiable::__rt::Differentiable>::Tangent],),
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        Self::__jvp(__a0, __t0)
+    }
 }

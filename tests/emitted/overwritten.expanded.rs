@@ -77,4 +77,61 @@ impl overwritten {
         let __tangent = t_s;
         (s, __tangent)
     }
+    pub fn __code(
+        _: &(),
+        (__a0, __a1): (&f64, &usize),
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &(),
+            (&f64, &usize),
+            &mut ::differentiable::__rt::Ct<()>,
+            (
+                &mut ::differentiable::__rt::Ct<f64>,
+                &mut ::differentiable::__rt::Ct<usize>,
+            ),
+        ),
+    ) {
+        let (__value, __pullback) = Self::__vjp(
+            (::differentiable::__rt::On, ::differentiable::__rt::On),
+            ::core::clone::Clone::clone(__a0),
+            ::core::clone::Clone::clone(__a1),
+        );
+        (
+            __value,
+            move |
+                __ct,
+                _: &(),
+                (__a0, __a1): (&f64, &usize),
+                _: &mut ::differentiable::__rt::Ct<()>,
+                (
+                    __d0,
+                    __d1,
+                ): (
+                    &mut ::differentiable::__rt::Ct<f64>,
+                    &mut ::differentiable::__rt::Ct<usize>,
+                )|
+            { __pullback(__ct, __d0, __d1) },
+        )
+    }
+    pub fn __forward_code(
+        _: &(),
+        _: &(),
+        (__a0, __a1): (&f64, &usize),
+        (
+            __t0,
+            __t1,
+        ): (
+            &<f64 as ::differentiable::__rt::Differentiable>::Tangent,
+            &<usize as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        Self::__jvp(
+            ::core::clone::Clone::clone(__a0),
+            ::core::clone::Clone::clone(__t0),
+            ::core::clone::Clone::clone(__a1),
+            ::core::clone::Clone::clone(__t1),
+        )
+    }
 }

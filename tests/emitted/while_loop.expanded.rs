@@ -79,4 +79,40 @@ impl while_loop {
         let __tangent = t_x;
         (x, __tangent)
     }
+    pub fn __code(
+        _: &(),
+        (__a0,): (&f64,),
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &(),
+            (&f64,),
+            &mut ::differentiable::__rt::Ct<()>,
+            (&mut ::differentiable::__rt::Ct<f64>,),
+        ),
+    ) {
+        let (__value, __pullback) = Self::__vjp(
+            (::differentiable::__rt::On,),
+            ::core::clone::Clone::clone(__a0),
+        );
+        (
+            __value,
+            move |
+                __ct,
+                _: &(),
+                (__a0,): (&f64,),
+                _: &mut ::differentiable::__rt::Ct<()>,
+                (__d0,): (&mut ::differentiable::__rt::Ct<f64>,)|
+            { __pullback(__ct, __d0) },
+        )
+    }
+    pub fn __forward_code(
+        _: &(),
+        _: &(),
+        (__a0,): (&f64,),
+        (__t0,): (&<f64 as ::differentiable::__rt::Differentiable>::Tangent,),
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        Self::__jvp(::core::clone::Clone::clone(__a0), ::core::clone::Clone::clone(__t0))
+    }
 }

@@ -24,6 +24,7 @@
 mod closures;
 mod constants;
 mod cut;
+mod functions;
 mod iterators;
 mod jumps;
 mod lends;

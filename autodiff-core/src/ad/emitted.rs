@@ -84,6 +84,15 @@ macro_rules! __companion {
                 pub fn __jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
                     unreachable!()
                 }
+                pub fn __code<'z, E, A, R>(_: E, _: A) -> R
+                where
+                    $name: HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+                pub fn __forward_code<E, TE, A, T, R>(_: E, _: TE, _: A, _: T) -> R {
+                    unreachable!()
+                }
             }
             }
         }

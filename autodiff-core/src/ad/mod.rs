@@ -2,6 +2,7 @@
 //! the primitive operations, and the loop tape.
 
 mod boxes;
+mod callable;
 mod check;
 mod cut;
 mod emitted;
@@ -27,6 +28,11 @@ mod witness;
 
 #[doc(hidden)]
 pub use boxes::boxed;
+#[doc(hidden)]
+pub use callable::{
+    Argument, ByValue, Callable, Fixed, ForwardCallable, FunctionOfFunctions, HasGradient,
+    OwnedAdj, OwnedCallable, OwnedForward, by_value, fixed,
+};
 pub use check::{
     Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with,
 };

@@ -44,6 +44,10 @@ pub trait Mode: Copy + Default + Send + Sync + 'static {
     fn leaf<T: Leaf>(value: &T) -> Self::Leaf<T>;
     /// The accumulator itself, for a rule that adds to a part of it; `None` where nothing is kept.
     fn leaf_mut<T: Leaf>(acc: &mut Self::Leaf<T>) -> Option<&mut T::LeafAdj>;
+    /// An accumulator of this mode as one of mode [`On`], if that is the mode.
+    fn same<T: Differentiable>(acc: &mut T::Adj<Self>) -> Option<&mut Ct<T>>;
+    /// [`same`](Self::same) of the entries of a slice.
+    fn same_all<T: Differentiable>(acc: &mut [T::Adj<Self>]) -> Option<&mut [Ct<T>]>;
 }
 
 impl Mode for On {
@@ -57,6 +61,14 @@ impl Mode for On {
     fn leaf_mut<T: Leaf>(acc: &mut T::LeafAdj) -> Option<&mut T::LeafAdj> {
         Some(acc)
     }
+    #[inline(always)]
+    fn same<T: Differentiable>(acc: &mut Ct<T>) -> Option<&mut Ct<T>> {
+        Some(acc)
+    }
+    #[inline(always)]
+    fn same_all<T: Differentiable>(acc: &mut [Ct<T>]) -> Option<&mut [Ct<T>]> {
+        Some(acc)
+    }
 }
 
 impl Mode for Off {
@@ -68,6 +80,14 @@ impl Mode for Off {
     }
     #[inline(always)]
     fn leaf_mut<T: Leaf>(_: &mut NoGrad) -> Option<&mut T::LeafAdj> {
+        None
+    }
+    #[inline(always)]
+    fn same<T: Differentiable>(_: &mut T::Adj<Off>) -> Option<&mut Ct<T>> {
+        None
+    }
+    #[inline(always)]
+    fn same_all<T: Differentiable>(_: &mut [T::Adj<Off>]) -> Option<&mut [Ct<T>]> {
         None
     }
 }

@@ -89,7 +89,18 @@ impl Lower<'_> {
 
     pub(super) fn call(&mut self, c: &syn::ExprCall, out: &mut Vec<Stmt>) -> Rhs {
         let e = Expr::Call(c.clone());
-        let Expr::Path(p) = &*c.func else {
+        let mut func = &*c.func;
+        while let Expr::Paren(syn::ExprParen { expr, .. })
+        | Expr::Reference(syn::ExprReference { expr, .. })
+        | Expr::Unary(syn::ExprUnary {
+            op: syn::UnOp::Deref(_),
+            expr,
+            ..
+        }) = func
+        {
+            func = expr;
+        }
+        let Expr::Path(p) = func else {
             return self.unsupported(
                 &e,
                 "calls through a value are not supported yet",
@@ -114,6 +125,9 @@ impl Lower<'_> {
             if let Some(var) = self.lookup(&last) {
                 if let Some(closure) = self.closures.get(&var).cloned() {
                     return self.call_closure(&closure, c, out);
+                }
+                if let Some(function) = self.functions.get(&var).cloned() {
+                    return self.call_parameter(var, &function, c, out);
                 }
                 return self.unsupported(
                     &e,

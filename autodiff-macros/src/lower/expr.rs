@@ -292,6 +292,9 @@ impl Lower<'_> {
             Rhs::Native(n) => n.ty.clone(),
             Rhs::Witness(_) => Ty::Discrete,
             Rhs::GetLate(l) => self.vars[*l].ty.clone(),
+            Rhs::Method { receiver, .. } if self.called_function(receiver).is_some() => self
+                .called_function(receiver)
+                .map_or(Ty::Unknown, |f| syntax::ty_of(&f.output)),
             Rhs::Method { receiver, name, .. } if name == "to_vec" => {
                 syntax::copied(receiver.operand.ty())
             }

@@ -13,6 +13,9 @@ use syn::Expr;
 impl Lower<'_> {
     /// An argument of a call.
     pub fn arg(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Arg {
+        if let Some(function) = self.function_arg(e, out) {
+            return function;
+        }
         match e {
             Expr::Paren(p) => self.arg(&p.expr, out),
             Expr::Reference(r) if r.mutability.is_some() => {
@@ -31,6 +34,7 @@ impl Lower<'_> {
                             },
                             lend: Lend::Mut,
                             snapshot: None,
+                            code: None,
                         }
                     }
                     None => Arg {

@@ -5,17 +5,23 @@
 
 mod branch;
 mod call;
+mod captures;
 pub mod check;
 mod closure;
 mod expr;
 mod index;
 mod lend;
 mod loops;
+mod passed;
 mod pattern;
+mod siblings;
 pub mod stmt;
+
+pub use siblings::Siblings;
 
 use crate::code::{project, Side};
 use crate::ctxt::Ctxt;
+use crate::functions::FnSig;
 use crate::ir::*;
 use crate::lower::check::{assigned_names, check_native, cut_names, written_names};
 use crate::lower::stmt::touches_active;
@@ -40,68 +46,13 @@ pub struct Closure {
     pub kept: bool,
 }
 
-/// What is known of the functions of an `impl` block.
-#[derive(Debug, Default)]
-pub struct Siblings {
-    /// The last segment of the type's path.
-    pub ty: Option<Ident>,
-    /// For each method, whether it takes `&mut self`.
-    methods: HashMap<String, bool>,
-}
-
-fn by_mut(receiver: &syn::Receiver) -> bool {
-    matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)))
-}
-
-impl Siblings {
-    pub fn of(block: &syn::ItemImpl) -> Self {
-        let ty = match &*block.self_ty {
-            syn::Type::Path(p) => p.path.segments.last().map(|s| s.ident.clone()),
-            _ => None,
-        };
-        let methods = block.items.iter().filter_map(|item| match item {
-            syn::ImplItem::Fn(f) => {
-                let receiver = f.sig.receiver()?;
-                Some((f.sig.ident.to_string(), by_mut(receiver)))
-            }
-            _ => None,
-        });
-        Siblings {
-            ty,
-            methods: methods.collect(),
-        }
-    }
-
-    /// The same of a trait.
-    pub fn of_trait(t: &syn::ItemTrait) -> Self {
-        let methods = t.items.iter().filter_map(|item| match item {
-            syn::TraitItem::Fn(f) => {
-                let receiver = f.sig.receiver()?;
-                Some((f.sig.ident.to_string(), by_mut(receiver)))
-            }
-            _ => None,
-        });
-        Siblings {
-            ty: None,
-            methods: methods.collect(),
-        }
-    }
-
-    /// Whether the method of this name takes `&mut self`; `None` if there is no such method.
-    pub fn takes_mut(&self, name: &str) -> Option<bool> {
-        self.methods.get(name).copied()
-    }
-
-    /// `Self::name` or `Type::name` where that is a method.
-    pub fn is_method(&self, path: &syn::Path) -> bool {
-        let n = path.segments.len();
-        if n < 2 {
-            return false;
-        }
-        let (owner, name) = (&path.segments[n - 2].ident, &path.segments[n - 1].ident);
-        let own = owner == "Self" || self.ty.as_ref().is_some_and(|t| t == owner);
-        own && self.methods.contains_key(&name.to_string())
-    }
+/// The parameters of a function, and what is known of the names that its body starts with.
+struct Declared {
+    params: Vec<Param>,
+    /// Source names that may carry a derivative.
+    active: HashSet<String>,
+    /// Source names that hold references.
+    references: HashSet<String>,
 }
 
 pub struct Lower<'a> {
@@ -125,6 +76,8 @@ pub struct Lower<'a> {
     pub siblings: Option<&'a Siblings>,
     /// Closures that are written out where they are called.
     pub closures: HashMap<VarId, Closure>,
+    /// Parameters that are functions.
+    pub functions: HashMap<VarId, FnSig>,
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
     pub positions: HashSet<VarId>,
 }
@@ -146,6 +99,7 @@ impl<'a> Lower<'a> {
             lent: Vec::new(),
             siblings,
             closures: HashMap::new(),
+            functions: HashMap::new(),
             positions: HashSet::new(),
         }
     }
@@ -157,6 +111,12 @@ impl<'a> Lower<'a> {
         body: &syn::Block,
         output: &syn::ReturnType,
     ) -> Func {
+        let declared = self.declare(decls);
+        self.body(decls, declared, body, output)
+    }
+
+    /// Declares the parameters.
+    fn declare(&mut self, decls: &[ParamDecl]) -> Declared {
         let mut active: HashSet<String> = HashSet::new();
         let mut params = Vec::new();
         for (index, d) in decls.iter().enumerate() {
@@ -183,6 +143,9 @@ impl<'a> Lower<'a> {
             }
             self.vars[var].maybe_active = !d.constant;
             self.env[0].insert(source, var);
+            if let Some(function) = &d.function {
+                self.functions.insert(var, function.clone());
+            }
             params.push(Param {
                 var,
                 by_ref: d.by_ref,
@@ -190,13 +153,9 @@ impl<'a> Lower<'a> {
                 slice_of: d.slice_of.clone(),
                 constant: d.constant,
                 is_self: d.is_self(),
+                lent: false,
             });
         }
-        self.output = match output {
-            syn::ReturnType::Type(_, ty) if !is_unit(ty) => Some((**ty).clone()),
-            _ => None,
-        };
-        self.active = syntax::active_names(active.clone(), body);
         let references = decls
             .iter()
             .filter(|d| d.by_ref)
@@ -206,6 +165,30 @@ impl<'a> Lower<'a> {
                     .map_or("self".to_string(), |i| i.to_string())
             })
             .collect();
+        Declared {
+            params,
+            active,
+            references,
+        }
+    }
+
+    fn body(
+        mut self,
+        decls: &[ParamDecl],
+        declared: Declared,
+        body: &syn::Block,
+        output: &syn::ReturnType,
+    ) -> Func {
+        let Declared {
+            params,
+            active,
+            references,
+        } = declared;
+        self.output = match output {
+            syn::ReturnType::Type(_, ty) if !is_unit(ty) => Some((**ty).clone()),
+            _ => None,
+        };
+        self.active = syntax::active_names(active.clone(), body);
         let body = &crate::desugar::rewrite(self.cx, body, &self.active, self.output.as_ref());
         self.active = syntax::active_names(active.clone(), body);
         let references = crate::references::reference_names(references, body);
@@ -440,28 +423,7 @@ impl<'a> Lower<'a> {
         check_native(e, self.cx);
         self.check_mutation(e);
         let (expr, uses) = {
-            let lookup = |n: &str| {
-                let var = self.lookup(n)?;
-                let v = &self.vars[var];
-                let (place, uses) = match (&v.alias, v.by_name) {
-                    (Some(p), true) => {
-                        let root = &self.vars[p.root].name;
-                        let place = project(Side::Value, quote::quote!(#root), p);
-                        let uses = std::iter::once(p.root).chain(p.index_uses());
-                        let place = match v.hold {
-                            Hold::Value => place,
-                            Hold::Ref | Hold::Mut => quote::quote!((&#place)),
-                        };
-                        (Some(place), uses.collect())
-                    }
-                    _ => (None, vec![var]),
-                };
-                Some(Found {
-                    name: v.name.clone(),
-                    place,
-                    uses,
-                })
-            };
+            let lookup = |n: &str| self.lookup(n).map(|var| self.found(var));
             let mut r = Renamer::new(self.cx, &lookup);
             let expr = r.expr(&self.checked_queries(e));
             (expr, r.uses)
@@ -487,6 +449,41 @@ impl<'a> Lower<'a> {
             expr,
             uses,
             ty,
+        }
+    }
+
+    /// What a variable is in emitted code.
+    fn found(&self, var: VarId) -> Found {
+        let v = &self.vars[var];
+        let function = self.functions.get(&var);
+        let (place, uses) = match (&v.alias, v.by_name) {
+            (None, _) if function.is_some() => {
+                let name = &v.name;
+                (function.map(|f| f.native(&quote::quote!(#name))), vec![var])
+            }
+            (Some(p), true) if function.is_some() => {
+                let root = &self.vars[p.root].name;
+                let place = project(Side::Value, quote::quote!(#root), p);
+                (function.map(|f| f.native(&place)), vec![p.root])
+            }
+            (Some(p), true) => {
+                let root = &self.vars[p.root].name;
+                let place = project(Side::Value, quote::quote!(#root), p);
+                let uses = std::iter::once(p.root).chain(p.index_uses());
+                let lent = p.is_var() && self.vars[p.root].hold == Hold::Ref;
+                let place = match v.hold {
+                    Hold::Value if lent => quote::quote!((*#place)),
+                    Hold::Value => place,
+                    Hold::Ref | Hold::Mut => quote::quote!((&#place)),
+                };
+                (Some(place), uses.collect())
+            }
+            _ => (None, vec![var]),
+        };
+        Found {
+            name: v.name.clone(),
+            place,
+            uses,
         }
     }
 

@@ -120,7 +120,7 @@ impl Surface<'_> {
         let generics = self.generics(held.as_slice(), &mode_decls);
         let (self_decl, decls) = self.reverse_decls();
         let params = self.params.iter().filter(|p| !p.is_self());
-        let names: Vec<_> = params.map(|p| self.name_of(p)).collect();
+        let names: Vec<_> = params.map(|p| self.passed(p)).collect();
         let types = self.pullback_types(&modes);
         let modes_passed: Vec<_> = modes.iter().map(|m| quote!(#m)).collect();
         let pass = self.pass_generics(Some(&modes_passed));
@@ -219,5 +219,5 @@ fn is_static(g: &Generics) -> bool {
         })
         .collect();
     g.type_params()
-        .all(|p| p.bounds.iter().any(says) || clauses.iter().any(|c| *c == p.ident.to_string()))
+        .all(|p| p.bounds.iter().any(says) || clauses.iter().any(|c| p.ident == *c))
 }

@@ -5,11 +5,15 @@
 //! along with the function; methods get sibling methods with a prefix.
 
 mod cut;
+mod functions;
+mod pieces;
 mod user;
 
 pub use cut::{Calls, Rule};
+pub use pieces::Pieces;
 
 use crate::code::{derived, ident};
+use crate::functions::{code_name, code_type, env_type, Mode};
 use crate::signature::ParamDecl;
 use crate::vjp::{mode_name, Emitted};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -171,6 +175,10 @@ impl Surface<'_> {
             .enumerate()
             .map(|(i, p)| {
                 let l = lifetime(i);
+                if let (Some(n), Some(_)) = (&p.ident, &p.function) {
+                    let (e, code, c) = (env_type(i), code_name(n), code_type(i));
+                    return quote!(#n: &#e, #code: #c);
+                }
                 match (&p.ident, &p.ty) {
                     (Some(n), Some(Type::Reference(r)))
                         if named_lifetimes && r.lifetime.is_none() =>
@@ -232,7 +240,8 @@ impl Surface<'_> {
         let this = self.self_binding();
         // The edition of this token decides what the closure captures: types, no lifetimes.
         let opaque = quote_spanned!(span=> impl);
-        let original = self.mention_original();
+        let original = (!self.takes_functions()).then(|| self.mention_original());
+        let callables = self.callables(Mode::Reverse);
         // As long as the slice itself: indices that are checked for one are good for the other.
         let trims = self
             .params
@@ -264,6 +273,7 @@ impl Surface<'_> {
                 #original
                 let (#(#mode_names,)*) = __modes;
                 #this
+                #callables
                 #forward
                 let #value_name = #value;
                 (#value_name, move |#ct, #(#closure_names),*| { #(#trims)* #reverse })
@@ -388,12 +398,16 @@ impl Surface<'_> {
             decls.push(if p.is_self() { quote!(&#m self) } else { d });
             decls.push(if p.is_self() {
                 quote!(#t: &#m #ty)
+            } else if p.function.is_some() {
+                // In pairs, as all arguments are.
+                quote!(_: (), #t: #ty)
             } else {
                 quote!(#t: #ty)
             });
         }
         let where_clause = self.where_clause(None);
         let this = self.self_binding();
+        let callables = self.callables(Mode::Forward);
         let allow: TokenStream = ALLOW.parse().expect("lint names");
         let signature = quote! {
             #[doc(hidden)]
@@ -410,6 +424,7 @@ impl Surface<'_> {
             } = e;
             quote! {
                 #this
+                #callables
                 #forward
                 (#value, #reverse)
             }
@@ -443,76 +458,6 @@ impl Surface<'_> {
         match self.kind {
             Kind::Associated if self.params.iter().any(|p| p.is_self()) => quote!(self.#hidden),
             _ => quote!(Self::#hidden),
-        }
-    }
-
-    /// Accumulators, prototypes, the pullback's arguments and the gradient of the user functions.
-    pub fn pieces(&self) -> Pieces {
-        let ad = quote!(::differentiable::__rt);
-        let mut p = Pieces::default();
-        for param in self.params {
-            let (n, d, q) = (
-                self.name_of(param),
-                derived("d_", &self.adj_base(param)),
-                derived("q_", &self.adj_base(param)),
-            );
-            let r = match (param.by_mut, param.by_ref) {
-                (true, _) => quote!(&*#n),
-                (_, true) => quote!(#n),
-                _ => quote!(&#n),
-            };
-            if param.by_mut && !param.constant {
-                // Its cotangent is one of the state after the call.
-                let t = self.value_ty(param);
-                p.modes.push(quote!(#ad::On));
-                p.setup
-                    .extend(quote!(let #q = #ad::Differentiable::proto(#r);));
-                p.after
-                    .extend(quote!(let mut #d = #ad::Differentiable::zero_adj(#r, #ad::On);));
-                let ct = derived("ct_", &self.adj_base(param));
-                p.start
-                    .extend(quote!(let mut #d = <#t as #ad::Differentiable>::start(#ct);));
-                p.cotangents
-                    .push((ct, quote!(<#t as #ad::Differentiable>::Tangent)));
-                p.gradient
-                    .push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
-            } else if param.constant {
-                p.modes.push(quote!(#ad::Off));
-                p.setup.extend(quote!(let mut #d = #ad::no_adj(#r);));
-            } else {
-                p.modes.push(quote!(#ad::On));
-                p.setup.extend(quote! {
-                    let mut #d = #ad::Differentiable::zero_adj(#r, #ad::On);
-                    let #q = #ad::Differentiable::proto(#r);
-                });
-                let t = self.value_ty(param);
-                p.gradient
-                    .push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
-            }
-            if !param.is_self() {
-                p.call.push(match param.by_mut {
-                    true => quote!(&mut *#n),
-                    false => n.clone(),
-                });
-            }
-            if param.by_ref || param.is_self() {
-                p.again.push(match (param.by_mut, param.by_ref) {
-                    (true, _) => quote!(#ad::Gone),
-                    (_, true) => n.clone(),
-                    _ => quote!(&#n),
-                });
-            }
-            p.accs.push(quote!(&mut #d));
-        }
-        p
-    }
-
-    fn gradient(&self, p: &Pieces) -> TokenStream {
-        let g = &p.gradient;
-        if g.len() == 1 {
-            quote!(#(#g)*)
-        } else {
-            quote!((#(#g),*))
         }
     }
 
@@ -559,22 +504,6 @@ fn defined(
             #body
         }
     }
-}
-
-#[derive(Default)]
-pub struct Pieces {
-    pub modes: Vec<TokenStream>,
-    pub setup: TokenStream,
-    /// Accumulators of what the call changed, as zeros.
-    pub after: TokenStream,
-    /// The same, from the cotangents given by the user.
-    pub start: TokenStream,
-    /// These cotangents: name and type.
-    pub cotangents: Vec<(Ident, TokenStream)>,
-    pub call: Vec<TokenStream>,
-    pub again: Vec<TokenStream>,
-    pub accs: Vec<TokenStream>,
-    pub gradient: Vec<TokenStream>,
 }
 
 fn lifetime(i: usize) -> Lifetime {

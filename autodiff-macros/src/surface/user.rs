@@ -5,6 +5,9 @@ use super::*;
 impl Surface<'_> {
     /// `grad`, `value_and_grad`, `vjp`, `jvp`.
     pub fn user_functions(&self) -> TokenStream {
+        if self.takes_functions() {
+            return self.no_user_functions();
+        }
         let ad = quote!(::differentiable::__rt);
         let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
         let (grad, value_and_grad) = (self.method("grad"), self.method("value_and_grad"));
@@ -163,5 +166,34 @@ impl Surface<'_> {
                 #jvp_hidden #jvp_pass(#(#jvp_args),*)
             }
         }
+    }
+
+    /// A function that takes functions is differentiated where it is called: a closure that is not in
+    /// an annotated function has no derivative.
+    fn no_user_functions(&self) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let vis = self.vis();
+        let receiver = self
+            .params
+            .iter()
+            .any(|p| p.is_self())
+            .then(|| quote!(&self,));
+        let types: Vec<_> = (0..self.params.len() - usize::from(receiver.is_some()))
+            .map(|i| format_ident!("__A{i}"))
+            .collect();
+        let functions = ["grad", "value_and_grad", "vjp", "jvp"].map(|suffix| {
+            let name = self.method(suffix);
+            quote! {
+                #[doc(hidden)]
+                #[allow(unused, clippy::all)]
+                #vis fn #name<'__z, #(#types),*>(#receiver #(_: #types),*)
+                where
+                    #ad::FunctionOfFunctions: #ad::HasGradient<'__z>,
+                {
+                    ::core::unreachable!()
+                }
+            }
+        });
+        quote!(#(#functions)*)
     }
 }

@@ -38,7 +38,13 @@ impl Vjp<'_> {
                         let p = self.with_code(|c| c.place(place));
                         quote!(#p.__v())
                     }
-                    Operand::Place { place, .. } => self.with_code(|c| c.reference(place)),
+                    Operand::Place { place, .. } => {
+                        let reference = self.with_code(|c| c.reference(place));
+                        match captured(a) && !place.is_var() {
+                            true => quote!((#reference).env()),
+                            false => reference,
+                        }
+                    }
                     Operand::Native(n) => {
                         let e = &n.expr;
                         if is_receiver {
@@ -60,7 +66,8 @@ impl Vjp<'_> {
             }
             let place = a.operand.place().filter(|p| self.place_active(p));
             let t = ident(format!("t{k}"));
-            accs.push(match place {
+            let inner = place.is_some_and(|p| captured(a) && !p.is_var());
+            let acc = match place {
                 Some(p) if lenses.direct[k] => self.lens(p),
                 Some(p) => {
                     let lens = self.lens(p);
@@ -93,8 +100,17 @@ impl Vjp<'_> {
                     let z = self.inactive_adj(v, k - offset);
                     quote!(&mut #z)
                 }
+            };
+            accs.push(match inner {
+                true => quote!((#acc).env()),
+                false => acc,
             });
         }
         quote!(#before #p(#d, #(#primals,)* #(#accs),*); #after)
     }
+}
+
+/// Whether an argument is a function that is a part of what this one captures.
+fn captured(a: &Arg) -> bool {
+    matches!(a.code.as_deref(), Some(Passed::Parameter))
 }

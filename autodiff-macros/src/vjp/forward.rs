@@ -1,5 +1,6 @@
 //! Emits the forward run.
 
+use super::lambda::functions;
 use super::{mode_name, op_module, turbofish, variant, Lenses, Vjp};
 use crate::activity::is_active;
 use crate::code::{accumulator, operator, Code};
@@ -202,8 +203,8 @@ impl Vjp<'_> {
             }
         }
         match rhs {
-            Rhs::Call { path, args } if active => {
-                let callee = (self.callee)(path);
+            Rhs::Call { path, args } if active || args.iter().any(Arg::is_function) => {
+                let callee = (self.callee)(path, args.len() + functions(args));
                 let (vjp, modes) = (callee.vjp, self.modes(None, args));
                 let turbofish = turbofish(args.len(), callee.generics.as_ref());
                 out.extend(self.arg_witnesses(v, args));
@@ -216,8 +217,8 @@ impl Vjp<'_> {
                 name: method,
                 turbofish: generics,
                 args,
-            } if active => {
-                (self.method)(method, args.len());
+            } if active || args.iter().any(Arg::is_function) => {
+                (self.method)(method, args.len() + functions(args));
                 let vjp = format_ident!("__{}_vjp", method, span = method.span());
                 let modes = self.modes(Some(receiver), args);
                 let turbofish = generics
@@ -278,6 +279,9 @@ impl Vjp<'_> {
     }
 
     pub(super) fn fwd_arg(&self, a: &Arg) -> TokenStream {
+        if let Some(passed) = &a.code {
+            return self.fwd_function(passed, &a.operand);
+        }
         match a.snapshot {
             Some(s) if a.lend == Lend::Shared => {
                 let s = self.name(s);

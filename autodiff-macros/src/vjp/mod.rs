@@ -20,6 +20,7 @@
 
 mod call;
 mod forward;
+pub mod lambda;
 mod loops;
 mod record;
 mod reserve;
@@ -32,16 +33,16 @@ use crate::code::{derived, ident, project, Code, Side};
 use crate::ir::*;
 use crate::needs::Needs;
 use crate::prims::Op;
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 
 pub struct Vjp<'a> {
     pub f: &'a Func,
     pub needs: &'a Needs,
     /// Notes a called method, so that its fallback is in scope.
     pub method: &'a dyn Fn(&Ident, usize),
-    /// Companion of each called path, by its written tokens.
-    pub callee: &'a dyn Fn(&syn::Path) -> Callee,
+    /// The companion of a path that is called with so many arguments.
+    pub callee: &'a dyn Fn(&syn::Path, usize) -> Callee,
 }
 
 /// How the companion of a called function is named.
@@ -53,6 +54,16 @@ pub struct Callee {
     pub generics: Option<TokenStream>,
     /// How much the companion's pullback holds, where that has a name.
     pub weight: Option<TokenStream>,
+    /// The type whose functions the companions are, where that has the name of the function.
+    pub owner: Option<TokenStream>,
+}
+
+impl Callee {
+    /// Another companion of a free function.
+    pub fn item(&self, name: &str, span: Span) -> TokenStream {
+        let (owner, name) = (&self.owner, Ident::new(name, span));
+        quote_spanned!(span=> #owner::#name)
+    }
 }
 
 pub struct Emitted {

@@ -233,6 +233,7 @@ impl Vjp<'_> {
                 slice_of: None,
                 constant: false,
                 is_self: false,
+                lent: false,
             });
         }
         let g = self.within(&g);

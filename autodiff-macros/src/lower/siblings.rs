@@ -1,0 +1,68 @@
+//! What is known of the functions of an `impl` block.
+
+use proc_macro2::Ident;
+use std::collections::HashMap;
+
+/// What is known of the functions of an `impl` block.
+#[derive(Debug, Default)]
+pub struct Siblings {
+    /// The last segment of the type's path.
+    pub ty: Option<Ident>,
+    /// For each method, whether it takes `&mut self`.
+    methods: HashMap<String, bool>,
+}
+
+fn by_mut(receiver: &syn::Receiver) -> bool {
+    matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)))
+}
+
+impl Siblings {
+    pub fn of(block: &syn::ItemImpl) -> Self {
+        let ty = match &*block.self_ty {
+            syn::Type::Path(p) => p.path.segments.last().map(|s| s.ident.clone()),
+            _ => None,
+        };
+        let methods = block.items.iter().filter_map(|item| match item {
+            syn::ImplItem::Fn(f) => {
+                let receiver = f.sig.receiver()?;
+                Some((f.sig.ident.to_string(), by_mut(receiver)))
+            }
+            _ => None,
+        });
+        Siblings {
+            ty,
+            methods: methods.collect(),
+        }
+    }
+
+    /// The same of a trait.
+    pub fn of_trait(t: &syn::ItemTrait) -> Self {
+        let methods = t.items.iter().filter_map(|item| match item {
+            syn::TraitItem::Fn(f) => {
+                let receiver = f.sig.receiver()?;
+                Some((f.sig.ident.to_string(), by_mut(receiver)))
+            }
+            _ => None,
+        });
+        Siblings {
+            ty: None,
+            methods: methods.collect(),
+        }
+    }
+
+    /// Whether the method of this name takes `&mut self`; `None` if there is no such method.
+    pub fn takes_mut(&self, name: &str) -> Option<bool> {
+        self.methods.get(name).copied()
+    }
+
+    /// `Self::name` or `Type::name` where that is a method.
+    pub fn is_method(&self, path: &syn::Path) -> bool {
+        let n = path.segments.len();
+        if n < 2 {
+            return false;
+        }
+        let (owner, name) = (&path.segments[n - 2].ident, &path.segments[n - 1].ident);
+        let own = owner == "Self" || self.ty.as_ref().is_some_and(|t| t == owner);
+        own && self.methods.contains_key(&name.to_string())
+    }
+}
