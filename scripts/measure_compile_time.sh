@@ -22,7 +22,7 @@ seconds() {
 
 head='use differentiable::prelude::*;'
 leaf='#[differentiable]
-pub fn f0(x: f64, y: f64) -> f64 { (x * y).sin() + x }'
+pub fn g0(x: f64, y: f64) -> f64 { (x * y).sin() + x }'
 
 # Each function calls the previous one.
 chain() {
@@ -30,9 +30,9 @@ chain() {
     echo "$leaf"
     for k in $(seq 1 "$1"); do
         echo "#[differentiable]
-pub fn f$k(x: f64, y: f64) -> f64 { f$((k - 1))(x * 0.9, y) * y + x }"
+pub fn g$k(x: f64, y: f64) -> f64 { g$((k - 1))(x * 0.9, y) * y + x }"
     done
-    echo "fn main() { println!(\"{:?}\", f$1::grad(0.3, 0.7)); }"
+    echo "fn main() { println!(\"{:?}\", g$1::grad(0.3, 0.7)); }"
 }
 
 # Each function calls the one below twice.
@@ -41,9 +41,9 @@ tree() {
     echo "$leaf"
     for k in $(seq 1 "$1"); do
         echo "#[differentiable]
-pub fn f$k(x: f64, y: f64) -> f64 { f$((k - 1))(x * 0.9, y) * y + f$((k - 1))(y, x + 0.1) }"
+pub fn g$k(x: f64, y: f64) -> f64 { g$((k - 1))(x * 0.9, y) * y + g$((k - 1))(y, x + 0.1) }"
     done
-    echo "fn main() { println!(\"{:?}\", f$1::grad(0.3, 0.7)); }"
+    echo "fn main() { println!(\"{:?}\", g$1::grad(0.3, 0.7)); }"
 }
 
 # One long function.
@@ -73,7 +73,7 @@ calls() {
 pub fn f(x: f64, y: f64) -> f64 {
     let v0 = x * y;'
     for k in $(seq 1 "$1"); do
-        echo "    let v$k = f0(v$((k - 1)), y) * x;"
+        echo "    let v$k = g0(v$((k - 1)), y) * x;"
     done
     echo "    v$1
 }

@@ -139,6 +139,30 @@ impl Surface<'_> {
             .into_iter()
             .chain(results)
             .collect();
+        // Where every argument has a gradient, that of users is this one.
+        let plain = self.params.iter().all(|p| !p.constant && !p.by_mut);
+        let reverse = match plain {
+            true => {
+                let one = (self.params.len() == 1).then(|| quote!(,));
+                quote! {
+                    let (_, __pullback) = #name::vjp #own(#(#call),*);
+                    (__pullback(ct) #one)
+                }
+            }
+            false => {
+                let tangents = one_or_tuple(all.iter().map(|r| &r.2));
+                quote! {
+                    #setup
+                    #owned_args
+                    let (_, __pullback) = #name::__vjp #pass((#(#modes,)*), #(#call),*);
+                    let #tangents = ct;
+                    #discarded
+                    #start
+                    __pullback(<#output as #ad::Differentiable>::start(__tangent), #(#again,)* #(#accs),*);
+                    (#(#finish,)*)
+                }
+            }
+        };
         let names = one_or_tuple(all.iter().map(|r| &r.0));
         let types = one_or_tuple(all.iter().map(|r| &r.1));
         let tangents = one_or_tuple(all.iter().map(|r| &r.2));
@@ -155,14 +179,7 @@ impl Surface<'_> {
                 fn vjp(args: &(#(#owned,)*), ct: <#types as #ad::Differentiable>::Tangent)
                     -> <(#(#owned,)*) as #ad::Differentiable>::Tangent
                 {
-                    #setup
-                    #owned_args
-                    let (_, __pullback) = #name::__vjp #pass((#(#modes,)*), #(#call),*);
-                    let #tangents = ct;
-                    #discarded
-                    #start
-                    __pullback(<#output as #ad::Differentiable>::start(__tangent), #(#again,)* #(#accs),*);
-                    (#(#finish,)*)
+                    #reverse
                 }
                 fn jvp(args: &(#(#owned,)*), tangents: &<(#(#owned,)*) as #ad::Differentiable>::Tangent)
                     -> (#types, <#types as #ad::Differentiable>::Tangent)

@@ -94,14 +94,12 @@ impl network {
             __value,
             {
                 use ::differentiable::__rt::{MayStay as _, Open as _};
-                let __way = ::differentiable::__rt::Probe(&__pullback).way();
+                let __cut = ::differentiable::__rt::Cut::<
+                    { ::differentiable::__rt::is_cut(Self::__CALLS) },
+                >;
+                let __way = __cut.probe(&__pullback).way();
                 ::differentiable::__rt::Finish::finish(
-                    (
-                        ::differentiable::__rt::Cut::<
-                            { ::differentiable::__rt::is_cut(Self::__CALLS) },
-                        >,
-                        __way,
-                    ),
+                    (__cut, __way),
                     __pullback,
                     |
                         __held,

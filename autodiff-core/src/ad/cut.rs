@@ -24,12 +24,28 @@ pub const fn weight(of_body: usize) -> usize {
 #[derive(Debug)]
 pub struct Cut<const BOXED: bool>;
 
-/// Asks whether a pullback can be sent to another thread: the method of this type is found where it
-/// can be, that of [`MayStay`] elsewhere.
+/// Asks whether a pullback that is put in a box can be sent to another thread: the method of this type
+/// is found where it can be, that of [`MayStay`] elsewhere. Without a box rustc need not look.
 #[derive(Debug)]
-pub struct Probe<'a, P>(pub &'a P);
+pub struct Probe<'a, P, const BOXED: bool>(pub &'a P);
 
-impl<P: Send> Probe<'_, P> {
+impl<const BOXED: bool> Cut<BOXED> {
+    /// Asks.
+    #[inline(always)]
+    pub fn probe<'a, P>(&self, pullback: &'a P) -> Probe<'a, P, BOXED> {
+        Probe(pullback)
+    }
+}
+
+impl<P> Probe<'_, P, false> {
+    /// It is not put in a box.
+    #[inline(always)]
+    pub fn way(&self) -> Stays {
+        Stays
+    }
+}
+
+impl<P: Send> Probe<'_, P, true> {
     /// It can be sent.
     #[inline(always)]
     pub fn way(&self) -> Sends {
@@ -46,7 +62,7 @@ pub trait MayStay {
     }
 }
 
-impl<P> MayStay for Probe<'_, P> {}
+impl<P, const BOXED: bool> MayStay for Probe<'_, P, BOXED> {}
 
 /// What can be sent to another thread.
 #[derive(Debug)]

@@ -18,9 +18,9 @@
 //! fn __vjp_open<..>(..) -> (f64, impl FnOnce(..)) { … }
 //! pub fn __vjp<..>(..) -> (f64, impl FnOnce(..)) {
 //!     let (value, pullback) = Self::__vjp_open(..);
-//!     let way = ad::Probe(&pullback).way();
-//!     let choice = (ad::Cut::<{ ad::is_cut(Self::__CALLS) }>, way);
-//!     (value, ad::Finish::finish(choice, pullback, /* two closures that make boxes */))
+//!     let cut = ad::Cut::<{ ad::is_cut(Self::__CALLS) }>;
+//!     let way = cut.probe(&pullback).way();
+//!     (value, ad::Finish::finish((cut, way), pullback, /* two closures that make boxes */))
 //! }
 //! ```
 //!
@@ -153,9 +153,10 @@ impl Surface<'_> {
             };
             let finished = quote!({
                 use #ad::{MayStay as _, Open as _};
-                let __way = #ad::Probe(&__pullback).way();
+                let __cut = #ad::Cut::<{ #ad::is_cut(#sum) }>;
+                let __way = __cut.probe(&__pullback).way();
                 #ad::Finish::finish(
-                    (#ad::Cut::<{ #ad::is_cut(#sum) }>, __way),
+                    (__cut, __way),
                     __pullback,
                     |__held| -> #sent { ::std::boxed::Box::new(move |#(#a),*| __held.open()(#(#a),*)) },
                     |__pullback| -> #boxed { ::std::boxed::Box::new(__pullback) },

@@ -36,6 +36,13 @@ impl Surface<'_> {
         let pass = self.pass_generics(Some(modes));
         let run = quote!(#hidden #pass((#(#modes,)*), #(#call),*));
         let generics = self.generics(std::slice::from_ref(&z), &[]);
+        // The smaller the code, the sooner it is compiled.
+        let (both, own) = (
+            self.companion_path(&value_and_grad),
+            self.pass_generics(None),
+        );
+        let names = self.params.iter().filter(|p| !p.is_self());
+        let names: Vec<_> = names.map(|p| self.name_of(p)).collect();
         let scalar = self.where_clause(Some(
             quote!(#output: #ad::ScalarOutput<#z, #owner, #ad::Ct<#output>>),
         ));
@@ -133,11 +140,7 @@ impl Surface<'_> {
             #[inline]
             #[allow(#allow)]
             #vis fn #grad #generics(#(#decls),*) -> #gradient_ty #scalar {
-                #setup
-                let (__value, __pullback) = #run;
-                #after
-                __pullback(#ad::ScalarOutput::<#owner, #ad::Ct<#output>>::one(&__value), #(#again,)* #(#accs),*);
-                #gradient
+                #both #own(#(#names),*).1
             }
             #[doc = #doc_vjp]
             #[inline]
