@@ -9,12 +9,17 @@ use crate::activity;
 use crate::ir::*;
 use crate::needs::is_reference;
 use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::Expr;
 
 pub fn settle(f: &mut Func) {
     let body = std::mem::take(&mut f.body);
-    let mut s = Settle { f, temps: 0 };
+    let mut s = Settle {
+        f,
+        temps: 0,
+        copies: Vec::new(),
+    };
     let body = s.block(body, None);
     f.body = body;
 }
@@ -22,12 +27,23 @@ pub fn settle(f: &mut Func) {
 struct Settle<'a> {
     f: &'a mut Func,
     temps: usize,
+    /// The numbers copied so far in this block and those around it.
+    copies: Vec<Copied>,
+}
+
+/// `let v = place;`, made for the reverse pass.
+#[derive(Clone)]
+struct Copied {
+    var: VarId,
+    place: Place,
+    at: Point,
 }
 
 impl Settle<'_> {
     /// `at` is where a block is whose result needs no statement.
     fn block(&mut self, b: Block, at: Option<&Point>) -> Block {
         let mut out = Vec::new();
+        let outer = self.copies.clone();
         let mut last = at.cloned();
         for stmt in b.stmts {
             last = Some(stmt.point.clone());
@@ -38,6 +54,7 @@ impl Settle<'_> {
             let span = place.span;
             self.place(place, &point, span, &mut out);
         }
+        self.copies = outer;
         Block {
             scope: b.scope,
             stmts: out,
@@ -149,6 +166,11 @@ impl Settle<'_> {
                 // The type of a float is known; of anything else the reverse pass asks the value.
                 let value = value || !place.ty.is_known();
                 if value && !self.f.place_frozen(place, point) {
+                    if let Some(v) = self.copied(place, point) {
+                        place.root = v;
+                        place.projections.clear();
+                        return;
+                    }
                     let active = self.f.vars[place.root].active;
                     let v = self.temp(place.ty.clone(), point, span, active);
                     let rhs = Rhs::Snapshot(place.clone());
@@ -157,6 +179,7 @@ impl Settle<'_> {
                         point: point.clone(),
                         span,
                     });
+                    self.note_copy(v, place, point);
                     *place = Place {
                         root: v,
                         projections: Vec::new(),
@@ -165,6 +188,40 @@ impl Settle<'_> {
                     };
                 }
             }
+        }
+    }
+
+    /// The copy of a number that still is what the place holds: one value is kept once.
+    fn copied(&self, place: &Place, point: &Point) -> Option<VarId> {
+        let same = |c: &&Copied| {
+            let unchanged = |v: VarId| {
+                self.f.vars[v].writes.iter().all(|w| {
+                    let between = c.at.pos <= w.pos && w.pos < point.pos;
+                    // A loop around this point alone comes back to it after its other writes.
+                    let repeated = point
+                        .scope
+                        .iter()
+                        .any(|s| s.is_loop && !c.at.scope.contains(s) && w.scope.contains(s));
+                    !between && !repeated
+                })
+            };
+            same_place(&c.place, place)
+                && unchanged(place.root)
+                && place.index_uses().all(unchanged)
+        };
+        self.copies.iter().rev().find(same).map(|c| c.var)
+    }
+
+    fn note_copy(&mut self, var: VarId, place: &Place, at: &Point) {
+        let v = &self.f.vars[var];
+        let fixed = v.writes.is_empty() && v.hold == Hold::Value && !v.late;
+        // Values that are no numbers may be moved at their first use.
+        if fixed && v.ty == place.ty && v.ty.is_float() {
+            self.copies.push(Copied {
+                var,
+                place: place.clone(),
+                at: at.clone(),
+            });
         }
     }
 
@@ -219,7 +276,31 @@ impl Settle<'_> {
         let (point, span) = (s.point.clone(), s.span);
         let active = activity::is_active(&s, &self.f.vars);
         match &mut s.kind {
-            StmtKind::Def(_, rhs) if active => self.rhs(rhs, &point, span, out),
+            StmtKind::Def(v, rhs) if active => {
+                self.rhs(rhs, &point, span, out);
+                if let Rhs::Snapshot(p) = rhs {
+                    if let Some(copy) = self.copied(p, &point) {
+                        let place = Place {
+                            root: copy,
+                            projections: Vec::new(),
+                            ..p.clone()
+                        };
+                        *rhs = Rhs::Copy(Operand::Place {
+                            place,
+                            by_ref: false,
+                        });
+                    } else {
+                        self.note_copy(*v, p, &point);
+                    }
+                }
+                if let Rhs::Copy(Operand::Place {
+                    place,
+                    by_ref: false,
+                }) = rhs
+                {
+                    self.note_copy(*v, place, &point);
+                }
+            }
             StmtKind::Assign(p, o, before) if active => {
                 self.place(p, &point, span, out);
                 match o {
@@ -285,7 +366,16 @@ impl Settle<'_> {
                     out.push(Stmt { kind, point, span });
                 }
             }
-            kind => out.push(Stmt { kind, point, span }),
+            kind => {
+                if let StmtKind::Assign(p, Operand::Place { place, .. }, _) = &kind {
+                    if active && place.is_var() {
+                        let mut after = point.clone();
+                        after.pos += 1;
+                        self.note_copy(place.root, p, &after);
+                    }
+                }
+                out.push(Stmt { kind, point, span });
+            }
         }
     }
 
@@ -355,4 +445,19 @@ impl Settle<'_> {
             Rhs::Native(_) | Rhs::GetLate(_) => {}
         }
     }
+}
+
+/// Whether two places are written alike.
+fn same_place(a: &Place, b: &Place) -> bool {
+    let index = |n: &Native| n.expr.to_token_stream().to_string();
+    let alike = |(x, y): (&Projection, &Projection)| match (x, y) {
+        (Projection::Field(x), Projection::Field(y)) => x == y,
+        (Projection::Index(x), Projection::Index(y)) => index(x) == index(y),
+        (Projection::Deref, Projection::Deref) => true,
+        _ => false,
+    };
+    a.root == b.root
+        && a.ty == b.ty
+        && a.projections.len() == b.projections.len()
+        && a.projections.iter().zip(&b.projections).all(alike)
 }

@@ -24,10 +24,9 @@ impl overwritten {
         for _trip in __trips {
             let k0 = s;
             let v0 = k0.sin();
-            let k1 = s;
-            let v1 = v0 * k1;
+            let v1 = v0 * k0;
             s = v1;
-            tape1.push((k0, v0, k1));
+            tape1.push((k0, v0));
         }
         let __value = s;
         (
@@ -36,16 +35,14 @@ impl overwritten {
                 let mut d_s = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_s);
                 for _trip in (0..n).rev() {
-                    let (k0, v0, k1) = tape1.pop();
+                    let (k0, v0) = tape1.pop();
                     let mut d_k0 = ad::F64.zero();
                     let mut d_v0 = ad::F64.zero();
-                    let mut d_k1 = ad::F64.zero();
                     let mut d_v1 = ad::F64.zero();
                     let __ct = ad::take(&ad::F64, &mut d_s);
                     ad::acc(&ad::F64, __ct, &mut d_v1);
-                    ad::mul::pull_l(&ad::F64, &k1, &d_v1, &mut d_v0);
-                    ad::mul::pull_r(&v0, &ad::F64, &d_v1, &mut d_k1);
-                    ad::acc(&ad::F64, d_k1, &mut d_s);
+                    ad::mul::pull_l(&ad::F64, &k0, &d_v1, &mut d_v0);
+                    ad::mul::pull_r(&v0, &ad::F64, &d_v1, &mut d_k0);
                     ad::sin::pull(&k0, &d_v0, &mut d_k0);
                     ad::acc(&ad::F64, d_k0, &mut d_s);
                 }
