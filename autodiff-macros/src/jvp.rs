@@ -172,14 +172,15 @@ impl Jvp<'_> {
                         self.code(|c| c.place_value(p)),
                         self.code(|c| c.value_ref(o)),
                     );
-                    let other = match self.tangent_ref(o) {
-                        // The same place may be on both sides.
-                        Some(t) => {
-                            quote!(::core::option::Option::Some(&::core::clone::Clone::clone(#t)))
-                        }
-                        None => quote!(::core::option::Option::None),
+                    // The same variable may be on both sides.
+                    let (other, passed) = match self.tangent_ref(o) {
+                        Some(t) => (
+                            quote!(let __other = ::core::clone::Clone::clone(#t);),
+                            quote!(::core::option::Option::Some(&__other)),
+                        ),
+                        None => (quote!(), quote!(::core::option::Option::None)),
                     };
-                    return quote_spanned!(s.span=> ad::Operands(#a, #b).#push(&mut #t, #other); #place #sign #value;);
+                    return quote_spanned!(s.span=> #other ad::Operands(#a, #b).#push(&mut #t, #passed); #place #sign #value;);
                 }
                 let push = self.tangent_ref(o).filter(|_| self.is_active(p)).map(|to| {
                     let (t, b) = (self.tangent_place(p), self.code(|c| c.value_ref(o)));

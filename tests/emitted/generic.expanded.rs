@@ -83,11 +83,9 @@ impl generic {
                 ad::Operands(x[i].__v(), y.__v()).mul_push_l(&v0, &t_x[i]),
                 ad::Operands(x[i].__v(), y.__v()).mul_push_r(&v0, &t_y),
             );
+            let __other = ::core::clone::Clone::clone(&t_v0);
             ad::Operands(s.__v(), v0.__v())
-                .add_assign_push(
-                    &mut t_s,
-                    ::core::option::Option::Some(&::core::clone::Clone::clone(&t_v0)),
-                );
+                .add_assign_push(&mut t_s, ::core::option::Option::Some(&__other));
             s += ::core::clone::Clone::clone(&v0);
         }
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_s);
