@@ -73,6 +73,11 @@ pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> To
             let e = &n.expr;
             quote!(#base[#e])
         }
+        // A method: it sees through the reference that the base may be.
+        Projection::Deref => match side {
+            Side::Value | Side::Tangent => quote!((*#base.__inside())),
+            Side::ValueMut | Side::Adjoint | Side::TangentMut => quote!((*#base.__inside_mut())),
+        },
         Projection::Variant(path, member) => {
             let prefix = match side {
                 Side::Value => return variant_field(quote!(&#base), path, member),
@@ -194,7 +199,8 @@ impl Code<'_> {
                     // A companion takes it by reference.
                     return quote!(::core::clone::Clone::clone(#tokens));
                 }
-                let inside = |p: &Projection| matches!(p, Projection::Variant(..));
+                let inside =
+                    |p: &Projection| matches!(p, Projection::Variant(..) | Projection::Deref);
                 if place.projections.iter().any(inside) && !place.ty.is_copy() {
                     return quote!(::core::clone::Clone::clone(&#tokens));
                 }

@@ -131,6 +131,8 @@ pub enum Projection {
     Range(Native),
     /// A field of a variant, which the value is known to have.
     Variant(Path, Member),
+    /// What is in a box: `*b`.
+    Deref,
 }
 
 #[derive(Clone, Debug)]
@@ -489,7 +491,7 @@ impl Place {
     pub fn index_uses(&self) -> impl Iterator<Item = VarId> + '_ {
         self.projections.iter().flat_map(|p| match p {
             Projection::Index(n) | Projection::Range(n) => n.uses.clone(),
-            Projection::Field(_) | Projection::Variant(..) => Vec::new(),
+            _ => Vec::new(),
         })
     }
 }

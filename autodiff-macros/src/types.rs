@@ -87,7 +87,7 @@ fn place(p: &mut Place, vars: &[Var]) {
     let mut ty = vars[p.root].ty.clone();
     for projection in &p.projections {
         ty = match projection {
-            Projection::Field(_) | Projection::Variant(..) => Ty::Unknown,
+            Projection::Field(_) | Projection::Variant(..) | Projection::Deref => Ty::Unknown,
             Projection::Index(_) => elem(&ty),
             Projection::Range(_) => ty,
         };

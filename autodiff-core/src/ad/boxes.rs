@@ -1,4 +1,4 @@
-//! `Box::new`.
+//! `Box::new(x)` and `*b`.
 
 use super::{Acc, Adj, Ct, Differentiable, Mode};
 
@@ -28,5 +28,40 @@ impl boxed {
     #[inline(always)]
     pub fn __jvp<T: Differentiable>(value: T, t: T::Tangent) -> (Box<T>, Box<T::Tangent>) {
         (Box::new(value), Box::new(t))
+    }
+}
+
+/// What is in a box, or in the derivative of one.
+pub trait Boxed {
+    /// What is inside.
+    type Inside: ?Sized;
+    /// `*b`, read.
+    fn __inside(&self) -> &Self::Inside;
+    /// `*b`, written.
+    fn __inside_mut(&mut self) -> &mut Self::Inside;
+}
+
+impl<T: ?Sized> Boxed for Box<T> {
+    type Inside = T;
+    #[inline(always)]
+    fn __inside(&self) -> &T {
+        self
+    }
+    #[inline(always)]
+    fn __inside_mut(&mut self) -> &mut T {
+        self
+    }
+}
+
+/// The derivative of a `Box<[T]>` is that of the slice.
+impl<T> Boxed for Vec<T> {
+    type Inside = Vec<T>;
+    #[inline(always)]
+    fn __inside(&self) -> &Self {
+        self
+    }
+    #[inline(always)]
+    fn __inside_mut(&mut self) -> &mut Self {
+        self
     }
 }

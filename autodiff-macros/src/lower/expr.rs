@@ -64,7 +64,7 @@ impl Lower<'_> {
                     let x = self.expr(&u.expr, out);
                     Rhs::Op(Op::Neg, vec![x])
                 }
-                UnOp::Deref(_) => match self.place(&u.expr, out) {
+                UnOp::Deref(_) => match self.place(e, out) {
                     Some(place) => Rhs::Copy(Operand::Place {
                         place,
                         by_ref: false,
@@ -148,6 +148,21 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether the value of an expression is a reference, as far as its syntax tells.
+    fn is_reference(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.is_reference(&p.expr),
+            Expr::Group(g) => self.is_reference(&g.expr),
+            Expr::Path(_) => self.is_ref_var(e),
+            Expr::Reference(_) => true,
+            Expr::Block(b) => match b.block.stmts.last() {
+                Some(syn::Stmt::Expr(tail, None)) => self.is_reference(tail),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     pub(super) fn unsupported(&self, e: &Expr, what: &str, way: &str) -> Rhs {
         self.cx.error(
             e,
@@ -171,7 +186,15 @@ impl Lower<'_> {
         match e {
             Expr::Paren(p) => self.place(&p.expr, out),
             Expr::Group(g) => self.place(&g.expr, out),
-            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.place(&u.expr, out),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => {
+                let mut place = self.place(&u.expr, out)?;
+                // `*r` of a reference is the place itself; numbers and sequences are in no box.
+                if place.ty == Ty::Unknown && !self.is_reference(&u.expr) {
+                    place.projections.push(Projection::Deref);
+                    place.span = e.span();
+                }
+                Some(place)
+            }
             Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
                 let Some(var) = self.lookup(&name) else {
@@ -336,7 +359,7 @@ fn unsupported_expr(e: &Expr) -> (&'static str, &'static str) {
         ),
         Expr::Closure(_) => (
             "closures that use active values are not supported yet",
-            "make it a `#[differentiable]` function",
+            "make it a `#[differentiable]` function, or give it to a method of an iterator chain or of an `Option` or `Result` whose type is written where it is bound",
         ),
         Expr::Return(_) => (
             "early `return` is not supported yet",

@@ -383,7 +383,7 @@ fn windows(f: &mut Func, body: &mut Block, var: VarId) -> Vec<Window> {
                     let e = &n.expr;
                     quote!([#e]).to_string()
                 }
-                Projection::Variant(..) => "?".into(),
+                Projection::Variant(..) | Projection::Deref => "?".into(),
             });
             found.push((p.clone(), e.collect()));
         };

@@ -31,7 +31,6 @@ pub(in crate::ad) fn acc_entries<T: Differentiable, A: Acc<T>>(d: &mut [A], ct: 
 
 macro_rules! run_time_length {
     ($($t:ty),*) => {$(
-        impl<T> crate::ad::NotBoxed for $t {}
         impl<T: Differentiable> Differentiable for $t {
             type Tangent = Vec<T::Tangent>;
             type Proto = Vec<T::Proto>;
@@ -83,7 +82,9 @@ macro_rules! run_time_length {
     )*};
 }
 
-run_time_length!(Vec<T>, [T]);
+impl<T> crate::ad::NotBoxed for Vec<T> {}
+impl<T> crate::ad::NotBoxed for [T] {}
+run_time_length!(Vec<T>, [T], Box<[T]>);
 
 impl<T, const N: usize> crate::ad::NotBoxed for [T; N] {}
 impl<T: Differentiable, const N: usize> Differentiable for [T; N] {
