@@ -352,3 +352,25 @@ fn remainders_at_a_jump() {
     assert_eq!(ad::rem::push_r(&a, &b, &out, &1.0), -3.0);
     assert_eq!(ad::rem::push_r(&1.0, &f64::INFINITY, &1.0, &1.0), 0.0);
 }
+
+#[test]
+#[allow(deprecated)] // `abs_sub` still has a derivative
+fn pieces_of_linear_functions() {
+    binary! {
+        rem_euclid (6.0, 2.0) => 1.0, -3.0;
+        rem_euclid (-5.0, 3.0) => 1.0, 2.0;
+        copysign (2.0, -1.0) => -1.0, 0.0;
+        copysign (-2.0, -1.0) => 1.0, 0.0;
+        copysign (-2.0, 0.0) => -1.0, 0.0;
+        copysign (0.0, -1.0) => 0.0, 0.0;
+        copysign (-0.0, 1.0) => 0.0, 0.0;
+        midpoint (1.0, 4.0) => 0.5, 0.5;
+        abs_sub (3.0, 1.0) => 1.0, -1.0;
+        abs_sub (1.0, 3.0) => 0.0, 0.0;
+        abs_sub (1.0, 1.0) => 0.0, 0.0;
+    }
+    unary! {
+        next_up input (1.0, 2.0) => 2.0;
+        next_down input (0.0, 2.0) => 2.0;
+    }
+}

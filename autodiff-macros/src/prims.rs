@@ -14,7 +14,7 @@ pub enum Op {
     UnaryOut(&'static str),
     /// A method of one operand whose pullback needs its input.
     UnaryIn(&'static str),
-    /// `atan2 hypot powf`: the pullback needs operands and result.
+    /// `atan2 hypot powf …`: the pullback needs operands and result.
     Binary(&'static str),
     /// `max min`: the pullback needs which operand was taken.
     Select(&'static str),
@@ -48,9 +48,19 @@ const UNARY_IN: &[&str] = &[
     "softplus",
     "to_degrees",
     "to_radians",
+    "next_up",
+    "next_down",
 ];
 
-const BINARY: &[&str] = &["atan2", "hypot", "powf"];
+const BINARY: &[&str] = &[
+    "atan2",
+    "hypot",
+    "powf",
+    "copysign",
+    "rem_euclid",
+    "midpoint",
+    "abs_sub",
+];
 const SELECT: &[&str] = &["max", "min"];
 
 /// Methods whose derivative is zero wherever it exists, and queries with a discrete result.
@@ -76,6 +86,17 @@ const DISCRETE: &[&str] = &[
     "is_sign_positive",
     "is_sign_negative",
     "is_normal",
+    "is_subnormal",
+    "classify",
+    "div_euclid",
+    "any",
+    "all",
+    "count",
+    "position",
+    "is_some_and",
+    "is_none_or",
+    "is_ok_and",
+    "is_err_and",
     "total_cmp",
     "partial_cmp",
     "cmp",
@@ -102,6 +123,7 @@ const FLAT: &[&str] = &[
     "round",
     "round_ties_even",
     "trunc",
+    "div_euclid",
 ];
 
 fn find(list: &'static [&'static str], name: &str) -> Option<&'static str> {

@@ -27,7 +27,7 @@ mod variants;
 mod witness;
 
 #[doc(hidden)]
-pub use boxes::boxed;
+pub use boxes::{Boxed, boxed};
 #[doc(hidden)]
 pub use callable::{
     Argument, ByValue, Callable, Fixed, ForwardCallable, FunctionOfFunctions, HasGradient,
@@ -76,8 +76,8 @@ pub use witness::{Val, Wit, wit};
 #[doc(hidden)]
 pub mod methods {
     pub use super::{
-        Differentiable as _, Mode as _, NoTangent as _, NothingToClear as _, OptionLens as _,
-        OptionMethods as _, RuledAdd as _, RuledAddAssign as _, RuledDiv as _, RuledMul as _,
-        RuledNeg as _, RuledSub as _, RuledSubAssign as _, Val as _,
+        Boxed as _, Differentiable as _, Mode as _, NoTangent as _, NothingToClear as _,
+        OptionLens as _, OptionMethods as _, RuledAdd as _, RuledAddAssign as _, RuledDiv as _,
+        RuledMul as _, RuledNeg as _, RuledSub as _, RuledSubAssign as _, Val as _,
     };
 }

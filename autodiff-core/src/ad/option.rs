@@ -28,7 +28,7 @@ fn into_either<V, T: Differentiable, M: Mode, N: Mode>(
     }
 }
 
-/// The companions of `unwrap`, `expect` and `unwrap_or`.
+/// The companions of `unwrap`, `expect`, `unwrap_or` and `unwrap_or_default`.
 ///
 /// The accumulator of a value that is there is `Some`, so it tells which of the two was taken.
 pub trait OptionMethods: Sized {
@@ -79,6 +79,31 @@ pub trait OptionMethods: Sized {
         (): &(),
     ) -> (Self::Inner, <Self::Inner as Differentiable>::Tangent) {
         let value = self.inner().cloned().expect(message);
+        let t = t.clone().unwrap_or_else(|| value.zero_tangent());
+        (value, t)
+    }
+    /// `unwrap_or_default` in reverse mode.
+    #[inline(always)]
+    fn __unwrap_or_default_vjp<M: Mode>(
+        &self,
+        _: (M,),
+    ) -> (Self::Inner, TakePullback<Self, Self::Inner, M>)
+    where
+        Self::Inner: Default,
+    {
+        let value = self.inner().cloned().unwrap_or_default();
+        (value, into_value::<Self, Self::Inner, M>)
+    }
+    /// `unwrap_or_default` in forward mode.
+    #[inline(always)]
+    fn __unwrap_or_default_jvp(
+        &self,
+        t: &Option<<Self::Inner as Differentiable>::Tangent>,
+    ) -> (Self::Inner, <Self::Inner as Differentiable>::Tangent)
+    where
+        Self::Inner: Default,
+    {
+        let value = self.inner().cloned().unwrap_or_default();
         let t = t.clone().unwrap_or_else(|| value.zero_tangent());
         (value, t)
     }

@@ -42,6 +42,7 @@ no_derivative!(
     str,
     String,
     Ordering,
+    core::num::FpCategory,
     ()
 );
 

@@ -93,5 +93,5 @@ scalar! {
     unary exp exp2 exp_m1 ln log2 log10 ln_1p sqrt cbrt recip
           sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
           abs signum floor ceil round trunc fract to_degrees to_radians;
-    binary powf atan2 hypot max min
+    binary powf atan2 hypot max min copysign rem_euclid div_euclid midpoint
 }

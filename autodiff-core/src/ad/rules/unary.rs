@@ -96,6 +96,8 @@ unary! { input:
     atanh AtanhRule |t, x| quotient(t, (T::ONE - x) * (T::ONE + x));
     abs   AbsRule   |t, x| t * sign(x);
     fract FractRule |t, _x| t;
+    next_up   NextUpRule   |t, _x| t;
+    next_down NextDownRule |t, _x| t;
     to_degrees ToDegreesRule |t, _x| t * T::lit(180.0 / PI);
     to_radians ToRadiansRule |t, _x| t * T::lit(PI / 180.0);
 }
