@@ -20,6 +20,9 @@ use quote::format_ident;
 use syn::visit::{self, Visit};
 use syn::{parse_quote, Block, Expr, Label, Lifetime, Stmt};
 
+/// Marks for the lowering.
+pub const MARKS: [&str; 3] = ["__late", "__late_set", "__late_get"];
+
 /// The code of a `return`.
 const RETURN: usize = 1;
 
@@ -57,13 +60,23 @@ pub fn rewrite(
     has_value: bool,
     native: &dyn Fn(&Expr) -> bool,
 ) -> Option<Block> {
+    structured(cx, body, has_value.then(|| name("__ret")), native)
+}
+
+/// [`rewrite`] with a name for the value.
+fn structured(
+    cx: &Ctxt,
+    body: &Block,
+    ret: Option<Ident>,
+    native: &dyn Fn(&Expr) -> bool,
+) -> Option<Block> {
     let mut j = Jumps {
         cx,
         native,
         frames: Vec::new(),
         codes: RETURN,
         lates: 0,
-        ret: has_value.then(|| name("__ret")),
+        ret,
     };
     // A `return` at the very end is the value.
     let mut stmts = body.stmts.clone();
@@ -92,6 +105,37 @@ pub fn rewrite(
         brace_token: body.brace_token,
         stmts: out,
     })
+}
+
+/// The body of a closure without `return`, whose value is what a `return` gives.
+pub fn closure(
+    cx: &Ctxt,
+    c: &syn::ExprClosure,
+    native: &dyn Fn(&Expr) -> bool,
+) -> Option<syn::ExprClosure> {
+    let body = Block {
+        brace_token: Default::default(),
+        stmts: stmts_of(&c.body),
+    };
+    let has_value = returns_value(&body) || crate::lower::stmt::block_has_value(&body);
+    let ret = has_value.then(|| name("__given"));
+    let body = structured(cx, &body, ret, native)?;
+    let mut c = c.clone();
+    *c.body = parse_quote!(#body);
+    Some(c)
+}
+
+fn returns_value(b: &Block) -> bool {
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_expr_return(&mut self, r: &'a syn::ExprReturn) {
+            self.0 |= r.expr.is_some();
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    }
+    let mut v = V(false);
+    v.visit_block(b);
+    v.0
 }
 
 fn name(text: &str) -> Ident {

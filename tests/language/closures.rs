@@ -100,3 +100,109 @@ fn closures_in_lists_and_jumps_in_blocks() {
     check::<in_lists, _>(&(0.4, vec![0.3, 0.5]));
     check::<a_jump_in_an_inactive_block, _>(&(0.4,));
 }
+
+mod returns {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let g = |y: f64| {
+            if y > 1.0 {
+                return y;
+            }
+            y * x
+        };
+        g(x)
+    }
+    #[test]
+    fn a_closure_with_return() {
+        check::<f, _>(&(1.3,));
+    }
+}
+
+mod jumps {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64, w: &[f64]) -> f64 {
+        let mut n = 0.0;
+        let g = |y: f64, _k: usize| -> f64 {
+            for v in w {
+                if *v > y {
+                    return v * y;
+                }
+            }
+            if y > 1.0 {
+                return y;
+            }
+            let mut z = y;
+            loop {
+                z = z * x;
+                if z > 3.0 {
+                    break;
+                }
+            }
+            z * x
+        };
+        let mut h = |y: f64| {
+            if y < 0.5 {
+                return;
+            }
+            n += y * x;
+        };
+        h(x);
+        h(0.1 * x);
+        h(x * x);
+        g(x, 1) * g(x * 0.9, 2) + n
+    }
+    #[test]
+    fn jumps_inside_closures() {
+        check::<f, _>(&(1.3, vec![0.2]));
+        check::<f, _>(&(1.3, vec![0.2, 1.25, 4.0]));
+    }
+}
+
+mod loops {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let g = |y: f64| loop {
+            if y > 1.0 {
+                break y;
+            }
+            break y * x;
+        };
+        g(x) * g(x * 0.1)
+    }
+    #[test]
+    fn a_loop_as_the_value() {
+        check::<f, _>(&(1.3,));
+    }
+}
+
+mod broken {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let z = 'a: loop {
+            if x > 1.0 {
+                break 'a x;
+            }
+            for _ in 0..3 {
+                if x > 0.5 {
+                    break 'a x * x;
+                }
+            }
+            break x * 3.0;
+        };
+        z * x
+    }
+    #[test]
+    fn values_of_breaks() {
+        check::<f, _>(&(1.3,));
+        check::<f, _>(&(0.7,));
+        check::<f, _>(&(0.1,));
+    }
+}

@@ -18,14 +18,25 @@ impl Lower<'_> {
     /// `let f = |y| y * x;`
     pub fn closure(&mut self, name: &Ident, c: &syn::ExprClosure, out: &mut Vec<Stmt>) {
         if leaves(&c.body) {
-            self.cx.error(c, "a closure with `return` or `?` is not supported in a `#[differentiable]` function: make the value the last expression of the closure");
+            self.cx.error(c, "a closure with `?` is not supported in a `#[differentiable]` function: make it a `#[differentiable]` function, or use `match`");
+            return;
         }
         if c.capture.is_some() {
             self.check_moved(c);
         }
         let var = self.fresh_named(name, Ty::Unknown, Hold::Value, false);
+        let code = {
+            let native = |e: &Expr| !crate::lower::stmt::touches_active(e, &self.active);
+            crate::jumps::closure(self.cx, c, &native)
+        };
+        if let Some(code) = &code {
+            let body = &code.body;
+            let body: syn::Block = syn::parse_quote!({ #body });
+            self.active = syntax::active_names(std::mem::take(&mut self.active), &body);
+            self.active.extend(crate::jumps::MARKS.map(String::from));
+        }
         let closure = Closure {
-            code: c.clone(),
+            code: code.unwrap_or_else(|| c.clone()),
             env: self.env.clone(),
             kept: false,
         };
@@ -152,12 +163,12 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a closure has a jump out of its body.
+/// Whether a closure leaves its body with `?`.
 fn leaves(e: &Expr) -> bool {
     struct V(bool);
     impl<'a> Visit<'a> for V {
         fn visit_expr(&mut self, e: &'a Expr) {
-            self.0 |= matches!(e, Expr::Return(_) | Expr::Try(_));
+            self.0 |= matches!(e, Expr::Try(_));
             if !matches!(e, Expr::Closure(_)) {
                 visit::visit_expr(self, e);
             }

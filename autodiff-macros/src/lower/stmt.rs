@@ -172,7 +172,7 @@ impl Lower<'_> {
             let (n, is_range) = match projection {
                 Projection::Index(n) => (n, false),
                 Projection::Range(n) => (n, true),
-                Projection::Field(_) | Projection::Variant(..) => continue,
+                _ => continue,
             };
             let fixed = n.cheap && n.uses.iter().all(|v| !self.vars[*v].mutable);
             if fixed {
@@ -467,6 +467,7 @@ pub fn touches_active(e: &Expr, active: &HashSet<String>) -> bool {
             flows.flows.iter().any(|(targets, from)| {
                 targets.iter().any(|t| active.contains(t)) || syntax::maybe_active(from, active)
             }) || syntax::mentions(e, active) && has_call_statement(e)
+                || breaks_with(e, active)
                 || syntax::mentions(e, &HashSet::from(["__late_set".to_string()]))
         }
         _ => syntax::maybe_active(e, active),
@@ -522,6 +523,28 @@ pub fn is_statement_macro(m: &syn::Macro) -> bool {
                 | "unreachable"
         )
     })
+}
+
+/// Whether a jump takes a value that may carry a derivative out of a loop.
+fn breaks_with(e: &Expr, active: &HashSet<String>) -> bool {
+    use syn::visit::{self, Visit};
+    struct V<'a>(&'a HashSet<String>, bool);
+    impl<'a> Visit<'a> for V<'_> {
+        fn visit_expr_break(&mut self, b: &'a syn::ExprBreak) {
+            let value = b.expr.as_deref();
+            self.1 |= value.is_some_and(|v| syntax::maybe_active(v, self.0));
+            visit::visit_expr_break(self, b);
+        }
+        fn visit_expr_return(&mut self, r: &'a syn::ExprReturn) {
+            let value = r.expr.as_deref();
+            self.1 |= value.is_some_and(|v| syntax::maybe_active(v, self.0));
+            visit::visit_expr_return(self, r);
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    }
+    let mut v = V(active, false);
+    v.visit_expr(e);
+    v.1
 }
 
 fn has_call_statement(e: &Expr) -> bool {
