@@ -21,6 +21,8 @@
     clippy::blocks_in_conditions
 )]
 
+mod adaptors;
+mod boxes;
 mod closures;
 mod constants;
 mod cut;
@@ -30,9 +32,12 @@ mod jumps;
 mod lends;
 mod mixed;
 mod mutation;
+mod numbers;
 mod operators;
+mod option_methods;
 mod options;
 mod patterns;
+mod rearranged;
 mod recursion;
 mod speed;
 mod traits;

@@ -17,6 +17,8 @@
 //! A chain is a source whose items have an index, and stages that each item goes through. What is
 //! not understood stays as it is, for the lowering to name in an error.
 
+mod adapt;
+mod pick;
 mod source;
 
 use crate::syntax;
@@ -49,13 +51,32 @@ struct Source {
     item: ItemAt,
 }
 
+#[derive(Clone)]
 enum Stage {
     Map(Expr),
     Filter(Expr),
     Enumerate,
     Zip(ItemAt),
+    /// The items of a chain made of each item, which the pattern binds.
+    Flat(Pat, Vec<Stmt>, Box<Chain>),
+    /// State, and a closure whose value is `Some(item)`.
+    Scan(Ident, syn::ExprClosure),
+    TakeWhile(Expr),
+    /// Skips while the flag holds.
+    SkipWhile(Ident, Expr),
 }
 
+impl Stage {
+    /// Whether the number of an item in the source is its number behind this stage.
+    fn keeps_count(&self) -> bool {
+        !matches!(
+            self,
+            Stage::Filter(_) | Stage::Flat(..) | Stage::SkipWhile(..)
+        )
+    }
+}
+
+#[derive(Clone)]
 struct Chain {
     source: Source,
     stages: Vec<Stage>,
@@ -84,6 +105,7 @@ impl VisitMut for Chains<'_> {
             {
                 self.consumer(m)
             }
+            Expr::Match(m) if syntax::maybe_active(&m.expr, self.active) => self.picked_match(m),
             _ => None,
         };
         if let Some(new) = new {
@@ -160,7 +182,7 @@ impl Chains<'_> {
             Expr::MethodCall(_) | Expr::Paren(_) => self.chain(&m.receiver)?,
             _ => return None,
         };
-        let filtered = chain.stages.iter().any(|s| matches!(s, Stage::Filter(_)));
+        let filtered = !chain.stages.iter().all(Stage::keeps_count);
         match (name.as_str(), args.as_slice()) {
             ("map", [f]) if is_function(f, 1) => chain.stages.push(Stage::Map((*f).clone())),
             ("filter", [f]) if is_function(f, 1) => chain.stages.push(Stage::Filter((*f).clone())),
@@ -172,7 +194,7 @@ impl Chains<'_> {
                 chain.stages.push(Stage::Zip(other.item));
             }
             // These commute with stages that keep every item, but for the count.
-            ("rev" | "take" | "skip" | "step_by", args)
+            ("rev" | "take" | "skip" | "step_by" | "cycle", args)
                 if chain.stages.iter().all(|s| matches!(s, Stage::Map(_))) =>
             {
                 if !self.adapt(&name, args, &mut chain.source) {
@@ -180,7 +202,7 @@ impl Chains<'_> {
                 }
             }
             ("copied" | "cloned", []) => {}
-            _ => return None,
+            (name, args) => return self.adapted(name, args, chain),
         }
         Some(chain)
     }
@@ -190,6 +212,11 @@ impl Chains<'_> {
             return None;
         }
         let chain = self.chain(&f.expr)?;
+        // A jump would leave the inner loop alone.
+        let flat = chain.stages.iter().any(|s| matches!(s, Stage::Flat(..)));
+        if flat && (f.label.is_some() || adapt::breaks(&f.body)) {
+            return None;
+        }
         let (pat, body) = (f.pat.clone(), f.body.clone());
         let label = f.label.clone();
         let stmts = self.run(chain, label, |_, item| {
@@ -267,6 +294,10 @@ impl Chains<'_> {
                 })?;
                 Some(parse_quote!({ let mut #out = ::std::vec::Vec::new(); #(#loops)* #out }))
             }
+            ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_default", _) => {
+                let picked = self.picked(&m.receiver)?;
+                picked.taken(&name, &args)
+            }
             ("for_each", [Expr::Closure(c)]) if is_function(args[0], 1) => {
                 let chain = self.chain(&m.receiver)?;
                 let (pat, body) = (c.inputs[0].clone(), c.body.clone());
@@ -301,6 +332,19 @@ impl Chains<'_> {
         Some(out)
     }
 
+    /// The predicate of an item, which it sees by reference.
+    fn test(&mut self, f: &Expr, item: &Item) -> Expr {
+        let x = whole(item.clone());
+        match f {
+            Expr::Closure(c) => {
+                let c = crate::rename::apart(c, &mut |n| self.fresh(n));
+                let (pat, test) = (in_parens(&c.inputs[0]), &c.body);
+                parse_quote!({ let #pat = &#x; #test })
+            }
+            f => parse_quote!(#f(&#x)),
+        }
+    }
+
     fn stages<'f>(
         &mut self,
         stages: &[Stage],
@@ -326,16 +370,37 @@ impl Chains<'_> {
                 stmts
             }
             Stage::Filter(f) => {
-                let x = whole(item.clone());
-                let cond: Expr = match f {
-                    Expr::Closure(c) => {
-                        let (pat, test) = (in_parens(&c.inputs[0]), &c.body);
-                        parse_quote!({ let #pat = &#x; #test })
-                    }
-                    f => parse_quote!(#f(&#x)),
-                };
+                let cond = self.test(f, &item);
                 let inner = self.stages(rest, k, item, body);
                 vec![Stmt::Expr(parse_quote!(if #cond { #(#inner)* }), None)]
+            }
+            Stage::TakeWhile(f) => {
+                let cond = self.test(f, &item);
+                let mut stmts: Vec<Stmt> = vec![parse_quote!(if !(#cond) { break; })];
+                stmts.extend(self.stages(rest, k, item, body));
+                stmts
+            }
+            Stage::SkipWhile(flag, f) => {
+                let cond = self.test(f, &item);
+                let inner = self.stages(rest, k, item, body);
+                vec![
+                    Stmt::Expr(
+                        parse_quote!(if #flag { if !(#cond) { #flag = false; } }),
+                        None,
+                    ),
+                    Stmt::Expr(parse_quote!(if !#flag { #(#inner)* }), None),
+                ]
+            }
+            Stage::Flat(pat, before, inner) => {
+                let mut stmts = bind(pat, item);
+                stmts.extend(before.iter().cloned());
+                let inner = (**inner).clone();
+                let loops = self.run(inner, None, |s, item| s.stages(rest, k, item, body));
+                stmts.extend(loops.into_iter().flatten());
+                stmts
+            }
+            Stage::Scan(state, c) => {
+                self.scan(state, c, item, |s, item| s.stages(rest, k, item, body))
             }
             Stage::Enumerate => {
                 let item = Item::Pair(one(k.clone()).into(), item.into());

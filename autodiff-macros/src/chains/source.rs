@@ -83,7 +83,7 @@ impl Chains<'_> {
                     },
                 ))
             }
-            Expr::Field(_) | Expr::Index(_) | Expr::Array(_) => {
+            Expr::Field(_) | Expr::Index(_) | Expr::Array(_) | Expr::Block(_) => {
                 Some(self.elements(e, Elements::Owned))
             }
             _ => None,
@@ -130,6 +130,14 @@ impl Chains<'_> {
                 let n = self.hoist("n", &len, &mut s.setup);
                 s.len = Some(n.clone());
                 s.item = Rc::new(move |k| inner(parse_quote!((#n - 1 - #k))));
+            }
+            ("cycle", []) => {
+                let Some(len) = s.len.clone() else {
+                    return false;
+                };
+                let n = self.hoist("n", &len, &mut s.setup);
+                s.len = Some(parse_quote!(if #n == 0 { 0 } else { usize::MAX }));
+                s.item = Rc::new(move |k| inner(parse_quote!((#k % #n))));
             }
             ("take", [n]) => {
                 let n = self.hoist("n", n, &mut s.setup);

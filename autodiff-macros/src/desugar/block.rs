@@ -9,6 +9,13 @@ impl Desugar<'_> {
         let mut out = Vec::new();
         let mut rest = stmts.into_iter();
         while let Some(mut s) = rest.next() {
+            if let Stmt::Expr(Expr::MethodCall(m), Some(_)) = &s {
+                // Nothing iterates over what is taken out.
+                if let Some(Expr::MethodCall(taken)) = self.rearranging_method(m) {
+                    out.push(Stmt::Expr(*taken.receiver, Some(Default::default())));
+                    continue;
+                }
+            }
             if let Some((name, e)) = self.first_question(&mut s) {
                 let rest = std::iter::once(s).chain(rest).collect();
                 out.push(self.question(&parse_quote!(#name), &e, rest));

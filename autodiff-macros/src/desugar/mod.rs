@@ -8,12 +8,17 @@
 //! | `let x = e?; rest` | `match e { Some(x) => { rest } None => return None }` |
 //! | `let y; s` where `s` assigns `y` | `s` with the value of `y` kept for a `let` behind it |
 //! | `(a, b) = (b, a)` | `let t0 = b; let t1 = a; a = t0; b = t1;` |
+//! | `o.map(f)`, `o.ok_or(e)`, … of an `Option` or a `Result` | `match`: see [`options`] |
+//! | `x.sin_cos()`, `x.log(b)` | `(x.sin(), x.cos())`, `x.ln() / b.ln()` |
 //! | `v.swap(i, j)`, `v.fill(x)`, … | assignments and loops: see [`mutate`] |
 
 mod block;
 mod elements;
 mod mutate;
+mod numbers;
+pub mod options;
 mod question;
+mod rearrange;
 
 use crate::ctxt::Ctxt;
 use proc_macro2::{Ident, Span};
@@ -28,6 +33,8 @@ pub struct Desugar<'a> {
     pub active: &'a HashSet<String>,
     /// The type of the function's value.
     pub output: Option<&'a syn::Type>,
+    /// Which names hold an `Option` or a `Result`.
+    pub kinds: options::Kinds,
     pub count: usize,
 }
 
@@ -36,6 +43,7 @@ pub fn rewrite(
     cx: &Ctxt,
     body: &Block,
     active: &HashSet<String>,
+    kinds: options::Kinds,
     output: Option<&syn::Type>,
 ) -> Block {
     let mut body = body.clone();
@@ -43,6 +51,7 @@ pub fn rewrite(
         cx,
         active,
         output,
+        kinds,
         count: 0,
     };
     d.visit_block_mut(&mut body);
@@ -104,7 +113,13 @@ impl Desugar<'_> {
             Expr::Match(m) => self.element_match(m),
             Expr::Macro(m) => self.list(m),
             Expr::Assign(a) => self.destructuring(a),
-            Expr::MethodCall(m) => self.mutating_method(m).or_else(|| self.element(m)),
+            Expr::MethodCall(m) => self
+                .mutating_method(m)
+                .or_else(|| self.rearranging_method(m))
+                .or_else(|| self.concatenation(m))
+                .or_else(|| self.element(m))
+                .or_else(|| self.option_method(m))
+                .or_else(|| self.number_method(m)),
             Expr::Call(c) => self.mutating_call(c),
             _ => None,
         }

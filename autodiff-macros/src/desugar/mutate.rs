@@ -48,6 +48,10 @@ impl Desugar<'_> {
                 let from = referred(from);
                 parse_quote!(for #i in 0..#from.len() { #v.push(#from[#i].clone()); })
             }
+            ("extend", [Expr::Macro(_) | Expr::Call(_) | Expr::Block(_) | Expr::If(_)]) => {
+                let from = args[0];
+                parse_quote!({ let #j = #from; for #t in #j { #v.push(#t.clone()); } })
+            }
             ("extend", [from]) => parse_quote!(for #t in #from { #v.push(#t.clone()); }),
             ("append", [Expr::Reference(r)]) => {
                 let from = &r.expr;
@@ -69,6 +73,7 @@ impl Desugar<'_> {
             }),
             ("insert", [at, x]) => parse_quote!({
                 let (#j, #t) = (#at, #x);
+                ::core::assert!(#j <= #v.len(), "insertion index (is {}) should be <= len (is {})", #j, #v.len());
                 #v.push(#t);
                 for #i in (#j + 1..#v.len()).rev() {
                     #v.swap(#i, #i - 1);

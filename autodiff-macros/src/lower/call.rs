@@ -30,13 +30,6 @@ impl Lower<'_> {
                 "end it in `sum`, `product`, `fold`, `for_each` or `collect::<Vec<_>>`, or write a `for` loop",
             );
         }
-        if name == "sin_cos" {
-            return self.unsupported(
-                &Expr::MethodCall(m.clone()),
-                "`sin_cos` is not supported",
-                "call `sin` and `cos`",
-            );
-        }
         if name == "pop" && m.args.is_empty() && m.turbofish.is_none() {
             return match self.grown_place(&m.receiver, out) {
                 Some(place) => {
@@ -172,6 +165,14 @@ impl Lower<'_> {
                 path: syn::parse_quote!(::differentiable::__rt::boxed),
                 args: self.args(c.args.iter(), out),
             };
+        }
+        let owner = segments.iter().rev().nth(1).map(String::as_str);
+        if last == "new" && matches!(owner, Some("Rc" | "Arc" | "Cell" | "RefCell" | "Mutex")) {
+            return self.unsupported(
+                &e,
+                "a shared or locked active value is not supported",
+                "use the value itself, a reference to it, or a `Box`",
+            );
         }
         if last == "from" && segments.len() >= 2 && segments[segments.len() - 2] == "Vec" {
             if let Some(Expr::Array(a)) = c.args.first() {

@@ -189,7 +189,12 @@ impl<'a> Lower<'a> {
             _ => None,
         };
         self.active = syntax::active_names(active.clone(), body);
-        let body = &crate::desugar::rewrite(self.cx, body, &self.active, self.output.as_ref());
+        let typed = decls
+            .iter()
+            .filter_map(|d| Some((d.ident.as_ref()?.to_string(), d.ty.as_ref()?)));
+        let kinds = crate::desugar::options::kinds(typed, body);
+        let output = self.output.clone();
+        let body = &crate::desugar::rewrite(self.cx, body, &self.active, kinds, output.as_ref());
         self.active = syntax::active_names(active.clone(), body);
         let references = crate::references::reference_names(references, body);
         let body = &crate::chains::rewrite(body, &self.active, &references, self.output.as_ref());
@@ -200,8 +205,7 @@ impl<'a> Lower<'a> {
         if structured.is_some() {
             self.active = syntax::active_names(active, body);
             // Code with marks is never kept as written.
-            let marks = ["__late", "__late_set", "__late_get"];
-            self.active.extend(marks.map(String::from));
+            self.active.extend(crate::jumps::MARKS.map(String::from));
         }
         self.cut = cut_names(body, &self.active);
         let mut stmts = Vec::new();

@@ -17,7 +17,7 @@ fn takes_closure(x: f64, f: impl Fn(f64) -> f64) -> f64 {
 
 #[differentiable]
 fn iterators(x: &[f64]) -> f64 {
-    *x.iter().max_by(|a, b| a.total_cmp(b)).unwrap()
+    *x.iter().max_by_key(|a| a.to_bits()).unwrap()
 }
 
 #[differentiable]
@@ -35,6 +35,29 @@ macro_rules! my_macro {
     ($x:expr) => {
         $x * 2.0
     };
+}
+
+#[differentiable]
+fn shared(x: f64) -> f64 {
+    let r = std::rc::Rc::new(x * x);
+    *r * x
+}
+
+#[differentiable]
+fn question_in_a_closure(x: f64) -> Option<f64> {
+    let f = |y: f64| Some(Some(y)? * x);
+    f(x)
+}
+
+#[differentiable]
+fn an_option_of_unknown_type(x: f64) -> f64 {
+    let o = optional(x);
+    o.map(|v| v * x).unwrap_or(0.0)
+}
+
+#[differentiable]
+fn optional(x: f64) -> Option<f64> {
+    Some(x)
 }
 
 fn main() {}

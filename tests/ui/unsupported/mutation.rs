@@ -3,14 +3,14 @@ use differentiable::prelude::*;
 #[differentiable]
 fn sorted(x: &[f64]) -> f64 {
     let mut v = x.to_vec();
-    v.sort_by(|a, b| a.total_cmp(b));
+    v.sort_unstable_by(|a, b| a.total_cmp(b));
     v[0]
 }
 
 #[differentiable]
-fn shifted(x: f64) -> f64 {
+fn without_repetitions(x: f64) -> f64 {
     let mut v = vec![x, x];
-    v.rotate_left(1);
+    v.dedup();
     v[0]
 }
 
