@@ -49,15 +49,4 @@ fn question_in_a_closure(x: f64) -> Option<f64> {
     f(x)
 }
 
-#[differentiable]
-fn an_option_of_unknown_type(x: f64) -> f64 {
-    let o = optional(x);
-    o.map(|v| v * x).unwrap_or(0.0)
-}
-
-#[differentiable]
-fn optional(x: f64) -> Option<f64> {
-    Some(x)
-}
-
 fn main() {}
