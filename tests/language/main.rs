@@ -18,7 +18,21 @@
     clippy::single_match,
     clippy::suspicious_arithmetic_impl,
     clippy::useless_vec,
-    clippy::blocks_in_conditions
+    clippy::blocks_in_conditions,
+    clippy::borrowed_box,
+    clippy::box_collection,
+    clippy::boxed_local,
+    clippy::double_ended_iterator_last,
+    clippy::iter_count,
+    clippy::iter_nth,
+    clippy::iter_skip_zero,
+    clippy::manual_next_back,
+    clippy::misrefactored_assign_op,
+    clippy::needless_borrows_for_generic_args,
+    clippy::never_loop,
+    clippy::replace_box,
+    clippy::unnecessary_lazy_evaluations,
+    clippy::useless_format
 )]
 
 mod adaptors;
