@@ -29,7 +29,7 @@ fn reserved<T>(n: usize) -> Tape<T> {
 #[test]
 fn pops_what_was_pushed_in_reverse() {
     // From small buffers through pooled ones.
-    for n in [0, 1, 4, 5, 1000, 100_000] {
+    for n in [0, 1, 4, 5, 1000, 100_000, 1_000_000] {
         for mut tape in [Tape::new(), reserved(n), reserved(3)] {
             (0..n).for_each(|i| tape.push((i as u64, i as f32)));
             assert_eq!(tape.len(), n);
@@ -42,9 +42,32 @@ fn pops_what_was_pushed_in_reverse() {
 }
 
 #[test]
+fn the_last_entries_stand_together() {
+    // The buffers end elsewhere than the groups do.
+    let mut tape = Tape::new();
+    for i in 0..40_000u64 {
+        tape.push(i);
+    }
+    let mut end = 40_000u64;
+    for n in [1, 4096, 3, 20_000, 10_000, 5_000] {
+        let group: Vec<u64> = (end - n..end).collect();
+        assert_eq!(tape.last(n as usize), group);
+        end -= n;
+        assert_eq!(tape.len() as u64, end);
+        // Between the groups entries come and go.
+        tape.push(7);
+        assert_eq!(tape.pop(), 7);
+    }
+    tape.drop_last(100);
+    assert_eq!(tape.pop(), end - 101);
+    tape.drop_last(usize::MAX);
+    assert!(tape.is_empty() && tape.try_pop().is_none());
+}
+
+#[test]
 fn every_value_is_dropped_once() {
     let alive = Cell::new(0);
-    for n in [1, 7, 5000] {
+    for n in [1, 7, 5000, 50_000] {
         let mut tape = Tape::new();
         (0..n).for_each(|i| tape.push(Counted::new(&alive, i)));
         assert_eq!(alive.get(), n as i64);

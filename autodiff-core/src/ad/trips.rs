@@ -141,7 +141,7 @@ pub fn turn<I>(tape: &mut Tape<(I, Pick)>, turns: &mut usize, i: I, pick: Pick, 
         return;
     }
     if pick != Pick::Tie {
-        tape.truncate(tape.len() - *turns);
+        tape.drop_last(*turns);
         *turns = 0;
     }
     tape.push((i, pick));
