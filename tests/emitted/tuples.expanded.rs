@@ -17,42 +17,28 @@ impl tuples {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = tuples;
         let (m0, m1) = __modes;
-        let v0 = a + b;
-        let v1 = a * b;
-        let v2 = (v0, v1);
-        let w_v2 = v2.__wit();
-        let s = v2.0;
-        let w_s = s.__wit();
-        let p = v2.1;
-        let w_p = p.__wit();
-        let kept_v3 = ad::Operands(s.__v(), p.__v()).keep_mul();
-        let v3 = ::core::clone::Clone::clone(&s) * ::core::clone::Clone::clone(&p);
-        let w_v3 = v3.__wit();
-        let v4 = (v3, ::core::clone::Clone::clone(&p));
-        let w_v4 = v4.__wit();
-        let __value = v4;
+        let s = a + b;
+        let p = a * b;
+        let v0 = s * p;
+        let v1 = (v0, p);
+        let w_v1 = v1.__wit();
+        let __value = v1;
         (
             __value,
             move |__ct, d_a, d_b| {
+                let mut d_s = ad::F64.zero();
+                let mut d_p = ad::F64.zero();
                 let mut d_v0 = ad::F64.zero();
-                let mut d_v1 = ad::F64.zero();
-                let mut d_v2 = w_v2.zero();
-                let mut d_s = w_s.zero();
-                let mut d_p = w_p.zero();
-                let mut d_v3 = w_v3.zero();
-                let mut d_v4 = w_v4.zero();
-                ad::acc(&w_v4, __ct, &mut d_v4);
-                ad::acc(&w_v3, d_v4.0, &mut d_v3);
-                ad::acc(&w_p, d_v4.1, &mut d_p);
-                kept_v3.mul(&w_s, s.__v(), &w_p, p.__v(), d_v3, &mut d_s, &mut d_p);
-                ad::acc(&w_p, d_p, &mut d_v2.1);
-                ad::acc(&w_s, d_s, &mut d_v2.0);
-                ad::acc(&ad::F64, d_v2.0, &mut d_v0);
-                ad::acc(&ad::F64, d_v2.1, &mut d_v1);
-                ad::mul::pull_l(&ad::F64, &b, &d_v1, &mut *d_a);
-                ad::mul::pull_r(&a, &ad::F64, &d_v1, &mut *d_b);
-                ad::add::pull_l(&ad::F64, &ad::F64, &d_v0, &mut *d_a);
-                ad::add::pull_r(&ad::F64, &ad::F64, &d_v0, &mut *d_b);
+                let mut d_v1 = w_v1.zero();
+                ad::acc(&w_v1, __ct, &mut d_v1);
+                ad::acc(&ad::F64, d_v1.0, &mut d_v0);
+                ad::acc(&ad::F64, d_v1.1, &mut d_p);
+                ad::mul::pull_l(&ad::F64, &p, &d_v0, &mut d_s);
+                ad::mul::pull_r(&s, &ad::F64, &d_v0, &mut d_p);
+                ad::mul::pull_l(&ad::F64, &b, &d_p, &mut *d_a);
+                ad::mul::pull_r(&a, &ad::F64, &d_p, &mut *d_b);
+                ad::add::pull_l(&ad::F64, &ad::F64, &d_s, &mut *d_a);
+                ad::add::pull_r(&ad::F64, &ad::F64, &d_s, &mut *d_b);
             },
         )
     }
@@ -63,38 +49,25 @@ impl tuples {
         t_b: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> ((f64, f64), <(f64, f64) as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        let v0 = a + b;
+        let s = a + b;
+        let t_s = ad::tangent_sum(
+            ad::add::push_l(&a, &b, &s, &t_a),
+            ad::add::push_r(&a, &b, &s, &t_b),
+        );
+        let p = a * b;
+        let t_p = ad::tangent_sum(
+            ad::mul::push_l(&a, &b, &p, &t_a),
+            ad::mul::push_r(&a, &b, &p, &t_b),
+        );
+        let v0 = s * p;
         let t_v0 = ad::tangent_sum(
-            ad::add::push_l(&a, &b, &v0, &t_a),
-            ad::add::push_r(&a, &b, &v0, &t_b),
+            ad::mul::push_l(&s, &p, &v0, &t_s),
+            ad::mul::push_r(&s, &p, &v0, &t_p),
         );
-        let v1 = a * b;
-        let t_v1 = ad::tangent_sum(
-            ad::mul::push_l(&a, &b, &v1, &t_a),
-            ad::mul::push_r(&a, &b, &v1, &t_b),
-        );
-        let v2 = (v0, v1);
-        let t_v2 = (t_v0, t_v1);
-        let s = ::core::clone::Clone::clone(&v2.0);
-        let t_s = ::std::borrow::ToOwned::to_owned(
-            &(*ad::FieldTangent(&v2.0, &t_v2.0).get(&mut ::core::option::Option::None)),
-        );
-        let p = ::core::clone::Clone::clone(&v2.1);
-        let t_p = ::std::borrow::ToOwned::to_owned(
-            &(*ad::FieldTangent(&v2.1, &t_v2.1).get(&mut ::core::option::Option::None)),
-        );
-        let v3 = ::core::clone::Clone::clone(&s) * ::core::clone::Clone::clone(&p);
-        let t_v3 = ad::tangent_sum(
-            ad::Operands(s.__v(), p.__v()).mul_push_l(&v3, &t_s),
-            ad::Operands(s.__v(), p.__v()).mul_push_r(&v3, &t_p),
-        );
-        let v4 = (::core::clone::Clone::clone(&v3), ::core::clone::Clone::clone(&p));
-        let t_v4 = (
-            ::std::borrow::ToOwned::to_owned(&t_v3),
-            ::std::borrow::ToOwned::to_owned(&t_p),
-        );
-        let __tangent = ::std::borrow::ToOwned::to_owned(&t_v4);
-        (v4, __tangent)
+        let v1 = (v0, p);
+        let t_v1 = (t_v0, t_p);
+        let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
+        (v1, __tangent)
     }
     pub fn __code(
         _: &(),

@@ -385,3 +385,38 @@ fn reference_patterns_and_mutable_bindings() {
     check::<through_references, _>(&(Shape::Circle { r: 1.2 }, 0.7));
     check::<through_references, _>(&(Shape::Scaled(Box::new(Shape::Rect(1.0, 2.0)), 1.2), 0.7));
 }
+
+#[differentiable]
+fn tuples_apart(x0: f64, v: &[f64]) -> f64 {
+    let (mut x, (n, _), mut y): (f64, (usize, f64), f64) = (x0, (v.len(), v[0]), 1.0);
+    for k in 0..n {
+        let (x1, y1) = (x * y + v[k], y - x);
+        let (y1, x1) = (x1, y1 * 0.5);
+        x = x1;
+        y = y1;
+    }
+    let (x, y) = (y, x);
+    let (_, s) = (panic_if(y.is_nan()), x.sin());
+    x * y + s
+}
+
+#[differentiable]
+fn panic_if(wrong: bool) -> f64 {
+    if wrong { panic!("not a number") } else { 0.0 }
+}
+
+#[differentiable]
+fn panics_first(x: f64) -> f64 {
+    let y = if x < 0.0 {
+        panic!("negative: {x}")
+    } else {
+        x.sqrt()
+    };
+    if y > 5.0 { unreachable!() } else { y * x }
+}
+
+#[test]
+fn tuples_of_values() {
+    check::<panics_first, _>(&(0.7,));
+    check::<tuples_apart, _>(&(0.7, vec![0.3, 0.2, 1.1]));
+}

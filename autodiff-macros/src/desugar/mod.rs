@@ -7,6 +7,7 @@
 //! | `let P = e else { b }; rest` | `match e { P => { rest } _ => b }` |
 //! | `let x = e?; rest` | `match e { Some(x) => { rest } None => return None }` |
 //! | `let y; s` where `s` assigns `y` | `s` with the value of `y` kept for a `let` behind it |
+//! | `let (a, b) = (e, f);` | `let a = e; let b = f;` |
 //! | `(a, b) = (b, a)` | `let t0 = b; let t1 = a; a = t0; b = t1;` |
 //! | `o.map(f)`, `o.ok_or(e)`, … of an `Option` or a `Result` | `match`: see [`options`] |
 //! | `x.sin_cos()`, `x.log(b)` | `(x.sin(), x.cos())`, `x.ln() / b.ln()` |
@@ -19,6 +20,7 @@ mod numbers;
 pub mod options;
 mod question;
 mod rearrange;
+mod tuples;
 
 use crate::ctxt::Ctxt;
 use proc_macro2::{Ident, Span};
@@ -73,6 +75,7 @@ impl Desugar<'_> {
 impl VisitMut for Desugar<'_> {
     fn visit_block_mut(&mut self, b: &mut Block) {
         let stmts = std::mem::take(&mut b.stmts);
+        let stmts = self.split_tuples(stmts);
         b.stmts = self.stmts(stmts);
         for s in &mut b.stmts {
             self.visit_stmt_mut(s);

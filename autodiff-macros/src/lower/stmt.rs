@@ -487,7 +487,10 @@ pub fn is_statement_like(e: &Expr) -> bool {
     match e {
         Expr::ForLoop(_) | Expr::While(_) | Expr::Assign(_) => true,
         Expr::Binary(b) => syntax::is_assign_op(&b.op),
-        Expr::If(i) => i.else_branch.is_none() || !block_has_value(&i.then_branch),
+        // One that panics has no value and is of every type: the other tells.
+        Expr::If(i) => i.else_branch.as_ref().is_none_or(|(_, otherwise)| {
+            !block_has_value(&i.then_branch) && is_statement_like(otherwise)
+        }),
         Expr::Match(m) => m.arms.iter().all(|a| is_statement_like(&a.body)),
         Expr::Tuple(t) => t.elems.is_empty(),
         Expr::Block(b) => !block_has_value(&b.block),
