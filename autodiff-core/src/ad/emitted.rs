@@ -66,7 +66,7 @@ macro_rules! __companion {
         use $($path)+ as $alias;
         #[allow(unused_imports)]
         use $module::*;
-        #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused)]
+        #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused, clippy::all)]
         mod $module {
             pub use self::named::$name as $alias;
             mod named {
@@ -109,7 +109,7 @@ macro_rules! __companion_method {
     ($message:tt $module:ident $name:ident $vjp:ident $jvp:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
         #[allow(unused_imports)]
         use $module::Fallback as _;
-        #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused)]
+        #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused, clippy::all)]
         mod $module {
             #[diagnostic::on_unimplemented(message = $message, label = "this has no derivative")]
             pub trait HasDerivative<'z> {}

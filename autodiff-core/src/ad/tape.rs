@@ -118,9 +118,7 @@ impl<T> Tape<T> {
     #[inline(always)]
     pub fn try_pop(&mut self) -> Option<T> {
         if self.len == 0 {
-            if self.below.is_none() {
-                return None;
-            }
+            self.below.as_ref()?;
             *self = mem::take(self).back();
             if self.len == 0 {
                 return None;
