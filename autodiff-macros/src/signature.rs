@@ -39,6 +39,8 @@ impl ParamDecl {
     }
 }
 
+const IMPL_TRAIT: &str = "`impl Trait` parameters are not supported yet in a `#[differentiable]` function: use a named generic parameter for data, or call the function directly";
+
 /// Takes the helper attributes off the parameters and classifies them.
 pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDecl> {
     let mut out = Vec::new();
@@ -109,11 +111,15 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                         by_mut = r.mutability.is_some();
                         match &*r.elem {
                             Type::Slice(s) => slice_of = Some((*s.elem).clone()),
-                            Type::TraitObject(o) => cx.error(o, "`dyn` arguments cannot be differentiated: use a generic parameter"),
+                            Type::TraitObject(o) => cx.error(
+                                o,
+                                "`dyn` arguments cannot be differentiated: use a generic parameter",
+                            ),
+                            Type::ImplTrait(i) => cx.error(i, IMPL_TRAIT),
                             _ => {}
                         }
                     }
-                    Type::ImplTrait(i) => cx.error(i, "`impl Trait` parameters are not supported yet in a `#[differentiable]` function: use a named generic parameter for data, or call the function directly"),
+                    Type::ImplTrait(i) => cx.error(i, IMPL_TRAIT),
                     _ => {}
                 }
                 let kind = ty_of(&t.ty);

@@ -94,6 +94,16 @@ impl Lower<'_> {
         if value && result.is_none() {
             self.cx.error_at(Span::call_site(), "this branch has no value: branches that leave the function or the loop early are not supported yet");
         }
+        if let Some(Operand::Place {
+            place,
+            by_ref: true,
+        }) = &result
+        {
+            // The pullback would hold what may change or end before it.
+            if value && matches!(place.ty, Ty::Seq(_)) {
+                self.cx.error_at(place.span, "a slice chosen by a branch is not supported in a `#[differentiable]` function: copy it with `to_vec`, or read it inside the branches");
+            }
+        }
         self.leave();
         let ty = result.as_ref().map_or(Ty::Unknown, Operand::ty);
         (

@@ -97,7 +97,7 @@ impl Lower<'_> {
             return self.unsupported(
                 &e,
                 "calls through a value are not supported yet",
-                "call a named function",
+                "give the closure a name with `let`, or call a function by its name",
             );
         };
         if p.qself.is_some() {

@@ -345,10 +345,6 @@ fn is_unsupported(e: &Expr) -> bool {
 
 fn unsupported_expr(e: &Expr) -> (&'static str, &'static str) {
     match e {
-        Expr::Match(_) => (
-            "`match` on active values is not supported yet",
-            "use `if … { … } else { … }`",
-        ),
         Expr::While(_) => (
             "`while` over active values is not supported yet",
             "use `for` with a fixed number of steps",

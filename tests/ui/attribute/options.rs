@@ -15,6 +15,16 @@ fn unknown(x: f64) -> f64 {
     x
 }
 
+#[differentiable(wrt)]
+fn without_names(x: f64) -> f64 {
+    x
+}
+
+#[differentiable(checkpoint)]
+fn later(x: f64) -> f64 {
+    x
+}
+
 #[differentiable]
 fn pattern((a, b): (f64, f64)) -> f64 {
     a * b
