@@ -6,4 +6,6 @@ pub use autodiff_core::*;
 pub mod guide {
     #[doc = include_str!("doc/for_pytorch_users.md")]
     pub mod for_pytorch_users {}
+    #[doc = include_str!("doc/language.md")]
+    pub mod language {}
 }

@@ -35,15 +35,19 @@
     clippy::useless_format
 )]
 
+mod abstraction;
 mod adaptors;
 mod boxes;
+mod classics;
 mod closures;
 mod constants;
+mod control;
 mod cut;
 mod functions;
 mod iterators;
 mod jumps;
 mod lends;
+mod macros;
 mod mixed;
 mod mutation;
 mod numbers;
@@ -53,6 +57,7 @@ mod options;
 mod patterns;
 mod rearranged;
 mod recursion;
+mod sequences;
 mod speed;
 mod traits;
 mod traps;
