@@ -184,7 +184,7 @@ fn while_let() {
 fn lookup(x: &[f64], k: usize) -> Option<f64> {
     let v = x.get(k)?;
     let Some(w) = x.first() else {
-        return None;
+        return Some(k as f64);
     };
     let r = safe_root(v * w).ok()?;
     if let Some(z) = x.get(k + 1) {
