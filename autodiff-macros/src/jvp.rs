@@ -110,7 +110,11 @@ impl Jvp<'_> {
     fn tangent_ref(&self, o: &Operand) -> Option<TokenStream> {
         let p = o.place().filter(|p| self.is_active(p))?;
         let t = self.tangent_read(p);
+        // The companion of a method takes `self` and its tangent by reference.
+        let own = self.f.vars[p.root].param;
+        let own = own.is_some_and(|i| self.f.params[i].is_self);
         Some(match self.f.vars[p.root].hold {
+            Hold::Value if p.is_var() && own => t,
             Hold::Ref if p.is_var() => t,
             Hold::Mut if p.is_var() => quote!((&*#t)),
             _ => quote!(&#t),

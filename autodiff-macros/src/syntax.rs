@@ -531,10 +531,14 @@ fn block_value_maybe_active(b: &syn::Block, active: &HashSet<String>) -> bool {
     }
 }
 
-/// Whether evaluating the expression assigns a variable.
+/// Whether evaluating the expression changes a variable.
 pub fn assigns(e: &Expr) -> bool {
     struct V(bool);
     impl<'a> Visit<'a> for V {
+        fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
+            self.0 |= r.mutability.is_some();
+            visit::visit_expr_reference(self, r);
+        }
         fn visit_expr_assign(&mut self, _: &'a syn::ExprAssign) {
             self.0 = true;
         }

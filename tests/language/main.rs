@@ -43,6 +43,7 @@ mod closures;
 mod constants;
 mod control;
 mod cut;
+mod effects;
 mod functions;
 mod iterators;
 mod jumps;

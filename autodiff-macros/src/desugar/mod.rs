@@ -7,6 +7,7 @@
 //! | `let P = e else { b }; rest` | `match e { P => { rest } _ => b }` |
 //! | `let x = e?; rest` | `match e { Some(x) => { rest } None => return None }` |
 //! | `let y; s` where `s` assigns `y` | `s` with the value of `y` kept for a `let` behind it |
+//! | `if f(&mut a) { … }` | `{ let c = f(&mut a); if c { … } }`: see [`effects`] |
 //! | `let (a, b) = (e, f);` | `let a = e; let b = f;` |
 //! | `(a, b) = (b, a)` | `let t0 = b; let t1 = a; a = t0; b = t1;` |
 //! | `o.map(f)`, `o.ok_or(e)`, … of an `Option` or a `Result` | `match`: see [`options`] |
@@ -14,6 +15,7 @@
 //! | `v.swap(i, j)`, `v.fill(x)`, … | assignments and loops: see [`mutate`] |
 
 mod block;
+mod effects;
 mod elements;
 mod mutate;
 mod numbers;
@@ -37,6 +39,10 @@ pub struct Desugar<'a> {
     pub output: Option<&'a syn::Type>,
     /// Which names hold an `Option` or a `Result`.
     pub kinds: options::Kinds,
+    /// Parameters that are mutable references.
+    pub lent: HashSet<String>,
+    /// Methods of the same block that change `self`.
+    pub mutating: HashSet<String>,
     pub count: usize,
 }
 
@@ -46,6 +52,7 @@ pub fn rewrite(
     body: &Block,
     active: &HashSet<String>,
     kinds: options::Kinds,
+    [lent, mutating]: [HashSet<String>; 2],
     output: Option<&syn::Type>,
 ) -> Block {
     let mut body = body.clone();
@@ -54,6 +61,8 @@ pub fn rewrite(
         active,
         output,
         kinds,
+        lent,
+        mutating,
         count: 0,
     };
     d.visit_block_mut(&mut body);
@@ -76,6 +85,7 @@ impl VisitMut for Desugar<'_> {
     fn visit_block_mut(&mut self, b: &mut Block) {
         let stmts = std::mem::take(&mut b.stmts);
         let stmts = self.split_tuples(stmts);
+        let stmts = self.hoist_effects(stmts);
         b.stmts = self.stmts(stmts);
         for s in &mut b.stmts {
             self.visit_stmt_mut(s);
@@ -83,7 +93,7 @@ impl VisitMut for Desugar<'_> {
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Some(new) = self.expr(e) {
+        if let Some(new) = self.effectful_head(e).or_else(|| self.expr(e)) {
             *e = new;
             // What came out may have more in it.
             return self.visit_expr_mut(e);

@@ -88,6 +88,9 @@ impl Lower<'_> {
         let scope = self.scope.clone();
         let mut stmts = Vec::new();
         let mut result = f(self, &mut stmts);
+        if let Some(o) = result.take_if(|_| value) {
+            result = Some(self.taken_out(o, &mut stmts));
+        }
         if value && result.is_none() {
             result = take_panic(&mut stmts);
         }

@@ -117,26 +117,6 @@ impl Lower<'_> {
         e
     }
 
-    /// Code that is kept as written must not change an active `Vec` behind the derivative's back.
-    pub fn check_mutation(&self, e: &Expr) {
-        use syn::visit::{self, Visit};
-        struct V<'l, 'a>(&'l Lower<'a>);
-        impl<'a> Visit<'a> for V<'_, '_> {
-            fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-                let name = m.method.to_string();
-                let active = syntax::root_name(&m.receiver)
-                    .filter(|n| self.0.active.contains(n))
-                    .and_then(|n| self.0.lookup(&n))
-                    .is_some_and(|v| self.0.vars[v].maybe_active);
-                if active && MUTATORS.contains(&name.as_str()) {
-                    self.0.cx.error(&m.method, format!("`{name}` changes an active value in place, which is not supported yet in a `#[differentiable]` function: assign a new value"));
-                }
-                visit::visit_expr_method_call(self, m);
-            }
-        }
-        V(self).visit_expr(e);
-    }
-
     /// `(x as i64) as f64` would drop a derivative without a word.
     pub fn check_cut(&self, e: &Expr) {
         use syn::visit::{self, Visit};

@@ -46,6 +46,10 @@ impl Lower<'_> {
             e => {
                 let named = self.named_reference(e);
                 let operand = self.expr(e, out);
+                let operand = match named {
+                    true => operand,
+                    false => self.taken_out(operand, out),
+                };
                 let lend = match (&operand, named) {
                     (Operand::Place { place, .. }, true) => {
                         self.lent.push(place.root);
@@ -59,6 +63,21 @@ impl Lower<'_> {
                     ..Arg::shared(operand)
                 }
             }
+        }
+    }
+
+    /// A value that is copied from behind a mutable reference: in the reverse pass it is not there any
+    /// more, and its type is asked for.
+    pub fn taken_out(&mut self, o: Operand, out: &mut Vec<Stmt>) -> Operand {
+        match o {
+            Operand::Place {
+                place,
+                by_ref: false,
+            } if self.vars[place.root].hold == Hold::Mut && !place.ty.is_float() => {
+                let (ty, span) = (place.ty.clone(), place.span);
+                self.define(Rhs::Snapshot(place), ty, span, out)
+            }
+            o => o,
         }
     }
 

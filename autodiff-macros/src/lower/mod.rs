@@ -6,6 +6,7 @@
 mod branch;
 mod call;
 mod captures;
+mod changes;
 pub mod check;
 mod closure;
 mod expr;
@@ -194,7 +195,15 @@ impl<'a> Lower<'a> {
             .filter_map(|d| Some((d.ident.as_ref()?.to_string(), d.ty.as_ref()?)));
         let kinds = crate::desugar::options::kinds(typed, body);
         let output = self.output.clone();
-        let body = &crate::desugar::rewrite(self.cx, body, &self.active, kinds, output.as_ref());
+        let changing = self.changing(decls);
+        let body = &crate::desugar::rewrite(
+            self.cx,
+            body,
+            &self.active,
+            kinds,
+            changing,
+            output.as_ref(),
+        );
         self.active = syntax::active_names(active.clone(), body);
         let references = crate::references::reference_names(references, body);
         let body = &crate::chains::rewrite(body, &self.active, &references, self.output.as_ref());
@@ -235,7 +244,10 @@ impl<'a> Lower<'a> {
                 self.push(&mut stmts, StmtKind::Def(local, rhs), d.span);
             }
         }
-        let result = self.stmts_of(body, &mut stmts);
+        let mut result = self.stmts_of(body, &mut stmts);
+        if let Some(o) = result {
+            result = Some(self.taken_out(o, &mut stmts));
+        }
         let mut body = Block {
             scope: Vec::new(),
             stmts,
@@ -247,6 +259,14 @@ impl<'a> Lower<'a> {
             vars: self.vars,
             body,
         }
+    }
+
+    /// The names of parameters that are mutable references, and of methods that change `self`.
+    fn changing(&self, decls: &[ParamDecl]) -> [HashSet<String>; 2] {
+        let lent = decls.iter().filter(|d| d.by_mut && !d.constant);
+        let lent = lent.filter_map(|d| Some(d.ident.as_ref()?.to_string()));
+        let mutating = self.siblings.map(|s| s.mutating()).unwrap_or_default();
+        [lent.collect(), mutating]
     }
 
     /// `__late(name)`: a variable that gets its value later.
@@ -429,7 +449,7 @@ impl<'a> Lower<'a> {
         let (expr, uses) = {
             let lookup = |n: &str| self.lookup(n).map(|var| self.found(var));
             let mut r = Renamer::new(self.cx, &lookup);
-            let expr = r.expr(&self.checked_queries(e));
+            let expr = r.expr(&self.checked_queries(&self.read_only(e)));
             (expr, r.uses)
         };
         self.note_closures(e, &uses);

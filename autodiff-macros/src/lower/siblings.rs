@@ -1,7 +1,7 @@
 //! What is known of the functions of an `impl` block.
 
 use proc_macro2::Ident;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What is known of the functions of an `impl` block.
 #[derive(Debug, Default)]
@@ -53,6 +53,12 @@ impl Siblings {
     /// Whether the method of this name takes `&mut self`; `None` if there is no such method.
     pub fn takes_mut(&self, name: &str) -> Option<bool> {
         self.methods.get(name).copied()
+    }
+
+    /// The methods that take `&mut self`.
+    pub fn mutating(&self) -> HashSet<String> {
+        let methods = self.methods.iter().filter(|(_, changes)| **changes);
+        methods.map(|(name, _)| name.clone()).collect()
     }
 
     /// `Self::name` or `Type::name` where that is a method.

@@ -1,0 +1,124 @@
+//! Code that is kept as written must not change an active value behind the derivative's back.
+
+use crate::ir::{Hold, Ty, Var, VarId};
+use crate::lower::check::{assigned_names, MUTATORS};
+use crate::lower::Lower;
+use crate::prims;
+use crate::syntax;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::Expr;
+
+const WAY: &str =
+    "bind the value of the call to a name with `let` first, as a statement of its own";
+
+/// The names behind `&mut` in the tokens of a macro.
+fn lent_in(tokens: TokenStream) -> Vec<Ident> {
+    let mut found = Vec::new();
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (i, t) in tokens.iter().enumerate() {
+        match (t, tokens.get(i + 1), tokens.get(i + 2)) {
+            (TokenTree::Group(g), ..) => found.extend(lent_in(g.stream())),
+            (TokenTree::Punct(p), Some(TokenTree::Ident(m)), Some(TokenTree::Ident(name)))
+                if p.as_char() == '&' && m == "mut" =>
+            {
+                found.push(name.clone());
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+impl Lower<'_> {
+    /// The variable of a place, if it may carry a derivative and be changed.
+    fn changeable(&self, place: &Expr) -> Option<VarId> {
+        let v = syntax::root_name(place).and_then(|n| self.lookup(&n))?;
+        let var = &self.vars[v];
+        let changes = var.mutable || var.hold == Hold::Mut;
+        (var.maybe_active && changes && self.maybe_active(place)).then_some(v)
+    }
+
+    /// Errors for what changes an active value.
+    pub fn check_mutation(&self, e: &Expr) {
+        struct V<'l, 'a>(&'l Lower<'a>);
+        impl<'a> Visit<'a> for V<'_, '_> {
+            fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+                let name = m.method.to_string();
+                let active = syntax::root_name(&m.receiver)
+                    .filter(|n| self.0.active.contains(n))
+                    .and_then(|n| self.0.lookup(&n))
+                    .is_some_and(|v| self.0.vars[v].maybe_active);
+                if active && MUTATORS.contains(&name.as_str()) {
+                    self.0.cx.error(&m.method, format!("`{name}` changes an active value in place, which is not supported yet in a `#[differentiable]` function: assign a new value"));
+                }
+                visit::visit_expr_method_call(self, m);
+            }
+            fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
+                if r.mutability.is_some() && self.0.changeable(&r.expr).is_some() {
+                    self.0.cx.error(r, format!("this lends an active value where no derivative is followed in a `#[differentiable]` function: {WAY}"));
+                }
+                visit::visit_expr_reference(self, r);
+            }
+            fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
+                for a in &c.args {
+                    let lent = matches!(a, Expr::Path(_))
+                        && self
+                            .0
+                            .changeable(a)
+                            .is_some_and(|v| self.0.vars[v].hold == Hold::Mut);
+                    if lent {
+                        self.0.cx.error(a, format!("this lends an active value where no derivative is followed in a `#[differentiable]` function: {WAY}"));
+                    }
+                }
+                visit::visit_expr_call(self, c);
+            }
+            fn visit_macro(&mut self, m: &'a syn::Macro) {
+                let skipped = m.path.segments.last().is_some_and(|s| s.ident == "no_grad");
+                for name in lent_in(m.tokens.clone()).into_iter().filter(|_| !skipped) {
+                    let e = syn::parse_quote!(#name);
+                    if self.0.changeable(&e).is_some() {
+                        self.0.cx.error(&name, format!("this lends an active value where no derivative is followed in a `#[differentiable]` function: {WAY}"));
+                    }
+                }
+            }
+            fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+        }
+        V(self).visit_expr(e);
+        if matches!(e, Expr::Closure(_)) {
+            return; // written out where it is called
+        }
+        for name in assigned_names(e) {
+            let v = self.lookup(&name).map(|v| &self.vars[v]);
+            let active = |v: &Var| v.maybe_active && v.mutable && v.ty != Ty::Discrete;
+            if v.is_some_and(active) {
+                self.cx.error(e, format!("`{name}` is assigned where no derivative is followed in a `#[differentiable]` function: assign it in a statement of its own"));
+            }
+        }
+    }
+
+    /// The receivers of methods, lent so that the methods can only read them.
+    ///
+    /// The macro does not see what a method does: one that takes `&mut self` is rustc's error then.
+    pub fn read_only(&self, e: &Expr) -> Expr {
+        struct V<'l, 'a>(&'l Lower<'a>);
+        impl VisitMut for V<'_, '_> {
+            fn visit_expr_method_call_mut(&mut self, m: &mut syn::ExprMethodCall) {
+                let name = m.method.to_string();
+                let known = prims::is_discrete_method(&name)
+                    || prims::method(&name, m.args.len()).is_some()
+                    || crate::lower::check::PURE.contains(&name.as_str());
+                if !known && self.0.changeable(&m.receiver).is_some() {
+                    let receiver = &m.receiver;
+                    *m.receiver = syn::parse_quote!((&#receiver));
+                }
+                visit_mut::visit_expr_method_call_mut(self, m);
+            }
+            fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+        }
+        let mut e = e.clone();
+        V(self).visit_expr_mut(&mut e);
+        e
+    }
+}
