@@ -375,3 +375,17 @@ fn captured_functions_and_returns() {
     check::<captured_functions, _>(&(0.7, 1.1));
     check::<early, _>(&(0.7, 0.4));
 }
+
+#[differentiable]
+fn array_maps(v: &[f64; 3], k: f64) -> f64 {
+    let norm = v.map(|x| x * x).iter().sum::<f64>().sqrt();
+    let unit = v.map(|x| x / norm);
+    let pairs = unit.map(|x| (x * k, x + k));
+    let rows = pairs.map(|(a, b)| [a, b, a * b].map(|c| c.sin() * norm));
+    rows[0][1] * rows[1][2] + rows[2][0]
+}
+
+#[test]
+fn arrays_are_mapped() {
+    check::<array_maps, _>(&([0.3, -0.4, 1.2], 0.7));
+}

@@ -163,3 +163,16 @@ fn while_let_pop() {
     check::<drained, _>(&(vec![0.5, 3.0, 1.0],));
     check::<drained, _>(&(vec![],));
 }
+
+#[differentiable]
+fn chosen(x: f64, k: f64) -> f64 {
+    let a = (x > 0.5).then_some(x * k);
+    let b = (x > k).then(|| x - k);
+    a.unwrap_or(1.0) + b.unwrap_or(k)
+}
+
+#[test]
+fn conditions_that_give_values() {
+    check::<chosen, _>(&(0.7, 0.3));
+    check::<chosen, _>(&(0.3, 0.7));
+}

@@ -420,3 +420,23 @@ fn tuples_of_values() {
     check::<panics_first, _>(&(0.7,));
     check::<tuples_apart, _>(&(0.7, vec![0.3, 0.2, 1.1]));
 }
+
+#[differentiable]
+fn slice_of_a_vec(x: f64, n: usize) -> f64 {
+    let mut v: Vec<f64> = Vec::new();
+    for i in 0..n {
+        v.push(x * (i + 1) as f64);
+    }
+    match v.as_slice() {
+        [] => x,
+        [a] => a * a,
+        [a, rest @ .., b] => a * b + rest.iter().sum::<f64>(),
+    }
+}
+
+#[test]
+fn slices_of_vecs() {
+    for n in 0..5 {
+        check::<slice_of_a_vec, _>(&(0.7, n));
+    }
+}

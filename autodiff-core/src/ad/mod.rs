@@ -11,6 +11,7 @@ mod field;
 mod function;
 mod impls;
 mod lend;
+mod map;
 mod mode;
 mod operators;
 mod option;
@@ -51,6 +52,8 @@ pub use field::{Cleared, FieldTangent, NoTangent, NothingToClear, zero_like};
 pub use function::DifferentiableFn;
 #[doc(hidden)]
 pub use lend::{Again, Gone, again};
+#[doc(hidden)]
+pub use map::MapArray;
 pub use mode::{Mode, NoGrad, Off, On};
 #[doc(hidden)]
 pub use operators::{
@@ -76,8 +79,9 @@ pub use witness::{Val, Wit, wit};
 #[doc(hidden)]
 pub mod methods {
     pub use super::{
-        Boxed as _, Differentiable as _, Mode as _, NoTangent as _, NothingToClear as _,
-        OptionLens as _, OptionMethods as _, RuledAdd as _, RuledAddAssign as _, RuledDiv as _,
-        RuledMul as _, RuledNeg as _, RuledSub as _, RuledSubAssign as _, Val as _,
+        Boxed as _, Differentiable as _, MapArray as _, Mode as _, NoTangent as _,
+        NothingToClear as _, OptionLens as _, OptionMethods as _, RuledAdd as _,
+        RuledAddAssign as _, RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _,
+        RuledSubAssign as _, Val as _,
     };
 }

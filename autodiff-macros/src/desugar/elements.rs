@@ -42,6 +42,20 @@ impl Desugar<'_> {
         }
     }
 
+    /// `match xs.as_slice() { [a, b] => … }`: the entries are places of `xs[..]`.
+    pub(super) fn slice_match(&self, m: &syn::ExprMatch) -> Option<Expr> {
+        let Expr::MethodCall(call) = &*m.expr else {
+            return None;
+        };
+        let x = &call.receiver;
+        if call.method != "as_slice" || !call.args.is_empty() || !self.is_active(x) {
+            return None;
+        }
+        let mut m = m.clone();
+        *m.expr = parse_quote!(&#x[..]);
+        Some(Expr::Match(m))
+    }
+
     /// `match xs.get(i) { Some(p) => a, None => b }`
     pub(super) fn element_match(&mut self, m: &syn::ExprMatch) -> Option<Expr> {
         let (there, place, mutable, copied) = self.queried(&m.expr)?;

@@ -123,7 +123,7 @@ impl Desugar<'_> {
                 let (label, cond, body) = (&w.label, &w.cond, &w.body.stmts);
                 Some(parse_quote!(#label loop { if !(#cond) { break; } #(#body)* }))
             }
-            Expr::Match(m) => self.element_match(m),
+            Expr::Match(m) => self.element_match(m).or_else(|| self.slice_match(m)),
             Expr::Macro(m) => self.list(m),
             Expr::Assign(a) => self.destructuring(a),
             Expr::MethodCall(m) => self

@@ -161,6 +161,9 @@ impl Desugar<'_> {
         let r = &m.receiver;
         let args: Vec<&Expr> = m.args.iter().collect();
         let name = m.method.to_string();
+        if let Some(chosen) = self.chosen(&name, r, &args) {
+            return Some(chosen);
+        }
         let known = kind(r, &self.kinds, true);
         // These names belong to no sequence and no tensor.
         let own = matches!(
@@ -190,6 +193,26 @@ impl Desugar<'_> {
             self.result_method(&name, r, &args)
         } else {
             self.on_option(m.method.span(), &name, r, &args)
+        }
+    }
+
+    /// `condition.then_some(x)` and `condition.then(|| x)`
+    fn chosen(&mut self, name: &str, condition: &Expr, args: &[&Expr]) -> Option<Expr> {
+        match (name, args) {
+            // The value is computed in any case.
+            ("then_some", [value]) => {
+                let (c, v) = (self.fresh("condition"), self.fresh("value"));
+                Some(parse_quote!({
+                    let #c = #condition;
+                    let #v = #value;
+                    if #c { Some(#v) } else { None }
+                }))
+            }
+            ("then", [Expr::Closure(c)]) if c.inputs.is_empty() => {
+                let value = &c.body;
+                Some(parse_quote!(if #condition { Some(#value) } else { None }))
+            }
+            _ => None,
         }
     }
 
