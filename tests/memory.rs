@@ -1,0 +1,127 @@
+//! What a gradient takes on the heap: for each trip of a loop what `explain` says, and at most a quarter
+//! more for the tape around it.
+#![allow(missing_docs)]
+
+use differentiable::prelude::*;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    static LIVE: Cell<usize> = const { Cell::new(0) };
+    static PEAK: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: every call goes to the system allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = LIVE.try_with(|live| {
+            live.set(live.get() + layout.size());
+            let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
+        });
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        let _ = LIVE.try_with(|live| live.set(live.get().saturating_sub(layout.size())));
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The most bytes that were allocated at once while `f` ran, on a thread of its own: the buffers that a
+/// thread keeps for the next gradient would hide them.
+fn peak<R: Send>(f: impl FnOnce() -> R + Send) -> (R, usize) {
+    let run = || {
+        let before = LIVE.with(Cell::get);
+        PEAK.with(|peak| peak.set(before));
+        let result = f();
+        (result, PEAK.with(Cell::get) - before)
+    };
+    std::thread::scope(|s| s.spawn(run).join().expect("the gradient runs"))
+}
+
+/// The bytes a trip of the only loop keeps, as the report says.
+fn bytes_a_trip(report: &str) -> usize {
+    let line = report
+        .lines()
+        .find(|l| l.starts_with("- Loop 1,"))
+        .expect("a loop");
+    let bytes = line.split("**").nth(1).expect("a number of bytes");
+    let number = bytes.strip_suffix(" bytes").expect("known sizes");
+    number.parse().expect("a number")
+}
+
+/// Allows a quarter more than `bytes` a trip, and a megabyte.
+#[track_caller]
+fn check(report: &str, trips: usize, expected: usize, used: usize) {
+    let bytes = bytes_a_trip(report);
+    assert_eq!(bytes, expected, "{report}");
+    let allowed = bytes * trips * 5 / 4 + (1 << 20);
+    assert!(
+        used <= allowed && used >= bytes * trips,
+        "{used} bytes for {trips} trips of {bytes}"
+    );
+}
+
+#[differentiable(explain)]
+fn counted(x0: f64, a: f64, n: usize) -> f64 {
+    let mut x = x0;
+    for _ in 0..n {
+        x = x.sin() * a;
+    }
+    x
+}
+
+#[differentiable(explain)]
+fn uncounted(x0: f64, rate: f64, end: f64) -> f64 {
+    let (mut x, mut t) = (x0, 0.0);
+    while t < end {
+        x -= rate * x * x;
+        t += 1.0;
+    }
+    x
+}
+
+#[differentiable(explain)]
+fn summed(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..x.len() {
+        s += x[i] * x[i];
+    }
+    s
+}
+
+#[test]
+fn loops_take_what_is_said() {
+    // The state, and its sine.
+    let n = 1_000_000;
+    let (_, used) = peak(|| counted::grad(0.3, 0.99, n));
+    check(&counted::explain(), n, 16, used);
+    // The state alone; how often the loop runs is not known beforehand.
+    for n in [100_000, 1_100_000, 3_000_000] {
+        let (_, used) = peak(|| uncounted::grad(0.3, 1e-9, n as f64));
+        check(&uncounted::explain(), n, 8, used);
+    }
+}
+
+#[test]
+fn a_sum_keeps_nothing() {
+    let x = vec![0.5; 1_000_000];
+    let (gradient, used) = peak(|| summed::grad(&x));
+    assert_eq!(gradient[7], 1.0);
+    assert!(used <= 8 * x.len() + 4096, "{used} bytes for the gradient");
+}
+
+#[test]
+fn ten_million_trips() {
+    let n = 10_000_000;
+    let ((d_x, _, _), used) = peak(|| uncounted::grad(1.0, 1e-8, n as f64));
+    // x(t) = x / (1 + rate t x), up to the step.
+    assert!((d_x - 1.0 / (1.1f64 * 1.1)).abs() < 1e-7, "{d_x}");
+    assert!(used <= 8 * n * 5 / 4 + (1 << 20), "{used} bytes");
+}
