@@ -101,11 +101,11 @@ fn loops_take_what_is_said() {
     // The state, and its sine.
     let n = 1_000_000;
     let (_, used) = peak(|| counted::grad(0.3, 0.99, n));
-    check(&counted::explain(), n, 16, used);
+    check(counted::explain(), n, 16, used);
     // The state alone; how often the loop runs is not known beforehand.
     for n in [100_000, 1_100_000, 3_000_000] {
         let (_, used) = peak(|| uncounted::grad(0.3, 1e-9, n as f64));
-        check(&uncounted::explain(), n, 8, used);
+        check(uncounted::explain(), n, 8, used);
     }
 }
 

@@ -7,6 +7,7 @@ use super::mode::Mode;
 use super::traits::{Adj, Ct, Differentiable};
 
 /// `map` of an array.
+#[allow(clippy::type_complexity)]
 pub trait MapArray<T: Differentiable, const N: usize> {
     /// In reverse mode.
     fn __map_vjp<M0: Mode, M1: Mode, E: Differentiable, C, R: Differentiable, P>(
