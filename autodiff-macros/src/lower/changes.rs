@@ -85,9 +85,11 @@ impl Lower<'_> {
             }
             fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
         }
+        let before = self.cx.error_count();
         V(self).visit_expr(e);
-        if matches!(e, Expr::Closure(_)) {
-            return; // written out where it is called
+        // A closure is written out where it is called.
+        if matches!(e, Expr::Closure(_)) || self.cx.error_count() > before {
+            return;
         }
         for name in assigned_names(e) {
             let v = self.lookup(&name).map(|v| &self.vars[v]);
@@ -111,7 +113,8 @@ impl Lower<'_> {
                     || crate::lower::check::PURE.contains(&name.as_str());
                 if !known && self.0.changeable(&m.receiver).is_some() {
                     let receiver = &m.receiver;
-                    *m.receiver = syn::parse_quote!((&#receiver));
+                    let span = m.method.span();
+                    *m.receiver = syn::parse_quote_spanned!(span=> (&#receiver));
                 }
                 visit_mut::visit_expr_method_call_mut(self, m);
             }
