@@ -1,6 +1,6 @@
 //! The loop tape: order, growth, ownership.
 
-use autodiff_core::ad::Tape;
+use autodiff_core::ad::{LongTape, Tape};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -43,8 +43,43 @@ fn pops_what_was_pushed_in_reverse() {
 }
 
 #[test]
+fn a_long_tape_goes_on_in_other_buffers() {
+    let large = if cfg!(miri) { 10_000 } else { 1_000_000 };
+    for n in [0, 1, 4, 5, 33, 1000, large] {
+        let mut tape = LongTape::new();
+        // Up and down across the ends of buffers.
+        for turn in [n, n / 2, n] {
+            while tape.len() < turn {
+                tape.push((tape.len() as u64, 1.0f32));
+            }
+            while tape.len() > turn {
+                assert_eq!(tape.pop().0, tape.len() as u64);
+            }
+        }
+        (0..n)
+            .rev()
+            .for_each(|i| assert_eq!(tape.pop().0, i as u64));
+        assert!(tape.is_empty());
+    }
+    let alive = Cell::new(0);
+    let mut tape = LongTape::new();
+    (0..5000).for_each(|i| tape.push(Counted::new(&alive, i)));
+    assert_eq!(tape.pop().1, 4999);
+    drop(tape);
+    assert_eq!(alive.get(), 0);
+    let mut units = LongTape::new();
+    (0..100).for_each(|_| units.push(()));
+    assert_eq!(units.len(), 100);
+}
+
+#[test]
+#[should_panic(expected = "popped more")]
+fn an_empty_long_tape_has_nothing_to_pop() {
+    LongTape::<f64>::new().pop();
+}
+
+#[test]
 fn the_last_entries_stand_together() {
-    // The buffers end elsewhere than the groups do.
     let mut tape = Tape::new();
     for i in 0..40_000u64 {
         tape.push(i);

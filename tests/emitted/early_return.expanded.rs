@@ -18,7 +18,7 @@ impl early_return {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = early_return;
         let (m0, m1) = __modes;
-        let mut tape1 = ad::Tape::new();
+        let mut tape1 = ad::LongTape::new();
         let mut __jump = 0usize;
         let mut __ret: ::core::option::Option<f64> = ::core::option::Option::None;
         let mut trips1 = 0usize;

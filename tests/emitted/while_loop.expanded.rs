@@ -15,7 +15,7 @@ impl while_loop {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = while_loop;
         let (m0,) = __modes;
-        let mut tape1 = ad::Tape::new();
+        let mut tape1 = ad::LongTape::new();
         let mut x = a;
         let mut trips1 = 0usize;
         while (x * x - a).abs() > 1e-12 {

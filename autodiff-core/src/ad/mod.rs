@@ -11,6 +11,7 @@ mod field;
 mod function;
 mod impls;
 mod lend;
+mod long_tape;
 mod map;
 mod mode;
 mod operators;
@@ -52,6 +53,7 @@ pub use field::{Cleared, FieldTangent, NoTangent, NothingToClear, zero_like};
 pub use function::DifferentiableFn;
 #[doc(hidden)]
 pub use lend::{Again, Gone, again};
+pub use long_tape::LongTape;
 #[doc(hidden)]
 pub use map::MapArray;
 pub use mode::{Mode, NoGrad, Off, On};

@@ -2,8 +2,8 @@
 
 use super::tape_pool as pool;
 use core::marker::PhantomData;
-use core::mem;
-use core::ptr::NonNull;
+use core::mem::{self, ManuallyDrop};
+use core::ptr::{self, NonNull};
 
 /// A stack whose words stay in registers in a hot loop.
 ///
@@ -11,9 +11,6 @@ use core::ptr::NonNull;
 /// memory (measured: 2.5 to 3 times slower). Here the growth path takes and returns the tape by
 /// value. Large buffers are recycled by a pool of the thread, which spares a gradient the page
 /// faults of a fresh allocation (1.8 to 1.1 times a hand-written gradient).
-///
-/// A tape that is full goes on in another buffer and moves nothing: what a loop of unknown length
-/// takes is at most an eighth (and a megabyte) more than its entries, at every moment.
 pub struct Tape<T> {
     /// `len` initialised entries, in an allocation of `bytes` bytes if `bytes > 0`.
     ptr: NonNull<T>,
@@ -21,8 +18,6 @@ pub struct Tape<T> {
     /// `usize::MAX` for a zero-sized `T`.
     cap: usize,
     bytes: usize,
-    /// The entries before those.
-    below: Option<Box<Tape<T>>>,
     owns: PhantomData<T>,
 }
 
@@ -38,9 +33,6 @@ const MAX_RESERVED_BYTES: usize = 256 << 20;
 /// The first buffer at least of a loop whose trips are not known beforehand, so that short loops do
 /// not grow theirs step by step.
 const FIRST_BYTES: usize = 256;
-
-/// Each buffer is as large as those before it up to this size, then an eighth of them.
-const DOUBLED_BYTES: usize = 1 << 20;
 
 impl<T> Tape<T> {
     const ALIGN: usize = if align_of::<T>() > 16 {
@@ -58,7 +50,6 @@ impl<T> Tape<T> {
             len: 0,
             cap: if Self::SIZE == 0 { usize::MAX } else { 0 },
             bytes: 0,
-            below: None,
             owns: PhantomData,
         }
     }
@@ -76,18 +67,26 @@ impl<T> Tape<T> {
     fn enlarge(&mut self, n: usize) {
         let n = n.min(MAX_RESERVED_BYTES / Self::SIZE.max(1));
         if n > self.cap - self.len {
-            *self = mem::take(self).continued(n);
+            *self = mem::take(self).moved(n.max(self.len));
         }
     }
 
     /// The number of entries.
-    pub fn len(&self) -> usize {
-        self.len + self.below.as_ref().map_or(0, |t| t.len())
+    #[inline(always)]
+    pub const fn len(&self) -> usize {
+        self.len
     }
 
     /// Whether there is no entry.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    #[inline(always)]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether the next entry needs more room.
+    #[inline(always)]
+    pub const fn is_full(&self) -> bool {
+        self.len == self.cap
     }
 
     /// Adds an entry.
@@ -118,11 +117,7 @@ impl<T> Tape<T> {
     #[inline(always)]
     pub fn try_pop(&mut self) -> Option<T> {
         if self.len == 0 {
-            self.below.as_ref()?;
-            *self = mem::take(self).back();
-            if self.len == 0 {
-                return None;
-            }
+            return None;
         }
         self.len -= 1;
         // SAFETY: the entry at the old `len - 1` is initialised, and with the new `len` it is out of
@@ -140,7 +135,7 @@ impl<T> Tape<T> {
         T: Copy,
     {
         if n > self.len {
-            *self = mem::take(self).joined(n);
+            empty();
         }
         self.len -= n;
         // SAFETY: the `n` entries from the new `len` on are initialised; they are copied, never
@@ -163,57 +158,33 @@ impl<T> Tape<T> {
     #[inline(never)]
     fn grown(self) -> Self {
         assert!(Self::SIZE != 0, "a tape of zero-sized entries never grows");
-        let all = self.len();
-        let doubled = DOUBLED_BYTES / Self::SIZE;
-        let extra = all.min(doubled.max(all / 8));
-        self.continued(extra.max(FIRST_BYTES / Self::SIZE).max(4))
+        let extra = self.len.max(FIRST_BYTES / Self::SIZE).max(4);
+        self.moved(extra)
     }
 
-    /// The tape with room for `extra` more entries, in another buffer.
+    /// The tape with room for `extra` more entries, in a new buffer.
     #[inline(never)]
-    fn continued(self, extra: usize) -> Self {
-        let bytes = extra.checked_mul(Self::SIZE).expect("tape too long");
+    fn moved(self, extra: usize) -> Self {
+        let old = ManuallyDrop::new(self);
+        let cap = old.len.checked_add(extra).expect("tape too long");
+        let bytes = cap.checked_mul(Self::SIZE).expect("tape too long");
         let (ptr, bytes) = pool::get(bytes, Self::ALIGN);
-        let below = if self.len > 0 {
-            Some(Box::new(self))
-        } else {
-            let mut empty = self;
-            empty.below.take()
-        };
+        let ptr = ptr.cast::<T>();
+        // SAFETY: both buffers hold at least `len` entries, they are distinct allocations, and
+        // `old` is not dropped, so the entries move.
+        unsafe { ptr::copy_nonoverlapping(old.ptr.as_ptr(), ptr.as_ptr(), old.len) };
+        if old.bytes > 0 {
+            // SAFETY: `old.ptr` came from `pool::get` with this alignment and `old.bytes`, and is
+            // not used any more.
+            unsafe { pool::put(old.ptr.cast(), old.bytes, Self::ALIGN) };
+        }
         Tape {
-            ptr: ptr.cast(),
-            len: 0,
+            ptr,
+            len: old.len,
             cap: bytes / Self::SIZE,
             bytes,
-            below,
             owns: PhantomData,
         }
-    }
-
-    /// The tape before its last buffer, which is empty.
-    #[cold]
-    #[inline(never)]
-    fn back(mut self) -> Self {
-        debug_assert_eq!(self.len, 0, "entries would be lost");
-        self.below.take().map_or(Tape::new(), |below| *below)
-    }
-
-    /// The tape with its last `n` entries in one buffer.
-    #[cold]
-    #[inline(never)]
-    fn joined(mut self, n: usize) -> Self
-    where
-        T: Copy,
-    {
-        let mut entries = Vec::with_capacity(n);
-        for _ in 0..n {
-            entries.push(self.pop());
-        }
-        let mut joined = self.continued(n);
-        for entry in entries.into_iter().rev() {
-            joined.push(entry);
-        }
-        joined
     }
 }
 
@@ -228,9 +199,7 @@ impl<T> Drop for Tape<T> {
     #[inline(always)]
     fn drop(&mut self) {
         if mem::needs_drop::<T>() {
-            while self.len > 0 {
-                self.try_pop();
-            }
+            while self.try_pop().is_some() {}
         }
         if self.bytes > 0 {
             // SAFETY: `ptr` came from `pool::get` with this alignment and `bytes`; its entries are

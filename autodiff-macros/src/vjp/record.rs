@@ -17,7 +17,11 @@ impl Vjp<'_> {
                     let kept = matches!(&s.kind, StmtKind::For { exit: Some(_), .. });
                     if is_active(s, &self.f.vars) && (kept || !self.record(body).is_empty()) {
                         let t = self.tape(*id);
-                        out.push(quote!(let mut #t = ad::Tape::new();));
+                        let counted = matches!(&s.kind, StmtKind::For { exit: None, .. });
+                        out.push(match counted {
+                            true => quote!(let mut #t = ad::Tape::new();),
+                            false => quote!(let mut #t = ad::LongTape::new();),
+                        });
                     }
                     self.tapes(body, out);
                 }
