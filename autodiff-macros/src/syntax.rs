@@ -160,7 +160,8 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
             }
             _ => Ty::Discrete,
         },
-        Expr::Index(i) if !matches!(*i.index, Expr::Range(_)) => match expr_ty(&i.expr, var) {
+        Expr::Index(i) => match expr_ty(&i.expr, var) {
+            part if matches!(*i.index, Expr::Range(_)) => part,
             Ty::Seq(t) => *t,
             Ty::Discrete => Ty::Discrete,
             _ => Ty::Unknown,

@@ -1,6 +1,7 @@
 //! The trips of a loop over a range, by their number: what the reverse of a loop without branches
 //! and calls is made of.
 
+use super::Scalar;
 use super::rules::Pick;
 use super::tape::Tape;
 use core::ops::{Range, RangeFrom, RangeInclusive};
@@ -148,6 +149,25 @@ pub fn turn<I>(tape: &mut Tape<(I, Pick)>, turns: &mut usize, i: I, pick: Pick, 
     *turns += 1;
 }
 
+/// The same, once the result `a` is known: `x` had a part in it if the two are equal, and replaced
+/// what was there if it was the first and `a` was another before the loop.
+#[inline(always)]
+pub fn had_part<I, T: Scalar>(
+    tape: &mut Tape<(I, Pick)>,
+    turns: &mut usize,
+    i: I,
+    x: &T,
+    a: &T,
+    before: &T,
+    replaced: Pick,
+) {
+    if x == a {
+        let first = *turns == 0 && before != a;
+        tape.push((i, if first { replaced } else { Pick::Tie }));
+        *turns += 1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,6 +195,35 @@ mod tests {
         assert!(empty.is_empty());
         assert_eq!(window(&[1, 2, 3, 4], 2, || 1), [2, 3]);
         assert_eq!(*block(&[0, 1, 2, 3, 4, 5, 6, 7, 8], 1), [4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn parts_found_afterwards_are_those_found_on_the_way() {
+        let nan = f64::NAN;
+        for before in [f64::NEG_INFINITY, -0.0, 2.0, nan] {
+            for xs in [
+                [1.0, 2.0, 2.0],
+                [2.0, 1.0, 2.0],
+                [nan, 0.0, -0.0],
+                [-1.0, nan, -1.0],
+                [nan; 3],
+            ] {
+                let (mut tape, mut turns, mut m) = (Tape::new(), 0, before);
+                for (i, x) in xs.iter().enumerate() {
+                    let pick = crate::ad::max::sel(&m, x);
+                    m = m.max(*x);
+                    turn(&mut tape, &mut turns, i, pick, Pick::Left);
+                }
+                let (mut other, mut count) = (Tape::new(), 0);
+                for (i, x) in xs.iter().enumerate() {
+                    had_part(&mut other, &mut count, i, x, &m, &before, Pick::Right);
+                }
+                assert_eq!(count, turns);
+                while let Some(entry) = tape.try_pop() {
+                    assert_eq!(other.pop(), entry, "max of {xs:?} and {before}");
+                }
+            }
+        }
     }
 
     #[test]

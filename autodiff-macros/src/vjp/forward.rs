@@ -114,7 +114,7 @@ impl Vjp<'_> {
                 let stmts = self.fwd_block(body);
                 let turns = self.turns(body).filter(|_| active && exit.is_none());
                 if let Some(turns) = turns {
-                    return self.fwd_turns(turns, *id, var, quote!((#range)#rev), stmts);
+                    return self.fwd_turns(&turns, *id, var, quote!((#range)#rev), stmts);
                 }
                 let push = (!record.is_empty()).then(|| {
                     let t = self.tape(*id);

@@ -24,7 +24,7 @@ impl Vjp<'_> {
         let e = &range.expr;
         if !exit {
             if let Some(turns) = self.turns(body) {
-                return self.rev_turns(turns, id, var, body);
+                return self.rev_turns(&turns, id, var, body);
             }
             if let Some(straight) = self.rev_straight(var, range, reversed, body, id) {
                 return straight;
@@ -174,7 +174,7 @@ fn used_otherwise(b: &Block, x: VarId, var: VarId) -> bool {
 }
 
 /// The inactive expressions of an operation.
-fn natives(rhs: &Rhs) -> Vec<&Native> {
+pub(super) fn natives(rhs: &Rhs) -> Vec<&Native> {
     let of_operation = match rhs {
         Rhs::Native(n) | Rhs::Powi(_, n) | Rhs::Repeat { len: n, .. } => Some(n),
         _ => None,

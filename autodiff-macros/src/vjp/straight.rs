@@ -32,7 +32,7 @@ struct Window {
     /// The variable that stands for it.
     var: VarId,
     root: VarId,
-    /// `[a..b]` around the index.
+    /// `[a..b]`, one or more, around the index.
     slice: Option<TokenStream>,
     /// What is added to the loop variable; nothing for the plain variable.
     offset: Option<TokenStream>,
@@ -40,7 +40,7 @@ struct Window {
 
 impl Window {
     fn slice(&self) -> TokenStream {
-        self.slice.as_ref().map_or(quote!([..]), |s| quote!([#s]))
+        self.slice.clone().unwrap_or_else(|| quote!([..]))
     }
 
     /// The index of the first trip.
@@ -372,7 +372,7 @@ fn is_cheap(s: &Stmt) -> bool {
     }
 }
 
-/// Replaces `x[i]`, `x[a + i]` and `x[b..c][a + i]` by entries of windows.
+/// Replaces `x[i]`, `x[a + i]` and `x[b..c][a + i]`, with any number of ranges, by entries of windows.
 fn windows(f: &mut Func, body: &mut Block, var: VarId) -> Vec<Window> {
     let mut found: Vec<(Place, String)> = Vec::new();
     for s in body.stmts.iter().filter(|s| is_active(s, &f.vars)) {
@@ -472,21 +472,26 @@ fn window_of(f: &Func, p: &Place, body: &Block, var: VarId) -> Option<Bounds> {
     if !floats || inside(&p.root) || root.late || root.grows || !p.ty.is_float() {
         return None;
     }
-    let (slice, index) = match p.projections.as_slice() {
-        [Projection::Index(i)] => (None, i),
-        [Projection::Range(r), Projection::Index(i)] if fixed(r) => (Some(r), i),
-        _ => return None,
+    let (Projection::Index(index), ranges) = p.projections.split_last()? else {
+        return None;
     };
+    let mut slice = TokenStream::new();
+    for range in ranges {
+        match range {
+            Projection::Range(r) if fixed(r) => {
+                let e = &r.expr;
+                slice.extend(quote!([#e]));
+            }
+            _ => return None,
+        }
+    }
     let others = index.uses.iter().all(|v| *v == var || !inside(v));
     let mut terms = Vec::new();
     let mut times = 0;
     if !others || !addends(&index.expr, &f.vars[var].name, &mut terms, &mut times) || times != 1 {
         return None;
     }
-    let slice = slice.map(|r| {
-        let e = &r.expr;
-        quote!(#e)
-    });
+    let slice = (!slice.is_empty()).then_some(slice);
     Some((slice, (!terms.is_empty()).then(|| quote!(#(#terms)+*))))
 }
 

@@ -3,20 +3,24 @@
 //! Of its trips only those count that came to be selected: see `ad::turn`. A trip that left `m` as
 //! it was adds zero to everything else, and is not even run in reverse.
 
+use super::loops::natives;
 use super::Vjp;
-use crate::activity::is_active;
+use crate::activity::{is_active, places};
 use crate::ir::*;
 use crate::prims::Op;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 
 /// A loop all of whose trips are `m = m.max(x);`.
-#[derive(Clone, Copy)]
 pub(super) struct Turns {
     /// The variable that holds the result of `max`.
     selected: VarId,
     /// `m` is the receiver.
     receiver: bool,
+    extremum: VarId,
+    /// What is compared with `m`, and the statements that name it, where both can be read again
+    /// after the loop.
+    element: Option<(TokenStream, TokenStream)>,
 }
 
 impl Vjp<'_> {
@@ -56,15 +60,52 @@ impl Vjp<'_> {
         if named.is_some() && named != from {
             return None;
         }
-        (self.record(body) == [self.selection(*selected)]).then_some(Turns {
+        (self.record(body) == [self.selection(*selected)]).then(|| Turns {
             selected: *selected,
             receiver,
+            extremum: m.root,
+            element: self.element(body, m.root, named, other),
         })
+    }
+
+    /// The element of a trip, if it is an entry of an array, and nothing else is done in a trip.
+    fn element(
+        &self,
+        body: &Block,
+        m: VarId,
+        named: Option<VarId>,
+        other: &Operand,
+    ) -> Option<(TokenStream, TokenStream)> {
+        let mut before = body.clone();
+        before
+            .stmts
+            .retain(|s| !is_active(s, &self.f.vars) || named.is_some_and(|v| defines(s, v)));
+        let again = before.stmts.iter().all(|s| match &s.kind {
+            StmtKind::Def(_, Rhs::Native(n)) => n.cheap,
+            StmtKind::Def(_, Rhs::Borrow(_) | Rhs::Copy(_) | Rhs::Snapshot(_)) => true,
+            _ => false,
+        });
+        let unchanged = |v: VarId| {
+            let inside = |w: &Point| w.scope.starts_with(&body.scope);
+            v != m && !self.f.vars[v].writes.iter().any(inside)
+        };
+        let of_statements = before.stmts.iter().flat_map(|s| match &s.kind {
+            StmtKind::Def(_, rhs) => uses(rhs),
+            _ => Vec::new(),
+        });
+        let place = other.place()?;
+        let mut used = of_statements.chain([place.root]).chain(place.index_uses());
+        let plain = self.f.vars[m].hold == Hold::Value && self.f.vars[m].alias.is_none();
+        if !(again && plain && used.all(unchanged)) {
+            return None;
+        }
+        let element = self.with_code(|c| c.value_ref(other));
+        Some((element, self.fwd_block(&before)))
     }
 
     pub(super) fn fwd_turns(
         &self,
-        turns: Turns,
+        turns: &Turns,
         id: usize,
         var: &Ident,
         range: TokenStream,
@@ -75,14 +116,32 @@ impl Vjp<'_> {
             self.trips(id),
             self.selection(turns.selected),
         );
-        let kept = format_ident!("{}", if turns.receiver { "Left" } else { "Right" });
-        let note = quote!(ad::turn(&mut #tape, &mut #count, #var, #sel, ad::Pick::#kept););
+        let (kept, replaced) = match turns.receiver {
+            true => (quote!(ad::Pick::Left), quote!(ad::Pick::Right)),
+            false => (quote!(ad::Pick::Right), quote!(ad::Pick::Left)),
+        };
+        // The loop as it is written is one that compilers vectorise; which trips had a part in the
+        // result is found once it is known.
+        if let Some((element, before)) = &turns.element {
+            let m = self.name(turns.extremum);
+            return quote! {
+                let __trips = #range;
+                let __first = #m;
+                for #var in __trips.clone() { #stmts }
+                let mut #count = 0usize;
+                for #var in __trips {
+                    #before
+                    ad::had_part(&mut #tape, &mut #count, #var, #element, &#m, &__first, #replaced);
+                }
+            };
+        }
+        let note = quote!(ad::turn(&mut #tape, &mut #count, #var, #sel, #kept););
         quote!(let mut #count = 0usize; for #var in #range { #stmts #note })
     }
 
     pub(super) fn rev_turns(
         &self,
-        turns: Turns,
+        turns: &Turns,
         id: usize,
         var: VarId,
         body: &Block,
@@ -96,4 +155,20 @@ impl Vjp<'_> {
         let (prologue, stmts) = (self.prologue(body), self.rev_stmts(body));
         quote!(for _ in 0..#count { let (#name, #sel) = #tape.pop(); #prologue #stmts })
     }
+}
+
+fn defines(s: &Stmt, v: VarId) -> bool {
+    matches!(&s.kind, StmtKind::Def(w, _) if *w == v)
+}
+
+/// The variables that an operation reads.
+fn uses(rhs: &Rhs) -> Vec<VarId> {
+    let natives = natives(rhs)
+        .into_iter()
+        .flat_map(|n| n.uses.iter().copied());
+    let places = places(rhs);
+    let places = places
+        .into_iter()
+        .flat_map(|p| p.index_uses().chain([p.root]));
+    natives.chain(places).collect()
 }
