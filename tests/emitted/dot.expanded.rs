@@ -35,15 +35,27 @@ impl dot {
                 {
                     let __trips = 0..x.len();
                     let __n = ad::count(&__trips);
-                    let part0 = ad::window(&x[..], __n, || 0);
-                    let d_part0 = ad::window_mut(&mut d_x[..], __n, || 0);
-                    let part1 = ad::window(&y[..], __n, || 0);
-                    let d_part1 = ad::window_mut(&mut d_y[..], __n, || 0);
-                    for __t in 0..__n {
-                        let mut d_v0 = ad::F64.zero();
-                        ad::add::pull_r(&ad::F64, &ad::F64, &d_s, &mut d_v0);
-                        ad::mul::pull_l(&ad::F64, &part1[__t], &d_v0, &mut d_part0[__t]);
-                        ad::mul::pull_r(&part0[__t], &ad::F64, &d_v0, &mut d_part1[__t]);
+                    if __n != 0 {
+                        let part0 = ad::window(&x[..], __n, || 0);
+                        let d_part0 = ad::window_mut(&mut d_x[..], __n, || 0);
+                        let part1 = ad::window(&y[..], __n, || 0);
+                        let d_part1 = ad::window_mut(&mut d_y[..], __n, || 0);
+                        for __t in 0..__n {
+                            let mut d_v0 = ad::F64.zero();
+                            ad::add::pull_r(&ad::F64, &ad::F64, &d_s, &mut d_v0);
+                            ad::mul::pull_l(
+                                &ad::F64,
+                                &part1[__t],
+                                &d_v0,
+                                &mut d_part0[__t],
+                            );
+                            ad::mul::pull_r(
+                                &part0[__t],
+                                &ad::F64,
+                                &d_v0,
+                                &mut d_part1[__t],
+                            );
+                        }
                     }
                 }
             },

@@ -64,13 +64,25 @@ impl largest_entry {
                 {
                     let __trips = 0..n;
                     let __n = ad::count(&__trips);
-                    let part0 = ad::window(&x[1..][..n], __n, || 0);
-                    let d_part0 = ad::window_mut(&mut d_x[1..][..n], __n, || 0);
-                    for __t in 0..__n {
-                        let mut d_v1 = ad::F64.zero();
-                        ad::add::pull_r(&ad::F64, &ad::F64, &d_sum, &mut d_v1);
-                        ad::mul::pull_l(&ad::F64, &part0[__t], &d_v1, &mut d_part0[__t]);
-                        ad::mul::pull_r(&part0[__t], &ad::F64, &d_v1, &mut d_part0[__t]);
+                    if __n != 0 {
+                        let part0 = ad::window(&x[1..][..n], __n, || 0);
+                        let d_part0 = ad::window_mut(&mut d_x[1..][..n], __n, || 0);
+                        for __t in 0..__n {
+                            let mut d_v1 = ad::F64.zero();
+                            ad::add::pull_r(&ad::F64, &ad::F64, &d_sum, &mut d_v1);
+                            ad::mul::pull_l(
+                                &ad::F64,
+                                &part0[__t],
+                                &d_v1,
+                                &mut d_part0[__t],
+                            );
+                            ad::mul::pull_r(
+                                &part0[__t],
+                                &ad::F64,
+                                &d_v1,
+                                &mut d_part0[__t],
+                            );
+                        }
                     }
                 }
                 for _ in 0..trips1 {

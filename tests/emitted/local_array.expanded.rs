@@ -26,11 +26,13 @@ impl local_array {
         {
             let __trips = 0..x.len();
             let __n = ad::count(&__trips);
-            let part0 = ad::window(&x[..], __n, || 0);
-            let part1 = ad::window_mut(&mut a[..], __n, || 0);
-            for __t in 0..__n {
-                let v0 = part0[__t] * part0[__t];
-                part1[__t] = v0;
+            if __n != 0 {
+                let part0 = ad::window(&x[..], __n, || 0);
+                let part1 = ad::window_mut(&mut a[..], __n, || 0);
+                for __t in 0..__n {
+                    let v0 = part0[__t] * part0[__t];
+                    part1[__t] = v0;
+                }
             }
         }
         let (v1, p_v1) = __callee0::__vjp((ad::On,), &a);
@@ -47,15 +49,27 @@ impl local_array {
                 {
                     let __trips = 0..x.len();
                     let __n = ad::count(&__trips);
-                    let part0 = ad::window(&x[..], __n, || 0);
-                    let d_part0 = ad::window_mut(&mut d_x[..], __n, || 0);
-                    let d_part1 = ad::window_mut(&mut d_a[..], __n, || 0);
-                    for __t in (0..__n).rev() {
-                        let mut d_v0 = ad::F64.zero();
-                        let __ct = ad::take(&ad::F64, &mut d_part1[__t]);
-                        ad::acc(&ad::F64, __ct, &mut d_v0);
-                        ad::mul::pull_l(&ad::F64, &part0[__t], &d_v0, &mut d_part0[__t]);
-                        ad::mul::pull_r(&part0[__t], &ad::F64, &d_v0, &mut d_part0[__t]);
+                    if __n != 0 {
+                        let part0 = ad::window(&x[..], __n, || 0);
+                        let d_part0 = ad::window_mut(&mut d_x[..], __n, || 0);
+                        let d_part1 = ad::window_mut(&mut d_a[..], __n, || 0);
+                        for __t in (0..__n).rev() {
+                            let mut d_v0 = ad::F64.zero();
+                            let __ct = ad::take(&ad::F64, &mut d_part1[__t]);
+                            ad::acc(&ad::F64, __ct, &mut d_v0);
+                            ad::mul::pull_l(
+                                &ad::F64,
+                                &part0[__t],
+                                &d_v0,
+                                &mut d_part0[__t],
+                            );
+                            ad::mul::pull_r(
+                                &part0[__t],
+                                &ad::F64,
+                                &d_v0,
+                                &mut d_part0[__t],
+                            );
+                        }
                     }
                 }
             },

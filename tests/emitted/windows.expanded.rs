@@ -32,11 +32,13 @@ impl add_column {
         {
             let __trips = 0..l.len();
             let __n = ad::count(&__trips);
-            let part0 = ad::window(&l[..], __n, || 0);
-            let part1 = ad::window_mut(&mut y[..], __n, || from);
-            for __t in 0..__n {
-                let v0 = part0[__t] * c;
-                part1[__t] += v0;
+            if __n != 0 {
+                let part0 = ad::window(&l[..], __n, || 0);
+                let part1 = ad::window_mut(&mut y[..], __n, || from);
+                for __t in 0..__n {
+                    let v0 = part0[__t] * c;
+                    part1[__t] += v0;
+                }
             }
         }
         let __value = ();
@@ -48,20 +50,38 @@ impl add_column {
                 {
                     let __trips = 0..l.len();
                     let __n = ad::count(&__trips);
-                    let part0 = ad::window(&l[..], __n, || 0);
-                    let d_part0 = ad::window_mut(&mut d_l[..], __n, || 0);
-                    let d_part1 = ad::window_mut(&mut d_y[..], __n, || from);
-                    for __t in 0..__n {
-                        let mut d_v0 = ad::F64.zero();
-                        ad::add::pull_r(&ad::F64, &ad::F64, &d_part1[__t], &mut d_v0);
-                        ad::mul::pull_l(&ad::F64, &c, &d_v0, &mut d_part0[__t]);
-                    }
-                    let mut sums0 = [ad::F64.zero(); ad::LANES];
-                    for __block in 0..__n / ad::LANES {
-                        let part0 = ad::block(part0, __block);
-                        let d_part1 = ad::block_mut(d_part1, __block);
-                        for __t in 0..ad::LANES {
-                            let d_c = &mut sums0[__t];
+                    if __n != 0 {
+                        let part0 = ad::window(&l[..], __n, || 0);
+                        let d_part0 = ad::window_mut(&mut d_l[..], __n, || 0);
+                        let d_part1 = ad::window_mut(&mut d_y[..], __n, || from);
+                        for __t in 0..__n {
+                            let mut d_v0 = ad::F64.zero();
+                            ad::add::pull_r(
+                                &ad::F64,
+                                &ad::F64,
+                                &d_part1[__t],
+                                &mut d_v0,
+                            );
+                            ad::mul::pull_l(&ad::F64, &c, &d_v0, &mut d_part0[__t]);
+                        }
+                        let mut sums0 = [ad::F64.zero(); ad::LANES];
+                        for __block in 0..__n / ad::LANES {
+                            let part0 = ad::block(part0, __block);
+                            let d_part1 = ad::block_mut(d_part1, __block);
+                            for __t in 0..ad::LANES {
+                                let d_c = &mut sums0[__t];
+                                let mut d_v0 = ad::F64.zero();
+                                ad::add::pull_r(
+                                    &ad::F64,
+                                    &ad::F64,
+                                    &d_part1[__t],
+                                    &mut d_v0,
+                                );
+                                ad::mul::pull_r(&part0[__t], &ad::F64, &d_v0, &mut *d_c);
+                            }
+                        }
+                        for __t in __n - __n % ad::LANES..__n {
+                            let d_c = &mut sums0[0];
                             let mut d_v0 = ad::F64.zero();
                             ad::add::pull_r(
                                 &ad::F64,
@@ -71,15 +91,9 @@ impl add_column {
                             );
                             ad::mul::pull_r(&part0[__t], &ad::F64, &d_v0, &mut *d_c);
                         }
-                    }
-                    for __t in __n - __n % ad::LANES..__n {
-                        let d_c = &mut sums0[0];
-                        let mut d_v0 = ad::F64.zero();
-                        ad::add::pull_r(&ad::F64, &ad::F64, &d_part1[__t], &mut d_v0);
-                        ad::mul::pull_r(&part0[__t], &ad::F64, &d_v0, &mut *d_c);
-                    }
-                    for __ct in sums0 {
-                        ad::acc(&ad::F64, __ct, &mut *d_c);
+                        for __ct in sums0 {
+                            ad::acc(&ad::F64, __ct, &mut *d_c);
+                        }
                     }
                 }
             },

@@ -241,3 +241,29 @@ fn a_branch_that_is_an_entry_at_a_changing_position() {
     check::<chosen_by_a_counter, _>(&(vec![0.3, 1.2, 0.7], true));
     check::<chosen_by_a_counter, _>(&(vec![0.3, 1.2, 0.7], false));
 }
+
+#[differentiable]
+fn slice_of_no_trip(x: &[f64], n: usize) -> f64 {
+    let mut s = 0.0;
+    for i in 0..n {
+        s += x[5..9][i] * x[5..9][i];
+    }
+    s + x[0]
+}
+
+#[differentiable]
+fn offset_of_no_trip(x: f64, n: usize, offset: usize) -> f64 {
+    let mut v = [x; 4];
+    for i in 0..n {
+        v[offset + i] += x * 2.0;
+    }
+    v[0] * v[3]
+}
+
+#[test]
+fn a_loop_without_trips_takes_no_slice() {
+    check::<slice_of_no_trip, _>(&(vec![0.7], 0));
+    check::<slice_of_no_trip, _>(&((0..9).map(f64::from).collect(), 4));
+    check::<offset_of_no_trip, _>(&(0.7, 0, 9));
+    check::<offset_of_no_trip, _>(&(0.7, 2, 2));
+}

@@ -115,9 +115,12 @@ impl Vjp<'_> {
         Some(quote!({
             let __trips = #range;
             let __n = ad::count(&__trips);
-            #kept
-            #views
-            #code
+            // Without trips no slice is taken.
+            if __n != 0 {
+                #kept
+                #views
+                #code
+            }
         }))
     }
 
@@ -173,8 +176,10 @@ impl Vjp<'_> {
         Some(quote!({
             let __trips = #range;
             let __n = ad::count(&__trips);
-            #views
-            for __t in 0..__n { #item #stmts }
+            if __n != 0 {
+                #views
+                for __t in 0..__n { #item #stmts }
+            }
         }))
     }
 
