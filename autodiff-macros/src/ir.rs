@@ -4,6 +4,7 @@
 //! result has a name. User variables are renamed apart, so that a name means one variable in the
 //! whole function. Inactive Rust that the transformation need not understand is kept as [`Native`].
 
+use crate::syntax::{is_macro, segments};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::rc::Rc;
@@ -103,6 +104,30 @@ pub struct Var {
     pub maybe_active: bool,
     /// Depends on an active parameter and reaches the output.
     pub active: bool,
+}
+
+impl Var {
+    /// A variable of which nothing else is known yet.
+    pub fn new(name: Ident, ty: Ty, hold: Hold, mutable: bool, defined: Point) -> Self {
+        Var {
+            name,
+            ty,
+            hold,
+            mutable,
+            param: None,
+            counter: false,
+            late: false,
+            grows: false,
+            reassigned: false,
+            by_name: false,
+            natively_bound: false,
+            alias: None,
+            defined,
+            writes: Vec::new(),
+            maybe_active: false,
+            active: false,
+        }
+    }
 }
 
 /// Inactive Rust, kept as written but for renamed variables.
@@ -355,12 +380,7 @@ impl Head {
 impl Literal {
     /// The field of the literal's cotangent or tangent.
     pub fn field(&self, member: &Member) -> Projection {
-        let segments: Vec<String> = self
-            .path
-            .segments
-            .iter()
-            .map(|s| s.ident.to_string())
-            .collect();
+        let segments = segments(&self.path);
         let upper = |s: &String| s.starts_with(char::is_uppercase);
         // `Circle(r)` may be a variant that was imported: a struct has the same methods.
         let variant = match segments.as_slice() {
@@ -444,11 +464,7 @@ impl Operand {
         let Expr::Macro(m) = &n.expr else {
             return false;
         };
-        let name = m.mac.path.segments.last().map(|s| s.ident.to_string());
-        matches!(
-            name.as_deref(),
-            Some("panic" | "unreachable" | "todo" | "unimplemented")
-        )
+        is_macro(&m.mac, &["panic", "unreachable", "todo", "unimplemented"])
     }
     pub fn place(&self) -> Option<&Place> {
         match self {

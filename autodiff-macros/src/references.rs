@@ -1,6 +1,6 @@
 //! Which names hold references, as far as the syntax tells.
 
-use crate::syntax::is_constant;
+use crate::syntax::bound_names;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
@@ -34,7 +34,7 @@ pub fn reference_names(params: HashSet<String>, body: &syn::Block) -> HashSet<St
                         self.bind(p, e);
                     }
                 }
-                (p, e) if self.is_reference(e) => self.0.extend(reference_bindings(p)),
+                (p, e) if self.is_reference(e) => self.0.extend(bound_names(p, false)),
                 _ => {}
             }
         }
@@ -59,22 +59,5 @@ pub fn reference_names(params: HashSet<String>, body: &syn::Block) -> HashSet<St
     }
     let mut v = V(params);
     v.visit_block(body);
-    v.0
-}
-
-/// The names of a pattern, but for those behind `&`.
-fn reference_bindings(p: &Pat) -> Vec<String> {
-    struct V(Vec<String>);
-    impl<'a> Visit<'a> for V {
-        fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
-            if !is_constant(p) {
-                self.0.push(p.ident.to_string());
-            }
-            visit::visit_pat_ident(self, p);
-        }
-        fn visit_pat_reference(&mut self, _: &'a syn::PatReference) {}
-    }
-    let mut v = V(Vec::new());
-    v.visit_pat(p);
     v.0
 }

@@ -10,12 +10,14 @@ use crate::ir::*;
 use crate::needs::is_reference;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
+use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::Expr;
 
 pub fn settle(f: &mut Func) {
     let body = std::mem::take(&mut f.body);
     let mut s = Settle {
+        names: f.vars.iter().map(|v| v.name.to_string()).collect(),
         f,
         temps: 0,
         copies: Vec::new(),
@@ -26,6 +28,8 @@ pub fn settle(f: &mut Func) {
 
 struct Settle<'a> {
     f: &'a mut Func,
+    /// The names that the body has.
+    names: HashSet<String>,
     temps: usize,
     /// The numbers copied so far in this block and those around it.
     copies: Vec<Copied>,
@@ -63,12 +67,7 @@ impl Settle<'_> {
     }
 
     fn temp(&mut self, ty: Ty, point: &Point, span: Span, active: bool) -> VarId {
-        while self
-            .f
-            .vars
-            .iter()
-            .any(|v| v.name == format!("k{}", self.temps))
-        {
+        while self.names.contains(&format!("k{}", self.temps)) {
             self.temps += 1;
         }
         let name = Ident::new(
@@ -76,23 +75,11 @@ impl Settle<'_> {
             Span::mixed_site().located_at(span),
         );
         self.temps += 1;
+        let var = Var::new(name, ty, Hold::Value, false, point.clone());
         self.f.vars.push(Var {
-            name,
-            ty,
-            hold: Hold::Value,
-            mutable: false,
-            param: None,
-            counter: false,
-            late: false,
-            grows: false,
-            reassigned: false,
-            by_name: false,
-            natively_bound: false,
-            alias: None,
-            defined: point.clone(),
-            writes: Vec::new(),
             maybe_active: active,
             active,
+            ..var
         });
         self.f.vars.len() - 1
     }

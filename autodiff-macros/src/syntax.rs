@@ -266,7 +266,12 @@ pub fn is_constant(p: &syn::PatIdent) -> bool {
 
 /// Names a pattern binds.
 pub fn pattern_names(p: &Pat) -> Vec<String> {
-    struct V(Vec<String>);
+    bound_names(p, true)
+}
+
+/// Names a pattern binds, those behind `&` only if asked for.
+pub fn bound_names(p: &Pat, behind_references: bool) -> Vec<String> {
+    struct V(Vec<String>, bool);
     impl<'a> Visit<'a> for V {
         fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
             if !is_constant(p) {
@@ -274,10 +279,26 @@ pub fn pattern_names(p: &Pat) -> Vec<String> {
             }
             visit::visit_pat_ident(self, p);
         }
+        fn visit_pat_reference(&mut self, p: &'a syn::PatReference) {
+            if self.1 {
+                visit::visit_pat_reference(self, p);
+            }
+        }
     }
-    let mut v = V(Vec::new());
+    let mut v = V(Vec::new(), behind_references);
     v.visit_pat(p);
     v.0
+}
+
+/// The identifiers in tokens.
+pub fn identifiers(tokens: proc_macro2::TokenStream, found: &mut Vec<String>) {
+    for t in tokens {
+        match t {
+            TokenTree::Ident(i) => found.push(i.to_string()),
+            TokenTree::Group(g) => identifiers(g.stream(), found),
+            _ => {}
+        }
+    }
 }
 
 /// The variable at the root of a place expression.
@@ -338,30 +359,42 @@ pub fn maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
             s.fields.iter().any(|f| rec(&f.expr)) || s.rest.as_deref().is_some_and(rec)
         }
         Expr::Macro(m) => {
-            let name = m.mac.path.segments.last().map(|s| s.ident.to_string());
-            !matches!(
-                name.as_deref(),
-                Some(
-                    "no_grad"
-                        | "assert"
-                        | "assert_eq"
-                        | "assert_ne"
-                        | "debug_assert"
-                        | "debug_assert_eq"
-                        | "debug_assert_ne"
-                        | "println"
-                        | "eprintln"
-                        | "print"
-                        | "eprint"
-                        | "panic"
-                        | "unreachable"
-                        | "matches"
-                        | "format"
-                )
-            ) && tokens_mention(m.mac.tokens.clone(), active)
+            let discrete =
+                is_statement_macro(&m.mac) || is_macro(&m.mac, &["no_grad", "matches", "format"]);
+            !discrete && tokens_mention(m.mac.tokens.clone(), active)
         }
         other => mentions(other, active),
     }
+}
+
+/// Whether a macro has one of these names, whatever its path.
+pub fn is_macro(m: &syn::Macro, names: &[&str]) -> bool {
+    let last = m.path.segments.last();
+    last.is_some_and(|s| names.iter().any(|n| s.ident == n))
+}
+
+/// Macros that are run for their effect.
+pub fn is_statement_macro(m: &syn::Macro) -> bool {
+    const NAMES: &[&str] = &[
+        "assert",
+        "assert_eq",
+        "assert_ne",
+        "debug_assert",
+        "debug_assert_eq",
+        "debug_assert_ne",
+        "println",
+        "eprintln",
+        "print",
+        "eprint",
+        "panic",
+        "unreachable",
+    ];
+    is_macro(m, NAMES)
+}
+
+/// The names of a path's segments.
+pub fn segments(path: &syn::Path) -> Vec<String> {
+    path.segments.iter().map(|s| s.ident.to_string()).collect()
 }
 
 /// Whether a macro's tokens name a variable that may carry a derivative, or anything that is called.

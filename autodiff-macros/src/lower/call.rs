@@ -1,6 +1,5 @@
 //! Lowers calls, methods and literals of structs.
 
-use super::stmt::is_statement_macro;
 use super::Lower;
 use crate::ir::*;
 use crate::prims;
@@ -107,12 +106,7 @@ impl Lower<'_> {
                 "use a method call",
             );
         }
-        let segments: Vec<String> = p
-            .path
-            .segments
-            .iter()
-            .map(|s| s.ident.to_string())
-            .collect();
+        let segments = syntax::segments(&p.path);
         let last = segments.last().cloned().unwrap_or_default();
         if segments.len() == 1 {
             if let Some(var) = self.lookup(&last) {
@@ -248,7 +242,7 @@ impl Lower<'_> {
 
     pub(super) fn macro_expr(&mut self, m: &syn::ExprMacro, out: &mut Vec<Stmt>) -> Rhs {
         let e = Expr::Macro(m.clone());
-        if is_statement_macro(&m.mac) {
+        if syntax::is_statement_macro(&m.mac) {
             return Rhs::Native(self.native(&e));
         }
         if m.mac.path.is_ident("vec") {

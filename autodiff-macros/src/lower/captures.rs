@@ -1,7 +1,8 @@
 //! What the body of a closure names.
 
 use crate::ir::VarId;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::syntax::identifiers;
+use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -25,16 +26,7 @@ impl<'a> Visit<'a> for Names {
         }
     }
     fn visit_macro(&mut self, m: &'a syn::Macro) {
-        fn idents(tokens: TokenStream, found: &mut Vec<String>) {
-            for t in tokens {
-                match t {
-                    TokenTree::Ident(i) => found.push(i.to_string()),
-                    TokenTree::Group(g) => idents(g.stream(), found),
-                    _ => {}
-                }
-            }
-        }
-        idents(m.tokens.clone(), &mut self.whole);
+        identifiers(m.tokens.clone(), &mut self.whole);
     }
 }
 

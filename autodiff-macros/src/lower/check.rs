@@ -2,11 +2,9 @@
 
 use crate::ctxt::Ctxt;
 use crate::ir::Ty;
-use crate::lower::stmt::is_statement_macro;
 use crate::lower::Lower;
 use crate::prims;
 use crate::syntax;
-use proc_macro2::{TokenStream, TokenTree};
 use quote::quote_spanned;
 use std::collections::HashSet;
 use syn::{BinOp, Expr};
@@ -247,9 +245,9 @@ fn written(e: &Expr, receivers: bool) -> Vec<String> {
                     inner.visit_block(&b);
                     self.names.extend(inner.names);
                 }
-            } else if self.receivers && !is_statement_macro(m) {
+            } else if self.receivers && !syntax::is_statement_macro(m) {
                 // A macro of the user's inside: it may write what it names.
-                names_of(m.tokens.clone(), &mut self.names);
+                syntax::identifiers(m.tokens.clone(), &mut self.names);
             }
         }
     }
@@ -259,16 +257,6 @@ fn written(e: &Expr, receivers: bool) -> Vec<String> {
     };
     v.visit_expr(e);
     v.names
-}
-
-fn names_of(tokens: TokenStream, names: &mut Vec<String>) {
-    for t in tokens {
-        match t {
-            TokenTree::Ident(i) => names.push(i.to_string()),
-            TokenTree::Group(g) => names_of(g.stream(), names),
-            _ => {}
-        }
-    }
 }
 
 /// Control flow out of kept code would leave the emitted function in the wrong place.

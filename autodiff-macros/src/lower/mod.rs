@@ -305,24 +305,7 @@ impl<'a> Lower<'a> {
     fn var(&mut self, name: Ident, ty: Ty, hold: Hold, mutable: bool) -> VarId {
         self.names.insert(name.to_string());
         let defined = self.point();
-        self.vars.push(Var {
-            name,
-            ty,
-            hold,
-            mutable,
-            param: None,
-            counter: false,
-            late: false,
-            grows: false,
-            reassigned: false,
-            by_name: false,
-            natively_bound: false,
-            alias: None,
-            defined,
-            writes: Vec::new(),
-            maybe_active: false,
-            active: false,
-        });
+        self.vars.push(Var::new(name, ty, hold, mutable, defined));
         self.vars.len() - 1
     }
 

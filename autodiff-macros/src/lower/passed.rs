@@ -123,7 +123,7 @@ impl Lower<'_> {
 
     /// A function that is passed on by its name.
     fn item_arg(&mut self, e: &Expr, path: &syn::Path, out: &mut Vec<Stmt>) -> Option<Arg> {
-        let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let segments = syntax::segments(path);
         let (last, owner) = match segments.as_slice() {
             [.., owner, last] => (last, owner.as_str()),
             [last] => (last, ""),

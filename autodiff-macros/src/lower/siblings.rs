@@ -12,8 +12,14 @@ pub struct Siblings {
     methods: HashMap<String, bool>,
 }
 
-fn by_mut(receiver: &syn::Receiver) -> bool {
-    matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)))
+/// The methods among functions, and whether they take `&mut self`.
+fn methods<'a>(functions: impl Iterator<Item = &'a syn::Signature>) -> HashMap<String, bool> {
+    let method = |sig: &syn::Signature| {
+        let kind = &sig.receiver()?.kind;
+        let by_mut = matches!(kind, syn::ReceiverKind::Reference(_, _, Some(_)));
+        Some((sig.ident.to_string(), by_mut))
+    };
+    functions.filter_map(method).collect()
 }
 
 impl Siblings {
@@ -22,31 +28,25 @@ impl Siblings {
             syn::Type::Path(p) => p.path.segments.last().map(|s| s.ident.clone()),
             _ => None,
         };
-        let methods = block.items.iter().filter_map(|item| match item {
-            syn::ImplItem::Fn(f) => {
-                let receiver = f.sig.receiver()?;
-                Some((f.sig.ident.to_string(), by_mut(receiver)))
-            }
+        let functions = block.items.iter().filter_map(|item| match item {
+            syn::ImplItem::Fn(f) => Some(&f.sig),
             _ => None,
         });
         Siblings {
             ty,
-            methods: methods.collect(),
+            methods: methods(functions),
         }
     }
 
     /// The same of a trait.
     pub fn of_trait(t: &syn::ItemTrait) -> Self {
-        let methods = t.items.iter().filter_map(|item| match item {
-            syn::TraitItem::Fn(f) => {
-                let receiver = f.sig.receiver()?;
-                Some((f.sig.ident.to_string(), by_mut(receiver)))
-            }
+        let functions = t.items.iter().filter_map(|item| match item {
+            syn::TraitItem::Fn(f) => Some(&f.sig),
             _ => None,
         });
         Siblings {
             ty: None,
-            methods: methods.collect(),
+            methods: methods(functions),
         }
     }
 

@@ -37,7 +37,7 @@ impl Lower<'_> {
                         attrs: Vec::new(),
                         mac: m.mac.clone(),
                     });
-                    if i == last && m.semi_token.is_none() && !is_statement_macro(&m.mac) {
+                    if i == last && m.semi_token.is_none() && !syntax::is_statement_macro(&m.mac) {
                         result = Some(self.expr(&e, out));
                     } else {
                         self.stmt_expr(&e, out);
@@ -275,7 +275,7 @@ impl Lower<'_> {
             Expr::Match(m) => {
                 self.match_expr(m, false, out);
             }
-            Expr::Macro(m) if is_statement_macro(&m.mac) => self.native_stmt(e, false, out),
+            Expr::Macro(m) if syntax::is_statement_macro(&m.mac) => self.native_stmt(e, false, out),
             Expr::MethodCall(m) if m.method == "push" && m.args.len() == 1 => {
                 self.push_value(m, out)
             }
@@ -494,7 +494,7 @@ pub fn is_statement_like(e: &Expr) -> bool {
         Expr::Match(m) => m.arms.iter().all(|a| is_statement_like(&a.body)),
         Expr::Tuple(t) => t.elems.is_empty(),
         Expr::Block(b) => !block_has_value(&b.block),
-        Expr::Macro(m) => is_statement_macro(&m.mac),
+        Expr::Macro(m) => syntax::is_statement_macro(&m.mac),
         _ => false,
     }
 }
@@ -502,30 +502,9 @@ pub fn is_statement_like(e: &Expr) -> bool {
 pub fn block_has_value(b: &syn::Block) -> bool {
     match b.stmts.last() {
         Some(SynStmt::Expr(e, None)) => !is_statement_like(e),
-        Some(SynStmt::Macro(m)) => m.semi_token.is_none() && !is_statement_macro(&m.mac),
+        Some(SynStmt::Macro(m)) => m.semi_token.is_none() && !syntax::is_statement_macro(&m.mac),
         _ => false,
     }
-}
-
-/// Macros that are run for their effect.
-pub fn is_statement_macro(m: &syn::Macro) -> bool {
-    m.path.segments.last().is_some_and(|s| {
-        matches!(
-            s.ident.to_string().as_str(),
-            "assert"
-                | "assert_eq"
-                | "assert_ne"
-                | "debug_assert"
-                | "debug_assert_eq"
-                | "debug_assert_ne"
-                | "println"
-                | "eprintln"
-                | "print"
-                | "eprint"
-                | "panic"
-                | "unreachable"
-        )
-    })
 }
 
 /// Whether a jump takes a value that may carry a derivative out of a loop.

@@ -196,12 +196,7 @@ const COMMON: &[&str] = &["Scalar", "Elem", "Shape"];
 fn is_static(g: &Generics) -> bool {
     let says = |b: &TypeParamBound| match b {
         TypeParamBound::Trait(t) => {
-            let names: Vec<_> = t
-                .path
-                .segments
-                .iter()
-                .map(|s| s.ident.to_string())
-                .collect();
+            let names = crate::syntax::segments(&t.path);
             let (last, path) = names.split_last().expect("a path has a segment");
             let named = |list: &[&str]| list.contains(&last.as_str());
             let qualified = path.iter().any(|s| s == "ad" || s == "differentiable");

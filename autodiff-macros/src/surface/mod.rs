@@ -263,12 +263,7 @@ impl Surface<'_> {
                 -> (#output, #opaque FnOnce(#ad::Ct<#output>, #(#closure_types),*) #captures)
             #where_clause
         };
-        defined(&signature, imports, e, |e| {
-            let Emitted {
-                forward,
-                value,
-                reverse,
-            } = e;
+        defined(&signature, imports, e, |forward, value, reverse| {
             quote! {
                 #original
                 let (#(#mode_names,)*) = __modes;
@@ -416,12 +411,7 @@ impl Surface<'_> {
             #vis fn #name #generics(#(#decls),*) -> (#output, <#output as #ad::Differentiable>::Tangent)
             #where_clause
         };
-        defined(&signature, imports, e, |e| {
-            let Emitted {
-                forward,
-                value,
-                reverse,
-            } = e;
+        defined(&signature, imports, e, |forward, value, reverse| {
             quote! {
                 #this
                 #callables
@@ -491,11 +481,12 @@ fn defined(
     signature: &TokenStream,
     imports: &TokenStream,
     e: Option<&Emitted>,
-    body: impl FnOnce(&Emitted) -> TokenStream,
+    body: impl FnOnce(&TokenStream, &TokenStream, &TokenStream) -> TokenStream,
 ) -> TokenStream {
-    let Some(body) = e.map(body) else {
+    let Some(e) = e else {
         return quote!(#signature;);
     };
+    let body = body(&e.forward, &e.value, &e.reverse);
     quote! {
         #signature
         {
