@@ -3,6 +3,7 @@
 use proc_macro::TokenStream;
 
 mod activity;
+mod arguments;
 mod attribute;
 mod callees;
 mod chains;

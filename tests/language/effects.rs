@@ -140,8 +140,39 @@ fn added(x: f64, w: &[f64]) -> f64 {
     total + v[0] * v[1] + s * count as f64
 }
 
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+enum Phase {
+    Runs,
+    Ends(usize),
+}
+#[differentiable]
+impl St {
+    fn phase(&mut self) -> Phase {
+        match self.advance() {
+            true => Phase::Runs,
+            false => Phase::Ends(self.n),
+        }
+    }
+    fn in_macros(&mut self, k: &mut [f64]) -> f64 {
+        assert!(matches!(self.phase(), Phase::Runs | Phase::Ends(_)));
+        assert!(matches!(scale(k), Ok(())), "{}", k[0]);
+        println!("{} {flag}", bump(&mut self.a), flag = scale_flag(k));
+        while matches!(self.phase(), Phase::Runs if k[0] > 0.0) {
+            debug_assert_eq!(scale(k), Ok(()));
+        }
+        k[0] * k[1] + self.a
+    }
+}
+#[differentiable]
+fn in_macros(a: f64) -> f64 {
+    let mut s = St { a, n: 0 };
+    let mut k = [a * 0.9, 1.1];
+    s.in_macros(&mut k)
+}
+
 #[test]
 fn effects() {
+    check::<in_macros, _>(&(0.9,));
     check::<added, _>(&(0.3, vec![0.4, 0.2, 1.3]));
     check::<f, _>(&(3.0,));
     check::<g, _>(&(3.0,));

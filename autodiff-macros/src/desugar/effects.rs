@@ -11,13 +11,11 @@
 //! What is evaluated before the call gets a name before it, and `a && f(&mut b)` becomes a branch.
 
 use super::{has_let, Desugar};
+use crate::arguments;
 use crate::prims;
 use crate::syntax::{is_assign_op, ty_of};
-use proc_macro2::TokenTree;
-use quote::ToTokens;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{parse_quote, BinOp, Expr, Stmt, Token, UnOp};
+use syn::{parse_quote, BinOp, Expr, Stmt, UnOp};
 
 impl Desugar<'_> {
     /// The statements, with calls that change active values out of what is kept as written.
@@ -192,16 +190,13 @@ impl Desugar<'_> {
         if m.path.is_ident("vec") || m.path.is_ident("no_grad") {
             return;
         }
-        let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
-        let Ok(mut args) = m.parse_body_with(parse) else {
-            return;
-        };
-        if !args.iter().any(|a| self.changes(a)) {
+        let mut args = arguments::of(m);
+        if !args.exprs().any(|a| self.changes(a)) {
             return;
         }
-        let mut parts: Vec<_> = args.iter_mut().collect();
+        let mut parts: Vec<_> = args.exprs_mut().collect();
         self.in_order(&mut parts, true, first);
-        m.tokens = args.to_token_stream();
+        m.tokens = args.tokens();
     }
 
     fn named(&mut self, e: &Expr, first: &mut Vec<Stmt>) -> Expr {
@@ -255,13 +250,7 @@ impl Desugar<'_> {
             }
             fn visit_expr_closure(&mut self, _: &'e syn::ExprClosure) {}
             fn visit_macro(&mut self, m: &'e syn::Macro) {
-                let mut tokens = m.tokens.clone().into_iter().peekable();
-                // A quick look: what is found is parsed by `hoist_macro`.
-                while let Some(t) = tokens.next() {
-                    let is_mut = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == "mut");
-                    let reference = matches!(&t, TokenTree::Punct(p) if p.as_char() == '&');
-                    self.1 |= reference && tokens.peek().is_some_and(is_mut);
-                }
+                self.1 |= arguments::of(m).exprs().any(|a| self.0.changes(a));
             }
         }
         let mut v = V(self, false);

@@ -103,12 +103,7 @@ impl Desugar<'_> {
     /// `std::mem::swap`, `replace` and `take`.
     pub(super) fn mutating_call(&mut self, c: &syn::ExprCall) -> Option<Expr> {
         let Expr::Path(p) = &*c.func else { return None };
-        let segments: Vec<String> = p
-            .path
-            .segments
-            .iter()
-            .map(|s| s.ident.to_string())
-            .collect();
+        let segments = crate::syntax::segments(&p.path);
         let [.., module, name] = segments.as_slice() else {
             return None;
         };

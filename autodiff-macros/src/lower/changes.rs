@@ -1,5 +1,6 @@
 //! Code that is kept as written must not change an active value behind the derivative's back.
 
+use crate::arguments::{self, Argument};
 use crate::ir::{Hold, Ty, Var, VarId};
 use crate::lower::check::{assigned_names, MUTATORS};
 use crate::lower::Lower;
@@ -9,9 +10,6 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::Expr;
-
-const WAY: &str =
-    "bind the value of the call to a name with `let` first, as a statement of its own";
 
 /// The names behind `&mut` in the tokens of a macro.
 fn lent_in(tokens: TokenStream) -> Vec<Ident> {
@@ -40,6 +38,10 @@ impl Lower<'_> {
         (var.maybe_active && changes && self.maybe_active(place)).then_some(v)
     }
 
+    fn lent_unseen(&self, at: impl quote::ToTokens) {
+        self.cx.error(at, "this lends an active value where no derivative is followed in a `#[differentiable]` function: bind the value of the call to a name with `let` first, as a statement of its own");
+    }
+
     /// Errors for what changes an active value.
     pub fn check_mutation(&self, e: &Expr) {
         struct V<'l, 'a>(&'l Lower<'a>);
@@ -57,7 +59,7 @@ impl Lower<'_> {
             }
             fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
                 if r.mutability.is_some() && self.0.changeable(&r.expr).is_some() {
-                    self.0.cx.error(r, format!("this lends an active value where no derivative is followed in a `#[differentiable]` function: {WAY}"));
+                    self.0.lent_unseen(r);
                 }
                 visit::visit_expr_reference(self, r);
             }
@@ -69,17 +71,26 @@ impl Lower<'_> {
                             .changeable(a)
                             .is_some_and(|v| self.0.vars[v].hold == Hold::Mut);
                     if lent {
-                        self.0.cx.error(a, format!("this lends an active value where no derivative is followed in a `#[differentiable]` function: {WAY}"));
+                        self.0.lent_unseen(a);
                     }
                 }
                 visit::visit_expr_call(self, c);
             }
             fn visit_macro(&mut self, m: &'a syn::Macro) {
-                let skipped = m.path.segments.last().is_some_and(|s| s.ident == "no_grad");
-                for name in lent_in(m.tokens.clone()).into_iter().filter(|_| !skipped) {
-                    let e = syn::parse_quote!(#name);
-                    if self.0.changeable(&e).is_some() {
-                        self.0.cx.error(&name, format!("this lends an active value where no derivative is followed in a `#[differentiable]` function: {WAY}"));
+                if syntax::is_macro(m, &["no_grad"]) {
+                    return;
+                }
+                for a in arguments::of(m).list {
+                    match a {
+                        // It lives here only: a visitor of its own.
+                        Argument::Expr(e) => V(self.0).visit_expr(&e),
+                        Argument::Other(tokens) => {
+                            for name in lent_in(tokens) {
+                                if self.0.changeable(&syn::parse_quote!(#name)).is_some() {
+                                    self.0.lent_unseen(&name);
+                                }
+                            }
+                        }
                     }
                 }
             }
@@ -117,6 +128,14 @@ impl Lower<'_> {
                     *m.receiver = syn::parse_quote_spanned!(span=> (&#receiver));
                 }
                 visit_mut::visit_expr_method_call_mut(self, m);
+            }
+            fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+                if syntax::is_macro(m, &["no_grad"]) {
+                    return;
+                }
+                let mut args = arguments::of(m);
+                args.exprs_mut().for_each(|a| self.visit_expr_mut(a));
+                m.tokens = args.tokens();
             }
             fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
         }

@@ -1,5 +1,6 @@
 //! Checks on what is kept as written: nothing in it may lose a derivative or jump away.
 
+use crate::arguments;
 use crate::ctxt::Ctxt;
 use crate::ir::Ty;
 use crate::lower::Lower;
@@ -234,18 +235,25 @@ fn written(e: &Expr, receivers: bool) -> Vec<String> {
             visit::visit_expr_method_call(self, m);
         }
         fn visit_macro(&mut self, m: &'a syn::Macro) {
-            if m.path.segments.last().is_some_and(|s| s.ident == "no_grad") {
+            // What is parsed lives here only: its names are taken by a visitor of its own.
+            let mut inner = V {
+                names: Vec::new(),
+                receivers: self.receivers,
+            };
+            if syntax::is_macro(m, &["no_grad"]) {
                 let tokens = &m.tokens;
                 if let Ok(b) = syn::parse2::<syn::Block>(quote::quote!({ #tokens })) {
-                    // The block lives here only: its names are taken by a visitor of its own.
-                    let mut inner = V {
-                        names: Vec::new(),
-                        receivers: self.receivers,
-                    };
                     inner.visit_block(&b);
-                    self.names.extend(inner.names);
                 }
-            } else if self.receivers && !syntax::is_statement_macro(m) {
+            } else {
+                let args = arguments::of(m);
+                args.exprs().for_each(|a| inner.visit_expr(a));
+            }
+            self.names.extend(inner.names);
+            if self.receivers
+                && !syntax::is_statement_macro(m)
+                && !syntax::is_macro(m, &["no_grad"])
+            {
                 // A macro of the user's inside: it may write what it names.
                 syntax::identifiers(m.tokens.clone(), &mut self.names);
             }

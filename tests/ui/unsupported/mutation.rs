@@ -23,4 +23,35 @@ fn in_a_condition(x: f64) -> f64 {
     x
 }
 
+#[derive(Clone, Debug, Differentiable)]
+struct Descent {
+    x: f64,
+}
+
+#[differentiable]
+impl Descent {
+    fn step(&mut self) -> bool {
+        self.x -= 0.1 * self.x;
+        self.x > 0.5
+    }
+}
+
+#[differentiable]
+fn in_a_macro(x: f64) -> f64 {
+    let mut descent = Descent { x };
+    println!("{}", descent.step());
+    assert!(matches!(descent.step(), true));
+    descent.x
+}
+
+#[differentiable]
+fn assigned_in_a_macro(x: f64) -> f64 {
+    let mut y = x;
+    println!("{}", {
+        y *= 2.0;
+        y
+    });
+    y
+}
+
 fn main() {}
