@@ -107,6 +107,11 @@ pub struct Var {
 }
 
 impl Var {
+    /// Whether its `let` says `mut`. A closure may change what it captures where it is called.
+    pub fn is_declared_mut(&self, rhs: &Rhs) -> bool {
+        let closure = matches!(rhs, Rhs::Native(n) if matches!(n.expr, Expr::Closure(_)));
+        self.mutable && (closure || !self.writes.is_empty())
+    }
     /// A variable of which nothing else is known yet.
     pub fn new(name: Ident, ty: Ty, hold: Hold, mutable: bool, defined: Point) -> Self {
         Var {

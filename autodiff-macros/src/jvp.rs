@@ -297,7 +297,7 @@ impl Jvp<'_> {
         }
         let var = &self.f.vars[v];
         let (name, t) = (&var.name, self.tangent_name(v));
-        let mutable = (var.mutable && !var.writes.is_empty()).then(|| quote!(mut));
+        let mutable = var.is_declared_mut(rhs).then(|| quote!(mut));
         let any = crate::activity::sources(rhs)
             .iter()
             .any(|v| self.f.vars[*v].active);

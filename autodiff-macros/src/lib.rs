@@ -13,6 +13,7 @@ mod derive;
 mod derive_module;
 mod desugar;
 mod explain;
+mod flows;
 mod function_trait;
 mod functions;
 #[cfg(test)]

@@ -5,6 +5,13 @@ use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
+enum Items {
+    References,
+    /// Or what the syntax does not tell.
+    Values,
+    Pairs(Box<Items>, Box<Items>),
+}
+
 /// Names that hold references, as far as the syntax tells: what a pattern binds of a reference, and
 /// what a loop over one gives.
 pub fn reference_names(params: HashSet<String>, body: &syn::Block) -> HashSet<String> {
@@ -25,6 +32,46 @@ pub fn reference_names(params: HashSet<String>, body: &syn::Block) -> HashSet<St
                     ) && m.args.is_empty()
                 }
                 _ => false,
+            }
+        }
+        /// What a loop over an expression gives.
+        fn items(&self, e: &Expr) -> Items {
+            let m = match e {
+                Expr::Paren(p) => return self.items(&p.expr),
+                Expr::MethodCall(m) => m,
+                e if self.is_reference(e) => return Items::References,
+                _ => return Items::Values,
+            };
+            match (m.method.to_string().as_str(), m.args.first()) {
+                (
+                    "iter" | "iter_mut" | "chunks" | "chunks_mut" | "chunks_exact"
+                    | "chunks_exact_mut" | "windows",
+                    _,
+                ) => Items::References,
+                ("zip", Some(other)) => {
+                    let (left, right) = (self.items(&m.receiver), self.items(other));
+                    Items::Pairs(left.into(), right.into())
+                }
+                ("enumerate", None) => {
+                    Items::Pairs(Items::Values.into(), self.items(&m.receiver).into())
+                }
+                (
+                    "into_iter" | "rev" | "take" | "skip" | "step_by" | "cycle" | "chain"
+                    | "filter" | "take_while" | "skip_while",
+                    _,
+                ) => self.items(&m.receiver),
+                _ => Items::Values,
+            }
+        }
+        fn bind_items(&mut self, p: &Pat, items: &Items) {
+            match (p, items) {
+                (Pat::Paren(p), _) => self.bind_items(&p.pat, items),
+                (Pat::Tuple(t), Items::Pairs(a, b)) if t.elems.len() == 2 => {
+                    self.bind_items(&t.elems[0], a);
+                    self.bind_items(&t.elems[1], b);
+                }
+                (p, Items::References) => self.0.extend(bound_names(p, false)),
+                _ => {}
             }
         }
         fn bind(&mut self, p: &Pat, from: &Expr) {
@@ -53,8 +100,21 @@ pub fn reference_names(params: HashSet<String>, body: &syn::Block) -> HashSet<St
             visit::visit_expr_match(self, m);
         }
         fn visit_expr_for_loop(&mut self, f: &'a syn::ExprForLoop) {
-            self.bind(&f.pat, &f.expr);
+            let items = self.items(&f.expr);
+            self.bind_items(&f.pat, &items);
             visit::visit_expr_for_loop(self, f);
+        }
+        fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+            const OF_ITEMS: &[&str] = &["map", "for_each", "flat_map", "filter_map", "fold"];
+            if OF_ITEMS.contains(&m.method.to_string().as_str()) {
+                if let Some(Expr::Closure(c)) = m.args.last() {
+                    let items = self.items(&m.receiver);
+                    if let Some(item) = c.inputs.last() {
+                        self.bind_items(item, &items);
+                    }
+                }
+            }
+            visit::visit_expr_method_call(self, m);
         }
     }
     let mut v = V(params);

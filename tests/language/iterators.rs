@@ -273,3 +273,87 @@ fn constants_rows_and_running_offsets() {
     check::<row_sums, _>(&(vec![0.3, 0.7, 1.1, 0.2], 2));
     check::<triangle, _>(&(vec![0.3, 0.7, 1.1, 0.2, 0.9, 1.3], 3));
 }
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Matrix<const R: usize, const C: usize>([[f64; C]; R]);
+
+#[differentiable]
+impl<const R: usize, const C: usize> std::ops::Add for Matrix<R, C> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        let mut sum = self;
+        for (row, others) in sum.0.iter_mut().zip(other.0.iter()) {
+            for (a, b) in row.iter_mut().zip(others) {
+                *a += *b;
+            }
+        }
+        sum
+    }
+}
+
+#[differentiable]
+fn added(x: f64) -> f64 {
+    let a = Matrix([[x, 1.0, 2.0], [x * x, 0.5, -x]]);
+    let b = a + Matrix([[0.1, x, 0.3], [0.4, x * x, 0.6]]);
+    b.0[0][1] * b.0[1][1] + b.0[1][0] * b.0[1][2]
+}
+
+#[differentiable]
+fn by_name(kind: &str, x: &[f64], y: &[f64]) -> f64 {
+    let pairs = x.iter().zip(y).map(|(a, b)| a - b);
+    let mut n = 2;
+    let first = x.iter().take(n).rev();
+    n += 1;
+    let weights = (0..n).map(|k| k as f64 + 1.0);
+    let sum: f64 = match kind {
+        "absolute" => pairs.map(|d| d.abs()).sum(),
+        "both" => pairs.clone().map(|d| d * d).sum::<f64>() * pairs.map(|d| d.sin()).sum::<f64>(),
+        _ => pairs.fold(0.0, |s, d| s * 0.5 + d),
+    };
+    let mut head = 0.0;
+    for a in first {
+        head = head * 2.0 + a;
+    }
+    sum + head + weights.zip(y).map(|(w, b)| w * b * b).sum::<f64>()
+}
+
+#[differentiable]
+fn collected_again(x: &[f64], k: f64) -> f64 {
+    let mut p = x.to_vec();
+    for _ in 0..3 {
+        p = p.iter().zip(x).map(|(a, b)| a * k + b).collect();
+    }
+    total(&p.iter().map(|a| a * a).collect::<Vec<_>>()) + total(&p)
+}
+
+#[differentiable]
+fn total(x: &[f64]) -> f64 {
+    x.iter().sum()
+}
+
+#[differentiable]
+fn drawn(x: f64, n: usize) -> f64 {
+    let mut state: u64 = 42;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let mut sum = 0.0;
+    for _ in 0..n {
+        let (a, b) = (next(), next());
+        sum += (x * a).sin() * b * next();
+    }
+    sum
+}
+
+#[test]
+fn iterators_with_names_and_collections() {
+    check::<added, _>(&(0.7,));
+    for kind in ["absolute", "both", "other"] {
+        check::<by_name, _>(&(kind.to_string(), vec![0.1, 2.0, -0.4], vec![0.7, 1.1, 0.2]));
+    }
+    check::<collected_again, _>(&(vec![0.1, 2.0, -0.4], 0.3));
+    check::<drawn, _>(&(0.7, 5));
+}

@@ -37,6 +37,7 @@
 
 mod abstraction;
 mod adaptors;
+mod becomes_active;
 mod boxes;
 mod classics;
 mod closures;
@@ -44,6 +45,7 @@ mod constants;
 mod control;
 mod cut;
 mod effects;
+mod evaluation_order;
 mod functions;
 mod iterators;
 mod jumps;
@@ -56,6 +58,7 @@ mod operators;
 mod option_methods;
 mod options;
 mod patterns;
+mod random;
 mod rearranged;
 mod recursion;
 mod sequences;

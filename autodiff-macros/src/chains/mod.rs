@@ -18,6 +18,7 @@
 //! not understood stays as it is, for the lowering to name in an error.
 
 mod adapt;
+mod named;
 mod pick;
 mod source;
 
@@ -88,7 +89,7 @@ pub struct Chains<'a> {
     /// Parameters that are references.
     pub references: &'a HashSet<String>,
     pub count: usize,
-    /// The value is bound to a name whose type is a `Vec`.
+    /// Whether `collect` makes a `Vec` here; it does unless a type says otherwise.
     pub expects_vec: bool,
 }
 
@@ -111,22 +112,34 @@ impl VisitMut for Chains<'_> {
         if let Some(new) = new {
             *e = new;
         }
+        // The type of the whole says nothing of its parts, unless one of them is its value.
+        let outer = self.expects_vec;
+        let hands_on = matches!(
+            e,
+            Expr::Block(_) | Expr::If(_) | Expr::Match(_) | Expr::Paren(_)
+        );
+        self.expects_vec |= !hands_on;
         visit_mut::visit_expr_mut(self, e);
+        self.expects_vec = outer;
+    }
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        let outer = self.expects_vec;
+        let last = b.stmts.len().saturating_sub(1);
+        for (i, s) in b.stmts.iter_mut().enumerate() {
+            let value = i == last && matches!(s, Stmt::Expr(_, None));
+            self.expects_vec = outer || !value;
+            self.visit_stmt_mut(s);
+        }
+        self.expects_vec = outer;
     }
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
-        self.expects_vec = matches!(&l.pat, Pat::Type(t) if is_vec(&t.ty));
-        if let Some(init) = &mut l.init {
-            if let Expr::MethodCall(m) = &*init.expr {
-                if m.method == "collect" && syntax::maybe_active(&init.expr, self.active) {
-                    let m = m.clone();
-                    if let Some(new) = self.consumer(&m) {
-                        *init.expr = new;
-                    }
-                }
-            }
-        }
-        self.expects_vec = false;
+        let outer = self.expects_vec;
+        self.expects_vec = match &l.pat {
+            Pat::Type(t) => is_vec(&t.ty),
+            _ => true,
+        };
         visit_mut::visit_local_mut(self, l);
+        self.expects_vec = outer;
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
@@ -522,23 +535,13 @@ pub fn rewrite(
     output: Option<&syn::Type>,
 ) -> Block {
     let mut body = body.clone();
+    named::inline(&mut body);
     let mut chains = Chains {
         active,
         references,
         count: 0,
-        expects_vec: output.is_some_and(is_vec),
+        expects_vec: output.is_none_or(is_vec),
     };
-    if let Some(Stmt::Expr(tail, None)) = body.stmts.last_mut() {
-        if let Expr::MethodCall(m) = &*tail {
-            let m = m.clone();
-            if m.method == "collect" {
-                if let Some(new) = chains.consumer(&m) {
-                    *tail = new;
-                }
-            }
-        }
-    }
-    chains.expects_vec = false;
     chains.visit_block_mut(&mut body);
     body
 }

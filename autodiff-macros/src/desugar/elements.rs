@@ -87,6 +87,45 @@ impl Desugar<'_> {
         Some(parse_quote!(if #there { #bind #then } else { #otherwise }))
     }
 
+    /// The place of `*(&mut v[i])`, and so of `*v.last_mut().unwrap()`.
+    pub(super) fn place_of(&mut self, e: &Expr) -> Option<Expr> {
+        match e {
+            Expr::Paren(p) => self.place_of(&p.expr),
+            Expr::Reference(r) => Some((*r.expr).clone()),
+            Expr::MethodCall(m) => match self.element(m)? {
+                Expr::Paren(value) => self.place_of(&value.expr),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `v[v.len() - 1]` for `*v.last_mut().unwrap()`.
+    pub(super) fn last_place(&mut self, e: &Expr) -> Option<syn::ExprIndex> {
+        let Expr::Unary(u) = e else { return None };
+        match self.place_of(&u.expr)? {
+            Expr::Index(i) if matches!(&*i.index, Expr::Binary(_)) => Some(i),
+            _ => None,
+        }
+    }
+
+    /// What is stored in a place whose index reads the sequence: rustc wants the index first.
+    pub(super) fn stored(
+        &mut self,
+        value: &Expr,
+        place: &syn::ExprIndex,
+        store: impl Fn(&Expr, &Expr) -> Expr,
+    ) -> Expr {
+        let (v, at) = (self.fresh("stored"), self.fresh("at"));
+        let (x, i) = (&place.expr, &place.index);
+        let store = store(&parse_quote!(#x[#at]), &parse_quote!(#v));
+        parse_quote!({
+            let #v = #value;
+            let #at = #i;
+            #store;
+        })
+    }
+
     /// `xs.last().unwrap()`, `xs.first().copied().unwrap_or(0.0)`
     pub(super) fn element(&mut self, m: &ExprMethodCall) -> Option<Expr> {
         let name = m.method.to_string();

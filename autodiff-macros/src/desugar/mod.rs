@@ -125,7 +125,19 @@ impl Desugar<'_> {
             }
             Expr::Match(m) => self.element_match(m).or_else(|| self.slice_match(m)),
             Expr::Macro(m) => self.list(m),
-            Expr::Assign(a) => self.destructuring(a),
+            Expr::Assign(a) => self.destructuring(a).or_else(|| {
+                let (value, place) = (&a.right, self.last_place(&a.left)?);
+                Some(self.stored(value, &place, |place, value| parse_quote!(#place = #value)))
+            }),
+            Expr::Binary(b) if crate::syntax::is_assign_op(&b.op) => {
+                let (value, place) = (&b.right, self.last_place(&b.left)?);
+                let op = &b.op;
+                Some(self.stored(
+                    value,
+                    &place,
+                    |place, value| parse_quote!(#place #op #value),
+                ))
+            }
             Expr::MethodCall(m) => self
                 .mutating_method(m)
                 .or_else(|| self.rearranging_method(m))
@@ -134,6 +146,7 @@ impl Desugar<'_> {
                 .or_else(|| self.option_method(m))
                 .or_else(|| self.number_method(m)),
             Expr::Call(c) => self.mutating_call(c),
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place_of(&u.expr),
             _ => None,
         }
     }

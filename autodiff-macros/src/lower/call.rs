@@ -13,7 +13,16 @@ impl Lower<'_> {
         args: impl Iterator<Item = &'e Expr>,
         out: &mut Vec<Stmt>,
     ) -> Vec<Arg> {
-        args.map(|e| self.arg(e, out)).collect()
+        let exprs: Vec<&Expr> = args.collect();
+        let mut args = Vec::new();
+        for (k, e) in exprs.iter().enumerate() {
+            let mut arg = self.arg(e, out);
+            if arg.lend == Lend::Shared {
+                arg.operand = self.before(arg.operand, &exprs[k..], out);
+            }
+            args.push(arg);
+        }
+        args
     }
 
     pub(super) fn method(&mut self, m: &syn::ExprMethodCall, out: &mut Vec<Stmt>) -> Rhs {
@@ -52,7 +61,7 @@ impl Lower<'_> {
         }
         if name == "powi" && m.args.len() == 1 {
             let x = self.expr(&m.receiver, out);
-            return Rhs::Powi(x, self.native(&m.args[0]));
+            return Rhs::Powi(x, self.once(&m.args[0], out));
         }
         let mut receiver = self.lent_receiver(m, out);
         let mut args = self.args(m.args.iter(), out);
@@ -170,7 +179,7 @@ impl Lower<'_> {
         }
         if last == "from" && segments.len() >= 2 && segments[segments.len() - 2] == "Vec" {
             if let Some(Expr::Array(a)) = c.args.first() {
-                return Rhs::VecList(a.elems.iter().map(|e| self.expr(e, out)).collect());
+                return Rhs::VecList(self.operands(&a.elems.iter().collect::<Vec<_>>(), out));
             }
         }
         let upper = last.chars().next().is_some_and(char::is_uppercase);
@@ -178,11 +187,12 @@ impl Lower<'_> {
             if last == "Err" {
                 return self.error_value(c);
             }
-            let operand = |(i, a)| (syn::Member::from(i), self.expr(a, out));
+            let operands = self.operands(&c.args.iter().collect::<Vec<_>>(), out);
+            let fields = operands.into_iter().enumerate();
             return Rhs::Struct(Literal {
                 path: p.path.clone(),
                 tuple: true,
-                fields: c.args.iter().enumerate().map(operand).collect(),
+                fields: fields.map(|(i, o)| (syn::Member::from(i), o)).collect(),
                 base: None,
             });
         }
@@ -226,11 +236,10 @@ impl Lower<'_> {
                 "name the type",
             );
         }
-        let fields = s
-            .fields
-            .iter()
-            .map(|f| (f.member.clone(), self.expr(&f.expr, out)))
-            .collect();
+        let values: Vec<&Expr> = s.fields.iter().map(|f| &f.expr).collect();
+        let operands = self.operands(&values, out);
+        let members = s.fields.iter().map(|f| f.member.clone());
+        let fields = members.zip(operands).collect();
         let base = s.rest.as_ref().map(|e| self.expr(e, out));
         Rhs::Struct(Literal {
             path: s.path.clone(),
@@ -251,12 +260,12 @@ impl Lower<'_> {
                 let value = self.expr(&r.expr, out);
                 return Rhs::Repeat {
                     value,
-                    len: self.native(&r.len),
+                    len: self.once(&r.len, out),
                     vec: true,
                 };
             }
             if let Ok(a) = syn::parse2::<syn::ExprArray>(quote::quote!([#tokens])) {
-                return Rhs::VecList(a.elems.iter().map(|e| self.expr(e, out)).collect());
+                return Rhs::VecList(self.operands(&a.elems.iter().collect::<Vec<_>>(), out));
             }
         }
         let name = m.mac.path.to_token_stream();

@@ -1,12 +1,13 @@
 //! Code that is kept as written must not change an active value behind the derivative's back.
 
 use crate::arguments::{self, Argument};
-use crate::ir::{Hold, Ty, Var, VarId};
-use crate::lower::check::{assigned_names, MUTATORS};
+use crate::ir::{Hold, Native, Operand, Rhs, Stmt, StmtKind, Ty, Var, VarId};
+use crate::lower::check::{assigned_names, written_names, MUTATORS};
 use crate::lower::Lower;
 use crate::prims;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::Expr;
@@ -30,6 +31,91 @@ fn lent_in(tokens: TokenStream) -> Vec<Ident> {
 }
 
 impl Lower<'_> {
+    /// The first of some operands that are evaluated in this order: it is copied if a later one may
+    /// change it.
+    pub fn before(&mut self, o: Operand, exprs: &[&Expr], out: &mut Vec<Stmt>) -> Operand {
+        if !exprs[1..].iter().any(|e| self.may_change(e)) {
+            return o;
+        }
+        match o {
+            Operand::Place {
+                place,
+                by_ref: false,
+            } => {
+                let (ty, span) = (place.ty.clone(), place.span);
+                self.define(Rhs::Snapshot(place), ty, span, out)
+            }
+            Operand::Native(n) => {
+                let (ty, span) = (n.ty.clone(), n.expr.span());
+                self.define(Rhs::Native(n), ty, span, out)
+            }
+            o => o,
+        }
+    }
+
+    /// Code that is kept as written, where it may be emitted more than once: what changes something
+    /// in it, such as a generator of random numbers, is evaluated here.
+    pub fn once(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Native {
+        if let Expr::Range(r) = e {
+            let mut r = r.clone();
+            for end in [&mut r.start, &mut r.end].into_iter().flatten() {
+                if self.may_change(end) {
+                    let v = self.evaluated(end, out);
+                    let name = quote::format_ident!("__once{v}");
+                    self.bind(&name, v);
+                    **end = syn::parse_quote!(#name);
+                }
+            }
+            return self.native(&Expr::Range(r));
+        }
+        if matches!(e, Expr::Closure(_)) || !self.may_change(e) {
+            return self.native(e);
+        }
+        let v = self.evaluated(e, out);
+        self.native_var(v)
+    }
+
+    fn evaluated(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> VarId {
+        let n = self.native(e);
+        let (ty, span) = (n.ty.clone(), e.span());
+        let v = self.temp(ty, span);
+        self.push(out, StmtKind::Def(v, Rhs::Native(n)), span);
+        self.vars[v].defined = self.point();
+        v
+    }
+
+    /// Whether evaluating an expression may change a variable: by an assignment, or by a call that it
+    /// is lent to or captured by.
+    pub fn may_change(&self, e: &Expr) -> bool {
+        struct V<'l, 'a>(&'l Lower<'a>, bool);
+        impl<'a> Visit<'a> for V<'_, '_> {
+            fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
+                let code = syntax::root_name(&c.func)
+                    .and_then(|f| self.0.lookup(&f))
+                    .and_then(|v| self.0.closures.get(&v));
+                self.1 |= code.is_some_and(|f| !assigned_names(&f.code.body).is_empty());
+                // `let mut next = || …;` without values that carry a derivative
+                self.1 |= syntax::root_name(&c.func)
+                    .and_then(|f| self.0.lookup(&f))
+                    .is_some_and(|v| self.0.vars[v].mutable);
+                self.1 |= c.args.iter().any(|a| self.0.named_reference(a));
+                visit::visit_expr_call(self, c);
+            }
+            fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+                self.1 |= m.args.iter().any(|a| self.0.named_reference(a));
+                visit::visit_expr_method_call(self, m);
+            }
+        }
+        let changeable = |v: VarId| self.vars[v].mutable || self.vars[v].hold == Hold::Mut;
+        let written = written_names(e).into_iter();
+        let mut v = V(
+            self,
+            written.filter_map(|n| self.lookup(&n)).any(changeable),
+        );
+        v.visit_expr(e);
+        v.1 || syntax::assigns(e)
+    }
+
     /// The variable of a place, if it may carry a derivative and be changed.
     fn changeable(&self, place: &Expr) -> Option<VarId> {
         let v = syntax::root_name(place).and_then(|n| self.lookup(&n))?;

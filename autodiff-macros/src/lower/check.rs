@@ -154,7 +154,7 @@ impl Lower<'_> {
 /// Names of integers that an active float was cast into.
 pub fn cut_names(body: &syn::Block, active: &HashSet<String>) -> HashSet<String> {
     use syn::visit::Visit;
-    let mut flows = syntax::Flows::default();
+    let mut flows = crate::flows::Flows::default();
     flows.visit_block(body);
     let mut cut = HashSet::new();
     loop {

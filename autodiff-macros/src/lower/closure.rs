@@ -32,7 +32,7 @@ impl Lower<'_> {
         if let Some(code) = &code {
             let body = &code.body;
             let body: syn::Block = syn::parse_quote!({ #body });
-            self.active = syntax::active_names(std::mem::take(&mut self.active), &body);
+            self.active = crate::flows::active_names(std::mem::take(&mut self.active), &body);
             self.active.extend(crate::jumps::MARKS.map(String::from));
         }
         let closure = Closure {
@@ -111,7 +111,7 @@ impl Lower<'_> {
             );
             return self.nothing();
         }
-        let args: Vec<Operand> = call.args.iter().map(|a| self.expr(a, out)).collect();
+        let args = self.operands(&call.args.iter().collect::<Vec<_>>(), out);
         let here = std::mem::replace(&mut self.env, f.env.clone());
         self.push_env();
         for (pat, arg) in f.code.inputs.iter().zip(args) {

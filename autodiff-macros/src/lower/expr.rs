@@ -13,7 +13,7 @@ impl Lower<'_> {
     pub fn expr(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Operand {
         if self.late_get(e).is_none() && !self.maybe_active(e) && !is_unsupported(e) {
             self.check_cut(e);
-            return Operand::Native(self.native(e));
+            return Operand::Native(self.once(e, out));
         }
         match self.rhs(e, out) {
             Rhs::Copy(operand) => operand,
@@ -89,7 +89,7 @@ impl Lower<'_> {
                 let value = self.expr(&r.expr, out);
                 Rhs::Repeat {
                     value,
-                    len: self.native(&r.len),
+                    len: self.once(&r.len, out),
                     vec: false,
                 }
             }
@@ -225,7 +225,7 @@ impl Lower<'_> {
             }
             Expr::Index(i) if !self.is_position(&i.index) => {
                 let mut place = self.base(&i.expr, out)?;
-                let index = self.native(&i.index);
+                let index = self.once(&i.index, out);
                 if matches!(&*i.index, Expr::Range(_)) {
                     place.projections.push(Projection::Range(index));
                 } else {
@@ -267,26 +267,12 @@ impl Lower<'_> {
         Rhs::Op(op, operands)
     }
 
-    /// Operands in the order of evaluation. One that a later one assigns is copied first.
+    /// Operands in the order of evaluation.
     pub(super) fn operands(&mut self, exprs: &[&Expr], out: &mut Vec<Stmt>) -> Vec<Operand> {
         let mut operands = Vec::new();
         for (k, e) in exprs.iter().enumerate() {
             let operand = self.expr(e, out);
-            let later = exprs[k + 1..].iter().any(|e| syntax::assigns(e));
-            operands.push(match operand {
-                Operand::Place {
-                    place,
-                    by_ref: false,
-                } if later => {
-                    let (ty, span) = (place.ty.clone(), place.span);
-                    self.define(Rhs::Snapshot(place), ty, span, out)
-                }
-                Operand::Native(n) if later => {
-                    let (ty, span) = (n.ty.clone(), n.expr.span());
-                    self.define(Rhs::Native(n), ty, span, out)
-                }
-                operand => operand,
-            });
+            operands.push(self.before(operand, &exprs[k..], out));
         }
         operands
     }

@@ -31,7 +31,7 @@ impl Lower<'_> {
                 return;
             }
         };
-        let range = self.native(range);
+        let range = self.once(range, out);
         let id = self.enter(true);
         let ident = var_ident
             .clone()

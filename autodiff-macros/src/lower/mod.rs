@@ -189,7 +189,7 @@ impl<'a> Lower<'a> {
             syn::ReturnType::Type(_, ty) if !is_unit(ty) => Some((**ty).clone()),
             _ => None,
         };
-        self.active = syntax::active_names(active.clone(), body);
+        self.active = crate::flows::active_names(active.clone(), body);
         let typed = decls
             .iter()
             .filter_map(|d| Some((d.ident.as_ref()?.to_string(), d.ty.as_ref()?)));
@@ -204,15 +204,15 @@ impl<'a> Lower<'a> {
             changing,
             output.as_ref(),
         );
-        self.active = syntax::active_names(active.clone(), body);
+        self.active = crate::flows::active_names(active.clone(), body);
         let references = crate::references::reference_names(references, body);
         let body = &crate::chains::rewrite(body, &self.active, &references, self.output.as_ref());
-        self.active = syntax::active_names(active.clone(), body);
+        self.active = crate::flows::active_names(active.clone(), body);
         let native = |e: &Expr| !touches_active(e, &self.active);
         let structured = crate::jumps::rewrite(self.cx, body, self.output.is_some(), &native);
         let body = structured.as_ref().unwrap_or(body);
         if structured.is_some() {
-            self.active = syntax::active_names(active, body);
+            self.active = crate::flows::active_names(active, body);
             // Code with marks is never kept as written.
             self.active.extend(crate::jumps::MARKS.map(String::from));
         }

@@ -338,7 +338,7 @@ impl Lower<'_> {
             return;
         }
         // Indices are evaluated after the value, which may change what they are made of.
-        let in_order = syntax::assigns(&a.right);
+        let in_order = self.may_change(&a.right);
         let mut early = None;
         if !in_order {
             early = self.write_place(&a.left, out);
@@ -462,7 +462,7 @@ pub fn touches_active(e: &Expr, active: &HashSet<String>) -> bool {
     use syn::visit::Visit;
     match e {
         Expr::ForLoop(_) | Expr::If(_) | Expr::While(_) | Expr::Loop(_) | Expr::Match(_) => {
-            let mut flows = syntax::Flows::default();
+            let mut flows = crate::flows::Flows::default();
             flows.visit_expr(e);
             flows.flows.iter().any(|(targets, from)| {
                 targets.iter().any(|t| active.contains(t)) || syntax::maybe_active(from, active)

@@ -161,11 +161,21 @@ impl Surface<'_> {
         // does not repeat it: the compiler would then not look at the type itself.
         let of_trait = (self.within == Within::Trait)
             .then(|| quote!(Self: ::differentiable::__rt::Differentiable + ::core::marker::Sized,));
-        let none = self.sig.generics.where_clause.is_none();
+        let carried = self.carried_types();
+        let none = self.sig.generics.where_clause.is_none() && carried.is_empty();
         if none && extra.is_none() && of_trait.is_none() {
             return TokenStream::new();
         }
-        quote!(where #(#own,)* #of_trait #extra)
+        quote!(where #(#own,)* #(#carried: ::differentiable::__rt::Differentiable,)* #of_trait #extra)
+    }
+
+    /// The type parameters whose values carry a derivative: the function itself need not say so.
+    fn carried_types(&self) -> Vec<&Ident> {
+        let values: Vec<&Type> = self.active().filter_map(|(_, p)| p.value_ty()).collect();
+        let own = self.sig.generics.type_params();
+        own.map(|t| &t.ident)
+            .filter(|i| values.iter().any(|t| holds(t, i)))
+            .collect()
     }
 
     /// Parameters as declared, with names that bodies and calls use.
@@ -494,6 +504,19 @@ fn defined(
             #imports
             #body
         }
+    }
+}
+
+/// Whether a value of the type is one of type `i`, or a sequence of them.
+fn holds(t: &Type, i: &Ident) -> bool {
+    match t {
+        Type::Path(p) => p.path.is_ident(i),
+        Type::Reference(r) => holds(&r.elem, i),
+        Type::Slice(s) => holds(&s.elem, i),
+        Type::Array(a) => holds(&a.elem, i),
+        Type::Paren(p) => holds(&p.elem, i),
+        Type::Tuple(t) => t.elems.iter().any(|t| holds(t, i)),
+        _ => false,
     }
 }
 

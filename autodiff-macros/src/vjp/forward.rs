@@ -191,7 +191,7 @@ impl Vjp<'_> {
     pub(super) fn fwd_def(&self, v: VarId, rhs: &Rhs, active: bool, span: Span) -> TokenStream {
         let var = &self.f.vars[v];
         let name = &var.name;
-        let mutable = (var.mutable && !var.writes.is_empty()).then(|| quote!(mut));
+        let mutable = var.is_declared_mut(rhs).then(|| quote!(mut));
         let mut out = TokenStream::new();
         if let Rhs::Witness(p) = rhs {
             if !self.needs.values.contains(&v) {

@@ -1,0 +1,177 @@
+//! Operands are evaluated from left to right, also where a later one changes an earlier one.
+
+use crate::check;
+use differentiable::prelude::*;
+
+#[derive(Clone, Debug, Differentiable)]
+struct Acc {
+    t: f64,
+    k: usize,
+}
+#[differentiable]
+impl Acc {
+    fn next(&mut self, v: f64) -> f64 {
+        self.t = self.t * v + 1.0;
+        self.k += 1;
+        self.t
+    }
+    fn idx(&mut self) -> usize {
+        self.k += 1;
+        self.t *= 2.0;
+        self.k % 3
+    }
+    fn own(&mut self) -> f64 {
+        self.t * self.next(2.0) + self.t
+    }
+    fn pair(&mut self, x: f64) -> (f64, f64, f64) {
+        (self.t, self.next(x), self.t)
+    }
+    fn arr(&mut self, x: f64) -> [f64; 3] {
+        [self.t, self.next(x), self.t]
+    }
+}
+#[differentiable]
+fn bump(s: &mut f64) -> f64 {
+    *s = *s * 1.5;
+    *s + 1.0
+}
+#[differentiable]
+fn three(a: f64, b: f64, c: f64) -> f64 {
+    a + 2.0 * b + 3.0 * c
+}
+#[differentiable]
+fn arguments(x: f64) -> f64 {
+    let mut a = Acc { t: x, k: 0 };
+    three(a.t, a.next(x), a.t)
+}
+#[differentiable]
+fn entries(x: f64) -> f64 {
+    let mut a = Acc { t: x, k: 0 };
+    let [p, q, r] = [a.t, a.next(x), a.t];
+    p + 2.0 * q + 3.0 * r + a.own()
+}
+#[differentiable]
+fn tuples_and_arrays(x: f64) -> f64 {
+    let mut a = Acc { t: x, k: 0 };
+    let p = a.pair(x);
+    let q = a.arr(x);
+    p.0 + 2.0 * p.1 + 3.0 * p.2 + q[0] * 4.0 + q[1] * 5.0 + q[2] * 6.0
+}
+#[differentiable]
+fn index(x: f64) -> f64 {
+    let mut a = Acc { t: x, k: 0 };
+    let v = [x, x * x, 3.0];
+    let (i, j) = (a.idx(), a.idx());
+    v[i] * a.t + v[j] * v[i]
+}
+#[differentiable]
+fn popped(x: f64) -> f64 {
+    let mut v = vec![x, 2.0 * x, 3.0 * x];
+    let n = v.len();
+    v[n - 2] - v.pop().unwrap() * v[0] - v.pop().unwrap()
+}
+#[differentiable]
+fn lent_again(k: &mut f64) -> f64 {
+    *k * bump(k) + *k * bump(k) - three(*k, bump(k), *k)
+}
+#[differentiable]
+fn lent(x: f64) -> f64 {
+    let mut k = x;
+    lent_again(&mut k) + k
+}
+#[differentiable]
+fn compound_assignment(x: f64) -> f64 {
+    let mut a = Acc { t: x, k: 0 };
+    a.t += a.next(x);
+    a.t *= a.next(0.5) + a.t;
+    a.t.max(a.next(x))
+}
+#[differentiable]
+fn closure(x: f64) -> f64 {
+    let mut t = x;
+    let mut add = |v: f64| {
+        t += v;
+        t * v
+    };
+    add(x) + add(2.0) * add(x)
+}
+#[differentiable]
+fn struct_literals(x: f64) -> f64 {
+    let mut a = Acc { t: x, k: 0 };
+    let b = Acc { t: a.t, k: a.idx() };
+    let s = Acc { k: a.idx(), t: a.t };
+    b.t + s.t + s.k as f64
+}
+#[differentiable]
+fn lists(x: f64) -> f64 {
+    let mut a = Acc { t: x, k: 0 };
+    let v = vec![a.t, a.next(x), a.t];
+    let w: Vec<f64> = (0..3).map(|_| a.t * a.next(x)).collect();
+    v[0] + v[1] * w[2] + w[0] * v[2]
+}
+#[differentiable]
+fn condition(x: f64) -> f64 {
+    let mut a = Acc { t: x, k: 0 };
+    let q = a.t;
+    let m = a.next(x);
+    let n = q < m;
+    if n && a.t > 0.0 {
+        a.t - a.next(1.0)
+    } else {
+        a.t
+    }
+}
+#[differentiable]
+fn blocks(x: f64) -> f64 {
+    let mut a = Acc { t: x, k: 0 };
+    let y = {
+        a.next(x);
+        a.t
+    } * a.t;
+    let z = a.t * {
+        let q = a.next(x);
+        if q > 0.0 { a.t } else { 1.0 }
+    };
+    y - z
+}
+#[differentiable]
+fn assigned_in_operands(x: f64) -> f64 {
+    let mut s = x;
+    let y = s * {
+        s *= 2.0;
+        s
+    };
+    let z = s * match bump(&mut s) {
+        t if t > 0.0 => s,
+        t => t,
+    };
+    y + z
+}
+#[differentiable]
+fn in_a_loop(x: f64, n: usize) -> f64 {
+    let mut a = Acc { t: x, k: 0 };
+    for _ in 0..n {
+        a.t = a.t + a.next(x) * a.t;
+        let old = a.t;
+        a.next(old);
+        a.t -= old * a.next(0.1);
+    }
+    a.t
+}
+#[test]
+fn evaluation_order() {
+    check::<arguments, _>(&(1.3,));
+    check::<entries, _>(&(1.3,));
+    check::<tuples_and_arrays, _>(&(1.3,));
+    check::<index, _>(&(1.3,));
+    check::<popped, _>(&(1.3,));
+    check::<lent, _>(&(1.3,));
+    check::<compound_assignment, _>(&(1.3,));
+    check::<closure, _>(&(1.3,));
+    check::<struct_literals, _>(&(1.3,));
+    check::<lists, _>(&(1.3,));
+    check::<condition, _>(&(1.3,));
+    check::<blocks, _>(&(1.3,));
+    check::<assigned_in_operands, _>(&(1.3,));
+    check::<in_a_loop, _>(&(0.3, 3));
+}
