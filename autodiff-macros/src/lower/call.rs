@@ -2,6 +2,7 @@
 
 use super::Lower;
 use crate::ir::*;
+use crate::lower::check::PURE;
 use crate::prims;
 use crate::syntax;
 use quote::ToTokens;
@@ -63,6 +64,8 @@ impl Lower<'_> {
             let x = self.expr(&m.receiver, out);
             return Rhs::Powi(x, self.once(&m.args[0], out));
         }
+        let exprs: Vec<&Expr> = std::iter::once(&*m.receiver).chain(&m.args).collect();
+        self.check_stored(&exprs, !PURE.contains(&name.as_str()));
         let mut receiver = self.lent_receiver(m, out);
         let mut args = self.args(m.args.iter(), out);
         self.settle_lends(std::iter::once(&mut receiver).chain(&mut args));
@@ -206,6 +209,7 @@ impl Lower<'_> {
                 "use assignments",
             );
         }
+        self.check_stored(&c.args.iter().collect::<Vec<_>>(), false);
         let mut args = self.args(c.args.iter(), out);
         self.settle_lends(args.iter_mut());
         Rhs::Call {

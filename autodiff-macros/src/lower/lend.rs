@@ -106,6 +106,24 @@ impl Lower<'_> {
         }
     }
 
+    /// An active value could be stored in what is lent as a constant, and nobody would follow it.
+    pub fn check_stored(&self, exprs: &[&Expr], receiver: bool) {
+        for (k, e) in exprs.iter().enumerate() {
+            let lent = match e {
+                Expr::Reference(r) => r.mutability.is_some(),
+                e => self.named_reference(e) || (receiver && k == 0),
+            };
+            let root = syntax::root_name(e).and_then(|n| self.lookup(&n));
+            let constant = root.map(|v| &self.vars[v]).is_some_and(|v| {
+                !v.maybe_active && v.ty != Ty::Discrete && (v.mutable || v.hold == Hold::Mut)
+            });
+            let others = exprs.iter().enumerate().filter(|(i, _)| *i != k);
+            if lent && constant && others.map(|(_, e)| e).any(|e| self.maybe_active(e)) {
+                self.cx.error(e, "an active value may be stored in this `#[constant]` place, whose derivative is not followed: remove `#[constant]`, or wrap the value in `stop_gradient`");
+            }
+        }
+    }
+
     /// Whether an expression is the name of a mutable reference.
     pub fn named_reference(&self, e: &Expr) -> bool {
         let Expr::Path(p) = e else { return false };

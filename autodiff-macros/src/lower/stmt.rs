@@ -441,6 +441,11 @@ impl Lower<'_> {
             return None;
         }
         let operand = self.place(e, out);
+        let root = operand.as_ref().map(|p| &self.vars[p.root]);
+        if root.is_some_and(|v| v.param.is_some() && !v.maybe_active && v.ty != Ty::Discrete) {
+            self.cx.error(e, "an active value is stored in this `#[constant]` place, whose derivative is not followed: remove `#[constant]`, or wrap the value in `stop_gradient`");
+            return None;
+        }
         match operand {
             Some(p) if self.vars[p.root].hold != Hold::Ref => {
                 let mut p = p;

@@ -54,4 +54,21 @@ fn assigned_in_a_macro(x: f64) -> f64 {
     y
 }
 
+#[differentiable]
+fn stored_in_a_constant(x: f64, #[constant] buffer: &mut Vec<f64>) -> f64 {
+    buffer.push(x);
+    buffer[0]
+}
+
+#[differentiable]
+fn lent_to_be_stored(x: f64, #[constant] descent: &mut Descent) -> f64 {
+    store(descent, x);
+    descent.x
+}
+
+#[differentiable]
+fn store(descent: &mut Descent, x: f64) {
+    descent.x = x;
+}
+
 fn main() {}
