@@ -247,7 +247,7 @@ pub fn companion_signature(sig: &Signature, params: &[ParamDecl], mode: Mode) ->
                     .predicates
                     .push(syn::parse_quote!(#c: ::core::ops::Fn(&#e, #args) -> (#r, #pullback)));
                 clause.predicates.push(
-                    syn::parse_quote!(#pullback: ::core::ops::FnOnce(#ad::Ct<#r>, &#e, #args, &mut #ad::Ct<#e>, #accs)),
+                    syn::parse_quote!(#pullback: ::core::ops::FnOnce(#ad::Ct<#r>, &#e, #args, &mut #ad::Ct<#e>, #accs) + ::core::clone::Clone),
                 );
                 if mode == Mode::Boxed {
                     // The box outlives the call: what is captured is owned.

@@ -148,7 +148,7 @@ impl<'e, E, C: Copy> Callable<'e, E, C> {
         _: (M,),
     ) -> (
         OwnedCallable<E, C>,
-        impl FnOnce(Ct<OwnedCallable<E, C>>, &E, &mut Adj<E, M>) + use<E, C, M>,
+        impl FnOnce(Ct<OwnedCallable<E, C>>, &E, &mut Adj<E, M>) + Clone + use<E, C, M>,
     )
     where
         E: Differentiable + Clone,
@@ -292,7 +292,7 @@ macro_rules! owned {
 }
 
 /// The accumulator of a captured function: that of what it captures itself.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct OwnedAdj<A>(pub A);
 
 impl<A> OwnedAdj<A> {
@@ -346,12 +346,12 @@ macro_rules! calls {
                 $($a: &$A),*
             ) -> (
                 R,
-                impl FnOnce(Ct<R>, &E, $(&$A,)* &mut Adj<E, MF>, $(&mut $A::Acc<$M>),*)
+                impl FnOnce(Ct<R>, &E, $(&$A,)* &mut Adj<E, MF>, $(&mut $A::Acc<$M>),*) + Clone
                     + use<E, C, R, P, MF, $($M,)* $($A),*>,
             )
             where
                 C: Fn(&E, ($(&$A,)*)) -> (R, P),
-                P: FnOnce(Ct<R>, &E, ($(&$A,)*), &mut Ct<E>, ($(&mut $A::Acc<On>,)*)),
+                P: FnOnce(Ct<R>, &E, ($(&$A,)*), &mut Ct<E>, ($(&mut $A::Acc<On>,)*)) + Clone,
             {
                 let (value, pullback) = (self.code)(self.env, ($($a,)*));
                 let pullback = move |ct: Ct<R>, env: &E, $($a: &$A,)* d_env: &mut Adj<E, MF>, $($d: &mut $A::Acc<$M>),*| {
@@ -379,12 +379,12 @@ macro_rules! calls {
                 $($a: &$A),*
             ) -> (
                 R,
-                impl FnOnce(Ct<R>, &Self, $(&$A,)* &mut OwnedAdj<Adj<E, MF>>, $(&mut $A::Acc<$M>),*)
+                impl FnOnce(Ct<R>, &Self, $(&$A,)* &mut OwnedAdj<Adj<E, MF>>, $(&mut $A::Acc<$M>),*) + Clone
                     + use<E, C, R, P, MF, $($M,)* $($A),*>,
             )
             where
                 C: Fn(&E, ($(&$A,)*)) -> (R, P),
-                P: FnOnce(Ct<R>, &E, ($(&$A,)*), &mut Ct<E>, ($(&mut $A::Acc<On>,)*)),
+                P: FnOnce(Ct<R>, &E, ($(&$A,)*), &mut Ct<E>, ($(&mut $A::Acc<On>,)*)) + Clone,
             {
                 let (value, pullback) = self.lend().$vjp(modes, $($a),*);
                 let pullback = move |ct: Ct<R>, this: &Self, $($a: &$A,)* d_env: &mut OwnedAdj<Adj<E, MF>>, $($d: &mut $A::Acc<$M>),*| {

@@ -4,8 +4,7 @@
 //! tree of calls does, and with it the time that rustc takes: `autodiff-macros/src/surface/cut.rs` has
 //! the rule.
 
-use core::convert::Infallible;
-use core::marker::PhantomData;
+use core::fmt::{self, Debug, Formatter};
 
 /// What a function may weigh whose pullback is not in a box.
 const LIMIT: usize = 16;
@@ -71,86 +70,159 @@ pub struct Sends;
 #[derive(Debug)]
 pub struct Stays;
 
-/// A pullback as the code sees it that puts it into a box that can be sent. Of one that stays there is
-/// none, so that this code, which never runs then, compiles all the same.
-pub trait Hold<P> {
-    /// What holds the pullback.
-    type Held: Open<P>;
-}
-
-impl<P> Hold<P> for Sends {
-    type Held = Whole<P>;
-}
-
-impl<P> Hold<P> for Stays {
-    type Held = Nothing<P>;
-}
-
-/// Hands out the pullback it holds.
-pub trait Open<P> {
-    /// Hands it out.
-    fn open(self) -> P;
-}
-
-/// A pullback.
+/// A pullback in a box, as the function `F` that calls it once; `clone` makes a second one. What it
+/// holds lives for `'h`.
 #[derive(Debug)]
-pub struct Whole<P>(P);
+pub struct LocalBox<'h, F: ?Sized>(Box<dyn Held<F, LocalBox<'h, F>> + 'h>);
 
-impl<P> Open<P> for Whole<P> {
+/// A [`LocalBox`] that can be sent to another thread.
+#[derive(Debug)]
+pub struct SendBox<'h, F: ?Sized>(Box<dyn Held<F, SendBox<'h, F>> + Send + 'h>);
+
+/// What is in a box `B`.
+trait Held<F: ?Sized, B>: Debug {
+    /// The function, lent.
+    fn lend(&mut self) -> &mut F;
+    /// The same in another box.
+    fn again(&self) -> B;
+}
+
+/// A closure, and how it is lent without its type.
+struct Whole<Q, F: ?Sized> {
+    closure: Q,
+    lend: fn(&mut Q) -> &mut F,
+}
+
+impl<Q, F: ?Sized> Debug for Whole<Q, F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pullback").finish_non_exhaustive()
+    }
+}
+
+impl<Q: Clone, F: ?Sized> Whole<Q, F> {
+    fn copy(&self) -> Self {
+        Whole {
+            closure: self.closure.clone(),
+            lend: self.lend,
+        }
+    }
+}
+
+macro_rules! boxes {
+    ($($name:ident($($send:ident)?))*) => { $(
+        impl<'h, Q: Clone $(+ $send)? + 'h, F: ?Sized + 'h> Held<F, $name<'h, F>> for Whole<Q, F> {
+            fn lend(&mut self) -> &mut F {
+                (self.lend)(&mut self.closure)
+            }
+            fn again(&self) -> $name<'h, F> {
+                $name(Box::new(self.copy()))
+            }
+        }
+
+        impl<'h, F: ?Sized + 'h> $name<'h, F> {
+            /// Puts a closure into a box.
+            #[inline]
+            pub fn new<Q: Clone $(+ $send)? + 'h>(closure: Q, lend: fn(&mut Q) -> &mut F) -> Self {
+                $name(Box::new(Whole { closure, lend }))
+            }
+        }
+
+        impl<F: ?Sized> Clone for $name<'_, F> {
+            fn clone(&self) -> Self {
+                self.0.again()
+            }
+        }
+
+        impl<F: ?Sized> Lend<F> for $name<'_, F> {
+            #[inline]
+            fn lend(&mut self) -> &mut F {
+                self.0.lend()
+            }
+        }
+    )* };
+}
+
+boxes!(LocalBox() SendBox(Send));
+
+/// A box with a function inside.
+pub trait Lend<F: ?Sized> {
+    /// The function.
+    fn lend(&mut self) -> &mut F;
+}
+
+/// Takes the pullback out that is called now.
+#[inline(always)]
+pub fn taken<P>(pullback: &mut Option<P>) -> P {
+    pullback.take().expect("a pullback in a box is called once")
+}
+
+/// Puts a closure into the box that fits it.
+pub trait Hold<'h, Q, F: ?Sized> {
+    /// The box.
+    type Box: Lend<F> + Clone;
+    /// Puts it in.
+    fn hold(closure: Q, lend: fn(&mut Q) -> &mut F) -> Self::Box;
+}
+
+impl<'h, Q: Clone + Send + 'h, F: ?Sized + 'h> Hold<'h, Q, F> for Sends {
+    type Box = SendBox<'h, F>;
     #[inline(always)]
-    fn open(self) -> P {
-        self.0
+    fn hold(closure: Q, lend: fn(&mut Q) -> &mut F) -> SendBox<'h, F> {
+        SendBox::new(closure, lend)
     }
 }
 
-/// A pullback that is never there.
-#[derive(Debug)]
-pub struct Nothing<P>(Infallible, PhantomData<fn() -> P>);
-
-impl<P> Open<P> for Nothing<P> {
-    fn open(self) -> P {
-        match self.0 {}
+impl<'h, Q: Clone + 'h, F: ?Sized + 'h> Hold<'h, Q, F> for Stays {
+    type Box = LocalBox<'h, F>;
+    #[inline(always)]
+    fn hold(closure: Q, lend: fn(&mut Q) -> &mut F) -> LocalBox<'h, F> {
+        LocalBox::new(closure, lend)
     }
 }
 
-/// Hands out a pullback `P`, the box `S` of it that can be sent, or the box `L` that cannot.
-pub trait Finish<P, S, L> {
-    /// Which way it is, if it is put in a box.
-    type Way: Hold<P>;
+/// Hands out a pullback `P`, or a closure `R` that calls it in a box, as the function `F`.
+pub trait Finish<'h, P, Q, F: ?Sized, R> {
+    /// The box.
+    type Box: Lend<F>;
     /// What is handed out.
     type Pullback;
-    /// Boxes the pullback if that is the choice.
+    /// Boxes the pullback if that is the choice: `closure` makes of it what is lent as `F`, and `open`
+    /// calls that.
     fn finish(
         self,
         pullback: P,
-        sent: impl FnOnce(<Self::Way as Hold<P>>::Held) -> S,
-        local: impl FnOnce(P) -> L,
+        closure: impl FnOnce(Option<P>) -> Q,
+        lend: fn(&mut Q) -> &mut F,
+        open: impl FnOnce(Self::Box) -> R,
     ) -> Self::Pullback;
 }
 
-impl<P, S, L, W: Hold<P>> Finish<P, S, L> for (Cut<false>, W) {
-    type Way = W;
+impl<'h, P, Q, F: ?Sized, R, W: Hold<'h, Q, F>> Finish<'h, P, Q, F, R> for (Cut<false>, W) {
+    type Box = W::Box;
     type Pullback = P;
     #[inline(always)]
-    fn finish(self, pullback: P, _: impl FnOnce(W::Held) -> S, _: impl FnOnce(P) -> L) -> P {
+    fn finish(
+        self,
+        pullback: P,
+        _: impl FnOnce(Option<P>) -> Q,
+        _: fn(&mut Q) -> &mut F,
+        _: impl FnOnce(W::Box) -> R,
+    ) -> P {
         pullback
     }
 }
 
-impl<P, S, L> Finish<P, S, L> for (Cut<true>, Sends) {
-    type Way = Sends;
-    type Pullback = S;
+impl<'h, P, Q, F: ?Sized, R, W: Hold<'h, Q, F>> Finish<'h, P, Q, F, R> for (Cut<true>, W) {
+    type Box = W::Box;
+    type Pullback = R;
     #[inline(always)]
-    fn finish(self, pullback: P, sent: impl FnOnce(Whole<P>) -> S, _: impl FnOnce(P) -> L) -> S {
-        sent(Whole(pullback))
-    }
-}
-
-impl<P, S, L> Finish<P, S, L> for (Cut<true>, Stays) {
-    type Way = Stays;
-    type Pullback = L;
-    #[inline(always)]
-    fn finish(self, pullback: P, _: impl FnOnce(Nothing<P>) -> S, local: impl FnOnce(P) -> L) -> L {
-        local(pullback)
+    fn finish(
+        self,
+        pullback: P,
+        closure: impl FnOnce(Option<P>) -> Q,
+        lend: fn(&mut Q) -> &mut F,
+        open: impl FnOnce(W::Box) -> R,
+    ) -> R {
+        open(W::hold(closure(Some(pullback)), lend))
     }
 }

@@ -11,7 +11,7 @@ const DOUBLED_BYTES: usize = 1 << 20;
 
 /// A [`Tape`] that goes on in another buffer when one is full, and moves nothing: it takes at most an
 /// eighth (and a megabyte) more than its entries, at every moment.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LongTape<T> {
     top: Tape<T>,
     /// The full buffers before that one.

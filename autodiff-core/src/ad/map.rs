@@ -17,12 +17,12 @@ pub trait MapArray<T: Differentiable, const N: usize> {
         code: C,
     ) -> (
         [R; N],
-        impl FnOnce(Ct<[R; N]>, &[T; N], &E, &mut Adj<[T; N], M0>, &mut Adj<E, M1>)
+        impl FnOnce(Ct<[R; N]>, &[T; N], &E, &mut Adj<[T; N], M0>, &mut Adj<E, M1>) + Clone
         + use<Self, T, N, M0, M1, E, C, R, P>,
     )
     where
         C: Fn(&E, (&T,)) -> (R, P),
-        P: FnOnce(Ct<R>, &E, (&T,), &mut Ct<E>, (&mut Ct<T>,));
+        P: FnOnce(Ct<R>, &E, (&T,), &mut Ct<E>, (&mut Ct<T>,)) + Clone;
 
     /// In forward mode.
     fn __map_jvp<E: Differentiable, C, R: Differentiable>(
@@ -58,12 +58,12 @@ impl<T: Differentiable, const N: usize> MapArray<T, N> for [T; N] {
         code: C,
     ) -> (
         [R; N],
-        impl FnOnce(Ct<[R; N]>, &[T; N], &E, &mut Adj<[T; N], M0>, &mut Adj<E, M1>)
+        impl FnOnce(Ct<[R; N]>, &[T; N], &E, &mut Adj<[T; N], M0>, &mut Adj<E, M1>) + Clone
         + use<T, N, M0, M1, E, C, R, P>,
     )
     where
         C: Fn(&E, (&T,)) -> (R, P),
-        P: FnOnce(Ct<R>, &E, (&T,), &mut Ct<E>, (&mut Ct<T>,)),
+        P: FnOnce(Ct<R>, &E, (&T,), &mut Ct<E>, (&mut Ct<T>,)) + Clone,
     {
         let (values, pullbacks) = unzip(self.each_ref().map(|x| code(env, (x,))));
         let pullback = |ct: Ct<[R; N]>,

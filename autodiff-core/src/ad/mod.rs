@@ -40,7 +40,7 @@ pub use check::{
 };
 #[doc(hidden)]
 pub use cut::{
-    Cut, Finish, Hold, MayStay, Nothing, Open, Probe, Sends, Stays, Whole, is_cut, weight,
+    Cut, Finish, Hold, Lend, LocalBox, MayStay, Probe, SendBox, Sends, Stays, is_cut, taken, weight,
 };
 #[doc(hidden)]
 pub use emitted::{

@@ -39,7 +39,7 @@ pub trait Mode: Copy + Default + Send + Sync + 'static {
     /// Whether cotangents are accumulated.
     const ON: bool;
     /// The accumulator of a leaf (a scalar, a tensor) in this mode.
-    type Leaf<T: Leaf>: Acc<T>;
+    type Leaf<T: Leaf>: Acc<T> + Clone;
     /// A zero accumulator for the leaf `value`.
     fn leaf<T: Leaf>(value: &T) -> Self::Leaf<T>;
     /// The accumulator itself, for a rule that adds to a part of it; `None` where nothing is kept.

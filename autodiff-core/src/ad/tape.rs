@@ -24,7 +24,7 @@ pub struct Tape<T> {
 // SAFETY: a tape owns its entries and its buffer, as a `Vec<T>` does; buffers of the pool may change
 // threads.
 unsafe impl<T: Send> Send for Tape<T> {}
-// SAFETY: `&Tape<T>` gives access to no entry.
+// SAFETY: `&Tape<T>` gives access to entries by `&T` only, in `clone`.
 unsafe impl<T: Sync> Sync for Tape<T> {}
 
 /// Reserved at most: a loop may end early by a panic.
@@ -185,6 +185,20 @@ impl<T> Tape<T> {
             bytes,
             owns: PhantomData,
         }
+    }
+}
+
+/// A pullback that is called more than once is cloned, with its tapes.
+impl<T: Clone> Clone for Tape<T> {
+    fn clone(&self) -> Self {
+        let mut copy = Tape::new();
+        copy.reserve(self.len);
+        // SAFETY: the first `len` entries are initialised, and `self` is not changed meanwhile.
+        let entries = unsafe { core::slice::from_raw_parts(self.ptr.as_ptr(), self.len) };
+        for entry in entries {
+            copy.push(entry.clone());
+        }
+        copy
     }
 }
 

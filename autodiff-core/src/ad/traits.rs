@@ -35,7 +35,7 @@ pub trait Differentiable {
     /// What must be known of a value to make a zero cotangent for it.
     type Proto: Clone;
     /// The accumulator for cotangents in mode `M`.
-    type Adj<M: Mode>: Acc<Self>;
+    type Adj<M: Mode>: Acc<Self> + Clone;
 
     /// Notes what a zero cotangent needs.
     fn proto(&self) -> Self::Proto;
@@ -81,7 +81,7 @@ pub trait Differentiable {
 /// A leaf of the structure of accumulators: a scalar or a tensor.
 pub trait Leaf: Differentiable {
     /// The accumulator of the leaf when it is active.
-    type LeafAdj: Acc<Self>;
+    type LeafAdj: Acc<Self> + Clone;
     /// A zero accumulator.
     fn zero_leaf(&self) -> Self::LeafAdj;
 }

@@ -33,7 +33,7 @@ macro_rules! access {
             pub fn __item_vjp<M: Mode>(
                 &self,
                 _: (M,),
-            ) -> ($t, impl FnOnce($t, &Self, &mut Adj<Self, M>) + use<M, D>) {
+            ) -> ($t, impl FnOnce($t, &Self, &mut Adj<Self, M>) + Clone + use<M, D>) {
                 (self.item(), |ct, x, d| {
                     if M::ON {
                         d.acc(Tensor::full_on(x.device(), (), ct).into());
@@ -53,7 +53,7 @@ macro_rules! access {
             pub fn __to_vec_vjp<M: Mode>(
                 &self,
                 _: (M,),
-            ) -> (Vec<$t>, impl FnOnce(Vec<$t>, &Self, &mut Adj<Self, M>) + use<M, S, D>) {
+            ) -> (Vec<$t>, impl FnOnce(Vec<$t>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, D>) {
                 (self.to_vec(), |ct, x, d| {
                     // A `Vec` that was not read has an empty cotangent.
                     if M::ON && ct.len() == x.len() {
@@ -76,7 +76,7 @@ macro_rules! access {
                 index: [usize; R],
             ) -> (
                 Option<$t>,
-                impl FnOnce(Ct<Option<$t>>, &Self, &mut Adj<Self, M0>, &mut Adj<[usize; R], M1>) + use<M0, M1, S, D, R>,
+                impl FnOnce(Ct<Option<$t>>, &Self, &mut Adj<Self, M0>, &mut Adj<[usize; R], M1>) + Clone + use<M0, M1, S, D, R>,
             ) {
                 (self.get(index), move |ct, x, d, _| {
                     if let (Some(d), Some(_), Some(ct)) = (M0::leaf_mut::<Self>(d), x.get(index), ct) {
@@ -105,7 +105,7 @@ macro_rules! access {
                 index: [usize; R],
             ) -> (
                 $t,
-                impl FnOnce($t, &Self, &mut Adj<Self, M0>, &mut Adj<[usize; R], M1>) + use<M0, M1, S, D, R>,
+                impl FnOnce($t, &Self, &mut Adj<Self, M0>, &mut Adj<[usize; R], M1>) + Clone + use<M0, M1, S, D, R>,
             ) {
                 (self.at(index), move |ct, x, d, _| {
                     if let Some(d) = M0::leaf_mut::<Self>(d) {
@@ -138,7 +138,7 @@ macro_rules! discrete_access {
             pub fn __item_vjp<M: Mode>(
                 &self,
                 _: (M,),
-            ) -> ($t, impl FnOnce(NoGrad, &Self, &mut NoGrad) + use<M, D>) {
+            ) -> ($t, impl FnOnce(NoGrad, &Self, &mut NoGrad) + Clone + use<M, D>) {
                 (self.item(), |_, _, _| {})
             }
 
@@ -154,7 +154,7 @@ macro_rules! discrete_access {
             pub fn __to_vec_vjp<M: Mode>(
                 &self,
                 _: (M,),
-            ) -> (Vec<$t>, impl FnOnce(Vec<NoGrad>, &Self, &mut NoGrad) + use<M, S, D>) {
+            ) -> (Vec<$t>, impl FnOnce(Vec<NoGrad>, &Self, &mut NoGrad) + Clone + use<M, S, D>) {
                 (self.to_vec(), |_, _, _| {})
             }
 
@@ -174,7 +174,7 @@ macro_rules! discrete_access {
                 index: [usize; R],
             ) -> (
                 $t,
-                impl FnOnce(NoGrad, &Self, &mut NoGrad, &mut Adj<[usize; R], M1>) + use<M0, M1, S, D, R>,
+                impl FnOnce(NoGrad, &Self, &mut NoGrad, &mut Adj<[usize; R], M1>) + Clone + use<M0, M1, S, D, R>,
             ) {
                 (self.at(index), |_, _, _, _| {})
             }

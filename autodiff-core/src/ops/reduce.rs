@@ -103,7 +103,7 @@ macro_rules! extreme {
                 _: (M,),
             ) -> (
                 Tensor<$out, T, D>,
-                impl FnOnce(Ct<Tensor<$out, T, D>>, &Self, &mut Adj<Self, M>) + use<M, S, T, D $(, $c)?>,
+                impl FnOnce(Ct<Tensor<$out, T, D>>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D $(, $c)?>,
             )
             where
                 $($w)*

@@ -42,7 +42,7 @@ macro_rules! linear {
                 _: (M,),
             ) -> (
                 Tensor<$out, T, D>,
-                impl FnOnce(Ct<Tensor<$out, T, D>>, &Self, &mut Adj<Self, M>) + use<M, S, T, D, $($c,)* $($g,)*>,
+                impl FnOnce(Ct<Tensor<$out, T, D>>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D, $($c,)* $($g,)*>,
             )
             where
                 $($w)*

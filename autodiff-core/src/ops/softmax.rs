@@ -40,7 +40,7 @@ macro_rules! softmax {
             pub fn $vjp<M: Mode, const I: isize>(
                 &self,
                 _: (M,),
-            ) -> (Self, impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M>) + use<M, S, T, D, I>)
+            ) -> (Self, impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D, I>)
             where
                 S: Axis<I>,
             {

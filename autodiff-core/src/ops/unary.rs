@@ -156,7 +156,7 @@ macro_rules! others {
             pub fn $vjp<M: Mode>(
                 &self,
                 _: (M,),
-            ) -> (Self, impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M>) + use<M, S, T, D>) {
+            ) -> (Self, impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D>) {
                 (self.$name(), |ct, x, d| pull(UnaryOp::$Op, x, &ct, d))
             }
 

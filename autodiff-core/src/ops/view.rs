@@ -99,7 +99,7 @@ macro_rules! permute {
             #[allow(clippy::type_complexity)]
             pub fn __permute_vjp<Mo: Mode, $(const $i: isize),*>(&self, _: (Mo,)) -> (
                 Tensor<($(<$shape as Axis<$i>>::Dim,)*), T, Dev>,
-                impl FnOnce(Ct<Tensor<($(<$shape as Axis<$i>>::Dim,)*), T, Dev>>, &Self, &mut Adj<Self, Mo>)
+                impl FnOnce(Ct<Tensor<($(<$shape as Axis<$i>>::Dim,)*), T, Dev>>, &Self, &mut Adj<Self, Mo>) + Clone
                     + use<Mo, $($d,)* T, Dev, $($i),*>,
             )
             where

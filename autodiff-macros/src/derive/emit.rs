@@ -18,7 +18,7 @@ pub fn emit(model: &Model<'_>) -> TokenStream {
         differentiable::accumulator(model, &names),
         vector_space::tangent(model, &names),
         std_traits::of_tangent(model, &names),
-        std_traits::of_proto(model, &names),
+        std_traits::of_cotangent(model, &names),
         variant_names(model, &names),
         lens::cotangents(model, &names),
         lens::tangents(model, &names),

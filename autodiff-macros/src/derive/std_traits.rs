@@ -1,4 +1,5 @@
-//! `Clone`, `Debug` and `PartialEq` for the derived tangent; `Clone` for the prototype.
+//! `Clone`, `Debug` and `PartialEq` for the derived tangent; `Clone` for the prototype and the
+//! accumulator.
 
 use super::differentiable::inline;
 use super::generics::where_all;
@@ -7,13 +8,13 @@ use super::model::{Field, Kind, Model, Style, Variant};
 use super::names::{binding, has_adj, Names, Side};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Ident, Type};
+use syn::{Generics, Ident, Type};
 
 /// `Debug` and `PartialEq` are there where every field has them.
 pub fn of_tangent(model: &Model<'_>, names: &Names) -> TokenStream {
     let tangent = &names.tangent_ident;
     let (impl_generics, ty_generics, _) = model.active_generics.split_for_impl();
-    let clone = clone(model, tangent, &names.tangent);
+    let clone = clone(model, tangent, &names.tangent, &model.active_generics);
     let this = Subject(quote!(self), &names.tangent, "a");
     let other = Subject(quote!(__other), &names.tangent, "b");
     let debug = each(model, &this, |v| debug(model, names, v));
@@ -83,15 +84,18 @@ fn debug(model: &Model<'_>, names: &Names, variant: &Variant<'_>) -> TokenStream
     }
 }
 
-pub fn of_proto(model: &Model<'_>, names: &Names) -> TokenStream {
+/// Those of the prototype and of the accumulator.
+pub fn of_cotangent(model: &Model<'_>, names: &Names) -> TokenStream {
     if !has_adj(model) {
         return TokenStream::new();
     }
-    clone(model, &names.proto_ident, &names.proto)
+    let proto = clone(model, &names.proto_ident, &names.proto, &model.active_generics);
+    let adj = clone(model, &names.adj_ident, &names.adj, &names.adj_generics);
+    quote!(#proto #adj)
 }
 
-fn clone(model: &Model<'_>, name: &Ident, side: &Side) -> TokenStream {
-    let (impl_generics, ty_generics, where_clause) = model.active_generics.split_for_impl();
+fn clone(model: &Model<'_>, name: &Ident, side: &Side, generics: &Generics) -> TokenStream {
+    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     let this = Subject(quote!(self), side, "a");
     let inline = inline(model);
     let body = each(model, &this, |v| {

@@ -20,7 +20,7 @@
 //!     let (value, pullback) = Self::__vjp_open(..);
 //!     let cut = ad::Cut::<{ ad::is_cut(Self::__CALLS) }>;
 //!     let way = cut.probe(&pullback).way();
-//!     (value, ad::Finish::finish((cut, way), pullback, /* two closures that make boxes */))
+//!     (value, ad::Finish::finish((cut, way), pullback, /* closures into a box and out of it */))
 //! }
 //! ```
 //!
@@ -135,35 +135,42 @@ impl Surface<'_> {
         });
         let where_clause = self.where_clause(extra);
         let call = self.companion_path(&open);
-        let signature = quote!(FnOnce(#ad::Ct<#output>, #(#types),*));
+        let life = held.as_ref().map_or(quote!('static), |h| quote!(#h));
         let held = held.map(|h| quote!(+ #h));
-        let boxed = quote!(::std::boxed::Box<dyn #signature #held>);
-        let (handed, finished) = if rule == Rule::Boxed {
-            (boxed, quote!(::std::boxed::Box::new(__pullback)))
-        } else {
-            let opaque = quote_spanned!(Span::mixed_site()=> impl);
-            let sent = quote!(::std::boxed::Box<dyn #signature + ::core::marker::Send #held>);
-            let a: Vec<_> = (0..=types.len()).map(|i| format_ident!("__a{i}")).collect();
-            let sum = match self.kind {
-                Kind::Free => quote!(Self::__CALLS),
-                Kind::Associated => {
-                    let sum = calls.sum();
-                    quote!({ #imports #sum })
-                }
-            };
-            let finished = quote!({
-                use #ad::{MayStay as _, Open as _};
-                let __cut = #ad::Cut::<{ #ad::is_cut(#sum) }>;
-                let __way = __cut.probe(&__pullback).way();
-                #ad::Finish::finish(
-                    (__cut, __way),
-                    __pullback,
-                    |__held| -> #sent { ::std::boxed::Box::new(move |#(#a),*| __held.open()(#(#a),*)) },
-                    |__pullback| -> #boxed { ::std::boxed::Box::new(__pullback) },
-                )
-            });
-            (quote!(#opaque #signature #held), finished)
+        let opaque = quote_spanned!(Span::mixed_site()=> impl);
+        let arguments = quote!(#ad::Ct<#output>, #(#types),*);
+        let handed = quote!(#opaque FnOnce(#arguments) + ::core::clone::Clone #held);
+        let (a, typed): (Vec<_>, Vec<_>) = std::iter::once(&quote!(#ad::Ct<#output>))
+            .chain(&types)
+            .enumerate()
+            .map(|(i, t)| (format_ident!("__a{i}"), t))
+            .map(|(a, t)| (a.clone(), quote!(#a: #t)))
+            .unzip();
+        let choice = match (rule, self.kind) {
+            (Rule::Boxed, _) => quote!((#ad::Cut::<true>, #ad::Stays)),
+            (_, kind) => {
+                let sum = match kind {
+                    Kind::Free => quote!(Self::__CALLS),
+                    Kind::Associated => {
+                        let sum = calls.sum();
+                        quote!({ #imports #sum })
+                    }
+                };
+                quote!({
+                    use #ad::MayStay as _;
+                    let __cut = #ad::Cut::<{ #ad::is_cut(#sum) }>;
+                    let __way = __cut.probe(&__pullback).way();
+                    (__cut, __way)
+                })
+            }
         };
+        let finished = quote!(#ad::Finish::<_, _, dyn FnMut(#arguments) + #life, _>::finish(
+            #choice,
+            __pullback,
+            |mut __held| move |#(#typed),*| #ad::taken(&mut __held)(#(#a),*),
+            |__held| __held,
+            |mut __held| move |#(#typed),*| #ad::Lend::lend(&mut __held)(#(#a),*),
+        ));
         quote! {
             #[doc(hidden)]
             #[inline]

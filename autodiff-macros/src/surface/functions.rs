@@ -105,7 +105,7 @@ impl Surface<'_> {
             #[allow(#allow)]
             pub fn __code #generics(_: &(), (#(#names,)*): (#(#types,)*)) -> (
                 #output,
-                #opaque FnOnce(#ad::Ct<#output>, &(), (#(#types,)*), &mut #ad::Ct<()>, (#(#accs,)*)),
+                #opaque FnOnce(#ad::Ct<#output>, &(), (#(#types,)*), &mut #ad::Ct<()>, (#(#accs,)*)) + ::core::clone::Clone,
             ) #clause {
                 let (__value, __pullback) = Self::__vjp #pass((#(#on,)*), #(#passed),*);
                 (__value, move |__ct, _: &(), (#(#names,)*): (#(#types,)*), _: &mut #ad::Ct<()>, (#(#ds,)*): (#(#accs,)*)| {

@@ -270,7 +270,7 @@ impl Surface<'_> {
             #[inline]
             #[allow(#allow)]
             #vis fn #name #generics(#self_decl __modes: (#(#modes,)*), #(#decls),*)
-                -> (#output, #opaque FnOnce(#ad::Ct<#output>, #(#closure_types),*) #captures)
+                -> (#output, #opaque FnOnce(#ad::Ct<#output>, #(#closure_types),*) + ::core::clone::Clone #captures)
             #where_clause
         };
         defined(&signature, imports, e, |forward, value, reverse| {

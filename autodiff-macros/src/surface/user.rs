@@ -146,7 +146,7 @@ impl Surface<'_> {
             #[inline]
             #[allow(#allow)]
             #vis fn #vjp #vjp_generics(#(#vjp_decls),*)
-                -> (#output, #opaque FnOnce(#(#ct_types),*) -> #gradient_ty + #captures)
+                -> (#output, #opaque FnOnce(#(#ct_types),*) -> #gradient_ty + ::core::clone::Clone + #captures)
             #plain_where
             {
                 #setup

@@ -32,7 +32,7 @@ macro_rules! extremum {
         #[diagnostic::on_unimplemented(message = $message)]
         pub trait $Rule<B: Differentiable>: Differentiable {
             /// What the reverse pass saves.
-            type Sel;
+            type Sel: Clone;
             /// Notes which argument is selected.
             fn sel(a: &Self, b: &B) -> Self::Sel;
             /// Adds to the cotangent of the left argument.
@@ -167,7 +167,7 @@ fn share<T: Scalar>(sel: Pick, side: Pick, t: T) -> T {
 #[diagnostic::on_unimplemented(message = "`clamp` of `{Self}` by `{B}` has no derivative rule")]
 pub trait ClampRule<B: Differentiable>: Differentiable {
     /// What the reverse pass saves.
-    type Sel;
+    type Sel: Clone;
     /// Notes where `x` is.
     fn sel(x: &Self, lo: &B, hi: &B) -> Self::Sel;
     /// Adds to the cotangent of `x`.

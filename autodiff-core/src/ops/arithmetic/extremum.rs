@@ -38,7 +38,7 @@ macro_rules! extremum {
                     &Tensor<R, T, D>,
                     &mut Adj<Self, M0>,
                     &mut Adj<Tensor<R, T, D>, M1>,
-                ) + use<M0, M1, S, R, T, D>,
+                ) + Clone + use<M0, M1, S, R, T, D>,
             )
             where
                 S: Broadcast<R>,
