@@ -27,6 +27,7 @@ mod lower;
 mod needs;
 mod operator_impl;
 mod options;
+mod pairs;
 mod prims;
 mod references;
 mod rename;

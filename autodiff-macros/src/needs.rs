@@ -3,7 +3,8 @@
 
 use crate::activity::is_active;
 use crate::ir::*;
-use std::collections::HashSet;
+use crate::pairs;
+use std::collections::{HashMap, HashSet};
 
 pub struct Needs {
     /// Variables whose value the reverse pass reads.
@@ -12,6 +13,8 @@ pub struct Needs {
     pub again: HashSet<VarId>,
     /// Variables whose witness the reverse pass reads.
     pub witnesses: HashSet<VarId>,
+    /// Variables that are the slopes of others.
+    pub pairs: HashMap<VarId, VarId>,
 }
 
 pub fn analyse(f: &Func) -> Needs {
@@ -19,6 +22,7 @@ pub fn analyse(f: &Func) -> Needs {
         values: HashSet::new(),
         again: HashSet::new(),
         witnesses: HashSet::new(),
+        pairs: pairs::find(f),
     };
     for (i, v) in f.vars.iter().enumerate() {
         if v.active && !v.late && !v.ty.is_known() {
@@ -170,6 +174,7 @@ impl Needs {
             }
         }
         match rhs {
+            Rhs::Op(..) if self.pairs.contains_key(&v) => self.value(f, self.pairs[&v]),
             Rhs::Op(op, operands) => {
                 let active: Vec<bool> = operands
                     .iter()

@@ -10,6 +10,7 @@ mod entries;
 mod field;
 mod function;
 mod impls;
+mod jacobian;
 mod lend;
 mod long_tape;
 mod map;
@@ -51,6 +52,9 @@ pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
 pub use field::{Cleared, FieldTangent, NoTangent, NothingToClear, zero_like};
 pub use function::DifferentiableFn;
+pub use jacobian::JacobianOutput;
+#[doc(hidden)]
+pub use jacobian::jacobian;
 #[doc(hidden)]
 pub use lend::{Again, Gone, again};
 pub use long_tape::LongTape;

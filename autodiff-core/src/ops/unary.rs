@@ -6,7 +6,7 @@
 use crate::ad::{
     AbsRule, Acc, AcosRule, AcoshRule, Adj, AsinRule, AsinhRule, AtanRule, AtanhRule, CbrtRule,
     CosRule, CoshRule, Ct, Exp2Rule, ExpM1Rule, ExpRule, FractRule, GeluRule, Ln1pRule, LnRule,
-    Log2Rule, Log10Rule, Mode, NegRule, RecipRule, ReluRule, SigmoidRule, SiluRule, SinRule,
+    Log2Rule, Log10Rule, Mode, NegRule, RecipRule, ReluRule, SigmoidRule, SiluRule, SinCosRule, SinRule,
     SinhRule, SoftplusRule, SqrtRule, TanRule, TanhRule, ToDegreesRule, ToRadiansRule, Wit,
 };
 use crate::device::{BinaryOp, Device, Float, UnaryOp};
@@ -213,6 +213,25 @@ scale! {
     to_degrees ToDegreesRule 180.0 / core::f64::consts::PI;
     /// Degrees to radians.
     to_radians ToRadiansRule core::f64::consts::PI / 180.0;
+}
+
+impl<S: Shape, T: Float, D: Device> SinCosRule for Tensor<S, T, D> {
+    fn pull_sin<A: Acc<Self>>(cos: &Self, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            let ct = Raw::binary(BinaryOp::Mul, ct.clone(), cos.raw().clone());
+            d.acc(Tensor::new(cos.shape(), ct).into());
+        }
+    }
+    fn pull_cos<A: Acc<Self>>(sin: &Self, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            let ct = Raw::binary(BinaryOp::Mul, ct.clone(), sin.raw().clone());
+            d.acc(Tensor::new(sin.shape(), ct.unary(UnaryOp::Neg)).into());
+        }
+    }
 }
 
 impl<S: Shape, T: Float, D: Device> NegRule for Tensor<S, T, D> {

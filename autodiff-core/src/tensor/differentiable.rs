@@ -1,7 +1,7 @@
 //! Tensors as differentiable values.
 
 use super::{Raw, Tensor};
-use crate::ad::{Acc, Ct, Differentiable, Leaf, Mode, ScalarOutput, Tangent};
+use crate::ad::{Acc, Ct, Differentiable, JacobianOutput, Leaf, Mode, ScalarOutput, Tangent};
 use crate::device::{Cpu, Device, Float};
 use crate::shape::Shape;
 use core::fmt;
@@ -161,3 +161,24 @@ crate::__discrete!([S: Shape, D: Device] Tensor<S, i64, D>);
 crate::__discrete!([S: Shape, D: Device] Tensor<S, u32, D>);
 crate::__discrete!([S: Shape, D: Device] Tensor<S, u8, D>);
 crate::__discrete!([S: Shape, D: Device] Tensor<S, bool, D>);
+
+/// One row for each entry, the last axis first.
+impl<F: ?Sized, S: Shape, T: Float, D: Device> JacobianOutput<'_, F, Tensor<S, T, D>>
+    for Tensor<S, T, D>
+{
+    type Rows<G> = Vec<G>;
+    fn count(&self) -> usize {
+        self.dims().numel()
+    }
+    fn zero(&self) -> Tensor<S, T, D> {
+        self.zero_tangent()
+    }
+    fn rows<G>(&self, mut pull: impl FnMut(Tensor<S, T, D>) -> G) -> Vec<G> {
+        let zero = self.zero_tangent();
+        let row = |i: usize| {
+            let mut entries = 0..;
+            pull(zero.fill_with(&mut || f64::from(u8::from(entries.next() == Some(i)))))
+        };
+        (0..self.dims().numel()).map(row).collect()
+    }
+}

@@ -1,9 +1,9 @@
-//! The functions that users call: `grad`, `value_and_grad`, `vjp`, `jvp`.
+//! The functions that users call: `grad`, `value_and_grad`, `vjp`, `jvp`, `jacobian`.
 
 use super::*;
 
 impl Surface<'_> {
-    /// `grad`, `value_and_grad`, `vjp`, `jvp`.
+    /// All of them.
     pub fn user_functions(&self) -> TokenStream {
         if self.takes_functions() {
             return self.no_user_functions();
@@ -122,6 +122,8 @@ impl Surface<'_> {
         let (ct_names, ct_types): (Vec<_>, Vec<_>) =
             all.into_iter().chain(cotangents.iter().cloned()).unzip();
         let no_value = no_value.then(|| quote!(let __ct = ();));
+        // What the call changed would have rows too, and no place for them.
+        let jacobian = (cotangents.is_empty() && !self.is_unit()).then(|| self.jacobian(&owner, &z));
         let jvp_hidden = self.companion_path(&self.hidden("jvp"));
         let jvp_pass = self.pass_generics(None);
         let jvp_generics = self.generics(&[], &[]);
@@ -168,6 +170,38 @@ impl Surface<'_> {
                 #(#checks)*
                 #jvp_hidden #jvp_pass(#(#jvp_args),*)
             }
+            #jacobian
+        }
+    }
+
+    /// `jacobian`, by the pullback of `vjp`.
+    fn jacobian(&self, owner: &TokenStream, z: &Lifetime) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
+        let name = self.method("jacobian");
+        let doc = format!(
+            "The Jacobian of `{}`: its value, with a gradient in the place of each scalar. The function runs once.",
+            bare(&self.sig.ident)
+        );
+        let generics = self.generics(std::slice::from_ref(z), &[]);
+        let decls = self.param_decls(false);
+        let of = quote!(#ad::JacobianOutput<#z, #owner, <#output as #ad::Differentiable>::Tangent>);
+        let clause = self.where_clause(Some(quote!(#output: #of)));
+        let (vjp, own) = (
+            self.companion_path(&self.method("vjp")),
+            self.pass_generics(None),
+        );
+        let names = self.params.iter().filter(|p| !p.is_self());
+        let names = names.map(|p| self.name_of(p));
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        quote! {
+            #[doc = #doc]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #name #generics(#(#decls),*) -> <#output as #of>::Rows<#gradient_ty> #clause {
+                let (__value, __pullback) = #vjp #own(#(#names),*);
+                #ad::jacobian::<#owner, #output, _>(&__value, __pullback)
+            }
         }
     }
 
@@ -184,7 +218,7 @@ impl Surface<'_> {
         let types: Vec<_> = (0..self.params.len() - usize::from(receiver.is_some()))
             .map(|i| format_ident!("__A{i}"))
             .collect();
-        let functions = ["grad", "value_and_grad", "vjp", "jvp"].map(|suffix| {
+        let functions = ["grad", "value_and_grad", "vjp", "jvp", "jacobian"].map(|suffix| {
             let name = self.method(suffix);
             quote! {
                 #[doc(hidden)]

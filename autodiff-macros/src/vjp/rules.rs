@@ -243,6 +243,11 @@ impl Vjp<'_> {
                     quote!(ad::neg::pull(&#a, &#d, #l);)
                 }
                 Op::UnaryOut(_) => quote!(ad::#m::pull(#out, &#d, #l);),
+                Op::UnaryIn(name) if self.needs.pairs.contains_key(&v) => {
+                    let slope = &self.f.vars[self.needs.pairs[&v]].name;
+                    let pull = format_ident!("pull_{name}");
+                    quote!(ad::sin_cos::#pull(&#slope, &#d, #l);)
+                }
                 Op::UnaryIn(_) => {
                     let x = val(0);
                     quote!(ad::#m::pull(#x, &#d, #l);)

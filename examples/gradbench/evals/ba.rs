@@ -116,34 +116,34 @@ impl Problem {
     /// The derivatives of all errors: columns of cameras, then of points, then of weights.
     pub fn jacobian(&self) -> Csr {
         let (n, m, p) = (self.cameras.len(), self.points.len(), self.weights.len());
-        let mut rows = Vec::with_capacity(3 * p + 1);
         let mut cols = Vec::with_capacity(31 * p);
         let mut vals = Vec::with_capacity(31 * p);
-        rows.push(0);
         for (i, (weight, feature)) in self.weights.iter().zip(&self.features).enumerate() {
             let (camera, point) = (i % n, i % m);
-            for row in [[1.0, 0.0], [0.0, 1.0]] {
-                let (_, pullback) = reprojection_error::vjp(
-                    &self.cameras[camera],
-                    &self.points[point],
-                    *weight,
-                    feature,
-                );
-                let (of_camera, of_point, of_weight) = pullback(row);
-                cols.extend(11 * camera..11 * (camera + 1));
-                vals.extend(of_camera);
-                cols.extend(11 * n + 3 * point..11 * n + 3 * (point + 1));
-                vals.extend(of_point);
-                cols.push(11 * n + 3 * m + i);
+            let jacobian = reprojection_error::jacobian(
+                &self.cameras[camera],
+                &self.points[point],
+                *weight,
+                feature,
+            );
+            let mut row = [11 * n + 3 * m + i; 15];
+            for (k, col) in row[..11].iter_mut().enumerate() {
+                *col = 11 * camera + k;
+            }
+            for (k, col) in row[11..14].iter_mut().enumerate() {
+                *col = 11 * n + 3 * point + k;
+            }
+            for (of_camera, of_point, of_weight) in jacobian {
+                cols.extend_from_slice(&row);
+                vals.extend_from_slice(&of_camera);
+                vals.extend_from_slice(&of_point);
                 vals.push(of_weight);
-                rows.push(vals.len());
             }
         }
-        for (i, weight) in self.weights.iter().enumerate() {
-            cols.push(11 * n + 3 * m + i);
-            vals.push(weight_error::grad(*weight));
-            rows.push(vals.len());
-        }
+        cols.extend((0..p).map(|i| 11 * n + 3 * m + i));
+        vals.extend(self.weights.iter().map(|w| weight_error::grad(*w)));
+        let rows = (0..=2 * p).map(|r| 15 * r);
+        let rows = rows.chain((1..=p).map(|r| 30 * p + r)).collect();
         Csr { rows, cols, vals }
     }
 }

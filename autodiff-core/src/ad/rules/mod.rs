@@ -80,20 +80,24 @@ mod arith;
 mod cast_rule;
 mod integers;
 mod neg_rule;
+mod pair_rule;
 mod piecewise;
 mod power;
 mod remainder;
 mod select;
+
 mod unary;
 
 pub use angle::*;
 pub use arith::*;
 pub use cast_rule::*;
 pub use neg_rule::*;
+pub use pair_rule::*;
 pub use piecewise::*;
 pub use power::*;
 pub use remainder::*;
 pub use select::*;
+
 pub use unary::*;
 
 use super::Scalar;
