@@ -12,7 +12,7 @@ impl branches {
             ::differentiable::__rt::Ct<f64>,
             &mut ::differentiable::__rt::Adj<f64, __M0>,
             &mut ::differentiable::__rt::Adj<f64, __M1>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = branches;
@@ -125,7 +125,7 @@ impl branches {
             (&f64, &f64),
             &mut ::differentiable::__rt::Ct<()>,
             (&mut ::differentiable::__rt::Ct<f64>, &mut ::differentiable::__rt::Ct<f64>),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),

@@ -25,7 +25,7 @@ impl calls {
             ::differentiable::__rt::Ct<f64>,
             &mut ::differentiable::__rt::Adj<f64, __M0>,
             &mut ::differentiable::__rt::Adj<f64, __M1>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = calls;
@@ -70,43 +70,42 @@ impl calls {
             ::differentiable::__rt::Ct<f64>,
             &mut ::differentiable::__rt::Adj<f64, __M0>,
             &mut ::differentiable::__rt::Adj<f64, __M1>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp_open(__modes, x, k);
         (
             __value,
-            {
-                use ::differentiable::__rt::{MayStay as _, Open as _};
-                let __cut = ::differentiable::__rt::Cut::<
-                    { ::differentiable::__rt::is_cut(Self::__CALLS) },
-                >;
-                let __way = __cut.probe(&__pullback).way();
-                ::differentiable::__rt::Finish::finish(
-                    (__cut, __way),
-                    __pullback,
-                    |
-                        __held,
-                    | -> ::std::boxed::Box<
-                        dyn FnOnce(
-                            ::differentiable::__rt::Ct<f64>,
-                            &mut ::differentiable::__rt::Adj<f64, __M0>,
-                            &mut ::differentiable::__rt::Adj<f64, __M1>,
-                        ) + ::core::marker::Send,
-                    > {
-                        ::std::boxed::Box::new(move |__a0, __a1, __a2| __held
-                            .open()(__a0, __a1, __a2))
-                    },
-                    |
-                        __pullback,
-                    | -> ::std::boxed::Box<
-                        dyn FnOnce(
-                            ::differentiable::__rt::Ct<f64>,
-                            &mut ::differentiable::__rt::Adj<f64, __M0>,
-                            &mut ::differentiable::__rt::Adj<f64, __M1>,
-                        ),
-                    > { ::std::boxed::Box::new(__pullback) },
-                )
-            },
+            ::differentiable::__rt::Finish::<
+                _,
+                _,
+                dyn FnMut(
+                    ::differentiable::__rt::Ct<f64>,
+                    &mut ::differentiable::__rt::Adj<f64, __M0>,
+                    &mut ::differentiable::__rt::Adj<f64, __M1>,
+                ) + 'static,
+                _,
+            >::finish(
+                {
+                    use ::differentiable::__rt::MayStay as _;
+                    let __cut = ::differentiable::__rt::Cut::<
+                        { ::differentiable::__rt::is_cut(Self::__CALLS) },
+                    >;
+                    let __way = __cut.probe(&__pullback).way();
+                    (__cut, __way)
+                },
+                __pullback,
+                |mut __held| move |
+                    __a0: ::differentiable::__rt::Ct<f64>,
+                    __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
+                    __a2: &mut ::differentiable::__rt::Adj<f64, __M1>|
+                ::differentiable::__rt::taken(&mut __held)(__a0, __a1, __a2),
+                |__held| __held,
+                |mut __held| move |
+                    __a0: ::differentiable::__rt::Ct<f64>,
+                    __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
+                    __a2: &mut ::differentiable::__rt::Adj<f64, __M1>|
+                ::differentiable::__rt::Lend::lend(&mut __held)(__a0, __a1, __a2),
+            ),
         )
     }
     pub fn __jvp(
@@ -152,7 +151,7 @@ impl calls {
             (&f64, &f64),
             &mut ::differentiable::__rt::Ct<()>,
             (&mut ::differentiable::__rt::Ct<f64>, &mut ::differentiable::__rt::Ct<f64>),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),

@@ -14,7 +14,7 @@ impl chain {
             &[f64],
             &mut [::differentiable::__rt::Adj<f64, __M0>],
             &mut [::differentiable::__rt::Adj<f64, __M1>],
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = chain;
@@ -99,7 +99,7 @@ impl chain {
                 &mut [::differentiable::__rt::Ct<f64>],
                 &mut [::differentiable::__rt::Ct<f64>],
             ),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),

@@ -13,7 +13,7 @@ impl early_return {
             &[f64],
             &mut [::differentiable::__rt::Adj<f64, __M0>],
             &mut ::differentiable::__rt::Adj<f64, __M1>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = early_return;
@@ -134,7 +134,7 @@ impl early_return {
                 &mut [::differentiable::__rt::Ct<f64>],
                 &mut ::differentiable::__rt::Ct<f64>,
             ),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),

@@ -18,11 +18,8 @@ impl generic {
             &[T; N],
             &mut ::differentiable::__rt::Adj<[T; N], __M0>,
             &mut ::differentiable::__rt::Adj<T, __M1>,
-        ),
-    )
-    where
-        T: ::differentiable::__rt::Differentiable,
-    {
+        ) + ::core::clone::Clone,
+    ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = generic::<T, N>;
         let (m0, m1) = __modes;
@@ -73,10 +70,7 @@ impl generic {
         t_x: &<[T; N] as ::differentiable::__rt::Differentiable>::Tangent,
         y: T,
         t_y: <T as ::differentiable::__rt::Differentiable>::Tangent,
-    ) -> (T, <T as ::differentiable::__rt::Differentiable>::Tangent)
-    where
-        T: ::differentiable::__rt::Differentiable,
-    {
+    ) -> (T, <T as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let mut s = ::core::clone::Clone::clone(&y) * ::core::clone::Clone::clone(&y);
         let mut t_s = ad::tangent_sum(
@@ -108,10 +102,9 @@ impl generic {
             (&[T; N], &T),
             &mut ::differentiable::__rt::Ct<()>,
             (&mut ::differentiable::__rt::Ct<[T; N]>, &mut ::differentiable::__rt::Ct<T>),
-        ),
+        ) + ::core::clone::Clone,
     )
     where
-        T: ::differentiable::__rt::Differentiable,
         T: ::core::clone::Clone,
     {
         let (__value, __pullback) = Self::__vjp::<
@@ -154,7 +147,6 @@ impl generic {
         ),
     ) -> (T, <T as ::differentiable::__rt::Differentiable>::Tangent)
     where
-        T: ::differentiable::__rt::Differentiable,
         T: ::core::clone::Clone,
     {
         Self::__jvp::<

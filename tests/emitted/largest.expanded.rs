@@ -13,7 +13,7 @@ impl largest_entry {
             &[f64],
             &mut [::differentiable::__rt::Adj<f64, __M0>],
             &mut ::differentiable::__rt::Adj<usize, __M1>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = largest_entry;
@@ -171,7 +171,7 @@ impl largest_entry {
                 &mut [::differentiable::__rt::Ct<f64>],
                 &mut ::differentiable::__rt::Ct<usize>,
             ),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),

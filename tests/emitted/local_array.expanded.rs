@@ -16,7 +16,7 @@ impl local_array {
             ::differentiable::__rt::Ct<f64>,
             &[f64],
             &mut [::differentiable::__rt::Adj<f64, __M0>],
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = local_array;
@@ -84,43 +84,42 @@ impl local_array {
             ::differentiable::__rt::Ct<f64>,
             &[f64],
             &mut [::differentiable::__rt::Adj<f64, __M0>],
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp_open(__modes, x);
         (
             __value,
-            {
-                use ::differentiable::__rt::{MayStay as _, Open as _};
-                let __cut = ::differentiable::__rt::Cut::<
-                    { ::differentiable::__rt::is_cut(Self::__CALLS) },
-                >;
-                let __way = __cut.probe(&__pullback).way();
-                ::differentiable::__rt::Finish::finish(
-                    (__cut, __way),
-                    __pullback,
-                    |
-                        __held,
-                    | -> ::std::boxed::Box<
-                        dyn FnOnce(
-                            ::differentiable::__rt::Ct<f64>,
-                            &[f64],
-                            &mut [::differentiable::__rt::Adj<f64, __M0>],
-                        ) + ::core::marker::Send,
-                    > {
-                        ::std::boxed::Box::new(move |__a0, __a1, __a2| __held
-                            .open()(__a0, __a1, __a2))
-                    },
-                    |
-                        __pullback,
-                    | -> ::std::boxed::Box<
-                        dyn FnOnce(
-                            ::differentiable::__rt::Ct<f64>,
-                            &[f64],
-                            &mut [::differentiable::__rt::Adj<f64, __M0>],
-                        ),
-                    > { ::std::boxed::Box::new(__pullback) },
-                )
-            },
+            ::differentiable::__rt::Finish::<
+                _,
+                _,
+                dyn FnMut(
+                    ::differentiable::__rt::Ct<f64>,
+                    &[f64],
+                    &mut [::differentiable::__rt::Adj<f64, __M0>],
+                ) + 'static,
+                _,
+            >::finish(
+                {
+                    use ::differentiable::__rt::MayStay as _;
+                    let __cut = ::differentiable::__rt::Cut::<
+                        { ::differentiable::__rt::is_cut(Self::__CALLS) },
+                    >;
+                    let __way = __cut.probe(&__pullback).way();
+                    (__cut, __way)
+                },
+                __pullback,
+                |mut __held| move |
+                    __a0: ::differentiable::__rt::Ct<f64>,
+                    __a1: &[f64],
+                    __a2: &mut [::differentiable::__rt::Adj<f64, __M0>]|
+                ::differentiable::__rt::taken(&mut __held)(__a0, __a1, __a2),
+                |__held| __held,
+                |mut __held| move |
+                    __a0: ::differentiable::__rt::Ct<f64>,
+                    __a1: &[f64],
+                    __a2: &mut [::differentiable::__rt::Adj<f64, __M0>]|
+                ::differentiable::__rt::Lend::lend(&mut __held)(__a0, __a1, __a2),
+            ),
         )
     }
     pub fn __jvp(
@@ -155,7 +154,7 @@ impl local_array {
             (&[f64],),
             &mut ::differentiable::__rt::Ct<()>,
             (&mut [::differentiable::__rt::Ct<f64>],),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp((::differentiable::__rt::On,), __a0);
         (

@@ -11,7 +11,7 @@ impl logsumexp {
             ::differentiable::__rt::Ct<f64>,
             &[f64],
             &mut [::differentiable::__rt::Adj<f64, __M0>],
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = logsumexp;
@@ -111,7 +111,7 @@ impl logsumexp {
             (&[f64],),
             &mut ::differentiable::__rt::Ct<()>,
             (&mut [::differentiable::__rt::Ct<f64>],),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp((::differentiable::__rt::On,), __a0);
         (

@@ -11,7 +11,7 @@ impl Line {
             &Self,
             &mut ::differentiable::__rt::Adj<Self, __M0>,
             &mut ::differentiable::__rt::Adj<f64, __M1>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = Self::at;

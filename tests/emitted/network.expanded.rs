@@ -34,7 +34,7 @@ impl network {
             &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
             &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
             &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = network;
@@ -87,75 +87,64 @@ impl network {
             &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
             &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
             &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp_open(__modes, w, b, x, t);
         (
             __value,
-            {
-                use ::differentiable::__rt::{MayStay as _, Open as _};
-                let __cut = ::differentiable::__rt::Cut::<
-                    { ::differentiable::__rt::is_cut(Self::__CALLS) },
-                >;
-                let __way = __cut.probe(&__pullback).way();
-                ::differentiable::__rt::Finish::finish(
-                    (__cut, __way),
-                    __pullback,
-                    |
-                        __held,
-                    | -> ::std::boxed::Box<
-                        dyn FnOnce(
-                            ::differentiable::__rt::Ct<Tensor![]>,
-                            &Tensor![4, 3],
-                            &Tensor![3],
-                            &Tensor![Batch, 4],
-                            &Tensor![i64; Batch],
-                            &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
-                            &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
-                            &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
-                            &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
-                        ) + ::core::marker::Send,
-                    > {
-                        ::std::boxed::Box::new(move |
-                            __a0,
-                            __a1,
-                            __a2,
-                            __a3,
-                            __a4,
-                            __a5,
-                            __a6,
-                            __a7,
-                            __a8|
-                        __held
-                            .open()(
-                            __a0,
-                            __a1,
-                            __a2,
-                            __a3,
-                            __a4,
-                            __a5,
-                            __a6,
-                            __a7,
-                            __a8,
-                        ))
-                    },
-                    |
-                        __pullback,
-                    | -> ::std::boxed::Box<
-                        dyn FnOnce(
-                            ::differentiable::__rt::Ct<Tensor![]>,
-                            &Tensor![4, 3],
-                            &Tensor![3],
-                            &Tensor![Batch, 4],
-                            &Tensor![i64; Batch],
-                            &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
-                            &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
-                            &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
-                            &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
-                        ),
-                    > { ::std::boxed::Box::new(__pullback) },
-                )
-            },
+            ::differentiable::__rt::Finish::<
+                _,
+                _,
+                dyn FnMut(
+                    ::differentiable::__rt::Ct<Tensor![]>,
+                    &Tensor![4, 3],
+                    &Tensor![3],
+                    &Tensor![Batch, 4],
+                    &Tensor![i64; Batch],
+                    &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
+                    &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
+                    &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
+                    &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
+                ) + 'static,
+                _,
+            >::finish(
+                {
+                    use ::differentiable::__rt::MayStay as _;
+                    let __cut = ::differentiable::__rt::Cut::<
+                        { ::differentiable::__rt::is_cut(Self::__CALLS) },
+                    >;
+                    let __way = __cut.probe(&__pullback).way();
+                    (__cut, __way)
+                },
+                __pullback,
+                |mut __held| move |
+                    __a0: ::differentiable::__rt::Ct<Tensor![]>,
+                    __a1: &Tensor![4, 3],
+                    __a2: &Tensor![3],
+                    __a3: &Tensor![Batch, 4],
+                    __a4: &Tensor![i64; Batch],
+                    __a5: &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
+                    __a6: &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
+                    __a7: &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
+                    __a8: &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>|
+                ::differentiable::__rt::taken(
+                    &mut __held,
+                )(__a0, __a1, __a2, __a3, __a4, __a5, __a6, __a7, __a8),
+                |__held| __held,
+                |mut __held| move |
+                    __a0: ::differentiable::__rt::Ct<Tensor![]>,
+                    __a1: &Tensor![4, 3],
+                    __a2: &Tensor![3],
+                    __a3: &Tensor![Batch, 4],
+                    __a4: &Tensor![i64; Batch],
+                    __a5: &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
+                    __a6: &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
+                    __a7: &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
+                    __a8: &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>|
+                ::differentiable::__rt::Lend::lend(
+                    &mut __held,
+                )(__a0, __a1, __a2, __a3, __a4, __a5, __a6, __a7, __a8),
+            ),
         )
     }
     pub fn __jvp(
@@ -204,7 +193,7 @@ impl network {
                 &mut ::differentiable::__rt::Ct<Tensor![Batch, 4]>,
                 &mut ::differentiable::__rt::Ct<Tensor![i64; Batch]>,
             ),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp(
             (

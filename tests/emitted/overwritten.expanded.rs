@@ -12,7 +12,7 @@ impl overwritten {
             ::differentiable::__rt::Ct<f64>,
             &mut ::differentiable::__rt::Adj<f64, __M0>,
             &mut ::differentiable::__rt::Adj<usize, __M1>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = overwritten;
@@ -88,7 +88,7 @@ impl overwritten {
                 &mut ::differentiable::__rt::Ct<f64>,
                 &mut ::differentiable::__rt::Ct<usize>,
             ),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),

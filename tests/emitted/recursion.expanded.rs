@@ -19,7 +19,7 @@ impl recursion {
             ::differentiable::__rt::Ct<f64>,
             &mut ::differentiable::__rt::Adj<f64, __M0>,
             &mut ::differentiable::__rt::Adj<usize, __M1>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = recursion;
@@ -77,16 +77,40 @@ impl recursion {
         n: usize,
     ) -> (
         f64,
-        ::std::boxed::Box<
-            dyn FnOnce(
-                ::differentiable::__rt::Ct<f64>,
-                &mut ::differentiable::__rt::Adj<f64, __M0>,
-                &mut ::differentiable::__rt::Adj<usize, __M1>,
-            ) + '__held,
-        >,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &mut ::differentiable::__rt::Adj<f64, __M0>,
+            &mut ::differentiable::__rt::Adj<usize, __M1>,
+        ) + ::core::clone::Clone + '__held,
     ) {
         let (__value, __pullback) = Self::__vjp_open(__modes, x, n);
-        (__value, ::std::boxed::Box::new(__pullback))
+        (
+            __value,
+            ::differentiable::__rt::Finish::<
+                _,
+                _,
+                dyn FnMut(
+                    ::differentiable::__rt::Ct<f64>,
+                    &mut ::differentiable::__rt::Adj<f64, __M0>,
+                    &mut ::differentiable::__rt::Adj<usize, __M1>,
+                ) + '__held,
+                _,
+            >::finish(
+                (::differentiable::__rt::Cut::<true>, ::differentiable::__rt::Stays),
+                __pullback,
+                |mut __held| move |
+                    __a0: ::differentiable::__rt::Ct<f64>,
+                    __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
+                    __a2: &mut ::differentiable::__rt::Adj<usize, __M1>|
+                ::differentiable::__rt::taken(&mut __held)(__a0, __a1, __a2),
+                |__held| __held,
+                |mut __held| move |
+                    __a0: ::differentiable::__rt::Ct<f64>,
+                    __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
+                    __a2: &mut ::differentiable::__rt::Adj<usize, __M1>|
+                ::differentiable::__rt::Lend::lend(&mut __held)(__a0, __a1, __a2),
+            ),
+        )
     }
     pub fn __jvp(
         x: f64,
@@ -131,7 +155,7 @@ impl recursion {
                 &mut ::differentiable::__rt::Ct<f64>,
                 &mut ::differentiable::__rt::Ct<usize>,
             ),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),

@@ -12,7 +12,7 @@ impl straight_line {
             ::differentiable::__rt::Ct<f64>,
             &mut ::differentiable::__rt::Adj<f64, __M0>,
             &mut ::differentiable::__rt::Adj<f64, __M1>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = straight_line;
@@ -83,7 +83,7 @@ impl straight_line {
             (&f64, &f64),
             &mut ::differentiable::__rt::Ct<()>,
             (&mut ::differentiable::__rt::Ct<f64>, &mut ::differentiable::__rt::Ct<f64>),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),

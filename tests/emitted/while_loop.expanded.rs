@@ -10,7 +10,7 @@ impl while_loop {
         impl FnOnce(
             ::differentiable::__rt::Ct<f64>,
             &mut ::differentiable::__rt::Adj<f64, __M0>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = while_loop;
@@ -90,7 +90,7 @@ impl while_loop {
             (&f64,),
             &mut ::differentiable::__rt::Ct<()>,
             (&mut ::differentiable::__rt::Ct<f64>,),
-        ),
+        ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On,),

@@ -23,7 +23,7 @@ impl add_column {
             &mut [::differentiable::__rt::Adj<f64, __M1>],
             &mut ::differentiable::__rt::Adj<f64, __M2>,
             &mut ::differentiable::__rt::Adj<usize, __M3>,
-        ),
+        ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = add_column;

@@ -48,6 +48,7 @@ mod effects;
 mod evaluation_order;
 mod functions;
 mod iterators;
+mod jacobian;
 mod jumps;
 mod lends;
 mod macros;
