@@ -77,8 +77,7 @@ impl calls {
             __value,
             ::differentiable::__rt::Finish::<
                 _,
-                _,
-                dyn FnMut(
+                dyn FnOnce(
                     ::differentiable::__rt::Ct<f64>,
                     &mut ::differentiable::__rt::Adj<f64, __M0>,
                     &mut ::differentiable::__rt::Adj<f64, __M1>,
@@ -94,17 +93,12 @@ impl calls {
                     (__cut, __way)
                 },
                 __pullback,
-                |mut __held| move |
+                |__held| ::std::boxed::Box::new(__held),
+                |__held| move |
                     __a0: ::differentiable::__rt::Ct<f64>,
                     __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
                     __a2: &mut ::differentiable::__rt::Adj<f64, __M1>|
-                ::differentiable::__rt::taken(&mut __held)(__a0, __a1, __a2),
-                |__held| __held,
-                |mut __held| move |
-                    __a0: ::differentiable::__rt::Ct<f64>,
-                    __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
-                    __a2: &mut ::differentiable::__rt::Adj<f64, __M1>|
-                ::differentiable::__rt::Lend::lend(&mut __held)(__a0, __a1, __a2),
+                ::differentiable::__rt::Unboxed::unboxed(__held)(__a0, __a1, __a2),
             ),
         )
     }

@@ -94,8 +94,7 @@ impl network {
             __value,
             ::differentiable::__rt::Finish::<
                 _,
-                _,
-                dyn FnMut(
+                dyn FnOnce(
                     ::differentiable::__rt::Ct<Tensor![]>,
                     &Tensor![4, 3],
                     &Tensor![3],
@@ -117,7 +116,8 @@ impl network {
                     (__cut, __way)
                 },
                 __pullback,
-                |mut __held| move |
+                |__held| ::std::boxed::Box::new(__held),
+                |__held| move |
                     __a0: ::differentiable::__rt::Ct<Tensor![]>,
                     __a1: &Tensor![4, 3],
                     __a2: &Tensor![3],
@@ -127,22 +127,8 @@ impl network {
                     __a6: &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
                     __a7: &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
                     __a8: &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>|
-                ::differentiable::__rt::taken(
-                    &mut __held,
-                )(__a0, __a1, __a2, __a3, __a4, __a5, __a6, __a7, __a8),
-                |__held| __held,
-                |mut __held| move |
-                    __a0: ::differentiable::__rt::Ct<Tensor![]>,
-                    __a1: &Tensor![4, 3],
-                    __a2: &Tensor![3],
-                    __a3: &Tensor![Batch, 4],
-                    __a4: &Tensor![i64; Batch],
-                    __a5: &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
-                    __a6: &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
-                    __a7: &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
-                    __a8: &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>|
-                ::differentiable::__rt::Lend::lend(
-                    &mut __held,
+                ::differentiable::__rt::Unboxed::unboxed(
+                    __held,
                 )(__a0, __a1, __a2, __a3, __a4, __a5, __a6, __a7, __a8),
             ),
         )

@@ -70,8 +70,9 @@ pub struct Sends;
 #[derive(Debug)]
 pub struct Stays;
 
-/// A pullback in a box, as the function `F` that calls it once; `clone` makes a second one. What it
-/// holds lives for `'h`.
+/// A pullback in a box, which is called as the function `F`; `clone` makes a second one. What it holds
+/// lives for `'h`. The call takes a second box: without it the code of each function would be longer,
+/// and a chain of functions took rustc an eighth more.
 #[derive(Debug)]
 pub struct LocalBox<'h, F: ?Sized>(Box<dyn Held<F, LocalBox<'h, F>> + 'h>);
 
@@ -81,49 +82,40 @@ pub struct SendBox<'h, F: ?Sized>(Box<dyn Held<F, SendBox<'h, F>> + Send + 'h>);
 
 /// What is in a box `B`.
 trait Held<F: ?Sized, B>: Debug {
-    /// The function, lent.
-    fn lend(&mut self) -> &mut F;
+    /// The function.
+    fn open(self: Box<Self>) -> Box<F>;
     /// The same in another box.
     fn again(&self) -> B;
 }
 
-/// A closure, and how it is lent without its type.
-struct Whole<Q, F: ?Sized> {
-    closure: Q,
-    lend: fn(&mut Q) -> &mut F,
+/// A pullback, and how it becomes a function without its type.
+struct Whole<P, F: ?Sized> {
+    pullback: P,
+    open: fn(P) -> Box<F>,
 }
 
-impl<Q, F: ?Sized> Debug for Whole<Q, F> {
+impl<P, F: ?Sized> Debug for Whole<P, F> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pullback").finish_non_exhaustive()
     }
 }
 
-impl<Q: Clone, F: ?Sized> Whole<Q, F> {
-    fn copy(&self) -> Self {
-        Whole {
-            closure: self.closure.clone(),
-            lend: self.lend,
-        }
-    }
-}
-
 macro_rules! boxes {
     ($($name:ident($($send:ident)?))*) => { $(
-        impl<'h, Q: Clone $(+ $send)? + 'h, F: ?Sized + 'h> Held<F, $name<'h, F>> for Whole<Q, F> {
-            fn lend(&mut self) -> &mut F {
-                (self.lend)(&mut self.closure)
+        impl<'h, P: Clone $(+ $send)? + 'h, F: ?Sized + 'h> Held<F, $name<'h, F>> for Whole<P, F> {
+            fn open(self: Box<Self>) -> Box<F> {
+                (self.open)(self.pullback)
             }
             fn again(&self) -> $name<'h, F> {
-                $name(Box::new(self.copy()))
+                $name::new(self.pullback.clone(), self.open)
             }
         }
 
         impl<'h, F: ?Sized + 'h> $name<'h, F> {
-            /// Puts a closure into a box.
+            /// Puts a pullback into a box.
             #[inline]
-            pub fn new<Q: Clone $(+ $send)? + 'h>(closure: Q, lend: fn(&mut Q) -> &mut F) -> Self {
-                $name(Box::new(Whole { closure, lend }))
+            pub fn new<P: Clone $(+ $send)? + 'h>(pullback: P, open: fn(P) -> Box<F>) -> Self {
+                $name(Box::new(Whole { pullback, open }))
             }
         }
 
@@ -133,10 +125,10 @@ macro_rules! boxes {
             }
         }
 
-        impl<F: ?Sized> Lend<F> for $name<'_, F> {
+        impl<F: ?Sized> Unboxed<F> for $name<'_, F> {
             #[inline]
-            fn lend(&mut self) -> &mut F {
-                self.0.lend()
+            fn unboxed(self) -> Box<F> {
+                self.0.open()
             }
         }
     )* };
@@ -145,84 +137,64 @@ macro_rules! boxes {
 boxes!(LocalBox() SendBox(Send));
 
 /// A box with a function inside.
-pub trait Lend<F: ?Sized> {
+pub trait Unboxed<F: ?Sized> {
     /// The function.
-    fn lend(&mut self) -> &mut F;
+    fn unboxed(self) -> Box<F>;
 }
 
-/// Takes the pullback out that is called now.
-#[inline(always)]
-pub fn taken<P>(pullback: &mut Option<P>) -> P {
-    pullback.take().expect("a pullback in a box is called once")
-}
-
-/// Puts a closure into the box that fits it.
-pub trait Hold<'h, Q, F: ?Sized> {
+/// Puts a pullback into the box that fits it.
+pub trait Hold<'h, P, F: ?Sized> {
     /// The box.
-    type Box: Lend<F> + Clone;
+    type Box: Unboxed<F> + Clone;
     /// Puts it in.
-    fn hold(closure: Q, lend: fn(&mut Q) -> &mut F) -> Self::Box;
+    fn hold(pullback: P, open: fn(P) -> Box<F>) -> Self::Box;
 }
 
-impl<'h, Q: Clone + Send + 'h, F: ?Sized + 'h> Hold<'h, Q, F> for Sends {
+impl<'h, P: Clone + Send + 'h, F: ?Sized + 'h> Hold<'h, P, F> for Sends {
     type Box = SendBox<'h, F>;
     #[inline(always)]
-    fn hold(closure: Q, lend: fn(&mut Q) -> &mut F) -> SendBox<'h, F> {
-        SendBox::new(closure, lend)
+    fn hold(pullback: P, open: fn(P) -> Box<F>) -> SendBox<'h, F> {
+        SendBox::new(pullback, open)
     }
 }
 
-impl<'h, Q: Clone + 'h, F: ?Sized + 'h> Hold<'h, Q, F> for Stays {
+impl<'h, P: Clone + 'h, F: ?Sized + 'h> Hold<'h, P, F> for Stays {
     type Box = LocalBox<'h, F>;
     #[inline(always)]
-    fn hold(closure: Q, lend: fn(&mut Q) -> &mut F) -> LocalBox<'h, F> {
-        LocalBox::new(closure, lend)
+    fn hold(pullback: P, open: fn(P) -> Box<F>) -> LocalBox<'h, F> {
+        LocalBox::new(pullback, open)
     }
 }
 
 /// Hands out a pullback `P`, or a closure `R` that calls it in a box, as the function `F`.
-pub trait Finish<'h, P, Q, F: ?Sized, R> {
+pub trait Finish<'h, P, F: ?Sized, R> {
     /// The box.
-    type Box: Lend<F>;
+    type Box: Unboxed<F>;
     /// What is handed out.
     type Pullback;
-    /// Boxes the pullback if that is the choice: `closure` makes of it what is lent as `F`, and `open`
-    /// calls that.
+    /// Boxes the pullback if that is the choice.
     fn finish(
         self,
         pullback: P,
-        closure: impl FnOnce(Option<P>) -> Q,
-        lend: fn(&mut Q) -> &mut F,
-        open: impl FnOnce(Self::Box) -> R,
+        open: fn(P) -> Box<F>,
+        call: impl FnOnce(Self::Box) -> R,
     ) -> Self::Pullback;
 }
 
-impl<'h, P, Q, F: ?Sized, R, W: Hold<'h, Q, F>> Finish<'h, P, Q, F, R> for (Cut<false>, W) {
+impl<'h, P, F: ?Sized, R, W: Hold<'h, P, F>> Finish<'h, P, F, R> for (Cut<false>, W) {
     type Box = W::Box;
     type Pullback = P;
     #[inline(always)]
-    fn finish(
-        self,
-        pullback: P,
-        _: impl FnOnce(Option<P>) -> Q,
-        _: fn(&mut Q) -> &mut F,
-        _: impl FnOnce(W::Box) -> R,
-    ) -> P {
+    fn finish(self, pullback: P, _: fn(P) -> Box<F>, _: impl FnOnce(W::Box) -> R) -> P {
         pullback
     }
 }
 
-impl<'h, P, Q, F: ?Sized, R, W: Hold<'h, Q, F>> Finish<'h, P, Q, F, R> for (Cut<true>, W) {
+impl<'h, P, F: ?Sized, R, W: Hold<'h, P, F>> Finish<'h, P, F, R> for (Cut<true>, W) {
     type Box = W::Box;
     type Pullback = R;
     #[inline(always)]
-    fn finish(
-        self,
-        pullback: P,
-        closure: impl FnOnce(Option<P>) -> Q,
-        lend: fn(&mut Q) -> &mut F,
-        open: impl FnOnce(W::Box) -> R,
-    ) -> R {
-        open(W::hold(closure(Some(pullback)), lend))
+    fn finish(self, pullback: P, open: fn(P) -> Box<F>, call: impl FnOnce(W::Box) -> R) -> R {
+        call(W::hold(pullback, open))
     }
 }

@@ -17,7 +17,8 @@ pub trait MapArray<T: Differentiable, const N: usize> {
         code: C,
     ) -> (
         [R; N],
-        impl FnOnce(Ct<[R; N]>, &[T; N], &E, &mut Adj<[T; N], M0>, &mut Adj<E, M1>) + Clone
+        impl FnOnce(Ct<[R; N]>, &[T; N], &E, &mut Adj<[T; N], M0>, &mut Adj<E, M1>)
+        + Clone
         + use<Self, T, N, M0, M1, E, C, R, P>,
     )
     where
@@ -58,7 +59,8 @@ impl<T: Differentiable, const N: usize> MapArray<T, N> for [T; N] {
         code: C,
     ) -> (
         [R; N],
-        impl FnOnce(Ct<[R; N]>, &[T; N], &E, &mut Adj<[T; N], M0>, &mut Adj<E, M1>) + Clone
+        impl FnOnce(Ct<[R; N]>, &[T; N], &E, &mut Adj<[T; N], M0>, &mut Adj<E, M1>)
+        + Clone
         + use<T, N, M0, M1, E, C, R, P>,
     )
     where

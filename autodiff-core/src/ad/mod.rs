@@ -41,7 +41,7 @@ pub use check::{
 };
 #[doc(hidden)]
 pub use cut::{
-    Cut, Finish, Hold, Lend, LocalBox, MayStay, Probe, SendBox, Sends, Stays, is_cut, taken, weight,
+    Cut, Finish, Hold, LocalBox, MayStay, Probe, SendBox, Sends, Stays, Unboxed, is_cut, weight,
 };
 #[doc(hidden)]
 pub use emitted::{

@@ -50,7 +50,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             &mut Adj<Self, M0>,
             &mut Adj<Tensor<(Sz<I>, Sz<O>), T, D>, M1>,
             &mut Adj<Tensor<(Sz<O>,), T, D>, M2>,
-        ) + Clone + use<M0, M1, M2, I, O, S, T, D>,
+        ) + Clone
+        + use<M0, M1, M2, I, O, S, T, D>,
     )
     where
         S: Affine<I, O>,

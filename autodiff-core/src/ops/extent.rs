@@ -52,7 +52,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             &Self,
             &mut Adj<Self, M0>,
             &mut Adj<N, M1>,
-        ) + Clone + use<M0, M1, S, T, D, I, N>,
+        ) + Clone
+        + use<M0, M1, S, T, D, I, N>,
     )
     where
         S: Axis<I>,
@@ -100,7 +101,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             &mut Adj<Self, M0>,
             &mut Adj<usize, M1>,
             &mut Adj<N, M2>,
-        ) + Clone + use<M0, M1, M2, S, T, D, I, N>,
+        ) + Clone
+        + use<M0, M1, M2, S, T, D, I, N>,
     )
     where
         S: Axis<I>,

@@ -38,7 +38,8 @@ impl<V: Dim, E: Dim, T: Float, D: Device> Tensor<(V, E), T, D> {
             &Tensor<S, X, D>,
             &mut Adj<Self, M0>,
             &mut Adj<Tensor<S, X, D>, M1>,
-        ) + Clone + use<M0, M1, S, X, V, E, T, D>,
+        ) + Clone
+        + use<M0, M1, S, X, V, E, T, D>,
     )
     where
         Tensor<S, X, D>: Differentiable,
@@ -144,7 +145,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             &Tensor<R, X, D>,
             &mut Adj<Self, M0>,
             &mut Adj<Tensor<R, X, D>, M1>,
-        ) + Clone + use<M0, M1, I, X, R, S, T, D>,
+        ) + Clone
+        + use<M0, M1, I, X, R, S, T, D>,
     )
     where
         S: Axis<I>,

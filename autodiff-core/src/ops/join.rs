@@ -148,7 +148,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             &Tensor<R, T, D>,
             &mut Adj<Self, M0>,
             &mut Adj<Tensor<R, T, D>, M1>,
-        ) + Clone + use<M0, M1, S, R, T, D, I>,
+        ) + Clone
+        + use<M0, M1, S, R, T, D, I>,
     )
     where
         S: Concat<I, R>,
@@ -201,7 +202,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             &mut Adj<Self, M0>,
             &mut Adj<Tensor<R, T, D>, M1>,
             &mut Adj<N, M2>,
-        ) + Clone + use<M0, M1, M2, S, R, T, D, N, I>,
+        ) + Clone
+        + use<M0, M1, M2, S, R, T, D, N, I>,
     )
     where
         S: Axis<I>,
@@ -259,7 +261,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             Ct<(Tensor<Left<S, I, N>, T, D>, Tensor<Right<S, I, N>, T, D>)>,
             &Self,
             &mut Adj<Self, M>,
-        ) + Clone + use<M, S, T, D, I, N>,
+        ) + Clone
+        + use<M, S, T, D, I, N>,
     )
     where
         S: Axis<I>,
@@ -304,7 +307,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         _: (M,),
     ) -> (
         [Tensor<Part<S, I, K>, T, D>; K],
-        impl FnOnce(Ct<[Tensor<Part<S, I, K>, T, D>; K]>, &Self, &mut Adj<Self, M>) + Clone
+        impl FnOnce(Ct<[Tensor<Part<S, I, K>, T, D>; K]>, &Self, &mut Adj<Self, M>)
+        + Clone
         + use<M, S, T, D, I, K>,
     )
     where
@@ -349,7 +353,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         parts: &[Self; K],
     ) -> (
         Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>,
-        impl FnOnce(Ct<Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>>, &[Self; K], &mut Adj<[Self; K], M>) + Clone
+        impl FnOnce(Ct<Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>>, &[Self; K], &mut Adj<[Self; K], M>)
+        + Clone
         + use<M, S, T, D, I, K>,
     )
     where

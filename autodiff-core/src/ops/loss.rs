@@ -55,7 +55,8 @@ impl<B: Dim, T: Float, D: Device, const N: usize> Tensor<(B, Sz<N>), T, D> {
             &Tensor<(B2,), X, D>,
             &mut Adj<Self, M0>,
             &mut Adj<Tensor<(B2,), X, D>, M1>,
-        ) + Clone + use<M0, M1, X, B2, B, T, D, N>,
+        ) + Clone
+        + use<M0, M1, X, B2, B, T, D, N>,
     )
     where
         B: TargetDim<B2, N>,
@@ -134,7 +135,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         target: &Self,
     ) -> (
         Tensor<(), T, D>,
-        impl FnOnce(Ct<Tensor<(), T, D>>, &Self, &Self, &mut Adj<Self, M0>, &mut Adj<Self, M1>) + Clone
+        impl FnOnce(Ct<Tensor<(), T, D>>, &Self, &Self, &mut Adj<Self, M0>, &mut Adj<Self, M1>)
+        + Clone
         + use<M0, M1, S, T, D>,
     ) {
         (self.mse_loss(target), move |ct, x, target, d, d_target| {

@@ -140,7 +140,8 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             &Tensor<R, T, D>,
             &mut Adj<Self, M0>,
             &mut Adj<Tensor<R, T, D>, M1>,
-        ) + Clone + use<M0, M1, S, R, T, D>,
+        ) + Clone
+        + use<M0, M1, S, R, T, D>,
     )
     where
         S: MatMul<R>,

@@ -6,8 +6,9 @@
 use crate::ad::{
     AbsRule, Acc, AcosRule, AcoshRule, Adj, AsinRule, AsinhRule, AtanRule, AtanhRule, CbrtRule,
     CosRule, CoshRule, Ct, Exp2Rule, ExpM1Rule, ExpRule, FractRule, GeluRule, Ln1pRule, LnRule,
-    Log2Rule, Log10Rule, Mode, NegRule, RecipRule, ReluRule, SigmoidRule, SiluRule, SinCosRule, SinRule,
-    SinhRule, SoftplusRule, SqrtRule, TanRule, TanhRule, ToDegreesRule, ToRadiansRule, Wit,
+    Log2Rule, Log10Rule, Mode, NegRule, RecipRule, ReluRule, SigmoidRule, SiluRule, SinCosRule,
+    SinRule, SinhRule, SoftplusRule, SqrtRule, TanRule, TanhRule, ToDegreesRule, ToRadiansRule,
+    Wit,
 };
 use crate::device::{BinaryOp, Device, Float, UnaryOp};
 use crate::shape::Shape;

@@ -89,7 +89,12 @@ pub fn of_cotangent(model: &Model<'_>, names: &Names) -> TokenStream {
     if !has_adj(model) {
         return TokenStream::new();
     }
-    let proto = clone(model, &names.proto_ident, &names.proto, &model.active_generics);
+    let proto = clone(
+        model,
+        &names.proto_ident,
+        &names.proto,
+        &model.active_generics,
+    );
     let adj = clone(model, &names.adj_ident, &names.adj, &names.adj_generics);
     quote!(#proto #adj)
 }

@@ -164,12 +164,11 @@ impl Surface<'_> {
                 })
             }
         };
-        let finished = quote!(#ad::Finish::<_, _, dyn FnMut(#arguments) + #life, _>::finish(
+        let finished = quote!(#ad::Finish::<_, dyn FnOnce(#arguments) + #life, _>::finish(
             #choice,
             __pullback,
-            |mut __held| move |#(#typed),*| #ad::taken(&mut __held)(#(#a),*),
-            |__held| __held,
-            |mut __held| move |#(#typed),*| #ad::Lend::lend(&mut __held)(#(#a),*),
+            |__held| ::std::boxed::Box::new(__held),
+            |__held| move |#(#typed),*| #ad::Unboxed::unboxed(__held)(#(#a),*),
         ));
         quote! {
             #[doc(hidden)]
