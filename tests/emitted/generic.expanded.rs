@@ -19,7 +19,10 @@ impl generic {
             &mut ::differentiable::__rt::Adj<[T; N], __M0>,
             &mut ::differentiable::__rt::Adj<T, __M1>,
         ) + ::core::clone::Clone,
-    ) {
+    )
+    where
+        T: ::differentiable::__rt::Differentiable,
+    {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = generic::<T, N>;
         let (m0, m1) = __modes;
@@ -70,7 +73,10 @@ impl generic {
         t_x: &<[T; N] as ::differentiable::__rt::Differentiable>::Tangent,
         y: T,
         t_y: <T as ::differentiable::__rt::Differentiable>::Tangent,
-    ) -> (T, <T as ::differentiable::__rt::Differentiable>::Tangent) {
+    ) -> (T, <T as ::differentiable::__rt::Differentiable>::Tangent)
+    where
+        T: ::differentiable::__rt::Differentiable,
+    {
         use ::differentiable::__rt::{self as ad, methods::*};
         let mut s = ::core::clone::Clone::clone(&y) * ::core::clone::Clone::clone(&y);
         let mut t_s = ad::tangent_sum(
@@ -105,6 +111,7 @@ impl generic {
         ) + ::core::clone::Clone,
     )
     where
+        T: ::differentiable::__rt::Differentiable,
         T: ::core::clone::Clone,
     {
         let (__value, __pullback) = Self::__vjp::<
@@ -147,6 +154,7 @@ impl generic {
         ),
     ) -> (T, <T as ::differentiable::__rt::Differentiable>::Tangent)
     where
+        T: ::differentiable::__rt::Differentiable,
         T: ::core::clone::Clone,
     {
         Self::__jvp::<
