@@ -26,24 +26,30 @@ impl largest_entry {
             let value: f64 = 0.0;
             value
         };
-        let __trips = (0..n);
-        let __first = largest;
-        for i in __trips.clone() {
-            let sel_v0 = ad::max::sel(&largest, &x[1..][..n][i]);
-            let v0 = largest.max(x[1..][..n][i]);
-            largest = v0;
-        }
         let mut trips1 = 0usize;
-        for i in __trips {
-            ad::had_part(
-                &mut tape1,
-                &mut trips1,
-                i,
-                &x[1..][..n][i],
-                &largest,
-                &__first,
+        {
+            let __trips = 0..n;
+            let __n = ad::count(&__trips);
+            let __first = largest;
+            let __entries = ad::window(&x[1..][..n], __n, || 0);
+            let __item = |__t| ad::nth(&__trips, __t);
+            let __parts = (&mut tape1, &mut trips1);
+            if !ad::extremum(
+                __parts,
+                __entries,
+                __item,
+                &mut largest,
+                |__a, __x| __a.max(__x),
+                |__x, __a| __x >= __a,
                 ad::Pick::Right,
-            );
+            ) {
+                largest = __first;
+                for i in __trips {
+                    let sel_v0 = ad::max::sel(&largest, &x[1..][..n][i]);
+                    let v0 = largest.max(x[1..][..n][i]);
+                    largest = v0;
+                }
+            }
         }
         for i_1 in 0..n {
             let v1 = x[1..][..n][i_1] * x[1..][..n][i_1];

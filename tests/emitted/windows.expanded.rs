@@ -54,19 +54,11 @@ impl add_column {
                         let part0 = ad::window(&l[..], __n, || 0);
                         let d_part0 = ad::window_mut(&mut d_l[..], __n, || 0);
                         let d_part1 = ad::window_mut(&mut d_y[..], __n, || from);
-                        for __t in 0..__n {
-                            let mut d_v0 = ad::F64.zero();
-                            ad::add::pull_r(
-                                &ad::F64,
-                                &ad::F64,
-                                &d_part1[__t],
-                                &mut d_v0,
-                            );
-                            ad::mul::pull_l(&ad::F64, &c, &d_v0, &mut d_part0[__t]);
-                        }
                         let mut sums0 = [ad::F64.zero(); ad::LANES];
                         for __block in 0..__n / ad::LANES {
                             let part0 = ad::block(part0, __block);
+                            let into0 = ad::block_mut(d_part0, __block);
+                            let mut d_part0 = [ad::F64.zero(); ad::LANES];
                             let d_part1 = ad::block_mut(d_part1, __block);
                             for __t in 0..ad::LANES {
                                 let d_c = &mut sums0[__t];
@@ -77,7 +69,11 @@ impl add_column {
                                     &d_part1[__t],
                                     &mut d_v0,
                                 );
+                                ad::mul::pull_l(&ad::F64, &c, &d_v0, &mut d_part0[__t]);
                                 ad::mul::pull_r(&part0[__t], &ad::F64, &d_v0, &mut *d_c);
+                            }
+                            for __t in 0..ad::LANES {
+                                ad::acc(&ad::F64, d_part0[__t], &mut into0[__t]);
                             }
                         }
                         for __t in __n - __n % ad::LANES..__n {
@@ -89,6 +85,7 @@ impl add_column {
                                 &d_part1[__t],
                                 &mut d_v0,
                             );
+                            ad::mul::pull_l(&ad::F64, &c, &d_v0, &mut d_part0[__t]);
                             ad::mul::pull_r(&part0[__t], &ad::F64, &d_v0, &mut *d_c);
                         }
                         for __ct in sums0 {

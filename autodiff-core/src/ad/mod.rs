@@ -76,7 +76,9 @@ pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tang
 pub use tape::Tape;
 pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent};
 #[doc(hidden)]
-pub use trips::{LANES, block, block_mut, count, had_part, nth, trips, turn, window, window_mut};
+pub use trips::{
+    LANES, block, block_mut, count, extremum, had_part, nth, trips, turn, window, window_mut,
+};
 #[doc(hidden)]
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};
 pub use witness::{Val, Wit, wit};

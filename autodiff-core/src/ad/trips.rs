@@ -168,6 +168,59 @@ pub fn had_part<I, T: Scalar>(
     }
 }
 
+/// Entries that are compared with the extremum together: so many comparisons are vectorised.
+const COMPARED: usize = 32;
+
+/// Runs the loop `a = a.max(x)` over entries and notes the trips that had a part in the result, as
+/// [`turn`] does. Whether any entry of a block `reaches` the extremum so far is a question that is
+/// vectorised, and for most blocks the answer is no.
+///
+/// False if the loop as it is written must settle the bits of the result, those of a zero or NaN.
+#[inline(always)]
+pub fn extremum<I, T: Scalar>(
+    (tape, turns): (&mut Tape<(I, Pick)>, &mut usize),
+    entries: &[T],
+    item: impl Fn(usize) -> I,
+    a: &mut T,
+    select: impl Fn(T, T) -> T,
+    reaches: impl Fn(&T, &T) -> bool,
+    replaced: Pick,
+) -> bool {
+    // In a register: behind the reference each comparison would read it again.
+    let mut m = *a;
+    let mut trip = |m: &mut T, k: usize, x: &T| {
+        let before = *m;
+        if !reaches(x, &before) && !before.is_nan() {
+            return;
+        }
+        *m = select(before, *x);
+        if x != m {
+            return;
+        }
+        let pick = if *m == before { Pick::Tie } else { replaced };
+        if pick != Pick::Tie {
+            tape.drop_last(*turns);
+            *turns = 0;
+        }
+        tape.push((item(k), pick));
+        *turns += 1;
+    };
+    let (blocks, rest) = entries.as_chunks::<COMPARED>();
+    for (b, block) in blocks.iter().enumerate() {
+        let any = |any, x| any | reaches(x, &m);
+        if block.iter().fold(m.is_nan(), any) {
+            for (k, x) in block.iter().enumerate() {
+                trip(&mut m, COMPARED * b + k, x);
+            }
+        }
+    }
+    for (k, x) in rest.iter().enumerate() {
+        trip(&mut m, COMPARED * blocks.len() + k, x);
+    }
+    *a = m;
+    m != T::ZERO && !m.is_nan()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,6 +275,64 @@ mod tests {
                 while let Some(entry) = tape.try_pop() {
                     assert_eq!(other.pop(), entry, "max of {xs:?} and {before}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn parts_among_blocks_are_those_found_on_the_way() {
+        // Few values, so that there are ties; NaN, infinities and both zeros among them.
+        let values = [
+            1.0,
+            -1.0,
+            0.0,
+            -0.0,
+            2.0,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+        ];
+        let mut state = 7u64;
+        let mut random = move |n: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize % n
+        };
+        for round in 0..2000 {
+            let known = 1 + random(values.len());
+            let entries: Vec<f64> = (0..random(150))
+                .map(|_| match random(3) {
+                    0 => values[random(known)],
+                    _ => -3.0,
+                })
+                .collect();
+            let before = values[random(values.len())];
+            let max = round % 2 == 0;
+            let (mut tape, mut turns, mut m) = (Tape::new(), 0, before);
+            for (i, x) in entries.iter().enumerate() {
+                let pick = match max {
+                    true => crate::ad::max::sel(&m, x),
+                    false => crate::ad::min::sel(&m, x),
+                };
+                m = if max { m.max(*x) } else { m.min(*x) };
+                turn(&mut tape, &mut turns, i, pick, Pick::Left);
+            }
+            let (mut other, mut count, mut found) = (Tape::new(), 0, before);
+            let settled = extremum(
+                (&mut other, &mut count),
+                &entries,
+                |k| k,
+                &mut found,
+                |m, x| if max { m.max(x) } else { m.min(x) },
+                |x, m| if max { x >= m } else { x <= m },
+                Pick::Right,
+            );
+            assert_eq!(settled, !m.is_nan() && m != 0.0, "{entries:?} and {before}");
+            assert!(found == m || found.is_nan() && m.is_nan());
+            assert_eq!(count, turns, "{entries:?} and {before}");
+            while let Some(entry) = tape.try_pop() {
+                assert_eq!(other.pop(), entry, "{entries:?} and {before}");
             }
         }
     }

@@ -109,13 +109,14 @@ impl Vjp<'_> {
                 } else {
                     Vec::new()
                 };
+                let stmts = self.fwd_block(body);
+                let turns = self.turns(body, *var).filter(|_| active && exit.is_none());
+                if let Some(turns) = turns {
+                    let var = self.name(*var);
+                    return self.fwd_turns(&turns, *id, var, (range, *reversed), stmts);
+                }
                 let (var, range) = (self.name(*var), &range.expr);
                 let rev = reversed.then(|| quote!(.rev()));
-                let stmts = self.fwd_block(body);
-                let turns = self.turns(body).filter(|_| active && exit.is_none());
-                if let Some(turns) = turns {
-                    return self.fwd_turns(&turns, *id, var, quote!((#range)#rev), stmts);
-                }
                 let push = (!record.is_empty()).then(|| {
                     let t = self.tape(*id);
                     quote!(#t.push((#(#record,)*));)

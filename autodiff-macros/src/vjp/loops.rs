@@ -23,7 +23,7 @@ impl Vjp<'_> {
         let name = self.name(var);
         let e = &range.expr;
         if !exit {
-            if let Some(turns) = self.turns(body) {
+            if let Some(turns) = self.turns(body, var) {
                 return self.rev_turns(&turns, id, var, body);
             }
             if let Some(straight) = self.rev_straight(var, range, reversed, body, id) {

@@ -21,6 +21,7 @@
 mod call;
 mod forward;
 pub mod lambda;
+mod lanes;
 mod loops;
 mod record;
 mod reserve;

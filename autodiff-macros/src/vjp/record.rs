@@ -67,7 +67,9 @@ impl Vjp<'_> {
                 {
                     out.push(self.trips(*id));
                 }
-                StmtKind::For { id, body, .. } if active && self.turns(body).is_some() => {
+                StmtKind::For { id, var, body, .. }
+                    if active && self.turns(body, *var).is_some() =>
+                {
                     out.push(self.trips(*id));
                 }
                 _ => {}

@@ -50,6 +50,7 @@ impl Vjp<'_> {
         for s in &b.stmts {
             match &s.kind {
                 StmtKind::For {
+                    var,
                     range,
                     body,
                     exit: None,
@@ -62,7 +63,7 @@ impl Vjp<'_> {
                         body,
                     };
                     let keeps = is_active(s, &self.f.vars)
-                        && self.turns(body).is_none()
+                        && self.turns(body, *var).is_none()
                         && !self.loop_record(body, None).is_empty();
                     if keeps {
                         out.push(self.room(this, around));

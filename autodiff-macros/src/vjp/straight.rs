@@ -13,10 +13,11 @@
 //! ```
 //!
 //! *Windows*, the entries that the trips index one after the other, are checked once. A sum over
-//! trips that may run in any order goes into lanes, since one sum would wait for each addition;
-//! cheap trips are run once for the entries and once more for the sums, so that both loops are
-//! ones that compilers vectorise.
+//! trips that may run in any order goes into [lanes](super::lanes), since one sum would wait for each
+//! addition. Where the lanes cannot add to the entries too, cheap trips are run once for the entries
+//! and once more for the sums, so that both loops are ones that compilers vectorise.
 
+use super::lanes::Lanes;
 use super::Vjp;
 use crate::activity::{is_active, places};
 use crate::code::ident;
@@ -28,23 +29,23 @@ use quote::quote;
 use syn::{BinOp, Expr, RangeLimits};
 
 /// Entries of one array that trip after trip indexes.
-struct Window {
+pub(super) struct Window {
     /// The variable that stands for it.
-    var: VarId,
-    root: VarId,
+    pub(super) var: VarId,
+    pub(super) root: VarId,
     /// `[a..b]`, one or more, around the index.
-    slice: Option<TokenStream>,
+    pub(super) slice: Option<TokenStream>,
     /// What is added to the loop variable; nothing for the plain variable.
-    offset: Option<TokenStream>,
+    pub(super) offset: Option<TokenStream>,
 }
 
 impl Window {
-    fn slice(&self) -> TokenStream {
+    pub(super) fn slice(&self) -> TokenStream {
         self.slice.clone().unwrap_or_else(|| quote!([..]))
     }
 
     /// The index of the first trip.
-    fn from(&self, start: &Expr) -> TokenStream {
+    pub(super) fn from(&self, start: &Expr) -> TokenStream {
         match (&self.offset, is_zero(start)) {
             (None, true) => quote!(0),
             (None, false) => quote!(__trips.start),
@@ -83,7 +84,9 @@ impl Vjp<'_> {
         }
         let mut code = TokenStream::new();
         let entries = targets(&g, &inner).into_iter().any(|v| !sums.contains(&v));
-        let split = !sums.is_empty() && entries && inner.stmts.iter().all(is_cheap);
+        let added = self.within(&g).added(&inner, &windows, &sums);
+        let cheap = inner.stmts.iter().all(is_cheap);
+        let split = !sums.is_empty() && entries && cheap && added.is_none();
         if sums.is_empty() || split {
             let mut g = g.clone();
             for v in &sums {
@@ -102,7 +105,12 @@ impl Vjp<'_> {
                     g.vars[v].active = sums.contains(&v);
                 }
             }
-            code.extend(self.in_lanes(g.clone(), &inner, var, &record, &sums, &windows));
+            let lanes = Lanes {
+                sums: &sums,
+                windows: &windows,
+                added: added.as_deref().unwrap_or(&[]),
+            };
+            code.extend(self.in_lanes(g.clone(), &inner, var, &record, &lanes));
         }
         let g = self.within(&g);
         let views = windows.iter().map(|w| g.views(w, start, &code));
@@ -183,7 +191,7 @@ impl Vjp<'_> {
         }))
     }
 
-    fn within<'b>(&'b self, f: &'b Func) -> Vjp<'b> {
+    pub(super) fn within<'b>(&'b self, f: &'b Func) -> Vjp<'b> {
         Vjp {
             f,
             needs: self.needs,
@@ -193,95 +201,13 @@ impl Vjp<'_> {
     }
 
     /// One trip, whose number is `__t`.
-    fn trip(&self, body: &Block, var: VarId, record: &[Ident]) -> TokenStream {
+    pub(super) fn trip(&self, body: &Block, var: VarId, record: &[Ident]) -> TokenStream {
         let (prologue, stmts) = (self.prologue(body), self.rev_stmts(body));
         let kept = (!record.is_empty()).then(|| quote!(let (#(#record,)*) = __kept[__t];));
         let code = quote!(#kept #prologue #stmts);
         let name = self.name(var);
         let item = mentions(&code, name).then(|| quote!(let #name = ad::nth(&__trips, __t);));
         quote!(#item #code)
-    }
-
-    /// The trips in blocks, with a sum for each trip of a block.
-    fn in_lanes(
-        &self,
-        mut g: Func,
-        body: &Block,
-        var: VarId,
-        record: &[Ident],
-        sums: &[VarId],
-        windows: &[Window],
-    ) -> TokenStream {
-        let (mut zeros, mut rest, mut lanes, mut total) = (
-            TokenStream::new(),
-            TokenStream::new(),
-            TokenStream::new(),
-            TokenStream::new(),
-        );
-        for (k, v) in sums.iter().enumerate() {
-            let (all, d, w) = (
-                ident(format!("sums{k}")),
-                self.adj(*v),
-                self.var_witness(*v),
-            );
-            let lens = self.lens(&whole(*v, self.f));
-            zeros.extend(quote!(let mut #all = [#w.zero(); ad::LANES];));
-            lanes.extend(quote!(let #d = &mut #all[__t];));
-            rest.extend(quote!(let #d = &mut #all[0];));
-            total.extend(quote!(for __ct in #all { ad::acc(&#w, __ct, #lens); }));
-            // A lane is reached as the accumulator of a parameter is: through a reference.
-            g.vars[*v].param = Some(g.params.len());
-            g.params.push(Param {
-                var: *v,
-                by_ref: false,
-                by_mut: true,
-                slice_of: None,
-                constant: false,
-                is_self: false,
-                lent: false,
-            });
-        }
-        let g = self.within(&g);
-        let trip = g.trip(body, var, record);
-        let mut blocks: TokenStream = windows
-            .iter()
-            .map(|w| {
-                let (x, d) = (g.name(w.var), g.adj(w.var));
-                let value = mentions(&trip, x).then(|| quote!(let #x = ad::block(#x, __block);));
-                let adj = mentions(&trip, &d).then(|| quote!(let #d = ad::block_mut(#d, __block);));
-                quote!(#value #adj)
-            })
-            .collect();
-        if !record.is_empty() {
-            blocks.extend(quote!(let __kept = ad::block(__kept, __block);));
-        }
-        let name = g.name(var);
-        let shift = mentions(&trip, name).then(|| quote!(let __first = ad::LANES * __block;));
-        let in_block = match shift {
-            // The number of the trip in its block indexes the block, the whole number the range.
-            Some(_) => {
-                let trip = g.trip_in_block(body, var, record);
-                quote!(#trip)
-            }
-            None => trip.clone(),
-        };
-        quote! {
-            #zeros
-            for __block in 0..__n / ad::LANES {
-                #blocks
-                #shift
-                for __t in 0..ad::LANES { #lanes #in_block }
-            }
-            for __t in __n - __n % ad::LANES..__n { #rest #trip }
-            #total
-        }
-    }
-
-    fn trip_in_block(&self, body: &Block, var: VarId, record: &[Ident]) -> TokenStream {
-        let (prologue, stmts) = (self.prologue(body), self.rev_stmts(body));
-        let kept = (!record.is_empty()).then(|| quote!(let (#(#record,)*) = __kept[__t];));
-        let name = self.name(var);
-        quote!(let #name = ad::nth(&__trips, __first + __t); #kept #prologue #stmts)
     }
 
     /// The entries of a window, and their cotangents, where `code` names them.
@@ -324,18 +250,8 @@ impl Vjp<'_> {
     }
 }
 
-/// The place that is all of a variable.
-fn whole(v: VarId, f: &Func) -> Place {
-    Place {
-        root: v,
-        projections: Vec::new(),
-        ty: f.vars[v].ty.clone(),
-        span: f.vars[v].name.span(),
-    }
-}
-
 /// Variables of outside the loop to whose cotangents its trips add.
-fn targets(f: &Func, body: &Block) -> Vec<VarId> {
+pub(super) fn targets(f: &Func, body: &Block) -> Vec<VarId> {
     let mut out = Vec::new();
     for s in body.stmts.iter().filter(|s| is_active(s, &f.vars)) {
         let sources: Vec<&Place> = match &s.kind {
@@ -466,10 +382,10 @@ fn windows(f: &mut Func, body: &mut Block, var: VarId) -> Vec<Window> {
     out
 }
 
-type Bounds = (Option<TokenStream>, Option<TokenStream>);
+pub(super) type Bounds = (Option<TokenStream>, Option<TokenStream>);
 
 /// The slice and the offset of a place that each trip indexes one further.
-fn window_of(f: &Func, p: &Place, body: &Block, var: VarId) -> Option<Bounds> {
+pub(super) fn window_of(f: &Func, p: &Place, body: &Block, var: VarId) -> Option<Bounds> {
     let root = &f.vars[p.root];
     let inside = |v: &VarId| f.vars[*v].defined.scope.starts_with(&body.scope);
     let fixed = |n: &Native| n.cheap && !n.uses.iter().any(|v| *v == var || inside(v));
@@ -524,7 +440,7 @@ fn addends(e: &Expr, var: &Ident, terms: &mut Vec<TokenStream>, times: &mut usiz
     }
 }
 
-fn is_half_open(range: &Native) -> bool {
+pub(super) fn is_half_open(range: &Native) -> bool {
     matches!(&range.expr, Expr::Range(r) if matches!(r.limits, RangeLimits::HalfOpen(_)))
 }
 
@@ -533,7 +449,7 @@ fn is_zero(e: &Expr) -> bool {
 }
 
 /// Whether code names an identifier.
-fn mentions(code: &TokenStream, name: &Ident) -> bool {
+pub(super) fn mentions(code: &TokenStream, name: &Ident) -> bool {
     code.clone().into_iter().any(|t| match t {
         TokenTree::Ident(i) => i == *name,
         TokenTree::Group(g) => mentions(&g.stream(), name),

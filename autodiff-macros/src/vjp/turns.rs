@@ -4,8 +4,11 @@
 //! it was adds zero to everything else, and is not even run in reverse.
 
 use super::loops::natives;
+use super::reserve::bounds;
+use super::straight::{is_half_open, window_of, Window};
 use super::Vjp;
 use crate::activity::{is_active, places};
+use crate::code::ident;
 use crate::ir::*;
 use crate::prims::Op;
 use proc_macro2::{Ident, TokenStream};
@@ -21,11 +24,15 @@ pub(super) struct Turns {
     /// What is compared with `m`, and the statements that name it, where both can be read again
     /// after the loop.
     element: Option<(TokenStream, TokenStream)>,
+    /// The trips only do this, and what they compare are entries one after the other.
+    entries: Option<Window>,
+    /// `max` or `min`
+    select: &'static str,
 }
 
 impl Vjp<'_> {
     /// Recognises the body of such a loop.
-    pub(super) fn turns(&self, body: &Block) -> Option<Turns> {
+    pub(super) fn turns(&self, body: &Block, var: VarId) -> Option<Turns> {
         let mut active = body.stmts.iter().filter(|s| is_active(s, &self.f.vars));
         let mut next = active.next()?;
         // The element may have got a name first.
@@ -36,7 +43,7 @@ impl Vjp<'_> {
         if named.is_some() {
             next = active.next()?;
         }
-        let StmtKind::Def(selected, Rhs::Op(Op::Select(_), operands)) = &next.kind else {
+        let StmtKind::Def(selected, Rhs::Op(Op::Select(select), operands)) = &next.kind else {
             return None;
         };
         let StmtKind::Assign(m, Operand::Place { place, .. }, None) = &active.next()?.kind else {
@@ -60,11 +67,47 @@ impl Vjp<'_> {
         if named.is_some() && named != from {
             return None;
         }
-        (self.record(body) == [self.selection(*selected)]).then(|| Turns {
+        if self.record(body) != [self.selection(*selected)] {
+            return None;
+        }
+        let element = self.element(body, m.root, named, other);
+        let place = match named {
+            Some(v) => body.stmts.iter().find(|s| defines(s, v)),
+            None => None,
+        };
+        let place = match place.map(|s| &s.kind) {
+            Some(StmtKind::Def(_, Rhs::Copy(o))) => o.place(),
+            Some(StmtKind::Def(_, Rhs::Snapshot(p))) => Some(p),
+            _ => other.place(),
+        };
+        Some(Turns {
             selected: *selected,
             receiver,
             extremum: m.root,
-            element: self.element(body, m.root, named, other),
+            entries: place
+                .filter(|_| element.is_some())
+                .and_then(|p| self.entries(body, p, var)),
+            element,
+            select,
+        })
+    }
+
+    /// The entries that the trips go through, if they do nothing else.
+    fn entries(&self, body: &Block, place: &Place, var: VarId) -> Option<Window> {
+        let window = |p: &Place| window_of(self.f, p, body, var);
+        let text = |p: &Place| window(p).map(|(s, o)| quote!(#s; #o).to_string());
+        let mut others = body.stmts.iter().filter(|s| !is_active(s, &self.f.vars));
+        // What is borrowed by name is that entry.
+        let nothing_else = others.all(|s| {
+            matches!(&s.kind, StmtKind::Def(_, Rhs::Borrow(p))
+                if p.root == place.root && text(p) == text(place))
+        });
+        let (slice, offset) = window(place).filter(|_| nothing_else)?;
+        Some(Window {
+            var: place.root,
+            root: place.root,
+            slice,
+            offset,
         })
     }
 
@@ -108,9 +151,16 @@ impl Vjp<'_> {
         turns: &Turns,
         id: usize,
         var: &Ident,
-        range: TokenStream,
+        (range, reversed): (&Native, bool),
         stmts: TokenStream,
     ) -> TokenStream {
+        let as_written = range;
+        let rev = reversed.then(|| quote!(.rev()));
+        let e = &range.expr;
+        let range = match reversed {
+            true => quote!((#e)#rev),
+            false => quote!(#e),
+        };
         let (tape, count, sel) = (
             self.tape(id),
             self.trips(id),
@@ -120,6 +170,36 @@ impl Vjp<'_> {
             true => (quote!(ad::Pick::Left), quote!(ad::Pick::Right)),
             false => (quote!(ad::Pick::Right), quote!(ad::Pick::Left)),
         };
+        if let (Some(w), false) = (&turns.entries, reversed) {
+            if let (true, Some([start, _])) = (is_half_open(as_written), bounds(as_written)) {
+                let m = self.name(turns.extremum);
+                let (x, slice, from) = (self.name(w.root), w.slice(), w.from(start));
+                let method = ident(turns.select.into());
+                let select = match turns.receiver {
+                    true => quote!(|__a, __x| __a.#method(__x)),
+                    false => quote!(|__a, __x| __x.#method(__a)),
+                };
+                let reaches = match turns.select {
+                    "max" => quote!(|__x, __a| __x >= __a),
+                    _ => quote!(|__x, __a| __x <= __a),
+                };
+                return quote! {
+                    let mut #count = 0usize;
+                    {
+                        let __trips = #range;
+                        let __n = ad::count(&__trips);
+                        let __first = #m;
+                        let __entries = ad::window(&#x #slice, __n, || #from);
+                        let __item = |__t| ad::nth(&__trips, __t);
+                        let __parts = (&mut #tape, &mut #count);
+                        if !ad::extremum(__parts, __entries, __item, &mut #m, #select, #reaches, #replaced) {
+                            #m = __first;
+                            for #var in __trips { #stmts }
+                        }
+                    }
+                };
+            }
+        }
         // The loop as it is written is one that compilers vectorise; which trips had a part in the
         // result is found once it is known.
         if let Some((element, before)) = &turns.element {
