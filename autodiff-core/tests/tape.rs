@@ -192,3 +192,22 @@ fn buffers_may_be_freed_by_another_thread() {
     .unwrap();
     assert_eq!(sum, 99_999 * 100_000 / 2);
 }
+
+/// A loop that reserves for each of its runs must not move all that is there each time.
+#[test]
+fn room_made_again_and_again_doubles() {
+    let mut tape = Tape::new();
+    tape.reserve(1000);
+    for i in 0..1000 {
+        tape.push(i);
+    }
+    assert!(tape.is_full());
+    tape.reserve(1);
+    for i in 1000..2000 {
+        assert!(!tape.is_full(), "full at {i}");
+        tape.push(i);
+    }
+    for i in (0..2000).rev() {
+        assert_eq!(tape.pop(), i);
+    }
+}

@@ -6,6 +6,7 @@ use crate::ctxt::Ctxt;
 use crate::explain::{self, Explain};
 use crate::functions::{self, Mode};
 use crate::jvp::Jvp;
+use crate::lengths;
 use crate::lower::{Lower, Siblings};
 use crate::needs;
 use crate::operator_impl;
@@ -286,6 +287,7 @@ pub fn companions(
         }
         .emit();
         let mut func = forward_func;
+        lengths::fix(&mut func);
         settle(&mut func);
         let needs = needs::analyse(&func);
         // A pullback that holds one of its own kind has no size: it is handed out in a box. A method

@@ -23,6 +23,7 @@ mod golden;
 mod ir;
 mod jumps;
 mod jvp;
+mod lengths;
 mod lower;
 mod needs;
 mod operator_impl;

@@ -67,7 +67,9 @@ impl<T> Tape<T> {
     fn enlarge(&mut self, n: usize) {
         let n = n.min(MAX_RESERVED_BYTES / Self::SIZE.max(1));
         if n > self.cap - self.len {
-            *self = mem::take(self).moved(n.max(self.len));
+            // Taken first: what is left behind is empty, and room would not double.
+            let extra = n.max(self.len);
+            *self = mem::take(self).moved(extra);
         }
     }
 

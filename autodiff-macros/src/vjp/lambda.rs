@@ -10,6 +10,7 @@
 use super::{mode_name, Vjp};
 use crate::code::derived;
 use crate::ir::*;
+use crate::lengths;
 use crate::needs;
 use crate::settle::settle;
 use proc_macro2::TokenStream;
@@ -39,6 +40,7 @@ impl Vjp<'_> {
 
     fn lambda(&self, f: &Func) -> TokenStream {
         let mut f = f.clone();
+        lengths::fix(&mut f);
         settle(&mut f);
         let needs = needs::analyse(&f);
         let emitted = Vjp {

@@ -56,28 +56,10 @@ pub fn log_gamma(x: f64) -> f64 {
     (shifted - 0.5) * shifted.ln() - shifted + 0.5 * (2.0 * PI).ln() + series - product.ln()
 }
 
-/// ‖Q (x − μ)‖², where Q is lower triangular with the given diagonal, its columns below the diagonal
-/// one after the other in `lower`.
-#[differentiable]
-fn squared_distance(#[constant] x: &[f64], mu: &[f64], diagonal: &[f64], lower: &[f64]) -> f64 {
-    let d = x.len();
-    let mut transformed = vec![0.0; d];
-    for j in 0..d {
-        let centered = x[j] - mu[j];
-        transformed[j] += diagonal[j] * centered;
-        let start = j * (2 * d - j - 1) / 2;
-        let column = &lower[start..start + d - j - 1];
-        for i in 0..column.len() {
-            transformed[j + 1 + i] += column[i] * centered;
-        }
-    }
-    transformed.iter().map(|v| v * v).sum()
-}
-
 /// The logarithm of the posterior density of a mixture, given the points `x`.
 ///
 /// `mu`, `q` and `l` have one row for each component: its mean, the logarithms of the diagonal of
-/// the root of its precision matrix, and what is below the diagonal, column by column.
+/// the root Q of its precision matrix, and what is below the diagonal, column by column.
 #[differentiable]
 pub fn log_posterior(
     alpha: &[f64],
@@ -99,18 +81,31 @@ pub fn log_posterior(
     }
 
     let mut total = -0.5 * (n * d) as f64 * (2.0 * PI).ln();
+    // One of each for all points: x − μ goes through Q in `transformed`.
+    let mut transformed = vec![0.0; d];
     let mut terms = vec![0.0; k];
     for point in x.chunks_exact(d) {
         for c in 0..k {
-            let distance = squared_distance(
-                point,
-                &mu[c * d..(c + 1) * d],
-                &diagonals[c * d..(c + 1) * d],
-                &l[c * below..(c + 1) * below],
-            );
+            let mu = &mu[c * d..(c + 1) * d];
+            let diagonal = &diagonals[c * d..(c + 1) * d];
+            let lower = &l[c * below..(c + 1) * below];
+            for j in 0..d {
+                transformed[j] = diagonal[j] * (point[j] - mu[j]);
+            }
+            for j in 0..d {
+                let centered = point[j] - mu[j];
+                let start = j * (2 * d - j - 1) / 2;
+                let column = &lower[start..start + d - j - 1];
+                for i in 0..column.len() {
+                    transformed[j + 1 + i] += column[i] * centered;
+                }
+            }
+            let distance: f64 = transformed.iter().map(|v| v * v).sum();
             terms[c] = alpha[c] + log_determinants[c] - 0.5 * distance;
         }
-        total += log_sum_exp(&terms);
+        let largest = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = terms.iter().map(|v| (v - largest).exp()).sum();
+        total += largest + sum.ln();
     }
     total -= n as f64 * log_sum_exp(alpha);
 
