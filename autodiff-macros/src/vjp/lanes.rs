@@ -115,15 +115,29 @@ impl Vjp<'_> {
             }
             None => trip.clone(),
         };
+        let in_blocks = quote! {
+            #blocks
+            #shift
+            for __t in 0..ad::LANES { #lanes #in_block }
+            #additions
+        };
+        let rest = quote! {
+            for __t in __n - __n % ad::LANES..__n { #rest #trip }
+        };
+        // A tape is read from its end, as a whole: memory that is read in one direction is at hand
+        // earlier, and its end is what was written last.
+        if !record.is_empty() {
+            return quote! {
+                #zeros
+                #rest
+                for __block in (0..__n / ad::LANES).rev() { #in_blocks }
+                #total
+            };
+        }
         quote! {
             #zeros
-            for __block in 0..__n / ad::LANES {
-                #blocks
-                #shift
-                for __t in 0..ad::LANES { #lanes #in_block }
-                #additions
-            }
-            for __t in __n - __n % ad::LANES..__n { #rest #trip }
+            for __block in 0..__n / ad::LANES { #in_blocks }
+            #rest
             #total
         }
     }

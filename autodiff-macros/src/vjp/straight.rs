@@ -87,7 +87,9 @@ impl Vjp<'_> {
         let added = self.within(&g).added(&inner, &windows, &sums);
         let cheap = inner.stmts.iter().all(is_cheap);
         let split = !sums.is_empty() && entries && cheap && added.is_none();
-        if sums.is_empty() || split {
+        // Blocks go through the tape in the order of the loop around this one.
+        let from_end = any_order && !record.is_empty() && added.is_some();
+        if sums.is_empty() && !from_end || split {
             let mut g = g.clone();
             for v in &sums {
                 g.vars[*v].active = false;
@@ -99,7 +101,7 @@ impl Vjp<'_> {
             };
             code.extend(quote!(for __t in #order { #trip }));
         }
-        if !sums.is_empty() {
+        if !sums.is_empty() || from_end {
             if split {
                 for v in targets(&g, &inner) {
                     g.vars[v].active = sums.contains(&v);
