@@ -39,6 +39,7 @@ mod abstraction;
 mod adaptors;
 mod becomes_active;
 mod boxes;
+mod buffers;
 mod classics;
 mod closures;
 mod constants;
