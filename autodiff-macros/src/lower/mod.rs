@@ -397,10 +397,10 @@ impl<'a> Lower<'a> {
             return false;
         }
         // A name that is bound natively here may be that of an active variable elsewhere.
-        let native = |n: &&String| self.lookup(n).is_some_and(|v| self.vars[v].natively_bound);
-        if !self.active.iter().any(|n| native(&n)) {
+        if !self.vars.iter().any(|v| v.natively_bound) {
             return true;
         }
+        let native = |n: &&String| self.lookup(n).is_some_and(|v| self.vars[v].natively_bound);
         let active = self.active.iter().filter(|n| !native(n)).cloned().collect();
         syntax::maybe_active(e, &active)
     }
