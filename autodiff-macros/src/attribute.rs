@@ -119,6 +119,12 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
         let errors = cx.check();
         return quote!(#i #errors #rule);
     }
+    let why = of_trait.as_ref().and_then(operator_impl::instead_of);
+    if let (Some(path), Some(why)) = (&of_trait, why) {
+        cx.error(path, why);
+        let errors = cx.check();
+        return quote!(#i #errors);
+    }
     let within = match of_trait {
         Some(_) => Within::TraitImpl,
         None => Within::Type,

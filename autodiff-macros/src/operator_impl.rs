@@ -45,6 +45,52 @@ pub fn is_operator(path: &Path) -> bool {
     operator(path).is_some()
 }
 
+/// Why the `impl` of a trait of the standard library cannot be annotated, and what to do instead.
+pub fn instead_of(path: &Path) -> Option<String> {
+    const OTHERS: &[&str] = &[
+        "From",
+        "Into",
+        "TryFrom",
+        "TryInto",
+        "Default",
+        "Index",
+        "IndexMut",
+        "Iterator",
+        "IntoIterator",
+        "DoubleEndedIterator",
+        "FromIterator",
+        "Extend",
+        "Sum",
+        "Product",
+        "Deref",
+        "DerefMut",
+        "AsRef",
+        "AsMut",
+        "Clone",
+        "PartialEq",
+        "PartialOrd",
+        "Ord",
+        "Drop",
+        "Display",
+        "Debug",
+        "FromStr",
+        "Rem",
+    ];
+    let name = path.segments.last()?.ident.to_string();
+    let way = match name.as_str() {
+        "MulAssign" => "annotate `impl Mul`, by which `a *= b` is differentiated".to_string(),
+        "DivAssign" => "annotate `impl Div`, by which `a /= b` is differentiated".to_string(),
+        "RemAssign" => "write a method and annotate it".to_string(),
+        other if OTHERS.contains(&other) => {
+            "write what it does as a method of your type, annotate that, and call it".to_string()
+        }
+        _ => return None,
+    };
+    Some(format!(
+        "`{name}` is a trait of the standard library and has no place for derivatives: {way}"
+    ))
+}
+
 /// What stands beside the `impl` of an operator.
 pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenStream {
     let Some(operator) = operator(path) else {

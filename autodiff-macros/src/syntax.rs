@@ -363,6 +363,8 @@ pub fn maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
                 is_statement_macro(&m.mac) || is_macro(&m.mac, &["no_grad", "matches", "format"]);
             !discrete && tokens_mention(m.mac.tokens.clone(), active)
         }
+        // Its value is that of a `break`; what it only reads, it reads as numbers.
+        Expr::Loop(_) => crate::lower::stmt::touches_active(e, active),
         other => mentions(other, active),
     }
 }

@@ -161,3 +161,43 @@ mod panics {
         check::<p4, _>(&(1.3, 0));
     }
 }
+
+mod conversions {
+    use super::*;
+
+    #[differentiable]
+    fn widened(x: f32, y: f64) -> f64 {
+        let wide = f64::from(x) * y;
+        let k = f64::from(3_i32) + f64::from(2.5_f32);
+        wide * wide + k * f64::from(x * x) + f64::from(y)
+    }
+
+    /// A root by bisection, whose derivative is that of the Newton step behind it.
+    #[differentiable]
+    fn by_bisection(a: f64) -> f64 {
+        let (mut low, mut high) = (0.0, 10.0);
+        let root = loop {
+            let middle = 0.5 * (low + high);
+            if middle * middle > a {
+                high = middle;
+            } else {
+                low = middle;
+            }
+            if high - low < 1e-13 {
+                break middle;
+            }
+        };
+        root - (root * root - a) / (2.0 * root)
+    }
+
+    #[test]
+    fn conversions_and_roots_by_bisection() {
+        check::<by_bisection, _>(&(3.7,));
+        let g = widened::grad(1.5, 0.7);
+        let wide = f64::from(1.5f32) * 0.7;
+        assert!((f64::from(g.0) - (2.0 * wide * 0.7 + 5.5 * 2.0 * 1.5)).abs() < 1e-6);
+        assert!((g.1 - (2.0 * wide * 1.5 + 1.0)).abs() < 1e-12);
+        let (_, t) = widened::jvp((1.5, 1.0), (0.7, 0.0));
+        assert!((t - f64::from(g.0)).abs() < 1e-5, "{t} {}", g.0);
+    }
+}

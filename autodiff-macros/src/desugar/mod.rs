@@ -12,6 +12,7 @@
 //! | `(a, b) = (b, a)` | `let t0 = b; let t1 = a; a = t0; b = t1;` |
 //! | `o.map(f)`, `o.ok_or(e)`, … of an `Option` or a `Result` | `match`: see [`options`] |
 //! | `x.sin_cos()`, `x.log(b)` | `(x.sin(), x.cos())`, `x.ln() / b.ln()` |
+//! | `f64::from(x)` | `x as f64` |
 //! | `v.swap(i, j)`, `v.fill(x)`, … | assignments and loops: see [`mutate`] |
 
 mod block;
@@ -145,7 +146,7 @@ impl Desugar<'_> {
                 .or_else(|| self.element(m))
                 .or_else(|| self.option_method(m))
                 .or_else(|| self.number_method(m)),
-            Expr::Call(c) => self.mutating_call(c),
+            Expr::Call(c) => self.mutating_call(c).or_else(|| self.number_call(c)),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place_of(&u.expr),
             _ => None,
         }

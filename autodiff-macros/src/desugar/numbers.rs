@@ -2,7 +2,7 @@
 
 use super::Desugar;
 use crate::syntax;
-use syn::{parse_quote, Expr, ExprMethodCall};
+use syn::{parse_quote, Expr, ExprCall, ExprMethodCall};
 
 impl Desugar<'_> {
     pub(super) fn number_method(&mut self, m: &ExprMethodCall) -> Option<Expr> {
@@ -21,5 +21,21 @@ impl Desugar<'_> {
             ("log", [b]) => Some(parse_quote!((#x.ln() / (#b).ln()))),
             _ => None,
         }
+    }
+
+    /// `f64::from(x)` of an active `x`, which is an `f32` or an `f64`: a cast.
+    pub(super) fn number_call(&self, c: &ExprCall) -> Option<Expr> {
+        let Expr::Path(p) = &*c.func else { return None };
+        let segments = syntax::segments(&p.path);
+        let [ty, from] = segments.as_slice() else {
+            return None;
+        };
+        let float = matches!(ty.as_str(), "f64" | "f32") && from == "from";
+        let x = c.args.first()?;
+        if !float || !syntax::maybe_active(x, self.active) {
+            return None;
+        }
+        let ty = &p.path.segments[0].ident;
+        Some(parse_quote!(((#x) as #ty)))
     }
 }

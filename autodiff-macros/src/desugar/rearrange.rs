@@ -136,7 +136,7 @@ fn bounds(r: &ExprRange, v: &Expr) -> (Expr, Expr) {
     };
     let end = match (&r.end, &r.limits) {
         (Some(e), RangeLimits::HalfOpen(_)) => (**e).clone(),
-        (Some(e), RangeLimits::Closed(_)) => parse_quote!(#e + 1),
+        (Some(e), RangeLimits::Closed(_)) => parse_quote!((#e) + 1),
         (None, _) => parse_quote!(#v.len()),
     };
     (start, end)

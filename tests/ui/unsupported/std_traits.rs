@@ -1,0 +1,84 @@
+use differentiable::prelude::*;
+use std::ops::{Index, Mul, MulAssign, Rem, RemAssign};
+
+#[derive(Clone, Copy, Differentiable)]
+struct V2 {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable]
+impl From<f64> for V2 {
+    fn from(x: f64) -> V2 {
+        V2 { x, y: x }
+    }
+}
+
+#[differentiable]
+impl Index<usize> for V2 {
+    type Output = f64;
+    fn index(&self, i: usize) -> &f64 {
+        if i == 0 {
+            &self.x
+        } else {
+            &self.y
+        }
+    }
+}
+
+#[differentiable]
+impl Mul<f64> for V2 {
+    type Output = V2;
+    fn mul(self, k: f64) -> V2 {
+        V2 {
+            x: self.x * k,
+            y: self.y * k,
+        }
+    }
+}
+
+#[differentiable]
+impl MulAssign<f64> for V2 {
+    fn mul_assign(&mut self, k: f64) {
+        self.x *= k;
+        self.y *= k;
+    }
+}
+
+#[differentiable]
+impl Rem<f64> for V2 {
+    type Output = V2;
+    fn rem(self, k: f64) -> V2 {
+        V2 {
+            x: self.x % k,
+            y: self.y % k,
+        }
+    }
+}
+
+#[differentiable]
+impl RemAssign<f64> for V2 {
+    fn rem_assign(&mut self, k: f64) {
+        self.x %= k;
+    }
+}
+
+#[derive(Differentiable)]
+struct Matrix {
+    data: Vec<f64>,
+    columns: usize,
+}
+
+impl Index<(usize, usize)> for Matrix {
+    type Output = f64;
+    fn index(&self, (i, j): (usize, usize)) -> &f64 {
+        &self.data[i * self.columns + j]
+    }
+}
+
+#[differentiable]
+fn entry(m: &Matrix) -> f64 {
+    m[(0, 1)] * 2.0
+}
+
+fn main() {}
