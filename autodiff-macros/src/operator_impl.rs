@@ -144,6 +144,11 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
         _ => names.replace(names.output.clone()),
     };
     let body = names.replace(method.block.to_token_stream());
+    let again = method.sig.receiver().filter(|r| r.mutability.is_some());
+    let body = match again {
+        Some(_) => quote!({ let mut #this = #this; #body }),
+        None => body,
+    };
     let function = quote! {
         fn #name<#generics>(#self_param, #(#inputs),*) -> #output #where_clause #body
     };
@@ -203,7 +208,10 @@ fn arguments(f: &ItemFn) -> Vec<TokenStream> {
         .inputs
         .iter()
         .filter_map(|a| match a {
-            syn::FnArg::Typed(t) => Some(t.pat.to_token_stream()),
+            syn::FnArg::Typed(t) => Some(match &*t.pat {
+                syn::Pat::Ident(p) => p.ident.to_token_stream(),
+                pat => pat.to_token_stream(),
+            }),
             syn::FnArg::Receiver(_) => None,
         })
         .collect()

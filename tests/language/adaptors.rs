@@ -234,3 +234,41 @@ mod filtered {
         check::<f, _>(&(1.3, vec![0.2, 0.7, 0.4]));
     }
 }
+
+mod left_early {
+    use super::*;
+
+    #[differentiable]
+    fn returns(x: &[f64], k: f64) -> f64 {
+        let found: Vec<f64> = x
+            .iter()
+            .enumerate()
+            .map(|(i, v)| {
+                for j in 0..3 {
+                    if v * k > j as f64 {
+                        return v * k * i as f64;
+                    }
+                }
+                k * k
+            })
+            .collect();
+        let folded = x.iter().fold(0.0, |a, v| {
+            if *v < 0.0 {
+                return a;
+            }
+            a + v * a + v
+        });
+        let mut sorted = x.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let mut pair = [sorted[0], sorted[1]];
+        let [p, q] = &mut pair;
+        *p *= *q;
+        *q += *p;
+        found.iter().map(|v| v * v).sum::<f64>() + folded * pair[0] * pair[1]
+    }
+    #[test]
+    fn closures_that_return_early() {
+        check::<returns, _>(&(vec![1.0, -2.0, 0.7], 0.8));
+        check::<returns, _>(&(vec![0.3, 0.9], -1.8));
+    }
+}

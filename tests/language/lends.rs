@@ -329,3 +329,69 @@ fn filled_by_a_call(x: f64) -> f64 {
 fn a_constant_buffer_is_filled_by_a_call() {
     check::<filled_by_a_call, _>(&(0.6,));
 }
+
+#[derive(Clone, Debug, Differentiable)]
+struct Body {
+    position: f64,
+    velocity: f64,
+}
+#[derive(Clone, Debug, Differentiable)]
+struct Pair(f64, [f64; 2]);
+
+#[differentiable]
+fn taken_apart(bodies: &[Body]) -> f64 {
+    let mut bodies = bodies.to_vec();
+    for Body { position, velocity } in bodies.iter_mut() {
+        *position += 0.1 * *velocity;
+        *velocity *= *position;
+    }
+    for (i, Body { position, .. }) in bodies.iter_mut().enumerate() {
+        *position *= i as f64 + 1.0;
+    }
+    let Body { position, velocity } = &mut bodies[0];
+    *position += *velocity * *velocity;
+    let mut pair = (Pair(bodies[1].position, [1.0, bodies[0].position]), 2.0);
+    {
+        let (Pair(a, b), c) = &mut pair;
+        *a *= b[1];
+        b[0] += *a;
+        *c += b[0];
+    }
+    bodies[0].position * bodies[1].position * bodies[0].velocity * pair.0.1[0] * pair.1
+}
+
+#[differentiable]
+fn scale(v: &mut [f64], k: f64) -> f64 {
+    for x in v.iter_mut() {
+        *x *= k;
+    }
+    k
+}
+
+#[differentiable]
+fn halves(x: f64, a: &[Vec<f64>]) -> f64 {
+    let mut v = vec![x; 4];
+    let (l, r) = v.split_at_mut(2);
+    let q = scale(l, x);
+    let s = scale(r, l[0]);
+    let mut a = a.to_vec();
+    let (top, bottom) = a.split_at_mut(1);
+    let pivot = &top[0];
+    for row in bottom.iter_mut() {
+        for (r, p) in row[1..].iter_mut().zip(&pivot[1..]) {
+            *r -= 2.0 * p * p;
+        }
+    }
+    q * s * v[0] * v[3] * a[1][0] * a[1][1]
+}
+
+#[test]
+fn mutable_references_taken_apart() {
+    let body = |position, velocity| Body { position, velocity };
+    check::<taken_apart, _>(&(vec![body(1.0, 2.0), body(1.5, 0.3)],));
+}
+
+#[test]
+fn one_half_is_lent_and_the_other_read() {
+    check::<halves, _>(&(0.7, vec![vec![1.0, 2.0], vec![3.0, 4.0]]));
+}

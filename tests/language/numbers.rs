@@ -169,7 +169,7 @@ mod conversions {
     fn widened(x: f32, y: f64) -> f64 {
         let wide = f64::from(x) * y;
         let k = f64::from(3_i32) + f64::from(2.5_f32);
-        wide * wide + k * f64::from(x * x) + f64::from(y)
+        wide * wide + k * f64::from(x * x) + y
     }
 
     /// A root by bisection, whose derivative is that of the Newton step behind it.

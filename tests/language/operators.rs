@@ -256,3 +256,39 @@ fn generic_operators_and_references() {
     let (a, b) = (Complex { re: 0.3, im: 0.9 }, Complex { re: 1.2, im: -0.4 });
     check::<quotient, _>(&(a, b));
 }
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Dual {
+    v: f64,
+    d: f64,
+}
+/// The rule of `&a * &b` too: both are of the same values.
+#[differentiable]
+impl Mul for Dual {
+    type Output = Dual;
+    fn mul(mut self, mut o: Dual) -> Dual {
+        o.d *= self.v;
+        self.d = self.d * o.v + o.d;
+        self.v *= o.v;
+        self
+    }
+}
+impl<'a> Mul<&'a Dual> for &'a Dual {
+    type Output = Dual;
+    fn mul(self, o: &Dual) -> Dual {
+        *self * *o
+    }
+}
+
+#[differentiable]
+fn both(x: f64, y: f64) -> f64 {
+    let (a, b) = (Dual { v: x, d: 1.0 }, Dual { v: y, d: x });
+    let c = a * b;
+    let d = &c * &a;
+    d.v * d.d
+}
+
+#[test]
+fn by_value_and_by_reference() {
+    check::<both, _>(&(0.3, 0.9));
+}

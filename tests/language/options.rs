@@ -176,3 +176,24 @@ fn conditions_that_give_values() {
     check::<chosen, _>(&(0.7, 0.3));
     check::<chosen, _>(&(0.3, 0.7));
 }
+
+#[differentiable]
+fn paired(x: &[f64], i: usize) -> f64 {
+    let ends = x.first().zip(x.last()).map(|(a, b)| a * b).unwrap_or(0.5);
+    let or_first = x.get(i).copied().or(x.first().copied()).unwrap_or(2.0);
+    let (b, c) = (x.get(i).copied(), x.last().cloned());
+    let chosen = match (b, c) {
+        (Some(p), Some(q)) => p * q,
+        (None, Some(q)) => q * q,
+        _ => 1.0,
+    };
+    ends + or_first * or_first * chosen
+}
+
+#[test]
+fn items_as_values() {
+    for i in 0..4 {
+        check::<paired, _>(&(vec![0.7, 2.0], i));
+    }
+    check::<paired, _>(&(vec![], 0));
+}

@@ -1,6 +1,9 @@
 //! Statements whose meaning takes in the rest of their block.
 
 use super::{question, Desugar};
+use crate::syntax::mentions;
+use quote::format_ident;
+use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Expr, Local, Pat, Stmt};
 
@@ -87,10 +90,12 @@ impl Desugar<'_> {
 
     /// `let y;` and the statement that gives it a value, among those that follow.
     fn late(&mut self, declared: Local, name: &proc_macro2::Ident, rest: Vec<Stmt>) -> Vec<Stmt> {
-        let text = name.to_string();
-        let mut out: Vec<Stmt> = vec![parse_quote!(__late(#name);)];
+        let late = self.fresh("late");
+        let mut out: Vec<Stmt> = vec![parse_quote!(__late(#late);)];
         let mut sets = Sets {
-            name: &text,
+            name: name.to_string(),
+            pat: &declared.pat,
+            late: &late,
             found: 0,
         };
         for mut s in rest {
@@ -101,7 +106,7 @@ impl Desugar<'_> {
             out.push(s);
             if before == 0 && sets.found > 0 {
                 let pat = &declared.pat;
-                out.push(parse_quote!(let #pat = __late_get(#name);));
+                out.push(parse_quote!(let #pat = __late_get(#late);));
             }
         }
         out
@@ -135,21 +140,66 @@ impl Desugar<'_> {
     }
 }
 
-/// `y = e` becomes `__late_set(y, e)`.
+/// `y = e` becomes `__late_set(late, e)`; where the block goes on to use `y`, it becomes
+/// `let y = e;` with the same behind it, or at the end of the block if `y` goes on to change.
 struct Sets<'a> {
-    name: &'a str,
+    name: String,
+    pat: &'a Pat,
+    late: &'a proc_macro2::Ident,
     found: usize,
 }
 
-impl VisitMut for Sets<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Expr::Assign(a) = e {
-            if matches!(&*a.left, Expr::Path(p) if p.path.is_ident(self.name)) {
-                let (name, value) = (&a.left, &a.right);
-                self.found += 1;
-                *e = parse_quote!(__late_set(#name, #value));
-                return;
+impl Sets<'_> {
+    /// The value of `y = e`.
+    fn value<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
+        match e {
+            Expr::Assign(a) if matches!(&*a.left, Expr::Path(p) if p.path.is_ident(&self.name)) => {
+                Some(&a.right)
             }
+            _ => None,
+        }
+    }
+}
+
+impl VisitMut for Sets<'_> {
+    fn visit_block_mut(&mut self, b: &mut syn::Block) {
+        let name = HashSet::from([self.name.clone()]);
+        let used = |s: &Stmt| mentions(&parse_quote!({ #s }), &name);
+        let direct = b
+            .stmts
+            .iter()
+            .position(|s| matches!(s, Stmt::Expr(e, Some(_)) if self.value(e).is_some()));
+        let Some(at) = direct.filter(|at| b.stmts[at + 1..].iter().any(used)) else {
+            return visit_mut::visit_block_mut(self, b);
+        };
+        let Stmt::Expr(e, _) = &b.stmts[at] else {
+            return;
+        };
+        let (pat, late, y) = (self.pat, self.late, format_ident!("{}", self.name));
+        let value = self.value(e).expect("the statement assigns");
+        b.stmts[at] = parse_quote!(let #pat = #value;);
+        let mutable = matches!(untyped(pat), Pat::Ident(p) if p.mutability.is_some());
+        let (end, set): (usize, Stmt) = if mutable {
+            // Before what gives the block a value or leaves it.
+            let leaves = match b.stmts.last() {
+                Some(Stmt::Expr(Expr::Break(_) | Expr::Continue(_) | Expr::Return(_), _)) => true,
+                Some(Stmt::Expr(e, None)) => !crate::lower::stmt::is_statement_like(e),
+                _ => false,
+            };
+            let end = b.stmts.len() - usize::from(leaves);
+            (end, parse_quote!(__late_set(#late, #y);))
+        } else {
+            (at + 1, parse_quote!(__late_set(#late, #y.clone());))
+        };
+        b.stmts.insert(end, set);
+        self.found += 1;
+    }
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Some(value) = self.value(e) {
+            let late = self.late;
+            *e = parse_quote!(__late_set(#late, #value));
+            self.found += 1;
+            return;
         }
         visit_mut::visit_expr_mut(self, e);
     }

@@ -142,4 +142,20 @@ impl Desugar<'_> {
             _ => None,
         }
     }
+
+    /// `x.first().copied()` where it is neither matched nor unwrapped at once.
+    pub(super) fn copied_item(&self, m: &ExprMethodCall) -> Option<Expr> {
+        let (there, place, _, copied) = self.queried(&Expr::MethodCall(m.clone()))?;
+        copied.then(|| parse_quote!((if #there { Some(#place.clone()) } else { None })))
+    }
+
+    /// A value for an item of a sequence that is paired with another: `x.first().zip(x.last())`.
+    pub(super) fn item_value(&self, e: &Expr) -> Expr {
+        match self.queried(e) {
+            Some((there, place, false, _)) => {
+                parse_quote!((if #there { Some(#place.clone()) } else { None }))
+            }
+            _ => e.clone(),
+        }
+    }
 }

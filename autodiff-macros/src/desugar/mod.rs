@@ -94,6 +94,9 @@ impl VisitMut for Desugar<'_> {
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::MethodCall(m) = e {
+            self.without_return(m);
+        }
         if let Some(new) = self.effectful_head(e).or_else(|| self.expr(e)) {
             *e = new;
             // What came out may have more in it.
@@ -145,10 +148,58 @@ impl Desugar<'_> {
                 .or_else(|| self.concatenation(m))
                 .or_else(|| self.element(m))
                 .or_else(|| self.option_method(m))
+                .or_else(|| self.copied_item(m))
                 .or_else(|| self.number_method(m)),
             Expr::Call(c) => self.mutating_call(c).or_else(|| self.number_call(c)),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place_of(&u.expr),
             _ => None,
+        }
+    }
+
+    /// `map(|x| { return a; … })`: `map(|x| 'given: { break 'given a; … })`.
+    fn without_return(&mut self, m: &mut syn::ExprMethodCall) {
+        const OF_VALUES: &[&str] = &[
+            "and_then",
+            "flat_map",
+            "fold",
+            "for_each",
+            "map",
+            "map_or",
+            "map_or_else",
+            "or_else",
+            "reduce",
+            "then",
+            "unwrap_or_else",
+        ];
+        struct Returns(syn::Lifetime, bool);
+        impl VisitMut for Returns {
+            fn visit_expr_mut(&mut self, e: &mut Expr) {
+                visit_mut::visit_expr_mut(self, e);
+                if let Expr::Return(r) = e {
+                    let (label, value) = (&self.0, &r.expr);
+                    *e = syn::parse_quote_spanned!(r.return_token.span=> break #label #value);
+                    self.1 = true;
+                }
+            }
+            fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+            fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+        }
+        if !OF_VALUES.iter().any(|n| m.method == n) {
+            return;
+        }
+        for e in &mut m.args {
+            let Expr::Closure(c) = e else { continue };
+            self.count += 1;
+            let label = format!("'__given{}", self.count);
+            let mut returns = Returns(syn::Lifetime::new(&label, Span::mixed_site()), false);
+            returns.visit_expr_mut(&mut c.body);
+            if let Returns(label, true) = returns {
+                let body = match &*c.body {
+                    Expr::Block(b) if b.label.is_none() => b.block.clone(),
+                    e => parse_quote!({ #e }),
+                };
+                *c.body = parse_quote!({ #label: #body });
+            }
         }
     }
 

@@ -258,6 +258,7 @@ impl Desugar<'_> {
             }
             ("zip", [other]) => {
                 let w = self.fresh("v");
+                let (r, other) = (self.item_value(r), self.item_value(other));
                 parse_quote!(match (#r, #other) {
                     (Some(#v), Some(#w)) => Some((#v, #w)),
                     _ => None,

@@ -1,7 +1,7 @@
 //! Methods that move the entries of a sequence about, written as copies and loops.
 
 use super::Desugar;
-use syn::{parse_quote, Expr, ExprMethodCall, ExprRange, RangeLimits};
+use syn::{parse_quote, Expr, ExprMethodCall, ExprRange, Pat, RangeLimits};
 
 impl Desugar<'_> {
     pub(super) fn rearranging_method(&mut self, m: &ExprMethodCall) -> Option<Expr> {
@@ -75,10 +75,20 @@ impl Desugar<'_> {
                 })
             }
             // The order is found on positions, which carry no derivative.
-            ("sort_by", [Expr::Closure(c)]) if c.inputs.len() == 2 => {
-                let c = crate::rename::apart(c, &mut |n| self.fresh(n));
-                let (p, q, order) = (&c.inputs[0], &c.inputs[1], &c.body);
+            ("sort_by", [f]) => {
                 let (a, b, o) = (self.fresh("a"), self.fresh("b"), self.fresh("o"));
+                let (p, q, order): (Pat, Pat, Expr) = match f {
+                    Expr::Closure(c) if c.inputs.len() == 2 => {
+                        let c = crate::rename::apart(c, &mut |n| self.fresh(n));
+                        (c.inputs[0].clone(), c.inputs[1].clone(), *c.body)
+                    }
+                    // `f64::total_cmp`
+                    Expr::Path(_) => {
+                        let (p, q) = (self.fresh("p"), self.fresh("q"));
+                        (parse_quote!(#p), parse_quote!(#q), parse_quote!(#f(#p, #q)))
+                    }
+                    _ => return None,
+                };
                 parse_quote!({
                     let #j = ::differentiable::__rt::stop_gradient({
                         let mut #o: ::std::vec::Vec<usize> = (0..#v.len()).collect();

@@ -131,6 +131,7 @@ impl Lower<'_> {
         } else {
             m.arms.clone()
         };
+        arms.iter().for_each(|a| self.check_constants(a));
         let mut scrutinee = self.scrutinee(&m.expr, &arms, out);
         if let Scrutinee::Place {
             place,
@@ -177,6 +178,42 @@ impl Lower<'_> {
         let ty = tys.into_iter().reduce(|a, b| syntax::join(&a, &b));
         let ty = value.then(|| ty.unwrap_or(Ty::Unknown));
         self.branch(head, lowered, ty, m.match_token.span, out)
+    }
+
+    /// A name like `Q` in a pattern may be a constant, or a variable whose derivative would be lost
+    /// where the arm reads it.
+    fn check_constants(&self, a: &syn::Arm) {
+        use syn::visit::{self, Visit};
+        struct Constants(Vec<String>);
+        impl<'a> Visit<'a> for Constants {
+            fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+                if syntax::is_constant(p) && p.ident != "None" {
+                    self.0.push(p.ident.to_string());
+                }
+                visit::visit_pat_ident(self, p);
+            }
+        }
+        struct Reads<'l, 'a>(&'l Lower<'a>, Vec<String>);
+        impl<'a> Visit<'a> for Reads<'_, '_> {
+            fn visit_expr_path(&mut self, p: &'a syn::ExprPath) {
+                if let Some(name) = p
+                    .path
+                    .get_ident()
+                    .filter(|i| self.1.iter().any(|n| *i == n))
+                {
+                    self.0.cx.error(p, format!("`{name}` may be a constant or a variable of the pattern: write the path of the constant (`self::{name}`, `Type::{name}`), or the variable in lower case"));
+                }
+            }
+        }
+        let mut constants = Constants(Vec::new());
+        constants.visit_pat(&a.pat);
+        if !constants.0.is_empty() {
+            let mut reads = Reads(self, constants.0);
+            reads.visit_expr(&a.body);
+            if let Pat::Guard(g) = &a.pat {
+                reads.visit_expr(&g.guard);
+            }
+        }
     }
 
     fn scrutinee(&mut self, e: &Expr, arms: &[syn::Arm], out: &mut Vec<Stmt>) -> Scrutinee {

@@ -20,6 +20,7 @@ impl Lower<'_> {
             let mut arg = self.arg(e, out);
             if arg.lend == Lend::Shared {
                 arg.operand = self.before(arg.operand, &exprs[k..], out);
+                arg.operand = self.beside(arg.operand, &args, out);
             }
             args.push(arg);
         }

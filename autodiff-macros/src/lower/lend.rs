@@ -81,6 +81,27 @@ impl Lower<'_> {
         }
     }
 
+    /// A value from the half of a sequence whose other half is lent before it is copied: in emitted
+    /// code both are parts of one variable.
+    pub fn beside(&mut self, o: Operand, before: &[Arg], out: &mut Vec<Stmt>) -> Operand {
+        let half = |p: &Projection| matches!(p, Projection::Range(_));
+        match o {
+            Operand::Place {
+                place,
+                by_ref: false,
+            } if place.projections.iter().any(half)
+                && before.iter().any(|a| {
+                    let lent = a.operand.place().map(|p| p.root);
+                    a.lend != Lend::Shared && lent == Some(place.root)
+                }) =>
+            {
+                let (ty, span) = (place.ty.clone(), place.span);
+                self.define(Rhs::Snapshot(place), ty, span, out)
+            }
+            o => o,
+        }
+    }
+
     /// What two arguments borrow is lent to both as shared.
     pub fn settle_lends<'a>(&mut self, args: impl Iterator<Item = &'a mut Arg>) {
         let mut args: Vec<&mut Arg> = args.collect();

@@ -3,6 +3,7 @@
 //! Names are made unique, operations are put into A-normal form, and whatever cannot carry a
 //! derivative is kept as written. A construct that is not supported is an error here.
 
+mod assign;
 mod branch;
 mod call;
 mod captures;
@@ -112,6 +113,7 @@ impl<'a> Lower<'a> {
         body: &syn::Block,
         output: &syn::ReturnType,
     ) -> Func {
+        syntax::note_variables(body);
         let declared = self.declare(decls);
         self.body(decls, declared, body, output)
     }

@@ -168,6 +168,12 @@ impl Lower<'_> {
                 .is_some_and(|(_, p)| matches!(**p, Pat::Rest(_))),
             _ => false,
         };
+        if let Some(open) = s.elems.iter().find(|p| is_open_range(p)) {
+            self.cx.error(
+                open,
+                "a range without an end in a slice pattern stands in parentheses",
+            );
+        }
         let (n, rest) = (s.elems.len(), s.elems.iter().position(is_rest));
         let len = {
             let root = &self.vars[place.root].name;
@@ -286,4 +292,13 @@ pub fn split_alternatives(arms: &[syn::Arm]) -> Vec<syn::Arm> {
         }
     }
     out
+}
+
+/// `..b` or `a @ ..b`, which is no rest.
+fn is_open_range(p: &Pat) -> bool {
+    match p {
+        Pat::Range(r) => r.start.is_none() || r.end.is_none(),
+        Pat::Ident(i) => i.subpat.as_ref().is_some_and(|(_, p)| is_open_range(p)),
+        _ => false,
+    }
 }

@@ -1,13 +1,13 @@
 //! Lowers statements.
 
 use crate::ir::*;
-use crate::lower::pattern::Parts;
+use crate::lower::pattern::{Binding, Parts};
 use crate::lower::{simple_pattern, Lower};
 use crate::syntax;
 use quote::{quote, ToTokens};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, Pat, Stmt as SynStmt};
+use syn::{Expr, Pat, Stmt as SynStmt};
 
 impl Lower<'_> {
     /// Lowers the statements of a block into `out`; returns its value.
@@ -78,6 +78,11 @@ impl Lower<'_> {
         {
             return self.closure(&p.ident, c, out);
         }
+        if let (true, Expr::Reference(r), None) = (active, &*init.expr, simple_pattern(&l.pat)) {
+            if r.mutability.is_some() {
+                return self.lend_parts(&l.pat, &r.expr, out);
+            }
+        }
         match simple_pattern(&l.pat) {
             Some((p, ty)) => self.local_name(p, ty, &init.expr, active, out),
             None if active => {
@@ -127,6 +132,18 @@ impl Lower<'_> {
             Rhs::Native(n) if matches!(n.expr, Expr::Reference(_)) => (Hold::Ref, None),
             _ => (Hold::Value, None),
         };
+        if let (Some(place), None) = (&alias, p.mutability) {
+            let root = &self.vars[place.root];
+            if matches!(rhs, Rhs::Borrow(_)) && (root.mutable || root.hold == Hold::Mut) {
+                // Another part of it may be lent mutably while this name is in use.
+                return self.bind_alias(&Binding {
+                    ident: p.ident.clone(),
+                    mutable: false,
+                    place: place.clone(),
+                    by_ref: true,
+                });
+            }
+        }
         if p.mutability.is_some() && alias.is_some() {
             self.cx.error(p, "a mutable variable that holds a reference is not supported yet: use a new name for each reference");
         }
@@ -164,6 +181,48 @@ impl Lower<'_> {
         self.vars[var].by_name = true;
         self.vars[var].defined = self.point();
         self.bind(&p.ident, var);
+    }
+
+    /// `let P { x, y } = &mut p;`: each name stands for its part.
+    fn lend_parts(&mut self, pat: &Pat, target: &Expr, out: &mut Vec<Stmt>) {
+        let part = |s: &mut Self, pat: &Pat, member: syn::Member, out: &mut Vec<Stmt>| {
+            s.lend_parts(pat, &syn::parse_quote!((#target).#member), out)
+        };
+        let elems = match pat {
+            Pat::Wild(_) => return,
+            Pat::Paren(p) => return self.lend_parts(&p.pat, target, out),
+            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
+                return self.alias_mut(p, target, out)
+            }
+            Pat::Struct(s) => {
+                for f in &s.fields {
+                    part(self, &f.pat, f.member.clone(), out);
+                }
+                return;
+            }
+            Pat::Slice(s) if !s.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
+                for (i, p) in s.elems.iter().enumerate() {
+                    self.lend_parts(p, &syn::parse_quote!((#target)[#i]), out);
+                }
+                return;
+            }
+            Pat::Tuple(t) => &t.elems,
+            Pat::TupleStruct(t) => &t.elems,
+            _ => {
+                self.cx.error(pat, "this pattern of a mutable reference is not supported in a `#[differentiable]` function: bind the reference to a name and use its parts");
+                return;
+            }
+        };
+        let all = elems.len();
+        for (i, p) in elems.iter().enumerate() {
+            if matches!(p, Pat::Rest(_)) {
+                if i + 1 < all {
+                    self.cx.error(p, "`..` before the last part is not supported in a `#[differentiable]` function: write `_` for each part that is left out");
+                }
+                return;
+            }
+            part(self, p, syn::Member::from(i), out);
+        }
     }
 
     /// Names the indices that may change, so that the place stays the same.
@@ -323,115 +382,6 @@ impl Lower<'_> {
         let place = self.write_place(e, out)?;
         self.vars[place.root].grows = true;
         Some(place)
-    }
-
-    fn assign(&mut self, a: &syn::ExprAssign, out: &mut Vec<Stmt>) {
-        let active = syntax::root_name(&a.left)
-            .and_then(|n| self.lookup(&n))
-            .is_some_and(|v| self.vars[v].maybe_active && self.vars[v].ty != Ty::Discrete);
-        if !active {
-            if self.maybe_active(&a.right) && !matches!(&*a.left, Expr::Infer(_)) {
-                self.cx.error(&a.left, "an active value is written to a place whose derivative is not followed (a discrete or `#[constant]` place): declare it as a float, or wrap the value in `stop_gradient`");
-                return;
-            }
-            self.native_stmt(&Expr::Assign(a.clone()), false, out);
-            return;
-        }
-        // Indices are evaluated after the value, which may change what they are made of.
-        let in_order = self.may_change(&a.right);
-        let mut early = None;
-        if !in_order {
-            early = self.write_place(&a.left, out);
-            if early.is_none() {
-                return;
-            }
-        }
-        let before = early.as_ref().and_then(|p| self.witness_before(p, out));
-        let value = self.expr(&a.right, out);
-        let Some(place) = early.or_else(|| self.write_place(&a.left, out)) else {
-            return;
-        };
-        self.refine(place.root, &value);
-        let kind = StmtKind::Assign(place.clone(), value, before);
-        self.push(out, kind, a.left.span());
-        let point = self.point();
-        self.vars[place.root].writes.push(point);
-    }
-
-    /// What a zero cotangent of the value in a place needs, before another takes its place: it may
-    /// have another length or be another variant.
-    fn witness_before(&mut self, place: &Place, out: &mut Vec<Stmt>) -> Option<VarId> {
-        if place.ty.is_float() {
-            return None;
-        }
-        if place.is_var() {
-            self.vars[place.root].reassigned = true;
-        } else {
-            self.vars[place.root].grows = true;
-        }
-        let var = self.temp(Ty::Discrete, place.span);
-        let witness = StmtKind::Def(var, Rhs::Witness(place.clone()));
-        self.push(out, witness, place.span);
-        self.vars[var].defined = self.point();
-        Some(var)
-    }
-
-    /// An open float variable takes the type of what is stored into it.
-    fn refine(&mut self, var: VarId, value: &Operand) {
-        if self.vars[var].ty == Ty::OpenFloat {
-            if let Ty::Float(f) = value.ty() {
-                self.vars[var].ty = Ty::Float(f);
-            }
-        }
-    }
-
-    fn assign_op(&mut self, b: &syn::ExprBinary, out: &mut Vec<Stmt>) {
-        let active = syntax::root_name(&b.left)
-            .and_then(|n| self.lookup(&n))
-            .is_some_and(|v| self.vars[v].maybe_active && self.vars[v].ty != Ty::Discrete);
-        if !active {
-            if self.maybe_active(&b.right) {
-                self.cx.error(&b.left, "an active value is added to a place whose derivative is not followed (a discrete or `#[constant]` place): declare it as a float, or wrap the value in `stop_gradient`");
-                return;
-            }
-            self.native_stmt(&Expr::Binary(b.clone()), false, out);
-            return;
-        }
-        let value = self.expr(&b.right, out);
-        let Some(place) = self.write_place(&b.left, out) else {
-            return;
-        };
-        self.refine(place.root, &value);
-        let span = b.op.span();
-        let kind = match b.op {
-            BinOp::AddAssign(_) => StmtKind::Accum(AccumOp::Add, place.clone(), value),
-            BinOp::SubAssign(_) => StmtKind::Accum(AccumOp::Sub, place.clone(), value),
-            BinOp::MulAssign(_) | BinOp::DivAssign(_) | BinOp::RemAssign(_) => {
-                let op = match b.op {
-                    BinOp::MulAssign(_) => crate::prims::Op::Mul,
-                    BinOp::DivAssign(_) => crate::prims::Op::Div,
-                    _ => crate::prims::Op::Binary("rem"),
-                };
-                let mut old_place = place.clone();
-                old_place.ty = if place.is_var() {
-                    self.vars[place.root].ty.clone()
-                } else {
-                    place.ty.clone()
-                };
-                let ty = old_place.ty.clone();
-                let old = self.define(Rhs::Snapshot(old_place), ty.clone(), span, out);
-                let ty = syntax::join(&ty, &value.ty());
-                let new = self.define(Rhs::Op(op, vec![old, value]), ty, span, out);
-                StmtKind::Assign(place.clone(), new, None)
-            }
-            _ => {
-                self.cx.error(b.op, "this assignment operator is not supported on active values: the operators with a derivative are `+= -= *= /= %=`");
-                return;
-            }
-        };
-        self.push(out, kind, span);
-        let point = self.point();
-        self.vars[place.root].writes.push(point);
     }
 
     /// A place that is written. Only locals can be: parameters are shared references or values.
