@@ -258,6 +258,8 @@ pub struct Literal {
     pub fields: Vec<(Member, Operand)>,
     /// `..base`
     pub base: Option<Operand>,
+    /// For each field, the witness of what the base has there: it may have another shape.
+    pub replaced: Vec<VarId>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -482,7 +482,15 @@ impl Jvp<'_> {
                 quote!(ad::cast::push(#x, &#y, #t))
             }
             Rhs::Tuple(o) => {
-                let t = o.iter().map(|o| self.tangent_or_zero(o));
+                // Its own type may not be known: that of the whole is.
+                let y = self.name(v);
+                let t = o.iter().enumerate().map(|(i, o)| match self.tangent(o) {
+                    Some(t) => t,
+                    None => {
+                        let i = syn::Index::from(i);
+                        quote!(ad::zero_tangent(&#y.#i))
+                    }
+                });
                 quote!((#(#t,)*))
             }
             Rhs::Array(o) => {
@@ -508,15 +516,19 @@ impl Jvp<'_> {
                     let field = project_one(Side::TangentMut, quote!(__tangent), &s.field(m));
                     match (self.tangent(o), &base) {
                         (Some(t), _) => Some(quote!(#field = #t;)),
-                        (None, Some(_)) => Some(quote!(#field = ad::zero_like(&#field);)),
+                        // Of the new value: it may have another shape.
+                        (None, Some(_)) => Some(quote!(#field = __zero.#m;)),
                         (None, None) => None,
                     }
                 });
+                let constant = s.fields.iter().any(|(_, o)| self.tangent(o).is_none());
+                let zero = (base.is_some() && constant)
+                    .then(|| quote!(let __zero = ad::zero_tangent(&#y);));
                 let start = match &base {
                     Some(t) => t.clone(),
                     None => quote!(ad::zero_tangent(&#y)),
                 };
-                quote!({ let mut __tangent = #start; #(#sets)* __tangent })
+                quote!({ #zero let mut __tangent = #start; #(#sets)* __tangent })
             }
             Rhs::Borrow(_)
             | Rhs::Native(_)

@@ -219,6 +219,7 @@ impl Needs {
             Rhs::Struct(s) => {
                 // What a field had of the base is taken out of its cotangent.
                 let all = s.base.is_some();
+                s.replaced.iter().for_each(|v| self.value(f, *v));
                 for (_, o) in &s.fields {
                     if all || o.place().is_some() {
                         self.witness(f, o);

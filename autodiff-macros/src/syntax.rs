@@ -409,9 +409,34 @@ pub fn maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
                 is_statement_macro(&m.mac) || is_macro(&m.mac, &["no_grad", "matches", "format"]);
             !discrete && tokens_mention(m.mac.tokens.clone(), active)
         }
-        // Its value is that of a `break`; what it only reads, it reads as numbers.
+        // What a condition only reads, it reads as numbers.
+        Expr::If(i) => {
+            crate::lower::stmt::touches_active(e, active)
+                || block_maybe_active(&i.then_branch, active)
+                || i.else_branch.as_ref().is_some_and(|(_, e)| rec(e))
+        }
+        Expr::Match(m) => {
+            crate::lower::stmt::touches_active(e, active) || m.arms.iter().any(|a| rec(&a.body))
+        }
+        Expr::Block(b) if b.label.is_none() => {
+            let nested: Expr = syn::parse_quote!(if true #b);
+            crate::lower::stmt::touches_active(&nested, active)
+                || block_maybe_active(&b.block, active)
+        }
+        // Its value is that of a `break`.
         Expr::Loop(_) => crate::lower::stmt::touches_active(e, active),
         other => mentions(other, active),
+    }
+}
+
+/// Whether the value of a block may carry a derivative.
+fn block_maybe_active(b: &syn::Block, active: &HashSet<String>) -> bool {
+    match b.stmts.last() {
+        Some(syn::Stmt::Expr(e, None)) => maybe_active(e, active),
+        Some(syn::Stmt::Macro(m)) if m.semi_token.is_none() => {
+            tokens_mention(m.mac.tokens.clone(), active)
+        }
+        _ => false,
     }
 }
 

@@ -50,7 +50,7 @@ impl recursion {
                         let w_v0 = v0.__wit();
                         let mut d_v0 = w_v0.zero();
                         let mut d_v1 = w_v1.zero();
-                        ad::acc(&w_v1, d_v2, &mut d_v1);
+                        ad::acc(&w_v2, d_v2, &mut d_v1);
                         kept_v1
                             .mul(
                                 &ad::F64,

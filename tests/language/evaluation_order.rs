@@ -175,3 +175,49 @@ fn evaluation_order() {
     check::<assigned_in_operands, _>(&(1.3,));
     check::<in_a_loop, _>(&(0.3, 3));
 }
+
+#[derive(Clone, Debug, Differentiable)]
+struct Account {
+    sum: f64,
+    v: Vec<f64>,
+}
+#[differentiable]
+impl Account {
+    fn add(&mut self, x: f64) {
+        self.sum += x;
+        self.v[0] *= x;
+    }
+    fn added(&mut self, x: f64) -> f64 {
+        self.sum += x;
+        self.sum
+    }
+}
+#[differentiable]
+fn twice(a: f64, b: f64) -> f64 {
+    a * b * b
+}
+#[differentiable]
+fn by_closures(x: f64) -> f64 {
+    let mut a = Account {
+        sum: 0.0,
+        v: vec![x],
+    };
+    let mut g = |t: f64| {
+        a.add(t);
+        a.sum
+    };
+    let s = g(1.0) * g(x) + g(1.0) + twice(g(1.0), g(x)) + g(0.3).max(g(-0.2));
+    let k = [g(0.1), g(x), g(x)];
+    let mut q = |t: f64| {
+        a.add(t);
+        a.v[0]
+    };
+    let r: Vec<f64> = k.iter().map(|t| q(*t * 0.1) * q(0.5)).collect();
+    let last = (q(0.5) - q(x)).abs().powf(q(0.3).abs());
+    s * k[0] + r[0] + r[1] + last + a.added(a.sum) * a.added(a.v[0])
+}
+
+#[test]
+fn closures_that_change_what_they_read() {
+    check::<by_closures, _>(&(0.7,));
+}

@@ -1,6 +1,6 @@
 //! Constructs combined.
 
-use crate::check;
+use crate::{check, check_outputs};
 use differentiable::prelude::*;
 
 #[derive(Differentiable, Clone)]
@@ -248,4 +248,46 @@ fn remainders() {
     };
     check::<wrapped, _>(&(ring.clone(), 5.3, 1.9));
     check::<wrapped, _>(&(ring, -5.3, 1.9));
+}
+
+const LIMIT: f64 = 0.5;
+
+#[differentiable]
+fn inferred(x: f64, d: &[f64]) -> (f64, Option<f64>) {
+    let mut least: Option<usize> = None;
+    for i in 0..d.len() {
+        least = match least {
+            None => Some(i),
+            Some(j) if d[i] < d[j] => Some(i),
+            keep => keep,
+        };
+    }
+    let Some(i) = least else {
+        return (x, None);
+    };
+    let larger = if d[i] < x { i } else { 0 };
+    let picked: Vec<f64> = d.iter().filter(|a| **a > 0.3).cloned().collect();
+    let product: Option<f64> = d.iter().fold(None, |m: Option<f64>, x| match m {
+        None => Some(*x),
+        Some(q) => Some(q * x),
+    });
+    let mut s = (Some(x), 1.0);
+    s = (None, s.0.unwrap_or(0.1));
+    let scaled = match x {
+        LIMIT => 1.0,
+        v => v * v,
+    };
+    let mut all = vec![x];
+    all.append(&mut picked.clone());
+    let total: f64 = all.iter().sum();
+    (
+        d[i] * d[larger] * total * scaled * s.1,
+        product.map(|p| p * x),
+    )
+}
+
+#[test]
+fn types_that_are_inferred() {
+    check_outputs::<inferred, _>(&(0.7, vec![]));
+    check_outputs::<inferred, _>(&(0.7, vec![0.6, 0.2, 0.9]));
 }

@@ -190,3 +190,133 @@ fn late_values_used_at_once() {
 fn integers_counted_by_a_call() {
     check::<counted, _>(&(0.7,));
 }
+
+#[derive(Clone, Debug, Differentiable)]
+struct Layered {
+    s: f64,
+    n: usize,
+    o: Option<f64>,
+    #[constant]
+    name: String,
+    v: Vec<f64>,
+}
+#[differentiable]
+fn updated(x: f64, m: usize) -> f64 {
+    let mut b = Layered {
+        s: x,
+        n: 0,
+        o: None,
+        name: "a".into(),
+        v: vec![x; m],
+    };
+    for i in 0..3 {
+        b = Layered {
+            n: i,
+            o: if i == 1 { Some(x * b.s) } else { None },
+            name: "b".into(),
+            v: vec![b.s; i],
+            ..b
+        };
+        let k = Layered {
+            v: vec![2.0],
+            o: Some(1.5),
+            ..b.clone()
+        };
+        b = Layered {
+            s: b.s * x + b.o.unwrap_or(0.3) * k.v[0] * k.s,
+            ..b
+        };
+    }
+    b.s * b.v[1] + b.n as f64
+}
+
+#[differentiable]
+fn from_itself(x: f64, n: usize) -> f64 {
+    let mut v = vec![x];
+    v = vec![v[0] * x, x];
+    for i in 0..n {
+        v = vec![v[i] * x * v[0]; v.len() + 1];
+    }
+    let mut m = vec![vec![x], vec![x * x]];
+    m[0] = vec![m[0][0] * x; 2];
+    let folded = v.iter().fold(vec![], |mut w, a| {
+        w.push(a * 2.0);
+        w
+    });
+    v[1] * v[0] * m[0][1] * m[1][0] * folded[0] * folded[1]
+}
+
+#[derive(Clone, Debug, Differentiable)]
+enum Layer {
+    Scale(f64),
+    Dense(Vec<Vec<f64>>),
+}
+#[differentiable]
+fn network(layers: &[Layer], x: &[f64]) -> f64 {
+    let mut h = x.to_vec();
+    for l in layers {
+        h = match l {
+            Layer::Scale(k) => h.iter().map(|v| v * k).collect(),
+            Layer::Dense(w) => w
+                .iter()
+                .map(|r| r.iter().zip(&h).map(|(p, q)| p * q).sum::<f64>())
+                .collect(),
+        };
+    }
+    h.iter().sum()
+}
+
+#[derive(Clone, Debug, Differentiable)]
+enum Phase {
+    Rise(f64),
+    Fall(f64),
+}
+#[differentiable]
+impl Phase {
+    fn next(&self, x: f64) -> Phase {
+        match self {
+            Phase::Rise(v) => Phase::Fall(v * x),
+            Phase::Fall(v) => Phase::Rise(*v),
+        }
+    }
+}
+#[differentiable]
+fn phases(x: f64) -> f64 {
+    let mut all = [Phase::Rise(x), Phase::Fall(x * x)];
+    for p in all.iter_mut() {
+        *p = p.next(x);
+    }
+    all[0] = all[0].next(x * 2.0);
+    let mut e = Some(x);
+    let mut s = match &e {
+        Some(v) => *v,
+        None => 1.0,
+    };
+    e = None;
+    let mut p = Phase::Rise(x);
+    for _ in 0..4 {
+        s += match &p {
+            Phase::Rise(v) => *v,
+            Phase::Fall(v) => v * v,
+        };
+        p = p.next(x);
+    }
+    match &all[0] {
+        Phase::Rise(v) => *v + s + e.unwrap_or(x),
+        Phase::Fall(v) => v * v * s + e.unwrap_or(x),
+    }
+}
+
+#[test]
+fn made_of_their_old_values() {
+    check::<updated, _>(&(0.7, 0));
+    check::<updated, _>(&(0.7, 3));
+    check::<from_itself, _>(&(0.7, 2));
+    let layers = vec![
+        Layer::Dense(vec![vec![0.3, 0.2]]),
+        Layer::Scale(0.7),
+        Layer::Dense(vec![vec![0.5], vec![1.5], vec![-0.4]]),
+    ];
+    check::<network, _>(&(layers, vec![0.5, 0.9]));
+    check::<phases, _>(&(0.7,));
+}

@@ -1,6 +1,6 @@
 //! Tangents and cotangents of fields, also of those that are constant.
 
-use super::{Ct, Differentiable, NoGrad, Tangent, Wit};
+use super::{Ct, Differentiable, NoGrad, Wit};
 
 /// A field and what the tangent of its struct has for it: a tangent, or `()` for a constant field.
 ///
@@ -54,10 +54,4 @@ pub trait NothingToClear {
 impl<T: Differentiable> NothingToClear for Cleared<'_, T, NoGrad> {
     #[inline(always)]
     fn clear(self) {}
-}
-
-/// A zero tangent of the same structure.
-#[inline(always)]
-pub fn zero_like<T: Tangent>(tangent: &T) -> T {
-    tangent.fill_with(&mut || 0.0)
 }

@@ -50,7 +50,7 @@ pub use emitted::{
 };
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
-pub use field::{Cleared, FieldTangent, NoTangent, NothingToClear, zero_like};
+pub use field::{Cleared, FieldTangent, NoTangent, NothingToClear};
 pub use function::DifferentiableFn;
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]

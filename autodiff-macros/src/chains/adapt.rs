@@ -165,7 +165,7 @@ fn has_effect(s: &Stage) -> bool {
             crate::syntax::assigns(&parse_quote!(#block)) || inner.stages.iter().any(has_effect)
         }
         // Its own state is seen by nobody else; what else it may assign is not looked for.
-        Stage::Scan(..) | Stage::Enumerate | Stage::Zip(_) => false,
+        Stage::Scan(..) | Stage::Enumerate | Stage::Cloned | Stage::Zip(_) => false,
     }
 }
 

@@ -57,6 +57,8 @@ enum Stage {
     Map(Expr),
     Filter(Expr),
     Enumerate,
+    /// The value behind the item, which is a reference.
+    Cloned,
     Zip(ItemAt),
     /// The items of a chain made of each item, which the pattern binds.
     Flat(Pat, Vec<Stmt>, Box<Chain>),
@@ -208,13 +210,16 @@ impl Chains<'_> {
             }
             // These commute with stages that keep every item, but for the count.
             ("rev" | "take" | "skip" | "step_by" | "cycle", args)
-                if chain.stages.iter().all(|s| matches!(s, Stage::Map(_))) =>
+                if chain
+                    .stages
+                    .iter()
+                    .all(|s| matches!(s, Stage::Map(_) | Stage::Cloned)) =>
             {
                 if !self.adapt(&name, args, &mut chain.source) {
                     return None;
                 }
             }
-            ("copied" | "cloned", []) => {}
+            ("copied" | "cloned", []) => chain.stages.push(Stage::Cloned),
             (name, args) => return self.adapted(name, args, chain),
         }
         Some(chain)
@@ -296,7 +301,18 @@ impl Chains<'_> {
                         vec![parse_quote!(#acc = #f(#acc, #value);)]
                     }
                 })?;
-                Some(parse_quote!({ let mut #acc = #init; #(#loops)* #acc }))
+                // The type of the state, where the closure says it: `|m: Option<f64>, x|`.
+                let ty = match &f {
+                    Expr::Closure(c) => match &c.inputs[0] {
+                        Pat::Type(t) if matches!(*t.pat, Pat::Ident(_)) => {
+                            let ty = &t.ty;
+                            Some(quote::quote!(: #ty))
+                        }
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                Some(parse_quote!({ let mut #acc #ty = #init; #(#loops)* #acc }))
             }
             ("collect", []) if turbofish.as_ref().map_or(self.expects_vec, is_vec) => {
                 let chain = self.chain(&m.receiver)?;
@@ -415,6 +431,7 @@ impl Chains<'_> {
             Stage::Scan(state, c) => {
                 self.scan(state, c, item, |s, item| s.stages(rest, k, item, body))
             }
+            Stage::Cloned => self.stages(rest, k, value_of(item), body),
             Stage::Enumerate => {
                 let item = Item::Pair(one(k.clone()).into(), item.into());
                 self.stages(rest, k, item, body)
@@ -424,6 +441,18 @@ impl Chains<'_> {
                 self.stages(rest, k, item, body)
             }
         }
+    }
+}
+
+/// The value behind an item that is a reference.
+fn value_of(item: Item) -> Item {
+    match item {
+        Item::One(Expr::Reference(r)) => {
+            let e = &r.expr;
+            one(parse_quote!(#e.clone()))
+        }
+        Item::One(e) => one(parse_quote!(#e.clone())),
+        pair => pair,
     }
 }
 

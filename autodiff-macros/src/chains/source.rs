@@ -1,6 +1,6 @@
 //! What chains iterate over, and the adaptors that keep its items countable.
 
-use super::{is_zero, one, shorter, Chains, Elements, Item, ItemAt, Source};
+use super::{is_zero, one, shorter, value_of, Chains, Elements, Item, ItemAt, Source};
 use crate::syntax;
 use std::rc::Rc;
 use syn::{parse_quote, Expr, ExprMethodCall, Stmt};
@@ -116,10 +116,7 @@ impl Chains<'_> {
         match (name, args) {
             ("copied" | "cloned", []) => {
                 s.item = Rc::new(move |k| match inner(k) {
-                    Item::One(Expr::Reference(r)) => {
-                        let e = &r.expr;
-                        one(parse_quote!(#e.clone()))
-                    }
+                    item @ Item::One(Expr::Reference(_)) => value_of(item),
                     other => other,
                 });
             }

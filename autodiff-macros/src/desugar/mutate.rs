@@ -53,6 +53,10 @@ impl Desugar<'_> {
                 parse_quote!({ let #j = #from; for #t in #j { #v.push(#t.clone()); } })
             }
             ("extend", [from]) => parse_quote!(for #t in #from { #v.push(#t.clone()); }),
+            ("append", [Expr::Reference(r)]) if crate::syntax::root_name(&r.expr).is_none() => {
+                let from = &r.expr;
+                parse_quote!({ let #j = #from; for #t in &#j { #v.push(#t.clone()); } })
+            }
             ("append", [Expr::Reference(r)]) => {
                 let from = &r.expr;
                 parse_quote!({

@@ -1,6 +1,7 @@
 //! Lowers assignments.
 
 use crate::ir::*;
+use crate::lower::check::{assigned_names, MUTATORS};
 use crate::lower::Lower;
 use crate::syntax;
 use proc_macro2::{Ident, Span};
@@ -25,24 +26,25 @@ impl Lower<'_> {
             self.native_stmt(&Expr::Assign(a.clone()), false, out);
             return;
         }
-        // Indices are evaluated after the value, which may change what they are made of.
-        let in_order = self.may_change(&a.right);
+        // Indices are evaluated after the value, which may change what they are made of; the shape
+        // that is given up is that before the value, which may be made of it, unless that changes it.
+        let first = !self.may_change(&a.right) || is_fields(&a.left) && !self.changes(a);
         let mut early = None;
-        if !in_order || self.moves_old(a) {
+        if first {
             early = self.write_place(&a.left, out);
             if early.is_none() {
                 return;
             }
         }
-        let mut before = early.as_ref().and_then(|p| self.witness_before(p, out));
+        let before = early.as_ref().and_then(|p| self.witness_before(p, out));
         let value = self.expr(&a.right, out);
-        let lends = early.is_none() && self.lends_at_once(&a.right);
         let Some(place) = early.or_else(|| self.write_place(&a.left, out)) else {
             return;
         };
-        if lends {
-            before = self.witness_before(&place, out);
-        }
+        let before = match first {
+            true => before,
+            false => self.witness_before(&place, out),
+        };
         self.refine(place.root, &value);
         let kind = StmtKind::Assign(place.clone(), value, before);
         self.push(out, kind, a.left.span());
@@ -50,38 +52,27 @@ impl Lower<'_> {
         self.vars[place.root].writes.push(point);
     }
 
-    /// Whether the value is made of the old one by methods, `list = list.with(x)`, which most likely
-    /// take `self`.
-    fn moves_old(&self, a: &syn::ExprAssign) -> bool {
-        fn receiver(e: &Expr) -> &Expr {
-            match e {
-                Expr::MethodCall(m) => receiver(&m.receiver),
-                e => e,
+    /// Whether the value of an assignment changes the variable itself, as far as its syntax tells.
+    fn changes(&self, a: &syn::ExprAssign) -> bool {
+        use syn::visit::{self, Visit};
+        struct V<'l, 'a>(&'l Lower<'a>, String, bool);
+        impl<'a> Visit<'a> for V<'_, '_> {
+            fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+                let name = m.method.to_string();
+                let siblings = self.0.siblings;
+                let changes = MUTATORS.contains(&name.as_str())
+                    || siblings.and_then(|s| s.takes_mut(&name)) == Some(true);
+                self.2 |= changes && syntax::root_name(&m.receiver).as_ref() == Some(&self.1);
+                visit::visit_expr_method_call(self, m);
             }
         }
-        fn fields(e: &Expr) -> bool {
-            match e {
-                Expr::Field(f) => fields(&f.base),
-                e => matches!(e, Expr::Path(_)),
-            }
-        }
-        let from = receiver(&a.right);
-        matches!(&*a.right, Expr::MethodCall(_))
-            && !self.lends_at_once(&a.right)
-            && fields(&a.left)
-            && fields(from)
-            && syntax::root_name(from) == syntax::root_name(&a.left)
-    }
-
-    /// Whether it is a call that takes mutable references, as far as its syntax tells; the variables
-    /// behind them are there afterwards.
-    fn lends_at_once(&self, e: &Expr) -> bool {
-        let Expr::MethodCall(m) = e else {
-            return matches!(e, Expr::Call(_));
+        let Some(root) = syntax::root_name(&a.left) else {
+            return true;
         };
-        let takes_mut = |s: &crate::lower::Siblings| s.takes_mut(&m.method.to_string());
-        let lent = matches!(&*m.receiver, Expr::Paren(p) if matches!(&*p.expr, Expr::Reference(r) if r.mutability.is_some()));
-        lent || self.siblings.and_then(takes_mut) == Some(true)
+        let assigned = assigned_names(&a.right).contains(&root);
+        let mut v = V(self, root, false);
+        v.visit_expr(&a.right);
+        assigned || v.2
     }
 
     /// What a zero cotangent of the value in a place needs, before another takes its place: it may
@@ -95,11 +86,16 @@ impl Lower<'_> {
         } else {
             self.vars[place.root].grows = true;
         }
-        let var = self.temp(Ty::Discrete, place.span);
-        let witness = StmtKind::Def(var, Rhs::Witness(place.clone()));
-        self.push(out, witness, place.span);
+        Some(self.witness_of(place.clone(), out))
+    }
+
+    /// The witness of the value in a place.
+    pub(super) fn witness_of(&mut self, place: Place, out: &mut Vec<Stmt>) -> VarId {
+        let span = place.span;
+        let var = self.temp(Ty::Discrete, span);
+        self.push(out, StmtKind::Def(var, Rhs::Witness(place)), span);
         self.vars[var].defined = self.point();
-        Some(var)
+        var
     }
 
     /// An open float variable takes the type of what is stored into it.
@@ -181,5 +177,13 @@ impl Lower<'_> {
         self.push(out, kind, span);
         let point = self.point();
         self.vars[place.root].writes.push(point);
+    }
+}
+
+/// Whether a place is a variable or a field of one.
+fn is_fields(e: &Expr) -> bool {
+    match e {
+        Expr::Field(f) => is_fields(&f.base),
+        e => matches!(e, Expr::Path(_)),
     }
 }

@@ -262,8 +262,18 @@ impl Lower<'_> {
                     .chain(place.index_uses())
                     .collect();
                 if place.is_var() && var.hold == Hold::Ref {
-                    return (quote!(#root), uses);
+                    let number = place.ty.is_float();
+                    return (
+                        if number {
+                            quote!(*#root)
+                        } else {
+                            quote!(#root)
+                        },
+                        uses,
+                    );
                 }
+                // A constant is a pattern of the number and not of a reference.
+                let by_value = by_value || place.ty.is_float();
                 let place = crate::code::project(crate::code::Side::Value, quote!(#root), place);
                 match by_value {
                     true => (place, uses),

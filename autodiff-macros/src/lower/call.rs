@@ -3,6 +3,7 @@
 use super::Lower;
 use crate::ir::*;
 use crate::lower::check::PURE;
+use crate::lower::pattern::project;
 use crate::prims;
 use crate::syntax;
 use quote::ToTokens;
@@ -69,6 +70,7 @@ impl Lower<'_> {
         self.check_stored(&exprs, !PURE.contains(&name.as_str()));
         let mut receiver = self.lent_receiver(m, out);
         let mut args = self.args(m.args.iter(), out);
+        self.beside_receiver(&receiver, &mut args, out);
         self.settle_lends(std::iter::once(&mut receiver).chain(&mut args));
         Rhs::Method {
             receiver,
@@ -198,6 +200,7 @@ impl Lower<'_> {
                 tuple: true,
                 fields: fields.map(|(i, o)| (syn::Member::from(i), o)).collect(),
                 base: None,
+                replaced: Vec::new(),
             });
         }
         if segments.len() >= 2
@@ -244,13 +247,29 @@ impl Lower<'_> {
         let values: Vec<&Expr> = s.fields.iter().map(|f| &f.expr).collect();
         let operands = self.operands(&values, out);
         let members = s.fields.iter().map(|f| f.member.clone());
-        let fields = members.zip(operands).collect();
-        let base = s.rest.as_ref().map(|e| self.expr(e, out));
+        let fields: Vec<_> = members.zip(operands).collect();
+        let (mut base, mut replaced) = (None, Vec::new());
+        if let Some(e) = &s.rest {
+            let operand = self.expr(e, out);
+            let operand = self.named(operand, out);
+            if let (Some(place), true) = (operand.place(), self.maybe_active(e)) {
+                let place = place.clone();
+                replaced = fields
+                    .iter()
+                    .map(|(m, _)| {
+                        let part = project(&place, Projection::Field(m.clone()), Ty::Unknown);
+                        self.witness_of(part, out)
+                    })
+                    .collect();
+            }
+            base = Some(operand);
+        }
         Rhs::Struct(Literal {
             path: s.path.clone(),
             tuple: false,
             fields,
             base,
+            replaced,
         })
     }
 

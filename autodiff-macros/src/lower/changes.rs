@@ -93,7 +93,8 @@ impl Lower<'_> {
                 let code = syntax::root_name(&c.func)
                     .and_then(|f| self.0.lookup(&f))
                     .and_then(|v| self.0.closures.get(&v));
-                self.1 |= code.is_some_and(|f| !assigned_names(&f.code.body).is_empty());
+                // A method in it may change what it captures.
+                self.1 |= code.is_some_and(|f| !written_names(&f.code.body).is_empty());
                 // `let mut next = || …;` without values that carry a derivative
                 self.1 |= syntax::root_name(&c.func)
                     .and_then(|f| self.0.lookup(&f))

@@ -116,6 +116,44 @@ impl Lower<'_> {
         e
     }
 
+    /// A number that is written into text and read again would lose its derivative.
+    pub fn check_text(&self, body: &syn::Block, active: &HashSet<String>) {
+        use syn::visit::{self, Visit};
+        struct V<'a> {
+            active: &'a HashSet<String>,
+            written: bool,
+            parsed: Vec<syn::ExprMethodCall>,
+        }
+        impl<'a> Visit<'a> for V<'_> {
+            fn visit_macro(&mut self, m: &'a syn::Macro) {
+                if syntax::is_macro(m, &["format", "write", "writeln", "format_args"]) {
+                    let tokens = &m.tokens;
+                    let text = tokens.to_string();
+                    let inline = |n: &String| text.contains(&format!("{{{n}"));
+                    let named = syn::parse_quote!(f(#tokens));
+                    self.written |=
+                        syntax::mentions(&named, self.active) || self.active.iter().any(inline);
+                }
+            }
+            fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+                if m.method == "parse" && m.args.is_empty() {
+                    self.parsed.push(m.clone());
+                }
+                visit::visit_expr_method_call(self, m);
+            }
+        }
+        let active = &crate::flows::active_names(active.clone(), body);
+        let mut v = V {
+            active,
+            written: false,
+            parsed: Vec::new(),
+        };
+        v.visit_block(body);
+        for m in v.parsed.iter().filter(|_| v.written) {
+            self.cx.error(&m.method, "`parse` may read a number that this function wrote into text, which drops its derivative: pass the number on, or wrap the value in `stop_gradient` or `no_grad!`");
+        }
+    }
+
     /// `(x as i64) as f64` would drop a derivative without a word.
     pub fn check_cut(&self, e: &Expr) {
         use syn::visit::{self, Visit};
@@ -252,7 +290,7 @@ fn written(e: &Expr, receivers: bool) -> Vec<String> {
             self.names.extend(inner.names);
             if self.receivers
                 && !syntax::is_statement_macro(m)
-                && !syntax::is_macro(m, &["no_grad"])
+                && !syntax::is_macro(m, &["no_grad", "vec", "matches", "format"])
             {
                 // A macro of the user's inside: it may write what it names.
                 syntax::identifiers(m.tokens.clone(), &mut self.names);

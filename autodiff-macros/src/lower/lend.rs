@@ -85,16 +85,39 @@ impl Lower<'_> {
     /// code both are parts of one variable.
     pub fn beside(&mut self, o: Operand, before: &[Arg], out: &mut Vec<Stmt>) -> Operand {
         let half = |p: &Projection| matches!(p, Projection::Range(_));
-        match o {
+        let halves = o.place().is_some_and(|p| p.projections.iter().any(half));
+        match before.iter().find(|a| halves && self.lends(a, &o)) {
+            Some(_) => self.copied(o, out),
+            None => o,
+        }
+    }
+
+    /// The arguments of a method, without values from the receiver: `state.add(state.x)`.
+    pub fn beside_receiver(&mut self, receiver: &Arg, args: &mut [Arg], out: &mut Vec<Stmt>) {
+        for a in args {
+            if a.lend == Lend::Shared && self.lends(receiver, &a.operand) {
+                a.operand = self.copied(a.operand.clone(), out);
+            }
+        }
+    }
+
+    /// Whether an argument lends the variable that a value is read from.
+    fn lends(&self, lent: &Arg, value: &Operand) -> bool {
+        match value {
             Operand::Place {
                 place,
                 by_ref: false,
-            } if place.projections.iter().any(half)
-                && before.iter().any(|a| {
-                    let lent = a.operand.place().map(|p| p.root);
-                    a.lend != Lend::Shared && lent == Some(place.root)
-                }) =>
-            {
+            } => {
+                lent.lend != Lend::Shared
+                    && lent.operand.place().map(|p| p.root) == Some(place.root)
+            }
+            _ => false,
+        }
+    }
+
+    fn copied(&mut self, o: Operand, out: &mut Vec<Stmt>) -> Operand {
+        match o {
+            Operand::Place { place, .. } => {
                 let (ty, span) = (place.ty.clone(), place.span);
                 self.define(Rhs::Snapshot(place), ty, span, out)
             }

@@ -115,6 +115,7 @@ impl<'a> Lower<'a> {
     ) -> Func {
         syntax::note_variables(body);
         let declared = self.declare(decls);
+        self.check_text(body, &declared.active);
         self.body(decls, declared, body, output)
     }
 
@@ -290,7 +291,17 @@ impl<'a> Lower<'a> {
         let Some(var) = syntax::root_name(name).and_then(|n| self.lookup(&n)) else {
             return;
         };
-        let operand = self.expr(value, out);
+        let mut operand = self.expr(value, out);
+        if let Operand::Place {
+            place,
+            by_ref: false,
+        } = &operand
+        {
+            // Its witness is read in reverse, where the value it is a part of may have changed.
+            if !place.is_var() && place.ty == Ty::Unknown {
+                operand = self.define(Rhs::Snapshot(place.clone()), Ty::Unknown, value.span(), out);
+            }
+        }
         let (ty, first) = (operand.ty(), self.vars[var].writes.is_empty());
         self.vars[var].ty = match (&self.vars[var].ty, first) {
             (Ty::Unknown, true) => ty,

@@ -251,7 +251,7 @@ fn literal(k: usize) -> Expr {
     syn::parse_quote!(#k)
 }
 
-fn project(place: &Place, projection: Projection, ty: Ty) -> Place {
+pub(super) fn project(place: &Place, projection: Projection, ty: Ty) -> Place {
     let mut part = place.clone();
     part.projections.push(projection);
     part.ty = ty;

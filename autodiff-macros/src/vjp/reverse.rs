@@ -149,7 +149,8 @@ impl Vjp<'_> {
                         let d = self.adj(v);
                         match b.result.as_ref() {
                             Some(o) if self.active_lens(o).is_some() => {
-                                let (w, lens) = (self.wit(o), self.active_lens(o));
+                                // The part of a value that the arm gives may be gone by now.
+                                let (w, lens) = (self.var_witness(v), self.active_lens(o));
                                 quote!(ad::acc(&#w, #d, #lens);)
                             }
                             _ => TokenStream::new(),

@@ -5,7 +5,7 @@ use crate::code::{ident, operator, project_one, Side};
 use crate::ir::*;
 use crate::prims::Op;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, ToTokens};
 
 impl Vjp<'_> {
     pub(super) fn rev_rhs(&self, v: VarId, rhs: &Rhs) -> TokenStream {
@@ -93,7 +93,7 @@ impl Vjp<'_> {
         let d = self.adj(v);
         let base = s.base.as_ref().and_then(|o| self.active_lens(o));
         let mut code = TokenStream::new();
-        for (m, o) in &s.fields {
+        for (k, (m, o)) in s.fields.iter().enumerate() {
             let projection = s.field(m);
             let part = project_one(Side::Adjoint, quote!(#d), &projection);
             let moved = base.is_none() && matches!(projection, Projection::Field(_));
@@ -102,12 +102,16 @@ impl Vjp<'_> {
                 continue;
             }
             let w = self.wit(o);
+            let before = match s.replaced.get(k) {
+                Some(v) => self.name(*v).to_token_stream(),
+                None => w.clone(),
+            };
             code.extend(match lens {
                 Some(lens) if moved => quote!(ad::acc(&#w, #part, #lens);),
                 Some(lens) => {
-                    quote!(let __ct = ad::take(&#w, &mut #part); ad::acc(&#w, __ct, #lens);)
+                    quote!(let __ct = ad::take(&#before, &mut #part); ad::acc(&#w, __ct, #lens);)
                 }
-                None => quote!(ad::Cleared(&#w, &mut #part).clear();),
+                None => quote!(ad::Cleared(&#before, &mut #part).clear();),
             });
         }
         if let Some(lens) = base {

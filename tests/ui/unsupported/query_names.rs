@@ -25,4 +25,31 @@ fn through_bits(x: f64) -> f64 {
     f64::from_bits(x.to_bits()) * x
 }
 
+#[differentiable]
+fn through_text(x: f64) -> f64 {
+    let text = format!("{x}");
+    text.parse::<f64>().unwrap() * x
+}
+
+#[derive(Clone, Copy, Differentiable)]
+struct Complex {
+    re: f64,
+    im: f64,
+}
+
+#[differentiable]
+impl Complex {
+    fn exp(self) -> Complex {
+        Complex {
+            re: self.re.exp() * self.im.cos(),
+            im: self.re.exp() * self.im.sin(),
+        }
+    }
+}
+
+#[differentiable]
+fn like_a_method_of_floats(z: Complex) -> f64 {
+    z.exp().re
+}
+
 fn main() {}

@@ -12,7 +12,10 @@ use core::f64::consts::{LN_2, LN_10, PI};
 macro_rules! rule_trait {
     ($op:ident $Rule:ident $save:ident) => {
         #[doc = concat!("The rule of `", stringify!($op), "`.")]
-        #[diagnostic::on_unimplemented(message = "this function of `{Self}` has no derivative rule")]
+        #[diagnostic::on_unimplemented(
+            message = "this function of `{Self}` has no derivative rule",
+            note = "a method of your own type that is named like one of floats (`exp`, `abs`, `max`) is taken for that: give it another name"
+        )]
         pub trait $Rule: Differentiable {
             #[doc = concat!("Adds to the cotangent of the argument; needs the ", stringify!($save), ".")]
             fn pull<D: Acc<Self>>($save: &Self, ct: &Ct<Self>, d: &mut D);
