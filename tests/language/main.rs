@@ -28,6 +28,7 @@
     clippy::iter_skip_zero,
     clippy::manual_next_back,
     clippy::misrefactored_assign_op,
+    clippy::needless_borrow,
     clippy::needless_borrows_for_generic_args,
     clippy::never_loop,
     clippy::replace_box,

@@ -138,10 +138,9 @@ fn late(x: f64) -> f64 {
         u = w * w;
         let q = u * u;
         if q > 0.0 {
-            break;
-        } else {
-            break;
+            w = q;
         }
+        break;
     }
     y * z * w * u
 }

@@ -281,6 +281,7 @@ impl<'a> Mul<&'a Dual> for &'a Dual {
 }
 
 #[differentiable]
+#[allow(clippy::op_ref)]
 fn both(x: f64, y: f64) -> f64 {
     let (a, b) = (Dual { v: x, d: 1.0 }, Dual { v: y, d: x });
     let c = a * b;
