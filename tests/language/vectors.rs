@@ -140,3 +140,73 @@ fn calls_and_chains_in_a_vec() {
     check::<of_listed, _>(&(vec![0.3, 1.2], 1.5));
     check::<of_listed, _>(&(vec![0.3, 1.2], 0.5));
 }
+
+mod units {
+    use crate::{check, check_outputs};
+    use differentiable::prelude::*;
+
+    #[derive(Clone, Debug, Differentiable)]
+    struct Queue {
+        v: Vec<f64>,
+    }
+    #[differentiable]
+    impl Queue {
+        #[rustfmt::skip]
+        fn put(&mut self, x: f64) { self.v.push(x) }
+        fn both(&mut self, x: f64) {
+            if x > 0.5 {
+                self.put(x * x)
+            } else {
+                self.v.push(x)
+            }
+        }
+    }
+    #[differentiable]
+    #[rustfmt::skip]
+    fn put(q: &mut Queue, x: f64) { q.v.push(x * x) }
+
+    // Calls without a value at the end of a block, with and without a semicolon.
+    #[differentiable]
+    #[rustfmt::skip]
+    fn pushed(x: &[f64]) -> f64 {
+        let mut s = vec![];
+        for v in x { s.push(*v) }
+        for v in x { if *v > 0.5 { s.push(*v * 2.0) } }
+        for v in x { match *v > 0.5 { true => {} _ => s.push(*v) } }
+        let mut g: Vec<f64> = vec![1.0];
+        for &v in x { match g.last_mut() { Some(l) => *l *= v, None => g.push(v) } }
+        let mut q = Queue { v: vec![] };
+        put(&mut q, x[0]);
+        for v in x { q.both(*v) }
+        s.iter().map(|v| v * v).sum::<f64>() + g[0] + q.v.iter().map(|v| v * v).sum::<f64>()
+    }
+
+    #[differentiable]
+    fn activation(x: f64) -> f64 {
+        x.tanh()
+    }
+
+    /// The type of the zeros is found by rustc.
+    #[differentiable]
+    fn layer(x: &[f64]) -> (Vec<f64>, f64) {
+        let mut out = vec![0.0; x.len()];
+        let mut m = vec![vec![0.0; 2]; x.len()];
+        for i in 0..x.len() {
+            out[i] = activation(x[i]);
+            m[i][1] = activation(x[i] * 2.0);
+            out[i] = out[i] * activation(out[i]);
+        }
+        let moved = m;
+        (out, moved[0][1] * moved[1][1])
+    }
+
+    #[test]
+    fn calls_without_a_value() {
+        check::<pushed, _>(&(vec![0.3, 2.0],));
+    }
+
+    #[test]
+    fn entries_set_by_calls() {
+        check_outputs::<layer, _>(&(vec![0.3, 2.0],));
+    }
+}

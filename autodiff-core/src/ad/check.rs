@@ -21,7 +21,8 @@ use directions::{Directions, basis, entries, unit_roundoff};
 /// How [`check_grads_with`] checks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckOptions {
-    /// The step of the differences; chosen from the precision of the arguments if `None`.
+    /// The step of the differences; if `None`, chosen from the precision of the arguments, with shorter
+    /// ones where it disagrees.
     pub step: Option<f64>,
     /// The error allowed relative to the size of the terms; from the precision if `None`.
     pub tolerance: Option<f64>,
@@ -51,7 +52,8 @@ impl Default for CheckOptions {
 pub enum GradientMismatch {
     /// One entry of the gradient is wrong.
     #[error(
-        "{identity}: entry {entry} of argument {argument}: expected {expected:e}, found {found:e}"
+        "{identity}: entry {entry} of argument {argument}: expected {expected:e}, found {found:e} \
+         (times a random cotangent of the value; `check_grads_with` takes another step)"
     )]
     Entry {
         /// What does not hold.
@@ -66,7 +68,10 @@ pub enum GradientMismatch {
         found: f64,
     },
     /// The derivative along a random direction is wrong, and no single entry checked explains it.
-    #[error("{identity}: along a random direction: expected {expected:e}, found {found:e}")]
+    #[error(
+        "{identity}: along a random direction: expected {expected:e}, found {found:e} \
+         (times a random cotangent of the value; `check_grads_with` takes another step)"
+    )]
     Direction {
         /// What does not hold.
         identity: Identity,
@@ -75,6 +80,10 @@ pub enum GradientMismatch {
         /// By the mode that was checked.
         found: f64,
     },
+    /// The value of the function has no float whose derivative could be compared: it is an `Err`, a
+    /// `None`, an empty list or an integer.
+    #[error("the value at these arguments has no float: there is no derivative to compare")]
+    NothingToCompare,
     /// The pushforward computes another value than the function.
     #[error(
         "the value computed along with the tangent differs from that of the function by {distance:e}"
@@ -130,11 +139,15 @@ where
     let value = F::call(args);
     let out_zero = value.zero_tangent();
     let in_zero = args.zero_tangent();
+    if entries(&out_zero) == 0 {
+        return Err(GradientMismatch::NothingToCompare);
+    }
     let roundoff = unit_roundoff(&in_zero).max(unit_roundoff(&out_zero));
     let check = Check::<'_, F, Args> {
         args,
         // Balances the truncation error h² against the rounding error ε / h.
         step: options.step.unwrap_or_else(|| roundoff.cbrt()),
+        refine: options.step.is_none(),
         difference_tolerance: options
             .tolerance
             .unwrap_or_else(|| 300.0 * roundoff.cbrt().powi(2)),
@@ -200,6 +213,8 @@ struct Check<'a, F: DifferentiableFn<Args>, Args: Differentiable> {
     args: &'a Args,
     value: &'a F::Output,
     step: f64,
+    /// Whether shorter steps are tried where this one disagrees.
+    refine: bool,
     difference_tolerance: f64,
     adjoint_tolerance: f64,
     function: core::marker::PhantomData<F>,
@@ -220,9 +235,8 @@ impl<F: DifferentiableFn<Args>, Args: Differentiable + Clone> Check<'_, F, Args>
             args.add_scaled(step, v);
             F::call(&args)
         };
-        let difference = at(self.step)
-            .difference(&at(-self.step))
-            .scale(0.5 / self.step);
+        let difference_at = |h: f64| at(h).difference(&at(-h)).scale(0.5 / h);
+        let difference = difference_at(self.step);
         let (value, pushed) = F::jvp(self.args, v);
 
         let off = value.difference(self.value);
@@ -247,9 +261,23 @@ impl<F: DifferentiableFn<Args>, Args: Differentiable + Clone> Check<'_, F, Args>
         let size = norm(u) * norm(&difference).max(norm(&pushed));
         let near = self.difference_tolerance * (1.0 + size);
         let nearer = self.adjoint_tolerance * (1.0 + size.max(norm(pulled) * norm(v)));
-        Ok(wrong(Identity::Forward, expected, forward, near)
-            .or_else(|| wrong(Identity::Reverse, expected, reverse, near))
-            .or_else(|| wrong(Identity::Adjoint, forward, reverse, nearer)))
+        let against = |expected: f64| {
+            wrong(Identity::Forward, expected, forward, near)
+                .or_else(|| wrong(Identity::Reverse, expected, reverse, near))
+        };
+        let mut found = against(expected);
+        // The step may be too long for the function. Two steps cancel the error of second order
+        // (Richardson 1911); a wrong derivative stays wrong.
+        for shorter in [1.0, 1.0 / 16.0] {
+            if found.is_some() && self.refine {
+                let h = self.step * shorter;
+                let [long, short] = [h, h / 2.0].map(|h| u.dot(&difference_at(h)));
+                if against((4.0 * short - long) / 3.0).is_none() {
+                    found = None;
+                }
+            }
+        }
+        Ok(found.or_else(|| wrong(Identity::Adjoint, forward, reverse, nearer)))
     }
 }
 

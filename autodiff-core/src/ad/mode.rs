@@ -50,6 +50,14 @@ pub trait Mode: Copy + Default + Send + Sync + 'static {
     fn same_all<T: Differentiable>(acc: &mut [T::Adj<Self>]) -> Option<&mut [Ct<T>]>;
 }
 
+/// The mode of an argument that a rule does not differentiate by: its caller may not want it to.
+#[diagnostic::on_unimplemented(
+    message = "an active value is given to an argument whose derivative is not followed",
+    note = "it is marked `#[constant]`, left out by `wrt(..)`, or an option of a tensor operation: give it a literal, a parameter that is `#[constant]` itself, or `stop_gradient(..)`"
+)]
+pub trait Inactive: Mode {}
+impl Inactive for Off {}
+
 impl Mode for On {
     const ON: bool = true;
     type Leaf<T: Leaf> = T::LeafAdj;

@@ -24,6 +24,7 @@ pub mod options;
 mod question;
 mod rearrange;
 mod tuples;
+mod units;
 
 use crate::ctxt::Ctxt;
 use proc_macro2::{Ident, Span};
@@ -57,6 +58,7 @@ pub fn rewrite(
     output: Option<&syn::Type>,
 ) -> Block {
     let mut body = body.clone();
+    units::close(&mut body, output.is_none());
     let mut d = Desugar {
         cx,
         active,

@@ -44,7 +44,14 @@ impl Surface<'_> {
     /// `__code` and `__forward_code`, in the form of `autodiff-core/src/ad/callable.rs`.
     pub fn item_companions(&self, forward: &Surface<'_>) -> TokenStream {
         let changes = self.params.iter().any(|p| p.by_mut);
-        if changes || self.takes_functions() || self.params.len() > MOST || self.is_unit() {
+        // Whoever is given the function could not tell that it loses a derivative.
+        let constant = self.params.iter().any(|p| p.constant && !p.discrete);
+        if changes
+            || constant
+            || self.takes_functions()
+            || self.params.len() > MOST
+            || self.is_unit()
+        {
             return TokenStream::new();
         }
         let ad = quote!(::differentiable::__rt);

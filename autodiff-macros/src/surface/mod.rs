@@ -288,9 +288,16 @@ impl Surface<'_> {
 
     /// The type parameters of the reverse-mode companion for the modes, and their declarations.
     fn modes(&self) -> (Vec<Ident>, Vec<TokenStream>) {
-        let names = (0..self.params.len()).map(|i| format_ident!("__M{i}"));
-        let decl = |m| (quote!(#m: ::differentiable::__rt::Mode), m);
-        let (decls, names) = names.map(decl).unzip();
+        let decl = |(i, p): (usize, &ParamDecl)| {
+            let m = format_ident!("__M{i}");
+            // A caller's derivative by what is marked as constant would be lost without a word.
+            let decl = match p.constant && !p.discrete {
+                true => quote!(#m: ::differentiable::__rt::Inactive),
+                false => quote!(#m: ::differentiable::__rt::Mode),
+            };
+            (decl, m)
+        };
+        let (decls, names) = self.params.iter().enumerate().map(decl).unzip();
         (names, decls)
     }
 

@@ -78,7 +78,12 @@ impl Vjp<'_> {
                 } else {
                     self.wit(o)
                 };
-                let taken = quote!(ad::take(&#w, #lens));
+                // A number whose type only rustc knows: its witness would read the place, which may be
+                // gone.
+                let taken = match p.ty == Ty::OpenFloat && !p.is_var() && before.is_none() {
+                    true => quote!(::core::mem::take(#lens)),
+                    false => quote!(ad::take(&#w, #lens)),
+                };
                 match self.active_lens(o) {
                     Some(d) => {
                         let wo = self.wit(o);
