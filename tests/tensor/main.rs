@@ -4,10 +4,12 @@
 
 mod check;
 mod coverage;
+mod coverage_conv;
 mod create;
 mod layers;
 mod operators;
 mod rules_arithmetic;
+mod rules_conv;
 mod rules_index;
 mod rules_join;
 mod rules_matmul;

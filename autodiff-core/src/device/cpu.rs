@@ -279,6 +279,73 @@ impl Device for Cpu {
         Ok(())
     }
 
+    fn conv<T: Float>(
+        &self,
+        shape: &ConvShape,
+        x: View<'_, T, Self>,
+        w: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::conv(shape, flat(x), flat(w), dense(out).0);
+    }
+    fn conv_input<T: Float>(
+        &self,
+        shape: &ConvShape,
+        w: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::conv_input(shape, flat(w), flat(ct), dense(out).0);
+    }
+    fn conv_weight<T: Float>(
+        &self,
+        shape: &ConvShape,
+        x: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::conv_weight(shape, flat(x), flat(ct), dense(out).0);
+    }
+    fn unfold<T: Float>(&self, shape: &ConvShape, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
+        T::unfold(shape, flat(x), dense(out).0);
+    }
+    fn fold<T: Float>(
+        &self,
+        shape: &ConvShape,
+        matrix: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::fold(shape, flat(matrix), dense(out).0);
+    }
+    fn pool<T: Float>(
+        &self,
+        op: PoolOp,
+        shape: &PoolShape,
+        x: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::pool(op, shape, flat(x), dense(out).0);
+    }
+    fn pool_pullback<T: Float>(
+        &self,
+        op: PoolOp,
+        shape: &PoolShape,
+        x: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::pool_pullback(op, shape, flat(x), flat(ct), dense(out).0);
+    }
+    fn pool_pushforward<T: Float>(
+        &self,
+        shape: &PoolShape,
+        x: View<'_, T, Self>,
+        t: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::pool_pushforward(shape, flat(x), flat(t), dense(out).0);
+    }
+
     fn sgd<T: Float>(
         &self,
         step: &SgdStep,

@@ -4,6 +4,7 @@
 //! element type, through [`FloatKernels`]: a program that uses them does not compile them again.
 
 pub mod binary;
+pub mod conv;
 pub mod drive;
 pub mod gemm;
 pub mod index;
@@ -13,6 +14,7 @@ pub mod nest;
 pub mod optim;
 pub mod par;
 pub mod pool;
+pub mod pooling;
 pub mod random;
 pub mod reduce;
 pub mod rows;
@@ -20,8 +22,8 @@ pub mod simd;
 pub mod unary;
 
 use crate::device::{
-    AdamStep, ArgOp, BinaryOp, CompareOp, Dims, Layout, Random, ReduceOp, SgdStep, Side, SoftmaxOp,
-    UnaryOp, Write,
+    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, Layout, PoolOp, PoolShape, Random,
+    ReduceOp, SgdStep, Side, SoftmaxOp, UnaryOp, Write,
 };
 use drive::Src;
 use half::{bf16, f16};
@@ -84,6 +86,22 @@ kernels! {
     fn cross_entropy(x: (&[Self], Layout), targets: &[usize], lse: &mut [Self], loss: &mut Self) = rows::cross_entropy;
     /// [`rows::cross_entropy_pullback`]
     fn cross_entropy_pullback(out: &mut [Self], x: (&[Self], Layout), targets: &[usize], lse: (&[Self], Layout), ct: Self, write: Write) = rows::cross_entropy_pullback;
+    /// [`conv::forward`]
+    fn conv(shape: &ConvShape, x: &[Self], w: &[Self], out: &mut [Self]) = conv::forward;
+    /// [`conv::input`]
+    fn conv_input(shape: &ConvShape, w: &[Self], ct: &[Self], out: &mut [Self]) = conv::input;
+    /// [`conv::weight`]
+    fn conv_weight(shape: &ConvShape, x: &[Self], ct: &[Self], out: &mut [Self]) = conv::weight;
+    /// [`conv::unfold`]
+    fn unfold(shape: &ConvShape, x: &[Self], out: &mut [Self]) = conv::unfold;
+    /// [`conv::fold`]
+    fn fold(shape: &ConvShape, matrix: &[Self], out: &mut [Self]) = conv::fold;
+    /// [`pooling::pool`]
+    fn pool(op: PoolOp, shape: &PoolShape, x: &[Self], out: &mut [Self]) = pooling::pool;
+    /// [`pooling::pullback`]
+    fn pool_pullback(op: PoolOp, shape: &PoolShape, x: &[Self], ct: &[Self], out: &mut [Self]) = pooling::pullback;
+    /// [`pooling::pushforward`]
+    fn pool_pushforward(shape: &PoolShape, x: &[Self], t: &[Self], out: &mut [Self]) = pooling::pushforward;
     /// [`index::scatter_add`]
     fn scatter_add(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::scatter_add;
 }

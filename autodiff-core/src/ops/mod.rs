@@ -14,6 +14,7 @@
 //! | `extent` | `expand narrow` |
 //! | `join` | `concat split_at chunk stack` |
 //! | `index` | `embedding gather` |
+//! | `conv` | `conv1d conv2d conv3d` and grouped, `conv_transpose2d`, pooling, `unfold2d fold2d` |
 //! | `access` | `item to_vec get at` |
 //!
 //! Every operation `foo` comes with two methods that generated code calls: `__foo_vjp` returns the
@@ -25,6 +26,7 @@
 mod access;
 mod affine;
 mod arithmetic;
+mod conv;
 mod extent;
 mod index;
 mod join;

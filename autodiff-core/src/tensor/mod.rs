@@ -3,6 +3,7 @@
 mod create;
 mod differentiable;
 pub mod raw;
+mod raw_conv;
 mod raw_ops;
 mod show;
 mod typed;
@@ -10,4 +11,5 @@ mod typed;
 pub use create::{Nested, tensor};
 pub use differentiable::TensorAcc;
 pub use raw::Raw;
+pub use raw_conv::Pool;
 pub use typed::Tensor;
