@@ -60,7 +60,7 @@ pub use lend::{Again, Gone, again};
 pub use long_tape::LongTape;
 #[doc(hidden)]
 pub use map::MapArray;
-pub use mode::{Mode, NoGrad, Off, On};
+pub use mode::{Inactive, Mode, NoGrad, Off, On};
 #[doc(hidden)]
 pub use operators::{
     Assigning, Binary, Kept, KeptOne, Negated, Operand, Operands, Ruled, RuledAdd, RuledAddAssign,

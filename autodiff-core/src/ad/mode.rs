@@ -50,6 +50,14 @@ pub trait Mode: Copy + Default + Send + Sync + 'static {
     fn same_all<T: Differentiable>(acc: &mut [T::Adj<Self>]) -> Option<&mut [Ct<T>]>;
 }
 
+/// The mode of an argument that a rule does not differentiate by: its caller may not want it to.
+#[diagnostic::on_unimplemented(
+    message = "an argument of this operation has no derivative",
+    note = "give it a literal, a parameter that is marked `#[constant]`, or `stop_gradient(..)`"
+)]
+pub trait Inactive: Mode {}
+impl Inactive for Off {}
+
 impl Mode for On {
     const ON: bool = true;
     type Leaf<T: Leaf> = T::LeafAdj;

@@ -18,8 +18,8 @@ pub use cpu::Cpu;
 pub use elem::{DType, Elem, Float, Index};
 pub use layout::{Dims, Layout, MAX_RANK};
 pub use op::{
-    AdamStep, ArgOp, BinaryOp, CompareOp, Decay, Random, ReduceOp, Saves, SgdStep, Side, SoftmaxOp,
-    UnaryOp, Write,
+    AdamStep, ArgOp, BinaryOp, CompareOp, Decay, NormShape, Random, ReduceOp, Saves, SgdStep, Side,
+    SoftmaxOp, UnaryOp, Write,
 };
 pub use window::{ConvShape, PoolOp, PoolShape, Windows};
 
@@ -232,6 +232,40 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         index: View<'_, I, Self>,
         out: ViewMut<'_, T, Self>,
     ) -> Result<(), IndexError>;
+
+    /// Normalises rows: `out ← γ·(x − mean)/√(variance + ε) + β`. `stats` gets the mean and
+    /// `1/√(variance + ε)` of each row, for the derivatives. All operands are dense.
+    fn norm<T: Float>(
+        &self,
+        shape: &NormShape,
+        x: View<'_, T, Self>,
+        scale: View<'_, T, Self>,
+        shift: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+        stats: ViewMut<'_, T, Self>,
+    );
+    /// The cotangents of the operands of [`norm`](Device::norm).
+    #[allow(clippy::too_many_arguments)]
+    fn norm_pullback<T: Float>(
+        &self,
+        shape: &NormShape,
+        x: View<'_, T, Self>,
+        stats: View<'_, T, Self>,
+        scale: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        d_x: ViewMut<'_, T, Self>,
+        d_scale: ViewMut<'_, T, Self>,
+        d_shift: ViewMut<'_, T, Self>,
+    );
+    /// The tangent of `(x − mean)/√(variance + ε)` from that of `x`.
+    fn norm_pushforward<T: Float>(
+        &self,
+        shape: &NormShape,
+        x: View<'_, T, Self>,
+        stats: View<'_, T, Self>,
+        t: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
 
     /// A convolution, `out[n, o] ← Σ w[o, c] ⋆ x[n, c]` over the channels `c` of the group of `o`. All
     /// operands are dense: images, channels, then the axes of the windows; `w` has the axes of the

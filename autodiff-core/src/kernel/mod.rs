@@ -11,6 +11,7 @@ pub mod index;
 pub mod map;
 pub mod math;
 pub mod nest;
+pub mod norm;
 pub mod optim;
 pub mod par;
 pub mod pool;
@@ -22,8 +23,8 @@ pub mod simd;
 pub mod unary;
 
 use crate::device::{
-    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, Layout, PoolOp, PoolShape, Random,
-    ReduceOp, SgdStep, Side, SoftmaxOp, UnaryOp, Write,
+    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, Layout, NormShape, PoolOp, PoolShape,
+    Random, ReduceOp, SgdStep, Side, SoftmaxOp, UnaryOp, Write,
 };
 use drive::Src;
 use half::{bf16, f16};
@@ -86,6 +87,12 @@ kernels! {
     fn cross_entropy(x: (&[Self], Layout), targets: &[usize], lse: &mut [Self], loss: &mut Self) = rows::cross_entropy;
     /// [`rows::cross_entropy_pullback`]
     fn cross_entropy_pullback(out: &mut [Self], x: (&[Self], Layout), targets: &[usize], lse: (&[Self], Layout), ct: Self, write: Write) = rows::cross_entropy_pullback;
+    /// [`norm::forward`]
+    fn norm(shape: &NormShape, x: &[Self], scale: &[Self], shift: &[Self], out: &mut [Self], stats: &mut [Self]) = norm::forward;
+    /// [`norm::pullback`]
+    fn norm_pullback(shape: &NormShape, x: &[Self], stats: &[Self], scale: &[Self], ct: &[Self], d_x: &mut [Self], d_scale: &mut [Self], d_shift: &mut [Self]) = norm::pullback;
+    /// [`norm::pushforward`]
+    fn norm_pushforward(shape: &NormShape, x: &[Self], stats: &[Self], t: &[Self], out: &mut [Self]) = norm::pushforward;
     /// [`conv::forward`]
     fn conv(shape: &ConvShape, x: &[Self], w: &[Self], out: &mut [Self]) = conv::forward;
     /// [`conv::input`]
