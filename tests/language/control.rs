@@ -211,16 +211,14 @@ fn both(x: f64, y: f64) -> Result<f64, String> {
 #[test]
 fn question_mark_if_let_and_let_else() {
     check_outputs::<lookup, _>(&(vec![0.5, 2.0, 1.2], 1));
+    check_outputs::<lookup, _>(&(vec![0.5, 2.0], 1));
     // `None` has nothing to compare, which `check_grads` says.
-    for (x, k) in [(vec![0.5, 2.0], 1), (vec![0.5, 2.0], 7)] {
-        assert_eq!(lookup(&x, k), None);
-        assert_eq!(lookup::vjp(&x, k).1(None), vec![0.0, 0.0]);
-        let checked = differentiable::ad::check_grads::<lookup, _>(&(x, k));
-        assert_eq!(
-            checked,
-            Err(differentiable::ad::GradientMismatch::NothingToCompare)
-        );
-    }
+    let x = vec![0.5, 2.0];
+    assert_eq!(lookup(&x, 7), None);
+    assert_eq!(lookup::vjp(&x, 7).1(None), vec![0.0, 0.0]);
+    let checked = differentiable::ad::check_grads::<lookup, _>(&(x, 7));
+    let nothing = differentiable::ad::GradientMismatch::NothingToCompare;
+    assert_eq!(checked, Err(nothing));
     check_outputs::<both, _>(&(2.0, 3.0));
     let (value, pullback) = both::vjp(2.0, -3.0);
     assert!(value.is_err());

@@ -4,13 +4,17 @@
 
 mod check;
 mod coverage;
+mod coverage_conv;
+mod coverage_norm;
 mod create;
 mod layers;
 mod operators;
 mod rules_arithmetic;
+mod rules_conv;
 mod rules_index;
 mod rules_join;
 mod rules_matmul;
+mod rules_norm;
 mod rules_reduce;
 mod rules_unary;
 mod rules_view;

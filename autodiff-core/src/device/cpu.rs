@@ -279,6 +279,118 @@ impl Device for Cpu {
         Ok(())
     }
 
+    fn norm<T: Float>(
+        &self,
+        shape: &NormShape,
+        x: View<'_, T, Self>,
+        scale: View<'_, T, Self>,
+        shift: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+        stats: ViewMut<'_, T, Self>,
+    ) {
+        let (out, stats) = (dense(out).0, dense(stats).0);
+        T::norm(shape, flat(x), flat(scale), flat(shift), out, stats);
+    }
+    fn norm_pullback<T: Float>(
+        &self,
+        shape: &NormShape,
+        x: View<'_, T, Self>,
+        stats: View<'_, T, Self>,
+        scale: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        d_x: ViewMut<'_, T, Self>,
+        d_scale: ViewMut<'_, T, Self>,
+        d_shift: ViewMut<'_, T, Self>,
+    ) {
+        T::norm_pullback(
+            shape,
+            flat(x),
+            flat(stats),
+            flat(scale),
+            flat(ct),
+            dense(d_x).0,
+            dense(d_scale).0,
+            dense(d_shift).0,
+        );
+    }
+    fn norm_pushforward<T: Float>(
+        &self,
+        shape: &NormShape,
+        x: View<'_, T, Self>,
+        stats: View<'_, T, Self>,
+        t: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::norm_pushforward(shape, flat(x), flat(stats), flat(t), dense(out).0);
+    }
+
+    fn conv<T: Float>(
+        &self,
+        shape: &ConvShape,
+        x: View<'_, T, Self>,
+        w: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::conv(shape, flat(x), flat(w), dense(out).0);
+    }
+    fn conv_input<T: Float>(
+        &self,
+        shape: &ConvShape,
+        w: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::conv_input(shape, flat(w), flat(ct), dense(out).0);
+    }
+    fn conv_weight<T: Float>(
+        &self,
+        shape: &ConvShape,
+        x: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::conv_weight(shape, flat(x), flat(ct), dense(out).0);
+    }
+    fn unfold<T: Float>(&self, shape: &ConvShape, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
+        T::unfold(shape, flat(x), dense(out).0);
+    }
+    fn fold<T: Float>(
+        &self,
+        shape: &ConvShape,
+        matrix: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::fold(shape, flat(matrix), dense(out).0);
+    }
+    fn pool<T: Float>(
+        &self,
+        op: PoolOp,
+        shape: &PoolShape,
+        x: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::pool(op, shape, flat(x), dense(out).0);
+    }
+    fn pool_pullback<T: Float>(
+        &self,
+        op: PoolOp,
+        shape: &PoolShape,
+        x: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::pool_pullback(op, shape, flat(x), flat(ct), dense(out).0);
+    }
+    fn pool_pushforward<T: Float>(
+        &self,
+        shape: &PoolShape,
+        x: View<'_, T, Self>,
+        t: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::pool_pushforward(shape, flat(x), flat(t), dense(out).0);
+    }
+
     fn sgd<T: Float>(
         &self,
         step: &SgdStep,

@@ -12,14 +12,16 @@ mod cpu;
 mod elem;
 mod layout;
 mod op;
+mod window;
 
 pub use cpu::Cpu;
 pub use elem::{DType, Elem, Float, Index};
 pub use layout::{Dims, Layout, MAX_RANK};
 pub use op::{
-    AdamStep, ArgOp, BinaryOp, CompareOp, Decay, Random, ReduceOp, Saves, SgdStep, Side, SoftmaxOp,
-    UnaryOp, Write,
+    AdamStep, ArgOp, BinaryOp, CompareOp, Decay, NormShape, Random, ReduceOp, Saves, SgdStep, Side,
+    SoftmaxOp, UnaryOp, Write,
 };
+pub use window::{ConvShape, PoolOp, PoolShape, Windows};
 
 use core::fmt::Debug;
 
@@ -230,6 +232,101 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         index: View<'_, I, Self>,
         out: ViewMut<'_, T, Self>,
     ) -> Result<(), IndexError>;
+
+    /// Normalises rows: `out ← γ·(x − mean)/√(variance + ε) + β`. `stats` gets the mean and
+    /// `1/√(variance + ε)` of each row, for the derivatives. All operands are dense.
+    fn norm<T: Float>(
+        &self,
+        shape: &NormShape,
+        x: View<'_, T, Self>,
+        scale: View<'_, T, Self>,
+        shift: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+        stats: ViewMut<'_, T, Self>,
+    );
+    /// The cotangents of the operands of [`norm`](Device::norm).
+    #[allow(clippy::too_many_arguments)]
+    fn norm_pullback<T: Float>(
+        &self,
+        shape: &NormShape,
+        x: View<'_, T, Self>,
+        stats: View<'_, T, Self>,
+        scale: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        d_x: ViewMut<'_, T, Self>,
+        d_scale: ViewMut<'_, T, Self>,
+        d_shift: ViewMut<'_, T, Self>,
+    );
+    /// The tangent of `(x − mean)/√(variance + ε)` from that of `x`.
+    fn norm_pushforward<T: Float>(
+        &self,
+        shape: &NormShape,
+        x: View<'_, T, Self>,
+        stats: View<'_, T, Self>,
+        t: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+
+    /// A convolution, `out[n, o] ← Σ w[o, c] ⋆ x[n, c]` over the channels `c` of the group of `o`. All
+    /// operands are dense: images, channels, then the axes of the windows; `w` has the axes of the
+    /// window.
+    fn conv<T: Float>(
+        &self,
+        shape: &ConvShape,
+        x: View<'_, T, Self>,
+        w: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// The cotangent of the input of [`conv`](Device::conv), which is also the transposed convolution.
+    fn conv_input<T: Float>(
+        &self,
+        shape: &ConvShape,
+        w: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// The cotangent of the weights of [`conv`](Device::conv).
+    fn conv_weight<T: Float>(
+        &self,
+        shape: &ConvShape,
+        x: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// Each window of each image as a column: images, channels times entries of a window, windows.
+    fn unfold<T: Float>(&self, shape: &ConvShape, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
+    /// The transpose of [`unfold`](Device::unfold): entries that lie in several windows are summed.
+    fn fold<T: Float>(
+        &self,
+        shape: &ConvShape,
+        matrix: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// Pooling. All operands are dense: rows, then the axes of the windows.
+    fn pool<T: Float>(
+        &self,
+        op: PoolOp,
+        shape: &PoolShape,
+        x: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// The cotangent of the input of [`pool`](Device::pool).
+    fn pool_pullback<T: Float>(
+        &self,
+        op: PoolOp,
+        shape: &PoolShape,
+        x: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// The tangent of the output of [`pool`](Device::pool) with [`PoolOp::Max`].
+    fn pool_pushforward<T: Float>(
+        &self,
+        shape: &PoolShape,
+        x: View<'_, T, Self>,
+        t: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
 
     /// One step of [`SgdStep`]; `velocity` is needed with momentum.
     fn sgd<T: Float>(

@@ -222,3 +222,24 @@ pub struct AdamStep {
     /// The number of this step, from 1.
     pub step: u64,
 }
+
+/// Rows that are normalised, and the channels of their entries.
+///
+/// Entry `i` of row `r` has the channel `(r mod groups)·per_group + i / inner`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NormShape {
+    /// The number of rows.
+    pub rows: usize,
+    /// Entries of a row, `per_group · inner`.
+    pub width: usize,
+    /// Kinds of rows.
+    pub groups: usize,
+    /// Channels of a row.
+    pub per_group: usize,
+    /// Neighbouring entries of one channel.
+    pub inner: usize,
+    /// Added to the variance.
+    pub eps: f64,
+    /// Whether the mean is taken off.
+    pub centred: bool,
+}

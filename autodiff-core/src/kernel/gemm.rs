@@ -104,8 +104,18 @@ fn one<T: Float>(
     b: (&[T], usize, Mat),
     out: (&mut [T], usize, Mat),
 ) {
+    run(true, beta, a, b, out);
+}
+
+fn run<T: Float>(
+    threads: bool,
+    beta: T,
+    a: (&[T], usize, Mat),
+    b: (&[T], usize, Mat),
+    out: (&mut [T], usize, Mat),
+) {
     let (m, n, k) = (out.2.rows, out.2.cols, a.2.cols);
-    let par = if m * n * k >= CUT && rayon::current_num_threads() > 1 {
+    let par = if threads && m * n * k >= CUT && rayon::current_num_threads() > 1 {
         Parallelism::Rayon(0)
     } else {
         Parallelism::None
@@ -137,4 +147,73 @@ fn one<T: Float>(
             par,
         );
     }
+}
+
+/// A dense matrix to read.
+#[derive(Clone, Copy)]
+pub struct Matrix<'a, T> {
+    data: &'a [T],
+    mat: Mat,
+}
+
+impl<'a, T> Matrix<'a, T> {
+    /// Rows of `width`, one after another.
+    pub fn rows(data: &'a [T], width: usize) -> Self {
+        let rows = data.len().checked_div(width).unwrap_or(0);
+        Matrix {
+            data,
+            mat: Mat {
+                rows,
+                cols: width,
+                row_step: width,
+                col_step: 1,
+            },
+        }
+    }
+
+    /// The transpose: columns of `height`, one after another.
+    pub fn columns(data: &'a [T], height: usize) -> Self {
+        let m = Matrix::rows(data, height).mat;
+        Matrix {
+            data,
+            mat: Mat {
+                rows: m.cols,
+                cols: m.rows,
+                row_step: m.col_step,
+                col_step: m.row_step,
+            },
+        }
+    }
+}
+
+/// `out ← beta·out + a·b`, where `out` is dense with rows of `width`; with `threads`, a large product
+/// is divided.
+pub fn product<T: Float>(
+    threads: bool,
+    beta: T,
+    a: Matrix<'_, T>,
+    b: Matrix<'_, T>,
+    out: &mut [T],
+    width: usize,
+) {
+    let to = Matrix::rows(&*out, width).mat;
+    assert!(
+        a.mat.cols == b.mat.rows && to.rows == a.mat.rows && to.cols == b.mat.cols,
+        "the sizes of a product fit"
+    );
+    if a.mat.cols == 0 {
+        return out
+            .iter_mut()
+            .for_each(|o| *o = if beta == T::ZERO { T::ZERO } else { beta * *o });
+    }
+    if out.is_empty() {
+        return;
+    }
+    run(
+        threads,
+        beta,
+        (a.data, 0, a.mat),
+        (b.data, 0, b.mat),
+        (out, 0, to),
+    );
 }

@@ -4,15 +4,18 @@
 //! element type, through [`FloatKernels`]: a program that uses them does not compile them again.
 
 pub mod binary;
+pub mod conv;
 pub mod drive;
 pub mod gemm;
 pub mod index;
 pub mod map;
 pub mod math;
 pub mod nest;
+pub mod norm;
 pub mod optim;
 pub mod par;
 pub mod pool;
+pub mod pooling;
 pub mod random;
 pub mod reduce;
 pub mod rows;
@@ -20,8 +23,8 @@ pub mod simd;
 pub mod unary;
 
 use crate::device::{
-    AdamStep, ArgOp, BinaryOp, CompareOp, Dims, Layout, Random, ReduceOp, SgdStep, Side, SoftmaxOp,
-    UnaryOp, Write,
+    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, Layout, NormShape, PoolOp, PoolShape,
+    Random, ReduceOp, SgdStep, Side, SoftmaxOp, UnaryOp, Write,
 };
 use drive::Src;
 use half::{bf16, f16};
@@ -84,6 +87,28 @@ kernels! {
     fn cross_entropy(x: (&[Self], Layout), targets: &[usize], lse: &mut [Self], loss: &mut Self) = rows::cross_entropy;
     /// [`rows::cross_entropy_pullback`]
     fn cross_entropy_pullback(out: &mut [Self], x: (&[Self], Layout), targets: &[usize], lse: (&[Self], Layout), ct: Self, write: Write) = rows::cross_entropy_pullback;
+    /// [`norm::forward`]
+    fn norm(shape: &NormShape, x: &[Self], scale: &[Self], shift: &[Self], out: &mut [Self], stats: &mut [Self]) = norm::forward;
+    /// [`norm::pullback`]
+    fn norm_pullback(shape: &NormShape, x: &[Self], stats: &[Self], scale: &[Self], ct: &[Self], d_x: &mut [Self], d_scale: &mut [Self], d_shift: &mut [Self]) = norm::pullback;
+    /// [`norm::pushforward`]
+    fn norm_pushforward(shape: &NormShape, x: &[Self], stats: &[Self], t: &[Self], out: &mut [Self]) = norm::pushforward;
+    /// [`conv::forward`]
+    fn conv(shape: &ConvShape, x: &[Self], w: &[Self], out: &mut [Self]) = conv::forward;
+    /// [`conv::input`]
+    fn conv_input(shape: &ConvShape, w: &[Self], ct: &[Self], out: &mut [Self]) = conv::input;
+    /// [`conv::weight`]
+    fn conv_weight(shape: &ConvShape, x: &[Self], ct: &[Self], out: &mut [Self]) = conv::weight;
+    /// [`conv::unfold`]
+    fn unfold(shape: &ConvShape, x: &[Self], out: &mut [Self]) = conv::unfold;
+    /// [`conv::fold`]
+    fn fold(shape: &ConvShape, matrix: &[Self], out: &mut [Self]) = conv::fold;
+    /// [`pooling::pool`]
+    fn pool(op: PoolOp, shape: &PoolShape, x: &[Self], out: &mut [Self]) = pooling::pool;
+    /// [`pooling::pullback`]
+    fn pool_pullback(op: PoolOp, shape: &PoolShape, x: &[Self], ct: &[Self], out: &mut [Self]) = pooling::pullback;
+    /// [`pooling::pushforward`]
+    fn pool_pushforward(shape: &PoolShape, x: &[Self], t: &[Self], out: &mut [Self]) = pooling::pushforward;
     /// [`index::scatter_add`]
     fn scatter_add(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::scatter_add;
 }

@@ -14,6 +14,8 @@
 //! | `extent` | `expand narrow` |
 //! | `join` | `concat split_at chunk stack` |
 //! | `index` | `embedding gather` |
+//! | `conv` | `conv1d conv2d conv3d` and grouped, `conv_transpose2d`, pooling, `unfold2d fold2d` |
+//! | `norm` | `layer_norm rms_norm group_norm instance_norm batch_norm` |
 //! | `access` | `item to_vec get at` |
 //!
 //! Every operation `foo` comes with two methods that generated code calls: `__foo_vjp` returns the
@@ -25,11 +27,13 @@
 mod access;
 mod affine;
 mod arithmetic;
+mod conv;
 mod extent;
 mod index;
 mod join;
 mod loss;
 mod matmul;
+mod norm;
 mod power;
 mod reduce;
 mod rule;

@@ -89,6 +89,12 @@ macro_rules! dim {
         $vis struct $name(#[doc = "The size."] pub usize);
         $crate::__discrete!([] $name);
         impl $crate::ad::NoDerivative for $name {}
+        impl<K: $crate::shape::StaticDim, W: $crate::shape::Step> $crate::shape::Slide<K, W> for $name {
+            type Out = $crate::shape::Positions<$name, K, W>;
+            fn slide(self) -> Self::Out {
+                $crate::shape::Positions::over(self)
+            }
+        }
         impl $crate::shape::Dim for $name {
             const STATIC: ::core::option::Option<usize> = ::core::option::Option::None;
             const NAME: &'static str = ::core::stringify!($name);

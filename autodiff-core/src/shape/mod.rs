@@ -20,6 +20,7 @@
 //! | `axis` | operations that name an axis: reduce, insert, swap, concatenate |
 //! | `pair` | what two operands must share: elementwise, matrix product |
 //! | `regroup` | flatten, split and merge of axes, reshape to a stated shape |
+//! | `window` | windows that slide over axes |
 //! | [`arith`] | sums, products, quotients and windows of static sizes, computed in types |
 //! | `generated` | what must be spelled out for each rank, and the table of sizes (`gen/*.py`) |
 
@@ -31,6 +32,7 @@ mod macros;
 mod pair;
 mod regroup;
 mod text;
+mod window;
 
 pub use crate::device::{Dims, MAX_RANK};
 pub use axis::{
@@ -42,3 +44,4 @@ pub use error::ShapeError;
 pub(crate) use error::check_same;
 pub use pair::{BatchDim, Broadcast, InnerDim, MatMul, Paired, SameBatch, SameDim, SameInner};
 pub use regroup::{Flatten, MergeLast, Reshape, SameNames, SplitLast};
+pub use window::{Channels, Groups, Positions, Slide, Spread, Step, Steps2, Steps3, Win};

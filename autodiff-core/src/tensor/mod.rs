@@ -3,6 +3,8 @@
 mod create;
 mod differentiable;
 pub mod raw;
+mod raw_conv;
+mod raw_norm;
 mod raw_ops;
 mod show;
 mod typed;
@@ -10,4 +12,6 @@ mod typed;
 pub use create::{Nested, tensor};
 pub use differentiable::TensorAcc;
 pub use raw::Raw;
+pub use raw_conv::Pool;
+pub use raw_norm::Normalised;
 pub use typed::Tensor;

@@ -80,29 +80,55 @@ where
     type Out = <<Quot<Sz<M>, Sz<N>> as QuotRem>::Quot as Size>::Size;
 }
 
-/// (H + 2P − K) / S + 1: the positions of a window of `K` with stride `S` and padding `P`.
-pub trait Window<const K: usize, const S: usize, const P: usize> {
+/// (H + 2P − R) / S + 1 with R = D(K − 1) + 1: the positions of a window of `K` entries, `D` apart, with
+/// stride `S` and padding `P`.
+pub trait Window<const K: usize, const S: usize, const P: usize, const D: usize = 1> {
     /// The number of positions.
     type Out: StaticDim;
 }
 #[diagnostic::on_unimplemented(
-    message = "a window of {K} (stride {S}, padding {P}) does not fit an axis of `{H}`",
+    message = "a window of {K} (stride {S}, padding {P}, dilation {D}) does not fit an axis of `{H}`",
     label = "the axis and its padding are shorter than the window"
 )]
-pub trait Fits<H, const K: usize, const S: usize, const P: usize> {}
+pub trait Fits<H, const K: usize, const S: usize, const P: usize, const D: usize> {}
 #[diagnostic::do_not_recommend]
-impl<H, const K: usize, const S: usize, const P: usize> Fits<H, K, S, P> for Z {}
-type Room<H, K, P> = <<Bits<H> as Num>::Add<<Bits<P> as Num>::Dbl> as Num>::Sub<Bits<K>>;
-type Count<H, K, S, P> =
-    <<<<Room<H, K, P> as Int>::OrZero as Num>::Div<Bits<S>> as QuotRem>::Quot as Num>::Inc;
-impl<const H: usize, const K: usize, const S: usize, const P: usize> Window<K, S, P> for Sz<H>
+impl<H, const K: usize, const S: usize, const P: usize, const D: usize> Fits<H, K, S, P, D> for Z {}
+type Reach<K, D> = <<<<Bits<K> as Num>::Dec as Int>::OrZero as Num>::Mul<Bits<D>> as Num>::Inc;
+type Room<H, K, P, D> = <<Bits<H> as Num>::Add<<Bits<P> as Num>::Dbl> as Num>::Sub<Reach<K, D>>;
+type Count<H, K, S, P, D> =
+    <<<<Room<H, K, P, D> as Int>::OrZero as Num>::Div<Bits<S>> as QuotRem>::Quot as Num>::Inc;
+impl<const H: usize, const K: usize, const S: usize, const P: usize, const D: usize>
+    Window<K, S, P, D> for Sz<H>
 where
     Sz<H>: Known,
     Sz<K>: Known,
     Sz<S>: Known,
     Sz<P>: Known,
-    <Room<Sz<H>, Sz<K>, Sz<P>> as Int>::Fits: Fits<Sz<H>, K, S, P>,
-    Count<Sz<H>, Sz<K>, Sz<S>, Sz<P>>: Size,
+    Sz<D>: Known,
+    <Room<Sz<H>, Sz<K>, Sz<P>, Sz<D>> as Int>::Fits: Fits<Sz<H>, K, S, P, D>,
+    Count<Sz<H>, Sz<K>, Sz<S>, Sz<P>, Sz<D>>: Size,
 {
-    type Out = <Count<Sz<H>, Sz<K>, Sz<S>, Sz<P>> as Size>::Size;
+    type Out = <Count<Sz<H>, Sz<K>, Sz<S>, Sz<P>, Sz<D>> as Size>::Size;
+}
+
+/// (H − 1)S + D(K − 1) + 1 − 2P: the entries that [`Window`] makes `H` positions of.
+pub trait Unwindow<const K: usize, const S: usize, const P: usize, const D: usize> {
+    /// The number of entries.
+    type Out: StaticDim;
+}
+type Spreading<H, K, S, D> =
+    <<<<Bits<H> as Num>::Dec as Int>::OrZero as Num>::Mul<Bits<S>> as Num>::Add<Reach<K, D>>;
+type Rest<H, K, S, P, D> = <Spreading<H, K, S, D> as Num>::Sub<<Bits<P> as Num>::Dbl>;
+impl<const H: usize, const K: usize, const S: usize, const P: usize, const D: usize>
+    Unwindow<K, S, P, D> for Sz<H>
+where
+    Sz<H>: Known,
+    Sz<K>: Known,
+    Sz<S>: Known,
+    Sz<P>: Known,
+    Sz<D>: Known,
+    <Rest<Sz<H>, Sz<K>, Sz<S>, Sz<P>, Sz<D>> as Int>::Fits: Fits<Sz<H>, K, S, P, D>,
+    <Rest<Sz<H>, Sz<K>, Sz<S>, Sz<P>, Sz<D>> as Int>::OrZero: Size,
+{
+    type Out = <<Rest<Sz<H>, Sz<K>, Sz<S>, Sz<P>, Sz<D>> as Int>::OrZero as Size>::Size;
 }

@@ -1,0 +1,245 @@
+//! Normalisation of rows to mean 0 and variance 1, with a scale and a shift of each channel.
+//!
+//! With `x̂ = r·(x − m)`, `r = 1/√(v + ε)` and `y = γ·x̂ + β`, where `m` and `v` are the mean and the variance of
+//! the row (Ioffe & Szegedy 2015, Ba et al. 2016), the differential of `x̂` is
+//!
+//! ```text
+//! dx̂ = r·(dx − mean(dx) − x̂·mean(x̂·dx))
+//! ```
+//!
+//! a symmetric map, so that pullback and pushforward share it. Without centring (`RMS` norm, Zhang & Sennrich
+//! 2019) `m = 0`, `v` is the mean square and the term `mean(dx)` is absent. Statistics are sums of the deviations
+//! from the mean, not of squares, which would cancel.
+
+use super::{par, reduce, simd::vectorize};
+use crate::device::{Float, NormShape};
+use rayon::prelude::*;
+
+/// Mean and `1/√(v + ε)` of a row.
+fn moments<T: Float>(s: &NormShape, x: &[T], work: &mut [T]) -> (T, T) {
+    let n = T::lit(s.width as f64);
+    let mean = if s.centred {
+        reduce::sum(x) / n
+    } else {
+        T::ZERO
+    };
+    let squares = &mut work[..x.len()];
+    vectorize(
+        #[inline(always)]
+        move || {
+            for (o, &x) in squares.iter_mut().zip(x) {
+                *o = (x - mean) * (x - mean);
+            }
+        },
+    );
+    let variance = reduce::sum(&work[..x.len()]) / n;
+    (mean, T::ONE / (variance + T::lit(s.eps)).sqrt())
+}
+
+/// The parts of a row with one channel each: `f(channel, entries)`.
+fn channels(s: &NormShape, row: usize, mut f: impl FnMut(usize, core::ops::Range<usize>)) {
+    let first = row % s.groups * s.per_group;
+    for c in 0..s.per_group {
+        f(first + c, c * s.inner..(c + 1) * s.inner);
+    }
+}
+
+/// The scale, or shift, of each entry of the rows of a group.
+fn spread<T: Float>(s: &NormShape, values: &[T], group: usize, out: &mut [T]) {
+    channels(s, group, |c, part| out[part].fill(values[c]));
+}
+
+/// `out ← γ·x̂ + β`; `stats` holds mean and `r` of each row.
+pub fn forward<T: Float>(
+    s: &NormShape,
+    x: &[T],
+    scale: &[T],
+    shift: &[T],
+    out: &mut [T],
+    stats: &mut [T],
+) {
+    let w = s.width;
+    if out.is_empty() {
+        return;
+    }
+    let rows = |first: usize, out: &mut [T], stats: &mut [T]| {
+        let (mut work, mut gamma, mut beta) =
+            (vec![T::ZERO; w], vec![T::ZERO; w], vec![T::ZERO; w]);
+        let mut group = usize::MAX;
+        for (i, (out, stats)) in out.chunks_mut(w).zip(stats.chunks_mut(2)).enumerate() {
+            let row = first + i;
+            if row % s.groups != group {
+                group = row % s.groups;
+                spread(s, scale, group, &mut gamma);
+                spread(s, shift, group, &mut beta);
+            }
+            let x = &x[row * w..][..w];
+            let (mean, r) = moments(s, x, &mut work);
+            (stats[0], stats[1]) = (mean, r);
+            let (gamma, beta) = (&gamma[..], &beta[..]);
+            vectorize(
+                #[inline(always)]
+                move || {
+                    for (((o, &x), &g), &b) in out.iter_mut().zip(x).zip(gamma).zip(beta) {
+                        *o = (x - mean) * r * g + b;
+                    }
+                },
+            );
+        }
+    };
+    if !par::worth(out.len() * 4) {
+        return rows(0, out, stats);
+    }
+    let some = rows_in_part(w);
+    out.par_chunks_mut(some * w)
+        .zip(stats.par_chunks_mut(some * 2))
+        .enumerate()
+        .for_each(|(i, (out, stats))| rows(i * some, out, stats));
+}
+
+/// Rows that one thread takes at a time.
+fn rows_in_part(width: usize) -> usize {
+    ((1 << 14) / width).max(1)
+}
+
+/// Sums over rows are made of at most this many parts.
+const PARTS: usize = 16;
+
+/// `d_x ←` the cotangent of `x`; `d_scale` and `d_shift` those of the channels.
+#[allow(clippy::too_many_arguments)]
+pub fn pullback<T: Float>(
+    s: &NormShape,
+    x: &[T],
+    stats: &[T],
+    scale: &[T],
+    ct: &[T],
+    d_x: &mut [T],
+    d_scale: &mut [T],
+    d_shift: &mut [T],
+) {
+    let (w, c) = (s.width, scale.len());
+    d_scale.fill(T::ZERO);
+    d_shift.fill(T::ZERO);
+    if d_x.is_empty() {
+        return;
+    }
+    let rows = |first: usize, d_x: &mut [T], sums: &mut [T]| {
+        let (d_scale, d_shift) = sums.split_at_mut(c);
+        let mut gamma = vec![T::ZERO; w];
+        let (mut hat, mut g) = (vec![T::ZERO; w], vec![T::ZERO; w]);
+        let mut group = usize::MAX;
+        for (i, d_x) in d_x.chunks_mut(w).enumerate() {
+            let row = first + i;
+            if row % s.groups != group {
+                group = row % s.groups;
+                spread(s, scale, group, &mut gamma);
+            }
+            let (x, ct) = (&x[row * w..][..w], &ct[row * w..][..w]);
+            let (mean, r) = (stats[2 * row], stats[2 * row + 1]);
+            normalised(x, mean, r, &mut hat);
+            channels(s, row, |c, part| {
+                let (hat, ct) = (&hat[part.clone()], &ct[part]);
+                if let ([h], [ct]) = (hat, ct) {
+                    d_scale[c] = d_scale[c] + *h * *ct;
+                    d_shift[c] = d_shift[c] + *ct;
+                } else {
+                    d_scale[c] = d_scale[c] + dot(hat, ct);
+                    d_shift[c] = d_shift[c] + reduce::sum(ct);
+                }
+            });
+            for ((g, &ct), &gamma) in g.iter_mut().zip(ct).zip(&gamma) {
+                *g = ct * gamma;
+            }
+            differential(s, &hat, r, &g, d_x);
+        }
+    };
+    // The parts are the same for every number of threads, and so is the order of the sums.
+    let some = s.rows.div_ceil(PARTS).max(rows_in_part(w).min(s.rows));
+    let mut sums = vec![T::ZERO; s.rows.div_ceil(some) * 2 * c];
+    if par::worth(d_x.len() * 8) {
+        d_x.par_chunks_mut(some * w)
+            .zip(sums.par_chunks_mut(2 * c))
+            .enumerate()
+            .for_each(|(i, (d_x, sums))| rows(i * some, d_x, sums));
+    } else {
+        for (i, (d_x, sums)) in d_x
+            .chunks_mut(some * w)
+            .zip(sums.chunks_mut(2 * c))
+            .enumerate()
+        {
+            rows(i * some, d_x, sums);
+        }
+    }
+    for part in sums.chunks(2 * c) {
+        let (a, b) = part.split_at(c);
+        for ((o, p), (&a, &b)) in d_scale
+            .iter_mut()
+            .zip(d_shift.iter_mut())
+            .zip(a.iter().zip(b))
+        {
+            (*o, *p) = (*o + a, *p + b);
+        }
+    }
+}
+
+/// `out ← dx̂` of the tangent `t`.
+pub fn pushforward<T: Float>(s: &NormShape, x: &[T], stats: &[T], t: &[T], out: &mut [T]) {
+    let w = s.width;
+    par::rows(out, w, 8, |first, part| {
+        let mut hat = vec![T::ZERO; w];
+        for (i, out) in part.chunks_mut(w).enumerate() {
+            let row = first + i;
+            let (mean, r) = (stats[2 * row], stats[2 * row + 1]);
+            normalised(&x[row * w..][..w], mean, r, &mut hat);
+            differential(s, &hat, r, &t[row * w..][..w], out);
+        }
+    });
+}
+
+fn normalised<T: Float>(x: &[T], mean: T, r: T, out: &mut [T]) {
+    vectorize(
+        #[inline(always)]
+        move || {
+            for (o, &x) in out.iter_mut().zip(x) {
+                *o = (x - mean) * r;
+            }
+        },
+    );
+}
+
+/// `out ← r·(t − mean(t) − x̂·mean(x̂·t))`
+fn differential<T: Float>(s: &NormShape, hat: &[T], r: T, t: &[T], out: &mut [T]) {
+    let n = T::lit(s.width as f64);
+    let mean = if s.centred {
+        reduce::sum(t) / n
+    } else {
+        T::ZERO
+    };
+    let along = dot(hat, t) / n;
+    vectorize(
+        #[inline(always)]
+        move || {
+            for ((o, &t), &h) in out.iter_mut().zip(t).zip(hat) {
+                *o = r * (t - mean - h * along);
+            }
+        },
+    );
+}
+
+/// `Σ a·b`, summed as [`reduce::sum`] does.
+fn dot<T: Float>(a: &[T], b: &[T]) -> T {
+    let (mut sum, mut products) = (T::ZERO, [T::ZERO; 256]);
+    for (a, b) in a.chunks(256).zip(b.chunks(256)) {
+        let part = &mut products[..a.len()];
+        vectorize(
+            #[inline(always)]
+            move || {
+                for ((o, &a), &b) in part.iter_mut().zip(a).zip(b) {
+                    *o = a * b;
+                }
+            },
+        );
+        sum = sum + reduce::sum(&products[..a.len()]);
+    }
+    sum
+}
