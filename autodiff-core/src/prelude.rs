@@ -4,6 +4,7 @@ pub use crate::ad::{Differentiable, DifferentiableFn, Tangent, stop_gradient};
 pub use crate::device::{Cpu, Device, Elem, Float, Index};
 pub use crate::nn::{Linear, Module, Seeds};
 pub use crate::optim::Optimizer;
+pub use crate::shape::{Axes2, Axes3, Axes4, Axes5, Axes6};
 pub use crate::shape::{Dim, Shape, ShapeError, StaticShape, Sz};
 pub use crate::tensor::{Tensor, tensor};
 pub use crate::{Tensor, dim, no_grad, shape};

@@ -3,7 +3,10 @@
 mod create;
 mod differentiable;
 pub mod raw;
+mod raw_fold;
+mod raw_mask;
 mod raw_ops;
+mod raw_sort;
 mod show;
 mod typed;
 
