@@ -89,6 +89,7 @@ where
     }
 
     #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
     pub fn __cast_jvp<U: Elem>(
         &self,
         t: &<Self as Differentiable>::Tangent,

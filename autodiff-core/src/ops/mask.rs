@@ -189,13 +189,13 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
-    pub fn select<T: Elem, A: Shape, B: Shape>(
+    pub fn select<T: Elem, A, B: Shape>(
         &self,
         a: &Tensor<A, T, D>,
         b: &Tensor<B, T, D>,
     ) -> Tensor<Chosen<S, A, B>, T, D>
     where
-        A: Broadcast<B>,
+        A: Shape + Broadcast<B>,
         <A as Broadcast<B>>::Pairs: Paired<A, B>,
         S: Broadcast<<A as Broadcast<B>>::Joint>,
         <S as Broadcast<<A as Broadcast<B>>::Joint>>::Pairs: Paired<S, <A as Broadcast<B>>::Joint>,
@@ -207,7 +207,7 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
-    pub fn __select_vjp<M0: Mode, M1: Mode, M2: Mode, T: Float, A: Shape, B: Shape>(
+    pub fn __select_vjp<M0: Mode, M1: Mode, M2: Mode, T: Float, A, B: Shape>(
         &self,
         _: (M0, M1, M2),
         a: &Tensor<A, T, D>,
@@ -226,7 +226,7 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
         + use<M0, M1, M2, S, T, A, B, D>,
     )
     where
-        A: Broadcast<B>,
+        A: Shape + Broadcast<B>,
         <A as Broadcast<B>>::Pairs: Paired<A, B>,
         S: Broadcast<<A as Broadcast<B>>::Joint>,
         <S as Broadcast<<A as Broadcast<B>>::Joint>>::Pairs: Paired<S, <A as Broadcast<B>>::Joint>,
@@ -247,7 +247,7 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
-    pub fn __select_jvp<T: Float, A: Shape, B: Shape>(
+    pub fn __select_jvp<T: Float, A, B: Shape>(
         &self,
         _: &(),
         a: &Tensor<A, T, D>,
@@ -256,7 +256,7 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
         t_b: &Tensor<B, T, D>,
     ) -> (Tensor<Chosen<S, A, B>, T, D>, Tensor<Chosen<S, A, B>, T, D>)
     where
-        A: Broadcast<B>,
+        A: Shape + Broadcast<B>,
         <A as Broadcast<B>>::Pairs: Paired<A, B>,
         S: Broadcast<<A as Broadcast<B>>::Joint>,
         <S as Broadcast<<A as Broadcast<B>>::Joint>>::Pairs: Paired<S, <A as Broadcast<B>>::Joint>,

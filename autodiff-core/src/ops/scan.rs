@@ -33,6 +33,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
     pub fn __cumsum_vjp<M: Mode, const I: isize>(
         &self,
         _: (M,),
@@ -62,6 +63,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
     pub fn __cumprod_vjp<M: Mode, const I: isize>(
         &self,
         _: (M,),
