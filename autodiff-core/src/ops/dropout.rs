@@ -14,6 +14,9 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     /// Each element becomes 0 with probability `p`, and is multiplied by `1/(1 − p)` otherwise, so
     /// that the expected value stays. The same seed gives the same mask: give each step its own.
     ///
+    /// In a differentiable function a rate that is an argument or a field is held constant:
+    /// `x.dropout(stop_gradient(p), seed)`.
+    ///
     /// ```
     /// # use differentiable::prelude::*;
     /// let x: Tensor![f64; 1000] = Tensor::ones();
