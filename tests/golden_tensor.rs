@@ -14,7 +14,10 @@ fn tensor_operations_match_the_golden_values() {
     functions(&mut golden);
     arithmetic(&mut golden);
     products(&mut golden);
+    masks(&mut golden);
     reductions(&mut golden);
+    folds(&mut golden);
+    orders(&mut golden);
     positions(&mut golden);
     losses(&mut golden);
     lookups(&mut golden);
@@ -64,6 +67,19 @@ fn functions(golden: &mut Golden) {
         "gelu_tanh": |x| x.gelu_tanh();
         "silu": |x| x.silu();
         "softplus": |x| x.softplus();
+        "erf": |x| x.erf();
+        "erfc": |x| x.erfc();
+        "lgamma": |x| x.lgamma();
+        "digamma": |x| x.digamma();
+        "mish": |x| x.mish();
+        "hardswish": |x| x.hardswish();
+        "hardsigmoid": |x| x.hardsigmoid();
+        "softsign": |x| x.softsign();
+        "log_sigmoid": |x| x.log_sigmoid();
+        "selu": |x| x.selu();
+        "elu_0.7": |x| x.elu(0.7);
+        "celu_0.7": |x| x.celu(0.7);
+        "leaky_relu_0.1": |x| x.leaky_relu(0.1);
         "powi_3": |x| x.powi(3);
         "powi_-2": |x| x.powi(-2);
         "powf_2.5": |x| x.powf(2.5);
@@ -107,6 +123,23 @@ fn products(golden: &mut Golden) {
     }
 }
 
+macro_rules! same_shapes {
+    ($golden:ident; $($op:literal: |$x:ident, $y:ident| $body:expr;)+) => {$(
+        check! { $golden;
+            $op, ($x: [A0], $y: [A0]) -> [A0] => $body;
+            $op, ($x: [A0, A1], $y: [A0, A1]) -> [A0, A1] => $body;
+            $op, ($x: [A0, A1, A2], $y: [A0, A1, A2]) -> [A0, A1, A2] => $body;
+        }
+    )+};
+}
+
+fn masks(golden: &mut Golden) {
+    same_shapes! { golden;
+        "select": |x, y| x.gt(y).select(&(x * y), &y.sin());
+        "masked_fill": |x, y| x.masked_fill(&x.le(y), 0.5) * y;
+    }
+}
+
 macro_rules! reductions {
     ($golden:ident; $($all:ident $axis:ident $keep:ident;)+) => {$(
         check! { $golden;
@@ -132,6 +165,76 @@ fn reductions(golden: &mut Golden) {
         mean mean_axis mean_axis_keepdim;
         max max_axis max_axis_keepdim;
         min min_axis min_axis_keepdim;
+        prod prod_axis prod_axis_keepdim;
+        norm norm_axis norm_axis_keepdim;
+        norm_l1 norm_l1_axis norm_l1_axis_keepdim;
+        logsumexp logsumexp_axis logsumexp_axis_keepdim;
+    }
+}
+
+macro_rules! several_axes {
+    ($golden:ident; $($axes:ident $keep:ident;)+) => {$(
+        check! { $golden;
+            concat!(stringify!($axes), "_0_2"), (x: [A0, A1, A2]) -> [A1] => x.$axes::<Axes2<0, 2>>();
+            concat!(stringify!($keep), "_1_2"), (x: [A0, A1, A2]) -> [A0, 1, 1] => x.$keep::<Axes2<-2, -1>>();
+        }
+    )+};
+}
+
+fn folds(golden: &mut Golden) {
+    several_axes! { golden;
+        sum_axes sum_axes_keepdim;
+        mean_axes mean_axes_keepdim;
+        max_axes max_axes_keepdim;
+        min_axes min_axes_keepdim;
+    }
+    check! { golden;
+        "var_0", (x: [A0, A1]) -> [] => x.var(0);
+        "var_0", (x: [A0, A1, A2]) -> [] => x.var(0);
+        "std_1", (x: [A0, A1]) -> [] => x.std(1);
+        "std_1", (x: [A0, A1, A2]) -> [] => x.std(1);
+        "var_axis_0_1", (x: [A0, A1]) -> [A1] => x.var_axis::<0>(1);
+        "var_axis_0_1", (x: [A0, A1, A2]) -> [A1, A2] => x.var_axis::<0>(1);
+        "std_axis_1_0", (x: [A0, A1]) -> [A0] => x.std_axis::<1>(0);
+        "std_axis_1_0", (x: [A0, A1, A2]) -> [A0, A2] => x.std_axis::<1>(0);
+        "std_axis_keepdim_1_1", (x: [A0, A1]) -> [A0, 1] => x.std_axis_keepdim::<1>(1);
+        "std_axis_keepdim_1_1", (x: [A0, A1, A2]) -> [A0, 1, A2] => x.std_axis_keepdim::<1>(1);
+        "norm_p", (x: [A0, A1]) -> [] => x.norm_p(2.5);
+        "norm_p", (x: [A0, A1, A2]) -> [] => x.norm_p(2.5);
+        "norm_p_axis_1", (x: [A0, A1]) -> [A0] => x.norm_p_axis::<1>(2.5);
+        "norm_p_axis_1", (x: [A0, A1, A2]) -> [A0, A2] => x.norm_p_axis::<1>(2.5);
+        "cumsum_0", (x: [A0, A1]) -> [A0, A1] => x.cumsum::<0>();
+        "cumsum_0", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.cumsum::<0>();
+        "cumsum_1", (x: [A0, A1]) -> [A0, A1] => x.cumsum::<1>();
+        "cumsum_1", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.cumsum::<1>();
+        "cumprod_0", (x: [A0, A1]) -> [A0, A1] => x.cumprod::<0>();
+        "cumprod_0", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.cumprod::<0>();
+        "cumprod_1", (x: [A0, A1]) -> [A0, A1] => x.cumprod::<1>();
+        "cumprod_1", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.cumprod::<1>();
+    }
+}
+
+fn orders(golden: &mut Golden) {
+    check! { golden;
+        "sort_0", (x: [A0, A1]) -> [A0, A1] => x.sort::<0>();
+        "sort_0", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.sort::<0>();
+        "sort_1", (x: [A0, A1]) -> [A0, A1] => x.sort::<1>();
+        "sort_1", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.sort::<-2>();
+        "sort_descending_1", (x: [A0, A1]) -> [A0, A1] => x.sort_descending::<1>();
+        "sort_descending_1", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.sort_descending::<1>();
+        "topk", (x: [A0, A1]) -> [A0, 1] => x.topk::<-1, 1>().0;
+        "topk", (x: [A0, A1, A2]) -> [A0, A1, 1] => x.topk::<-1, 1>().0;
+        "topk_3", (x: [A0]) -> [3] => x.topk::<0, 3>().0;
+        "topk_3", (x: [A0, A1]) -> [A0, 3] => {
+            let (values, _) = x.topk::<1, 3>();
+            values
+        };
+    }
+    discrete! { golden;
+        "argsort_0": [A0, A1] |x| x.argsort::<0>();
+        "argsort_1": [A0, A1] |x| x.argsort::<1>();
+        "argsort_0": [A0, A1, A2] |x| x.argsort::<0>();
+        "argsort_1": [A0, A1, A2] |x| x.argsort::<1>();
     }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes src/shape/generated/{shapes,axes,pairs,permutations}.rs: what must be spelled out for each rank 0..=6."""
+"""Writes src/shape/generated/{shapes,axes,axis_sets,pairs,permutations}.rs: what must be spelled out for each rank 0..=6."""
 import itertools
 from pathlib import Path
 
@@ -174,7 +174,32 @@ def permutations():
     (OUT / "permutations.rs").write_text("\n".join(o) + "\n")
 
 
+def axis_sets():
+    o = [HEAD]
+    for k in range(2, MAX + 1):
+        cs = ", ".join(f"const I{i}: isize" for i in range(k))
+        ns = ", ".join(f"I{i}" for i in range(k))
+        o.append(f"impl<{cs}> AxisSet for Axes{k}<{ns}> {{}}")
+        for r in range(k, MAX + 1):
+            xs = letters(r)
+            fields = [f"self.{i}" for i in range(r)]
+            for named in itertools.combinations(range(r), k):
+                rest = [i for i in range(r) if i not in named]
+                out, keep = [xs[i] for i in rest], ["Sz<1>" if i in named else xs[i] for i in range(r)]
+                values = ["Sz" if i in named else fields[i] for i in range(r)]
+                body = tup([fields[i] for i in rest]) if rest else ""
+                for shift in (0, r):
+                    o.append(
+                        f"{QUIET}impl{gens(xs)} AxesOf<Axes{k}<{', '.join(str(i - shift) for i in named)}>> for {tup(xs)} {{\n"
+                        f"  const INDICES: &'static [usize] = &{list(named)}; type Without = {tup(out)}; type Keep = {tup(keep)};\n"
+                        f"  fn without_axes(self) -> Self::Without {{ {body} }}\n"
+                        f"  fn keep_axes(self) -> Self::Keep {{ {tup(values)} }} }}"
+                    )
+    (OUT / "axis_sets.rs").write_text("\n".join(o) + "\n")
+
+
 shapes()
 axes()
+axis_sets()
 pairs()
 permutations()

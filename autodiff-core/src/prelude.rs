@@ -4,7 +4,9 @@ pub use crate::ad::{Differentiable, DifferentiableFn, Tangent, stop_gradient};
 pub use crate::device::{Cpu, Device, Elem, Float, Index};
 pub use crate::nn::{Linear, Module, Seeds};
 pub use crate::optim::Optimizer;
-pub use crate::shape::{Dim, Groups, Shape, ShapeError, StaticShape, Sz, Win};
+pub use crate::shape::{
+    Axes2, Axes3, Axes4, Axes5, Axes6, Dim, Groups, Shape, ShapeError, StaticShape, Sz, Win,
+};
 pub use crate::tensor::{Tensor, tensor};
 pub use crate::{Tensor, dim, no_grad, shape};
 pub use autodiff_macros::{Differentiable, Module, differentiable};

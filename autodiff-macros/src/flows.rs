@@ -6,7 +6,7 @@
 mod lent;
 
 use crate::ir::Ty;
-use crate::lower::check::{MUTATORS, PURE};
+use crate::lower::check::{is_mutator, PURE};
 use crate::prims;
 use crate::syntax::{
     bound_names, is_assign_op, is_mark, is_stop_gradient, maybe_active, pattern_names, root_name,
@@ -161,7 +161,7 @@ impl<'a> Visit<'a> for Flows<'a> {
         let lending = std::iter::once(&*m.receiver).chain(&m.args);
         self.lends(lending.collect());
         let root = root_name(&m.receiver);
-        let changes = MUTATORS.contains(&m.method.to_string().as_str());
+        let changes = is_mutator(m);
         let may = |n: &String| self.mutable.contains(n) || self.leads(n);
         if changes || !only_reads(m) && root.as_ref().is_some_and(may) {
             let targets: Vec<String> = root.into_iter().collect();

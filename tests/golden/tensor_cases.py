@@ -65,6 +65,22 @@ UNARY = {
     "scalar_left": (lambda x: 2.0 / x - 3.0 * x, (0.3, 2)),
 }
 
+SPECIAL = {
+    "erf": (jax.scipy.special.erf, (-3, 3)),
+    "erfc": (jax.scipy.special.erfc, (-3, 5)),
+    "lgamma": (jax.scipy.special.gammaln, (-4, 12)),
+    "digamma": (jax.scipy.special.digamma, (-4, 12)),
+    "mish": (jax.nn.mish, (-4, 4)),
+    "hardswish": (jax.nn.hard_swish, (-5, 5)),
+    "hardsigmoid": (jax.nn.hard_sigmoid, (-5, 5)),
+    "softsign": (jax.nn.soft_sign, (-4, 4)),
+    "log_sigmoid": (jax.nn.log_sigmoid, (-4, 4)),
+    "selu": (jax.nn.selu, (-4, 4)),
+    "elu_0.7": (lambda x: jax.nn.elu(x, 0.7), (-4, 4)),
+    "celu_0.7": (lambda x: jax.nn.celu(x, 0.7), (-4, 4)),
+    "leaky_relu_0.1": (lambda x: jax.nn.leaky_relu(x, 0.1), (-4, 4)),
+}
+
 SAME = [[(1,), (1,)], [(3, 5), (3, 5)], [(2, 3, 4), (2, 3, 4)]]
 # The right operand lacks leading dimensions, or has rank 0.
 SUFFIX = [[(1, 1), (1,)], [(3, 5), (5,)], [(2, 3, 4), (3, 4)], [(2, 3), ()]]
@@ -79,6 +95,18 @@ BINARY = {
 }
 
 REDUCE = [(1, 1), (3, 5), (2, 3, 7)]
+
+
+FOLDS = {
+    "prod": jnp.prod,
+    "norm": lambda x, **axis: jnp.sqrt(jnp.sum(x * x, **axis)),
+    "norm_l1": lambda x, **axis: jnp.sum(jnp.abs(x), **axis),
+    "logsumexp": logsumexp,
+}
+
+
+def norm_p(x, **axis):
+    return jnp.sum(jnp.abs(x) ** 2.5, **axis) ** 0.4
 
 
 def mse(prediction, target):
@@ -228,4 +256,48 @@ def cases():
         m.floats("narrow_1_to_3", lambda x: x[:, 1:3], [shape])
     for shape, count in (((1, 1), 1), ((1, 5), 3), ((1, 7), 9)):
         m.floats("expand_0", lambda x: jnp.broadcast_to(x, (count, shape[1])), [shape])
+    folds_and_masks(m)
     return m.made
+
+
+def folds_and_masks(m):
+    for op, (f, (low, high)) in SPECIAL.items():
+        for shape in UNARY_SHAPES:
+            m.floats(op, f, [shape], low, high)
+    for shapes in SAME:
+        m.floats("select", lambda a, b: jnp.where(a > b, a * b, jnp.sin(b)), shapes)
+        m.floats("masked_fill", lambda a, b: jnp.where(a <= b, 0.5, a) * b, shapes)
+    for op, f in FOLDS.items():
+        for shape in REDUCE:
+            m.floats(op, f, [shape])
+            for axis in range(len(shape)):
+                m.floats(f"{op}_axis_{axis}", lambda x: f(x, axis=axis), [shape])
+                m.floats(
+                    f"{op}_axis_keepdim_{axis}", lambda x: f(x, axis=axis, keepdims=True), [shape]
+                )
+    zeros = jnp.asarray([[2.0, 0.0, 3.0], [0.0, 5.0, 0.0], [1.5, -2.0, 4.0]])
+    m.case("prod_axis_1", lambda x: jnp.prod(x, axis=1), [zeros])
+    m.case("cumprod_1", lambda x: jnp.cumprod(x, axis=1), [zeros])
+    for shape in ((2, 2), (3, 5), (2, 3, 7)):
+        m.floats("var_0", jnp.var, [shape])
+        m.floats("std_1", lambda x: jnp.std(x, ddof=1), [shape])
+        m.floats("var_axis_0_1", lambda x: jnp.var(x, axis=0, ddof=1), [shape])
+        m.floats("std_axis_1_0", lambda x: jnp.std(x, axis=1), [shape])
+        m.floats("std_axis_keepdim_1_1", lambda x: jnp.std(x, axis=1, ddof=1, keepdims=True), [shape])
+    m.floats("var_0", jnp.var, [(1, 1)])
+    for shape in REDUCE:
+        m.floats("norm_p", norm_p, [shape])
+        m.floats("norm_p_axis_1", lambda x: norm_p(x, axis=1), [shape])
+        for axis in (0, 1):
+            m.floats(f"cumsum_{axis}", lambda x: jnp.cumsum(x, axis=axis), [shape])
+            m.floats(f"cumprod_{axis}", lambda x: jnp.cumprod(x, axis=axis), [shape])
+            m.floats(f"sort_{axis}", lambda x: jnp.sort(x, axis=axis), [shape])
+            m.discrete(f"argsort_{axis}", lambda x: jnp.argsort(x, axis=axis), shape)
+        m.floats("sort_descending_1", lambda x: jnp.sort(x, axis=1, descending=True), [shape])
+        m.floats("topk", lambda x: jax.lax.top_k(x, 1)[0], [shape])
+    for shape in ((1, 1, 1), (2, 3, 5), (3, 4, 7)):
+        for op, f in {"sum": jnp.sum, "mean": jnp.mean, "max": jnp.max, "min": jnp.min}.items():
+            m.floats(f"{op}_axes_0_2", lambda x: f(x, axis=(0, 2)), [shape])
+            m.floats(f"{op}_axes_keepdim_1_2", lambda x: f(x, axis=(1, 2), keepdims=True), [shape])
+    for shape in ((5,), (3, 5), (7, 17)):
+        m.floats("topk_3", lambda x: jax.lax.top_k(x, 3)[0], [shape])

@@ -49,6 +49,7 @@ macro_rules! elementwise {
 elementwise! {
     exp exp2 exp_m1 sqrt cbrt tan tanh recip sigmoid relu ln log2 log10 ln_1p sin cos sinh cosh asin
     acos atan asinh atanh abs fract gelu silu softplus to_degrees to_radians square gelu_tanh
+    erf erfc lgamma digamma mish hardswish hardsigmoid softsign log_sigmoid selu
 }
 
 covered! {
@@ -59,6 +60,11 @@ covered! {
     acosh at (&ragged(7) + 1.0) = |x: Ragged| -> Ragged { x.acosh() }
     powi at (ragged(7)) = |x: Ragged| -> Ragged { x.powi(-3) }
     powf at (ragged(7), 1.7) = |x: Ragged, p: f64| -> Ragged { x.powf(*p) }
+    elu at (&ragged(7) - 0.5, 0.7) = |x: Ragged, a: f64| -> Ragged { x.elu(*a) }
+    celu at (&ragged(7) - 0.5, 0.7) = |x: Ragged, a: f64| -> Ragged { x.celu(*a) }
+    leaky_relu at (&ragged(7) - 0.5, 0.1) = |x: Ragged, slope: f64| -> Ragged { x.leaky_relu(*slope) }
+    leaky_relu_with_a_constant at (&ragged(7) - 0.5) = |x: Ragged| -> Ragged { x.leaky_relu(0.01).elu(1.0) }
+    dropout at (ragged(7)) = |x: Ragged| -> Ragged { x.dropout(0.4, 3) * x }
     clamp at (ragged(7), 0.3, 0.6) = |x: Ragged, lo: f64, hi: f64| -> Ragged { x.clamp(*lo, *hi) }
 
     // Their derivative is zero; what is left is that of the product.
@@ -123,11 +129,73 @@ covered! {
     mean_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1] { x.mean_axis_keepdim::<1>() }
     max_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1] { x.max_axis_keepdim::<1>() }
     min_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; 1, 3] { x.min_axis_keepdim::<0>() }
+    prod at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { (x + 0.5).prod() }
+    prod_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.prod_axis::<1>() }
+    prod_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; 1, 3] { x.prod_axis_keepdim::<0>() }
+    var at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.var(1) }
+    var_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; 3] { x.var_axis::<0>(0) }
+    var_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1] { x.var_axis_keepdim::<-1>(1) }
+    std at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.std(0) }
+    std_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.std_axis::<1>(1) }
+    std_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; 1, 3] { x.std_axis_keepdim::<0>(0) }
+    norm at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.norm() }
+    norm_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; 3] { x.norm_axis::<0>() }
+    norm_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1] { x.norm_axis_keepdim::<1>() }
+    norm_l1 at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { (x - 0.5).norm_l1() }
+    norm_l1_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.norm_l1_axis::<1>() }
+    norm_l1_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; 1, 3] { x.norm_l1_axis_keepdim::<0>() }
+    norm_p at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { (x - 0.5).norm_p(3.0) }
+    norm_p_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; 3] { x.norm_p_axis::<0>(1.5) }
+    norm_p_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1] { x.norm_p_axis_keepdim::<1>(4.0) }
+    logsumexp at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.logsumexp() }
+    logsumexp_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.logsumexp_axis::<1>() }
+    logsumexp_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; 1, 3] { x.logsumexp_axis_keepdim::<0>() }
+    sum_axes at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; 2] { x.sum_axes::<Axes2<0, 2>>() }
+    sum_axes_keepdim at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; Batch, 1, 1] { x.sum_axes_keepdim::<Axes2<-2, -1>>() }
+    mean_axes at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; Batch] { x.mean_axes::<Axes2<1, 2>>() }
+    mean_axes_keepdim at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; 1, 2, 1] { x.mean_axes_keepdim::<Axes2<0, 2>>() }
+    max_axes at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; 3] { x.max_axes::<Axes2<-3, -2>>() }
+    max_axes_keepdim at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; Batch, 1, 1] { x.max_axes_keepdim::<Axes2<1, 2>>() }
+    min_axes at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64;] { x.min_axes::<Axes3<0, 1, 2>>() }
+    min_axes_keepdim at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; 1, 2, 1] { x.min_axes_keepdim::<Axes2<0, 2>>() }
+    sort at (ragged(1)) = |x: Ragged| -> Ragged { x.sort::<0>() * x }
+    sort_descending at (ragged(1)) = |x: Ragged| -> Ragged { x.sort_descending::<-1>() }
+    topk at (ragged(1)) = |x: Ragged| -> Tensor![f64; 2, 3] {
+        let (values, places) = x.topk::<0, 2>();
+        values * places[[0, 0]] as f64
+    }
+    argsort at (ragged(1)) = |x: Ragged| -> Ragged {
+        let order = x.argsort::<0>();
+        x.gather::<0, _, _>(&order)
+    }
+    cumsum at (ragged(1)) = |x: Ragged| -> Ragged { x.cumsum::<0>() }
+    cumprod at (ragged(1)) = |x: Ragged| -> Ragged { x.cumprod::<-1>() }
     softmax at (ragged(1)) = |x: Ragged| -> Ragged { x.softmax::<-1>() }
     log_softmax at (ragged(1)) = |x: Ragged| -> Ragged { x.log_softmax::<0>() }
     cross_entropy at (ragged(1), Tensor::from_slice_with((Batch(4),), &[0, 2, 1, 1]).unwrap())
         = |x: Ragged, classes: Tensor![i64; Batch]| -> Tensor![f64;] { x.cross_entropy(classes) }
     mse_loss at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Tensor![f64;] { x.mse_loss(y) }
+
+    // Masks carry no derivative, what is chosen by them does.
+    select at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged {
+        let mask = x.gt(y);
+        mask.select(&(x * y), &y.sin())
+    }
+    select_broadcast at (ragged(1), between((Sz::<3>,), 2, 0.1, 0.9)) = |x: Ragged, y: Tensor![f64; 3]| -> Ragged {
+        x.ge(0.5).logical_or(&y.lt(0.3)).select(y, &x.sum())
+    }
+    masked_fill at (ragged(1), 0.7) = |x: Ragged, v: f64| -> Ragged {
+        x.masked_fill(&x.gt(0.5), *v * *v)
+    }
+    masked_fill_with_a_constant at (ragged(1)) = |x: Ragged| -> Ragged { x.masked_fill(&x.le(0.5), 2.0) * x }
+    branch_on_a_mask at (ragged(1)) = |x: Ragged| -> Tensor![f64;] {
+        let mask = x.gt(0.9);
+        if mask.any().item() || x.lt(0.0).all().item() { x.mean() } else { (x * x).sum() }
+    }
+    cast at (ragged(1)) = |x: Ragged| -> Ragged {
+        let mask = x.gt(0.5);
+        x * mask.cast::<f64>() + x.cast::<f64>()
+    }
 
     // Positions carry no derivative, what is taken from there does.
     argmax at (ragged(1)) = |x: Ragged| -> Tensor![f64; 4, 3] {

@@ -351,16 +351,21 @@ impl Device for Cpu {
     ) {
         T::conv_weight(shape, flat(x), flat(ct), dense(out).0);
     }
-    fn unfold<T: Float>(&self, shape: &ConvShape, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
-        T::unfold(shape, flat(x), dense(out).0);
+    fn unfold_windows<T: Float>(
+        &self,
+        shape: &ConvShape,
+        x: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::unfold_windows(shape, flat(x), dense(out).0);
     }
-    fn fold<T: Float>(
+    fn fold_windows<T: Float>(
         &self,
         shape: &ConvShape,
         matrix: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     ) {
-        T::fold(shape, flat(matrix), dense(out).0);
+        T::fold_windows(shape, flat(matrix), dense(out).0);
     }
     fn pool<T: Float>(
         &self,
@@ -430,5 +435,86 @@ impl Device for Cpu {
             dense(first).0,
             dense(second).0,
         );
+    }
+
+    fn count(&self, x: View<'_, bool, Self>, out: ViewMut<'_, i64, Self>) {
+        crate::kernel::mask::count(dense(out).0, x.buf, x.layout);
+    }
+    fn dropout<T: Float>(
+        &self,
+        p: f64,
+        seed: u64,
+        x: Operand<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let x = match x {
+            Operand::Output => None,
+            Operand::View(v) => Some(flat(v)),
+            Operand::Scalar(_) => panic!("dropout is made of elements"),
+        };
+        T::dropout(p, seed, x, dense(out).0);
+    }
+
+    fn fold<T: Float>(&self, op: FoldOp, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
+        let (out, dims) = dense(out);
+        T::fold(op, out, &dims, x.buf, x.layout);
+    }
+    fn fold_pullback<T: Float>(
+        &self,
+        op: FoldOp,
+        x: View<'_, T, Self>,
+        y: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::fold_pullback(op, dense(out).0, pair(x), pair(y), pair(ct));
+    }
+    fn scan<T: Float>(&self, op: ScanOp, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
+        T::scan(op, dense(out).0, pair(x));
+    }
+    fn cumprod_pullback<T: Float>(
+        &self,
+        x: View<'_, T, Self>,
+        y: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::cumprod_pullback(dense(out).0, pair(x), pair(y), pair(ct));
+    }
+    fn cumprod_pushforward<T: Float>(
+        &self,
+        x: View<'_, T, Self>,
+        y: View<'_, T, Self>,
+        t: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::cumprod_pushforward(dense(out).0, pair(x), pair(y), pair(t));
+    }
+
+    fn argsort<T: Elem>(
+        &self,
+        order: SortOrder,
+        x: View<'_, T, Self>,
+        out: ViewMut<'_, i64, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        T::argsort(order, out, pair(x), dims[dims.rank() - 1]);
+    }
+    fn take_along<T: Elem>(
+        &self,
+        x: View<'_, T, Self>,
+        index: View<'_, i64, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::take_along(dense(out).0, pair(x), pair(index));
+    }
+    fn put_along<T: Elem>(
+        &self,
+        x: View<'_, T, Self>,
+        index: View<'_, i64, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        T::put_along(out, dims[dims.rank() - 1], pair(x), pair(index));
     }
 }

@@ -1,6 +1,6 @@
 //! Element types of tensors.
 
-use crate::kernel::{ElemKernels, FloatKernels, math};
+use crate::kernel::{ElemKernels, FloatKernels, math, special};
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use half::{bf16, f16};
@@ -235,6 +235,14 @@ pub trait Float:
     );
     /// The error function.
     fn erf(self) -> Self;
+    /// `1 − erf`, accurate where that is small.
+    fn erfc(self) -> Self;
+    /// `ln |Γ|`.
+    fn ln_gamma(self) -> Self;
+    /// The derivative of `ln |Γ|`.
+    fn digamma(self) -> Self;
+    /// The second derivative of `ln |Γ|`.
+    fn trigamma(self) -> Self;
     /// `self^p`.
     fn powf(self, p: Self) -> Self;
     /// `self^n`.
@@ -254,7 +262,7 @@ pub trait Float:
 }
 
 macro_rules! float {
-    ($t:ident $exp:ident $ln:ident $tanh:ident $erf:ident) => {
+    ($t:ident $exp:ident $ln:ident $tanh:ident $erf:ident $erfc:ident $ln_gamma:ident $digamma:ident $trigamma:ident) => {
         impl Float for $t {
             const ZERO: Self = 0.0;
             const NAN: Self = $t::NAN;
@@ -281,6 +289,22 @@ macro_rules! float {
             #[inline(always)]
             fn erf(self) -> Self {
                 math::$erf(self)
+            }
+            #[inline(always)]
+            fn erfc(self) -> Self {
+                special::$erfc(self)
+            }
+            #[inline(always)]
+            fn ln_gamma(self) -> Self {
+                special::$ln_gamma(self)
+            }
+            #[inline(always)]
+            fn digamma(self) -> Self {
+                special::$digamma(self)
+            }
+            #[inline(always)]
+            fn trigamma(self) -> Self {
+                special::$trigamma(self)
             }
             #[inline(always)]
             fn powf(self, p: Self) -> Self {
@@ -313,5 +337,5 @@ macro_rules! float {
         }
     };
 }
-float!(f32 exp_f32 ln_f32 tanh_f32 erf_f32);
-float!(f64 exp_f64 ln_f64 tanh_f64 erf_f64);
+float!(f32 exp_f32 ln_f32 tanh_f32 erf_f32 erfc_f32 ln_gamma_f32 digamma_f32 trigamma_f32);
+float!(f64 exp_f64 ln_f64 tanh_f64 erf_f64 erfc_f64 ln_gamma_f64 digamma_f64 trigamma_f64);

@@ -18,8 +18,8 @@ pub use cpu::Cpu;
 pub use elem::{DType, Elem, Float, Index};
 pub use layout::{Dims, Layout, MAX_RANK};
 pub use op::{
-    AdamStep, ArgOp, BinaryOp, CompareOp, Decay, NormShape, Random, ReduceOp, Saves, SgdStep, Side,
-    SoftmaxOp, UnaryOp, Write,
+    AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
+    ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,
 };
 pub use window::{ConvShape, PoolOp, PoolShape, Windows};
 
@@ -294,9 +294,14 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         out: ViewMut<'_, T, Self>,
     );
     /// Each window of each image as a column: images, channels times entries of a window, windows.
-    fn unfold<T: Float>(&self, shape: &ConvShape, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
-    /// The transpose of [`unfold`](Device::unfold): entries that lie in several windows are summed.
-    fn fold<T: Float>(
+    fn unfold_windows<T: Float>(
+        &self,
+        shape: &ConvShape,
+        x: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// The transpose of [`unfold_windows`](Device::unfold_windows): entries that lie in several windows are summed.
+    fn fold_windows<T: Float>(
         &self,
         shape: &ConvShape,
         matrix: View<'_, T, Self>,
@@ -344,5 +349,68 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         grad: View<'_, T, Self>,
         first: ViewMut<'_, T, Self>,
         second: ViewMut<'_, T, Self>,
+    );
+
+    /// The number of `true` along the last axis, which has size 1 in `out`.
+    fn count(&self, x: View<'_, bool, Self>, out: ViewMut<'_, i64, Self>);
+    /// Dropout: element `i` in row-major order becomes 0 with probability `p`, which depends on
+    /// `seed` and `i` only, and is divided by `1 − p` otherwise. `x` is dense.
+    fn dropout<T: Float>(
+        &self,
+        p: f64,
+        seed: u64,
+        x: Operand<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+
+    /// As [`reduce`](Device::reduce).
+    fn fold<T: Float>(&self, op: FoldOp, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
+    /// The pullback of [`fold`](Device::fold), given its output `y`; `y` and `ct` have size 1 along
+    /// reduced axes.
+    fn fold_pullback<T: Float>(
+        &self,
+        op: FoldOp,
+        x: View<'_, T, Self>,
+        y: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// Scans along the last axis.
+    fn scan<T: Float>(&self, op: ScanOp, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
+    /// The pullback of [`ScanOp::Prod`] along the last axis, given its output `y`.
+    fn cumprod_pullback<T: Float>(
+        &self,
+        x: View<'_, T, Self>,
+        y: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// The pushforward of [`ScanOp::Prod`] along the last axis, given its output `y`.
+    fn cumprod_pushforward<T: Float>(
+        &self,
+        x: View<'_, T, Self>,
+        y: View<'_, T, Self>,
+        t: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+
+    /// The positions along the last axis in order, as many as `out` has room for. Equal elements
+    /// keep their order.
+    fn argsort<T: Elem>(&self, order: SortOrder, x: View<'_, T, Self>, out: ViewMut<'_, i64, Self>);
+    /// `out[.., k] ← x[.., index[.., k]]` along the last axis, with positions from
+    /// [`argsort`](Device::argsort).
+    fn take_along<T: Elem>(
+        &self,
+        x: View<'_, T, Self>,
+        index: View<'_, i64, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// `out[.., index[.., k]] ← x[.., k]` along the last axis and 0 elsewhere, with positions from
+    /// [`argsort`](Device::argsort).
+    fn put_along<T: Elem>(
+        &self,
+        x: View<'_, T, Self>,
+        index: View<'_, i64, Self>,
+        out: ViewMut<'_, T, Self>,
     );
 }

@@ -46,6 +46,25 @@ pub enum UnaryOp {
     Trunc,
     Signum,
     Square,
+    Erf,
+    Erfc,
+    /// `ln |Γ|`.
+    Lgamma,
+    Digamma,
+    Mish,
+    Hardswish,
+    Hardsigmoid,
+    Softsign,
+    LogSigmoid,
+    Selu,
+    /// `x` above 0, `α(e^x − 1)` below.
+    Elu(f64),
+    /// `x` above 0, `α(e^(x/α) − 1)` below.
+    Celu(f64),
+    /// The derivative of `Celu` by `α`; it has no pullback.
+    CeluByAlpha(f64),
+    /// `x` above 0, `s·x` below.
+    LeakyRelu(f64),
     /// `x^n`.
     Powi(i32),
     /// `x^p`.
@@ -128,6 +147,41 @@ pub enum ReduceOp {
     Max,
     /// The smallest; NaN where there is one.
     Min,
+}
+
+/// How several elements become one, by more than joining them two by two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FoldOp {
+    /// The product.
+    Prod,
+    /// The variance: squared distances from the mean, divided by the count less a correction.
+    Var(f64),
+    /// The square root of the variance with that correction.
+    Std(f64),
+    /// `(Σ |x|^p)^(1/p)`.
+    Norm(f64),
+    /// `ln Σ exp(x)`.
+    LogSumExp,
+}
+
+/// Results for each beginning of an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScanOp {
+    /// The sum up to each element.
+    Sum,
+    /// The sum from each element on.
+    SumFromEnd,
+    /// The product up to each element.
+    Prod,
+}
+
+/// Which way [`Device::argsort`](super::Device::argsort) sorts; a NaN counts as the largest value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SortOrder {
+    /// The smallest first.
+    Ascending,
+    /// The largest first.
+    Descending,
 }
 
 /// Which end [`Device::arg_reduce`](super::Device::arg_reduce) looks for.

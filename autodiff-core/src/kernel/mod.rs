@@ -3,12 +3,16 @@
 //! Kernels are written once over [`Float`](crate::device::Float) and compiled here, once for each
 //! element type, through [`FloatKernels`]: a program that uses them does not compile them again.
 
+pub mod activation;
 pub mod binary;
 pub mod conv;
 pub mod drive;
+pub mod dropout;
+pub mod fold;
 pub mod gemm;
 pub mod index;
 pub mod map;
+pub mod mask;
 pub mod math;
 pub mod nest;
 pub mod norm;
@@ -19,12 +23,15 @@ pub mod pooling;
 pub mod random;
 pub mod reduce;
 pub mod rows;
+pub mod scan;
 pub mod simd;
+pub mod sort;
+pub mod special;
 pub mod unary;
 
 use crate::device::{
-    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, Layout, NormShape, PoolOp, PoolShape,
-    Random, ReduceOp, SgdStep, Side, SoftmaxOp, UnaryOp, Write,
+    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FoldOp, Layout, NormShape, PoolOp,
+    PoolShape, Random, ReduceOp, ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,
 };
 use drive::Src;
 use half::{bf16, f16};
@@ -79,6 +86,18 @@ kernels! {
     fn softmax_pullback(op: SoftmaxOp, out: &mut [Self], y: (&[Self], Layout), ct: (&[Self], Layout), write: Write) = rows::softmax_pullback;
     /// [`random::fill`]
     fn random(law: Random, seed: u64, stream: u64, out: &mut [Self]) = random::fill;
+    /// [`dropout::apply`]
+    fn dropout(p: f64, seed: u64, x: Option<&[Self]>, out: &mut [Self]) = dropout::apply;
+    /// [`fold::apply`]
+    fn fold(op: FoldOp, out: &mut [Self], dims: &Dims, x: &[Self], layout: Layout) = fold::apply;
+    /// [`fold::pullback`]
+    fn fold_pullback(op: FoldOp, out: &mut [Self], x: (&[Self], Layout), y: (&[Self], Layout), ct: (&[Self], Layout)) = fold::pullback;
+    /// [`scan::apply`]
+    fn scan(op: ScanOp, out: &mut [Self], x: (&[Self], Layout)) = scan::apply;
+    /// [`scan::cumprod_pullback`]
+    fn cumprod_pullback(out: &mut [Self], x: (&[Self], Layout), y: (&[Self], Layout), ct: (&[Self], Layout)) = scan::cumprod_pullback;
+    /// [`scan::cumprod_pushforward`]
+    fn cumprod_pushforward(out: &mut [Self], x: (&[Self], Layout), y: (&[Self], Layout), t: (&[Self], Layout)) = scan::cumprod_pushforward;
     /// [`optim::sgd`]
     fn sgd(step: &SgdStep, param: &mut [Self], grad: &[Self], velocity: Option<&mut [Self]>) = optim::sgd;
     /// [`optim::adam`]
@@ -100,9 +119,9 @@ kernels! {
     /// [`conv::weight`]
     fn conv_weight(shape: &ConvShape, x: &[Self], ct: &[Self], out: &mut [Self]) = conv::weight;
     /// [`conv::unfold`]
-    fn unfold(shape: &ConvShape, x: &[Self], out: &mut [Self]) = conv::unfold;
+    fn unfold_windows(shape: &ConvShape, x: &[Self], out: &mut [Self]) = conv::unfold;
     /// [`conv::fold`]
-    fn fold(shape: &ConvShape, matrix: &[Self], out: &mut [Self]) = conv::fold;
+    fn fold_windows(shape: &ConvShape, matrix: &[Self], out: &mut [Self]) = conv::fold;
     /// [`pooling::pool`]
     fn pool(op: PoolOp, shape: &PoolShape, x: &[Self], out: &mut [Self]) = pooling::pool;
     /// [`pooling::pullback`]
@@ -124,6 +143,12 @@ kernels! {
     fn select(out: &mut [Self], dims: &[usize], mask: Arg<'_, bool>, a: Src<'_, Self>, b: Src<'_, Self>) = binary::select;
     /// [`index::gather`]
     fn gather(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::gather;
+    /// [`sort::argsort`]
+    fn argsort(order: SortOrder, out: &mut [i64], x: (&[Self], Layout), keep: usize) = sort::argsort;
+    /// [`sort::take`]
+    fn take_along(out: &mut [Self], x: (&[Self], Layout), index: (&[i64], Layout)) = sort::take;
+    /// [`sort::put`]
+    fn put_along(out: &mut [Self], width: usize, x: (&[Self], Layout), index: (&[i64], Layout)) = sort::put;
     /// [`reduce::arg`]
     fn arg(op: ArgOp, out: &mut [i64], x: &[Self], layout: Layout) = reduce::arg;
 }

@@ -7,7 +7,7 @@ use super::par;
 use crate::device::{Float, Random};
 
 /// One block of four words.
-fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
+pub(super) fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
     for _ in 0..10 {
         let p0 = u64::from(counter[0]) * 0xD251_1F53;
         let p1 = u64::from(counter[2]) * 0xCD9E_8D57;

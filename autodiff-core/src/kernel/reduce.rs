@@ -17,12 +17,12 @@ const PART: usize = 1 << 15;
 const LANES: usize = 16;
 
 /// An associative way to make one element of several.
-trait Fold<T: Float>: Sync {
+pub(super) trait Fold<T: Float>: Sync {
     const IDENTITY: f64;
     fn join(a: T, b: T) -> T;
 }
 
-struct Add;
+pub(super) struct Add;
 impl<T: Float> Fold<T> for Add {
     const IDENTITY: f64 = 0.0;
     #[inline(always)]
@@ -31,12 +31,21 @@ impl<T: Float> Fold<T> for Add {
     }
 }
 
-struct Largest;
+pub(super) struct Largest;
 impl<T: Float> Fold<T> for Largest {
     const IDENTITY: f64 = f64::NEG_INFINITY;
     #[inline(always)]
     fn join(a: T, b: T) -> T {
         if b > a || b.is_nan() { b } else { a }
+    }
+}
+
+pub(super) struct Product;
+impl<T: Float> Fold<T> for Product {
+    const IDENTITY: f64 = 1.0;
+    #[inline(always)]
+    fn join(a: T, b: T) -> T {
+        a * b
     }
 }
 
@@ -49,24 +58,24 @@ impl<T: Float> Fold<T> for Smallest {
     }
 }
 
-fn fold_block<T: Float, F: Fold<T>>(x: &[T]) -> T {
+fn fold_block<T: Float, F: Fold<T>>(x: &[T], f: impl Fn(T) -> T + Copy) -> T {
     vectorize(
         #[inline(always)]
-        move || fold_lanes::<T, F>(x),
+        move || fold_lanes::<T, F>(x, f),
     )
 }
 
 #[inline(always)]
-fn fold_lanes<T: Float, F: Fold<T>>(x: &[T]) -> T {
+fn fold_lanes<T: Float, F: Fold<T>>(x: &[T], f: impl Fn(T) -> T + Copy) -> T {
     let mut acc = [T::lit(F::IDENTITY); LANES];
     let (body, tail) = x.as_chunks::<LANES>();
     for c in body {
         for (a, &x) in acc.iter_mut().zip(c) {
-            *a = F::join(*a, x);
+            *a = F::join(*a, f(x));
         }
     }
     for (a, &x) in acc.iter_mut().zip(tail) {
-        *a = F::join(*a, x);
+        *a = F::join(*a, f(x));
     }
     let mut n = LANES;
     while n > 1 {
@@ -78,23 +87,23 @@ fn fold_lanes<T: Float, F: Fold<T>>(x: &[T]) -> T {
     acc[0]
 }
 
-fn fold_slice<T: Float, F: Fold<T>>(x: &[T]) -> T {
+fn fold_slice<T: Float, F: Fold<T>>(x: &[T], f: impl Fn(T) -> T + Copy) -> T {
     if x.len() <= BLOCK {
-        return fold_block::<T, F>(x);
+        return fold_block::<T, F>(x, f);
     }
     let half = (x.len() / 2).next_multiple_of(BLOCK);
     let (a, b) = x.split_at(half.min(x.len() - 1));
-    F::join(fold_slice::<T, F>(a), fold_slice::<T, F>(b))
+    F::join(fold_slice::<T, F>(a, f), fold_slice::<T, F>(b, f))
 }
 
 /// The sum of a slice.
 pub fn sum<T: Float>(x: &[T]) -> T {
-    fold_slice::<T, Add>(x)
+    fold_slice::<T, Add>(x, |x| x)
 }
 
 /// The largest element of a slice; NaN if there is one, −∞ if there is nothing.
 pub fn max<T: Float>(x: &[T]) -> T {
-    fold_slice::<T, Largest>(x)
+    fold_slice::<T, Largest>(x, |x| x)
 }
 
 /// Adds block results pairwise, like a binary counter: partial results of equal weight join.
@@ -195,18 +204,34 @@ fn run<T: Float, F: Fold<T>>(
     layout: Layout,
     put: impl Fn(T, T) -> T + Sync,
 ) {
+    fold::<T, F>(out, dims, x, layout, &[], |x, _| x, put);
+}
+
+/// `out ← put(out, fold of f(x, shift))`, where each element of `out` has its own shift; without
+/// shifts they are 0.
+pub(super) fn fold<T: Float, F: Fold<T>>(
+    out: &mut [T],
+    dims: &Dims,
+    x: &[T],
+    layout: Layout,
+    shifts: &[T],
+    f: impl Fn(T, T) -> T + Sync + Copy,
+    put: impl Fn(T, T) -> T + Sync,
+) {
     let (kept, reduced) = split(&layout, dims);
     let count = reduced.numel();
     let rows = Nest::new(dims, [&kept]);
     let offset = reduced.offset();
     let inside = Nest::new(reduced.dims(), [&reduced]);
     if rows.inner_stride(0) == 1 && inside.inner_stride(0) != 1 && out.len() > 1 {
-        return columns::<T, F>(out, x, &rows, &inside, offset, count, put);
+        return columns::<T, F>(out, x, &rows, &inside, offset, count, shifts, f, put);
     }
     // Whatever the number of threads, so that it does not matter.
     if out.len() == 1 && count > PART {
         let first = kept.offset() - offset;
-        out[0] = put(out[0], fold_parallel::<T, F>(x, &inside, count, first));
+        let shift = shifts.first().copied().unwrap_or(T::ZERO);
+        let g = move |x| f(x, shift);
+        out[0] = put(out[0], fold_parallel::<T, F>(x, &inside, count, first, g));
         return;
     }
     par::rows(out, 1, count.max(1), |start, part| {
@@ -214,10 +239,10 @@ fn run<T: Float, F: Fold<T>>(
             let step = rows.inner_stride(0);
             for i in 0..n {
                 let o = &mut part[pos - start + i];
-                *o = put(
-                    *o,
-                    fold_range::<T, F>(x, &inside, 0, count, at + i * step - offset),
-                );
+                let shift = shifts.get(pos + i).copied().unwrap_or(T::ZERO);
+                let g = move |x| f(x, shift);
+                let from = at + i * step - offset;
+                *o = put(*o, fold_range::<T, F>(x, &inside, 0, count, from, g));
             }
         });
     });
@@ -230,6 +255,7 @@ fn fold_range<T: Float, F: Fold<T>>(
     start: usize,
     end: usize,
     shift: usize,
+    f: impl Fn(T) -> T + Copy,
 ) -> T {
     let mut acc = Pairwise::new();
     let step = inside.inner_stride(0);
@@ -237,30 +263,37 @@ fn fold_range<T: Float, F: Fold<T>>(
     inside.runs(start, end, limit, |_, [at], n| {
         let at = at + shift;
         if step == 1 {
-            acc.push::<F>(fold_slice::<T, F>(&x[at..at + n]));
+            acc.push::<F>(fold_slice::<T, F>(&x[at..at + n], f));
         } else {
             let mut block = [T::ZERO; BLOCK];
             for (i, b) in block[..n].iter_mut().enumerate() {
                 *b = x[at + i * step];
             }
-            acc.push::<F>(fold_block::<T, F>(&block[..n]));
+            acc.push::<F>(fold_block::<T, F>(&block[..n], f));
         }
     });
     acc.finish::<F>()
 }
 
-fn fold_parallel<T: Float, F: Fold<T>>(x: &[T], inside: &Nest<1>, count: usize, shift: usize) -> T {
+fn fold_parallel<T: Float, F: Fold<T>>(
+    x: &[T],
+    inside: &Nest<1>,
+    count: usize,
+    shift: usize,
+    f: impl Fn(T) -> T + Sync + Copy,
+) -> T {
     let mut partial = vec![T::ZERO; count.div_ceil(PART)];
     par::rows(&mut partial, 1, PART, |first, parts| {
         for (i, p) in parts.iter_mut().enumerate() {
             let start = (first + i) * PART;
-            *p = fold_range::<T, F>(x, inside, start, (start + PART).min(count), shift);
+            *p = fold_range::<T, F>(x, inside, start, (start + PART).min(count), shift, f);
         }
     });
-    fold_slice::<T, F>(&partial)
+    fold_slice::<T, F>(&partial, |x| x)
 }
 
 /// Neighbouring outputs come from neighbouring inputs: whole rows are added to rows.
+#[allow(clippy::too_many_arguments)]
 fn columns<T: Float, F: Fold<T>>(
     out: &mut [T],
     x: &[T],
@@ -268,6 +301,8 @@ fn columns<T: Float, F: Fold<T>>(
     inside: &Nest<1>,
     offset: usize,
     count: usize,
+    shifts: &[T],
+    f: impl Fn(T, T) -> T + Sync + Copy,
     put: impl Fn(T, T) -> T + Sync,
 ) {
     const WIDTH: usize = 128;
@@ -278,6 +313,10 @@ fn columns<T: Float, F: Fold<T>>(
             let id = T::lit(F::IDENTITY);
             let (mut total, mut middle, mut acc, mut held) =
                 ([id; WIDTH], [id; WIDTH], [id; WIDTH], 0);
+            let mut shift = [T::ZERO; WIDTH];
+            if !shifts.is_empty() {
+                shift[..n].copy_from_slice(&shifts[pos..pos + n]);
+            }
             let step = inside.inner_stride(0);
             inside.runs(0, count, usize::MAX, |_, [from], len| {
                 vectorize(
@@ -285,8 +324,9 @@ fn columns<T: Float, F: Fold<T>>(
                     || {
                         for i in 0..len {
                             let from = from + i * step + at - offset;
-                            for (a, &x) in acc[..n].iter_mut().zip(&x[from..from + n]) {
-                                *a = F::join(*a, x);
+                            let row = x[from..from + n].iter().zip(&shift[..n]);
+                            for (a, (&x, &s)) in acc[..n].iter_mut().zip(row) {
+                                *a = F::join(*a, f(x, s));
                             }
                             held += 1;
                             if held % TALL == 0 {

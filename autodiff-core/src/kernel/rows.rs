@@ -4,18 +4,18 @@ use super::map::{Arg, map1};
 use super::nest::Nest;
 use super::simd::vectorize;
 use super::{par, reduce};
-use crate::device::{Float, Layout, SoftmaxOp, Write};
+use crate::device::{Elem, Float, Layout, SoftmaxOp, Write};
 
 /// The rows of a view: where each begins, and the step inside.
-struct Rows<'a, T> {
+pub(super) struct Rows<'a, T> {
     data: &'a [T],
     heads: Nest<1>,
     step: usize,
-    width: usize,
+    pub(super) width: usize,
 }
 
-impl<'a, T: Float> Rows<'a, T> {
-    fn new(data: &'a [T], layout: Layout) -> Self {
+impl<'a, T: Elem> Rows<'a, T> {
+    pub(super) fn new(data: &'a [T], layout: Layout) -> Self {
         let last = layout.dims().rank() - 1;
         let heads = layout.slice(last, 0, 1);
         let step = layout.strides()[last];
@@ -27,11 +27,11 @@ impl<'a, T: Float> Rows<'a, T> {
         }
     }
     /// Calls `f(row number, row)` for `count` rows from `first`.
-    fn each(&self, first: usize, count: usize, mut f: impl FnMut(usize, &[T])) {
+    pub(super) fn each(&self, first: usize, count: usize, mut f: impl FnMut(usize, &[T])) {
         let mut copy = if self.step == 1 {
             Vec::new()
         } else {
-            vec![T::ZERO; self.width]
+            vec![T::default(); self.width]
         };
         self.heads.runs(first, first + count, 1, |row, [at], _| {
             if self.step == 1 {

@@ -9,30 +9,16 @@
 //! | `abs` | the sign; 0 at 0 | input |
 //! | `clamp` | 1 from bound to bound, else 0 | input |
 //! | `floor ceil round trunc signum` | 0 | nothing |
+//! | `erf erfc` | `±2/√π e^(−x²)` | input |
+//! | `lgamma digamma` | `digamma`, `trigamma` | input |
+//!
+//! Activation functions have a module of their own, [`activation`](super::activation).
 
+use super::activation::*;
 use super::drive::{Src, drive};
 use super::simd::vectorize;
 use crate::device::{Float, Saves, UnaryOp, Write};
-use core::f64::consts::{LN_2, LN_10};
-
-#[inline(always)]
-fn sigmoid<T: Float>(x: T) -> T {
-    T::ONE / (T::ONE + (-x).exp())
-}
-
-/// `ln(1 + e^x) = max(x, 0) + ln(1 + e^−|x|)`.
-#[inline(always)]
-fn softplus<T: Float>(x: T) -> T {
-    let e = (-x.abs()).exp();
-    let u = T::ONE + e;
-    // What rounding 1 + e lost is made up for by the ratio (Goldberg 1991, theorem 4).
-    let l = if u == T::ONE {
-        e
-    } else {
-        u.ln() * (e / (u - T::ONE))
-    };
-    if x > T::ZERO { x + l } else { l }
-}
+use core::f64::consts::{FRAC_2_SQRT_PI, LN_2, LN_10};
 
 #[inline(always)]
 fn gelu<T: Float>(x: T) -> T {
@@ -125,6 +111,35 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
         Trunc => run!(1, |x| x.trunc()),
         Signum => run!(1, |x| x.signum()),
         Square => run!(1, |x| x * x),
+        Erf => run!(32, |x| x.erf()),
+        Erfc => run!(16, |x| x.erfc()),
+        Lgamma => run!(64, |x| x.ln_gamma()),
+        Digamma => run!(64, |x| x.digamma()),
+        Mish => run!(16, |x| mish(x)),
+        Hardswish => run!(1, |x| hardswish(x)),
+        Hardsigmoid => run!(1, |x| hardsigmoid(x)),
+        Softsign => run!(2, |x| x / (one + x.abs())),
+        LogSigmoid => run!(16, |x| -softplus(-x)),
+        Selu => {
+            let (scale, a) = (T::lit(SELU.0), T::lit(SELU.1));
+            run!(16, |x| scale * elu(x, a, one))
+        }
+        Elu(a) => {
+            let a = T::lit(a);
+            run!(16, |x| elu(x, a, one))
+        }
+        Celu(a) => {
+            let (a, r) = (T::lit(a), T::lit(1.0 / a));
+            run!(16, |x| elu(x, a, r))
+        }
+        CeluByAlpha(a) => {
+            let r = T::lit(1.0 / a);
+            run!(16, |x| celu_by_alpha(x, r))
+        }
+        LeakyRelu(s) => {
+            let s = T::lit(s);
+            run!(1, |x| if x > zero { x } else { s * x })
+        }
         Powi(n) => run!(2, |x| x.powi(n)),
         Powf(p) => {
             let p = T::lit(p);
@@ -243,6 +258,38 @@ pub fn pullback<T: Float>(
         }),
         Softplus => run!(8, |x, c| c * sigmoid(x)),
         Square => run!(1, |x, c| c * two * x),
+        Erf => run!(8, |x, c| c * T::lit(FRAC_2_SQRT_PI) * (-x * x).exp()),
+        Erfc => run!(8, |x, c| -c * T::lit(FRAC_2_SQRT_PI) * (-x * x).exp()),
+        Lgamma => run!(64, |x, c| c * x.digamma()),
+        Digamma => run!(64, |x, c| c * x.trigamma()),
+        Mish => run!(16, |x, c| c * mish_slope(x)),
+        Hardswish => run!(1, |x, c| c * hardswish_slope(x)),
+        Hardsigmoid => {
+            let (three, sixth) = (T::lit(3.0), T::lit(1.0 / 6.0));
+            run!(1, |x, c| if x.abs() < three { c * sixth } else { zero })
+        }
+        Softsign => run!(2, |x, c| {
+            let d = one + x.abs();
+            c / (d * d)
+        }),
+        LogSigmoid => run!(8, |x, c| c * sigmoid(-x)),
+        Selu => {
+            let (scale, a) = (T::lit(SELU.0), T::lit(SELU.1));
+            run!(8, |x, c| c * scale * elu_slope(x, a, one))
+        }
+        Elu(a) => {
+            let a = T::lit(a);
+            run!(8, |x, c| c * elu_slope(x, a, one))
+        }
+        Celu(a) => {
+            let (a, r) = (T::lit(a), T::lit(1.0 / a));
+            run!(8, |x, c| c * elu_slope(x, a, r))
+        }
+        LeakyRelu(s) => {
+            let s = T::lit(s);
+            run!(1, |x, c| if x > zero { c } else { c * s })
+        }
+        CeluByAlpha(_) => unreachable!("it is a derivative itself"),
         Powi(n) => run!(2, |x, c| if n == 0 {
             zero
         } else {

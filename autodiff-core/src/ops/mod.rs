@@ -4,10 +4,18 @@
 //! |---|---|
 //! | `arithmetic` | `+ - * /` of tensors and scalars, `maximum`, `minimum` |
 //! | `unary` | `exp ln sqrt sin … relu sigmoid gelu silu softplus` |
+//! | `special` | `erf erfc lgamma digamma` |
+//! | `activation` | `elu celu selu leaky_relu mish hardswish hardsigmoid softsign log_sigmoid` |
 //! | `power` | `powi powf clamp` |
 //! | `affine` | a product and a bias, as in a layer |
+//! | `mask` | `gt ge lt le eq ne select masked_fill logical_and logical_or logical_not any all count` |
+//! | `cast` | `cast` |
+//! | `dropout` | `dropout` |
 //! | `matmul` | matrix products |
 //! | `reduce` | `sum mean max min argmax argmin` |
+//! | `fold` | `prod var std norm norm_l1 norm_p logsumexp` |
+//! | `scan` | `cumsum cumprod` |
+//! | `sort` | `sort sort_descending argsort argsort_descending topk` |
 //! | `softmax` | `softmax log_softmax` |
 //! | `loss` | `cross_entropy mse_loss` |
 //! | `view` | `transpose permute reshape flatten squeeze unsqueeze slice split_last merge_last` |
@@ -25,19 +33,27 @@
 //! Rules keep alive only what the pullback needs; the pullback of a view is a view.
 
 mod access;
+mod activation;
 mod affine;
 mod arithmetic;
+mod cast;
 mod conv;
+mod dropout;
 mod extent;
+mod fold;
 mod index;
 mod join;
 mod loss;
+mod mask;
 mod matmul;
 mod norm;
 mod power;
 mod reduce;
 mod rule;
+mod scan;
 mod softmax;
+mod sort;
+mod special;
 mod unary;
 mod view;
 

@@ -2,8 +2,8 @@
 
 use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{ArgOp, BinaryOp, Device, Elem, Float, ReduceOp};
-use crate::shape::{Axis, MAX_RANK, Shape};
+use crate::device::{ArgOp, BinaryOp, Device, Dims, Elem, Float, ReduceOp};
+use crate::shape::{AxesOf, Axis, AxisSet, MAX_RANK, Shape};
 use crate::tensor::{Raw, Tensor};
 
 linear! { Float;
@@ -47,6 +47,44 @@ linear! { Float;
     pullback |ct, dims| ct.clone().binary_scalar(BinaryOp::Mul, T::lit(1.0 / dims[<S as Axis<I>>::INDEX] as f64)).expand(dims);
 }
 
+linear! { Float;
+    /// The sums along several axes: `x.sum_axes::<Axes2<0, 2>>()`, `x.sum_axes::<Axes2<-2, -1>>()`.
+    sum_axes, __sum_axes_vjp, __sum_axes_jvp [; A: AxisSet] -> [<S as AxesOf<A>>::Without] where [S: AxesOf<A>];
+    shape |s| AxesOf::<A>::without_axes(s);
+    forward |x, to| x.reduce_keepdim(ReduceOp::Sum, <S as AxesOf<A>>::INDICES).into_reshaped(to);
+    pullback |ct, dims| widened(ct, <S as AxesOf<A>>::INDICES).expand(dims);
+
+    /// The sums along several axes, which stay with size 1.
+    sum_axes_keepdim, __sum_axes_keepdim_vjp, __sum_axes_keepdim_jvp [; A: AxisSet] -> [<S as AxesOf<A>>::Keep] where [S: AxesOf<A>];
+    shape |s| AxesOf::<A>::keep_axes(s);
+    forward |x, _| x.reduce_keepdim(ReduceOp::Sum, <S as AxesOf<A>>::INDICES);
+    pullback |ct, dims| ct.expand(dims);
+
+    /// The means along several axes: `x.mean_axes::<Axes2<0, 2>>()`.
+    mean_axes, __mean_axes_vjp, __mean_axes_jvp [; A: AxisSet] -> [<S as AxesOf<A>>::Without] where [S: AxesOf<A>];
+    shape |s| AxesOf::<A>::without_axes(s);
+    forward |x, to| x.reduce_keepdim(ReduceOp::Mean, <S as AxesOf<A>>::INDICES).into_reshaped(to);
+    pullback |ct, dims| shared(&widened(ct, <S as AxesOf<A>>::INDICES), dims);
+
+    /// The means along several axes, which stay with size 1.
+    mean_axes_keepdim, __mean_axes_keepdim_vjp, __mean_axes_keepdim_jvp [; A: AxisSet] -> [<S as AxesOf<A>>::Keep] where [S: AxesOf<A>];
+    shape |s| AxesOf::<A>::keep_axes(s);
+    forward |x, _| x.reduce_keepdim(ReduceOp::Mean, <S as AxesOf<A>>::INDICES);
+    pullback |ct, dims| shared(ct, dims);
+}
+
+/// With size 1 on the axes that a reduction removed.
+fn widened<T: Float, D: Device>(y: &Raw<T, D>, axes: &[usize]) -> Raw<T, D> {
+    axes.iter().fold(y.clone(), |y, &axis| y.unsqueeze(axis))
+}
+
+/// Divided among the elements that were averaged.
+fn shared<T: Float, D: Device>(ct: &Raw<T, D>, dims: Dims) -> Raw<T, D> {
+    let count = dims.numel() as f64 / ct.numel() as f64;
+    let each = ct.clone().binary_scalar(BinaryOp::Mul, T::lit(1.0 / count));
+    each.expand(dims)
+}
+
 /// `max`, `min`: the cotangent goes to the extreme elements, ties share it equally. The pullback
 /// saves the output and compares with the input.
 macro_rules! extremes {
@@ -54,7 +92,9 @@ macro_rules! extremes {
         $what:literal $Op:ident:
         $all:ident $all_vjp:ident $all_jvp:ident,
         $axis:ident $axis_vjp:ident $axis_jvp:ident,
-        $keep:ident $keep_vjp:ident $keep_jvp:ident;
+        $keep:ident $keep_vjp:ident $keep_jvp:ident,
+        $axes:ident $axes_vjp:ident $axes_jvp:ident,
+        $axes_keep:ident $axes_keep_vjp:ident $axes_keep_jvp:ident;
     )*) => { $(
         extreme! {
             #[doc = concat!("The ", $what, " element; NaN if there is one. Panics if there are no elements.")]
@@ -74,6 +114,23 @@ macro_rules! extremes {
             shape |s| Axis::<I>::keep(s);
             value |x| x.reduce_keepdim(ReduceOp::$Op, &[<S as Axis<I>>::INDEX]);
             widen |y, _x| y.clone();
+
+            #[doc = concat!("The ", $what, " elements along several axes; NaN where there is one.")]
+            $axes, $axes_vjp, $axes_jvp [; A: AxisSet] -> [<S as AxesOf<A>>::Without] where [S: AxesOf<A>];
+            shape |s| AxesOf::<A>::without_axes(s);
+            value |x| {
+                let y = x.reduce_keepdim(ReduceOp::$Op, <S as AxesOf<A>>::INDICES);
+                let axes = <S as AxesOf<A>>::INDICES.iter().rev();
+                let kept = axes.fold(*y.dims(), |dims, &axis| dims.remove(axis));
+                y.into_reshaped(kept)
+            };
+            widen |y, _x| widened(y, <S as AxesOf<A>>::INDICES);
+
+            #[doc = concat!("The ", $what, " elements along several axes, which stay with size 1.")]
+            $axes_keep, $axes_keep_vjp, $axes_keep_jvp [; A: AxisSet] -> [<S as AxesOf<A>>::Keep] where [S: AxesOf<A>];
+            shape |s| AxesOf::<A>::keep_axes(s);
+            value |x| x.reduce_keepdim(ReduceOp::$Op, <S as AxesOf<A>>::INDICES);
+            widen |y, _x| y.clone();
         }
     )* };
 }
@@ -81,14 +138,14 @@ macro_rules! extremes {
 macro_rules! extreme {
     ($(
         #[$doc:meta]
-        $name:ident, $vjp:ident, $jvp:ident [$(const $c:ident: $cty:ty)?] -> [$out:ty] where [$($w:tt)*];
+        $name:ident, $vjp:ident, $jvp:ident [$(const $c:ident: $cty:ty)? $(; $g:ident: $gb:ident)?] -> [$out:ty] where [$($w:tt)*];
         shape |$s:pat_param| $shape:expr;
         value |$x:ident| $value:expr;
         widen |$y:ident, $wx:ident| $widen:expr;
     )*) => { $(
         impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             #[$doc]
-            pub fn $name<$(const $c: $cty)?>(&self) -> Tensor<$out, T, D>
+            pub fn $name<$(const $c: $cty)? $($g: $gb)?>(&self) -> Tensor<$out, T, D>
             where
                 $($w)*
             {
@@ -98,17 +155,17 @@ macro_rules! extreme {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
-            pub fn $vjp<M: Mode $(, const $c: $cty)?>(
+            pub fn $vjp<M: Mode $(, const $c: $cty)? $(, $g: $gb)?>(
                 &self,
                 _: (M,),
             ) -> (
                 Tensor<$out, T, D>,
-                impl FnOnce(Ct<Tensor<$out, T, D>>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D $(, $c)?>,
+                impl FnOnce(Ct<Tensor<$out, T, D>>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D $(, $c)? $(, $g)?>,
             )
             where
                 $($w)*
             {
-                let out = self.$name$(::<$c>)?();
+                let out = self.$name$(::<$c>)?$(::<$g>)?();
                 let saved = M::ON.then(|| out.raw().clone());
                 (out, move |ct, x, d| {
                     if let (Some(y), Some(ct)) = (&saved, ct.raw()) {
@@ -121,11 +178,11 @@ macro_rules! extreme {
 
             // The directional derivative is the cotangent of a one, row by row, times the tangent.
             #[doc(hidden)]
-            pub fn $jvp<$(const $c: $cty)?>(&self, t: &Self) -> (Tensor<$out, T, D>, Tensor<$out, T, D>)
+            pub fn $jvp<$(const $c: $cty)? $($g: $gb)?>(&self, t: &Self) -> (Tensor<$out, T, D>, Tensor<$out, T, D>)
             where
                 $($w)*
             {
-                let out = self.$name$(::<$c>)?();
+                let out = self.$name$(::<$c>)?$(::<$g>)?();
                 let $wx = self.raw();
                 let widen = |$y: &Raw<T, D>| $widen;
                 let y = widen(out.raw());
@@ -140,8 +197,8 @@ macro_rules! extreme {
 }
 
 extremes! {
-    "largest" Max: max __max_vjp __max_jvp, max_axis __max_axis_vjp __max_axis_jvp, max_axis_keepdim __max_axis_keepdim_vjp __max_axis_keepdim_jvp;
-    "smallest" Min: min __min_vjp __min_jvp, min_axis __min_axis_vjp __min_axis_jvp, min_axis_keepdim __min_axis_keepdim_vjp __min_axis_keepdim_jvp;
+    "largest" Max: max __max_vjp __max_jvp, max_axis __max_axis_vjp __max_axis_jvp, max_axis_keepdim __max_axis_keepdim_vjp __max_axis_keepdim_jvp, max_axes __max_axes_vjp __max_axes_jvp, max_axes_keepdim __max_axes_keepdim_vjp __max_axes_keepdim_jvp;
+    "smallest" Min: min __min_vjp __min_jvp, min_axis __min_axis_vjp __min_axis_jvp, min_axis_keepdim __min_axis_keepdim_vjp __min_axis_keepdim_jvp, min_axes __min_axes_vjp __min_axes_jvp, min_axes_keepdim __min_axes_keepdim_vjp __min_axes_keepdim_jvp;
 }
 
 impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {

@@ -13,6 +13,17 @@
 //! it writes the method `sum`, the method `__sum_vjp`, whose pullback adds `ct.expand(dims)` to the
 //! accumulator of `self`, and the method `__sum_jvp`, which sums the tangent.
 
+use crate::ad::{Mode, Off};
+
+/// The mode of a parameter that has no derivative.
+#[diagnostic::on_unimplemented(
+    message = "this parameter of the operation has no derivative",
+    label = "it depends on a differentiated argument",
+    note = "hold it constant: `stop_gradient(p)`"
+)]
+pub trait Constant: Mode {}
+impl Constant for Off {}
+
 macro_rules! linear {
     ($elem:ident; $(
         $(#[$doc:meta])*

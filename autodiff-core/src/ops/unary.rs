@@ -169,6 +169,8 @@ macro_rules! others {
     )* };
 }
 
+pub(super) use others;
+
 others! {
     /// `x²`.
     square __square_vjp __square_jvp Square;

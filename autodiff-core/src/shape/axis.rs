@@ -65,6 +65,28 @@ pub trait Axis<const I: isize>: Shape {
     fn with<X: Dim>(self, x: X) -> Self::With<X>;
 }
 
+/// Several axes named together: [`Axes2<0, 2>`](Axes2).
+pub trait AxisSet {}
+
+/// A shape that has all of the axes that `A` names, in ascending order; all counted from 0, or all
+/// from the end: `Axes2<0, 2>`, `Axes2<-2, -1>`.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` tensor does not have the axes `{A}`",
+    note = "several axes are named in ascending order, all counted from 0 or all from the end: `Axes2<0, 2>`, `Axes2<-2, -1>`"
+)]
+pub trait AxesOf<A>: Shape {
+    /// The positions, counted from 0.
+    const INDICES: &'static [usize];
+    /// The shape without these axes.
+    type Without: Shape;
+    /// The shape with size 1 on these axes.
+    type Keep: Shape;
+    /// The shape without these axes.
+    fn without_axes(self) -> Self::Without;
+    /// The shape with size 1 on these axes.
+    fn keep_axes(self) -> Self::Keep;
+}
+
 /// A dimension of size 1, axis `I` of a tensor of shape `S`.
 #[diagnostic::on_unimplemented(
     message = "axis {I} of a `{S}` tensor does not have size 1",
@@ -160,3 +182,4 @@ impl<const I: isize, X, S, R> SameRest<I, S, R> for (X, X) {}
 include!("generated/shapes.rs");
 include!("generated/axes.rs");
 include!("generated/permutations.rs");
+include!("generated/axis_sets.rs");

@@ -36,8 +36,8 @@ mod window;
 
 pub use crate::device::{Dims, MAX_RANK};
 pub use axis::{
-    Affine, Axes2, Axes3, Axes4, Axes5, Axes6, Axis, Concat, Insert, Last, Permutation, SameRest,
-    Shape, StaticShape, Swap, UnitAxis,
+    Affine, Axes2, Axes3, Axes4, Axes5, Axes6, AxesOf, Axis, AxisSet, Concat, Insert, Last,
+    Permutation, SameRest, Shape, StaticShape, Swap, UnitAxis,
 };
 pub use dim::{Dim, Prod, StaticDim, Sz};
 pub use error::ShapeError;

@@ -4,8 +4,11 @@ mod create;
 mod differentiable;
 pub mod raw;
 mod raw_conv;
+mod raw_fold;
+mod raw_mask;
 mod raw_norm;
 mod raw_ops;
+mod raw_sort;
 mod show;
 mod typed;
 

@@ -92,22 +92,24 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// Each window as a column: images, channels times entries of a window, windows.
     #[must_use]
-    pub fn unfold(&self, windows: Windows) -> Self {
+    pub fn unfold_windows(&self, windows: Windows) -> Self {
         let shape = unfolded(self.dims(), windows);
         let rows = shape.channels * windows.volume();
         let mut out = Raw::unspecified(self.device(), [shape.images, rows, shape.output_len()]);
         let x = self.clone().contiguous();
-        self.device().unfold(&shape, x.view(), out.view_mut());
+        self.device()
+            .unfold_windows(&shape, x.view(), out.view_mut());
         out
     }
 
-    /// The transpose of [`Raw::unfold`] of a tensor of sizes `x`: what overlaps is summed.
+    /// The transpose of [`Raw::unfold_windows`] of a tensor of sizes `x`: what overlaps is summed.
     #[must_use]
-    pub fn fold(&self, x: &Dims, windows: Windows) -> Self {
+    pub fn fold_windows(&self, x: &Dims, windows: Windows) -> Self {
         let shape = unfolded(x, windows);
         let mut out = Raw::unspecified(self.device(), *x);
         let matrix = self.clone().contiguous();
-        self.device().fold(&shape, matrix.view(), out.view_mut());
+        self.device()
+            .fold_windows(&shape, matrix.view(), out.view_mut());
         out
     }
 

@@ -10,7 +10,7 @@ use crate::device::{
 };
 
 /// The joint sizes of two operands.
-fn joint(a: &Dims, b: &Dims) -> Dims {
+pub(super) fn joint(a: &Dims, b: &Dims) -> Dims {
     a.broadcast(b)
         .unwrap_or_else(|| panic!("cannot combine {a:?} with {b:?} element by element"))
 }
@@ -278,7 +278,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// `axis` moved to the end.
-    fn axis_last(&self, axis: usize) -> Self {
+    pub(super) fn axis_last(&self, axis: usize) -> Self {
         let rank = self.dims().rank();
         if axis + 1 == rank {
             return self.clone();
@@ -292,7 +292,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// The reverse of [`axis_last`](Raw::axis_last).
-    fn last_to_axis(self, axis: usize) -> Self {
+    pub(super) fn last_to_axis(self, axis: usize) -> Self {
         let rank = self.dims().rank();
         if axis + 1 == rank {
             return self;

@@ -1,7 +1,7 @@
 //! Lowers assignments.
 
 use crate::ir::*;
-use crate::lower::check::{assigned_names, MUTATORS};
+use crate::lower::check::{assigned_names, is_mutator};
 use crate::lower::Lower;
 use crate::syntax;
 use proc_macro2::{Ident, Span};
@@ -60,8 +60,8 @@ impl Lower<'_> {
             fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
                 let name = m.method.to_string();
                 let siblings = self.0.siblings;
-                let changes = MUTATORS.contains(&name.as_str())
-                    || siblings.and_then(|s| s.takes_mut(&name)) == Some(true);
+                let changes =
+                    is_mutator(m) || siblings.and_then(|s| s.takes_mut(&name)) == Some(true);
                 self.2 |= changes && syntax::root_name(&m.receiver).as_ref() == Some(&self.1);
                 visit::visit_expr_method_call(self, m);
             }

@@ -2,7 +2,7 @@
 
 use crate::arguments::{self, Argument};
 use crate::ir::{Hold, Native, Operand, Rhs, Stmt, StmtKind, Ty, Var, VarId};
-use crate::lower::check::{assigned_names, written_names, MUTATORS};
+use crate::lower::check::{assigned_names, is_mutator, written_names};
 use crate::lower::Lower;
 use crate::prims;
 use crate::syntax;
@@ -139,7 +139,7 @@ impl Lower<'_> {
                     .filter(|n| self.0.active.contains(n))
                     .and_then(|n| self.0.lookup(&n))
                     .is_some_and(|v| self.0.vars[v].maybe_active);
-                if active && MUTATORS.contains(&name.as_str()) {
+                if active && is_mutator(m) {
                     self.0.cx.error(&m.method, format!("`{name}` changes an active value in place, which is not supported yet in a `#[differentiable]` function: assign a new value"));
                 }
                 visit::visit_expr_method_call(self, m);

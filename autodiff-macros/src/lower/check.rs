@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use syn::{BinOp, Expr};
 
 /// Methods of the standard library that change a sequence in place.
-pub const MUTATORS: &[&str] = &[
+const MUTATORS: &[&str] = &[
     "append",
     "clear",
     "clone_from_slice",
@@ -43,6 +43,12 @@ pub const MUTATORS: &[&str] = &[
     "swap_with_slice",
     "truncate",
 ];
+
+/// Whether a call has the name of one of [`MUTATORS`]. None of them has generic arguments: with those
+/// it is a tensor's, as `x.sort::<0>()`, which returns what it makes.
+pub fn is_mutator(m: &syn::ExprMethodCall) -> bool {
+    m.turbofish.is_none() && MUTATORS.contains(&m.method.to_string().as_str())
+}
 
 /// Methods of the standard library that only read.
 pub const PURE: &[&str] = &[

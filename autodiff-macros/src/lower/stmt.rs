@@ -341,9 +341,7 @@ impl Lower<'_> {
             Expr::MethodCall(m) if m.method == "pop" && m.args.is_empty() => {
                 self.expr(e, out);
             }
-            Expr::MethodCall(m)
-                if crate::lower::check::MUTATORS.contains(&m.method.to_string().as_str()) =>
-            {
+            Expr::MethodCall(m) if crate::lower::check::is_mutator(m) => {
                 self.cx.error(&m.method, format!("`{}` of active values has no derivative: write it as assignments in a loop, or assign a new value", m.method));
             }
             other => {

@@ -31,7 +31,7 @@ impl<B: Dim, C: Dim, H: Dim, W: Dim, T: Float, D: Device> Tensor<(B, C, H, W), T
     {
         let moves = windows([axis::<V::H>(KH), axis::<V::W>(KW)]);
         let shape = (self.shape().0, Default::default(), Default::default());
-        Tensor::new(shape, self.raw().unfold(moves))
+        Tensor::new(shape, self.raw().unfold_windows(moves))
     }
 
     #[doc(hidden)]
@@ -68,7 +68,7 @@ impl<B: Dim, C: Dim, H: Dim, W: Dim, T: Float, D: Device> Tensor<(B, C, H, W), T
                 && let Some(ct) = ct.raw()
             {
                 let moves = windows([axis::<V::H>(KH), axis::<V::W>(KW)]);
-                d.acc(Tensor::new(x.shape(), ct.fold(&x.dims(), moves)).into());
+                d.acc(Tensor::new(x.shape(), ct.fold_windows(&x.dims(), moves)).into());
             }
         })
     }
@@ -123,7 +123,7 @@ impl<B: Dim, R: Dim, P: Dim, T: Float, D: Device> Tensor<(B, R, P), T, D> {
         let moves = windows([axis::<V::H>(KH), axis::<V::W>(KW)]);
         let shape = (self.shape().0, Sz, Sz, Sz);
         let dims = crate::shape::Shape::dims(shape);
-        Tensor::new(shape, self.raw().fold(&dims, moves))
+        Tensor::new(shape, self.raw().fold_windows(&dims, moves))
     }
 
     #[doc(hidden)]
@@ -165,7 +165,7 @@ impl<B: Dim, R: Dim, P: Dim, T: Float, D: Device> Tensor<(B, R, P), T, D> {
                 && let Some(ct) = ct.raw()
             {
                 let moves = windows([axis::<V::H>(KH), axis::<V::W>(KW)]);
-                d.acc(Tensor::new(x.shape(), ct.unfold(moves)).into());
+                d.acc(Tensor::new(x.shape(), ct.unfold_windows(moves)).into());
             }
         })
     }

@@ -1,0 +1,155 @@
+//! The activation functions of networks, and their derivatives.
+//!
+//! | function | value | derivative |
+//! |---|---|---|
+//! | `elu(α)` | `x` above 0, else `α(e^x − 1)` | 1, `α e^x` |
+//! | `celu(α)` | `x` above 0, else `α(e^(x/α) − 1)` | 1, `e^(x/α)` |
+//! | `selu` | `λ elu(α)` with the constants of Klambauer et al. 2017 | likewise |
+//! | `leaky_relu(s)` | `x` above 0, else `s x` | 1, `s` |
+//! | `mish` | `x tanh(softplus x)` (Misra 2019) | `y/x + x (1 − (y/x)²) sigmoid x` |
+//! | `hardsigmoid` | `(x + 3)/6` between 0 and 1 | ⅙ inside, 0 at −3 and 3 |
+//! | `hardswish` | `x hardsigmoid(x)` | `x/3 + ½` inside, 0 from −3 down, 1 from 3 up |
+//! | `softsign` | `x/(1 + abs x)` | `1/(1 + abs x)²` |
+//! | `log_sigmoid` | `−ln(1 + e^−x)` | `sigmoid(−x)` |
+//!
+//! At 0 the negative side counts, as in PyTorch.
+
+use crate::device::Float;
+
+/// The scale and the slope of `selu`.
+pub const SELU: (f64, f64) = (1.050_700_987_355_480_5, 1.673_263_242_354_377_2);
+
+/// `1/(1 + e^−x)`.
+#[inline(always)]
+pub fn sigmoid<T: Float>(x: T) -> T {
+    T::ONE / (T::ONE + (-x).exp())
+}
+
+/// `ln(1 + e^x) = max(x, 0) + ln(1 + e^−|x|)`.
+#[inline(always)]
+pub fn softplus<T: Float>(x: T) -> T {
+    let e = (-x.abs()).exp();
+    let u = T::ONE + e;
+    // What rounding 1 + e lost is made up for by the ratio (Goldberg 1991, theorem 4).
+    let l = if u == T::ONE {
+        e
+    } else {
+        u.ln() * (e / (u - T::ONE))
+    };
+    if x > T::ZERO { x + l } else { l }
+}
+
+/// `e^x − 1`, from functions that become vector code (Kahan: rounding errors of `e^x` cancel).
+#[inline(always)]
+fn exp_m1<T: Float>(x: T) -> T {
+    let u = x.exp();
+    let d = u - T::ONE;
+    let y = d * x / u.ln();
+    let y = if d == T::ZERO { x } else { y };
+    if d == -T::ONE { d } else { y }
+}
+
+/// `elu` with slope `a` at 0 from below, and the scale `1/r` of its argument there.
+#[inline(always)]
+pub fn elu<T: Float>(x: T, a: T, r: T) -> T {
+    if x > T::ZERO { x } else { a * exp_m1(x * r) }
+}
+
+/// The derivative of [`elu`].
+#[inline(always)]
+pub fn elu_slope<T: Float>(x: T, a: T, r: T) -> T {
+    if x > T::ZERO {
+        T::ONE
+    } else {
+        a * r * (x * r).exp()
+    }
+}
+
+/// The derivative of `celu` by `α`, where `r = 1/α`: `e^z (1 − z) − 1` for `z = x/α < 0`.
+#[inline(always)]
+pub fn celu_by_alpha<T: Float>(x: T, r: T) -> T {
+    let z = x * r;
+    if x > T::ZERO {
+        T::ZERO
+    } else {
+        exp_m1(z) - z * z.exp()
+    }
+}
+
+/// `tanh(softplus x)`, through the exponential of a negative number.
+#[inline(always)]
+fn tanh_softplus<T: Float>(x: T) -> T {
+    let two = T::lit(2.0);
+    let e = (-x.abs()).exp();
+    let n = if x > T::ZERO {
+        T::ONE + two * e
+    } else {
+        e * (e + two)
+    };
+    let rest = if x > T::ZERO { two * e * e } else { two };
+    n / (n + rest)
+}
+
+/// `x · tanh(softplus x)`.
+#[inline(always)]
+pub fn mish<T: Float>(x: T) -> T {
+    x * tanh_softplus(x)
+}
+
+/// The derivative of [`mish`].
+#[inline(always)]
+pub fn mish_slope<T: Float>(x: T) -> T {
+    let t = tanh_softplus(x);
+    t + x * (T::ONE - t * t) * sigmoid(x)
+}
+
+/// `(x + 3)/6` between 0 and 1.
+#[inline(always)]
+pub fn hardsigmoid<T: Float>(x: T) -> T {
+    let three = T::lit(3.0);
+    if x <= -three {
+        T::ZERO
+    } else if x >= three {
+        T::ONE
+    } else {
+        (x + three) / T::lit(6.0)
+    }
+}
+
+/// `x · hardsigmoid(x)`.
+#[inline(always)]
+pub fn hardswish<T: Float>(x: T) -> T {
+    let three = T::lit(3.0);
+    if x <= -three {
+        T::ZERO
+    } else if x >= three {
+        x
+    } else {
+        x * (x + three) / T::lit(6.0)
+    }
+}
+
+/// The derivative of [`hardswish`].
+#[inline(always)]
+pub fn hardswish_slope<T: Float>(x: T) -> T {
+    let three = T::lit(3.0);
+    if x <= -three {
+        T::ZERO
+    } else if x >= three {
+        T::ONE
+    } else {
+        x / three + T::lit(0.5)
+    }
+}
+
+/// `|x|^p`'s derivative divided by `p`: `|x|^(p−1)` with the sign of `x`; 0 at 0.
+#[inline(always)]
+pub fn signed_power<T: Float>(x: T, q: T) -> T {
+    if x == T::ZERO {
+        T::ZERO
+    } else if x > T::ZERO {
+        x.powf(q)
+    } else {
+        -(-x).powf(q)
+    }
+}

@@ -1,0 +1,91 @@
+//! Dropout with a counter-based generator: Philox4x32-10, as in [`random`](super::random).
+//!
+//! Element `i` takes word `i mod 4` of block `i/4` and is kept if that is at least `p·2³²`. So the
+//! mask need not be stored: the pullback draws it again. Blocks are computed side by side, which
+//! compiles to vector code.
+
+use super::par;
+use super::simd::vectorize;
+use crate::device::Float;
+
+/// Blocks computed together.
+const LANES: usize = 16;
+/// Keeps the draws apart from those of [`random`](super::random) with the same seed.
+const STREAM: u32 = 0x6d61_736b;
+
+type Lanes = [u32; LANES];
+
+/// The words of `LANES` consecutive blocks.
+#[inline(always)]
+fn philox(first: u64, seed: u64) -> [Lanes; 4] {
+    let mut c: [Lanes; 4] = [[0; LANES], [0; LANES], [STREAM; LANES], [0; LANES]];
+    for i in 0..LANES {
+        let block = first + i as u64;
+        c[0][i] = block as u32;
+        c[1][i] = (block >> 32) as u32;
+    }
+    let (mut k0, mut k1) = (seed as u32, (seed >> 32) as u32);
+    for _ in 0..10 {
+        for i in 0..LANES {
+            let p0 = u64::from(c[0][i]) * 0xD251_1F53;
+            let p1 = u64::from(c[2][i]) * 0xCD9E_8D57;
+            (c[0][i], c[1][i], c[2][i], c[3][i]) = (
+                (p1 >> 32) as u32 ^ c[1][i] ^ k0,
+                p1 as u32,
+                (p0 >> 32) as u32 ^ c[3][i] ^ k1,
+                p0 as u32,
+            );
+        }
+        k0 = k0.wrapping_add(0x9E37_79B9);
+        k1 = k1.wrapping_add(0xBB67_AE85);
+    }
+    c
+}
+
+/// `out ← dropout(x)`, in place without an `x`.
+pub fn apply<T: Float>(p: f64, seed: u64, x: Option<&[T]>, out: &mut [T]) {
+    let limit = (p * 4_294_967_296.0).round() as u64;
+    let scale = T::lit(1.0 / (1.0 - p));
+    // Parts start at multiples of 4.
+    par::parts(out, 4, |start, part| {
+        if let Some(x) = x {
+            part.copy_from_slice(&x[start..start + part.len()]);
+        }
+        vectorize(
+            #[inline(always)]
+            || {
+                for (g, group) in part.chunks_mut(4 * LANES).enumerate() {
+                    let words = philox((start / 4 + g * LANES) as u64, seed);
+                    let mut factors = [T::ZERO; 4 * LANES];
+                    for (i, f) in factors.iter_mut().enumerate() {
+                        let kept = u64::from(words[i % 4][i / 4]) >= limit;
+                        *f = if kept { scale } else { T::ZERO };
+                    }
+                    for (x, &f) in group.iter_mut().zip(&factors) {
+                        // A dropped infinity or NaN is 0 as well.
+                        *x = if f == T::ZERO { T::ZERO } else { *x * f };
+                    }
+                }
+            },
+        );
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::random;
+
+    #[test]
+    fn blocks_side_by_side_are_blocks_one_by_one() {
+        for (first, seed) in [(0, 0), (u64::from(u32::MAX) - 3, 0x0123_4567_89ab_cdef)] {
+            let together = philox(first, seed);
+            for i in 0..LANES {
+                let block = first + i as u64;
+                let counter = [block as u32, (block >> 32) as u32, STREAM, 0];
+                let alone = random::philox(counter, [seed as u32, (seed >> 32) as u32]);
+                assert_eq!(together.map(|word| word[i]), alone);
+            }
+        }
+    }
+}

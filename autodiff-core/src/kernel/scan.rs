@@ -1,0 +1,106 @@
+//! Running sums and products along the last axis.
+//!
+//! With `y = cumprod(x)`, the pushforward is `ṫᵢ = ṫᵢ₋₁ xᵢ + yᵢ₋₁ tᵢ`, which divides by nothing. The
+//! pullback is `Σ_{i ≥ j} ctᵢ yᵢ / xⱼ` before the first zero; at the first zero the products are
+//! taken without it; behind it all of them contain it, and the gradient is 0.
+
+use super::par;
+use super::rows::Rows;
+use crate::device::{Float, Layout, ScanOp};
+
+/// Calls `f(out row, rows of the inputs)` for each row.
+fn rows<T: Float, const K: usize>(
+    out: &mut [T],
+    inputs: [(&[T], Layout); K],
+    f: impl Fn(&mut [T], [&[T]; K]) + Sync,
+) {
+    if out.is_empty() {
+        return;
+    }
+    let inputs = inputs.map(|(data, layout)| Rows::new(data, layout));
+    let w = inputs[0].width;
+    par::rows(out, w, 2, |first, part| {
+        let mut copies = [const { Vec::new() }; K];
+        for (i, o) in part.chunks_mut(w).enumerate() {
+            for (copy, input) in copies.iter_mut().zip(&inputs) {
+                input.each(first + i, 1, |_, row| {
+                    copy.clear();
+                    copy.extend_from_slice(row);
+                });
+            }
+            f(o, core::array::from_fn(|k| &copies[k][..]));
+        }
+    });
+}
+
+/// Scans each row.
+pub fn apply<T: Float>(op: ScanOp, out: &mut [T], x: (&[T], Layout)) {
+    rows(out, [x], |o, [x]| match op {
+        ScanOp::Sum => {
+            let mut sum = T::ZERO;
+            for (o, &x) in o.iter_mut().zip(x) {
+                sum = sum + x;
+                *o = sum;
+            }
+        }
+        ScanOp::SumFromEnd => {
+            let mut sum = T::ZERO;
+            for (o, &x) in o.iter_mut().zip(x).rev() {
+                sum = sum + x;
+                *o = sum;
+            }
+        }
+        ScanOp::Prod => {
+            let mut product = T::ONE;
+            for (o, &x) in o.iter_mut().zip(x) {
+                product = product * x;
+                *o = product;
+            }
+        }
+    });
+}
+
+/// The pullback of [`ScanOp::Prod`].
+pub fn cumprod_pullback<T: Float>(
+    out: &mut [T],
+    x: (&[T], Layout),
+    y: (&[T], Layout),
+    ct: (&[T], Layout),
+) {
+    rows(out, [x, y, ct], |o, [x, y, ct]| {
+        let first = x.iter().position(|&x| x == T::ZERO).unwrap_or(x.len());
+        let mut sum = T::ZERO;
+        for j in (0..first).rev() {
+            sum = sum + ct[j] * y[j];
+            o[j] = sum / x[j];
+        }
+        if first == x.len() {
+            return;
+        }
+        let mut product = if first > 0 { y[first - 1] } else { T::ONE };
+        let mut sum = product * ct[first];
+        for i in first + 1..x.len() {
+            product = product * x[i];
+            sum = sum + product * ct[i];
+        }
+        o[first] = sum;
+        o[first + 1..].fill(T::ZERO);
+    });
+}
+
+/// The pushforward of [`ScanOp::Prod`].
+pub fn cumprod_pushforward<T: Float>(
+    out: &mut [T],
+    x: (&[T], Layout),
+    y: (&[T], Layout),
+    t: (&[T], Layout),
+) {
+    rows(out, [x, y, t], |o, [x, y, t]| {
+        let (mut tangent, mut before) = (T::ZERO, T::ONE);
+        for i in 0..x.len() {
+            tangent = tangent * x[i] + before * t[i];
+            before = y[i];
+            o[i] = tangent;
+        }
+    });
+}

@@ -1,0 +1,108 @@
+//! Conversion of the element type: `cast`.
+//!
+//! Between floats the derivative is the conversion; to and from integers and masks there is none.
+
+use crate::ad::{Acc, Adj, Ct, Differentiable, Mode, NoGrad};
+use crate::device::{Device, Elem};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+    /// Every element converted, as by `as`: `mask.cast::<f64>()` is 1 where `mask` is true. To
+    /// `bool`, what is not 0 is true.
+    pub fn cast<U: Elem>(&self) -> Tensor<S, U, D> {
+        Tensor::new(self.shape(), self.raw().cast())
+    }
+}
+
+/// A conversion whose derivative is known.
+pub trait Castable<U: Elem, S: Shape, D: Device>: Elem
+where
+    Tensor<S, Self, D>: Differentiable,
+    Tensor<S, U, D>: Differentiable,
+{
+    #[doc(hidden)]
+    fn pull<M: Mode>(ct: &Ct<Tensor<S, U, D>>, d: &mut Adj<Tensor<S, Self, D>, M>);
+    #[doc(hidden)]
+    fn push(
+        out: &Tensor<S, U, D>,
+        t: &<Tensor<S, Self, D> as Differentiable>::Tangent,
+    ) -> <Tensor<S, U, D> as Differentiable>::Tangent;
+}
+
+macro_rules! between_floats {
+    ($($t:ident $u:ident;)*) => { $(
+        impl<S: Shape, D: Device> Castable<$u, S, D> for $t {
+            fn pull<M: Mode>(ct: &Ct<Tensor<S, $u, D>>, d: &mut Adj<Tensor<S, $t, D>, M>) {
+                if M::ON && let Some(ct) = ct.get() {
+                    d.acc(ct.cast::<$t>().into());
+                }
+            }
+            fn push(_: &Tensor<S, $u, D>, t: &Tensor<S, $t, D>) -> Tensor<S, $u, D> {
+                t.cast()
+            }
+        }
+    )* };
+}
+between_floats!(f32 f32; f32 f64; f64 f32; f64 f64;);
+
+macro_rules! discrete {
+    ($($t:ident)*) => { $(
+        discrete!(@from $t, f32 f64);
+        discrete!(@to $t, f32 f64 i64 u32 u8 bool);
+    )* };
+    (@from $t:ident, $($u:ident)*) => { $(
+        impl<S: Shape, D: Device> Castable<$u, S, D> for $t {
+            fn pull<M: Mode>(_: &Ct<Tensor<S, $u, D>>, _: &mut NoGrad) {}
+            fn push(out: &Tensor<S, $u, D>, _: &()) -> Tensor<S, $u, D> {
+                out.zero_tangent()
+            }
+        }
+    )* };
+    (@to $u:ident, $($t:ident)*) => { $(
+        impl<S: Shape, D: Device> Castable<$u, S, D> for $t {
+            fn pull<M: Mode>(_: &NoGrad, _: &mut Adj<Tensor<S, $t, D>, M>) {}
+            fn push(_: &Tensor<S, $u, D>, _: &<Tensor<S, $t, D> as Differentiable>::Tangent) {}
+        }
+    )* };
+}
+discrete!(i64 u32 u8 bool);
+
+impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D>
+where
+    Self: Differentiable,
+{
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __cast_vjp<M: Mode, U: Elem>(
+        &self,
+        _: (M,),
+    ) -> (
+        Tensor<S, U, D>,
+        impl FnOnce(Ct<Tensor<S, U, D>>, &Self, &mut Adj<Self, M>) + Clone + use<M, U, S, T, D>,
+    )
+    where
+        T: Castable<U, S, D>,
+        Tensor<S, U, D>: Differentiable,
+    {
+        (self.cast(), |ct, _, d| T::pull::<M>(&ct, d))
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __cast_jvp<U: Elem>(
+        &self,
+        t: &<Self as Differentiable>::Tangent,
+    ) -> (
+        Tensor<S, U, D>,
+        <Tensor<S, U, D> as Differentiable>::Tangent,
+    )
+    where
+        T: Castable<U, S, D>,
+        Tensor<S, U, D>: Differentiable,
+    {
+        let out = self.cast();
+        let t = T::push(&out, t);
+        (out, t)
+    }
+}

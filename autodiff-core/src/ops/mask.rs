@@ -1,0 +1,354 @@
+//! Masks, tensors of `bool`: comparisons, choosing by a mask, logic, and counting.
+//!
+//! A mask has no derivative. What is chosen by one has: with a mask `m`,
+//!
+//! | operation | value | pullback |
+//! |---|---|---|
+//! | `m.select(a, b)` | `a` where `m`, else `b` | `m ⊙ ct` to `a`, the rest to `b`, each summed to its shape |
+//! | `x.masked_fill(m, v)` | `v` where `m`, else `x` | the rest to `x`; the sum of `m ⊙ ct` to `v` |
+//!
+//! What is not chosen gets the cotangent 0 even where it is infinite or NaN. Shapes are paired as by
+//! `+`: aligned at the last dimension, one may lack leading dimensions of the other.
+
+use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
+use crate::device::{CompareOp, Device, Elem, Float, Operand, ReduceOp};
+use crate::shape::{Axis, Broadcast, Paired, Shape, check_same};
+use crate::tensor::{Raw, Tensor};
+
+/// What a tensor of shape `S` can be compared with: a number, or a tensor by reference.
+#[diagnostic::on_unimplemented(
+    message = "cannot compare a tensor of `{T}` with `{Self}`",
+    note = "compare with a number or, by reference, with a tensor: `x.gt(0.0)`, `x.gt(&y)`"
+)]
+pub trait Comparand<S, T: Elem, D: Device> {
+    /// The shape of the mask.
+    type Joint: Shape;
+    /// The mask.
+    #[doc(hidden)]
+    fn compare(
+        self,
+        name: &str,
+        op: CompareOp,
+        x: &Tensor<S, T, D>,
+    ) -> Tensor<Self::Joint, bool, D>;
+}
+
+impl<S: Shape, T: Elem, D: Device> Comparand<S, T, D> for T {
+    type Joint = S;
+    fn compare(self, _: &str, op: CompareOp, x: &Tensor<S, T, D>) -> Tensor<S, bool, D> {
+        let value = Raw::scalar(x.device(), self);
+        Tensor::new(x.shape(), Raw::compare(op, x.raw(), &value))
+    }
+}
+
+impl<S, R: Shape, T: Elem, D: Device> Comparand<S, T, D> for &Tensor<R, T, D>
+where
+    S: Shape + Broadcast<R>,
+    <S as Broadcast<R>>::Pairs: Paired<S, R>,
+{
+    type Joint = <S as Broadcast<R>>::Joint;
+    fn compare(
+        self,
+        name: &str,
+        op: CompareOp,
+        x: &Tensor<S, T, D>,
+    ) -> Tensor<Self::Joint, bool, D> {
+        let shape = joint(name, x.shape(), self.shape());
+        Tensor::new(shape, Raw::compare(op, x.raw(), self.raw()))
+    }
+}
+
+/// The longer of two shapes, whose run-time sizes must agree.
+fn joint<S: Shape + Broadcast<R>, R: Shape>(name: &str, a: S, b: R) -> <S as Broadcast<R>>::Joint {
+    check_same(a, b).unwrap_or_else(|e| panic!("{name}: {e}"));
+    a.joint(b)
+}
+
+macro_rules! comparisons {
+    ($($(#[$doc:meta])* $name:ident $Op:ident;)*) => {
+        impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> { $(
+            $(#[$doc])*
+            ///
+            /// # Panics
+            /// If run-time dimensions of one name have different sizes.
+            pub fn $name<Y: Comparand<S, T, D>>(&self, other: Y) -> Tensor<Y::Joint, bool, D> {
+                other.compare(stringify!($name), CompareOp::$Op, self)
+            }
+        )* }
+    };
+}
+comparisons! {
+    /// Where an element is greater than a number or another tensor's element: `x.gt(0.0)`,
+    /// `x.gt(&y)`. False for NaN, as are the other comparisons except [`ne`](Tensor::ne).
+    gt Gt;
+    /// Where an element is greater or equal.
+    ge Ge;
+    /// Where an element is less.
+    lt Lt;
+    /// Where an element is less or equal.
+    le Le;
+    /// Where an element is equal. Unlike `==`, which asks about whole tensors.
+    eq Eq;
+    /// Where an element is not equal; true for NaN.
+    ne Ne;
+}
+
+macro_rules! logic {
+    ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $raw:expr;)*) => {
+        impl<S: Shape, D: Device> Tensor<S, bool, D> { $(
+            $(#[$doc])*
+            ///
+            /// # Panics
+            /// If run-time dimensions of one name have different sizes.
+            pub fn $name<R: Shape>(&self, other: &Tensor<R, bool, D>) -> Tensor<<S as Broadcast<R>>::Joint, bool, D>
+            where
+                S: Broadcast<R>,
+                <S as Broadcast<R>>::Pairs: Paired<S, R>,
+            {
+                let shape = joint(stringify!($name), self.shape(), other.shape());
+                let ($a, $b) = (self.raw(), other.raw());
+                Tensor::new(shape, $raw)
+            }
+        )* }
+    };
+}
+logic! {
+    /// Where both are true.
+    logical_and |a, b| a.and(b);
+    /// Where one or both are true.
+    logical_or |a, b| a.or(b);
+    /// Where exactly one is true.
+    logical_xor |a, b| Raw::compare(CompareOp::Ne, a, b);
+}
+
+impl<S: Shape, D: Device> Tensor<S, bool, D> {
+    /// Where this is false.
+    pub fn logical_not(&self) -> Self {
+        Tensor::new(self.shape(), self.raw().not())
+    }
+
+    /// The number of `true`.
+    pub fn count(&self) -> Tensor<(), i64, D> {
+        Tensor::new((), self.raw().count_all())
+    }
+
+    /// The number of `true` along axis `I`.
+    pub fn count_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, i64, D>
+    where
+        S: Axis<I>,
+    {
+        let count = self.raw().count_axis(<S as Axis<I>>::INDEX);
+        Tensor::new(self.shape().without(), count)
+    }
+
+    /// Whether an element is true.
+    pub fn any(&self) -> Tensor<(), bool, D> {
+        Tensor::new((), self.raw().count_all().equals(CompareOp::Ne, 0))
+    }
+
+    /// Whether an element along axis `I` is true.
+    pub fn any_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, bool, D>
+    where
+        S: Axis<I>,
+    {
+        let count = self.raw().count_axis(<S as Axis<I>>::INDEX);
+        Tensor::new(self.shape().without(), count.equals(CompareOp::Ne, 0))
+    }
+
+    /// Whether every element is true, also if there are none.
+    pub fn all(&self) -> Tensor<(), bool, D> {
+        Tensor::new((), self.raw().count_all().equals(CompareOp::Eq, self.len()))
+    }
+
+    /// Whether every element along axis `I` is true, also if there are none.
+    pub fn all_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, bool, D>
+    where
+        S: Axis<I>,
+    {
+        let axis = <S as Axis<I>>::INDEX;
+        let count = self.raw().count_axis(axis);
+        Tensor::new(
+            self.shape().without(),
+            count.equals(CompareOp::Eq, self.dims()[axis]),
+        )
+    }
+}
+
+/// The shape that `select` gives a mask of shape `S` and values of shapes `A` and `B`.
+type Chosen<S, A, B> = <S as Broadcast<<A as Broadcast<B>>::Joint>>::Joint;
+
+impl<S: Shape, D: Device> Tensor<S, bool, D> {
+    /// At each position the element of `a` where the mask is true, else that of `b`:
+    /// `x.gt(0.0).select(&x, &y)`.
+    ///
+    /// ```
+    /// # use differentiable::prelude::*;
+    /// let x: Tensor![f64; 3] = tensor([-1.0, 2.0, -3.0]);
+    /// assert_eq!(x.lt(0.0).select(&-&x, &x), tensor([1.0, 2.0, 3.0]));
+    /// ```
+    ///
+    /// # Panics
+    /// If run-time dimensions of one name have different sizes.
+    pub fn select<T: Elem, A, B: Shape>(
+        &self,
+        a: &Tensor<A, T, D>,
+        b: &Tensor<B, T, D>,
+    ) -> Tensor<Chosen<S, A, B>, T, D>
+    where
+        A: Shape + Broadcast<B>,
+        <A as Broadcast<B>>::Pairs: Paired<A, B>,
+        S: Broadcast<<A as Broadcast<B>>::Joint>,
+        <S as Broadcast<<A as Broadcast<B>>::Joint>>::Pairs: Paired<S, <A as Broadcast<B>>::Joint>,
+    {
+        let values = joint("select", a.shape(), b.shape());
+        let shape = joint("select", self.shape(), values);
+        Tensor::new(shape, Raw::select(self.raw(), a.raw(), b.raw()))
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __select_vjp<M0: Mode, M1: Mode, M2: Mode, T: Float, A, B: Shape>(
+        &self,
+        _: (M0, M1, M2),
+        a: &Tensor<A, T, D>,
+        b: &Tensor<B, T, D>,
+    ) -> (
+        Tensor<Chosen<S, A, B>, T, D>,
+        impl FnOnce(
+            Ct<Tensor<Chosen<S, A, B>, T, D>>,
+            &Self,
+            &Tensor<A, T, D>,
+            &Tensor<B, T, D>,
+            &mut NoGrad,
+            &mut Adj<Tensor<A, T, D>, M1>,
+            &mut Adj<Tensor<B, T, D>, M2>,
+        ) + Clone
+        + use<M0, M1, M2, S, T, A, B, D>,
+    )
+    where
+        A: Shape + Broadcast<B>,
+        <A as Broadcast<B>>::Pairs: Paired<A, B>,
+        S: Broadcast<<A as Broadcast<B>>::Joint>,
+        <S as Broadcast<<A as Broadcast<B>>::Joint>>::Pairs: Paired<S, <A as Broadcast<B>>::Joint>,
+    {
+        (self.select(a, b), |ct, mask, a, b, _, d_a, d_b| {
+            let Some(ct) = ct.raw() else { return };
+            let (to_a, to_b) = (a.dims(), b.dims());
+            let [ct_a, ct_b] =
+                ct.sides(mask.raw(), M1::ON.then_some(&to_a), M2::ON.then_some(&to_b));
+            if let Some(ct) = ct_a {
+                d_a.acc(Tensor::new(a.shape(), ct).into());
+            }
+            if let Some(ct) = ct_b {
+                d_b.acc(Tensor::new(b.shape(), ct).into());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __select_jvp<T: Float, A, B: Shape>(
+        &self,
+        _: &(),
+        a: &Tensor<A, T, D>,
+        t_a: &Tensor<A, T, D>,
+        b: &Tensor<B, T, D>,
+        t_b: &Tensor<B, T, D>,
+    ) -> (Tensor<Chosen<S, A, B>, T, D>, Tensor<Chosen<S, A, B>, T, D>)
+    where
+        A: Shape + Broadcast<B>,
+        <A as Broadcast<B>>::Pairs: Paired<A, B>,
+        S: Broadcast<<A as Broadcast<B>>::Joint>,
+        <S as Broadcast<<A as Broadcast<B>>::Joint>>::Pairs: Paired<S, <A as Broadcast<B>>::Joint>,
+    {
+        (self.select(a, b), self.select(t_a, t_b))
+    }
+}
+
+impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+    /// `value` where the mask is true, else the element.
+    ///
+    /// # Panics
+    /// If run-time dimensions of one name have different sizes.
+    pub fn masked_fill<R: Shape>(
+        &self,
+        mask: &Tensor<R, bool, D>,
+        value: T,
+    ) -> Tensor<<S as Broadcast<R>>::Joint, T, D>
+    where
+        S: Broadcast<R>,
+        <S as Broadcast<R>>::Pairs: Paired<S, R>,
+    {
+        let shape = joint("masked_fill", self.shape(), mask.shape());
+        let mut out = Raw::unspecified(self.device(), shape.dims());
+        let (value, x) = (Operand::Scalar(value), self.raw().operand());
+        self.device()
+            .select(mask.raw().view(), value, x, out.view_mut());
+        Tensor::new(shape, out)
+    }
+}
+
+// A scalar argument is concrete: its cotangent type must be known to be the scalar itself.
+macro_rules! masked_fill {
+    ($($t:ident),*) => { $(
+        impl<S: Shape, D: Device> Tensor<S, $t, D> {
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            pub fn __masked_fill_vjp<M0: Mode, M1: Mode, M2: Mode, R: Shape>(
+                &self,
+                _: (M0, M1, M2),
+                mask: &Tensor<R, bool, D>,
+                value: $t,
+            ) -> (
+                Tensor<<S as Broadcast<R>>::Joint, $t, D>,
+                impl FnOnce(
+                    Ct<Tensor<<S as Broadcast<R>>::Joint, $t, D>>,
+                    &Self,
+                    &Tensor<R, bool, D>,
+                    &mut Adj<Self, M0>,
+                    &mut NoGrad,
+                    &mut Adj<$t, M2>,
+                ) + Clone
+                + use<M0, M1, M2, S, R, D>,
+            )
+            where
+                S: Broadcast<R>,
+                <S as Broadcast<R>>::Pairs: Paired<S, R>,
+            {
+                (self.masked_fill(mask, value), |ct, x, mask, d, _, d_value| {
+                    let Some(ct) = ct.raw() else { return };
+                    let to_x = x.dims();
+                    let [filled, kept] =
+                        ct.sides(mask.raw(), M2::ON.then_some(ct.dims()), M0::ON.then_some(&to_x));
+                    if let Some(ct) = filled {
+                        d_value.acc(ct.reduce_all(ReduceOp::Sum).item());
+                    }
+                    if let Some(ct) = kept {
+                        d.acc(Tensor::new(x.shape(), ct).into());
+                    }
+                })
+            }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            pub fn __masked_fill_jvp<R: Shape>(
+                &self,
+                t: &Self,
+                mask: &Tensor<R, bool, D>,
+                _: &(),
+                value: $t,
+                t_value: $t,
+            ) -> (
+                Tensor<<S as Broadcast<R>>::Joint, $t, D>,
+                Tensor<<S as Broadcast<R>>::Joint, $t, D>,
+            )
+            where
+                S: Broadcast<R>,
+                <S as Broadcast<R>>::Pairs: Paired<S, R>,
+            {
+                (self.masked_fill(mask, value), t.masked_fill(mask, t_value))
+            }
+        }
+    )* };
+}
+masked_fill!(f32, f64);

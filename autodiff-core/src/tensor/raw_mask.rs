@@ -1,0 +1,87 @@
+//! Operations on untyped masks.
+
+use super::raw::Raw;
+use crate::device::{CompareOp, Device, Dims, Float, Operand};
+
+impl<D: Device> Raw<bool, D> {
+    /// `self ∧ other`, broadcast to the joint sizes.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        Raw::select(self, other, self)
+    }
+
+    /// `self ∨ other`, broadcast to the joint sizes.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        Raw::select(self, self, other)
+    }
+
+    /// `¬ self`.
+    #[must_use]
+    pub fn not(&self) -> Self {
+        let mut out = Raw::unspecified(self.device(), *self.dims());
+        let (no, yes) = (Operand::Scalar(false), Operand::Scalar(true));
+        self.device().select(self.view(), no, yes, out.view_mut());
+        out
+    }
+
+    /// The number of `true` along `axis`, which is removed.
+    #[must_use]
+    pub fn count_axis(&self, axis: usize) -> Raw<i64, D> {
+        let kept = self.dims().remove(axis);
+        let x = self.axis_last(axis);
+        let mut out = Raw::unspecified(self.device(), x.dims().with(kept.rank(), 1));
+        self.device().count(x.view(), out.view_mut());
+        out.into_reshaped(kept)
+    }
+
+    /// The number of `true`.
+    #[must_use]
+    pub fn count_all(&self) -> Raw<i64, D> {
+        self.reshape([self.numel()]).count_axis(0)
+    }
+}
+
+impl<D: Device> Raw<i64, D> {
+    /// Where a number is `value`.
+    #[must_use]
+    pub fn equals(&self, op: CompareOp, value: usize) -> Raw<bool, D> {
+        Raw::compare(op, self, &Raw::scalar(self.device(), value as i64))
+    }
+}
+
+impl<T: Float, D: Device> Raw<T, D> {
+    /// The entries that a random mask drops become 0, the others are divided by `1 − p`.
+    #[must_use]
+    pub fn dropout(self, p: f64, seed: u64) -> Self {
+        let mut x = self.contiguous();
+        let device = x.device().clone();
+        if x.is_reusable() {
+            device.dropout(p, seed, Operand::Output, x.view_mut());
+            return x;
+        }
+        let mut out = Raw::unspecified(&device, *x.dims());
+        device.dropout(p, seed, x.operand(), out.view_mut());
+        out
+    }
+
+    /// `if mask { 0 } else { self }` summed to `dims`, and the other way round.
+    #[must_use]
+    pub(crate) fn sides(
+        &self,
+        mask: &Raw<bool, D>,
+        yes: Option<&Dims>,
+        no: Option<&Dims>,
+    ) -> [Option<Self>; 2] {
+        let zero = Operand::Scalar(T::ZERO);
+        let pick = |a, b| {
+            let mut out = Raw::unspecified(self.device(), *self.dims());
+            self.device().select(mask.view(), a, b, out.view_mut());
+            out
+        };
+        [
+            yes.map(|dims| pick(self.operand(), zero).sum_to(dims)),
+            no.map(|dims| pick(zero, self.operand()).sum_to(dims)),
+        ]
+    }
+}
