@@ -7,4 +7,4 @@ pub use crate::optim::Optimizer;
 pub use crate::shape::{Dim, Shape, ShapeError, StaticShape, Sz};
 pub use crate::tensor::{Tensor, tensor};
 pub use crate::{Tensor, dim, no_grad, shape};
-pub use autodiff_macros::{Differentiable, Module, differentiable};
+pub use autodiff_macros::{Differentiable, Module, differentiable, einsum};

@@ -3,6 +3,7 @@
 //! Kernels are written once over [`Float`](crate::device::Float) and compiled here, once for each
 //! element type, through [`FloatKernels`]: a program that uses them does not compile them again.
 
+pub mod along;
 pub mod binary;
 pub mod drive;
 pub mod gemm;
@@ -86,6 +87,10 @@ kernels! {
     fn cross_entropy_pullback(out: &mut [Self], x: (&[Self], Layout), targets: &[usize], lse: (&[Self], Layout), ct: Self, write: Write) = rows::cross_entropy_pullback;
     /// [`index::scatter_add`]
     fn scatter_add(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::scatter_add;
+    /// [`along::add`]
+    fn add_axis(out: &mut [Self], x: &[Self], picks: &[usize], n: usize, inner: usize) = along::add;
+    /// [`along::add_each`]
+    fn add_along(out: &mut [Self], x: &[Self], picks: &[usize], sizes: [usize; 3]) = along::add_each;
 }
 
 kernels! {
@@ -99,6 +104,14 @@ kernels! {
     fn select(out: &mut [Self], dims: &[usize], mask: Arg<'_, bool>, a: Src<'_, Self>, b: Src<'_, Self>) = binary::select;
     /// [`index::gather`]
     fn gather(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::gather;
+    /// [`along::select`]
+    fn select_axis(out: &mut [Self], x: &[Self], picks: &[usize], n: usize, inner: usize) = along::select;
+    /// [`along::take`]
+    fn take_along(out: &mut [Self], x: &[Self], picks: &[usize], sizes: [usize; 3]) = along::take;
+    /// [`along::put_each`]
+    fn put_along(out: &mut [Self], x: &[Self], picks: &[usize], sizes: [usize; 3]) = along::put_each;
+    /// [`along::triangle`]
+    fn triangle(out: &mut [Self], sizes: [usize; 2], upper: bool, k: isize) = along::triangle;
     /// [`reduce::arg`]
     fn arg(op: ArgOp, out: &mut [i64], x: &[Self], layout: Layout) = reduce::arg;
 }

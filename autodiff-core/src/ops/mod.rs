@@ -7,13 +7,20 @@
 //! | `power` | `powi powf clamp` |
 //! | `affine` | a product and a bias, as in a layer |
 //! | `matmul` | matrix products |
+//! | `products` | `dot outer` |
+//! | `einsum` | [`einsum!`](crate::einsum): products and sums by letters |
 //! | `reduce` | `sum mean max min argmax argmin` |
 //! | `softmax` | `softmax log_softmax` |
 //! | `loss` | `cross_entropy mse_loss` |
 //! | `view` | `transpose permute reshape flatten squeeze unsqueeze slice split_last merge_last` |
 //! | `extent` | `expand narrow` |
 //! | `join` | `concat split_at chunk stack` |
+//! | `parts` | `split concat_all` |
+//! | `rearrange` | `flip roll slice_step repeat repeat_interleave tril triu diag diagonal` |
+//! | `padding` | `pad pad_reflect pad_replicate` |
+//! | `grid` | `meshgrid meshgrid3 one_hot` |
 //! | `index` | `embedding gather` |
+//! | `scatter` | `index_select scatter_add scatter` |
 //! | `access` | `item to_vec get at` |
 //!
 //! Every operation `foo` comes with two methods that generated code calls: `__foo_vjp` returns the
@@ -25,14 +32,21 @@
 mod access;
 mod affine;
 mod arithmetic;
+mod einsum;
 mod extent;
+mod grid;
 mod index;
 mod join;
 mod loss;
 mod matmul;
+mod padding;
+mod parts;
 mod power;
+mod products;
+mod rearrange;
 mod reduce;
 mod rule;
+mod scatter;
 mod softmax;
 mod unary;
 mod view;

@@ -17,12 +17,15 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `dim` | one axis |
+//! | `along` | what a tensor and an index along an axis share |
 //! | `axis` | operations that name an axis: reduce, insert, swap, concatenate |
 //! | `pair` | what two operands must share: elementwise, matrix product |
 //! | `regroup` | flatten, split and merge of axes, reshape to a stated shape |
+//! | `subscripts` | the letters of `einsum!` |
 //! | [`arith`] | sums, products, quotients and windows of static sizes, computed in types |
 //! | `generated` | what must be spelled out for each rank, and the table of sizes (`gen/*.py`) |
 
+mod along;
 pub mod arith;
 mod axis;
 mod dim;
@@ -30,9 +33,11 @@ mod error;
 mod macros;
 mod pair;
 mod regroup;
+mod subscripts;
 mod text;
 
 pub use crate::device::{Dims, MAX_RANK};
+pub use along::IndexRest;
 pub use axis::{
     Affine, Axes2, Axes3, Axes4, Axes5, Axes6, Axis, Concat, Insert, Last, Permutation, SameRest,
     Shape, StaticShape, Swap, UnitAxis,
@@ -42,3 +47,7 @@ pub use error::ShapeError;
 pub(crate) use error::check_same;
 pub use pair::{BatchDim, Broadcast, InnerDim, MatMul, Paired, SameBatch, SameDim, SameInner};
 pub use regroup::{Flatten, MergeLast, Reshape, SameNames, SplitLast};
+#[doc(hidden)]
+pub use subscripts::{
+    Einsum, Letter, Lettered, Letters, Of, Operand, Pick, Picks, Rank, SameLetter, Subscripts,
+};

@@ -2,8 +2,10 @@
 
 mod create;
 mod differentiable;
+mod ranges;
 pub mod raw;
 mod raw_ops;
+mod raw_pick;
 mod show;
 mod typed;
 
