@@ -245,7 +245,7 @@ fn concat_all() {
     check(
         "concat_all",
         &[part(1), part(2), part(3)],
-        |x| Tensor::concat_all::<1, 3>(x),
+        Tensor::concat_all::<1, 3>,
         |x, ct| {
             let (y, pull) = Tensor::__concat_all_vjp::<_, 1, 3>((On,), x);
             let mut d = x.each_ref().map(|x| x.zero_adj(On));
@@ -256,7 +256,7 @@ fn concat_all() {
                 core::array::from_fn(|_| parts.next().map(|(x, d)| finish(x, d)).unwrap()),
             )
         },
-        |x, t| Tensor::__concat_all_jvp::<1, 3>(x, t),
+        Tensor::__concat_all_jvp::<1, 3>,
     );
     let row: Tensor![1, 2] = tensor([[1.0, 2.0]]);
     let rows: Tensor![2, 2] = Tensor::concat_all::<0, 2>(&[row.clone(), &row * 2.0]);

@@ -32,6 +32,7 @@ fn sums<T: Float, D: Device>(ct: &Raw<T, D>, axis: usize) -> Raw<T, D> {
 impl<A: Dim, T: Elem, D: Device> Tensor<(A,), T, D> {
     /// The coordinates of a grid: `x[[i, j]] == self[[i]]` and `y[[i, j]] == other[[j]]`, the order of
     /// indices (`indexing="ij"` in NumPy). Shares the elements.
+    #[allow(clippy::type_complexity)]
     pub fn meshgrid<B: Dim>(
         &self,
         other: &Tensor<(B,), T, D>,

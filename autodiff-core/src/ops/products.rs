@@ -96,6 +96,7 @@ impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
     }
 
     #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
     pub fn __outer_jvp<M: Dim>(
         &self,
         t: &Self,

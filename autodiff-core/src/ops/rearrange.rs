@@ -237,6 +237,7 @@ impl<N: Dim, T: Float, D: Device> Tensor<(N, N), T, D> {
     }
 
     #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
     pub fn __diagonal_jvp(&self, t: &Self) -> (Tensor<(N,), T, D>, Tensor<(N,), T, D>) {
         (self.diagonal(), t.diagonal())
     }

@@ -150,9 +150,12 @@ pub fn contract<T: Float, D: Device>(terms: Vec<Term<T, D>>, out: &[u8]) -> Raw<
     }
 }
 
-/// The two of three terms to multiply first, and the letters that their product keeps.
-fn cheapest<T: Float, D: Device>(terms: &[Term<T, D>], out: &[u8]) -> (usize, usize, Vec<u8>) {
-    let mut best: Option<(f64, (usize, usize, Vec<u8>))> = None;
+/// Two terms to multiply, and the letters that their product keeps.
+type Step = (usize, usize, Vec<u8>);
+
+/// The two of three terms to multiply first.
+fn cheapest<T: Float, D: Device>(terms: &[Term<T, D>], out: &[u8]) -> Step {
+    let mut best: Option<(f64, Step)> = None;
     for i in 0..terms.len() {
         for j in i + 1..terms.len() {
             let (a, b) = (&terms[i], &terms[j]);
