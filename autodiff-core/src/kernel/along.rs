@@ -64,6 +64,17 @@ pub fn select<T: Elem>(out: &mut [T], x: &[T], picks: &[usize], n: usize, inner:
         });
     }
     let stretches = stretches(picks);
+    if inner == 1 && stretches.len() * 4 > picks.len() {
+        // Hardly any neighbours.
+        return par::rows(out, row, 1, |first, part| {
+            for (k, o) in part.chunks_exact_mut(row).enumerate() {
+                let x = &x[(first + k) * n..][..n];
+                for (o, &p) in o.iter_mut().zip(picks) {
+                    *o = x[p];
+                }
+            }
+        });
+    }
     par::rows(out, row, 1, |first, part| {
         for (k, o) in part.chunks_exact_mut(row).enumerate() {
             let x = &x[(first + k) * n * inner..][..n * inner];
@@ -98,6 +109,16 @@ pub fn add<T: Float>(out: &mut [T], x: &[T], picks: &[usize], n: usize, inner: u
         return;
     }
     let stretches = stretches(picks);
+    if inner == 1 && stretches.len() * 4 > picks.len() {
+        return par::rows(out, n, 1, |first, part| {
+            for (k, o) in part.chunks_exact_mut(n).enumerate() {
+                let x = &x[(first + k) * row..][..row];
+                for (&x, &p) in x.iter().zip(picks) {
+                    o[p] = o[p] + x;
+                }
+            }
+        });
+    }
     par::rows(out, n * inner, 1, |first, part| {
         for (k, o) in part.chunks_exact_mut(n * inner).enumerate() {
             let x = &x[(first + k) * row..][..row];

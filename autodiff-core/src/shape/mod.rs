@@ -37,7 +37,7 @@ mod subscripts;
 mod text;
 
 pub use crate::device::{Dims, MAX_RANK};
-pub use along::IndexRest;
+pub use along::{IndexRest, SameIndexed};
 pub use axis::{
     Affine, Axes2, Axes3, Axes4, Axes5, Axes6, Axis, Concat, Insert, Last, Permutation, SameRest,
     Shape, StaticShape, Swap, UnitAxis,
@@ -49,5 +49,6 @@ pub use pair::{BatchDim, Broadcast, InnerDim, MatMul, Paired, SameBatch, SameDim
 pub use regroup::{Flatten, MergeLast, Reshape, SameNames, SplitLast};
 #[doc(hidden)]
 pub use subscripts::{
-    Einsum, Letter, Lettered, Letters, Of, Operand, Pick, Picks, Rank, SameLetter, Subscripts,
+    Einsum, Letter, LetterDim, Lettered, Letters, Of, Operand, Pick, Picks, Rank, SameLetter,
+    Subscripts,
 };

@@ -124,7 +124,7 @@ impl<Shapes, const L: char, X, Y, Rest> Letters<Shapes> for (Letter<L, X, Y>, Re
 where
     X: Pick<Shapes>,
     Y: Pick<Shapes>,
-    X::Dim: SameLetter<L, Y::Dim>,
+    (X::Dim, Y::Dim): SameLetter<L>,
     Rest: Letters<Shapes>,
 {
 }
@@ -137,20 +137,24 @@ where
 {
 }
 
-/// The letter `L` stands for one dimension.
+/// The two dimensions of the letter `L` are one.
+pub trait SameLetter<const L: char> {}
+impl<const L: char, X: LetterDim<L, Y>, Y> SameLetter<L> for (X, Y) {}
+
+/// `Self` and `Y` are one dimension.
 #[diagnostic::on_unimplemented(
     message = "einsum: the letter `{L}` stands for the dimensions `{Self}` and `{Y}`",
     label = "`{L}` is `{Self}` and `{Y}`",
     note = "a letter stands for one dimension wherever it is written"
 )]
-pub trait SameLetter<const L: char, Y> {}
+pub trait LetterDim<const L: char, Y> {}
 #[diagnostic::do_not_recommend]
-impl<const L: char, X> SameLetter<L, X> for X {}
+impl<const L: char, X> LetterDim<L, X> for X {}
 
 /// A shape with as many axes as the subscripts have letters.
 #[diagnostic::on_unimplemented(
-    message = "einsum: {N} letters for a `{Self}` tensor",
-    label = "one letter for each axis"
+    message = "einsum: a `{Self}` tensor has one letter for each axis, not {N}",
+    label = "letters: {N}, shape: `{Self}`"
 )]
 pub trait Lettered<const N: usize> {}
 
