@@ -1,5 +1,11 @@
 //! What a tensor and an index along one of its axes must share.
 
+use super::Shape;
+
+/// No dimension and no shape. An impl for it keeps rustc from inferring an operand of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct Undecided;
+
 /// The dimensions of `S` and of the index `R` other than axis `I` are equal.
 pub trait IndexRest<const I: isize, S, R> {}
 impl<const I: isize, X: SameIndexed<I, Y, S, R>, Y, S, R> IndexRest<I, S, R> for (X, Y) {}
@@ -12,3 +18,6 @@ impl<const I: isize, X: SameIndexed<I, Y, S, R>, Y, S, R> IndexRest<I, S, R> for
 pub trait SameIndexed<const I: isize, Y, S, R> {}
 #[diagnostic::do_not_recommend]
 impl<const I: isize, X, S, R> SameIndexed<I, X, S, R> for X {}
+// Holds for no shape: see `Undecided`. With one impl only, the message above would be lost.
+#[diagnostic::do_not_recommend]
+impl<const I: isize, X: Shape, S, R> SameIndexed<I, Undecided, S, R> for X {}

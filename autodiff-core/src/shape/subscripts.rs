@@ -143,13 +143,17 @@ impl<const L: char, X: LetterDim<L, Y>, Y> SameLetter<L> for (X, Y) {}
 
 /// `Self` and `Y` are one dimension.
 #[diagnostic::on_unimplemented(
-    message = "einsum: the letter `{L}` stands for the dimensions `{Self}` and `{Y}`",
-    label = "`{L}` is `{Self}` and `{Y}`",
+    message = "einsum: the letter {L} stands for the dimensions `{Self}` and `{Y}`",
+    label = "{L} is `{Self}` and `{Y}`",
     note = "a letter stands for one dimension wherever it is written"
 )]
 pub trait LetterDim<const L: char, Y> {}
 #[diagnostic::do_not_recommend]
 impl<const L: char, X> LetterDim<L, X> for X {}
+// Holds for no dimension. With one impl only, rustc would infer `Y` from it and report a type mismatch
+// instead of the message above.
+#[diagnostic::do_not_recommend]
+impl<const L: char, X: Dim> LetterDim<L, super::along::Undecided> for X {}
 
 /// A shape with as many axes as the subscripts have letters.
 #[diagnostic::on_unimplemented(
