@@ -23,6 +23,9 @@ fn tensor_operations_match_the_golden_values() {
     lookups(&mut golden);
     rearrangements(&mut golden);
     parts(&mut golden);
+    moved(&mut golden);
+    picked(&mut golden);
+    by_letters(&mut golden);
     golden.finish();
 }
 
@@ -338,5 +341,80 @@ fn parts(golden: &mut Golden) {
         "slice_1_to_3", (x: [3, 5]) -> [3, 2] => x.slice::<1, 1, 2>();
         "slice_1_to_3", (x: [7, 9]) -> [7, 2] => x.slice::<1, 1, 2>();
         "narrow_1_to_3", (x: [A0, A1]) -> [A0, 2] => x.narrow::<1, _>(1, Sz::<2>);
+    }
+}
+
+fn moved(golden: &mut Golden) {
+    check! { golden;
+        "flip_1", (x: [A0, A1]) -> [A0, A1] => x.flip::<1>();
+        "flip_0", (x: [A0, A1]) -> [A0, A1] => x.flip::<0>();
+        "roll_1_by_3", (x: [A0, A1]) -> [A0, A1] => x.roll::<1>(3);
+        "roll_0_by_-2", (x: [A0, A1]) -> [A0, A1] => x.roll::<0>(-2);
+        "tril_1", (x: [A0, A1]) -> [A0, A1] => x.tril(1);
+        "triu_-1", (x: [A0, A1]) -> [A0, A1] => x.triu(-1);
+        "tril_0", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.tril(0);
+        "triu_0", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.triu(0);
+        "slice_step_1_7_2", (x: [A0, A1]) -> [A0, 3] => x.slice_step::<1, 1, 7, 2>();
+        "slice_step_0_7_3", (x: [A0, A1]) -> [A0, 3] => x.slice_step::<1, 0, 7, 3>();
+        "repeat_1_3", (x: [1, 1]) -> [1, 3] => x.repeat::<1, 3>();
+        "repeat_1_3", (x: [3, 5]) -> [3, 15] => x.repeat::<1, 3>();
+        "repeat_1_3", (x: [2, 7]) -> [2, 21] => x.repeat::<1, 3>();
+        "repeat_0_2", (x: [1, A0]) -> [2, A0] => x.repeat::<0, 2>();
+        "repeat_0_2", (x: [3, A0]) -> [6, A0] => x.repeat::<0, 2>();
+        "repeat_0_2", (x: [2, A0]) -> [4, A0] => x.repeat::<0, 2>();
+        "repeat_interleave_1_3", (x: [1, 1]) -> [1, 3] => x.repeat_interleave::<1, 3>();
+        "repeat_interleave_1_3", (x: [3, 5]) -> [3, 15] => x.repeat_interleave::<1, 3>();
+        "repeat_interleave_1_3", (x: [2, 7]) -> [2, 21] => x.repeat_interleave::<1, 3>();
+        "diag", (x: [A0]) -> [A0, A0] => x.diag();
+        "diagonal", (x: [A0, A0]) -> [A0] => x.diagonal();
+        "pad_1_2", (x: [A0, 4], v: []) -> [A0, 7] => x.pad::<1, 1, 2>(v.item());
+        "pad_1_2", (x: [A0, 5], v: []) -> [A0, 8] => x.pad::<1, 1, 2>(v.item());
+        "pad_1_2", (x: [A0, 9], v: []) -> [A0, 12] => x.pad::<1, 1, 2>(v.item());
+        "pad_reflect_3_2", (x: [A0, 4]) -> [A0, 9] => x.pad_reflect::<1, 3, 2>();
+        "pad_reflect_3_2", (x: [A0, 5]) -> [A0, 10] => x.pad_reflect::<1, 3, 2>();
+        "pad_reflect_3_2", (x: [A0, 9]) -> [A0, 14] => x.pad_reflect::<1, 3, 2>();
+        "pad_replicate_3_2", (x: [A0, 4]) -> [A0, 9] => x.pad_replicate::<1, 3, 2>();
+        "pad_replicate_3_2", (x: [A0, 5]) -> [A0, 10] => x.pad_replicate::<1, 3, 2>();
+        "pad_replicate_3_2", (x: [A0, 9]) -> [A0, 14] => x.pad_replicate::<1, 3, 2>();
+        "split_2_1_3", (x: [A0, 6]) -> [A0, 2] => {
+            let (a, b, c) = x.split::<1, shape![2, 1, 3]>();
+            a * b.squeeze::<1>().unsqueeze::<1>().expand::<1, _>(Sz::<2>) + c.slice::<1, 1, 2>()
+        };
+        "concat_all_0", (a: [1, A1], b: [1, A1]) -> [3, A1] =>
+            Tensor::concat_all::<0, 3>(&[a.clone(), b.clone(), a * b]);
+        "concat_all_0", (a: [3, A1], b: [3, A1]) -> [9, A1] =>
+            Tensor::concat_all::<0, 3>(&[a.clone(), b.clone(), a * b]);
+        "concat_all_0", (a: [2, A1], b: [2, A1]) -> [6, A1] =>
+            Tensor::concat_all::<0, 3>(&[a.clone(), b.clone(), a * b]);
+        "meshgrid", (a: [A0], b: [A1]) -> [A0, A1] => {
+            let (x, y) = a.meshgrid(&b.square());
+            x * y
+        };
+    }
+}
+
+fn picked(golden: &mut Golden) {
+    check! { golden;
+        "one_hot", (t: [1, A1]; i: [A0]) -> [A0, A1] => i.one_hot::<1, f64>().matmul(t);
+        "one_hot", (t: [3, A1]; i: [A0]) -> [A0, A1] => i.one_hot::<3, f64>().matmul(t);
+        "one_hot", (t: [7, A1]; i: [A0]) -> [A0, A1] => i.one_hot::<7, f64>().matmul(t);
+        "index_select_1", (x: [A0, A1]; i: [A2]) -> [A0, A2] => x.index_select::<1, _, _>(i);
+        "index_select_0", (x: [A0, A1]; i: [A2]) -> [A2, A1] => x.index_select::<0, _, _>(i);
+        "scatter_add_1", (x: [A0, A1], s: [A0, A2]; i: [A0, A2]) -> [A0, A1] => x.scatter_add::<1, _, _>(i, s);
+        "scatter_1", (x: [A0, A1], s: [A0, A2]; i: [A0, A2]) -> [A0, A1] => x.scatter::<1, _, _>(i, s);
+    }
+}
+
+fn by_letters(golden: &mut Golden) {
+    check! { golden;
+        "dot", (a: [A0], b: [A0]) -> [] => a.dot(b);
+        "outer", (a: [A0], b: [A1]) -> [A0, A1] => a.outer(b);
+        "ijk->kj", (x: [A0, A1, A2]) -> [A2, A1] => einsum!("ijk->kj", x);
+        "ii->i", (x: [A0, A0]) -> [A0] => einsum!("ii->i", x);
+        "bij,bkj->bik", (x: [A0, A1, A2], y: [A0, A3, A2]) -> [A0, A1, A3] => einsum!("bij,bkj->bik", x, y);
+        "ij,jk->ki", (x: [A0, A1], y: [A1, A2]) -> [A2, A0] => einsum!("ij,jk->ki", x, y);
+        "ij,ij->i", (x: [A0, A1], y: [A0, A1]) -> [A0] => einsum!("ij,ij->i", x, y);
+        "bi,ijk,bk->bj", (x: [A0, A1], w: [A1, A2, A3], y: [A0, A3]) -> [A0, A2] =>
+            einsum!("bi,ijk,bk->bj", x, w, y);
     }
 }

@@ -3,6 +3,7 @@
 use crate::activity;
 use crate::callees::Callees;
 use crate::ctxt::Ctxt;
+use crate::einsum;
 use crate::explain::{self, Explain};
 use crate::functions::{self, Mode};
 use crate::jvp::Jvp;
@@ -264,8 +265,9 @@ pub fn companions(
     let inner_names = has_items(body);
     let mut rule = Rule::Open;
     let before = cx.error_count();
+    let replaced = einsum::replaced(body);
     let mut forward_func =
-        Lower::new(cx, members.map(|m| m.siblings)).func(&params, body, &sig.output);
+        Lower::new(cx, members.map(|m| m.siblings)).func(&params, &replaced, &sig.output);
     let stub = || Emitted {
         forward: TokenStream::new(),
         value: quote!(::core::unreachable!()),

@@ -12,6 +12,7 @@ mod ctxt;
 mod derive;
 mod derive_module;
 mod desugar;
+mod einsum;
 mod explain;
 mod flows;
 mod function_trait;
@@ -76,4 +77,30 @@ pub fn derive_differentiable(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Module, attributes(constant, module))]
 pub fn derive_module(input: TokenStream) -> TokenStream {
     derive_module::expand(input.into()).into()
+}
+
+/// Products and sums of one, two or three tensors, with a letter for each axis, as in NumPy.
+///
+/// `einsum!("bij,bjk->bik", &a, &b)` multiplies what has equal letters and sums over the letters that are
+/// not in the result. The shape of the result follows from those of the operands; a letter that stands
+/// for two different dimensions is a compile error. The axes of the result are always written out.
+///
+/// | | |
+/// |---|---|
+/// | `einsum!("ij,jk->ik", &a, &b)` | a product of matrices |
+/// | `einsum!("bhqd,bhkd->bhqk", &q, &k)` | of batches of matrices, the second one transposed |
+/// | `einsum!("i,j->ij", &a, &b)` | an outer product |
+/// | `einsum!("ii->", &a)` | a trace |
+/// | `einsum!("bii->bi", &a)` | the diagonals of a batch |
+/// | `einsum!("ij->j", &a)` | a sum over the first axis |
+/// | `einsum!("bi,ijk,bk->bj", &x, &w, &y)` | a bilinear form |
+///
+/// In a `#[differentiable]` function it has a derivative with respect to each operand. Where a product of
+/// matrices computes the result, one product of matrices does.
+///
+/// # Panics
+/// If run-time dimensions of one name have different sizes.
+#[proc_macro]
+pub fn einsum(input: TokenStream) -> TokenStream {
+    einsum::expand(input.into()).into()
 }

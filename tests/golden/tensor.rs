@@ -212,7 +212,7 @@ pub fn indices_of<S: GoldenShape>(array: &Array) -> Tensor<S, i64> {
     Tensor::from_slice_with(S::of(&array.shape), &data).expect("the golden shape is the typed one")
 }
 
-/// The gradients of one or two tensors, as `f::vjp` returns them.
+/// The gradients of one, two or three tensors, as `f::vjp` returns them.
 pub trait Gradients {
     fn entries(&self) -> Vec<Vec<f64>>;
 }
@@ -226,6 +226,12 @@ impl<S: Shape> Gradients for Tensor<S, f64> {
 impl<S: Shape, R: Shape> Gradients for (Tensor<S, f64>, Tensor<R, f64>) {
     fn entries(&self) -> Vec<Vec<f64>> {
         vec![self.0.to_vec(), self.1.to_vec()]
+    }
+}
+
+impl<S: Shape, R: Shape, Q: Shape> Gradients for (Tensor<S, f64>, Tensor<R, f64>, Tensor<Q, f64>) {
+    fn entries(&self) -> Vec<Vec<f64>> {
+        vec![self.0.to_vec(), self.1.to_vec(), self.2.to_vec()]
     }
 }
 

@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.scipy.special import logsumexp
+from moved_cases import moved
 
 jax.config.update("jax_enable_x64", True)
 
@@ -257,6 +258,7 @@ def cases():
     for shape, count in (((1, 1), 1), ((1, 5), 3), ((1, 7), 9)):
         m.floats("expand_0", lambda x: jnp.broadcast_to(x, (count, shape[1])), [shape])
     folds_and_masks(m)
+    moved(m)
     return m.made
 
 

@@ -81,7 +81,7 @@ fn gather_picks_along_the_axis() {
 }
 
 #[test]
-#[should_panic(expected = "gather: index 3 is out of range: the axis has 3 entries")]
+#[should_panic(expected = "gather: index 3 at position 0 is out of range: there are 3 entries")]
 fn gather_beyond_the_end() {
     Tensor::<shape![2, 3]>::zeros().gather::<1, _, _>(&tensor([[3i64], [0]]));
 }

@@ -40,6 +40,11 @@ fn arg<'a, T: Elem>(v: View<'a, T, Cpu>, dims: &Dims) -> Arg<'a, T> {
     Arg::View(v.buf, v.layout.expand(dims))
 }
 
+/// The size of an axis, and the number of elements of one of its entries.
+fn sizes_from(axis: usize, dims: &Dims) -> [usize; 2] {
+    [dims[axis], dims[axis + 1..].iter().product()]
+}
+
 impl Device for Cpu {
     type Buf<T: Elem> = Buffer<T>;
 
@@ -395,6 +400,77 @@ impl Device for Cpu {
     ) {
         T::pool_pushforward(shape, flat(x), flat(t), dense(out).0);
     }
+    fn select_axis<T: Elem, I: Index>(
+        &self,
+        axis: usize,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError> {
+        let [n, inner] = sizes_from(axis, x.layout.dims());
+        let picks = positions(index.buf, index.layout, n)?;
+        T::select_axis(dense(out).0, flat(x), &picks, n, inner);
+        Ok(())
+    }
+    fn add_axis<T: Float, I: Index>(
+        &self,
+        axis: usize,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError> {
+        let (out, dims) = dense(out);
+        let [n, inner] = sizes_from(axis, &dims);
+        let picks = positions(index.buf, index.layout, n)?;
+        T::add_axis(out, flat(x), &picks, n, inner);
+        Ok(())
+    }
+    fn take_along<T: Elem, I: Index>(
+        &self,
+        axis: usize,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError> {
+        let [n, inner] = sizes_from(axis, x.layout.dims());
+        let picks = positions(index.buf, index.layout, n)?;
+        let sizes = [n, index.layout.dims()[axis], inner];
+        T::take_along(dense(out).0, flat(x), &picks, sizes);
+        Ok(())
+    }
+    fn add_along<T: Float, I: Index>(
+        &self,
+        axis: usize,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError> {
+        let (out, dims) = dense(out);
+        let [n, inner] = sizes_from(axis, &dims);
+        let picks = positions(index.buf, index.layout, n)?;
+        let sizes = [n, index.layout.dims()[axis], inner];
+        T::add_along(out, flat(x), &picks, sizes);
+        Ok(())
+    }
+    fn put_along<T: Elem, I: Index>(
+        &self,
+        axis: usize,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError> {
+        let (out, dims) = dense(out);
+        let [n, inner] = sizes_from(axis, &dims);
+        let picks = positions(index.buf, index.layout, n)?;
+        let sizes = [n, index.layout.dims()[axis], inner];
+        T::put_along(out, flat(x), &picks, sizes);
+        Ok(())
+    }
+    fn triangle<T: Elem>(&self, upper: bool, k: isize, out: ViewMut<'_, T, Self>) {
+        let (out, dims) = dense(out);
+        let rank = dims.rank();
+        T::triangle(out, [dims[rank - 2], dims[rank - 1]], upper, k);
+    }
 
     fn sgd<T: Float>(
         &self,
@@ -500,21 +576,21 @@ impl Device for Cpu {
         let (out, dims) = dense(out);
         T::argsort(order, out, pair(x), dims[dims.rank() - 1]);
     }
-    fn take_along<T: Elem>(
+    fn take_sorted<T: Elem>(
         &self,
         x: View<'_, T, Self>,
         index: View<'_, i64, Self>,
         out: ViewMut<'_, T, Self>,
     ) {
-        T::take_along(dense(out).0, pair(x), pair(index));
+        T::take_sorted(dense(out).0, pair(x), pair(index));
     }
-    fn put_along<T: Elem>(
+    fn put_sorted<T: Elem>(
         &self,
         x: View<'_, T, Self>,
         index: View<'_, i64, Self>,
         out: ViewMut<'_, T, Self>,
     ) {
         let (out, dims) = dense(out);
-        T::put_along(out, dims[dims.rank() - 1], pair(x), pair(index));
+        T::put_sorted(out, dims[dims.rank() - 1], pair(x), pair(index));
     }
 }

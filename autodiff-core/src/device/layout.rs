@@ -330,3 +330,49 @@ impl Layout {
         None
     }
 }
+
+// Views that only some operations need.
+impl Layout {
+    /// Every `step`-th entry along `axis`, from the first.
+    #[must_use]
+    pub fn every(mut self, axis: usize, step: usize) -> Layout {
+        self.dims.sizes[axis] = self.dims[axis].div_ceil(step);
+        self.strides[axis] *= step;
+        self
+    }
+
+    /// The entries with equal positions on axes `i < j`, along `i`; `j` is removed.
+    #[must_use]
+    pub fn diagonal(&self, i: usize, j: usize) -> Layout {
+        assert!(i < j, "a diagonal of axes {i} and {j}");
+        assert_eq!(self.dims[i], self.dims[j], "a diagonal of {:?}", self.dims);
+        let mut l = *self;
+        l.strides[i] += self.strides[j];
+        l.dims = self.dims.remove(j);
+        l.strides.copy_within(j + 1.., j);
+        l
+    }
+
+    /// `count` neighbouring axes from `at` on as one, where strides can express it.
+    pub fn merge(&self, at: usize, count: usize) -> Option<Layout> {
+        let mut l = *self;
+        while l.dims.rank() + count > self.dims.rank() + 1 {
+            let (a, b) = (at, at + 1);
+            let size = l.dims[b];
+            // An axis of size 1 has any stride, one of size 0 is never walked.
+            let step = if l.dims[a] == 1 || l.dims[a] == 0 || l.strides[a] == l.strides[b] * size {
+                l.strides[b]
+            } else if size == 1 {
+                l.strides[a]
+            } else if size == 0 {
+                0
+            } else {
+                return None;
+            };
+            l.dims = l.dims.remove(b).with(a, l.dims[a] * size);
+            l.strides[a] = step;
+            l.strides.copy_within(b + 1.., b);
+        }
+        Some(l)
+    }
+}

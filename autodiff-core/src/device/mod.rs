@@ -332,6 +332,49 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         t: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );
+    /// `out[.., i, ..] ← x[.., index[i], ..]` along `axis`; `x` is dense.
+    fn select_axis<T: Elem, I: Index>(
+        &self,
+        axis: usize,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError>;
+    /// `out[.., index[i], ..] += x[.., i, ..]` along `axis`, in the order of `i`; `x` is dense.
+    fn add_axis<T: Float, I: Index>(
+        &self,
+        axis: usize,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError>;
+    /// `out[.., i, ..] ← x[.., index[.., i, ..], ..]` along `axis`; `x` is dense.
+    fn take_along<T: Elem, I: Index>(
+        &self,
+        axis: usize,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError>;
+    /// `out[.., index[.., i, ..], ..] += x[.., i, ..]` along `axis`, in the order of `i`; `x` is
+    /// dense.
+    fn add_along<T: Float, I: Index>(
+        &self,
+        axis: usize,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError>;
+    /// As [`add_along`](Device::add_along), but replaces: of several, the last `i` stays.
+    fn put_along<T: Elem, I: Index>(
+        &self,
+        axis: usize,
+        x: View<'_, T, Self>,
+        index: View<'_, I, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Result<(), IndexError>;
+    /// Zero above the `k`-th diagonal of each matrix (the last two axes); below it with `upper`.
+    fn triangle<T: Elem>(&self, upper: bool, k: isize, out: ViewMut<'_, T, Self>);
 
     /// One step of [`SgdStep`]; `velocity` is needed with momentum.
     fn sgd<T: Float>(
@@ -399,7 +442,7 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
     fn argsort<T: Elem>(&self, order: SortOrder, x: View<'_, T, Self>, out: ViewMut<'_, i64, Self>);
     /// `out[.., k] ← x[.., index[.., k]]` along the last axis, with positions from
     /// [`argsort`](Device::argsort).
-    fn take_along<T: Elem>(
+    fn take_sorted<T: Elem>(
         &self,
         x: View<'_, T, Self>,
         index: View<'_, i64, Self>,
@@ -407,7 +450,7 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
     );
     /// `out[.., index[.., k]] ← x[.., k]` along the last axis and 0 elsewhere, with positions from
     /// [`argsort`](Device::argsort).
-    fn put_along<T: Elem>(
+    fn put_sorted<T: Elem>(
         &self,
         x: View<'_, T, Self>,
         index: View<'_, i64, Self>,

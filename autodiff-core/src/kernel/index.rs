@@ -11,24 +11,28 @@ pub fn positions<I: Index>(
     len: usize,
 ) -> Result<Vec<usize>, IndexError> {
     let mut out = Vec::with_capacity(layout.numel());
-    let mut wrong = None;
     let nest = Nest::new(layout.dims(), [&layout]);
-    nest.runs(0, layout.numel(), 1, |position, [at], _| {
-        match index[at].position() {
-            Some(p) if p < len => out.push(p),
-            _ => {
-                wrong.get_or_insert(IndexError {
-                    position,
-                    found: index[at].to_i64(),
-                    len,
-                });
-            }
+    let step = nest.inner_stride(0);
+    // What is not a position becomes one past the largest; the search for it comes after.
+    let position = |i: &I| i.position().unwrap_or(usize::MAX);
+    nest.runs(0, layout.numel(), usize::MAX, |_, [at], n| {
+        if step == 1 {
+            out.extend(index[at..at + n].iter().map(position));
+        } else {
+            out.extend((0..n).map(|k| position(&index[at + k * step])));
         }
     });
-    match wrong {
-        Some(e) => Err(e),
-        None => Ok(out),
+    if out.iter().all(|&p| p < len) {
+        return Ok(out);
     }
+    let wrong = out.iter().position(|&p| p >= len).unwrap_or_default();
+    let mut found = 0;
+    nest.runs(wrong, wrong + 1, 1, |_, [at], _| found = index[at].to_i64());
+    Err(IndexError {
+        position: wrong,
+        found,
+        len,
+    })
 }
 
 /// The sizes and layout of one row.

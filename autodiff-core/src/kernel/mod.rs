@@ -4,6 +4,7 @@
 //! element type, through [`FloatKernels`]: a program that uses them does not compile them again.
 
 pub mod activation;
+pub mod along;
 pub mod binary;
 pub mod conv;
 pub mod drive;
@@ -130,6 +131,10 @@ kernels! {
     fn pool_pushforward(shape: &PoolShape, x: &[Self], t: &[Self], out: &mut [Self]) = pooling::pushforward;
     /// [`index::scatter_add`]
     fn scatter_add(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::scatter_add;
+    /// [`along::add`]
+    fn add_axis(out: &mut [Self], x: &[Self], picks: &[usize], n: usize, inner: usize) = along::add;
+    /// [`along::add_each`]
+    fn add_along(out: &mut [Self], x: &[Self], picks: &[usize], sizes: [usize; 3]) = along::add_each;
 }
 
 kernels! {
@@ -146,9 +151,17 @@ kernels! {
     /// [`sort::argsort`]
     fn argsort(order: SortOrder, out: &mut [i64], x: (&[Self], Layout), keep: usize) = sort::argsort;
     /// [`sort::take`]
-    fn take_along(out: &mut [Self], x: (&[Self], Layout), index: (&[i64], Layout)) = sort::take;
+    fn take_sorted(out: &mut [Self], x: (&[Self], Layout), index: (&[i64], Layout)) = sort::take;
     /// [`sort::put`]
-    fn put_along(out: &mut [Self], width: usize, x: (&[Self], Layout), index: (&[i64], Layout)) = sort::put;
+    fn put_sorted(out: &mut [Self], width: usize, x: (&[Self], Layout), index: (&[i64], Layout)) = sort::put;
+    /// [`along::select`]
+    fn select_axis(out: &mut [Self], x: &[Self], picks: &[usize], n: usize, inner: usize) = along::select;
+    /// [`along::take`]
+    fn take_along(out: &mut [Self], x: &[Self], picks: &[usize], sizes: [usize; 3]) = along::take;
+    /// [`along::put_each`]
+    fn put_along(out: &mut [Self], x: &[Self], picks: &[usize], sizes: [usize; 3]) = along::put_each;
+    /// [`along::triangle`]
+    fn triangle(out: &mut [Self], sizes: [usize; 2], upper: bool, k: isize) = along::triangle;
     /// [`reduce::arg`]
     fn arg(op: ArgOp, out: &mut [i64], x: &[Self], layout: Layout) = reduce::arg;
 }

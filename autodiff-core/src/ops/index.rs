@@ -2,7 +2,7 @@
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{Device, Dims, Elem, Float, Index};
-use crate::shape::{Axis, Dim, Insert, SameRest, Shape};
+use crate::shape::{Axis, Dim, IndexRest, Insert, Shape};
 use crate::tensor::{Raw, Tensor};
 
 impl<V: Dim, E: Dim, T: Elem, D: Device> Tensor<(V, E), T, D> {
@@ -80,41 +80,18 @@ fn scatter<T: Float, X: Index, D: Device>(
     sum
 }
 
-/// The positions in a flat row-major buffer of `dims` that `index` names along `axis`.
-fn flat_positions<X: Index, D: Device>(
-    index: &Raw<X, D>,
-    dims: &[usize],
-    axis: usize,
-) -> Raw<i64, D> {
-    let n = dims[axis];
-    let inner: usize = dims[axis + 1..].iter().product();
-    let count = index.dims()[axis];
-    let flat = index.to_vec().into_iter().enumerate().map(|(at, i)| {
-        let found = i.position().filter(|&i| i < n);
-        let i = found.unwrap_or_else(|| {
-            panic!(
-                "gather: index {} is out of range: the axis has {n} entries",
-                i.to_i64()
-            )
-        });
-        let (row, column) = (at / (count * inner), at % inner);
-        ((row * n + i) * inner + column) as i64
-    });
-    let flat: Vec<i64> = flat.collect();
-    Raw::from_slice(index.device(), [flat.len()], &flat)
-}
-
 impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     /// Along axis `I`, the entries that `index` names; all other axes agree:
     /// `x.gather::<1, _, _>(&index)[[i, j]] == x[[i, index[[i, j]]]]`.
     ///
     /// # Panics
     /// If an index is outside the axis, or run-time dimensions differ.
+    #[doc(alias = "take_along_axis")]
     pub fn gather<const I: isize, X: Index, R>(&self, index: &Tensor<R, X, D>) -> Tensor<R, T, D>
     where
         S: Axis<I>,
         R: Axis<I>,
-        (<S as Axis<I>>::Without, <R as Axis<I>>::Without): SameRest<I, S, R>,
+        (<S as Axis<I>>::Without, <R as Axis<I>>::Without): IndexRest<I, S, R>,
     {
         let (axis, dims) = (<S as Axis<I>>::INDEX, self.dims());
         for (i, (n, m)) in dims.iter().zip(index.dims().iter()).enumerate() {
@@ -123,10 +100,11 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
                 "gather: axis {i} has {n} entries, the index has {m}"
             );
         }
-        let at = flat_positions(index.raw(), &dims, axis);
-        let column = self.raw().reshape([dims.numel(), 1]);
-        let rows = column.gather(&at).unwrap_or_else(|e| panic!("gather: {e}"));
-        Tensor::new(index.shape(), rows.into_reshaped(index.dims()))
+        let picked = self.raw().take_along(axis, index.raw());
+        Tensor::new(
+            index.shape(),
+            picked.unwrap_or_else(|e| panic!("gather: {e}")),
+        )
     }
 }
 
@@ -151,17 +129,17 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     where
         S: Axis<I>,
         R: Axis<I>,
-        (<S as Axis<I>>::Without, <R as Axis<I>>::Without): SameRest<I, S, R>,
+        (<S as Axis<I>>::Without, <R as Axis<I>>::Without): IndexRest<I, S, R>,
         Tensor<R, X, D>: Differentiable,
     {
         (self.gather::<I, X, R>(index), move |ct, x, index, d, _| {
             if M0::ON
                 && let Some(ct) = ct.raw()
             {
-                let dims = x.dims();
-                let at = flat_positions(index.raw(), &dims, <S as Axis<I>>::INDEX);
-                let sum = scatter(ct, &at, [dims.numel(), 1].into());
-                d.acc(Tensor::new(x.shape(), sum.into_reshaped(dims)).into());
+                let mut sum = Raw::zeros(ct.device(), x.dims());
+                sum.add_along(<S as Axis<I>>::INDEX, index.raw(), ct)
+                    .unwrap_or_else(|e| panic!("the forward pass accepted these indices: {e}"));
+                d.acc(Tensor::new(x.shape(), sum).into());
             }
         })
     }
@@ -176,7 +154,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     where
         S: Axis<I>,
         R: Axis<I>,
-        (<S as Axis<I>>::Without, <R as Axis<I>>::Without): SameRest<I, S, R>,
+        (<S as Axis<I>>::Without, <R as Axis<I>>::Without): IndexRest<I, S, R>,
     {
         (self.gather::<I, X, R>(index), t.gather::<I, X, R>(index))
     }

@@ -12,6 +12,8 @@
 //! | `cast` | `cast` |
 //! | `dropout` | `dropout` |
 //! | `matmul` | matrix products |
+//! | `products` | `dot outer` |
+//! | `einsum` | [`einsum!`](crate::einsum): products and sums by letters |
 //! | `reduce` | `sum mean max min argmax argmin` |
 //! | `fold` | `prod var std norm norm_l1 norm_p logsumexp` |
 //! | `scan` | `cumsum cumprod` |
@@ -21,9 +23,14 @@
 //! | `view` | `transpose permute reshape flatten squeeze unsqueeze slice split_last merge_last` |
 //! | `extent` | `expand narrow` |
 //! | `join` | `concat split_at chunk stack` |
+//! | `parts` | `split concat_all` |
+//! | `rearrange` | `flip roll slice_step repeat repeat_interleave tril triu diag diagonal` |
+//! | `padding` | `pad pad_reflect pad_replicate` |
+//! | `grid` | `meshgrid meshgrid3 one_hot` |
 //! | `index` | `embedding gather` |
 //! | `conv` | `conv1d conv2d conv3d` and grouped, `conv_transpose2d`, pooling, `unfold2d fold2d` |
 //! | `norm` | `layer_norm rms_norm group_norm instance_norm batch_norm` |
+//! | `scatter` | `index_select scatter_add scatter` |
 //! | `access` | `item to_vec get at` |
 //!
 //! Every operation `foo` comes with two methods that generated code calls: `__foo_vjp` returns the
@@ -39,18 +46,25 @@ mod arithmetic;
 mod cast;
 mod conv;
 mod dropout;
+mod einsum;
 mod extent;
 mod fold;
+mod grid;
 mod index;
 mod join;
 mod loss;
 mod mask;
 mod matmul;
 mod norm;
+mod padding;
+mod parts;
 mod power;
+mod products;
+mod rearrange;
 mod reduce;
 mod rule;
 mod scan;
+mod scatter;
 mod softmax;
 mod sort;
 mod special;

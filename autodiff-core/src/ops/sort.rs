@@ -23,7 +23,7 @@ macro_rules! sorts {
                 S: Axis<I>,
             {
                 let order = self.order::<I>(SortOrder::$Order);
-                Tensor::new(self.shape(), self.raw().take_along(<S as Axis<I>>::INDEX, &order))
+                Tensor::new(self.shape(), self.raw().take_sorted(<S as Axis<I>>::INDEX, &order))
             }
 
             $(#[$arg_doc])*
@@ -45,7 +45,7 @@ macro_rules! sorts {
                 S: Axis<I>,
             {
                 let order = self.order::<I>(SortOrder::$Order);
-                let out = self.raw().take_along(<S as Axis<I>>::INDEX, &order);
+                let out = self.raw().take_sorted(<S as Axis<I>>::INDEX, &order);
                 let saved = M::ON.then_some(order);
                 (Tensor::new(self.shape(), out), move |ct, x, d| {
                     if let (Some(order), Some(ct)) = (&saved, ct.raw()) {
@@ -60,7 +60,7 @@ macro_rules! sorts {
                 S: Axis<I>,
             {
                 let order = self.order::<I>(SortOrder::$Order);
-                let take = |x: &Self| Tensor::new(x.shape(), x.raw().take_along(<S as Axis<I>>::INDEX, &order));
+                let take = |x: &Self| Tensor::new(x.shape(), x.raw().take_sorted(<S as Axis<I>>::INDEX, &order));
                 (take(self), take(t))
             }
         }
@@ -74,7 +74,7 @@ fn put_back<const I: isize, S: Axis<I>, T: Float, D: Device>(
     order: &Raw<i64, D>,
 ) -> Tensor<S, T, D> {
     let axis = <S as Axis<I>>::INDEX;
-    Tensor::new(x.shape(), ct.put_along(axis, order, x.dims()[axis]))
+    Tensor::new(x.shape(), ct.put_sorted(axis, order, x.dims()[axis]))
 }
 
 impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
@@ -128,7 +128,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         );
         let order = self.raw().argsort(SortOrder::Descending, axis, K);
         let shape = self.shape().with(Sz::<K>);
-        let values = self.raw().take_along(axis, &order);
+        let values = self.raw().take_sorted(axis, &order);
         (Tensor::new(shape, values), Tensor::new(shape, order))
     }
 }
@@ -168,7 +168,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         S: Axis<I>,
     {
         let (values, order) = self.topk::<I, K>();
-        let t = t.raw().take_along(<S as Axis<I>>::INDEX, order.raw());
+        let t = t.raw().take_sorted(<S as Axis<I>>::INDEX, order.raw());
         let t = Tensor::new(values.shape(), t);
         ((values, order), (t, ()))
     }

@@ -17,13 +17,16 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `dim` | one axis |
+//! | `along` | what a tensor and an index along an axis share |
 //! | `axis` | operations that name an axis: reduce, insert, swap, concatenate |
 //! | `pair` | what two operands must share: elementwise, matrix product |
 //! | `regroup` | flatten, split and merge of axes, reshape to a stated shape |
 //! | `window` | windows that slide over axes |
+//! | `subscripts` | the letters of `einsum!` |
 //! | [`arith`] | sums, products, quotients and windows of static sizes, computed in types |
 //! | `generated` | what must be spelled out for each rank, and the table of sizes (`gen/*.py`) |
 
+mod along;
 pub mod arith;
 mod axis;
 mod dim;
@@ -31,10 +34,12 @@ mod error;
 mod macros;
 mod pair;
 mod regroup;
+mod subscripts;
 mod text;
 mod window;
 
 pub use crate::device::{Dims, MAX_RANK};
+pub use along::{IndexRest, SameIndexed};
 pub use axis::{
     Affine, Axes2, Axes3, Axes4, Axes5, Axes6, AxesOf, Axis, AxisSet, Concat, Insert, Last,
     Permutation, SameRest, Shape, StaticShape, Swap, UnitAxis,
@@ -44,4 +49,9 @@ pub use error::ShapeError;
 pub(crate) use error::check_same;
 pub use pair::{BatchDim, Broadcast, InnerDim, MatMul, Paired, SameBatch, SameDim, SameInner};
 pub use regroup::{Flatten, MergeLast, Reshape, SameNames, SplitLast};
+#[doc(hidden)]
+pub use subscripts::{
+    Einsum, Letter, LetterDim, Lettered, Letters, Of, Operand, Pick, Picks, Rank, SameLetter,
+    Subscripts,
+};
 pub use window::{Channels, Groups, Positions, Slide, Spread, Step, Steps2, Steps3, Win};

@@ -2,12 +2,14 @@
 
 mod create;
 mod differentiable;
+mod ranges;
 pub mod raw;
 mod raw_conv;
 mod raw_fold;
 mod raw_mask;
 mod raw_norm;
 mod raw_ops;
+mod raw_pick;
 mod raw_sort;
 mod show;
 mod typed;

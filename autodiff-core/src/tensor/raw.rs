@@ -186,7 +186,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
         }
     }
 
-    fn with_layout(&self, layout: Layout) -> Self {
+    pub(super) fn with_layout(&self, layout: Layout) -> Self {
         Raw {
             buf: Arc::clone(&self.buf),
             layout,

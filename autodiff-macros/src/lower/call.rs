@@ -292,6 +292,15 @@ impl Lower<'_> {
                 return Rhs::VecList(self.operands(&a.elems.iter().collect::<Vec<_>>(), out));
             }
         }
+        if syntax::is_macro(&m.mac, &["einsum"]) {
+            return match crate::einsum::call(m.mac.tokens.clone()) {
+                Ok(call) => self.method(&call, out),
+                Err(error) => {
+                    self.cx.error_at(error.span(), error.to_string());
+                    self.poison(&e)
+                }
+            };
+        }
         let name = m.mac.path.to_token_stream();
         self.unsupported(
             &e,

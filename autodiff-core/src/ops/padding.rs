@@ -1,0 +1,175 @@
+//! More entries before and after those of an axis: `pad pad_reflect pad_replicate`.
+//!
+//! `pad` writes one value: its cotangent is the sum of the cotangents of the new entries, that of the
+//! tensor the slice between them. The other two copy entries of the tensor, `y[p] = x[m(p)]`, so the
+//! pullback is `d_x[i] = Σ ct[p]` over the `p` with `m(p) = i`. As in PyTorch, a reflection does not
+//! repeat the edge: `[a, b, c]` padded by 2 is `[c, b, a, b, c, b, a]`.
+
+use super::rule::linear;
+use crate::ad::{Acc, Adj, Ct, Mode};
+use crate::device::{Device, Elem, Float, ReduceOp};
+use crate::shape::arith::Plus;
+use crate::shape::{Axis, Dim, Shape, Sz};
+use crate::tensor::{Raw, Tensor};
+
+type DimOf<S, const I: isize> = <S as Axis<I>>::Dim;
+type Before<S, const I: isize, const B: usize> = <DimOf<S, I> as Plus<Sz<B>>>::Out;
+type Padded<S, const I: isize, const B: usize, const A: usize> =
+    <S as Axis<I>>::With<<Before<S, I, B> as Plus<Sz<A>>>::Out>;
+
+impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+    /// `BEFORE` entries of `value` before those along axis `I`, and `AFTER` after them:
+    /// `x.pad::<-1, 1, 2>(0.0)`.
+    pub fn pad<const I: isize, const BEFORE: usize, const AFTER: usize>(
+        &self,
+        value: T,
+    ) -> Tensor<Padded<S, I, BEFORE, AFTER>, T, D>
+    where
+        S: Axis<I>,
+        DimOf<S, I>: Plus<Sz<BEFORE>>,
+        Before<S, I, BEFORE>: Plus<Sz<AFTER>>,
+    {
+        let shape = Axis::<I>::with(self.shape(), Default::default());
+        let mut out = Raw::full(self.device(), shape.dims(), value);
+        out.assign_slice(<S as Axis<I>>::INDEX, BEFORE, self.raw());
+        Tensor::new(shape, out)
+    }
+}
+
+// A scalar argument is concrete: its cotangent type must be known to be the scalar itself.
+macro_rules! pad_rule {
+    ($($t:ident)*) => { $(
+        impl<S: Shape, D: Device> Tensor<S, $t, D> {
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            pub fn __pad_vjp<M0: Mode, M1: Mode, const I: isize, const BEFORE: usize, const AFTER: usize>(
+                &self,
+                _: (M0, M1),
+                value: $t,
+            ) -> (
+                Tensor<Padded<S, I, BEFORE, AFTER>, $t, D>,
+                impl FnOnce(
+                    Ct<Tensor<Padded<S, I, BEFORE, AFTER>, $t, D>>,
+                    &Self,
+                    &mut Adj<Self, M0>,
+                    &mut Adj<$t, M1>,
+                ) + Clone + use<M0, M1, S, D, I, BEFORE, AFTER>,
+            )
+            where
+                S: Axis<I>,
+                DimOf<S, I>: Plus<Sz<BEFORE>>,
+                Before<S, I, BEFORE>: Plus<Sz<AFTER>>,
+            {
+                (self.pad::<I, BEFORE, AFTER>(value), |ct, x, d, d_value| {
+                    let Some(ct) = ct.raw() else { return };
+                    let axis = <S as Axis<I>>::INDEX;
+                    let n = x.dims()[axis];
+                    if M0::ON {
+                        d.acc(Tensor::new(x.shape(), ct.slice(axis, BEFORE, n)).into());
+                    }
+                    if M1::ON {
+                        let total = |x: Raw<$t, D>| x.reduce_all(ReduceOp::Sum).item();
+                        let new = total(ct.slice(axis, 0, BEFORE)) + total(ct.slice(axis, BEFORE + n, AFTER));
+                        d_value.acc(new);
+                    }
+                })
+            }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            pub fn __pad_jvp<const I: isize, const BEFORE: usize, const AFTER: usize>(
+                &self,
+                t: &Self,
+                value: $t,
+                t_value: $t,
+            ) -> (
+                Tensor<Padded<S, I, BEFORE, AFTER>, $t, D>,
+                Tensor<Padded<S, I, BEFORE, AFTER>, $t, D>,
+            )
+            where
+                S: Axis<I>,
+                DimOf<S, I>: Plus<Sz<BEFORE>>,
+                Before<S, I, BEFORE>: Plus<Sz<AFTER>>,
+            {
+                (self.pad::<I, BEFORE, AFTER>(value), t.pad::<I, BEFORE, AFTER>(t_value))
+            }
+        }
+    )* };
+}
+pad_rule!(f32 f64);
+
+/// The entry that stands at each place, mirrored at the first and the last one.
+fn mirrored(n: usize, before: usize, after: usize) -> Vec<i64> {
+    let (n, before) = (n as i64, before as i64);
+    let inside = |i: i64| if i < 0 { -i } else { i.min(2 * (n - 1) - i) };
+    (-before..n + after as i64).map(inside).collect()
+}
+
+/// The entry that stands at each place, with the first and the last one repeated.
+fn clamped(n: usize, before: usize, after: usize) -> Vec<i64> {
+    let (n, before) = (n as i64, before as i64);
+    (-before..n + after as i64)
+        .map(|i| i.clamp(0, n - 1))
+        .collect()
+}
+
+/// The sum of the entries of `ct` into the entries `index` along `axis`.
+fn gathered<T: Float, D: Device>(
+    ct: &Raw<T, D>,
+    dims: crate::device::Dims,
+    axis: usize,
+    index: &[i64],
+) -> Raw<T, D> {
+    let mut sum = Raw::zeros(ct.device(), dims);
+    let index = Raw::from_slice(ct.device(), [index.len()], index);
+    sum.add_axis(axis, &index, ct)
+        .unwrap_or_else(|e| panic!("padding stays inside: {e}"));
+    sum
+}
+
+linear! { Elem;
+    /// `BEFORE` and `AFTER` more entries along axis `I`, mirrored at the edges without repeating them:
+    /// `[a, b, c]` padded by 2 on both sides is `[c, b, a, b, c, b, a]`. There must be fewer of them than
+    /// the axis has entries, which is checked when the program is built.
+    pad_reflect, __pad_reflect_vjp, __pad_reflect_jvp [const I: isize, const BEFORE: usize, const AFTER: usize]
+        -> [Padded<S, I, BEFORE, AFTER>]
+        where [S: Axis<I>, DimOf<S, I>: Plus<Sz<BEFORE>>, Before<S, I, BEFORE>: Plus<Sz<AFTER>>];
+    shape |s| {
+        const {
+            if let Some(n) = <DimOf<S, I> as Dim>::STATIC {
+                assert!(BEFORE < n && AFTER < n, "a reflection needs an axis longer than the padding");
+            }
+        }
+        Axis::<I>::with(s, Default::default())
+    };
+    forward |x, _| {
+        let axis = <S as Axis<I>>::INDEX;
+        x.select_known(axis, &mirrored(x.dims()[axis], BEFORE, AFTER))
+    };
+    pullback |ct, dims| {
+        let axis = <S as Axis<I>>::INDEX;
+        gathered(ct, dims, axis, &mirrored(dims[axis], BEFORE, AFTER))
+    };
+
+    /// `BEFORE` times the first and `AFTER` times the last entry along axis `I` more: `[a, b]` padded by
+    /// 2 on both sides is `[a, a, a, b, b, b]`.
+    pad_replicate, __pad_replicate_vjp, __pad_replicate_jvp [const I: isize, const BEFORE: usize, const AFTER: usize]
+        -> [Padded<S, I, BEFORE, AFTER>]
+        where [S: Axis<I>, DimOf<S, I>: Plus<Sz<BEFORE>>, Before<S, I, BEFORE>: Plus<Sz<AFTER>>];
+    shape |s| {
+        const {
+            if let Some(n) = <DimOf<S, I> as Dim>::STATIC {
+                assert!(n > 0, "there is no entry to repeat");
+            }
+        }
+        Axis::<I>::with(s, Default::default())
+    };
+    forward |x, _| {
+        let axis = <S as Axis<I>>::INDEX;
+        x.select_known(axis, &clamped(x.dims()[axis], BEFORE, AFTER))
+    };
+    pullback |ct, dims| {
+        let axis = <S as Axis<I>>::INDEX;
+        gathered(ct, dims, axis, &clamped(dims[axis], BEFORE, AFTER))
+    };
+}

@@ -1,0 +1,293 @@
+//! Entries picked along an axis, and entries put there: `index_select scatter_add scatter`.
+//!
+//! With an index `i` along the axis: `index_select` is `y[.., j, ..] = x[.., i[j], ..]`, its pullback adds
+//! the cotangent of entry `j` to entry `i[j]`. `scatter_add` is `y = x` and then `y[.., i[.., j, ..], ..]
+//! += s[.., j, ..]`: the cotangent of `x` is that of `y`, the cotangent of `s` is gathered from it.
+//! `scatter` replaces instead of adding; where several entries of `s` meet, the last one in row-major
+//! order stays, and only that one has a cotangent. What was replaced in `x` has none.
+
+use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
+use crate::device::{CompareOp, Device, Elem, Float, Index, IndexError};
+use crate::shape::{Axis, Dim, IndexRest, Shape};
+use crate::tensor::{Raw, Tensor};
+
+type Rest<S, R, const I: isize> = (<S as Axis<I>>::Without, <R as Axis<I>>::Without);
+
+/// The pullback meets an index again that the forward pass accepted.
+fn accepted<X>(result: Result<X, IndexError>) -> X {
+    result.unwrap_or_else(|e| panic!("the forward pass accepted these indices: {e}"))
+}
+
+/// The axes other than `axis` agree at run time.
+fn check_rest(what: &str, axis: usize, dims: &[usize], index: &[usize]) {
+    for (i, (n, m)) in dims.iter().zip(index).enumerate() {
+        assert!(
+            i == axis || n == m,
+            "{what}: axis {i} has {n} entries, the index has {m}"
+        );
+    }
+}
+
+impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+    /// The entries `index` along axis `I`: `x.index_select::<1, _, _>(&tensor([2i64, 0, 2]))`.
+    ///
+    /// # Panics
+    /// If an index is outside the axis.
+    pub fn index_select<const I: isize, N: Dim, X: Index>(
+        &self,
+        index: &Tensor<(N,), X, D>,
+    ) -> Tensor<<S as Axis<I>>::With<N>, T, D>
+    where
+        S: Axis<I>,
+    {
+        let picked = self.raw().select_axis(<S as Axis<I>>::INDEX, index.raw());
+        Tensor::new(
+            Axis::<I>::with(self.shape(), index.shape().0),
+            picked.unwrap_or_else(|e| panic!("index_select: {e}")),
+        )
+    }
+
+    /// A copy in which the entries of `src` replace those that `index` names along axis `I`; all other
+    /// axes agree: `y[[i, index[[i, j]]]] == src[[i, j]]` for axis 1. Where an entry is named more than
+    /// once, the last one in row-major order stays.
+    ///
+    /// # Panics
+    /// If an index is outside the axis, or run-time dimensions differ.
+    pub fn scatter<const I: isize, X: Index, R>(
+        &self,
+        index: &Tensor<R, X, D>,
+        src: &Tensor<R, T, D>,
+    ) -> Self
+    where
+        S: Axis<I>,
+        R: Axis<I>,
+        Rest<S, R, I>: IndexRest<I, S, R>,
+    {
+        let axis = <S as Axis<I>>::INDEX;
+        check_rest("scatter", axis, &self.dims(), &index.dims());
+        check_rest("scatter", usize::MAX, &src.dims(), &index.dims());
+        let mut out = self.raw().clone();
+        out.put_along(axis, index.raw(), src.raw())
+            .unwrap_or_else(|e| panic!("scatter: {e}"));
+        Tensor::new(self.shape(), out)
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    /// A copy in which the entries of `src` are added to those that `index` names along axis `I`; all
+    /// other axes agree: the reverse of [`gather`](Tensor::gather).
+    ///
+    /// # Panics
+    /// If an index is outside the axis, or run-time dimensions differ.
+    pub fn scatter_add<const I: isize, X: Index, R>(
+        &self,
+        index: &Tensor<R, X, D>,
+        src: &Tensor<R, T, D>,
+    ) -> Self
+    where
+        S: Axis<I>,
+        R: Axis<I>,
+        Rest<S, R, I>: IndexRest<I, S, R>,
+    {
+        let axis = <S as Axis<I>>::INDEX;
+        check_rest("scatter_add", axis, &self.dims(), &index.dims());
+        check_rest("scatter_add", usize::MAX, &src.dims(), &index.dims());
+        let mut out = self.raw().clone();
+        out.add_along(axis, index.raw(), src.raw())
+            .unwrap_or_else(|e| panic!("scatter_add: {e}"));
+        Tensor::new(self.shape(), out)
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __index_select_vjp<M0: Mode, M1: Mode, const I: isize, N: Dim, X: Index>(
+        &self,
+        _: (M0, M1),
+        index: &Tensor<(N,), X, D>,
+    ) -> (
+        Tensor<<S as Axis<I>>::With<N>, T, D>,
+        impl FnOnce(
+            Ct<Tensor<<S as Axis<I>>::With<N>, T, D>>,
+            &Self,
+            &Tensor<(N,), X, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<(N,), X, D>, M1>,
+        ) + Clone
+        + use<M0, M1, I, N, X, S, T, D>,
+    )
+    where
+        S: Axis<I>,
+        Tensor<(N,), X, D>: Differentiable,
+    {
+        (self.index_select::<I, N, X>(index), |ct, x, index, d, _| {
+            if M0::ON
+                && let Some(ct) = ct.raw()
+            {
+                let mut sum = Raw::zeros(ct.device(), x.dims());
+                accepted(sum.add_axis(<S as Axis<I>>::INDEX, index.raw(), ct));
+                d.acc(Tensor::new(x.shape(), sum).into());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __index_select_jvp<const I: isize, N: Dim, X: Index>(
+        &self,
+        t: &Self,
+        index: &Tensor<(N,), X, D>,
+        _: impl Sized,
+    ) -> (
+        Tensor<<S as Axis<I>>::With<N>, T, D>,
+        Tensor<<S as Axis<I>>::With<N>, T, D>,
+    )
+    where
+        S: Axis<I>,
+    {
+        let pick = |x: &Self| x.index_select::<I, N, X>(index);
+        (pick(self), pick(t))
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __scatter_add_vjp<M0: Mode, M1: Mode, M2: Mode, const I: isize, X: Index, R>(
+        &self,
+        _: (M0, M1, M2),
+        index: &Tensor<R, X, D>,
+        src: &Tensor<R, T, D>,
+    ) -> (
+        Self,
+        impl FnOnce(
+            Ct<Self>,
+            &Self,
+            &Tensor<R, X, D>,
+            &Tensor<R, T, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<R, X, D>, M1>,
+            &mut Adj<Tensor<R, T, D>, M2>,
+        ) + Clone
+        + use<M0, M1, M2, I, X, R, S, T, D>,
+    )
+    where
+        S: Axis<I>,
+        R: Axis<I>,
+        Rest<S, R, I>: IndexRest<I, S, R>,
+        Tensor<R, X, D>: Differentiable,
+    {
+        (
+            self.scatter_add::<I, X, R>(index, src),
+            |ct, x, index, src, d, _, d_src| {
+                let Some(ct) = ct.raw() else { return };
+                if M2::ON {
+                    let picked = accepted(ct.take_along(<S as Axis<I>>::INDEX, index.raw()));
+                    d_src.acc(Tensor::new(src.shape(), picked).into());
+                }
+                if M0::ON {
+                    d.acc(Tensor::new(x.shape(), ct.clone()).into());
+                }
+            },
+        )
+    }
+
+    #[doc(hidden)]
+    pub fn __scatter_add_jvp<const I: isize, X: Index, R>(
+        &self,
+        t: &Self,
+        index: &Tensor<R, X, D>,
+        _: impl Sized,
+        src: &Tensor<R, T, D>,
+        t_src: &Tensor<R, T, D>,
+    ) -> (Self, Self)
+    where
+        S: Axis<I>,
+        R: Axis<I>,
+        Rest<S, R, I>: IndexRest<I, S, R>,
+    {
+        (
+            self.scatter_add::<I, X, R>(index, src),
+            t.scatter_add::<I, X, R>(index, t_src),
+        )
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __scatter_vjp<M0: Mode, M1: Mode, M2: Mode, const I: isize, X: Index, R>(
+        &self,
+        _: (M0, M1, M2),
+        index: &Tensor<R, X, D>,
+        src: &Tensor<R, T, D>,
+    ) -> (
+        Self,
+        impl FnOnce(
+            Ct<Self>,
+            &Self,
+            &Tensor<R, X, D>,
+            &Tensor<R, T, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<R, X, D>, M1>,
+            &mut Adj<Tensor<R, T, D>, M2>,
+        ) + Clone
+        + use<M0, M1, M2, I, X, R, S, T, D>,
+    )
+    where
+        S: Axis<I>,
+        R: Axis<I>,
+        Rest<S, R, I>: IndexRest<I, S, R>,
+        Tensor<R, X, D>: Differentiable,
+    {
+        (
+            self.scatter::<I, X, R>(index, src),
+            |ct, x, index, src, d, _, d_src| {
+                let Some(ct) = ct.raw() else { return };
+                let (axis, index) = (<S as Axis<I>>::INDEX, index.raw());
+                if M2::ON {
+                    let picked = accepted(ct.take_along(axis, index));
+                    let stays = last_of_each(axis, index, ct);
+                    let picked = picked.keep_where(&stays, T::ZERO);
+                    d_src.acc(Tensor::new(src.shape(), picked).into());
+                }
+                if M0::ON {
+                    let mut kept = ct.clone();
+                    let zero = Raw::zeros(ct.device(), *index.dims());
+                    accepted(kept.put_along(axis, index, &zero));
+                    d.acc(Tensor::new(x.shape(), kept).into());
+                }
+            },
+        )
+    }
+
+    #[doc(hidden)]
+    pub fn __scatter_jvp<const I: isize, X: Index, R>(
+        &self,
+        t: &Self,
+        index: &Tensor<R, X, D>,
+        _: impl Sized,
+        src: &Tensor<R, T, D>,
+        t_src: &Tensor<R, T, D>,
+    ) -> (Self, Self)
+    where
+        S: Axis<I>,
+        R: Axis<I>,
+        Rest<S, R, I>: IndexRest<I, S, R>,
+    {
+        (
+            self.scatter::<I, X, R>(index, src),
+            t.scatter::<I, X, R>(index, t_src),
+        )
+    }
+}
+
+/// Which entries of an index are the last that name their place in a tensor with the sizes of `like`.
+fn last_of_each<X: Index, T: Elem, D: Device>(
+    axis: usize,
+    index: &Raw<X, D>,
+    like: &Raw<T, D>,
+) -> Raw<bool, D> {
+    // Each entry writes its number; whoever finds its own there came last.
+    let numbers: Vec<i64> = (0..index.numel() as i64).collect();
+    let numbers = Raw::from_slice(index.device(), *index.dims(), &numbers);
+    let mut written = Raw::zeros(index.device(), *like.dims());
+    accepted(written.put_along(axis, index, &numbers));
+    let found = accepted(written.take_along(axis, index));
+    Raw::compare(CompareOp::Eq, &found, &numbers)
+}
