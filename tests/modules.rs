@@ -191,7 +191,11 @@ fn data() -> (Tensor![f64; Batch, 3], Tensor![i64; Batch]) {
 
 /// The network as an argument of a free function, which `check_grads` can take.
 #[differentiable]
-fn loss(net: &Net, x: &Tensor![f64; Batch, 3], classes: &Tensor![i64; Batch]) -> Tensor![f64;] {
+fn loss(
+    net: &Net,
+    #[constant] x: &Tensor![f64; Batch, 3],
+    classes: &Tensor![i64; Batch],
+) -> Tensor![f64;] {
     net.loss(x, classes)
 }
 
@@ -211,7 +215,7 @@ fn gradients_reach_every_layer() {
         net.loss(&x, &classes)
     }
     check_grads::<of_the_net, _>(&(net.clone(),)).unwrap();
-    let (value, (of_net, _)) = loss::value_and_grad(&net, &x, &classes);
+    let (value, of_net) = loss::value_and_grad(&net, &x, &classes);
     assert_eq!(value.item(), net.loss(&x, &classes).item());
     assert_eq!(of_net.embed.weight, grad.embed.weight);
 }

@@ -86,7 +86,7 @@ impl Region<'_> {
     fn largest<T: Float>(self, x: &[T]) -> usize {
         let mut best = usize::MAX;
         self.for_each(|at| {
-            let nan = |v: T| v != v;
+            let nan = |v: T| v.partial_cmp(&v).is_none();
             if best == usize::MAX || x[at] > x[best] || nan(x[at]) && !nan(x[best]) {
                 best = at;
             }

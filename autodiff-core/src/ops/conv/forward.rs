@@ -4,6 +4,9 @@
 //! each operand: the pullback of `c` is the transposed convolution for `x`, and for `w` the sum over the
 //! windows of `c` times their entries.
 
+// Groups bound the output channels once more.
+#![allow(clippy::multiple_bound_locations, clippy::too_many_arguments)]
+
 use super::{axis, windows};
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{Device, Float, Windows};
