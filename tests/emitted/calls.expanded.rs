@@ -14,7 +14,7 @@ impl calls {
     pub const __WEIGHT: usize = ::differentiable::__rt::weight(Self::__CALLS);
     pub fn __vjp_open<
         __M0: ::differentiable::__rt::Mode,
-        __M1: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Inactive,
     >(
         __modes: (__M0, __M1),
         x: f64,
@@ -60,7 +60,10 @@ impl calls {
             },
         )
     }
-    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+    pub fn __vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Inactive,
+    >(
         __modes: (__M0, __M1),
         x: f64,
         k: f64,
@@ -133,59 +136,5 @@ impl calls {
         );
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
         (v2, __tangent)
-    }
-    pub fn __code(
-        _: &(),
-        (__a0, __a1): (&f64, &f64),
-    ) -> (
-        f64,
-        impl FnOnce(
-            ::differentiable::__rt::Ct<f64>,
-            &(),
-            (&f64, &f64),
-            &mut ::differentiable::__rt::Ct<()>,
-            (&mut ::differentiable::__rt::Ct<f64>, &mut ::differentiable::__rt::Ct<f64>),
-        ) + ::core::clone::Clone,
-    ) {
-        let (__value, __pullback) = Self::__vjp(
-            (::differentiable::__rt::On, ::differentiable::__rt::On),
-            ::core::clone::Clone::clone(__a0),
-            ::core::clone::Clone::clone(__a1),
-        );
-        (
-            __value,
-            move |
-                __ct,
-                _: &(),
-                (__a0, __a1): (&f64, &f64),
-                _: &mut ::differentiable::__rt::Ct<()>,
-                (
-                    __d0,
-                    __d1,
-                ): (
-                    &mut ::differentiable::__rt::Ct<f64>,
-                    &mut ::differentiable::__rt::Ct<f64>,
-                )|
-            { __pullback(__ct, __d0, __d1) },
-        )
-    }
-    pub fn __forward_code(
-        _: &(),
-        _: &(),
-        (__a0, __a1): (&f64, &f64),
-        (
-            __t0,
-            __t1,
-        ): (
-            &<f64 as ::differentiable::__rt::Differentiable>::Tangent,
-            &<f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        ),
-    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
-        Self::__jvp(
-            ::core::clone::Clone::clone(__a0),
-            ::core::clone::Clone::clone(__t0),
-            ::core::clone::Clone::clone(__a1),
-            ::core::clone::Clone::clone(__t1),
-        )
     }
 }

@@ -14,7 +14,7 @@ impl network {
     pub fn __vjp_open<
         __M0: ::differentiable::__rt::Mode,
         __M1: ::differentiable::__rt::Mode,
-        __M2: ::differentiable::__rt::Mode,
+        __M2: ::differentiable::__rt::Inactive,
         __M3: ::differentiable::__rt::Mode,
     >(
         __modes: (__M0, __M1, __M2, __M3),
@@ -67,7 +67,7 @@ impl network {
     pub fn __vjp<
         __M0: ::differentiable::__rt::Mode,
         __M1: ::differentiable::__rt::Mode,
-        __M2: ::differentiable::__rt::Mode,
+        __M2: ::differentiable::__rt::Inactive,
         __M3: ::differentiable::__rt::Mode,
     >(
         __modes: (__M0, __M1, __M2, __M3),
@@ -157,94 +157,5 @@ impl network {
             .__cross_entropy_jvp(&t_h, t, &ad::zero_tangent((t).__v()));
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
         (v2, __tangent)
-    }
-    pub fn __code(
-        _: &(),
-        (
-            __a0,
-            __a1,
-            __a2,
-            __a3,
-        ): (&Tensor![4, 3], &Tensor![3], &Tensor![Batch, 4], &Tensor![i64; Batch]),
-    ) -> (
-        Tensor![],
-        impl FnOnce(
-            ::differentiable::__rt::Ct<Tensor![]>,
-            &(),
-            (&Tensor![4, 3], &Tensor![3], &Tensor![Batch, 4], &Tensor![i64; Batch]),
-            &mut ::differentiable::__rt::Ct<()>,
-            (
-                &mut ::differentiable::__rt::Ct<Tensor![4, 3]>,
-                &mut ::differentiable::__rt::Ct<Tensor![3]>,
-                &mut ::differentiable::__rt::Ct<Tensor![Batch, 4]>,
-                &mut ::differentiable::__rt::Ct<Tensor![i64; Batch]>,
-            ),
-        ) + ::core::clone::Clone,
-    ) {
-        let (__value, __pullback) = Self::__vjp(
-            (
-                ::differentiable::__rt::On,
-                ::differentiable::__rt::On,
-                ::differentiable::__rt::On,
-                ::differentiable::__rt::On,
-            ),
-            __a0,
-            __a1,
-            __a2,
-            __a3,
-        );
-        (
-            __value,
-            move |
-                __ct,
-                _: &(),
-                (
-                    __a0,
-                    __a1,
-                    __a2,
-                    __a3,
-                ): (
-                    &Tensor![4, 3],
-                    &Tensor![3],
-                    &Tensor![Batch, 4],
-                    &Tensor![i64; Batch],
-                ),
-                _: &mut ::differentiable::__rt::Ct<()>,
-                (
-                    __d0,
-                    __d1,
-                    __d2,
-                    __d3,
-                ): (
-                    &mut ::differentiable::__rt::Ct<Tensor![4, 3]>,
-                    &mut ::differentiable::__rt::Ct<Tensor![3]>,
-                    &mut ::differentiable::__rt::Ct<Tensor![Batch, 4]>,
-                    &mut ::differentiable::__rt::Ct<Tensor![i64; Batch]>,
-                )|
-            { __pullback(__ct, __a0, __a1, __a2, __a3, __d0, __d1, __d2, __d3) },
-        )
-    }
-    pub fn __forward_code(
-        _: &(),
-        _: &(),
-        (
-            __a0,
-            __a1,
-            __a2,
-            __a3,
-        ): (&Tensor![4, 3], &Tensor![3], &Tensor![Batch, 4], &Tensor![i64; Batch]),
-        (
-            __t0,
-            __t1,
-            __t2,
-            __t3,
-        ): (
-            &<Tensor![4, 3] as ::differentiable::__rt::Differentiable>::Tangent,
-            &<Tensor![3] as ::differentiable::__rt::Differentiable>::Tangent,
-            &<Tensor![Batch, 4] as ::differentiable::__rt::Differentiable>::Tangent,
-            &<Tensor![i64; Batch] as ::differentiable::__rt::Differentiable>::Tangent,
-        ),
-    ) -> (Tensor![], <Tensor![] as ::differentiable::__rt::Differentiable>::Tangent) {
-        Self::__jvp(__a0, __t0, __a1, __t1, __a2, __t2, __a3, __t3)
     }
 }
