@@ -199,6 +199,8 @@ fn sizes_around_the_vector_width() {
         (x.elu(a) + x.mish() * x.leaky_relu(a)).celu(a) + x.selu().dropout(0.3, 5)
     }
     for n in [0, 1, 15, 16, 17, 63, 65, 300] {
-        check_grads::<f, _>(&(between((Batch(n),), 4, -2.0, 2.0), 0.6)).unwrap();
+        let checked = check_grads::<f, _>(&(between((Batch(n),), 4, -2.0, 2.0), 0.6));
+        let nothing = differentiable::ad::GradientMismatch::NothingToCompare;
+        assert_eq!(checked, if n == 0 { Err(nothing) } else { Ok(()) });
     }
 }
