@@ -34,11 +34,17 @@ impl Desugar<'_> {
                 Stmt::Item(_) => {}
             }
             // A branch among them has a condition in turn.
-            out.extend(match first.is_empty() {
+            let first = match first.is_empty() {
                 true => first,
                 false => self.hoist_effects(first),
-            });
-            out.push(s);
+            };
+            if first.is_empty() || !is_debug_assertion(&s) {
+                out.extend(first);
+                out.push(s);
+            } else {
+                // Without debug assertions nothing of it runs.
+                out.push(parse_quote!(if ::core::cfg!(debug_assertions) { #(#first)* #s }));
+            }
         }
         out
     }
@@ -256,5 +262,14 @@ impl Desugar<'_> {
         let mut v = V(self, false);
         v.visit_expr(e);
         v.1
+    }
+}
+
+fn is_debug_assertion(s: &Stmt) -> bool {
+    const NAMES: &[&str] = &["debug_assert", "debug_assert_eq", "debug_assert_ne"];
+    match s {
+        Stmt::Macro(m) => crate::syntax::is_macro(&m.mac, NAMES),
+        Stmt::Expr(Expr::Macro(m), _) => crate::syntax::is_macro(&m.mac, NAMES),
+        _ => false,
     }
 }
