@@ -576,21 +576,4 @@ impl Device for Cpu {
         let (out, dims) = dense(out);
         T::argsort(order, out, pair(x), dims[dims.rank() - 1]);
     }
-    fn take_sorted<T: Elem>(
-        &self,
-        x: View<'_, T, Self>,
-        index: View<'_, i64, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        T::take_sorted(dense(out).0, pair(x), pair(index));
-    }
-    fn put_sorted<T: Elem>(
-        &self,
-        x: View<'_, T, Self>,
-        index: View<'_, i64, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        let (out, dims) = dense(out);
-        T::put_sorted(out, dims[dims.rank() - 1], pair(x), pair(index));
-    }
 }

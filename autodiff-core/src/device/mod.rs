@@ -440,20 +440,4 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
     /// The positions along the last axis in order, as many as `out` has room for. Equal elements
     /// keep their order.
     fn argsort<T: Elem>(&self, order: SortOrder, x: View<'_, T, Self>, out: ViewMut<'_, i64, Self>);
-    /// `out[.., k] ← x[.., index[.., k]]` along the last axis, with positions from
-    /// [`argsort`](Device::argsort).
-    fn take_sorted<T: Elem>(
-        &self,
-        x: View<'_, T, Self>,
-        index: View<'_, i64, Self>,
-        out: ViewMut<'_, T, Self>,
-    );
-    /// `out[.., index[.., k]] ← x[.., k]` along the last axis and 0 elsewhere, with positions from
-    /// [`argsort`](Device::argsort).
-    fn put_sorted<T: Elem>(
-        &self,
-        x: View<'_, T, Self>,
-        index: View<'_, i64, Self>,
-        out: ViewMut<'_, T, Self>,
-    );
 }

@@ -150,10 +150,6 @@ kernels! {
     fn gather(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::gather;
     /// [`sort::argsort`]
     fn argsort(order: SortOrder, out: &mut [i64], x: (&[Self], Layout), keep: usize) = sort::argsort;
-    /// [`sort::take`]
-    fn take_sorted(out: &mut [Self], x: (&[Self], Layout), index: (&[i64], Layout)) = sort::take;
-    /// [`sort::put`]
-    fn put_sorted(out: &mut [Self], width: usize, x: (&[Self], Layout), index: (&[i64], Layout)) = sort::put;
     /// [`along::select`]
     fn select_axis(out: &mut [Self], x: &[Self], picks: &[usize], n: usize, inner: usize) = along::select;
     /// [`along::take`]

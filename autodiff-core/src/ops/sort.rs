@@ -23,7 +23,7 @@ macro_rules! sorts {
                 S: Axis<I>,
             {
                 let order = self.order::<I>(SortOrder::$Order);
-                Tensor::new(self.shape(), self.raw().take_sorted(<S as Axis<I>>::INDEX, &order))
+                Tensor::new(self.shape(), taken(self.raw(), <S as Axis<I>>::INDEX, &order))
             }
 
             $(#[$arg_doc])*
@@ -45,7 +45,7 @@ macro_rules! sorts {
                 S: Axis<I>,
             {
                 let order = self.order::<I>(SortOrder::$Order);
-                let out = self.raw().take_sorted(<S as Axis<I>>::INDEX, &order);
+                let out = taken(self.raw(), <S as Axis<I>>::INDEX, &order);
                 let saved = M::ON.then_some(order);
                 (Tensor::new(self.shape(), out), move |ct, x, d| {
                     if let (Some(order), Some(ct)) = (&saved, ct.raw()) {
@@ -60,11 +60,18 @@ macro_rules! sorts {
                 S: Axis<I>,
             {
                 let order = self.order::<I>(SortOrder::$Order);
-                let take = |x: &Self| Tensor::new(x.shape(), x.raw().take_sorted(<S as Axis<I>>::INDEX, &order));
+                let axis = <S as Axis<I>>::INDEX;
+                let take = |x: &Self| Tensor::new(x.shape(), taken(x.raw(), axis, &order));
                 (take(self), take(t))
             }
         }
     )* };
+}
+
+/// The entries along `axis` at positions that an order gave.
+fn taken<T: Elem, D: Device>(x: &Raw<T, D>, axis: usize, order: &Raw<i64, D>) -> Raw<T, D> {
+    x.take_along(axis, order)
+        .expect("an order names positions of the axis")
 }
 
 /// The cotangent of what was taken, at its place in `x`.
@@ -74,7 +81,10 @@ fn put_back<const I: isize, S: Axis<I>, T: Float, D: Device>(
     order: &Raw<i64, D>,
 ) -> Tensor<S, T, D> {
     let axis = <S as Axis<I>>::INDEX;
-    Tensor::new(x.shape(), ct.put_sorted(axis, order, x.dims()[axis]))
+    let mut out = Raw::zeros(ct.device(), x.dims());
+    out.put_along(axis, order, ct)
+        .expect("an order names positions of the axis");
+    Tensor::new(x.shape(), out)
 }
 
 impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
@@ -128,7 +138,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         );
         let order = self.raw().argsort(SortOrder::Descending, axis, K);
         let shape = self.shape().with(Sz::<K>);
-        let values = self.raw().take_sorted(axis, &order);
+        let values = taken(self.raw(), axis, &order);
         (Tensor::new(shape, values), Tensor::new(shape, order))
     }
 }
@@ -168,7 +178,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         S: Axis<I>,
     {
         let (values, order) = self.topk::<I, K>();
-        let t = t.raw().take_sorted(<S as Axis<I>>::INDEX, order.raw());
+        let t = taken(t.raw(), <S as Axis<I>>::INDEX, order.raw());
         let t = Tensor::new(values.shape(), t);
         ((values, order), (t, ()))
     }
