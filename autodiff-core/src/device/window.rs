@@ -19,8 +19,9 @@ impl Windows {
     /// The number of windows along an axis of `n` entries.
     ///
     /// # Panics
-    /// If not even one fits.
+    /// If not even one fits, or they have no entries.
     pub fn positions(&self, axis: usize, n: usize) -> usize {
+        assert!(self.size[axis] > 0, "a window has at least one entry");
         let (reach, room) = (self.reach(axis), n + 2 * self.pad[axis]);
         assert!(
             reach <= room,

@@ -151,10 +151,31 @@ fn inner_threads(s: &ConvShape) -> bool {
     s.images == 1
 }
 
-/// The work for one image, in the units of [`par`].
-fn work(s: &ConvShape) -> usize {
+/// Whether the images are divided among threads.
+fn divided(s: &ConvShape) -> bool {
     let g = Group::of(s);
-    (s.groups * g.lens()[2] * g.columns / 8).max(1)
+    // The work for one image, in the units of `par`.
+    let work = (s.groups * g.lens()[2] * g.columns / 8).max(1);
+    s.images > 1 && par::worth(s.images * work)
+}
+
+/// Calls `f(number of the image, its part of out, a buffer)` for each image.
+fn each_image<T: Float>(
+    s: &ConvShape,
+    out: &mut [T],
+    len: usize,
+    f: impl Fn(usize, &mut [T], &mut Vec<T>) + Sync,
+) {
+    if divided(s) {
+        out.par_chunks_mut(len)
+            .enumerate()
+            .for_each_init(Vec::new, |buffer, (n, out)| f(n, out, buffer));
+    } else {
+        let mut buffer = Vec::new();
+        for (n, out) in out.chunks_mut(len).enumerate() {
+            f(n, out, &mut buffer);
+        }
+    }
 }
 
 /// `out ← W · unfold(x)`
@@ -179,16 +200,7 @@ pub fn forward<T: Float>(s: &ConvShape, x: &[T], w: &[T], out: &mut [T]) {
             );
         }
     };
-    if par::worth(s.images * work(s)) && s.images > 1 {
-        out.par_chunks_mut(result)
-            .enumerate()
-            .for_each_init(Vec::new, |buffer, (n, out)| one(n, out, buffer));
-    } else {
-        let mut buffer = Vec::new();
-        for (n, out) in out.chunks_mut(result).enumerate() {
-            one(n, out, &mut buffer);
-        }
-    }
+    each_image(s, out, result, one);
 }
 
 /// The image unfolded into the buffer, or itself where that changes nothing.
@@ -229,16 +241,7 @@ pub fn input<T: Float>(s: &ConvShape, w: &[T], ct: &[T], out: &mut [T]) {
             fold_one(s, s.channels, buffer, out);
         }
     };
-    if par::worth(s.images * work(s)) && s.images > 1 {
-        out.par_chunks_mut(image)
-            .enumerate()
-            .for_each_init(Vec::new, |buffer, (n, out)| one(n, out, buffer));
-    } else {
-        let mut buffer = Vec::new();
-        for (n, out) in out.chunks_mut(image).enumerate() {
-            one(n, out, &mut buffer);
-        }
-    }
+    each_image(s, out, image, one);
 }
 
 /// Sums of weights' gradients that are added up at the end.
@@ -267,7 +270,7 @@ pub fn weight<T: Float>(s: &ConvShape, x: &[T], ct: &[T], out: &mut [T]) {
             }
         }
     };
-    if !(par::worth(s.images * work(s)) && s.images > 1) {
+    if !divided(s) {
         return some(0..s.images, out);
     }
     // The parts are the same for every number of threads, and so is the order of the sum.

@@ -58,6 +58,7 @@ pub fn gemm<T: Float>(beta: T, a: (&[T], Layout), b: (&[T], Layout), out: (&mut 
             && let (Some(ta), Some(to)) = (tall(&a.1), tall(&out.1))
         {
             return one(
+                true,
                 beta,
                 (a.0, a.1.offset(), ta),
                 (b.0, b.1.offset(), mb),
@@ -66,7 +67,7 @@ pub fn gemm<T: Float>(beta: T, a: (&[T], Layout), b: (&[T], Layout), out: (&mut 
         }
         let nest = Nest::new(ho.dims(), [&ha, &hb, &ho]);
         nest.runs(0, count, 1, |_, [ia, ib, io], _| {
-            one(beta, (a.0, ia, ma), (b.0, ib, mb), (out.0, io, mo))
+            one(true, beta, (a.0, ia, ma), (b.0, ib, mb), (out.0, io, mo))
         });
         return;
     }
@@ -99,15 +100,6 @@ fn tall(l: &Layout) -> Option<Mat> {
 }
 
 fn one<T: Float>(
-    beta: T,
-    a: (&[T], usize, Mat),
-    b: (&[T], usize, Mat),
-    out: (&mut [T], usize, Mat),
-) {
-    run(true, beta, a, b, out);
-}
-
-fn run<T: Float>(
     threads: bool,
     beta: T,
     a: (&[T], usize, Mat),
@@ -209,7 +201,7 @@ pub fn product<T: Float>(
     if out.is_empty() {
         return;
     }
-    run(
+    one(
         threads,
         beta,
         (a.data, 0, a.mat),

@@ -29,14 +29,13 @@ macro_rules! convolution {
             pub fn $name<O: Dim, I: Dim, $($K: StaticDim,)+ V: $Steps $(, const $G: usize)?>(
                 &self,
                 weight: &Tensor<(O, I, $($K),+), T, D>,
-                windows: V,
-                $($arg: $argty,)?
+                _: V,
+                $(_: $argty,)?
             ) -> Tensor<(B, O, $(<$A as Slide<$K, $Part>>::Out),+), T, D>
             where
                 $($A: Slide<$K, $Part>,)+
                 $($w)*
             {
-                let _ = (windows, $($arg)?);
                 let (b, _, $($a),+) = self.shape();
                 let shape = (b, weight.shape().0, $(Slide::<$K, $Part>::slide($a)),+);
                 let moves: Windows = self::windows([$(axis::<$Part>($K::default().size())),+]);

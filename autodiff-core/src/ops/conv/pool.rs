@@ -195,6 +195,9 @@ sliding! {
     /// The largest entry of each window of `KH` by `KW` entries:
     /// `x.max_pool2d::<3, 3, _>(Win::new().stride::<2>().pad::<1>())`. What padding adds is never the
     /// largest.
+    ///
+    /// # Panics
+    /// If a window lies in the padding alone; padding of at most half the window never does.
     max_pool2d __max_pool2d_vjp __max_pool2d_jvp Max;
     steps Steps2;
     axes h H KH [V::H], w W KW [V::W];
