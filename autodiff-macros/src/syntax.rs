@@ -465,6 +465,11 @@ pub fn is_statement_macro(m: &syn::Macro) -> bool {
     is_macro(m, NAMES)
 }
 
+/// Macros of which nothing is run without debug assertions.
+pub fn is_debug_assertion(m: &syn::Macro) -> bool {
+    is_macro(m, &["debug_assert", "debug_assert_eq", "debug_assert_ne"])
+}
+
 /// The names of a path's segments.
 pub fn segments(path: &syn::Path) -> Vec<String> {
     path.segments.iter().map(|s| s.ident.to_string()).collect()

@@ -224,3 +224,64 @@ fn question_mark_if_let_and_let_else() {
     assert!(value.is_err());
     assert_eq!(pullback(None), (0.0, 0.0));
 }
+
+#[differentiable]
+fn slope(x: f64) -> f64 {
+    x * x
+}
+
+#[allow(unused_must_use, clippy::unnecessary_operation)]
+#[differentiable]
+fn discards(x: f64, k: u8) -> f64 {
+    let v = vec![x, x * x];
+    match k {
+        0 => slope(x),
+        _ => 3.0,
+    };
+    if k == 1 {
+        v.first().copied()
+    } else {
+        None
+    };
+    v.iter().sum::<f64>() * x
+}
+
+#[test]
+fn values_that_are_not_used() {
+    check::<discards, _>(&(0.7, 0));
+    check::<discards, _>(&(0.7, 1));
+}
+
+#[derive(Clone, Debug, Differentiable)]
+enum Step {
+    Add(f64),
+    Scale,
+    Jump(usize),
+}
+
+#[differentiable]
+fn run(program: &[Step], x: f64) -> f64 {
+    let (mut at, mut left, mut s) = (0, 9, x);
+    while at < program.len() && left > 0 {
+        left -= 1;
+        at += 1;
+        match &program[at - 1] {
+            Step::Add(v) => s += v,
+            Step::Scale => s *= x,
+            Step::Jump(to) => at = *to,
+        }
+    }
+    s
+}
+
+#[test]
+fn an_integer_of_an_enum_is_where_to_go_on() {
+    let program = vec![
+        Step::Add(0.4),
+        Step::Jump(3),
+        Step::Add(9.0),
+        Step::Scale,
+        Step::Jump(0),
+    ];
+    check::<run, _>(&(program, 0.7));
+}

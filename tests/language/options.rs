@@ -1,6 +1,6 @@
 //! `Option` and `Result`: built, taken apart, unwrapped, and left early with `?`.
 
-use crate::check;
+use crate::{check, check_outputs};
 use differentiable::prelude::*;
 
 #[differentiable]
@@ -196,4 +196,34 @@ fn items_as_values() {
         check::<paired, _>(&(vec![0.7, 2.0], i));
     }
     check::<paired, _>(&(vec![], 0));
+}
+
+#[differentiable]
+fn entry(x: &[f64], i: usize) -> Option<f64> {
+    x.get(i).copied()
+}
+
+// `?` in an arm without braces, of an option turned into a result, and inside `Ok(match …)`.
+#[differentiable]
+fn early(x: &[f64], k: usize) -> Result<f64, String> {
+    let v = x.get(k).ok_or("no entry".to_string())?;
+    let w = x.first().ok_or_else(|| format!("no entry before {k}"))? * 2.0;
+    let u = match k {
+        0 => entry(x, 0).ok_or("empty")? + entry(x, 1).ok_or("short")?,
+        _ => 1.0,
+    };
+    Ok(match k {
+        1 => x.get(2).ok_or("shorter than three")?.sin() * u,
+        _ => v * w * u,
+    })
+}
+
+#[test]
+fn question_marks_inside_values() {
+    check_outputs::<early, _>(&(vec![0.3, 0.7, 1.1], 0));
+    check_outputs::<early, _>(&(vec![0.3, 0.7, 1.1], 1));
+    check_outputs::<early, _>(&(vec![0.3, 0.7, 1.1], 2));
+    assert_eq!(early(&[0.3], 0), Err("short".to_string()));
+    assert_eq!(early(&[0.3, 0.7], 1), Err("shorter than three".to_string()));
+    assert_eq!(early(&[], 0), Err("no entry".to_string()));
 }

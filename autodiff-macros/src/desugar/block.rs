@@ -2,7 +2,7 @@
 
 use super::{question, Desugar};
 use crate::syntax::mentions;
-use quote::format_ident;
+use proc_macro2::Ident;
 use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Expr, Local, Pat, Stmt};
@@ -18,6 +18,11 @@ impl Desugar<'_> {
                     out.push(Stmt::Expr(*taken.receiver, Some(Default::default())));
                     continue;
                 }
+            }
+            if let Some(branch) = question::wrapped(&mut s) {
+                let name = self.fresh("value");
+                let e = std::mem::replace(branch, parse_quote!(#name));
+                out.push(parse_quote!(let #name = #e;));
             }
             if let Some((name, e)) = self.first_question(&mut s) {
                 let rest = std::iter::once(s).chain(rest).collect();
@@ -73,6 +78,13 @@ impl Desugar<'_> {
                 ::core::option::Option::Some(#pat) => #body,
                 ::core::option::Option::None => return ::core::option::Option::None,
             }),
+            Some(question::Kind::Result) if question::of_option(e).is_some() => {
+                let (option, error) = question::of_option(e).expect("an option");
+                parse_quote!(match #option {
+                    ::core::option::Option::Some(#pat) => #body,
+                    ::core::option::Option::None => return ::core::result::Result::Err(::core::convert::From::from(#error)),
+                })
+            }
             Some(question::Kind::Result) => {
                 let error = self.fresh("error");
                 parse_quote!(match #e {
@@ -89,11 +101,11 @@ impl Desugar<'_> {
     }
 
     /// `let y;` and the statement that gives it a value, among those that follow.
-    fn late(&mut self, declared: Local, name: &proc_macro2::Ident, rest: Vec<Stmt>) -> Vec<Stmt> {
+    fn late(&mut self, declared: Local, name: &Ident, rest: Vec<Stmt>) -> Vec<Stmt> {
         let late = self.fresh("late");
         let mut out: Vec<Stmt> = vec![parse_quote!(__late(#late);)];
         let mut sets = Sets {
-            name: name.to_string(),
+            name,
             pat: &declared.pat,
             late: &late,
             found: 0,
@@ -143,9 +155,9 @@ impl Desugar<'_> {
 /// `y = e` becomes `__late_set(late, e)`; where the block goes on to use `y`, it becomes
 /// `let y = e;` with the same behind it, or at the end of the block if `y` goes on to change.
 struct Sets<'a> {
-    name: String,
+    name: &'a Ident,
     pat: &'a Pat,
-    late: &'a proc_macro2::Ident,
+    late: &'a Ident,
     found: usize,
 }
 
@@ -153,7 +165,7 @@ impl Sets<'_> {
     /// The value of `y = e`.
     fn value<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
         match e {
-            Expr::Assign(a) if matches!(&*a.left, Expr::Path(p) if p.path.is_ident(&self.name)) => {
+            Expr::Assign(a) if matches!(&*a.left, Expr::Path(p) if p.path.is_ident(self.name)) => {
                 Some(&a.right)
             }
             _ => None,
@@ -163,7 +175,7 @@ impl Sets<'_> {
 
 impl VisitMut for Sets<'_> {
     fn visit_block_mut(&mut self, b: &mut syn::Block) {
-        let name = HashSet::from([self.name.clone()]);
+        let name = HashSet::from([self.name.to_string()]);
         let used = |s: &Stmt| mentions(&parse_quote!({ #s }), &name);
         let direct = b
             .stmts
@@ -175,7 +187,7 @@ impl VisitMut for Sets<'_> {
         let Stmt::Expr(e, _) = &b.stmts[at] else {
             return;
         };
-        let (pat, late, y) = (self.pat, self.late, format_ident!("{}", self.name));
+        let (pat, late, y) = (self.pat, self.late, self.name);
         let value = self.value(e).expect("the statement assigns");
         b.stmts[at] = parse_quote!(let #pat = #value;);
         let mutable = matches!(untyped(pat), Pat::Ident(p) if p.mutability.is_some());
@@ -213,7 +225,7 @@ fn untyped(p: &Pat) -> Pat {
     }
 }
 
-fn name_of(p: &Pat) -> Option<proc_macro2::Ident> {
+fn name_of(p: &Pat) -> Option<Ident> {
     match untyped(p) {
         Pat::Ident(i) => Some(i.ident),
         _ => None,

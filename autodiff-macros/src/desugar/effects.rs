@@ -13,7 +13,7 @@
 use super::{has_let, Desugar};
 use crate::arguments;
 use crate::prims;
-use crate::syntax::{is_assign_op, ty_of};
+use crate::syntax::{self, is_assign_op, ty_of};
 use syn::visit::{self, Visit};
 use syn::{parse_quote, BinOp, Expr, Stmt, UnOp};
 
@@ -266,10 +266,9 @@ impl Desugar<'_> {
 }
 
 fn is_debug_assertion(s: &Stmt) -> bool {
-    const NAMES: &[&str] = &["debug_assert", "debug_assert_eq", "debug_assert_ne"];
     match s {
-        Stmt::Macro(m) => crate::syntax::is_macro(&m.mac, NAMES),
-        Stmt::Expr(Expr::Macro(m), _) => crate::syntax::is_macro(&m.mac, NAMES),
+        Stmt::Macro(m) => syntax::is_debug_assertion(&m.mac),
+        Stmt::Expr(Expr::Macro(m), _) => syntax::is_debug_assertion(&m.mac),
         _ => false,
     }
 }

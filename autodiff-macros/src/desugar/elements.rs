@@ -146,16 +146,19 @@ impl Desugar<'_> {
     /// `x.first().copied()` where it is neither matched nor unwrapped at once.
     pub(super) fn copied_item(&self, m: &ExprMethodCall) -> Option<Expr> {
         let (there, place, _, copied) = self.queried(&Expr::MethodCall(m.clone()))?;
-        copied.then(|| parse_quote!((if #there { Some(#place.clone()) } else { None })))
+        copied.then(|| item(&there, &place))
     }
 
     /// A value for an item of a sequence that is paired with another: `x.first().zip(x.last())`.
     pub(super) fn item_value(&self, e: &Expr) -> Expr {
         match self.queried(e) {
-            Some((there, place, false, _)) => {
-                parse_quote!((if #there { Some(#place.clone()) } else { None }))
-            }
+            Some((there, place, false, _)) => item(&there, &place),
             _ => e.clone(),
         }
     }
+}
+
+/// What is in a place, if it is there.
+fn item(there: &Expr, place: &Expr) -> Expr {
+    parse_quote!((if #there { Some(#place.clone()) } else { None }))
 }

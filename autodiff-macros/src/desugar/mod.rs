@@ -96,8 +96,10 @@ impl VisitMut for Desugar<'_> {
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Expr::MethodCall(m) = e {
-            self.without_return(m);
+        match e {
+            Expr::MethodCall(m) => self.without_return(m),
+            Expr::Match(m) => question::arms(m),
+            _ => {}
         }
         if let Some(new) = self.effectful_head(e).or_else(|| self.expr(e)) {
             *e = new;

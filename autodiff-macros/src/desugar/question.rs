@@ -23,6 +23,58 @@ pub fn kind(output: Option<&Type>) -> Option<Kind> {
     }
 }
 
+/// `o` and `e` of `o.ok_or(e)` and `o.ok_or_else(|| e)`.
+pub fn of_option(e: &Expr) -> Option<(&Expr, &Expr)> {
+    let Expr::MethodCall(m) = e else { return None };
+    let error = match (m.method.to_string().as_str(), m.args.first()?) {
+        ("ok_or", e) => e,
+        ("ok_or_else", Expr::Closure(c)) => &*c.body,
+        _ => return None,
+    };
+    Some((&m.receiver, error))
+}
+
+/// The branch in `Ok(match x { … f()? … })` at the end of a block, and the place it leaves.
+pub fn wrapped(s: &mut Stmt) -> Option<&mut Expr> {
+    let Stmt::Expr(Expr::Call(c), None) = s else {
+        return None;
+    };
+    let Expr::Path(p) = &*c.func else { return None };
+    let wraps = p.path.is_ident("Ok") || p.path.is_ident("Some");
+    let branch = c.args.first_mut().filter(|_| wraps)?;
+    let inside = matches!(branch, Expr::Match(_) | Expr::If(_))
+        && !has_question(branch)
+        && leaves_early(branch);
+    inside.then_some(branch)
+}
+
+/// Whether an expression has a `?` or a `return` anywhere.
+fn leaves_early(e: &Expr) -> bool {
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_expr_try(&mut self, _: &'a syn::ExprTry) {
+            self.0 = true;
+        }
+        fn visit_expr_return(&mut self, _: &'a syn::ExprReturn) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    }
+    let mut v = V(false);
+    v.visit_expr(e);
+    v.0
+}
+
+/// Arms with `?` as blocks, whose statements take it apart.
+pub fn arms(m: &mut syn::ExprMatch) {
+    for arm in &mut m.arms {
+        if !matches!(*arm.body, Expr::Block(_)) && has_question(&arm.body) {
+            let body = &arm.body;
+            *arm.body = syn::parse_quote!({ #body });
+        }
+    }
+}
+
 /// Whether an expression has a `?` of its own: not one in a block, which has its own statements.
 pub fn has_question(e: &Expr) -> bool {
     struct V(bool);

@@ -19,10 +19,8 @@ impl VisitMut for Units {
         let last = b.stmts.len().saturating_sub(1);
         for (i, s) in b.stmts.iter_mut().enumerate() {
             // Without a semicolon, only a unit can be followed by another statement.
-            match s {
-                Stmt::Expr(e, None) if i < last => inside(e),
-                Stmt::Expr(e @ (Expr::If(_) | Expr::Match(_)), Some(_)) => inside(e),
-                _ => {}
+            if let (Stmt::Expr(e, None), true) = (s, i < last) {
+                inside(e);
             }
         }
         visit_mut::visit_block_mut(self, b);

@@ -17,13 +17,13 @@ impl Lower<'_> {
         if !active {
             if let Some(n) = self.counted(&a.left, &a.right, out) {
                 let left = &a.left;
-                return self.native_stmt(&syn::parse_quote!(#left = #n), false, out);
+                return self.native_stmt(&syn::parse_quote!(#left = #n), out);
             }
             if self.maybe_active(&a.right) && !matches!(&*a.left, Expr::Infer(_)) {
                 self.cx.error(&a.left, "an active value is written to a place whose derivative is not followed (a discrete or `#[constant]` place): declare it as a float, give an integer that a call counts a name first (`let n: usize = …`), or wrap the value in `stop_gradient`");
                 return;
             }
-            self.native_stmt(&Expr::Assign(a.clone()), false, out);
+            self.native_stmt(&Expr::Assign(a.clone()), out);
             return;
         }
         // Indices are evaluated after the value, which may change what they are made of; the shape
@@ -107,13 +107,25 @@ impl Lower<'_> {
         }
     }
 
-    /// The name of what a call with active arguments counts, where an integer takes it:
-    /// `k += count(x)`.
+    /// What an integer takes from an active value: the name of what a call counts, `k += count(x)`,
+    /// or an integer that is a part of it, `k = *to`.
     fn counted(&mut self, place: &Expr, value: &Expr, out: &mut Vec<Stmt>) -> Option<Expr> {
         let var = self.lookup(&syntax::root_name(place)?)?;
         let call = matches!(value, Expr::Call(_) | Expr::MethodCall(_));
-        if self.vars[var].ty != Ty::Discrete || !call || !self.maybe_active(value) {
+        let part = match value {
+            Expr::Path(_) => syntax::root_name(value)
+                .and_then(|n| self.lookup(&n))
+                .is_some_and(|v| self.vars[v].ty == Ty::Unknown),
+            Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) => syntax::root_name(value).is_some(),
+            _ => false,
+        };
+        if self.vars[var].ty != Ty::Discrete || !(call || part) || !self.maybe_active(value) {
             return None;
+        }
+        let query = quote_spanned!(value.span()=> ::differentiable::__rt::query);
+        if part {
+            // A float does not pass the query.
+            return Some(syn::parse_quote!(#query(#value)));
         }
         let rhs = self.rhs(value, out);
         let name = Ident::new("__count", Span::mixed_site().located_at(value.span()));
@@ -122,7 +134,6 @@ impl Lower<'_> {
         self.push(out, StmtKind::Def(var, rhs), value.span());
         self.vars[var].defined = self.point();
         self.bind(&name, var);
-        let query = quote_spanned!(value.span()=> ::differentiable::__rt::query);
         Some(syn::parse_quote!(#query(#name)))
     }
 
@@ -133,13 +144,13 @@ impl Lower<'_> {
         if !active {
             if let Some(n) = self.counted(&b.left, &b.right, out) {
                 let (left, op) = (&b.left, &b.op);
-                return self.native_stmt(&syn::parse_quote!(#left #op #n), false, out);
+                return self.native_stmt(&syn::parse_quote!(#left #op #n), out);
             }
             if self.maybe_active(&b.right) {
                 self.cx.error(&b.left, "an active value is added to a place whose derivative is not followed (a discrete or `#[constant]` place): declare it as a float, give an integer that a call counts a name first (`let n: usize = …`), or wrap the value in `stop_gradient`");
                 return;
             }
-            self.native_stmt(&Expr::Binary(b.clone()), false, out);
+            self.native_stmt(&Expr::Binary(b.clone()), out);
             return;
         }
         let value = self.expr(&b.right, out);

@@ -201,8 +201,23 @@ impl Lower<'_> {
                     .get_ident()
                     .filter(|i| self.1.iter().any(|n| *i == n))
                 {
-                    self.0.cx.error(p, format!("`{name}` may be a constant or a variable of the pattern: write the path of the constant (`self::{name}`, `Type::{name}`), or the variable in lower case"));
+                    self.ambiguous(p, name);
                 }
+            }
+            fn visit_macro(&mut self, m: &'a syn::Macro) {
+                // Of macros only a list has a derivative.
+                let mut names = Vec::new();
+                if syntax::is_macro(m, &["vec"]) {
+                    syntax::identifiers(m.tokens.clone(), &mut names);
+                }
+                if let Some(name) = names.iter().find(|n| self.1.contains(n)) {
+                    self.ambiguous(m, name);
+                }
+            }
+        }
+        impl Reads<'_, '_> {
+            fn ambiguous(&self, at: impl ToTokens, name: impl std::fmt::Display) {
+                self.0.cx.error(at, format!("`{name}` may be a constant or a variable of the pattern: write the path of the constant (`self::{name}`, `Type::{name}`), or the variable in lower case"));
             }
         }
         let mut constants = Constants(Vec::new());
@@ -262,15 +277,8 @@ impl Lower<'_> {
                     .chain(place.index_uses())
                     .collect();
                 if place.is_var() && var.hold == Hold::Ref {
-                    let number = place.ty.is_float();
-                    return (
-                        if number {
-                            quote!(*#root)
-                        } else {
-                            quote!(#root)
-                        },
-                        uses,
-                    );
+                    let number = place.ty.is_float().then(|| quote!(*));
+                    return (quote!(#number #root), uses);
                 }
                 // A constant is a pattern of the number and not of a reference.
                 let by_value = by_value || place.ty.is_float();

@@ -69,15 +69,14 @@ impl Lower<'_> {
     /// A value that is copied from behind a mutable reference: in the reverse pass it is not there any
     /// more, and its type is asked for.
     pub fn taken_out(&mut self, o: Operand, out: &mut Vec<Stmt>) -> Operand {
-        match o {
+        match &o {
             Operand::Place {
                 place,
                 by_ref: false,
             } if self.vars[place.root].hold == Hold::Mut && !place.ty.is_float() => {
-                let (ty, span) = (place.ty.clone(), place.span);
-                self.define(Rhs::Snapshot(place), ty, span, out)
+                self.copied(o, out)
             }
-            o => o,
+            _ => o,
         }
     }
 
@@ -86,9 +85,9 @@ impl Lower<'_> {
     pub fn beside(&mut self, o: Operand, before: &[Arg], out: &mut Vec<Stmt>) -> Operand {
         let half = |p: &Projection| matches!(p, Projection::Range(_));
         let halves = o.place().is_some_and(|p| p.projections.iter().any(half));
-        match before.iter().find(|a| halves && self.lends(a, &o)) {
-            Some(_) => self.copied(o, out),
-            None => o,
+        match halves && before.iter().any(|a| self.lends(a, &o)) {
+            true => self.copied(o, out),
+            false => o,
         }
     }
 
@@ -115,7 +114,8 @@ impl Lower<'_> {
         }
     }
 
-    fn copied(&mut self, o: Operand, out: &mut Vec<Stmt>) -> Operand {
+    /// A copy of what is in a place.
+    pub fn copied(&mut self, o: Operand, out: &mut Vec<Stmt>) -> Operand {
         match o {
             Operand::Place { place, .. } => {
                 let (ty, span) = (place.ty.clone(), place.span);

@@ -292,15 +292,10 @@ impl<'a> Lower<'a> {
             return;
         };
         let mut operand = self.expr(value, out);
-        if let Operand::Place {
-            place,
-            by_ref: false,
-        } = &operand
-        {
-            // Its witness is read in reverse, where the value it is a part of may have changed.
-            if !place.is_var() && place.ty == Ty::Unknown {
-                operand = self.define(Rhs::Snapshot(place.clone()), Ty::Unknown, value.span(), out);
-            }
+        // Its witness is read in reverse, where the value it is a part of may have changed.
+        let part = |p: &Place| !p.is_var() && p.ty == Ty::Unknown;
+        if matches!(&operand, Operand::Place { place, by_ref: false } if part(place)) {
+            operand = self.copied(operand, out);
         }
         let (ty, first) = (operand.ty(), self.vars[var].writes.is_empty());
         self.vars[var].ty = match (&self.vars[var].ty, first) {
@@ -518,18 +513,20 @@ impl<'a> Lower<'a> {
     }
 
     /// An inactive statement, kept as written.
-    pub fn native_stmt(&mut self, e: &Expr, tail: bool, out: &mut Vec<Stmt>) {
+    pub fn native_stmt(&mut self, e: &Expr, out: &mut Vec<Stmt>) {
         let n = self.native(e);
         let targets = written_names(e);
         let tokens = n.expr.to_token_stream();
-        let tokens = if tail
-            || !matches!(
-                e,
-                Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::If(_) | Expr::Block(_)
-            ) {
-            quote::quote!(#tokens;)
-        } else {
+        // A value that is not used needs its semicolon.
+        let block = match e {
+            Expr::ForLoop(_) | Expr::While(_) => true,
+            Expr::If(_) | Expr::Block(_) => stmt::is_statement_like(e),
+            _ => false,
+        };
+        let tokens = if block {
             tokens
+        } else {
+            quote::quote!(#tokens;)
         };
         self.push(out, StmtKind::Native(tokens), e.span());
         let point = self.point();

@@ -325,7 +325,7 @@ impl Lower<'_> {
                 self.stmts_of(&b.block, out);
                 self.pop_env();
             }
-            _ if !self.touches_active(e) => self.native_stmt(e, false, out),
+            _ if !self.touches_active(e) => self.native_stmt(e, out),
             Expr::ForLoop(f) => self.for_loop(f, out),
             Expr::While(w) => self.while_loop(w, out),
             Expr::If(i) => {
@@ -334,7 +334,7 @@ impl Lower<'_> {
             Expr::Match(m) => {
                 self.match_expr(m, false, out);
             }
-            Expr::Macro(m) if syntax::is_statement_macro(&m.mac) => self.native_stmt(e, false, out),
+            Expr::Macro(m) if syntax::is_statement_macro(&m.mac) => self.native_stmt(e, out),
             Expr::MethodCall(m) if m.method == "push" && m.args.len() == 1 => {
                 self.push_value(m, out)
             }
@@ -437,24 +437,17 @@ pub fn elem(ty: &Ty) -> Ty {
 
 /// Whether a tail expression is there for its effect.
 pub fn is_statement_like(e: &Expr) -> bool {
-    match e {
-        Expr::ForLoop(_) | Expr::While(_) | Expr::Assign(_) => true,
-        Expr::Binary(b) => syntax::is_assign_op(&b.op),
-        // One that panics has no value and is of every type: the other tells.
-        Expr::If(i) => i.else_branch.as_ref().is_none_or(|(_, otherwise)| {
-            !block_has_value(&i.then_branch) && is_statement_like(otherwise)
-                || is_unit_block(&i.then_branch)
-                || is_unit(otherwise)
-        }),
-        Expr::Match(m) => {
-            m.arms.iter().all(|a| is_statement_like(&a.body))
-                || m.arms.iter().any(|a| is_unit(&a.body))
+    is_unit(e)
+        || match e {
+            // One that panics has no value and is of every type: the other tells.
+            Expr::If(i) => i.else_branch.as_ref().is_some_and(|(_, otherwise)| {
+                !block_has_value(&i.then_branch) && is_statement_like(otherwise)
+            }),
+            Expr::Match(m) => m.arms.iter().all(|a| is_statement_like(&a.body)),
+            Expr::Block(b) => !block_has_value(&b.block),
+            Expr::Macro(m) => syntax::is_statement_macro(&m.mac),
+            _ => false,
         }
-        Expr::Tuple(t) => t.elems.is_empty(),
-        Expr::Block(b) => !block_has_value(&b.block),
-        Expr::Macro(m) => syntax::is_statement_macro(&m.mac),
-        _ => false,
-    }
 }
 
 /// Whether an expression is of the type `()`, as far as its syntax tells: the other sides of a
@@ -476,9 +469,8 @@ fn is_unit(e: &Expr) -> bool {
 
 fn is_unit_block(b: &syn::Block) -> bool {
     match b.stmts.last() {
-        Some(SynStmt::Expr(e, None)) => is_unit(e),
-        // It may leave.
-        Some(SynStmt::Expr(e, Some(_))) => matches!(e, Expr::Assign(_)) || is_unit(e),
+        // A call with a semicolon may leave.
+        Some(SynStmt::Expr(e, _)) => is_unit(e),
         _ => false,
     }
 }

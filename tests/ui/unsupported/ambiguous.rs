@@ -9,6 +9,15 @@ fn variable(o: Option<f64>) -> f64 {
     }
 }
 
+#[differentiable]
+fn in_a_list(o: Option<f64>) -> f64 {
+    let all = match o {
+        Some(Q) => vec![Q, 1.0],
+        None => vec![0.0],
+    };
+    all[0] * all[0]
+}
+
 const BOUND: f64 = 2.0;
 
 #[differentiable]
