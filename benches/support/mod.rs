@@ -24,6 +24,13 @@ pub fn case<'a, R>(name: &'static str, mut f: impl FnMut() -> R + 'a) -> Case<'a
     Case { name, run }
 }
 
+impl Case<'_> {
+    /// What the alternative is called.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
 /// How long to measure.
 #[derive(Clone, Copy)]
 pub struct Effort {
@@ -56,6 +63,20 @@ impl Effort {
 pub fn compare(effort: Effort, title: &str, goal: f64, baseline: Case<'_>, others: Vec<Case<'_>>) {
     let mut cases = vec![baseline];
     cases.extend(others);
+    let best = fastest(effort, &mut cases);
+    println!("{title}  (goal: at most {goal:.2})");
+    for (case, nanoseconds) in cases.iter().zip(&best) {
+        println!(
+            "  {:<28} {nanoseconds:>14.1} ns   {:>6.3}",
+            case.name,
+            nanoseconds / best[0]
+        );
+    }
+    println!();
+}
+
+/// Runs all alternatives in turns; the nanoseconds of the fastest batch of each.
+pub fn fastest(effort: Effort, cases: &mut [Case<'_>]) -> Vec<f64> {
     let repeats: Vec<u32> = cases
         .iter_mut()
         .map(|case| calibrate(case, effort.batch))
@@ -71,15 +92,7 @@ pub fn compare(effort: Effort, title: &str, goal: f64, baseline: Case<'_>, other
             best[index] = best[index].min(nanoseconds / f64::from(repeats[index]));
         }
     }
-    println!("{title}  (goal: at most {goal:.2})");
-    for (case, nanoseconds) in cases.iter().zip(&best) {
-        println!(
-            "  {:<28} {nanoseconds:>14.1} ns   {:>6.3}",
-            case.name,
-            nanoseconds / best[0]
-        );
-    }
-    println!();
+    best
 }
 
 /// The number of repeats that fills one batch.
