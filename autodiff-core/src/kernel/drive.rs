@@ -9,9 +9,10 @@
     reason = "several small arrays are walked by one index"
 )]
 
-use super::map::Arg;
+use super::map::{self, Arg};
 use super::nest::Nest;
 use super::par;
+use super::pool::Buffer;
 use crate::device::{Dims, Float, Layout, Write};
 
 /// The input of an elementwise kernel: an argument, or what the output holds.
@@ -25,6 +26,9 @@ pub enum Src<'a, T> {
 
 /// Elements of a block that goes through the stack.
 const BLOCK: usize = 256;
+
+/// Elements from which a transposed operand is copied before.
+const TRANSPOSE: usize = 1 << 12;
 
 /// How an operand reaches the operation.
 #[derive(Clone, Copy)]
@@ -46,6 +50,24 @@ pub fn drive<T: Float, const K: usize>(
     cost: usize,
     op: BlockOp<'_, T, K>,
 ) {
+    // Large transposed operands are copied first: the loop below would read a column at a time.
+    let mut copies = [const { None }; K];
+    for (copy, src) in copies.iter_mut().zip(&operands) {
+        if let Src::Arg(Arg::View(x, layout)) = *src
+            && out.len() >= TRANSPOSE
+            && Nest::new(dims, [&layout]).transposed().is_some()
+        {
+            let mut dense = Buffer::unspecified(out.len());
+            map::copy(&mut dense, dims, Arg::View(x, layout));
+            *copy = Some(dense);
+        }
+    }
+    let mut operands = operands;
+    for (src, copy) in operands.iter_mut().zip(&copies) {
+        if let Some(dense) = copy {
+            *src = Src::Arg(Arg::View(dense, Layout::dense(dims.into())));
+        }
+    }
     let scalar = Layout::dense(Dims::SCALAR);
     let mut layouts = [scalar.expand(&dims.into()); K];
     let mut feeds = [Feed::Output; K];

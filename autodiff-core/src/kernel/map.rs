@@ -6,6 +6,7 @@
 use super::nest::Nest;
 use super::par;
 use super::simd::vectorize;
+use super::transpose;
 use crate::device::{Elem, Layout};
 
 /// Elements handled together; strided inputs are first gathered into a block of this size.
@@ -140,17 +141,39 @@ pub fn map3<S: Elem, T: Elem>(
     par::parts(out, cost, |start, part| {
         nest.runs(start, start + part.len(), BLOCK, |pos, [ia, ib, ic], n| {
             let o = &mut part[pos - start..][..n];
-            let (mut ba, mut bb, mut bc) = (
-                [S::default(); BLOCK],
-                [T::default(); BLOCK],
-                [T::default(); BLOCK],
+            let (mut ba, mut bb, mut bc);
+            let a = match nest.inner_stride(0) {
+                1 => &a[ia..ia + n],
+                s => {
+                    ba = [S::default(); BLOCK];
+                    gather(&mut ba[..n], a, ia, s);
+                    &ba[..n]
+                }
+            };
+            let b = match nest.inner_stride(1) {
+                1 => &b[ib..ib + n],
+                s => {
+                    bb = [T::default(); BLOCK];
+                    gather(&mut bb[..n], b, ib, s);
+                    &bb[..n]
+                }
+            };
+            let c = match nest.inner_stride(2) {
+                1 => &c[ic..ic + n],
+                s => {
+                    bc = [T::default(); BLOCK];
+                    gather(&mut bc[..n], c, ic, s);
+                    &bc[..n]
+                }
+            };
+            vectorize(
+                #[inline(always)]
+                move || {
+                    for (((o, &a), &b), &c) in o.iter_mut().zip(a).zip(b).zip(c) {
+                        *o = f(*o, a, b, c);
+                    }
+                },
             );
-            let a = dense(&mut ba, a, ia, nest.inner_stride(0), n);
-            let b = dense(&mut bb, b, ib, nest.inner_stride(1), n);
-            let c = dense(&mut bc, c, ic, nest.inner_stride(2), n);
-            for (((o, &a), &b), &c) in o.iter_mut().zip(a).zip(b).zip(c) {
-                *o = f(*o, a, b, c);
-            }
         });
     });
 }
@@ -186,22 +209,12 @@ fn gather<T: Copy>(block: &mut [T], x: &[T], at: usize, stride: usize) {
     }
 }
 
-#[inline(always)]
-fn dense<'a, T: Copy>(
-    block: &'a mut [T; BLOCK],
-    x: &'a [T],
-    at: usize,
-    stride: usize,
-    n: usize,
-) -> &'a [T] {
-    if stride == 1 {
-        return &x[at..at + n];
-    }
-    gather(&mut block[..n], x, at, stride);
-    &block[..n]
-}
-
 /// `out ← x`.
 pub fn copy<T: Elem>(out: &mut [T], dims: &[usize], x: Arg<'_, T>) {
+    if let Arg::View(x, layout) = x {
+        if transpose::copy(out, x, &Nest::new(dims, [&layout])) {
+            return;
+        }
+    }
     map1(out, dims, x, 1, |_, x| x);
 }

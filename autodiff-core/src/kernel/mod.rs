@@ -12,6 +12,7 @@ pub mod dropout;
 pub mod fold;
 pub mod gemm;
 pub mod index;
+mod lanes;
 pub mod map;
 pub mod mask;
 pub mod math;
@@ -28,6 +29,7 @@ pub mod scan;
 pub mod simd;
 pub mod sort;
 pub mod special;
+pub mod transpose;
 pub mod unary;
 
 use crate::device::{

@@ -58,6 +58,32 @@ impl<const K: usize> Nest<K> {
         self.strides[k][self.rank - 1]
     }
 
+    /// Whether the only input is one run of neighbours.
+    pub fn is_line(&self) -> bool {
+        self.rank == 1 && self.strides.iter().all(|s| s[0] == 1)
+    }
+
+    /// The rows, the columns and the step between columns of the last two loops, if the only input
+    /// has the elements of a column next to each other.
+    pub fn transposed(&self) -> Option<(usize, usize, usize)> {
+        let last = self.rank - 1;
+        if K != 1 || self.rank < 2 || self.strides[0][last - 1] != 1 {
+            return None;
+        }
+        let step = self.strides[0][last];
+        (step > 1).then(|| (self.dims[last - 1], self.dims[last], step))
+    }
+
+    /// Where the only input has the element `pos` of the output.
+    pub fn at(&self, pos: usize) -> usize {
+        let (mut rest, mut at) = (pos, self.offsets[0]);
+        for axis in (0..self.rank).rev() {
+            at += rest % self.dims[axis] * self.strides[0][axis];
+            rest /= self.dims[axis];
+        }
+        at
+    }
+
     /// Calls `f(pos, offsets, len)` for each run of at most `limit` output elements inside
     /// `start..end`, in order.
     #[inline(always)]

@@ -11,28 +11,23 @@
 //! 2019) `m = 0`, `v` is the mean square and the term `mean(dx)` is absent. Statistics are sums of the deviations
 //! from the mean, not of squares, which would cancel.
 
-use super::{par, reduce, simd::vectorize};
+use super::par;
+use super::reduce::{Add, row, rows};
+use super::simd::vectorize;
 use crate::device::{Float, NormShape};
 use rayon::prelude::*;
 
 /// Mean and `1/√(v + ε)` of a row.
-fn moments<T: Float>(s: &NormShape, x: &[T], work: &mut [T]) -> (T, T) {
+#[inline(always)]
+fn moments<T: Float>(s: &NormShape, x: &[T]) -> (T, T) {
     let n = T::lit(s.width as f64);
-    let mean = if s.centred {
-        reduce::sum(x) / n
-    } else {
-        T::ZERO
-    };
-    let squares = &mut work[..x.len()];
-    vectorize(
+    let mean = if s.centred { row_sum(x) / n } else { T::ZERO };
+    let squares = row::<T, Add>(
+        x,
         #[inline(always)]
-        move || {
-            for (o, &x) in squares.iter_mut().zip(x) {
-                *o = (x - mean) * (x - mean);
-            }
-        },
+        move |x| (x - mean) * (x - mean),
     );
-    let variance = reduce::sum(&work[..x.len()]) / n;
+    let variance = squares / n;
     (mean, T::ONE / (variance + T::lit(s.eps)).sqrt())
 }
 
@@ -63,29 +58,27 @@ pub fn forward<T: Float>(
         return;
     }
     let rows = |first: usize, out: &mut [T], stats: &mut [T]| {
-        let (mut work, mut gamma, mut beta) =
-            (vec![T::ZERO; w], vec![T::ZERO; w], vec![T::ZERO; w]);
+        let (mut gamma, mut beta) = (vec![T::ZERO; w], vec![T::ZERO; w]);
         let mut group = usize::MAX;
-        for (i, (out, stats)) in out.chunks_mut(w).zip(stats.chunks_mut(2)).enumerate() {
-            let row = first + i;
-            if row % s.groups != group {
-                group = row % s.groups;
-                spread(s, scale, group, &mut gamma);
-                spread(s, shift, group, &mut beta);
-            }
-            let x = &x[row * w..][..w];
-            let (mean, r) = moments(s, x, &mut work);
-            (stats[0], stats[1]) = (mean, r);
-            let (gamma, beta) = (&gamma[..], &beta[..]);
-            vectorize(
-                #[inline(always)]
-                move || {
-                    for (((o, &x), &g), &b) in out.iter_mut().zip(x).zip(gamma).zip(beta) {
+        vectorize(
+            #[inline(always)]
+            || {
+                for (i, (out, stats)) in out.chunks_mut(w).zip(stats.chunks_mut(2)).enumerate() {
+                    let row = first + i;
+                    if row % s.groups != group {
+                        group = row % s.groups;
+                        spread(s, scale, group, &mut gamma);
+                        spread(s, shift, group, &mut beta);
+                    }
+                    let x = &x[row * w..][..w];
+                    let (mean, r) = moments(s, x);
+                    (stats[0], stats[1]) = (mean, r);
+                    for (((o, &x), &g), &b) in out.iter_mut().zip(x).zip(&gamma).zip(&beta) {
                         *o = (x - mean) * r * g + b;
                     }
-                },
-            );
-        }
+                }
+            },
+        );
     };
     if !par::worth(out.len() * 4) {
         return rows(0, out, stats);
@@ -128,30 +121,39 @@ pub fn pullback<T: Float>(
         let mut gamma = vec![T::ZERO; w];
         let (mut hat, mut g) = (vec![T::ZERO; w], vec![T::ZERO; w]);
         let mut group = usize::MAX;
-        for (i, d_x) in d_x.chunks_mut(w).enumerate() {
-            let row = first + i;
-            if row % s.groups != group {
-                group = row % s.groups;
-                spread(s, scale, group, &mut gamma);
-            }
-            let (x, ct) = (&x[row * w..][..w], &ct[row * w..][..w]);
-            let (mean, r) = (stats[2 * row], stats[2 * row + 1]);
-            normalised(x, mean, r, &mut hat);
-            channels(s, row, |c, part| {
-                let (hat, ct) = (&hat[part.clone()], &ct[part]);
-                if let ([h], [ct]) = (hat, ct) {
-                    d_scale[c] = d_scale[c] + *h * *ct;
-                    d_shift[c] = d_shift[c] + *ct;
-                } else {
-                    d_scale[c] = d_scale[c] + dot(hat, ct);
-                    d_shift[c] = d_shift[c] + reduce::sum(ct);
+        vectorize(
+            #[inline(always)]
+            || {
+                for (i, d_x) in d_x.chunks_mut(w).enumerate() {
+                    let row = first + i;
+                    if row % s.groups != group {
+                        group = row % s.groups;
+                        spread(s, scale, group, &mut gamma);
+                    }
+                    let (x, ct) = (&x[row * w..][..w], &ct[row * w..][..w]);
+                    let (mean, r) = (stats[2 * row], stats[2 * row + 1]);
+                    normalised(x, mean, r, &mut hat);
+                    if s.inner == 1 {
+                        let first = group * s.per_group;
+                        let sums = d_scale[first..].iter_mut().zip(&mut d_shift[first..]);
+                        for (((a, b), &h), &ct) in sums.zip(&hat).zip(ct) {
+                            *a = *a + h * ct;
+                            *b = *b + ct;
+                        }
+                    } else {
+                        channels(s, row, |c, part| {
+                            let (hat, ct) = (&hat[part.clone()], &ct[part]);
+                            d_scale[c] = d_scale[c] + dot(hat, ct);
+                            d_shift[c] = d_shift[c] + row_sum(ct);
+                        });
+                    }
+                    for ((g, &ct), &gamma) in g.iter_mut().zip(ct).zip(&gamma) {
+                        *g = ct * gamma;
+                    }
+                    differential(s, &hat, r, &g, d_x);
                 }
-            });
-            for ((g, &ct), &gamma) in g.iter_mut().zip(ct).zip(&gamma) {
-                *g = ct * gamma;
-            }
-            differential(s, &hat, r, &g, d_x);
-        }
+            },
+        );
     };
     // The parts are the same for every number of threads, and so is the order of the sums.
     let some = s.rows.div_ceil(PARTS).max(rows_in_part(w).min(s.rows));
@@ -187,59 +189,44 @@ pub fn pushforward<T: Float>(s: &NormShape, x: &[T], stats: &[T], t: &[T], out: 
     let w = s.width;
     par::rows(out, w, 8, |first, part| {
         let mut hat = vec![T::ZERO; w];
-        for (i, out) in part.chunks_mut(w).enumerate() {
-            let row = first + i;
-            let (mean, r) = (stats[2 * row], stats[2 * row + 1]);
-            normalised(&x[row * w..][..w], mean, r, &mut hat);
-            differential(s, &hat, r, &t[row * w..][..w], out);
-        }
-    });
-}
-
-fn normalised<T: Float>(x: &[T], mean: T, r: T, out: &mut [T]) {
-    vectorize(
-        #[inline(always)]
-        move || {
-            for (o, &x) in out.iter_mut().zip(x) {
-                *o = (x - mean) * r;
-            }
-        },
-    );
-}
-
-/// `out ← r·(t − mean(t) − x̂·mean(x̂·t))`
-fn differential<T: Float>(s: &NormShape, hat: &[T], r: T, t: &[T], out: &mut [T]) {
-    let n = T::lit(s.width as f64);
-    let mean = if s.centred {
-        reduce::sum(t) / n
-    } else {
-        T::ZERO
-    };
-    let along = dot(hat, t) / n;
-    vectorize(
-        #[inline(always)]
-        move || {
-            for ((o, &t), &h) in out.iter_mut().zip(t).zip(hat) {
-                *o = r * (t - mean - h * along);
-            }
-        },
-    );
-}
-
-/// `Σ a·b`, summed as [`reduce::sum`] does.
-fn dot<T: Float>(a: &[T], b: &[T]) -> T {
-    let (mut sum, mut products) = (T::ZERO, [T::ZERO; 256]);
-    for (a, b) in a.chunks(256).zip(b.chunks(256)) {
-        let part = &mut products[..a.len()];
         vectorize(
             #[inline(always)]
-            move || {
-                for ((o, &a), &b) in part.iter_mut().zip(a).zip(b) {
-                    *o = a * b;
+            || {
+                for (i, out) in part.chunks_mut(w).enumerate() {
+                    let row = first + i;
+                    let (mean, r) = (stats[2 * row], stats[2 * row + 1]);
+                    normalised(&x[row * w..][..w], mean, r, &mut hat);
+                    differential(s, &hat, r, &t[row * w..][..w], out);
                 }
             },
         );
-        sum = sum + reduce::sum(&products[..a.len()]);
+    });
+}
+
+#[inline(always)]
+fn normalised<T: Float>(x: &[T], mean: T, r: T, out: &mut [T]) {
+    for (o, &x) in out.iter_mut().zip(x) {
+        *o = (x - mean) * r;
     }
-    sum
+}
+
+/// `out ← r·(t − mean(t) − x̂·mean(x̂·t))`
+#[inline(always)]
+fn differential<T: Float>(s: &NormShape, hat: &[T], r: T, t: &[T], out: &mut [T]) {
+    let n = T::lit(s.width as f64);
+    let mean = if s.centred { row_sum(t) / n } else { T::ZERO };
+    let along = dot(hat, t) / n;
+    for ((o, &t), &h) in out.iter_mut().zip(t).zip(hat) {
+        *o = r * (t - mean - h * along);
+    }
+}
+
+#[inline(always)]
+fn row_sum<T: Float>(x: &[T]) -> T {
+    row::<T, Add>(x, |x| x)
+}
+
+#[inline(always)]
+fn dot<T: Float>(a: &[T], b: &[T]) -> T {
+    rows(a, b, |a, b| a * b)
 }

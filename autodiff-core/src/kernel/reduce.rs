@@ -3,6 +3,7 @@
 //! Sums are taken in blocks and the blocks are added pairwise, so that the rounding error grows
 //! with the logarithm of the count. The blocks do not depend on the number of threads.
 
+use super::lanes;
 use super::map::{Arg, map3};
 use super::nest::Nest;
 use super::par;
@@ -10,16 +11,23 @@ use super::simd::vectorize;
 use crate::device::{ArgOp, Dims, Elem, Float, Layout, ReduceOp, Write};
 
 /// Elements added in one go.
-const BLOCK: usize = 512;
+pub(super) const BLOCK: usize = 2048;
+/// Elements gathered at a time where they are not neighbours.
+const GATHER: usize = 512;
 /// Elements of one output that one thread reduces at a time.
 const PART: usize = 1 << 15;
-/// Independent partial sums, which fill vector registers.
-const LANES: usize = 16;
 
 /// An associative way to make one element of several.
 pub(super) trait Fold<T: Float>: Sync {
     const IDENTITY: f64;
+    /// Whether [`step`](Fold::step) loses a NaN, so that it has to be looked for.
+    const SKIPS_NAN: bool = false;
     fn join(a: T, b: T) -> T;
+    /// As `join`, of elements among which is no NaN.
+    #[inline(always)]
+    fn step(a: T, b: T) -> T {
+        Self::join(a, b)
+    }
 }
 
 pub(super) struct Add;
@@ -34,9 +42,14 @@ impl<T: Float> Fold<T> for Add {
 pub(super) struct Largest;
 impl<T: Float> Fold<T> for Largest {
     const IDENTITY: f64 = f64::NEG_INFINITY;
+    const SKIPS_NAN: bool = true;
     #[inline(always)]
     fn join(a: T, b: T) -> T {
         if b > a || b.is_nan() { b } else { a }
+    }
+    #[inline(always)]
+    fn step(a: T, b: T) -> T {
+        if b > a { b } else { a }
     }
 }
 
@@ -52,39 +65,55 @@ impl<T: Float> Fold<T> for Product {
 struct Smallest;
 impl<T: Float> Fold<T> for Smallest {
     const IDENTITY: f64 = f64::INFINITY;
+    const SKIPS_NAN: bool = true;
     #[inline(always)]
     fn join(a: T, b: T) -> T {
         if b < a || b.is_nan() { b } else { a }
+    }
+    #[inline(always)]
+    fn step(a: T, b: T) -> T {
+        if b < a { b } else { a }
     }
 }
 
 fn fold_block<T: Float, F: Fold<T>>(x: &[T], f: impl Fn(T) -> T + Copy) -> T {
     vectorize(
         #[inline(always)]
-        move || fold_lanes::<T, F>(x, f),
+        move || lanes::fold::<T, F>(lanes::One(x, f)),
     )
 }
 
+/// The fold of a row, for loops over rows that are vectorised as a whole: a short one is a part of
+/// the loop.
 #[inline(always)]
-fn fold_lanes<T: Float, F: Fold<T>>(x: &[T], f: impl Fn(T) -> T + Copy) -> T {
-    let mut acc = [T::lit(F::IDENTITY); LANES];
-    let (body, tail) = x.as_chunks::<LANES>();
-    for c in body {
-        for (a, &x) in acc.iter_mut().zip(c) {
-            *a = F::join(*a, f(x));
-        }
+pub(super) fn row<T: Float, F: Fold<T>>(x: &[T], f: impl Fn(T) -> T + Copy) -> T {
+    if x.len() <= BLOCK {
+        lanes::fold::<T, F>(lanes::One(x, f))
+    } else {
+        fold_slice::<T, F>(x, f)
     }
-    for (a, &x) in acc.iter_mut().zip(tail) {
-        *a = F::join(*a, f(x));
+}
+
+/// `Σ f(a, b)` of two rows, as [`row`].
+#[inline(always)]
+pub(super) fn rows<T: Float>(a: &[T], b: &[T], f: impl Fn(T, T) -> T + Copy) -> T {
+    if a.len() <= BLOCK {
+        lanes::fold::<T, Add>(lanes::Two(a, b, f))
+    } else {
+        sum_pairs(a, b, f)
     }
-    let mut n = LANES;
-    while n > 1 {
-        n /= 2;
-        for i in 0..n {
-            acc[i] = F::join(acc[i], acc[i + n]);
-        }
+}
+
+fn sum_pairs<T: Float>(a: &[T], b: &[T], f: impl Fn(T, T) -> T + Copy) -> T {
+    if a.len() <= BLOCK {
+        return vectorize(
+            #[inline(always)]
+            move || lanes::fold::<T, Add>(lanes::Two(a, b, f)),
+        );
     }
-    acc[0]
+    let half = (a.len() / 2).next_multiple_of(BLOCK).min(a.len() - 1);
+    let ((a, c), (b, d)) = (a.split_at(half), b.split_at(half));
+    sum_pairs(a, b, f) + sum_pairs(c, d, f)
 }
 
 fn fold_slice<T: Float, F: Fold<T>>(x: &[T], f: impl Fn(T) -> T + Copy) -> T {
@@ -234,6 +263,9 @@ pub(super) fn fold<T: Float, F: Fold<T>>(
         out[0] = put(out[0], fold_parallel::<T, F>(x, &inside, count, first, g));
         return;
     }
+    if inside.is_line() && (1..=BLOCK).contains(&count) {
+        return lines::<T, F>(out, x, &rows, count, shifts, f, put);
+    }
     par::rows(out, 1, count.max(1), |start, part| {
         rows.runs(start, start + part.len(), usize::MAX, |pos, [at], n| {
             let step = rows.inner_stride(0);
@@ -244,6 +276,40 @@ pub(super) fn fold<T: Float, F: Fold<T>>(
                 let from = at + i * step - offset;
                 *o = put(*o, fold_range::<T, F>(x, &inside, 0, count, from, g));
             }
+        });
+    });
+}
+
+/// Each output is the fold of one short run of neighbours.
+#[allow(clippy::too_many_arguments)]
+fn lines<T: Float, F: Fold<T>>(
+    out: &mut [T],
+    x: &[T],
+    rows: &Nest<1>,
+    count: usize,
+    shifts: &[T],
+    f: impl Fn(T, T) -> T + Sync + Copy,
+    put: impl Fn(T, T) -> T + Sync,
+) {
+    let step = rows.inner_stride(0);
+    par::rows(out, 1, count, |start, part| {
+        rows.runs(start, start + part.len(), usize::MAX, |pos, [at], n| {
+            let part = &mut part[pos - start..][..n];
+            vectorize(
+                #[inline(always)]
+                || {
+                    for (i, o) in part.iter_mut().enumerate() {
+                        let shift = shifts.get(pos + i).copied().unwrap_or(T::ZERO);
+                        let line = &x[at + i * step..][..count];
+                        let folded = lanes::fold::<T, F>(lanes::One(
+                            line,
+                            #[inline(always)]
+                            move |x| f(x, shift),
+                        ));
+                        *o = put(*o, folded);
+                    }
+                },
+            );
         });
     });
 }
@@ -259,13 +325,13 @@ fn fold_range<T: Float, F: Fold<T>>(
 ) -> T {
     let mut acc = Pairwise::new();
     let step = inside.inner_stride(0);
-    let limit = if step == 1 { usize::MAX } else { BLOCK };
+    let limit = if step == 1 { usize::MAX } else { GATHER };
     inside.runs(start, end, limit, |_, [at], n| {
         let at = at + shift;
         if step == 1 {
             acc.push::<F>(fold_slice::<T, F>(&x[at..at + n], f));
         } else {
-            let mut block = [T::ZERO; BLOCK];
+            let mut block = [T::ZERO; GATHER];
             for (i, b) in block[..n].iter_mut().enumerate() {
                 *b = x[at + i * step];
             }
@@ -305,7 +371,7 @@ fn columns<T: Float, F: Fold<T>>(
     f: impl Fn(T, T) -> T + Sync + Copy,
     put: impl Fn(T, T) -> T + Sync,
 ) {
-    const WIDTH: usize = 128;
+    const WIDTH: usize = 512;
     /// Rows added to one partial sum, and partial sums to the next, to bound the rounding error.
     const TALL: usize = 64;
     par::rows(out, 1, count.max(1), |start, part| {

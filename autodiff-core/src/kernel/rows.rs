@@ -2,8 +2,9 @@
 
 use super::map::{Arg, map1};
 use super::nest::Nest;
+use super::par;
+use super::reduce::{self, Add, Largest, row};
 use super::simd::vectorize;
-use super::{par, reduce};
 use crate::device::{Elem, Float, Layout, SoftmaxOp, Write};
 
 /// The rows of a view: where each begins, and the step inside.
@@ -11,6 +12,7 @@ pub(super) struct Rows<'a, T> {
     data: &'a [T],
     heads: Nest<1>,
     step: usize,
+    dense: Option<&'a [T]>,
     pub(super) width: usize,
 }
 
@@ -23,61 +25,81 @@ impl<'a, T: Elem> Rows<'a, T> {
             data,
             heads: Nest::new(heads.dims(), [&heads]),
             step,
+            dense: layout
+                .is_contiguous()
+                .then(|| &data[layout.offset()..][..layout.numel()]),
             width: layout.dims()[last],
         }
     }
+    /// All rows, if they follow each other without gaps.
+    pub(super) fn dense(&self) -> Option<&'a [T]> {
+        self.dense
+    }
     /// Calls `f(row number, row)` for `count` rows from `first`.
+    #[inline(always)]
     pub(super) fn each(&self, first: usize, count: usize, mut f: impl FnMut(usize, &[T])) {
         let mut copy = if self.step == 1 {
             Vec::new()
         } else {
             vec![T::default(); self.width]
         };
-        self.heads.runs(first, first + count, 1, |row, [at], _| {
-            if self.step == 1 {
-                return f(row, &self.data[at..at + self.width]);
-            }
-            for (i, c) in copy.iter_mut().enumerate() {
-                *c = self.data[at + i * self.step];
-            }
-            f(row, &copy);
-        });
+        self.heads.runs(
+            first,
+            first + count,
+            1,
+            #[inline(always)]
+            |row, [at], _| {
+                if self.step == 1 {
+                    return f(row, &self.data[at..at + self.width]);
+                }
+                for (i, c) in copy.iter_mut().enumerate() {
+                    *c = self.data[at + i * self.step];
+                }
+                f(row, &copy);
+            },
+        );
     }
 }
 
-/// The shift that keeps `exp` in range: the maximum, or 0 where that is infinite.
-#[inline]
-fn shift<T: Float>(x: &[T]) -> T {
-    let m = reduce::max(x);
-    // A row of −∞ has no finite shift; +∞ and NaN give NaN either way.
-    if m == -T::INFINITY { T::ZERO } else { m }
+/// The largest element of a row.
+#[inline(always)]
+fn largest<T: Float>(x: &[T]) -> T {
+    row::<T, Largest>(x, |x| x)
+}
+
+/// The sum of a row.
+#[inline(always)]
+fn total<T: Float>(x: &[T]) -> T {
+    row::<T, Add>(x, |x| x)
 }
 
 /// `ln Σ exp(x)` in two parts that add up to it: a shift and the rest. Differences to `x` keep
 /// their digits if the shift is subtracted first.
+#[inline(always)]
 pub fn log_sum_exp<T: Float>(x: &[T]) -> (T, T) {
-    let m = reduce::max(x);
+    let m = largest(x);
     if m == T::INFINITY || m == -T::INFINITY {
         return (m, T::ZERO);
     }
-    let (mut sum, mut exps) = (T::ZERO, [T::ZERO; 256]);
-    for block in x.chunks(256) {
-        shifted_exp(&mut exps[..block.len()], block, m);
-        sum = sum + reduce::sum(&exps[..block.len()]);
-    }
+    let sum = row::<T, Add>(
+        x,
+        #[inline(always)]
+        move |x| (x - m).exp(),
+    );
     (m, sum.ln())
 }
 
-/// `out ← exp(x − shift)`.
-fn shifted_exp<T: Float>(out: &mut [T], x: &[T], shift: T) {
-    vectorize(
-        #[inline(always)]
-        move || {
-            for (o, &x) in out.iter_mut().zip(x) {
-                *o = (x - shift).exp();
-            }
-        },
-    );
+/// `out ← exp(x)/Σ exp(x)`
+#[inline(always)]
+fn softmax_row<T: Float>(out: &mut [T], x: &[T]) {
+    // A row of −∞ has no finite shift; +∞ and NaN give NaN either way.
+    let m = largest(x);
+    let m = if m == -T::INFINITY { T::ZERO } else { m };
+    for (o, &x) in out.iter_mut().zip(x) {
+        *o = (x - m).exp();
+    }
+    let r = T::ONE / total(out);
+    out.iter_mut().for_each(|o| *o = *o * r);
 }
 
 /// Normalises each row.
@@ -88,26 +110,28 @@ pub fn softmax<T: Float>(op: SoftmaxOp, out: &mut [T], x: &[T], layout: Layout) 
     let rows = Rows::new(x, layout);
     let w = rows.width;
     par::rows(out, w, 16, |first, part| {
-        rows.each(first, part.len() / w, |row, x| {
-            let o = &mut part[(row - first) * w..][..w];
-            match op {
-                SoftmaxOp::Softmax => {
-                    let m = shift(x);
-                    shifted_exp(o, x, m);
-                    let r = T::ONE / reduce::sum(o);
-                    vectorize(
-                        #[inline(always)]
-                        move || o.iter_mut().for_each(|o| *o = *o * r),
-                    );
-                }
-                SoftmaxOp::LogSoftmax => {
-                    let (m, l) = log_sum_exp(x);
-                    for (o, &x) in o.iter_mut().zip(x) {
-                        *o = (x - m) - l;
-                    }
-                }
-            }
-        });
+        vectorize(
+            #[inline(always)]
+            || {
+                rows.each(
+                    first,
+                    part.len() / w,
+                    #[inline(always)]
+                    |row, x| {
+                        let o = &mut part[(row - first) * w..][..w];
+                        match op {
+                            SoftmaxOp::Softmax => softmax_row(o, x),
+                            SoftmaxOp::LogSoftmax => {
+                                let (m, l) = log_sum_exp(x);
+                                for (o, &x) in o.iter_mut().zip(x) {
+                                    *o = (x - m) - l;
+                                }
+                            }
+                        }
+                    },
+                );
+            },
+        );
     });
 }
 
@@ -125,41 +149,57 @@ pub fn softmax_pullback<T: Float>(
     let (ys, cts) = (Rows::new(y.0, y.1), Rows::new(ct.0, ct.1));
     let w = ys.width;
     par::rows(out, w, 8, |first, part| {
-        let mut work = vec![T::ZERO; w];
-        ys.each(first, part.len() / w, |row, y| {
-            let o = &mut part[(row - first) * w..][..w];
-            cts.each(row, 1, |_, c| {
-                match op {
-                    SoftmaxOp::Softmax => {
-                        for ((t, &y), &c) in work.iter_mut().zip(y).zip(c) {
-                            *t = y * c;
-                        }
-                        let s = reduce::sum(&work);
-                        for ((t, &y), &c) in work.iter_mut().zip(y).zip(c) {
-                            *t = y * (c - s);
-                        }
-                    }
-                    SoftmaxOp::LogSoftmax => {
-                        let s = reduce::sum(c);
-                        let work = &mut work[..];
-                        vectorize(
+        vectorize(
+            #[inline(always)]
+            || {
+                ys.each(
+                    first,
+                    part.len() / w,
+                    #[inline(always)]
+                    |row, y| {
+                        let o = &mut part[(row - first) * w..][..w];
+                        cts.each(
+                            row,
+                            1,
                             #[inline(always)]
-                            move || {
-                                work.iter_mut()
-                                    .zip(y)
-                                    .zip(c)
-                                    .for_each(|((t, &y), &c)| *t = c - y.exp() * s)
-                            },
+                            |_, c| pull_row(op, &mut *o, y, c, write),
                         );
-                    }
-                }
-                match write {
-                    Write::Set => o.copy_from_slice(&work),
-                    Write::Add => o.iter_mut().zip(&work).for_each(|(o, &t)| *o = *o + t),
-                }
-            });
-        });
+                    },
+                );
+            },
+        );
     });
+}
+
+#[inline(always)]
+fn pull_row<T: Float>(op: SoftmaxOp, out: &mut [T], y: &[T], c: &[T], write: Write) {
+    match op {
+        SoftmaxOp::Softmax => {
+            let s = reduce::rows(y, c, |y, c| y * c);
+            put(out, y, c, write, |y, c| y * (c - s));
+        }
+        SoftmaxOp::LogSoftmax => {
+            let s = total(c);
+            put(
+                out,
+                y,
+                c,
+                write,
+                #[inline(always)]
+                |y, c| c - y.exp() * s,
+            );
+        }
+    }
+}
+
+/// `out ← f(a, b)`, or `+=`.
+#[inline(always)]
+fn put<T: Float>(out: &mut [T], a: &[T], b: &[T], write: Write, f: impl Fn(T, T) -> T) {
+    let all = out.iter_mut().zip(a).zip(b);
+    match write {
+        Write::Set => all.for_each(|((o, &a), &b)| *o = f(a, b)),
+        Write::Add => all.for_each(|((o, &a), &b)| *o = *o + f(a, b)),
+    }
 }
 
 /// The mean of `lse − x[target]` over rows.
@@ -172,11 +212,21 @@ pub fn cross_entropy<T: Float>(x: (&[T], Layout), targets: &[usize], lse: &mut [
         &mut losses,
         16 * rows.width.max(1),
         |first, lse, losses| {
-            rows.each(first, lse.len(), |row, x| {
-                let (m, l) = log_sum_exp(x);
-                lse[row - first] = m + l;
-                losses[row - first] = l + (m - x[targets[row]]);
-            });
+            vectorize(
+                #[inline(always)]
+                || {
+                    rows.each(
+                        first,
+                        lse.len(),
+                        #[inline(always)]
+                        |row, x| {
+                            let (m, l) = log_sum_exp(x);
+                            lse[row - first] = m + l;
+                            losses[row - first] = l + (m - x[targets[row]]);
+                        },
+                    );
+                },
+            );
         },
     );
     *loss = reduce::sum(&losses) / T::lit(n as f64);
@@ -198,21 +248,22 @@ pub fn cross_entropy_pullback<T: Float>(
     map1(&mut shifts, &[n], Arg::View(lse.0, lse.1), 1, |_, l| l);
     let rows = Rows::new(x.0, x.1);
     par::rows(out, w, 16, |first, part| {
-        rows.each(first, part.len() / w, |row, x| {
-            let o = &mut part[(row - first) * w..][..w];
-            let l = shifts[row];
-            match write {
-                Write::Set => o
-                    .iter_mut()
-                    .zip(x)
-                    .for_each(|(o, &x)| *o = scale * (x - l).exp()),
-                Write::Add => o
-                    .iter_mut()
-                    .zip(x)
-                    .for_each(|(o, &x)| *o = *o + scale * (x - l).exp()),
-            }
-            let t = targets[row];
-            o[t] = o[t] - scale;
-        });
+        vectorize(
+            #[inline(always)]
+            || {
+                rows.each(
+                    first,
+                    part.len() / w,
+                    #[inline(always)]
+                    |row, x| {
+                        let o = &mut part[(row - first) * w..][..w];
+                        let l = shifts[row];
+                        put(o, x, x, write, |x, _| scale * (x - l).exp());
+                        let t = targets[row];
+                        o[t] = o[t] - scale;
+                    },
+                );
+            },
+        );
     });
 }

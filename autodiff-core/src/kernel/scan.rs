@@ -20,15 +20,23 @@ fn rows<T: Float, const K: usize>(
     let inputs = inputs.map(|(data, layout)| Rows::new(data, layout));
     let w = inputs[0].width;
     par::rows(out, w, 2, |first, part| {
+        // Rows whose elements are no neighbours are copied.
         let mut copies = [const { Vec::new() }; K];
+        let dense = inputs.each_ref().map(Rows::dense);
         for (i, o) in part.chunks_mut(w).enumerate() {
-            for (copy, input) in copies.iter_mut().zip(&inputs) {
-                input.each(first + i, 1, |_, row| {
-                    copy.clear();
-                    copy.extend_from_slice(row);
-                });
+            for (k, copy) in copies.iter_mut().enumerate() {
+                if dense[k].is_none() {
+                    inputs[k].each(first + i, 1, |_, row| {
+                        copy.clear();
+                        copy.extend_from_slice(row);
+                    });
+                }
             }
-            f(o, core::array::from_fn(|k| &copies[k][..]));
+            let row = |k: usize| match dense[k] {
+                Some(all) => &all[(first + i) * w..][..w],
+                None => &copies[k][..],
+            };
+            f(o, core::array::from_fn(row));
         }
     });
 }

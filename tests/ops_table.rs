@@ -1,0 +1,228 @@
+//! `docs/ops.md`: a table of all operations of tensors, made from the documentation of the crate as
+//! `cargo doc` writes it, and from the rules in `autodiff-core/src/ops/`.
+//!
+//! The test fails where the page is stale; `BLESS=1 cargo test --test ops_table` writes it anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+const OPS: &str = "autodiff-core/src/ops";
+const PAGE: &str = "docs/ops.md";
+
+/// A method of tensors, or an operator.
+struct Op {
+    /// The module below `ops/`.
+    module: String,
+    name: String,
+    signature: String,
+    elements: String,
+    summary: String,
+}
+
+/// The page of `Tensor` that `cargo doc` writes.
+fn documentation() -> String {
+    let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
+    // Its own folder: the flags of another build of the documentation would make both start anew.
+    let target = target().join("ops_table");
+    let status = Command::new(cargo)
+        .args(["doc", "--locked", "--quiet", "--no-deps", "--all-features"])
+        .args(["--package", "autodiff-core", "--target-dir"])
+        .arg(&target)
+        .env_remove("RUSTDOCFLAGS")
+        .status()
+        .expect("cargo doc runs");
+    assert!(status.success(), "cargo doc failed");
+    let page = target.join("doc/autodiff_core/tensor/struct.Tensor.html");
+    fs::read_to_string(&page).unwrap_or_else(|e| panic!("{}: {e}", page.display()))
+}
+
+fn target() -> PathBuf {
+    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("target");
+    env::var_os("CARGO_TARGET_DIR").map_or_else(default, PathBuf::from)
+}
+
+/// The text between the first `from` and the next `to`, and what follows.
+fn between<'a>(text: &'a str, from: &str, to: &str) -> Option<(&'a str, &'a str)> {
+    let rest = &text[text.find(from)? + from.len()..];
+    let end = rest.find(to)?;
+    Some((&rest[..end], &rest[end..]))
+}
+
+/// Text without tags, entities and runs of white space.
+fn plain(html: &str) -> String {
+    let mut out = String::new();
+    let mut inside = false;
+    for c in html.chars() {
+        match c {
+            '<' => inside = true,
+            '>' => inside = false,
+            c if !inside => out.push(c),
+            _ => {}
+        }
+    }
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&#39;", "'"), ("&quot;", "\""), ("&amp;", "&")];
+    for (entity, c) in entities {
+        out = out.replace(entity, c);
+    }
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The first paragraph of documentation, with its code between backquotes.
+fn summary(html: &str) -> String {
+    let Some((first, _)) = between(html, "<p>", "</p>") else {
+        return String::new();
+    };
+    plain(&first.replace("<code>", "`").replace("</code>", "`"))
+}
+
+/// The module below `ops/` that the "Source" link of an item leads to.
+fn module(html: &str) -> Option<String> {
+    let (path, _) = between(html, "/src/autodiff_core/ops/", ".rs.html")?;
+    Some(path.split('/').next().unwrap_or(path).to_string())
+}
+
+/// The kinds of element of an implementation, from its head.
+fn elements(head: &str) -> String {
+    let of_tensor = head.rsplit("Tensor<").next().unwrap_or(head);
+    let element = of_tensor.trim_end_matches('>').split(", ").nth(1).unwrap_or("T");
+    match element {
+        "T" if head.contains("T: Float") => "f32, f64".into(),
+        "T" => "all".into(),
+        "X" | "I" => "integers".into(),
+        written => written.into(),
+    }
+}
+
+fn ops(page: &str) -> Vec<Op> {
+    let inherent = page.split("id=\"trait-implementations\"").next().unwrap_or(page);
+    let mut out = Vec::new();
+    for block in inherent.split("class=\"impl\">").skip(1) {
+        let Some((head, _)) = between(block, "<h3 class=\"code-header\">", "</h3>") else {
+            continue;
+        };
+        for method in block.split("<section id=\"method.").skip(1) {
+            let Some(module) = module(method.split("<h4").next().unwrap_or("")) else {
+                continue;
+            };
+            let (signature, rest) = between(method, "<h4 class=\"code-header\">", "</h4>").expect("a signature");
+            let signature = plain(signature).trim_start_matches("pub fn ").to_string();
+            let (signature, bounds) = match signature.split_once(" where ") {
+                Some((s, b)) => (s.to_string(), b.trim_end_matches(',').to_string()),
+                None => (signature, String::new()),
+            };
+            let name = signature.split(['<', '(']).next().expect("a name").to_string();
+            let docs = rest.split("<section id=\"method.").next().unwrap_or(rest);
+            let bounds = if bounds.is_empty() { bounds } else { format!(" where {bounds}") };
+            out.push(Op {
+                module,
+                name,
+                signature: signature + &bounds,
+                elements: elements(&plain(head)),
+                summary: summary(docs),
+            });
+        }
+    }
+    out
+}
+
+fn sources(folder: &Path, out: &mut String) {
+    for entry in fs::read_dir(folder).expect("the operations") {
+        let path = entry.expect("a file").path();
+        if path.is_dir() {
+            sources(&path, out);
+        } else {
+            out.push_str(&fs::read_to_string(&path).expect("a source file"));
+        }
+    }
+}
+
+/// How an operation is differentiated: by its two companions, or by a rule that scalars share.
+fn rule(op: &Op, sources: &str, rules: &BTreeSet<String>) -> Option<&'static str> {
+    let has = |suffix: &str| {
+        let name = format!("__{}_{suffix}", op.name);
+        sources.match_indices(&name).any(|(at, _)| {
+            !sources[at + name.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        })
+    };
+    if has("vjp") && has("jvp") {
+        return Some("vjp, jvp");
+    }
+    if rules.contains(&op.name.replace('_', "")) {
+        return Some("vjp, jvp (rule of scalars)");
+    }
+    let result = op.signature.split("-> ").nth(1).unwrap_or("");
+    let result = result.split(" where").next().unwrap_or("");
+    let discrete = ["bool", "i64", "usize", "Option<T>"];
+    let found = result.split(|c: char| !c.is_alphanumeric()).any(|w| discrete.contains(&w));
+    if found || op.elements == "bool" || op.elements == "integers" {
+        return Some("none: discrete");
+    }
+    if result.starts_with("Result<") {
+        return Some("none: use the form that panics");
+    }
+    None
+}
+
+/// The names of the rules that tensors implement, `log10` for `Log10Rule`.
+fn rules(page: &str) -> BTreeSet<String> {
+    page.split("id=\"impl-")
+        .filter_map(|part| part.split("Rule-for-Tensor").next().filter(|n| n.len() < 24))
+        .map(str::to_lowercase)
+        .collect()
+}
+
+fn heading(module: &str) -> String {
+    let file = Path::new(OPS).join(format!("{module}.rs"));
+    let text = fs::read_to_string(&file)
+        .or_else(|_| fs::read_to_string(Path::new(OPS).join(module).join("mod.rs")))
+        .unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let line = text.lines().next().unwrap_or("").trim_start_matches("//! ");
+    line.trim_end_matches(['.', ':']).to_string()
+}
+
+#[test]
+fn the_page_is_up_to_date() {
+    let page = documentation();
+    let rules = rules(&page);
+    let mut text = String::new();
+    sources(Path::new(OPS), &mut text);
+    let mut families: BTreeMap<String, Vec<Op>> = BTreeMap::new();
+    for op in ops(&page) {
+        families.entry(op.module.clone()).or_default().push(op);
+    }
+    let count: usize = families.values().map(Vec::len).sum();
+    assert!(count > 100, "only {count} operations found: has the documentation another form?");
+    let mut out = String::from(
+        "<!-- Made by `BLESS=1 cargo test --test ops_table`: do not edit. -->\n\n# Operations of tensors\n\n\
+         `S` is the shape, `T` the kind of element, `D` the device; all run on every device there is (the CPU).\n\
+         Operators (`+ - * /`, with tensors and scalars on either side, and `-x`), `x[[i, j]]` and\n\
+         `einsum!(\"ij,jk->ik\", &a, &b)` have both rules too.\n",
+    );
+    let mut without = Vec::new();
+    for (family, ops) in &families {
+        let _ = write!(out, "\n## {family}\n\n{}.\n\n", heading(family));
+        out.push_str("| operation | signature | rule | elements |\n|---|---|---|---|\n");
+        for op in ops {
+            let rule = rule(op, &text, &rules).unwrap_or_else(|| {
+                without.push(op.name.clone());
+                "none"
+            });
+            let (signature, summary) = (op.signature.replace('|', "\\|"), op.summary.replace('|', "\\|"));
+            let _ = writeln!(out, "| **{}**: {summary} | `{signature}` | {rule} | {} |", op.name, op.elements);
+        }
+    }
+    assert!(without.is_empty(), "no derivative: {without:?}");
+    if env::var_os("BLESS").is_some() {
+        fs::create_dir_all("docs").expect("a folder");
+        return fs::write(PAGE, out).expect("the page is written");
+    }
+    let found = fs::read_to_string(PAGE).unwrap_or_default();
+    let stale = out.lines().zip(found.lines()).find(|(a, b)| a != b);
+    assert!(
+        out == found,
+        "{PAGE} is stale (first difference: {stale:?}); run BLESS=1 cargo test --test ops_table"
+    );
+}
