@@ -63,7 +63,14 @@ fn plain(html: &str) -> String {
             _ => {}
         }
     }
-    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&#39;", "'"), ("&quot;", "\""), ("&amp;", "&")];
+    let entities = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&nbsp;", " "),
+        ("&#39;", "'"),
+        ("&quot;", "\""),
+        ("&amp;", "&"),
+    ];
     for (entity, c) in entities {
         out = out.replace(entity, c);
     }
@@ -87,7 +94,11 @@ fn module(html: &str) -> Option<String> {
 /// The kinds of element of an implementation, from its head.
 fn elements(head: &str) -> String {
     let of_tensor = head.rsplit("Tensor<").next().unwrap_or(head);
-    let element = of_tensor.trim_end_matches('>').split(", ").nth(1).unwrap_or("T");
+    let element = of_tensor
+        .trim_end_matches('>')
+        .split(", ")
+        .nth(1)
+        .unwrap_or("T");
     match element {
         "T" if head.contains("T: Float") => "f32, f64".into(),
         "T" => "all".into(),
@@ -97,7 +108,10 @@ fn elements(head: &str) -> String {
 }
 
 fn ops(page: &str) -> Vec<Op> {
-    let inherent = page.split("id=\"trait-implementations\"").next().unwrap_or(page);
+    let inherent = page
+        .split("id=\"trait-implementations\"")
+        .next()
+        .unwrap_or(page);
     let mut out = Vec::new();
     for block in inherent.split("class=\"impl\">").skip(1) {
         let Some((head, _)) = between(block, "<h3 class=\"code-header\">", "</h3>") else {
@@ -107,19 +121,22 @@ fn ops(page: &str) -> Vec<Op> {
             let Some(module) = module(method.split("<h4").next().unwrap_or("")) else {
                 continue;
             };
-            let (signature, rest) = between(method, "<h4 class=\"code-header\">", "</h4>").expect("a signature");
+            let (signature, rest) =
+                between(method, "<h4 class=\"code-header\">", "</h4>").expect("a signature");
             let signature = plain(signature).trim_start_matches("pub fn ").to_string();
-            let (signature, bounds) = match signature.split_once(" where ") {
-                Some((s, b)) => (s.to_string(), b.trim_end_matches(',').to_string()),
-                None => (signature, String::new()),
-            };
-            let name = signature.split(['<', '(']).next().expect("a name").to_string();
+            // Bounds say at length what the result and the messages of the compiler say in short.
+            let signature = signature.split("where ").next().unwrap_or("").trim();
+            let signature = signature.replace("( &", "(&").replace(", )", ")");
+            let name = signature
+                .split(['<', '('])
+                .next()
+                .expect("a name")
+                .to_string();
             let docs = rest.split("<section id=\"method.").next().unwrap_or(rest);
-            let bounds = if bounds.is_empty() { bounds } else { format!(" where {bounds}") };
             out.push(Op {
                 module,
                 name,
-                signature: signature + &bounds,
+                signature,
                 elements: elements(&plain(head)),
                 summary: summary(docs),
             });
@@ -156,7 +173,9 @@ fn rule(op: &Op, sources: &str, rules: &BTreeSet<String>) -> Option<&'static str
     let result = op.signature.split("-> ").nth(1).unwrap_or("");
     let result = result.split(" where").next().unwrap_or("");
     let discrete = ["bool", "i64", "usize", "Option<T>"];
-    let found = result.split(|c: char| !c.is_alphanumeric()).any(|w| discrete.contains(&w));
+    let found = result
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|w| discrete.contains(&w));
     if found || op.elements == "bool" || op.elements == "integers" {
         return Some("none: discrete");
     }
@@ -169,8 +188,9 @@ fn rule(op: &Op, sources: &str, rules: &BTreeSet<String>) -> Option<&'static str
 /// The names of the rules that tensors implement, `log10` for `Log10Rule`.
 fn rules(page: &str) -> BTreeSet<String> {
     page.split("id=\"impl-")
-        .filter_map(|part| part.split("Rule-for-Tensor").next().filter(|n| n.len() < 24))
-        .map(str::to_lowercase)
+        .filter_map(|part| part.split_once("-for-Tensor")?.0.split_once("Rule"))
+        .filter(|(name, _)| name.chars().all(char::is_alphanumeric))
+        .map(|(name, _)| name.to_lowercase())
         .collect()
 }
 
@@ -194,10 +214,13 @@ fn the_page_is_up_to_date() {
         families.entry(op.module.clone()).or_default().push(op);
     }
     let count: usize = families.values().map(Vec::len).sum();
-    assert!(count > 100, "only {count} operations found: has the documentation another form?");
+    assert!(
+        count > 100,
+        "only {count} operations found: has the documentation another form?"
+    );
     let mut out = String::from(
         "<!-- Made by `BLESS=1 cargo test --test ops_table`: do not edit. -->\n\n# Operations of tensors\n\n\
-         `S` is the shape, `T` the kind of element, `D` the device; all run on every device there is (the CPU).\n\
+         `S` is the shape, `T` the kind of element, `D` the device; bounds are left out. All run on every device there is (the CPU).\n\
          Operators (`+ - * /`, with tensors and scalars on either side, and `-x`), `x[[i, j]]` and\n\
          `einsum!(\"ij,jk->ik\", &a, &b)` have both rules too.\n",
     );
@@ -210,8 +233,15 @@ fn the_page_is_up_to_date() {
                 without.push(op.name.clone());
                 "none"
             });
-            let (signature, summary) = (op.signature.replace('|', "\\|"), op.summary.replace('|', "\\|"));
-            let _ = writeln!(out, "| **{}**: {summary} | `{signature}` | {rule} | {} |", op.name, op.elements);
+            let (signature, summary) = (
+                op.signature.replace('|', "\\|"),
+                op.summary.replace('|', "\\|"),
+            );
+            let _ = writeln!(
+                out,
+                "| **{}**: {summary} | `{signature}` | {rule} | {} |",
+                op.name, op.elements
+            );
         }
     }
     assert!(without.is_empty(), "no derivative: {without:?}");

@@ -133,7 +133,12 @@ macro_rules! others {
                         .where_cond(&cx, &zero)
                         .expect("z")
                 }),
-                case("ndarray", || nx.mapv(|v| if v > 0.0 { v } else { 0.0 })),
+                case("ndarray", || {
+                    let mask = nx.mapv(|v| v > 0.0);
+                    ndarray::Zip::from(&mask)
+                        .and(&nx)
+                        .map_collect(|m, v| if *m { *v } else { 0.0 })
+                }),
             ],
         );
         let both = (&x).concat::<1, _>(&x);
