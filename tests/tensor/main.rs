@@ -11,6 +11,7 @@ mod layers;
 mod operators;
 mod rules_activation;
 mod rules_arithmetic;
+mod rules_attention;
 mod rules_conv;
 mod rules_einsum;
 mod rules_fold;

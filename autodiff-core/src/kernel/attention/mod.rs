@@ -77,3 +77,28 @@ pub struct Gradients<'a, T> {
     /// Of the bias.
     pub bias: Option<&'a mut [T]>,
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+
+    #[test]
+    fn results_do_not_depend_on_threads() {
+        #[differentiable]
+        fn f(q: &Tensor![3, 300, 16], k: &Tensor![3, 700, 16]) -> Tensor![3, 300, 16] {
+            q.attention(k, k, Attention::new().causal().dropout(0.1, 1))
+        }
+        let wave = |i: usize| ((i * 37 % 101) as f32 / 50.0 - 1.0).sin();
+        let args: (Tensor![3, 300, 16], Tensor![3, 700, 16]) =
+            (Tensor::from_fn(wave), Tensor::from_fn(wave));
+        let run = || {
+            let y = <f as DifferentiableFn<_>>::call(&args);
+            (<f as DifferentiableFn<_>>::vjp(&args, y.clone()), y)
+        };
+        let with = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build().unwrap().install(run)
+        };
+        assert!(with(1) == with(4), "the same bits");
+    }
+}
