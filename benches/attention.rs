@@ -1,7 +1,8 @@
 //! Attention in tiles against the same by two products and a softmax, all of this library: forward, and forward with the
 //! gradients of queries, keys and values, in f32. With the bytes that each takes at its peak.
 //!
-//! `cargo bench --bench attention`; add `-- --quick` to only check that it runs.
+//! `cargo bench --bench attention` (`-- 512` for one number of positions); add `-- --quick` to only check that it
+//! runs.
 
 mod support;
 
@@ -146,7 +147,12 @@ fn size(effort: Effort, sizes: [usize; 3]) {
 
 fn main() {
     let effort = Effort::from_args();
-    for sizes in [[64, 64, 32], [8, 512, 64], [2, 2048, 64]] {
+    let chosen: Option<usize> = std::env::args().find_map(|a| a.parse().ok());
+    let chosen = |sizes: &[usize; 3]| chosen.is_none_or(|time| time == sizes[1]);
+    for sizes in [[64, 64, 32], [8, 512, 64], [2, 2048, 64]]
+        .into_iter()
+        .filter(chosen)
+    {
         size(effort, sizes);
     }
 }

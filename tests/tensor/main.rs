@@ -4,6 +4,7 @@
 
 mod check;
 mod coverage;
+mod coverage_attention;
 mod coverage_conv;
 mod coverage_norm;
 mod create;
