@@ -4,7 +4,7 @@
 //! and bias have one owner. Those of queries are summed over the tasks of a head. The tasks depend on sizes only.
 
 use super::forward::work;
-use super::scores::{KEYS, Operands, QUERIES, drop};
+use super::scores::{KEYS, Operands, QUERIES};
 use super::tile::{Matrix, product};
 use super::{Gradients, Problem};
 use crate::device::Float;
@@ -161,7 +161,6 @@ fn run<T: Float>(operands: &Operands<'_, T>, pass: &Pass<'_, T>, task: Task<'_, 
     } = task;
     let room = QUERIES.min(n) * KEYS.min(keys.len());
     let (mut weights, mut slopes) = (Buffer::unspecified(room), Buffer::unspecified(room));
-    let mut work = vec![T::ZERO; shape.dropout.map_or(0, |_| KEYS)];
     let scale = T::lit(shape.scale);
     if let Some(d) = &mut bias {
         d.fill(T::ZERO);
@@ -201,16 +200,9 @@ fn run<T: Float>(operands: &Operands<'_, T>, pass: &Pass<'_, T>, task: Task<'_, 
                     let ct = Matrix::dense(&pass.ct[row * u..(row + rows) * u], u);
                     let v = operands.v.rows(met, tile.keys.clone());
                     product(T::ONE, ct, v.t(), T::ZERO, s);
-                    for (i, (p, s)) in p.chunks_mut(width).zip(s.chunks_mut(width)).enumerate() {
-                        let factors = operands.factors(&tile, i, &mut work);
-                        if let Some(f) = factors {
-                            drop(s, f);
-                        }
-                        slope(p, s, pass.delta[row + i]);
-                        if let Some(f) = factors {
-                            drop(p, f);
-                        }
-                    }
+                    operands.drop(&tile, &mut [&mut *s]);
+                    slopes_of(p, s, &pass.delta[row..row + rows]);
+                    operands.drop(&tile, &mut [&mut *p]);
                     let (p, s) = (Matrix::dense(p, width), Matrix::dense(s, width));
                     let (from, to) = (tile.keys.start - keys.start, tile.keys.end - keys.start);
                     if let Some(d) = &mut dv {
@@ -238,17 +230,17 @@ fn run<T: Float>(operands: &Operands<'_, T>, pass: &Pass<'_, T>, task: Task<'_, 
     }
 }
 
-/// `s ← p∘(s − δ)`; a key of weight 0 gets nothing, even where its value is not finite.
-fn slope<T: Float>(p: &[T], s: &mut [T], delta: T) {
+/// `s ← p∘(s − δ)` in each row; a key of weight 0 gets nothing, even where its value is not finite.
+fn slopes_of<T: Float>(p: &[T], s: &mut [T], delta: &[T]) {
+    let width = p.len() / delta.len();
     vectorize(
         #[inline(always)]
-        move || {
-            for (s, &p) in s.iter_mut().zip(p) {
-                *s = if p == T::ZERO {
-                    T::ZERO
-                } else {
-                    p * (*s - delta)
-                };
+        || {
+            let rows = s.chunks_exact_mut(width).zip(p.chunks_exact(width));
+            for ((s, p), &delta) in rows.zip(delta) {
+                for (s, &p) in s.iter_mut().zip(p) {
+                    *s = if p == T::ZERO { T::ZERO } else { p * (*s - delta) };
+                }
             }
         },
     );

@@ -1,6 +1,6 @@
 //! The output, and the maximum and inverse sum of each row.
 
-use super::scores::{KEYS, Operands, QUERIES, Tile, drop};
+use super::scores::{KEYS, Operands, QUERIES, Tile};
 use super::tile::{Matrix, product};
 use super::Problem;
 use crate::device::{AttentionShape, Float};
@@ -75,7 +75,6 @@ fn block<T: Float>(
         (pair[0], pair[1]) = (-T::INFINITY, T::ZERO);
     }
     let mut scores = Buffer::unspecified(rows * KEYS.min(all.keys.len()));
-    let mut work = vec![T::ZERO; operands.shape.dropout.map_or(0, |_| KEYS)];
     for start in all.keys.clone().step_by(KEYS) {
         let tile = Tile {
             keys: start..all.keys.end.min(start + KEYS),
@@ -83,21 +82,25 @@ fn block<T: Float>(
         };
         let width = tile.keys.len();
         let scores = &mut scores[..rows * width];
-        operands.scores(&tile, scores, |i, seen, hidden| {
-            let (before, sum) = (stats[2 * i], stats[2 * i + 1]);
-            let (m, added, factor) = exponentials(seen, before);
-            hidden.fill(T::ZERO);
-            stats[2 * i] = m;
-            stats[2 * i + 1] = sum * factor + added;
-            if start > 0 && factor != T::ONE {
-                scaled(&mut out[i * w..(i + 1) * w], factor);
-            }
-        });
-        for (i, row) in scores.chunks_mut(width).enumerate() {
-            if let Some(f) = operands.factors(&tile, i, &mut work) {
-                drop(row, f);
-            }
-        }
+        operands.scores(&tile, scores);
+        let count = operands.keys(head);
+        vectorize(
+            #[inline(always)]
+            || {
+                let rows = scores.chunks_exact_mut(width).zip(stats.chunks_exact_mut(2));
+                for (i, (row, stats)) in rows.enumerate() {
+                    let (seen, hidden) = row.split_at_mut(operands.seen_in(&tile, i, count));
+                    let (m, added, factor) = exponentials(seen, stats[0]);
+                    hidden.fill(T::ZERO);
+                    stats[0] = m;
+                    stats[1] = stats[1] * factor + added;
+                    if start > 0 && factor != T::ONE {
+                        scaled(&mut out[i * w..(i + 1) * w], factor);
+                    }
+                }
+            },
+        );
+        operands.drop(&tile, &mut [&mut *scores]);
         let beta = if start == 0 { T::ZERO } else { T::ONE };
         let v = operands.v.rows(operands.met(head), tile.keys);
         product(T::ONE, Matrix::dense(scores, width), v, beta, out);
@@ -105,22 +108,22 @@ fn block<T: Float>(
     if all.keys.is_empty() {
         out.fill(T::ZERO);
     }
-    for (pair, row) in stats.chunks_mut(2).zip(out.chunks_mut(w)) {
-        let (m, sum) = (pair[0], pair[1]);
-        let r = if sum == T::ZERO {
-            T::ZERO
-        } else {
-            T::ONE / sum
-        };
-        pair[0] = finite(m);
-        pair[1] = r;
-        if sum == T::ZERO {
-            // Hidden values count for nothing, also where they are not finite.
-            row.fill(T::ZERO);
-        } else {
-            scaled(row, r);
-        }
-    }
+    vectorize(
+        #[inline(always)]
+        || {
+            for (pair, row) in stats.chunks_exact_mut(2).zip(out.chunks_exact_mut(w)) {
+                let (m, sum) = (pair[0], pair[1]);
+                pair[0] = finite(m);
+                if sum == T::ZERO {
+                    // Hidden values count for nothing, also where they are not finite.
+                    row.fill(T::ZERO);
+                } else {
+                    pair[1] = T::ONE / sum;
+                    scaled(row, pair[1]);
+                }
+            }
+        },
+    );
 }
 
 /// The shift of a row with maximum `m`: 0 for a row of −∞, which has no other.
@@ -130,56 +133,56 @@ fn finite<T: Float>(m: T) -> T {
 
 /// `x ← exp(x − m)`, where `m` is the largest of `x` and `before`. Returns `m`, the sum, and by what sums with the
 /// shift `before` must be multiplied.
-#[inline]
+#[inline(always)]
 fn exponentials<T: Float>(x: &mut [T], before: T) -> (T, T, T) {
-    vectorize(
-        #[inline(always)]
-        move || {
-            let mut most = [before; LANES];
-            let mut chunks = x.chunks_exact(LANES);
-            for chunk in &mut chunks {
-                for (m, &x) in most.iter_mut().zip(chunk) {
-                    *m = if x > *m { x } else { *m };
-                }
-            }
-            let mut m = before;
-            for &x in most.iter().chain(chunks.remainder()) {
-                m = if x > m { x } else { m };
-            }
-            let shift = finite(m);
-            let mut sums = [T::ZERO; LANES];
-            let mut chunks = x.chunks_exact_mut(LANES);
-            for chunk in &mut chunks {
-                for (s, x) in sums.iter_mut().zip(chunk) {
-                    *x = (*x - shift).exp();
-                    *s = *s + *x;
-                }
-            }
-            let mut sum = T::ZERO;
-            for x in chunks.into_remainder() {
-                *x = (*x - shift).exp();
-                sum = sum + *x;
-            }
-            let mut half = LANES / 2;
-            while half > 0 {
-                for i in 0..half {
-                    sums[i] = sums[i] + sums[i + half];
-                }
-                half /= 2;
-            }
-            let factor = if before == m {
-                T::ONE
-            } else {
-                (before - shift).exp()
-            };
-            (m, sum + sums[0], factor)
-        },
-    )
+    let mut most = [before; LANES];
+    let mut chunks = x.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        for (m, &x) in most.iter_mut().zip(chunk) {
+            *m = larger(*m, x);
+        }
+    }
+    for (m, &x) in most.iter_mut().zip(chunks.remainder()) {
+        *m = larger(*m, x);
+    }
+    let m = folded(most, larger);
+    let shift = finite(m);
+    let mut sums = [T::ZERO; LANES];
+    let mut chunks = x.chunks_exact_mut(LANES);
+    for chunk in &mut chunks {
+        for (s, x) in sums.iter_mut().zip(chunk) {
+            *x = (*x - shift).exp();
+            *s = *s + *x;
+        }
+    }
+    for (s, x) in sums.iter_mut().zip(chunks.into_remainder()) {
+        *x = (*x - shift).exp();
+        *s = *s + *x;
+    }
+    let factor = if before == m {
+        T::ONE
+    } else {
+        (before - shift).exp()
+    };
+    (m, folded(sums, |a, b| a + b), factor)
 }
 
+#[inline(always)]
+fn larger<T: Float>(a: T, b: T) -> T {
+    if b > a { b } else { a }
+}
+
+/// All lanes as one.
+#[inline(always)]
+fn folded<T: Float>(lanes: [T; LANES], f: impl Fn(T, T) -> T) -> T {
+    // Arrays of their own, or the steps become scalar code.
+    let lanes: [T; 8] = core::array::from_fn(|i| f(lanes[i], lanes[i + 8]));
+    let lanes: [T; 4] = core::array::from_fn(|i| f(lanes[i], lanes[i + 4]));
+    let lanes: [T; 2] = core::array::from_fn(|i| f(lanes[i], lanes[i + 2]));
+    f(lanes[0], lanes[1])
+}
+
+#[inline(always)]
 fn scaled<T: Float>(x: &mut [T], factor: T) {
-    vectorize(
-        #[inline(always)]
-        move || x.iter_mut().for_each(|x| *x = *x * factor),
-    );
+    x.iter_mut().for_each(|x| *x = *x * factor);
 }

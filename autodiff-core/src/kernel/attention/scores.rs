@@ -1,6 +1,6 @@
 //! Scores and weights of a tile, and which keys a query sees.
 
-use super::tile::{Heads, Matrix, product};
+use super::tile::{Heads, product};
 use super::{Mask, Problem};
 use crate::device::{AttentionShape, Float};
 use crate::kernel::dropout;
@@ -78,8 +78,9 @@ impl<'a, T: Float> Operands<'a, T> {
     }
 
     /// The keys of a tile that its row `i` sees.
-    fn seen_in(&self, tile: &Tile, i: usize) -> usize {
-        let seen = self.seen(tile.head, tile.queries.start + i);
+    #[inline(always)]
+    pub fn seen_in(&self, tile: &Tile, i: usize, count: usize) -> usize {
+        let seen = self.shape.seen(tile.queries.start + i, count);
         seen.clamp(tile.keys.start, tile.keys.end) - tile.keys.start
     }
 
@@ -94,72 +95,78 @@ impl<'a, T: Float> Operands<'a, T> {
         }
     }
 
-    /// `out ← S`, for the keys that each row sees; `each(i, seen, hidden)` gets the two parts of the rows.
-    pub fn scores(
-        &self,
-        tile: &Tile,
-        out: &mut [T],
-        mut each: impl FnMut(usize, &mut [T], &mut [T]),
-    ) {
+    /// `out ← S`, before keys are hidden by their position.
+    pub fn scores(&self, tile: &Tile, out: &mut [T]) {
         let Tile {
             head,
             queries,
             keys,
         } = tile.clone();
-        let width = keys.len();
         let k = self.k.rows(self.met(head), keys.clone());
-        product(
-            T::lit(self.shape.scale),
-            self.q.rows(head, queries.clone()),
-            k.t(),
-            T::ZERO,
-            out,
-        );
-        enum Part<'a, T> {
-            None,
-            Visible(Matrix<'a, bool>),
-            Bias(Matrix<'a, T>),
-        }
-        let part = match &self.mask {
-            Masks::Visible(m) => Part::Visible(m.block(head, queries, keys)),
-            Masks::Bias(b) => Part::Bias(b.block(head, queries, keys)),
-            _ => Part::None,
-        };
-        for (i, row) in out.chunks_mut(width).enumerate() {
-            let n = self.seen_in(tile, i);
-            let (seen, hidden) = row.split_at_mut(n);
-            match &part {
-                Part::None => {}
-                Part::Visible(m) => hide(seen, m.row(i, n)),
-                Part::Bias(b) => add(seen, b.row(i, n)),
+        let q = self.q.rows(head, queries.clone());
+        product(T::lit(self.shape.scale), q, k.t(), T::ZERO, out);
+        let width = keys.len();
+        match &self.mask {
+            Masks::Visible(m) => {
+                let m = m.block(head, queries, keys);
+                for (i, row) in out.chunks_mut(width).enumerate() {
+                    hide(row, m.row(i, width));
+                }
             }
-            each(i, seen, hidden);
+            Masks::Bias(b) => {
+                let b = b.block(head, queries, keys);
+                for (i, row) in out.chunks_mut(width).enumerate() {
+                    add(row, b.row(i, width));
+                }
+            }
+            Masks::None | Masks::Lengths(_) => {}
         }
     }
 
     /// `out ← P`, from the statistics of the rows of the tile.
     pub fn weights(&self, tile: &Tile, stats: &[T], out: &mut [T]) {
-        self.scores(tile, out, |i, seen, hidden| {
-            let (m, r) = (stats[2 * i], stats[2 * i + 1]);
-            hidden.fill(T::ZERO);
-            vectorize(
-                #[inline(always)]
-                move || {
+        self.scores(tile, out);
+        let (width, count) = (tile.keys.len(), self.keys(tile.head));
+        vectorize(
+            #[inline(always)]
+            || {
+                let rows = out.chunks_mut(width).zip(stats.chunks_exact(2));
+                for (i, (row, stats)) in rows.enumerate() {
+                    let (m, r) = (stats[0], stats[1]);
+                    let (seen, hidden) = row.split_at_mut(self.seen_in(tile, i, count));
                     for x in seen {
                         *x = (*x - m).exp() * r;
                     }
-                },
-            );
-        });
+                    hidden.fill(T::ZERO);
+                }
+            },
+        );
     }
 
-    /// The factors of dropout for row `i` of a tile, if there is dropout.
-    pub fn factors<'w>(&self, tile: &Tile, i: usize, work: &'w mut [T]) -> Option<&'w [T]> {
-        let (p, seed) = self.shape.dropout?;
-        let row = tile.head * self.shape.queries + tile.queries.start + i;
-        let work = &mut work[..tile.keys.len()];
-        dropout::factors(p, seed, row * self.shape.keys + tile.keys.start, work);
-        Some(work)
+    /// Dropout of the rows of a tile, where there is dropout; what is dropped is 0 even where it was not finite.
+    pub fn drop(&self, tile: &Tile, tiles: &mut [&mut [T]]) {
+        let Some((p, seed)) = self.shape.dropout else {
+            return;
+        };
+        let width = tile.keys.len();
+        let mut factors = [T::ZERO; KEYS];
+        let factors = &mut factors[..width];
+        for i in 0..tile.queries.len() {
+            let row = tile.head * self.shape.queries + tile.queries.start + i;
+            dropout::factors(p, seed, row * self.shape.keys + tile.keys.start, factors);
+            let factors = &*factors;
+            for x in &mut *tiles {
+                let x = &mut x[i * width..(i + 1) * width];
+                vectorize(
+                    #[inline(always)]
+                    move || {
+                        for (x, &f) in x.iter_mut().zip(factors) {
+                            *x = if f == T::ZERO { T::ZERO } else { *x * f };
+                        }
+                    },
+                );
+            }
+        }
     }
 }
 
@@ -191,16 +198,4 @@ pub fn add<T: Float>(x: &mut [T], (y, step): (&[T], usize)) {
             }
         }
     }
-}
-
-/// `x ← x∘factors`; what is dropped is 0 even where it was not finite.
-pub fn drop<T: Float>(x: &mut [T], factors: &[T]) {
-    vectorize(
-        #[inline(always)]
-        move || {
-            for (x, &f) in x.iter_mut().zip(factors) {
-                *x = if f == T::ZERO { T::ZERO } else { *x * f };
-            }
-        },
-    );
 }

@@ -1,7 +1,7 @@
 //! The tangent of the output.
 
 use super::forward::blocks;
-use super::scores::{KEYS, Operands, Tile, drop};
+use super::scores::{KEYS, Operands, Tile};
 use super::tile::{Heads, Matrix, product};
 use super::{Problem, Tangents};
 use crate::device::Float;
@@ -51,7 +51,6 @@ fn block<T: Float>(
     let all = operands.clipped(head, queries.clone(), 0..operands.keys(head));
     let room = rows * KEYS.min(all.keys.len());
     let (mut weights, mut slopes) = (Buffer::unspecified(room), Buffer::unspecified(room));
-    let mut work = vec![T::ZERO; operands.shape.dropout.map_or(0, |_| KEYS)];
     out.fill(T::ZERO);
     for start in all.keys.clone().step_by(KEYS) {
         let tile = Tile {
@@ -78,13 +77,10 @@ fn block<T: Float>(
                 super::scores::add(s, b.row(i, width));
             }
         }
-        for (i, (p, s)) in p.chunks_mut(width).zip(s.chunks_mut(width)).enumerate() {
+        for (i, (p, s)) in p.chunks(width).zip(s.chunks_mut(width)).enumerate() {
             sums[2 * i] = sums[2 * i] + weighted(p, s);
-            if let Some(f) = operands.factors(&tile, i, &mut work) {
-                drop(p, f);
-                drop(s, f);
-            }
         }
+        operands.drop(&tile, &mut [&mut *p, &mut *s]);
         product(
             T::ONE,
             Matrix::dense(s, width),
