@@ -77,13 +77,7 @@ fn tiled_causal(q: &X, k: &X, v: &X) -> X {
 }
 
 #[differentiable]
-fn composed_causal(
-    q: &X,
-    k: &X,
-    v: &X,
-    #[constant] scale: f32,
-    #[constant] mask: &Mask,
-) -> X {
+fn composed_causal(q: &X, k: &X, v: &X, #[constant] scale: f32, #[constant] mask: &Mask) -> X {
     let scores = q.matmul(&k.transpose::<1, 2>()) * scale;
     (scores + mask).softmax::<-1>().matmul(v)
 }
@@ -127,14 +121,22 @@ where
         peak(|| drop(F::vjp(a, ct.clone()))),
     ];
     let [a, b, c, d] = bytes.map(|n| n as f64 / 1024.0);
-    println!("  KiB at the peak, composed and tiles: value {a:.0} {b:.0}, with gradients {c:.0} {d:.0}\n");
+    println!(
+        "  KiB at the peak, composed and tiles: value {a:.0} {b:.0}, with gradients {c:.0} {d:.0}\n"
+    );
 }
 
 fn size(effort: Effort, sizes: [usize; 3]) {
     let [heads, time, width] = sizes;
     let [q, k, v, ct] = [1, 2, 3, 4].map(|seed| waves(sizes, seed));
     let scale = 1.0 / (width as f32).sqrt();
-    let hidden = |i: usize| if i % time > i / time { f32::NEG_INFINITY } else { 0.0 };
+    let hidden = |i: usize| {
+        if i % time > i / time {
+            f32::NEG_INFINITY
+        } else {
+            0.0
+        }
+    };
     let mask: Mask = Tensor::from_fn_with((Time(time), Time(time)), hidden);
     let args = (q.clone(), k.clone(), v.clone());
     let name = format!("{time} positions, {heads} heads of {width}");

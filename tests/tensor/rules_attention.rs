@@ -114,7 +114,9 @@ fn case(sizes: [usize; 5]) -> Case {
 
 impl Case {
     fn shown(&self, f: impl Fn(usize, usize, usize) -> bool) -> Scores<f64> {
-        made(self.bias.shape(), |[h, i, j]| f64::from(u8::from(f(h, i, j))))
+        made(self.bias.shape(), |[h, i, j]| {
+            f64::from(u8::from(f(h, i, j)))
+        })
     }
 
     fn causal(&self, query: usize, key: usize) -> bool {
@@ -214,7 +216,8 @@ fn padding() {
         let c = case(sizes);
         let zero = c.bias.zero_tangent();
         let scale = 1.0 / (sizes[3] as f64).sqrt();
-        let length = |h: usize| (sizes[2] * (h + 1)).div_ceil(3).min(sizes[2]) * usize::from(h != 1);
+        let length =
+            |h: usize| (sizes[2] * (h + 1)).div_ceil(3).min(sizes[2]) * usize::from(h != 1);
         let lengths = made((Heads(sizes[0]),), |[h]| length(h) as i64);
         let shown = c.shown(|h, _, j| j < length(h));
         same!(c, padded(lengths.clone(), (),) Attention::new(), zero.clone(), shown, scale, 0.0, 0, |_g, _e| ());
@@ -232,16 +235,41 @@ fn tangents_of_a_bias() {
         let t: Scores<f64> = between(c.bias.shape(), 11, -1.0, 1.0);
         let (q, k, v) = (c.q.clone(), c.k.clone(), c.v.clone());
         let (zq, zk, zv) = (q.zero_tangent(), k.zero_tangent(), v.zero_tangent());
-        let all = (q.clone(), k.clone(), v.clone(), c.bias.clone(), shown.clone(), scale, 0.2, 3);
-        let moved = (zq.clone(), zk.clone(), zv.clone(), t.clone(), shown.zero_tangent(), 0.0, 0.0, ());
+        let all = (
+            q.clone(),
+            k.clone(),
+            v.clone(),
+            c.bias.clone(),
+            shown.clone(),
+            scale,
+            0.2,
+            3,
+        );
+        let moved = (
+            zq.clone(),
+            zk.clone(),
+            zv.clone(),
+            t.clone(),
+            shown.zero_tangent(),
+            0.0,
+            0.0,
+            (),
+        );
         let expected = <composed as DifferentiableFn<_>>::jvp(&all, &moved).1;
-        let args = (q, k, v, c.bias.clone(), Attention::new().causal().dropout(0.2, 3));
+        let args = (
+            q,
+            k,
+            v,
+            c.bias.clone(),
+            Attention::new().causal().dropout(0.2, 3),
+        );
         let (_, tangent) = <biased as DifferentiableFn<_>>::jvp(&args, &(zq, zk, zv, t, ()));
         close("tangent", &sizes, &tangent.to_vec(), &expected.to_vec());
     }
 }
 
-type Four<const H: usize, const T: usize, const D: usize> = Tensor<(Sz<3>, Sz<H>, Sz<T>, Sz<D>), f64>;
+type Four<const H: usize, const T: usize, const D: usize> =
+    Tensor<(Sz<3>, Sz<H>, Sz<T>, Sz<D>), f64>;
 
 #[test]
 fn groups_of_heads_are_repeated_heads() {
@@ -260,7 +288,12 @@ fn groups_of_heads_are_repeated_heads() {
         between(Default::default(), 3, -1.0, 1.0),
     );
     let value = repeated::call(&args);
-    close("value", &[], &grouped::call(&args).to_vec(), &value.to_vec());
+    close(
+        "value",
+        &[],
+        &grouped::call(&args).to_vec(),
+        &value.to_vec(),
+    );
     let ct = Tangent::fill_with(&value, &mut numbers(4));
     let a = <grouped as DifferentiableFn<_>>::vjp(&args, ct.clone());
     let b = <repeated as DifferentiableFn<_>>::vjp(&args, ct);
@@ -290,7 +323,8 @@ fn smaller_masks_and_biases_are_repeated() {
     }
     let x: X = between(Default::default(), 1, -1.0, 1.0);
     let heads: Tensor![f64; 2, 70, 70] = between(Default::default(), 2, -1.0, 1.0);
-    let full: Tensor![f64; 3, 2, 70, 70] = made(Default::default(), |[_, h, i, j]| heads[[h, i, j]]);
+    let full: Tensor![f64; 3, 2, 70, 70] =
+        made(Default::default(), |[_, h, i, j]| heads[[h, i, j]]);
     let y = whole::call(&(x.clone(), full.clone()));
     let ct = Tangent::fill_with(&y, &mut numbers(4));
     let expected = <whole as DifferentiableFn<_>>::vjp(&(x.clone(), full), ct.clone());
@@ -328,7 +362,8 @@ fn smaller_masks_and_biases_are_repeated() {
     close(
         "lengths",
         &[],
-        &x.attention_padded(&x, &x, &lengths, Attention::new()).to_vec(),
+        &x.attention_padded(&x, &x, &lengths, Attention::new())
+            .to_vec(),
         &x.attention_masked(&x, &x, &mask, Attention::new()).to_vec(),
     );
 }
@@ -370,7 +405,9 @@ fn large_scores_and_infinities() {
     // Scores of ±10⁴, whose exponentials are no numbers of their own.
     fn large<T: Float>() -> Vec<f64> {
         let q = Tensor::<(Sz<2>, Sz<1>), T>::from_fn(|i| T::lit([100.0, -100.0][i]));
-        let k = Tensor::<(Sz<200>, Sz<1>), T>::from_fn(|i| T::lit(if i == 150 { 100.0 } else { -100.0 }));
+        let k = Tensor::<(Sz<200>, Sz<1>), T>::from_fn(|i| {
+            T::lit(if i == 150 { 100.0 } else { -100.0 })
+        });
         let v = Tensor::<(Sz<200>, Sz<1>), T>::from_fn(|i| T::lit(i as f64));
         let y = q.attention(&k, &v, Attention::new());
         y.to_vec().into_iter().map(Elem::to_f64).collect()
@@ -389,7 +426,10 @@ fn large_scores_and_infinities() {
             let bias: Tensor![3, 160] =
                 made(Default::default(), |i| if i == [1, at] { bad } else { 0.0 });
             let y = q.attention_biased(&k, &k, &bias, Attention::new());
-            assert!(y[[1, 0]].is_nan() && y[[0, 0]] == 1.0 && y[[2, 0]] == 1.0, "{y:?}");
+            assert!(
+                y[[1, 0]].is_nan() && y[[0, 0]] == 1.0 && y[[2, 0]] == 1.0,
+                "{y:?}"
+            );
         }
     }
 }
@@ -403,9 +443,15 @@ fn what_is_hidden_has_no_gradient() {
     let q: Line<2, f64> = tensor([[0.5], [-0.5]]);
     let k: Line<3, f64> = tensor([[1.0], [2.0], [3.0]]);
     let none = Tensor::full(false);
-    assert_eq!(q.attention_masked(&k, &k, &none, Attention::new()), Tensor::zeros());
+    assert_eq!(
+        q.attention_masked(&k, &k, &none, Attention::new()),
+        Tensor::zeros()
+    );
     let (dq, dk, dv) = f::grad(&q, &k, &k, &none);
-    assert_eq!((dq, dk, dv), (Tensor::zeros(), Tensor::zeros(), Tensor::zeros()));
+    assert_eq!(
+        (dq, dk, dv),
+        (Tensor::zeros(), Tensor::zeros(), Tensor::zeros())
+    );
     // The third key is hidden from both, the others from one.
     let some: Tensor![bool; 2, 3] = tensor([[true, true, false], [false, false, false]]);
     let (dq, dk, dv) = f::grad(&q, &k, &k, &some);
@@ -416,7 +462,13 @@ fn what_is_hidden_has_no_gradient() {
 #[test]
 fn padding_is_not_read() {
     let x: Tensor![f64; 2, 5, 3] = between(Default::default(), 1, -1.0, 1.0);
-    let broken = made(x.shape(), |[b, i, j]| if b == 0 && i >= 2 { f64::NAN } else { x[[b, i, j]] });
+    let broken = made(x.shape(), |[b, i, j]| {
+        if b == 0 && i >= 2 {
+            f64::NAN
+        } else {
+            x[[b, i, j]]
+        }
+    });
     let lengths: Tensor![u32; 2] = tensor([2_u32, 5]);
     let how = Attention::new();
     assert_eq!(
@@ -436,15 +488,21 @@ fn the_future_is_not_seen() {
     assert_eq!(a.slice::<0, 0, 1>(), b.slice::<0, 0, 1>());
     assert_ne!(a.slice::<0, 1, 1>(), b.slice::<0, 1, 1>());
     let four = k.slice::<0, 0, 4>();
-    let expected = q.slice::<0, 0, 1>().attention(&four, &four, Attention::new());
-    close("cache", &[], &a.slice::<0, 0, 1>().to_vec(), &expected.to_vec());
+    let expected = q
+        .slice::<0, 0, 1>()
+        .attention(&four, &four, Attention::new());
+    close(
+        "cache",
+        &[],
+        &a.slice::<0, 0, 1>().to_vec(),
+        &expected.to_vec(),
+    );
 }
 
 #[test]
 fn single_precision() {
-    let [q, k, v] = [1, 2, 3].map(|seed| -> Tensor![f64; 4, 200, 32] {
-        between(Default::default(), seed, -1.0, 1.0)
-    });
+    let [q, k, v] = [1, 2, 3]
+        .map(|seed| -> Tensor![f64; 4, 200, 32] { between(Default::default(), seed, -1.0, 1.0) });
     let exact = q.attention(&k, &v, Attention::new().causal());
     let found = q
         .cast::<f32>()

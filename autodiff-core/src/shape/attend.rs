@@ -163,14 +163,15 @@ pub(crate) fn check_attend<S: Shape, K: Shape, V: Shape>(
     let r = a.0.rank();
     // Heads in groups are static.
     let lead = if grouped { r - 3 } else { r - 2 };
-    let same = |l: &(super::Dims, &[&'static str]), r: &(super::Dims, &[&'static str]), i: usize| {
-        (l.0[i] != r.0[i]).then(|| super::ShapeError::Dimension {
-            left: l.1[i],
-            left_size: l.0[i],
-            right: r.1[i],
-            right_size: r.0[i],
-        })
-    };
+    let same =
+        |l: &(super::Dims, &[&'static str]), r: &(super::Dims, &[&'static str]), i: usize| {
+            (l.0[i] != r.0[i]).then(|| super::ShapeError::Dimension {
+                left: l.1[i],
+                left_size: l.0[i],
+                right: r.1[i],
+                right_size: r.0[i],
+            })
+        };
     let found = same(&a, &b, r - 1)
         .or_else(|| same(&b, &c, r - 2))
         .or_else(|| (0..lead).find_map(|i| same(&a, &b, i).or_else(|| same(&a, &c, i))));

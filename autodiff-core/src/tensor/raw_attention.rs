@@ -55,7 +55,9 @@ fn shape<T: Float, D: Device>(
         width: q.dims()[r - 1],
         value_width: v.dims()[r - 1],
         biases: match mask {
-            Masking::Bias(b) => b.dims()[..b.dims().rank().saturating_sub(2)].iter().product(),
+            Masking::Bias(b) => b.dims()[..b.dims().rank().saturating_sub(2)]
+                .iter()
+                .product(),
             _ => 0,
         },
         ..options

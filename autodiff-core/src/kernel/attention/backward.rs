@@ -25,7 +25,6 @@ pub fn pullback<T: Float>(
 ) {
     let Gradients { q, k, v, bias } = into;
     let shape = problem.shape;
-    let operands = Operands::new(problem);
     let [out, stats] = saved;
     if ct.is_empty() || shape.keys == 0 {
         for d in [q, k, v, bias].into_iter().flatten() {
@@ -33,6 +32,7 @@ pub fn pullback<T: Float>(
         }
         return;
     }
+    let operands = Operands::new(problem, true);
     let pass = Pass {
         stats,
         ct,
@@ -89,9 +89,7 @@ pub fn pullback<T: Float>(
             }
         }
         if par::worth(work(shape)) {
-            tasks
-                .into_par_iter()
-                .for_each(|t| run(&operands, &pass, t));
+            tasks.into_par_iter().for_each(|t| run(&operands, &pass, t));
         } else {
             tasks.into_iter().for_each(|t| run(&operands, &pass, t));
         }
@@ -198,8 +196,7 @@ fn run<T: Float>(operands: &Operands<'_, T>, pass: &Pass<'_, T>, task: Task<'_, 
                     let row = head * n + first;
                     operands.weights(&tile, &pass.stats[2 * row..], p);
                     let ct = Matrix::dense(&pass.ct[row * u..(row + rows) * u], u);
-                    let v = operands.v.rows(met, tile.keys.clone());
-                    product(T::ONE, ct, v.t(), T::ZERO, s);
+                    product(T::ONE, ct, operands.values_of(&tile), T::ZERO, s);
                     operands.drop(&tile, &mut [&mut *s]);
                     slopes_of(p, s, &pass.delta[row..row + rows]);
                     operands.drop(&tile, &mut [&mut *p]);
@@ -239,7 +236,11 @@ fn slopes_of<T: Float>(p: &[T], s: &mut [T], delta: &[T]) {
             let rows = s.chunks_exact_mut(width).zip(p.chunks_exact(width));
             for ((s, p), &delta) in rows.zip(delta) {
                 for (s, &p) in s.iter_mut().zip(p) {
-                    *s = if p == T::ZERO { T::ZERO } else { p * (*s - delta) };
+                    *s = if p == T::ZERO {
+                        T::ZERO
+                    } else {
+                        p * (*s - delta)
+                    };
                 }
             }
         },

@@ -1,8 +1,8 @@
 //! The output, and the maximum and inverse sum of each row.
 
+use super::Problem;
 use super::scores::{KEYS, Operands, QUERIES, Tile};
 use super::tile::{Matrix, product};
-use super::Problem;
 use crate::device::{AttentionShape, Float};
 use crate::kernel::pool::Buffer;
 use crate::kernel::{par, simd::vectorize};
@@ -20,7 +20,7 @@ pub fn forward<T: Float>(problem: Problem<'_, T>, out: &mut [T], stats: &mut [T]
         // Values without entries; the statistics are asked for by nobody.
         return stats.fill(T::ZERO);
     }
-    let operands = Operands::new(problem);
+    let operands = Operands::new(problem, false);
     blocks(problem.shape, out, stats, |head, first, out, stats| {
         block(&operands, head, first, out, stats)
     });
@@ -87,7 +87,9 @@ fn block<T: Float>(
         vectorize(
             #[inline(always)]
             || {
-                let rows = scores.chunks_exact_mut(width).zip(stats.chunks_exact_mut(2));
+                let rows = scores
+                    .chunks_exact_mut(width)
+                    .zip(stats.chunks_exact_mut(2));
                 for (i, (row, stats)) in rows.enumerate() {
                     let (seen, hidden) = row.split_at_mut(operands.seen_in(&tile, i, count));
                     let (m, added, factor) = exponentials(seen, stats[0]);

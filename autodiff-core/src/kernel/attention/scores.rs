@@ -1,6 +1,6 @@
 //! Scores and weights of a tile, and which keys a query sees.
 
-use super::tile::{Heads, product};
+use super::tile::{Heads, Matrix, Turned, product};
 use super::{Mask, Problem};
 use crate::device::{AttentionShape, Float};
 use crate::kernel::dropout;
@@ -28,16 +28,18 @@ enum Masks<'a, T> {
 }
 
 /// The operands.
-pub struct Operands<'a, T> {
+pub struct Operands<'a, T: Float> {
     pub shape: &'a AttentionShape,
     pub q: Heads<'a, T>,
     pub k: Heads<'a, T>,
     pub v: Heads<'a, T>,
     mask: Masks<'a, T>,
+    turned: [Option<Turned<T>>; 2],
 }
 
 impl<'a, T: Float> Operands<'a, T> {
-    pub fn new(problem: Problem<'a, T>) -> Self {
+    /// With `values`, they will be asked for their transposes.
+    pub fn new(problem: Problem<'a, T>, values: bool) -> Self {
         let Problem { shape, qkv, mask } = problem;
         let [q, k, v] = qkv.map(Heads::new);
         let mask = match mask {
@@ -50,18 +52,42 @@ impl<'a, T: Float> Operands<'a, T> {
                 Masks::Lengths((0..layout.numel()).map(length).collect())
             }
         };
+        // One tile alone arranges them as fast.
+        let turned = |x: &Heads<'a, T>, wanted: bool| {
+            (wanted && shape.queries > QUERIES).then(|| Turned::new(x, KEYS))
+        };
+        let turned = [turned(&k, true), turned(&v, values)];
         Operands {
             shape,
             q,
             k,
             v,
             mask,
+            turned,
         }
     }
 
     /// The matrix of keys and values that a head meets.
     pub fn met(&self, head: usize) -> usize {
         head / self.shape.group
+    }
+
+    /// The keys of a tile, as columns.
+    pub fn keys_of(&self, tile: &Tile) -> Matrix<'_, T> {
+        let (met, keys) = (self.met(tile.head), tile.keys.clone());
+        match &self.turned[0] {
+            Some(k) => k.columns(met, keys),
+            None => self.k.rows(met, keys).t(),
+        }
+    }
+
+    /// The values of a tile, as columns.
+    pub fn values_of(&self, tile: &Tile) -> Matrix<'_, T> {
+        let (met, keys) = (self.met(tile.head), tile.keys.clone());
+        match &self.turned[1] {
+            Some(v) => v.columns(met, keys),
+            None => self.v.rows(met, keys).t(),
+        }
     }
 
     /// The keys of a head that are not padding.
@@ -102,9 +128,9 @@ impl<'a, T: Float> Operands<'a, T> {
             queries,
             keys,
         } = tile.clone();
-        let k = self.k.rows(self.met(head), keys.clone());
         let q = self.q.rows(head, queries.clone());
-        product(T::lit(self.shape.scale), q, k.t(), T::ZERO, out);
+        let scale = T::lit(self.shape.scale);
+        product(scale, q, self.keys_of(tile), T::ZERO, out);
         let width = keys.len();
         match &self.mask {
             Masks::Visible(m) => {

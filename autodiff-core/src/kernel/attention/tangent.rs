@@ -19,7 +19,7 @@ pub fn pushforward<T: Float>(
         return;
     }
     let shape = problem.shape;
-    let operands = Operands::new(problem);
+    let operands = Operands::new(problem, false);
     let tangents = Moved {
         qkv: tangents.qkv.map(Heads::new),
         bias: tangents.bias.map(Heads::new),
@@ -65,11 +65,8 @@ fn block<T: Float>(
             operands.q.rows(head, queries.clone()),
             q.rows(head, queries.clone()),
         );
-        let (k, k_t) = (
-            operands.k.rows(met, keys.clone()),
-            k.rows(met, keys.clone()),
-        );
-        product(scale, q_t, k.t(), T::ZERO, s);
+        let k_t = k.rows(met, keys.clone());
+        product(scale, q_t, operands.keys_of(&tile), T::ZERO, s);
         product(scale, q, k_t.t(), T::ONE, s);
         if let Some(b) = &tangents.bias {
             let b = b.block(head, queries.clone(), keys.clone());

@@ -3,6 +3,8 @@
 use super::Strided;
 use crate::device::{Elem, Float};
 use crate::kernel::nest::Nest;
+use crate::kernel::par;
+use crate::kernel::pool::Buffer;
 use core::ops::Range;
 use gemm::Parallelism;
 
@@ -103,11 +105,68 @@ impl<'a, T: Elem> Matrix<'a, T> {
         )
     }
 
+    /// `out ←` the entries, column after column.
+    pub fn transpose_into(&self, out: &mut [T]) {
+        assert!(self.fits() && out.len() == self.rows * self.cols);
+        for (j, column) in out.chunks_mut(self.rows.max(1)).enumerate() {
+            let from = &self.data[j * self.col_step..];
+            for (o, x) in column
+                .iter_mut()
+                .zip(from.iter().step_by(self.row_step.max(1)))
+            {
+                *o = *x;
+            }
+        }
+    }
+
     fn fits(&self) -> bool {
         let last = |n: usize, step: usize| n.saturating_sub(1) * step;
         self.rows == 0
             || self.cols == 0
             || last(self.rows, self.row_step) + last(self.cols, self.col_step) < self.data.len()
+    }
+}
+
+/// The transposes of the matrices of all heads, block after block of `block` rows. Products read them without
+/// arranging their entries anew for each tile.
+pub struct Turned<T> {
+    data: Buffer<T>,
+    rows: usize,
+    cols: usize,
+    block: usize,
+}
+
+impl<T: Elem> Turned<T> {
+    pub fn new(heads: &Heads<'_, T>, block: usize) -> Self {
+        let (rows, cols) = (heads.first.rows, heads.first.cols);
+        let mut data = Buffer::unspecified(heads.at.len() * rows * cols);
+        par::rows(&mut data, rows * cols, 4, |first, part| {
+            for (i, out) in part.chunks_mut(rows * cols).enumerate() {
+                for (start, out) in (0..).step_by(block).zip(out.chunks_mut(block * cols)) {
+                    let rows = start..rows.min(start + block);
+                    heads.rows(first + i, rows).transpose_into(out);
+                }
+            }
+        });
+        Turned {
+            data,
+            rows,
+            cols,
+            block,
+        }
+    }
+
+    /// The transpose of some rows, of which the first begins a block.
+    pub fn columns(&self, head: usize, rows: Range<usize>) -> Matrix<'_, T> {
+        assert!(rows.start % self.block == 0 && rows.len() <= self.block && rows.end <= self.rows);
+        let at = (head * self.rows + rows.start) * self.cols;
+        Matrix {
+            data: &self.data[at..],
+            rows: self.cols,
+            cols: rows.len(),
+            row_step: self.block.min(self.rows - rows.start),
+            col_step: 1,
+        }
     }
 }
 
