@@ -136,7 +136,7 @@ fn close(what: &str, sizes: &[usize], a: &[f64], b: &[f64]) {
 
 /// The value, both derivatives by `q`, `k` and `v`, and by the bias where it is one, are those of the composition.
 macro_rules! same {
-    ($case:expr, $f:ident ($($extra:expr, $tangent:expr,)?) $how:expr, $bias:expr, $shown:expr, $scale:expr, $rate:expr, $seed:expr, |$g:ident, $expected:ident| $more:expr) => {{
+    ($case:expr, $f:ident ($($extra:expr, $tangent:expr,)?) $how:expr, $bias:expr, $shown:expr, $scale:expr, $rate:expr, $seed:expr, |$g:ident, $expected:ident| $more:block) => {{
         let c = &$case;
         let (q, k, v) = (c.q.clone(), c.k.clone(), c.v.clone());
         let all = (q.clone(), k.clone(), v.clone(), $bias, $shown, $scale, $rate, $seed);
@@ -150,7 +150,7 @@ macro_rules! same {
         close("gradient of q", &c.sizes, &$g.0.to_vec(), &$expected.0.to_vec());
         close("gradient of k", &c.sizes, &$g.1.to_vec(), &$expected.1.to_vec());
         close("gradient of v", &c.sizes, &$g.2.to_vec(), &$expected.2.to_vec());
-        $more;
+        $more
         let t = (
             Tangent::fill_with(&all.0, &mut next),
             Tangent::fill_with(&all.1, &mut next),
@@ -171,9 +171,9 @@ fn plain_and_causal() {
         let c = case(sizes);
         let zero = c.bias.zero_tangent();
         let scale = 1.0 / (sizes[3] as f64).sqrt();
-        same!(c, plain() Attention::new(), zero.clone(), c.shown(|_, _, _| true), scale, 0.0, 0, |_g, _e| ());
-        same!(c, plain() Attention::new().causal().scale(0.3), zero.clone(), c.shown(|_, i, j| c.causal(i, j)), 0.3, 0.0, 0, |_g, _e| ());
-        same!(c, plain() Attention::new().causal().dropout(0.3, 5), zero, c.shown(|_, i, j| c.causal(i, j)), scale, 0.3, 5, |_g, _e| ());
+        same!(c, plain() Attention::new(), zero.clone(), c.shown(|_, _, _| true), scale, 0.0, 0, |_g, _e| {});
+        same!(c, plain() Attention::new().causal().scale(0.3), zero.clone(), c.shown(|_, i, j| c.causal(i, j)), 0.3, 0.0, 0, |_g, _e| {});
+        same!(c, plain() Attention::new().causal().dropout(0.3, 5), zero, c.shown(|_, i, j| c.causal(i, j)), scale, 0.3, 5, |_g, _e| {});
     }
 }
 
@@ -186,9 +186,9 @@ fn masks_and_rows_that_see_nothing() {
         // Row 2 of each head sees nothing, the others about half of the keys.
         let seen = |h: usize, i: usize, j: usize| i != 2 && (h + 3 * i + 5 * j * j) % 7 < 4;
         let mask = c.shown(seen).gt(0.5);
-        same!(c, masked(mask.clone(), (),) Attention::new(), zero.clone(), c.shown(seen), scale, 0.0, 0, |_g, _e| ());
+        same!(c, masked(mask.clone(), (),) Attention::new(), zero.clone(), c.shown(seen), scale, 0.0, 0, |_g, _e| {});
         let both = c.shown(|h, i, j| seen(h, i, j) && c.causal(i, j));
-        same!(c, masked(mask, (),) Attention::new().causal().dropout(0.2, 1), zero, both, scale, 0.2, 1, |_g, _e| ());
+        same!(c, masked(mask, (),) Attention::new().causal().dropout(0.2, 1), zero, both, scale, 0.2, 1, |_g, _e| {});
     }
 }
 
@@ -200,13 +200,13 @@ fn biases() {
         let shown = c.shown(|_, i, j| c.causal(i, j));
         let zero = c.bias.zero_tangent();
         same!(c, biased(c.bias.clone(), zero,) Attention::new().causal().dropout(0.1, 3), c.bias.clone(), shown, scale, 0.1, 3,
-            |g, e| close("gradient of the bias", &sizes, &g.3.to_vec(), &e.3.to_vec()));
+            |g, e| { close("gradient of the bias", &sizes, &g.3.to_vec(), &e.3.to_vec()); } );
         // −∞ hides.
         let shown = c.shown(|h, i, j| (h + i + j) % 3 > 0 && i != 1);
         let hiding = c.bias.masked_fill(&shown.lt(0.5), f64::NEG_INFINITY);
         let zero = c.bias.zero_tangent();
         same!(c, biased(hiding, zero,) Attention::new(), c.bias.clone(), shown, scale, 0.0, 0,
-            |g, e| close("gradient of the bias", &sizes, &g.3.to_vec(), &e.3.to_vec()));
+            |g, e| { close("gradient of the bias", &sizes, &g.3.to_vec(), &e.3.to_vec()); } );
     }
 }
 
@@ -220,9 +220,9 @@ fn padding() {
             |h: usize| (sizes[2] * (h + 1)).div_ceil(3).min(sizes[2]) * usize::from(h != 1);
         let lengths = made((Heads(sizes[0]),), |[h]| length(h) as i64);
         let shown = c.shown(|h, _, j| j < length(h));
-        same!(c, padded(lengths.clone(), (),) Attention::new(), zero.clone(), shown, scale, 0.0, 0, |_g, _e| ());
+        same!(c, padded(lengths.clone(), (),) Attention::new(), zero.clone(), shown, scale, 0.0, 0, |_g, _e| {});
         let shown = c.shown(|h, i, j| j < length(h) && c.causal(i, j));
-        same!(c, padded(lengths, (),) Attention::new().causal(), zero, shown, scale, 0.0, 0, |_g, _e| ());
+        same!(c, padded(lengths, (),) Attention::new().causal(), zero, shown, scale, 0.0, 0, |_g, _e| {});
     }
 }
 
@@ -345,6 +345,20 @@ fn smaller_masks_and_biases_are_repeated() {
     close("value", &[], &small::call(&args).to_vec(), &value.to_vec());
     let found = <small as DifferentiableFn<_>>::vjp(&args, ct);
     let sum = expected.1.sum_axis::<0>().sum_axis::<0>();
+    close("bias", &[], &found.1.to_vec(), &sum.to_vec());
+
+    // One number for each key.
+    #[differentiable]
+    fn of_keys(x: &X, bias: &Tensor![f64; 70]) -> X {
+        x.attention_biased(x, x, bias, Attention::new())
+    }
+    let one: Tensor![f64; 70] = between(Default::default(), 5, -1.0, 1.0);
+    let full: Tensor![f64; 3, 2, 70, 70] = made(Default::default(), |[_, _, _, j]| one[[j]]);
+    let ct = Tangent::fill_with(&x, &mut numbers(6));
+    let expected = <whole as DifferentiableFn<_>>::vjp(&(x.clone(), full), ct.clone());
+    let found = <of_keys as DifferentiableFn<_>>::vjp(&(x.clone(), one), ct);
+    close("x", &[], &found.0.to_vec(), &expected.0.to_vec());
+    let sum = expected.1.sum_axes::<Axes3<0, 1, 2>>();
     close("bias", &[], &found.1.to_vec(), &sum.to_vec());
 
     // A mask of keys alone, repeated by a view.

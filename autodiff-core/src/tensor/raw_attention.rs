@@ -151,6 +151,8 @@ impl<T: Float, D: Device> Attended<T, D> {
             device.attention_pullback(input, saved, ct.view(), into);
         });
         let d_bias = d_bias.map(|d| match mask {
+            // One bias for all queries, or for everything.
+            Masking::Bias(b) if b.dims().rank() < 2 => d.transpose(1, 2).sum_to(b.dims()),
             Masking::Bias(b) => d.transpose(1, 2).into_reshaped(*b.dims()),
             _ => d,
         });

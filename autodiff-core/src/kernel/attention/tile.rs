@@ -158,7 +158,8 @@ impl<T: Elem> Turned<T> {
 
     /// The transpose of some rows, of which the first begins a block.
     pub fn columns(&self, head: usize, rows: Range<usize>) -> Matrix<'_, T> {
-        assert!(rows.start % self.block == 0 && rows.len() <= self.block && rows.end <= self.rows);
+        let inside = rows.len() <= self.block && rows.end <= self.rows;
+        assert!(inside && rows.start.is_multiple_of(self.block));
         let at = (head * self.rows + rows.start) * self.cols;
         Matrix {
             data: &self.data[at..],

@@ -20,7 +20,7 @@ macro_rules! attention {
         $name:ident $vjp:ident $jvp:ident;
         by $Attend:ident, grouped $grouped:expr;
         with [$($x:ident: $X:ty, $MX:ident, $t:ident: $TX:ty)?] [$($P:ident: $PB:ident),*] active $active:ident;
-        check |$q:ident, $k:ident| $check:expr;
+        check |$q:ident, $k:ident| $check:block
         mask |$m:ident| $prepare:expr => $mask:expr;
         where [$($w:tt)*] derivative [$($dw:tt)*];
     ) => {
@@ -43,7 +43,7 @@ macro_rules! attention {
                     check_attend(self.shape(), keys.shape(), values.shape(), $grouped),
                 );
                 let ($q, $k) = (self.shape(), keys.shape());
-                $check;
+                $check
                 let options = options.sizeless(self.dims()[S::RANK - 1]);
                 let $m = $prepare;
                 let done = Raw::attention([self.raw(), keys.raw(), values.raw()], &$mask, options);
@@ -86,7 +86,7 @@ macro_rules! attention {
                     check_attend(self.shape(), keys.shape(), values.shape(), $grouped),
                 );
                 let ($q, $k) = (self.shape(), keys.shape());
-                $check;
+                $check
                 let options = options.sizeless(self.dims()[S::RANK - 1]);
                 let $m = $prepare;
                 let done = Raw::attention([self.raw(), keys.raw(), values.raw()], &$mask, options);
@@ -137,7 +137,7 @@ macro_rules! attention {
                     check_attend(self.shape(), keys.shape(), values.shape(), $grouped),
                 );
                 let ($q, $k) = (self.shape(), keys.shape());
-                $check;
+                $check
                 let options = options.sizeless(self.dims()[S::RANK - 1]);
                 let $m = $prepare;
                 let mask = $mask;
@@ -185,7 +185,7 @@ attention! {
     attention __attention_vjp __attention_jvp;
     by Attend, grouped false;
     with [] [] active no;
-    check |_q, _k| ();
+    check |_q, _k| {}
     mask |_m| () => Masking::None;
     where [] derivative [];
 }
@@ -202,7 +202,7 @@ attention! {
     attention_masked __attention_masked_vjp __attention_masked_jvp;
     by Attend, grouped false;
     with [mask: Tensor<R, bool, D>, M3, _t: impl Sized] [R: Shape] active no;
-    check |q, k| sizes_fit("attention_masked", check_same(q.scores(k), mask.shape()));
+    check |q, k| { sizes_fit("attention_masked", check_same(q.scores(k), mask.shape())); }
     mask |_m| () => Masking::Visible(mask.raw());
     where [
         <S as Attend<K, V>>::Scores: Broadcast<R, Joint = <S as Attend<K, V>>::Scores>,
@@ -220,7 +220,7 @@ attention! {
     attention_biased __attention_biased_vjp __attention_biased_jvp;
     by Attend, grouped false;
     with [bias: Tensor<R, T, D>, M3, t_bias: &Tensor<R, T, D>] [R: Shape] active yes;
-    check |q, k| sizes_fit("attention_biased", check_same(q.scores(k), bias.shape()));
+    check |q, k| { sizes_fit("attention_biased", check_same(q.scores(k), bias.shape())); }
     mask |_m| () => Masking::Bias(bias.raw());
     where [
         <S as Attend<K, V>>::Scores: Broadcast<R, Joint = <S as Attend<K, V>>::Scores>,
@@ -248,7 +248,7 @@ attention! {
                 "attention_padded: the length {length:?} at position {position} is not between 0 and {keys}"
             );
         }
-    };
+    }
     mask |lengths| lengths.raw().cast::<i64>() => Masking::Lengths(&lengths);
     where [S: Axis<0>] derivative [Tensor<(<S as Axis<0>>::Dim,), X, D>: Differentiable,];
 }
@@ -264,7 +264,7 @@ attention! {
     attention_grouped __attention_grouped_vjp __attention_grouped_jvp;
     by AttendGrouped, grouped true;
     with [] [] active no;
-    check |_q, _k| ();
+    check |_q, _k| {}
     mask |_m| () => Masking::None;
     where [] derivative [];
 }
