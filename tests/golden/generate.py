@@ -1,4 +1,4 @@
-"""Writes tensor.json and conv.json (values from JAX, in f64) and scalar.json (values from mpmath, 60 digits).
+"""Writes tensor.json, conv.json and attention.json (values from JAX, in f64) and scalar.json (values from mpmath, 60 digits).
 
     pip install -r tests/golden/requirements.txt
     python tests/golden/generate.py
@@ -10,6 +10,7 @@ reads back as the same f64.
 import json
 from pathlib import Path
 
+import attention_cases
 import conv_cases
 import scalar_cases
 import tensor_cases
@@ -26,4 +27,5 @@ def write(name, cases):
 
 write("tensor.json", tensor_cases.cases())
 write("conv.json", conv_cases.cases())
+write("attention.json", attention_cases.cases())
 write("scalar.json", scalar_cases.cases())

@@ -4,6 +4,7 @@
 
 mod check;
 mod coverage;
+mod coverage_attention;
 mod coverage_conv;
 mod coverage_norm;
 mod create;
@@ -11,6 +12,7 @@ mod layers;
 mod operators;
 mod rules_activation;
 mod rules_arithmetic;
+mod rules_attention;
 mod rules_conv;
 mod rules_einsum;
 mod rules_fold;

@@ -329,6 +329,34 @@ impl Device for Cpu {
         T::norm_pushforward(shape, flat(x), flat(stats), flat(t), dense(out).0);
     }
 
+    fn attention<T: Float>(
+        &self,
+        input: AttentionInput<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+        stats: ViewMut<'_, T, Self>,
+    ) {
+        T::attention(input.problem(), dense(out).0, dense(stats).0);
+    }
+    fn attention_pullback<T: Float>(
+        &self,
+        input: AttentionInput<'_, T, Self>,
+        saved: [View<'_, T, Self>; 2],
+        ct: View<'_, T, Self>,
+        into: AttentionGradients<'_, T, Self>,
+    ) {
+        T::attention_pullback(input.problem(), saved.map(flat), flat(ct), into.slices());
+    }
+    fn attention_pushforward<T: Float>(
+        &self,
+        input: AttentionInput<'_, T, Self>,
+        saved: [View<'_, T, Self>; 2],
+        tangents: AttentionTangents<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let (tangents, out) = (tangents.strided(), dense(out).0);
+        T::attention_pushforward(input.problem(), saved.map(flat), tangents, out);
+    }
+
     fn conv<T: Float>(
         &self,
         shape: &ConvShape,

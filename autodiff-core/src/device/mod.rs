@@ -8,12 +8,16 @@
 //! typed layer above; a wrong one here is a bug and panics. Results never depend on the number of
 //! threads.
 
+mod attention;
 mod cpu;
 mod elem;
 mod layout;
 mod op;
 mod window;
 
+pub use attention::{
+    AttentionGradients, AttentionInput, AttentionMask, AttentionShape, AttentionTangents,
+};
 pub use cpu::Cpu;
 pub use elem::{DType, Elem, Float, Index};
 pub use layout::{Dims, Layout, MAX_RANK};
@@ -330,6 +334,31 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         shape: &PoolShape,
         x: View<'_, T, Self>,
         t: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// Attention. `out` is dense: heads, queries, `value_width`; `stats` gets two numbers for each query, for the
+    /// derivatives.
+    fn attention<T: Float>(
+        &self,
+        input: AttentionInput<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+        stats: ViewMut<'_, T, Self>,
+    );
+    /// The cotangents of the operands of [`attention`](Device::attention) from its two outputs, `saved`, and the
+    /// dense cotangent of the first.
+    fn attention_pullback<T: Float>(
+        &self,
+        input: AttentionInput<'_, T, Self>,
+        saved: [View<'_, T, Self>; 2],
+        ct: View<'_, T, Self>,
+        into: AttentionGradients<'_, T, Self>,
+    );
+    /// The tangent of the output of [`attention`](Device::attention).
+    fn attention_pushforward<T: Float>(
+        &self,
+        input: AttentionInput<'_, T, Self>,
+        saved: [View<'_, T, Self>; 2],
+        tangents: AttentionTangents<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );
     /// `out[.., i, ..] ← x[.., index[i], ..]` along `axis`; `x` is dense.

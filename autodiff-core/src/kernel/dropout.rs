@@ -71,10 +71,45 @@ pub fn apply<T: Float>(p: f64, seed: u64, x: Option<&[T]>, out: &mut [T]) {
     });
 }
 
+/// What [`apply`] multiplies the elements from `start` on by: 0, or `1/(1 − p)`.
+pub fn factors<T: Float>(p: f64, seed: u64, start: usize, out: &mut [T]) {
+    let limit = (p * 4_294_967_296.0).round() as u64;
+    let scale = T::lit(1.0 / (1.0 - p));
+    vectorize(
+        #[inline(always)]
+        move || {
+            let (mut done, mut block, mut skip) = (0, (start / 4) as u64, start % 4);
+            while done < out.len() {
+                let words = philox(block, seed);
+                let mut group = [T::ZERO; 4 * LANES];
+                for (i, f) in group.iter_mut().enumerate() {
+                    let kept = u64::from(words[i % 4][i / 4]) >= limit;
+                    *f = if kept { scale } else { T::ZERO };
+                }
+                let n = (4 * LANES - skip).min(out.len() - done);
+                out[done..done + n].copy_from_slice(&group[skip..skip + n]);
+                (done, block, skip) = (done + n, block + LANES as u64, 0);
+            }
+        },
+    );
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::kernel::random;
+
+    #[test]
+    fn factors_from_anywhere_are_those_of_all() {
+        let ones = vec![1.0_f64; 500];
+        let mut all = ones.clone();
+        apply(0.3, 9, Some(&ones), &mut all);
+        for (start, len) in [(0, 500), (1, 3), (7, 64), (130, 201), (499, 1), (5, 0)] {
+            let mut part = vec![0.0; len];
+            factors(0.3, 9, start, &mut part);
+            assert_eq!(part, all[start..start + len]);
+        }
+    }
 
     #[test]
     fn blocks_side_by_side_are_blocks_one_by_one() {

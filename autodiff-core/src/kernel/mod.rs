@@ -5,6 +5,7 @@
 
 pub mod activation;
 pub mod along;
+pub mod attention;
 pub mod binary;
 pub mod conv;
 pub mod drive;
@@ -36,6 +37,7 @@ use crate::device::{
     AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FoldOp, Layout, NormShape, PoolOp,
     PoolShape, Random, ReduceOp, ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,
 };
+use attention::{Gradients, Problem, Tangents};
 use drive::Src;
 use half::{bf16, f16};
 use map::Arg;
@@ -131,6 +133,12 @@ kernels! {
     fn pool_pullback(op: PoolOp, shape: &PoolShape, x: &[Self], ct: &[Self], out: &mut [Self]) = pooling::pullback;
     /// [`pooling::pushforward`]
     fn pool_pushforward(shape: &PoolShape, x: &[Self], t: &[Self], out: &mut [Self]) = pooling::pushforward;
+    /// [`attention::forward`]
+    fn attention(problem: Problem<'_, Self>, out: &mut [Self], stats: &mut [Self]) = attention::forward;
+    /// [`attention::pullback`]
+    fn attention_pullback(problem: Problem<'_, Self>, saved: [&[Self]; 2], ct: &[Self], into: Gradients<'_, Self>) = attention::pullback;
+    /// [`attention::pushforward`]
+    fn attention_pushforward(problem: Problem<'_, Self>, saved: [&[Self]; 2], tangents: Tangents<'_, Self>, out: &mut [Self]) = attention::pushforward;
     /// [`index::scatter_add`]
     fn scatter_add(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::scatter_add;
     /// [`along::add`]

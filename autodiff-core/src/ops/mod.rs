@@ -29,6 +29,7 @@
 //! | `grid` | `meshgrid meshgrid3 one_hot` |
 //! | `index` | `embedding gather` |
 //! | `conv` | `conv1d conv2d conv3d` and grouped, `conv_transpose2d`, pooling, `unfold2d fold2d` |
+//! | `attention` | `attention attention_masked attention_biased attention_padded attention_grouped` |
 //! | `norm` | `layer_norm rms_norm group_norm instance_norm batch_norm` |
 //! | `scatter` | `index_select scatter_add scatter` |
 //! | `access` | `item to_vec get at` |
@@ -43,6 +44,7 @@ mod access;
 mod activation;
 mod affine;
 mod arithmetic;
+mod attention;
 mod cast;
 mod conv;
 mod dropout;
@@ -70,6 +72,8 @@ mod sort;
 mod special;
 mod unary;
 mod view;
+
+pub use attention::Attention;
 
 use crate::device::{Device, Dims, Elem};
 use crate::tensor::Raw;

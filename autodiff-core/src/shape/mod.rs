@@ -17,6 +17,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `dim` | one axis |
+//! | `attend` | what the operands of attention share |
 //! | `along` | what a tensor and an index along an axis share |
 //! | `axis` | operations that name an axis: reduce, insert, swap, concatenate |
 //! | `pair` | what two operands must share: elementwise, matrix product |
@@ -28,6 +29,7 @@
 
 mod along;
 pub mod arith;
+mod attend;
 mod axis;
 mod dim;
 mod error;
@@ -40,6 +42,8 @@ mod window;
 
 pub use crate::device::{Dims, MAX_RANK};
 pub use along::{IndexRest, SameIndexed};
+pub(crate) use attend::check_attend;
+pub use attend::{Attend, AttendGrouped, Attending};
 pub use axis::{
     Affine, Axes2, Axes3, Axes4, Axes5, Axes6, AxesOf, Axis, AxisSet, Concat, Insert, Last,
     Permutation, SameRest, Shape, StaticShape, Swap, UnitAxis,

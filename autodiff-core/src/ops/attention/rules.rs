@@ -1,0 +1,270 @@
+//! The methods and their derivatives.
+
+use super::Attention;
+use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
+use crate::device::{Device, Float, Index};
+use crate::shape::{
+    Attend, AttendGrouped, Attending, Axis, Broadcast, Paired, Shape, ShapeError, check_attend,
+    check_same,
+};
+use crate::tensor::{Attended, Masking, Raw, Tensor};
+
+fn sizes_fit(name: &str, result: Result<(), ShapeError>) {
+    result.unwrap_or_else(|e| panic!("{name}: {e}"));
+}
+
+/// Attention with at most one more operand, whose derivative is followed if it is `active`.
+macro_rules! attention {
+    (
+        $(#[$doc:meta])*
+        $name:ident $vjp:ident $jvp:ident;
+        by $Attend:ident, grouped $grouped:expr;
+        with [$($x:ident: $X:ty, $MX:ident, $t:ident: $TX:ty)?] [$($P:ident: $PB:ident),*] active $active:ident;
+        check |$q:ident, $k:ident| $check:block
+        mask |$m:ident| $prepare:expr => $mask:expr;
+        where [$($w:tt)*] derivative [$($dw:tt)*];
+    ) => {
+        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+            $(#[$doc])*
+            pub fn $name<K: Shape, V: Shape $(, $P: $PB)*>(
+                &self,
+                keys: &Tensor<K, T, D>,
+                values: &Tensor<V, T, D>,
+                $($x: &$X,)?
+                options: Attention,
+            ) -> Tensor<<S as $Attend<K, V>>::Out, T, D>
+            where
+                S: $Attend<K, V>,
+                <S as $Attend<K, V>>::Pairs: Attending<S, K, V>,
+                $($w)*
+            {
+                sizes_fit(
+                    stringify!($name),
+                    check_attend(self.shape(), keys.shape(), values.shape(), $grouped),
+                );
+                let ($q, $k) = (self.shape(), keys.shape());
+                $check
+                let options = options.sizeless(self.dims()[S::RANK - 1]);
+                let $m = $prepare;
+                let done = Raw::attention([self.raw(), keys.raw(), values.raw()], &$mask, options);
+                Tensor::new(self.shape().attended(values.shape()), done.value())
+            }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+            pub fn $vjp<M0: Mode, M1: Mode, M2: Mode, $($MX: Mode,)? MO: Mode, K: Shape, V: Shape $(, $P: $PB)*>(
+                &self,
+                _: (M0, M1, M2, $($MX,)? MO),
+                keys: &Tensor<K, T, D>,
+                values: &Tensor<V, T, D>,
+                $($x: &$X,)?
+                options: Attention,
+            ) -> (
+                Tensor<<S as $Attend<K, V>>::Out, T, D>,
+                impl FnOnce(
+                    Ct<Tensor<<S as $Attend<K, V>>::Out, T, D>>,
+                    &Self,
+                    &Tensor<K, T, D>,
+                    &Tensor<V, T, D>,
+                    $(&$X,)?
+                    &mut Adj<Self, M0>,
+                    &mut Adj<Tensor<K, T, D>, M1>,
+                    &mut Adj<Tensor<V, T, D>, M2>,
+                    $(&mut Adj<$X, $MX>,)?
+                    &mut Adj<Attention, MO>,
+                ) + Clone
+                + use<M0, M1, M2, $($MX,)? MO, S, K, V, $($P,)* T, D>,
+            )
+            where
+                S: $Attend<K, V>,
+                <S as $Attend<K, V>>::Pairs: Attending<S, K, V>,
+                $($dw)*
+                $($w)*
+            {
+                sizes_fit(
+                    stringify!($name),
+                    check_attend(self.shape(), keys.shape(), values.shape(), $grouped),
+                );
+                let ($q, $k) = (self.shape(), keys.shape());
+                $check
+                let options = options.sizeless(self.dims()[S::RANK - 1]);
+                let $m = $prepare;
+                let done = Raw::attention([self.raw(), keys.raw(), values.raw()], &$mask, options);
+                let out = Tensor::new(self.shape().attended(values.shape()), done.value());
+                let wanted = [M0::ON, M1::ON, M2::ON, attention!(@on $active $($MX)?)];
+                let saved: Option<Attended<T, D>> = wanted.contains(&true).then_some(done);
+                (out, move |ct, q, k, v, $($x,)? d_q, d_k, d_v, $($t,)? _| {
+                    let (Some(saved), Some(ct)) = (saved, ct.raw()) else { return };
+                    let qkv = [q.raw(), k.raw(), v.raw()];
+                    let $m = $prepare;
+                    let [a, b, c, d] = saved.pullback(qkv, &$mask, ct, wanted);
+                    if let Some(a) = a {
+                        d_q.acc(Tensor::new(q.shape(), a).into());
+                    }
+                    if let Some(b) = b {
+                        d_k.acc(Tensor::new(k.shape(), b).into());
+                    }
+                    if let Some(c) = c {
+                        d_v.acc(Tensor::new(v.shape(), c).into());
+                    }
+                    attention!(@acc $active d $($x $t)?);
+                })
+            }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+            pub fn $jvp<K: Shape, V: Shape $(, $P: $PB)*>(
+                &self,
+                t_q: &Self,
+                keys: &Tensor<K, T, D>,
+                t_k: &Tensor<K, T, D>,
+                values: &Tensor<V, T, D>,
+                t_v: &Tensor<V, T, D>,
+                $($x: &$X, $t: $TX,)?
+                options: Attention,
+                _: impl Sized,
+            ) -> (
+                Tensor<<S as $Attend<K, V>>::Out, T, D>,
+                Tensor<<S as $Attend<K, V>>::Out, T, D>,
+            )
+            where
+                S: $Attend<K, V>,
+                <S as $Attend<K, V>>::Pairs: Attending<S, K, V>,
+                $($w)*
+            {
+                sizes_fit(
+                    stringify!($name),
+                    check_attend(self.shape(), keys.shape(), values.shape(), $grouped),
+                );
+                let ($q, $k) = (self.shape(), keys.shape());
+                $check
+                let options = options.sizeless(self.dims()[S::RANK - 1]);
+                let $m = $prepare;
+                let mask = $mask;
+                let qkv = [self.raw(), keys.raw(), values.raw()];
+                let done = Raw::attention(qkv, &mask, options);
+                let bias = attention!(@bias $active $($t)?);
+                let tangents = [t_q.raw(), t_k.raw(), t_v.raw()];
+                let tangent = done.pushforward(qkv, &mask, tangents, bias);
+                let shape = self.shape().attended(values.shape());
+                (Tensor::new(shape, done.value()), Tensor::new(shape, tangent))
+            }
+        }
+    };
+    (@on yes $M:ident) => { $M::ON };
+    (@on no $($M:ident)?) => { false };
+    (@acc yes $d:ident $x:ident $t:ident) => {
+        if let Some(d) = $d {
+            $t.acc(Tensor::new($x.shape(), d).into());
+        }
+    };
+    (@acc no $d:ident $($x:ident $t:ident)?) => { let _ = ($d, $($t)?); };
+    (@bias yes $t:ident) => { Some($t.raw()) };
+    (@bias no $($t:ident)?) => { None };
+}
+
+attention! {
+    /// Scaled dot-product attention, `softmax(q·kᵀ/√D)·v` with the softmax along the keys: queries `[.., Tq, D]`, keys `[..,
+    /// Tk, D]` and values `[.., Tk, Dv]` with the same leading axes (none, batch, batch and heads, …) give `[.., Tq, Dv]`.
+    /// The options are [`Attention::new()`], for decoders `Attention::new().causal()`.
+    ///
+    /// The matrix of `Tq × Tk` weights is never stored, nor for the derivative (Dao et al. 2022).
+    ///
+    /// ```
+    /// # use differentiable::prelude::*;
+    /// // 2 sequences of 16 tokens, 4 heads of size 8.
+    /// let q: Tensor![f32; 2, 4, 16, 8] = Tensor::ones();
+    /// let (k, v) = (&q * 0.5, &q * 3.0);
+    /// let y = q.attention(&k, &v, Attention::new().causal());
+    /// // All keys are alike, so the result is the mean of the values.
+    /// assert!((y[[1, 3, 15, 7]] - 3.0).abs() < 1e-6);
+    /// ```
+    ///
+    /// # Panics
+    /// If run-time dimensions of one name have different sizes, or `D` is 0.
+    attention __attention_vjp __attention_jvp;
+    by Attend, grouped false;
+    with [] [] active no;
+    check |_q, _k| {}
+    mask |_m| () => Masking::None;
+    where [] derivative [];
+}
+
+attention! {
+    /// As [`attention`](Tensor::attention), where a query sees the keys with `true` in the mask only: one of shape
+    /// `[Tq, Tk]`, or with more trailing axes of `[.., Tq, Tk]`. Other axes are repeated, without a copy, by
+    /// [`expand`](Tensor::expand). With [`causal`](Attention::causal) both must allow a key.
+    ///
+    /// A query that sees no key gives zeros.
+    ///
+    /// # Panics
+    /// As [`attention`](Tensor::attention).
+    attention_masked __attention_masked_vjp __attention_masked_jvp;
+    by Attend, grouped false;
+    with [mask: Tensor<R, bool, D>, M3, _t: impl Sized] [R: Shape] active no;
+    check |q, k| { sizes_fit("attention_masked", check_same(q.scores(k), mask.shape())); }
+    mask |_m| () => Masking::Visible(mask.raw());
+    where [
+        <S as Attend<K, V>>::Scores: Broadcast<R, Joint = <S as Attend<K, V>>::Scores>,
+        <<S as Attend<K, V>>::Scores as Broadcast<R>>::Pairs: Paired<<S as Attend<K, V>>::Scores, R>,
+    ] derivative [];
+}
+
+attention! {
+    /// As [`attention`](Tensor::attention), with `bias` added to the scores before the softmax: relative positions, for
+    /// example. Its shape is `[Tq, Tk]`, or more trailing axes of `[.., Tq, Tk]`. Its gradient is summed over the axes that
+    /// it lacks. A bias of −∞ hides a key.
+    ///
+    /// # Panics
+    /// As [`attention`](Tensor::attention).
+    attention_biased __attention_biased_vjp __attention_biased_jvp;
+    by Attend, grouped false;
+    with [bias: Tensor<R, T, D>, M3, t_bias: &Tensor<R, T, D>] [R: Shape] active yes;
+    check |q, k| { sizes_fit("attention_biased", check_same(q.scores(k), bias.shape())); }
+    mask |_m| () => Masking::Bias(bias.raw());
+    where [
+        <S as Attend<K, V>>::Scores: Broadcast<R, Joint = <S as Attend<K, V>>::Scores>,
+        <<S as Attend<K, V>>::Scores as Broadcast<R>>::Pairs: Paired<<S as Attend<K, V>>::Scores, R>,
+    ] derivative [];
+}
+
+attention! {
+    /// As [`attention`](Tensor::attention) of sequences of different lengths: entry `i` of the first axis has
+    /// `lengths[i]` keys, and what follows them is padding, which is not read. [`causal`](Attention::causal) counts keys
+    /// with the padding.
+    ///
+    /// # Panics
+    /// As [`attention`](Tensor::attention), and if a length is negative or greater than the number of keys.
+    attention_padded __attention_padded_vjp __attention_padded_jvp;
+    by Attend, grouped false;
+    with [lengths: Tensor<(<S as Axis<0>>::Dim,), X, D>, M3, _t: impl Sized] [X: Index] active no;
+    check |q, k| {
+        const { assert!(S::RANK > 2, "the first axis of padded attention numbers the sequences") };
+        sizes_fit("attention_padded", check_same((Axis::<0>::axis(q),), lengths.shape()));
+        let keys = k.dims()[K::RANK - 2];
+        for (position, length) in lengths.to_vec().iter().enumerate() {
+            assert!(
+                length.position().is_some_and(|n| n <= keys),
+                "attention_padded: the length {length:?} at position {position} is not between 0 and {keys}"
+            );
+        }
+    }
+    mask |lengths| lengths.raw().cast::<i64>() => Masking::Lengths(&lengths);
+    where [S: Axis<0>] derivative [Tensor<(<S as Axis<0>>::Dim,), X, D>: Differentiable,];
+}
+
+attention! {
+    /// As [`attention`](Tensor::attention) with fewer heads of keys and values than of queries (grouped-query attention,
+    /// Ainslie et al. 2023; with one of them multi-query attention): queries `[.., H, Tq, D]`, keys `[.., G, Tk, D]`, values
+    /// `[.., G, Tk, Dv]` with `H` a multiple of `G`. Neighbouring heads of queries share keys and values, which are
+    /// not repeated in memory.
+    ///
+    /// # Panics
+    /// As [`attention`](Tensor::attention).
+    attention_grouped __attention_grouped_vjp __attention_grouped_jvp;
+    by AttendGrouped, grouped true;
+    with [] [] active no;
+    check |_q, _k| {}
+    mask |_m| () => Masking::None;
+    where [] derivative [];
+}
