@@ -5,6 +5,7 @@
 mod check;
 mod coverage;
 mod coverage_conv;
+mod coverage_more;
 mod coverage_norm;
 mod create;
 mod layers;
@@ -21,8 +22,10 @@ mod rules_matmul;
 mod rules_norm;
 mod rules_rearrange;
 mod rules_reduce;
+mod rules_resample;
 mod rules_scatter;
 mod rules_sort;
+mod rules_transposed;
 mod rules_unary;
 mod rules_view;
 mod scalars;

@@ -400,6 +400,22 @@ impl Device for Cpu {
     ) {
         T::pool_pushforward(shape, flat(x), flat(t), dense(out).0);
     }
+    fn resample<T: Float>(
+        &self,
+        shape: &Resample,
+        x: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::resample(shape, flat(x), dense(out).0);
+    }
+    fn resample_pullback<T: Float>(
+        &self,
+        shape: &Resample,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::resample_pullback(shape, flat(ct), dense(out).0);
+    }
     fn select_axis<T: Elem, I: Index>(
         &self,
         axis: usize,

@@ -12,6 +12,7 @@ mod cpu;
 mod elem;
 mod layout;
 mod op;
+mod resample;
 mod window;
 
 pub use cpu::Cpu;
@@ -21,6 +22,7 @@ pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,
 };
+pub use resample::{Interpolation, Resample};
 pub use window::{ConvShape, PoolOp, PoolShape, Windows};
 
 use core::fmt::Debug;
@@ -330,6 +332,15 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         shape: &PoolShape,
         x: View<'_, T, Self>,
         t: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// Images brought to another size. All operands are dense: images, height, width.
+    fn resample<T: Float>(&self, shape: &Resample, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
+    /// The cotangent of the input of [`resample`](Device::resample).
+    fn resample_pullback<T: Float>(
+        &self,
+        shape: &Resample,
+        ct: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );
     /// `out[.., i, ..] ← x[.., index[i], ..]` along `axis`; `x` is dense.

@@ -23,6 +23,7 @@ pub mod pool;
 pub mod pooling;
 pub mod random;
 pub mod reduce;
+pub mod resample;
 pub mod rows;
 pub mod scan;
 pub mod simd;
@@ -32,7 +33,8 @@ pub mod unary;
 
 use crate::device::{
     AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FoldOp, Layout, NormShape, PoolOp,
-    PoolShape, Random, ReduceOp, ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,
+    PoolShape, Random, ReduceOp, Resample, ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp,
+    Write,
 };
 use drive::Src;
 use half::{bf16, f16};
@@ -129,6 +131,10 @@ kernels! {
     fn pool_pullback(op: PoolOp, shape: &PoolShape, x: &[Self], ct: &[Self], out: &mut [Self]) = pooling::pullback;
     /// [`pooling::pushforward`]
     fn pool_pushforward(shape: &PoolShape, x: &[Self], t: &[Self], out: &mut [Self]) = pooling::pushforward;
+    /// [`resample::forward`]
+    fn resample(shape: &Resample, x: &[Self], out: &mut [Self]) = resample::forward;
+    /// [`resample::pullback`]
+    fn resample_pullback(shape: &Resample, ct: &[Self], out: &mut [Self]) = resample::pullback;
     /// [`index::scatter_add`]
     fn scatter_add(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::scatter_add;
     /// [`along::add`]

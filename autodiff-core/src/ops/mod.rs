@@ -28,7 +28,8 @@
 //! | `padding` | `pad pad_reflect pad_replicate` |
 //! | `grid` | `meshgrid meshgrid3 one_hot` |
 //! | `index` | `embedding gather` |
-//! | `conv` | `conv1d conv2d conv3d` and grouped, `conv_transpose2d`, pooling, `unfold2d fold2d` |
+//! | `conv` | `conv1d conv2d conv3d` and grouped, `conv_transpose1d conv_transpose2d conv_transpose3d` and grouped, pooling, `unfold2d fold2d` |
+//! | `resample` | `interpolate_nearest interpolate_bilinear interpolate_linear` and aligned, `upsample_nearest upsample_bilinear` |
 //! | `norm` | `layer_norm rms_norm group_norm instance_norm batch_norm` |
 //! | `scatter` | `index_select scatter_add scatter` |
 //! | `access` | `item to_vec get at` |
@@ -62,6 +63,7 @@ mod power;
 mod products;
 mod rearrange;
 mod reduce;
+mod resample;
 mod rule;
 mod scan;
 mod scatter;

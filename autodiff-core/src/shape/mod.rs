@@ -54,4 +54,6 @@ pub use subscripts::{
     Einsum, Letter, LetterDim, Lettered, Letters, Of, Operand, Pick, Picks, Rank, SameLetter,
     Subscripts,
 };
-pub use window::{Channels, Groups, Positions, Slide, Spread, Step, Steps2, Steps3, Win};
+pub use window::{
+    Channels, Groups, OutputPad, Positions, Slide, Spread, Step, Steps2, Steps3, Stretched, Win,
+};

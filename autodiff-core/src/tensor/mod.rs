@@ -10,6 +10,7 @@ mod raw_mask;
 mod raw_norm;
 mod raw_ops;
 mod raw_pick;
+mod raw_resample;
 mod raw_sort;
 mod show;
 mod typed;
