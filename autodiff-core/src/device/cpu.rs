@@ -400,6 +400,28 @@ impl Device for Cpu {
     ) {
         T::pool_pushforward(shape, flat(x), flat(t), dense(out).0);
     }
+    fn channel_affine<T: Float>(
+        &self,
+        sizes: [usize; 3],
+        x: View<'_, T, Self>,
+        centre: View<'_, T, Self>,
+        scale: View<'_, T, Self>,
+        shift: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let of_channels = [flat(centre), flat(scale), flat(shift)];
+        T::channel_affine(sizes, flat(x), of_channels, dense(out).0);
+    }
+    fn channel_moments<T: Float>(
+        &self,
+        sizes: [usize; 3],
+        x: View<'_, T, Self>,
+        centre: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::channel_moments(sizes, flat(x), flat(centre), flat(ct), dense(out).0);
+    }
     fn resample<T: Float>(
         &self,
         shape: &Resample,

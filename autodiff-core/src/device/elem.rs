@@ -251,6 +251,8 @@ pub trait Float:
     fn atan2(self, x: Self) -> Self;
     /// `√(self² + y²)` without overflow.
     fn hypot(self, y: Self) -> Self;
+    /// The remainder of the division rounded towards zero.
+    fn remainder(self, y: Self) -> Self;
     /// The larger, ignoring NaN.
     fn maximum(self, o: Self) -> Self;
     /// The smaller, ignoring NaN.
@@ -321,6 +323,10 @@ macro_rules! float {
             #[inline(always)]
             fn hypot(self, y: Self) -> Self {
                 <$t>::hypot(self, y)
+            }
+            #[inline(always)]
+            fn remainder(self, y: Self) -> Self {
+                self % y
             }
             #[inline(always)]
             fn maximum(self, o: Self) -> Self {

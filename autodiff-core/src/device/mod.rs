@@ -334,6 +334,27 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         t: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );
+    /// `out ← (x − centre)·scale + shift` with one centre, scale and shift for each channel. All operands
+    /// are dense; `sizes` are images, channels, entries of a channel.
+    #[allow(clippy::too_many_arguments)]
+    fn channel_affine<T: Float>(
+        &self,
+        sizes: [usize; 3],
+        x: View<'_, T, Self>,
+        centre: View<'_, T, Self>,
+        scale: View<'_, T, Self>,
+        shift: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// `out ← Σ ct·(x − centre)` over the entries of each channel, as [`channel_affine`](Device::channel_affine).
+    fn channel_moments<T: Float>(
+        &self,
+        sizes: [usize; 3],
+        x: View<'_, T, Self>,
+        centre: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
     /// Images brought to another size. All operands are dense: images, height, width.
     fn resample<T: Float>(&self, shape: &Resample, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
     /// The cotangent of the input of [`resample`](Device::resample).

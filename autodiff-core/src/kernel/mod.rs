@@ -6,6 +6,7 @@
 pub mod activation;
 pub mod along;
 pub mod binary;
+pub mod channels;
 pub mod conv;
 pub mod drive;
 pub mod dropout;
@@ -131,6 +132,10 @@ kernels! {
     fn pool_pullback(op: PoolOp, shape: &PoolShape, x: &[Self], ct: &[Self], out: &mut [Self]) = pooling::pullback;
     /// [`pooling::pushforward`]
     fn pool_pushforward(shape: &PoolShape, x: &[Self], t: &[Self], out: &mut [Self]) = pooling::pushforward;
+    /// [`channels::affine`]
+    fn channel_affine(sizes: [usize; 3], x: &[Self], of_channels: [&[Self]; 3], out: &mut [Self]) = channels::affine;
+    /// [`channels::moments`]
+    fn channel_moments(sizes: [usize; 3], x: &[Self], centre: &[Self], ct: &[Self], out: &mut [Self]) = channels::moments;
     /// [`resample::forward`]
     fn resample(shape: &Resample, x: &[Self], out: &mut [Self]) = resample::forward;
     /// [`resample::pullback`]

@@ -4,6 +4,7 @@ mod create;
 mod differentiable;
 mod ranges;
 pub mod raw;
+mod raw_channels;
 mod raw_conv;
 mod raw_fold;
 mod raw_mask;
