@@ -176,6 +176,19 @@ impl Device for Cpu {
         let (out, dims) = dense(out);
         T::compare(op, out, &dims, arg(a, &dims), arg(b, &dims));
     }
+    fn integer<T: Integer>(
+        &self,
+        op: IntegerOp,
+        a: View<'_, T, Self>,
+        b: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        T::integer(op, out, &dims, arg(a, &dims), arg(b, &dims));
+    }
+    fn integer_sum(&self, x: View<'_, i64, Self>, out: ViewMut<'_, i64, Self>) {
+        crate::kernel::integer::sum(dense(out).0, x.buf, x.layout);
+    }
     fn select<T: Elem>(
         &self,
         mask: View<'_, bool, Self>,

@@ -10,6 +10,7 @@
 
 mod cpu;
 mod elem;
+mod integer;
 mod layout;
 mod op;
 mod resample;
@@ -17,6 +18,7 @@ mod window;
 
 pub use cpu::Cpu;
 pub use elem::{DType, Elem, Float, Index};
+pub use integer::{Integer, IntegerOp};
 pub use layout::{Dims, Layout, MAX_RANK};
 pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
@@ -156,6 +158,16 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         b: View<'_, T, Self>,
         out: ViewMut<'_, bool, Self>,
     );
+    /// `out ← op(a, b)`.
+    fn integer<T: Integer>(
+        &self,
+        op: IntegerOp,
+        a: View<'_, T, Self>,
+        b: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// The sums along the last axis, which has size 1 in `out`.
+    fn integer_sum(&self, x: View<'_, i64, Self>, out: ViewMut<'_, i64, Self>);
     /// `out ← if mask { a } else { b }`.
     fn select<T: Elem>(
         &self,

@@ -13,6 +13,7 @@ pub mod dropout;
 pub mod fold;
 pub mod gemm;
 pub mod index;
+pub mod integer;
 pub mod map;
 pub mod mask;
 pub mod math;
@@ -33,9 +34,9 @@ pub mod special;
 pub mod unary;
 
 use crate::device::{
-    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FoldOp, Layout, NormShape, PoolOp,
-    PoolShape, Random, ReduceOp, Resample, ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp,
-    Write,
+    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FoldOp, IntegerOp, Layout, NormShape,
+    PoolOp, PoolShape, Random, ReduceOp, Resample, ScanOp, SgdStep, Side, SoftmaxOp, SortOrder,
+    UnaryOp, Write,
 };
 use drive::Src;
 use half::{bf16, f16};
@@ -171,4 +172,11 @@ kernels! {
     fn triangle(out: &mut [Self], sizes: [usize; 2], upper: bool, k: isize) = along::triangle;
     /// [`reduce::arg`]
     fn arg(op: ArgOp, out: &mut [i64], x: &[Self], layout: Layout) = reduce::arg;
+}
+
+kernels! {
+    /// The arithmetic kernels of integers. See the modules for what each does.
+    trait IntegerKernels for [i64 u32 u8];
+    /// [`integer::apply`]
+    fn integer(op: IntegerOp, out: &mut [Self], dims: &[usize], a: Arg<'_, Self>, b: Arg<'_, Self>) = integer::apply;
 }

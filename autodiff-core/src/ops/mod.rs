@@ -8,6 +8,9 @@
 //! | `activation` | `elu celu selu leaky_relu mish hardswish hardsigmoid softsign log_sigmoid` |
 //! | `power` | `powi powf clamp` |
 //! | `affine` | a product and a bias, as in a layer |
+//! | `mask_ops` | `& \| ^ !` of masks |
+//! | `integer` | `+ - * / % maximum minimum sum max min` of integers |
+//! | `half` | `+ - * / matmul sum mean max min` of `bf16` and `f16`, in `f32` |
 //! | `mask_axes` | `any all count` along several axes, which may stay |
 //! | `mask` | `gt ge lt le eq ne select masked_fill logical_and logical_or logical_not any all count` |
 //! | `cast` | `cast` |
@@ -57,11 +60,14 @@ mod einsum;
 mod extent;
 mod fold;
 mod grid;
+mod half;
 mod index;
+mod integer;
 mod join;
 mod loss;
 mod mask;
 mod mask_axes;
+mod mask_ops;
 mod matmul;
 mod norm;
 mod padding;

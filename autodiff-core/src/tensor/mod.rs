@@ -2,11 +2,13 @@
 
 mod create;
 mod differentiable;
+mod half;
 mod ranges;
 pub mod raw;
 mod raw_channels;
 mod raw_conv;
 mod raw_fold;
+mod raw_integer;
 mod raw_mask;
 mod raw_norm;
 mod raw_ops;
@@ -18,6 +20,7 @@ mod typed;
 
 pub use create::{Nested, tensor};
 pub use differentiable::TensorAcc;
+pub use half::HalfAcc;
 pub use raw::Raw;
 pub use raw_conv::Pool;
 pub use raw_norm::Normalised;
