@@ -5,7 +5,7 @@
 //! compiled for them, and the sum of 10 000 ones in `bf16` is 10 000 rounded (9984), not 256, where adding one
 //! changes nothing any more. Products are converted whole, which takes the room of the operands in `f32`.
 //!
-//! What is not here is done by [`cast`](crate::Tensor::cast), which has a derivative in both directions:
+//! What is not here is done by [`cast`](crate::tensor::Tensor::cast), which has a derivative in both directions:
 //! `x.cast::<f32>().gelu().cast::<bf16>()`. Several operations in a row are better and faster so, with one
 //! rounding at the end. Derivatives are tensors of `f32`, see [`HalfAcc`](crate::tensor::HalfAcc).
 
