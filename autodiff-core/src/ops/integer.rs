@@ -39,12 +39,14 @@ macro_rules! operators {
         operators!(@ $Op $op $sign $t, &Tensor<S, $t, D>, Tensor<R, $t, D>);
         operators!(@ $Op $op $sign $t, &Tensor<S, $t, D>, &Tensor<R, $t, D>);
 
+        #[diagnostic::do_not_recommend]
         impl<S: Shape, D: Device> $Op<$t> for Tensor<S, $t, D> {
             type Output = Self;
             fn $op(self, b: $t) -> Self {
                 (&self).$op(b)
             }
         }
+        #[diagnostic::do_not_recommend]
         impl<S: Shape, D: Device> $Op<$t> for &Tensor<S, $t, D> {
             type Output = Tensor<S, $t, D>;
             fn $op(self, b: $t) -> Self::Output {
@@ -54,6 +56,7 @@ macro_rules! operators {
         }
     };
     (@ $Op:ident $op:ident $sign:literal $t:ident, $A:ty, $B:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<S: Shape + Broadcast<R>, R: Shape, D: Device> $Op<$B> for $A
         where
             <S as Broadcast<R>>::Pairs: Paired<S, R>,

@@ -98,6 +98,7 @@ macro_rules! half {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<F: ?Sized, D: Device> ScalarOutput<'_, F, HalfAcc<(), $t, D>> for Tensor<(), $t, D> {
             fn one(&self) -> HalfAcc<(), $t, D> {
                 Some(Tensor::full_on(self.device(), (), 1.0)).into()

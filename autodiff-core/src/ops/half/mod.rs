@@ -44,12 +44,14 @@ macro_rules! operators {
         operators!(@ $Op $op $t, &Tensor<S, $t, D>, Tensor<R, $t, D>);
         operators!(@ $Op $op $t, &Tensor<S, $t, D>, &Tensor<R, $t, D>);
 
+        #[diagnostic::do_not_recommend]
         impl<S: Shape, D: Device> $Op<f32> for Tensor<S, $t, D> {
             type Output = Self;
             fn $op(self, b: f32) -> Self {
                 self.cast::<f32>().$op(b).cast()
             }
         }
+        #[diagnostic::do_not_recommend]
         impl<S: Shape, D: Device> $Op<f32> for &Tensor<S, $t, D> {
             type Output = Tensor<S, $t, D>;
             fn $op(self, b: f32) -> Self::Output {
@@ -58,6 +60,7 @@ macro_rules! operators {
         }
     };
     (@ $Op:ident $op:ident $t:ident, $A:ty, $B:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<S: Shape + Broadcast<R>, R: Shape, D: Device> $Op<$B> for $A
         where
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
