@@ -3,6 +3,7 @@
 use differentiable::io::{Checkpoint, CheckpointError};
 use differentiable::nn::Module;
 use differentiable::optim::{Adam, Optimizer, Sgd};
+use differentiable::prelude::{Tensor, bf16, f16, shape, tensor};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -358,4 +359,56 @@ fn a_process_killed_while_saving_leaves_a_whole_checkpoint() {
     }
     std::fs::remove_dir_all(&directory).unwrap();
     println!("{interrupted} of 12 kills came in the middle of a save");
+}
+
+#[test]
+fn tensors_are_stored_in_their_element_type() {
+    let file = TempFile::new("halves");
+    let wide: Tensor![2, 3] = tensor([[1.5, -0.0, 3e38], [1.0 / 3.0, 1e-40, f32::NAN]]);
+    let (brain, half) = (wide.cast::<bf16>(), wide.cast::<f16>());
+    let sixty_four = wide.cast::<f64>();
+    let checkpoint = Checkpoint::new()
+        .with_tensor("wide", &wide)
+        .with_tensor("brain", &brain.transpose::<0, 1>())
+        .with_tensor("half", &half)
+        .with_tensor("double", &sixty_four);
+    checkpoint.save(&file).unwrap();
+    let loaded = Checkpoint::load(&file).unwrap();
+    let shape = wide.shape();
+    fn bits<T: Copy, B>(x: &[T], bits: impl Fn(T) -> B) -> Vec<B> {
+        x.iter().map(|&x| bits(x)).collect()
+    }
+    let found: Tensor![bf16; 3, 2] = loaded.tensor("brain", Default::default()).unwrap();
+    assert_eq!(
+        bits(&found.transpose::<0, 1>().to_vec(), bf16::to_bits),
+        bits(&brain.to_vec(), bf16::to_bits)
+    );
+    let found: Tensor![f16; 2, 3] = loaded.tensor("half", shape).unwrap();
+    assert_eq!(
+        bits(&found.to_vec(), f16::to_bits),
+        bits(&half.to_vec(), f16::to_bits)
+    );
+    let found: Tensor![f64; 2, 3] = loaded.tensor("double", shape).unwrap();
+    assert_eq!(
+        bits(&found.to_vec(), f64::to_bits),
+        bits(&sixty_four.to_vec(), f64::to_bits)
+    );
+    let said = |e: CheckpointError| chain(&e).split_once(": ").unwrap().1.to_string();
+    assert_eq!(
+        said(loaded.tensor::<_, bf16>("half", shape).unwrap_err()),
+        "the checkpoint does not fit the model: tensor `half` is f16 [2, 3], expected bf16 [2, 3]"
+    );
+    assert_eq!(
+        said(
+            loaded
+                .tensor::<shape![6], f32>("wide", Default::default())
+                .unwrap_err()
+        ),
+        "the checkpoint does not fit the model: tensor `wide` is f32 [2, 3], expected f32 [6]"
+    );
+    assert_eq!(
+        said(loaded.tensor::<_, f32>("none", shape).unwrap_err()),
+        "the checkpoint does not fit the model: tensor `none` is missing, expected f32 [2, 3]"
+    );
+    assert!(loaded.check_finite().is_err());
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes src/shape/generated/{shapes,axes,axis_sets,pairs,permutations}.rs: what must be spelled out for each rank 0..=6."""
+"""Writes src/shape/generated/{shapes,axes,axis_sets,pairs,contractions,permutations}.rs: what must be spelled out for each rank 0..=6."""
 import itertools
 from pathlib import Path
 
@@ -118,15 +118,17 @@ def axes():
 
 
 def matmul(lb, rb):
+    """Batches aligned at their last axis, of which one side may lack the first."""
     l, r = lb + ["M", "K"], rb + ["K2", "N"]
     ps = list(dict.fromkeys(l + r))
-    pairs = "()"
-    for a, b in reversed(list(zip(lb, rb))):
+    pairs, common = "()", min(len(lb), len(rb))
+    for a, b in reversed(list(zip(lb[len(lb) - common :], rb[len(rb) - common :]))):
         pairs = f"(({a}, {b}), {pairs})"
-    n = len(lb)
-    out = tup([f"self.{i}" for i in range(n + 1)] + [f"other.{len(r) - 1}"])
+    longer, name = (lb, "self") if len(lb) >= len(rb) else (rb, "other")
+    batch = [f"{name}.{i}" for i in range(len(longer))]
+    out = tup(batch + [f"self.{len(lb)}", f"other.{len(r) - 1}"])
     return (
-        f"{QUIET}impl{gens(ps)} MatMul<{tup(r)}> for {tup(l)} {{ type Out = {tup(lb + ['M', 'N'])}; type Inner = (K, K2); type Batch = {pairs};\n"
+        f"{QUIET}impl{gens(ps)} MatMul<{tup(r)}> for {tup(l)} {{ type Out = {tup(longer + ['M', 'N'])}; type Inner = (K, K2); type Batch = {pairs};\n"
         f"  fn product(self, other: {tup(r)}) -> Self::Out {{ {out} }} }}"
     )
 
@@ -145,10 +147,8 @@ def pairs():
                 f"  fn joint(self, {other}: {tup(b)}) -> Self::Joint {{ {name} }} }}"
             )
     for n in range(MAX - 1):
-        lb, rb = letters(n), letters(n, "B")
-        o.append(matmul(lb, rb))
-        if n:
-            o.append(matmul(lb, []))
+        for k in range(MAX - 1):
+            o.append(matmul(letters(n), letters(k, "B")))
     o.append(
         f"{QUIET}impl<K: Dim, K2: Dim, N: Dim> MatMul<(K2, N)> for (K,) {{ type Out = (N,); type Inner = (K, K2); type Batch = ();\n"
         "  fn product(self, other: (K2, N)) -> Self::Out { (other.1,) } }"
@@ -162,6 +162,28 @@ def pairs():
         "  fn product(self, _: (K2,)) -> Self::Out {} }"
     )
     (OUT / "pairs.rs").write_text("\n".join(o) + "\n")
+
+
+def contractions():
+    """The last N axes of one shape summed with the first N of another."""
+    o = [HEAD]
+    for n in range(1, MAX + 1):
+        for r in range(n, MAX + 1):
+            for q in range(n, MAX + 1):
+                if r + q - 2 * n > MAX:
+                    continue
+                a, b = letters(r), letters(q, "B")
+                ps = "()"
+                for x, y in reversed(list(zip(a[r - n :], b[:n]))):
+                    ps = f"(({x}, {y}), {ps})"
+                values = [f"self.{i}" for i in range(r - n)] + [f"other.{i}" for i in range(n, q)]
+                u = "_" if q == n else "other"
+                out = a[: r - n] + b[n:]
+                o.append(
+                    f"{QUIET}impl{gens(a + b)} Contract<{n}, {tup(b)}> for {tup(a)} {{ type Out = {tup(out)}; type Pairs = {ps};\n"
+                    f"  fn contract(self, {u}: {tup(b)}) -> Self::Out {{ {tup(values) if values else ''} }} }}"
+                )
+    (OUT / "contractions.rs").write_text("\n".join(o) + "\n")
 
 
 def permutations():
@@ -202,4 +224,5 @@ shapes()
 axes()
 axis_sets()
 pairs()
+contractions()
 permutations()

@@ -11,3 +11,4 @@ pub use crate::shape::{
 pub use crate::tensor::{Tensor, tensor};
 pub use crate::{Tensor, dim, no_grad, shape};
 pub use autodiff_macros::{Differentiable, Module, differentiable, einsum};
+pub use half::{bf16, f16};

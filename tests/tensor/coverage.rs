@@ -452,7 +452,7 @@ fn nothing_is_left_out() {
     // take apart; operators have no names to search for, nor has the sine beside a cosine, nor has the
     // method behind `einsum!`.
     for other in [
-        "", "foo", "get", "add", "sub", "mul", "div", "neg", "sincos", "einsum1", "einsum2",
+        "", "foo", "get", "add", "sub", "mul", "div", "rem", "neg", "sincos", "einsum1", "einsum2",
         "einsum3",
     ] {
         wanted.remove(other);

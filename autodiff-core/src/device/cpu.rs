@@ -176,6 +176,19 @@ impl Device for Cpu {
         let (out, dims) = dense(out);
         T::compare(op, out, &dims, arg(a, &dims), arg(b, &dims));
     }
+    fn integer<T: Integer>(
+        &self,
+        op: IntegerOp,
+        a: View<'_, T, Self>,
+        b: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        T::integer(op, out, &dims, arg(a, &dims), arg(b, &dims));
+    }
+    fn integer_sum(&self, x: View<'_, i64, Self>, out: ViewMut<'_, i64, Self>) {
+        crate::kernel::integer::sum(dense(out).0, x.buf, x.layout);
+    }
     fn select<T: Elem>(
         &self,
         mask: View<'_, bool, Self>,
@@ -427,6 +440,44 @@ impl Device for Cpu {
         out: ViewMut<'_, T, Self>,
     ) {
         T::pool_pushforward(shape, flat(x), flat(t), dense(out).0);
+    }
+    fn channel_affine<T: Float>(
+        &self,
+        sizes: [usize; 3],
+        x: View<'_, T, Self>,
+        centre: View<'_, T, Self>,
+        scale: View<'_, T, Self>,
+        shift: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let of_channels = [flat(centre), flat(scale), flat(shift)];
+        T::channel_affine(sizes, flat(x), of_channels, dense(out).0);
+    }
+    fn channel_moments<T: Float>(
+        &self,
+        sizes: [usize; 3],
+        x: View<'_, T, Self>,
+        centre: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::channel_moments(sizes, flat(x), flat(centre), flat(ct), dense(out).0);
+    }
+    fn resample<T: Float>(
+        &self,
+        shape: &Resample,
+        x: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::resample(shape, flat(x), dense(out).0);
+    }
+    fn resample_pullback<T: Float>(
+        &self,
+        shape: &Resample,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        T::resample_pullback(shape, flat(ct), dense(out).0);
     }
     fn select_axis<T: Elem, I: Index>(
         &self,

@@ -84,6 +84,21 @@ macro_rules! elem {
 }
 elem!(f32 F32 false, f64 F64 false, i64 I64 true, u32 U32 true, u8 U8 true);
 
+/// An `f64` as an `f32` from which rounding once more gives the nearest number: what does not fit goes to
+/// the neighbour with an odd last bit, which is never half way between two shorter numbers.
+#[inline(always)]
+fn to_odd(x: f64) -> f32 {
+    let y = x as f32;
+    let (back, bits) = (f64::from(y), y.to_bits());
+    if back == x || !y.is_finite() || bits & 1 == 1 {
+        y
+    } else if back.abs() < x.abs() {
+        f32::from_bits(bits + 1)
+    } else {
+        f32::from_bits(bits - 1)
+    }
+}
+
 macro_rules! half {
     ($($t:ident $d:ident),*) => { $(
         impl sealed::Sealed for $t {}
@@ -95,11 +110,11 @@ macro_rules! half {
             #[inline(always)]
             fn to_f64(self) -> f64 { $t::to_f64(self) }
             #[inline(always)]
-            fn from_f64(x: f64) -> Self { $t::from_f64(x) }
+            fn from_f64(x: f64) -> Self { $t::from_f32(to_odd(x)) }
             #[inline(always)]
             fn to_i64(self) -> i64 { $t::to_f64(self) as i64 }
             #[inline(always)]
-            fn from_i64(x: i64) -> Self { $t::from_f64(x as f64) }
+            fn from_i64(x: i64) -> Self { <$t as Elem>::from_f64(x as f64) }
         }
     )* };
 }
@@ -251,6 +266,8 @@ pub trait Float:
     fn atan2(self, x: Self) -> Self;
     /// `√(self² + y²)` without overflow.
     fn hypot(self, y: Self) -> Self;
+    /// The remainder of the division rounded towards zero.
+    fn remainder(self, y: Self) -> Self;
     /// The larger, ignoring NaN.
     fn maximum(self, o: Self) -> Self;
     /// The smaller, ignoring NaN.
@@ -321,6 +338,10 @@ macro_rules! float {
             #[inline(always)]
             fn hypot(self, y: Self) -> Self {
                 <$t>::hypot(self, y)
+            }
+            #[inline(always)]
+            fn remainder(self, y: Self) -> Self {
+                self % y
             }
             #[inline(always)]
             fn maximum(self, o: Self) -> Self {

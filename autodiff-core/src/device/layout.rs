@@ -341,6 +341,22 @@ impl Layout {
         self
     }
 
+    /// Windows of `size` entries along `axis`, each `step` after the last: `axis` counts the windows, and a
+    /// new last axis their entries. Windows may overlap, so this is for reading.
+    #[must_use]
+    pub fn windows(self, axis: usize, size: usize, step: usize) -> Layout {
+        let n = self.dims[axis];
+        assert!(
+            0 < size && size <= n,
+            "a window of {size} in an axis of {n}"
+        );
+        let (stride, last) = (self.strides[axis], self.dims.rank());
+        let mut l = self.slice(axis, 0, n - size + 1).every(axis, step);
+        l.dims = l.dims.insert(last, size);
+        l.strides[last] = stride;
+        l
+    }
+
     /// The entries with equal positions on axes `i < j`, along `i`; `j` is removed.
     #[must_use]
     pub fn diagonal(&self, i: usize, j: usize) -> Layout {

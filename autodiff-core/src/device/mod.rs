@@ -11,8 +11,10 @@
 mod attention;
 mod cpu;
 mod elem;
+mod integer;
 mod layout;
 mod op;
+mod resample;
 mod window;
 
 pub use attention::{
@@ -20,11 +22,13 @@ pub use attention::{
 };
 pub use cpu::Cpu;
 pub use elem::{DType, Elem, Float, Index};
+pub use integer::{Integer, IntegerOp};
 pub use layout::{Dims, Layout, MAX_RANK};
 pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,
 };
+pub use resample::{Interpolation, Resample};
 pub use window::{ConvShape, PoolOp, PoolShape, Windows};
 
 use core::fmt::Debug;
@@ -158,6 +162,16 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         b: View<'_, T, Self>,
         out: ViewMut<'_, bool, Self>,
     );
+    /// `out ← op(a, b)`.
+    fn integer<T: Integer>(
+        &self,
+        op: IntegerOp,
+        a: View<'_, T, Self>,
+        b: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// The sums along the last axis, which has size 1 in `out`.
+    fn integer_sum(&self, x: View<'_, i64, Self>, out: ViewMut<'_, i64, Self>);
     /// `out ← if mask { a } else { b }`.
     fn select<T: Elem>(
         &self,
@@ -359,6 +373,36 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         input: AttentionInput<'_, T, Self>,
         saved: [View<'_, T, Self>; 2],
         tangents: AttentionTangents<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// `out ← (x − centre)·scale + shift` with one centre, scale and shift for each channel. All operands
+    /// are dense; `sizes` are images, channels, entries of a channel.
+    #[allow(clippy::too_many_arguments)]
+    fn channel_affine<T: Float>(
+        &self,
+        sizes: [usize; 3],
+        x: View<'_, T, Self>,
+        centre: View<'_, T, Self>,
+        scale: View<'_, T, Self>,
+        shift: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// `out ← Σ ct·(x − centre)` over the entries of each channel, as [`channel_affine`](Device::channel_affine).
+    fn channel_moments<T: Float>(
+        &self,
+        sizes: [usize; 3],
+        x: View<'_, T, Self>,
+        centre: View<'_, T, Self>,
+        ct: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// Images brought to another size. All operands are dense: images, height, width.
+    fn resample<T: Float>(&self, shape: &Resample, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
+    /// The cotangent of the input of [`resample`](Device::resample).
+    fn resample_pullback<T: Float>(
+        &self,
+        shape: &Resample,
+        ct: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );
     /// `out[.., i, ..] ← x[.., index[i], ..]` along `axis`; `x` is dense.

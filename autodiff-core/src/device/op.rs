@@ -16,6 +16,7 @@ pub enum UnaryOp {
     Tan,
     Tanh,
     Recip,
+    Rsqrt,
     Sigmoid,
     Relu,
     Ln,
@@ -45,6 +46,8 @@ pub enum UnaryOp {
     Round,
     Trunc,
     Signum,
+    /// −1, 0 or 1.
+    Sign,
     Square,
     Erf,
     Erfc,
@@ -91,8 +94,12 @@ impl UnaryOp {
     pub fn saves(self) -> Saves {
         use UnaryOp::*;
         match self {
-            Neg | Fract | Floor | Ceil | Round | Trunc | Signum | Affine(..) => Saves::Nothing,
-            Exp | Exp2 | ExpM1 | Sqrt | Cbrt | Tan | Tanh | Recip | Sigmoid | Relu => Saves::Output,
+            Neg | Fract | Floor | Ceil | Round | Trunc | Signum | Sign | Affine(..) => {
+                Saves::Nothing
+            }
+            Exp | Exp2 | ExpM1 | Sqrt | Cbrt | Tan | Tanh | Recip | Rsqrt | Sigmoid | Relu => {
+                Saves::Output
+            }
             _ => Saves::Input,
         }
     }
@@ -109,6 +116,8 @@ pub enum BinaryOp {
     Powf,
     Atan2,
     Hypot,
+    /// The remainder of the division rounded towards zero.
+    Rem,
     /// The larger; NaN loses, as with `f64::max`.
     Max,
     /// The smaller; NaN loses.

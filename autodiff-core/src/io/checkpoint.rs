@@ -1,7 +1,10 @@
 use super::format::{self, Contents};
 use super::{CheckpointError, check_writable, write_atomically};
-use crate::nn::{HostTensor, Module, State, load_state, state};
+use crate::device::Device;
+use crate::nn::{HostTensor, Kind, Module, State, StateError, Storable, load_state, state};
 use crate::optim::{Optimizer, OptimizerState};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
 use std::any::type_name;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -70,6 +73,16 @@ impl Checkpoint {
     /// Adds an entry, such as the number of epochs done.
     pub fn with(mut self, key: impl Into<String>, value: impl Display) -> Self {
         self.entries.insert(key.into(), value.to_string());
+        self
+    }
+
+    /// Adds a tensor beside those of models and optimisers, in its own element type.
+    pub fn with_tensor<S: Shape, T: Storable, D: Device>(
+        mut self,
+        name: impl Into<String>,
+        tensor: &Tensor<S, T, D>,
+    ) -> Self {
+        self.tensors.insert(name.into(), HostTensor::of(tensor));
         self
     }
 
@@ -165,6 +178,34 @@ impl Checkpoint {
             }
         }
         Ok(())
+    }
+
+    /// A tensor by its name. Element type and sizes must agree exactly.
+    pub fn tensor<S: Shape, T: Storable>(
+        &self,
+        name: &str,
+        shape: S,
+    ) -> Result<Tensor<S, T>, CheckpointError> {
+        let stored = self.tensors.get(name);
+        stored.and_then(|t| t.tensor(shape)).ok_or_else(|| {
+            let name = name.to_string();
+            let expected = Kind {
+                dtype: T::NAME,
+                dims: shape.dims().to_vec(),
+            };
+            let source = match stored.map(HostTensor::kind) {
+                None => StateError::Missing { name, expected },
+                Some(found) => StateError::Mismatch {
+                    name,
+                    expected,
+                    found,
+                },
+            };
+            CheckpointError::Model {
+                path: self.path.clone(),
+                source,
+            }
+        })
     }
 
     /// An entry.

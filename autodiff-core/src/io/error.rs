@@ -45,7 +45,7 @@ pub enum CheckpointError {
         reason: String,
     },
     /// A tensor has an element type that parameters never have.
-    #[error("{}: tensor `{name}` is {found}, expected f32 or f64", path.display())]
+    #[error("{}: tensor `{name}` is {found}, expected f32, f64, bf16 or f16", path.display())]
     ElementType {
         /// The file.
         path: PathBuf,

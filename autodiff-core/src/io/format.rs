@@ -2,6 +2,7 @@
 
 use super::CheckpointError;
 use crate::nn::{HostData, HostTensor};
+use half::{bf16, f16};
 use safetensors::{Dtype, SafeTensorError, SafeTensors, View};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -23,6 +24,8 @@ impl View for Stored<'_> {
         match self.0.data() {
             HostData::F32(_) => Dtype::F32,
             HostData::F64(_) => Dtype::F64,
+            HostData::Bf16(_) => Dtype::BF16,
+            HostData::F16(_) => Dtype::F16,
         }
     }
     fn shape(&self) -> &[usize] {
@@ -32,12 +35,16 @@ impl View for Stored<'_> {
         match self.0.data() {
             HostData::F32(x) => x.iter().flat_map(|v| v.to_le_bytes()).collect(),
             HostData::F64(x) => x.iter().flat_map(|v| v.to_le_bytes()).collect(),
+            HostData::Bf16(x) => x.iter().flat_map(|v| v.to_le_bytes()).collect(),
+            HostData::F16(x) => x.iter().flat_map(|v| v.to_le_bytes()).collect(),
         }
     }
     fn data_len(&self) -> usize {
         match self.0.data() {
             HostData::F32(x) => size_of_val(&x[..]),
             HostData::F64(x) => size_of_val(&x[..]),
+            HostData::Bf16(x) => size_of_val(&x[..]),
+            HostData::F16(x) => size_of_val(&x[..]),
         }
     }
 }
@@ -92,23 +99,14 @@ pub(super) fn decode(path: &Path, bytes: &[u8]) -> Result<Contents, CheckpointEr
 }
 
 fn read(dtype: Dtype, dims: Vec<usize>, bytes: &[u8]) -> Option<HostTensor> {
+    fn numbers<T, const N: usize>(bytes: &[u8], from: fn([u8; N]) -> T) -> Vec<T> {
+        bytes.as_chunks().0.iter().map(|&b| from(b)).collect()
+    }
     let data = match dtype {
-        Dtype::F32 => HostData::F32(
-            bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|&b| f32::from_le_bytes(b))
-                .collect(),
-        ),
-        Dtype::F64 => HostData::F64(
-            bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|&b| f64::from_le_bytes(b))
-                .collect(),
-        ),
+        Dtype::F32 => HostData::F32(numbers(bytes, f32::from_le_bytes)),
+        Dtype::F64 => HostData::F64(numbers(bytes, f64::from_le_bytes)),
+        Dtype::BF16 => HostData::Bf16(numbers(bytes, bf16::from_le_bytes)),
+        Dtype::F16 => HostData::F16(numbers(bytes, f16::from_le_bytes)),
         _ => return None,
     };
     HostTensor::new(dims, data)

@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | `a^b` | `b·a^(b−1)`; 0 where `b = 0` | `a^b · ln a`; 0 where `a = 0`, `b ≥ 0` |
 //! | `atan2(a, b)` | `b/(a²+b²)` | `−a/(a²+b²)` |
-//! | `hypot` | `a/hypot` | `b/hypot` |
+//! | `hypot` | `a/hypot`; 0 at the origin | `b/hypot`; 0 at the origin |
+//! | `a % b` | 1 | `−trunc(a/b)` |
 //! | `max min` | 1 if selected, ½ on a tie | likewise |
 
 use super::drive::{Src, drive};
@@ -65,6 +66,7 @@ pub fn apply<T: Float>(
         Powf => run!(16, |a, b| a.powf(b)),
         Atan2 => run!(16, |a, b| a.atan2(b)),
         Hypot => run!(8, |a, b| a.hypot(b)),
+        Rem => run!(8, |a, b| a.remainder(b)),
         Max => run!(1, |a, b| a.maximum(b)),
         Min => run!(1, |a, b| a.minimum(b)),
     }
@@ -79,6 +81,17 @@ fn share_of_larger<T: Float>(a: T, b: T) -> T {
         T::ZERO
     } else {
         T::lit(0.5)
+    }
+}
+
+/// `a/hypot(a, b)`, 0 at the origin.
+#[inline(always)]
+fn share_of_length<T: Float>(a: T, b: T) -> T {
+    let length = a.hypot(b);
+    if length == T::ZERO {
+        T::ZERO
+    } else {
+        a / length
     }
 }
 
@@ -146,8 +159,14 @@ pub fn pullback<T: Float>(
         }
         (Atan2, Left) => run!(2, |a, b, c| c * b / (a * a + b * b)),
         (Atan2, Right) => run!(2, |a, b, c| -c * a / (a * a + b * b)),
-        (Hypot, Left) => run!(8, |a, b, c| c * (a / a.hypot(b))),
-        (Hypot, Right) => run!(8, |a, b, c| c * (b / a.hypot(b))),
+        (Hypot, Left) => run!(8, |a, b, c| c * share_of_length(a, b)),
+        (Hypot, Right) => run!(8, |a, b, c| c * share_of_length(b, a)),
+        (Rem, Left) => run!(1, |_a, _b, c| c),
+        (Rem, Right) => run!(8, |a, b, c| if c == zero {
+            zero
+        } else {
+            -c * ((a - a.remainder(b)) / b)
+        }),
         (Max, Left) => run!(1, |a, b, c| c * share_of_larger(a, b)),
         (Max, Right) => run!(1, |a, b, c| c * share_of_larger(b, a)),
         (Min, Left) => run!(1, |a, b, c| c * share_of_larger(-a, -b)),

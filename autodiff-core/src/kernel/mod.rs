@@ -7,12 +7,14 @@ pub mod activation;
 pub mod along;
 pub mod attention;
 pub mod binary;
+pub mod channels;
 pub mod conv;
 pub mod drive;
 pub mod dropout;
 pub mod fold;
 pub mod gemm;
 pub mod index;
+pub mod integer;
 mod lanes;
 pub mod map;
 pub mod mask;
@@ -25,6 +27,7 @@ pub mod pool;
 pub mod pooling;
 pub mod random;
 pub mod reduce;
+pub mod resample;
 pub mod rows;
 pub mod scan;
 pub mod simd;
@@ -34,8 +37,9 @@ pub mod transpose;
 pub mod unary;
 
 use crate::device::{
-    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FoldOp, Layout, NormShape, PoolOp,
-    PoolShape, Random, ReduceOp, ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,
+    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FoldOp, IntegerOp, Layout, NormShape,
+    PoolOp, PoolShape, Random, ReduceOp, Resample, ScanOp, SgdStep, Side, SoftmaxOp, SortOrder,
+    UnaryOp, Write,
 };
 use attention::{Gradients, Problem, Tangents};
 use drive::Src;
@@ -139,6 +143,14 @@ kernels! {
     fn attention_pullback(problem: Problem<'_, Self>, saved: [&[Self]; 2], ct: &[Self], into: Gradients<'_, Self>) = attention::pullback;
     /// [`attention::pushforward`]
     fn attention_pushforward(problem: Problem<'_, Self>, saved: [&[Self]; 2], tangents: Tangents<'_, Self>, out: &mut [Self]) = attention::pushforward;
+    /// [`channels::affine`]
+    fn channel_affine(sizes: [usize; 3], x: &[Self], of_channels: [&[Self]; 3], out: &mut [Self]) = channels::affine;
+    /// [`channels::moments`]
+    fn channel_moments(sizes: [usize; 3], x: &[Self], centre: &[Self], ct: &[Self], out: &mut [Self]) = channels::moments;
+    /// [`resample::forward`]
+    fn resample(shape: &Resample, x: &[Self], out: &mut [Self]) = resample::forward;
+    /// [`resample::pullback`]
+    fn resample_pullback(shape: &Resample, ct: &[Self], out: &mut [Self]) = resample::pullback;
     /// [`index::scatter_add`]
     fn scatter_add(out: &mut [Self], x: (&[Self], Layout), picks: &[usize]) = index::scatter_add;
     /// [`along::add`]
@@ -170,4 +182,11 @@ kernels! {
     fn triangle(out: &mut [Self], sizes: [usize; 2], upper: bool, k: isize) = along::triangle;
     /// [`reduce::arg`]
     fn arg(op: ArgOp, out: &mut [i64], x: &[Self], layout: Layout) = reduce::arg;
+}
+
+kernels! {
+    /// The arithmetic kernels of integers. See the modules for what each does.
+    trait IntegerKernels for [i64 u32 u8];
+    /// [`integer::apply`]
+    fn integer(op: IntegerOp, out: &mut [Self], dims: &[usize], a: Arg<'_, Self>, b: Arg<'_, Self>) = integer::apply;
 }

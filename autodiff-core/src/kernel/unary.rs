@@ -3,12 +3,12 @@
 //! | function | derivative | taken from |
 //! |---|---|---|
 //! | `exp exp2 exp_m1` | `y`, `y·ln 2`, `y + 1` | output |
-//! | `sqrt cbrt recip` | `1/2y`, `1/3y²`, `−y²` | output |
+//! | `sqrt cbrt recip rsqrt` | `1/2y`, `1/3y²`, `−y²`, `−y³/2` | output |
 //! | `tan tanh sigmoid` | `1 + y²`, `1 − y²`, `y(1 − y)` | output |
 //! | `relu` | 1 above 0, else 0 | output |
 //! | `abs` | the sign; 0 at 0 | input |
 //! | `clamp` | 1 from bound to bound, else 0 | input |
-//! | `floor ceil round trunc signum` | 0 | nothing |
+//! | `floor ceil round trunc signum sign` | 0 | nothing |
 //! | `erf erfc` | `±2/√π e^(−x²)` | input |
 //! | `lgamma digamma` | `digamma`, `trigamma` | input |
 //!
@@ -82,6 +82,7 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
         Tan => run!(16, |x| x.tan()),
         Tanh => run!(16, |x| x.tanh()),
         Recip => run!(2, |x| one / x),
+        Rsqrt => run!(4, |x| one / x.sqrt()),
         Sigmoid => run!(8, |x| sigmoid(x)),
         // NaN stays NaN.
         Relu => run!(1, |x| if x <= zero { zero } else { x }),
@@ -110,6 +111,14 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
         Round => run!(1, |x| x.round()),
         Trunc => run!(1, |x| x.trunc()),
         Signum => run!(1, |x| x.signum()),
+        // A zero keeps its sign, NaN stays NaN.
+        Sign => run!(1, |x| if x > zero {
+            one
+        } else if x < zero {
+            -one
+        } else {
+            x
+        }),
         Square => run!(1, |x| x * x),
         Erf => run!(32, |x| x.erf()),
         Erfc => run!(16, |x| x.erfc()),
@@ -204,7 +213,7 @@ pub fn pullback<T: Float>(
             })
         };
     }
-    let (zero, one, two) = (T::ZERO, T::ONE, T::lit(2.0));
+    let (zero, one, two, half) = (T::ZERO, T::ONE, T::lit(2.0), T::lit(0.5));
     if op.saves() == Saves::Nothing {
         return match op {
             Neg => linear!(|c| -c),
@@ -227,6 +236,7 @@ pub fn pullback<T: Float>(
         Tan => run!(1, |y, c| c * (one + y * y)),
         Tanh => run!(1, |y, c| c * (one - y * y)),
         Recip => run!(1, |y, c| -c * y * y),
+        Rsqrt => run!(1, |y, c| -c * (half * y * y * y)),
         Sigmoid => run!(1, |y, c| c * y * (one - y)),
         Relu => run!(1, |y, c| if y > zero { c } else { zero }),
         Ln => run!(2, |x, c| c / x),
@@ -303,7 +313,7 @@ pub fn pullback<T: Float>(
             let (lo, hi) = (T::lit(lo), T::lit(hi));
             run!(1, |x, c| if x < lo || x > hi { zero } else { c })
         }
-        Neg | Fract | Affine(..) | Floor | Ceil | Round | Trunc | Signum => {
+        Neg | Fract | Affine(..) | Floor | Ceil | Round | Trunc | Signum | Sign => {
             unreachable!("saves nothing")
         }
     }

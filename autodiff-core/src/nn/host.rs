@@ -1,6 +1,9 @@
-use crate::device::{Device, Float};
+use crate::device::{Device, Elem, Float};
+use crate::shape::Shape;
+use crate::tensor::Tensor;
 use crate::tensor::raw::Raw;
 use core::fmt;
+use half::{bf16, f16};
 
 /// A tensor in host memory whose element type and sizes are known at run time only: what
 /// checkpoints are made of.
@@ -18,6 +21,48 @@ pub enum HostData {
     F32(Vec<f32>),
     /// Double precision.
     F64(Vec<f64>),
+    /// The upper half of single precision.
+    Bf16(Vec<bf16>),
+    /// Half precision.
+    F16(Vec<f16>),
+}
+
+/// An element type that checkpoints hold: `f32`, `f64`, `bf16` and `f16`.
+pub trait Storable: Elem + sealed::Sealed {
+    /// Its name in messages.
+    const NAME: &'static str;
+    #[doc(hidden)]
+    fn wrap(data: Vec<Self>) -> HostData;
+    #[doc(hidden)]
+    fn unwrap(data: &HostData) -> Option<&[Self]>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! storable {
+    ($($t:ident $V:ident;)*) => { $(
+        impl sealed::Sealed for $t {}
+        impl Storable for $t {
+            const NAME: &'static str = stringify!($t);
+            fn wrap(data: Vec<Self>) -> HostData {
+                HostData::$V(data)
+            }
+            fn unwrap(data: &HostData) -> Option<&[Self]> {
+                match data {
+                    HostData::$V(x) => Some(x),
+                    _ => None,
+                }
+            }
+        }
+    )* };
+}
+storable! {
+    f32 F32;
+    f64 F64;
+    bf16 Bf16;
+    f16 F16;
 }
 
 impl HostData {
@@ -26,6 +71,8 @@ impl HostData {
         match self {
             HostData::F32(x) => x.len(),
             HostData::F64(x) => x.len(),
+            HostData::Bf16(x) => x.len(),
+            HostData::F16(x) => x.len(),
         }
     }
 
@@ -37,6 +84,8 @@ impl HostData {
         match self {
             HostData::F32(x) => first(x.iter().map(|&x| f64::from(x))),
             HostData::F64(x) => first(x.iter().copied()),
+            HostData::Bf16(x) => first(x.iter().map(|x| x.to_f64())),
+            HostData::F16(x) => first(x.iter().map(|x| x.to_f64())),
         }
     }
 
@@ -61,6 +110,21 @@ impl HostTensor {
         }
     }
 
+    /// A copy of a tensor of any of the types, on any device.
+    pub fn of<S: Shape, T: Storable, D: Device>(x: &Tensor<S, T, D>) -> Self {
+        HostTensor {
+            dims: x.dims().to_vec(),
+            data: T::wrap(x.to_vec()),
+        }
+    }
+
+    /// The tensor of this shape; `None` if element type or sizes are others.
+    pub fn tensor<S: Shape, T: Storable>(&self, shape: S) -> Option<Tensor<S, T>> {
+        let data = T::unwrap(&self.data)?;
+        let fits = self.dims == shape.dims().as_slice();
+        fits.then(|| Tensor::from_slice_with(shape, data).ok())?
+    }
+
     /// The sizes.
     pub fn dims(&self) -> &[usize] {
         &self.dims
@@ -74,8 +138,10 @@ impl HostTensor {
     /// Element type and sizes.
     pub fn kind(&self) -> Kind {
         let dtype = match self.data {
-            HostData::F32(_) => "f32",
-            HostData::F64(_) => "f64",
+            HostData::F32(_) => f32::NAME,
+            HostData::F64(_) => f64::NAME,
+            HostData::Bf16(_) => bf16::NAME,
+            HostData::F16(_) => f16::NAME,
         };
         Kind {
             dtype,
@@ -135,6 +201,7 @@ fn as_slice_of<T: Float>(data: &HostData) -> Option<&[T]> {
     let any: &dyn core::any::Any = match data {
         HostData::F32(x) => x,
         HostData::F64(x) => x,
+        HostData::Bf16(_) | HostData::F16(_) => return None,
     };
     any.downcast_ref::<Vec<T>>().map(Vec::as_slice)
 }

@@ -13,7 +13,7 @@ mod path;
 mod state;
 mod tensor;
 
-pub use host::{HostData, HostTensor, Kind};
+pub use host::{HostData, HostTensor, Kind, Storable};
 pub use init::{Init, Seeds};
 pub use linear::Linear;
 pub use module::{Module, Visitor, VisitorMut, VisitorWithGrad};

@@ -1,11 +1,13 @@
 //! Conversion of the element type: `cast`.
 //!
-//! Between floats the derivative is the conversion; to and from integers and masks there is none.
+//! Between floats the derivative is the conversion, and rounding counts as the identity; to and from
+//! integers and masks there is none.
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode, NoGrad};
 use crate::device::{Device, Elem};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
+use half::{bf16, f16};
 
 impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     /// Every element converted, as by `as`: `mask.cast::<f64>()` is 1 where `mask` is true. To
@@ -46,15 +48,36 @@ macro_rules! between_floats {
 }
 between_floats!(f32 f32; f32 f64; f64 f32; f64 f64;);
 
+// The cotangents and tangents of `bf16` and `f16` are of `f32`.
+macro_rules! with_halves {
+    ($($t:ident $u:ident [$wide_t:ident $wide_u:ident];)*) => { $(
+        impl<S: Shape, D: Device> Castable<$u, S, D> for $t {
+            fn pull<M: Mode>(ct: &Ct<Tensor<S, $u, D>>, d: &mut Adj<Tensor<S, $t, D>, M>) {
+                if M::ON && let Some(ct) = ct.get() {
+                    d.acc(Some(ct.cast::<$wide_t>()).into());
+                }
+            }
+            fn push(_: &Tensor<S, $u, D>, t: &Tensor<S, $wide_t, D>) -> Tensor<S, $wide_u, D> {
+                t.cast()
+            }
+        }
+    )* };
+}
+with_halves! {
+    f32 bf16 [f32 f32]; f64 bf16 [f64 f32]; bf16 f32 [f32 f32]; bf16 f64 [f32 f64];
+    f32 f16 [f32 f32]; f64 f16 [f64 f32]; f16 f32 [f32 f32]; f16 f64 [f32 f64];
+    bf16 f16 [f32 f32]; f16 bf16 [f32 f32]; bf16 bf16 [f32 f32]; f16 f16 [f32 f32];
+}
+
 macro_rules! discrete {
     ($($t:ident)*) => { $(
-        discrete!(@from $t, f32 f64);
-        discrete!(@to $t, f32 f64 i64 u32 u8 bool);
+        discrete!(@from $t, f32 f64 bf16 f16);
+        discrete!(@to $t, f32 f64 bf16 f16 i64 u32 u8 bool);
     )* };
     (@from $t:ident, $($u:ident)*) => { $(
         impl<S: Shape, D: Device> Castable<$u, S, D> for $t {
             fn pull<M: Mode>(_: &Ct<Tensor<S, $u, D>>, _: &mut NoGrad) {}
-            fn push(out: &Tensor<S, $u, D>, _: &()) -> Tensor<S, $u, D> {
+            fn push(out: &Tensor<S, $u, D>, _: &()) -> <Tensor<S, $u, D> as Differentiable>::Tangent {
                 out.zero_tangent()
             }
         }

@@ -1,8 +1,9 @@
 //! Matrix products: matrix by matrix, vector by matrix, matrix by vector, vector by vector (the inner
-//! product), batches of matrices.
+//! product), batches of matrices. A batch may lack leading axes of the other.
 //!
 //! With `C = A·B`: the pullback of `c` is `c·Bᵀ` for `A` and `Aᵀ·c` for `B`; a batch of matrices
-//! by one matrix sums the latter over the batch, which is one product of the flattened batch.
+//! by one matrix sums the latter over the batch, which is one product of the flattened batch. Where the
+//! other operand was repeated for a batch, its cotangents are summed.
 
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Dims, Float};
@@ -62,17 +63,21 @@ fn product<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, out: &Dims) -> Raw
 /// The sizes of the product as [`operands`] shapes it.
 fn product_dims<T: Float, D: Device>(o: &Operands<T, D>) -> Dims {
     let (l, r) = (o.left.dims(), o.right.dims());
-    l.with(l.rank() - 1, r[r.rank() - 1])
+    let (m, n) = (l[l.rank() - 2], r[r.rank() - 1]);
+    let longer = if l.rank() >= r.rank() { l } else { r };
+    longer.with(longer.rank() - 2, m).with(longer.rank() - 1, n)
 }
 
 fn pull_left<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, ct: &Raw<T, D>) -> Raw<T, D> {
     let o = operands(a, b);
-    Raw::matmul(&ct.reshape(product_dims(&o)), &swap_last(&o.right)).into_reshaped(*a.dims())
+    let d = Raw::matmul(&ct.reshape(product_dims(&o)), &swap_last(&o.right));
+    d.sum_to(o.left.dims()).into_reshaped(*a.dims())
 }
 
 fn pull_right<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, ct: &Raw<T, D>) -> Raw<T, D> {
     let o = operands(a, b);
-    Raw::matmul(&swap_last(&o.left), &ct.reshape(product_dims(&o))).into_reshaped(*b.dims())
+    let d = Raw::matmul(&swap_last(&o.left), &ct.reshape(product_dims(&o)));
+    d.sum_to(o.right.dims()).into_reshaped(*b.dims())
 }
 
 /// The run-time sizes of the dimensions that the types have found equal.
@@ -87,14 +92,20 @@ fn check<S: Shape, R: Shape>(a: S, b: R) -> Result<(), ShapeError> {
             right_size: r[j],
         })
     };
-    let batch = if r.rank() > 2 { r.rank() - 2 } else { 0 };
-    let found = mismatch(l.rank() - 1, inner).or_else(|| (0..batch).find_map(|i| mismatch(i, i)));
+    // Batches are aligned at their last axis.
+    let batch = |d: &Dims| d.rank().saturating_sub(2);
+    let (i, j) = (batch(&l), batch(&r));
+    let pairs = |k| mismatch(i - k, j - k);
+    let found = mismatch(l.rank() - 1, inner).or_else(|| (1..=i.min(j)).rev().find_map(pairs));
     found.map_or(Ok(()), Err)
 }
 
 impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
-    /// The matrix product. Shapes that fit: `(.., M, K)` by `(K, N)`, `(.., M, K)` by
-    /// `(.., K, N)`, `(K,)` by `(K, N)`, `(M, K)` by `(K,)`, `(K,)` by `(K,)`.
+    /// The matrix product. Shapes that fit: `(.., M, K)` by `(.., K, N)`, `(K,)` by `(K, N)`, `(M, K)` by
+    /// `(K,)`, `(K,)` by `(K,)`.
+    ///
+    /// The leading axes are batches of matrices, aligned at the last of them; one side may lack some or all
+    /// of the other's. A batch of one is repeated by [`expand`](Tensor::expand), which does not copy.
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.

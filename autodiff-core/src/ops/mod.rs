@@ -2,19 +2,24 @@
 //!
 //! | module | operations |
 //! |---|---|
-//! | `arithmetic` | `+ - * /` of tensors and scalars, `maximum`, `minimum` |
-//! | `unary` | `exp ln sqrt sin … relu sigmoid gelu silu softplus` |
+//! | `arithmetic` | `+ - * / %` of tensors and scalars, `maximum minimum pow atan2 hypot lerp` |
+//! | `unary` | `exp ln sqrt rsqrt sin … sign floor … relu sigmoid gelu silu softplus` |
 //! | `special` | `erf erfc lgamma digamma` |
 //! | `activation` | `elu celu selu leaky_relu mish hardswish hardsigmoid softsign log_sigmoid` |
 //! | `power` | `powi powf clamp` |
 //! | `affine` | a product and a bias, as in a layer |
+//! | `mask_ops` | `& \| ^ !` of masks |
+//! | `integer` | `+ - * / % maximum minimum sum max min` of integers |
+//! | `half` | `+ - * / matmul sum mean max min` of `bf16` and `f16`, in `f32` |
+//! | `mask_axes` | `any all count` along several axes, which may stay |
 //! | `mask` | `gt ge lt le eq ne select masked_fill logical_and logical_or logical_not any all count` |
 //! | `cast` | `cast` |
 //! | `dropout` | `dropout` |
 //! | `matmul` | matrix products |
 //! | `products` | `dot outer` |
+//! | `tensordot` | `tensordot` |
 //! | `einsum` | [`einsum!`](crate::einsum): products and sums by letters |
-//! | `reduce` | `sum mean max min argmax argmin` |
+//! | `reduce` | `sum mean max min argmax argmin`, along an axis or several, which may stay |
 //! | `fold` | `prod var std norm norm_l1 norm_p logsumexp` |
 //! | `scan` | `cumsum cumprod` |
 //! | `sort` | `sort sort_descending argsort argsort_descending topk` |
@@ -25,12 +30,17 @@
 //! | `join` | `concat split_at chunk stack` |
 //! | `parts` | `split concat_all` |
 //! | `rearrange` | `flip roll slice_step repeat repeat_interleave tril triu diag diagonal` |
+//! | `stated` | `repeat_to repeat_interleave_to pad_to pad_reflect_to pad_replicate_to`: the result has a stated size |
+//! | `stacked` | `stack_to` |
+//! | `rolling` | `unfold` |
 //! | `padding` | `pad pad_reflect pad_replicate` |
 //! | `grid` | `meshgrid meshgrid3 one_hot` |
 //! | `index` | `embedding gather` |
-//! | `conv` | `conv1d conv2d conv3d` and grouped, `conv_transpose2d`, pooling, `unfold2d fold2d` |
+//! | `conv` | `conv1d conv2d conv3d` and grouped, `conv_transpose1d conv_transpose2d conv_transpose3d` and grouped, pooling, `unfold2d fold2d` |
+//! | `resample` | `interpolate_nearest interpolate_bilinear interpolate_linear` and aligned, `upsample_nearest upsample_bilinear` |
 //! | `attention` | `attention attention_masked attention_biased attention_padded attention_grouped` |
 //! | `norm` | `layer_norm rms_norm group_norm instance_norm batch_norm` |
+//! | `running` | `batch_norm_inference` |
 //! | `scatter` | `index_select scatter_add scatter` |
 //! | `access` | `item to_vec get at` |
 //!
@@ -52,10 +62,14 @@ mod einsum;
 mod extent;
 mod fold;
 mod grid;
+mod half;
 mod index;
+mod integer;
 mod join;
 mod loss;
 mod mask;
+mod mask_axes;
+mod mask_ops;
 mod matmul;
 mod norm;
 mod padding;
@@ -64,12 +78,18 @@ mod power;
 mod products;
 mod rearrange;
 mod reduce;
+mod resample;
+mod rolling;
 mod rule;
+mod running;
 mod scan;
 mod scatter;
 mod softmax;
 mod sort;
 mod special;
+mod stacked;
+mod stated;
+mod tensordot;
 mod unary;
 mod view;
 

@@ -99,14 +99,14 @@ macro_rules! pad_rule {
 pad_rule!(f32 f64);
 
 /// The entry that stands at each place, mirrored at the first and the last one.
-fn mirrored(n: usize, before: usize, after: usize) -> Vec<i64> {
+pub(super) fn mirrored(n: usize, before: usize, after: usize) -> Vec<i64> {
     let (n, before) = (n as i64, before as i64);
     let inside = |i: i64| if i < 0 { -i } else { i.min(2 * (n - 1) - i) };
     (-before..n + after as i64).map(inside).collect()
 }
 
 /// The entry that stands at each place, with the first and the last one repeated.
-fn clamped(n: usize, before: usize, after: usize) -> Vec<i64> {
+pub(super) fn clamped(n: usize, before: usize, after: usize) -> Vec<i64> {
     let (n, before) = (n as i64, before as i64);
     (-before..n + after as i64)
         .map(|i| i.clamp(0, n - 1))
@@ -114,7 +114,7 @@ fn clamped(n: usize, before: usize, after: usize) -> Vec<i64> {
 }
 
 /// The sum of the entries of `ct` into the entries `index` along `axis`.
-fn gathered<T: Float, D: Device>(
+pub(super) fn gathered<T: Float, D: Device>(
     ct: &Raw<T, D>,
     dims: crate::device::Dims,
     axis: usize,

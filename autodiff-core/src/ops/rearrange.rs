@@ -21,7 +21,7 @@ type Steps<const START: usize, const END: usize, const STEP: usize> =
 type Repeated<S, const I: isize, const K: usize> = <DimOf<S, I> as Times<Sz<K>>>::Out;
 
 /// The number of entries before an axis, its size, and the number of elements of one entry.
-fn around(dims: &[usize], axis: usize) -> [usize; 3] {
+pub(super) fn around(dims: &[usize], axis: usize) -> [usize; 3] {
     let (outer, inner) = (dims[..axis].iter(), dims[axis + 1..].iter());
     [outer.product(), dims[axis], inner.product()]
 }

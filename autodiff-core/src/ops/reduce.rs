@@ -218,6 +218,30 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         self.arg_reduce::<I>(ArgOp::Min)
     }
 
+    /// As [`argmax`](Tensor::argmax); axis `I` stays with size 1.
+    pub fn argmax_keepdim<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Keep, i64, D>
+    where
+        S: Axis<I>,
+    {
+        let axis = <S as Axis<I>>::INDEX;
+        Tensor::new(
+            self.shape().keep(),
+            self.raw().arg_reduce(ArgOp::Max, axis).unsqueeze(axis),
+        )
+    }
+
+    /// As [`argmin`](Tensor::argmin); axis `I` stays with size 1.
+    pub fn argmin_keepdim<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Keep, i64, D>
+    where
+        S: Axis<I>,
+    {
+        let axis = <S as Axis<I>>::INDEX;
+        Tensor::new(
+            self.shape().keep(),
+            self.raw().arg_reduce(ArgOp::Min, axis).unsqueeze(axis),
+        )
+    }
+
     /// The position of the first largest element, counted in row-major order.
     ///
     /// Panics on a tensor without elements.

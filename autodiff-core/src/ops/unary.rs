@@ -86,6 +86,7 @@ unary! { output:
     /// `2^x`.
     exp2 Exp2 Exp2Rule;
     /// `e^x − 1`, accurate near 0.
+    #[doc(alias = "expm1")]
     exp_m1 ExpM1 ExpM1Rule;
     /// The square root.
     sqrt Sqrt SqrtRule;
@@ -96,6 +97,7 @@ unary! { output:
     /// The hyperbolic tangent.
     tanh Tanh TanhRule;
     /// `1/x`.
+    #[doc(alias = "reciprocal")]
     recip Recip RecipRule;
     /// `1/(1 + e^−x)`.
     sigmoid Sigmoid SigmoidRule;
@@ -111,6 +113,7 @@ unary! { input:
     /// The logarithm to base 10.
     log10 Log10 Log10Rule;
     /// `ln(1 + x)`, accurate near 0.
+    #[doc(alias = "log1p")]
     ln_1p Ln1p Ln1pRule;
     /// The sine.
     sin Sin SinRule;
@@ -184,8 +187,48 @@ others! {
     round __round_vjp __round_jvp Round;
     /// The integer part; derivative 0.
     trunc __trunc_vjp __trunc_jvp Trunc;
-    /// −1 or 1, by the sign; derivative 0.
+    /// −1 or 1, by the sign, also of a zero; derivative 0. See [`sign`](Tensor::sign).
     signum __signum_vjp __signum_jvp Signum;
+    /// −1 below 0, 1 above, and 0 at 0; derivative 0.
+    sign __sign_vjp __sign_jvp Sign;
+}
+
+/// Functions whose derivative comes from the output, and that `f64` does not have.
+macro_rules! from_output {
+    ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident $Op:ident;)*) => { $(
+        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+            $(#[$doc])*
+            pub fn $name(&self) -> Self {
+                self.apply(UnaryOp::$Op)
+            }
+
+            #[doc(hidden)]
+            pub fn $vjp<M: Mode>(
+                &self,
+                _: (M,),
+            ) -> (Self, impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D>) {
+                let out = self.$name();
+                let saved = M::ON.then(|| out.clone());
+                (out, move |ct, _, d| {
+                    if let Some(saved) = &saved {
+                        pull(UnaryOp::$Op, saved, &ct, d)
+                    }
+                })
+            }
+
+            #[doc(hidden)]
+            pub fn $jvp(&self, t: &Self) -> (Self, Self) {
+                let out = self.$name();
+                let tangent = push(UnaryOp::$Op, &out, t);
+                (out, tangent)
+            }
+        }
+    )* };
+}
+
+from_output! {
+    /// `1/√x`.
+    rsqrt __rsqrt_vjp __rsqrt_jvp Rsqrt;
 }
 
 /// Multiplication by a constant.

@@ -95,6 +95,12 @@ macro_rules! dim {
                 $crate::shape::Positions::over(self)
             }
         }
+        impl<K: $crate::shape::StaticDim, W: $crate::shape::Step> $crate::shape::Spread<K, W> for $name {
+            type Out = $crate::shape::Stretched<$name, K, W>;
+            fn spread(self) -> Self::Out {
+                $crate::shape::Stretched::from(self)
+            }
+        }
         impl $crate::shape::Dim for $name {
             const STATIC: ::core::option::Option<usize> = ::core::option::Option::None;
             const NAME: &'static str = ::core::stringify!($name);

@@ -20,6 +20,7 @@
 //! | `attend` | what the operands of attention share |
 //! | `along` | what a tensor and an index along an axis share |
 //! | `axis` | operations that name an axis: reduce, insert, swap, concatenate |
+//! | `contract` | what two operands that are summed over several axes must share |
 //! | `pair` | what two operands must share: elementwise, matrix product |
 //! | `regroup` | flatten, split and merge of axes, reshape to a stated shape |
 //! | `window` | windows that slide over axes |
@@ -31,6 +32,7 @@ mod along;
 pub mod arith;
 mod attend;
 mod axis;
+mod contract;
 mod dim;
 mod error;
 mod macros;
@@ -48,6 +50,7 @@ pub use axis::{
     Affine, Axes2, Axes3, Axes4, Axes5, Axes6, AxesOf, Axis, AxisSet, Concat, Insert, Last,
     Permutation, SameRest, Shape, StaticShape, Swap, UnitAxis,
 };
+pub use contract::{Contract, Contracted, SummedDim};
 pub use dim::{Dim, Prod, StaticDim, Sz};
 pub use error::ShapeError;
 pub(crate) use error::check_same;
@@ -58,4 +61,6 @@ pub use subscripts::{
     Einsum, Letter, LetterDim, Lettered, Letters, Of, Operand, Pick, Picks, Rank, SameLetter,
     Subscripts,
 };
-pub use window::{Channels, Groups, Positions, Slide, Spread, Step, Steps2, Steps3, Win};
+pub use window::{
+    Channels, Groups, OutputPad, Positions, Slide, Spread, Step, Steps2, Steps3, Stretched, Win,
+};

@@ -39,7 +39,7 @@ impl<X, S, R> SameDim<X, S, R> for X {}
 #[diagnostic::on_unimplemented(
     message = "cannot multiply a `{Self}` tensor by a `{R}` tensor",
     label = "the ranks do not fit",
-    note = "ranks that fit: `(.., M, K)` by `(K, N)`, `(.., M, K)` by `(.., K, N)`, `(K,)` by `(K, N)`, `(M, K)` by `(K,)`"
+    note = "ranks that fit: `(.., M, K)` by `(.., K, N)`, `(K,)` by `(K, N)`, `(M, K)` by `(K,)`, `(K,)` by `(K,)`"
 )]
 pub trait MatMul<R>: Shape {
     /// The shape of the product.

@@ -1,6 +1,6 @@
 //! What windows make of an axis: the positions of a convolution or of pooling.
 
-use super::arith::{Unwindow, Window};
+use super::arith::{Plus, Unwindow, Window};
 use super::{Dim, StaticDim, Sz};
 use core::fmt::Debug;
 use core::marker::PhantomData;
@@ -39,6 +39,13 @@ impl<const S: usize, const P: usize, const D: usize> Win<S, P, D> {
         Win
     }
 
+    /// With `N` more entries at the end of what a transposed convolution makes, fewer than the stride:
+    /// a convolution with a stride takes inputs of several sizes to one.
+    pub const fn output_pad<const N: usize>(self) -> OutputPad<Self, N> {
+        const { assert!(N < S, "the output padding is less than the stride") };
+        OutputPad(self)
+    }
+
     /// With the step `N` from entry to entry of a window.
     pub const fn dilation<const N: usize>(self) -> Win<S, P, N> {
         const { assert!(N > 0, "the dilation of a window is at least 1") };
@@ -48,6 +55,13 @@ impl<const S: usize, const P: usize, const D: usize> Win<S, P, D> {
 
 crate::__discrete!([const S: usize, const P: usize, const D: usize] Win<S, P, D>);
 impl<const S: usize, const P: usize, const D: usize> crate::ad::NoDerivative for Win<S, P, D> {}
+
+/// A [`Win`] of a transposed convolution, with `N` more entries at the end of its output:
+/// `Win::new().stride::<2>().output_pad::<1>()`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct OutputPad<W, const N: usize>(W);
+crate::__discrete!([W: Step, const N: usize] OutputPad<W, N>);
+impl<W, const N: usize> crate::ad::NoDerivative for OutputPad<W, N> {}
 
 /// The number of groups of a convolution: channels of one group see no other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -63,12 +77,21 @@ pub trait Step: Copy + Default + Debug + PartialEq + Send + Sync + 'static {
     const PAD: usize;
     /// From entry to entry.
     const DILATION: usize;
+    /// More entries at the end of the output of a transposed convolution.
+    const OUTPUT_PAD: usize = 0;
 }
 
 impl<const S: usize, const P: usize, const D: usize> Step for Win<S, P, D> {
     const STRIDE: usize = S;
     const PAD: usize = P;
     const DILATION: usize = D;
+}
+
+impl<W: Step, const N: usize> Step for OutputPad<W, N> {
+    const STRIDE: usize = W::STRIDE;
+    const PAD: usize = W::PAD;
+    const DILATION: usize = W::DILATION;
+    const OUTPUT_PAD: usize = N;
 }
 
 /// How windows move over two axes: one [`Win`] for both, or a pair.
@@ -93,11 +116,20 @@ impl<const S: usize, const P: usize, const D: usize> Steps2 for Win<S, P, D> {
     type H = Self;
     type W = Self;
 }
+impl<V: Step, const N: usize> Steps2 for OutputPad<V, N> {
+    type H = Self;
+    type W = Self;
+}
 impl<A: Step, B: Step> Steps2 for (A, B) {
     type H = A;
     type W = B;
 }
 impl<const S: usize, const P: usize, const D: usize> Steps3 for Win<S, P, D> {
+    type D = Self;
+    type H = Self;
+    type W = Self;
+}
+impl<V: Step, const N: usize> Steps3 for OutputPad<V, N> {
     type D = Self;
     type H = Self;
     type W = Self;
@@ -190,6 +222,83 @@ where
     type Out = <Sz<H> as Unwindow<K, S, P, D>>::Out;
     fn spread(self) -> Self::Out {
         Default::default()
+    }
+}
+
+impl<const H: usize, const K: usize, const S: usize, const P: usize, const D: usize, const N: usize>
+    Spread<Sz<K>, OutputPad<Win<S, P, D>, N>> for Sz<H>
+where
+    Sz<H>: Unwindow<K, S, P, D>,
+    <Sz<H> as Unwindow<K, S, P, D>>::Out: Plus<Sz<N>>,
+{
+    type Out = <<Sz<H> as Unwindow<K, S, P, D>>::Out as Plus<Sz<N>>>::Out;
+    fn spread(self) -> Self::Out {
+        Default::default()
+    }
+}
+
+/// What a transposed convolution makes of an axis whose size is known at run time only.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Stretched<H, K, W>(H, PhantomData<(K, W)>);
+
+impl<H: Dim, K: StaticDim, W: Step> Stretched<H, K, W> {
+    /// The axis that windows over make `axis`.
+    ///
+    /// # Panics
+    /// If nothing is left of it.
+    pub fn from(axis: H) -> Self {
+        let n = axis.size();
+        assert!(
+            n > 0 && Self::padded(n) > 2 * W::PAD,
+            "a transposed convolution with windows over {} entries and padding {} leaves nothing of the dimension {} of size {n}",
+            K::default().size(),
+            W::PAD,
+            H::NAME,
+        );
+        Stretched(axis, PhantomData)
+    }
+
+    /// The size before the padding is taken off both ends.
+    fn padded(n: usize) -> usize {
+        (n - 1) * W::STRIDE + W::DILATION * (K::default().size() - 1) + 1 + W::OUTPUT_PAD
+    }
+}
+
+impl<H: Dim, K: StaticDim, W: Step> Dim for Stretched<H, K, W> {
+    const STATIC: Option<usize> = None;
+    const NAME: &'static str = H::NAME;
+    type Names<Tail> = H::Names<Tail>;
+    fn size(self) -> usize {
+        Self::padded(self.0.size()) - 2 * W::PAD
+    }
+    fn put(self, sizes: &mut Vec<usize>) {
+        self.0.put(sizes);
+    }
+    fn take(sizes: &mut dyn Iterator<Item = usize>) -> Self {
+        Stretched(H::take(sizes), PhantomData)
+    }
+}
+
+crate::__discrete!([H: Dim, K: StaticDim, W: Step] Stretched<H, K, W>);
+
+impl<H: Dim, J: StaticDim, V: Step, K: StaticDim, W: Step> Slide<K, W> for Stretched<H, J, V> {
+    type Out = Positions<Self, K, W>;
+    fn slide(self) -> Self::Out {
+        Positions::over(self)
+    }
+}
+
+impl<H: Dim, J: StaticDim, V: Step, K: StaticDim, W: Step> Spread<K, W> for Stretched<H, J, V> {
+    type Out = Stretched<Self, K, W>;
+    fn spread(self) -> Self::Out {
+        Stretched::from(self)
+    }
+}
+
+impl<H: Dim, J: StaticDim, V: Step, K: StaticDim, W: Step> Spread<K, W> for Positions<H, J, V> {
+    type Out = Stretched<Self, K, W>;
+    fn spread(self) -> Self::Out {
+        Stretched::from(self)
     }
 }
 

@@ -69,6 +69,12 @@ impl<S: Shape, T: Float, D: Device> fmt::Debug for TensorAcc<S, T, D> {
     }
 }
 
+impl<S: Shape, T: Float, D: Device> From<Option<Tensor<S, T, D>>> for TensorAcc<S, T, D> {
+    fn from(x: Option<Tensor<S, T, D>>) -> Self {
+        TensorAcc(x)
+    }
+}
+
 impl<S: Shape, T: Float, D: Device> From<Tensor<S, T, D>> for TensorAcc<S, T, D> {
     fn from(x: Tensor<S, T, D>) -> Self {
         TensorAcc(Some(x))

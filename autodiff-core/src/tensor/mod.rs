@@ -2,21 +2,26 @@
 
 mod create;
 mod differentiable;
+mod half;
 mod ranges;
 pub mod raw;
 mod raw_attention;
+mod raw_channels;
 mod raw_conv;
 mod raw_fold;
+mod raw_integer;
 mod raw_mask;
 mod raw_norm;
 mod raw_ops;
 mod raw_pick;
+mod raw_resample;
 mod raw_sort;
 mod show;
 mod typed;
 
 pub use create::{Nested, tensor};
 pub use differentiable::TensorAcc;
+pub use half::HalfAcc;
 pub use raw::Raw;
 pub use raw_attention::{Attended, Masking};
 pub use raw_conv::Pool;

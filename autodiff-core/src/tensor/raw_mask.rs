@@ -35,6 +35,18 @@ impl<D: Device> Raw<bool, D> {
         out.into_reshaped(kept)
     }
 
+    /// The number of `true` along several axes in ascending order, which are removed.
+    #[must_use]
+    pub fn count_axes(&self, axes: &[usize]) -> Raw<i64, D> {
+        let rank = self.dims().rank();
+        let kept: Vec<usize> = (0..rank).filter(|i| !axes.contains(i)).collect();
+        let order: Vec<usize> = kept.iter().chain(axes).copied().collect();
+        let mut dims: Vec<usize> = kept.iter().map(|&i| self.dims()[i]).collect();
+        dims.push(axes.iter().map(|&i| self.dims()[i]).product());
+        let flat = self.permute(&order).reshape(Dims::new(&dims));
+        flat.count_axis(kept.len())
+    }
+
     /// The number of `true`.
     #[must_use]
     pub fn count_all(&self) -> Raw<i64, D> {

@@ -10,6 +10,13 @@ impl<T: Elem, D: Device> Raw<T, D> {
         self.with_layout(self.layout().every(axis, step))
     }
 
+    /// Windows of `size` entries along `axis`, `step` apart, whose entries are a new last axis; shares
+    /// the buffer.
+    #[must_use]
+    pub fn windows(&self, axis: usize, size: usize, step: usize) -> Self {
+        self.with_layout(self.layout().windows(axis, size, step))
+    }
+
     /// The entries with equal positions on axes `i < j`, along `i`; shares the buffer.
     #[must_use]
     pub fn diagonal(&self, i: usize, j: usize) -> Self {

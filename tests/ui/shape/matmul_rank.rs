@@ -1,7 +1,7 @@
 use differentiable::prelude::*;
 
 fn main() {
-    let x: Tensor![4, 3] = Tensor::zeros();
+    let x: Tensor![3] = Tensor::zeros();
     let w: Tensor![9, 3, 2] = Tensor::zeros();
     let _y = x.matmul(&w);
 }

@@ -1,4 +1,4 @@
-//! `maximum`, `minimum`: the larger and the smaller of two tensors, element by element.
+//! `maximum`, `minimum`: the larger and the smaller of two tensors, element by element; `pow`.
 //!
 //! Ties share the cotangent half and half; a NaN loses against a number, as with `f64::max`.
 
@@ -85,4 +85,7 @@ extremum! {
     maximum, __maximum_vjp, __maximum_jvp: Max;
     /// The smaller of two elements at each position.
     minimum, __minimum_vjp, __minimum_jvp: Min;
+    /// The elements of one tensor to the powers of another: `x.pow(&y)`. Derivatives as those of
+    /// [`powf`](Tensor::powf): 0 by `x` where `y` is 0, 0 by `y` where `x` is 0 and `y` is not negative.
+    pow, __pow_vjp, __pow_jvp: Powf;
 }

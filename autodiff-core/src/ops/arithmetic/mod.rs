@@ -3,7 +3,9 @@
 //! Shapes are aligned at their last dimension, and one may lack leading dimensions of the other.
 //! Then its cotangent is summed over them. Operands by value lend their buffer to the result.
 
+mod angle;
 mod extremum;
+mod lerp;
 mod rule;
 mod scalar_rule;
 

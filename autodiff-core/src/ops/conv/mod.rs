@@ -7,7 +7,7 @@
 //! | module | operations |
 //! |---|---|
 //! | `forward` | `conv1d conv2d conv3d`, with `_grouped` |
-//! | `transposed` | `conv_transpose1d conv_transpose2d conv_transpose3d` |
+//! | `transposed` | `conv_transpose1d conv_transpose2d conv_transpose3d`, with `_grouped` |
 //! | `pool` | `max_pool avg_pool`, with `1d 2d 3d`, `adaptive_max_pool2d adaptive_avg_pool2d` |
 //! | `columns` | `unfold2d fold2d` |
 

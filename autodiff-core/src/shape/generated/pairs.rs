@@ -99,22 +99,54 @@ impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, A4: Dim, A5: Dim, B0: Dim, B1: Dim, B2:
   fn joint(self, _: (B0, B1, B2, B3, B4, B5,)) -> Self::Joint { self } }
 #[diagnostic::do_not_recommend] impl<M: Dim, K: Dim, K2: Dim, N: Dim> MatMul<(K2, N,)> for (M, K,) { type Out = (M, N,); type Inner = (K, K2); type Batch = ();
   fn product(self, other: (K2, N,)) -> Self::Out { (self.0, other.1,) } }
-#[diagnostic::do_not_recommend] impl<A0: Dim, M: Dim, K: Dim, B0: Dim, K2: Dim, N: Dim> MatMul<(B0, K2, N,)> for (A0, M, K,) { type Out = (A0, M, N,); type Inner = (K, K2); type Batch = ((A0, B0), ());
-  fn product(self, other: (B0, K2, N,)) -> Self::Out { (self.0, self.1, other.2,) } }
+#[diagnostic::do_not_recommend] impl<M: Dim, K: Dim, B0: Dim, K2: Dim, N: Dim> MatMul<(B0, K2, N,)> for (M, K,) { type Out = (B0, M, N,); type Inner = (K, K2); type Batch = ();
+  fn product(self, other: (B0, K2, N,)) -> Self::Out { (other.0, self.0, other.2,) } }
+#[diagnostic::do_not_recommend] impl<M: Dim, K: Dim, B0: Dim, B1: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, K2, N,)> for (M, K,) { type Out = (B0, B1, M, N,); type Inner = (K, K2); type Batch = ();
+  fn product(self, other: (B0, B1, K2, N,)) -> Self::Out { (other.0, other.1, self.0, other.3,) } }
+#[diagnostic::do_not_recommend] impl<M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, K2, N,)> for (M, K,) { type Out = (B0, B1, B2, M, N,); type Inner = (K, K2); type Batch = ();
+  fn product(self, other: (B0, B1, B2, K2, N,)) -> Self::Out { (other.0, other.1, other.2, self.0, other.4,) } }
+#[diagnostic::do_not_recommend] impl<M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, B3: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, B3, K2, N,)> for (M, K,) { type Out = (B0, B1, B2, B3, M, N,); type Inner = (K, K2); type Batch = ();
+  fn product(self, other: (B0, B1, B2, B3, K2, N,)) -> Self::Out { (other.0, other.1, other.2, other.3, self.0, other.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, M: Dim, K: Dim, K2: Dim, N: Dim> MatMul<(K2, N,)> for (A0, M, K,) { type Out = (A0, M, N,); type Inner = (K, K2); type Batch = ();
   fn product(self, other: (K2, N,)) -> Self::Out { (self.0, self.1, other.1,) } }
-#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, K2, N,)> for (A0, A1, M, K,) { type Out = (A0, A1, M, N,); type Inner = (K, K2); type Batch = ((A0, B0), ((A1, B1), ()));
-  fn product(self, other: (B0, B1, K2, N,)) -> Self::Out { (self.0, self.1, self.2, other.3,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, M: Dim, K: Dim, B0: Dim, K2: Dim, N: Dim> MatMul<(B0, K2, N,)> for (A0, M, K,) { type Out = (A0, M, N,); type Inner = (K, K2); type Batch = ((A0, B0), ());
+  fn product(self, other: (B0, K2, N,)) -> Self::Out { (self.0, self.1, other.2,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, K2, N,)> for (A0, M, K,) { type Out = (B0, B1, M, N,); type Inner = (K, K2); type Batch = ((A0, B1), ());
+  fn product(self, other: (B0, B1, K2, N,)) -> Self::Out { (other.0, other.1, self.1, other.3,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, K2, N,)> for (A0, M, K,) { type Out = (B0, B1, B2, M, N,); type Inner = (K, K2); type Batch = ((A0, B2), ());
+  fn product(self, other: (B0, B1, B2, K2, N,)) -> Self::Out { (other.0, other.1, other.2, self.1, other.4,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, B3: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, B3, K2, N,)> for (A0, M, K,) { type Out = (B0, B1, B2, B3, M, N,); type Inner = (K, K2); type Batch = ((A0, B3), ());
+  fn product(self, other: (B0, B1, B2, B3, K2, N,)) -> Self::Out { (other.0, other.1, other.2, other.3, self.1, other.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, M: Dim, K: Dim, K2: Dim, N: Dim> MatMul<(K2, N,)> for (A0, A1, M, K,) { type Out = (A0, A1, M, N,); type Inner = (K, K2); type Batch = ();
   fn product(self, other: (K2, N,)) -> Self::Out { (self.0, self.1, self.2, other.1,) } }
-#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, K2, N,)> for (A0, A1, A2, M, K,) { type Out = (A0, A1, A2, M, N,); type Inner = (K, K2); type Batch = ((A0, B0), ((A1, B1), ((A2, B2), ())));
-  fn product(self, other: (B0, B1, B2, K2, N,)) -> Self::Out { (self.0, self.1, self.2, self.3, other.4,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, M: Dim, K: Dim, B0: Dim, K2: Dim, N: Dim> MatMul<(B0, K2, N,)> for (A0, A1, M, K,) { type Out = (A0, A1, M, N,); type Inner = (K, K2); type Batch = ((A1, B0), ());
+  fn product(self, other: (B0, K2, N,)) -> Self::Out { (self.0, self.1, self.2, other.2,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, K2, N,)> for (A0, A1, M, K,) { type Out = (A0, A1, M, N,); type Inner = (K, K2); type Batch = ((A0, B0), ((A1, B1), ()));
+  fn product(self, other: (B0, B1, K2, N,)) -> Self::Out { (self.0, self.1, self.2, other.3,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, K2, N,)> for (A0, A1, M, K,) { type Out = (B0, B1, B2, M, N,); type Inner = (K, K2); type Batch = ((A0, B1), ((A1, B2), ()));
+  fn product(self, other: (B0, B1, B2, K2, N,)) -> Self::Out { (other.0, other.1, other.2, self.2, other.4,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, B3: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, B3, K2, N,)> for (A0, A1, M, K,) { type Out = (B0, B1, B2, B3, M, N,); type Inner = (K, K2); type Batch = ((A0, B2), ((A1, B3), ()));
+  fn product(self, other: (B0, B1, B2, B3, K2, N,)) -> Self::Out { (other.0, other.1, other.2, other.3, self.2, other.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, M: Dim, K: Dim, K2: Dim, N: Dim> MatMul<(K2, N,)> for (A0, A1, A2, M, K,) { type Out = (A0, A1, A2, M, N,); type Inner = (K, K2); type Batch = ();
   fn product(self, other: (K2, N,)) -> Self::Out { (self.0, self.1, self.2, self.3, other.1,) } }
-#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, B3: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, B3, K2, N,)> for (A0, A1, A2, A3, M, K,) { type Out = (A0, A1, A2, A3, M, N,); type Inner = (K, K2); type Batch = ((A0, B0), ((A1, B1), ((A2, B2), ((A3, B3), ()))));
-  fn product(self, other: (B0, B1, B2, B3, K2, N,)) -> Self::Out { (self.0, self.1, self.2, self.3, self.4, other.5,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, M: Dim, K: Dim, B0: Dim, K2: Dim, N: Dim> MatMul<(B0, K2, N,)> for (A0, A1, A2, M, K,) { type Out = (A0, A1, A2, M, N,); type Inner = (K, K2); type Batch = ((A2, B0), ());
+  fn product(self, other: (B0, K2, N,)) -> Self::Out { (self.0, self.1, self.2, self.3, other.2,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, K2, N,)> for (A0, A1, A2, M, K,) { type Out = (A0, A1, A2, M, N,); type Inner = (K, K2); type Batch = ((A1, B0), ((A2, B1), ()));
+  fn product(self, other: (B0, B1, K2, N,)) -> Self::Out { (self.0, self.1, self.2, self.3, other.3,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, K2, N,)> for (A0, A1, A2, M, K,) { type Out = (A0, A1, A2, M, N,); type Inner = (K, K2); type Batch = ((A0, B0), ((A1, B1), ((A2, B2), ())));
+  fn product(self, other: (B0, B1, B2, K2, N,)) -> Self::Out { (self.0, self.1, self.2, self.3, other.4,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, B3: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, B3, K2, N,)> for (A0, A1, A2, M, K,) { type Out = (B0, B1, B2, B3, M, N,); type Inner = (K, K2); type Batch = ((A0, B1), ((A1, B2), ((A2, B3), ())));
+  fn product(self, other: (B0, B1, B2, B3, K2, N,)) -> Self::Out { (other.0, other.1, other.2, other.3, self.3, other.5,) } }
 #[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, M: Dim, K: Dim, K2: Dim, N: Dim> MatMul<(K2, N,)> for (A0, A1, A2, A3, M, K,) { type Out = (A0, A1, A2, A3, M, N,); type Inner = (K, K2); type Batch = ();
   fn product(self, other: (K2, N,)) -> Self::Out { (self.0, self.1, self.2, self.3, self.4, other.1,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, M: Dim, K: Dim, B0: Dim, K2: Dim, N: Dim> MatMul<(B0, K2, N,)> for (A0, A1, A2, A3, M, K,) { type Out = (A0, A1, A2, A3, M, N,); type Inner = (K, K2); type Batch = ((A3, B0), ());
+  fn product(self, other: (B0, K2, N,)) -> Self::Out { (self.0, self.1, self.2, self.3, self.4, other.2,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, K2, N,)> for (A0, A1, A2, A3, M, K,) { type Out = (A0, A1, A2, A3, M, N,); type Inner = (K, K2); type Batch = ((A2, B0), ((A3, B1), ()));
+  fn product(self, other: (B0, B1, K2, N,)) -> Self::Out { (self.0, self.1, self.2, self.3, self.4, other.3,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, K2, N,)> for (A0, A1, A2, A3, M, K,) { type Out = (A0, A1, A2, A3, M, N,); type Inner = (K, K2); type Batch = ((A1, B0), ((A2, B1), ((A3, B2), ())));
+  fn product(self, other: (B0, B1, B2, K2, N,)) -> Self::Out { (self.0, self.1, self.2, self.3, self.4, other.4,) } }
+#[diagnostic::do_not_recommend] impl<A0: Dim, A1: Dim, A2: Dim, A3: Dim, M: Dim, K: Dim, B0: Dim, B1: Dim, B2: Dim, B3: Dim, K2: Dim, N: Dim> MatMul<(B0, B1, B2, B3, K2, N,)> for (A0, A1, A2, A3, M, K,) { type Out = (A0, A1, A2, A3, M, N,); type Inner = (K, K2); type Batch = ((A0, B0), ((A1, B1), ((A2, B2), ((A3, B3), ()))));
+  fn product(self, other: (B0, B1, B2, B3, K2, N,)) -> Self::Out { (self.0, self.1, self.2, self.3, self.4, other.5,) } }
 #[diagnostic::do_not_recommend] impl<K: Dim, K2: Dim, N: Dim> MatMul<(K2, N)> for (K,) { type Out = (N,); type Inner = (K, K2); type Batch = ();
   fn product(self, other: (K2, N)) -> Self::Out { (other.1,) } }
 #[diagnostic::do_not_recommend] impl<M: Dim, K: Dim, K2: Dim> MatMul<(K2,)> for (M, K) { type Out = (M,); type Inner = (K, K2); type Batch = ();

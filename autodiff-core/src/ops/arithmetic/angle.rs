@@ -1,0 +1,144 @@
+//! Functions of two tensors that scalars have too: `atan2 hypot %`. The second operand may lack leading
+//! dimensions of the first.
+//!
+//! | function | left | right |
+//! |---|---|---|
+//! | `atan2(a, b)` | `b/(a² + b²)` | `−a/(a² + b²)` |
+//! | `hypot(a, b)` | `a/hypot`, 0 at the origin | `b/hypot`, 0 at the origin |
+//! | `a % b` | 1 | `−trunc(a/b)` |
+
+use super::rule::give;
+use super::{mismatch, zip};
+use crate::ad::{Acc, Atan2Rule, Ct, HypotRule, RemRule};
+use crate::device::{BinaryOp, Device, Float, ReduceOp, Side};
+use crate::shape::{Broadcast, Paired, Shape};
+use crate::tensor::{Raw, Tensor};
+use core::ops::Rem;
+
+/// The rule of an operation whose result has the shape of the first operand.
+macro_rules! rules {
+    ($($Rule:ident $Op:ident;)*) => { $(
+        impl<S, R: Shape, T: Float, D: Device> $Rule<Tensor<R, T, D>> for Tensor<S, T, D>
+        where
+            S: Shape + Broadcast<R, Joint = S>,
+            <S as Broadcast<R>>::Pairs: Paired<S, R>,
+        {
+            fn pull_l<A: Acc<Self>>(a: &Self, b: &Tensor<R, T, D>, _: &Self, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    give(a.shape(), Raw::binary_pullback(BinaryOp::$Op, Side::Left, a.raw(), b.raw(), ct.clone()), d);
+                }
+            }
+            fn pull_r<A: Acc<Tensor<R, T, D>>>(a: &Self, b: &Tensor<R, T, D>, _: &Self, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    give(b.shape(), Raw::binary_pullback(BinaryOp::$Op, Side::Right, a.raw(), b.raw(), ct.clone()), d);
+                }
+            }
+            fn push_l(a: &Self, b: &Tensor<R, T, D>, _: &Self, t: &Self) -> Self {
+                let t = t.raw().clone();
+                Tensor::new(a.shape(), Raw::binary_pullback(BinaryOp::$Op, Side::Left, a.raw(), b.raw(), t))
+            }
+            fn push_r(a: &Self, b: &Tensor<R, T, D>, _: &Self, t: &Tensor<R, T, D>) -> Self {
+                let t = t.raw().expand(a.dims());
+                Tensor::new(a.shape(), Raw::binary_pullback(BinaryOp::$Op, Side::Right, a.raw(), b.raw(), t))
+            }
+        }
+    )* };
+}
+
+rules! {
+    Atan2Rule Atan2;
+    HypotRule Hypot;
+    RemRule Rem;
+}
+
+macro_rules! methods {
+    ($($(#[$doc:meta])* $name:ident $Op:ident;)*) => {
+        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> { $(
+            $(#[$doc])*
+            ///
+            /// # Panics
+            /// If run-time dimensions of one name have different sizes.
+            pub fn $name<R: Shape>(&self, other: &Tensor<R, T, D>) -> Self
+            where
+                S: Broadcast<R, Joint = S>,
+                <S as Broadcast<R>>::Pairs: Paired<S, R>,
+            {
+                zip(BinaryOp::$Op, self.clone(), other.clone()).unwrap_or_else(|e| mismatch(stringify!($name), e))
+            }
+        )* }
+    };
+}
+
+methods! {
+    /// The angles of the points `(other, self)`, from −π to π; NaN derivatives at the origin.
+    atan2 Atan2;
+    /// `√(self² + other²)` without overflow.
+    hypot Hypot;
+}
+
+macro_rules! remainder {
+    ($($A:ty, $B:ty;)*) => { $(
+        /// The remainder of the division rounded towards zero: it has the sign of the left operand.
+        impl<S, R: Shape, T: Float, D: Device> Rem<$B> for $A
+        where
+            S: Shape + Broadcast<R, Joint = S>,
+            <S as Broadcast<R>>::Pairs: Paired<S, R>,
+        {
+            type Output = Tensor<S, T, D>;
+            fn rem(self, b: $B) -> Self::Output {
+                zip(BinaryOp::Rem, self.clone(), b.clone()).unwrap_or_else(|e| mismatch("%", e))
+            }
+        }
+    )* };
+}
+remainder! {
+    Tensor<S, T, D>, Tensor<R, T, D>;
+    Tensor<S, T, D>, &Tensor<R, T, D>;
+    &Tensor<S, T, D>, Tensor<R, T, D>;
+    &Tensor<S, T, D>, &Tensor<R, T, D>;
+}
+
+impl<S: Shape, T: Float, D: Device> Rem<T> for Tensor<S, T, D> {
+    type Output = Self;
+    fn rem(self, b: T) -> Self {
+        let shape = self.shape();
+        Tensor::new(shape, self.into_raw().binary_scalar(BinaryOp::Rem, b))
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> Rem<T> for &Tensor<S, T, D> {
+    type Output = Tensor<S, T, D>;
+    fn rem(self, b: T) -> Tensor<S, T, D> {
+        self.clone() % b
+    }
+}
+
+// A scalar operand is concrete: its cotangent type must be known to be the scalar itself.
+macro_rules! by_a_scalar {
+    ($($t:ident)*) => { $(
+        impl<S: Shape, D: Device> RemRule<$t> for Tensor<S, $t, D> {
+            fn pull_l<A: Acc<Self>>(_: &Self, _: &$t, _: &Self, ct: &Ct<Self>, d: &mut A) {
+                d.acc(ct.clone());
+            }
+            fn pull_r<A: Acc<$t>>(a: &Self, b: &$t, _: &Self, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    d.acc(by_divisor(a, *b, ct.clone()).reduce_all(ReduceOp::Sum).item());
+                }
+            }
+            fn push_l(_: &Self, _: &$t, _: &Self, t: &Self) -> Self {
+                t.clone()
+            }
+            fn push_r(a: &Self, b: &$t, _: &Self, t: &$t) -> Self {
+                let t = Raw::full(a.device(), a.dims(), *t);
+                Tensor::new(a.shape(), by_divisor(a, *b, t))
+            }
+        }
+    )* };
+}
+by_a_scalar!(f32 f64);
+
+/// `t · ∂(a % b)/∂b`.
+fn by_divisor<S: Shape, T: Float, D: Device>(a: &Tensor<S, T, D>, b: T, t: Raw<T, D>) -> Raw<T, D> {
+    let b = Raw::scalar(a.device(), b).expand(a.dims());
+    Raw::binary_pullback(BinaryOp::Rem, Side::Right, a.raw(), &b, t)
+}

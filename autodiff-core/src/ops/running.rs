@@ -1,0 +1,189 @@
+//! Batch normalisation with given statistics, as in inference: `batch_norm_inference`.
+//!
+//! `y = γ·(x − m)·r + β` with `r = 1/√(v + ε)`, for each channel. With the sums `s = Σ c` and `p = Σ c·(x − m)` over
+//! the entries of a channel, the pullback of `c` is
+//!
+//! | operand | cotangent |
+//! |---|---|
+//! | `x` | `γ·r·c` |
+//! | `m` | `−γ·r·s` |
+//! | `v` | `−½·γ·r³·p` |
+//! | `γ` | `r·p` |
+//! | `β` | `s` |
+
+use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
+use crate::device::{BinaryOp, Device, Float, UnaryOp};
+use crate::shape::{Axis, Shape};
+use crate::tensor::{Raw, Tensor};
+
+/// A vector with an entry for each channel.
+type Channels<S, T, D> = Tensor<(<S as Axis<1>>::Dim,), T, D>;
+
+fn mul<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>) -> Raw<T, D> {
+    Raw::binary_ref(BinaryOp::Mul, a, b)
+}
+
+fn scaled<T: Float, D: Device>(x: Raw<T, D>, by: f64) -> Raw<T, D> {
+    x.binary_scalar(BinaryOp::Mul, T::lit(by))
+}
+
+/// `1/√(v + ε)`
+fn rate<T: Float, D: Device>(var: &Raw<T, D>, eps: f64) -> Raw<T, D> {
+    let moved = var.clone().binary_scalar(BinaryOp::Add, T::lit(eps));
+    moved.unary(UnaryOp::Rsqrt)
+}
+
+/// `−½·r³`, the derivative of [`rate`].
+fn slope<T: Float, D: Device>(r: &Raw<T, D>) -> Raw<T, D> {
+    scaled(r.clone().unary(UnaryOp::Powi(3)), -0.5)
+}
+
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    /// Each channel (axis 1) normalised with a given mean and variance, then scaled and shifted, as
+    /// [`batch_norm`](Tensor::batch_norm) is in inference:
+    /// `x.batch_norm_inference(&mean, &variance, &scale, &shift, 1e-5)`. `eps` is added to the variance.
+    ///
+    /// # Panics
+    /// If a run-time number of channels differs.
+    pub fn batch_norm_inference(
+        &self,
+        mean: &Channels<S, T, D>,
+        variance: &Channels<S, T, D>,
+        scale: &Channels<S, T, D>,
+        shift: &Channels<S, T, D>,
+        eps: f64,
+    ) -> Self
+    where
+        S: Axis<1>,
+    {
+        let channels = self.dims()[1];
+        for given in [mean, variance, scale, shift] {
+            let found = given.dims()[0];
+            assert_eq!(
+                found, channels,
+                "batch_norm_inference: {found} statistics or parameters for {channels} channels"
+            );
+        }
+        let factor = mul(scale.raw(), &rate(variance.raw(), eps));
+        let out = self.raw().channel_affine(mean.raw(), &factor, shift.raw());
+        Tensor::new(self.shape(), out)
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __batch_norm_inference_vjp<
+        M0: Mode,
+        M1: Mode,
+        M2: Mode,
+        M3: Mode,
+        M4: Mode,
+        M5: Inactive,
+    >(
+        &self,
+        _: (M0, M1, M2, M3, M4, M5),
+        mean: &Channels<S, T, D>,
+        variance: &Channels<S, T, D>,
+        scale: &Channels<S, T, D>,
+        shift: &Channels<S, T, D>,
+        eps: f64,
+    ) -> (
+        Self,
+        impl FnOnce(
+            Ct<Self>,
+            &Self,
+            &Channels<S, T, D>,
+            &Channels<S, T, D>,
+            &Channels<S, T, D>,
+            &Channels<S, T, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Channels<S, T, D>, M1>,
+            &mut Adj<Channels<S, T, D>, M2>,
+            &mut Adj<Channels<S, T, D>, M3>,
+            &mut Adj<Channels<S, T, D>, M4>,
+            &mut Adj<f64, M5>,
+        ) + Clone
+        + use<M0, M1, M2, M3, M4, M5, S, T, D>,
+    )
+    where
+        S: Axis<1>,
+    {
+        let out = self.batch_norm_inference(mean, variance, scale, shift, eps);
+        (
+            out,
+            move |ct,
+                  x,
+                  mean,
+                  variance,
+                  scale,
+                  shift,
+                  d_x,
+                  d_mean,
+                  d_variance,
+                  d_scale,
+                  d_shift,
+                  _| {
+                let Some(ct) = ct.raw() else { return };
+                let r = rate(variance.raw(), eps);
+                let factor = mul(scale.raw(), &r);
+                let to_channels = |raw| Tensor::new(shift.shape(), raw);
+                if M0::ON {
+                    let zero = Raw::zeros(ct.device(), *factor.dims());
+                    let d = ct.channel_affine(&zero, &factor, &zero);
+                    d_x.acc(Tensor::new(x.shape(), d).into());
+                }
+                if M1::ON || M4::ON {
+                    let sums = ct.channel_sums();
+                    if M1::ON {
+                        d_mean.acc(to_channels(mul(&sums, &factor).unary(UnaryOp::Neg)).into());
+                    }
+                    if M4::ON {
+                        d_shift.acc(to_channels(sums).into());
+                    }
+                }
+                if M2::ON || M3::ON {
+                    let moments = x.raw().channel_moments(mean.raw(), ct);
+                    if M2::ON {
+                        let d = mul(&mul(scale.raw(), &slope(&r)), &moments);
+                        d_variance.acc(to_channels(d).into());
+                    }
+                    if M3::ON {
+                        d_scale.acc(to_channels(mul(&moments, &r)).into());
+                    }
+                }
+            },
+        )
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::too_many_arguments)]
+    pub fn __batch_norm_inference_jvp(
+        &self,
+        t: &Self,
+        mean: &Channels<S, T, D>,
+        t_mean: &Channels<S, T, D>,
+        variance: &Channels<S, T, D>,
+        t_variance: &Channels<S, T, D>,
+        scale: &Channels<S, T, D>,
+        t_scale: &Channels<S, T, D>,
+        shift: &Channels<S, T, D>,
+        t_shift: &Channels<S, T, D>,
+        eps: f64,
+        _: impl Sized,
+    ) -> (Self, Self)
+    where
+        S: Axis<1>,
+    {
+        let r = rate(variance.raw(), eps);
+        let factor = mul(scale.raw(), &r);
+        let mut t_factor = mul(t_scale.raw(), &r);
+        t_factor.add_assign(&mul(&mul(scale.raw(), &slope(&r)), t_variance.raw()));
+        let mut tangent = t.raw().channel_affine(t_mean.raw(), &factor, t_shift.raw());
+        let zero = Raw::zeros(self.device(), *factor.dims());
+        tangent.add_assign(&self.raw().channel_affine(mean.raw(), &t_factor, &zero));
+        let out = self.raw().channel_affine(mean.raw(), &factor, shift.raw());
+        (
+            Tensor::new(self.shape(), out),
+            Tensor::new(self.shape(), tangent),
+        )
+    }
+}

@@ -1,0 +1,126 @@
+//! `tensordot`: sums over several axes of two tensors at once.
+//!
+//! With the axes summed over as one, it is a matrix product `C = A·B`, and so are its pullbacks, `c·Bᵀ` and
+//! `Aᵀ·c`. For axes that do not stand at the ends there is [`einsum!`](crate::einsum).
+
+use crate::ad::{Acc, Adj, Ct, Mode};
+use crate::device::{Device, Dims, Float};
+use crate::shape::{Contract, Contracted, Shape, ShapeError};
+use crate::tensor::{Raw, Tensor};
+
+/// As a matrix whose columns are the last `n` axes.
+fn rows<T: Float, D: Device>(x: &Raw<T, D>, n: usize) -> Raw<T, D> {
+    let (first, last) = x.dims().split_at(x.dims().rank() - n);
+    x.reshape([first.iter().product(), last.iter().product()])
+}
+
+/// The two matrices.
+fn matrices<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, n: usize) -> [Raw<T, D>; 2] {
+    [rows(a, n), rows(b, b.dims().rank() - n)]
+}
+
+fn product<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, n: usize, out: Dims) -> Raw<T, D> {
+    let [a, b] = matrices(a, b, n);
+    Raw::matmul(&a, &b).into_reshaped(out)
+}
+
+/// The run-time sizes of the dimensions that the types have found equal.
+fn check<S: Shape, R: Shape>(a: S, b: R, n: usize) -> Result<(), ShapeError> {
+    let (l, r) = (a.dims(), b.dims());
+    let first = l.rank() - n;
+    match (0..n).find(|&j| l[first + j] != r[j]) {
+        None => Ok(()),
+        Some(j) => Err(ShapeError::Dimension {
+            left: S::NAMES[first + j],
+            left_size: l[first + j],
+            right: R::NAMES[j],
+            right_size: r[j],
+        }),
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    /// The sum of products over the last `N` axes of `self` and the first `N` of `other`, which are the
+    /// same: `[A, K, L]` and `[K, L, B]` give `[A, B]`.
+    ///
+    /// ```
+    /// use differentiable::prelude::*;
+    /// let x: Tensor![5, 2, 3] = Tensor::iota();
+    /// let w: Tensor![2, 3, 7] = Tensor::ones();
+    /// let y: Tensor![5, 7] = x.tensordot::<2, _>(&w);
+    /// assert_eq!(y[[0, 0]], 15.0);
+    /// ```
+    ///
+    /// # Panics
+    /// If run-time dimensions of one name have different sizes.
+    pub fn tensordot<const N: usize, R: Shape>(
+        &self,
+        other: &Tensor<R, T, D>,
+    ) -> Tensor<<S as Contract<N, R>>::Out, T, D>
+    where
+        S: Contract<N, R>,
+        <S as Contract<N, R>>::Pairs: Contracted<S, R>,
+    {
+        check(self.shape(), other.shape(), N).unwrap_or_else(|e| panic!("tensordot: {e}"));
+        let shape = self.shape().contract(other.shape());
+        let out = product(self.raw(), other.raw(), N, shape.dims());
+        Tensor::new(shape, out)
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __tensordot_vjp<M0: Mode, M1: Mode, const N: usize, R: Shape>(
+        &self,
+        _: (M0, M1),
+        other: &Tensor<R, T, D>,
+    ) -> (
+        Tensor<<S as Contract<N, R>>::Out, T, D>,
+        impl FnOnce(
+            Ct<Tensor<<S as Contract<N, R>>::Out, T, D>>,
+            &Self,
+            &Tensor<R, T, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<R, T, D>, M1>,
+        ) + Clone
+        + use<M0, M1, N, S, R, T, D>,
+    )
+    where
+        S: Contract<N, R>,
+        <S as Contract<N, R>>::Pairs: Contracted<S, R>,
+    {
+        (self.tensordot::<N, R>(other), |ct, a, b, d_a, d_b| {
+            let Some(ct) = ct.raw() else { return };
+            let [left, right] = matrices(a.raw(), b.raw(), N);
+            let ct = ct.reshape([left.dims()[0], right.dims()[1]]);
+            if M0::ON {
+                let d = Raw::matmul(&ct, &right.transpose(0, 1));
+                d_a.acc(Tensor::new(a.shape(), d.into_reshaped(a.dims())).into());
+            }
+            if M1::ON {
+                let d = Raw::matmul(&left.transpose(0, 1), &ct);
+                d_b.acc(Tensor::new(b.shape(), d.into_reshaped(b.dims())).into());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __tensordot_jvp<const N: usize, R: Shape>(
+        &self,
+        t: &Self,
+        other: &Tensor<R, T, D>,
+        t_other: &Tensor<R, T, D>,
+    ) -> (
+        Tensor<<S as Contract<N, R>>::Out, T, D>,
+        Tensor<<S as Contract<N, R>>::Out, T, D>,
+    )
+    where
+        S: Contract<N, R>,
+        <S as Contract<N, R>>::Pairs: Contracted<S, R>,
+    {
+        let mut tangent = t.tensordot::<N, R>(other);
+        let second = self.tensordot::<N, R>(t_other);
+        tangent.raw_mut().add_assign(second.raw());
+        (self.tensordot::<N, R>(other), tangent)
+    }
+}
