@@ -2,6 +2,8 @@
 
 pub use crate::ad::{Differentiable, DifferentiableFn, Tangent, stop_gradient};
 pub use crate::device::{Cpu, Device, Elem, Float, Index};
+#[cfg(feature = "linalg")]
+pub use crate::device::Triangle;
 pub use crate::nn::{Linear, Module, Seeds};
 pub use crate::optim::Optimizer;
 pub use crate::shape::{

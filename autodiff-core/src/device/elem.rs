@@ -1,5 +1,6 @@
 //! Element types of tensors.
 
+use crate::kernel::linalg::LinalgKernels;
 use crate::kernel::{ElemKernels, FloatKernels, math, special};
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
@@ -163,6 +164,7 @@ macro_rules! float_impl {
 pub trait Float:
     Elem
     + FloatKernels
+    + LinalgKernels
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>

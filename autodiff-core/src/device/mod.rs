@@ -11,12 +11,16 @@
 mod cpu;
 mod elem;
 mod layout;
+#[cfg(feature = "linalg")]
+mod linalg;
 mod op;
 mod window;
 
 pub use cpu::Cpu;
 pub use elem::{DType, Elem, Float, Index};
 pub use layout::{Dims, Layout, MAX_RANK};
+#[cfg(feature = "linalg")]
+pub use linalg::{Gaps, Linalg, Triangle};
 pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,

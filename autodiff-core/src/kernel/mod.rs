@@ -12,6 +12,17 @@ pub mod dropout;
 pub mod fold;
 pub mod gemm;
 pub mod index;
+#[cfg(feature = "linalg")]
+pub mod linalg;
+#[cfg(not(feature = "linalg"))]
+pub mod linalg {
+    //! Without the feature `linalg` there are no factorisations.
+
+    /// No kernels.
+    pub trait LinalgKernels {}
+    impl LinalgKernels for f32 {}
+    impl LinalgKernels for f64 {}
+}
 pub mod map;
 pub mod mask;
 pub mod math;

@@ -52,6 +52,8 @@ mod fold;
 mod grid;
 mod index;
 mod join;
+#[cfg(feature = "linalg")]
+mod linalg;
 mod loss;
 mod mask;
 mod matmul;
@@ -70,6 +72,9 @@ mod sort;
 mod special;
 mod unary;
 mod view;
+
+#[cfg(feature = "linalg")]
+pub use linalg::LinalgError;
 
 use crate::device::{Device, Dims, Elem};
 use crate::tensor::Raw;

@@ -21,6 +21,7 @@
 //! | `axis` | operations that name an axis: reduce, insert, swap, concatenate |
 //! | `pair` | what two operands must share: elementwise, matrix product |
 //! | `regroup` | flatten, split and merge of axes, reshape to a stated shape |
+//! | `matrix` | the last two axes as a matrix, square or not; the smaller of two dimensions |
 //! | `window` | windows that slide over axes |
 //! | `subscripts` | the letters of `einsum!` |
 //! | [`arith`] | sums, products, quotients and windows of static sizes, computed in types |
@@ -32,6 +33,7 @@ mod axis;
 mod dim;
 mod error;
 mod macros;
+mod matrix;
 mod pair;
 mod regroup;
 mod subscripts;
@@ -47,6 +49,9 @@ pub use axis::{
 pub use dim::{Dim, Prod, StaticDim, Sz};
 pub use error::ShapeError;
 pub(crate) use error::check_same;
+pub use matrix::{
+    Agree, Matrices, Min, SameRows, SameSystems, Smaller, Square, System, VectorSystem,
+};
 pub use pair::{BatchDim, Broadcast, InnerDim, MatMul, Paired, SameBatch, SameDim, SameInner};
 pub use regroup::{Flatten, MergeLast, Reshape, SameNames, SplitLast};
 #[doc(hidden)]

@@ -6,6 +6,8 @@ mod ranges;
 pub mod raw;
 mod raw_conv;
 mod raw_fold;
+#[cfg(feature = "linalg")]
+mod raw_linalg;
 mod raw_mask;
 mod raw_norm;
 mod raw_ops;
@@ -18,5 +20,7 @@ pub use create::{Nested, tensor};
 pub use differentiable::TensorAcc;
 pub use raw::Raw;
 pub use raw_conv::Pool;
+#[cfg(feature = "linalg")]
+pub use raw_linalg::Lu;
 pub use raw_norm::Normalised;
 pub use typed::Tensor;
