@@ -5,6 +5,8 @@
 mod check;
 mod coverage;
 mod coverage_conv;
+#[cfg(feature = "linalg")]
+mod coverage_linalg;
 mod coverage_norm;
 mod create;
 mod layers;

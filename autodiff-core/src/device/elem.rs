@@ -1,5 +1,6 @@
 //! Element types of tensors.
 
+use crate::kernel::fourier::FourierKernels;
 use crate::kernel::linalg::LinalgKernels;
 use crate::kernel::{ElemKernels, FloatKernels, math, special};
 use core::fmt::Debug;
@@ -165,6 +166,7 @@ pub trait Float:
     Elem
     + FloatKernels
     + LinalgKernels
+    + FourierKernels
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>

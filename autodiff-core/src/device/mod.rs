@@ -10,6 +10,8 @@
 
 mod cpu;
 mod elem;
+#[cfg(feature = "fft")]
+mod fourier;
 mod layout;
 #[cfg(feature = "linalg")]
 mod linalg;
@@ -18,6 +20,8 @@ mod window;
 
 pub use cpu::Cpu;
 pub use elem::{DType, Elem, Float, Index};
+#[cfg(feature = "fft")]
+pub use fourier::Fourier;
 pub use layout::{Dims, Layout, MAX_RANK};
 #[cfg(feature = "linalg")]
 pub use linalg::{Gaps, Linalg, Triangle};

@@ -10,6 +10,17 @@ pub mod conv;
 pub mod drive;
 pub mod dropout;
 pub mod fold;
+#[cfg(feature = "fft")]
+pub mod fourier;
+#[cfg(not(feature = "fft"))]
+pub mod fourier {
+    //! Without the feature `fft` there are no transforms.
+
+    /// No kernels.
+    pub trait FourierKernels {}
+    impl FourierKernels for f32 {}
+    impl FourierKernels for f64 {}
+}
 pub mod gemm;
 pub mod index;
 #[cfg(feature = "linalg")]

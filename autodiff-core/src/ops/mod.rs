@@ -49,6 +49,8 @@ mod dropout;
 mod einsum;
 mod extent;
 mod fold;
+#[cfg(feature = "fft")]
+mod fourier;
 mod grid;
 mod index;
 mod join;

@@ -95,6 +95,12 @@ macro_rules! dim {
                 $crate::shape::Positions::over(self)
             }
         }
+        impl $crate::shape::Spectral for $name {
+            type Out = $crate::shape::Spectrum<$name>;
+            fn spectrum(self) -> Self::Out {
+                $crate::shape::Spectrum(self)
+            }
+        }
         #[diagnostic::do_not_recommend]
         impl $crate::shape::Smaller<$name> for $name {
             type Out = $name;

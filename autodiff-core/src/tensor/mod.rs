@@ -6,6 +6,8 @@ mod ranges;
 pub mod raw;
 mod raw_conv;
 mod raw_fold;
+#[cfg(feature = "fft")]
+mod raw_fourier;
 #[cfg(feature = "linalg")]
 mod raw_linalg;
 mod raw_mask;

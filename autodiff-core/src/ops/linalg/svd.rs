@@ -44,7 +44,7 @@ operations! {
     /// # use differentiable::prelude::*;
     /// let a: Tensor![f64; 2, 4, 3] = Tensor::randn(0);
     /// let (u, s, vt) = a.svd();
-    /// let scaled: Tensor![f64; 2, 4, 3] = u * s.unsqueeze::<1>().expand::<1, Sz<4>>(Sz);
+    /// let scaled: Tensor![f64; 2, 4, 3] = u * s.unsqueeze::<1>().expand::<1, _>(Sz::<4>);
     /// assert!((scaled.matmul(&vt) - &a).norm().item() < 1e-12);
     /// ```
     ///
