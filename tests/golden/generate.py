@@ -1,4 +1,4 @@
-"""Writes tensor.json and conv.json (values from JAX, in f64) and scalar.json (values from mpmath, 60 digits).
+"""Writes tensor.json, conv.json and linalg.json (values from JAX, in f64) and scalar.json (values from mpmath, 60 digits).
 
     pip install -r tests/golden/requirements.txt
     python tests/golden/generate.py
@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 
 import conv_cases
+import linalg_cases
 import scalar_cases
 import tensor_cases
 
@@ -26,4 +27,5 @@ def write(name, cases):
 
 write("tensor.json", tensor_cases.cases())
 write("conv.json", conv_cases.cases())
+write("linalg.json", linalg_cases.cases())
 write("scalar.json", scalar_cases.cases())

@@ -5,6 +5,8 @@
 mod check;
 mod coverage;
 mod coverage_conv;
+#[cfg(feature = "fft")]
+mod coverage_fourier;
 #[cfg(feature = "linalg")]
 mod coverage_linalg;
 mod coverage_norm;
@@ -16,8 +18,12 @@ mod rules_arithmetic;
 mod rules_conv;
 mod rules_einsum;
 mod rules_fold;
+#[cfg(feature = "fft")]
+mod rules_fourier;
 mod rules_index;
 mod rules_join;
+#[cfg(feature = "linalg")]
+mod rules_linalg;
 mod rules_mask;
 mod rules_matmul;
 mod rules_norm;
