@@ -1,9 +1,9 @@
 //! What a program imports: `use differentiable::prelude::*;`.
 
 pub use crate::ad::{Differentiable, DifferentiableFn, Tangent, stop_gradient};
-pub use crate::device::{Cpu, Device, Elem, Float, Index};
 #[cfg(feature = "linalg")]
 pub use crate::device::Triangle;
+pub use crate::device::{Cpu, Device, Elem, Float, Index};
 pub use crate::nn::{Linear, Module, Seeds};
 pub use crate::optim::Optimizer;
 pub use crate::shape::{

@@ -32,7 +32,10 @@ fn definite(count: usize, n: usize, seed: u64) -> Squares {
 fn near<S: Shape>(what: &str, found: &Tensor<S, f64>, expected: &Tensor<S, f64>, tolerance: f64) {
     assert_eq!(found.dims(), expected.dims(), "{what}");
     for (a, b) in found.to_vec().iter().zip(expected.to_vec()) {
-        assert!((a - b).abs() <= tolerance * (1.0 + b.abs()), "{what}: {a} is not {b}");
+        assert!(
+            (a - b).abs() <= tolerance * (1.0 + b.abs()),
+            "{what}: {a} is not {b}"
+        );
     }
 }
 
@@ -50,7 +53,17 @@ fn all_nan<S: Shape>(x: &Tensor<S, f64>) -> bool {
 }
 
 /// Sizes around those at which blocks and threads begin; many and few matrices.
-const SIZES: [(usize, usize); 9] = [(3, 0), (0, 3), (5, 1), (4, 2), (700, 3), (2, 17), (3, 33), (1, 65), (2, 130)];
+const SIZES: [(usize, usize); 9] = [
+    (3, 0),
+    (0, 3),
+    (5, 1),
+    (4, 2),
+    (700, 3),
+    (2, 17),
+    (3, 33),
+    (1, 65),
+    (2, 130),
+];
 
 #[test]
 fn solutions_solve() {
@@ -65,13 +78,21 @@ fn solutions_solve() {
         near("solve_vec", &back, &v, 1e-9);
         let strong = &a + &(eye(count, n) * (n as f64));
         for which in [Triangle::lower(), Triangle::upper()] {
-            let part = if which.upper { strong.triu(0) } else { strong.tril(0) };
+            let part = if which.upper {
+                strong.triu(0)
+            } else {
+                strong.tril(0)
+            };
             let x = strong.solve_triangular(&b, which);
             near("triangle", &part.matmul(&x), &b, 1e-9);
             let x = strong.solve_triangular(&b, which.transposed());
             near("transposed", &t(&part).matmul(&x), &b, 1e-9);
             let weak = &strong * (0.1 / (n as f64 + 1.0));
-            let part = if which.upper { weak.triu(1) } else { weak.tril(-1) } + eye(count, n);
+            let part = if which.upper {
+                weak.triu(1)
+            } else {
+                weak.tril(-1)
+            } + eye(count, n);
             let x = weak.solve_triangular(&b, which.unit_diagonal());
             near("unit", &part.matmul(&x), &b, 1e-9);
             let x = weak.solve_triangular(&b, which.transposed().unit_diagonal());
@@ -104,7 +125,11 @@ fn factors_multiply_to_the_matrix() {
         near("svd", &scaled.matmul(&vt), &b, 1e-11);
         near("orthogonal", &t(&u).matmul(&u), &eye(count, n), 1e-11);
         near("orthogonal", &vt.matmul(&t(&vt)), &eye(count, n), 1e-11);
-        assert!(s.to_vec().chunks(n.max(1)).all(|s| s.is_sorted_by(|a, b| a >= b)));
+        assert!(
+            s.to_vec()
+                .chunks(n.max(1))
+                .all(|s| s.is_sorted_by(|a, b| a >= b))
+        );
         near("svdvals", &b.svdvals(), &s, 1e-11);
     }
 }
@@ -144,7 +169,11 @@ fn without_entries() {
     let a: Tensor![f64; 2, 4, 0] = Tensor::zeros();
     let (q, r): (Tensor![f64; 2, 4, 0], Tensor![f64; 2, 0, 0]) = a.qr();
     assert_eq!((q.len(), r.len()), (0, 0));
-    let (u, s, vt): (Tensor![f64; 2, 4, 0], Tensor![f64; 2, 0], Tensor![f64; 2, 0, 0]) = a.svd();
+    let (u, s, vt): (
+        Tensor![f64; 2, 4, 0],
+        Tensor![f64; 2, 0],
+        Tensor![f64; 2, 0, 0],
+    ) = a.svd();
     assert_eq!((u.len(), s.len(), vt.len()), (0, 0, 0));
     let p: Tensor![f64; 2, 0, 4] = a.pinv();
     assert_eq!(p.len(), 0);
@@ -157,7 +186,10 @@ fn without_entries() {
     assert_eq!(none.trace().to_vec(), [0.0, 0.0]);
     let a: Tensor![f64; 2, 3, 3] = Tensor::ones();
     let b: Tensor![f64; 2, 3, 0] = Tensor::zeros();
-    assert_eq!((a + Tensor::<(Sz<3>,), f64>::ones().diag()).solve(&b).len(), 0);
+    assert_eq!(
+        (a + Tensor::<(Sz<3>,), f64>::ones().diag()).solve(&b).len(),
+        0
+    );
 }
 
 #[test]
@@ -181,10 +213,13 @@ fn determinants() {
             return 1.0;
         }
         let minor = |j: usize| {
-            let rest = (1..n).flat_map(|r| (0..n).filter(move |&c| c != j).map(move |c| a[r * n + c]));
+            let rest =
+                (1..n).flat_map(|r| (0..n).filter(move |&c| c != j).map(move |c| a[r * n + c]));
             slow(&rest.collect::<Vec<_>>(), n - 1)
         };
-        (0..n).map(|j| if j % 2 == 0 { 1.0 } else { -1.0 } * a[j] * minor(j)).sum()
+        (0..n)
+            .map(|j| if j % 2 == 0 { 1.0 } else { -1.0 } * a[j] * minor(j))
+            .sum()
     }
     for n in 1..7 {
         let a = square(n, 5);
@@ -203,16 +238,31 @@ fn cofactors(a: &Square) -> Square {
 #[test]
 fn the_gradient_of_the_determinant_of_a_singular_matrix() {
     // Of rank n − 1, n − 2 and 0; nearly singular; graded.
-    let one: Square = Tensor::from_slice_with((Size(3), Size(3)), &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]).unwrap();
+    let one: Square = Tensor::from_slice_with(
+        (Size(3), Size(3)),
+        &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
+    )
+    .unwrap();
     let expected = [-3.0, 6.0, -3.0, 6.0, -12.0, 6.0, -3.0, 6.0, -3.0];
-    near("rank 2", &cofactors(&one), &Tensor::from_slice_with(one.shape(), &expected).unwrap(), 1e-12);
-    let two: Square = Tensor::from_slice_with((Size(3), Size(3)), &[1.0, 2.0, 3.0, 2.0, 4.0, 6.0, 3.0, 6.0, 9.0]).unwrap();
+    near(
+        "rank 2",
+        &cofactors(&one),
+        &Tensor::from_slice_with(one.shape(), &expected).unwrap(),
+        1e-12,
+    );
+    let two: Square = Tensor::from_slice_with(
+        (Size(3), Size(3)),
+        &[1.0, 2.0, 3.0, 2.0, 4.0, 6.0, 3.0, 6.0, 9.0],
+    )
+    .unwrap();
     near("rank 1", &cofactors(&two), &(&two * 0.0), 1e-12);
     near("rank 0", &cofactors(&(&two * 0.0)), &(&two * 0.0), 0.0);
     let zero: Square = Tensor::zeros_with((Size(1), Size(1)));
     near("one entry", &cofactors(&zero), &(&zero + 1.0), 1e-15);
-    let graded: Square = Tensor::from_slice_with((Size(2), Size(2)), &[1e-9, 0.0, 0.0, 1e9]).unwrap();
-    let expected: Square = Tensor::from_slice_with((Size(2), Size(2)), &[1e9, 0.0, 0.0, 1e-9]).unwrap();
+    let graded: Square =
+        Tensor::from_slice_with((Size(2), Size(2)), &[1e-9, 0.0, 0.0, 1e9]).unwrap();
+    let expected: Square =
+        Tensor::from_slice_with((Size(2), Size(2)), &[1e9, 0.0, 0.0, 1e-9]).unwrap();
     near("graded", &cofactors(&graded), &expected, 1e-14);
     // Against central differences, which are exact for an entry: the determinant is linear in each.
     for (n, rank) in [(2, 1), (4, 3), (5, 4), (6, 5)] {
@@ -227,7 +277,11 @@ fn the_gradient_of_the_determinant_of_a_singular_matrix() {
                 a.det().item()
             };
             let slope = (moved(1.0) - moved(-1.0)) / 2.0;
-            assert!((found[i] - slope).abs() < 1e-12, "{} is not {slope}", found[i]);
+            assert!(
+                (found[i] - slope).abs() < 1e-12,
+                "{} is not {slope}",
+                found[i]
+            );
         }
     }
 }
@@ -243,17 +297,32 @@ fn singular_matrices_are_errors() {
     assert_eq!(a.try_solve(&b), singular);
     assert_eq!(a.try_inv(), singular);
     assert_eq!(a.try_solve_triangular(&b, Triangle::upper()), singular);
-    assert!(a.try_solve_triangular(&b, Triangle::upper().unit_diagonal()).is_ok());
+    assert!(
+        a.try_solve_triangular(&b, Triangle::upper().unit_diagonal())
+            .is_ok()
+    );
     assert_eq!(a.det()[[3]], 0.0);
     let v = between((Batch(5), Size(3)), 3, -1.0, 1.0);
-    assert_eq!(a.try_solve_vec(&v), Err(LinalgError::Singular { matrix: 3 }));
-    assert!(matches!(a.try_cholesky(), Err(LinalgError::NotPositiveDefinite { .. })));
+    assert_eq!(
+        a.try_solve_vec(&v),
+        Err(LinalgError::Singular { matrix: 3 })
+    );
+    assert!(matches!(
+        a.try_cholesky(),
+        Err(LinalgError::NotPositiveDefinite { .. })
+    ));
     let mut a = definite(4, 3, 1);
     a.raw_mut().as_mut_slice()[18] = -1.0;
-    assert_eq!(a.try_cholesky(), Err(LinalgError::NotPositiveDefinite { matrix: 2 }));
+    assert_eq!(
+        a.try_cholesky(),
+        Err(LinalgError::NotPositiveDefinite { matrix: 2 })
+    );
     let b = b.narrow::<0, _>(0, Batch(4));
     let a = a.clone() * 0.0 + 1.0;
-    assert_eq!(a.try_lstsq(&b), Err(LinalgError::RankDeficient { matrix: 0 }));
+    assert_eq!(
+        a.try_lstsq(&b),
+        Err(LinalgError::RankDeficient { matrix: 0 })
+    );
     near("pinv", &a.pinv(), &(a / 9.0), 1e-15);
 }
 
@@ -271,13 +340,17 @@ fn no_factor() {
 }
 
 #[test]
-#[should_panic(expected = "inv: the run-time dimension `Size` is 2 on the left, `Size` is 3 on the right")]
+#[should_panic(
+    expected = "inv: the run-time dimension `Size` is 2 on the left, `Size` is 3 on the right"
+)]
 fn not_square() {
     Tensor::<_, f64>::zeros_with((Size(2), Size(3))).inv();
 }
 
 #[test]
-#[should_panic(expected = "solve: the run-time dimension `Batch` is 2 on the left, `Batch` is 3 on the right")]
+#[should_panic(
+    expected = "solve: the run-time dimension `Batch` is 2 on the left, `Batch` is 3 on the right"
+)]
 fn another_batch() {
     squares(2, 3, 1).solve(&squares(3, 3, 1));
 }
@@ -323,28 +396,47 @@ fn vectors_of_equal_eigenvalues_have_no_derivative() {
         let mut d = a.zero_adj(On);
         let none = differentiable::tensor::TensorAcc::ZERO;
         let ct_w = if of_w { start(w * 0.0 + 1.0) } else { none };
-        let ct_v = if of_v { start(v) } else { differentiable::tensor::TensorAcc::ZERO };
+        let ct_v = if of_v {
+            start(v)
+        } else {
+            differentiable::tensor::TensorAcc::ZERO
+        };
         pull((ct_w, ct_v), a, &mut d);
         finish(a, d)
     };
     let identity = Tensor::<_, f64>::ones_with((Size(3),)).diag();
-    near("values", &gradient(&identity, true, false), &identity, 1e-15);
+    near(
+        "values",
+        &gradient(&identity, true, false),
+        &identity,
+        1e-15,
+    );
     assert!(all_nan(&gradient(&identity, false, true)));
     assert!(all_nan(&gradient(&identity, true, true)));
     // The same for eigenvalues that rounding has separated.
     let mut turned = square(4, 3).qr().0;
-    let values: Tensor<(Size,), f64> = Tensor::from_slice_with((Size(4),), &[1.0, 1.0, 2.0, 3.0]).unwrap();
-    turned = turned.matmul(&values.diag()).matmul(&turned.transpose::<0, 1>());
+    let values: Tensor<(Size,), f64> =
+        Tensor::from_slice_with((Size(4),), &[1.0, 1.0, 2.0, 3.0]).unwrap();
+    turned = turned
+        .matmul(&values.diag())
+        .matmul(&turned.transpose::<0, 1>());
     assert!(all_nan(&gradient(&turned, false, true)));
     let tangent = identity.__eigh_jvp(&square(3, 1)).1;
-    assert!(tangent.0.to_vec().iter().all(|x| x.is_finite()) && tangent.1.to_vec().iter().any(|x| x.is_nan()));
+    assert!(
+        tangent.0.to_vec().iter().all(|x| x.is_finite())
+            && tangent.1.to_vec().iter().any(|x| x.is_nan())
+    );
     // Vectors that the loss does not see may be close to one another.
     let a = turned + Tensor::<_, f64>::ones_with((Size(4),)).diag() * 0.0;
     let ((_, v), pull) = a.__eigh_vjp((On,));
     let mut ct = v * 0.0;
     ct.raw_mut().as_mut_slice()[3] = 1.0;
     let mut d = a.zero_adj(On);
-    pull((differentiable::tensor::TensorAcc::ZERO, start(ct)), &a, &mut d);
+    pull(
+        (differentiable::tensor::TensorAcc::ZERO, start(ct)),
+        &a,
+        &mut d,
+    );
     assert!(finish(&a, d).to_vec().iter().all(|x| x.is_finite()));
 }
 
@@ -354,20 +446,41 @@ fn vectors_of_equal_singular_values_have_no_derivative() {
         let ((u, s, _), pull) = a.__svd_vjp((On,));
         let mut d = a.zero_adj(On);
         let zero = || differentiable::tensor::TensorAcc::ZERO;
-        let ct_u = if of_u { start(u + 1.0) } else { differentiable::tensor::TensorAcc::ZERO };
-        let ct_s = if of_s { start(s * 0.0 + 1.0) } else { differentiable::tensor::TensorAcc::ZERO };
+        let ct_u = if of_u {
+            start(u + 1.0)
+        } else {
+            differentiable::tensor::TensorAcc::ZERO
+        };
+        let ct_s = if of_s {
+            start(s * 0.0 + 1.0)
+        } else {
+            differentiable::tensor::TensorAcc::ZERO
+        };
         pull((ct_u, ct_s, zero()), a, &mut d);
         finish(a, d)
     };
     let identity = Tensor::<_, f64>::ones_with((Size(3),)).diag();
-    near("values", &gradient(&identity, true, false), &identity, 1e-15);
+    near(
+        "values",
+        &gradient(&identity, true, false),
+        &identity,
+        1e-15,
+    );
     assert!(all_nan(&gradient(&identity, false, true)));
     // A tall matrix without full rank.
     let a: Tensor![f64; 3, 2] = tensor([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]);
     let ((u, _, _), pull) = a.__svd_vjp((On,));
     let mut d = a.zero_adj(On);
     let zero = differentiable::tensor::TensorAcc::ZERO;
-    pull((start(u + 1.0), differentiable::tensor::TensorAcc::ZERO, zero), &a, &mut d);
+    pull(
+        (
+            start(u + 1.0),
+            differentiable::tensor::TensorAcc::ZERO,
+            zero,
+        ),
+        &a,
+        &mut d,
+    );
     assert!(all_nan(&finish(&a, d)));
 }
 
@@ -391,7 +504,12 @@ fn symmetric_parts() {
     let (mut full, mut lower) = (a.zero_adj(On), a.zero_adj(On));
     pull.clone()(start(squares(2, 5, 3)), &a, &mut full);
     pull(start(squares(2, 5, 3).tril(0)), &a, &mut lower);
-    near("the triangle counts", &finish(&a, full), &finish(&a, lower), 1e-13);
+    near(
+        "the triangle counts",
+        &finish(&a, full),
+        &finish(&a, lower),
+        1e-13,
+    );
     let _ = l;
 }
 
@@ -401,7 +519,9 @@ fn large_and_small_entries() {
         let a = definite(1, 4, 1);
         let scaled = &a * size;
         let relative = |x: Vec<f64>, y: Vec<f64>| {
-            x.iter().zip(&y).all(|(x, y)| (x / size - y).abs() < 1e-12 * y.abs().max(1.0))
+            x.iter()
+                .zip(&y)
+                .all(|(x, y)| (x / size - y).abs() < 1e-12 * y.abs().max(1.0))
         };
         assert!(relative(scaled.eigvalsh().to_vec(), a.eigvalsh().to_vec()));
         assert!(relative(scaled.svdvals().to_vec(), a.svdvals().to_vec()));
@@ -411,7 +531,7 @@ fn large_and_small_entries() {
 #[test]
 fn exponentials_and_powers() {
     let zero = squares(2, 5, 1) * 0.0;
-    assert_eq!(zero.matrix_exp(), eye(2, 5));
+    near("of zero", &zero.matrix_exp(), &eye(2, 5), 1e-15);
     for size in [1e-9, 0.3, 3.0, 40.0] {
         let a = squares(2, 5, 1) * size;
         let symmetric = &a + &t(&a);
@@ -419,7 +539,12 @@ fn exponentials_and_powers() {
         let scaled = &v * w.exp().unsqueeze::<1>().expand::<1, _>(Size(5));
         let expected = scaled.matmul(&t(&v));
         let size = expected.abs().max().item();
-        near("matrix_exp", &(symmetric.matrix_exp() / size), &(expected / size), 1e-11);
+        near(
+            "matrix_exp",
+            &(symmetric.matrix_exp() / size),
+            &(expected / size),
+            1e-11,
+        );
     }
     let huge: Tensor![f64; 2, 2] = tensor([[1e308, 1e308], [1e308, 1e308]]);
     assert!(!huge.matrix_exp().to_vec()[0].is_finite());
@@ -427,7 +552,12 @@ fn exponentials_and_powers() {
     assert_eq!(a.matrix_power(0), eye(2, 4));
     assert_eq!(a.matrix_power(1), a);
     near("cube", &a.matrix_power(3), &a.matmul(&a).matmul(&a), 1e-14);
-    near("inverse", &a.matrix_power(-2).matmul(&a).matmul(&a), &eye(2, 4), 1e-11);
+    near(
+        "inverse",
+        &a.matrix_power(-2).matmul(&a).matmul(&a),
+        &eye(2, 4),
+        1e-11,
+    );
     let narrow: Tensor![f32; 2, 2] = tensor([[0.0, 3.0], [-3.0, 0.0]]);
     let (s, c) = 3.0_f32.sin_cos();
     let found = narrow.matrix_exp().to_vec();
@@ -444,20 +574,35 @@ fn single_precision() {
     let x = wide.solve(&b.cast::<f64>());
     near("solve", &a.solve(&b).cast::<f64>(), &x, 1e-3);
     near("svdvals", &a.svdvals().cast::<f64>(), &wide.svdvals(), 1e-5);
-    near("eigvalsh", &a.eigvalsh().cast::<f64>(), &wide.eigvalsh(), 1e-5);
+    near(
+        "eigvalsh",
+        &a.eigvalsh().cast::<f64>(),
+        &wide.eigvalsh(),
+        1e-5,
+    );
     near("det", &a.det().cast::<f64>(), &wide.det(), 1e-4);
     let (q, r) = a.qr();
     near("qr", &q.matmul(&r).cast::<f64>(), &wide, 1e-5);
     let spd = a.matmul(&a.transpose::<1, 2>());
     let l = spd.cholesky();
-    near("cholesky", &l.matmul(&l.transpose::<1, 2>()).cast::<f64>(), &spd.cast::<f64>(), 1e-5);
+    near(
+        "cholesky",
+        &l.matmul(&l.transpose::<1, 2>()).cast::<f64>(),
+        &spd.cast::<f64>(),
+        1e-5,
+    );
 }
 
 #[test]
 fn views_and_vectors() {
     let a = squares(2, 3, 1) + eye(2, 3) * 2.0;
     let b = squares(2, 3, 2);
-    near("a transposed view", &t(&a).solve(&t(&b)), &t(&b.matmul(&a.inv())), 1e-12);
+    near(
+        "a transposed view",
+        &t(&a).solve(&t(&b)),
+        &t(&b.matmul(&a.inv())),
+        1e-12,
+    );
     let x: Tensor![f64; 2, 3] = tensor([[1.0, 2.0, 3.0], [0.0, 1.0, 0.0]]);
     let y: Tensor![f64; 2, 3] = tensor([[4.0, 5.0, 6.0], [0.0, 0.0, 1.0]]);
     assert_eq!(x.cross(&y), tensor([[-3.0, 6.0, -3.0], [1.0, 0.0, 0.0]]));

@@ -49,12 +49,7 @@ pub trait Linalg: Device {
     /// The lower triangular `L` with `L·Lᵀ = (x + xᵀ)/2`. Fails where that is not positive definite.
     fn cholesky<T: Float>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) -> Option<usize>;
     /// `x = q·r` with orthonormal columns and an upper triangle.
-    fn qr<T: Float>(
-        &self,
-        x: View<'_, T, Self>,
-        q: ViewMut<'_, T, Self>,
-        r: ViewMut<'_, T, Self>,
-    );
+    fn qr<T: Float>(&self, x: View<'_, T, Self>, q: ViewMut<'_, T, Self>, r: ViewMut<'_, T, Self>);
     /// The eigenvalues of `(x + xᵀ)/2` in ascending order and its eigenvectors as columns. Fails where
     /// the iteration does not converge.
     fn eigh<T: Float>(
@@ -145,12 +140,7 @@ impl Linalg for Cpu {
     fn cholesky<T: Float>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) -> Option<usize> {
         T::cholesky(sizes(&x)[1], flat(x), dense(out).0)
     }
-    fn qr<T: Float>(
-        &self,
-        x: View<'_, T, Self>,
-        q: ViewMut<'_, T, Self>,
-        r: ViewMut<'_, T, Self>,
-    ) {
+    fn qr<T: Float>(&self, x: View<'_, T, Self>, q: ViewMut<'_, T, Self>, r: ViewMut<'_, T, Self>) {
         let [m, n] = sizes(&x);
         T::qr(m, n, flat(x), dense(q).0, dense(r).0);
     }

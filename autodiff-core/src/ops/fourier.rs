@@ -39,7 +39,11 @@ fn typed<S: Shape, T: Float, D: Fourier>(shape: S, [re, im]: [Raw<T, D>; 2]) -> 
 }
 
 /// That the parts of a complex tensor have one size.
-fn same_parts<S: Shape, T: Float, D: Fourier>(name: &str, re: &Tensor<S, T, D>, im: &Tensor<S, T, D>) {
+fn same_parts<S: Shape, T: Float, D: Fourier>(
+    name: &str,
+    re: &Tensor<S, T, D>,
+    im: &Tensor<S, T, D>,
+) {
     re.check_same_shape(im)
         .unwrap_or_else(|e| panic!("{name}: {e}"));
 }

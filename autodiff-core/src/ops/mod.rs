@@ -31,6 +31,8 @@
 //! | `conv` | `conv1d conv2d conv3d` and grouped, `conv_transpose2d`, pooling, `unfold2d fold2d` |
 //! | `norm` | `layer_norm rms_norm group_norm instance_norm batch_norm` |
 //! | `scatter` | `index_select scatter_add scatter` |
+//! | `linalg` | `solve solve_vec solve_triangular inv det slogdet logdet cholesky cholesky_solve qr eigh eigvalsh svd svdvals pinv lstsq matrix_exp matrix_power trace cross` (feature `linalg`) |
+//! | `fourier` | `fft ifft fft2 ifft2 fft_ortho ifft_ortho rfft irfft rfft2 irfft2` (feature `fft`) |
 //! | `access` | `item to_vec get at` |
 //!
 //! Every operation `foo` comes with two methods that generated code calls: `__foo_vjp` returns the

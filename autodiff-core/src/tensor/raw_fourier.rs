@@ -30,12 +30,8 @@ impl<T: Float, D: Fourier> Raw<T, D> {
         let last = x.dims().rank() - 1;
         let dims = x.dims().with(last, x.dims()[last] / 2 + 1);
         let mut out = pair(x.device(), &dims);
-        x.device().rfft(
-            doubled,
-            scale,
-            x.view(),
-            out.each_mut().map(Raw::view_mut),
-        );
+        x.device()
+            .rfft(doubled, scale, x.view(), out.each_mut().map(Raw::view_mut));
         out.map(|o| o.last_to_axis(axis))
     }
 

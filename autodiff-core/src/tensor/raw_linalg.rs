@@ -87,7 +87,9 @@ impl<T: Float, D: Linalg> Raw<T, D> {
     /// The matrix of cofactors.
     #[must_use]
     pub fn cofactor(&self) -> Self {
-        self.made(*self.dims(), |d, x, out| d.cofactor(x.view(), out.view_mut()))
+        self.made(*self.dims(), |d, x, out| {
+            d.cofactor(x.view(), out.view_mut())
+        })
     }
 
     /// `A⁻¹b` for a triangular `A`.

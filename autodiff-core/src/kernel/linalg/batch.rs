@@ -38,7 +38,11 @@ impl<A: Split, B: Split> Split for (A, B) {
 }
 impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
     fn split(self, count: usize) -> (Self, Self) {
-        let (a, b, c) = (self.0.split(count), self.1.split(count), self.2.split(count));
+        let (a, b, c) = (
+            self.0.split(count),
+            self.1.split(count),
+            self.2.split(count),
+        );
         ((a.0, b.0, c.0), (a.1, b.1, c.1))
     }
 }

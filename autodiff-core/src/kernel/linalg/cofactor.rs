@@ -7,10 +7,15 @@ use super::{Field, lu, spectral};
 use faer::{Accum, MatMut, MatRef, Par};
 
 pub fn cofactor<T: Field>(n: usize, x: &[T], y: &mut [T]) {
-    each(count(x.len(), n * n), 4 * n * n * n, out(y, n * n), |i, y| {
-        one(n, matrix(x, n * n, i), y.data);
-        true
-    });
+    each(
+        count(x.len(), n * n),
+        4 * n * n * n,
+        out(y, n * n),
+        |i, y| {
+            one(n, matrix(x, n * n, i), y.data);
+            true
+        },
+    );
 }
 
 fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
@@ -21,7 +26,9 @@ fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
         return y.fill(T::NAN);
     }
     let pivots = (0..n).map(|k| factors[k * n + k].to_f64().abs());
-    let (least, most) = pivots.fold((f64::INFINITY, 0.0), |(l, m): (f64, f64), p| (l.min(p), m.max(p)));
+    let (least, most) = pivots.fold((f64::INFINITY, 0.0), |(l, m): (f64, f64), p| {
+        (l.min(p), m.max(p))
+    });
     if least > most * T::EPSILON.powf(0.25) {
         let mut scaled = vec![T::ZERO; n * n];
         for k in 0..n {

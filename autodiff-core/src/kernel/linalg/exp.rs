@@ -28,44 +28,58 @@ const B13: [f64; 14] = [
 ];
 
 pub fn exp<T: Field>(n: usize, x: &[T], y: &mut [T]) {
-    each(count(x.len(), n * n), 30 * n * n * n, out(y, n * n), |i, y| {
-        one(n, matrix(x, n * n, i), y.data);
-        true
-    });
+    each(
+        count(x.len(), n * n),
+        30 * n * n * n,
+        out(y, n * n),
+        |i, y| {
+            one(n, matrix(x, n * n, i), y.data);
+            true
+        },
+    );
 }
 
 /// The derivative at `x` in the direction `t`, which is scaled to the size of `x`: it is linear in `t`.
 pub fn derivative<T: Field>(n: usize, x: &[T], t: &[T], y: &mut [T]) {
-    each(count(x.len(), n * n), 200 * n * n * n, out(y, n * n), |i, y| {
-        let (x, t) = (matrix(x, n * n, i), matrix(t, n * n, i));
-        if !finite(x) || !finite(t) {
-            y.data.fill(T::NAN);
-            return true;
-        }
-        let most = |x: &[T]| x.iter().fold(0.0_f64, |m, x| m.max(x.to_f64().abs()));
-        let (size, direction) = (most(x), most(t));
-        if direction == 0.0 {
-            y.data.fill(T::ZERO);
-            return true;
-        }
-        let by = T::lit(direction / if size == 0.0 { 1.0 } else { size });
-        let (mut block, mut result) = (vec![T::ZERO; 4 * n * n], vec![T::ZERO; 4 * n * n]);
-        for i in 0..n {
-            for j in 0..n {
-                let entry = x[i * n + j];
-                block[i * 2 * n + j] = entry;
-                block[(n + i) * 2 * n + n + j] = entry;
-                block[i * 2 * n + n + j] = t[i * n + j] / by;
+    each(
+        count(x.len(), n * n),
+        200 * n * n * n,
+        out(y, n * n),
+        |i, y| {
+            let (x, t) = (matrix(x, n * n, i), matrix(t, n * n, i));
+            if !finite(x) || !finite(t) {
+                y.data.fill(T::NAN);
+                return true;
             }
-        }
-        one(2 * n, &block, &mut result);
-        for (y, row) in y.data.chunks_mut(n).zip(result.chunks(2 * n)) {
-            for (y, &r) in y.iter_mut().zip(&row[n..]) {
-                *y = r * by;
+            let (size, direction) = (most(x), most(t));
+            if direction == 0.0 {
+                y.data.fill(T::ZERO);
+                return true;
             }
-        }
-        true
-    });
+            let by = T::lit(direction / if size == 0.0 { 1.0 } else { size });
+            let (mut block, mut result) = (vec![T::ZERO; 4 * n * n], vec![T::ZERO; 4 * n * n]);
+            for i in 0..n {
+                for j in 0..n {
+                    let entry = x[i * n + j];
+                    block[i * 2 * n + j] = entry;
+                    block[(n + i) * 2 * n + n + j] = entry;
+                    block[i * 2 * n + n + j] = t[i * n + j] / by;
+                }
+            }
+            one(2 * n, &block, &mut result);
+            for (y, row) in y.data.chunks_mut(n).zip(result.chunks(2 * n)) {
+                for (y, &r) in y.iter_mut().zip(&row[n..]) {
+                    *y = r * by;
+                }
+            }
+            true
+        },
+    );
+}
+
+/// The size of the largest entry.
+fn most<T: Field>(x: &[T]) -> f64 {
+    x.iter().fold(0.0, |m, x| m.max(x.to_f64().abs()))
 }
 
 fn product<T: Field>(n: usize, a: &[T], b: &[T]) -> Vec<T> {
@@ -99,14 +113,23 @@ fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
     if !finite(x) {
         return y.fill(T::NAN);
     }
-    let column = |j: usize| (0..n).map(|i| x[i * n + j].to_f64().abs()).sum::<f64>();
-    let norm = (0..n).map(column).fold(0.0, f64::max);
+    // The logarithm of the largest column sum, which may itself be outside the range of the type.
+    let most = most(x);
+    let column = |j: usize| {
+        (0..n)
+            .map(|i| x[i * n + j].to_f64().abs() / most)
+            .sum::<f64>()
+    };
+    let norm = most.log2() + (0..n).map(column).fold(0.0, f64::max).log2();
     let (degree, good) = T::PADE;
-    let squarings = (norm / good).log2().ceil().clamp(0.0, 1100.0) as i32;
+    let squarings = (norm - good.log2()).ceil().clamp(0.0, 1100.0) as i32;
     // In two steps: the power of two may be outside the range of the type.
     let half = squarings / 2;
     let (first, second) = (0.5_f64.powi(half), 0.5_f64.powi(squarings - half));
-    let a: Vec<T> = x.iter().map(|&x| x * T::lit(first) * T::lit(second)).collect();
+    let a: Vec<T> = x
+        .iter()
+        .map(|&x| x * T::lit(first) * T::lit(second))
+        .collect();
     let a2 = product(n, &a, &a);
     let a4 = product(n, &a2, &a2);
     let a6 = product(n, &a4, &a2);

@@ -28,7 +28,15 @@ pub fn factor<T: Field>(m: usize, n: usize, x: &[T], q: &mut [T], r: &mut [T]) {
         let par = threads(k);
         with_scratch(
             qr_in_place_scratch::<T>(m, n, block, par, Spec::default()),
-            |stack| qr_in_place(a.as_mut(), coefficients.as_mut(), par, stack, Spec::default()),
+            |stack| {
+                qr_in_place(
+                    a.as_mut(),
+                    coefficients.as_mut(),
+                    par,
+                    stack,
+                    Spec::default(),
+                )
+            },
         );
         for (i, row) in r.data.chunks_mut(n).enumerate() {
             for (j, r) in row.iter_mut().enumerate() {

@@ -90,11 +90,7 @@ impl<T: Float, D: Linalg> Factors<T, D> {
         }
     }
 
-    fn push(
-        &self,
-        [a, b, x]: [&Raw<T, D>; 3],
-        [t_a, t_b]: [&Raw<T, D>; 2],
-    ) -> Raw<T, D> {
+    fn push(&self, [a, b, x]: [&Raw<T, D>; 3], [t_a, t_b]: [&Raw<T, D>; 2]) -> Raw<T, D> {
         let first = self.apply(&t_b.clone().minus(t_a.by(x)));
         let second = if self.wide {
             let z = self.over(&self.over_turned(b));

@@ -4,8 +4,8 @@
 //! - `Y = Aⁿ` by repeated squaring, of the inverse if `n < 0`. The derivative in the direction `T` is the
 //!   upper right block of `[[A, T], [0, A]]ⁿ`; the pullback is that of `Aᵀ` in the direction `C`.
 
-use super::error::square;
 use super::LinalgError;
+use super::error::square;
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{Device, Float, Linalg, ReduceOp};
 use crate::ops::rule::linear;
@@ -68,7 +68,10 @@ fn derivative<T: Float, D: Linalg>(a: &Raw<T, D>, t: &Raw<T, D>, n: i32) -> Raw<
     let top = Raw::concat(r - 1, &[a, t]);
     let bottom = Raw::concat(r - 1, &[&Raw::zeros(a.device(), *a.dims()), a]);
     let (whole, _) = power(&Raw::concat(r - 2, &[&top, &bottom]), n);
-    whole.slice(r - 2, 0, size).slice(r - 1, size, size).copied()
+    whole
+        .slice(r - 2, 0, size)
+        .slice(r - 1, size, size)
+        .copied()
 }
 
 impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {

@@ -45,7 +45,8 @@ const UPPER: Triangle = Triangle::upper();
 
 /// `X R⁻¹`
 fn over<T: Float, D: Linalg>(x: &Raw<T, D>, r: &Raw<T, D>) -> Raw<T, D> {
-    r.over_triangular(UPPER.transposed(), &x.flipped()).flipped()
+    r.over_triangular(UPPER.transposed(), &x.flipped())
+        .flipped()
 }
 
 /// The columns of the square part, and the rest.

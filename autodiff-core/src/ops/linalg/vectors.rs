@@ -9,7 +9,8 @@ fn cross<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>) -> Raw<T, D> {
     let axis = a.dims().rank() - 1;
     let part = |x: &Raw<T, D>, i: usize| x.slice(axis, i % 3, 1);
     let times = |i: usize, j: usize| Raw::binary(BinaryOp::Mul, part(a, i), part(b, j));
-    let parts = [0, 1, 2].map(|i| Raw::binary(BinaryOp::Sub, times(i + 1, i + 2), times(i + 2, i + 1)));
+    let parts =
+        [0, 1, 2].map(|i| Raw::binary(BinaryOp::Sub, times(i + 1, i + 2), times(i + 2, i + 1)));
     Raw::concat(axis, &parts.each_ref())
 }
 
