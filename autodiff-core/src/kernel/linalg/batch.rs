@@ -110,7 +110,7 @@ pub fn matrix<T>(x: &[T], size: usize, i: usize) -> &[T] {
 
 /// The number of matrices of a batch; none of those without entries, which need no work.
 pub fn count(len: usize, size: usize) -> usize {
-    if size == 0 { 0 } else { len / size }
+    len.checked_div(size).unwrap_or(0)
 }
 
 /// A copy of a row-major matrix, column-major as faer prefers it.

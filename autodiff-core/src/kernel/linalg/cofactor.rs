@@ -51,7 +51,7 @@ fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
     }
     for (i, row) in vt.chunks_mut(n).enumerate() {
         let others = (0..n).filter(|&j| j != i).fold(sign, |p, j| p * s[j]);
-        row.iter_mut().for_each(|v| *v = *v * others);
+        row.iter_mut().for_each(|v| *v *= others);
     }
     faer::linalg::matmul::matmul(
         MatMut::from_row_major_slice_mut(y, n, n),

@@ -103,7 +103,7 @@ fn combine<T: Field>(n: usize, powers: &[&[T]], c: impl Fn(usize) -> f64) -> Vec
             *o = T::lit(c(0));
         }
         for (k, p) in powers.iter().enumerate() {
-            *o = *o + T::lit(c(k + 1)) * p[i];
+            *o += T::lit(c(k + 1)) * p[i];
         }
     }
     out
@@ -148,7 +148,7 @@ fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
         };
         let sum = |high: Vec<T>, offset: usize| {
             let mut low = combine(n, &powers, |k| B13[2 * k + offset]);
-            low.iter_mut().zip(high).for_each(|(l, h)| *l = *l + h);
+            low.iter_mut().zip(high).for_each(|(l, h)| *l += h);
             low
         };
         (sum(high(1), 1), sum(high(0), 0))

@@ -117,8 +117,8 @@ pub fn determinant<T: Field>(
             } else {
                 T::NAN
             };
-            l = l + crate::device::Float::ln(crate::device::Float::abs(pivot));
-            d = d * pivot;
+            l += crate::device::Float::ln(crate::device::Float::abs(pivot));
+            d *= pivot;
             if s == T::ZERO {
                 break;
             }

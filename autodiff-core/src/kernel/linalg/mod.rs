@@ -30,7 +30,7 @@ pub(crate) trait Field: Float + faer::traits::RealField {
 impl Field for f32 {
     const EPSILON: f64 = f32::EPSILON as f64;
     const SAFE: [f64; 2] = [1e-14, 1e14];
-    const PADE: (usize, f64) = (7, 3.925724783138660);
+    const PADE: (usize, f64) = (7, 3.92572478313866);
 }
 impl Field for f64 {
     const EPSILON: f64 = f64::EPSILON;
@@ -39,7 +39,7 @@ impl Field for f64 {
 }
 
 fn finite<T: Float>(x: &[T]) -> bool {
-    x.iter().all(|&x| (x - x) == T::ZERO)
+    x.iter().all(|&x| x * T::ZERO == T::ZERO)
 }
 
 macro_rules! kernels {

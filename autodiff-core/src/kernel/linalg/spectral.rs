@@ -61,7 +61,7 @@ pub fn eigh<T: Field>(n: usize, x: &[T], w: &mut [T], v: &mut [T]) -> Option<usi
             return false;
         }
         if by != T::ONE {
-            w.data.iter_mut().for_each(|w| *w = *w * by);
+            w.data.iter_mut().for_each(|w| *w *= by);
         }
         if let Some(basis) = basis {
             store(basis.as_ref(), v.data);
@@ -123,7 +123,7 @@ pub fn svd<T: Field>(
             return false;
         }
         if by != T::ONE {
-            s.data.iter_mut().for_each(|s| *s = *s * by);
+            s.data.iter_mut().for_each(|s| *s *= by);
         }
         if let Some((left, right)) = bases {
             store(left.as_ref(), u.data);
