@@ -1,5 +1,5 @@
-"""Writes tensor.json, conv.json and attention.json (values from JAX, in f64) and scalar.json (values from mpmath, 60 digits).
-"""Writes tensor.json, conv.json and more.json (values from JAX, in f64) and scalar.json (values from mpmath, 60 digits).
+"""Writes tensor.json, conv.json, attention.json, linalg.json and more.json (values from JAX, in f64) and scalar.json
+(values from mpmath, 60 digits).
 
     pip install -r tests/golden/requirements.txt
     python tests/golden/generate.py
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import attention_cases
 import conv_cases
+import linalg_cases
 import more_cases
 import scalar_cases
 import tensor_cases
@@ -31,4 +32,5 @@ write("tensor.json", tensor_cases.cases())
 write("conv.json", conv_cases.cases())
 write("attention.json", attention_cases.cases())
 write("more.json", more_cases.cases())
+write("linalg.json", linalg_cases.cases())
 write("scalar.json", scalar_cases.cases())

@@ -6,6 +6,10 @@ mod check;
 mod coverage;
 mod coverage_attention;
 mod coverage_conv;
+#[cfg(feature = "fft")]
+mod coverage_fourier;
+#[cfg(feature = "linalg")]
+mod coverage_linalg;
 mod coverage_more;
 mod coverage_norm;
 mod create;
@@ -17,10 +21,14 @@ mod rules_attention;
 mod rules_conv;
 mod rules_einsum;
 mod rules_fold;
+#[cfg(feature = "fft")]
+mod rules_fourier;
 mod rules_half;
 mod rules_index;
 mod rules_integer;
 mod rules_join;
+#[cfg(feature = "linalg")]
+mod rules_linalg;
 mod rules_mask;
 mod rules_matmul;
 mod rules_more;

@@ -12,14 +12,14 @@ use crate::kernel::pool::Buffer;
 pub struct Cpu;
 
 /// The dense output: its elements, where they must lie without gaps.
-fn dense<'a, T: Elem>(out: ViewMut<'a, T, Cpu>) -> (&'a mut [T], Dims) {
+pub(super) fn dense<'a, T: Elem>(out: ViewMut<'a, T, Cpu>) -> (&'a mut [T], Dims) {
     assert!(out.layout.is_contiguous(), "outputs are dense");
     let (at, n) = (out.layout.offset(), out.layout.numel());
     (&mut out.buf[at..at + n], *out.layout.dims())
 }
 
 /// A dense input.
-fn flat<'a, T: Elem>(x: View<'a, T, Cpu>) -> &'a [T] {
+pub(super) fn flat<'a, T: Elem>(x: View<'a, T, Cpu>) -> &'a [T] {
     assert!(x.layout.is_contiguous(), "this input is dense");
     &x.buf[x.layout.offset()..][..x.layout.numel()]
 }

@@ -1,5 +1,7 @@
 //! Element types of tensors.
 
+use crate::kernel::fourier::FourierKernels;
+use crate::kernel::linalg::LinalgKernels;
 use crate::kernel::{ElemKernels, FloatKernels, math, special};
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
@@ -178,6 +180,8 @@ macro_rules! float_impl {
 pub trait Float:
     Elem
     + FloatKernels
+    + LinalgKernels
+    + FourierKernels
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>

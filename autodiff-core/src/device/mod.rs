@@ -11,8 +11,12 @@
 mod attention;
 mod cpu;
 mod elem;
+#[cfg(feature = "fft")]
+mod fourier;
 mod integer;
 mod layout;
+#[cfg(feature = "linalg")]
+mod linalg;
 mod op;
 mod resample;
 mod window;
@@ -22,8 +26,12 @@ pub use attention::{
 };
 pub use cpu::Cpu;
 pub use elem::{DType, Elem, Float, Index};
+#[cfg(feature = "fft")]
+pub use fourier::Fourier;
 pub use integer::{Integer, IntegerOp};
 pub use layout::{Dims, Layout, MAX_RANK};
+#[cfg(feature = "linalg")]
+pub use linalg::{Gaps, Linalg, Triangle};
 pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,

@@ -12,10 +12,32 @@ pub mod conv;
 pub mod drive;
 pub mod dropout;
 pub mod fold;
+#[cfg(feature = "fft")]
+pub mod fourier;
+#[cfg(not(feature = "fft"))]
+pub mod fourier {
+    //! Without the feature `fft` there are no transforms.
+
+    /// No kernels.
+    pub trait FourierKernels {}
+    impl FourierKernels for f32 {}
+    impl FourierKernels for f64 {}
+}
 pub mod gemm;
 pub mod index;
 pub mod integer;
 mod lanes;
+#[cfg(feature = "linalg")]
+pub mod linalg;
+#[cfg(not(feature = "linalg"))]
+pub mod linalg {
+    //! Without the feature `linalg` there are no factorisations.
+
+    /// No kernels.
+    pub trait LinalgKernels {}
+    impl LinalgKernels for f32 {}
+    impl LinalgKernels for f64 {}
+}
 pub mod map;
 pub mod mask;
 pub mod math;

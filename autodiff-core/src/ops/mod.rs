@@ -42,6 +42,8 @@
 //! | `norm` | `layer_norm rms_norm group_norm instance_norm batch_norm` |
 //! | `running` | `batch_norm_inference` |
 //! | `scatter` | `index_select scatter_add scatter` |
+//! | `linalg` | `solve solve_vec solve_triangular inv det slogdet logdet cholesky cholesky_solve qr eigh eigvalsh svd svdvals pinv lstsq matrix_exp matrix_power trace cross` (feature `linalg`) |
+//! | `fourier` | `fft ifft fft2 ifft2 fft_ortho ifft_ortho rfft irfft rfft2 irfft2` (feature `fft`) |
 //! | `access` | `item to_vec get at` |
 //!
 //! Every operation `foo` comes with two methods that generated code calls: `__foo_vjp` returns the
@@ -61,11 +63,15 @@ mod dropout;
 mod einsum;
 mod extent;
 mod fold;
+#[cfg(feature = "fft")]
+mod fourier;
 mod grid;
 mod half;
 mod index;
 mod integer;
 mod join;
+#[cfg(feature = "linalg")]
+mod linalg;
 mod loss;
 mod mask;
 mod mask_axes;
@@ -94,6 +100,8 @@ mod unary;
 mod view;
 
 pub use attention::Attention;
+#[cfg(feature = "linalg")]
+pub use linalg::LinalgError;
 
 use crate::device::{Device, Dims, Elem};
 use crate::tensor::Raw;

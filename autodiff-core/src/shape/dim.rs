@@ -101,6 +101,34 @@ macro_rules! dim {
                 $crate::shape::Stretched::from(self)
             }
         }
+        #[diagnostic::do_not_recommend]
+        impl $crate::shape::Spectral for $name {
+            type Out = $crate::shape::Spectrum<$name>;
+            fn spectrum(self) -> Self::Out {
+                $crate::shape::Spectrum(self)
+            }
+        }
+        #[diagnostic::do_not_recommend]
+        impl $crate::shape::Smaller<$name> for $name {
+            type Out = $name;
+            fn smaller(self, other: $name) -> $name {
+                $name(self.0.min(other.0))
+            }
+        }
+        #[diagnostic::do_not_recommend]
+        impl<const N: usize> $crate::shape::Smaller<$crate::shape::Sz<N>> for $name {
+            type Out = $crate::shape::Min<$name, $crate::shape::Sz<N>>;
+            fn smaller(self, other: $crate::shape::Sz<N>) -> Self::Out {
+                $crate::shape::Min(self, other)
+            }
+        }
+        #[diagnostic::do_not_recommend]
+        impl<const N: usize> $crate::shape::Smaller<$name> for $crate::shape::Sz<N> {
+            type Out = $crate::shape::Min<$name, $crate::shape::Sz<N>>;
+            fn smaller(self, other: $name) -> Self::Out {
+                $crate::shape::Min(other, self)
+            }
+        }
         impl $crate::shape::Dim for $name {
             const STATIC: ::core::option::Option<usize> = ::core::option::Option::None;
             const NAME: &'static str = ::core::stringify!($name);

@@ -23,6 +23,8 @@
 //! | `contract` | what two operands that are summed over several axes must share |
 //! | `pair` | what two operands must share: elementwise, matrix product |
 //! | `regroup` | flatten, split and merge of axes, reshape to a stated shape |
+//! | `matrix` | the last two axes as a matrix, square or not; the smaller of two dimensions |
+//! | `spectrum` | the frequencies of a real signal |
 //! | `window` | windows that slide over axes |
 //! | `subscripts` | the letters of `einsum!` |
 //! | [`arith`] | sums, products, quotients and windows of static sizes, computed in types |
@@ -36,8 +38,10 @@ mod contract;
 mod dim;
 mod error;
 mod macros;
+mod matrix;
 mod pair;
 mod regroup;
+mod spectrum;
 mod subscripts;
 mod text;
 mod window;
@@ -54,8 +58,12 @@ pub use contract::{Contract, Contracted, SummedDim};
 pub use dim::{Dim, Prod, StaticDim, Sz};
 pub use error::ShapeError;
 pub(crate) use error::check_same;
+pub use matrix::{
+    Agree, Matrices, Min, SameRows, SameSystems, Smaller, Square, System, VectorSystem,
+};
 pub use pair::{BatchDim, Broadcast, InnerDim, MatMul, Paired, SameBatch, SameDim, SameInner};
 pub use regroup::{Flatten, MergeLast, Reshape, SameNames, SplitLast};
+pub use spectrum::{Frequencies, SameFrequencies, Spectral, Spectrum};
 #[doc(hidden)]
 pub use subscripts::{
     Einsum, Letter, LetterDim, Lettered, Letters, Of, Operand, Pick, Picks, Rank, SameLetter,

@@ -9,7 +9,11 @@ mod raw_attention;
 mod raw_channels;
 mod raw_conv;
 mod raw_fold;
+#[cfg(feature = "fft")]
+mod raw_fourier;
 mod raw_integer;
+#[cfg(feature = "linalg")]
+mod raw_linalg;
 mod raw_mask;
 mod raw_norm;
 mod raw_ops;
@@ -25,5 +29,7 @@ pub use half::HalfAcc;
 pub use raw::Raw;
 pub use raw_attention::{Attended, Masking};
 pub use raw_conv::Pool;
+#[cfg(feature = "linalg")]
+pub use raw_linalg::Lu;
 pub use raw_norm::Normalised;
 pub use typed::Tensor;

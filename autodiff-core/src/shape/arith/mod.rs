@@ -9,5 +9,5 @@ mod bits;
 mod size;
 mod table;
 
-pub use size::{DivExact, Minus, Plus, Times, Unwindow, Window};
+pub use size::{DivExact, HalfPlusOne, Least, Minus, Plus, Times, Unwindow, Window};
 pub use table::{Known, Size};

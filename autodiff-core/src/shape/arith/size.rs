@@ -43,6 +43,35 @@ where
     type Out = <<Diff<Sz<M>, Sz<N>> as Int>::OrZero as Size>::Size;
 }
 
+/// The smaller of M and N: M − (M − N), where what falls below zero is zero.
+pub trait Least<R> {
+    /// The smaller one.
+    type Out: StaticDim;
+}
+type Excess<M, N> = <Diff<M, N> as Int>::OrZero;
+impl<const M: usize, const N: usize> Least<Sz<N>> for Sz<M>
+where
+    Sz<M>: Known,
+    Sz<N>: Known,
+    <<Bits<Sz<M>> as Num>::Sub<Excess<Sz<M>, Sz<N>>> as Int>::OrZero: Size,
+{
+    type Out = <<<Bits<Sz<M>> as Num>::Sub<Excess<Sz<M>, Sz<N>>> as Int>::OrZero as Size>::Size;
+}
+
+/// M / 2 + 1, without remainder: the frequencies of a real signal of M entries.
+pub trait HalfPlusOne {
+    /// The result.
+    type Out: StaticDim;
+}
+type Half<M> = <<Bits<M> as Num>::Div<Bits<Sz<2>>> as QuotRem>::Quot;
+impl<const M: usize> HalfPlusOne for Sz<M>
+where
+    Sz<M>: Known,
+    <Half<Sz<M>> as Num>::Inc: Size,
+{
+    type Out = <<Half<Sz<M>> as Num>::Inc as Size>::Size;
+}
+
 /// M · N
 pub trait Times<R> {
     /// The product.

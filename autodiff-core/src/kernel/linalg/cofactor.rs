@@ -1,0 +1,70 @@
+//! The matrix of cofactors, which is the gradient of the determinant: `det(A)·A⁻ᵀ` where `A` has a good
+//! inverse. Otherwise from the singular values: with `A = U·diag(s)·Vᵀ` it is
+//! `det(U)·det(V) · U·diag(∏_{j≠i} s_j)·Vᵀ`, which divides by nothing and is right for every rank.
+
+use super::batch::{count, each, matrix, out};
+use super::{Field, lu, spectral};
+use faer::{Accum, MatMut, MatRef, Par};
+
+pub fn cofactor<T: Field>(n: usize, x: &[T], y: &mut [T]) {
+    each(
+        count(x.len(), n * n),
+        4 * n * n * n,
+        out(y, n * n),
+        |i, y| {
+            one(n, matrix(x, n * n, i), y.data);
+            true
+        },
+    );
+}
+
+fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
+    let (mut factors, mut order) = (vec![T::ZERO; n * n], vec![0; n]);
+    lu::factor(n, x, &mut factors, &mut order);
+    let det = determinant(n, &factors, &order);
+    if det.is_nan() {
+        return y.fill(T::NAN);
+    }
+    let pivots = (0..n).map(|k| factors[k * n + k].to_f64().abs());
+    let (least, most) = pivots.fold((f64::INFINITY, 0.0), |(l, m): (f64, f64), p| {
+        (l.min(p), m.max(p))
+    });
+    if least > most * T::EPSILON.powf(0.25) {
+        let mut scaled = vec![T::ZERO; n * n];
+        for k in 0..n {
+            scaled[k * n + k] = det;
+        }
+        lu::solve(n, n, true, &factors, &order, &scaled, y);
+        return;
+    }
+    let (mut u, mut s, mut vt) = (vec![T::ZERO; n * n], vec![T::ZERO; n], vec![T::ZERO; n * n]);
+    if spectral::svd(n, n, x, &mut u, &mut s, &mut vt).is_some() {
+        return y.fill(T::NAN);
+    }
+    // Each is 1 or −1 but for rounding.
+    let mut sign = T::ONE;
+    for orthogonal in [&u, &vt] {
+        lu::factor(n, orthogonal, &mut factors, &mut order);
+        if determinant(n, &factors, &order) < T::ZERO {
+            sign = -sign;
+        }
+    }
+    for (i, row) in vt.chunks_mut(n).enumerate() {
+        let others = (0..n).filter(|&j| j != i).fold(sign, |p, j| p * s[j]);
+        row.iter_mut().for_each(|v| *v *= others);
+    }
+    faer::linalg::matmul::matmul(
+        MatMut::from_row_major_slice_mut(y, n, n),
+        Accum::Replace,
+        MatRef::from_row_major_slice(&u, n, n),
+        MatRef::from_row_major_slice(&vt, n, n),
+        T::ONE,
+        Par::Seq,
+    );
+}
+
+fn determinant<T: Field>(n: usize, factors: &[T], order: &[i64]) -> T {
+    let (mut sign, mut log, mut det) = ([T::ZERO], [T::ZERO], [T::ZERO]);
+    lu::determinant(n, factors, order, &mut sign, &mut log, &mut det);
+    det[0]
+}

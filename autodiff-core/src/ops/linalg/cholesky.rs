@@ -1,0 +1,158 @@
+//! `cholesky cholesky_solve`.
+//!
+//! With `Φ(X)` the lower triangle of `X` with half of its diagonal, and `S(X) = (X + Xᵀ)/2`:
+//!
+//! - `L = cholesky(A)` factorises the symmetric part, `L Lᵀ = S(A)`. The pullback of `C` is
+//!   `S(L⁻ᵀ Φ(Lᵀ C) L⁻¹)`, the pushforward of `T` is `L Φ(L⁻¹ S(T) L⁻ᵀ)`. Both triangles of `A` are read, as
+//!   in JAX, so the gradient is symmetric and is the derivative entry by entry. What `C` has above the
+//!   diagonal does not count: `L` is constant there.
+//! - `X = L⁻ᵀ L⁻¹ B`: with `G = L⁻ᵀ L⁻¹ C`, `B` gets `G` and `L` the lower triangle of
+//!   `−(G Xᵀ + X Gᵀ) L`. The upper triangle of `L` is not read.
+
+use super::rule::{Ran, Rule, operations};
+use super::solve::agree;
+use super::{LinalgError, square};
+use crate::ad::{Acc, Adj, Ct, Mode};
+use crate::device::{Float, Linalg, Triangle};
+use crate::shape::{Agree, Matrices, Square, System};
+use crate::tensor::{Raw, Tensor};
+
+struct Cholesky;
+
+operations! {
+    /// The lower triangular `L` with positive diagonal and `L·Lᵀ = A`, for symmetric positive definite
+    /// matrices. Of a matrix that is not symmetric, the symmetric part `(A + Aᵀ)/2` is meant.
+    ///
+    /// ```
+    /// # use differentiable::prelude::*;
+    /// let a: Tensor![f64; 2, 2] = tensor([[4.0, 2.0], [2.0, 10.0]]);
+    /// assert_eq!(a.cholesky(), tensor([[2.0, 0.0], [1.0, 3.0]]));
+    /// ```
+    ///
+    /// # Panics
+    /// If a matrix is not positive definite, or run-time dimensions of one name have different sizes.
+    cholesky, pub try_cholesky, __cholesky_vjp, __cholesky_jvp by Cholesky where [S: Square];
+    check square;
+    |s| l: S = s;
+}
+
+const LOWER: Triangle = Triangle::lower();
+
+/// `L⁻¹ X L⁻ᵀ`
+fn between<T: Float, D: Linalg>(l: &Raw<T, D>, x: &Raw<T, D>) -> Raw<T, D> {
+    let left = l.over_triangular(LOWER, x);
+    l.over_triangular(LOWER, &left.flipped()).flipped()
+}
+
+/// `L⁻ᵀ L⁻¹ B`
+fn solved<T: Float, D: Linalg>(l: &Raw<T, D>, b: &Raw<T, D>) -> (Raw<T, D>, Option<usize>) {
+    let (y, failed) = l.solve_triangular(LOWER, b);
+    (l.over_triangular(LOWER.transposed(), &y), failed)
+}
+
+impl Rule<1> for Cholesky {
+    type Saved<T: Float, D: Linalg> = Raw<T, D>;
+    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
+        match x.cholesky() {
+            (_, Some(matrix)) => Err(LinalgError::NotPositiveDefinite { matrix }),
+            (l, None) => Ok(([l.clone()], l)),
+        }
+    }
+    fn pull<T: Float, D: Linalg>(
+        l: &Raw<T, D>,
+        _: &Raw<T, D>,
+        [ct]: [Option<&Raw<T, D>>; 1],
+    ) -> Raw<T, D> {
+        let ct = ct.expect("the only cotangent is not zero");
+        let half = l.flipped().by(ct).half_below();
+        let up = LOWER.transposed();
+        let left = l.over_triangular(up, &half);
+        l.over_triangular(up, &left.flipped()).symmetrised()
+    }
+    fn push<T: Float, D: Linalg>(l: &Raw<T, D>, _: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
+        [l.by(&between(l, &t.symmetrised()).half_below())]
+    }
+}
+
+impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
+    /// Solves `A X = B` where `self` is the [Cholesky factor](Tensor::cholesky) of `A`. Only its lower
+    /// triangle is read.
+    ///
+    /// ```
+    /// # use differentiable::prelude::*;
+    /// let a: Tensor![f64; 2, 2] = tensor([[4.0, 2.0], [2.0, 10.0]]);
+    /// let b: Tensor![f64; 2, 1] = tensor([[6.0], [12.0]]);
+    /// assert_eq!(a.cholesky().cholesky_solve(&b).to_vec(), [1.0, 1.0]);
+    /// ```
+    ///
+    /// # Panics
+    /// If the diagonal of a factor has a zero, or run-time dimensions of one name have different sizes.
+    pub fn cholesky_solve<R: Matrices>(&self, b: &Tensor<R, T, D>) -> Tensor<R, T, D>
+    where
+        S: Square + System<R>,
+        <S as System<R>>::Shared: Agree<S, R>,
+    {
+        let x = agree(self.shape(), b.shape()).and_then(|()| match solved(self.raw(), b.raw()) {
+            (_, Some(matrix)) => Err(LinalgError::Singular { matrix }),
+            (x, None) => Ok(x),
+        });
+        let x = x.unwrap_or_else(|e| panic!("cholesky_solve: {e}"));
+        Tensor::new(b.shape(), x)
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __cholesky_solve_vjp<M0: Mode, M1: Mode, R: Matrices>(
+        &self,
+        _: (M0, M1),
+        b: &Tensor<R, T, D>,
+    ) -> (
+        Tensor<R, T, D>,
+        impl FnOnce(
+            Ct<Tensor<R, T, D>>,
+            &Self,
+            &Tensor<R, T, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<R, T, D>, M1>,
+        ) + Clone
+        + use<M0, M1, S, R, T, D>,
+    )
+    where
+        S: Square + System<R>,
+        <S as System<R>>::Shared: Agree<S, R>,
+    {
+        let x = self.cholesky_solve(b);
+        let saved = M0::ON.then(|| x.raw().clone());
+        (x, move |ct, l, b, d_l, d_b| {
+            let Some(ct) = ct.raw() else { return };
+            let (g, _) = solved(l.raw(), ct);
+            if let Some(x) = &saved {
+                let outer = g.by(&x.flipped());
+                let both = outer.clone().plus(outer.flipped());
+                let d = both.by(&l.raw().below(0)).below(0).negated();
+                d_l.acc(Tensor::new(l.shape(), d).into());
+            }
+            if M1::ON {
+                d_b.acc(Tensor::new(b.shape(), g).into());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    pub fn __cholesky_solve_jvp<R: Matrices>(
+        &self,
+        t: &Self,
+        b: &Tensor<R, T, D>,
+        t_b: &Tensor<R, T, D>,
+    ) -> (Tensor<R, T, D>, Tensor<R, T, D>)
+    where
+        S: Square + System<R>,
+        <S as System<R>>::Shared: Agree<S, R>,
+    {
+        let x = self.cholesky_solve(b);
+        let outer = t.raw().below(0).by(&self.raw().below(0).flipped());
+        let moved = outer.clone().plus(outer.flipped()).by(x.raw());
+        let (tangent, _) = solved(self.raw(), &t_b.raw().clone().minus(moved));
+        (x, Tensor::new(b.shape(), tangent))
+    }
+}

@@ -1,0 +1,123 @@
+//! `solve_triangular`.
+//!
+//! `A X = B` where `A` is the triangle that a [`Triangle`] names (transposed if it says so). With
+//! `G = A⁻ᵀ C`, `B` gets `G` and `A` gets the triangle of `−G Xᵀ`; with a unit diagonal, without the
+//! diagonal. What is outside the triangle is not read and gets 0.
+
+use super::LinalgError;
+use super::solve::agree;
+use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
+use crate::device::{Float, Linalg, Triangle};
+use crate::shape::{Agree, Matrices, Square, System};
+use crate::tensor::{Raw, Tensor};
+
+/// What is read of a matrix.
+fn masked<T: Float, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> {
+    let k = isize::from(which.unit);
+    x.copied()
+        .triangle(which.upper, if which.upper { k } else { -k })
+}
+
+/// As a factor of the system.
+fn turned<T: Float, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> {
+    if which.transposed {
+        x.flipped()
+    } else {
+        x.clone()
+    }
+}
+
+impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
+    /// The solution `X` of `A X = B` for triangular matrices `(.., N, N)` and right-hand sides `(.., N, K)`:
+    /// `l.solve_triangular(&b, Triangle::lower())`. Only the triangle is read.
+    ///
+    /// # Panics
+    /// If the diagonal of a matrix has a zero, or run-time dimensions of one name have different sizes.
+    pub fn solve_triangular<R: Matrices>(
+        &self,
+        b: &Tensor<R, T, D>,
+        which: Triangle,
+    ) -> Tensor<R, T, D>
+    where
+        S: Square + System<R>,
+        <S as System<R>>::Shared: Agree<S, R>,
+    {
+        self.try_solve_triangular(b, which)
+            .unwrap_or_else(|e| panic!("solve_triangular: {e}"))
+    }
+
+    /// As [`solve_triangular`](Tensor::solve_triangular), with an error in the place of a panic.
+    pub fn try_solve_triangular<R: Matrices>(
+        &self,
+        b: &Tensor<R, T, D>,
+        which: Triangle,
+    ) -> Result<Tensor<R, T, D>, LinalgError>
+    where
+        S: Square + System<R>,
+        <S as System<R>>::Shared: Agree<S, R>,
+    {
+        agree(self.shape(), b.shape())?;
+        match self.raw().solve_triangular(which, b.raw()) {
+            (_, Some(matrix)) => Err(LinalgError::Singular { matrix }),
+            (x, None) => Ok(Tensor::new(b.shape(), x)),
+        }
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __solve_triangular_vjp<M0: Mode, M1: Mode, M2: Inactive, R: Matrices>(
+        &self,
+        _: (M0, M1, M2),
+        b: &Tensor<R, T, D>,
+        which: Triangle,
+    ) -> (
+        Tensor<R, T, D>,
+        impl FnOnce(
+            Ct<Tensor<R, T, D>>,
+            &Self,
+            &Tensor<R, T, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<R, T, D>, M1>,
+            &mut Adj<Triangle, M2>,
+        ) + Clone
+        + use<M0, M1, M2, S, R, T, D>,
+    )
+    where
+        S: Square + System<R>,
+        <S as System<R>>::Shared: Agree<S, R>,
+    {
+        let x = self.solve_triangular(b, which);
+        let saved = M0::ON.then(|| x.raw().clone());
+        (x, move |ct, a, b, d_a, d_b, _| {
+            let Some(ct) = ct.raw() else { return };
+            let g = a.raw().over_triangular(which.transposed(), ct);
+            if let Some(x) = &saved {
+                let d = turned(&g.by(&x.flipped()), which).negated();
+                d_a.acc(Tensor::new(a.shape(), masked(&d, which)).into());
+            }
+            if M1::ON {
+                d_b.acc(Tensor::new(b.shape(), g).into());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    pub fn __solve_triangular_jvp<R: Matrices>(
+        &self,
+        t: &Self,
+        b: &Tensor<R, T, D>,
+        t_b: &Tensor<R, T, D>,
+        which: Triangle,
+        _: impl Sized,
+    ) -> (Tensor<R, T, D>, Tensor<R, T, D>)
+    where
+        S: Square + System<R>,
+        <S as System<R>>::Shared: Agree<S, R>,
+    {
+        let x = self.solve_triangular(b, which);
+        let moved = turned(&masked(t.raw(), which), which).by(x.raw());
+        let rest = t_b.raw().clone().minus(moved);
+        let tangent = self.raw().over_triangular(which, &rest);
+        (x, Tensor::new(b.shape(), tangent))
+    }
+}
