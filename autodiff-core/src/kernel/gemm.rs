@@ -3,6 +3,7 @@
 use super::nest::Nest;
 use crate::device::{Float, Layout};
 use gemm::Parallelism;
+use rayon::prelude::*;
 
 /// Multiplications below which one thread is faster.
 const CUT: usize = 384 * 384 * 384;
@@ -66,6 +67,29 @@ pub fn gemm<T: Float>(beta: T, a: (&[T], Layout), b: (&[T], Layout), out: (&mut 
             );
         }
         let nest = Nest::new(ho.dims(), [&ha, &hb, &ho]);
+        let work = mo.rows * mo.cols * ma.cols;
+        if out.1.is_contiguous()
+            && work < CUT
+            && work * count >= CUT / 2
+            && rayon::current_num_threads() > 1
+        {
+            // Small matrices: each is a task of one thread.
+            let size = mo.rows * mo.cols;
+            let group = (CUT / 8 / work).clamp(1, count);
+            let out = &mut out.0[out.1.offset()..][..count * size];
+            let each = |(i, part): (usize, &mut [T])| {
+                nest.runs(
+                    i * group,
+                    i * group + part.len() / size,
+                    1,
+                    |at, [ia, ib, _], _| {
+                        let io = (at - i * group) * size;
+                        one(false, beta, (a.0, ia, ma), (b.0, ib, mb), (part, io, mo));
+                    },
+                );
+            };
+            return out.par_chunks_mut(group * size).enumerate().for_each(each);
+        }
         nest.runs(0, count, 1, |_, [ia, ib, io], _| {
             one(true, beta, (a.0, ia, ma), (b.0, ib, mb), (out.0, io, mo))
         });
