@@ -370,77 +370,6 @@ impl Device for Cpu {
         T::attention_pushforward(input.problem(), saved.map(flat), tangents, out);
     }
 
-    fn conv<T: Float>(
-        &self,
-        shape: &ConvShape,
-        x: View<'_, T, Self>,
-        w: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        T::conv(shape, flat(x), flat(w), dense(out).0);
-    }
-    fn conv_input<T: Float>(
-        &self,
-        shape: &ConvShape,
-        w: View<'_, T, Self>,
-        ct: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        T::conv_input(shape, flat(w), flat(ct), dense(out).0);
-    }
-    fn conv_weight<T: Float>(
-        &self,
-        shape: &ConvShape,
-        x: View<'_, T, Self>,
-        ct: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        T::conv_weight(shape, flat(x), flat(ct), dense(out).0);
-    }
-    fn unfold_windows<T: Float>(
-        &self,
-        shape: &ConvShape,
-        x: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        T::unfold_windows(shape, flat(x), dense(out).0);
-    }
-    fn fold_windows<T: Float>(
-        &self,
-        shape: &ConvShape,
-        matrix: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        T::fold_windows(shape, flat(matrix), dense(out).0);
-    }
-    fn pool<T: Float>(
-        &self,
-        op: PoolOp,
-        shape: &PoolShape,
-        x: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        T::pool(op, shape, flat(x), dense(out).0);
-    }
-    fn pool_pullback<T: Float>(
-        &self,
-        op: PoolOp,
-        shape: &PoolShape,
-        x: View<'_, T, Self>,
-        ct: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        T::pool_pullback(op, shape, flat(x), flat(ct), dense(out).0);
-    }
-    fn pool_pushforward<T: Float>(
-        &self,
-        shape: &PoolShape,
-        x: View<'_, T, Self>,
-        t: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        T::pool_pushforward(shape, flat(x), flat(t), dense(out).0);
-    }
     fn channel_affine<T: Float>(
         &self,
         sizes: [usize; 3],
@@ -462,22 +391,6 @@ impl Device for Cpu {
         out: ViewMut<'_, T, Self>,
     ) {
         T::channel_moments(sizes, flat(x), flat(centre), flat(ct), dense(out).0);
-    }
-    fn resample<T: Float>(
-        &self,
-        shape: &Resample,
-        x: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        T::resample(shape, flat(x), dense(out).0);
-    }
-    fn resample_pullback<T: Float>(
-        &self,
-        shape: &Resample,
-        ct: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    ) {
-        T::resample_pullback(shape, flat(ct), dense(out).0);
     }
     fn select_axis<T: Elem, I: Index>(
         &self,

@@ -13,6 +13,7 @@ mod cpu;
 mod elem;
 #[cfg(feature = "fft")]
 mod fourier;
+mod images;
 mod integer;
 mod layout;
 #[cfg(feature = "linalg")]
@@ -28,6 +29,7 @@ pub use cpu::Cpu;
 pub use elem::{DType, Elem, Float, Index};
 #[cfg(feature = "fft")]
 pub use fourier::Fourier;
+pub use images::Images;
 pub use integer::{Integer, IntegerOp};
 pub use layout::{Dims, Layout, MAX_RANK};
 #[cfg(feature = "linalg")]
@@ -293,71 +295,6 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         out: ViewMut<'_, T, Self>,
     );
 
-    /// A convolution, `out[n, o] ← Σ w[o, c] ⋆ x[n, c]` over the channels `c` of the group of `o`. All
-    /// operands are dense: images, channels, then the axes of the windows; `w` has the axes of the
-    /// window.
-    fn conv<T: Float>(
-        &self,
-        shape: &ConvShape,
-        x: View<'_, T, Self>,
-        w: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    );
-    /// The cotangent of the input of [`conv`](Device::conv), which is also the transposed convolution.
-    fn conv_input<T: Float>(
-        &self,
-        shape: &ConvShape,
-        w: View<'_, T, Self>,
-        ct: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    );
-    /// The cotangent of the weights of [`conv`](Device::conv).
-    fn conv_weight<T: Float>(
-        &self,
-        shape: &ConvShape,
-        x: View<'_, T, Self>,
-        ct: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    );
-    /// Each window of each image as a column: images, channels times entries of a window, windows.
-    fn unfold_windows<T: Float>(
-        &self,
-        shape: &ConvShape,
-        x: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    );
-    /// The transpose of [`unfold_windows`](Device::unfold_windows): entries that lie in several windows are summed.
-    fn fold_windows<T: Float>(
-        &self,
-        shape: &ConvShape,
-        matrix: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    );
-    /// Pooling. All operands are dense: rows, then the axes of the windows.
-    fn pool<T: Float>(
-        &self,
-        op: PoolOp,
-        shape: &PoolShape,
-        x: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    );
-    /// The cotangent of the input of [`pool`](Device::pool).
-    fn pool_pullback<T: Float>(
-        &self,
-        op: PoolOp,
-        shape: &PoolShape,
-        x: View<'_, T, Self>,
-        ct: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    );
-    /// The tangent of the output of [`pool`](Device::pool) with [`PoolOp::Max`].
-    fn pool_pushforward<T: Float>(
-        &self,
-        shape: &PoolShape,
-        x: View<'_, T, Self>,
-        t: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    );
     /// Attention. `out` is dense: heads, queries, `value_width`; `stats` gets two numbers for each query, for the
     /// derivatives.
     fn attention<T: Float>(
@@ -401,15 +338,6 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         sizes: [usize; 3],
         x: View<'_, T, Self>,
         centre: View<'_, T, Self>,
-        ct: View<'_, T, Self>,
-        out: ViewMut<'_, T, Self>,
-    );
-    /// Images brought to another size. All operands are dense: images, height, width.
-    fn resample<T: Float>(&self, shape: &Resample, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
-    /// The cotangent of the input of [`resample`](Device::resample).
-    fn resample_pullback<T: Float>(
-        &self,
-        shape: &Resample,
         ct: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );

@@ -16,7 +16,7 @@
 
 use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Float, Interpolation};
+use crate::device::{Float, Images, Interpolation};
 use crate::shape::arith::Times;
 use crate::shape::{Axis, Dim, Shape, Sz};
 use crate::tensor::Tensor;
@@ -27,7 +27,7 @@ type Larger<S, const I: isize, const K: usize> = <DimOf<S, I> as Times<Sz<K>>>::
 
 macro_rules! images {
     ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident $By:ident;)*) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Images> Tensor<S, T, D> {
             $(#[$doc])*
             ///
             /// # Panics
@@ -116,7 +116,7 @@ images! {
 
 macro_rules! lines {
     ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident $By:ident;)*) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Images> Tensor<S, T, D> {
             $(#[$doc])*
             ///
             /// # Panics
@@ -183,7 +183,7 @@ lines! {
     interpolate_linear_aligned __interpolate_linear_aligned_vjp __interpolate_linear_aligned_jvp LinearAligned;
 }
 
-linear! { Float;
+linear! { Float on Images;
     /// The last two axes `K` times as long, each entry copied: `x.upsample_nearest::<2>()`.
     upsample_nearest, __upsample_nearest_vjp, __upsample_nearest_jvp [const K: usize]
         -> [Resized<S, Larger<S, -2, K>, Larger<S, -1, K>>]

@@ -6,7 +6,7 @@
 use super::rearrange::around;
 use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Dims, Elem, Float, Windows};
+use crate::device::{Dims, Elem, Float, Images, Windows};
 use crate::shape::{Axis, Insert, Shape, Slide, Sz, Win};
 use crate::tensor::{Raw, Tensor};
 
@@ -15,7 +15,7 @@ type Count<S, const I: isize, const SIZE: usize, const STEP: usize> =
 type Counted<S, const I: isize, const SIZE: usize, const STEP: usize> =
     <S as Axis<I>>::With<Count<S, I, SIZE, STEP>>;
 
-linear! { Elem;
+linear! { Elem on Images;
     /// The windows of `SIZE` entries along axis `I`, each `STEP` after the last: that axis counts the
     /// windows, and a new last axis their entries. Shares the elements.
     ///
@@ -41,7 +41,7 @@ linear! { Elem;
 }
 
 /// The sum of overlapping windows, whose entries are the last axis of `ct`.
-fn folded<T: Float, D: Device>(
+fn folded<T: Float, D: Images>(
     ct: &Raw<T, D>,
     dims: Dims,
     axis: usize,

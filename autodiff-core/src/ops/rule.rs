@@ -25,14 +25,15 @@ pub trait Constant: Mode {}
 impl Constant for Off {}
 
 macro_rules! linear {
-    ($elem:ident; $(
+    ($elem:ident; $($entries:tt)*) => { linear! { $elem on Device; $($entries)* } };
+    ($elem:ident on $device:ident; $(
         $(#[$doc:meta])*
         $name:ident, $vjp:ident, $jvp:ident [$(const $c:ident: $cty:ty),* $(; $g:ident: $gb:ident)*] -> [$out:ty] where [$($w:tt)*];
         shape |$s:pat_param| $shape:expr;
         forward |$x:ident, $to:pat_param| $forward:expr;
         pullback |$ct:ident, $dims:pat_param| $pullback:expr;
     )*) => { $(
-        impl<S: Shape, T: $elem, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: $elem, D: $device> Tensor<S, T, D> {
             $(#[$doc])*
             pub fn $name<$(const $c: $cty,)* $($g: $gb,)*>(&self) -> Tensor<$out, T, D>
             where
@@ -45,7 +46,7 @@ macro_rules! linear {
             }
         }
 
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: $device> Tensor<S, T, D> {
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
             pub fn $vjp<M: Mode, $(const $c: $cty,)* $($g: $gb,)*>(

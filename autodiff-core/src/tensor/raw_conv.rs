@@ -1,7 +1,7 @@
 //! Convolutions and pooling of untyped tensors.
 
 use super::Raw;
-use crate::device::{ConvShape, Device, Dims, Float, PoolOp, PoolShape, Windows};
+use crate::device::{ConvShape, Dims, Float, Images, PoolOp, PoolShape, Windows};
 
 /// The last axes as three, the missing ones of size 1.
 fn spatial(dims: &Dims) -> [usize; 3] {
@@ -49,7 +49,7 @@ pub fn conv_shape(x: &Dims, w: &Dims, windows: Windows, groups: usize) -> ConvSh
     }
 }
 
-impl<T: Float, D: Device> Raw<T, D> {
+impl<T: Float, D: Images> Raw<T, D> {
     /// The convolution `out[n, o] = Σ w[o, c] ⋆ self[n, c]`: images, channels, then one to three axes.
     #[must_use]
     pub fn conv(&self, w: &Self, windows: Windows, groups: usize) -> Self {

@@ -1,7 +1,7 @@
 //! Images of another size, untyped.
 
 use super::Raw;
-use crate::device::{Device, Dims, Float, Interpolation, Resample};
+use crate::device::{Dims, Float, Images, Interpolation, Resample};
 
 /// The resampling of the last `axes` axes, one or two, from the sizes `x` to `y`.
 fn resampling(by: Interpolation, x: &Dims, y: &Dims, axes: usize) -> Resample {
@@ -15,7 +15,7 @@ fn resampling(by: Interpolation, x: &Dims, y: &Dims, axes: usize) -> Resample {
     }
 }
 
-impl<T: Float, D: Device> Raw<T, D> {
+impl<T: Float, D: Images> Raw<T, D> {
     /// The last `axes` axes, one or two, brought to the sizes `to`.
     #[must_use]
     pub fn resample(&self, by: Interpolation, to: Dims, axes: usize) -> Self {

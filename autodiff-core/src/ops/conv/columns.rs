@@ -2,7 +2,7 @@
 
 use super::{axis, windows};
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{Device, Float};
+use crate::device::{Float, Images};
 use crate::shape::arith::Times;
 use crate::shape::{Dim, Slide, StaticDim, Steps2, Sz};
 use crate::tensor::Tensor;
@@ -14,7 +14,7 @@ type Places<H, W, const KH: usize, const KW: usize, V> =
 type Columns<B, C, H, W, const KH: usize, const KW: usize, V> =
     (B, Rows<C, KH, KW>, Places<H, W, KH, KW, V>);
 
-impl<B: Dim, C: Dim, H: Dim, W: Dim, T: Float, D: Device> Tensor<(B, C, H, W), T, D> {
+impl<B: Dim, C: Dim, H: Dim, W: Dim, T: Float, D: Images> Tensor<(B, C, H, W), T, D> {
     /// Each window of `KH` by `KW` entries as a column: `[B, C, H, W]` becomes
     /// `[B, C·KH·KW, H'·W']` (im2col), `x.unfold2d::<3, 3, _>(Win::new())`.
     #[allow(clippy::type_complexity)]
@@ -95,7 +95,7 @@ impl<B: Dim, C: Dim, H: Dim, W: Dim, T: Float, D: Device> Tensor<(B, C, H, W), T
     }
 }
 
-impl<B: Dim, R: Dim, P: Dim, T: Float, D: Device> Tensor<(B, R, P), T, D> {
+impl<B: Dim, R: Dim, P: Dim, T: Float, D: Images> Tensor<(B, R, P), T, D> {
     /// The transpose of [`unfold2d`](Tensor::unfold2d): `[B, C·KH·KW, H'·W']` becomes `[B, C, H, W]`, where
     /// entries of several windows are summed (col2im):
     /// `columns.fold2d::<3, 28, 28, 5, 5, _>(Win::new())` for 3 channels of 28 by 28.

@@ -9,7 +9,7 @@
 
 use super::{axis, windows};
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{Device, Float, Windows};
+use crate::device::{Float, Images, Windows};
 use crate::shape::arith::DivExact;
 use crate::shape::{Channels, Dim, Groups, Slide, StaticDim, Step, Steps2, Steps3, Sz};
 use crate::tensor::Tensor;
@@ -23,7 +23,7 @@ macro_rules! convolution {
         groups $g:expr, ($($arg:ident: $argty:ty, $mode:ident)?) [$(, const $G:ident: usize)?];
         where [$($w:tt)*];
     ) => {
-        impl<B: Dim, C: Dim, $($A: Dim,)+ T: Float, D: Device> Tensor<(B, C, $($A),+), T, D> {
+        impl<B: Dim, C: Dim, $($A: Dim,)+ T: Float, D: Images> Tensor<(B, C, $($A),+), T, D> {
             $(#[$doc])*
             #[allow(clippy::type_complexity)]
             pub fn $name<O: Dim, I: Dim, $($K: StaticDim,)+ V: $Steps $(, const $G: usize)?>(

@@ -5,7 +5,7 @@
 
 use super::{axis, windows};
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{Device, Float, PoolOp};
+use crate::device::{Float, Images, PoolOp};
 use crate::shape::{Dim, Slide, Step, Steps2, Steps3, Sz, Win};
 use crate::tensor::{Pool, Tensor};
 
@@ -17,7 +17,7 @@ macro_rules! pooling {
         how $how:expr;
         where [$($w:tt)*];
     )*) => { $(
-        impl<B: Dim, C: Dim, H: Dim, W: Dim, T: Float, D: Device> Tensor<(B, C, H, W), T, D> {
+        impl<B: Dim, C: Dim, H: Dim, W: Dim, T: Float, D: Images> Tensor<(B, C, H, W), T, D> {
             $(#[$doc])*
             #[allow(clippy::type_complexity)]
             pub fn $name<$(const $K: usize),+>(&self) -> Tensor<(B, C, $($Out),+), T, D>
@@ -119,7 +119,7 @@ macro_rules! sliding {
         steps $Steps:path;
         axes $($a:ident $A:ident $K:ident [$Part:ty]),+;
     )*) => { $(
-        impl<B: Dim, C: Dim, $($A: Dim,)+ T: Float, D: Device> Tensor<(B, C, $($A),+), T, D> {
+        impl<B: Dim, C: Dim, $($A: Dim,)+ T: Float, D: Images> Tensor<(B, C, $($A),+), T, D> {
             $(#[$doc])*
             #[allow(clippy::type_complexity)]
             pub fn $name<$(const $K: usize,)+ V: $Steps>(
