@@ -74,7 +74,8 @@ covered! {
         let y = x.conv2d(w, Win::new().stride::<2>().pad::<1>());
         let z = y.conv_transpose2d(v, Win::new().stride::<2>().pad::<1>().output_pad::<1>());
         let z = z.conv_transpose2d(&v.slice::<0, 0, 2>(), Win::new()).conv2d(w, Win::new());
-        (&z * &z).sum().item()
+        // Bounded: beside a large value, differences lose the digits of a small derivative.
+        (&z * 0.05).sin().sum().item()
     }
 }
 
