@@ -1,5 +1,6 @@
 //! Shapes whose last two axes are a matrix, and those before them a batch of matrices.
 
+use super::along::Undecided;
 use super::arith::Least;
 use super::{Dim, Prod, Shape, Sz};
 use core::fmt::Debug;
@@ -111,6 +112,9 @@ impl<X: SameRows<Y, S, R>, Y, B: SameSystems<C, S, R>, C, S, R> Agree<S, R> for 
 pub trait SameRows<Y, S, R> {}
 #[diagnostic::do_not_recommend]
 impl<X, S, R> SameRows<X, S, R> for X {}
+// Holds for no dimension: see `Undecided`. With one impl only, the message above would be lost.
+#[diagnostic::do_not_recommend]
+impl<X: Dim, S, R> SameRows<Undecided, S, R> for X {}
 
 /// `Self` and `C` are the same batch.
 #[diagnostic::on_unimplemented(
@@ -120,6 +124,8 @@ impl<X, S, R> SameRows<X, S, R> for X {}
 pub trait SameSystems<C, S, R> {}
 #[diagnostic::do_not_recommend]
 impl<B, S, R> SameSystems<B, S, R> for B {}
+#[diagnostic::do_not_recommend]
+impl<B: Shape, S, R> SameSystems<Undecided, S, R> for B {}
 
 /// The smaller of two axes of which at least one is known at run time only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

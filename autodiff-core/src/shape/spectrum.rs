@@ -1,5 +1,6 @@
 //! What a Fourier transform makes of an axis of real numbers.
 
+use super::along::Undecided;
 use super::arith::HalfPlusOne;
 use super::{Dim, Sz};
 use core::fmt::Debug;
@@ -62,3 +63,6 @@ impl<K: SameFrequencies<L, X, S>, L, X, S> Frequencies<X, S> for (K, L) {}
 pub trait SameFrequencies<L, X, S> {}
 #[diagnostic::do_not_recommend]
 impl<K, X, S> SameFrequencies<K, X, S> for K {}
+// Holds for no dimension: see `Undecided`. With one impl only, the message above would be lost.
+#[diagnostic::do_not_recommend]
+impl<K: Dim, X, S> SameFrequencies<Undecided, X, S> for K {}
