@@ -93,14 +93,12 @@ fn module(html: &str) -> Option<String> {
 
 /// The kinds of element of an implementation, from its head.
 fn elements(head: &str) -> String {
+    // The shape may be a tuple: the element is the last but one.
     let of_tensor = head.rsplit("Tensor<").next().unwrap_or(head);
-    let element = of_tensor
-        .trim_end_matches('>')
-        .split(", ")
-        .nth(1)
-        .unwrap_or("T");
-    match element {
+    let element = of_tensor.trim_end_matches('>').rsplit(", ").nth(1);
+    match element.unwrap_or("T") {
         "T" if head.contains("T: Float") => "f32, f64".into(),
+        "T" if head.contains("T: Integer") => "i64, u32, u8".into(),
         "T" => "all".into(),
         "X" | "I" => "integers".into(),
         written => written.into(),
@@ -108,12 +106,16 @@ fn elements(head: &str) -> String {
 }
 
 fn ops(page: &str) -> Vec<Op> {
-    let inherent = page
-        .split("id=\"trait-implementations\"")
-        .next()
-        .unwrap_or(page);
+    let (inherent, traits) = page
+        .split_once("id=\"trait-implementations\"")
+        .unwrap_or((page, ""));
+    // Methods of integers and of half precision are those of traits.
+    let traits = traits.split("class=\"impl\">").skip(1).filter(|block| {
+        let head = block.split("</h3>").next().unwrap_or("");
+        plain(head).contains("Ops<S, ")
+    });
     let mut out = Vec::new();
-    for block in inherent.split("class=\"impl\">").skip(1) {
+    for block in inherent.split("class=\"impl\">").skip(1).chain(traits) {
         let Some((head, _)) = between(block, "<h3 class=\"code-header\">", "</h3>") else {
             continue;
         };
@@ -123,7 +125,10 @@ fn ops(page: &str) -> Vec<Op> {
             };
             let (signature, rest) =
                 between(method, "<h4 class=\"code-header\">", "</h4>").expect("a signature");
-            let signature = plain(signature).trim_start_matches("pub fn ").to_string();
+            let signature = plain(signature)
+                .trim_start_matches("pub ")
+                .trim_start_matches("fn ")
+                .to_string();
             // Bounds say at length what the result and the messages of the compiler say in short.
             let signature = signature.split("where ").next().unwrap_or("").trim();
             let signature = signature.replace("( &", "(&").replace(", )", ")");
@@ -176,7 +181,7 @@ fn rule(op: &Op, sources: &str, rules: &BTreeSet<String>) -> Option<&'static str
     let found = result
         .split(|c: char| !c.is_alphanumeric())
         .any(|w| discrete.contains(&w));
-    if found || op.elements == "bool" || op.elements == "integers" {
+    if found || op.elements == "bool" || op.elements == "integers" || op.elements.contains("i64") {
         return Some("none: discrete");
     }
     if result.starts_with("Result<") {

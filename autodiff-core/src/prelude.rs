@@ -5,7 +5,7 @@ pub use crate::ad::{Differentiable, DifferentiableFn, Tangent, stop_gradient};
 pub use crate::device::Triangle;
 pub use crate::device::{Cpu, Device, Elem, Float, Index};
 pub use crate::nn::{Linear, Module, Seeds};
-pub use crate::ops::Attention;
+pub use crate::ops::{Attention, Bf16Ops, F16Ops, IntegerOps};
 pub use crate::optim::Optimizer;
 pub use crate::shape::{
     Axes2, Axes3, Axes4, Axes5, Axes6, Dim, Groups, Shape, ShapeError, StaticShape, Sz, Win,

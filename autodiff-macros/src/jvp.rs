@@ -10,6 +10,8 @@
 //! (v1, t_v1)
 //! ```
 
+mod tangents;
+
 use crate::code::{accumulator, derived, ident, operator, project, project_one, Code, Side};
 use crate::ir::*;
 use crate::needs::is_reference;
@@ -77,68 +79,6 @@ impl Jvp<'_> {
 
     pub fn tangent_name(&self, v: VarId) -> Ident {
         derived("t_", self.name(v))
-    }
-
-    fn is_active(&self, p: &Place) -> bool {
-        self.f.vars[p.root].active
-    }
-
-    fn tangent_place(&self, p: &Place) -> TokenStream {
-        let t = self.tangent_name(p.root);
-        if p.is_var() && self.f.vars[p.root].hold == Hold::Mut {
-            return quote!((*#t));
-        }
-        project(Side::TangentMut, quote!(#t), p)
-    }
-
-    /// The tangent of a place that is read. A constant field of a struct has none in the tangent of
-    /// the struct: it reads as zero.
-    fn tangent_read(&self, p: &Place) -> TokenStream {
-        let (name, t) = (self.name(p.root), self.tangent_name(p.root));
-        let (mut value, mut tangent) = (quote!(#name), quote!(#t));
-        for projection in &p.projections {
-            value = project_one(Side::Value, value, projection);
-            tangent = project_one(Side::Tangent, tangent, projection);
-            if matches!(projection, Projection::Field(_) | Projection::Variant(..)) {
-                tangent = quote!((*ad::FieldTangent(&#value, &#tangent).get(&mut ::core::option::Option::None)));
-            }
-        }
-        tangent
-    }
-
-    /// `&tangent` of an active operand.
-    fn tangent_ref(&self, o: &Operand) -> Option<TokenStream> {
-        let p = o.place().filter(|p| self.is_active(p))?;
-        let t = self.tangent_read(p);
-        // The companion of a method takes `self` and its tangent by reference.
-        let own = self.f.vars[p.root].param;
-        let own = own.is_some_and(|i| self.f.params[i].is_self);
-        Some(match self.f.vars[p.root].hold {
-            Hold::Value if p.is_var() && own => t,
-            Hold::Ref if p.is_var() => t,
-            Hold::Mut if p.is_var() => quote!((&*#t)),
-            _ => quote!(&#t),
-        })
-    }
-
-    /// The tangent of an operand, owned.
-    fn tangent(&self, o: &Operand) -> Option<TokenStream> {
-        let r = self.tangent_ref(o)?;
-        let p = o.place()?;
-        let by_reference = p.is_var() && self.f.vars[p.root].hold.is_reference();
-        Some(match (p.ty.is_float(), by_reference) {
-            (true, true) => quote!(*#r),
-            (true, false) => self.tangent_read(p),
-            (false, _) => quote!(::std::borrow::ToOwned::to_owned(#r)),
-        })
-    }
-
-    /// The tangent of an operand, or the zero of its type.
-    fn tangent_or_zero(&self, o: &Operand) -> TokenStream {
-        self.tangent(o).unwrap_or_else(|| {
-            let r = self.code(|c| c.value_ref(o));
-            quote!(ad::zero_tangent(#r))
-        })
     }
 
     fn block(&self, b: &Block) -> TokenStream {

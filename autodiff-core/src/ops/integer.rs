@@ -85,89 +85,134 @@ impl<S: Shape, D: Device> Neg for &Tensor<S, i64, D> {
     }
 }
 
-macro_rules! methods {
-    ($($t:ident)*) => { $(
-        impl<S: Shape, D: Device> Tensor<S, $t, D> {
-            /// The larger of two elements at each position.
-            ///
-            /// # Panics
-            /// If run-time dimensions of one name have different sizes.
-            pub fn maximum<R: Shape>(&self, other: &Tensor<R, $t, D>) -> Tensor<<S as Broadcast<R>>::Joint, $t, D>
-            where
-                S: Broadcast<R>,
-                <S as Broadcast<R>>::Pairs: Paired<S, R>,
-            {
-                zip("maximum", IntegerOp::Max, self, other)
-            }
+/// Arithmetic of tensors of integers; in the prelude. Its methods come second to those of floats, so
+/// that the element of a tensor can be left open where they are called.
+pub trait IntegerOps<S: Shape, T: Integer, D: Device> {
+    /// The larger of two elements at each position.
+    ///
+    /// # Panics
+    /// If run-time dimensions of one name have different sizes.
+    fn maximum<R: Shape>(
+        &self,
+        other: &Tensor<R, T, D>,
+    ) -> Tensor<<S as Broadcast<R>>::Joint, T, D>
+    where
+        S: Broadcast<R>,
+        <S as Broadcast<R>>::Pairs: Paired<S, R>;
 
-            /// The smaller of two elements at each position.
-            ///
-            /// # Panics
-            /// If run-time dimensions of one name have different sizes.
-            pub fn minimum<R: Shape>(&self, other: &Tensor<R, $t, D>) -> Tensor<<S as Broadcast<R>>::Joint, $t, D>
-            where
-                S: Broadcast<R>,
-                <S as Broadcast<R>>::Pairs: Paired<S, R>,
-            {
-                zip("minimum", IntegerOp::Min, self, other)
-            }
+    /// The smaller of two elements at each position.
+    ///
+    /// # Panics
+    /// If run-time dimensions of one name have different sizes.
+    fn minimum<R: Shape>(
+        &self,
+        other: &Tensor<R, T, D>,
+    ) -> Tensor<<S as Broadcast<R>>::Joint, T, D>
+    where
+        S: Broadcast<R>,
+        <S as Broadcast<R>>::Pairs: Paired<S, R>;
 
-            /// The sum of all elements.
-            pub fn sum(&self) -> Tensor<(), i64, D> {
-                let flat = self.raw().cast::<i64>().reshape([self.len()]);
-                Tensor::new((), flat.integer_sum(0))
-            }
+    /// The sum of all elements.
+    fn sum(&self) -> Tensor<(), i64, D>;
 
-            /// The sums along axis `I`.
-            pub fn sum_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, i64, D>
-            where
-                S: Axis<I>,
-            {
-                let sums = self.raw().cast::<i64>().integer_sum(<S as Axis<I>>::INDEX);
-                Tensor::new(self.shape().without(), sums)
-            }
+    /// The sums along axis `I`.
+    fn sum_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, i64, D>
+    where
+        S: Axis<I>;
 
-            /// The largest element.
-            ///
-            /// # Panics
-            /// If there are no elements.
-            pub fn max(&self) -> Tensor<(), $t, D> {
-                Tensor::new((), extreme(&self.raw().reshape([self.len()]), ArgOp::Max, 0))
-            }
+    /// The largest element.
+    ///
+    /// # Panics
+    /// If there are no elements.
+    fn max(&self) -> Tensor<(), T, D>;
 
-            /// The smallest element.
-            ///
-            /// # Panics
-            /// If there are no elements.
-            pub fn min(&self) -> Tensor<(), $t, D> {
-                Tensor::new((), extreme(&self.raw().reshape([self.len()]), ArgOp::Min, 0))
-            }
+    /// The smallest element.
+    ///
+    /// # Panics
+    /// If there are no elements.
+    fn min(&self) -> Tensor<(), T, D>;
 
-            /// The largest elements along axis `I`.
-            ///
-            /// # Panics
-            /// If the axis has no entries.
-            pub fn max_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, $t, D>
-            where
-                S: Axis<I>,
-            {
-                Tensor::new(self.shape().without(), extreme(self.raw(), ArgOp::Max, <S as Axis<I>>::INDEX))
-            }
+    /// The largest elements along axis `I`.
+    ///
+    /// # Panics
+    /// If the axis has no entries.
+    fn max_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, T, D>
+    where
+        S: Axis<I>;
 
-            /// The smallest elements along axis `I`.
-            ///
-            /// # Panics
-            /// If the axis has no entries.
-            pub fn min_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, $t, D>
-            where
-                S: Axis<I>,
-            {
-                Tensor::new(self.shape().without(), extreme(self.raw(), ArgOp::Min, <S as Axis<I>>::INDEX))
-            }
-        }
-    )* };
+    /// The smallest elements along axis `I`.
+    ///
+    /// # Panics
+    /// If the axis has no entries.
+    fn min_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, T, D>
+    where
+        S: Axis<I>;
 }
-methods!(i64 u32 u8);
+
+impl<S: Shape, T: Integer, D: Device> IntegerOps<S, T, D> for Tensor<S, T, D> {
+    fn maximum<R: Shape>(&self, other: &Tensor<R, T, D>) -> Tensor<<S as Broadcast<R>>::Joint, T, D>
+    where
+        S: Broadcast<R>,
+        <S as Broadcast<R>>::Pairs: Paired<S, R>,
+    {
+        zip("maximum", IntegerOp::Max, self, other)
+    }
+
+    fn minimum<R: Shape>(&self, other: &Tensor<R, T, D>) -> Tensor<<S as Broadcast<R>>::Joint, T, D>
+    where
+        S: Broadcast<R>,
+        <S as Broadcast<R>>::Pairs: Paired<S, R>,
+    {
+        zip("minimum", IntegerOp::Min, self, other)
+    }
+
+    fn sum(&self) -> Tensor<(), i64, D> {
+        let flat = self.raw().cast::<i64>().reshape([self.len()]);
+        Tensor::new((), flat.integer_sum(0))
+    }
+
+    fn sum_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, i64, D>
+    where
+        S: Axis<I>,
+    {
+        let sums = self.raw().cast::<i64>().integer_sum(<S as Axis<I>>::INDEX);
+        Tensor::new(self.shape().without(), sums)
+    }
+
+    fn max(&self) -> Tensor<(), T, D> {
+        Tensor::new(
+            (),
+            extreme(&self.raw().reshape([self.len()]), ArgOp::Max, 0),
+        )
+    }
+
+    fn min(&self) -> Tensor<(), T, D> {
+        Tensor::new(
+            (),
+            extreme(&self.raw().reshape([self.len()]), ArgOp::Min, 0),
+        )
+    }
+
+    fn max_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, T, D>
+    where
+        S: Axis<I>,
+    {
+        Tensor::new(
+            self.shape().without(),
+            extreme(self.raw(), ArgOp::Max, <S as Axis<I>>::INDEX),
+        )
+    }
+
+    fn min_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, T, D>
+    where
+        S: Axis<I>,
+    {
+        Tensor::new(
+            self.shape().without(),
+            extreme(self.raw(), ArgOp::Min, <S as Axis<I>>::INDEX),
+        )
+    }
+}
 
 /// The extreme entries along `axis`, which is removed.
 fn extreme<T: Integer, D: Device>(x: &Raw<T, D>, op: ArgOp, axis: usize) -> Raw<T, D> {

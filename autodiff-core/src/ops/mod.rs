@@ -99,7 +99,9 @@ mod tensordot;
 mod unary;
 mod view;
 
+pub use self::half::{Bf16Ops, F16Ops};
 pub use attention::Attention;
+pub use integer::IntegerOps;
 #[cfg(feature = "linalg")]
 pub use linalg::LinalgError;
 

@@ -73,87 +73,121 @@ macro_rules! operators {
     };
 }
 
-macro_rules! reductions {
-    ($t:ident: $(
+/// Each type has a trait: its methods come second to those of `f32` and `f64`, so that the element of a
+/// tensor can be left open where they are called.
+macro_rules! methods {
+    ($(#[$about:meta])* $Trait:ident $t:ident; $(
         $(#[$doc:meta])*
         $name:ident $vjp:ident $jvp:ident [$(const $c:ident: $cty:ty)?] -> [$out:ty] where [$($w:tt)*];
     )*) => {
-        impl<S: Shape, D: Device> Tensor<S, $t, D> { $(
-            $(#[$doc])*
-            pub fn $name<$(const $c: $cty)?>(&self) -> Tensor<$out, $t, D>
-            where
-                $($w)*
-            {
-                self.cast::<f32>().$name$(::<$c>)?().cast()
-            }
+        $(#[$about])*
+        pub trait $Trait<S: Shape, D: Device> {
+            $(
+                $(#[$doc])*
+                fn $name<$(const $c: $cty)?>(&self) -> Tensor<$out, $t, D>
+                where
+                    $($w)*;
+                #[doc(hidden)]
+                fn $vjp<M: Mode $(, const $c: $cty)?>(
+                    &self,
+                    modes: (M,),
+                ) -> (
+                    Tensor<$out, $t, D>,
+                    impl FnOnce(Ct<Tensor<$out, $t, D>>, &Tensor<S, $t, D>, &mut Adj<Tensor<S, $t, D>, M>)
+                    + Clone
+                    + use<Self, M, S, D $(, $c)?>,
+                )
+                where
+                    $($w)*;
+                #[doc(hidden)]
+                fn $jvp<$(const $c: $cty)?>(&self, t: &Tensor<S, f32, D>) -> (Tensor<$out, $t, D>, Tensor<$out, f32, D>)
+                where
+                    $($w)*;
+            )*
 
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            pub fn $vjp<M: Mode $(, const $c: $cty)?>(
-                &self,
-                _: (M,),
-            ) -> (
-                Tensor<$out, $t, D>,
-                impl FnOnce(Ct<Tensor<$out, $t, D>>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, D $(, $c)?>,
-            )
-            where
-                $($w)*
-            {
-                let (out, pull) = self.cast::<f32>().$vjp::<On $(, $c)?>((On,));
-                (out.cast(), move |ct, x, d| {
-                    if M::ON && let Some(ct) = ct.get() {
-                        let mut sum = TensorAcc::ZERO;
-                        pull(ct.clone().into(), &x.cast(), &mut sum);
-                        d.acc(sum.into_inner().into());
-                    }
-                })
-            }
-
-            #[doc(hidden)]
-            pub fn $jvp<$(const $c: $cty)?>(&self, t: &Tensor<S, f32, D>) -> (Tensor<$out, $t, D>, Tensor<$out, f32, D>)
-            where
-                $($w)*
-            {
-                let (out, tangent) = self.cast::<f32>().$jvp$(::<$c>)?(t);
-                (out.cast(), tangent)
-            }
-        )* }
-    };
-}
-
-macro_rules! all {
-    ($($t:ident)*) => { $(
-        operators!($t);
-
-        reductions! { $t:
-            /// The sum of all elements, in `f32`, then rounded.
-            sum __sum_vjp __sum_jvp [] -> [()] where [];
-            /// The mean of all elements, in `f32`, then rounded.
-            mean __mean_vjp __mean_jvp [] -> [()] where [];
-            /// The largest element; NaN if there is one.
-            max __max_vjp __max_jvp [] -> [()] where [];
-            /// The smallest element; NaN if there is one.
-            min __min_vjp __min_jvp [] -> [()] where [];
-            /// The sums along axis `I`, in `f32`, then rounded.
-            sum_axis __sum_axis_vjp __sum_axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
-            /// The means along axis `I`, in `f32`, then rounded.
-            mean_axis __mean_axis_vjp __mean_axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
-            /// The largest elements along axis `I`; NaN where there is one.
-            max_axis __max_axis_vjp __max_axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
-            /// The smallest elements along axis `I`; NaN where there is one.
-            min_axis __min_axis_vjp __min_axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
-            /// The sums along axis `I`, which stays with size 1.
-            sum_axis_keepdim __sum_axis_keepdim_vjp __sum_axis_keepdim_jvp [const I: isize] -> [<S as Axis<I>>::Keep] where [S: Axis<I>];
-            /// The means along axis `I`, which stays with size 1.
-            mean_axis_keepdim __mean_axis_keepdim_vjp __mean_axis_keepdim_jvp [const I: isize] -> [<S as Axis<I>>::Keep] where [S: Axis<I>];
-        }
-
-        impl<S: Shape, D: Device> Tensor<S, $t, D> {
             /// The matrix product in `f32`, then rounded: as that of `f32` tensors.
             ///
             /// # Panics
             /// If run-time dimensions of one name have different sizes.
-            pub fn matmul<R: Shape>(&self, other: &Tensor<R, $t, D>) -> Tensor<<S as MatMul<R>>::Out, $t, D>
+            fn matmul<R: Shape>(&self, other: &Tensor<R, $t, D>) -> Tensor<<S as MatMul<R>>::Out, $t, D>
+            where
+                S: MatMul<R>,
+                <S as MatMul<R>>::Inner: SameInner<S, R>,
+                <S as MatMul<R>>::Batch: SameBatch<S, R>;
+            #[doc(hidden)]
+            fn __matmul_vjp<M0: Mode, M1: Mode, R: Shape>(
+                &self,
+                modes: (M0, M1),
+                other: &Tensor<R, $t, D>,
+            ) -> (
+                Tensor<<S as MatMul<R>>::Out, $t, D>,
+                impl FnOnce(
+                    Ct<Tensor<<S as MatMul<R>>::Out, $t, D>>,
+                    &Tensor<S, $t, D>,
+                    &Tensor<R, $t, D>,
+                    &mut Adj<Tensor<S, $t, D>, M0>,
+                    &mut Adj<Tensor<R, $t, D>, M1>,
+                ) + Clone + use<Self, M0, M1, S, R, D>,
+            )
+            where
+                S: MatMul<R>,
+                <S as MatMul<R>>::Inner: SameInner<S, R>,
+                <S as MatMul<R>>::Batch: SameBatch<S, R>;
+            #[doc(hidden)]
+            fn __matmul_jvp<R: Shape>(
+                &self,
+                t: &Tensor<S, f32, D>,
+                other: &Tensor<R, $t, D>,
+                t_other: &Tensor<R, f32, D>,
+            ) -> (Tensor<<S as MatMul<R>>::Out, $t, D>, Tensor<<S as MatMul<R>>::Out, f32, D>)
+            where
+                S: MatMul<R>,
+                <S as MatMul<R>>::Inner: SameInner<S, R>,
+                <S as MatMul<R>>::Batch: SameBatch<S, R>;
+        }
+
+        impl<S: Shape, D: Device> $Trait<S, D> for Tensor<S, $t, D> {
+            $(
+                fn $name<$(const $c: $cty)?>(&self) -> Tensor<$out, $t, D>
+                where
+                    $($w)*
+                {
+                    self.cast::<f32>().$name$(::<$c>)?().cast()
+                }
+
+                #[allow(clippy::type_complexity)]
+                fn $vjp<M: Mode $(, const $c: $cty)?>(
+                    &self,
+                    _: (M,),
+                ) -> (
+                    Tensor<$out, $t, D>,
+                    impl FnOnce(Ct<Tensor<$out, $t, D>>, &Tensor<S, $t, D>, &mut Adj<Tensor<S, $t, D>, M>)
+                    + Clone
+                    + use<M, S, D $(, $c)?>,
+                )
+                where
+                    $($w)*
+                {
+                    let (out, pull) = self.cast::<f32>().$vjp::<On $(, $c)?>((On,));
+                    (out.cast(), move |ct, x, d| {
+                        if M::ON && let Some(ct) = ct.get() {
+                            let mut sum = TensorAcc::ZERO;
+                            pull(ct.clone().into(), &x.cast(), &mut sum);
+                            d.acc(sum.into_inner().into());
+                        }
+                    })
+                }
+
+                fn $jvp<$(const $c: $cty)?>(&self, t: &Tensor<S, f32, D>) -> (Tensor<$out, $t, D>, Tensor<$out, f32, D>)
+                where
+                    $($w)*
+                {
+                    let (out, tangent) = self.cast::<f32>().$jvp$(::<$c>)?(t);
+                    (out.cast(), tangent)
+                }
+            )*
+
+            fn matmul<R: Shape>(&self, other: &Tensor<R, $t, D>) -> Tensor<<S as MatMul<R>>::Out, $t, D>
             where
                 S: MatMul<R>,
                 <S as MatMul<R>>::Inner: SameInner<S, R>,
@@ -162,9 +196,8 @@ macro_rules! all {
                 self.cast::<f32>().matmul(&other.cast::<f32>()).cast()
             }
 
-            #[doc(hidden)]
             #[allow(clippy::type_complexity)]
-            pub fn __matmul_vjp<M0: Mode, M1: Mode, R: Shape>(
+            fn __matmul_vjp<M0: Mode, M1: Mode, R: Shape>(
                 &self,
                 modes: (M0, M1),
                 other: &Tensor<R, $t, D>,
@@ -172,9 +205,9 @@ macro_rules! all {
                 Tensor<<S as MatMul<R>>::Out, $t, D>,
                 impl FnOnce(
                     Ct<Tensor<<S as MatMul<R>>::Out, $t, D>>,
-                    &Self,
+                    &Tensor<S, $t, D>,
                     &Tensor<R, $t, D>,
-                    &mut Adj<Self, M0>,
+                    &mut Adj<Tensor<S, $t, D>, M0>,
                     &mut Adj<Tensor<R, $t, D>, M1>,
                 ) + Clone + use<M0, M1, S, R, D>,
             )
@@ -198,9 +231,7 @@ macro_rules! all {
                 })
             }
 
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            pub fn __matmul_jvp<R: Shape>(
+            fn __matmul_jvp<R: Shape>(
                 &self,
                 t: &Tensor<S, f32, D>,
                 other: &Tensor<R, $t, D>,
@@ -215,6 +246,37 @@ macro_rules! all {
                 (out.cast(), tangent)
             }
         }
+    };
+}
+
+macro_rules! all {
+    ($($Trait:ident $t:ident)*) => { $(
+        operators!($t);
+
+        methods! {
+            #[doc = concat!("Reductions and products of `", stringify!($t), "` tensors, computed in `f32`; in the prelude.")]
+            $Trait $t;
+            /// The sum of all elements, in `f32`, then rounded.
+            sum __sum_vjp __sum_jvp [] -> [()] where [];
+            /// The mean of all elements, in `f32`, then rounded.
+            mean __mean_vjp __mean_jvp [] -> [()] where [];
+            /// The largest element; NaN if there is one.
+            max __max_vjp __max_jvp [] -> [()] where [];
+            /// The smallest element; NaN if there is one.
+            min __min_vjp __min_jvp [] -> [()] where [];
+            /// The sums along axis `I`, in `f32`, then rounded.
+            sum_axis __sum_axis_vjp __sum_axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
+            /// The means along axis `I`, in `f32`, then rounded.
+            mean_axis __mean_axis_vjp __mean_axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
+            /// The largest elements along axis `I`; NaN where there is one.
+            max_axis __max_axis_vjp __max_axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
+            /// The smallest elements along axis `I`; NaN where there is one.
+            min_axis __min_axis_vjp __min_axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
+            /// The sums along axis `I`, which stays with size 1.
+            sum_axis_keepdim __sum_axis_keepdim_vjp __sum_axis_keepdim_jvp [const I: isize] -> [<S as Axis<I>>::Keep] where [S: Axis<I>];
+            /// The means along axis `I`, which stays with size 1.
+            mean_axis_keepdim __mean_axis_keepdim_vjp __mean_axis_keepdim_jvp [const I: isize] -> [<S as Axis<I>>::Keep] where [S: Axis<I>];
+        }
     )* };
 }
-all!(bf16 f16);
+all!(Bf16Ops bf16 F16Ops f16);
