@@ -77,3 +77,16 @@ fn fallible_operators() {
     assert_eq!(x.try_mul(&y).unwrap_err(), expected);
     assert_eq!(x.try_sub(&x).unwrap(), x);
 }
+
+// Integers and half precision have methods of the same names, which must not make these ambiguous.
+#[test]
+fn the_element_may_be_decided_later() {
+    let x = Tensor::ones();
+    let sums = (x.sum().item(), x.max().item(), x.sum_axis::<1>().to_vec());
+    let product = x.matmul(&x);
+    let known: Tensor![f64; 2, 2] = x;
+    assert_eq!(sums, (4.0, 1.0, vec![2.0; 2]));
+    assert_eq!(product, &known * 2.0);
+    let counts: Tensor![i64; 3] = Tensor::iota();
+    assert_eq!((counts.sum().item(), counts.max().item()), (3, 2));
+}

@@ -7,7 +7,8 @@
 //!
 //! What is not here is done by [`cast`](crate::tensor::Tensor::cast), which has a derivative in both directions:
 //! `x.cast::<f32>().gelu().cast::<bf16>()`. Several operations in a row are better and faster so, with one
-//! rounding at the end. Derivatives are tensors of `f32`, see [`HalfAcc`](crate::tensor::HalfAcc).
+//! rounding at the end. Scalars too: an operator with `f32` on the other side would leave open which element the
+//! tensor in `Tensor::randn(1) * 0.5` has. Derivatives are tensors of `f32`, see [`HalfAcc`](crate::tensor::HalfAcc).
 
 mod rule;
 
@@ -43,21 +44,6 @@ macro_rules! operators {
         operators!(@ $Op $op $t, Tensor<S, $t, D>, &Tensor<R, $t, D>);
         operators!(@ $Op $op $t, &Tensor<S, $t, D>, Tensor<R, $t, D>);
         operators!(@ $Op $op $t, &Tensor<S, $t, D>, &Tensor<R, $t, D>);
-
-        #[diagnostic::do_not_recommend]
-        impl<S: Shape, D: Device> $Op<f32> for Tensor<S, $t, D> {
-            type Output = Self;
-            fn $op(self, b: f32) -> Self {
-                self.cast::<f32>().$op(b).cast()
-            }
-        }
-        #[diagnostic::do_not_recommend]
-        impl<S: Shape, D: Device> $Op<f32> for &Tensor<S, $t, D> {
-            type Output = Tensor<S, $t, D>;
-            fn $op(self, b: f32) -> Self::Output {
-                self.cast::<f32>().$op(b).cast()
-            }
-        }
     };
     (@ $Op:ident $op:ident $t:ident, $A:ty, $B:ty) => {
         #[diagnostic::do_not_recommend]
