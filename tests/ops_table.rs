@@ -79,10 +79,13 @@ fn plain(html: &str) -> String {
 
 /// The first paragraph of documentation, with its code between backquotes.
 fn summary(html: &str) -> String {
-    let Some((first, _)) = between(html, "<p>", "</p>") else {
+    // Of the methods of a trait, the paragraph stands alone, with a link behind it.
+    let of_trait = || between(html, "class='docblock'>", "</div>");
+    let Some((first, _)) = between(html, "<p>", "</p>").or_else(of_trait) else {
         return String::new();
     };
-    plain(&first.replace("<code>", "`").replace("</code>", "`"))
+    let text = plain(&first.replace("<code>", "`").replace("</code>", "`"));
+    text.trim_end_matches("Read more").trim_end().to_string()
 }
 
 /// The module below `ops/` that the "Source" link of an item leads to.
@@ -169,6 +172,10 @@ fn rule(op: &Op, sources: &str, rules: &BTreeSet<String>) -> Option<&'static str
             !sources[at + name.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
         })
     };
+    let integers = op.elements == "integers" || op.elements.contains("i64");
+    if integers || op.elements == "bool" {
+        return Some("none: discrete");
+    }
     if has("vjp") && has("jvp") {
         return Some("vjp, jvp");
     }
@@ -181,7 +188,7 @@ fn rule(op: &Op, sources: &str, rules: &BTreeSet<String>) -> Option<&'static str
     let found = result
         .split(|c: char| !c.is_alphanumeric())
         .any(|w| discrete.contains(&w));
-    if found || op.elements == "bool" || op.elements == "integers" || op.elements.contains("i64") {
+    if found {
         return Some("none: discrete");
     }
     if result.starts_with("Result<") {

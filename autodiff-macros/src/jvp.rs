@@ -296,14 +296,10 @@ impl Jvp<'_> {
             };
             let tangent = match (self.tangent_ref(o), by_ref) {
                 (Some(t), true) => t,
-                (Some(_), false) => self.tangent_or_zero(o),
+                (_, false) => self.tangent_or_zero(o),
                 (None, true) => {
                     let r = self.code(|c| c.value_ref(&as_unknown(o)));
                     quote!(&ad::zero_tangent(#r))
-                }
-                (None, false) => {
-                    let r = self.code(|c| c.value_ref(o));
-                    quote!(ad::zero_tangent(#r))
                 }
             };
             quote!(#value, #code #tangent)

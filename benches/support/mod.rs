@@ -68,7 +68,7 @@ pub fn compare(effort: Effort, title: &str, goal: f64, baseline: Case<'_>, other
     for (case, nanoseconds) in cases.iter().zip(&best) {
         println!(
             "  {:<28} {nanoseconds:>14.1} ns   {:>6.3}",
-            case.name,
+            case.name(),
             nanoseconds / best[0]
         );
     }

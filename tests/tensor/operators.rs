@@ -90,3 +90,32 @@ fn the_element_may_be_decided_later() {
     let counts: Tensor![i64; 3] = Tensor::iota();
     assert_eq!((counts.sum().item(), counts.max().item()), (3, 2));
 }
+
+#[allow(dead_code)]
+mod letters {
+    use differentiable::prelude::*;
+    // Every name is free.
+    dim!(pub N, K, W, S, T, D, M, R);
+}
+
+// Literals are of the element's type, and constants that an operator takes are evaluated once.
+#[differentiable]
+fn literals(x: &Tensor![6], #[constant] c: &Tensor![6], #[constant] m: &Tensor![bool; 6]) -> f32 {
+    let d = c * 2.0;
+    let e = c + 1.0;
+    let masked = x.masked_fill(&!m, 0.0) * (d + 1.0);
+    let padded = x.pad::<-1, 1, 2>(0.5).elu(1.0).leaky_relu(-0.1);
+    let loss = x.lerp(&masked, 0.25).mse_loss(&(e * 0.5));
+    masked.sum().item() + padded.sum().item() + loss.item()
+}
+
+#[test]
+fn literals_and_owned_constants() {
+    let x = tensor([0.3, -0.4, 0.8, 1.5, -2.0, 0.1]);
+    let c: Tensor![6] = Tensor::iota();
+    let m = x.gt(0.0);
+    let d = literals::grad(&x, &c, &m);
+    let (_, t) = literals::jvp((&x, &Tensor::ones()), &c, &m);
+    assert!((d.sum().item() - t).abs() < 1e-4, "{d:?} {t}");
+    let _ = letters::N(3);
+}

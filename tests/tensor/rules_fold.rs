@@ -258,3 +258,22 @@ fn single_precision() {
     close(x.prod_axis::<0>().at([4]), wide.prod_axis::<0>().at([4]));
     close(x.cumsum::<1>().at([1, 32]), wide.cumsum::<1>().at([1, 32]));
 }
+
+// The result of a large offset has lost the digits of the sum; its derivative has not.
+#[test]
+fn log_sum_exp_of_offset_logits() {
+    #[differentiable]
+    fn lse(x: &Tensor![2]) -> Tensor![] {
+        x.logsumexp()
+    }
+    #[differentiable]
+    fn loss(x: &Tensor![1, 2], #[constant] y: &Tensor![i64; 1]) -> Tensor![] {
+        x.cross_entropy(y)
+    }
+    assert_eq!(lse::grad(&tensor([1e8, 1e8])).to_vec(), [0.5, 0.5]);
+    let d = loss::grad(&tensor([[1e7, 1e7 + 1.0]]), &tensor([0])).to_vec();
+    assert!(
+        (d[0] + 0.731_058_6).abs() < 1e-6 && (d[1] - 0.731_058_6).abs() < 1e-6,
+        "{d:?}"
+    );
+}

@@ -608,3 +608,17 @@ fn views_and_vectors() {
     assert_eq!(x.cross(&y), tensor([[-3.0, 6.0, -3.0], [1.0, 0.0, 0.0]]));
     assert_eq!(a.trace().len(), 2);
 }
+
+#[test]
+fn exponentials_of_nothing_and_next_to_it() {
+    let zero = Tensor::<shape![2, 2], f64>::zeros().matrix_exp();
+    assert_eq!(zero, Tensor::eye());
+    let shear: Tensor![f64; 2, 2] = tensor([[0.0, 1e10], [0.0, 0.0]]);
+    assert_eq!(shear.matrix_exp().to_vec(), [1.0, 1e10, 0.0, 1.0]);
+    #[differentiable]
+    fn total(x: &Tensor![2, 2], s: f32) -> f32 {
+        x.matrix_exp().sum().item() * s
+    }
+    let (d, _) = total::grad(&tensor([[0.0, 1e-34], [0.0, 0.0]]), 1e5);
+    assert!(d.to_vec().iter().all(|d| (d - 1e5).abs() < 1.0), "{d:?}");
+}

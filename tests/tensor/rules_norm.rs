@@ -3,6 +3,8 @@
 use crate::check::between;
 use differentiable::prelude::*;
 
+dim!(Rows);
+
 /// Mean and variance of numbers.
 fn moments(x: &[f64]) -> (f64, f64) {
     let n = x.len() as f64;
@@ -154,4 +156,15 @@ fn single_precision_and_views() {
     for row in y.to_vec().chunks(5) {
         assert!(row.iter().sum::<f32>().abs() < 1e-5);
     }
+}
+
+#[test]
+#[should_panic(expected = "layer_norm: dimension `Rows` is 4 in the tensor and 8 in the scale")]
+fn a_scale_of_another_run_time_size() {
+    let x: Tensor![f64; 2, Rows] = Tensor::zeros_with((Sz, Rows(4)));
+    let (scale, shift) = (
+        Tensor::ones_with((Rows(8),)),
+        Tensor::zeros_with((Rows(8),)),
+    );
+    let _ = x.layer_norm(&scale, &shift, 1e-5);
 }

@@ -167,10 +167,18 @@ pub fn pullback<T: Float>(
             pass!(16, |x, y, ct| signed_power(x / y, q) * ct);
         }
         FoldOp::LogSumExp => {
-            a.iter_mut()
-                .filter(|y| **y == -T::INFINITY)
-                .for_each(|y| *y = zero);
-            pass!(8, |x, y, ct| (x - y).exp() * ct);
+            // Beside a large maximum the result has lost the digits of the sum: both are taken anew.
+            let results = a.clone();
+            fold::<T, Largest>(&mut a, &kept, x.0, x.1, &[], |x, _| x, |_, m| finite(m));
+            let shifts = a.clone();
+            let mut sums = vec![zero; kept.numel()];
+            let term = |x: T, m: T| (x - m).exp();
+            fold::<T, Add>(&mut sums, &kept, x.0, x.1, &shifts, term, |_, s| s);
+            for ((ct, s), y) in b.iter_mut().zip(sums).zip(results) {
+                // Of nothing but −∞, the derivative is 0.
+                *ct = if y == -T::INFINITY { zero } else { *ct / s };
+            }
+            pass!(8, |x, m, share| (x - m).exp() * share);
         }
     }
 }

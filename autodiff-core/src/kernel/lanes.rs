@@ -65,9 +65,10 @@ impl<T: Float, G: Fn(T, T) -> T> Source<T> for Two<'_, T, G> {
     }
     #[inline(always)]
     fn join<F: Fold<T>, const N: usize>(&mut self, to: &mut [T]) -> bool {
-        let both = (self.0.split_first_chunk(), self.1.split_first_chunk());
-        let (Some((a, ra)), Some((b, rb))): (Option<(&[T; N], _)>, Option<(&[T; N], _)>) = both
-        else {
+        let (Some((a, ra)), Some((b, rb))) = (
+            self.0.split_first_chunk::<N>(),
+            self.1.split_first_chunk::<N>(),
+        ) else {
             return false;
         };
         for ((to, &a), &b) in to[..N].iter_mut().zip(a).zip(b) {

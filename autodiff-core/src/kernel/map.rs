@@ -211,10 +211,10 @@ fn gather<T: Copy>(block: &mut [T], x: &[T], at: usize, stride: usize) {
 
 /// `out ← x`.
 pub fn copy<T: Elem>(out: &mut [T], dims: &[usize], x: Arg<'_, T>) {
-    if let Arg::View(x, layout) = x {
-        if transpose::copy(out, x, &Nest::new(dims, [&layout])) {
-            return;
-        }
+    if let Arg::View(x, layout) = x
+        && transpose::copy(out, x, &Nest::new(dims, [&layout]))
+    {
+        return;
     }
     map1(out, dims, x, 1, |_, x| x);
 }

@@ -202,7 +202,8 @@ fn put<T: Float>(out: &mut [T], a: &[T], b: &[T], write: Write, f: impl Fn(T, T)
     }
 }
 
-/// The mean of `lse − x[target]` over rows.
+/// The mean over rows of `ln Σ exp(x) − x[target]`; `lse` gets `ln Σ exp(x − max)` alone, which keeps its
+/// digits beside a large maximum.
 pub fn cross_entropy<T: Float>(x: (&[T], Layout), targets: &[usize], lse: &mut [T], loss: &mut T) {
     let rows = Rows::new(x.0, x.1);
     let n = targets.len();
@@ -221,7 +222,7 @@ pub fn cross_entropy<T: Float>(x: (&[T], Layout), targets: &[usize], lse: &mut [
                         #[inline(always)]
                         |row, x| {
                             let (m, l) = log_sum_exp(x);
-                            lse[row - first] = m + l;
+                            lse[row - first] = l;
                             losses[row - first] = l + (m - x[targets[row]]);
                         },
                     );
@@ -232,7 +233,7 @@ pub fn cross_entropy<T: Float>(x: (&[T], Layout), targets: &[usize], lse: &mut [
     *loss = reduce::sum(&losses) / T::lit(n as f64);
 }
 
-/// `ct/rows · (exp(x − lse) − onehot(target))`.
+/// `ct/rows · (exp((x − max) − lse) − onehot(target))`.
 pub fn cross_entropy_pullback<T: Float>(
     out: &mut [T],
     x: (&[T], Layout),
@@ -257,8 +258,8 @@ pub fn cross_entropy_pullback<T: Float>(
                     #[inline(always)]
                     |row, x| {
                         let o = &mut part[(row - first) * w..][..w];
-                        let l = shifts[row];
-                        put(o, x, x, write, |x, _| scale * (x - l).exp());
+                        let (m, l) = (largest(x), shifts[row]);
+                        put(o, x, x, write, |x, _| scale * ((x - m) - l).exp());
                         let t = targets[row];
                         o[t] = o[t] - scale;
                     },

@@ -17,8 +17,8 @@
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{Device, Dims, Float, NormShape};
 use crate::shape::arith::DivExact;
-use crate::shape::{Axis, Last, Shape, Sz};
-use crate::tensor::{Raw, Tensor};
+use crate::shape::{Axis, Dim, Last, Shape, Sz};
+use crate::tensor::{Normalised, Raw, Tensor};
 
 /// Rows along the last axis, whose entries are channels.
 fn last_axis(dims: &Dims, eps: f64, centred: bool) -> NormShape {
@@ -62,6 +62,25 @@ fn by_channel(dims: &Dims, eps: f64) -> NormShape {
     }
 }
 
+/// [`Raw::normalise`], if there is a scale and a shift for each channel.
+fn normalise<C: Dim, T: Float, D: Device>(
+    op: &str,
+    x: &Raw<T, D>,
+    shape: NormShape,
+    scale: &Raw<T, D>,
+    shift: &Raw<T, D>,
+) -> (Raw<T, D>, Normalised<T, D>) {
+    let channels = shape.groups * shape.per_group;
+    for (what, given) in [("scale", scale.numel()), ("shift", shift.numel())] {
+        assert!(
+            given == channels,
+            "{op}: dimension `{}` is {channels} in the tensor and {given} in the {what}",
+            C::NAME
+        );
+    }
+    x.normalise(shape, scale, shift)
+}
+
 /// Normalisation with a scale and a shift of each channel.
 macro_rules! normalisation {
     ($(
@@ -84,7 +103,7 @@ macro_rules! normalisation {
             {
                 let x = swapped(self.raw(), $swap);
                 let ($dims, $eps) = (x.dims(), eps);
-                let (out, _) = x.normalise($shape, scale.raw(), shift.raw());
+                let (out, _) = normalise::<$C, _, _>(stringify!($name), &x, $shape, scale.raw(), shift.raw());
                 Tensor::new(self.shape(), swapped(&out, $swap))
             }
 
@@ -114,7 +133,7 @@ macro_rules! normalisation {
             {
                 let x = swapped(self.raw(), $swap);
                 let ($dims, $eps) = (x.dims(), eps);
-                let (out, saved) = x.normalise($shape, scale.raw(), shift.raw());
+                let (out, saved) = normalise::<$C, _, _>(stringify!($name), &x, $shape, scale.raw(), shift.raw());
                 let saved = (M0::ON || M1::ON || M2::ON).then_some(saved);
                 let out = Tensor::new(self.shape(), swapped(&out, $swap));
                 (out, move |ct, x, scale, shift, d_x, d_scale, d_shift, _| {
@@ -149,7 +168,7 @@ macro_rules! normalisation {
             {
                 let x = swapped(self.raw(), $swap);
                 let ($dims, $eps) = (x.dims(), eps);
-                let (out, saved) = x.normalise($shape, scale.raw(), shift.raw());
+                let (out, saved) = normalise::<$C, _, _>(stringify!($name), &x, $shape, scale.raw(), shift.raw());
                 let t = swapped(t.raw(), $swap);
                 let tangent = saved.pushforward(scale.raw(), &t, t_scale.raw(), t_shift.raw());
                 (
@@ -207,7 +226,8 @@ impl<S: Last, T: Float, D: Device> Tensor<S, T, D> {
     pub fn rms_norm(&self, scale: &Tensor<(<S as Last>::Dim,), T, D>, eps: f64) -> Self {
         let shape = last_axis(&self.dims(), eps, false);
         let shift = Raw::zeros(self.device(), scale.dims());
-        let (out, _) = self.raw().normalise(shape, scale.raw(), &shift);
+        let (out, _) =
+            normalise::<<S as Last>::Dim, _, _>("rms_norm", self.raw(), shape, scale.raw(), &shift);
         Tensor::new(self.shape(), out)
     }
 
@@ -232,7 +252,8 @@ impl<S: Last, T: Float, D: Device> Tensor<S, T, D> {
     ) {
         let shape = last_axis(&self.dims(), eps, false);
         let shift = Raw::zeros(self.device(), scale.dims());
-        let (out, saved) = self.raw().normalise(shape, scale.raw(), &shift);
+        let (out, saved) =
+            normalise::<<S as Last>::Dim, _, _>("rms_norm", self.raw(), shape, scale.raw(), &shift);
         let saved = (M0::ON || M1::ON).then_some(saved);
         let out = Tensor::new(self.shape(), out);
         (out, move |ct, x, scale, d_x, d_scale, _| {
@@ -260,7 +281,8 @@ impl<S: Last, T: Float, D: Device> Tensor<S, T, D> {
     ) -> (Self, Self) {
         let shape = last_axis(&self.dims(), eps, false);
         let zeros = Raw::zeros(self.device(), scale.dims());
-        let (out, saved) = self.raw().normalise(shape, scale.raw(), &zeros);
+        let (out, saved) =
+            normalise::<<S as Last>::Dim, _, _>("rms_norm", self.raw(), shape, scale.raw(), &zeros);
         let tangent = saved.pushforward(scale.raw(), t.raw(), t_scale.raw(), &zeros);
         (
             Tensor::new(self.shape(), out),

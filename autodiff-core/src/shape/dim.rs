@@ -89,14 +89,14 @@ macro_rules! dim {
         $vis struct $name(#[doc = "The size."] pub usize);
         $crate::__discrete!([] $name);
         impl $crate::ad::NoDerivative for $name {}
-        impl<K: $crate::shape::StaticDim, W: $crate::shape::Step> $crate::shape::Slide<K, W> for $name {
-            type Out = $crate::shape::Positions<$name, K, W>;
+        impl<__K: $crate::shape::StaticDim, __W: $crate::shape::Step> $crate::shape::Slide<__K, __W> for $name {
+            type Out = $crate::shape::Positions<$name, __K, __W>;
             fn slide(self) -> Self::Out {
                 $crate::shape::Positions::over(self)
             }
         }
-        impl<K: $crate::shape::StaticDim, W: $crate::shape::Step> $crate::shape::Spread<K, W> for $name {
-            type Out = $crate::shape::Stretched<$name, K, W>;
+        impl<__K: $crate::shape::StaticDim, __W: $crate::shape::Step> $crate::shape::Spread<__K, __W> for $name {
+            type Out = $crate::shape::Stretched<$name, __K, __W>;
             fn spread(self) -> Self::Out {
                 $crate::shape::Stretched::from(self)
             }
@@ -116,15 +116,15 @@ macro_rules! dim {
             }
         }
         #[diagnostic::do_not_recommend]
-        impl<const N: usize> $crate::shape::Smaller<$crate::shape::Sz<N>> for $name {
-            type Out = $crate::shape::Min<$name, $crate::shape::Sz<N>>;
-            fn smaller(self, other: $crate::shape::Sz<N>) -> Self::Out {
+        impl<const __N: usize> $crate::shape::Smaller<$crate::shape::Sz<__N>> for $name {
+            type Out = $crate::shape::Min<$name, $crate::shape::Sz<__N>>;
+            fn smaller(self, other: $crate::shape::Sz<__N>) -> Self::Out {
                 $crate::shape::Min(self, other)
             }
         }
         #[diagnostic::do_not_recommend]
-        impl<const N: usize> $crate::shape::Smaller<$name> for $crate::shape::Sz<N> {
-            type Out = $crate::shape::Min<$name, $crate::shape::Sz<N>>;
+        impl<const __N: usize> $crate::shape::Smaller<$name> for $crate::shape::Sz<__N> {
+            type Out = $crate::shape::Min<$name, $crate::shape::Sz<__N>>;
             fn smaller(self, other: $name) -> Self::Out {
                 $crate::shape::Min(other, self)
             }

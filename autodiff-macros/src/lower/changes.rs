@@ -68,11 +68,54 @@ impl Lower<'_> {
             }
             return self.native(&Expr::Range(r));
         }
-        if matches!(e, Expr::Closure(_)) || !self.may_change(e) {
+        if let Expr::Reference(r) = e {
+            if r.mutability.is_none() && !self.may_change(e) && self.moves(&r.expr) {
+                let mut n = self.once(&r.expr, out);
+                let value = &n.expr;
+                n.expr = syn::parse_quote!(&#value);
+                return n;
+            }
+        }
+        if matches!(e, Expr::Closure(_)) || !(self.may_change(e) || self.moves(e)) {
             return self.native(e);
         }
         let v = self.evaluated(e, out);
         self.native_var(v)
+    }
+
+    /// Whether an operator may take a variable that is not `Copy`, so that it cannot be evaluated again.
+    fn moves(&self, e: &Expr) -> bool {
+        struct V<'l, 'a>(&'l Lower<'a>, bool);
+        impl V<'_, '_> {
+            fn operand(&mut self, e: &Expr) {
+                let Expr::Path(p) = e else { return };
+                let var = p
+                    .path
+                    .get_ident()
+                    .and_then(|i| self.0.lookup(&i.to_string()));
+                self.1 |= var.is_some_and(|v| {
+                    let v = &self.0.vars[v];
+                    v.hold == Hold::Value && v.ty == Ty::Unknown
+                });
+            }
+        }
+        impl<'a> Visit<'a> for V<'_, '_> {
+            fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
+                self.operand(&b.left);
+                self.operand(&b.right);
+                visit::visit_expr_binary(self, b);
+            }
+            fn visit_expr_unary(&mut self, u: &'a syn::ExprUnary) {
+                if !matches!(u.op, syn::UnOp::Deref(_)) {
+                    self.operand(&u.expr);
+                }
+                visit::visit_expr_unary(self, u);
+            }
+            fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+        }
+        let mut v = V(self, false);
+        v.visit_expr(e);
+        v.1
     }
 
     fn evaluated(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> VarId {

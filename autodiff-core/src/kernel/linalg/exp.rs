@@ -7,6 +7,7 @@ use super::batch::{count, each, matrix, out, threads};
 use super::{Field, finite, lu};
 use faer::{Accum, MatMut, MatRef};
 
+// The constant term is divided out: the solution for a diagonal of 1 is exact.
 const B7: [f64; 8] = [
     17297280.0, 8648640.0, 1995840.0, 277200.0, 25200.0, 1512.0, 56.0, 1.0,
 ];
@@ -39,7 +40,7 @@ pub fn exp<T: Field>(n: usize, x: &[T], y: &mut [T]) {
     );
 }
 
-/// The derivative at `x` in the direction `t`, which is scaled to the size of `x`: it is linear in `t`.
+/// The derivative at `x` in the direction `t`, which is scaled to the size of `x` or to 1: it is linear in `t`.
 pub fn derivative<T: Field>(n: usize, x: &[T], t: &[T], y: &mut [T]) {
     each(
         count(x.len(), n * n),
@@ -56,7 +57,7 @@ pub fn derivative<T: Field>(n: usize, x: &[T], t: &[T], y: &mut [T]) {
                 y.data.fill(T::ZERO);
                 return true;
             }
-            let by = T::lit(direction / if size == 0.0 { 1.0 } else { size });
+            let by = T::lit(direction / size.max(1.0));
             let (mut block, mut result) = (vec![T::ZERO; 4 * n * n], vec![T::ZERO; 4 * n * n]);
             for i in 0..n {
                 for j in 0..n {
@@ -137,17 +138,23 @@ fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
     // exp(A) ≈ (V − U)⁻¹ (V + U), U of odd powers and V of even ones.
     let (odd, v) = if degree == 7 {
         (
-            combine(n, &powers, |k| B7[2 * k + 1]),
-            combine(n, &powers, |k| B7[2 * k]),
+            combine(n, &powers, |k| B7[2 * k + 1] / B7[0]),
+            combine(n, &powers, |k| B7[2 * k] / B7[0]),
         )
     } else {
         // The powers above the seventh are a product with A⁶.
         let high = |offset: usize| {
-            let c = |k: usize| if k == 0 { 0.0 } else { B13[2 * k + 6 + offset] };
+            let c = |k: usize| {
+                if k == 0 {
+                    0.0
+                } else {
+                    B13[2 * k + 6 + offset] / B13[0]
+                }
+            };
             product(n, &a6, &combine(n, &powers, c))
         };
         let sum = |high: Vec<T>, offset: usize| {
-            let mut low = combine(n, &powers, |k| B13[2 * k + offset]);
+            let mut low = combine(n, &powers, |k| B13[2 * k + offset] / B13[0]);
             low.iter_mut().zip(high).for_each(|(l, h)| *l += h);
             low
         };
