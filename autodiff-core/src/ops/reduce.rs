@@ -97,7 +97,7 @@ macro_rules! extremes {
         $axes_keep:ident $axes_keep_vjp:ident $axes_keep_jvp:ident;
     )*) => { $(
         extreme! {
-            #[doc = concat!("The ", $what, " element; NaN if there is one. Panics if there are no elements.")]
+            #[doc = concat!("The ", $what, " element; NaN if there is one. Of no elements, −∞ for the largest and ∞ for the smallest.")]
             $all, $all_vjp, $all_jvp [] -> [()] where [];
             shape |_| ();
             value |x| x.reduce_all(ReduceOp::$Op);
