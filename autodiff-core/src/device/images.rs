@@ -15,7 +15,7 @@ pub trait Images: Device {
         w: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );
-    /// The cotangent of the input of [`conv`](Device::conv), which is also the transposed convolution.
+    /// The cotangent of the input of [`conv`](Images::conv), which is also the transposed convolution.
     fn conv_input<T: Float>(
         &self,
         shape: &ConvShape,
@@ -23,7 +23,7 @@ pub trait Images: Device {
         ct: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );
-    /// The cotangent of the weights of [`conv`](Device::conv).
+    /// The cotangent of the weights of [`conv`](Images::conv).
     fn conv_weight<T: Float>(
         &self,
         shape: &ConvShape,
@@ -38,7 +38,7 @@ pub trait Images: Device {
         x: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );
-    /// The transpose of [`unfold_windows`](Device::unfold_windows): entries that lie in several windows are summed.
+    /// The transpose of [`unfold_windows`](Images::unfold_windows): entries that lie in several windows are summed.
     fn fold_windows<T: Float>(
         &self,
         shape: &ConvShape,
@@ -53,7 +53,7 @@ pub trait Images: Device {
         x: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );
-    /// The cotangent of the input of [`pool`](Device::pool).
+    /// The cotangent of the input of [`pool`](Images::pool).
     fn pool_pullback<T: Float>(
         &self,
         op: PoolOp,
@@ -62,7 +62,7 @@ pub trait Images: Device {
         ct: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );
-    /// The tangent of the output of [`pool`](Device::pool) with [`PoolOp::Max`].
+    /// The tangent of the output of [`pool`](Images::pool) with [`PoolOp::Max`].
     fn pool_pushforward<T: Float>(
         &self,
         shape: &PoolShape,
@@ -72,7 +72,7 @@ pub trait Images: Device {
     );
     /// Images brought to another size. All operands are dense: images, height, width.
     fn resample<T: Float>(&self, shape: &Resample, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
-    /// The cotangent of the input of [`resample`](Device::resample).
+    /// The cotangent of the input of [`resample`](Images::resample).
     fn resample_pullback<T: Float>(
         &self,
         shape: &Resample,
