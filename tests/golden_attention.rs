@@ -1,34 +1,18 @@
 //! Attention against values and gradients from JAX.
 
+#[path = "golden/cases.rs"]
+mod cases;
 mod golden;
 
 use differentiable::ad::DifferentiableFn;
 use differentiable::prelude::*;
 
-use golden::{difference, numbers, read};
-use serde_json::Value;
+use cases::{Cases, array};
 
-fn array<S: StaticShape>(v: &Value) -> Tensor<S, f64> {
-    let sizes: Vec<usize> = numbers(&v["shape"]).iter().map(|n| *n as usize).collect();
-    assert_eq!(
-        S::default().dims().as_slice(),
-        sizes,
-        "the sizes of the case"
-    );
-    Tensor::from_slice(&numbers(&v["data"])).unwrap()
-}
-
-fn same(what: &str, found: &[f64], expected: &Value) {
-    if let Some(d) = difference(found, &numbers(&expected["data"]), 1e-12) {
-        panic!("{what}: {d}");
-    }
-}
-
-fn case(name: &str) -> Value {
-    let all = read(include_str!("golden/attention.json"));
-    let found = all.into_iter().find(|c| c["op"] == name);
-    found.unwrap_or_else(|| panic!("{name} is no golden case"))
-}
+const CASES: Cases = Cases {
+    json: include_str!("golden/attention.json"),
+    tolerance: 1e-12,
+};
 
 /// The mask of `shown` in the script.
 fn shown<S: StaticShape>() -> Tensor<S, bool> {
@@ -50,14 +34,14 @@ macro_rules! attention {
             ) -> Tensor![f64; $($y)*] {
                 $body
             }
-            let case = case(stringify!($name));
+            let case = CASES.case(stringify!($name));
             let inputs = &case["inputs"];
             let args = (array(&inputs[0]), array(&inputs[1]), array(&inputs[2]));
-            same("value", &function::call(&args).to_vec(), &case["output"]);
+            CASES.same("value", &function::call(&args).to_vec(), &case["output"]);
             let gradient = <function as DifferentiableFn<_>>::vjp(&args, array(&case["cotangent"]));
-            same("gradient of the queries", &gradient.0.to_vec(), &case["gradients"][0]);
-            same("gradient of the keys", &gradient.1.to_vec(), &case["gradients"][1]);
-            same("gradient of the values", &gradient.2.to_vec(), &case["gradients"][2]);
+            CASES.same("gradient of the queries", &gradient.0.to_vec(), &case["gradients"][0]);
+            CASES.same("gradient of the keys", &gradient.1.to_vec(), &case["gradients"][1]);
+            CASES.same("gradient of the values", &gradient.2.to_vec(), &case["gradients"][2]);
         }
     )* };
 }
@@ -113,15 +97,15 @@ macro_rules! biased {
             ) -> Tensor![f64; $($y)*] {
                 q.attention_biased(k, v, bias, $how)
             }
-            let case = case(stringify!($name));
+            let case = CASES.case(stringify!($name));
             let inputs = &case["inputs"];
             let args = (array(&inputs[0]), array(&inputs[1]), array(&inputs[2]), array(&inputs[3]));
-            same("value", &function::call(&args).to_vec(), &case["output"]);
+            CASES.same("value", &function::call(&args).to_vec(), &case["output"]);
             let gradient = <function as DifferentiableFn<_>>::vjp(&args, array(&case["cotangent"]));
-            same("gradient of the queries", &gradient.0.to_vec(), &case["gradients"][0]);
-            same("gradient of the keys", &gradient.1.to_vec(), &case["gradients"][1]);
-            same("gradient of the values", &gradient.2.to_vec(), &case["gradients"][2]);
-            same("gradient of the bias", &gradient.3.to_vec(), &case["gradients"][3]);
+            CASES.same("gradient of the queries", &gradient.0.to_vec(), &case["gradients"][0]);
+            CASES.same("gradient of the keys", &gradient.1.to_vec(), &case["gradients"][1]);
+            CASES.same("gradient of the values", &gradient.2.to_vec(), &case["gradients"][2]);
+            CASES.same("gradient of the bias", &gradient.3.to_vec(), &case["gradients"][3]);
         }
     )* };
 }

@@ -1,34 +1,18 @@
 //! Convolutions and pooling against values and gradients from JAX.
 
+#[path = "golden/cases.rs"]
+mod cases;
 mod golden;
 
 use differentiable::ad::DifferentiableFn;
 use differentiable::prelude::*;
 
-use golden::{difference, numbers, read};
-use serde_json::Value;
+use cases::{Cases, array};
 
-fn array<S: StaticShape>(v: &Value) -> Tensor<S, f64> {
-    let sizes: Vec<usize> = numbers(&v["shape"]).iter().map(|n| *n as usize).collect();
-    assert_eq!(
-        S::default().dims().as_slice(),
-        sizes,
-        "the sizes of the case"
-    );
-    Tensor::from_slice(&numbers(&v["data"])).unwrap()
-}
-
-fn same(what: &str, found: &[f64], expected: &Value) {
-    if let Some(d) = difference(found, &numbers(&expected["data"]), 1e-10) {
-        panic!("{what}: {d}");
-    }
-}
-
-fn case(name: &str) -> Value {
-    let all = read(include_str!("golden/conv.json"));
-    let found = all.into_iter().find(|c| c["op"] == name);
-    found.unwrap_or_else(|| panic!("{name} is no golden case"))
-}
+const CASES: Cases = Cases {
+    json: include_str!("golden/conv.json"),
+    tolerance: 1e-10,
+};
 
 /// Functions of an input and weights, compared in value and gradients.
 macro_rules! weighted {
@@ -39,12 +23,12 @@ macro_rules! weighted {
             fn function($x_: &Tensor![f64; $($x)*], $w_: &Tensor![f64; $($w)*]) -> Tensor![f64; $($y)*] {
                 $body
             }
-            let case = case(stringify!($name));
+            let case = CASES.case(stringify!($name));
             let args = (array(&case["inputs"][0]), array(&case["inputs"][1]));
-            same("value", &function::call(&args).to_vec(), &case["output"]);
+            CASES.same("value", &function::call(&args).to_vec(), &case["output"]);
             let gradient = <function as DifferentiableFn<_>>::vjp(&args, array(&case["cotangent"]));
-            same("gradient of the input", &gradient.0.to_vec(), &case["gradients"][0]);
-            same("gradient of the weights", &gradient.1.to_vec(), &case["gradients"][1]);
+            CASES.same("gradient of the input", &gradient.0.to_vec(), &case["gradients"][0]);
+            CASES.same("gradient of the weights", &gradient.1.to_vec(), &case["gradients"][1]);
         }
     )* };
 }
@@ -58,11 +42,11 @@ macro_rules! pooled {
             fn function($x_: &Tensor![f64; $($x)*]) -> Tensor![f64; $($y)*] {
                 $body
             }
-            let case = case(stringify!($name));
+            let case = CASES.case(stringify!($name));
             let args = (array(&case["inputs"][0]),);
-            same("value", &function::call(&args).to_vec(), &case["output"]);
+            CASES.same("value", &function::call(&args).to_vec(), &case["output"]);
             let gradient = <function as DifferentiableFn<_>>::vjp(&args, array(&case["cotangent"]));
-            same("gradient", &gradient.0.to_vec(), &case["gradients"][0]);
+            CASES.same("gradient", &gradient.0.to_vec(), &case["gradients"][0]);
         }
     )* };
 }

@@ -1,34 +1,19 @@
 //! Resampling, transposed convolutions and what else came later against values and gradients from JAX.
 
+#[path = "golden/cases.rs"]
+mod cases;
 mod golden;
 
 use differentiable::ad::DifferentiableFn;
 use differentiable::prelude::*;
 
-use golden::{difference, numbers, read};
-use serde_json::Value;
+use cases::{Cases, array};
+use golden::read;
 
-fn array<S: StaticShape>(v: &Value) -> Tensor<S, f64> {
-    let sizes: Vec<usize> = numbers(&v["shape"]).iter().map(|n| *n as usize).collect();
-    assert_eq!(
-        S::default().dims().as_slice(),
-        sizes,
-        "the sizes of the case"
-    );
-    Tensor::from_slice(&numbers(&v["data"])).unwrap()
-}
-
-fn same(what: &str, found: &[f64], expected: &Value) {
-    if let Some(d) = difference(found, &numbers(&expected["data"]), 1e-10) {
-        panic!("{what}: {d}");
-    }
-}
-
-fn case(name: &str) -> Value {
-    let all = read(include_str!("golden/more.json"));
-    let found = all.into_iter().find(|c| c["op"] == name);
-    found.unwrap_or_else(|| panic!("{name} is no golden case"))
-}
+const CASES: Cases = Cases {
+    json: include_str!("golden/more.json"),
+    tolerance: 1e-10,
+};
 
 /// Functions of tensors, compared in value and gradients. Each argument comes with its place.
 macro_rules! cases {
@@ -40,17 +25,17 @@ macro_rules! cases {
                 fn function($($arg: &Tensor![f64; $($x)*]),+) -> Tensor![f64; $($y)*] {
                     $body
                 }
-                let case = case($name);
+                let case = CASES.case($name);
                 let args = ($(array(&case["inputs"][$i]),)+);
-                same("value", &function::call(&args).to_vec(), &case["output"]);
+                CASES.same("value", &function::call(&args).to_vec(), &case["output"]);
                 let gradient = <function as DifferentiableFn<_>>::vjp(&args, array(&case["cotangent"]));
-                $(same(concat!("gradient of ", stringify!($arg)), &gradient.$i.to_vec(), &case["gradients"][$i]);)+
+                $(CASES.same(concat!("gradient of ", stringify!($arg)), &gradient.$i.to_vec(), &case["gradients"][$i]);)+
             }
         )*
 
         #[test]
         fn every_case_is_compared() {
-            let all = read(include_str!("golden/more.json"));
+            let all = read(CASES.json);
             let known = [$($name),*];
             let missing: Vec<_> = all.iter().filter(|c| !known.iter().any(|k| c["op"] == *k)).map(|c| &c["op"]).collect();
             assert!(missing.is_empty(), "not compared: {missing:?}");

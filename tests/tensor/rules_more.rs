@@ -89,11 +89,29 @@ fn inference_is_training_with_the_statistics_of_the_batch() {
 }
 
 #[test]
-#[should_panic(expected = "batch_norm_inference: 2 statistics or parameters for 3 channels")]
+#[should_panic(
+    expected = "batch_norm_inference: dimension `Long` is 3 in the tensor and 2 in the mean"
+)]
 fn statistics_of_another_number_of_channels() {
     let x: Tensor<(Sz<4>, Long), f64> = Tensor::zeros_with((Sz, Long(3)));
     let two: Tensor<(Long,), f64> = Tensor::zeros_with((Long(2),));
     x.batch_norm_inference(&two, &two, &two, &two, 1e-5);
+}
+
+#[test]
+#[should_panic(
+    expected = "batch_norm_inference: dimension `Long` is 3 in the tensor and 4 in the shift"
+)]
+fn a_shift_of_another_size_in_forward_mode() {
+    #[differentiable]
+    fn f(x: &Tensor![f64; 4, Long], one: &Tensor![f64; Long], shift: &Tensor![f64; Long]) -> f64 {
+        x.batch_norm_inference(one, one, one, shift, 1e-5)
+            .sum()
+            .item()
+    }
+    let x: Tensor![f64; 4, Long] = Tensor::zeros_with((Sz, Long(3)));
+    let [one, shift] = [3, 4].map(|n| Tensor::<(Long,), f64>::ones_with((Long(n),)));
+    f::jvp((&x, &x), (&one, &one), (&shift, &shift));
 }
 
 #[test]

@@ -40,7 +40,6 @@ pub fn moments<T: Float>(
     out: &mut [T],
 ) {
     par::parts(out, (2 * images * inner).max(1), |first, part| {
-        let mut work = vec![T::ZERO; inner];
         for (k, out) in part.iter_mut().enumerate() {
             let c = first + k;
             let m = centre[c];
@@ -48,16 +47,18 @@ pub fn moments<T: Float>(
             for image in 0..images {
                 let at = (image * channels + c) * inner;
                 let (x, ct) = (&x[at..][..inner], &ct[at..][..inner]);
-                let row = &mut work[..];
-                vectorize(
+                let sum = vectorize(
                     #[inline(always)]
-                    move || {
-                        for ((w, &x), &c) in row.iter_mut().zip(x).zip(ct) {
-                            *w = (x - m) * c;
-                        }
+                    || {
+                        reduce::rows(
+                            x,
+                            ct,
+                            #[inline(always)]
+                            move |x, c| (x - m) * c,
+                        )
                     },
                 );
-                total = total + reduce::sum(&work[..]);
+                total = total + sum;
             }
             *out = total;
         }

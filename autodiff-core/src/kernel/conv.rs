@@ -12,7 +12,7 @@
 //! One image is unfolded at a time, so that the matrix stays in the cache. Images are divided among
 //! threads in a way that does not depend on the number of threads.
 
-use super::gemm::{Matrix, product};
+use super::matrix::{Matrix, product};
 use super::par;
 use crate::device::{ConvShape, Float, Windows};
 use rayon::prelude::*;
@@ -183,8 +183,9 @@ pub fn forward<T: Float>(s: &ConvShape, x: &[T], w: &[T], out: &mut [T]) {
     let g = Group::of(s);
     let [unfolded, outputs, weights] = g.lens();
     let (image, result) = (s.channels * s.input_len(), s.out_channels * g.columns);
-    if result == 0 {
-        return;
+    if result == 0 || image == 0 {
+        // Without channels, empty sums.
+        return out.fill(T::ZERO);
     }
     let one = |n: usize, out: &mut [T], buffer: &mut Vec<T>| {
         let x = &x[n * image..][..image];
@@ -192,11 +193,11 @@ pub fn forward<T: Float>(s: &ConvShape, x: &[T], w: &[T], out: &mut [T]) {
         for k in 0..s.groups {
             product(
                 inner_threads(s),
-                T::ZERO,
+                T::ONE,
                 Matrix::rows(&w[k * weights..][..weights], g.inner),
                 Matrix::rows(&matrix[k * unfolded..][..unfolded], g.columns),
+                T::ZERO,
                 &mut out[k * outputs..][..outputs],
-                g.columns,
             );
         }
     };
@@ -229,11 +230,11 @@ pub fn input<T: Float>(s: &ConvShape, w: &[T], ct: &[T], out: &mut [T]) {
         for k in 0..s.groups {
             product(
                 inner_threads(s),
-                T::ZERO,
-                Matrix::columns(&w[k * weights..][..weights], g.inner),
+                T::ONE,
+                Matrix::rows(&w[k * weights..][..weights], g.inner).t(),
                 Matrix::rows(&ct[k * outputs..][..outputs], g.columns),
+                T::ZERO,
                 &mut matrix[k * unfolded..][..unfolded],
-                g.columns,
             );
         }
         if !same {
@@ -252,6 +253,9 @@ pub fn weight<T: Float>(s: &ConvShape, x: &[T], ct: &[T], out: &mut [T]) {
     let g = Group::of(s);
     let [unfolded, outputs, weights] = g.lens();
     let (image, result) = (s.channels * s.input_len(), s.out_channels * g.columns);
+    if out.is_empty() {
+        return;
+    }
     let some = |images: core::ops::Range<usize>, out: &mut [T]| {
         out.fill(T::ZERO);
         let mut buffer = Vec::new();
@@ -263,9 +267,9 @@ pub fn weight<T: Float>(s: &ConvShape, x: &[T], ct: &[T], out: &mut [T]) {
                     inner_threads(s),
                     T::ONE,
                     Matrix::rows(&ct[k * outputs..][..outputs], g.columns),
-                    Matrix::columns(&matrix[k * unfolded..][..unfolded], g.columns),
+                    Matrix::rows(&matrix[k * unfolded..][..unfolded], g.columns).t(),
+                    T::ONE,
                     &mut out[k * weights..][..weights],
-                    g.inner,
                 );
             }
         }

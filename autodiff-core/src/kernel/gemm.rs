@@ -8,12 +8,13 @@ use rayon::prelude::*;
 /// Multiplications below which one thread is faster.
 const CUT: usize = 384 * 384 * 384;
 
+/// Sizes of a matrix, and the steps from row to row and from column to column.
 #[derive(Clone, Copy)]
-struct Mat {
-    rows: usize,
-    cols: usize,
-    row_step: usize,
-    col_step: usize,
+pub(super) struct Mat {
+    pub rows: usize,
+    pub cols: usize,
+    pub row_step: usize,
+    pub col_step: usize,
 }
 
 fn mat(l: &Layout) -> (Mat, Layout) {
@@ -60,7 +61,7 @@ pub fn gemm<T: Float>(beta: T, a: (&[T], Layout), b: (&[T], Layout), out: (&mut 
         {
             return one(
                 true,
-                beta,
+                [T::ONE, beta],
                 (a.0, a.1.offset(), ta),
                 (b.0, b.1.offset(), mb),
                 (out.0, out.1.offset(), to),
@@ -84,14 +85,26 @@ pub fn gemm<T: Float>(beta: T, a: (&[T], Layout), b: (&[T], Layout), out: (&mut 
                     1,
                     |at, [ia, ib, _], _| {
                         let io = (at - i * group) * size;
-                        one(false, beta, (a.0, ia, ma), (b.0, ib, mb), (part, io, mo));
+                        one(
+                            false,
+                            [T::ONE, beta],
+                            (a.0, ia, ma),
+                            (b.0, ib, mb),
+                            (part, io, mo),
+                        );
                     },
                 );
             };
             return out.par_chunks_mut(group * size).enumerate().for_each(each);
         }
         nest.runs(0, count, 1, |_, [ia, ib, io], _| {
-            one(true, beta, (a.0, ia, ma), (b.0, ib, mb), (out.0, io, mo))
+            one(
+                true,
+                [T::ONE, beta],
+                (a.0, ia, ma),
+                (b.0, ib, mb),
+                (out.0, io, mo),
+            )
         });
         return;
     }
@@ -123,9 +136,11 @@ fn tall(l: &Layout) -> Option<Mat> {
     })
 }
 
-fn one<T: Float>(
+/// `out ← beta·out + alpha·a·b`; each operand is a buffer, where the matrix begins in it, and the matrix. With
+/// `beta` 0 the output is not read; with `threads`, a large product is divided.
+pub(super) fn one<T: Float>(
     threads: bool,
-    beta: T,
+    [alpha, beta]: [T; 2],
     a: (&[T], usize, Mat),
     b: (&[T], usize, Mat),
     out: (&mut [T], usize, Mat),
@@ -156,80 +171,11 @@ fn one<T: Float>(
             step(b.2.col_step),
             step(b.2.row_step),
             beta,
-            T::ONE,
+            alpha,
             false,
             false,
             false,
             par,
         );
     }
-}
-
-/// A dense matrix to read.
-#[derive(Clone, Copy)]
-pub struct Matrix<'a, T> {
-    data: &'a [T],
-    mat: Mat,
-}
-
-impl<'a, T> Matrix<'a, T> {
-    /// Rows of `width`, one after another.
-    pub fn rows(data: &'a [T], width: usize) -> Self {
-        let rows = data.len().checked_div(width).unwrap_or(0);
-        Matrix {
-            data,
-            mat: Mat {
-                rows,
-                cols: width,
-                row_step: width,
-                col_step: 1,
-            },
-        }
-    }
-
-    /// The transpose: columns of `height`, one after another.
-    pub fn columns(data: &'a [T], height: usize) -> Self {
-        let m = Matrix::rows(data, height).mat;
-        Matrix {
-            data,
-            mat: Mat {
-                rows: m.cols,
-                cols: m.rows,
-                row_step: m.col_step,
-                col_step: m.row_step,
-            },
-        }
-    }
-}
-
-/// `out ← beta·out + a·b`, where `out` is dense with rows of `width`; with `threads`, a large product
-/// is divided.
-pub fn product<T: Float>(
-    threads: bool,
-    beta: T,
-    a: Matrix<'_, T>,
-    b: Matrix<'_, T>,
-    out: &mut [T],
-    width: usize,
-) {
-    let to = Matrix::rows(&*out, width).mat;
-    assert!(
-        a.mat.cols == b.mat.rows && to.rows == a.mat.rows && to.cols == b.mat.cols,
-        "the sizes of a product fit"
-    );
-    if a.mat.cols == 0 {
-        return out
-            .iter_mut()
-            .for_each(|o| *o = if beta == T::ZERO { T::ZERO } else { beta * *o });
-    }
-    if out.is_empty() {
-        return;
-    }
-    one(
-        threads,
-        beta,
-        (a.data, 0, a.mat),
-        (b.data, 0, b.mat),
-        (out, 0, to),
-    );
 }

@@ -41,6 +41,7 @@ pub mod linalg {
 pub mod map;
 pub mod mask;
 pub mod math;
+mod matrix;
 pub mod nest;
 pub mod norm;
 pub mod optim;

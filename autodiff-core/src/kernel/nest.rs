@@ -70,8 +70,9 @@ impl<const K: usize> Nest<K> {
         if K != 1 || self.rank < 2 || self.strides[0][last - 1] != 1 {
             return None;
         }
-        let step = self.strides[0][last];
-        (step > 1).then(|| (self.dims[last - 1], self.dims[last], step))
+        let (rows, columns, step) = (self.dims[last - 1], self.dims[last], self.strides[0][last]);
+        // A tile needs some of both to be worth its while.
+        (step > 1 && rows >= 4 && columns >= 4).then_some((rows, columns, step))
     }
 
     /// Where the only input has the element `pos` of the output.

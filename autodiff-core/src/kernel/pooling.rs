@@ -5,6 +5,7 @@
 //! (adaptive pooling) are taken one by one.
 
 use super::par;
+use super::reduce::{Fold, Largest};
 use super::simd::vectorize;
 use crate::device::{Float, PoolOp, PoolShape, Windows};
 
@@ -254,7 +255,7 @@ pub fn pool<T: Float>(op: PoolOp, shape: &PoolShape, x: &[T], out: &mut [T]) {
                         #[inline(always)]
                         |o, at, stride| {
                             strided(&mut out[o], &x[at..], stride, |o, &x| {
-                                *o = if x > *o || x.is_nan() { x } else { *o };
+                                *o = <Largest as Fold<T>>::join(*o, x);
                             });
                         },
                     );

@@ -12,9 +12,6 @@ pub fn copy<T: Elem>(out: &mut [T], x: &[T], nest: &Nest<1>) -> bool {
     let Some((rows, columns, step)) = nest.transposed() else {
         return false;
     };
-    if rows < 4 || columns < 4 {
-        return false;
-    }
     let count = out.len() / (rows * columns);
     // Bands of rows of one matrix; several matrices one after the other.
     let band = rows.next_multiple_of(TILE).min(4 * TILE);

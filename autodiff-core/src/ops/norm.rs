@@ -71,14 +71,24 @@ fn normalise<C: Dim, T: Float, D: Device>(
     shift: &Raw<T, D>,
 ) -> (Raw<T, D>, Normalised<T, D>) {
     let channels = shape.groups * shape.per_group;
-    for (what, given) in [("scale", scale.numel()), ("shift", shift.numel())] {
+    for_each_channel::<C, _, _>(op, channels, &[("scale", scale), ("shift", shift)]);
+    x.normalise(shape, scale, shift)
+}
+
+/// That vectors have an entry for each channel.
+pub(super) fn for_each_channel<C: Dim, T: Float, D: Device>(
+    op: &str,
+    channels: usize,
+    vectors: &[(&str, &Raw<T, D>)],
+) {
+    for (what, vector) in vectors {
+        let given = vector.numel();
         assert!(
             given == channels,
             "{op}: dimension `{}` is {channels} in the tensor and {given} in the {what}",
             C::NAME
         );
     }
-    x.normalise(shape, scale, shift)
 }
 
 /// Normalisation with a scale and a shift of each channel.

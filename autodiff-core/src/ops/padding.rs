@@ -7,7 +7,7 @@
 
 use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Elem, Float, ReduceOp};
+use crate::device::{Device, Dims, Elem, Float, ReduceOp};
 use crate::shape::arith::Plus;
 use crate::shape::{Axis, Dim, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
@@ -30,10 +30,34 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         Before<S, I, BEFORE>: Plus<Sz<AFTER>>,
     {
         let shape = Axis::<I>::with(self.shape(), Default::default());
-        let mut out = Raw::full(self.device(), shape.dims(), value);
-        out.assign_slice(<S as Axis<I>>::INDEX, BEFORE, self.raw());
-        Tensor::new(shape, out)
+        let axis = <S as Axis<I>>::INDEX;
+        Tensor::new(shape, framed(self.raw(), shape.dims(), axis, BEFORE, value))
     }
+}
+
+/// `x` from `before` on along `axis` of `dims`, `value` elsewhere.
+pub(super) fn framed<T: Elem, D: Device>(
+    x: &Raw<T, D>,
+    dims: Dims,
+    axis: usize,
+    before: usize,
+    value: T,
+) -> Raw<T, D> {
+    let mut out = Raw::full(x.device(), dims, value);
+    out.assign_slice(axis, before, x);
+    out
+}
+
+/// The sum of what stands before and behind the entries that [`framed`] put `before` others.
+pub(super) fn frame_sum<T: Float, D: Device>(
+    ct: &Raw<T, D>,
+    axis: usize,
+    before: usize,
+    len: usize,
+) -> T {
+    let total = |start, n| ct.slice(axis, start, n).reduce_all(ReduceOp::Sum).item();
+    let behind = before + len;
+    total(0, before) + total(behind, ct.dims()[axis] - behind)
 }
 
 // A scalar argument is concrete: its cotangent type must be known to be the scalar itself.
@@ -68,9 +92,7 @@ macro_rules! pad_rule {
                         d.acc(Tensor::new(x.shape(), ct.slice(axis, BEFORE, n)).into());
                     }
                     if M1::ON {
-                        let total = |x: Raw<$t, D>| x.reduce_all(ReduceOp::Sum).item();
-                        let new = total(ct.slice(axis, 0, BEFORE)) + total(ct.slice(axis, BEFORE + n, AFTER));
-                        d_value.acc(new);
+                        d_value.acc(frame_sum(ct, axis, BEFORE, n));
                     }
                 })
             }
@@ -116,7 +138,7 @@ pub(super) fn clamped(n: usize, before: usize, after: usize) -> Vec<i64> {
 /// The sum of the entries of `ct` into the entries `index` along `axis`.
 pub(super) fn gathered<T: Float, D: Device>(
     ct: &Raw<T, D>,
-    dims: crate::device::Dims,
+    dims: Dims,
     axis: usize,
     index: &[i64],
 ) -> Raw<T, D> {

@@ -11,6 +11,7 @@
 //! | `γ` | `r·p` |
 //! | `β` | `s` |
 
+use super::norm::for_each_channel;
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{BinaryOp, Device, Float, UnaryOp};
 use crate::shape::{Axis, Shape};
@@ -56,14 +57,14 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     where
         S: Axis<1>,
     {
+        let vectors = [
+            ("mean", mean.raw()),
+            ("variance", variance.raw()),
+            ("scale", scale.raw()),
+            ("shift", shift.raw()),
+        ];
         let channels = self.dims()[1];
-        for given in [mean, variance, scale, shift] {
-            let found = given.dims()[0];
-            assert_eq!(
-                found, channels,
-                "batch_norm_inference: {found} statistics or parameters for {channels} channels"
-            );
-        }
+        for_each_channel::<<S as Axis<1>>::Dim, _, _>("batch_norm_inference", channels, &vectors);
         let factor = mul(scale.raw(), &rate(variance.raw(), eps));
         let out = self.raw().channel_affine(mean.raw(), &factor, shift.raw());
         Tensor::new(self.shape(), out)
@@ -173,6 +174,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     where
         S: Axis<1>,
     {
+        let out = self.batch_norm_inference(mean, variance, scale, shift, eps);
         let r = rate(variance.raw(), eps);
         let factor = mul(scale.raw(), &r);
         let mut t_factor = mul(t_scale.raw(), &r);
@@ -180,10 +182,6 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         let mut tangent = t.raw().channel_affine(t_mean.raw(), &factor, t_shift.raw());
         let zero = Raw::zeros(self.device(), *factor.dims());
         tangent.add_assign(&self.raw().channel_affine(mean.raw(), &t_factor, &zero));
-        let out = self.raw().channel_affine(mean.raw(), &factor, shift.raw());
-        (
-            Tensor::new(self.shape(), out),
-            Tensor::new(self.shape(), tangent),
-        )
+        (out, Tensor::new(self.shape(), tangent))
     }
 }

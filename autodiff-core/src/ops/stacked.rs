@@ -2,6 +2,7 @@
 //!
 //! The pullback gives each part its entry of the cotangent.
 
+use super::stated::named;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Elem, Float};
 use crate::shape::{Dim, Insert, Shape};
@@ -23,10 +24,9 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         assert_eq!(
             parts.len(),
             n.size(),
-            "stack_to: {} tensors do not make {}({})",
+            "stack_to: {} tensors do not make {}",
             parts.len(),
-            N::NAME,
-            n.size()
+            named(n)
         );
         let first = parts.first().expect("stack_to: there is nothing to stack");
         for part in parts {

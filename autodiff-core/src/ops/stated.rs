@@ -4,7 +4,7 @@
 //! They are [`repeat`](Tensor::repeat), [`pad`](Tensor::pad) and their like with the same derivatives: what was
 //! copied several times gets the sum of the cotangents, padding with a value the sum of those that it filled.
 
-use super::padding::{clamped, gathered, mirrored};
+use super::padding::{clamped, frame_sum, framed, gathered, mirrored};
 use super::rearrange::around;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Dims, Elem, Float, ReduceOp};
@@ -12,7 +12,7 @@ use crate::shape::{Axis, Dim, Shape};
 use crate::tensor::{Raw, Tensor};
 
 /// A dimension and its size, for messages.
-fn named<N: Dim>(n: N) -> String {
+pub(super) fn named<N: Dim>(n: N) -> String {
     match N::NAME {
         "" => n.size().to_string(),
         name => format!("{name}({})", n.size()),
@@ -215,9 +215,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         let axis = <S as Axis<I>>::INDEX;
         behind("pad_to", before, self.dims()[axis], n);
         let shape = Axis::<I>::with(self.shape(), n);
-        let mut out = Raw::full(self.device(), shape.dims(), value);
-        out.assign_slice(axis, before, self.raw());
-        Tensor::new(shape, out)
+        Tensor::new(shape, framed(self.raw(), shape.dims(), axis, before, value))
     }
 }
 
@@ -255,10 +253,7 @@ macro_rules! pad_rule {
                         d.acc(Tensor::new(x.shape(), ct.slice(axis, before, len)).into());
                     }
                     if M3::ON {
-                        let total = |x: Raw<$t, D>| x.reduce_all(ReduceOp::Sum).item();
-                        let after = n.size() - before - len;
-                        let new = total(ct.slice(axis, 0, before)) + total(ct.slice(axis, before + len, after));
-                        d_value.acc(new);
+                        d_value.acc(frame_sum(ct, axis, before, len));
                     }
                 })
             }

@@ -136,7 +136,8 @@ fn given(f: &Expr) -> Option<Expr> {
     }
 }
 
-fn leaves(e: &Expr) -> bool {
+/// Whether an expression has a `?` or a `return` anywhere but in closures.
+pub(super) fn leaves(e: &Expr) -> bool {
     struct V(bool);
     impl<'a> Visit<'a> for V {
         fn visit_expr_return(&mut self, _: &'a syn::ExprReturn) {

@@ -1,5 +1,6 @@
 //! `?`: the value, or an early return.
 
+use super::options::leaves;
 use super::Desugar;
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
@@ -42,27 +43,9 @@ pub fn wrapped(s: &mut Stmt) -> Option<&mut Expr> {
     let Expr::Path(p) = &*c.func else { return None };
     let wraps = p.path.is_ident("Ok") || p.path.is_ident("Some");
     let branch = c.args.first_mut().filter(|_| wraps)?;
-    let inside = matches!(branch, Expr::Match(_) | Expr::If(_))
-        && !has_question(branch)
-        && leaves_early(branch);
+    let inside =
+        matches!(branch, Expr::Match(_) | Expr::If(_)) && !has_question(branch) && leaves(branch);
     inside.then_some(branch)
-}
-
-/// Whether an expression has a `?` or a `return` anywhere.
-fn leaves_early(e: &Expr) -> bool {
-    struct V(bool);
-    impl<'a> Visit<'a> for V {
-        fn visit_expr_try(&mut self, _: &'a syn::ExprTry) {
-            self.0 = true;
-        }
-        fn visit_expr_return(&mut self, _: &'a syn::ExprReturn) {
-            self.0 = true;
-        }
-        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
-    }
-    let mut v = V(false);
-    v.visit_expr(e);
-    v.0
 }
 
 /// Arms with `?` as blocks, whose statements take it apart.

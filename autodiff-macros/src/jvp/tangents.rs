@@ -60,23 +60,12 @@ impl Jvp<'_> {
     /// The tangent of an operand, or the zero of its type.
     pub(super) fn tangent_or_zero(&self, o: &Operand) -> TokenStream {
         self.tangent(o).unwrap_or_else(|| {
-            if matches!(o, Operand::Native(n) if is_float(&n.expr)) {
-                // Of the type that is asked for, as the literal itself.
+            if matches!(o, Operand::Native(n) if n.ty == Ty::OpenFloat) {
+                // Of the type that is asked for, as the value itself.
                 return quote!(0.0);
             }
             let r = self.code(|c| c.value_ref(o));
             quote!(ad::zero_tangent(#r))
         })
-    }
-}
-
-/// Whether an expression is a literal without a type of its own, with or without a sign.
-fn is_float(e: &syn::Expr) -> bool {
-    match e {
-        syn::Expr::Lit(l) => matches!(&l.lit, syn::Lit::Float(f) if f.suffix().is_empty()),
-        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && is_float(&u.expr),
-        syn::Expr::Paren(p) => is_float(&p.expr),
-        syn::Expr::Group(g) => is_float(&g.expr),
-        _ => false,
     }
 }

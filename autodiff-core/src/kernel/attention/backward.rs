@@ -5,9 +5,9 @@
 
 use super::forward::work;
 use super::scores::{KEYS, Operands, QUERIES};
-use super::tile::{Matrix, product};
 use super::{Gradients, Problem};
 use crate::device::Float;
+use crate::kernel::matrix::{Matrix, product};
 use crate::kernel::pool::Buffer;
 use crate::kernel::{par, reduce, simd::vectorize};
 use core::ops::Range;
@@ -195,24 +195,24 @@ fn run<T: Float>(operands: &Operands<'_, T>, pass: &Pass<'_, T>, task: Task<'_, 
                     let (p, s) = (&mut weights[..rows * width], &mut slopes[..rows * width]);
                     let row = head * n + first;
                     operands.weights(&tile, &pass.stats[2 * row..], p);
-                    let ct = Matrix::dense(&pass.ct[row * u..(row + rows) * u], u);
-                    product(T::ONE, ct, operands.values_of(&tile), T::ZERO, s);
+                    let ct = Matrix::rows(&pass.ct[row * u..(row + rows) * u], u);
+                    product(false, T::ONE, ct, operands.values_of(&tile), T::ZERO, s);
                     operands.drop(&tile, &mut [&mut *s]);
                     slopes_of(p, s, &pass.delta[row..row + rows]);
                     operands.drop(&tile, &mut [&mut *p]);
-                    let (p, s) = (Matrix::dense(p, width), Matrix::dense(s, width));
+                    let (p, s) = (Matrix::rows(p, width), Matrix::rows(s, width));
                     let (from, to) = (tile.keys.start - keys.start, tile.keys.end - keys.start);
                     if let Some(d) = &mut dv {
-                        product(T::ONE, p.t(), ct, T::ONE, &mut d[from * u..to * u]);
+                        product(false, T::ONE, p.t(), ct, T::ONE, &mut d[from * u..to * u]);
                     }
                     if let Some(d) = &mut dk {
                         let q = operands.q.rows(head, tile.queries.clone());
-                        product(scale, s.t(), q, T::ONE, &mut d[from * w..to * w]);
+                        product(false, scale, s.t(), q, T::ONE, &mut d[from * w..to * w]);
                     }
                     if let Some(d) = &mut dq {
                         let k = operands.k.rows(met, tile.keys.clone());
                         let d = &mut d[first * w..(first + rows) * w];
-                        product(scale, s, k, T::ONE, d);
+                        product(false, scale, s, k, T::ONE, d);
                     }
                     if let Some(d) = &mut bias {
                         for (j, d) in d[from * n..to * n].chunks_mut(n).enumerate() {

@@ -2,8 +2,8 @@
 
 use super::Problem;
 use super::scores::{KEYS, Operands, QUERIES, Tile};
-use super::tile::{Matrix, product};
 use crate::device::{AttentionShape, Float};
+use crate::kernel::matrix::{Matrix, product};
 use crate::kernel::pool::Buffer;
 use crate::kernel::{par, simd::vectorize};
 use rayon::prelude::*;
@@ -105,7 +105,7 @@ fn block<T: Float>(
         operands.drop(&tile, &mut [&mut *scores]);
         let beta = if start == 0 { T::ZERO } else { T::ONE };
         let v = operands.v.rows(operands.met(head), tile.keys);
-        product(T::ONE, Matrix::dense(scores, width), v, beta, out);
+        product(false, T::ONE, Matrix::rows(scores, width), v, beta, out);
     }
     if all.keys.is_empty() {
         out.fill(T::ZERO);

@@ -1,9 +1,10 @@
 //! Scores and weights of a tile, and which keys a query sees.
 
-use super::tile::{Heads, Matrix, Turned, product};
+use super::tile::{Heads, Turned};
 use super::{Mask, Problem};
 use crate::device::{AttentionShape, Float};
 use crate::kernel::dropout;
+use crate::kernel::matrix::{Matrix, product};
 use crate::kernel::simd::vectorize;
 use core::ops::Range;
 
@@ -130,7 +131,7 @@ impl<'a, T: Float> Operands<'a, T> {
         } = tile.clone();
         let q = self.q.rows(head, queries.clone());
         let scale = T::lit(self.shape.scale);
-        product(scale, q, self.keys_of(tile), T::ZERO, out);
+        product(false, scale, q, self.keys_of(tile), T::ZERO, out);
         let width = keys.len();
         match &self.mask {
             Masks::Visible(m) => {

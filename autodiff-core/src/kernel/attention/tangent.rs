@@ -2,9 +2,10 @@
 
 use super::forward::blocks;
 use super::scores::{KEYS, Operands, Tile};
-use super::tile::{Heads, Matrix, product};
+use super::tile::Heads;
 use super::{Problem, Tangents};
 use crate::device::Float;
+use crate::kernel::matrix::{Matrix, product};
 use crate::kernel::pool::Buffer;
 use crate::kernel::simd::vectorize;
 
@@ -66,8 +67,8 @@ fn block<T: Float>(
             q.rows(head, queries.clone()),
         );
         let k_t = k.rows(met, keys.clone());
-        product(scale, q_t, operands.keys_of(&tile), T::ZERO, s);
-        product(scale, q, k_t.t(), T::ONE, s);
+        product(false, scale, q_t, operands.keys_of(&tile), T::ZERO, s);
+        product(false, scale, q, k_t.t(), T::ONE, s);
         if let Some(b) = &tangents.bias {
             let b = b.block(head, queries.clone(), keys.clone());
             for (i, s) in s.chunks_mut(width).enumerate() {
@@ -79,15 +80,17 @@ fn block<T: Float>(
         }
         operands.drop(&tile, &mut [&mut *p, &mut *s]);
         product(
+            false,
             T::ONE,
-            Matrix::dense(s, width),
+            Matrix::rows(s, width),
             operands.v.rows(met, keys.clone()),
             T::ONE,
             out,
         );
         product(
+            false,
             T::ONE,
-            Matrix::dense(p, width),
+            Matrix::rows(p, width),
             v.rows(met, keys),
             T::ONE,
             out,

@@ -38,13 +38,7 @@ macro_rules! attention {
                 <S as $Attend<K, V>>::Pairs: Attending<S, K, V>,
                 $($w)*
             {
-                sizes_fit(
-                    stringify!($name),
-                    check_attend(self.shape(), keys.shape(), values.shape(), $grouped),
-                );
-                let ($q, $k) = (self.shape(), keys.shape());
-                $check
-                let options = options.sizeless(self.dims()[S::RANK - 1]);
+                let options = attention!(@checked $name $grouped, [self, keys, values] options, |$q, $k| $check);
                 let $m = $prepare;
                 let done = Raw::attention([self.raw(), keys.raw(), values.raw()], &$mask, options);
                 Tensor::new(self.shape().attended(values.shape()), done.value())
@@ -81,13 +75,7 @@ macro_rules! attention {
                 $($dw)*
                 $($w)*
             {
-                sizes_fit(
-                    stringify!($name),
-                    check_attend(self.shape(), keys.shape(), values.shape(), $grouped),
-                );
-                let ($q, $k) = (self.shape(), keys.shape());
-                $check
-                let options = options.sizeless(self.dims()[S::RANK - 1]);
+                let options = attention!(@checked $name $grouped, [self, keys, values] options, |$q, $k| $check);
                 let $m = $prepare;
                 let done = Raw::attention([self.raw(), keys.raw(), values.raw()], &$mask, options);
                 let out = Tensor::new(self.shape().attended(values.shape()), done.value());
@@ -132,13 +120,7 @@ macro_rules! attention {
                 <S as $Attend<K, V>>::Pairs: Attending<S, K, V>,
                 $($w)*
             {
-                sizes_fit(
-                    stringify!($name),
-                    check_attend(self.shape(), keys.shape(), values.shape(), $grouped),
-                );
-                let ($q, $k) = (self.shape(), keys.shape());
-                $check
-                let options = options.sizeless(self.dims()[S::RANK - 1]);
+                let options = attention!(@checked $name $grouped, [self, keys, values] options, |$q, $k| $check);
                 let $m = $prepare;
                 let mask = $mask;
                 let qkv = [self.raw(), keys.raw(), values.raw()];
@@ -151,6 +133,16 @@ macro_rules! attention {
             }
         }
     };
+    // The options, once the sizes are checked.
+    (@checked $name:ident $grouped:expr, [$x:expr, $keys:ident, $values:ident] $options:ident, |$q:ident, $k:ident| $check:block) => {{
+        sizes_fit(
+            stringify!($name),
+            check_attend($x.shape(), $keys.shape(), $values.shape(), $grouped),
+        );
+        let ($q, $k) = ($x.shape(), $keys.shape());
+        $check
+        $options.sizeless($x.dims()[S::RANK - 1])
+    }};
     (@on yes $M:ident) => { $M::ON };
     (@on no $($M:ident)?) => { false };
     (@acc yes $d:ident $x:ident $t:ident) => {

@@ -11,7 +11,7 @@
 
 use super::rule::{Ran, Rule, operations};
 use super::solve::agree;
-use super::{LinalgError, square};
+use super::{LinalgError, found, square};
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Float, Linalg, Triangle};
 use crate::shape::{Agree, Matrices, Square, System};
@@ -53,10 +53,8 @@ fn solved<T: Float, D: Linalg>(l: &Raw<T, D>, b: &Raw<T, D>) -> (Raw<T, D>, Opti
 impl Rule<1> for Cholesky {
     type Saved<T: Float, D: Linalg> = Raw<T, D>;
     fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
-        match x.cholesky() {
-            (_, Some(matrix)) => Err(LinalgError::NotPositiveDefinite { matrix }),
-            (l, None) => Ok(([l.clone()], l)),
-        }
+        let error = |matrix| LinalgError::NotPositiveDefinite { matrix };
+        found(x.cholesky(), error).map(|l| ([l.clone()], l))
     }
     fn pull<T: Float, D: Linalg>(
         l: &Raw<T, D>,
@@ -93,9 +91,10 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
         S: Square + System<R>,
         <S as System<R>>::Shared: Agree<S, R>,
     {
-        let x = agree(self.shape(), b.shape()).and_then(|()| match solved(self.raw(), b.raw()) {
-            (_, Some(matrix)) => Err(LinalgError::Singular { matrix }),
-            (x, None) => Ok(x),
+        let x = agree(self.shape(), b.shape()).and_then(|()| {
+            found(solved(self.raw(), b.raw()), |matrix| {
+                LinalgError::Singular { matrix }
+            })
         });
         let x = x.unwrap_or_else(|e| panic!("cholesky_solve: {e}"));
         Tensor::new(b.shape(), x)

@@ -15,7 +15,7 @@
 //! loss depends on one of their vectors; JAX and PyTorch give large numbers without meaning there.
 
 use super::rule::{Ran, Rule, operations};
-use super::{LinalgError, square};
+use super::{LinalgError, converged, square};
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Float, Gaps, Linalg};
 use crate::shape::{Matrices, Square};
@@ -57,10 +57,7 @@ operations! {
 impl Rule<2> for Eigh {
     type Saved<T: Float, D: Linalg> = [Raw<T, D>; 2];
     fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 2> {
-        match x.eigh() {
-            (_, Some(matrix)) => Err(LinalgError::NoConvergence { matrix }),
-            (found, None) => Ok((found.clone(), found)),
-        }
+        converged(x.eigh()).map(|found| (found.clone(), found))
     }
     fn pull<T: Float, D: Linalg>(
         [w, v]: &[Raw<T, D>; 2],
@@ -87,10 +84,7 @@ impl Rule<2> for Eigh {
 impl Rule<1> for Eigvalsh {
     type Saved<T: Float, D: Linalg> = ();
     fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
-        match x.eigvalsh() {
-            (_, Some(matrix)) => Err(LinalgError::NoConvergence { matrix }),
-            (w, None) => Ok(([w], ())),
-        }
+        converged(x.eigvalsh()).map(|w| ([w], ()))
     }
     // The values have come without the vectors, which take longer.
     fn pull<T: Float, D: Linalg>(

@@ -34,6 +34,19 @@ pub enum LinalgError {
     Shape(#[from] ShapeError),
 }
 
+/// What a device found, or the error of the first matrix for which it did not.
+pub(super) fn found<R>(
+    (result, failed): (R, Option<usize>),
+    error: impl Fn(usize) -> LinalgError,
+) -> Result<R, LinalgError> {
+    failed.map_or(Ok(result), |matrix| Err(error(matrix)))
+}
+
+/// What an iteration found.
+pub(super) fn converged<R>(outcome: (R, Option<usize>)) -> Result<R, LinalgError> {
+    found(outcome, |matrix| LinalgError::NoConvergence { matrix })
+}
+
 /// Any sizes.
 pub(super) fn rectangular<S: Matrices>(_: S) -> Result<(), LinalgError> {
     Ok(())

@@ -5,7 +5,7 @@
 //!   `L(Aᵀ, C)`.
 
 use super::rule::{Ran, Rule, operations};
-use super::{LinalgError, square};
+use super::{LinalgError, found, square};
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Float, Linalg};
 use crate::shape::{Matrices, Square};
@@ -49,10 +49,8 @@ operations! {
 impl Rule<1> for Inv {
     type Saved<T: Float, D: Linalg> = Raw<T, D>;
     fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
-        match x.lu().inverse() {
-            (_, Some(matrix)) => Err(LinalgError::Singular { matrix }),
-            (y, None) => Ok(([y.clone()], y)),
-        }
+        let error = |matrix| LinalgError::Singular { matrix };
+        found(x.lu().inverse(), error).map(|y| ([y.clone()], y))
     }
     fn pull<T: Float, D: Linalg>(
         y: &Raw<T, D>,

@@ -31,7 +31,7 @@ mod triangular;
 mod vectors;
 
 pub use error::LinalgError;
-use error::{rectangular, square};
+use error::{converged, found, rectangular, square};
 
 use crate::device::{DType, Float};
 

@@ -4,8 +4,8 @@
 //! - `Y = Aⁿ` by repeated squaring, of the inverse if `n < 0`. The derivative in the direction `T` is the
 //!   upper right block of `[[A, T], [0, A]]ⁿ`; the pullback is that of `Aᵀ` in the direction `C`.
 
-use super::LinalgError;
 use super::error::square;
+use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{Device, Float, Linalg, ReduceOp};
 use crate::ops::rule::linear;
@@ -91,9 +91,10 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
     where
         S: Square,
     {
-        let y = square(self.shape()).and_then(|()| match power(self.raw(), n) {
-            (_, Some(matrix)) => Err(LinalgError::Singular { matrix }),
-            (y, None) => Ok(y),
+        let y = square(self.shape()).and_then(|()| {
+            found(power(self.raw(), n), |matrix| LinalgError::Singular {
+                matrix,
+            })
         });
         let y = y.unwrap_or_else(|e| panic!("matrix_power: {e}"));
         Tensor::new(self.shape(), y)

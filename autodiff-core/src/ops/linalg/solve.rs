@@ -3,8 +3,8 @@
 //! `A X = B`. The pullback of `C`: with `G = A⁻ᵀ C`, `B` gets `G` and `A` gets `−G Xᵀ`. The pushforward:
 //! `A⁻¹ (Ḃ − Ȧ X)`. Elimination runs once; the derivatives use its triangles.
 
-use super::LinalgError;
 use super::error::square;
+use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Float, Linalg};
 use crate::shape::{Agree, Last, Matrices, Shape, ShapeError, Square, System, VectorSystem};
@@ -36,10 +36,10 @@ type Solved<T, D> = (Raw<T, D>, Lu<T, D>);
 
 fn solved<T: Float, D: Linalg>(a: &Raw<T, D>, b: &Raw<T, D>) -> Result<Solved<T, D>, LinalgError> {
     let lu = a.lu();
-    match lu.solve(false, b) {
-        (_, Some(matrix)) => Err(LinalgError::Singular { matrix }),
-        (x, None) => Ok((x, lu)),
-    }
+    let x = found(lu.solve(false, b), |matrix| LinalgError::Singular {
+        matrix,
+    })?;
+    Ok((x, lu))
 }
 
 macro_rules! solves {

@@ -21,7 +21,7 @@
 //! `−Pᵀ C Pᵀ + (I − A P) Cᵀ P Pᵀ + Pᵀ P Cᵀ (I − P A)`.
 
 use super::rule::{Ran, Rule, operations};
-use super::{LinalgError, epsilon, rectangular};
+use super::{LinalgError, converged, epsilon, rectangular};
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{BinaryOp, CompareOp, Float, Gaps, Linalg, UnaryOp};
 use crate::shape::{Matrices, Smaller};
@@ -88,10 +88,7 @@ fn outside<T: Float, D: Linalg>(x: &Raw<T, D>, u: &Raw<T, D>) -> Raw<T, D> {
 impl Rule<3> for Svd {
     type Saved<T: Float, D: Linalg> = [Raw<T, D>; 3];
     fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 3> {
-        match x.svd() {
-            (_, Some(matrix)) => Err(LinalgError::NoConvergence { matrix }),
-            (found, None) => Ok((found.clone(), found)),
-        }
+        converged(x.svd()).map(|found| (found.clone(), found))
     }
     fn pull<T: Float, D: Linalg>(
         [u, s, vt]: &[Raw<T, D>; 3],
@@ -156,10 +153,7 @@ impl Rule<3> for Svd {
 impl Rule<1> for Svdvals {
     type Saved<T: Float, D: Linalg> = ();
     fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
-        match x.svdvals() {
-            (_, Some(matrix)) => Err(LinalgError::NoConvergence { matrix }),
-            (s, None) => Ok(([s], ())),
-        }
+        converged(x.svdvals()).map(|s| ([s], ()))
     }
     // The values have come without the vectors, which take longer.
     fn pull<T: Float, D: Linalg>(
@@ -181,10 +175,7 @@ impl Rule<1> for Svdvals {
 impl Rule<1> for Pinv {
     type Saved<T: Float, D: Linalg> = Raw<T, D>;
     fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
-        let ([u, s, vt], failed) = x.svd();
-        if let Some(matrix) = failed {
-            return Err(LinalgError::NoConvergence { matrix });
-        }
+        let [u, s, vt] = converged(x.svd())?;
         let [m, n] = x.sizes();
         if m.min(n) == 0 {
             let p = Raw::zeros(x.device(), *x.flipped().dims());

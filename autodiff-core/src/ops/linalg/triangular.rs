@@ -4,8 +4,8 @@
 //! `G = A⁻ᵀ C`, `B` gets `G` and `A` gets the triangle of `−G Xᵀ`; with a unit diagonal, without the
 //! diagonal. What is outside the triangle is not read and gets 0.
 
-use super::LinalgError;
 use super::solve::agree;
+use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{Float, Linalg, Triangle};
 use crate::shape::{Agree, Matrices, Square, System};
@@ -57,10 +57,9 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
         <S as System<R>>::Shared: Agree<S, R>,
     {
         agree(self.shape(), b.shape())?;
-        match self.raw().solve_triangular(which, b.raw()) {
-            (_, Some(matrix)) => Err(LinalgError::Singular { matrix }),
-            (x, None) => Ok(Tensor::new(b.shape(), x)),
-        }
+        let solved = self.raw().solve_triangular(which, b.raw());
+        let x = found(solved, |matrix| LinalgError::Singular { matrix })?;
+        Ok(Tensor::new(b.shape(), x))
     }
 
     #[doc(hidden)]
