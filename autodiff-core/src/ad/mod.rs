@@ -8,6 +8,7 @@ mod cut;
 mod emitted;
 mod entries;
 mod field;
+mod float_rules;
 mod function;
 mod impls;
 mod jacobian;
@@ -51,6 +52,7 @@ pub use emitted::{
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
 pub use field::{Cleared, FieldTangent, NoTangent, NothingToClear};
+pub use float_rules::FloatRules;
 pub use function::DifferentiableFn;
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]
@@ -69,7 +71,7 @@ pub use operators::{
 #[doc(hidden)]
 pub use option::OptionMethods;
 pub use output::ScalarOutput;
-pub use query::{NoDerivative, Rounded, query, rounded};
+pub use query::{NoDerivative, Rounded, plain, query, rounded};
 pub use rules::*;
 pub use scalar::Scalar;
 pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};

@@ -201,7 +201,7 @@ impl Device for Cpu {
     }
     fn add_scaled<T: Float>(&self, alpha: T, x: View<'_, T, Self>, y: ViewMut<'_, T, Self>) {
         let (y, dims) = dense(y);
-        T::add_scaled(alpha, y, &dims, arg(x, &dims));
+        <T as crate::kernel::FloatKernels>::add_scaled(alpha, y, &dims, arg(x, &dims));
     }
 
     fn reduce<T: Float>(

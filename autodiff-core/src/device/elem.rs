@@ -1,5 +1,6 @@
 //! Element types of tensors.
 
+use crate::ad::FloatRules;
 use crate::kernel::fourier::FourierKernels;
 use crate::kernel::linalg::LinalgKernels;
 use crate::kernel::{ElemKernels, FloatKernels, math, special};
@@ -187,6 +188,7 @@ pub trait Float:
     + Mul<Output = Self>
     + Div<Output = Self>
     + Neg<Output = Self>
+    + FloatRules
 {
     /// Zero.
     const ZERO: Self;

@@ -2,10 +2,10 @@
 //! is `x.at([i, j])`.
 //!
 //! What comes out is made of scalars, so these rules lead from the cotangents of scalars to that of
-//! a tensor. They are written for each float: the cotangent of a generic `T` has no known form.
+//! a tensor.
 
 use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
-use crate::device::{Device, Elem};
+use crate::device::{Device, Elem, Float};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 
@@ -16,118 +16,119 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     /// Outside the tensor.
     #[track_caller]
     pub fn at<const R: usize>(&self, index: [usize; R]) -> T {
-        self.get(index).unwrap_or_else(|| {
-            panic!(
+        match self.get(index) {
+            Some(x) => x,
+            None => panic!(
                 "index {index:?} is outside a tensor of shape {:?}",
                 self.dims()
-            )
-        })
+            ),
+        }
     }
 }
 
-macro_rules! access {
-    ($($t:ident),*) => { $(
-        impl<D: Device> Tensor<(), $t, D> {
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            pub fn __item_vjp<M: Mode>(
-                &self,
-                _: (M,),
-            ) -> ($t, impl FnOnce($t, &Self, &mut Adj<Self, M>) + Clone + use<M, D>) {
-                (self.item(), |ct, x, d| {
-                    if M::ON {
-                        d.acc(Tensor::full_on(x.device(), (), ct).into());
-                    }
-                })
+impl<T: Float, D: Device> Tensor<(), T, D> {
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __item_vjp<M: Mode>(
+        &self,
+        _: (M,),
+    ) -> (
+        T,
+        impl FnOnce(T, &Self, &mut Adj<Self, M>) + Clone + use<M, T, D>,
+    ) {
+        (self.item(), |ct, x, d| {
+            if M::ON {
+                d.acc(Tensor::full_on(x.device(), (), ct).into());
             }
+        })
+    }
 
-            #[doc(hidden)]
-            pub fn __item_jvp(&self, t: &Self) -> ($t, $t) {
-                (self.item(), t.item())
-            }
-        }
-
-        impl<S: Shape, D: Device> Tensor<S, $t, D> {
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            pub fn __to_vec_vjp<M: Mode>(
-                &self,
-                _: (M,),
-            ) -> (Vec<$t>, impl FnOnce(Vec<$t>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, D>) {
-                (self.to_vec(), |ct, x, d| {
-                    // A `Vec` that was not read has an empty cotangent.
-                    if M::ON && ct.len() == x.len() {
-                        let ct = Raw::from_slice(x.device(), x.dims(), &ct);
-                        d.acc(Tensor::new(x.shape(), ct).into());
-                    }
-                })
-            }
-
-            #[doc(hidden)]
-            pub fn __to_vec_jvp(&self, t: &Self) -> (Vec<$t>, Vec<$t>) {
-                (self.to_vec(), t.to_vec())
-            }
-
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            pub fn __get_vjp<M0: Mode, M1: Mode, const R: usize>(
-                &self,
-                _: (M0, M1),
-                index: [usize; R],
-            ) -> (
-                Option<$t>,
-                impl FnOnce(Ct<Option<$t>>, &Self, &mut Adj<Self, M0>, &mut Adj<[usize; R], M1>) + Clone + use<M0, M1, S, D, R>,
-            ) {
-                (self.get(index), move |ct, x, d, _| {
-                    if let (Some(d), Some(_), Some(ct)) = (M0::leaf_mut::<Self>(d), x.get(index), ct) {
-                        d.add_at(x, &index, ct);
-                    }
-                })
-            }
-
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            pub fn __get_jvp<const R: usize>(
-                &self,
-                t: &Self,
-                index: [usize; R],
-                _: impl Sized,
-            ) -> (Option<$t>, Option<$t>) {
-                (self.get(index), t.get(index))
-            }
-
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            #[track_caller]
-            pub fn __at_vjp<M0: Mode, M1: Mode, const R: usize>(
-                &self,
-                _: (M0, M1),
-                index: [usize; R],
-            ) -> (
-                $t,
-                impl FnOnce($t, &Self, &mut Adj<Self, M0>, &mut Adj<[usize; R], M1>) + Clone + use<M0, M1, S, D, R>,
-            ) {
-                (self.at(index), move |ct, x, d, _| {
-                    if let Some(d) = M0::leaf_mut::<Self>(d) {
-                        d.add_at(x, &index, ct);
-                    }
-                })
-            }
-
-            #[doc(hidden)]
-            #[track_caller]
-            pub fn __at_jvp<const R: usize>(
-                &self,
-                t: &Self,
-                index: [usize; R],
-                _: impl Sized,
-            ) -> ($t, $t) {
-                (self.at(index), t.at(index))
-            }
-        }
-    )* };
+    #[doc(hidden)]
+    pub fn __item_jvp(&self, t: &Self) -> (T, T) {
+        (self.item(), t.item())
+    }
 }
-access!(f32, f64);
+
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __to_vec_vjp<M: Mode>(
+        &self,
+        _: (M,),
+    ) -> (
+        Vec<T>,
+        impl FnOnce(Vec<T>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D>,
+    ) {
+        (self.to_vec(), |ct, x, d| {
+            // A `Vec` that was not read has an empty cotangent.
+            if M::ON && ct.len() == x.len() {
+                let ct = Raw::from_slice(x.device(), x.dims(), &ct);
+                d.acc(Tensor::new(x.shape(), ct).into());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    pub fn __to_vec_jvp(&self, t: &Self) -> (Vec<T>, Vec<T>) {
+        (self.to_vec(), t.to_vec())
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __get_vjp<M0: Mode, M1: Mode, const R: usize>(
+        &self,
+        _: (M0, M1),
+        index: [usize; R],
+    ) -> (
+        Option<T>,
+        impl FnOnce(Ct<Option<T>>, &Self, &mut Adj<Self, M0>, &mut Adj<[usize; R], M1>)
+        + Clone
+        + use<M0, M1, S, T, D, R>,
+    ) {
+        (self.get(index), move |ct, x, d, _| {
+            if let (Some(d), Some(_), Some(ct)) = (M0::leaf_mut::<Self>(d), x.get(index), ct) {
+                d.add_at(x, &index, ct);
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __get_jvp<const R: usize>(
+        &self,
+        t: &Self,
+        index: [usize; R],
+        _: impl Sized,
+    ) -> (Option<T>, Option<T>) {
+        (self.get(index), t.get(index))
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    #[track_caller]
+    pub fn __at_vjp<M0: Mode, M1: Mode, const R: usize>(
+        &self,
+        _: (M0, M1),
+        index: [usize; R],
+    ) -> (
+        T,
+        impl FnOnce(T, &Self, &mut Adj<Self, M0>, &mut Adj<[usize; R], M1>)
+        + Clone
+        + use<M0, M1, S, T, D, R>,
+    ) {
+        (self.at(index), move |ct, x, d, _| {
+            if let Some(d) = M0::leaf_mut::<Self>(d) {
+                d.add_at(x, &index, ct);
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn __at_jvp<const R: usize>(&self, t: &Self, index: [usize; R], _: impl Sized) -> (T, T) {
+        (self.at(index), t.at(index))
+    }
+}
 
 /// Integers and masks have no derivative, but the macro may not see that a tensor holds them.
 macro_rules! discrete_access {

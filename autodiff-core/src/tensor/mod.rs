@@ -1,6 +1,7 @@
 //! Typed tensors and their untyped storage.
 
 mod create;
+mod create_rules;
 mod differentiable;
 mod half;
 mod ranges;
@@ -24,6 +25,7 @@ mod show;
 mod typed;
 
 pub use create::{Nested, tensor};
+pub use create_rules::{NestedRule, tensor};
 pub use differentiable::TensorAcc;
 pub use half::HalfAcc;
 pub use raw::Raw;

@@ -14,26 +14,99 @@ fn total<T: Float, D: Device>(x: &Raw<T, D>) -> T {
     x.reduce_all(ReduceOp::Sum).item()
 }
 
-/// A scalar operand counts as a tensor that is constant: its cotangent is the sum of all.
+// A scalar operand counts as a tensor that is constant: its cotangent is the sum of all.
+
+impl<S: Shape, T: Float, D: Device> AddRule<T> for Tensor<S, T, D> {
+    type Out = Self;
+    fn pull_l<A: Acc<Self>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
+        d.acc(ct.clone());
+    }
+    fn pull_r<A: Acc<T>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(total(ct));
+        }
+    }
+    fn push_l(_: &Self, _: &T, _: &Self, t: &Self) -> Self {
+        t.clone()
+    }
+    fn push_r(_: &Self, _: &T, y: &Self, t: &T) -> Self {
+        Tensor::full_on(y.device(), y.shape(), *t)
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> SubRule<T> for Tensor<S, T, D> {
+    type Out = Self;
+    fn pull_l<A: Acc<Self>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
+        d.acc(ct.clone());
+    }
+    fn pull_r<A: Acc<T>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(-total(ct));
+        }
+    }
+    fn push_l(_: &Self, _: &T, _: &Self, t: &Self) -> Self {
+        t.clone()
+    }
+    fn push_r(_: &Self, _: &T, y: &Self, t: &T) -> Self {
+        Tensor::full_on(y.device(), y.shape(), -*t)
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> MulRule<T> for Tensor<S, T, D> {
+    type Out = Self;
+    fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &T, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            give(a.0.0, with_scalar(BinaryOp::Mul, ct, *b), d);
+        }
+    }
+    fn pull_r<A: Acc<T>>(a: &Self, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(total(&mul(ct.clone(), a.raw())));
+        }
+    }
+    fn push_l(_: &Self, b: &T, _: &Self, t: &Self) -> Self {
+        t * *b
+    }
+    fn push_r(a: &Self, _: &T, _: &Self, t: &T) -> Self {
+        a * *t
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> DivRule<T> for Tensor<S, T, D> {
+    type Out = Self;
+    fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &T, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            give(a.0.0, with_scalar(BinaryOp::Div, ct, *b), d);
+        }
+    }
+    fn pull_r<A: Acc<T>>(_: &Wit<Self>, b: &T, out: &Self, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(-total(&mul(ct.clone(), out.raw())) / *b);
+        }
+    }
+    fn push_l(_: &Self, b: &T, _: &Self, t: &Self) -> Self {
+        t / *b
+    }
+    fn push_r(_: &Self, b: &T, y: &Self, t: &T) -> Self {
+        y * (-*t / *b)
+    }
+}
+
+// No foreign operator has a generic left operand.
 macro_rules! scalar_rules {
     ($($t:ident),*) => { $(
-        impl<S: Shape, D: Device> AddRule<$t> for Tensor<S, $t, D> {
-            type Out = Self;
-            fn pull_l<A: Acc<Self>>(_: &Wit<Self>, _: &Wit<$t>, ct: &Ct<Self>, d: &mut A) {
-                d.acc(ct.clone());
-            }
-            fn pull_r<A: Acc<$t>>(_: &Wit<Self>, _: &Wit<$t>, ct: &Ct<Self>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(total(ct));
-                }
-            }
-            fn push_l(_: &Self, _: &$t, _: &Self, t: &Self) -> Self {
-                t.clone()
-            }
-            fn push_r(_: &Self, _: &$t, y: &Self, t: &$t) -> Self {
-                Tensor::full_on(y.device(), y.shape(), *t)
-            }
-        }
         impl<S: Shape, D: Device> AddRule<Tensor<S, $t, D>> for $t {
             type Out = Tensor<S, $t, D>;
             fn pull_l<A: Acc<$t>>(_: &Wit<$t>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
@@ -49,23 +122,6 @@ macro_rules! scalar_rules {
             }
             fn push_r(_: &$t, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
                 t.clone()
-            }
-        }
-        impl<S: Shape, D: Device> SubRule<$t> for Tensor<S, $t, D> {
-            type Out = Self;
-            fn pull_l<A: Acc<Self>>(_: &Wit<Self>, _: &Wit<$t>, ct: &Ct<Self>, d: &mut A) {
-                d.acc(ct.clone());
-            }
-            fn pull_r<A: Acc<$t>>(_: &Wit<Self>, _: &Wit<$t>, ct: &Ct<Self>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(-total(ct));
-                }
-            }
-            fn push_l(_: &Self, _: &$t, _: &Self, t: &Self) -> Self {
-                t.clone()
-            }
-            fn push_r(_: &Self, _: &$t, y: &Self, t: &$t) -> Self {
-                Tensor::full_on(y.device(), y.shape(), -*t)
             }
         }
         impl<S: Shape, D: Device> SubRule<Tensor<S, $t, D>> for $t {
@@ -87,25 +143,6 @@ macro_rules! scalar_rules {
                 -t
             }
         }
-        impl<S: Shape, D: Device> MulRule<$t> for Tensor<S, $t, D> {
-            type Out = Self;
-            fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &$t, ct: &Ct<Self>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    give(a.0.0, with_scalar(BinaryOp::Mul, ct, *b), d);
-                }
-            }
-            fn pull_r<A: Acc<$t>>(a: &Self, _: &Wit<$t>, ct: &Ct<Self>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(total(&mul(ct.clone(), a.raw())));
-                }
-            }
-            fn push_l(_: &Self, b: &$t, _: &Self, t: &Self) -> Self {
-                t * *b
-            }
-            fn push_r(a: &Self, _: &$t, _: &Self, t: &$t) -> Self {
-                a * *t
-            }
-        }
         impl<S: Shape, D: Device> MulRule<Tensor<S, $t, D>> for $t {
             type Out = Tensor<S, $t, D>;
             fn pull_l<A: Acc<$t>>(_: &Wit<$t>, b: &Self::Out, ct: &Ct<Self::Out>, d: &mut A) {
@@ -123,25 +160,6 @@ macro_rules! scalar_rules {
             }
             fn push_r(a: &$t, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
                 t * *a
-            }
-        }
-        impl<S: Shape, D: Device> DivRule<$t> for Tensor<S, $t, D> {
-            type Out = Self;
-            fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &$t, ct: &Ct<Self>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    give(a.0.0, with_scalar(BinaryOp::Div, ct, *b), d);
-                }
-            }
-            fn pull_r<A: Acc<$t>>(_: &Wit<Self>, b: &$t, out: &Self, ct: &Ct<Self>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(-total(&mul(ct.clone(), out.raw())) / *b);
-                }
-            }
-            fn push_l(_: &Self, b: &$t, _: &Self, t: &Self) -> Self {
-                t / *b
-            }
-            fn push_r(_: &Self, b: &$t, y: &Self, t: &$t) -> Self {
-                y * (-*t / *b)
             }
         }
         impl<S: Shape, D: Device> DivRule<Tensor<S, $t, D>> for $t {
