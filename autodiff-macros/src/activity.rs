@@ -7,7 +7,7 @@ use crate::ir::*;
 pub fn analyse(f: &mut Func) {
     let (varied, useful) = (varied(f), useful(f));
     for (i, v) in f.vars.iter_mut().enumerate() {
-        v.active = varied[i] && useful[i] && v.ty != Ty::Discrete && v.alias.is_none();
+        v.active = varied[i] && useful[i] && !v.ty.is_discrete() && v.alias.is_none();
     }
     call_results(&f.body, &mut f.vars);
 }
@@ -87,11 +87,11 @@ fn forward(b: &Block, vars: &[Var], varied: &mut [bool]) -> bool {
         match &s.kind {
             StmtKind::Def(v, rhs) => {
                 let any = sources(rhs).iter().any(|v| varied[*v]);
-                if any && vars[*v].ty != Ty::Discrete {
+                if any && !vars[*v].ty.is_discrete() {
                     changed |= set(varied, *v);
                 }
                 for p in changes(rhs) {
-                    if any && vars[p.root].ty != Ty::Discrete {
+                    if any && !vars[p.root].ty.is_discrete() {
                         changed |= set(varied, p.root);
                     }
                 }

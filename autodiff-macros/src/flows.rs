@@ -5,7 +5,6 @@
 
 mod lent;
 
-use crate::ir::Ty;
 use crate::lower::check::{is_mutator, PURE};
 use crate::prims;
 use crate::syntax::{
@@ -112,7 +111,7 @@ impl<'a> Visit<'a> for Flows<'a> {
                 let parameters = c.inputs.iter().map(pattern_names).collect();
                 self.closures.insert(p.ident.to_string(), parameters);
             }
-            let discrete = matches!(&l.pat, Pat::Type(t) if ty_of(&t.ty) == Ty::Discrete);
+            let discrete = matches!(&l.pat, Pat::Type(t) if ty_of(&t.ty).is_discrete());
             if !discrete {
                 self.bind(&l.pat, &init.expr);
             }

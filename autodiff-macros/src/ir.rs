@@ -22,6 +22,8 @@ pub enum Ty {
     OpenFloat,
     /// Integers, booleans, strings: no derivative.
     Discrete,
+    /// A tensor of integers or truth values: no derivative, and not `Copy`.
+    Indices,
     /// An array, slice or `Vec` of this.
     Seq(Box<Ty>),
     Unknown,
@@ -35,6 +37,10 @@ impl Ty {
     /// Copied, never moved; cheap to keep.
     pub fn is_float(&self) -> bool {
         matches!(self, Ty::Float(_) | Ty::OpenFloat)
+    }
+    /// Without a derivative.
+    pub fn is_discrete(&self) -> bool {
+        matches!(self, Ty::Discrete | Ty::Indices)
     }
     pub fn is_copy(&self) -> bool {
         self.is_float() || *self == Ty::Discrete
@@ -80,6 +86,8 @@ pub struct Var {
     pub ty: Ty,
     pub hold: Hold,
     pub mutable: bool,
+    /// The type that its `let` says, where the call that makes it may be inferred from that.
+    pub written: Option<Box<Type>>,
     /// Index of the parameter it is.
     pub param: Option<usize>,
     /// The variable of a `for` loop, which the reverse loop has too.
@@ -112,6 +120,13 @@ impl Var {
         let closure = matches!(rhs, Rhs::Native(n) if matches!(n.expr, Expr::Closure(_)));
         self.mutable && (closure || !self.writes.is_empty())
     }
+    /// The pattern of a call that gives the variable and a second part, with the type of the first.
+    pub fn paired(&self, pattern: TokenStream) -> TokenStream {
+        match &self.written {
+            Some(ty) => quote!(#pattern: (#ty, _)),
+            None => pattern,
+        }
+    }
     /// A variable of which nothing else is known yet.
     pub fn new(name: Ident, ty: Ty, hold: Hold, mutable: bool, defined: Point) -> Self {
         Var {
@@ -119,6 +134,7 @@ impl Var {
             ty,
             hold,
             mutable,
+            written: None,
             param: None,
             counter: false,
             late: false,

@@ -245,7 +245,8 @@ impl Jvp<'_> {
         if var.active && any || passes_on {
             if let Rhs::Call { .. } | Rhs::Method { .. } = rhs {
                 let call = self.call(rhs, span);
-                return quote_spanned!(span=> let (#mutable #name, #mutable #t) = #call;);
+                let pair = var.paired(quote_spanned!(span=> (#mutable #name, #mutable #t)));
+                return quote_spanned!(span=> let #pair = #call;);
             }
         }
         let value = self.code(|c| c.forward(rhs, span));
@@ -254,7 +255,7 @@ impl Jvp<'_> {
                 let f = format_ident!("{f}");
                 Some(quote!(: #f))
             }
-            _ => None,
+            _ => var.written.as_ref().map(|t| quote!(: #t)),
         };
         let value = quote!(let #mutable #name #ty = #value;);
         if !var.active {

@@ -170,6 +170,16 @@ pub fn is_discrete_method(name: &str) -> bool {
     DISCRETE.contains(&name)
 }
 
+/// Whether the result is a tensor of integers or truth values: of these queries only tensors have
+/// those with an axis.
+pub fn is_tensor_query(name: &str, axis: bool) -> bool {
+    is_discrete_method(name)
+        && (axis
+            || name.starts_with("logical_")
+            || name.starts_with("argm")
+            || name.contains("_ax"))
+}
+
 /// Whether the method has a float result with derivative zero.
 pub fn is_flat_method(name: &str) -> bool {
     FLAT.contains(&name)

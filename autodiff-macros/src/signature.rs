@@ -6,6 +6,7 @@ use crate::ir::Ty;
 use crate::options::Options;
 use crate::syntax::ty_of;
 use proc_macro2::{Ident, Span};
+use syn::visit::Visit;
 use syn::{FnArg, Pat, ReceiverKind, ReturnType, Signature, Type};
 
 /// A parameter as written.
@@ -122,8 +123,11 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     Type::ImplTrait(i) => cx.error(i, IMPL_TRAIT),
                     _ => {}
                 }
+                if let Some(r) = inner_reference(&t.ty) {
+                    cx.error(r, "a reference inside the type of a parameter is not supported in a `#[differentiable]` function: for `Option<&T>` take `&Option<T>`, which `match` and `if let` take apart in the same way");
+                }
                 let kind = ty_of(&t.ty);
-                let discrete = kind == Ty::Discrete;
+                let discrete = kind.is_discrete();
                 out.push(ParamDecl {
                     constant: constant || discrete || options.wrt_excludes(&ident.to_string()),
                     span: ident.span(),
@@ -143,6 +147,26 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
     options.check_wrt(&out, cx);
     check_header(sig, cx);
     out
+}
+
+/// A reference to data inside a type, such as `Option<&T>`: it has no cotangent of its own.
+fn inner_reference(ty: &Type) -> Option<&syn::TypeReference> {
+    struct V<'a>(Option<&'a syn::TypeReference>);
+    impl<'a> Visit<'a> for V<'a> {
+        fn visit_type_reference(&mut self, r: &'a syn::TypeReference) {
+            self.0.get_or_insert(r);
+        }
+        // What is called has signatures of its own.
+        fn visit_type_fn_ptr(&mut self, _: &'a syn::TypeFnPtr) {}
+        fn visit_type_trait_object(&mut self, _: &'a syn::TypeTraitObject) {}
+        fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {}
+    }
+    let mut v = V(None);
+    match ty {
+        Type::Reference(r) => v.visit_type(&r.elem),
+        ty => v.visit_type(ty),
+    }
+    v.0
 }
 
 /// The rules that concern the function as a whole.

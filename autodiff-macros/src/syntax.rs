@@ -32,10 +32,11 @@ pub fn ty_of(ty: &Type) -> Ty {
         Type::Group(g) => ty_of(&g.elem),
         Type::Slice(s) => seq(ty_of(&s.elem)),
         Type::Array(a) => seq(ty_of(&a.elem)),
-        Type::Tuple(t)
-            if !t.elems.is_empty() && t.elems.iter().all(|t| ty_of(t) == Ty::Discrete) =>
-        {
-            Ty::Discrete
+        Type::Tuple(t) if !t.elems.is_empty() && t.elems.iter().all(|t| ty_of(t).is_discrete()) => {
+            match t.elems.iter().any(|t| ty_of(t) == Ty::Indices) {
+                true => Ty::Indices,
+                false => Ty::Discrete,
+            }
         }
         Type::Macro(m) => {
             // `Tensor![i64; Batch]`
@@ -44,7 +45,7 @@ pub fn ty_of(ty: &Type) -> Ty {
                 (Some(TokenTree::Ident(t)), Some(TokenTree::Punct(p)))
                     if p.as_char() == ';' && is_discrete_name(&t.to_string()) =>
                 {
-                    Ty::Discrete
+                    Ty::Indices
                 }
                 _ => Ty::Unknown,
             }
@@ -59,6 +60,22 @@ pub fn ty_of(ty: &Type) -> Ty {
             }
             if is_discrete_name(&name) {
                 return Ty::Discrete;
+            }
+            if let ("Tensor", syn::PathArguments::AngleBracketed(a)) =
+                (name.as_str(), &last.arguments)
+            {
+                // `Tensor<S, i64>`
+                let mut types = a.args.iter();
+                return match (types.next(), types.next()) {
+                    // Of another type of this name the first may be the element.
+                    (Some(syn::GenericArgument::Type(shape)), _) if ty_of(shape) != Ty::Unknown => {
+                        Ty::Unknown
+                    }
+                    (_, Some(syn::GenericArgument::Type(t))) if ty_of(t).is_discrete() => {
+                        Ty::Indices
+                    }
+                    _ => Ty::Unknown,
+                };
             }
             if name == "Vec" {
                 if let syn::PathArguments::AngleBracketed(a) = &last.arguments {
@@ -89,8 +106,8 @@ fn is_discrete_name(name: &str) -> bool {
 }
 
 fn seq(elem: Ty) -> Ty {
-    if elem == Ty::Discrete {
-        Ty::Discrete
+    if elem.is_discrete() {
+        elem
     } else {
         Ty::Seq(Box::new(elem))
     }
@@ -104,6 +121,7 @@ pub fn join(a: &Ty, b: &Ty) -> Ty {
         (Ty::OpenFloat, Ty::Float(_)) => b.clone(),
         (Ty::OpenFloat, Ty::OpenFloat) => Ty::OpenFloat,
         (Ty::Discrete, Ty::Discrete) => Ty::Discrete,
+        (a, b) if a.is_discrete() && b.is_discrete() => Ty::Indices,
         _ => Ty::Unknown,
     }
 }
@@ -112,6 +130,7 @@ pub fn join(a: &Ty, b: &Ty) -> Ty {
 pub fn copied(ty: Ty) -> Ty {
     match ty {
         Ty::Seq(_) | Ty::Discrete => ty,
+        Ty::Indices => Ty::Discrete,
         _ => Ty::Unknown,
     }
 }
@@ -152,19 +171,19 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
         }
         Expr::Cast(c) => ty_of(&c.ty),
         Expr::Unary(u) => match u.op {
-            UnOp::Not(_) => Ty::Discrete,
+            UnOp::Not(_) => discrete_of(&[&u.expr], var),
             _ => expr_ty(&u.expr, var),
         },
         Expr::Binary(b) => match b.op {
             BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
                 join(&expr_ty(&b.left, var), &expr_ty(&b.right, var))
             }
-            _ => Ty::Discrete,
+            _ => discrete_of(&[&b.left, &b.right], var),
         },
         Expr::Index(i) => match expr_ty(&i.expr, var) {
             part if matches!(*i.index, Expr::Range(_)) => part,
             Ty::Seq(t) => *t,
-            Ty::Discrete => Ty::Discrete,
+            known @ (Ty::Discrete | Ty::Indices) => known,
             _ => Ty::Unknown,
         },
         // Both sides have one type; a side with statements may mean other variables.
@@ -195,12 +214,15 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
                 expr_ty(&m.receiver, var)
             } else if name == "to_vec" {
                 copied(expr_ty(&m.receiver, var))
+            } else if prims::is_tensor_query(&name, m.turbofish.is_some()) {
+                Ty::Indices
             } else if prims::is_discrete_method(&name) {
                 Ty::Discrete
             } else {
                 Ty::Unknown
             }
         }
+        Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if is_plain(&p.path)) => Ty::Indices,
         Expr::Range(_) => Ty::Discrete,
         Expr::Repeat(r) => seq(expr_ty(&r.expr, var)),
         Expr::Array(a) => a
@@ -214,6 +236,14 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
             syn::parse2::<Expr>(quote::quote!([#tokens])).map_or(Ty::Unknown, |e| expr_ty(&e, var))
         }
         _ => Ty::Unknown,
+    }
+}
+
+/// The type of what has no derivative, made of these.
+fn discrete_of(operands: &[&Expr], var: &dyn Fn(&str) -> Ty) -> Ty {
+    match operands.iter().any(|e| expr_ty(e, var) == Ty::Indices) {
+        true => Ty::Indices,
+        false => Ty::Discrete,
     }
 }
 
@@ -366,9 +396,15 @@ pub fn is_mark(e: &Expr, name: &str) -> bool {
     matches!(e, Expr::Path(p) if p.path.is_ident(name))
 }
 
-/// Whether a call's path is the library's `stop_gradient`.
+/// Whether a call's path is the library's `stop_gradient`, or our own for a part without a derivative.
 pub fn is_stop_gradient(e: &Expr) -> bool {
-    matches!(e, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "stop_gradient"))
+    matches!(e, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "stop_gradient") || is_plain(&p.path))
+}
+
+/// Whether a path is `::differentiable::__rt::plain`.
+pub fn is_plain(path: &syn::Path) -> bool {
+    let names = segments(path);
+    names.ends_with(&["__rt".into(), "plain".into()])
 }
 
 /// Whether an expression may carry a derivative, when the variables in `active` may.
@@ -386,7 +422,7 @@ pub fn maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
         Expr::Index(i) => rec(&i.expr),
         Expr::Reference(r) => rec(&r.expr),
         Expr::Unary(u) => !matches!(u.op, UnOp::Not(_)) && rec(&u.expr),
-        Expr::Cast(c) => ty_of(&c.ty) != Ty::Discrete && rec(&c.expr),
+        Expr::Cast(c) => !ty_of(&c.ty).is_discrete() && rec(&c.expr),
         Expr::Binary(b) => match b.op {
             BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
                 rec(&b.left) || rec(&b.right)

@@ -97,6 +97,10 @@ impl Chains<'_> {
             ("iter", []) => return Some(self.elements(&m.receiver, Elements::Shared)),
             ("iter_mut", []) => return Some(self.elements(&m.receiver, Elements::Mutable)),
             ("into_iter", []) => return self.iterable(&m.receiver),
+            // The parts of a tensor are an array.
+            ("chunk", []) if m.turbofish.is_some() => {
+                return Some(self.elements(&Expr::MethodCall(m.clone()), Elements::Owned))
+            }
             ("chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut", [size]) => {
                 return Some(self.slices(&name, &m.receiver, size))
             }

@@ -97,7 +97,7 @@ impl Desugar<'_> {
                 self.hoist(&mut u.expr, discrete || not, first);
             }
             Expr::Cast(c) => {
-                let cut = ty_of(&c.ty) == crate::ir::Ty::Discrete;
+                let cut = ty_of(&c.ty).is_discrete();
                 self.hoist(&mut c.expr, discrete || cut, first);
             }
             Expr::Index(i) => {

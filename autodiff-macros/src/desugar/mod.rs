@@ -9,6 +9,7 @@
 //! | `let y; s` where `s` assigns `y` | `s` with the value of `y` kept for a `let` behind it |
 //! | `if f(&mut a) { … }` | `{ let c = f(&mut a); if c { … } }`: see [`effects`] |
 //! | `let (a, b) = (e, f);` | `let a = e; let b = f;` |
+//! | `let (v, i) = x.topk::<1, 2>();` | `i` as a value without a derivative: see [`plain`] |
 //! | `(a, b) = (b, a)` | `let t0 = b; let t1 = a; a = t0; b = t1;` |
 //! | `o.map(f)`, `o.ok_or(e)`, … of an `Option` or a `Result` | `match`: see [`options`] |
 //! | `x.sin_cos()`, `x.log(b)` | `(x.sin(), x.cos())`, `x.ln() / b.ln()` |
@@ -21,6 +22,7 @@ mod elements;
 mod mutate;
 mod numbers;
 pub mod options;
+mod plain;
 mod question;
 mod rearrange;
 mod tuples;
@@ -45,6 +47,8 @@ pub struct Desugar<'a> {
     pub lent: HashSet<String>,
     /// Methods of the same block that change `self`.
     pub mutating: HashSet<String>,
+    /// Names of what `topk` gives.
+    pub tops: HashSet<String>,
     pub count: usize,
 }
 
@@ -66,6 +70,7 @@ pub fn rewrite(
         kinds,
         lent,
         mutating,
+        tops: plain::tops(&body),
         count: 0,
     };
     d.visit_block_mut(&mut body);
@@ -99,6 +104,12 @@ impl VisitMut for Desugar<'_> {
         match e {
             Expr::MethodCall(m) => self.without_return(m),
             Expr::Match(m) => question::arms(m),
+            Expr::Call(c) => {
+                // The part that it takes is not looked at again.
+                if let Some(whole) = plain::taken_from(c) {
+                    return self.visit_expr_mut(whole);
+                }
+            }
             _ => {}
         }
         if let Some(new) = self.effectful_head(e).or_else(|| self.expr(e)) {
@@ -156,6 +167,7 @@ impl Desugar<'_> {
                 .or_else(|| self.number_method(m)),
             Expr::Call(c) => self.mutating_call(c).or_else(|| self.number_call(c)),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place_of(&u.expr),
+            Expr::Field(f) => self.plain_part(f),
             _ => None,
         }
     }

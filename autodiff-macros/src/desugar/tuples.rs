@@ -29,7 +29,7 @@ impl Desugar<'_> {
             return None;
         };
         let Expr::Tuple(values) = &*init.expr else {
-            return None;
+            return self.split_plain(pat, init);
         };
         let parts = parts(pat)?;
         if init.diverge.is_some() || parts.len() != values.elems.len() || parts.is_empty() {
@@ -59,7 +59,7 @@ impl Desugar<'_> {
 }
 
 /// The patterns of a tuple, each with its type if the tuple has one.
-fn parts(pat: &Pat) -> Option<Vec<Pat>> {
+pub(super) fn parts(pat: &Pat) -> Option<Vec<Pat>> {
     match pat {
         Pat::Paren(p) => parts(&p.pat),
         Pat::Tuple(t) if !t.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {

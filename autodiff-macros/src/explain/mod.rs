@@ -189,7 +189,7 @@ impl Report<'_> {
                     format!("a name for `{place}`")
                 } else if var.active {
                     "active".into()
-                } else if var.ty == Ty::Discrete {
+                } else if var.ty.is_discrete() {
                     "none: discrete".into()
                 } else if !varied[v] {
                     "none: depends on no active parameter".into()
@@ -351,7 +351,7 @@ impl Report<'_> {
             Some(Name::Witness(v)) => {
                 let var = &self.f.vars[*v];
                 let size = match var.ty {
-                    Ty::OpenFloat | Ty::Float(_) | Ty::Discrete => Size::nothing(),
+                    Ty::OpenFloat | Ty::Float(_) | Ty::Discrete | Ty::Indices => Size::nothing(),
                     _ => Size::unknown(format!("the sizes of `{}`", var.name)),
                 };
                 Kept {
@@ -462,7 +462,9 @@ impl Report<'_> {
         }
         let name = &self.f.vars[v].name;
         match &self.f.vars[v].ty {
-            Ty::Discrete => format!("`{name}`, an integer or other data of unknown size"),
+            Ty::Discrete | Ty::Indices => {
+                format!("`{name}`, an integer or other data of unknown size")
+            }
             Ty::OpenFloat => format!("`{name}`, a float of unknown size"),
             Ty::Seq(_) => format!("`{name}`, a sequence of unknown size"),
             _ => format!("`{name}`, of unknown size"),

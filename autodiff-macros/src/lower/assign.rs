@@ -13,7 +13,7 @@ impl Lower<'_> {
     pub(super) fn assign(&mut self, a: &syn::ExprAssign, out: &mut Vec<Stmt>) {
         let active = syntax::root_name(&a.left)
             .and_then(|n| self.lookup(&n))
-            .is_some_and(|v| self.vars[v].maybe_active && self.vars[v].ty != Ty::Discrete);
+            .is_some_and(|v| self.vars[v].maybe_active && !self.vars[v].ty.is_discrete());
         if !active {
             if let Some(n) = self.counted(&a.left, &a.right, out) {
                 let left = &a.left;
@@ -119,7 +119,7 @@ impl Lower<'_> {
             Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) => syntax::root_name(value).is_some(),
             _ => false,
         };
-        if self.vars[var].ty != Ty::Discrete || !(call || part) || !self.maybe_active(value) {
+        if !self.vars[var].ty.is_discrete() || !(call || part) || !self.maybe_active(value) {
             return None;
         }
         let query = quote_spanned!(value.span()=> ::differentiable::__rt::query);
@@ -140,7 +140,7 @@ impl Lower<'_> {
     pub(super) fn assign_op(&mut self, b: &syn::ExprBinary, out: &mut Vec<Stmt>) {
         let active = syntax::root_name(&b.left)
             .and_then(|n| self.lookup(&n))
-            .is_some_and(|v| self.vars[v].maybe_active && self.vars[v].ty != Ty::Discrete);
+            .is_some_and(|v| self.vars[v].maybe_active && !self.vars[v].ty.is_discrete());
         if !active {
             if let Some(n) = self.counted(&b.left, &b.right, out) {
                 let (left, op) = (&b.left, &b.op);

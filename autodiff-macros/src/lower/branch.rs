@@ -126,7 +126,7 @@ impl Lower<'_> {
         value: bool,
         out: &mut Vec<Stmt>,
     ) -> Option<VarId> {
-        let arms = if self.maybe_active(&m.expr) {
+        let arms = if self.maybe_active(&m.expr) || self.is_lent_constant(&m.expr) {
             split_alternatives(&m.arms)
         } else {
             m.arms.clone()
@@ -231,6 +231,16 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether an expression is a `#[constant]` parameter by reference: a pullback gets it again, and
+    /// does not keep its parts.
+    fn is_lent_constant(&self, e: &Expr) -> bool {
+        let Expr::Path(p) = e else { return false };
+        let var = p.path.get_ident().and_then(|i| self.lookup(&i.to_string()));
+        var.map(|v| &self.vars[v]).is_some_and(|v| {
+            v.param.is_some() && !v.maybe_active && v.hold == Hold::Ref && v.ty == Ty::Unknown
+        })
+    }
+
     fn scrutinee(&mut self, e: &Expr, arms: &[syn::Arm], out: &mut Vec<Stmt>) -> Scrutinee {
         match e {
             Expr::Paren(p) => return self.scrutinee(&p.expr, arms, out),
@@ -241,7 +251,7 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        if !self.maybe_active(e) {
+        if !self.maybe_active(e) && !self.is_lent_constant(e) {
             return Scrutinee::Native(self.native(e));
         }
         let (place, by_ref, lends) = match e {

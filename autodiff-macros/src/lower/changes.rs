@@ -2,7 +2,7 @@
 
 use crate::arguments::{self, Argument};
 use crate::ir::{Hold, Native, Operand, Rhs, Stmt, StmtKind, Ty, Var, VarId};
-use crate::lower::check::{assigned_names, is_mutator, written_names};
+use crate::lower::check::{assigned_names, is_mutator, written_names, PURE};
 use crate::lower::Lower;
 use crate::prims;
 use crate::syntax;
@@ -69,8 +69,10 @@ impl Lower<'_> {
             return self.native(&Expr::Range(r));
         }
         if let Expr::Reference(r) = e {
-            if r.mutability.is_none() && !self.may_change(e) && self.moves(&r.expr) {
-                let mut n = self.once(&r.expr, out);
+            let again = self.moves(&r.expr) || is_made(&r.expr);
+            if r.mutability.is_none() && !self.may_change(e) && again {
+                let v = self.evaluated(&r.expr, out);
+                let mut n = self.native_var(v);
                 let value = &n.expr;
                 n.expr = syn::parse_quote!(&#value);
                 return n;
@@ -95,7 +97,7 @@ impl Lower<'_> {
                     .and_then(|i| self.0.lookup(&i.to_string()));
                 self.1 |= var.is_some_and(|v| {
                     let v = &self.0.vars[v];
-                    v.hold == Hold::Value && v.ty == Ty::Unknown
+                    v.hold == Hold::Value && matches!(v.ty, Ty::Unknown | Ty::Indices)
                 });
             }
         }
@@ -116,6 +118,15 @@ impl Lower<'_> {
         let mut v = V(self, false);
         v.visit_expr(e);
         v.1
+    }
+
+    /// An argument by value that is no name: its type may be inferred from the call alone.
+    pub fn made_before(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Option<Operand> {
+        if !is_made(e) || matches!(e, Expr::Reference(_)) || self.maybe_active(e) {
+            return None;
+        }
+        let v = self.evaluated(e, out);
+        Some(Operand::Native(self.native_var(v)))
     }
 
     fn evaluated(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> VarId {
@@ -234,7 +245,7 @@ impl Lower<'_> {
         }
         for name in assigned_names(e) {
             let v = self.lookup(&name).map(|v| &self.vars[v]);
-            let active = |v: &Var| v.maybe_active && v.mutable && v.ty != Ty::Discrete;
+            let active = |v: &Var| v.maybe_active && v.mutable && !v.ty.is_discrete();
             if v.is_some_and(active) {
                 self.cx.error(e, format!("`{name}` is assigned where no derivative is followed in a `#[differentiable]` function: assign it in a statement of its own"));
             }
@@ -272,5 +283,49 @@ impl Lower<'_> {
         let mut e = e.clone();
         V(self).visit_expr_mut(&mut e);
         e
+    }
+}
+
+/// What makes tensors, without `_with`.
+const CONSTRUCTORS: &[&str] = &[
+    "eye",
+    "from_fn",
+    "from_slice",
+    "from_vec",
+    "full",
+    "iota",
+    "ones",
+    "rand_uniform",
+    "randn",
+    "random",
+    "zeros",
+];
+
+/// Whether an expression makes a tensor, `Tensor::ones()`: its type may be inferred from its use in the
+/// forward pass alone.
+fn is_made(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_made(&p.expr),
+        Expr::Group(g) => is_made(&g.expr),
+        Expr::Unary(u) => is_made(&u.expr),
+        Expr::Reference(r) => is_made(&r.expr),
+        Expr::Binary(b) => is_made(&b.left) || is_made(&b.right),
+        // What a method reads may be gone behind the statement.
+        Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            is_made(&m.receiver) && (name == "clone" || !PURE.contains(&name.as_str()))
+        }
+        Expr::Call(c) => match &*c.func {
+            Expr::Path(p) => {
+                let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
+                let (name, owner) = (names.next(), names.next());
+                let name = name.as_deref().unwrap_or_default();
+                let of_type = owner.is_some_and(|n| n.starts_with(char::is_uppercase));
+                let made = CONSTRUCTORS.contains(&name.trim_end_matches("_with"));
+                (of_type || p.qself.is_some()) && made || p.path.is_ident("tensor")
+            }
+            _ => false,
+        },
+        _ => false,
     }
 }

@@ -176,7 +176,7 @@ impl Lower<'_> {
                     // The result is an integer, a comparison, or has no derivative on purpose.
                     Expr::Closure(_) | Expr::Macro(_) | Expr::Range(_) => {}
                     Expr::Index(i) => self.visit_expr(&i.expr),
-                    Expr::Cast(c) if syntax::ty_of(&c.ty) == Ty::Discrete => {}
+                    Expr::Cast(c) if syntax::ty_of(&c.ty).is_discrete() => {}
                     Expr::Call(c) if syntax::is_stop_gradient(&c.func) => {}
                     Expr::Binary(b)
                         if !matches!(
@@ -228,7 +228,7 @@ pub fn carries_cut(e: &Expr, active: &HashSet<String>, cut: &HashSet<String>) ->
         Expr::Binary(b) => rec(&b.left) || rec(&b.right),
         Expr::MethodCall(m) => rec(&m.receiver) || m.args.iter().any(rec),
         Expr::Cast(c) => {
-            (syntax::ty_of(&c.ty) == Ty::Discrete && syntax::maybe_active(&c.expr, active))
+            (syntax::ty_of(&c.ty).is_discrete() && syntax::maybe_active(&c.expr, active))
                 || rec(&c.expr)
         }
         _ => false,

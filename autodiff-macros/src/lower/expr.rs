@@ -75,7 +75,7 @@ impl Lower<'_> {
             },
             Expr::Binary(b) => self.binary(b, out),
             Expr::Cast(c) => {
-                if syntax::ty_of(&c.ty) == Ty::Discrete {
+                if syntax::ty_of(&c.ty).is_discrete() {
                     return Rhs::Native(self.native(e));
                 }
                 let x = self.expr(&c.expr, out);

@@ -45,7 +45,10 @@ impl Lower<'_> {
             }
             e => {
                 let named = self.named_reference(e);
-                let operand = self.expr(e, out);
+                let operand = match self.made_before(e, out) {
+                    Some(made) => made,
+                    None => self.expr(e, out),
+                };
                 let operand = match named {
                     true => operand,
                     false => self.taken_out(operand, out),
@@ -159,7 +162,7 @@ impl Lower<'_> {
             };
             let root = syntax::root_name(e).and_then(|n| self.lookup(&n));
             let constant = root.map(|v| &self.vars[v]).is_some_and(|v| {
-                !v.maybe_active && v.ty != Ty::Discrete && (v.mutable || v.hold == Hold::Mut)
+                !v.maybe_active && !v.ty.is_discrete() && (v.mutable || v.hold == Hold::Mut)
             });
             let others = exprs.iter().enumerate().filter(|(i, _)| *i != k);
             if lent && constant && others.map(|(_, e)| e).any(|e| self.maybe_active(e)) {

@@ -300,7 +300,7 @@ impl<'a> Lower<'a> {
         let (ty, first) = (operand.ty(), self.vars[var].writes.is_empty());
         self.vars[var].ty = match (&self.vars[var].ty, first) {
             (Ty::Unknown, true) => ty,
-            (known @ (Ty::Float(_) | Ty::Discrete), _) => known.clone(),
+            (known @ (Ty::Float(_) | Ty::Discrete | Ty::Indices), _) => known.clone(),
             (before, _) => syntax::join(before, &ty),
         };
         self.push(out, StmtKind::SetLate(var, operand), value.span());
@@ -422,9 +422,7 @@ impl<'a> Lower<'a> {
                 .and_then(|i| self.lookup(&i.to_string()))
                 .is_some_and(|v| {
                     let v = &self.vars[v];
-                    v.ty == Ty::Discrete
-                        || v.natively_bound
-                        || (v.param.is_some() && !v.maybe_active)
+                    v.ty.is_discrete() || v.natively_bound || (v.param.is_some() && !v.maybe_active)
                 }),
             Expr::Field(f) => self.only_inactive_vars(&f.base),
             Expr::Index(i) => self.only_inactive_vars(&i.expr),

@@ -262,7 +262,7 @@ impl Lower<'_> {
             return self.define(owned, Ty::Unknown, span, out);
         }
         let var = &self.vars[v];
-        if var.maybe_active && var.ty != Ty::Discrete {
+        if var.maybe_active && !var.ty.is_discrete() {
             let mut place = match &var.alias {
                 Some(alias) => alias.clone(),
                 None => self.var_place(v, span),
@@ -312,7 +312,7 @@ impl Lower<'_> {
         let env = declared.params[0].var;
         for (i, (name, v)) in captures.vars.iter().enumerate() {
             let outer = &self.vars[*v];
-            let active = outer.maybe_active && outer.ty != Ty::Discrete;
+            let active = outer.maybe_active && !outer.ty.is_discrete();
             let mut place = inner.var_place(env, c.span());
             place.projections.push(Projection::Field(Member::from(i)));
             if !active {
@@ -386,7 +386,7 @@ impl Lower<'_> {
 /// The declaration of a parameter of a closure.
 fn lent_decl(ident: Ident, ty: Option<&Type>) -> ParamDecl {
     let kind = ty.map_or(Ty::Unknown, syntax::ty_of);
-    let discrete = kind == Ty::Discrete;
+    let discrete = kind.is_discrete();
     let slice_of = match ty {
         Some(Type::Reference(r)) => match &*r.elem {
             Type::Slice(s) => Some((*s.elem).clone()),

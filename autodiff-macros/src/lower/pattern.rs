@@ -236,11 +236,16 @@ impl Lower<'_> {
     pub fn bind_copy(&mut self, b: Binding, out: &mut Vec<Stmt>) {
         let var = self.fresh_named(&b.ident, b.place.ty.clone(), Hold::Value, b.mutable);
         self.vars[var].maybe_active = true;
-        let place = Operand::Place {
-            place: b.place,
-            by_ref: false,
+        // Nothing moves out of an array by an index.
+        let indexed = |p: &Projection| matches!(p, Projection::Index(_));
+        let rhs = match b.place.projections.iter().any(indexed) && !b.place.ty.is_copy() {
+            true => Rhs::Snapshot(b.place),
+            false => Rhs::Copy(Operand::Place {
+                place: b.place,
+                by_ref: false,
+            }),
         };
-        self.push(out, StmtKind::Def(var, Rhs::Copy(place)), b.ident.span());
+        self.push(out, StmtKind::Def(var, rhs), b.ident.span());
         self.vars[var].defined = self.point();
         self.bind(&b.ident, var);
     }

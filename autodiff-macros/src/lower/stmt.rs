@@ -63,7 +63,7 @@ impl Lower<'_> {
         let active = self.maybe_active(&init.expr)
             || simple_pattern(&l.pat).is_some_and(|(p, ty)| {
                 // A zero that will be accumulated into.
-                let discrete = ty.is_some_and(|t| syntax::ty_of(t) == Ty::Discrete);
+                let discrete = ty.is_some_and(|t| syntax::ty_of(t).is_discrete());
                 p.mutability.is_some() && !discrete && self.active.contains(&p.ident.to_string())
             });
         if let (true, Some((p, _)), Expr::Reference(r)) =
@@ -107,7 +107,7 @@ impl Lower<'_> {
         let rhs = if active {
             self.rhs(init, out)
         } else {
-            let discrete = written == Some(Ty::Discrete);
+            let discrete = written.as_ref().is_some_and(Ty::is_discrete);
             if !discrete {
                 self.check_cut(init);
             }
@@ -147,13 +147,16 @@ impl Lower<'_> {
         if p.mutability.is_some() && alias.is_some() {
             self.cx.error(p, "a mutable variable that holds a reference is not supported yet: use a new name for each reference");
         }
-        let kind = written.unwrap_or_else(|| self.rhs_ty(&rhs));
+        let kind = written.clone().unwrap_or_else(|| self.rhs_ty(&rhs));
         let var = self.fresh_named(&p.ident, kind, hold, p.mutability.is_some());
         if !active && self.is_position(init) {
             self.positions.insert(var);
         }
         self.vars[var].maybe_active = active;
         self.vars[var].alias = alias;
+        if matches!(rhs, Rhs::Call { .. } | Rhs::Method { .. }) && written.is_none() {
+            self.vars[var].written = ty.filter(|t| can_be_said(t)).map(|t| Box::new(t.clone()));
+        }
         let rhs = match (rhs, ty) {
             // The annotation may drive inference: keep it.
             (Rhs::Native(mut n), Some(ty)) => {
@@ -390,7 +393,7 @@ impl Lower<'_> {
         }
         let operand = self.place(e, out);
         let root = operand.as_ref().map(|p| &self.vars[p.root]);
-        if root.is_some_and(|v| v.param.is_some() && !v.maybe_active && v.ty != Ty::Discrete) {
+        if root.is_some_and(|v| v.param.is_some() && !v.maybe_active && !v.ty.is_discrete()) {
             self.cx.error(e, "an active value is stored in this `#[constant]` place, whose derivative is not followed: remove `#[constant]`, or wrap the value in `stop_gradient`");
             return None;
         }
@@ -427,10 +430,26 @@ pub fn touches_active(e: &Expr, active: &HashSet<String>) -> bool {
     }
 }
 
+/// Whether a type means the same in the companions: it names no reference and no `impl Trait`.
+fn can_be_said(ty: &syn::Type) -> bool {
+    struct V(bool);
+    impl<'a> syn::visit::Visit<'a> for V {
+        fn visit_type_reference(&mut self, _: &'a syn::TypeReference) {
+            self.0 = false;
+        }
+        fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {
+            self.0 = false;
+        }
+    }
+    let mut v = V(true);
+    syn::visit::Visit::visit_type(&mut v, ty);
+    v.0
+}
+
 pub fn elem(ty: &Ty) -> Ty {
     match ty {
         Ty::Seq(t) => (**t).clone(),
-        Ty::Discrete => Ty::Discrete,
+        Ty::Discrete | Ty::Indices => ty.clone(),
         _ => Ty::Unknown,
     }
 }

@@ -211,7 +211,8 @@ impl Vjp<'_> {
                 out.extend(self.arg_witnesses(v, args));
                 let args = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
-                out.extend(quote_spanned!(span=> let (#mutable #name, #p) = #vjp #turbofish(#modes, #(#args),*);));
+                let pair = var.paired(quote_spanned!(span=> (#mutable #name, #p)));
+                out.extend(quote_spanned!(span=> let #pair = #vjp #turbofish(#modes, #(#args),*);));
             }
             Rhs::Method {
                 receiver,
@@ -239,7 +240,10 @@ impl Vjp<'_> {
                 };
                 let args = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
-                out.extend(quote_spanned!(span=> let (#mutable #name, #p) = #recv.#vjp #turbofish(#modes, #(#args),*);));
+                let pair = var.paired(quote_spanned!(span=> (#mutable #name, #p)));
+                out.extend(
+                    quote_spanned!(span=> let #pair = #recv.#vjp #turbofish(#modes, #(#args),*);),
+                );
             }
             _ => {
                 if active {
@@ -268,7 +272,7 @@ impl Vjp<'_> {
                         let f = format_ident!("{f}");
                         Some(quote!(: #f))
                     }
-                    _ => None,
+                    _ => var.written.as_ref().map(|t| quote!(: #t)),
                 };
                 out.extend(quote!(let #mutable #name #ty = #value;));
             }

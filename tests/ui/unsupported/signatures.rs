@@ -54,6 +54,14 @@ extern "C" fn foreign(x: f64) -> f64 {
     x * x
 }
 
+#[differentiable]
+fn a_mask(x: f64, mask: Option<&f64>) -> f64 {
+    match mask {
+        Some(m) => x * m,
+        None => x,
+    }
+}
+
 #[derive(Differentiable)]
 union Number {
     single: f32,
