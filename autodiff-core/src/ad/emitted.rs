@@ -111,7 +111,10 @@ macro_rules! __companion_method {
         use $module::Fallback as _;
         #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused, clippy::all)]
         mod $module {
-            #[diagnostic::on_unimplemented(message = $message, label = "this has no derivative")]
+            #[diagnostic::on_unimplemented(
+                message = $message,
+                label = "no derivative with these types; if a bound is not met, another error names it"
+            )]
             pub trait HasDerivative<'z> {}
             pub enum $name {}
             pub trait Fallback {
