@@ -15,6 +15,7 @@ mod coverage_norm;
 mod create;
 mod layers;
 mod operators;
+mod panics;
 mod rules_activation;
 mod rules_arithmetic;
 mod rules_attention;

@@ -27,6 +27,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If `p` is not in `[0, 1)`.
+    #[track_caller]
     pub fn dropout(&self, p: f64, seed: u64) -> Self {
         assert!(
             (0.0..1.0).contains(&p),
@@ -40,6 +41,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __dropout_vjp<M: Mode, M1: Constant, M2: Mode>(
         &self,
         _: (M, M1, M2),
@@ -62,6 +64,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __dropout_jvp(&self, t: &Self, p: f64, _: f64, seed: u64, _: ()) -> (Self, Self) {
         (self.dropout(p, seed), t.dropout(p, seed))
     }

@@ -15,6 +15,7 @@ use crate::tensor::{Raw, Tensor};
 const ALL: [usize; 6] = [0, 1, 2, 3, 4, 5];
 
 /// The exponent of a norm.
+#[track_caller]
 fn order(p: f64) -> f64 {
     assert!(
         p > 0.0 && p.is_finite(),

@@ -16,6 +16,7 @@
 
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{Dims, Float, Fourier};
+use crate::ops::OrPanic;
 use crate::shape::{Axis, Dim, Frequencies, Shape, ShapeError, Spectral};
 use crate::tensor::{Raw, Tensor, TensorAcc};
 
@@ -39,13 +40,13 @@ fn typed<S: Shape, T: Float, D: Fourier>(shape: S, [re, im]: [Raw<T, D>; 2]) -> 
 }
 
 /// That the parts of a complex tensor have one size.
+#[track_caller]
 fn same_parts<S: Shape, T: Float, D: Fourier>(
     name: &str,
     re: &Tensor<S, T, D>,
     im: &Tensor<S, T, D>,
 ) {
-    re.check_same_shape(im)
-        .unwrap_or_else(|e| panic!("{name}: {e}"));
+    re.check_same_shape(im).or_panic(name);
 }
 
 /// The number of entries along the axes of a transform.
@@ -64,6 +65,7 @@ macro_rules! complex {
             ///
             /// # Panics
             /// If run-time dimensions of one name have different sizes.
+            #[track_caller]
             pub fn $name$(<const $i: isize>)?(&self, im: &Self) -> (Self, Self)
             where
                 $($w)*
@@ -222,6 +224,7 @@ macro_rules! real {
             ///
             /// # Panics
             /// If run-time sizes do not fit.
+            #[track_caller]
             pub fn $inv<$(const $i: isize,)? X: Spectral>(
                 &self,
                 im: &Self,
@@ -252,6 +255,7 @@ macro_rules! real {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $inv_vjp<M0: Mode, M1: Mode, M2: Inactive, $(const $i: isize,)? X: Spectral>(
                 &self,
                 _: (M0, M1, M2),
@@ -290,6 +294,7 @@ macro_rules! real {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $inv_jvp<$(const $i: isize,)? X: Spectral>(
                 &self,
                 t: &Self,

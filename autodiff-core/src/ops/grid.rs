@@ -5,6 +5,7 @@
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{Device, Elem, Float, Index, ReduceOp};
+use crate::ops::OrPanic;
 use crate::shape::{Dim, Insert, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
 
@@ -196,16 +197,15 @@ impl<S: Insert<-1>, X: Index, D: Device> Tensor<S, X, D> {
     ///
     /// # Panics
     /// If an index is not below `N`.
+    #[track_caller]
     pub fn one_hot<const N: usize, T: Elem>(&self) -> Tensor<<S as Insert<-1>>::Out<Sz<N>>, T, D> {
         let rows = Raw::one_hot(self.raw(), N);
-        Tensor::new(
-            self.shape().insert(Sz::<N>),
-            rows.unwrap_or_else(|e| panic!("one_hot: {e}")),
-        )
+        Tensor::new(self.shape().insert(Sz::<N>), rows.or_panic("one_hot"))
     }
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __one_hot_vjp<M: Mode, const N: usize, T: Float>(
         &self,
         _: (M,),
@@ -223,6 +223,7 @@ impl<S: Insert<-1>, X: Index, D: Device> Tensor<S, X, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __one_hot_jvp<const N: usize, T: Float>(
         &self,
         _: impl Sized,

@@ -2,6 +2,7 @@
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{Device, Dims, Elem, Float, Index};
+use crate::ops::OrPanic;
 use crate::shape::{Axis, Dim, IndexRest, Insert, Shape};
 use crate::tensor::{Raw, Tensor};
 
@@ -10,15 +11,13 @@ impl<V: Dim, E: Dim, T: Elem, D: Device> Tensor<(V, E), T, D> {
     ///
     /// # Panics
     /// If a number is not one of a row.
+    #[track_caller]
     pub fn embedding<S: Insert<-1>, X: Index>(
         &self,
         ids: &Tensor<S, X, D>,
     ) -> Tensor<<S as Insert<-1>>::Out<E>, T, D> {
         let shape = ids.shape().insert(self.shape().1);
-        let rows = self
-            .raw()
-            .gather(ids.raw())
-            .unwrap_or_else(|e| panic!("embedding: {e}"));
+        let rows = self.raw().gather(ids.raw()).or_panic("embedding");
         Tensor::new(shape, rows)
     }
 }
@@ -26,6 +25,7 @@ impl<V: Dim, E: Dim, T: Elem, D: Device> Tensor<(V, E), T, D> {
 impl<V: Dim, E: Dim, T: Float, D: Device> Tensor<(V, E), T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __embedding_vjp<M0: Mode, M1: Mode, S: Insert<-1>, X: Index>(
         &self,
         _: (M0, M1),
@@ -55,6 +55,7 @@ impl<V: Dim, E: Dim, T: Float, D: Device> Tensor<(V, E), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __embedding_jvp<S: Insert<-1>, X: Index>(
         &self,
         t: &Self,
@@ -69,6 +70,7 @@ impl<V: Dim, E: Dim, T: Float, D: Device> Tensor<(V, E), T, D> {
 }
 
 /// The sum of the rows of `ct` into the rows that `index` names.
+#[track_caller]
 fn scatter<T: Float, X: Index, D: Device>(
     ct: &Raw<T, D>,
     index: &Raw<X, D>,
@@ -87,6 +89,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     /// # Panics
     /// If an index is outside the axis, or run-time dimensions differ.
     #[doc(alias = "take_along_axis")]
+    #[track_caller]
     pub fn gather<const I: isize, X: Index, R>(&self, index: &Tensor<R, X, D>) -> Tensor<R, T, D>
     where
         S: Axis<I>,
@@ -101,16 +104,14 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
             );
         }
         let picked = self.raw().take_along(axis, index.raw());
-        Tensor::new(
-            index.shape(),
-            picked.unwrap_or_else(|e| panic!("gather: {e}")),
-        )
+        Tensor::new(index.shape(), picked.or_panic("gather"))
     }
 }
 
 impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __gather_vjp<M0: Mode, M1: Mode, const I: isize, X: Index, R>(
         &self,
         _: (M0, M1),
@@ -145,6 +146,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __gather_jvp<const I: isize, X: Index, R>(
         &self,
         t: &Self,

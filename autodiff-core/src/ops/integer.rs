@@ -5,11 +5,13 @@
 //! are there for all types.
 
 use crate::device::{ArgOp, Device, Integer, IntegerOp};
+use crate::ops::OrPanic;
 use crate::shape::{Axis, Broadcast, Paired, Shape, check_same};
 use crate::tensor::{Raw, Tensor};
 use core::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// The checked operation: the types agree, the run-time sizes are compared here.
+#[track_caller]
 fn zip<S, R, T: Integer, D: Device>(
     name: &str,
     op: IntegerOp,
@@ -20,7 +22,7 @@ where
     S: Shape + Broadcast<R>,
     R: Shape,
 {
-    check_same(a.shape(), b.shape()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    check_same(a.shape(), b.shape()).or_panic(name);
     let shape = a.shape().joint(b.shape());
     Tensor::new(shape, Raw::integer(op, a.raw(), b.raw()))
 }
@@ -42,6 +44,7 @@ macro_rules! operators {
         #[diagnostic::do_not_recommend]
         impl<S: Shape, D: Device> $Op<$t> for Tensor<S, $t, D> {
             type Output = Self;
+            #[track_caller]
             fn $op(self, b: $t) -> Self {
                 (&self).$op(b)
             }
@@ -62,6 +65,7 @@ macro_rules! operators {
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
             type Output = Tensor<<S as Broadcast<R>>::Joint, $t, D>;
+            #[track_caller]
             fn $op(self, b: $B) -> Self::Output {
                 #[allow(clippy::needless_borrow)] // one of the operands may be a reference
                 zip($sign, IntegerOp::$Op, &self, &b)
@@ -150,6 +154,7 @@ pub trait IntegerOps<S: Shape, T: Integer, D: Device> {
 }
 
 impl<S: Shape, T: Integer, D: Device> IntegerOps<S, T, D> for Tensor<S, T, D> {
+    #[track_caller]
     fn maximum<R: Shape>(&self, other: &Tensor<R, T, D>) -> Tensor<<S as Broadcast<R>>::Joint, T, D>
     where
         S: Broadcast<R>,
@@ -158,6 +163,7 @@ impl<S: Shape, T: Integer, D: Device> IntegerOps<S, T, D> for Tensor<S, T, D> {
         zip("maximum", IntegerOp::Max, self, other)
     }
 
+    #[track_caller]
     fn minimum<R: Shape>(&self, other: &Tensor<R, T, D>) -> Tensor<<S as Broadcast<R>>::Joint, T, D>
     where
         S: Broadcast<R>,
@@ -179,6 +185,7 @@ impl<S: Shape, T: Integer, D: Device> IntegerOps<S, T, D> for Tensor<S, T, D> {
         Tensor::new(self.shape().without(), sums)
     }
 
+    #[track_caller]
     fn max(&self) -> Tensor<(), T, D> {
         Tensor::new(
             (),
@@ -186,6 +193,7 @@ impl<S: Shape, T: Integer, D: Device> IntegerOps<S, T, D> for Tensor<S, T, D> {
         )
     }
 
+    #[track_caller]
     fn min(&self) -> Tensor<(), T, D> {
         Tensor::new(
             (),
@@ -193,6 +201,7 @@ impl<S: Shape, T: Integer, D: Device> IntegerOps<S, T, D> for Tensor<S, T, D> {
         )
     }
 
+    #[track_caller]
     fn max_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, T, D>
     where
         S: Axis<I>,
@@ -203,6 +212,7 @@ impl<S: Shape, T: Integer, D: Device> IntegerOps<S, T, D> for Tensor<S, T, D> {
         )
     }
 
+    #[track_caller]
     fn min_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, T, D>
     where
         S: Axis<I>,
@@ -215,6 +225,7 @@ impl<S: Shape, T: Integer, D: Device> IntegerOps<S, T, D> for Tensor<S, T, D> {
 }
 
 /// The extreme entries along `axis`, which is removed.
+#[track_caller]
 fn extreme<T: Integer, D: Device>(x: &Raw<T, D>, op: ArgOp, axis: usize) -> Raw<T, D> {
     assert!(x.dims()[axis] > 0, "max and min need at least one element");
     let at = x.arg_reduce(op, axis).unsqueeze(axis);

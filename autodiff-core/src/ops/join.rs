@@ -3,6 +3,7 @@
 use super::pad;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Elem, Float};
+use crate::ops::OrPanic;
 use crate::shape::arith::{DivExact, Minus};
 use crate::shape::{Axis, Concat, Dim, Insert, SameRest, Shape, ShapeError, Sz};
 use crate::tensor::{Raw, Tensor};
@@ -26,6 +27,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn concat<const I: isize, R: Shape>(
         &self,
         other: &Tensor<R, T, D>,
@@ -35,7 +37,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         <S as Concat<I, R>>::Rest: SameRest<I, S, R>,
     {
         let axis = <S as Concat<I, R>>::INDEX;
-        check_rest(axis, self.shape(), other.shape()).unwrap_or_else(|e| panic!("concat: {e}"));
+        check_rest(axis, self.shape(), other.shape()).or_panic("concat");
         Tensor::new(
             Concat::<I, R>::concat(self.shape()),
             Raw::concat(axis, &[self.raw(), other.raw()]),
@@ -47,6 +49,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If `n` is not the sum of the two sizes, or other run-time dimensions differ.
+    #[track_caller]
     pub fn concat_to<const I: isize, N: Dim, R>(
         &self,
         other: &Tensor<R, T, D>,
@@ -58,7 +61,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         (<S as Axis<I>>::Without, <R as Axis<I>>::Without): SameRest<I, S, R>,
     {
         let axis = <S as Axis<I>>::INDEX;
-        check_rest(axis, self.shape(), other.shape()).unwrap_or_else(|e| panic!("concat_to: {e}"));
+        check_rest(axis, self.shape(), other.shape()).or_panic("concat_to");
         let (a, b) = (self.dims()[axis], other.dims()[axis]);
         assert_eq!(
             a + b,
@@ -108,6 +111,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions differ, or there are no tensors but a run-time dimension.
+    #[track_caller]
     pub fn stack<const I: isize, const K: usize>(
         parts: &[Self; K],
     ) -> Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>
@@ -117,9 +121,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         const { assert!(K > 0, "there is nothing to stack") };
         let axis = <S as Insert<I>>::INDEX;
         for part in &parts[1..] {
-            parts[0]
-                .check_same_shape(part)
-                .unwrap_or_else(|e| panic!("stack: {e}"));
+            parts[0].check_same_shape(part).or_panic("stack");
         }
         let raws: Vec<_> = parts.iter().map(|p| p.raw().unsqueeze(axis)).collect();
         let refs: Vec<_> = raws.iter().collect();
@@ -136,6 +138,7 @@ type Part<S, const I: isize, const K: usize> =
 impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __concat_vjp<M0: Mode, M1: Mode, const I: isize, R: Shape>(
         &self,
         _: (M0, M1),
@@ -170,6 +173,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __concat_jvp<const I: isize, R: Shape>(
         &self,
         t: &Self,
@@ -188,6 +192,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __concat_to_vjp<M0: Mode, M1: Mode, M2: Mode, const I: isize, N: Dim, R>(
         &self,
         _: (M0, M1, M2),
@@ -228,6 +233,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __concat_to_jvp<const I: isize, N: Dim, R>(
         &self,
         t: &Self,
@@ -252,6 +258,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __split_at_vjp<M: Mode, const I: isize, const N: usize>(
         &self,
         _: (M,),
@@ -348,6 +355,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __stack_vjp<M: Mode, const I: isize, const K: usize>(
         _: (M,),
         parts: &[Self; K],
@@ -375,6 +383,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __stack_jvp<const I: isize, const K: usize>(
         parts: &[Self; K],
         t: &[Self; K],

@@ -2,6 +2,7 @@
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{BinaryOp, Device, Float, Index, ReduceOp};
+use crate::ops::OrPanic;
 use crate::shape::{Dim, Shape, ShapeError, Sz, check_same};
 use crate::tensor::{Raw, Tensor};
 
@@ -19,6 +20,7 @@ impl<B: Dim, T: Float, D: Device, const N: usize> Tensor<(B, Sz<N>), T, D> {
     ///
     /// # Panics
     /// If a target is not below `N`, or there are more or fewer targets than rows.
+    #[track_caller]
     pub fn cross_entropy<X: Index, B2: Dim>(
         &self,
         targets: &Tensor<(B2,), X, D>,
@@ -30,19 +32,20 @@ impl<B: Dim, T: Float, D: Device, const N: usize> Tensor<(B, Sz<N>), T, D> {
     }
 
     /// The loss, and the `ln Σ exp` of each row, which the pullback needs.
+    #[track_caller]
     fn loss_and_lse<X: Index, B2: Dim>(
         &self,
         targets: &Tensor<(B2,), X, D>,
     ) -> (Raw<T, D>, Raw<T, D>) {
-        check_same((self.shape().0,), targets.shape())
-            .unwrap_or_else(|e| panic!("cross_entropy: {e}"));
+        check_same((self.shape().0,), targets.shape()).or_panic("cross_entropy");
         self.raw()
             .cross_entropy(targets.raw())
-            .unwrap_or_else(|e| panic!("cross_entropy: {e}"))
+            .or_panic("cross_entropy")
     }
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __cross_entropy_vjp<M0: Mode, M1: Mode, X: Index, B2: Dim>(
         &self,
         _: (M0, M1),
@@ -78,6 +81,7 @@ impl<B: Dim, T: Float, D: Device, const N: usize> Tensor<(B, Sz<N>), T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __cross_entropy_jvp<X: Index, B2: Dim>(
         &self,
         t: &Self,
@@ -110,6 +114,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions differ.
+    #[track_caller]
     pub fn mse_loss(&self, target: &Self) -> Tensor<(), T, D> {
         let e = self.error(target);
         Tensor::new(
@@ -118,8 +123,9 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         )
     }
 
+    #[track_caller]
     fn error(&self, target: &Self) -> Raw<T, D> {
-        difference(self, target).unwrap_or_else(|e| panic!("mse_loss: {e}"))
+        difference(self, target).or_panic("mse_loss")
     }
 
     /// `2/n`: the derivative of a mean of squares by one element's error.
@@ -129,6 +135,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __mse_loss_vjp<M0: Mode, M1: Mode>(
         &self,
         _: (M0, M1),
@@ -166,6 +173,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __mse_loss_jvp(
         &self,
         t: &Self,

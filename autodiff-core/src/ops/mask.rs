@@ -12,6 +12,7 @@
 
 use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
 use crate::device::{CompareOp, Device, Elem, Float, Operand, ReduceOp};
+use crate::ops::OrPanic;
 use crate::shape::{Axis, Broadcast, Paired, Shape, check_same};
 use crate::tensor::{Raw, Tensor};
 
@@ -35,6 +36,7 @@ pub trait Comparand<S, T: Elem, D: Device> {
 
 impl<S: Shape, T: Elem, D: Device> Comparand<S, T, D> for T {
     type Joint = S;
+    #[track_caller]
     fn compare(self, _: &str, op: CompareOp, x: &Tensor<S, T, D>) -> Tensor<S, bool, D> {
         let value = Raw::scalar(x.device(), self);
         Tensor::new(x.shape(), Raw::compare(op, x.raw(), &value))
@@ -47,6 +49,7 @@ where
     <S as Broadcast<R>>::Pairs: Paired<S, R>,
 {
     type Joint = <S as Broadcast<R>>::Joint;
+    #[track_caller]
     fn compare(
         self,
         name: &str,
@@ -59,8 +62,9 @@ where
 }
 
 /// The longer of two shapes, whose run-time sizes must agree.
+#[track_caller]
 fn joint<S: Shape + Broadcast<R>, R: Shape>(name: &str, a: S, b: R) -> <S as Broadcast<R>>::Joint {
-    check_same(a, b).unwrap_or_else(|e| panic!("{name}: {e}"));
+    check_same(a, b).or_panic(name);
     a.joint(b)
 }
 
@@ -71,6 +75,7 @@ macro_rules! comparisons {
             ///
             /// # Panics
             /// If run-time dimensions of one name have different sizes.
+            #[track_caller]
             pub fn $name<Y: Comparand<S, T, D>>(&self, other: Y) -> Tensor<Y::Joint, bool, D> {
                 other.compare(stringify!($name), CompareOp::$Op, self)
             }
@@ -100,6 +105,7 @@ macro_rules! logic {
             ///
             /// # Panics
             /// If run-time dimensions of one name have different sizes.
+            #[track_caller]
             pub fn $name<R: Shape>(&self, other: &Tensor<R, bool, D>) -> Tensor<<S as Broadcast<R>>::Joint, bool, D>
             where
                 S: Broadcast<R>,
@@ -189,6 +195,7 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn select<T: Elem, A, B: Shape>(
         &self,
         a: &Tensor<A, T, D>,
@@ -207,6 +214,7 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __select_vjp<M0: Mode, M1: Mode, M2: Mode, T: Float, A, B: Shape>(
         &self,
         _: (M0, M1, M2),
@@ -247,6 +255,7 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __select_jvp<T: Float, A, B: Shape>(
         &self,
         _: &(),
@@ -270,6 +279,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn masked_fill<R: Shape>(
         &self,
         mask: &Tensor<R, bool, D>,
@@ -294,6 +304,7 @@ macro_rules! masked_fill {
         impl<S: Shape, D: Device> Tensor<S, $t, D> {
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn __masked_fill_vjp<M0: Mode, M1: Mode, M2: Mode, R: Shape>(
                 &self,
                 _: (M0, M1, M2),
@@ -331,6 +342,7 @@ macro_rules! masked_fill {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn __masked_fill_jvp<R: Shape>(
                 &self,
                 t: &Self,

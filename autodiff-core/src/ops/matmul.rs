@@ -7,6 +7,7 @@
 
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Dims, Float};
+use crate::ops::OrPanic;
 use crate::shape::{MatMul, SameBatch, SameInner, Shape, ShapeError};
 use crate::tensor::{Raw, Tensor};
 
@@ -17,6 +18,7 @@ struct Operands<T: Float, D: Device> {
 }
 
 /// Merges all axes but the last into one.
+#[track_caller]
 fn rows<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
     let dims = x.dims();
     let last = dims[dims.rank() - 1];
@@ -25,6 +27,7 @@ fn rows<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
 }
 
 /// A batch by one matrix is one product of all its rows.
+#[track_caller]
 fn operands<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>) -> Operands<T, D> {
     match (a.dims().rank(), b.dims().rank()) {
         (1, 1) => Operands {
@@ -55,6 +58,7 @@ fn swap_last<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
     x.transpose(r - 2, r - 1)
 }
 
+#[track_caller]
 fn product<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, out: &Dims) -> Raw<T, D> {
     let o = operands(a, b);
     Raw::matmul(&o.left, &o.right).into_reshaped(*out)
@@ -68,12 +72,14 @@ fn product_dims<T: Float, D: Device>(o: &Operands<T, D>) -> Dims {
     longer.with(longer.rank() - 2, m).with(longer.rank() - 1, n)
 }
 
+#[track_caller]
 fn pull_left<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, ct: &Raw<T, D>) -> Raw<T, D> {
     let o = operands(a, b);
     let d = Raw::matmul(&ct.reshape(product_dims(&o)), &swap_last(&o.right));
     d.sum_to(o.left.dims()).into_reshaped(*a.dims())
 }
 
+#[track_caller]
 fn pull_right<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, ct: &Raw<T, D>) -> Raw<T, D> {
     let o = operands(a, b);
     let d = Raw::matmul(&swap_last(&o.left), &ct.reshape(product_dims(&o)));
@@ -81,6 +87,7 @@ fn pull_right<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, ct: &Raw<T, D>)
 }
 
 /// The run-time sizes of the dimensions that the types have found equal.
+#[track_caller]
 fn check<S: Shape, R: Shape>(a: S, b: R) -> Result<(), ShapeError> {
     let (l, r) = (a.dims(), b.dims());
     let inner = if r.rank() == 1 { 0 } else { r.rank() - 2 };
@@ -109,17 +116,18 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn matmul<R: Shape>(&self, other: &Tensor<R, T, D>) -> Tensor<<S as MatMul<R>>::Out, T, D>
     where
         S: MatMul<R>,
         <S as MatMul<R>>::Inner: SameInner<S, R>,
         <S as MatMul<R>>::Batch: SameBatch<S, R>,
     {
-        self.try_matmul(other)
-            .unwrap_or_else(|e| panic!("matmul: {e}"))
+        self.try_matmul(other).or_panic("matmul")
     }
 
     /// As [`matmul`](Tensor::matmul), with an error where run-time sizes differ.
+    #[track_caller]
     pub fn try_matmul<R: Shape>(
         &self,
         other: &Tensor<R, T, D>,
@@ -139,6 +147,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __matmul_vjp<M0: Mode, M1: Mode, R: Shape>(
         &self,
         _: (M0, M1),
@@ -172,6 +181,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __matmul_jvp<R: Shape>(
         &self,
         t: &Self,

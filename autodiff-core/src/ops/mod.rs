@@ -108,6 +108,23 @@ pub use linalg::LinalgError;
 use crate::device::{Device, Dims, Elem};
 use crate::tensor::Raw;
 
+/// The panic of an operation names the line of its caller. A closure cannot do that.
+trait OrPanic<T> {
+    /// The value, or a panic with the name of the operation.
+    fn or_panic(self, operation: &str) -> T;
+}
+
+impl<T, E: core::fmt::Display> OrPanic<T> for Result<T, E> {
+    #[inline]
+    #[track_caller]
+    fn or_panic(self, operation: &str) -> T {
+        match self {
+            Ok(value) => value,
+            Err(e) => panic!("{operation}: {e}"),
+        }
+    }
+}
+
 /// `part` at `start..` along `axis`, zero elsewhere: the pullback of a slice.
 fn pad<T: Elem, D: Device>(part: &Raw<T, D>, dims: Dims, axis: usize, start: usize) -> Raw<T, D> {
     let mut out = Raw::zeros(part.device(), dims);

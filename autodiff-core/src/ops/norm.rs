@@ -63,6 +63,7 @@ fn by_channel(dims: &Dims, eps: f64) -> NormShape {
 }
 
 /// [`Raw::normalise`], if there is a scale and a shift for each channel.
+#[track_caller]
 fn normalise<C: Dim, T: Float, D: Device>(
     op: &str,
     x: &Raw<T, D>,
@@ -76,6 +77,7 @@ fn normalise<C: Dim, T: Float, D: Device>(
 }
 
 /// That vectors have an entry for each channel.
+#[track_caller]
 pub(super) fn for_each_channel<C: Dim, T: Float, D: Device>(
     op: &str,
     channels: usize,
@@ -102,6 +104,7 @@ macro_rules! normalisation {
     )*) => { $(
         impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $name<$(const $G: usize)?>(
                 &self,
                 scale: &Tensor<($C,), T, D>,
@@ -119,6 +122,7 @@ macro_rules! normalisation {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode, M2: Mode, M3: Inactive $(, const $G: usize)?>(
                 &self,
                 _: (M0, M1, M2, M3),
@@ -163,6 +167,7 @@ macro_rules! normalisation {
 
             #[doc(hidden)]
             #[allow(clippy::too_many_arguments)]
+            #[track_caller]
             pub fn $jvp<$(const $G: usize)?>(
                 &self,
                 t: &Self,
@@ -233,6 +238,7 @@ normalisation! {
 impl<S: Last, T: Float, D: Device> Tensor<S, T, D> {
     /// The last axis divided by its root mean square, then scaled entry by entry:
     /// `x.rms_norm(&scale, 1e-6)`. `eps` is added to the mean square.
+    #[track_caller]
     pub fn rms_norm(&self, scale: &Tensor<(<S as Last>::Dim,), T, D>, eps: f64) -> Self {
         let shape = last_axis(&self.dims(), eps, false);
         let shift = Raw::zeros(self.device(), scale.dims());
@@ -243,6 +249,7 @@ impl<S: Last, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __rms_norm_vjp<M0: Mode, M1: Mode, M2: Inactive>(
         &self,
         _: (M0, M1, M2),
@@ -281,6 +288,7 @@ impl<S: Last, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __rms_norm_jvp(
         &self,
         t: &Self,

@@ -136,6 +136,7 @@ pub(super) fn clamped(n: usize, before: usize, after: usize) -> Vec<i64> {
 }
 
 /// The sum of the entries of `ct` into the entries `index` along `axis`.
+#[track_caller]
 pub(super) fn gathered<T: Float, D: Device>(
     ct: &Raw<T, D>,
     dims: Dims,

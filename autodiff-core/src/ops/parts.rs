@@ -5,6 +5,7 @@
 use super::pad;
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{Device, Elem, Float};
+use crate::ops::OrPanic;
 use crate::shape::arith::Times;
 use crate::shape::{Axis, Dim, Shape, StaticDim, Sz};
 use crate::tensor::{Raw, Tensor};
@@ -72,6 +73,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If the parts are not the whole of a run-time axis.
+    #[track_caller]
     pub fn split<const I: isize, P>(&self) -> P::Out<T, D>
     where
         S: Axis<I>,
@@ -97,6 +99,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __split_vjp<M: Mode, const I: isize, P>(
         &self,
         _: (M,),
@@ -126,6 +129,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __split_jvp<const I: isize, P>(&self, t: &Self) -> (P::Out<T, D>, P::Out<T, D>)
     where
         S: Axis<I>,
@@ -140,6 +144,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions differ.
+    #[track_caller]
     pub fn concat_all<const I: isize, const K: usize>(
         parts: &[Self; K],
     ) -> Tensor<Joined<S, I, K>, T, D>
@@ -149,9 +154,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     {
         const { assert!(K > 0, "there is nothing to concatenate") };
         for part in &parts[1..] {
-            parts[0]
-                .check_same_shape(part)
-                .unwrap_or_else(|e| panic!("concat_all: {e}"));
+            parts[0].check_same_shape(part).or_panic("concat_all");
         }
         let raws: Vec<_> = parts.iter().map(Tensor::raw).collect();
         Tensor::new(
@@ -164,6 +167,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
 impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __concat_all_vjp<M: Mode, const I: isize, const K: usize>(
         _: (M,),
         parts: &[Self; K],
@@ -193,6 +197,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __concat_all_jvp<const I: isize, const K: usize>(
         parts: &[Self; K],
         t: &[Self; K],

@@ -21,6 +21,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If `lo > hi` or one of them is NaN.
+    #[track_caller]
     pub fn clamp(&self, lo: T, hi: T) -> Self {
         assert!(
             lo <= hi,

@@ -245,6 +245,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     /// The position of the first largest element, counted in row-major order.
     ///
     /// Panics on a tensor without elements.
+    #[track_caller]
     pub fn argmax_all(&self) -> Tensor<(), i64, D> {
         self.arg_reduce_all(ArgOp::Max)
     }
@@ -252,10 +253,12 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     /// The position of the first smallest element, counted in row-major order.
     ///
     /// Panics on a tensor without elements.
+    #[track_caller]
     pub fn argmin_all(&self) -> Tensor<(), i64, D> {
         self.arg_reduce_all(ArgOp::Min)
     }
 
+    #[track_caller]
     fn arg_reduce_all(&self, op: ArgOp) -> Tensor<(), i64, D> {
         let count: usize = self.dims().iter().product();
         assert!(count > 0, "argmax and argmin need at least one element");

@@ -8,17 +8,20 @@
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{CompareOp, Device, Elem, Float, Index, IndexError};
+use crate::ops::OrPanic;
 use crate::shape::{Axis, Dim, IndexRest, Shape};
 use crate::tensor::{Raw, Tensor};
 
 type Rest<S, R, const I: isize> = (<S as Axis<I>>::Without, <R as Axis<I>>::Without);
 
 /// The pullback meets an index again that the forward pass accepted.
+#[track_caller]
 fn accepted<X>(result: Result<X, IndexError>) -> X {
     result.unwrap_or_else(|e| panic!("the forward pass accepted these indices: {e}"))
 }
 
 /// The axes other than `axis` agree at run time.
+#[track_caller]
 fn check_rest(what: &str, axis: usize, dims: &[usize], index: &[usize]) {
     for (i, (n, m)) in dims.iter().zip(index).enumerate() {
         assert!(
@@ -33,6 +36,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If an index is outside the axis.
+    #[track_caller]
     pub fn index_select<const I: isize, N: Dim, X: Index>(
         &self,
         index: &Tensor<(N,), X, D>,
@@ -43,7 +47,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         let picked = self.raw().select_axis(<S as Axis<I>>::INDEX, index.raw());
         Tensor::new(
             Axis::<I>::with(self.shape(), index.shape().0),
-            picked.unwrap_or_else(|e| panic!("index_select: {e}")),
+            picked.or_panic("index_select"),
         )
     }
 
@@ -53,6 +57,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If an index is outside the axis, or run-time dimensions differ.
+    #[track_caller]
     pub fn scatter<const I: isize, X: Index, R>(
         &self,
         index: &Tensor<R, X, D>,
@@ -68,7 +73,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         check_rest("scatter", usize::MAX, &src.dims(), &index.dims());
         let mut out = self.raw().clone();
         out.put_along(axis, index.raw(), src.raw())
-            .unwrap_or_else(|e| panic!("scatter: {e}"));
+            .or_panic("scatter");
         Tensor::new(self.shape(), out)
     }
 }
@@ -79,6 +84,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If an index is outside the axis, or run-time dimensions differ.
+    #[track_caller]
     pub fn scatter_add<const I: isize, X: Index, R>(
         &self,
         index: &Tensor<R, X, D>,
@@ -94,12 +100,13 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         check_rest("scatter_add", usize::MAX, &src.dims(), &index.dims());
         let mut out = self.raw().clone();
         out.add_along(axis, index.raw(), src.raw())
-            .unwrap_or_else(|e| panic!("scatter_add: {e}"));
+            .or_panic("scatter_add");
         Tensor::new(self.shape(), out)
     }
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __index_select_vjp<M0: Mode, M1: Mode, const I: isize, N: Dim, X: Index>(
         &self,
         _: (M0, M1),
@@ -132,6 +139,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __index_select_jvp<const I: isize, N: Dim, X: Index>(
         &self,
         t: &Self,
@@ -150,6 +158,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __scatter_add_vjp<M0: Mode, M1: Mode, M2: Mode, const I: isize, X: Index, R>(
         &self,
         _: (M0, M1, M2),
@@ -190,6 +199,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __scatter_add_jvp<const I: isize, X: Index, R>(
         &self,
         t: &Self,
@@ -211,6 +221,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __scatter_vjp<M0: Mode, M1: Mode, M2: Mode, const I: isize, X: Index, R>(
         &self,
         _: (M0, M1, M2),
@@ -257,6 +268,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __scatter_jvp<const I: isize, X: Index, R>(
         &self,
         t: &Self,
@@ -278,6 +290,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 }
 
 /// Which entries of an index are the last that name their place in a tensor with the sizes of `like`.
+#[track_caller]
 fn last_of_each<X: Index, T: Elem, D: Device>(
     axis: usize,
     index: &Raw<X, D>,

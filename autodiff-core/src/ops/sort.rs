@@ -121,6 +121,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     /// as largest: `let (values, positions) = x.topk::<-1, 5>();`.
     ///
     /// That there are `K` is checked when the program is built, or at run time along a run-time axis.
+    #[track_caller]
     pub fn topk<const I: isize, const K: usize>(&self) -> Top<S, T, D, I, K>
     where
         S: Axis<I>,
@@ -146,6 +147,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
 impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __topk_vjp<M: Mode, const I: isize, const K: usize>(
         &self,
         _: (M,),
@@ -167,6 +169,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __topk_jvp<const I: isize, const K: usize>(
         &self,
         t: &Self,

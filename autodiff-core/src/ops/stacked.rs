@@ -5,6 +5,7 @@
 use super::stated::named;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Elem, Float};
+use crate::ops::OrPanic;
 use crate::shape::{Dim, Insert, Shape};
 use crate::tensor::{Raw, Tensor};
 
@@ -14,6 +15,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If `n` is not the number of parts or there are none, or run-time dimensions differ.
+    #[track_caller]
     pub fn stack_to<const I: isize, N: Dim>(
         parts: &[Self],
         n: N,
@@ -30,9 +32,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         );
         let first = parts.first().expect("stack_to: there is nothing to stack");
         for part in parts {
-            first
-                .check_same_shape(part)
-                .unwrap_or_else(|e| panic!("stack_to: {e}"));
+            first.check_same_shape(part).or_panic("stack_to");
         }
         let axis = <S as Insert<I>>::INDEX;
         let raws: Vec<_> = parts.iter().map(|p| p.raw().unsqueeze(axis)).collect();
@@ -44,6 +44,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
 impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __stack_to_vjp<M0: Mode, M1: Mode, const I: isize, N: Dim>(
         _: (M0, M1),
         parts: &[Self],
@@ -76,6 +77,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __stack_to_jvp<const I: isize, N: Dim>(
         parts: &[Self],
         t: &[Self],

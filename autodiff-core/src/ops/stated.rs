@@ -20,6 +20,7 @@ pub(super) fn named<N: Dim>(n: N) -> String {
 }
 
 /// How many copies of `from` entries make `n`.
+#[track_caller]
 fn copies<N: Dim>(name: &str, from: usize, n: N) -> usize {
     let to = n.size();
     let count = to.checked_div(from).unwrap_or(0);
@@ -33,16 +34,19 @@ fn copies<N: Dim>(name: &str, from: usize, n: N) -> usize {
 }
 
 /// How many entries are behind `before` and the `from` that are there.
+#[track_caller]
 fn behind<N: Dim>(name: &str, before: usize, from: usize, n: N) -> usize {
-    n.size().checked_sub(before + from).unwrap_or_else(|| {
-        panic!(
+    match n.size().checked_sub(before + from) {
+        Some(rest) => rest,
+        None => panic!(
             "{name}: {before} entries before {from} are more than {}",
             named(n)
-        )
-    })
+        ),
+    }
 }
 
 /// An entry of the old axis for each of the new one.
+#[track_caller]
 fn picks<N: Dim>(
     name: &str,
     pick: fn(usize, usize, usize) -> Vec<i64>,
@@ -203,6 +207,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If there are more entries than the stated size.
+    #[track_caller]
     pub fn pad_to<const I: isize, N: Dim>(
         &self,
         before: usize,
@@ -225,6 +230,7 @@ macro_rules! pad_rule {
         impl<S: Shape, D: Device> Tensor<S, $t, D> {
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn __pad_to_vjp<M0: Mode, M1: Mode, M2: Mode, M3: Mode, const I: isize, N: Dim>(
                 &self,
                 _: (M0, M1, M2, M3),
@@ -260,6 +266,7 @@ macro_rules! pad_rule {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+            #[track_caller]
             pub fn __pad_to_jvp<const I: isize, N: Dim>(
                 &self,
                 t: &Self,

@@ -5,6 +5,7 @@
 
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Dims, Float};
+use crate::ops::OrPanic;
 use crate::shape::{Contract, Contracted, Shape, ShapeError};
 use crate::tensor::{Raw, Tensor};
 
@@ -53,6 +54,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn tensordot<const N: usize, R: Shape>(
         &self,
         other: &Tensor<R, T, D>,
@@ -61,7 +63,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         S: Contract<N, R>,
         <S as Contract<N, R>>::Pairs: Contracted<S, R>,
     {
-        check(self.shape(), other.shape(), N).unwrap_or_else(|e| panic!("tensordot: {e}"));
+        check(self.shape(), other.shape(), N).or_panic("tensordot");
         let shape = self.shape().contract(other.shape());
         let out = product(self.raw(), other.raw(), N, shape.dims());
         Tensor::new(shape, out)
@@ -69,6 +71,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __tensordot_vjp<M0: Mode, M1: Mode, const N: usize, R: Shape>(
         &self,
         _: (M0, M1),
@@ -105,6 +108,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __tensordot_jvp<const N: usize, R: Shape>(
         &self,
         t: &Self,

@@ -8,9 +8,10 @@
 //! | `a % b` | 1 | `−trunc(a/b)` |
 
 use super::rule::give;
-use super::{mismatch, zip};
+use super::zip;
 use crate::ad::{Acc, Atan2Rule, Ct, HypotRule, RemRule};
 use crate::device::{BinaryOp, Device, Float, ReduceOp, Side};
+use crate::ops::OrPanic;
 use crate::shape::{Broadcast, Paired, Shape};
 use crate::tensor::{Raw, Tensor};
 use core::ops::Rem;
@@ -58,12 +59,13 @@ macro_rules! methods {
             ///
             /// # Panics
             /// If run-time dimensions of one name have different sizes.
+            #[track_caller]
             pub fn $name<R: Shape>(&self, other: &Tensor<R, T, D>) -> Self
             where
                 S: Broadcast<R, Joint = S>,
                 <S as Broadcast<R>>::Pairs: Paired<S, R>,
             {
-                zip(BinaryOp::$Op, self.clone(), other.clone()).unwrap_or_else(|e| mismatch(stringify!($name), e))
+                zip(BinaryOp::$Op, self.clone(), other.clone()).or_panic(stringify!($name))
             }
         )* }
     };
@@ -85,8 +87,9 @@ macro_rules! remainder {
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
             type Output = Tensor<S, T, D>;
+            #[track_caller]
             fn rem(self, b: $B) -> Self::Output {
-                zip(BinaryOp::Rem, self.clone(), b.clone()).unwrap_or_else(|e| mismatch("%", e))
+                zip(BinaryOp::Rem, self.clone(), b.clone()).or_panic("%")
             }
         }
     )* };

@@ -5,6 +5,7 @@
 use super::rule::give;
 use crate::ad::{Adj, Ct, Mode};
 use crate::device::{BinaryOp, Device, Float, Side};
+use crate::ops::OrPanic;
 use crate::shape::{Broadcast, Paired, Shape};
 use crate::tensor::{Raw, Tensor};
 
@@ -15,17 +16,19 @@ macro_rules! extremum {
             ///
             /// # Panics
             /// If run-time dimensions of one name have different sizes.
+            #[track_caller]
             pub fn $name<R: Shape>(&self, other: &Tensor<R, T, D>) -> Tensor<<S as Broadcast<R>>::Joint, T, D>
             where
                 S: Broadcast<R>,
                 <S as Broadcast<R>>::Pairs: Paired<S, R>,
             {
                 super::zip(BinaryOp::$Op, self.clone(), other.clone())
-                    .unwrap_or_else(|e| super::mismatch(stringify!($name), e))
+                    .or_panic(stringify!($name))
             }
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode, R: Shape>(
                 &self,
                 _: (M0, M1),
@@ -58,6 +61,7 @@ macro_rules! extremum {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp<R: Shape>(
                 &self,
                 t: &Self,

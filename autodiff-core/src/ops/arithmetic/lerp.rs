@@ -3,9 +3,9 @@
 //! Pullback of `c`: `(1 − w)·c` to `a`, `w·c` to `b`, `Σ c·(b − a)` to `w`. This form gives `a` and `b` exactly at
 //! the ends, which `a + w·(b − a)` does not.
 
-use super::mismatch;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{BinaryOp, Device, Float, ReduceOp};
+use crate::ops::OrPanic;
 use crate::shape::{Shape, check_same};
 use crate::tensor::{Raw, Tensor};
 
@@ -19,8 +19,9 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn lerp(&self, other: &Self, weight: T) -> Self {
-        check_same(self.shape(), other.shape()).unwrap_or_else(|e| mismatch("lerp", e));
+        check_same(self.shape(), other.shape()).or_panic("lerp");
         let mut out = times(self.raw(), T::ONE - weight);
         out.add_scaled(weight, other.raw());
         Tensor::new(self.shape(), out)
@@ -33,6 +34,7 @@ macro_rules! rule {
         impl<S: Shape, D: Device> Tensor<S, $t, D> {
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn __lerp_vjp<M0: Mode, M1: Mode, M2: Mode>(
                 &self,
                 _: (M0, M1, M2),
@@ -59,6 +61,7 @@ macro_rules! rule {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn __lerp_jvp(&self, t: &Self, other: &Self, t_other: &Self, weight: $t, t_weight: $t) -> (Self, Self) {
                 let mut tangent = t.lerp(t_other, weight);
                 let way = Raw::binary_ref(BinaryOp::Sub, other.raw(), self.raw());

@@ -10,6 +10,7 @@ mod rule;
 mod scalar_rule;
 
 use crate::device::{BinaryOp, Device, Float, UnaryOp};
+use crate::ops::OrPanic;
 use crate::shape::{Broadcast, Paired, Shape, ShapeError, check_same};
 use crate::tensor::{Raw, Tensor};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -32,11 +33,6 @@ where
     ))
 }
 
-#[cold]
-fn mismatch(name: &str, error: ShapeError) -> ! {
-    panic!("{name}: {error}")
-}
-
 macro_rules! operators {
     ($($Op:ident $op:ident $Assign:ident $assign:ident $try:ident $sign:literal;)*) => { $(
         operators!(@ $Op $op $sign, Tensor<S, T, D>, Tensor<R, T, D>, |a, b| (a, b));
@@ -53,6 +49,7 @@ macro_rules! operators {
         }
         impl<S: Shape, T: Float, D: Device> $Op<T> for &Tensor<S, T, D> {
             type Output = Tensor<S, T, D>;
+            #[track_caller]
             fn $op(self, b: T) -> Self::Output {
                 self.clone().$op(b)
             }
@@ -64,6 +61,7 @@ macro_rules! operators {
         where
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
+            #[track_caller]
             fn $assign(&mut self, b: Tensor<R, T, D>) {
                 self.$assign(&b)
             }
@@ -72,8 +70,9 @@ macro_rules! operators {
         where
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
+            #[track_caller]
             fn $assign(&mut self, b: &Tensor<R, T, D>) {
-                check_same(self.shape(), b.shape()).unwrap_or_else(|e| mismatch(concat!($sign, "="), e));
+                check_same(self.shape(), b.shape()).or_panic(concat!($sign, "="));
                 let a = self.take_raw();
                 *self.raw_mut() = Raw::binary(BinaryOp::$Op, a, b.raw().clone());
             }
@@ -106,10 +105,11 @@ macro_rules! operators {
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
             type Output = Tensor<<S as Broadcast<R>>::Joint, T, D>;
+            #[track_caller]
             fn $op(self, b: $B) -> Self::Output {
                 let ($a, $b) = (self, b);
                 let (a, b) = $owned;
-                zip(BinaryOp::$Op, a, b).unwrap_or_else(|e| mismatch($sign, e))
+                zip(BinaryOp::$Op, a, b).or_panic($sign)
             }
         }
     };
@@ -123,6 +123,7 @@ macro_rules! operators {
         }
         impl<S: Shape, D: Device> $Op<&Tensor<S, $t, D>> for $t {
             type Output = Tensor<S, $t, D>;
+            #[track_caller]
             fn $op(self, b: &Tensor<S, $t, D>) -> Self::Output {
                 self.$op(b.clone())
             }

@@ -58,6 +58,7 @@ impl Attention {
     }
 
     /// With the sizes left out, for heads of size `width`.
+    #[track_caller]
     pub(super) fn sizeless(self, width: usize) -> AttentionShape {
         assert!(width > 0, "attention: heads have at least one entry");
         AttentionShape {

@@ -3,14 +3,16 @@
 use super::Attention;
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{Device, Float, Index};
+use crate::ops::OrPanic;
 use crate::shape::{
     Attend, AttendGrouped, Attending, Axis, Broadcast, Paired, Shape, ShapeError, check_attend,
     check_same,
 };
 use crate::tensor::{Attended, Masking, Raw, Tensor};
 
+#[track_caller]
 fn sizes_fit(name: &str, result: Result<(), ShapeError>) {
-    result.unwrap_or_else(|e| panic!("{name}: {e}"));
+    result.or_panic(name);
 }
 
 /// Attention with at most one more operand, whose derivative is followed if it is `active`.

@@ -28,6 +28,7 @@ pub fn word(packed: u64) -> Vec<u8> {
 }
 
 /// A letter has one size.
+#[track_caller]
 pub fn check<T: Float, D: Device>(terms: &[Term<T, D>]) {
     let mut sizes = [None; 256];
     for term in terms {

@@ -183,6 +183,7 @@ macro_rules! methods {
             }
 
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             fn __matmul_vjp<M0: Mode, M1: Mode, R: Shape>(
                 &self,
                 modes: (M0, M1),
@@ -217,6 +218,7 @@ macro_rules! methods {
                 })
             }
 
+            #[track_caller]
             fn __matmul_jvp<R: Shape>(
                 &self,
                 t: &Tensor<S, f32, D>,

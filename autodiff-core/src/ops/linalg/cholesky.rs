@@ -14,6 +14,7 @@ use super::solve::agree;
 use super::{LinalgError, found, square};
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Float, Linalg, Triangle};
+use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, Square, System};
 use crate::tensor::{Raw, Tensor};
 
@@ -86,6 +87,7 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If the diagonal of a factor has a zero, or run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn cholesky_solve<R: Matrices>(&self, b: &Tensor<R, T, D>) -> Tensor<R, T, D>
     where
         S: Square + System<R>,
@@ -96,12 +98,13 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
                 LinalgError::Singular { matrix }
             })
         });
-        let x = x.unwrap_or_else(|e| panic!("cholesky_solve: {e}"));
+        let x = x.or_panic("cholesky_solve");
         Tensor::new(b.shape(), x)
     }
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __cholesky_solve_vjp<M0: Mode, M1: Mode, R: Matrices>(
         &self,
         _: (M0, M1),
@@ -139,6 +142,7 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __cholesky_solve_jvp<R: Matrices>(
         &self,
         t: &Self,

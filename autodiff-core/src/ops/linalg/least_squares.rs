@@ -12,6 +12,7 @@ use super::solve::rows_agree;
 use super::{LinalgError, epsilon};
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Float, Linalg, Triangle};
+use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, System};
 use crate::tensor::{Raw, Tensor};
 
@@ -120,12 +121,13 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
     /// # Panics
     /// If a matrix does not have full rank (for those, [`pinv`](Tensor::pinv) gives the solution of least
     /// norm), or run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn lstsq<R: Matrices>(&self, b: &Tensor<R, T, D>) -> Tensor<Out<S, R>, T, D>
     where
         S: System<R>,
         <S as System<R>>::Shared: Agree<S, R>,
     {
-        self.try_lstsq(b).unwrap_or_else(|e| panic!("lstsq: {e}"))
+        self.try_lstsq(b).or_panic("lstsq")
     }
 
     /// As [`lstsq`](Tensor::lstsq), with an error in the place of a panic.
@@ -153,6 +155,7 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __lstsq_vjp<M0: Mode, M1: Mode, R: Matrices>(
         &self,
         _: (M0, M1),
@@ -173,7 +176,7 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
         <S as System<R>>::Shared: Agree<S, R>,
     {
         let found = self.least_squares(b);
-        let (x, factors) = found.unwrap_or_else(|e| panic!("lstsq: {e}"));
+        let (x, factors) = found.or_panic("lstsq");
         let saved = x.raw().clone();
         (x, move |ct, a, b, d_a, d_b| {
             let Some(ct) = ct.raw() else { return };
@@ -189,6 +192,7 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __lstsq_jvp<R: Matrices>(
         &self,
         t: &Self,
@@ -200,7 +204,7 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
         <S as System<R>>::Shared: Agree<S, R>,
     {
         let found = self.least_squares(b);
-        let (x, factors) = found.unwrap_or_else(|e| panic!("lstsq: {e}"));
+        let (x, factors) = found.or_panic("lstsq");
         let tangent = factors.push([self.raw(), b.raw(), x.raw()], [t.raw(), t_b.raw()]);
         let shape = x.shape();
         (x, Tensor::new(shape, tangent))

@@ -8,6 +8,7 @@ use super::error::square;
 use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{Device, Float, Linalg, ReduceOp};
+use crate::ops::OrPanic;
 use crate::ops::rule::linear;
 use crate::shape::{Matrices, Shape, Square};
 use crate::tensor::{Raw, Tensor};
@@ -25,7 +26,7 @@ linear! { Float;
     /// If run-time dimensions of one name have different sizes.
     trace, __trace_vjp, __trace_jvp [] -> [<S as Matrices>::Batch] where [S: Square];
     shape |s| {
-        square(s).unwrap_or_else(|e| panic!("trace: {e}"));
+        square(s).or_panic("trace");
         s.batch()
     };
     forward |x, _| {
@@ -87,6 +88,7 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
     /// # Panics
     /// If `n` is negative and a matrix is singular, or run-time dimensions of one name have different
     /// sizes.
+    #[track_caller]
     pub fn matrix_power(&self, n: i32) -> Self
     where
         S: Square,
@@ -96,12 +98,13 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
                 matrix,
             })
         });
-        let y = y.unwrap_or_else(|e| panic!("matrix_power: {e}"));
+        let y = y.or_panic("matrix_power");
         Tensor::new(self.shape(), y)
     }
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __matrix_power_vjp<M0: Mode, M1: Inactive>(
         &self,
         _: (M0, M1),
@@ -126,6 +129,7 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __matrix_power_jvp(&self, t: &Self, n: i32, _: impl Sized) -> (Self, Self)
     where
         S: Square,

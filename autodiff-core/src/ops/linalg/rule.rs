@@ -49,11 +49,12 @@ macro_rules! operations {
         impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
             $(#[$doc])*
             #[allow(unused_parens)]
+            #[track_caller]
             pub fn $name(&self) -> ($(Tensor<$out, T, D>),+)
             where
                 $($w)*
             {
-                self.$try().unwrap_or_else(|e| panic!("{}: {e}", stringify!($name)))
+                crate::ops::OrPanic::or_panic(self.$try(), stringify!($name))
             }
 
             #[doc = concat!("As [`", stringify!($name), "`](Tensor::", stringify!($name), "), with an error in the place of a panic.")]
@@ -70,6 +71,7 @@ macro_rules! operations {
 
             #[doc(hidden)]
             #[allow(unused_parens, clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M: Mode>(
                 &self,
                 _: (M,),
@@ -81,7 +83,7 @@ macro_rules! operations {
                 $($w)*
             {
                 let ran = $check(self.shape()).and_then(|()| <$Rule as Rule<_>>::run(self.raw()));
-                let ([$($o),+], saved) = ran.unwrap_or_else(|e| panic!("{}: {e}", stringify!($name)));
+                let ([$($o),+], saved) = crate::ops::OrPanic::or_panic(ran, stringify!($name));
                 let saved = M::ON.then_some(saved);
                 let $s = self.shape();
                 (($(Tensor::new($shape, $o)),+), move |ct, x, d| {
@@ -96,12 +98,13 @@ macro_rules! operations {
 
             #[doc(hidden)]
             #[allow(unused_parens, clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp(&self, t: &Self) -> (($(Tensor<$out, T, D>),+), ($(Tensor<$out, T, D>),+))
             where
                 $($w)*
             {
                 let ran = $check(self.shape()).and_then(|()| <$Rule as Rule<_>>::run(self.raw()));
-                let ([$($o),+], saved) = ran.unwrap_or_else(|e| panic!("{}: {e}", stringify!($name)));
+                let ([$($o),+], saved) = crate::ops::OrPanic::or_panic(ran, stringify!($name));
                 let $s = self.shape();
                 let y = ($(Tensor::new($shape, $o)),+);
                 let [$($o),+] = <$Rule as Rule<_>>::push(&saved, self.raw(), t.raw());

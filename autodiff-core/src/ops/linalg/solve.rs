@@ -7,6 +7,7 @@ use super::error::square;
 use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Float, Linalg};
+use crate::ops::OrPanic;
 use crate::shape::{Agree, Last, Matrices, Shape, ShapeError, Square, System, VectorSystem};
 use crate::tensor::{Lu, Raw, Tensor};
 
@@ -51,12 +52,13 @@ macro_rules! solves {
     ) => {
         impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $name<$R: $Rhs>(&self, b: &Tensor<$R, T, D>) -> Tensor<$R, T, D>
             where
                 S: Square + $System<$R>,
                 <S as $System<$R>>::Shared: Agree<S, $R>,
             {
-                self.$try(b).unwrap_or_else(|e| panic!("{}: {e}", stringify!($name)))
+                self.$try(b).or_panic(stringify!($name))
             }
 
             #[doc = concat!("As [`", stringify!($name), "`](Tensor::", stringify!($name), "), with an error in the place of a panic.")]
@@ -76,6 +78,7 @@ macro_rules! solves {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode, $R: $Rhs>(
                 &self,
                 _: (M0, M1),
@@ -98,7 +101,7 @@ macro_rules! solves {
                 let back = |$y: Raw<T, D>| $back;
                 let found = agree(self.shape(), b.shape())
                     .and_then(|()| solved(self.raw(), &column(b.raw())));
-                let (x, lu) = found.unwrap_or_else(|e| panic!("{}: {e}", stringify!($name)));
+                let (x, lu) = found.or_panic(stringify!($name));
                 let lu = (M0::ON || M1::ON).then_some(lu);
                 let saved = M0::ON.then(|| x.clone());
                 (Tensor::new(b.shape(), back(x)), move |ct, a, b, d_a, d_b| {
@@ -116,6 +119,7 @@ macro_rules! solves {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp<$R: $Rhs>(
                 &self,
                 t: &Self,
@@ -130,7 +134,7 @@ macro_rules! solves {
                 let back = |$y: Raw<T, D>| $back;
                 let found = agree(self.shape(), b.shape())
                     .and_then(|()| solved(self.raw(), &column(b.raw())));
-                let (x, lu) = found.unwrap_or_else(|e| panic!("{}: {e}", stringify!($name)));
+                let (x, lu) = found.or_panic(stringify!($name));
                 let (tangent, _) = lu.solve(false, &column(t_b.raw()).minus(t.raw().by(&x)));
                 (Tensor::new(b.shape(), back(x)), Tensor::new(b.shape(), back(tangent)))
             }

@@ -8,6 +8,7 @@ use super::solve::agree;
 use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{Float, Linalg, Triangle};
+use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, Square, System};
 use crate::tensor::{Raw, Tensor};
 
@@ -33,6 +34,7 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If the diagonal of a matrix has a zero, or run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn solve_triangular<R: Matrices>(
         &self,
         b: &Tensor<R, T, D>,
@@ -43,10 +45,11 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
         <S as System<R>>::Shared: Agree<S, R>,
     {
         self.try_solve_triangular(b, which)
-            .unwrap_or_else(|e| panic!("solve_triangular: {e}"))
+            .or_panic("solve_triangular")
     }
 
     /// As [`solve_triangular`](Tensor::solve_triangular), with an error in the place of a panic.
+    #[track_caller]
     pub fn try_solve_triangular<R: Matrices>(
         &self,
         b: &Tensor<R, T, D>,
@@ -64,6 +67,7 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __solve_triangular_vjp<M0: Mode, M1: Mode, M2: Inactive, R: Matrices>(
         &self,
         _: (M0, M1, M2),
@@ -101,6 +105,7 @@ impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __solve_triangular_jvp<R: Matrices>(
         &self,
         t: &Self,

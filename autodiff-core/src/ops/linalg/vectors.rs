@@ -2,6 +2,7 @@
 
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{BinaryOp, Device, Float};
+use crate::ops::OrPanic;
 use crate::shape::{Last, Sz, check_same};
 use crate::tensor::{Raw, Tensor};
 
@@ -26,13 +27,15 @@ impl<S: Last<Dim = Sz<3>>, T: Float, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn cross(&self, other: &Self) -> Self {
-        check_same(self.shape(), other.shape()).unwrap_or_else(|e| panic!("cross: {e}"));
+        check_same(self.shape(), other.shape()).or_panic("cross");
         Tensor::new(self.shape(), cross(self.raw(), other.raw()))
     }
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __cross_vjp<M0: Mode, M1: Mode>(
         &self,
         _: (M0, M1),
@@ -55,6 +58,7 @@ impl<S: Last<Dim = Sz<3>>, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __cross_jvp(&self, t: &Self, other: &Self, t_other: &Self) -> (Self, Self) {
         let mut tangent = t.cross(other);
         tangent.raw_mut().add_assign(self.cross(t_other).raw());
