@@ -15,7 +15,6 @@ mod coverage_norm;
 mod create;
 mod layers;
 mod operators;
-mod panics;
 mod rules_activation;
 mod rules_arithmetic;
 mod rules_attention;

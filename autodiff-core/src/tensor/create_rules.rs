@@ -27,6 +27,7 @@ fn pull_all<S: Shape, T: Float, A: Acc<T>>(ct: &Ct<Tensor<S, T>>, d: &mut [A]) {
 
 impl<S: StaticShape, T: Float> Tensor<S, T> {
     #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
     pub fn __full_vjp<M: Mode>(_: (M,), value: T) -> (Self, fn(Ct<Self>, &mut Adj<T, M>)) {
         (Self::full(value), pull_full::<S, T, M>)
     }
