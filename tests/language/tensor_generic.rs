@@ -1,5 +1,7 @@
 //! Functions that are generic over the element of a tensor and its shape.
 
+#![allow(clippy::all)] // the language under test is written out
+
 use differentiable::ad::check_grads;
 use differentiable::prelude::*;
 #[differentiable]

@@ -1,5 +1,7 @@
 //! Tensors of integers: positions that come out of tuples, and owned ones as arguments.
 
+#![allow(clippy::all)] // the language under test is written out
+
 use differentiable::ad::check_grads;
 use differentiable::prelude::*;
 

@@ -1,5 +1,7 @@
 //! Parameters that may be there: masks.
 
+#![allow(clippy::all)] // the language under test is written out
+
 use differentiable::ad::check_grads;
 use differentiable::prelude::*;
 type M = Tensor![f64; 3, 2];
