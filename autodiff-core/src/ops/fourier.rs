@@ -16,7 +16,7 @@
 
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{Dims, Float, Fourier};
-use crate::shape::{Axis, Dim, Frequencies, Shape, ShapeError, Spectral};
+use crate::shape::{Axis, Dim, Frequencies, Shape, Spectral};
 use crate::tensor::{Raw, Tensor, TensorAcc};
 
 type Pair<S, T, D> = (Tensor<S, T, D>, Tensor<S, T, D>);
