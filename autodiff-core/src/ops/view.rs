@@ -177,6 +177,7 @@ impl<A: Dim, B: Dim, T: Float, D: Device> Tensor<(A, B), T, D> {
     }
 
     #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
     pub fn __t_jvp(&self, t: &Self) -> (Tensor<(B, A), T, D>, Tensor<(B, A), T, D>) {
         (self.t(), t.t())
     }
