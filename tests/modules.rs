@@ -233,3 +233,77 @@ fn an_optimizer_moves_every_parameter_downhill() {
     let end = net.loss(&x, &classes).item();
     assert!(end < 0.5 * start, "{start} {end}");
 }
+
+// What is not trained, running statistics for example, is in the file as well.
+#[test]
+fn constant_tensors_are_buffers() {
+    use differentiable::optim::{Adam, Optimizer as _};
+    #[derive(Clone, Debug, Differentiable, Module)]
+    struct Norm {
+        scale: Tensor![f64; 3],
+        #[constant]
+        mean: Tensor![f64; 3],
+        #[constant]
+        history: Vec<Tensor![f32; 2]>,
+        #[constant]
+        eps: f64,
+        #[constant]
+        steps: usize,
+        #[constant]
+        label: &'static str,
+    }
+    #[derive(Clone, Debug, Differentiable, Module)]
+    struct Net {
+        norms: Vec<Norm>,
+        #[constant]
+        frozen: Linear<2, 1, f64>,
+    }
+    let norm = |at: f64| Norm {
+        scale: Tensor::full(at),
+        mean: Tensor::full(at + 0.5),
+        history: vec![Tensor::full(at as f32)],
+        eps: at,
+        steps: 7,
+        label: "n",
+    };
+    let net = |at: f64, seed| Net {
+        norms: vec![norm(at), norm(at + 1.0)],
+        frozen: Linear::new(&mut Seeds::new(seed)),
+    };
+    let (trained, mut fresh) = (net(1.0, 1), net(5.0, 2));
+    assert_eq!(trained.param_names(), ["norms.0.scale", "norms.1.scale"]);
+    let names: Vec<_> = state(&trained).into_keys().collect();
+    let expected = [
+        "frozen.bias",
+        "frozen.weight",
+        "norms.0.history.0",
+        "norms.0.mean",
+        "norms.0.scale",
+        "norms.1.history.0",
+        "norms.1.mean",
+        "norms.1.scale",
+    ];
+    assert_eq!(names, expected);
+    let file = TempFile::new("buffers");
+    Checkpoint::new()
+        .with_model(&trained)
+        .save(&file.0)
+        .unwrap();
+    let checkpoint = Checkpoint::load(&file.0).unwrap();
+    checkpoint.restore_model(&mut fresh).unwrap();
+    assert_eq!(state(&fresh), state(&trained));
+    assert_eq!(fresh.norms[1].mean.to_vec(), [2.5; 3]);
+    assert_eq!(fresh.frozen.weight, trained.frozen.weight);
+    // Options stay those of the program.
+    assert_eq!(fresh.norms[0].eps, 5.0);
+    // An optimiser does not see them.
+    let zero = trained.zero_tangent();
+    let before = state(&fresh);
+    Adam::new(0.1).step(&mut fresh, &zero);
+    assert_eq!(state(&fresh), before);
+    // A buffer that does not fit is named.
+    let mut other = net(1.0, 1);
+    other.norms[1].history.clear();
+    let error = checkpoint.restore_model(&mut other).unwrap_err();
+    assert!(chain(&error).contains("tensor `norms.1.history.0` (f32 [2]) is not expected"));
+}

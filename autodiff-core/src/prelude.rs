@@ -8,7 +8,7 @@ pub use crate::nn::{Linear, Module, Seeds};
 pub use crate::ops::{Attention, Bf16Ops, F16Ops, IntegerOps};
 pub use crate::optim::Optimizer;
 pub use crate::shape::{
-    Axes2, Axes3, Axes4, Axes5, Axes6, Dim, Groups, Shape, ShapeError, StaticShape, Sz, Win,
+    Axes2, Axes3, Axes4, Axes5, Axes6, Dim, Groups, Prod, Shape, ShapeError, StaticShape, Sz, Win,
 };
 pub use crate::tensor::{Tensor, tensor};
 pub use crate::{Tensor, dim, no_grad, shape};

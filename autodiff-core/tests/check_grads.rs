@@ -162,3 +162,81 @@ fn constant_arguments_are_held() {
     check_grads::<Scaled<false>, _>(&(1.5, 3.0)).unwrap();
     assert!(check_grads::<Scaled<true>, _>(&(1.5, 3.0)).is_err());
 }
+
+/// `Σ cos(xᵢ) + 1` or its like in the order of the terms, with an error in one entry of the derivative.
+struct Sum<T, const WRONG: usize>(std::marker::PhantomData<T>);
+
+const RIGHT: usize = usize::MAX;
+
+macro_rules! sums {
+    ($($t:ty)*) => { $(
+        impl<const WRONG: usize> DifferentiableFn<(Vec<$t>,)> for Sum<$t, WRONG> {
+            type Output = $t;
+            fn call((x,): &(Vec<$t>,)) -> $t {
+                x.iter().fold(0.0, |sum, x| sum + (x.cos() + 1.0))
+            }
+            fn vjp((x,): &(Vec<$t>,), ct: $t) -> (Vec<$t>,) {
+                let factor = |i| if i == WRONG { 1.001 } else { 1.0 };
+                (x.iter().enumerate().map(|(i, x)| -ct * x.sin() * factor(i)).collect(),)
+            }
+            fn jvp(args: &(Vec<$t>,), (t,): &(Vec<$t>,)) -> ($t, $t) {
+                let (_, d) = (0, Self::vjp(args, 1.0).0);
+                let tangent = d.iter().zip(t).fold(0.0, |sum: f64, (d, t)| sum + f64::from(d * t));
+                (Self::call(args), tangent as $t)
+            }
+        }
+    )* };
+}
+sums!(f32 f64);
+
+#[test]
+fn sums_of_many_terms() {
+    for n in [10, 1_000, 10_000, 100_000] {
+        let x: Vec<f64> = (0..n).map(|i| 0.5 + (i % 97) as f64 / 50.0).collect();
+        let options = CheckOptions {
+            entries: 40,
+            ..CheckOptions::default()
+        };
+        check_grads_with::<Sum<f64, RIGHT>, _>(&(x,), options).unwrap();
+    }
+    for n in [10, 1_000] {
+        let x: Vec<f32> = (0..n).map(|i| 0.5 + (i % 97) as f32 / 50.0).collect();
+        check_grads::<Sum<f32, RIGHT>, _>(&(x,)).unwrap();
+    }
+}
+
+#[test]
+fn a_wrong_entry_among_many_terms() {
+    for n in [10, 1_000, 4_000] {
+        let x: Vec<f64> = (0..n).map(|i| 0.5 + (i % 97) as f64 / 50.0).collect();
+        let options = CheckOptions {
+            entries: n,
+            directions: 1,
+            ..CheckOptions::default()
+        };
+        let result = check_grads_with::<Sum<f64, 7>, _>(&(x,), options);
+        assert_eq!(entry(result), (Identity::Forward, 0, 7));
+    }
+}
+
+// A large argument: the sum with a short step is rounded.
+#[test]
+fn large_arguments() {
+    struct Scaled<const WRONG: bool>;
+    impl<const WRONG: bool> DifferentiableFn<(f64,)> for Scaled<WRONG> {
+        type Output = f64;
+        fn call((x,): &(f64,)) -> f64 {
+            3.0 * x
+        }
+        fn vjp(_: &(f64,), ct: f64) -> (f64,) {
+            (ct * if WRONG { 3.003 } else { 3.0 },)
+        }
+        fn jvp((x,): &(f64,), (t,): &(f64,)) -> (f64, f64) {
+            (3.0 * x, if WRONG { 3.003 } else { 3.0 } * t)
+        }
+    }
+    for x in [1.0, 1e4, 1e6, 1e8] {
+        check_grads::<Scaled<false>, _>(&(x,)).unwrap();
+        assert!(check_grads::<Scaled<true>, _>(&(x,)).is_err(), "{x}");
+    }
+}

@@ -8,6 +8,14 @@
 //!         __path.enter("hidden", |__path| Module::visit(&self.hidden, __path, __visitor));
 //!     }
 //!     …and the same for `visit_mut` and `visit_with_grad`
+//!     fn visit_buffers<__V: Visitor>(&self, __frozen: bool, __path: &mut Path, __visitor: &mut __V) {
+//!         __path.enter("hidden", |__path| {
+//!             if __frozen { Module::visit(&self.hidden, __path, __visitor) }
+//!             Module::visit_buffers(&self.hidden, false, __path, __visitor)
+//!         });
+//!         __path.enter("scale", |__path| Constant(&self.scale).visit(__path, __visitor));
+//!     }
+//!     …and the same for `visit_buffers_mut`
 //! }
 //! ```
 
@@ -32,7 +40,15 @@ struct Part<'a> {
 }
 
 fn implement(input: DeriveInput) -> syn::Result<TokenStream> {
-    let parts = parts(&input)?;
+    let (parts, constants) = parts(&input)?;
+    let shown = buffers(&parts, &constants, "visit", quote!(&self), "Constant");
+    let changed = buffers(
+        &parts,
+        &constants,
+        "visit_mut",
+        quote!(&mut self),
+        "ConstantMut",
+    );
     let visit = parts.iter().map(|p| p.call("visit", quote!(&self), None));
     let visit_mut = parts
         .iter()
@@ -83,12 +99,60 @@ fn implement(input: DeriveInput) -> syn::Result<TokenStream> {
             ) {
                 #(#with_grad)*
             }
+            fn visit_buffers<__V: ::differentiable::nn::Visitor>(
+                &self,
+                __frozen: bool,
+                __path: &mut ::differentiable::nn::Path,
+                __visitor: &mut __V,
+            ) {
+                #shown
+            }
+            fn visit_buffers_mut<__V: ::differentiable::nn::VisitorMut>(
+                &mut self,
+                __frozen: bool,
+                __path: &mut ::differentiable::nn::Path,
+                __visitor: &mut __V,
+            ) {
+                #changed
+            }
         }
     })
 }
 
-/// The fields that are not `#[constant]`, in order.
-fn parts(input: &DeriveInput) -> syn::Result<Vec<Part<'_>>> {
+/// Visits what is not trained: everything in a frozen module, else the tensors of constants.
+fn buffers(
+    parts: &[Part<'_>],
+    constants: &[Part<'_>],
+    visit: &str,
+    this: TokenStream,
+    wrapper: &str,
+) -> TokenStream {
+    let (all, wrapper) = (format_ident!("{visit}"), format_ident!("{wrapper}"));
+    let inside = format_ident!("{}", visit.replace("visit", "visit_buffers"));
+    let parts = parts.iter().map(|Part { member, name, .. }| {
+        quote! {
+            __path.enter(#name, |__path| {
+                if __frozen {
+                    ::differentiable::nn::Module::#all(#this.#member, __path, __visitor);
+                }
+                ::differentiable::nn::Module::#inside(#this.#member, false, __path, __visitor);
+            });
+        }
+    });
+    let constants = constants.iter().map(|Part { member, name, .. }| {
+        quote! {
+            __path.enter(#name, |__path| {
+                #[allow(unused_imports)]
+                use ::differentiable::nn::constant::NotKept as _;
+                ::differentiable::nn::constant::#wrapper(#this.#member).#all(__path, __visitor);
+            });
+        }
+    });
+    quote!(#(#parts)* #(#constants)*)
+}
+
+/// The fields that are not `#[constant]`, in order, and those that are.
+fn parts(input: &DeriveInput) -> syn::Result<(Vec<Part<'_>>, Vec<Part<'_>>)> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new(
             input.ident.span(),
@@ -98,13 +162,9 @@ fn parts(input: &DeriveInput) -> syn::Result<Vec<Part<'_>>> {
     for field in &data.fields {
         well_formed::field(field)?;
     }
-    let parts = data
-        .fields
-        .iter()
-        .enumerate()
-        .filter(|(_, field)| !is_constant(field));
-    Ok(parts
-        .map(|(i, field)| match &field.ident {
+    let fields = data.fields.iter().enumerate();
+    let parts = fields.map(|(i, field)| {
+        let part = match &field.ident {
             Some(ident) => Part {
                 name: ident.to_string().trim_start_matches("r#").to_string(),
                 member: Member::Named(ident.clone()),
@@ -118,8 +178,12 @@ fn parts(input: &DeriveInput) -> syn::Result<Vec<Part<'_>>> {
                 }),
                 field,
             },
-        })
-        .collect())
+        };
+        (part, is_constant(field))
+    });
+    let (constants, parts): (Vec<_>, Vec<_>) = parts.partition(|(_, constant)| *constant);
+    let only = |list: Vec<(_, bool)>| list.into_iter().map(|(part, _)| part).collect();
+    Ok((only(parts), only(constants)))
 }
 
 fn is_constant(field: &Field) -> bool {
@@ -169,15 +233,20 @@ mod tests {
     #[test]
     fn constant_fields_are_left_out_and_positions_are_kept() {
         let input = syn::parse_quote! { struct N(#[constant] f32, Linear<2, 3>); };
-        let parts: Vec<_> = parts(&input).unwrap().into_iter().map(|p| p.name).collect();
-        assert_eq!(parts, ["1"]);
+        let (parts, constants) = parts(&input).unwrap();
+        let names =
+            |parts: Vec<Part<'_>>| -> Vec<_> { parts.into_iter().map(|p| p.name).collect() };
+        assert_eq!(
+            (names(parts), names(constants)),
+            (vec!["1".into()], vec!["0".into()])
+        );
     }
 
     #[test]
     fn only_fields_of_generic_type_need_a_clause() {
         let input =
             syn::parse_quote! { struct N<L, const H: usize> { a: Vec<L>, b: Linear<H, 3> } };
-        let parts = parts(&input).unwrap();
+        let (parts, _) = parts(&input).unwrap();
         assert!(mentions_parameter(&parts[0].field.ty, &input));
         assert!(!mentions_parameter(&parts[1].field.ty, &input));
     }

@@ -1,4 +1,4 @@
-"""Writes tensor.json, conv.json, attention.json, linalg.json and more.json (values from JAX, in f64) and scalar.json
+"""Writes tensor.json, conv.json, attention.json, linalg.json, more.json and forms.json (values from JAX, in f64) and scalar.json
 (values from mpmath, 60 digits).
 
     pip install -r tests/golden/requirements.txt
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import attention_cases
 import conv_cases
+import forms_cases
 import linalg_cases
 import more_cases
 import scalar_cases
@@ -32,5 +33,6 @@ write("tensor.json", tensor_cases.cases())
 write("conv.json", conv_cases.cases())
 write("attention.json", attention_cases.cases())
 write("more.json", more_cases.cases())
+write("forms.json", forms_cases.cases())
 write("linalg.json", linalg_cases.cases())
 write("scalar.json", scalar_cases.cases())

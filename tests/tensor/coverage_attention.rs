@@ -59,6 +59,31 @@ covered! {
         = |q: Tensor![f64; 2, 4, 3, 2], k: Tensor![f64; 2, 2, 5, 2]| -> Tensor![f64; 2, 4, 3, 2] {
             q.attention_grouped(k, k, Attention::new().causal())
         }
+    attention_masked_biased at (heads(1), cache(2), between((Sz::<2>, Time(4), Cached(6)), 3, -1.0, 1.0))
+        = |x: Heads, past: Cache, bias: Tensor![f64; 2, Time, Cached]| -> Heads {
+            let mask = bias.gt(-0.6);
+            x.attention_masked_biased(past, past, &mask, &bias.square(), Attention::new().causal())
+        }
+    attention_grouped_masked at (filled::<shape![2, 4, 3, 2]>(1), filled::<shape![2, 2, 5, 2]>(2))
+        = |q: Tensor![f64; 2, 4, 3, 2], k: Tensor![f64; 2, 2, 5, 2]| -> Tensor![f64; 2, 4, 3, 2] {
+            let mask: Tensor![bool; 4, 3, 5] = Tensor::from_fn(|i| i % 7 < 4);
+            q.attention_grouped_masked(k, k, &mask, Attention::new())
+        }
+    attention_grouped_biased at (
+        filled::<shape![2, 4, 3, 2]>(1),
+        filled::<shape![2, 2, 5, 2]>(2),
+        filled::<shape![4, 3, 5]>(3)
+    ) = |q: Tensor![f64; 2, 4, 3, 2], k: Tensor![f64; 2, 2, 5, 2], b: Tensor![f64; 4, 3, 5]| -> Tensor![f64; 2, 4, 3, 2] {
+        q.attention_grouped_biased(k, k, b, Attention::new())
+    }
+    attention_grouped_masked_biased at (
+        filled::<shape![2, 4, 3, 2]>(1),
+        filled::<shape![2, 2, 5, 2]>(2),
+        filled::<shape![3, 5]>(3)
+    ) = |q: Tensor![f64; 2, 4, 3, 2], k: Tensor![f64; 2, 2, 5, 2], b: Tensor![f64; 3, 5]| -> Tensor![f64; 2, 4, 3, 2] {
+        let mask: Tensor![bool; 2, 4, 3, 5] = Tensor::from_fn(|i| i % 7 < 4);
+        q.attention_grouped_masked_biased(k, k, &mask, b, Attention::new())
+    }
     attention_by_queries_alone at (filled::<shape![3, 2]>(1)) = |q: Tensor![f64; 3, 2]| -> Tensor![f64; 3, 2] {
         let keys: Tensor![f64; 3, 2] = tensor([[0.1, -0.7], [0.5, 0.2], [-0.3, 0.9]]);
         q.attention(&keys, &keys, Attention::new())

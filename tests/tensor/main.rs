@@ -10,6 +10,7 @@ mod coverage_conv;
 mod coverage_fourier;
 #[cfg(feature = "linalg")]
 mod coverage_linalg;
+mod coverage_losses;
 mod coverage_more;
 mod coverage_norm;
 mod create;
@@ -29,10 +30,13 @@ mod rules_integer;
 mod rules_join;
 #[cfg(feature = "linalg")]
 mod rules_linalg;
+mod rules_losses;
 mod rules_mask;
 mod rules_matmul;
 mod rules_more;
 mod rules_norm;
+mod rules_precision;
+mod rules_quantile;
 mod rules_rearrange;
 mod rules_reduce;
 mod rules_resample;

@@ -555,3 +555,57 @@ fn a_length_beyond_the_keys() {
 fn a_rate_of_one() {
     let _ = Attention::new().dropout(1.0, 0);
 }
+
+/// A mask and a bias together, and either in groups of heads, against what they are made of.
+#[test]
+fn masks_and_biases_in_groups() {
+    type Queries = Tensor![f64; 2, 4, 3, 2];
+    type Keys = Tensor![f64; 2, 2, 65, 2];
+    type Repeated = Tensor![f64; 2, 4, 65, 2];
+    type Bias = Tensor![f64; 4, 3, 65];
+    #[differentiable]
+    fn repeated(k: &Keys) -> Repeated {
+        k.repeat_interleave::<1, 2>()
+    }
+    #[differentiable]
+    fn grouped(q: &Queries, k: &Keys, b: &Bias, #[constant] m: &Tensor![bool; 2, 4, 3, 65]) -> f64 {
+        let how = Attention::new();
+        let masked = q.attention_grouped_masked(k, k, m, how);
+        let biased = q.attention_grouped_biased(k, k, b, how);
+        let both = q.attention_grouped_masked_biased(k, k, m, b, how);
+        (masked.sin() + biased.cos() * 2.0 + both.exp())
+            .sum()
+            .item()
+    }
+    #[differentiable]
+    fn apart(q: &Queries, k: &Keys, b: &Bias, #[constant] m: &Tensor![bool; 2, 4, 3, 65]) -> f64 {
+        let (how, keys) = (Attention::new(), repeated(k));
+        let masked = q.attention_masked(&keys, &keys, m, how);
+        let biased = q.attention_biased(&keys, &keys, b, how);
+        let hidden = b
+            .expand_as(&q.matmul(&keys.transpose::<2, 3>()))
+            .masked_fill(&m.logical_not(), f64::NEG_INFINITY);
+        let both = q.attention_biased(&keys, &keys, &hidden, how);
+        let joint = q.attention_masked_biased(&keys, &keys, m, b, how);
+        (masked.sin() + biased.cos() * 2.0 + both.exp() * 0.25 + joint.exp() * 0.75)
+            .sum()
+            .item()
+    }
+    let q: Queries = between(Default::default(), 1, -1.0, 1.0);
+    let k: Keys = between(Default::default(), 2, -1.0, 1.0);
+    let b: Bias = between(Default::default(), 3, -1.0, 1.0);
+    // Query 1 of head 0 sees nothing.
+    let m = Tensor::from_fn(|i| i % 5 < 3 && !(65..130).contains(&i));
+    let (x, (d_q, d_k, d_b)) = grouped::value_and_grad(&q, &k, &b, &m);
+    let (y, (e_q, e_k, e_b)) = apart::value_and_grad(&q, &k, &b, &m);
+    assert!((x - y).abs() < 1e-12 * y.abs());
+    for (d, e) in [
+        (d_q.to_vec(), e_q.to_vec()),
+        (d_k.to_vec(), e_k.to_vec()),
+        (d_b.to_vec(), e_b.to_vec()),
+    ] {
+        for (d, e) in d.iter().zip(&e) {
+            assert!((d - e).abs() < 1e-12, "{d} is not {e}");
+        }
+    }
+}

@@ -214,3 +214,27 @@ fn a_transposed_convolution_is_the_transpose() {
         "{left} is not {right}"
     );
 }
+
+#[test]
+#[should_panic(
+    expected = "conv2d: dimension 1 of the input, the channels, is 3, expected 4: the weight of shape [2, 4, 3, 3] takes 4"
+)]
+fn other_channels_at_run_time() {
+    dim!(Colours);
+    let x: Tensor![f64; 1, Colours, 5, 5] = Tensor::zeros_with((Sz, Colours(3), Sz, Sz));
+    let w: Tensor![f64; 2, Colours, 3, 3] = Tensor::zeros_with((Sz, Colours(4), Sz, Sz));
+    let _ = x.conv2d(&w, Win::new());
+}
+
+/// Padding that keeps the size of a run-time axis: its dimension is that of the input again by `narrow`.
+#[test]
+fn the_dimension_of_the_input_again() {
+    dim!(Height);
+    let x: Tensor![f64; 1, 2, Height, 5] = between((Sz, Sz, Height(7), Sz), 1, -1.0, 1.0);
+    let w: Tensor![f64; 2, 2, 3, 3] = between(Default::default(), 2, -1.0, 1.0);
+    let height = x.shape().2;
+    let y: Tensor![f64; 1, 2, Height, 5] = x
+        .conv2d(&w, Win::new().pad::<1>())
+        .narrow::<2, _>(0, height);
+    assert_eq!((&x + &y).dims(), x.dims());
+}

@@ -173,7 +173,7 @@ fn single_precision() {
 
 #[test]
 #[should_panic(
-    expected = "irfft: the run-time dimension `frequencies` is 4 on the left, `frequencies` is 5 on the right"
+    expected = "irfft: dimension `frequencies` of axis 0 is 4, expected 5 = 8/2 + 1 for a result of size 8"
 )]
 fn another_length() {
     let (a, b) = numbers(7, 1).rfft::<0>();

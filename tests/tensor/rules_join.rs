@@ -53,7 +53,7 @@ fn concat_to_a_run_time_size() {
 }
 
 #[test]
-#[should_panic(expected = "concat_to: 2 and 1 entries do not make 4")]
+#[should_panic(expected = "concat_to: dimension `Time` of axis 0 is 4, expected 2 + 1 = 3")]
 fn concat_to_a_wrong_size() {
     let a: Tensor![Time, 3] = Tensor::zeros_with((Time(2), Sz));
     a.concat_to::<0, _, _>(&Tensor::<shape![1, 3]>::zeros(), Time(4));

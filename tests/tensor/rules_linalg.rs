@@ -2,6 +2,7 @@
 
 use crate::check::{between, finish, start};
 use differentiable::__rt::{Differentiable, On};
+use differentiable::ad::check_grads;
 use differentiable::ops::LinalgError;
 use differentiable::prelude::*;
 
@@ -229,9 +230,9 @@ fn determinants() {
 
 /// The gradient of the determinant.
 fn cofactors(a: &Square) -> Square {
-    let (y, pull) = a.__det_vjp((On,));
+    let (_, pull) = a.__det_vjp((On,));
     let mut d = a.zero_adj(On);
-    pull(start(y * 0.0 + 1.0), a, &mut d);
+    pull(start(Tensor::ones()), a, &mut d);
     finish(a, d)
 }
 
@@ -395,9 +396,9 @@ fn vectors_of_equal_eigenvalues_have_no_derivative() {
         let ((w, v), pull) = a.__eigh_vjp((On,));
         let mut d = a.zero_adj(On);
         let none = differentiable::tensor::TensorAcc::ZERO;
-        let ct_w = if of_w { start(w * 0.0 + 1.0) } else { none };
+        let ct_w = if of_w { start(&w * 0.0 + 1.0) } else { none };
         let ct_v = if of_v {
-            start(v)
+            start(v + &square(w.len(), 5))
         } else {
             differentiable::tensor::TensorAcc::ZERO
         };
@@ -621,4 +622,94 @@ fn exponentials_of_nothing_and_next_to_it() {
     }
     let (d, _) = total::grad(&tensor([[0.0, 1e-34], [0.0, 0.0]]), 1e5);
     assert!(d.to_vec().iter().all(|d| (d - 1e5).abs() < 1.0), "{d:?}");
+}
+
+#[test]
+fn determinants_whose_factors_overflow() {
+    let d = [1e200, -1e200, 1e-200, 1e-150, 0.5];
+    let a = Tensor::<_, f64>::from_slice_with((Size(5),), &d)
+        .unwrap()
+        .diag();
+    assert!((a.det().item() / -5e49 - 1.0).abs() < 1e-14);
+    // The determinant overflows, its derivative does not.
+    let a = Tensor::<_, f64>::full_with((Size(72),), 2e4).diag();
+    assert_eq!(a.det().item(), INF);
+    assert!((cofactors(&a).to_vec()[0] / 2e4_f64.powi(71) - 1.0).abs() < 1e-12);
+    let d = [1e30_f32, 1e30, 1e-30, 1e-30];
+    let a = Tensor::from_slice_with((Size(4),), &d).unwrap().diag();
+    assert!((a.det().item() - 1.0).abs() < 1e-5);
+    // Half a million binary orders up and down again.
+    let n = 300;
+    let d: Vec<f64> = (0..n)
+        .map(|i| if i % 2 == 0 { 1e-9 } else { 2e9 })
+        .collect();
+    let a = Tensor::from_slice_with((Size(n),), &d).unwrap().diag();
+    let (sign, log) = a.slogdet();
+    assert!((a.det().item() / (sign.item() * log.item().exp()) - 1.0).abs() < 1e-11);
+    // What overflows as a whole still does.
+    let a = Tensor::<_, f64>::full_with((Size(n),), 1e9).diag();
+    assert_eq!(a.det().item(), INF);
+    assert_eq!((a * 1e-18).det().item(), 0.0);
+}
+
+#[test]
+fn vectors_beside_equal_values_that_the_loss_does_not_see() {
+    type Three = Tensor![f64; 3, 3];
+    let c: Tensor![f64; 3, 1] = tensor([[0.3], [-0.8], [0.5]]);
+    #[differentiable]
+    fn largest(a: &Three, c: &Tensor![f64; 3, 1]) -> f64 {
+        let (w, v) = a.eigh();
+        let share = (v.narrow::<1, _>(2, Sz::<1>) * c).sum().item();
+        share * share + w[[2]]
+    }
+    #[differentiable]
+    fn of_both_sides(a: &Three, c: &Tensor![f64; 3, 1]) -> f64 {
+        let (u, s, vt) = a.svd();
+        let share = (u.narrow::<1, _>(0, Sz::<1>) * c).sum().item();
+        let right = (vt.narrow::<0, _>(0, Sz::<1>).transpose::<0, 1>() * c)
+            .sum()
+            .item();
+        share * right + s[[0]]
+    }
+    #[differentiable]
+    fn of_values(a: &Three, c: &Tensor![f64; 3, 1]) -> f64 {
+        let (w, s) = (a.eigvalsh(), a.svdvals());
+        ((w.square() + s.square()).sum() * c.sum()).item()
+    }
+    let diagonal: Three = tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 3.0]]);
+    let q = square(3, 7).qr().0;
+    let turned = |a: &Three| -> Three {
+        let a = Tensor::from_slice_with((Size(3), Size(3)), &a.to_vec()).unwrap();
+        let turned = q.matmul(&a).matmul(&q.transpose::<0, 1>());
+        Tensor::from_slice(&turned.to_vec()).unwrap()
+    };
+    for a in [diagonal.clone(), turned(&diagonal)] {
+        check_grads::<largest, _>(&(a.clone(), c.clone())).unwrap();
+        check_grads::<of_both_sides, _>(&(a.clone(), c.clone())).unwrap();
+        check_grads::<of_values, _>(&(a, c.clone())).unwrap();
+    }
+    // The values of anything have a gradient, which is of their order.
+    for a in [Three::zeros(), Tensor::eye(), diagonal] {
+        let d = of_values::grad(&a, &c).0.to_vec();
+        assert!(d.iter().all(|d| d.is_finite()));
+    }
+}
+
+#[test]
+fn pivots_without_a_reciprocal() {
+    let a: Tensor![f64; 3, 3] = tensor([[1e-310, 5.0, 5.0], [1.0, 2.0, 5.0], [0.0, 1.0, 4e-320]]);
+    let b: Tensor![f64; 3, 1] = tensor([[3e-310], [5.0], [1.0]]);
+    let x = a.solve_triangular(&b, Triangle::lower()).to_vec();
+    assert!(
+        (x[0] - 3.0).abs() < 1e-12 && (x[1] - 1.0).abs() < 1e-12 && x[2] == 0.0,
+        "{x:?}"
+    );
+    let b: Tensor![f64; 3, 1] = tensor([[1.0], [5.0], [8e-320]]);
+    let x = a.solve_triangular(&b, Triangle::upper()).to_vec();
+    assert!(
+        (x[2] - 2.0).abs() < 1e-3 && (x[1] + 2.5).abs() < 1e-2,
+        "{x:?}"
+    );
+    let a: Tensor![f32; 1, 1] = tensor([[1e-40]]);
+    assert!((a.solve(&tensor([[3e-40]])).to_vec()[0] - 3.0).abs() < 1e-3);
 }

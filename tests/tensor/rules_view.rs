@@ -96,8 +96,28 @@ fn narrow() {
 }
 
 #[test]
-#[should_panic(expected = "axis 0")]
+#[should_panic(
+    expected = "narrow: 2 entries from 2 on were asked for along axis 0, but dimension `Batch` is 3"
+)]
 fn narrow_beyond_the_end() {
     let x: Tensor![Batch, 2] = Tensor::zeros_with((Batch(3), Sz));
     x.narrow::<0, _>(2, Batch(2));
+}
+
+#[test]
+#[should_panic(
+    expected = "slice: 4 entries from 2 on were asked for along axis 0, but dimension `Batch` is 3"
+)]
+fn a_slice_beyond_the_end() {
+    let x: Tensor![Batch, 2] = Tensor::zeros_with((Batch(3), Sz));
+    x.slice::<0, 2, 4>();
+}
+
+#[test]
+#[should_panic(
+    expected = "dot: the run-time dimension `Batch` is 3 on the left, `Batch` is 4 on the right"
+)]
+fn a_dot_of_other_sizes() {
+    let of = |n| Tensor::<(Batch,), f64>::zeros_with((Batch(n),));
+    let _ = of(3).dot(&of(4));
 }

@@ -14,9 +14,11 @@ use core::fmt;
 
 mod arguments;
 mod directions;
+mod steps;
 
 pub use arguments::Arguments;
 use directions::{Directions, basis, entries, unit_roundoff};
+use steps::{Estimate, Estimates};
 
 /// How [`check_grads_with`] checks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,6 +154,13 @@ where
             .tolerance
             .unwrap_or_else(|| 300.0 * roundoff.cbrt().powi(2)),
         adjoint_tolerance: options.tolerance.unwrap_or(1e3 * roundoff),
+        roundoff,
+        rounding: lost(
+            F::call(args),
+            &value,
+            roundoff.cbrt(),
+            &Directions::new(1).like(&out_zero),
+        ),
         value: &value,
         function: core::marker::PhantomData,
     };
@@ -217,6 +226,9 @@ struct Check<'a, F: DifferentiableFn<Args>, Args: Differentiable> {
     refine: bool,
     difference_tolerance: f64,
     adjoint_tolerance: f64,
+    /// The relative error of rounding once, and the error that the value has from it.
+    roundoff: f64,
+    rounding: f64,
     function: core::marker::PhantomData<F>,
 }
 
@@ -241,7 +253,8 @@ impl<F: DifferentiableFn<Args>, Args: Differentiable + Clone> Check<'_, F, Args>
 
         let off = value.difference(self.value);
         let distance = norm(&off);
-        if distance.is_nan() || distance > self.difference_tolerance * (1.0 + norm(&difference)) {
+        let scale = 1.0 + norm(&difference) + self.rounding / self.roundoff;
+        if distance.is_nan() || distance > self.difference_tolerance * scale {
             return Err(GradientMismatch::Value { distance });
         }
 
@@ -261,24 +274,35 @@ impl<F: DifferentiableFn<Args>, Args: Differentiable + Clone> Check<'_, F, Args>
         let size = norm(u) * norm(&difference).max(norm(&pushed));
         let near = self.difference_tolerance * (1.0 + size);
         let nearer = self.adjoint_tolerance * (1.0 + size.max(norm(pulled) * norm(v)));
-        let against = |expected: f64| {
-            wrong(Identity::Forward, expected, forward, near)
-                .or_else(|| wrong(Identity::Reverse, expected, reverse, near))
+        let against = |expected: f64, error: f64| {
+            wrong(Identity::Forward, expected, forward, near + error)
+                .or_else(|| wrong(Identity::Reverse, expected, reverse, near + error))
         };
-        let mut found = against(expected);
-        // The step may be too long for the function. Two steps cancel the error of second order
-        // (Richardson 1911); a wrong derivative stays wrong.
-        for shorter in [1.0, 1.0 / 16.0] {
-            if found.is_some() && self.refine {
-                let h = self.step * shorter;
-                let [long, short] = [h, h / 2.0].map(|h| u.dot(&difference_at(h)));
-                if against((4.0 * short - long) / 3.0).is_none() {
-                    found = None;
-                }
+        let mut found = against(expected, 0.0);
+        // The step may be too long for the function, or too short for the rounding of its value.
+        if found.is_some() && self.refine {
+            let moved = lost(self.args.clone(), self.args, self.step, v);
+            let rounding = norm(u) * self.rounding + norm(pulled) * moved;
+            let estimates = Estimates::new(self.step, rounding, |h| u.dot(&difference_at(h)));
+            let fits = |e: &Estimate| {
+                let shorter = e.step <= self.step && against(e.value, 0.0).is_none();
+                // Of a longer step, or of a noisy value, only the most accurate estimate counts.
+                let most = self.difference_tolerance.sqrt() * (1.0 + size);
+                let best = e.error <= 2.0 * estimates.least && e.error <= most;
+                shorter || best && against(e.value, 4.0 * e.error).is_none()
+            };
+            if estimates.all.iter().any(fits) {
+                found = None;
             }
         }
         Ok(found.or_else(|| wrong(Identity::Adjoint, forward, reverse, nearer)))
     }
+}
+
+/// The norm of what rounding takes from a change of a value; `same` is equal to it.
+fn lost<T: Differentiable>(mut same: T, value: &T, step: f64, change: &T::Tangent) -> f64 {
+    same.add_scaled(step, change);
+    norm(&same.difference(value).add(change.clone().scale(-step)))
 }
 
 fn norm(t: &impl Tangent) -> f64 {

@@ -196,6 +196,8 @@ pub trait Float:
     const NAN: Self;
     /// Positive infinity.
     const INFINITY: Self;
+    /// The smallest positive number with all digits.
+    const MIN_POSITIVE: Self;
     /// A constant, rounded to the type.
     fn lit(x: f64) -> Self;
     float_methods!(
@@ -290,6 +292,7 @@ macro_rules! float {
             const ZERO: Self = 0.0;
             const NAN: Self = $t::NAN;
             const INFINITY: Self = $t::INFINITY;
+            const MIN_POSITIVE: Self = $t::MIN_POSITIVE;
             #[inline(always)]
             fn lit(x: f64) -> Self {
                 x as $t

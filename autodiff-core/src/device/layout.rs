@@ -43,9 +43,31 @@ impl Dims {
     }
 
     /// The number of elements.
+    ///
+    /// # Panics
+    /// If there are more than a `usize` counts.
     #[inline]
     pub fn numel(&self) -> usize {
-        self.iter().product()
+        match self.checked_numel() {
+            Some(n) => n,
+            None => self.too_many(),
+        }
+    }
+
+    /// The number of elements, if a `usize` counts them.
+    #[inline]
+    pub fn checked_numel(&self) -> Option<usize> {
+        let product = |n: usize, &size: &usize| n.checked_mul(size);
+        match self.iter().try_fold(1, product) {
+            None if self.contains(&0) => Some(0),
+            n => n,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_many(&self) -> ! {
+        panic!("a tensor of shape {self:?} has more elements than a `usize` counts")
     }
 
     /// The sizes as a slice.
@@ -148,10 +170,11 @@ impl Layout {
     #[inline]
     pub fn dense(dims: Dims) -> Layout {
         let mut strides = [0; MAX_RANK];
-        let mut step = 1;
+        let mut step = 1_usize;
         for i in (0..dims.rank()).rev() {
             strides[i] = step;
-            step *= dims[i];
+            // Beside an axis of size 0 the others may be of any size.
+            step = step.wrapping_mul(dims[i]);
         }
         Layout {
             dims,

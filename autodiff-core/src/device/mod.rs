@@ -261,8 +261,9 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         out: ViewMut<'_, T, Self>,
     ) -> Result<(), IndexError>;
 
-    /// Normalises rows: `out ← γ·(x − mean)/√(variance + ε) + β`. `stats` gets the mean and
-    /// `1/√(variance + ε)` of each row, for the derivatives. All operands are dense.
+    /// Normalises rows: `out ← γ·(x − mean)/√(variance + ε) + β`. `stats` gets [`NormShape::STATS`] numbers
+    /// of each row, for the derivatives: the mean, what rounding took from it, and `1/√(variance + ε)`. All operands
+    /// are dense.
     fn norm<T: Float>(
         &self,
         shape: &NormShape,

@@ -306,3 +306,8 @@ pub struct NormShape {
     /// Whether the mean is taken off.
     pub centred: bool,
 }
+
+impl NormShape {
+    /// Numbers that [`Device::norm`](super::Device::norm) keeps of each row.
+    pub const STATS: usize = 3;
+}

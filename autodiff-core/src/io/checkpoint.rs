@@ -53,7 +53,7 @@ impl Checkpoint {
         Self::default()
     }
 
-    /// Adds the parameters of a model.
+    /// Adds the parameters of a model, and the tensors in its `#[constant]` fields.
     pub fn with_model<M: Module>(mut self, model: &M) -> Self {
         self.add_tensors(MODEL, state(model));
         self
@@ -136,7 +136,7 @@ impl Checkpoint {
         })
     }
 
-    /// Sets the parameters of a model. Names, element types and sizes must agree exactly; if they
+    /// Sets the parameters of a model and the tensors in its `#[constant]` fields. Names, element types and sizes must agree exactly; if they
     /// don't, the model is not changed.
     pub fn restore_model<M: Module>(&self, model: &mut M) -> Result<(), CheckpointError> {
         load_state(model, &self.tensors_under(MODEL)).map_err(|source| CheckpointError::Model {

@@ -2,7 +2,7 @@
 //!
 //! | reduction | passes | pullback, times the cotangent |
 //! |---|---|---|
-//! | `prod` | `Π x` | `y/x`; with one zero, the product of the others goes to it; with more, 0 |
+//! | `prod` | `Π x` | `y/x`; where `y` is 0, subnormal, infinite or NaN, the product of those before and of those behind |
 //! | `var` | mean, `Σ (x − m)²/(n − c)` | `2(x − m)/(n − c)` |
 //! | `std` | as `var` | `(x − m)/((n − c) y)`; 0 if `y = 0` |
 //! | `norm`, `p = 2` | `√Σ x²` | `x/y`; 0 if `y = 0` |
@@ -10,12 +10,15 @@
 //! | `norm` | `(Σ (abs x)^p)^(1/p)` | the sign times `((abs x)/y)^(p − 1)`; 0 at 0 |
 //! | `logsumexp` | maximum `m`, `m + ln Σ e^(x − m)` | `e^(x − y)`; 0 if `y = −∞` |
 //!
-//! No pass writes a temporary of the size of `x`. Where nothing or too little is reduced for a
+//! Norms whose powers overflow or underflow are taken of the elements divided by the largest. No pass writes a temporary
+//! of the size of `x`. Where nothing or too little is reduced for a
 //! variance (`n ≤ c`) the result is NaN or, of different elements, ∞, as in PyTorch.
 
 use super::activation::signed_power;
+use super::binary;
 use super::drive::{Src, drive};
 use super::map::{Arg, map1};
+use super::nest::Nest;
 use super::reduce::{Add, Largest, Product, fold, reduce};
 use super::simd::vectorize;
 use crate::device::{Dims, Float, FoldOp, Layout, ReduceOp, Write};
@@ -24,16 +27,31 @@ use crate::device::{Dims, Float, FoldOp, Layout, ReduceOp, Write};
 pub fn apply<T: Float>(op: FoldOp, out: &mut [T], dims: &Dims, x: &[T], layout: Layout) {
     match op {
         FoldOp::Prod => fold::<T, Product>(out, dims, x, layout, &[], |x, _| x, |_, y| y),
-        FoldOp::Var(c) => variance(c, out, dims, x, layout, |v| v),
-        FoldOp::Std(c) => variance(c, out, dims, x, layout, |v| v.sqrt()),
+        FoldOp::Var(c) => variance(c, out, dims, x, layout),
+        FoldOp::Std(c) => {
+            variance(c, out, dims, x, layout);
+            out.iter_mut().for_each(|v| *v = v.sqrt());
+        }
         FoldOp::Norm(2.0) => {
-            fold::<T, Add>(out, dims, x, layout, &[], |x, _| x * x, |_, s| s.sqrt())
+            fold::<T, Add>(out, dims, x, layout, &[], |x, _| x * x, |_, s| s.sqrt());
+            scaled_norms(out, dims, x, layout, |x| x * x, |s| s.sqrt());
         }
         FoldOp::Norm(1.0) => fold::<T, Add>(out, dims, x, layout, &[], |x, _| x.abs(), |_, s| s),
         FoldOp::Norm(p) => {
-            let (p, root) = (T::lit(p), T::lit(1.0 / p));
-            let power = move |x: T, _| x.abs().powf(p);
-            fold::<T, Add>(out, dims, x, layout, &[], power, |_, s| s.powf(root))
+            let (q, root) = (T::lit(p), T::lit(1.0 / p));
+            let power = move |x: T| x.abs().powf(q);
+            fold::<T, Add>(
+                out,
+                dims,
+                x,
+                layout,
+                &[],
+                |x, _| power(x),
+                |_, s| s.powf(root),
+            );
+            if p > 0.0 {
+                scaled_norms(out, dims, x, layout, power, |s| s.powf(root));
+            }
         }
         FoldOp::LogSumExp => {
             fold::<T, Largest>(out, dims, x, layout, &[], |x, _| x, |_, m| m);
@@ -45,27 +63,76 @@ pub fn apply<T: Float>(op: FoldOp, out: &mut [T], dims: &Dims, x: &[T], layout: 
     }
 }
 
+/// Norms whose powers may have overflowed or underflowed, taken again of the elements divided by the largest.
+fn scaled_norms<T: Float>(
+    out: &mut [T],
+    dims: &Dims,
+    x: &[T],
+    layout: Layout,
+    power: impl Fn(T) -> T + Sync + Copy,
+    root: impl Fn(T) -> T,
+) {
+    // Of a sum this large all terms that matter have their digits.
+    let small = root(T::MIN_POSITIVE * T::lit(1e20));
+    let bad = |y: T| y < small || y == T::INFINITY;
+    if !out.iter().any(|&y| bad(y)) {
+        return;
+    }
+    let mut largest = vec![T::ZERO; out.len()];
+    fold::<T, Largest>(&mut largest, dims, x, layout, &[], |x, _| x.abs(), |_, m| m);
+    let mut sums = vec![T::ZERO; out.len()];
+    let scaled = move |x, m| power(x / m);
+    fold::<T, Add>(&mut sums, dims, x, layout, &largest, scaled, |_, s| s);
+    for ((y, &m), &s) in out.iter_mut().zip(&largest).zip(&sums) {
+        if bad(*y) && m > T::ZERO && m < T::INFINITY {
+            *y = m * root(s);
+        }
+    }
+}
+
 /// The number, or 0 for ±∞ (and NaN for NaN).
 fn finite<T: Float>(x: T) -> T {
     if x.abs() == T::INFINITY { T::ZERO } else { x }
 }
 
-fn variance<T: Float>(
-    correction: f64,
-    out: &mut [T],
-    dims: &Dims,
-    x: &[T],
-    layout: Layout,
-    end: impl Fn(T) -> T + Sync,
-) {
+fn variance<T: Float>(correction: f64, out: &mut [T], dims: &Dims, x: &[T], layout: Layout) {
     reduce(ReduceOp::Mean, out, dims, x, layout, Write::Set);
-    let means = out.to_vec();
+    let mut means = out.to_vec();
     let n = freedom(correction, out.len(), &layout);
     let square = |x, m| {
         let d = x - m;
         d * d
     };
-    fold::<T, Add>(out, dims, x, layout, &means, square, |_, s| end(s / n));
+    fold::<T, Add>(out, dims, x, layout, &means, square, |_, s| s / n);
+    if means
+        .iter()
+        .zip(&*out)
+        .any(|(&m, &v)| is_large(m, v.sqrt()))
+    {
+        let rests = correct(&mut means, dims, x, layout);
+        let count = freedom::<T>(0.0, out.len(), &layout);
+        fold::<T, Add>(out, dims, x, layout, &means, square, |_, s| s);
+        for (v, &r) in out.iter_mut().zip(&rests) {
+            *v = (*v - count * r * r) / n;
+        }
+    }
+}
+
+/// Whether the rounding of a mean matters beside the deviations from it.
+fn is_large<T: Float>(mean: T, deviation: T) -> bool {
+    mean.abs() > T::lit(8.0) * deviation
+}
+
+/// Makes means the nearest numbers to the means, and returns what rounding took: `mean(x − m)`, where `x − m` is exact.
+fn correct<T: Float>(means: &mut [T], dims: &Dims, x: &[T], layout: Layout) -> Vec<T> {
+    let count = freedom::<T>(0.0, means.len(), &layout);
+    let mut rests = vec![T::ZERO; means.len()];
+    for _ in 0..2 {
+        means.iter_mut().zip(&rests).for_each(|(m, &r)| *m = *m + r);
+        let put = |_, s| s / count;
+        fold::<T, Add>(&mut rests, dims, x, layout, means, |x, m| x - m, put);
+    }
+    rests
 }
 
 /// The count less the correction.
@@ -119,27 +186,24 @@ pub fn pullback<T: Float>(
     }
     match op {
         FoldOp::Prod => {
-            // `b`: the number of zeros; `a`: the product of the others times the cotangent.
-            let mut zeros = vec![zero; kept.numel()];
-            if a.contains(&zero) {
-                let is_zero = |x, _| if x == zero { one } else { zero };
-                fold::<T, Add>(&mut zeros, &kept, x.0, x.1, &[], is_zero, |_, s| s);
-                let others = |x, _| if x == zero { one } else { x };
-                fold::<T, Product>(&mut a, &kept, x.0, x.1, &[], others, |_, y| y);
+            pass!(2, |x, y, ct| y / x * ct);
+            let bad = |y: &T| !(y.abs() >= T::MIN_POSITIVE && y.abs() < T::INFINITY);
+            if a.iter().any(bad) {
+                let [from, to] = [x.1, Layout::dense(dims)].map(|layout| rows(layout, &kept));
+                let count = dims.numel() / kept.numel();
+                let mut row = vec![zero; count];
+                for k in (0..kept.numel()).filter(|&k| bad(&a[k])) {
+                    let at = |i: usize| k * count + i;
+                    (0..count).for_each(|i| row[i] = x.0[from.at(at(i))]);
+                    without_each(&mut row);
+                    (0..count).for_each(|i| out[to.at(at(i))] = row[i] * b[k]);
+                }
             }
-            a.iter_mut().zip(&b).for_each(|(y, &ct)| *y = *y * ct);
-            b = zeros;
-            pass!(2, |x, a, b| if b == zero {
-                a / x
-            } else if b == one && x == zero {
-                a
-            } else {
-                zero
-            });
         }
         FoldOp::Var(c) | FoldOp::Std(c) => {
             let n = freedom::<T>(c, kept.numel(), &x.1);
             let is_std = matches!(op, FoldOp::Std(_));
+            let deviations = a.clone();
             for (&y, ct) in a.iter().zip(&mut b) {
                 *ct = match is_std {
                     true if y == zero => zero,
@@ -148,7 +212,16 @@ pub fn pullback<T: Float>(
                 };
             }
             reduce(ReduceOp::Mean, &mut a, &kept, x.0, x.1, Write::Set);
+            let large = |(&m, &y): (&T, &T)| is_large(m, if is_std { y } else { y.sqrt() });
+            if !a.iter().zip(&deviations).any(large) {
+                return pass!(1, |x, m, b| (x - m) * b);
+            }
+            // `(x − m)·b`, and less what rounding took from `m`.
+            let rests = correct(&mut a, &kept, x.0, x.1);
             pass!(1, |x, m, b| (x - m) * b);
+            b.iter_mut().zip(rests).for_each(|(b, r)| *b = *b * r);
+            let layout = Layout::dense(kept).expand(&dims);
+            binary::add_scaled(-one, out, &dims, Arg::View(&b, layout));
         }
         FoldOp::Norm(1.0) => pass!(1, |x, _y, ct| if x > zero {
             ct
@@ -180,5 +253,26 @@ pub fn pullback<T: Float>(
             }
             pass!(8, |x, m, share| (x - m).exp() * share);
         }
+    }
+}
+
+/// The elements of `layout` in the order of rows, one for each element that `kept` keeps.
+fn rows(layout: Layout, kept: &Dims) -> Nest<1> {
+    let mut order: Vec<usize> = (0..kept.rank()).collect();
+    order.sort_by_key(|&axis| kept[axis] != layout.dims()[axis]);
+    let layout = layout.permute(&order);
+    Nest::new(layout.dims(), [&layout])
+}
+
+/// Each element becomes the product of the others.
+fn without_each<T: Float>(x: &mut [T]) {
+    let mut before = T::ONE;
+    let mut prefixes = x.to_vec();
+    for p in &mut prefixes {
+        (*p, before) = (before, before * *p);
+    }
+    let mut behind = T::ONE;
+    for (x, &before) in x.iter_mut().zip(&prefixes).rev() {
+        (*x, behind) = (before * behind, behind * *x);
     }
 }

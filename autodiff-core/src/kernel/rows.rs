@@ -123,6 +123,8 @@ pub fn softmax<T: Float>(op: SoftmaxOp, out: &mut [T], x: &[T], layout: Layout) 
                             SoftmaxOp::Softmax => softmax_row(o, x),
                             SoftmaxOp::LogSoftmax => {
                                 let (m, l) = log_sum_exp(x);
+                                // Beside +∞ all are NaN, as the quotient of `Softmax`.
+                                let l = if m == T::INFINITY { T::NAN } else { l };
                                 for (o, &x) in o.iter_mut().zip(x) {
                                     *o = (x - m) - l;
                                 }

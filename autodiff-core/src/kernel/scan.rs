@@ -1,8 +1,7 @@
 //! Running sums and products along the last axis.
 //!
-//! With `y = cumprod(x)`, the pushforward is `ṫᵢ = ṫᵢ₋₁ xᵢ + yᵢ₋₁ tᵢ`, which divides by nothing. The
-//! pullback is `Σ_{i ≥ j} ctᵢ yᵢ / xⱼ` before the first zero; at the first zero the products are
-//! taken without it; behind it all of them contain it, and the gradient is 0.
+//! With `y = cumprod(x)`, the pushforward is `ṫᵢ = ṫᵢ₋₁ xᵢ + yᵢ₋₁ tᵢ`, which divides by nothing. Nor does the
+//! pullback, `yⱼ₋₁ sⱼ` with `sⱼ = ctⱼ + xⱼ₊₁ sⱼ₊₁`: zeros are numbers like others.
 
 use super::par;
 use super::rows::Rows;
@@ -76,23 +75,15 @@ pub fn cumprod_pullback<T: Float>(
     ct: (&[T], Layout),
 ) {
     rows(out, [x, y, ct], |o, [x, y, ct]| {
-        let first = x.iter().position(|&x| x == T::ZERO).unwrap_or(x.len());
         let mut sum = T::ZERO;
-        for j in (0..first).rev() {
-            sum = sum + ct[j] * y[j];
-            o[j] = sum / x[j];
+        for j in (0..x.len()).rev() {
+            let before = if j > 0 { y[j - 1] } else { T::ONE };
+            sum = ct[j] + sum;
+            // Behind a zero the sum may have overflowed.
+            let is_zero = before == T::ZERO && sum.abs() == T::INFINITY;
+            o[j] = if is_zero { T::ZERO } else { before * sum };
+            sum = sum * x[j];
         }
-        if first == x.len() {
-            return;
-        }
-        let mut product = if first > 0 { y[first - 1] } else { T::ONE };
-        let mut sum = product * ct[first];
-        for i in first + 1..x.len() {
-            product = product * x[i];
-            sum = sum + product * ct[i];
-        }
-        o[first] = sum;
-        o[first + 1..].fill(T::ZERO);
     });
 }
 

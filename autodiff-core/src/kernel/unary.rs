@@ -48,7 +48,13 @@ fn gelu_tanh<T: Float>(x: T) -> T {
 fn gelu_tanh_slope<T: Float>(x: T) -> T {
     let s = sigmoid(T::lit(GELU_TANH.0) * (x + T::lit(GELU_TANH.1) * x * x * x));
     let du = T::lit(GELU_TANH.0) * (T::ONE + T::lit(3.0 * GELU_TANH.1) * x * x);
-    s + x * s * (T::ONE - s) * du
+    let slope = s * (T::ONE - s);
+    // Beside the flat ends `du` overflows, and `0·∞` is no number.
+    if slope == T::ZERO {
+        s
+    } else {
+        s + x * slope * du
+    }
 }
 
 /// `out ← op(x)`.
@@ -258,7 +264,8 @@ pub fn pullback<T: Float>(
         } else if x < zero {
             -c
         } else {
-            zero
+            // 0, and NaN of NaN.
+            x * zero
         }),
         Gelu => run!(32, |x, c| c * gelu_slope(x)),
         GeluTanh => run!(8, |x, c| c * gelu_tanh_slope(x)),
@@ -300,6 +307,9 @@ pub fn pullback<T: Float>(
             run!(1, |x, c| if x > zero { c } else { c * s })
         }
         CeluByAlpha(_) => unreachable!("it is a derivative itself"),
+        Powi(i32::MIN) => run!(2, |x, c| c
+            * T::lit(f64::from(i32::MIN))
+            * (x.powi(i32::MIN) / x)),
         Powi(n) => run!(2, |x, c| if n == 0 {
             zero
         } else {
@@ -311,7 +321,8 @@ pub fn pullback<T: Float>(
         }
         Clamp(lo, hi) => {
             let (lo, hi) = (T::lit(lo), T::lit(hi));
-            run!(1, |x, c| if x < lo || x > hi { zero } else { c })
+            // Of NaN it is 0, as in PyTorch.
+            run!(1, |x, c| if x >= lo && x <= hi { c } else { zero })
         }
         Neg | Fract | Affine(..) | Floor | Ceil | Round | Trunc | Signum | Sign => {
             unreachable!("saves nothing")

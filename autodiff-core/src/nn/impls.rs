@@ -73,6 +73,16 @@ macro_rules! sequence {
                     path.enter(i, |path| part.visit_with_grad(grad, path, visitor));
                 }
             }
+            fn visit_buffers<V: Visitor>(&self, frozen: bool, path: &mut Path, visitor: &mut V) {
+                for (i, part) in self.iter().enumerate() {
+                    path.enter(i, |path| part.visit_buffers(frozen, path, visitor));
+                }
+            }
+            fn visit_buffers_mut<V: VisitorMut>(&mut self, frozen: bool, path: &mut Path, visitor: &mut V) {
+                for (i, part) in self.iter_mut().enumerate() {
+                    path.enter(i, |path| part.visit_buffers_mut(frozen, path, visitor));
+                }
+            }
         }
     )* };
 }
@@ -95,6 +105,12 @@ macro_rules! tuple {
                 visitor: &mut V,
             ) {
                 $(path.enter($i, |path| self.$i.visit_with_grad(&grad.$i, path, visitor));)+
+            }
+            fn visit_buffers<V: Visitor>(&self, frozen: bool, path: &mut Path, visitor: &mut V) {
+                $(path.enter($i, |path| self.$i.visit_buffers(frozen, path, visitor));)+
+            }
+            fn visit_buffers_mut<V: VisitorMut>(&mut self, frozen: bool, path: &mut Path, visitor: &mut V) {
+                $(path.enter($i, |path| self.$i.visit_buffers_mut(frozen, path, visitor));)+
             }
         }
     )* };
@@ -135,6 +151,16 @@ impl<A: Module> Module for Option<A> {
             part.visit_with_grad(grad, path, visitor);
         }
     }
+    fn visit_buffers<V: Visitor>(&self, frozen: bool, path: &mut Path, visitor: &mut V) {
+        if let Some(part) = self {
+            part.visit_buffers(frozen, path, visitor);
+        }
+    }
+    fn visit_buffers_mut<V: VisitorMut>(&mut self, frozen: bool, path: &mut Path, visitor: &mut V) {
+        if let Some(part) = self {
+            part.visit_buffers_mut(frozen, path, visitor);
+        }
+    }
 }
 
 impl<A: Module> Module for Box<A> {
@@ -151,5 +177,11 @@ impl<A: Module> Module for Box<A> {
         visitor: &mut V,
     ) {
         (**self).visit_with_grad(grad, path, visitor);
+    }
+    fn visit_buffers<V: Visitor>(&self, frozen: bool, path: &mut Path, visitor: &mut V) {
+        (**self).visit_buffers(frozen, path, visitor);
+    }
+    fn visit_buffers_mut<V: VisitorMut>(&mut self, frozen: bool, path: &mut Path, visitor: &mut V) {
+        (**self).visit_buffers_mut(frozen, path, visitor);
     }
 }

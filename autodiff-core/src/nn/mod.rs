@@ -4,6 +4,8 @@
 //! a struct of layers. [`Module`] gives their parameters names, so that optimisers and checkpoints
 //! can walk over them.
 
+#[doc(hidden)]
+pub mod constant;
 mod host;
 mod impls;
 mod init;

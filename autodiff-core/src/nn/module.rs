@@ -10,7 +10,9 @@ use crate::tensor::raw::Raw;
 /// `#[derive(Differentiable, Module)]` implements it for a struct of layers, tensors, floats,
 /// arrays, `Vec`s, tuples and `Option`s of those. A parameter is named by the fields that lead to
 /// it: `hidden.weight`, `blocks.3.norm.scale`. Fields of discrete types, and those marked
-/// `#[constant]`, are no parameters.
+/// `#[constant]`, are no parameters. Tensors in fields marked `#[constant]`, running statistics for example,
+/// are *buffers*: optimisers do not see them, checkpoints hold them under their names. Numbers there are options,
+/// which the program sets.
 ///
 /// The three visiting methods are for code that works on every model, as optimisers do; see
 /// [`state`](super::state) and [`load_state`](super::load_state) for reading and writing parameters.
@@ -32,6 +34,17 @@ pub trait Module: Differentiable {
         path: &mut Path,
         visitor: &mut V,
     );
+
+    /// Shows every buffer to the visitor; with `frozen` the value is in a field marked `#[constant]`, and all
+    /// its tensors are buffers.
+    fn visit_buffers<V: Visitor>(&self, frozen: bool, path: &mut Path, visitor: &mut V) {
+        let _ = (frozen, path, visitor);
+    }
+
+    /// Lets the visitor change every buffer.
+    fn visit_buffers_mut<V: VisitorMut>(&mut self, frozen: bool, path: &mut Path, visitor: &mut V) {
+        let _ = (frozen, path, visitor);
+    }
 
     /// The number of trainable numbers.
     fn param_count(&self) -> usize {

@@ -4,7 +4,7 @@ use crate::tensor::raw::Raw;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Parameters by name.
+/// Parameters and buffers by name.
 pub type State = BTreeMap<String, HostTensor>;
 
 /// Why parameters do not fit a module.
@@ -39,7 +39,7 @@ pub enum StateError {
     },
 }
 
-/// A copy of all parameters.
+/// A copy of all parameters and buffers.
 pub fn state<M: Module + ?Sized>(module: &M) -> State {
     struct Copy(State);
     impl Visitor for Copy {
@@ -49,17 +49,20 @@ pub fn state<M: Module + ?Sized>(module: &M) -> State {
     }
     let mut copy = Copy(State::new());
     module.visit(&mut Path::default(), &mut copy);
+    module.visit_buffers(false, &mut Path::default(), &mut copy);
     copy.0
+}
+
+struct Kinds(BTreeMap<String, Kind>);
+
+impl Visitor for Kinds {
+    fn param<T: Float, D: Device>(&mut self, name: &Path, value: &Raw<T, D>) {
+        self.0.insert(name.to_string(), Kind::of(value));
+    }
 }
 
 /// Element type and sizes of all parameters.
 pub(crate) fn kinds<M: Module + ?Sized>(module: &M) -> BTreeMap<String, Kind> {
-    struct Kinds(BTreeMap<String, Kind>);
-    impl Visitor for Kinds {
-        fn param<T: Float, D: Device>(&mut self, name: &Path, value: &Raw<T, D>) {
-            self.0.insert(name.to_string(), Kind::of(value));
-        }
-    }
     let mut kinds = Kinds(BTreeMap::new());
     module.visit(&mut Path::default(), &mut kinds);
     kinds.0
@@ -90,8 +93,8 @@ pub(crate) fn check(expected: &BTreeMap<String, Kind>, found: &State) -> Result<
     }
 }
 
-/// Sets all parameters. Names, element types and sizes must agree exactly; if they don't, no
-/// parameter is changed.
+/// Sets all parameters and buffers. Names, element types and sizes must agree exactly; if they don't, nothing
+/// is changed.
 pub fn load_state<M: Module + ?Sized>(module: &mut M, state: &State) -> Result<(), StateError> {
     struct Set<'a>(&'a State);
     impl VisitorMut for Set<'_> {
@@ -100,7 +103,10 @@ pub fn load_state<M: Module + ?Sized>(module: &mut M, state: &State) -> Result<(
             *value = stored.expect("element type and sizes were checked");
         }
     }
-    check(&kinds(module), state)?;
+    let mut all = Kinds(kinds(module));
+    module.visit_buffers(false, &mut Path::default(), &mut all);
+    check(&all.0, state)?;
     module.visit_mut(&mut Path::default(), &mut Set(state));
+    module.visit_buffers_mut(false, &mut Path::default(), &mut Set(state));
     Ok(())
 }

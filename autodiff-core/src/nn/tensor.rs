@@ -18,4 +18,14 @@ impl<S: Shape, T: Float, D: Device> Module for Tensor<S, T, D> {
     ) {
         visitor.param(path, self.raw_mut(), grad.raw());
     }
+    fn visit_buffers<V: Visitor>(&self, frozen: bool, path: &mut Path, visitor: &mut V) {
+        if frozen {
+            self.visit(path, visitor);
+        }
+    }
+    fn visit_buffers_mut<V: VisitorMut>(&mut self, frozen: bool, path: &mut Path, visitor: &mut V) {
+        if frozen {
+            self.visit_mut(path, visitor);
+        }
+    }
 }

@@ -1,10 +1,20 @@
-//! Operations that take a size as an argument: `expand`, `narrow`.
+//! Operations that take a size as an argument: `expand`, `narrow`; or from another tensor: `expand_as`.
 
 use super::pad;
-use crate::ad::{Acc, Adj, Ct, Mode};
+use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{Device, Elem, Float};
-use crate::shape::{Axis, Dim, Shape, UnitAxis};
+use crate::shape::{Axis, Broadcast, Dim, Paired, Shape, UnitAxis, check_same};
 use crate::tensor::Tensor;
+
+/// That `len` entries from `start` on are within an axis of a size.
+pub(super) fn within<N: Dim>(op: &str, axis: usize, size: usize, start: usize, len: usize) {
+    let fits = start.checked_add(len).is_some_and(|end| end <= size);
+    assert!(
+        fits,
+        "{op}: {len} entries from {start} on were asked for along axis {axis}, but dimension `{}` is {size}",
+        N::NAME
+    );
+}
 
 impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     /// Repeats axis `I`, which must have size 1, `n` times, without copying.
@@ -15,6 +25,20 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     {
         let shape = Axis::<I>::with(self.shape(), n);
         Tensor::new(shape, self.raw().expand(shape.dims()))
+    }
+
+    /// Repeated along the leading axes of `other` that `self` lacks, without copying: a bias of shape `[N]` as `[B, N]`.
+    /// Of `other` only the shape is read.
+    ///
+    /// # Panics
+    /// If run-time dimensions of one name have different sizes.
+    pub fn expand_as<R: Shape, U: Elem>(&self, other: &Tensor<R, U, D>) -> Tensor<R, T, D>
+    where
+        S: Broadcast<R, Joint = R>,
+        <S as Broadcast<R>>::Pairs: Paired<S, R>,
+    {
+        check_same(self.shape(), other.shape()).unwrap_or_else(|e| panic!("expand_as: {e}"));
+        Tensor::new(other.shape(), self.raw().expand(other.dims()))
     }
 
     /// `len` entries from `start` on along axis `I`: as [`slice`](Tensor::slice), with positions
@@ -30,11 +54,9 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     where
         S: Axis<I>,
     {
-        let shape = Axis::<I>::with(self.shape(), len);
-        Tensor::new(
-            shape,
-            self.raw().slice(<S as Axis<I>>::INDEX, start, len.size()),
-        )
+        let (shape, axis) = (Axis::<I>::with(self.shape(), len), <S as Axis<I>>::INDEX);
+        within::<<S as Axis<I>>::Dim>("narrow", axis, self.dims()[axis], start, len.size());
+        Tensor::new(shape, self.raw().slice(axis, start, len.size()))
     }
 }
 
@@ -84,6 +106,51 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         <S as Axis<I>>::Dim: UnitAxis<I, S>,
     {
         (self.expand::<I, N>(n), t.expand::<I, N>(n))
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __expand_as_vjp<M0: Mode, M1: Mode, R: Shape, U: Elem>(
+        &self,
+        _: (M0, M1),
+        other: &Tensor<R, U, D>,
+    ) -> (
+        Tensor<R, T, D>,
+        impl FnOnce(
+            Ct<Tensor<R, T, D>>,
+            &Self,
+            &Tensor<R, U, D>,
+            &mut Adj<Self, M0>,
+            &mut Adj<Tensor<R, U, D>, M1>,
+        ) + Clone
+        + use<M0, M1, S, T, D, R, U>,
+    )
+    where
+        S: Broadcast<R, Joint = R>,
+        <S as Broadcast<R>>::Pairs: Paired<S, R>,
+        Tensor<R, U, D>: Differentiable,
+    {
+        (self.expand_as(other), move |ct, x, _, d, _| {
+            if M0::ON
+                && let Some(ct) = ct.raw()
+            {
+                d.acc(Tensor::new(x.shape(), ct.clone().sum_to(&x.dims())).into());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    pub fn __expand_as_jvp<R: Shape, U: Elem>(
+        &self,
+        t: &Self,
+        other: &Tensor<R, U, D>,
+        _: impl Sized,
+    ) -> (Tensor<R, T, D>, Tensor<R, T, D>)
+    where
+        S: Broadcast<R, Joint = R>,
+        <S as Broadcast<R>>::Pairs: Paired<S, R>,
+    {
+        (self.expand_as(other), t.expand_as(other))
     }
 
     #[doc(hidden)]

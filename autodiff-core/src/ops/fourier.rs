@@ -17,7 +17,7 @@
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{Dims, Float, Fourier};
 use crate::ops::OrPanic;
-use crate::shape::{Axis, Dim, Frequencies, Shape, ShapeError, Spectral};
+use crate::shape::{Axis, Dim, Frequencies, Shape, Spectral};
 use crate::tensor::{Raw, Tensor, TensorAcc};
 
 type Pair<S, T, D> = (Tensor<S, T, D>, Tensor<S, T, D>);
@@ -238,15 +238,14 @@ macro_rules! real {
                 same_parts(stringify!($inv), self, im);
                 let axis = <S as Axis<$at>>::INDEX;
                 let (found, expected) = (self.dims()[axis], n.spectrum().size());
-                if found != expected {
-                    let e = ShapeError::Dimension {
-                        left: S::NAMES[axis],
-                        left_size: found,
-                        right: <X::Out as Dim>::NAME,
-                        right_size: expected,
-                    };
-                    panic!("{}: {e}", stringify!($inv));
-                }
+                assert!(
+                    found == expected,
+                    "{}: dimension `{}` of axis {axis} is {found}, expected {expected} = {}/2 + 1 for a result of size {}",
+                    stringify!($inv),
+                    S::NAMES[axis],
+                    n.size(),
+                    n.size()
+                );
                 let rows = count(&self.dims(), &$others);
                 let [a, b] = Raw::fft([self.raw(), im.raw()], &$others, true, 1.0 / rows);
                 let y = Raw::irfft([&a, &b], axis, n.size(), true, 1.0 / n.size() as f64);

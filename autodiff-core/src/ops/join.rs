@@ -63,11 +63,12 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         let axis = <S as Axis<I>>::INDEX;
         check_rest(axis, self.shape(), other.shape()).or_panic("concat_to");
         let (a, b) = (self.dims()[axis], other.dims()[axis]);
-        assert_eq!(
-            a + b,
+        assert!(
+            a + b == n.size(),
+            "concat_to: dimension `{}` of axis {axis} is {}, expected {a} + {b} = {}",
+            N::NAME,
             n.size(),
-            "concat_to: {a} and {b} entries do not make {}",
-            n.size()
+            a + b
         );
         Tensor::new(
             Axis::<I>::with(self.shape(), n),

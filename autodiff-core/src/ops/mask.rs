@@ -11,7 +11,7 @@
 //! `+`: aligned at the last dimension, one may lack leading dimensions of the other.
 
 use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
-use crate::device::{CompareOp, Device, Elem, Float, Operand, ReduceOp};
+use crate::device::{CompareOp, Device, Elem, Float, Operand, ReduceOp, UnaryOp};
 use crate::ops::OrPanic;
 use crate::shape::{Axis, Broadcast, Paired, Shape, check_same};
 use crate::tensor::{Raw, Tensor};
@@ -96,6 +96,33 @@ comparisons! {
     eq Eq;
     /// Where an element is not equal; true for NaN.
     ne Ne;
+}
+
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    /// Where an element is NaN.
+    pub fn is_nan(&self) -> Tensor<S, bool, D> {
+        Tensor::new(
+            self.shape(),
+            Raw::compare(CompareOp::Ne, self.raw(), self.raw()),
+        )
+    }
+
+    /// Where an element is neither infinite nor NaN.
+    pub fn is_finite(&self) -> Tensor<S, bool, D> {
+        self.size_is(CompareOp::Lt)
+    }
+
+    /// Where an element is `∞` or `-∞`.
+    pub fn is_infinite(&self) -> Tensor<S, bool, D> {
+        self.size_is(CompareOp::Eq)
+    }
+
+    /// Compares absolute values with infinity.
+    fn size_is(&self, op: CompareOp) -> Tensor<S, bool, D> {
+        let size = self.raw().clone().unary(UnaryOp::Abs);
+        let infinity = Raw::scalar(self.device(), T::INFINITY);
+        Tensor::new(self.shape(), Raw::compare(op, &size, &infinity))
+    }
 }
 
 macro_rules! logic {

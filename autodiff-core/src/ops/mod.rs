@@ -6,13 +6,13 @@
 //! | `unary` | `exp ln sqrt rsqrt sin … sign floor … relu sigmoid gelu silu softplus` |
 //! | `special` | `erf erfc lgamma digamma` |
 //! | `activation` | `elu celu selu leaky_relu mish hardswish hardsigmoid softsign log_sigmoid` |
-//! | `power` | `powi powf clamp` |
+//! | `power` | `powi powf clamp clamp_min clamp_max` |
 //! | `affine` | a product and a bias, as in a layer |
 //! | `mask_ops` | `& \| ^ !` of masks |
 //! | `integer` | `+ - * / % maximum minimum sum max min` of integers |
 //! | `half` | `+ - * / matmul sum mean max min` of `bf16` and `f16`, in `f32` |
 //! | `mask_axes` | `any all count` along several axes, which may stay |
-//! | `mask` | `gt ge lt le eq ne select masked_fill logical_and logical_or logical_not any all count` |
+//! | `mask` | `gt ge lt le eq ne is_nan is_finite is_infinite select masked_fill logical_and logical_or logical_not any all count` |
 //! | `cast` | `cast` |
 //! | `dropout` | `dropout` |
 //! | `matmul` | matrix products |
@@ -23,10 +23,12 @@
 //! | `fold` | `prod var std norm norm_l1 norm_p logsumexp` |
 //! | `scan` | `cumsum cumprod` |
 //! | `sort` | `sort sort_descending argsort argsort_descending topk` |
+//! | `quantile` | `quantile_axis median_axis`, and with the axis kept |
 //! | `softmax` | `softmax log_softmax` |
 //! | `loss` | `cross_entropy mse_loss` |
-//! | `view` | `transpose permute reshape flatten squeeze unsqueeze slice split_last merge_last` |
-//! | `extent` | `expand narrow` |
+//! | `losses` | `l1_loss huber_loss smooth_l1_loss bce_with_logits kl_div` |
+//! | `view` | `transpose t permute reshape flatten squeeze unsqueeze slice split_last merge_last` |
+//! | `extent` | `expand expand_as narrow` |
 //! | `join` | `concat split_at chunk stack` |
 //! | `parts` | `split concat_all` |
 //! | `rearrange` | `flip roll slice_step repeat repeat_interleave tril triu diag diagonal` |
@@ -38,7 +40,7 @@
 //! | `index` | `embedding gather` |
 //! | `conv` | `conv1d conv2d conv3d` and grouped, `conv_transpose1d conv_transpose2d conv_transpose3d` and grouped, pooling, `unfold2d fold2d` |
 //! | `resample` | `interpolate_nearest interpolate_bilinear interpolate_linear` and aligned, `upsample_nearest upsample_bilinear` |
-//! | `attention` | `attention attention_masked attention_biased attention_padded attention_grouped` |
+//! | `attention` | `attention attention_masked attention_biased attention_padded attention_masked_biased attention_grouped`, and grouped with a mask, a bias or both |
 //! | `norm` | `layer_norm rms_norm group_norm instance_norm batch_norm` |
 //! | `running` | `batch_norm_inference` |
 //! | `scatter` | `index_select scatter_add scatter` |
@@ -73,6 +75,7 @@ mod join;
 #[cfg(feature = "linalg")]
 mod linalg;
 mod loss;
+mod losses;
 mod mask;
 mod mask_axes;
 mod mask_ops;
@@ -82,6 +85,7 @@ mod padding;
 mod parts;
 mod power;
 mod products;
+mod quantile;
 mod rearrange;
 mod reduce;
 mod resample;

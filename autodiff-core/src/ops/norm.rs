@@ -36,7 +36,9 @@ fn last_axis(dims: &Dims, eps: f64, centred: bool) -> NormShape {
 
 /// For each image, groups of the channels on axis 1.
 fn grouped(dims: &Dims, groups: usize, eps: f64) -> NormShape {
-    let (per_group, inner) = (dims[1] / groups, dims[2..].iter().product());
+    // Of no channels there are no groups.
+    let per_group = dims[1].checked_div(groups).unwrap_or(0);
+    let inner = dims[2..].iter().product();
     NormShape {
         rows: dims[0] * groups,
         width: per_group * inner,

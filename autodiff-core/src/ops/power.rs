@@ -1,7 +1,7 @@
 //! Functions of every element and a scalar: `powi powf clamp`.
 
 use super::unary::{pull, push};
-use crate::ad::{Acc, ClampRule, Ct, PowfRule, PowiRule, Wit};
+use crate::ad::{Acc, Adj, ClampRule, Ct, Differentiable, Inactive, Mode, PowfRule, PowiRule, Wit};
 use crate::device::{BinaryOp, CompareOp, Device, Float, ReduceOp, Side, UnaryOp};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
@@ -29,6 +29,51 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         );
         self.apply(UnaryOp::Clamp(lo.to_f64(), hi.to_f64()))
     }
+}
+
+macro_rules! bounds {
+    ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident |$bound:ident| $op:expr;)*) => { $(
+        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+            $(#[$doc])*
+            ///
+            /// # Panics
+            /// If the bound is NaN.
+            pub fn $name(&self, $bound: T) -> Self {
+                assert!(!$bound.is_nan(), "{}: the bound is NaN", stringify!($name));
+                self.apply($op)
+            }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            pub fn $vjp<M0: Mode, M1: Inactive>(
+                &self,
+                _: (M0, M1),
+                $bound: T,
+            ) -> (
+                Self,
+                impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M0>, &mut Adj<T, M1>) + Clone + use<M0, M1, S, T, D>,
+            )
+            where
+                T: Differentiable,
+            {
+                (self.$name($bound), move |ct, x, d, _| pull($op, x, &ct, d))
+            }
+
+            #[doc(hidden)]
+            pub fn $jvp(&self, t: &Self, $bound: T, _: impl Sized) -> (Self, Self) {
+                (self.$name($bound), push($op, self, t))
+            }
+        }
+    )* };
+}
+
+bounds! {
+    /// Every element brought to `lo` at least; a NaN stays NaN. The bound is held constant:
+    /// [`clamp`](Tensor::clamp) has derivatives of its bounds.
+    clamp_min __clamp_min_vjp __clamp_min_jvp |lo| UnaryOp::Clamp(lo.to_f64(), f64::INFINITY);
+    /// Every element brought to `hi` at most; a NaN stays NaN. The bound is held constant:
+    /// [`clamp`](Tensor::clamp) has derivatives of its bounds.
+    clamp_max __clamp_max_vjp __clamp_max_jvp |hi| UnaryOp::Clamp(f64::NEG_INFINITY, hi.to_f64());
 }
 
 impl<S: Shape, T: Float, D: Device> PowiRule for Tensor<S, T, D> {

@@ -4,7 +4,7 @@
 
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{BinaryOp, Device, Float};
-use crate::shape::Dim;
+use crate::shape::{Dim, check_same};
 use crate::tensor::{Raw, Tensor};
 
 impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
@@ -13,6 +13,7 @@ impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
     pub fn dot(&self, other: &Self) -> Tensor<(), T, D> {
+        check_same(self.shape(), other.shape()).unwrap_or_else(|e| panic!("dot: {e}"));
         self.matmul(other)
     }
 

@@ -1,6 +1,7 @@
 //! Operations that rearrange axes: no element is computed, and where strides can express the
 //! result none is copied.
 
+use super::extent::within;
 use super::pad;
 use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
@@ -74,6 +75,8 @@ linear! { Elem;
                 assert!(START + LEN <= n, "the slice ends after the axis");
             }
         }
+        let axis = <S as Axis<I>>::INDEX;
+        within::<<S as Axis<I>>::Dim>("slice", axis, s.dims()[axis], START, LEN);
         s.with(Sz)
     };
     forward |x, _| x.slice(<S as Axis<I>>::INDEX, START, LEN);
@@ -144,4 +147,38 @@ fn inverse(order: &[usize]) -> [usize; MAX_RANK] {
         inverse[axis] = k;
     }
     inverse
+}
+
+impl<A: Dim, B: Dim, T: Elem, D: Device> Tensor<(A, B), T, D> {
+    /// The transposed matrix, without a copy: [`transpose`](Tensor::transpose) of its two axes.
+    pub fn t(&self) -> Tensor<(B, A), T, D> {
+        let (a, b) = self.shape();
+        Tensor::new((b, a), self.raw().transpose(0, 1))
+    }
+}
+
+impl<A: Dim, B: Dim, T: Float, D: Device> Tensor<(A, B), T, D> {
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __t_vjp<M: Mode>(
+        &self,
+        _: (M,),
+    ) -> (
+        Tensor<(B, A), T, D>,
+        impl FnOnce(Ct<Tensor<(B, A), T, D>>, &Self, &mut Adj<Self, M>) + Clone + use<M, A, B, T, D>,
+    ) {
+        (self.t(), move |ct, x, d| {
+            if M::ON
+                && let Some(ct) = ct.raw()
+            {
+                d.acc(Tensor::new(x.shape(), ct.transpose(0, 1)).into());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __t_jvp(&self, t: &Self) -> (Tensor<(B, A), T, D>, Tensor<(B, A), T, D>) {
+        (self.t(), t.t())
+    }
 }

@@ -34,10 +34,14 @@ pub trait Attend<K, V>: Shape {
 pub trait AttendGrouped<K, V>: Shape {
     /// `[.., H, Tq, Dv]`
     type Out: Shape;
+    /// `[.., H, Tq, Tk]`, of which nothing is ever stored.
+    type Scores: Shape;
     /// The dimensions to compare.
     type Pairs;
     /// `[.., H, Tq, Dv]`
     fn attended(self, values: V) -> Self::Out;
+    /// `[.., H, Tq, Tk]`
+    fn scores(self, keys: K) -> Self::Scores;
 }
 
 /// The dimensions fit, those of queries `S`, keys `K` and values `V`.
@@ -136,11 +140,17 @@ macro_rules! attend_grouped {
             AttendGrouped<($($b,)? G, Tk, D2), ($($c,)? G2, Tv, Dv)> for ($($a,)? H, Tq, D)
         {
             type Out = ($($a,)? H, Tq, Dv);
+            type Scores = ($($a,)? H, Tq, Tk);
             type Pairs = ((D, D2), (Tk, Tv), (Groups<H, G>, ((G, G2), lead!($([$a $b $c])?))));
             fn attended(self, values: ($($c,)? G2, Tv, Dv)) -> Self::Out {
                 let ($($x,)? heads, queries, _) = self;
                 let ($(ignore!($c),)? _, _, width) = values;
                 ($($x,)? heads, queries, width)
+            }
+            fn scores(self, keys: ($($b,)? G, Tk, D2)) -> Self::Scores {
+                let ($($x,)? heads, queries, _) = self;
+                let ($(ignore!($b),)? _, count, _) = keys;
+                ($($x,)? heads, queries, count)
             }
         }
     };

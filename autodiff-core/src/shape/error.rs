@@ -15,6 +15,16 @@ pub enum ShapeError {
         /// The number of elements given.
         found: usize,
     },
+    /// A shape holds more elements than a `usize` counts.
+    #[error(
+        "a tensor of shape {shape:?} has more elements than a `usize` counts, but {found} were given"
+    )]
+    TooLarge {
+        /// The shape asked for.
+        shape: Dims,
+        /// The number of elements given.
+        found: usize,
+    },
     /// Two run-time dimensions that must be equal have different sizes.
     #[error(
         "the run-time dimension `{left}` is {left_size} on the left, `{right}` is {right_size} on the right"

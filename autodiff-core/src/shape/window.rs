@@ -160,6 +160,10 @@ where
 }
 
 /// The windows over an axis whose size is known at run time only.
+///
+/// It is a type of its own, with the name of `H`, also where padding keeps the size: whether it does is known of sizes
+/// only. [`narrow`](crate::tensor::Tensor::narrow) gives the axis a dimension of one's choice without a copy:
+/// `x.conv2d(&w, win).narrow::<2, _>(0, height)`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Positions<H, K, W>(H, PhantomData<(K, W)>);
 

@@ -6,7 +6,9 @@ use crate::device::{Cpu, Device, Dims, Elem, Float, Random};
 use crate::shape::{Insert, Shape, ShapeError, StaticShape, Sz};
 
 fn check_len(dims: Dims, found: usize) -> Result<(), ShapeError> {
-    let expected = dims.numel();
+    let Some(expected) = dims.checked_numel() else {
+        return Err(ShapeError::TooLarge { shape: dims, found });
+    };
     if expected == found {
         Ok(())
     } else {

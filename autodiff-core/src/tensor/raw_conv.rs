@@ -25,17 +25,18 @@ fn sizes(images: usize, channels: usize, last: &[usize; 3], rank: usize) -> Dims
 pub fn conv_shape(x: &Dims, w: &Dims, windows: Windows, groups: usize) -> ConvShape {
     let input = spatial(x);
     let output = [0, 1, 2].map(|i| windows.positions(i, input[i]));
-    assert_eq!(
+    let name = format!("conv{}d", x.rank() - 2);
+    assert!(
+        x[1] == w[1] * groups,
+        "{name}: dimension 1 of the input, the channels, is {}, expected {}: the weight of shape {w:?} takes {} in each of \
+         {groups} groups",
         x[1],
         w[1] * groups,
-        "a convolution in {groups} groups with weights {w:?} takes {} channels, not {}",
-        w[1] * groups,
-        x[1]
+        w[1]
     );
-    assert_eq!(
-        w[0] % groups,
-        0,
-        "{} output channels do not part in {groups} groups",
+    assert!(
+        w[0].is_multiple_of(groups),
+        "{name}: dimension 0 of the weight, the output channels, is {}, expected a multiple of the {groups} groups",
         w[0]
     );
     ConvShape {

@@ -9,7 +9,7 @@ pub struct Normalised<T: Float, D: Device> {
     shape: NormShape,
     /// The input, dense.
     x: Raw<T, D>,
-    /// Mean and inverse deviation of each row.
+    /// What [`Device::norm`] keeps of each row.
     stats: Raw<T, D>,
 }
 
@@ -36,7 +36,7 @@ impl<T: Float, D: Device> Raw<T, D> {
         let x = self.clone().contiguous();
         let (scale, shift) = (scale.clone().contiguous(), shift.clone().contiguous());
         let mut out = Raw::unspecified(&device, *x.dims());
-        let mut stats = Raw::unspecified(&device, [shape.rows, 2]);
+        let mut stats = Raw::unspecified(&device, [shape.rows, NormShape::STATS]);
         device.norm(
             &shape,
             x.view(),
@@ -92,7 +92,8 @@ impl<T: Float, D: Device> Normalised<T, D> {
         );
         // γ·dx̂ + (dγ·x̂ + dβ), with the channels beside one another.
         let s = &self.shape;
-        let sizes = [s.rows / s.groups, s.groups, s.per_group, s.inner];
+        let images = s.rows.checked_div(s.groups).unwrap_or(0);
+        let sizes = [images, s.groups, s.per_group, s.inner];
         let scale = scale.reshape([1, s.groups, s.per_group, 1]).expand(sizes);
         let scaled = Raw::binary(BinaryOp::Mul, hat.into_reshaped(sizes), scale);
         let (mut tangent, _) = self.x.normalise(self.shape, t_scale, t_shift);

@@ -39,8 +39,14 @@ pub fn pullback<T: Float>(
         delta: &deltas(out, ct, shape.value_width),
     };
 
+    // Heads that meet the same keys have biases of their own, one after the other, unless all share one.
+    let owned = if bias.is_some() && shape.biases.is_multiple_of(shape.group) {
+        shape.group
+    } else {
+        1
+    };
     let groups = if bias.is_some() {
-        shape.biases
+        shape.biases / owned
     } else {
         shape.heads / shape.group
     };
@@ -84,7 +90,9 @@ pub fn pullback<T: Float>(
                 tasks.push(Task {
                     keys: part * keys..shape.keys.min((part + 1) * keys),
                     pieces,
-                    bias: pick(&mut db, group, part),
+                    biases: (0..owned)
+                        .filter_map(|i| pick(&mut db, group * owned + i, part))
+                        .collect(),
                 });
             }
         }
@@ -146,7 +154,8 @@ struct Piece<'a, T> {
 struct Task<'a, T> {
     keys: Range<usize>,
     pieces: Vec<Piece<'a, T>>,
-    bias: Option<&'a mut [T]>,
+    /// Of the heads of a piece, in turn; none without a gradient.
+    biases: Vec<&'a mut [T]>,
 }
 
 fn run<T: Float>(operands: &Operands<'_, T>, pass: &Pass<'_, T>, task: Task<'_, T>) {
@@ -155,14 +164,13 @@ fn run<T: Float>(operands: &Operands<'_, T>, pass: &Pass<'_, T>, task: Task<'_, 
     let Task {
         keys,
         pieces,
-        mut bias,
+        mut biases,
     } = task;
     let room = QUERIES.min(n) * KEYS.min(keys.len());
     let (mut weights, mut slopes) = (Buffer::unspecified(room), Buffer::unspecified(room));
     let scale = T::lit(shape.scale);
-    if let Some(d) = &mut bias {
-        d.fill(T::ZERO);
-    }
+    let count = biases.len();
+    biases.iter_mut().for_each(|d| d.fill(T::ZERO));
     for Piece {
         met,
         mut dk,
@@ -173,7 +181,7 @@ fn run<T: Float>(operands: &Operands<'_, T>, pass: &Pass<'_, T>, task: Task<'_, 
         for d in [&mut dk, &mut dv].into_iter().flatten() {
             d.fill(T::ZERO);
         }
-        for (head, mut dq) in heads {
+        for (turn, (head, mut dq)) in heads.into_iter().enumerate() {
             if let Some(d) = &mut dq {
                 d.fill(T::ZERO);
             }
@@ -214,7 +222,8 @@ fn run<T: Float>(operands: &Operands<'_, T>, pass: &Pass<'_, T>, task: Task<'_, 
                         let d = &mut d[first * w..(first + rows) * w];
                         product(false, scale, s, k, T::ONE, d);
                     }
-                    if let Some(d) = &mut bias {
+                    if count > 0 {
+                        let d = &mut biases[turn % count];
                         for (j, d) in d[from * n..to * n].chunks_mut(n).enumerate() {
                             for (i, d) in d[tile.queries.clone()].iter_mut().enumerate() {
                                 *d = *d + slopes[i * width + j];

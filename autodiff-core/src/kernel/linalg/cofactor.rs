@@ -3,6 +3,7 @@
 //! `det(U)·det(V) · U·diag(∏_{j≠i} s_j)·Vᵀ`, which divides by nothing and is right for every rank.
 
 use super::batch::{count, each, matrix, out};
+use super::product::Product;
 use super::{Field, lu, spectral};
 use faer::{Accum, MatMut, MatRef, Par};
 
@@ -22,7 +23,7 @@ fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
     let (mut factors, mut order) = (vec![T::ZERO; n * n], vec![0; n]);
     lu::factor(n, x, &mut factors, &mut order);
     let det = determinant(n, &factors, &order);
-    if det.is_nan() {
+    if det.mantissa().is_nan() {
         return y.fill(T::NAN);
     }
     let pivots = (0..n).map(|k| factors[k * n + k].to_f64().abs());
@@ -32,9 +33,11 @@ fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
     if least > most * T::EPSILON.powf(0.25) {
         let mut scaled = vec![T::ZERO; n * n];
         for k in 0..n {
-            scaled[k * n + k] = det;
+            scaled[k * n + k] = T::lit(det.mantissa());
         }
         lu::solve(n, n, true, &factors, &order, &scaled, y);
+        y.iter_mut()
+            .for_each(|y| *y = T::lit(det.shifted(y.to_f64())));
         return;
     }
     let (mut u, mut s, mut vt) = (vec![T::ZERO; n * n], vec![T::ZERO; n], vec![T::ZERO; n * n]);
@@ -45,12 +48,16 @@ fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
     let mut sign = T::ONE;
     for orthogonal in [&u, &vt] {
         lu::factor(n, orthogonal, &mut factors, &mut order);
-        if determinant(n, &factors, &order) < T::ZERO {
+        if determinant(n, &factors, &order).mantissa() < 0.0 {
             sign = -sign;
         }
     }
     for (i, row) in vt.chunks_mut(n).enumerate() {
-        let others = (0..n).filter(|&j| j != i).fold(sign, |p, j| p * s[j]);
+        let mut others = Product::of(sign.to_f64());
+        (0..n)
+            .filter(|&j| j != i)
+            .for_each(|j| others.times(s[j].to_f64()));
+        let others = T::lit(others.value());
         row.iter_mut().for_each(|v| *v *= others);
     }
     faer::linalg::matmul::matmul(
@@ -63,8 +70,8 @@ fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
     );
 }
 
-fn determinant<T: Field>(n: usize, factors: &[T], order: &[i64]) -> T {
-    let (mut sign, mut log, mut det) = ([T::ZERO], [T::ZERO], [T::ZERO]);
-    lu::determinant(n, factors, order, &mut sign, &mut log, &mut det);
-    det[0]
+fn determinant<T: Field>(n: usize, factors: &[T], order: &[i64]) -> Product {
+    let mut det = Product::of(lu::parity::<T>(order).to_f64());
+    (0..n).for_each(|k| det.times(factors[k * n + k].to_f64()));
+    det
 }

@@ -3,9 +3,9 @@
 //! A matrix in which elimination finds a column without a pivot is singular; its factors are zero.
 
 use super::batch::{count, each, matrix, out, owned, store, threads, with_scratch};
-use super::{Field, finite};
+use super::product::Product;
+use super::{Field, finite, triangular};
 use faer::linalg::lu::partial_pivoting::factor::{lu_in_place, lu_in_place_scratch};
-use faer::linalg::triangular_solve as tri;
 use faer::{MatMut, MatRef, Spec};
 
 /// Both triangles in one matrix, the ones on the diagonal of the lower one left out.
@@ -72,19 +72,18 @@ pub fn solve<T: Field>(
         }
         let b = matrix(b, n * k, i);
         let lu = MatRef::from_row_major_slice(lu, n, n);
-        let par = threads(n.min(k));
         if !transposed {
             for (x, &p) in x.data.chunks_mut(k).zip(order) {
                 x.copy_from_slice(&b[p as usize * k..][..k]);
             }
             let mut x = MatMut::from_row_major_slice_mut(x.data, n, k);
-            tri::solve_unit_lower_triangular_in_place(lu, x.as_mut(), par);
-            tri::solve_upper_triangular_in_place(lu, x.as_mut(), par);
+            triangular::in_place(false, true, lu, x.as_mut());
+            triangular::in_place(true, false, lu, x.as_mut());
         } else {
             let mut y = b.to_vec();
             let mut view = MatMut::from_row_major_slice_mut(&mut y, n, k);
-            tri::solve_lower_triangular_in_place(lu.transpose(), view.as_mut(), par);
-            tri::solve_unit_upper_triangular_in_place(lu.transpose(), view.as_mut(), par);
+            triangular::in_place(false, false, lu.transpose(), view.as_mut());
+            triangular::in_place(true, true, lu.transpose(), view.as_mut());
             for (y, &p) in y.chunks(k).zip(order) {
                 x.data[p as usize * k..][..k].copy_from_slice(y);
             }
@@ -105,7 +104,7 @@ pub fn determinant<T: Field>(
     for i in 0..det.len() {
         let (lu, order) = (&lu[i * n * n..][..n * n], &order[i * n..][..n]);
         let parity: T = parity(order);
-        let (mut s, mut l, mut d) = (parity, T::ZERO, parity);
+        let (mut s, mut l, mut d) = (parity, T::ZERO, Product::of(parity.to_f64()));
         for k in 0..n {
             let pivot = lu[k * n + k];
             s = if pivot == T::ZERO {
@@ -118,17 +117,17 @@ pub fn determinant<T: Field>(
                 T::NAN
             };
             l += crate::device::Float::ln(crate::device::Float::abs(pivot));
-            d *= pivot;
+            d.times(pivot.to_f64());
             if s == T::ZERO {
                 break;
             }
         }
-        (sign[i], log[i], det[i]) = (s, l, d);
+        (sign[i], log[i], det[i]) = (s, l, T::from_f64(d.value()));
     }
 }
 
 /// The sign of a permutation.
-fn parity<T: Field>(order: &[i64]) -> T {
+pub fn parity<T: Field>(order: &[i64]) -> T {
     let mut seen = vec![false; order.len()];
     let mut odd = false;
     for start in 0..order.len() {

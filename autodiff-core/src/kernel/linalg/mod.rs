@@ -9,6 +9,7 @@ mod cofactor;
 mod exp;
 mod gaps;
 mod lu;
+mod product;
 mod qr;
 mod spectral;
 mod triangular;

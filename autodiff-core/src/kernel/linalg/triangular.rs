@@ -80,13 +80,36 @@ pub fn solve<T: Field>(
         let a = MatRef::from_row_major_slice(a, n, n);
         let a = if which.transposed { a.transpose() } else { a };
         let x = MatMut::from_row_major_slice_mut(x.data, n, k);
-        let par = threads(n.min(k));
-        match (which.upper != which.transposed, which.unit) {
-            (false, false) => tri::solve_lower_triangular_in_place(a, x, par),
-            (false, true) => tri::solve_unit_lower_triangular_in_place(a, x, par),
-            (true, false) => tri::solve_upper_triangular_in_place(a, x, par),
-            (true, true) => tri::solve_unit_upper_triangular_in_place(a, x, par),
-        }
+        in_place(which.upper != which.transposed, which.unit, a, x);
         true
     })
+}
+
+/// `x ← A⁻¹x` for a triangular `A`, whose diagonal is ones with `unit`.
+pub fn in_place<T: Field>(upper: bool, unit: bool, a: MatRef<'_, T>, mut x: MatMut<'_, T>) {
+    let (n, par) = (a.nrows(), threads(a.nrows().min(x.ncols())));
+    // The reciprocal of a subnormal pivot may be infinite.
+    let tiny = |i: usize| crate::device::Float::abs(a[(i, i)]) < T::MIN_POSITIVE;
+    if !unit && (0..n).any(tiny) {
+        return by_division(upper, a, x.as_mut());
+    }
+    match (upper, unit) {
+        (false, false) => tri::solve_lower_triangular_in_place(a, x, par),
+        (false, true) => tri::solve_unit_lower_triangular_in_place(a, x, par),
+        (true, false) => tri::solve_upper_triangular_in_place(a, x, par),
+        (true, true) => tri::solve_unit_upper_triangular_in_place(a, x, par),
+    }
+}
+
+/// Substitution that divides by the pivots, where faer multiplies by their reciprocals.
+fn by_division<T: Field>(upper: bool, a: MatRef<'_, T>, mut x: MatMut<'_, T>) {
+    let n = a.nrows();
+    let row = |i: usize| if upper { n - 1 - i } else { i };
+    for (i, at) in (0..n).map(|i| (i, row(i))) {
+        for k in 0..x.ncols() {
+            let known = (0..i).map(row);
+            let sum = known.fold(x[(at, k)], |sum, j| sum - a[(at, j)] * x[(j, k)]);
+            x[(at, k)] = sum / a[(at, at)];
+        }
+    }
 }

@@ -15,13 +15,14 @@ fn sizes_fit(name: &str, result: Result<(), ShapeError>) {
     result.or_panic(name);
 }
 
-/// Attention with at most one more operand, whose derivative is followed if it is `active`.
+/// Attention with at most one more operand, whose derivative is followed if it is `active`, and a mask before it.
 macro_rules! attention {
     (
         $(#[$doc:meta])*
         $name:ident $vjp:ident $jvp:ident;
         by $Attend:ident, grouped $grouped:expr;
         with [$($x:ident: $X:ty, $MX:ident, $t:ident: $TX:ty)?] [$($P:ident: $PB:ident),*] active $active:ident;
+        and [$($y:ident: $Y:ty, $MY:ident)?];
         check |$q:ident, $k:ident| $check:block
         mask |$m:ident| $prepare:expr => $mask:expr;
         where [$($w:tt)*] derivative [$($dw:tt)*];
@@ -32,6 +33,7 @@ macro_rules! attention {
                 &self,
                 keys: &Tensor<K, T, D>,
                 values: &Tensor<V, T, D>,
+                $($y: &$Y,)?
                 $($x: &$X,)?
                 options: Attention,
             ) -> Tensor<<S as $Attend<K, V>>::Out, T, D>
@@ -48,11 +50,12 @@ macro_rules! attention {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity, clippy::too_many_arguments)]
-            pub fn $vjp<M0: Mode, M1: Mode, M2: Mode, $($MX: Mode,)? MO: Mode, K: Shape, V: Shape $(, $P: $PB)*>(
+            pub fn $vjp<M0: Mode, M1: Mode, M2: Mode, $($MY: Mode,)? $($MX: Mode,)? MO: Mode, K: Shape, V: Shape $(, $P: $PB)*>(
                 &self,
-                _: (M0, M1, M2, $($MX,)? MO),
+                _: (M0, M1, M2, $($MY,)? $($MX,)? MO),
                 keys: &Tensor<K, T, D>,
                 values: &Tensor<V, T, D>,
+                $($y: &$Y,)?
                 $($x: &$X,)?
                 options: Attention,
             ) -> (
@@ -62,14 +65,16 @@ macro_rules! attention {
                     &Self,
                     &Tensor<K, T, D>,
                     &Tensor<V, T, D>,
+                    $(&$Y,)?
                     $(&$X,)?
                     &mut Adj<Self, M0>,
                     &mut Adj<Tensor<K, T, D>, M1>,
                     &mut Adj<Tensor<V, T, D>, M2>,
+                    $(&mut Adj<$Y, $MY>,)?
                     $(&mut Adj<$X, $MX>,)?
                     &mut Adj<Attention, MO>,
                 ) + Clone
-                + use<M0, M1, M2, $($MX,)? MO, S, K, V, $($P,)* T, D>,
+                + use<M0, M1, M2, $($MY,)? $($MX,)? MO, S, K, V, $($P,)* T, D>,
             )
             where
                 S: $Attend<K, V>,
@@ -83,7 +88,7 @@ macro_rules! attention {
                 let out = Tensor::new(self.shape().attended(values.shape()), done.value());
                 let wanted = [M0::ON, M1::ON, M2::ON, attention!(@on $active $($MX)?)];
                 let saved: Option<Attended<T, D>> = wanted.contains(&true).then_some(done);
-                (out, move |ct, q, k, v, $($x,)? d_q, d_k, d_v, $($t,)? _| {
+                (out, move |ct, q, k, v, $($y,)? $($x,)? d_q, d_k, d_v, $(_: &mut Adj<$Y, $MY>,)? $($t,)? _| {
                     let (Some(saved), Some(ct)) = (saved, ct.raw()) else { return };
                     let qkv = [q.raw(), k.raw(), v.raw()];
                     let $m = $prepare;
@@ -110,6 +115,7 @@ macro_rules! attention {
                 t_k: &Tensor<K, T, D>,
                 values: &Tensor<V, T, D>,
                 t_v: &Tensor<V, T, D>,
+                $($y: &$Y, _: attention!(@sized $MY),)?
                 $($x: &$X, $t: $TX,)?
                 options: Attention,
                 _: impl Sized,
@@ -145,11 +151,12 @@ macro_rules! attention {
         $check
         $options.sizeless($x.dims()[S::RANK - 1])
     }};
+    (@sized $M:ident) => { impl Sized };
     (@on yes $M:ident) => { $M::ON };
     (@on no $($M:ident)?) => { false };
     (@acc yes $d:ident $x:ident $t:ident) => {
         if let Some(d) = $d {
-            $t.acc(Tensor::new($x.shape(), d).into());
+            $t.acc(Tensor::new($x.shape(), d.sum_to(&$x.dims())).into());
         }
     };
     (@acc no $d:ident $($x:ident $t:ident)?) => { let _ = ($d, $($t)?); };
@@ -179,6 +186,7 @@ attention! {
     attention __attention_vjp __attention_jvp;
     by Attend, grouped false;
     with [] [] active no;
+    and [];
     check |_q, _k| {}
     mask |_m| () => Masking::None;
     where [] derivative [];
@@ -196,6 +204,7 @@ attention! {
     attention_masked __attention_masked_vjp __attention_masked_jvp;
     by Attend, grouped false;
     with [mask: Tensor<R, bool, D>, M3, _t: impl Sized] [R: Shape] active no;
+    and [];
     check |q, k| { sizes_fit("attention_masked", check_same(q.scores(k), mask.shape())); }
     mask |_m| () => Masking::Visible(mask.raw());
     where [
@@ -214,6 +223,7 @@ attention! {
     attention_biased __attention_biased_vjp __attention_biased_jvp;
     by Attend, grouped false;
     with [bias: Tensor<R, T, D>, M3, t_bias: &Tensor<R, T, D>] [R: Shape] active yes;
+    and [];
     check |q, k| { sizes_fit("attention_biased", check_same(q.scores(k), bias.shape())); }
     mask |_m| () => Masking::Bias(bias.raw());
     where [
@@ -232,6 +242,7 @@ attention! {
     attention_padded __attention_padded_vjp __attention_padded_jvp;
     by Attend, grouped false;
     with [lengths: Tensor<(<S as Axis<0>>::Dim,), X, D>, M3, _t: impl Sized] [X: Index] active no;
+    and [];
     check |q, k| {
         const { assert!(S::RANK > 2, "the first axis of padded attention numbers the sequences") };
         sizes_fit("attention_padded", check_same((Axis::<0>::axis(q),), lengths.shape()));
@@ -258,7 +269,97 @@ attention! {
     attention_grouped __attention_grouped_vjp __attention_grouped_jvp;
     by AttendGrouped, grouped true;
     with [] [] active no;
+    and [];
     check |_q, _k| {}
     mask |_m| () => Masking::None;
     where [] derivative [];
+}
+
+/// The bias, −∞ where a key is hidden.
+fn hide<T: Float, D: Device>(mask: &Raw<bool, D>, bias: &Raw<T, D>) -> Raw<T, D> {
+    let hidden = Raw::scalar(bias.device(), -T::INFINITY);
+    Raw::select(mask, bias, &hidden)
+}
+
+attention! {
+    /// As [`attention_biased`](Tensor::attention_biased), where a query sees the keys with `true` in the mask only, as in
+    /// [`attention_masked`](Tensor::attention_masked): `q.attention_masked_biased(&k, &v, &mask, &bias, options)`. The bias of a
+    /// hidden key has the gradient 0.
+    ///
+    /// # Panics
+    /// As [`attention`](Tensor::attention).
+    attention_masked_biased __attention_masked_biased_vjp __attention_masked_biased_jvp;
+    by Attend, grouped false;
+    with [bias: Tensor<R, T, D>, M4, t_bias: &Tensor<R, T, D>] [Q: Shape, R: Shape] active yes;
+    and [mask: Tensor<Q, bool, D>, M3];
+    check |q, k| {
+        sizes_fit("attention_masked_biased", check_same(q.scores(k), mask.shape()));
+        sizes_fit("attention_masked_biased", check_same(q.scores(k), bias.shape()));
+    }
+    mask |merged| hide(mask.raw(), bias.raw()) => Masking::Bias(&merged);
+    where [
+        <S as Attend<K, V>>::Scores: Broadcast<Q, Joint = <S as Attend<K, V>>::Scores>,
+        <<S as Attend<K, V>>::Scores as Broadcast<Q>>::Pairs: Paired<<S as Attend<K, V>>::Scores, Q>,
+        <S as Attend<K, V>>::Scores: Broadcast<R, Joint = <S as Attend<K, V>>::Scores>,
+        <<S as Attend<K, V>>::Scores as Broadcast<R>>::Pairs: Paired<<S as Attend<K, V>>::Scores, R>,
+    ] derivative [];
+}
+
+attention! {
+    /// [`attention_grouped`](Tensor::attention_grouped) with a mask: one of shape `[Tq, Tk]`, or with more trailing axes of `[.., H,
+    /// Tq, Tk]`, as in [`attention_masked`](Tensor::attention_masked).
+    ///
+    /// # Panics
+    /// As [`attention`](Tensor::attention).
+    attention_grouped_masked __attention_grouped_masked_vjp __attention_grouped_masked_jvp;
+    by AttendGrouped, grouped true;
+    with [mask: Tensor<R, bool, D>, M3, _t: impl Sized] [R: Shape] active no;
+    and [];
+    check |q, k| { sizes_fit("attention_grouped_masked", check_same(q.scores(k), mask.shape())); }
+    mask |_m| () => Masking::Visible(mask.raw());
+    where [
+        <S as AttendGrouped<K, V>>::Scores: Broadcast<R, Joint = <S as AttendGrouped<K, V>>::Scores>,
+        <<S as AttendGrouped<K, V>>::Scores as Broadcast<R>>::Pairs: Paired<<S as AttendGrouped<K, V>>::Scores, R>,
+    ] derivative [];
+}
+
+attention! {
+    /// [`attention_grouped`](Tensor::attention_grouped) with a bias: one of shape `[Tq, Tk]`, or with more trailing axes of `[.., H,
+    /// Tq, Tk]`, as in [`attention_biased`](Tensor::attention_biased).
+    ///
+    /// # Panics
+    /// As [`attention`](Tensor::attention).
+    attention_grouped_biased __attention_grouped_biased_vjp __attention_grouped_biased_jvp;
+    by AttendGrouped, grouped true;
+    with [bias: Tensor<R, T, D>, M3, t_bias: &Tensor<R, T, D>] [R: Shape] active yes;
+    and [];
+    check |q, k| { sizes_fit("attention_grouped_biased", check_same(q.scores(k), bias.shape())); }
+    mask |_m| () => Masking::Bias(bias.raw());
+    where [
+        <S as AttendGrouped<K, V>>::Scores: Broadcast<R, Joint = <S as AttendGrouped<K, V>>::Scores>,
+        <<S as AttendGrouped<K, V>>::Scores as Broadcast<R>>::Pairs: Paired<<S as AttendGrouped<K, V>>::Scores, R>,
+    ] derivative [];
+}
+
+attention! {
+    /// [`attention_grouped`](Tensor::attention_grouped) with a mask and a bias, as in
+    /// [`attention_masked_biased`](Tensor::attention_masked_biased).
+    ///
+    /// # Panics
+    /// As [`attention`](Tensor::attention).
+    attention_grouped_masked_biased __attention_grouped_masked_biased_vjp __attention_grouped_masked_biased_jvp;
+    by AttendGrouped, grouped true;
+    with [bias: Tensor<R, T, D>, M4, t_bias: &Tensor<R, T, D>] [Q: Shape, R: Shape] active yes;
+    and [mask: Tensor<Q, bool, D>, M3];
+    check |q, k| {
+        sizes_fit("attention_grouped_masked_biased", check_same(q.scores(k), mask.shape()));
+        sizes_fit("attention_grouped_masked_biased", check_same(q.scores(k), bias.shape()));
+    }
+    mask |merged| hide(mask.raw(), bias.raw()) => Masking::Bias(&merged);
+    where [
+        <S as AttendGrouped<K, V>>::Scores: Broadcast<Q, Joint = <S as AttendGrouped<K, V>>::Scores>,
+        <<S as AttendGrouped<K, V>>::Scores as Broadcast<Q>>::Pairs: Paired<<S as AttendGrouped<K, V>>::Scores, Q>,
+        <S as AttendGrouped<K, V>>::Scores: Broadcast<R, Joint = <S as AttendGrouped<K, V>>::Scores>,
+        <<S as AttendGrouped<K, V>>::Scores as Broadcast<R>>::Pairs: Paired<<S as AttendGrouped<K, V>>::Scores, R>,
+    ] derivative [];
 }
