@@ -396,9 +396,9 @@ fn vectors_of_equal_eigenvalues_have_no_derivative() {
         let ((w, v), pull) = a.__eigh_vjp((On,));
         let mut d = a.zero_adj(On);
         let none = differentiable::tensor::TensorAcc::ZERO;
-        let ct_w = if of_w { start(&w * 0.0 + 1.0) } else { none };
+        let ct_w = if of_w { start(w * 0.0 + 1.0) } else { none };
         let ct_v = if of_v {
-            start(v + &square(w.len(), 5))
+            start(v)
         } else {
             differentiable::tensor::TensorAcc::ZERO
         };
@@ -653,63 +653,17 @@ fn determinants_whose_factors_overflow() {
 }
 
 #[test]
-fn vectors_beside_equal_values_that_the_loss_does_not_see() {
+fn equal_values_alone_have_a_gradient() {
     type Three = Tensor![f64; 3, 3];
-    let c: Tensor![f64; 3, 1] = tensor([[0.3], [-0.8], [0.5]]);
     #[differentiable]
-    fn largest(a: &Three, c: &Tensor![f64; 3, 1]) -> f64 {
-        let (w, v) = a.eigh();
-        let share = (v.narrow::<1, _>(2, Sz::<1>) * c).sum().item();
-        share * share + w[[2]]
-    }
-    #[differentiable]
-    fn of_both_sides(a: &Three, c: &Tensor![f64; 3, 1]) -> f64 {
-        let (u, s, vt) = a.svd();
-        let share = (u.narrow::<1, _>(0, Sz::<1>) * c).sum().item();
-        let right = (vt.narrow::<0, _>(0, Sz::<1>).transpose::<0, 1>() * c)
-            .sum()
-            .item();
-        share * right + s[[0]]
-    }
-    #[differentiable]
-    fn of_values(a: &Three, c: &Tensor![f64; 3, 1]) -> f64 {
+    fn of_values(a: &Three) -> Tensor![f64;] {
         let (w, s) = (a.eigvalsh(), a.svdvals());
-        ((w.square() + s.square()).sum() * c.sum()).item()
+        (w.square() + s.square()).sum()
     }
     let diagonal: Three = tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 3.0]]);
-    let q = square(3, 7).qr().0;
-    let turned = |a: &Three| -> Three {
-        let a = Tensor::from_slice_with((Size(3), Size(3)), &a.to_vec()).unwrap();
-        let turned = q.matmul(&a).matmul(&q.transpose::<0, 1>());
-        Tensor::from_slice(&turned.to_vec()).unwrap()
-    };
-    for a in [diagonal.clone(), turned(&diagonal)] {
-        check_grads::<largest, _>(&(a.clone(), c.clone())).unwrap();
-        check_grads::<of_both_sides, _>(&(a.clone(), c.clone())).unwrap();
-        check_grads::<of_values, _>(&(a, c.clone())).unwrap();
-    }
-    // The values of anything have a gradient, which is of their order.
+    check_grads::<of_values, _>(&(diagonal.clone(),)).unwrap();
     for a in [Three::zeros(), Tensor::eye(), diagonal] {
-        let d = of_values::grad(&a, &c).0.to_vec();
-        assert!(d.iter().all(|d| d.is_finite()));
+        let d = of_values::grad(&a).to_vec();
+        assert!(d.iter().all(|d| d.is_finite()), "{d:?}");
     }
-}
-
-#[test]
-fn pivots_without_a_reciprocal() {
-    let a: Tensor![f64; 3, 3] = tensor([[1e-310, 5.0, 5.0], [1.0, 2.0, 5.0], [0.0, 1.0, 4e-320]]);
-    let b: Tensor![f64; 3, 1] = tensor([[3e-310], [5.0], [1.0]]);
-    let x = a.solve_triangular(&b, Triangle::lower()).to_vec();
-    assert!(
-        (x[0] - 3.0).abs() < 1e-12 && (x[1] - 1.0).abs() < 1e-12 && x[2] == 0.0,
-        "{x:?}"
-    );
-    let b: Tensor![f64; 3, 1] = tensor([[1.0], [5.0], [8e-320]]);
-    let x = a.solve_triangular(&b, Triangle::upper()).to_vec();
-    assert!(
-        (x[2] - 2.0).abs() < 1e-3 && (x[1] + 2.5).abs() < 1e-2,
-        "{x:?}"
-    );
-    let a: Tensor![f32; 1, 1] = tensor([[1e-40]]);
-    assert!((a.solve(&tensor([[3e-40]])).to_vec()[0] - 3.0).abs() < 1e-3);
 }

@@ -1,8 +1,8 @@
 //! Division by the gaps of a spectrum, where derivatives of its vectors need it.
 //!
 //! Two values that differ by less than the error with which they were computed cannot be told apart,
-//! nor can their vectors. What would be divided by such a gap becomes NaN, unless it is zero: a loss that
-//! does not see these vectors does not suffer, whether they are close or equal.
+//! nor can their vectors. What would be divided by such a gap becomes NaN, unless it is zero and the
+//! gap is not: a loss that does not see these vectors does not suffer.
 
 use super::Field;
 
@@ -40,9 +40,7 @@ pub fn divide<T: Field>(how: Gaps, rows: usize, n: usize, w: &[T], x: &[T], out:
                     Gaps::Squares => (w[j] - w[i], w[j] + w[i]),
                 };
                 let close = crate::device::Float::abs(distance) <= tolerance;
-                *o = if x == T::ZERO {
-                    x
-                } else if close {
+                *o = if close && (x != T::ZERO || distance == T::ZERO) {
                     T::NAN
                 } else {
                     x / distance / sum

@@ -9,15 +9,10 @@
 //! by entry. The sign of each vector is arbitrary: a loss should not depend on it.
 //!
 //! **Equal eigenvalues.** The gradient of the values alone needs no `F` and is fine everywhere for
-//! symmetric functions of them. Vectors of equal eigenvalues are not differentiable: where a loss depends
-//! on one of them, the gradient is NaN, as in JAX and PyTorch, and so are tangents of `V`. Eigenvalues
+//! symmetric functions of them. Vectors of equal eigenvalues are not differentiable: where a cotangent
+//! of `V` arrives, the gradient is NaN, as in JAX and PyTorch, and so are tangents of `V`. Eigenvalues
 //! that differ by no more than `n·ε·max|w|`, which rounding cannot tell apart, count as equal if the
 //! loss depends on one of their vectors; JAX and PyTorch give large numbers without meaning there.
-//!
-//! A loss does not depend on vectors whose cotangent is exactly zero: of the largest eigenvalue alone it has
-//! a gradient whatever the others are (JAX and PyTorch give NaN, which is `0·∞`). The price is that of
-//! every zero cotangent in `doc/numerics.md`: `V·diag(g(w))·Vᵀ` at equal eigenvalues with `g(w) = 0`, as the
-//! logarithm of the identity, loses the share of its vectors.
 
 use super::rule::{Ran, Rule, operations};
 use super::{LinalgError, converged, square};

@@ -13,8 +13,7 @@
 //! **Equal singular values.** As with [`eigh`](super::eigh): the gradient of the values alone is fine;
 //! where a cotangent of the vectors arrives, equal singular values (and, of matrices that are not
 //! square, a zero singular value) make the gradient NaN, as in JAX and PyTorch. Values closer than
-//! `max(m, n)·ε·s_max`, or below it, count as equal, or zero, if the loss depends on their vectors. Of
-//! vectors whose cotangent is zero it does not.
+//! `max(m, n)·ε·s_max`, or below it, count as equal, or zero, if the loss depends on their vectors.
 //!
 //! `P = A⁺`: singular values up to `max(m, n)·ε·s_max` count as zero, as in PyTorch. The rule (Golub and
 //! Pereyra 1973) divides by no gaps and holds while the rank does not change: pushforward
@@ -75,12 +74,10 @@ operations! {
     |x| p: S::Of<S::Columns, S::Rows> = x.of(x.columns(), x.rows());
 }
 
-/// `F ∘ (X − Xᵀ)`, as `F ∘ X + (F ∘ X)ᵀ`: the difference may be zero where `X` is not, and only a zero of `X` says
-/// that the loss does not see the vectors.
-fn skew<T: Float, D: Linalg>(x: Raw<T, D>, s: &Raw<T, D>) -> Raw<T, D> {
-    let x = x.divide_gaps(Gaps::Squares, s);
+/// `X − Xᵀ`
+fn skew<T: Float, D: Linalg>(x: Raw<T, D>) -> Raw<T, D> {
     let turned = x.flipped();
-    x.plus(turned)
+    x.minus(turned)
 }
 
 /// `X − U Uᵀ X`
@@ -101,8 +98,14 @@ impl Rule<3> for Svd {
         let [m, n] = x.sizes();
         let v = vt.flipped();
         let from_s = ct_s.map(Raw::on_diagonal);
-        let from_u = ct_u.map(|c| skew(u.flipped().by(c), s).times_columns(s));
-        let from_v = ct_vt.map(|c| skew(vt.by(&c.flipped()), s).times_rows(s));
+        let from_u = ct_u.map(|c| {
+            let inner = skew(u.flipped().by(c));
+            inner.divide_gaps(Gaps::Squares, s).times_columns(s)
+        });
+        let from_v = ct_vt.map(|c| {
+            let inner = skew(vt.by(&c.flipped()));
+            inner.divide_gaps(Gaps::Squares, s).times_rows(s)
+        });
         let inner = [from_s, from_u, from_v].into_iter().flatten();
         let inner = inner.reduce(Raw::plus).expect("one cotangent is not zero");
         let mut sum = u.by(&inner);
