@@ -6,6 +6,7 @@ use crate::ctxt::Ctxt;
 use crate::einsum;
 use crate::explain::{self, Explain};
 use crate::functions::{self, Mode};
+use crate::fuse;
 use crate::jvp::Jvp;
 use crate::lengths;
 use crate::lower::{Lower, Siblings};
@@ -286,11 +287,17 @@ pub fn companions(
         )
     } else {
         types::spread(&mut forward_func);
+        if !options.unfused {
+            fuse::fuse(&mut forward_func, &params);
+        }
         activity::analyse(&mut forward_func);
         let callees = Callees::default();
         let jvp = Jvp {
             f: &forward_func,
-            callee: &|p, args| callees.resolve(p, args),
+            callee: &|p, args| match forward_func.region(p) {
+                Some(region) => region,
+                None => callees.resolve(p, args),
+            },
             method: &|name, args| callees.method(name, args),
         }
         .emit();
@@ -301,6 +308,9 @@ pub fn companions(
         // A pullback that holds one of its own kind has no size: it is handed out in a box. A method
         // of the same name may be another type's; then the box is not needed, and cheap.
         let resolve = |p: &syn::Path, args: usize| {
+            if let Some(region) = func.region(p) {
+                return region;
+            }
             let own = p.segments.last().is_some_and(|s| s.ident == sig.ident);
             let in_scope = kind == Kind::Associated || p.segments.len() == 1;
             let callee = callees.resolve(p, args);
@@ -341,7 +351,8 @@ pub fn companions(
             .report()
         });
         calls.replace(found);
-        (vjp, jvp, callees.imports())
+        let (imports, regions) = (callees.imports(), func.region_items());
+        (vjp, jvp, quote!(#imports #regions))
     };
     let (outer, inner) = match kind == Kind::Free && !inner_names {
         true => (imports, TokenStream::new()),

@@ -333,10 +333,17 @@ impl Code<'_> {
                 let l = self.name(*l);
                 quote!(ad::late(&mut #l))
             }
-            Rhs::Call { path, args } => {
-                let args = args.iter().map(|a| self.argument(a));
-                quote!(#path(#(#args),*))
-            }
+            Rhs::Call { path, args } => match self.f.region_of(path) {
+                // Without a derivative it is what the user wrote.
+                Some(region) => {
+                    let probe = &region.probe;
+                    quote!({ #probe })
+                }
+                None => {
+                    let args = args.iter().map(|a| self.argument(a));
+                    quote!(#path(#(#args),*))
+                }
+            },
             Rhs::Method {
                 receiver,
                 name,

@@ -34,6 +34,7 @@ fn companions(tokens: proc_macro2::TokenStream) -> String {
                         // The imports.
                         syn::Stmt::Macro(m) => items.push(syn::parse_quote!(#m)),
                         syn::Stmt::Item(m @ syn::Item::Macro(_)) => items.push(m),
+                        syn::Stmt::Item(i) if is_region(&i) => items.push(i),
                         _ => {}
                     }
                 }
@@ -47,6 +48,18 @@ fn companions(tokens: proc_macro2::TokenStream) -> String {
     }
     file.items = items;
     prettyplease::unparse(&file)
+}
+
+/// A fused operation, or its type.
+fn is_region(item: &syn::Item) -> bool {
+    match item {
+        syn::Item::Struct(s) => s.ident.to_string().starts_with("__Region"),
+        syn::Item::Impl(i) => i
+            .trait_
+            .as_ref()
+            .is_some_and(|(path, _)| path.segments.last().is_some_and(|s| s.ident == "Region")),
+        _ => false,
+    }
 }
 
 #[test]

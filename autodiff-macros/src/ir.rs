@@ -377,6 +377,10 @@ pub struct Func {
     pub params: Vec<Param>,
     pub vars: Vec<Var>,
     pub body: Block,
+    /// Elementwise operations that have become one: calls name them.
+    pub regions: Vec<crate::fuse::Region>,
+    /// Active variables that are inside one of them now.
+    pub interior: Vec<VarId>,
 }
 
 impl Head {

@@ -17,6 +17,7 @@ mod explain;
 mod flows;
 mod function_trait;
 mod functions;
+mod fuse;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
@@ -50,6 +51,7 @@ mod well_formed;
 /// * `#[differentiable(boxed)]` hands out the pullback in a box, as mutual recursion needs it of one of its
 ///   functions; `#[differentiable(inline)]` does not, however many calls the function makes: its
 ///   compile time, and that of its callers, then grows with its tree of calls;
+/// * `#[differentiable(unfused)]` runs operations on tensors one by one instead of several in one pass.
 /// * `#[differentiable(explain)]` adds `f::explain()` (for a method `m`: `m_explain`), a report of what
 ///   is active, what is kept and what is emitted; with the environment variable
 ///   `DIFFERENTIABLE_EXPLAIN_DIR` set when the crate is compiled, it is also written to `f.md` there

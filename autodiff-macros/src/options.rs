@@ -15,6 +15,8 @@ pub struct Options {
     pub rule: Option<Rule>,
     /// A report is asked for.
     pub explain: bool,
+    /// Operations on tensors run one by one.
+    pub unfused: bool,
 }
 
 struct Parsed(Vec<(Ident, Option<Vec<Ident>>)>);
@@ -57,8 +59,9 @@ impl Options {
                         ("boxed", None) => options.rule = Some(Rule::Boxed),
                         ("inline", None) => options.rule = Some(Rule::Open),
                         ("explain", None) => options.explain = true,
+                        ("unfused", None) => options.unfused = true,
                         ("checkpoint" | "higher_order" | "recompute", _) => cx.error(&name, format!("`{name}` is not supported yet")),
-                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)`, `boxed`, `inline` and `explain`")),
+                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)`, `boxed`, `inline`, `unfused` and `explain`")),
                     }
                 }
             }

@@ -75,6 +75,10 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                 });
             }
             FnArg::Typed(t) => {
+                // What a `macro_rules!` macro passed on as a type stands in a group without delimiters.
+                while let Type::Group(g) = &*t.ty {
+                    t.ty = g.elem.clone();
+                }
                 let constant = take_constant(&mut t.attrs, cx);
                 let (ident, mutable) = match &*t.pat {
                     Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {

@@ -6,6 +6,48 @@
     "`cross_entropy` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
     __fallback_method1 cross_entropy __cross_entropy_vjp __cross_entropy_jvp[A0] [T0]
 }
+#[allow(non_camel_case_types)]
+#[derive(Clone, Copy)]
+struct __Region0;
+#[allow(unused_variables, unused_parens)]
+impl ::differentiable::__rt::Region<2usize> for __Region0 {
+    const ACTIVE: [bool; 2usize] = [true, true];
+    const COST: usize = 2usize;
+    #[inline(always)]
+    fn value<T: ::differentiable::device::Float>([x0, x1]: [T; 2usize]) -> T {
+        let v0 = x0 + x1;
+        let v1 = ::differentiable::__rt::elementwise::relu::value(v0);
+        v1
+    }
+    #[inline(always)]
+    fn pullback<T: ::differentiable::device::Float>(
+        [x0,
+        x1,
+        ]: [T; 2usize],
+        ct: T,
+    ) -> [T; 2usize] {
+        let v0 = x0 + x1;
+        let v1 = ::differentiable::__rt::elementwise::relu::value(v0);
+        let d1 = ct;
+        let d0 = ::differentiable::__rt::elementwise::relu::pull(v0, v1, d1);
+        [d0, d0]
+    }
+    #[inline(always)]
+    fn pushforward<T: ::differentiable::device::Float>(
+        [x0,
+        x1,
+        ]: [T; 2usize],
+        [t0,
+        t1,
+        ]: [T; 2usize],
+    ) -> T {
+        let v0 = x0 + x1;
+        let v1 = ::differentiable::__rt::elementwise::relu::value(v0);
+        let u0 = (t0) + (t1);
+        let u1 = ::differentiable::__rt::elementwise::relu::pull(v0, v1, u0);
+        u1
+    }
+}
 impl network {
     const __CALLS: usize = 17usize;
     #[doc(hidden)]
@@ -41,10 +83,15 @@ impl network {
         let (m0, m1, m2, m3) = __modes;
         let (v0, p_v0) = x.__v().__matmul_vjp((ad::Off, m0), w);
         let w_v0 = v0.__wit();
-        let kept_v1 = ad::Operands(v0.__v(), b.__v()).keep_add();
-        let v1 = v0 + b;
-        let w_v1 = v1.__wit();
-        let h = v1.relu();
+        let (h, p_h) = ad::fused::fused(
+                __Region0,
+                || {
+                    let v1 = ::core::clone::Clone::clone(&v0) + b;
+                    let h = v1.relu();
+                    h
+                },
+            )
+            .__vjp((ad::On, m1), &v0, b);
         let w_h = h.__wit();
         let (v2, p_v2) = h.__v().__cross_entropy_vjp((ad::On, ad::Off), t);
         let w_v2 = v2.__wit();
@@ -53,13 +100,11 @@ impl network {
             __value,
             move |__ct, w, b, x, t, d_w, d_b, d_x, d_t| {
                 let mut d_v0 = w_v0.zero();
-                let mut d_v1 = w_v1.zero();
                 let mut d_h = w_h.zero();
                 let mut d_v2 = w_v2.zero();
                 ad::acc(&w_v2, __ct, &mut d_v2);
                 p_v2(d_v2, h.__v(), t, &mut d_h, &mut ad::no_adj((t).__v()));
-                ad::relu::pull(h.__v(), &d_h, &mut d_v1);
-                kept_v1.add(&w_v0, &b.__wit(), d_v1, &mut d_v0, &mut *d_b);
+                p_h(d_h, &v0, b, &mut d_v0, &mut *d_b);
                 p_v0(d_v0, x.__v(), w, &mut ad::no_adj(x.__v()), &mut *d_w);
             },
         )
@@ -145,13 +190,15 @@ impl network {
     ) -> (Tensor![], <Tensor![] as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let (v0, t_v0) = x.__v().__matmul_jvp(&ad::zero_tangent(x.__v()), w, t_w);
-        let v1 = ::core::clone::Clone::clone(&v0) + b;
-        let t_v1 = ad::tangent_sum(
-            ad::Operands(v0.__v(), b.__v()).add_push_l(&v1, &t_v0),
-            ad::Operands(v0.__v(), b.__v()).add_push_r(&v1, t_b),
-        );
-        let h = v1.relu();
-        let t_h = ad::relu::push(v1.__v(), &h, &t_v1);
+        let (h, t_h) = ad::fused::fused(
+                __Region0,
+                || {
+                    let v1 = ::core::clone::Clone::clone(&v0) + b;
+                    let h = v1.relu();
+                    h
+                },
+            )
+            .__jvp(&v0, &t_v0, b, t_b);
         let (v2, t_v2) = h
             .__v()
             .__cross_entropy_jvp(&t_h, t, &ad::zero_tangent((t).__v()));

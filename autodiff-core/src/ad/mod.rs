@@ -85,6 +85,13 @@ pub use trips::{
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};
 pub use witness::{Val, Wit, wit};
 
+#[doc(hidden)]
+pub use crate::device::Region;
+#[doc(hidden)]
+pub use crate::kernel::fused::rules as elementwise;
+#[doc(hidden)]
+pub use crate::ops::fused;
+
 /// The traits whose methods generated code calls.
 #[doc(hidden)]
 pub mod methods {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::kernel::drive::Src;
+use crate::kernel::fused::{Output, block};
 use crate::kernel::index::positions;
 use crate::kernel::map::{Arg, map1};
 use crate::kernel::nest::Nest;
@@ -38,6 +39,25 @@ fn src<'a, T: Elem>(x: Operand<'a, T, Cpu>, dims: &Dims) -> Src<'a, T> {
 
 fn arg<'a, T: Elem>(v: View<'a, T, Cpu>, dims: &Dims) -> Arg<'a, T> {
     Arg::View(v.buf, v.layout.expand(dims))
+}
+
+/// An operand of a region.
+fn input<'a, T: Elem>(x: Operand<'a, T, Cpu>, dims: &Dims) -> Arg<'a, T> {
+    match x {
+        Operand::Scalar(s) => Arg::Scalar(s),
+        Operand::View(v) => arg(v, dims),
+        Operand::Output => panic!("a region is not computed in place"),
+    }
+}
+
+/// A result of a region: dense, or a sum over the leading axes it lacks.
+fn output<'a, T: Elem>(out: ViewMut<'a, T, Cpu>, dims: &Dims) -> Output<'a, T> {
+    let (out, own) = dense(out);
+    if own == *dims {
+        Output::Dense(out)
+    } else {
+        Output::Sum(out, own)
+    }
 }
 
 /// The size of an axis, and the number of elements of one of its entries.
@@ -200,8 +220,29 @@ impl Device for Cpu {
         T::select(out, &dims, arg(mask, &dims), src(a, &dims), src(b, &dims));
     }
     fn add_scaled<T: Float>(&self, alpha: T, x: View<'_, T, Self>, y: ViewMut<'_, T, Self>) {
-        let (y, dims) = dense(y);
-        <T as crate::kernel::FloatKernels>::add_scaled(alpha, y, &dims, arg(x, &dims));
+        let x = arg(x, y.layout.dims());
+        if y.layout.is_contiguous() {
+            let (y, dims) = dense(y);
+            return <T as crate::kernel::FloatKernels>::add_scaled(alpha, y, &dims, x);
+        }
+        let Arg::View(x, from) = x else { return };
+        let nest = Nest::new(y.layout.dims(), [&from, &y.layout]);
+        let steps = [nest.inner_stride(0), nest.inner_stride(1)];
+        nest.runs(0, y.layout.numel(), usize::MAX, |_, [a, b], n| {
+            if steps == [1, 1] {
+                let x = Arg::View(&x[a..a + n], Layout::dense([n][..].into()));
+                return <T as crate::kernel::FloatKernels>::add_scaled(
+                    alpha,
+                    &mut y.buf[b..b + n],
+                    &[n],
+                    x,
+                );
+            }
+            for i in 0..n {
+                let to = &mut y.buf[b + i * steps[1]];
+                *to = *to + alpha * x[a + i * steps[0]];
+            }
+        });
     }
 
     fn reduce<T: Float>(
@@ -508,6 +549,80 @@ impl Device for Cpu {
     fn count(&self, x: View<'_, bool, Self>, out: ViewMut<'_, i64, Self>) {
         crate::kernel::mask::count(dense(out).0, x.buf, x.layout);
     }
+    fn region<R: Region<N>, T: Float, const N: usize>(
+        &self,
+        _: R,
+        x: [Operand<'_, T, Self>; N],
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        let x = x.map(|x| input(x, &dims));
+        T::region(
+            &dims,
+            &x,
+            &mut [Output::Dense(out)],
+            R::COST,
+            &block::value::<R, T, N>,
+        );
+    }
+    fn region_pullback<R: Region<N>, T: Float, const N: usize>(
+        &self,
+        _: R,
+        x: [Operand<'_, T, Self>; N],
+        ct: View<'_, T, Self>,
+        cts: Vec<ViewMut<'_, T, Self>>,
+    ) {
+        let dims = *ct.layout.dims();
+        let mut x = x.map(|x| input(x, &dims)).to_vec();
+        x.push(arg(ct, &dims));
+        let mut cts: Vec<_> = cts.into_iter().map(|c| output(c, &dims)).collect();
+        T::region(
+            &dims,
+            &x,
+            &mut cts,
+            2 * R::COST,
+            &block::pullback::<R, T, N>,
+        );
+    }
+    fn region_sum<R: Region<N>, T: Float, const N: usize>(
+        &self,
+        _: R,
+        dims: &Dims,
+        x: [Operand<'_, T, Self>; N],
+        sum: ViewMut<'_, T, Self>,
+        slopes: Vec<ViewMut<'_, T, Self>>,
+    ) {
+        let x = x.map(|x| input(x, dims));
+        let outputs = core::iter::once(Output::Sum(dense(sum).0, Dims::SCALAR));
+        let mut outputs: Vec<_> = outputs
+            .chain(slopes.into_iter().map(|c| output(c, dims)))
+            .collect();
+        T::region(
+            dims,
+            &x,
+            &mut outputs,
+            3 * R::COST,
+            &block::value_and_slopes::<R, T, N>,
+        );
+    }
+    fn region_pushforward<R: Region<N>, T: Float, const N: usize>(
+        &self,
+        _: R,
+        x: [Operand<'_, T, Self>; N],
+        t: [Operand<'_, T, Self>; N],
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let (out, dims) = dense(out);
+        let x: Vec<_> = x.into_iter().chain(t).map(|x| input(x, &dims)).collect();
+        T::region(
+            &dims,
+            &x,
+            &mut [Output::Dense(out)],
+            3 * R::COST,
+            &block::pushforward::<R, T, N>,
+        );
+    }
+
     fn dropout<T: Float>(
         &self,
         p: f64,

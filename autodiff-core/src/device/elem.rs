@@ -3,7 +3,8 @@
 use crate::ad::FloatRules;
 use crate::kernel::fourier::FourierKernels;
 use crate::kernel::linalg::LinalgKernels;
-use crate::kernel::{ElemKernels, FloatKernels, math, special};
+use crate::kernel::trig::Trig;
+use crate::kernel::{ElemKernels, FloatKernels, exponential, math, special, trig};
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use half::{bf16, f16};
@@ -183,6 +184,7 @@ pub trait Float:
     + FloatKernels
     + LinalgKernels
     + FourierKernels
+    + Trig
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>
@@ -287,7 +289,7 @@ pub trait Float:
 }
 
 macro_rules! float {
-    ($t:ident $exp:ident $ln:ident $tanh:ident $erf:ident $erfc:ident $ln_gamma:ident $digamma:ident $trigamma:ident) => {
+    ($t:ident $exp:ident $ln:ident $sin:ident $cos:ident $tan:ident $tanh:ident $powf:path, $erf:ident $erfc:ident $ln_gamma:ident $digamma:ident $trigamma:ident) => {
         impl Float for $t {
             const ZERO: Self = 0.0;
             const NAN: Self = $t::NAN;
@@ -297,7 +299,7 @@ macro_rules! float {
             fn lit(x: f64) -> Self {
                 x as $t
             }
-            float_impl!($t: sqrt, cbrt, exp2, exp_m1, ln_1p, log2, log10, sin, cos, tan,
+            float_impl!($t: sqrt, cbrt, exp2, log2, log10,
                 asin, acos, atan, sinh, cosh, asinh, acosh, atanh, abs, floor, ceil, round,
                 trunc, fract, signum);
             #[inline(always)]
@@ -307,6 +309,26 @@ macro_rules! float {
             #[inline(always)]
             fn ln(self) -> Self {
                 math::$ln(self)
+            }
+            #[inline(always)]
+            fn exp_m1(self) -> Self {
+                exponential::exp_m1(self)
+            }
+            #[inline(always)]
+            fn ln_1p(self) -> Self {
+                exponential::ln_1p(self)
+            }
+            #[inline(always)]
+            fn sin(self) -> Self {
+                trig::$sin(self)
+            }
+            #[inline(always)]
+            fn cos(self) -> Self {
+                trig::$cos(self)
+            }
+            #[inline(always)]
+            fn tan(self) -> Self {
+                trig::$tan(self)
             }
             #[inline(always)]
             fn tanh(self) -> Self {
@@ -334,7 +356,7 @@ macro_rules! float {
             }
             #[inline(always)]
             fn powf(self, p: Self) -> Self {
-                <$t>::powf(self, p)
+                $powf(self, p)
             }
             #[inline(always)]
             fn powi(self, n: i32) -> Self {
@@ -367,5 +389,5 @@ macro_rules! float {
         }
     };
 }
-float!(f32 exp_f32 ln_f32 tanh_f32 erf_f32 erfc_f32 ln_gamma_f32 digamma_f32 trigamma_f32);
-float!(f64 exp_f64 ln_f64 tanh_f64 erf_f64 erfc_f64 ln_gamma_f64 digamma_f64 trigamma_f64);
+float!(f32 exp_f32 ln_f32 sin_f32 cos_f32 tan_f32 tanh_f32 exponential::powf_f32, erf_f32 erfc_f32 ln_gamma_f32 digamma_f32 trigamma_f32);
+float!(f64 exp_f64 ln_f64 sin_f64 cos_f64 tan_f64 tanh_f64 f64::powf, erf_f64 erfc_f64 ln_gamma_f64 digamma_f64 trigamma_f64);

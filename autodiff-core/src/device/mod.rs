@@ -19,6 +19,7 @@ mod layout;
 #[cfg(feature = "linalg")]
 mod linalg;
 mod op;
+mod region;
 mod resample;
 mod window;
 
@@ -38,6 +39,7 @@ pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,
 };
+pub use region::Region;
 pub use resample::{Interpolation, Resample};
 pub use window::{ConvShape, PoolOp, PoolShape, Windows};
 
@@ -402,6 +404,40 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         grad: View<'_, T, Self>,
         first: ViewMut<'_, T, Self>,
         second: ViewMut<'_, T, Self>,
+    );
+
+    /// `out ← region(x)`, element by element.
+    fn region<R: Region<N>, T: Float, const N: usize>(
+        &self,
+        region: R,
+        x: [Operand<'_, T, Self>; N],
+        out: ViewMut<'_, T, Self>,
+    );
+    /// `cts ← ∂region(x) · ct`, one for each active input. Those that lack leading axes are summed over them.
+    fn region_pullback<R: Region<N>, T: Float, const N: usize>(
+        &self,
+        region: R,
+        x: [Operand<'_, T, Self>; N],
+        ct: View<'_, T, Self>,
+        cts: Vec<ViewMut<'_, T, Self>>,
+    );
+    /// `sum ← Σ region(x)` over elements of sizes `dims`, and `slopes ← ∂sum/∂x`, as by
+    /// [`region_pullback`](Device::region_pullback).
+    fn region_sum<R: Region<N>, T: Float, const N: usize>(
+        &self,
+        region: R,
+        dims: &Dims,
+        x: [Operand<'_, T, Self>; N],
+        sum: ViewMut<'_, T, Self>,
+        slopes: Vec<ViewMut<'_, T, Self>>,
+    );
+    /// `out ← Σ ∂region(x)/∂xₖ · tₖ`.
+    fn region_pushforward<R: Region<N>, T: Float, const N: usize>(
+        &self,
+        region: R,
+        x: [Operand<'_, T, Self>; N],
+        t: [Operand<'_, T, Self>; N],
+        out: ViewMut<'_, T, Self>,
     );
 
     /// The number of `true` along the last axis, which has size 1 in `out`.

@@ -28,31 +28,14 @@ pub fn sigmoid<T: Float>(x: T) -> T {
 /// `ln(1 + e^x) = max(x, 0) + ln(1 + e^−|x|)`.
 #[inline(always)]
 pub fn softplus<T: Float>(x: T) -> T {
-    let e = (-x.abs()).exp();
-    let u = T::ONE + e;
-    // What rounding 1 + e lost is made up for by the ratio (Goldberg 1991, theorem 4).
-    let l = if u == T::ONE {
-        e
-    } else {
-        u.ln() * (e / (u - T::ONE))
-    };
+    let l = (-x.abs()).exp().ln_1p();
     if x > T::ZERO { x + l } else { l }
-}
-
-/// `e^x − 1`, from functions that become vector code (Kahan: rounding errors of `e^x` cancel).
-#[inline(always)]
-fn exp_m1<T: Float>(x: T) -> T {
-    let u = x.exp();
-    let d = u - T::ONE;
-    let y = d * x / u.ln();
-    let y = if d == T::ZERO { x } else { y };
-    if d == -T::ONE { d } else { y }
 }
 
 /// `elu` with slope `a` at 0 from below, and the scale `1/r` of its argument there.
 #[inline(always)]
 pub fn elu<T: Float>(x: T, a: T, r: T) -> T {
-    if x > T::ZERO { x } else { a * exp_m1(x * r) }
+    if x > T::ZERO { x } else { a * (x * r).exp_m1() }
 }
 
 /// The derivative of [`elu`].
@@ -72,7 +55,7 @@ pub fn celu_by_alpha<T: Float>(x: T, r: T) -> T {
     if x > T::ZERO {
         T::ZERO
     } else {
-        exp_m1(z) - z * z.exp()
+        z.exp_m1() - z * z.exp()
     }
 }
 

@@ -35,10 +35,9 @@ pub fn apply<T: Float>(
                     vectorize(
                         #[inline(always)]
                         move || {
-                            o.iter_mut()
-                                .zip(a)
-                                .zip(b)
-                                .for_each(|((o, &$a), &$b)| *o = $y)
+                            for ((o, &$a), &$b) in o.iter_mut().zip(a).zip(b) {
+                                *o = $y;
+                            }
                         },
                     )
                 },
@@ -131,11 +130,9 @@ pub fn pullback<T: Float>(
                     vectorize(
                         #[inline(always)]
                         move || {
-                            o.iter_mut()
-                                .zip(a)
-                                .zip(b)
-                                .zip(c)
-                                .for_each(|(((o, &$a), &$b), &$c)| *o = $y)
+                            for (((o, &$a), &$b), &$c) in o.iter_mut().zip(a).zip(b).zip(c) {
+                                *o = $y;
+                            }
                         },
                     )
                 },

@@ -26,7 +26,11 @@ pub fn map0<U: Elem>(out: &mut [U], cost: usize, f: impl Fn(U) -> U + Sync + Cop
     par::parts(out, cost, |_, part| {
         vectorize(
             #[inline(always)]
-            move || part.iter_mut().for_each(|o| *o = f(*o)),
+            move || {
+                for o in part {
+                    *o = f(*o);
+                }
+            },
         );
     });
 }

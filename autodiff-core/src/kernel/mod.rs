@@ -11,9 +11,11 @@ pub mod channels;
 pub mod conv;
 pub mod drive;
 pub mod dropout;
+pub mod exponential;
 pub mod fold;
 #[cfg(feature = "fft")]
 pub mod fourier;
+pub mod fused;
 #[cfg(not(feature = "fft"))]
 pub mod fourier {
     //! Without the feature `fft` there are no transforms.
@@ -57,6 +59,7 @@ pub mod simd;
 pub mod sort;
 pub mod special;
 pub mod transpose;
+pub mod trig;
 pub mod unary;
 
 use crate::device::{
@@ -104,6 +107,8 @@ kernels! {
     fn binary(op: BinaryOp, out: &mut [Self], dims: &[usize], a: Src<'_, Self>, b: Src<'_, Self>, write: Write) = binary::apply;
     /// [`binary::pullback`]
     fn binary_pullback(op: BinaryOp, side: Side, out: &mut [Self], dims: &[usize], a: Src<'_, Self>, b: Src<'_, Self>, ct: Src<'_, Self>, write: Write) = binary::pullback;
+    /// [`fused::run()`]
+    fn region(dims: &[usize], inputs: &[Arg<'_, Self>], outputs: &mut [fused::Output<'_, Self>], cost: usize, op: fused::run::BlockOp<'_, Self>) = fused::run;
     /// [`binary::add_scaled`]
     fn add_scaled(alpha: Self, y: &mut [Self], dims: &[usize], x: Arg<'_, Self>) = binary::add_scaled;
     /// [`gemm::gemm`]

@@ -12,48 +12,28 @@
 //! | `erf erfc` | `±2/√π e^(−x²)` | input |
 //! | `lgamma digamma` | `digamma`, `trigamma` | input |
 //!
-//! Activation functions have a module of their own, [`activation`](super::activation).
+//! The formulas are those that fused regions use, in [`rules`]; activation functions have a module of
+//! their own, [`activation`](super::activation).
 
 use super::activation::*;
 use super::drive::{Src, drive};
+use super::fused::rules;
 use super::simd::vectorize;
 use crate::device::{Float, Saves, UnaryOp, Write};
-use core::f64::consts::{FRAC_2_SQRT_PI, LN_2, LN_10};
 
+/// Calls `again` with the place of each element too far out for the vectorised sine.
 #[inline(always)]
-fn gelu<T: Float>(x: T) -> T {
-    T::lit(0.5) * x * (T::ONE + (x * T::lit(core::f64::consts::FRAC_1_SQRT_2)).erf())
-}
-
-#[inline(always)]
-fn gelu_slope<T: Float>(x: T) -> T {
-    const INV_SQRT_TAU: f64 = 0.398_942_280_401_432_7;
-    let cdf = T::lit(0.5) * (T::ONE + (x * T::lit(core::f64::consts::FRAC_1_SQRT_2)).erf());
-    let pdf = T::lit(INV_SQRT_TAU) * (T::lit(-0.5) * x * x).exp();
-    // x·pdf is 0·∞ at ±∞.
-    if pdf == T::ZERO { cdf } else { cdf + x * pdf }
-}
-
-/// `2·√(2/π)` and the cubic coefficient of the tanh approximation, which equals
-/// `x · sigmoid(2u)`, `u = √(2/π)(x + 0.044715x³)`.
-const GELU_TANH: (f64, f64) = (1.595_769_121_605_730_8, 0.044715);
-
-#[inline(always)]
-fn gelu_tanh<T: Float>(x: T) -> T {
-    let u = T::lit(GELU_TANH.0) * (x + T::lit(GELU_TANH.1) * x * x * x);
-    x * sigmoid(u)
-}
-
-#[inline(always)]
-fn gelu_tanh_slope<T: Float>(x: T) -> T {
-    let s = sigmoid(T::lit(GELU_TANH.0) * (x + T::lit(GELU_TANH.1) * x * x * x));
-    let du = T::lit(GELU_TANH.0) * (T::ONE + T::lit(3.0 * GELU_TANH.1) * x * x);
-    let slope = s * (T::ONE - s);
-    // Beside the flat ends `du` overflows, and `0·∞` is no number.
-    if slope == T::ZERO {
-        s
-    } else {
-        s + x * slope * du
+fn each_far<T: Float>(x: &[T], mut again: impl FnMut(usize)) {
+    let far = |x: &T| x.abs() > T::NEAR;
+    let any = vectorize(
+        #[inline(always)]
+        || x.iter().fold(false, |any, x| any | far(x)),
+    );
+    if any {
+        x.iter()
+            .enumerate()
+            .filter(|(_, x)| far(x))
+            .for_each(|(i, _)| again(i));
     }
 }
 
@@ -71,47 +51,77 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
                 &|o: &mut [T], [x]: [&[T]; 1]| {
                     vectorize(
                         #[inline(always)]
-                        move || o.iter_mut().zip(x).for_each(|(o, &$x)| *o = $y),
+                        move || {
+                            for (o, &$x) in o.iter_mut().zip(x) {
+                                *o = $y;
+                            }
+                        },
                     )
                 },
             )
         };
     }
+    macro_rules! trig {
+        ($near:ident $far:ident) => {
+            drive(
+                out,
+                dims,
+                [x],
+                Write::Set,
+                8,
+                &|o: &mut [T], [x]: [&[T]; 1]| {
+                    vectorize(
+                        #[inline(always)]
+                        || {
+                            for (o, x) in o.iter_mut().zip(x) {
+                                *o = x.$near();
+                            }
+                        },
+                    );
+                    each_far(x, |i| o[i] = x[i].$far());
+                },
+            )
+        };
+    }
+    macro_rules! rule {
+        ($cost:literal, $name:ident) => {
+            run!($cost, |x| rules::$name::value(x))
+        };
+    }
     let (zero, one) = (T::ZERO, T::ONE);
     match op {
         Neg => run!(1, |x| -x),
-        Exp => run!(8, |x| x.exp()),
-        Exp2 => run!(8, |x| x.exp2()),
-        ExpM1 => run!(16, |x| x.exp_m1()),
-        Sqrt => run!(2, |x| x.sqrt()),
-        Cbrt => run!(16, |x| x.cbrt()),
-        Tan => run!(16, |x| x.tan()),
-        Tanh => run!(16, |x| x.tanh()),
-        Recip => run!(2, |x| one / x),
-        Rsqrt => run!(4, |x| one / x.sqrt()),
-        Sigmoid => run!(8, |x| sigmoid(x)),
-        // NaN stays NaN.
-        Relu => run!(1, |x| if x <= zero { zero } else { x }),
-        Ln => run!(8, |x| x.ln()),
-        Log2 => run!(8, |x| x.log2()),
-        Log10 => run!(8, |x| x.log10()),
-        Ln1p => run!(16, |x| x.ln_1p()),
-        Sin => run!(8, |x| x.sin()),
-        Cos => run!(8, |x| x.cos()),
-        Sinh => run!(16, |x| x.sinh()),
-        Cosh => run!(16, |x| x.cosh()),
-        Asin => run!(16, |x| x.asin()),
-        Acos => run!(16, |x| x.acos()),
-        Atan => run!(16, |x| x.atan()),
-        Asinh => run!(16, |x| x.asinh()),
-        Acosh => run!(16, |x| x.acosh()),
-        Atanh => run!(16, |x| x.atanh()),
-        Abs => run!(1, |x| x.abs()),
+        Exp => rule!(8, exp),
+        Exp2 => rule!(8, exp2),
+        ExpM1 => rule!(16, exp_m1),
+        Sqrt => rule!(2, sqrt),
+        Cbrt => rule!(16, cbrt),
+        Tan => trig!(near_tan tan),
+        Tanh => rule!(16, tanh),
+        Recip => rule!(2, recip),
+        Rsqrt => rule!(4, rsqrt),
+        Sigmoid => rule!(8, sigmoid),
+        Relu => rule!(1, relu),
+        Ln => rule!(8, ln),
+        Log2 => rule!(8, log2),
+        Log10 => rule!(8, log10),
+        Ln1p => rule!(16, ln_1p),
+        Sin => trig!(near_sin sin),
+        Cos => trig!(near_cos cos),
+        Sinh => rule!(16, sinh),
+        Cosh => rule!(16, cosh),
+        Asin => rule!(16, asin),
+        Acos => rule!(16, acos),
+        Atan => rule!(16, atan),
+        Asinh => rule!(16, asinh),
+        Acosh => rule!(16, acosh),
+        Atanh => rule!(16, atanh),
+        Abs => rule!(1, abs),
         Fract => run!(1, |x| x.fract()),
-        Gelu => run!(16, |x| gelu(x)),
-        GeluTanh => run!(8, |x| gelu_tanh(x)),
-        Silu => run!(8, |x| x * sigmoid(x)),
-        Softplus => run!(16, |x| softplus(x)),
+        Gelu => rule!(16, gelu),
+        GeluTanh => rule!(8, gelu_tanh),
+        Silu => rule!(8, silu),
+        Softplus => rule!(16, softplus),
         Floor => run!(1, |x| x.floor()),
         Ceil => run!(1, |x| x.ceil()),
         Round => run!(1, |x| x.round()),
@@ -125,20 +135,17 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
         } else {
             x
         }),
-        Square => run!(1, |x| x * x),
-        Erf => run!(32, |x| x.erf()),
-        Erfc => run!(16, |x| x.erfc()),
+        Square => rule!(1, square),
+        Erf => rule!(32, erf),
+        Erfc => rule!(16, erfc),
         Lgamma => run!(64, |x| x.ln_gamma()),
         Digamma => run!(64, |x| x.digamma()),
-        Mish => run!(16, |x| mish(x)),
-        Hardswish => run!(1, |x| hardswish(x)),
-        Hardsigmoid => run!(1, |x| hardsigmoid(x)),
-        Softsign => run!(2, |x| x / (one + x.abs())),
-        LogSigmoid => run!(16, |x| -softplus(-x)),
-        Selu => {
-            let (scale, a) = (T::lit(SELU.0), T::lit(SELU.1));
-            run!(16, |x| scale * elu(x, a, one))
-        }
+        Mish => rule!(16, mish),
+        Hardswish => rule!(1, hardswish),
+        Hardsigmoid => rule!(1, hardsigmoid),
+        Softsign => rule!(2, softsign),
+        LogSigmoid => rule!(16, log_sigmoid),
+        Selu => rule!(16, selu),
         Elu(a) => {
             let a = T::lit(a);
             run!(16, |x| elu(x, a, one))
@@ -199,14 +206,19 @@ pub fn pullback<T: Float>(
                     vectorize(
                         #[inline(always)]
                         move || {
-                            o.iter_mut()
-                                .zip(s)
-                                .zip(c)
-                                .for_each(|((o, &$s), &$c)| *o = $y)
+                            for ((o, &$s), &$c) in o.iter_mut().zip(s).zip(c) {
+                                *o = $y;
+                            }
                         },
                     )
                 },
             )
+        };
+    }
+    // Each takes from what is saved; the other argument is not read.
+    macro_rules! rule {
+        ($cost:literal, $name:ident) => {
+            run!($cost, |s, c| rules::$name::pull(s, s, c))
         };
     }
     macro_rules! linear {
@@ -214,12 +226,42 @@ pub fn pullback<T: Float>(
             drive(out, dims, [ct], write, 1, &|o: &mut [T], [c]: [&[T]; 1]| {
                 vectorize(
                     #[inline(always)]
-                    move || o.iter_mut().zip(c).for_each(|(o, &$c)| *o = $y),
+                    move || {
+                        for (o, &$c) in o.iter_mut().zip(c) {
+                            *o = $y;
+                        }
+                    },
                 )
             })
         };
     }
-    let (zero, one, two, half) = (T::ZERO, T::ONE, T::lit(2.0), T::lit(0.5));
+    macro_rules! trig {
+        ($near:ident $far:ident, |$d:ident, $c:ident| $y:expr) => {
+            drive(
+                out,
+                dims,
+                [saved, ct],
+                write,
+                8,
+                &|o: &mut [T], [s, c]: [&[T]; 2]| {
+                    vectorize(
+                        #[inline(always)]
+                        || {
+                            for ((o, s), &$c) in o.iter_mut().zip(s).zip(c) {
+                                let $d = s.$near();
+                                *o = $y;
+                            }
+                        },
+                    );
+                    each_far(s, |i| {
+                        let ($d, $c) = (s[i].$far(), c[i]);
+                        o[i] = $y;
+                    });
+                },
+            )
+        };
+    }
+    let (zero, one) = (T::ZERO, T::ONE);
     if op.saves() == Saves::Nothing {
         return match op {
             Neg => linear!(|c| -c),
@@ -234,66 +276,47 @@ pub fn pullback<T: Float>(
         };
     }
     match op {
-        Exp => run!(1, |y, c| c * y),
-        Exp2 => run!(1, |y, c| c * y * T::lit(LN_2)),
-        ExpM1 => run!(1, |y, c| c * (y + one)),
-        Sqrt => run!(2, |y, c| c / (two * y)),
-        Cbrt => run!(2, |y, c| c / (T::lit(3.0) * y * y)),
-        Tan => run!(1, |y, c| c * (one + y * y)),
-        Tanh => run!(1, |y, c| c * (one - y * y)),
-        Recip => run!(1, |y, c| -c * y * y),
-        Rsqrt => run!(1, |y, c| -c * (half * y * y * y)),
-        Sigmoid => run!(1, |y, c| c * y * (one - y)),
-        Relu => run!(1, |y, c| if y > zero { c } else { zero }),
-        Ln => run!(2, |x, c| c / x),
-        Log2 => run!(2, |x, c| c / (x * T::lit(LN_2))),
-        Log10 => run!(2, |x, c| c / (x * T::lit(LN_10))),
-        Ln1p => run!(2, |x, c| c / (one + x)),
-        Sin => run!(8, |x, c| c * x.cos()),
-        Cos => run!(8, |x, c| -c * x.sin()),
-        Sinh => run!(16, |x, c| c * x.cosh()),
-        Cosh => run!(16, |x, c| c * x.sinh()),
-        Asin => run!(2, |x, c| c / (one - x * x).sqrt()),
-        Acos => run!(2, |x, c| -c / (one - x * x).sqrt()),
-        Atan => run!(2, |x, c| c / (one + x * x)),
-        Asinh => run!(2, |x, c| c / (x * x + one).sqrt()),
-        Acosh => run!(2, |x, c| c / (x * x - one).sqrt()),
-        Atanh => run!(2, |x, c| c / (one - x * x)),
-        Abs => run!(1, |x, c| if x > zero {
-            c
-        } else if x < zero {
-            -c
-        } else {
-            // 0, and NaN of NaN.
-            x * zero
-        }),
-        Gelu => run!(32, |x, c| c * gelu_slope(x)),
-        GeluTanh => run!(8, |x, c| c * gelu_tanh_slope(x)),
-        Silu => run!(8, |x, c| {
-            let s = sigmoid(x);
-            c * (s + x * s * (one - s))
-        }),
-        Softplus => run!(8, |x, c| c * sigmoid(x)),
-        Square => run!(1, |x, c| c * two * x),
-        Erf => run!(8, |x, c| c * T::lit(FRAC_2_SQRT_PI) * (-x * x).exp()),
-        Erfc => run!(8, |x, c| -c * T::lit(FRAC_2_SQRT_PI) * (-x * x).exp()),
+        Exp => rule!(1, exp),
+        Exp2 => rule!(1, exp2),
+        ExpM1 => rule!(1, exp_m1),
+        Sqrt => rule!(2, sqrt),
+        Cbrt => rule!(2, cbrt),
+        Tan => rule!(1, tan),
+        Tanh => rule!(1, tanh),
+        Recip => rule!(1, recip),
+        Rsqrt => rule!(1, rsqrt),
+        Sigmoid => rule!(1, sigmoid),
+        Relu => rule!(1, relu),
+        Ln => rule!(2, ln),
+        Log2 => rule!(2, log2),
+        Log10 => rule!(2, log10),
+        Ln1p => rule!(2, ln_1p),
+        Sin => trig!(near_cos cos, |d, c| c * d),
+        Cos => trig!(near_sin sin, |d, c| -c * d),
+        Sinh => rule!(16, sinh),
+        Cosh => rule!(16, cosh),
+        Asin => rule!(2, asin),
+        Acos => rule!(2, acos),
+        Atan => rule!(2, atan),
+        Asinh => rule!(2, asinh),
+        Acosh => rule!(2, acosh),
+        Atanh => rule!(2, atanh),
+        Abs => rule!(1, abs),
+        Gelu => rule!(32, gelu),
+        GeluTanh => rule!(8, gelu_tanh),
+        Silu => rule!(8, silu),
+        Softplus => rule!(8, softplus),
+        Square => rule!(1, square),
+        Erf => rule!(8, erf),
+        Erfc => rule!(8, erfc),
         Lgamma => run!(64, |x, c| c * x.digamma()),
         Digamma => run!(64, |x, c| c * x.trigamma()),
-        Mish => run!(16, |x, c| c * mish_slope(x)),
-        Hardswish => run!(1, |x, c| c * hardswish_slope(x)),
-        Hardsigmoid => {
-            let (three, sixth) = (T::lit(3.0), T::lit(1.0 / 6.0));
-            run!(1, |x, c| if x.abs() < three { c * sixth } else { zero })
-        }
-        Softsign => run!(2, |x, c| {
-            let d = one + x.abs();
-            c / (d * d)
-        }),
-        LogSigmoid => run!(8, |x, c| c * sigmoid(-x)),
-        Selu => {
-            let (scale, a) = (T::lit(SELU.0), T::lit(SELU.1));
-            run!(8, |x, c| c * scale * elu_slope(x, a, one))
-        }
+        Mish => rule!(16, mish),
+        Hardswish => rule!(1, hardswish),
+        Hardsigmoid => rule!(1, hardsigmoid),
+        Softsign => rule!(2, softsign),
+        LogSigmoid => rule!(8, log_sigmoid),
+        Selu => rule!(8, selu),
         Elu(a) => {
             let a = T::lit(a);
             run!(8, |x, c| c * elu_slope(x, a, one))

@@ -4,7 +4,23 @@ use super::pad;
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{Device, Elem, Float};
 use crate::shape::{Axis, Broadcast, Dim, Paired, Shape, UnitAxis, check_same};
-use crate::tensor::Tensor;
+use crate::tensor::{Raw, Tensor, TensorAcc};
+
+/// Adds a cotangent to the entries from `start` on along `axis`: nothing is done to the others, unless they
+/// are zeros that are not there yet.
+pub(super) fn add_part<M: Mode, S: Shape, T: Float, D: Device>(
+    d: &mut Adj<Tensor<S, T, D>, M>,
+    x: &Tensor<S, T, D>,
+    ct: &Raw<T, D>,
+    axis: usize,
+    start: usize,
+) {
+    match M::leaf_mut::<Tensor<S, T, D>>(d) {
+        Some(TensorAcc(Some(sum))) => sum.raw_mut().add_slice(axis, start, ct),
+        Some(none) => none.0 = Some(Tensor::new(x.shape(), pad(ct, x.dims(), axis, start))),
+        None => {}
+    }
+}
 
 /// That `len` entries from `start` on are within an axis of a size.
 pub(super) fn within<N: Dim>(op: &str, axis: usize, size: usize, start: usize, len: usize) {
@@ -178,9 +194,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             if M0::ON
                 && let Some(ct) = ct.raw()
             {
-                d.acc(
-                    Tensor::new(x.shape(), pad(ct, x.dims(), <S as Axis<I>>::INDEX, start)).into(),
-                );
+                add_part::<M0, _, _, _>(d, x, ct, <S as Axis<I>>::INDEX, start);
             }
         })
     }

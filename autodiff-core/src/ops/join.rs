@@ -1,5 +1,6 @@
 //! Putting tensors together and taking them apart along an axis: `concat split_at chunk stack`.
 
+use super::extent::add_part;
 use super::pad;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Elem, Float};
@@ -332,7 +333,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             let len = dims[axis] / K;
             for (k, ct) in cts.iter().enumerate() {
                 if let Some(ct) = ct.raw() {
-                    d.acc(Tensor::new(x.shape(), pad(ct, dims, axis, k * len)).into());
+                    add_part::<M, _, _, _>(d, x, ct, axis, k * len);
                 }
             }
         })

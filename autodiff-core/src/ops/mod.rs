@@ -46,6 +46,7 @@
 //! | `scatter` | `index_select scatter_add scatter` |
 //! | `linalg` | `solve solve_vec solve_triangular inv det slogdet logdet cholesky cholesky_solve qr eigh eigvalsh svd svdvals pinv lstsq matrix_exp matrix_power trace cross` (feature `linalg`) |
 //! | `fourier` | `fft ifft fft2 ifft2 fft_ortho ifft_ortho rfft irfft rfft2 irfft2` (feature `fft`) |
+//! | `fused` | several elementwise operations in one pass: what `#[differentiable]` makes of them |
 //! | `access` | `item to_vec get at` |
 //!
 //! Every operation `foo` comes with two methods that generated code calls: `__foo_vjp` returns the
@@ -67,6 +68,8 @@ mod extent;
 mod fold;
 #[cfg(feature = "fft")]
 mod fourier;
+#[doc(hidden)]
+pub mod fused;
 mod grid;
 mod half;
 mod index;

@@ -2,7 +2,7 @@
 //!
 //! Pullbacks: of `split`, the cotangents of the parts joined; of `concat_all`, the cotangent cut.
 
-use super::pad;
+use super::extent::add_part;
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{Device, Elem, Float};
 use crate::ops::OrPanic;
@@ -117,14 +117,18 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             }
             let (axis, dims) = (<S as Axis<I>>::INDEX, x.dims());
             let parts = P::cotangents::<T, D>(&ct);
-            let Some(((start, first), rest)) = parts.split_first() else {
-                return;
-            };
-            let mut sum = pad(first, dims, axis, *start);
-            for (start, part) in rest {
-                sum.assign_slice(axis, *start, part);
+            if parts
+                .iter()
+                .map(|(_, part)| part.dims()[axis])
+                .sum::<usize>()
+                == dims[axis]
+            {
+                let parts: Vec<_> = parts.iter().map(|(_, part)| part).collect();
+                return d.acc(Tensor::new(x.shape(), Raw::concat(axis, &parts)).into());
             }
-            d.acc(Tensor::new(x.shape(), sum).into());
+            for (start, part) in &parts {
+                add_part::<M, _, _, _>(d, x, part, axis, *start);
+            }
         })
     }
 

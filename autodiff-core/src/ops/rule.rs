@@ -10,6 +10,7 @@
 //!     pullback |ct, dims| ct.expand(dims);
 //! ```
 //!
+//! (or `part |ct, _| (ct, axis, start);`, where the transpose adds to a part of the accumulator)
 //! it writes the method `sum`, the method `__sum_vjp`, whose pullback adds `ct.expand(dims)` to the
 //! accumulator of `self`, and the method `__sum_jvp`, which sums the tangent.
 
@@ -31,7 +32,7 @@ macro_rules! linear {
         $name:ident, $vjp:ident, $jvp:ident [$(const $c:ident: $cty:ty),* $(; $g:ident: $gb:ident)*] -> [$out:ty] where [$($w:tt)*];
         shape |$s:pat_param| $shape:expr;
         forward |$x:ident, $to:pat_param| $forward:expr;
-        pullback |$ct:ident, $dims:pat_param| $pullback:expr;
+        $pull:ident |$ct:ident, $dims:pat_param| $pullback:expr;
     )*) => { $(
         impl<S: Shape, T: $elem, D: $device> Tensor<S, T, D> {
             $(#[$doc])*
@@ -62,7 +63,7 @@ macro_rules! linear {
                 (self.$name::<$($c,)* $($g,)*>(), move |ct, x, d| {
                     if M::ON && let Some($ct) = ct.raw() {
                         let $dims = x.dims();
-                        d.acc(Tensor::new(x.shape(), $pullback).into());
+                        linear!(@$pull M, d, x, $pullback);
                     }
                 })
             }
@@ -76,5 +77,12 @@ macro_rules! linear {
             }
         }
     )* };
+    (@pullback $M:ident, $d:ident, $x:ident, $pullback:expr) => {
+        $d.acc(Tensor::new($x.shape(), $pullback).into())
+    };
+    (@part $M:ident, $d:ident, $x:ident, $part:expr) => {{
+        let (ct, axis, start) = $part;
+        crate::ops::extent::add_part::<$M, _, _, _>($d, $x, ct, axis, start)
+    }};
 }
 pub(crate) use linear;

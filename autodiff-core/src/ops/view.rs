@@ -2,7 +2,6 @@
 //! result none is copied.
 
 use super::extent::within;
-use super::pad;
 use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Elem, Float};
@@ -80,7 +79,7 @@ linear! { Elem;
         s.with(Sz)
     };
     forward |x, _| x.slice(<S as Axis<I>>::INDEX, START, LEN);
-    pullback |ct, dims| pad(ct, dims, <S as Axis<I>>::INDEX, START);
+    part |ct, _| (ct, <S as Axis<I>>::INDEX, START);
 }
 
 macro_rules! permute {

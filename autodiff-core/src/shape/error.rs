@@ -54,8 +54,8 @@ pub(crate) fn check_same<S: Shape, R: Shape>(left: S, right: R) -> Result<(), Sh
     same(&left.dims(), S::NAMES, &right.dims(), R::NAMES)
 }
 
-// Not generic in the shapes: compiled once.
-fn same(
+/// [`check_same`] of sizes and names.
+pub(crate) fn same(
     a: &[usize],
     an: &[&'static str],
     b: &[usize],

@@ -57,7 +57,7 @@ pub use axis::{
 pub use contract::{Contract, Contracted, SummedDim};
 pub use dim::{Dim, Prod, StaticDim, Sz};
 pub use error::ShapeError;
-pub(crate) use error::check_same;
+pub(crate) use error::{check_same, same};
 pub use matrix::{
     Agree, Matrices, Min, SameRows, SameSystems, Smaller, Square, System, VectorSystem,
 };

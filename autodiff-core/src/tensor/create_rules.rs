@@ -133,7 +133,7 @@ where
     }
 }
 
-/// Derivatives of the function [`tensor()`].
+/// Derivatives of the function `tensor`.
 #[allow(non_camel_case_types)]
 #[derive(Debug)]
 pub enum tensor {}

@@ -207,6 +207,14 @@ impl<T: Float, D: Device> Raw<T, D> {
         x.device().add_scaled(alpha, x.view(), self.view_mut());
     }
 
+    /// Adds `part` to the entries from `start` on along `axis`.
+    pub fn add_slice(&mut self, axis: usize, start: usize, part: &Self) {
+        let len = part.dims()[axis];
+        let mut out = self.view_mut();
+        out.layout = out.layout.slice(axis, start, len);
+        part.device().add_scaled(T::ONE, part.view(), out);
+    }
+
     /// `self += x`; `x` may be broadcast.
     pub fn add_assign(&mut self, x: &Self) {
         self.add_scaled(T::ONE, x);

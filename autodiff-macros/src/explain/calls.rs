@@ -19,7 +19,7 @@ impl Report<'_> {
     fn find_calls(&self, b: &Block, place: &str, out: &mut Vec<(String, String, bool)>) {
         for s in b.stmts.iter().filter(|s| is_active(s, &self.f.vars)) {
             match &s.kind {
-                StmtKind::Def(_, rhs) if called(rhs).is_some() => {
+                StmtKind::Def(_, rhs) if called(rhs).is_some() && self.region(rhs).is_none() => {
                     let call = self.tokens(self.code().forward(rhs, s.span));
                     out.push((call, place.to_string(), self.is_own(rhs)));
                 }

@@ -8,6 +8,7 @@ mod deliver;
 #[cfg(test)]
 mod golden;
 mod guess;
+mod regions;
 mod size;
 mod source;
 
@@ -92,6 +93,7 @@ impl Explain<'_> {
         report.head();
         report.activity();
         report.memory();
+        report.regions();
         report.calls();
         report.out
     }
@@ -189,6 +191,8 @@ impl Report<'_> {
                     format!("a name for `{place}`")
                 } else if var.active {
                     "active".into()
+                } else if self.f.interior.contains(&v) {
+                    "active, inside a fused region".into()
                 } else if var.ty.is_discrete() {
                     "none: discrete".into()
                 } else if !varied[v] {
@@ -473,6 +477,19 @@ impl Report<'_> {
 
     fn pullback(&self, v: VarId) -> Kept {
         let call = self.guess.defs.get(&v);
+        if let Some((region, inputs)) = call.and_then(|c| self.region(c)) {
+            let what = region.formula(&inputs);
+            return match region.total {
+                None => Kept {
+                    what: format!("the pullback of `{what}`"),
+                    size: Size::nothing(),
+                },
+                Some(_) => Kept {
+                    what: format!("the derivatives of `{what}`"),
+                    size: Size::unknown(format!("the derivatives of `{what}`")),
+                },
+            };
+        }
         let name = call.and_then(|c| called(c)).unwrap_or_default();
         let boxed = call.is_some_and(|c| self.is_own(c));
         Kept {
@@ -534,8 +551,11 @@ impl Report<'_> {
         let copy = self.guess.defs.get(&v).filter(|_| ours);
         match copy {
             Some(rhs) => {
-                let value = self.code().forward(rhs, proc_macro2::Span::call_site());
-                format!("{name} = {}", self.tokens(value))
+                let value = match self.region(rhs) {
+                    Some((region, inputs)) => region.formula(&inputs),
+                    None => self.tokens(self.code().forward(rhs, proc_macro2::Span::call_site())),
+                };
+                format!("{name} = {value}")
             }
             None => name,
         }

@@ -261,6 +261,8 @@ impl<'a> Lower<'a> {
             params,
             vars: self.vars,
             body,
+            regions: Vec::new(),
+            interior: Vec::new(),
         }
     }
 

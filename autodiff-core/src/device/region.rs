@@ -1,0 +1,20 @@
+//! Elementwise regions.
+
+use super::Float;
+
+/// A function of `N` elements, applied to each element of `N` tensors: several operations that run in
+/// one pass, with their derivatives, which compute interior values again.
+///
+/// `#[differentiable]` writes the implementations.
+pub trait Region<const N: usize>: Copy + Send + Sync + 'static {
+    /// Which inputs have a derivative.
+    const ACTIVE: [bool; N];
+    /// The work for one element, in additions.
+    const COST: usize;
+    /// The value.
+    fn value<T: Float>(x: [T; N]) -> T;
+    /// The cotangents of the inputs for that of the value.
+    fn pullback<T: Float>(x: [T; N], ct: T) -> [T; N];
+    /// The tangent of the value for those of the inputs.
+    fn pushforward<T: Float>(x: [T; N], t: [T; N]) -> T;
+}

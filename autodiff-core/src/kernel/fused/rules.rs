@@ -1,0 +1,129 @@
+//! The operations that regions are made of: `value(x)`, and `pull(x, y, ct)`, the cotangent of `x`
+//! for the cotangent of `y = value(x)`.
+//!
+//! The kernels of single operations ([`unary`](crate::kernel::unary)) use the same formulas, so that
+//! a region and its single operations agree but for the order of sums.
+
+use crate::device::Float;
+use crate::kernel::activation::{self, SELU, sigmoid as logistic};
+use core::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
+
+macro_rules! rules {
+    ($($name:ident $(($($p:ident: $P:ty),*))?: |$x:ident| $value:expr; |$y:ident, $ct:ident| $pull:expr;)*) => { $(
+        #[doc = concat!("`", stringify!($name), "`.")]
+        pub mod $name {
+            #[allow(unused_imports, reason = "shared by all")]
+            use super::*;
+            /// The value.
+            #[inline(always)]
+            pub fn value<T: Float>($x: T $($(, $p: $P)*)?) -> T {
+                $value
+            }
+            /// The cotangent of the operand.
+            #[inline(always)]
+            #[allow(unused_variables, reason = "some derivatives are taken from the value, some from the operand")]
+            pub fn pull<T: Float>($x: T, $y: T, $ct: T $($(, $p: $P)*)?) -> T {
+                $pull
+            }
+        }
+    )* };
+}
+
+rules! {
+    exp: |x| x.exp(); |y, c| c * y;
+    exp2: |x| x.exp2(); |y, c| c * y * T::lit(LN_2);
+    exp_m1: |x| x.exp_m1(); |y, c| c * (y + T::ONE);
+    sqrt: |x| x.sqrt(); |y, c| c / (T::lit(2.0) * y);
+    cbrt: |x| x.cbrt(); |y, c| c / (T::lit(3.0) * y * y);
+    tan: |x| x.tan(); |y, c| c * (T::ONE + y * y);
+    tanh: |x| x.tanh(); |y, c| c * (T::ONE - y * y);
+    recip: |x| T::ONE / x; |y, c| -c * y * y;
+    rsqrt: |x| T::ONE / x.sqrt(); |y, c| -c * (T::lit(0.5) * y * y * y);
+    sigmoid: |x| logistic(x); |y, c| c * y * (T::ONE - y);
+    // NaN stays NaN.
+    relu: |x| if x <= T::ZERO { T::ZERO } else { x }; |y, c| if y > T::ZERO { c } else { T::ZERO };
+    ln: |x| x.ln(); |y, c| c / x;
+    log2: |x| x.log2(); |y, c| c / (x * T::lit(LN_2));
+    log10: |x| x.log10(); |y, c| c / (x * T::lit(LN_10));
+    ln_1p: |x| x.ln_1p(); |y, c| c / (T::ONE + x);
+    sin: |x| x.sin(); |y, c| c * x.cos();
+    cos: |x| x.cos(); |y, c| -c * x.sin();
+    sinh: |x| x.sinh(); |y, c| c * x.cosh();
+    cosh: |x| x.cosh(); |y, c| c * x.sinh();
+    asin: |x| x.asin(); |y, c| c / (T::ONE - x * x).sqrt();
+    acos: |x| x.acos(); |y, c| -c / (T::ONE - x * x).sqrt();
+    atan: |x| x.atan(); |y, c| c / (T::ONE + x * x);
+    asinh: |x| x.asinh(); |y, c| c / (x * x + T::ONE).sqrt();
+    acosh: |x| x.acosh(); |y, c| c / (x * x - T::ONE).sqrt();
+    atanh: |x| x.atanh(); |y, c| c / (T::ONE - x * x);
+    // The derivative is 0 at 0, and NaN at NaN.
+    abs: |x| x.abs(); |y, c| if x > T::ZERO { c } else if x < T::ZERO { -c } else { x * T::ZERO };
+    square: |x| x * x; |y, c| c * T::lit(2.0) * x;
+    gelu: |x| T::lit(0.5) * x * (T::ONE + (x * T::lit(FRAC_1_SQRT_2)).erf()); |y, c| c * gelu_slope(x);
+    gelu_tanh: |x| x * logistic(gelu_inner(x)); |y, c| c * gelu_tanh_slope(x);
+    silu: |x| x * logistic(x); |y, c| {
+        let s = logistic(x);
+        c * (s + x * s * (T::ONE - s))
+    };
+    softplus: |x| activation::softplus(x); |y, c| c * logistic(x);
+    log_sigmoid: |x| -activation::softplus(-x); |y, c| c * logistic(-x);
+    erf: |x| x.erf(); |y, c| c * T::lit(FRAC_2_SQRT_PI) * (-x * x).exp();
+    erfc: |x| x.erfc(); |y, c| -c * T::lit(FRAC_2_SQRT_PI) * (-x * x).exp();
+    mish: |x| activation::mish(x); |y, c| c * activation::mish_slope(x);
+    hardswish: |x| activation::hardswish(x); |y, c| c * activation::hardswish_slope(x);
+    hardsigmoid: |x| activation::hardsigmoid(x);
+        |y, c| if x.abs() < T::lit(3.0) { c * T::lit(1.0 / 6.0) } else { T::ZERO };
+    softsign: |x| x / (T::ONE + x.abs()); |y, c| {
+        let d = T::ONE + x.abs();
+        c / (d * d)
+    };
+    selu: |x| T::lit(SELU.0) * activation::elu(x, T::lit(SELU.1), T::ONE);
+        |y, c| c * T::lit(SELU.0) * activation::elu_slope(x, T::lit(SELU.1), T::ONE);
+    elu(a: f64): |x| activation::elu(x, T::lit(a), T::ONE);
+        |y, c| c * activation::elu_slope(x, T::lit(a), T::ONE);
+    leaky_relu(s: f64): |x| if x > T::ZERO { x } else { T::lit(s) * x };
+        |y, c| if x > T::ZERO { c } else { c * T::lit(s) };
+    powi(n: i32): |x| x.powi(n);
+        |y, c| match n {
+            0 => T::ZERO,
+            i32::MIN => c * T::lit(f64::from(n)) * (y / x),
+            _ => c * T::lit(f64::from(n)) * x.powi(n - 1),
+        };
+    powf(p: f64): |x| x.powf(T::lit(p));
+        |y, c| if p == 0.0 { T::ZERO } else { c * T::lit(p) * x.powf(T::lit(p - 1.0)) };
+    // NaN stays NaN.
+    clamp(lo: f64, hi: f64):
+        |x| if x < T::lit(lo) { T::lit(lo) } else if x > T::lit(hi) { T::lit(hi) } else { x };
+        |y, c| if x >= T::lit(lo) && x <= T::lit(hi) { c } else { T::ZERO };
+}
+
+#[inline(always)]
+fn gelu_slope<T: Float>(x: T) -> T {
+    const INV_SQRT_TAU: f64 = 0.398_942_280_401_432_7;
+    let cdf = T::lit(0.5) * (T::ONE + (x * T::lit(FRAC_1_SQRT_2)).erf());
+    let pdf = T::lit(INV_SQRT_TAU) * (T::lit(-0.5) * x * x).exp();
+    // x·pdf is 0·∞ at ±∞.
+    if pdf == T::ZERO { cdf } else { cdf + x * pdf }
+}
+
+/// `2·√(2/π)` and the cubic coefficient of the tanh approximation, which equals
+/// `x · sigmoid(2u)`, `u = √(2/π)(x + 0.044715x³)`.
+const GELU_TANH: (f64, f64) = (1.595_769_121_605_730_8, 0.044715);
+
+#[inline(always)]
+fn gelu_inner<T: Float>(x: T) -> T {
+    T::lit(GELU_TANH.0) * (x + T::lit(GELU_TANH.1) * x * x * x)
+}
+
+#[inline(always)]
+fn gelu_tanh_slope<T: Float>(x: T) -> T {
+    let s = logistic(gelu_inner(x));
+    let du = T::lit(GELU_TANH.0) * (T::ONE + T::lit(3.0 * GELU_TANH.1) * x * x);
+    let slope = s * (T::ONE - s);
+    // Beside the flat ends `du` overflows, and `0·∞` is no number.
+    if slope == T::ZERO {
+        s
+    } else {
+        s + x * slope * du
+    }
+}

@@ -1,0 +1,84 @@
+//! The part of the report about fused operations.
+
+use super::*;
+use crate::fuse::Region;
+
+impl Report<'_> {
+    pub(super) fn regions(&mut self) {
+        let mut found = Vec::new();
+        self.find_regions(&self.f.body, &mut found);
+        if found.is_empty() {
+            return;
+        }
+        self.line(0, "\n## Fused regions\n");
+        self.line(0, "Operations that go element by element, in one pass; interior values are in registers, and the reverse pass computes them again.\n");
+        for text in found {
+            self.line(0, &text);
+        }
+    }
+
+    fn find_regions(&self, b: &Block, out: &mut Vec<String>) {
+        for s in &b.stmts {
+            match &s.kind {
+                StmtKind::Def(v, rhs) => {
+                    if let Some((region, inputs)) = self.region(rhs) {
+                        out.push(self.described(*v, region, &inputs));
+                    }
+                }
+                StmtKind::Branch { arms, .. } => {
+                    arms.iter().for_each(|a| self.find_regions(&a.block, out))
+                }
+                StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+                    self.find_regions(body, out)
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn described(&self, v: VarId, region: &Region, inputs: &[String]) -> String {
+        let name = &self.f.vars[v].name;
+        let (formula, reads) = (region.formula(inputs), list(inputs.iter()));
+        let active = || {
+            inputs
+                .iter()
+                .zip(&region.active)
+                .filter(|(_, a)| **a)
+                .map(|(i, _)| i)
+        };
+        let (writes, reverse) = match region.total {
+            None => (
+                format!("writes `{name}`"),
+                format!(
+                    "reads {reads} and the derivative by `{name}`, writes those by {}",
+                    list(active())
+                ),
+            ),
+            Some(_) => (
+                format!("writes `{name}` and its derivatives by {}", list(active())),
+                "scales these".to_string(),
+            ),
+        };
+        format!("- `{name} = {formula}`: {} operations\n  - forward: reads {reads}; {writes}\n  - reverse: {reverse}", region.len())
+    }
+
+    /// The region that a definition calls, and the names of its inputs.
+    pub(super) fn region(&self, rhs: &Rhs) -> Option<(&Region, Vec<String>)> {
+        let Rhs::Call { path, args } = rhs else {
+            return None;
+        };
+        let region = self.f.region_of(path)?;
+        let inputs = args.iter().map(|a| match &a.operand {
+            Operand::Place { place, .. } => self.tokens(self.code().place(place)),
+            Operand::Native(n) => self.tokens(n.expr.to_token_stream()),
+        });
+        Some((region, inputs.collect()))
+    }
+}
+
+fn list<'n>(names: impl Iterator<Item = &'n String>) -> String {
+    names
+        .map(|n| format!("`{n}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}

@@ -1,0 +1,183 @@
+//! Which operations go element by element.
+
+use super::Total;
+use crate::ir::*;
+use crate::prims::Op;
+use syn::{Expr, Lit, UnOp};
+
+/// An elementwise operation: what it computes, of which operands.
+#[derive(Clone, Debug)]
+pub struct Element {
+    pub function: Function,
+    pub operands: Vec<Operand>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Function {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Neg,
+    MulAdd,
+    /// A module of the core's table of rules, with fixed parameters.
+    Rule(&'static str, Vec<Parameter>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Parameter {
+    Float(f64),
+    Int(i32),
+}
+
+/// The modules of `kernel::fused::rules` without parameters; not sine, cosine and tangent, whose far
+/// arguments take a branch that would keep the whole region from vector registers.
+const RULES: &[&str] = &[
+    "exp",
+    "exp2",
+    "exp_m1",
+    "sqrt",
+    "cbrt",
+    "tanh",
+    "recip",
+    "rsqrt",
+    "sigmoid",
+    "relu",
+    "ln",
+    "log2",
+    "log10",
+    "ln_1p",
+    "sinh",
+    "cosh",
+    "asin",
+    "acos",
+    "atan",
+    "asinh",
+    "acosh",
+    "atanh",
+    "abs",
+    "square",
+    "gelu",
+    "gelu_tanh",
+    "silu",
+    "softplus",
+    "log_sigmoid",
+    "erf",
+    "erfc",
+    "mish",
+    "hardswish",
+    "hardsigmoid",
+    "softsign",
+    "selu",
+];
+
+fn rule(name: &str) -> Option<Function> {
+    let name = RULES.iter().find(|r| **r == name)?;
+    Some(Function::Rule(name, Vec::new()))
+}
+
+/// The elementwise operation of a definition, where its operands are tensors.
+pub fn of(rhs: &Rhs) -> Option<Element> {
+    let (function, operands) = match rhs {
+        Rhs::Op(op, o) => {
+            let number = |i: usize| o.get(i).and_then(literal).map(Parameter::Float);
+            match op {
+                Op::Add => (Function::Add, &o[..]),
+                Op::Sub => (Function::Sub, &o[..]),
+                Op::Mul => (Function::Mul, &o[..]),
+                Op::Div => (Function::Div, &o[..]),
+                Op::Neg => (Function::Neg, &o[..]),
+                Op::MulAdd => (Function::MulAdd, &o[..]),
+                Op::UnaryIn(name) | Op::UnaryOut(name) => (rule(name)?, &o[..]),
+                Op::Binary("powf") => (Function::Rule("powf", vec![number(1)?]), &o[..1]),
+                Op::Clamp => (
+                    Function::Rule("clamp", vec![number(1)?, number(2)?]),
+                    &o[..1],
+                ),
+                _ => return None,
+            }
+        }
+        Rhs::Powi(x, n) => {
+            let Expr::Lit(l) = &n.expr else { return None };
+            let Lit::Int(n) = &l.lit else { return None };
+            let n = Parameter::Int(n.base10_parse().ok()?);
+            return Some(Element {
+                function: Function::Rule("powi", vec![n]),
+                operands: vec![x.clone()],
+            });
+        }
+        Rhs::Method {
+            receiver,
+            name,
+            turbofish: None,
+            args,
+        } => {
+            let numbers = args
+                .iter()
+                .map(|a| literal(&a.operand).map(Parameter::Float));
+            let numbers = numbers.collect::<Option<Vec<_>>>()?;
+            let function = match (name.to_string().as_str(), numbers.len()) {
+                (name, 0) => rule(name)?,
+                ("leaky_relu", 1) => Function::Rule("leaky_relu", numbers),
+                ("elu", 1) => Function::Rule("elu", numbers),
+                _ => return None,
+            };
+            return Some(Element {
+                function,
+                operands: vec![receiver.operand.clone()],
+            });
+        }
+        _ => return None,
+    };
+    Some(Element {
+        function,
+        operands: operands.to_vec(),
+    })
+}
+
+/// `let v = of.sum();` or `let v = of.mean();`
+pub fn total(s: &Stmt) -> Option<(VarId, VarId, Total)> {
+    let StmtKind::Def(
+        v,
+        Rhs::Method {
+            receiver,
+            name,
+            turbofish: None,
+            args,
+        },
+    ) = &s.kind
+    else {
+        return None;
+    };
+    let total = match name.to_string().as_str() {
+        "sum" => Total::Sum,
+        "mean" => Total::Mean,
+        _ => return None,
+    };
+    let of = receiver
+        .operand
+        .place()
+        .filter(|p| p.is_var() && args.is_empty())?;
+    Some((*v, of.root, total))
+}
+
+/// The number that an operand is, written out.
+pub fn literal(o: &Operand) -> Option<f64> {
+    match o {
+        Operand::Native(n) => number(&n.expr),
+        Operand::Place { .. } => None,
+    }
+}
+
+fn number(e: &Expr) -> Option<f64> {
+    match e {
+        Expr::Paren(p) => number(&p.expr),
+        Expr::Group(g) => number(&g.expr),
+        Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => number(&u.expr).map(|x| -x),
+        Expr::Lit(l) => match &l.lit {
+            Lit::Float(x) => x.base10_parse().ok().filter(|x: &f64| x.is_finite()),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,139 @@
+//! How often each variable is read.
+
+use crate::ir::*;
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::HashMap;
+
+/// The number of reads of each variable, anywhere in the function.
+pub fn count(f: &Func) -> Vec<usize> {
+    let names = f
+        .vars
+        .iter()
+        .enumerate()
+        .map(|(i, v)| (v.name.to_string(), i))
+        .collect();
+    let mut c = Count {
+        uses: vec![0; f.vars.len()],
+        names,
+    };
+    c.block(&f.body);
+    // A part of an alias is a part of what it stands for.
+    for v in &f.vars {
+        if let Some(p) = &v.alias {
+            c.place(p);
+        }
+    }
+    c.uses
+}
+
+/// Whether one of the statements reads a variable.
+pub fn any(f: &Func, stmts: &[Stmt], v: VarId) -> bool {
+    let mut c = Count {
+        uses: vec![0; f.vars.len()],
+        names: HashMap::from([(f.vars[v].name.to_string(), v)]),
+    };
+    stmts.iter().for_each(|s| c.stmt(s));
+    c.uses[v] > 0
+}
+
+struct Count {
+    uses: Vec<usize>,
+    names: HashMap<String, VarId>,
+}
+
+impl Count {
+    fn block(&mut self, b: &Block) {
+        for s in &b.stmts {
+            self.stmt(s);
+        }
+        if let Some(o) = &b.result {
+            self.operand(o);
+        }
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Def(_, rhs) => self.rhs(rhs),
+            StmtKind::Assign(p, o, before) => {
+                self.place(p);
+                self.operand(o);
+                before.iter().for_each(|v| self.uses[*v] += 1);
+            }
+            StmtKind::Accum(_, p, o) | StmtKind::Push(p, o) => {
+                self.place(p);
+                self.operand(o);
+            }
+            StmtKind::Branch { head, arms, .. } => {
+                let (Head::If(n) | Head::Match(n)) = head;
+                self.native(n);
+                for a in arms {
+                    self.tokens(a.pattern.clone());
+                    self.block(&a.block);
+                }
+            }
+            StmtKind::For {
+                range, body, exit, ..
+            } => {
+                self.native(range);
+                self.block(body);
+                exit.iter().for_each(|n| self.native(n));
+            }
+            StmtKind::While { cond, body, .. } => {
+                self.native(cond);
+                self.block(body);
+            }
+            StmtKind::Late(..) => {}
+            StmtKind::SetLate(v, o) => {
+                self.uses[*v] += 1;
+                self.operand(o);
+            }
+            StmtKind::Native(t) => self.tokens(t.clone()),
+        }
+    }
+
+    fn rhs(&mut self, rhs: &Rhs) {
+        rhs.operands().into_iter().for_each(|o| self.operand(o));
+        match rhs {
+            Rhs::Borrow(p) | Rhs::Snapshot(p) | Rhs::Witness(p) | Rhs::Pop(p) => self.place(p),
+            Rhs::GetLate(v) => self.uses[*v] += 1,
+            Rhs::Powi(_, n) | Rhs::Repeat { len: n, .. } => self.native(n),
+            Rhs::Struct(s) => s.replaced.iter().for_each(|v| self.uses[*v] += 1),
+            _ => {}
+        }
+        for a in rhs.arguments() {
+            a.snapshot.iter().for_each(|v| self.uses[*v] += 1);
+        }
+    }
+
+    fn operand(&mut self, o: &Operand) {
+        match o {
+            Operand::Place { place, .. } => self.place(place),
+            Operand::Native(n) => self.native(n),
+        }
+    }
+
+    fn place(&mut self, p: &Place) {
+        self.uses[p.root] += 1;
+        for v in p.index_uses() {
+            self.uses[v] += 1;
+        }
+    }
+
+    fn native(&mut self, n: &Native) {
+        n.uses.iter().for_each(|v| self.uses[*v] += 1);
+    }
+
+    fn tokens(&mut self, tokens: TokenStream) {
+        for t in tokens {
+            match t {
+                TokenTree::Ident(i) => {
+                    if let Some(v) = self.names.get(&i.to_string()) {
+                        self.uses[*v] += 1;
+                    }
+                }
+                TokenTree::Group(g) => self.tokens(g.stream()),
+                _ => {}
+            }
+        }
+    }
+}
