@@ -1,0 +1,54 @@
+//! W3: two convolutions with pooling and three dense layers on 1 × 28 × 28, SGD with momentum.
+
+use crate::report::report;
+use differentiable::optim::{Optimizer, Sgd};
+use differentiable::prelude::*;
+use std::time::Instant;
+
+#[derive(Clone, Differentiable, Module)]
+struct Cnn {
+    c1: Tensor![6, 1, 5, 5],
+    b1: Tensor![6, 1, 1],
+    c2: Tensor![16, 6, 5, 5],
+    b2: Tensor![16, 1, 1],
+    l1: Linear<400, 120>,
+    l2: Linear<120, 84>,
+    l3: Linear<84, 10>,
+}
+
+#[differentiable]
+impl Cnn {
+    fn loss(&self, #[constant] x: &Tensor![64, 1, 28, 28], labels: &Tensor![i64; 64]) -> Tensor![] {
+        let h = x.conv2d(&self.c1, Win::new().pad::<2>())
+            + self.b1.expand::<1, _>(Sz::<28>).expand::<2, _>(Sz::<28>);
+        let h = h.relu().max_pool::<2, 2>();
+        let h = h.conv2d(&self.c2, Win::new())
+            + self.b2.expand::<1, _>(Sz::<10>).expand::<2, _>(Sz::<10>);
+        let h = h.relu().max_pool::<2, 2>();
+        let h = h.merge_last().merge_last();
+        let h = self.l1.forward(&h).relu();
+        let h = self.l2.forward(&h).relu();
+        self.l3.forward(&h).cross_entropy(labels)
+    }
+}
+
+pub fn run(start: Instant, seconds: f64) {
+    let x = Tensor::randn(1);
+    let labels = Tensor::from_fn(|i| (i % 10) as i64);
+    let mut seeds = Seeds::new(2);
+    let mut model = Cnn {
+        c1: Tensor::randn(3) * 0.2,
+        b1: Tensor::zeros(),
+        c2: Tensor::randn(4) * 0.08,
+        b2: Tensor::zeros(),
+        l1: Linear::new(&mut seeds),
+        l2: Linear::new(&mut seeds),
+        l3: Linear::new(&mut seeds),
+    };
+    let mut optimizer = Sgd::new(1e-2).momentum(0.9);
+    report(start, seconds, || {
+        let (loss, grad) = model.loss_value_and_grad(&x, &labels);
+        optimizer.step(&mut model, &grad);
+        f64::from(loss.item())
+    });
+}

@@ -1,0 +1,105 @@
+//! W4: four blocks of a decoder, vocabulary 96, 64 tokens, width 128, 4 heads, pre-norm, GELU, AdamW.
+
+use crate::report::report;
+use differentiable::optim::{AdamW, Optimizer};
+use differentiable::prelude::*;
+use std::time::Instant;
+
+#[derive(Clone, Differentiable, Module)]
+struct Norm {
+    scale: Tensor![128],
+    shift: Tensor![128],
+}
+
+impl Norm {
+    fn new() -> Self {
+        Norm {
+            scale: Tensor::ones(),
+            shift: Tensor::zeros(),
+        }
+    }
+}
+
+#[derive(Clone, Differentiable, Module)]
+struct Block {
+    norm1: Norm,
+    qkv: Linear<128, 384>,
+    out: Linear<128, 128>,
+    norm2: Norm,
+    up: Linear<128, 512>,
+    down: Linear<512, 128>,
+}
+
+#[differentiable]
+impl Block {
+    fn forward(&self, x: &Tensor![16, 64, 128]) -> Tensor![16, 64, 128] {
+        let h = x.layer_norm(&self.norm1.scale, &self.norm1.shift, 1e-5);
+        let (q, k, v) = self
+            .qkv
+            .forward(&h)
+            .split::<-1, (Sz<128>, Sz<128>, Sz<128>)>();
+        let q = q.split_last::<4>().permute::<0, 2, 1, 3>();
+        let k = k.split_last::<4>().permute::<0, 2, 1, 3>();
+        let v = v.split_last::<4>().permute::<0, 2, 1, 3>();
+        let a = q.attention(&k, &v, Attention::new().causal());
+        let a = a.permute::<0, 2, 1, 3>().merge_last();
+        let x = x + self.out.forward(&a);
+        let h = x.layer_norm(&self.norm2.scale, &self.norm2.shift, 1e-5);
+        let h = self.up.forward(&h).gelu();
+        x + self.down.forward(&h)
+    }
+}
+
+#[derive(Clone, Differentiable, Module)]
+struct Gpt {
+    tokens: Tensor![96, 128],
+    positions: Tensor![64, 128],
+    blocks: [Block; 4],
+    norm: Norm,
+    head: Linear<128, 96>,
+}
+
+#[differentiable]
+impl Gpt {
+    fn loss(&self, ids: &Tensor![i64; 16, 64], targets: &Tensor![i64; 1024]) -> Tensor![] {
+        let mut x = self.tokens.embedding(ids) + &self.positions;
+        for i in 0..4 {
+            x = self.blocks[i].forward(&x);
+        }
+        let x = x.layer_norm(&self.norm.scale, &self.norm.shift, 1e-5);
+        let logits = self.head.forward(&x);
+        logits
+            .reshape::<(Sz<1024>, Sz<96>)>()
+            .cross_entropy(targets)
+    }
+}
+
+fn block(seeds: &mut Seeds) -> Block {
+    Block {
+        norm1: Norm::new(),
+        qkv: Linear::new(seeds),
+        out: Linear::new(seeds),
+        norm2: Norm::new(),
+        up: Linear::new(seeds),
+        down: Linear::new(seeds),
+    }
+}
+
+pub fn run(start: Instant, seconds: f64) {
+    let mut seeds = Seeds::new(1);
+    let ids = Tensor::from_fn(|i| (i * 31 % 96) as i64);
+    let targets = Tensor::from_fn(|i| ((i + 1) * 31 % 96) as i64);
+    let mut model = Gpt {
+        tokens: Tensor::randn(2) * 0.02,
+        positions: Tensor::randn(3) * 0.02,
+        blocks: core::array::from_fn(|_| block(&mut seeds)),
+        norm: Norm::new(),
+        head: Linear::new(&mut seeds),
+    };
+    let mut optimizer = AdamW::new(3e-4);
+    report(start, seconds, || {
+        let (loss, grad) = model.loss_value_and_grad(&ids, &targets);
+        optimizer.step(&mut model, &grad);
+        f64::from(loss.item())
+    });
+}

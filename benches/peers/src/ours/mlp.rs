@@ -1,0 +1,71 @@
+//! W1: a two-layer ReLU network, squared loss, gradient descent. W2: a classifier, Adam.
+
+use crate::report::report;
+use differentiable::optim::{Adam, Optimizer, Sgd};
+use differentiable::prelude::*;
+use std::time::Instant;
+
+#[derive(Clone, Differentiable, Module)]
+struct TwoLayers {
+    w1: Tensor![1000, 100],
+    w2: Tensor![100, 10],
+}
+
+#[differentiable]
+impl TwoLayers {
+    fn loss(
+        &self,
+        #[constant] x: &Tensor![64, 1000],
+        #[constant] y: &Tensor![64, 10],
+    ) -> Tensor![] {
+        let hidden = x.matmul(&self.w1).relu();
+        (hidden.matmul(&self.w2) - y).square().sum()
+    }
+}
+
+pub fn two_layers(start: Instant, seconds: f64) {
+    let (x, y) = (Tensor::randn(1), Tensor::randn(2));
+    let mut model = TwoLayers {
+        w1: Tensor::randn(3) * 0.03,
+        w2: Tensor::randn(4) * 0.1,
+    };
+    let mut optimizer = Sgd::new(1e-6);
+    report(start, seconds, || {
+        let (loss, grad) = model.loss_value_and_grad(&x, &y);
+        optimizer.step(&mut model, &grad);
+        f64::from(loss.item())
+    });
+}
+
+#[derive(Clone, Differentiable, Module)]
+struct Classifier {
+    l1: Linear<784, 256>,
+    l2: Linear<256, 128>,
+    l3: Linear<128, 10>,
+}
+
+#[differentiable]
+impl Classifier {
+    fn loss(&self, #[constant] x: &Tensor![128, 784], labels: &Tensor![i64; 128]) -> Tensor![] {
+        let h = self.l1.forward(x).relu();
+        let h = self.l2.forward(&h).relu();
+        self.l3.forward(&h).cross_entropy(labels)
+    }
+}
+
+pub fn classifier(start: Instant, seconds: f64) {
+    let x = Tensor::randn(1);
+    let labels = Tensor::from_fn(|i| (i % 10) as i64);
+    let mut seeds = Seeds::new(2);
+    let mut model = Classifier {
+        l1: Linear::new(&mut seeds),
+        l2: Linear::new(&mut seeds),
+        l3: Linear::new(&mut seeds),
+    };
+    let mut optimizer = Adam::new(1e-3);
+    report(start, seconds, || {
+        let (loss, grad) = model.loss_value_and_grad(&x, &labels);
+        optimizer.step(&mut model, &grad);
+        f64::from(loss.item())
+    });
+}
