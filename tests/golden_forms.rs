@@ -3,6 +3,9 @@
 
 #[path = "golden/cases.rs"]
 mod cases;
+#[macro_use]
+#[path = "golden/functions.rs"]
+mod functions;
 mod golden;
 
 use differentiable::ad::DifferentiableFn;
@@ -16,34 +19,6 @@ const CASES: Cases = Cases {
     json: include_str!("golden/forms.json"),
     tolerance: 1e-10,
 };
-
-/// Functions of tensors, compared in value and gradients. Each argument comes with its place.
-macro_rules! cases {
-    ($($name:literal $test:ident: $($i:tt $arg:ident [$($x:tt)*]),+ -> [$($y:tt)*] = $body:expr;)*) => {
-        $(
-            #[test]
-            fn $test() {
-                #[differentiable]
-                fn function($($arg: &Tensor![f64; $($x)*]),+) -> Tensor![f64; $($y)*] {
-                    $body
-                }
-                let case = CASES.case($name);
-                let args = ($(array(&case["inputs"][$i]),)+);
-                CASES.same("value", &function::call(&args).to_vec(), &case["output"]);
-                let gradient = <function as DifferentiableFn<_>>::vjp(&args, array(&case["cotangent"]));
-                $(CASES.same(concat!("gradient of ", stringify!($arg)), &gradient.$i.to_vec(), &case["gradients"][$i]);)+
-            }
-        )*
-
-        #[test]
-        fn every_case_is_compared() {
-            let all = read(CASES.json);
-            let known = [$($name),*];
-            let missing: Vec<_> = all.iter().filter(|c| !known.iter().any(|k| c["op"] == *k)).map(|c| &c["op"]).collect();
-            assert!(missing.is_empty(), "not compared: {missing:?}");
-        }
-    };
-}
 
 cases! {
     "affine_1x1" affine_1x1: 0 x [1, 1], 1 w [1, 3], 2 b [3] -> [1, 3] = x.affine(w, b);

@@ -36,6 +36,13 @@
     clippy::useless_format
 )]
 
+/// Checks the derivatives of functions of the tensor `x()` of the file.
+macro_rules! checked {
+    ($($f:ident),*) => { $(
+        check_grads::<$f, _>(&(x(),)).unwrap_or_else(|e| panic!("{}: {e}", stringify!($f)));
+    )* };
+}
+
 mod abstraction;
 mod adaptors;
 mod becomes_active;

@@ -72,15 +72,7 @@ fn a9(x: &M) -> P {
 }
 #[test]
 fn arrays_of_tensors() {
-    check_grads::<a1, _>(&(x(),)).unwrap();
-    check_grads::<a2, _>(&(x(),)).unwrap();
-    check_grads::<a3, _>(&(x(),)).unwrap();
-    check_grads::<a4, _>(&(x(),)).unwrap();
-    check_grads::<a5, _>(&(x(),)).unwrap();
-    check_grads::<a6, _>(&(x(),)).unwrap();
-    check_grads::<a7, _>(&(x(),)).unwrap();
-    check_grads::<a8, _>(&(x(),)).unwrap();
-    check_grads::<a9, _>(&(x(),)).unwrap();
+    checked!(a1, a2, a3, a4, a5, a6, a7, a8, a9);
 }
 #[differentiable]
 fn b1(x: [f64; 3], v: Vec<f64>) -> f64 {

@@ -74,16 +74,5 @@ fn p9(x: &M) -> M {
 }
 #[test]
 fn constructors() {
-    check_grads::<p8, _>(&(x(),)).unwrap();
-    check_grads::<p9, _>(&(x(),)).unwrap();
-    check_grads::<a2, _>(&(x(),)).unwrap();
-    check_grads::<a3, _>(&(x(),)).unwrap();
-    check_grads::<a4, _>(&(x(),)).unwrap();
-    check_grads::<a5, _>(&(x(),)).unwrap();
-    check_grads::<a6, _>(&(x(),)).unwrap();
-    check_grads::<a7, _>(&(x(),)).unwrap();
-    check_grads::<a8, _>(&(x(),)).unwrap();
-    check_grads::<b1, _>(&(x(),)).unwrap();
-    check_grads::<b2, _>(&(x(),)).unwrap();
-    check_grads::<b3, _>(&(x(),)).unwrap();
+    checked!(p8, p9, a2, a3, a4, a5, a6, a7, a8, b1, b2, b3);
 }

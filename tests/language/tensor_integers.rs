@@ -65,14 +65,7 @@ fn a8(x: &M) -> Tensor![f64; 3, 2] {
 }
 #[test]
 fn integers_of_tuples() {
-    check_grads::<a1, _>(&(x(),)).unwrap();
-    check_grads::<a2, _>(&(x(),)).unwrap();
-    check_grads::<a3, _>(&(x(),)).unwrap();
-    check_grads::<a4, _>(&(x(),)).unwrap();
-    check_grads::<a5, _>(&(x(),)).unwrap();
-    check_grads::<a6, _>(&(x(),)).unwrap();
-    check_grads::<a7, _>(&(x(),)).unwrap();
-    check_grads::<a8, _>(&(x(),)).unwrap();
+    checked!(a1, a2, a3, a4, a5, a6, a7, a8);
 }
 
 #[differentiable]

@@ -216,8 +216,8 @@ impl Fuser<'_> {
             break;
         }
         let enough = members.elements.len() + usize::from(members.total.is_some()) > 1;
-        let fits = self.inputs(&members).len() <= MOST_INPUTS;
-        (enough && fits && !self.inputs(&members).is_empty()).then_some(members)
+        let inputs = self.inputs(&members).len();
+        (enough && (1..=MOST_INPUTS).contains(&inputs)).then_some(members)
     }
 
     /// The elementwise operation before `at` that defines a variable.
@@ -271,15 +271,17 @@ impl Fuser<'_> {
         inputs
     }
 
+    /// Code that leaves what it reads in place.
+    fn code(&self) -> Code<'_> {
+        Code {
+            f: self.f,
+            keep: &|_| true,
+        }
+    }
+
     fn key(&self, o: &Operand) -> String {
         match o {
-            Operand::Place { place, .. } => {
-                let code = Code {
-                    f: self.f,
-                    keep: &|_| true,
-                };
-                code.place(place).to_string()
-            }
+            Operand::Place { place, .. } => self.code().place(place).to_string(),
             Operand::Native(n) => bare(&n.expr).to_token_stream().to_string(),
         }
     }
@@ -342,11 +344,7 @@ impl Fuser<'_> {
                     };
                 }
             }
-            let code = Code {
-                f: self.f,
-                keep: &|_| true,
-            };
-            let (name, value) = (&self.f.vars[*w].name, code.forward(&rhs, span));
+            let (name, value) = (&self.f.vars[*w].name, self.code().forward(&rhs, span));
             probe.extend(quote!(let #name = #value;));
         }
         let last = match members.total {
@@ -354,11 +352,7 @@ impl Fuser<'_> {
                 let StmtKind::Def(_, rhs) = &b.stmts[at].kind else {
                     return;
                 };
-                let code = Code {
-                    f: self.f,
-                    keep: &|_| true,
-                };
-                code.forward(rhs, b.stmts[at].span)
+                self.code().forward(rhs, b.stmts[at].span)
             }
             None => self.f.vars[v].name.to_token_stream(),
         };

@@ -2,8 +2,9 @@
 
 use crate::ir::*;
 use crate::signature::ParamDecl;
-use proc_macro2::TokenTree;
-use syn::{GenericArgument, PathArguments, Type};
+use crate::syntax::ty_of;
+use quote::ToTokens;
+use syn::{GenericArgument, Path, PathArguments, Type};
 
 /// Methods of a tensor of floats that yield one, beside the elementwise ones.
 const METHODS: &[&str] = &[
@@ -81,46 +82,29 @@ pub fn known(f: &Func, params: &[ParamDecl]) -> Vec<bool> {
 
 /// `Tensor![…]` or `Tensor<…>` with elements that are floats.
 fn is_tensor(ty: &Type) -> bool {
-    match ty {
-        Type::Paren(p) => is_tensor(&p.elem),
-        Type::Group(g) => is_tensor(&g.elem),
-        Type::Macro(m)
-            if m.mac
-                .path
-                .segments
-                .last()
-                .is_some_and(|s| s.ident == "Tensor") =>
-        {
-            let mut tokens = m.mac.tokens.clone().into_iter();
-            match (tokens.next(), tokens.next()) {
-                (Some(TokenTree::Ident(t)), Some(TokenTree::Punct(p))) if p.as_char() == ';' => {
-                    is_float(&t.to_string())
-                }
-                _ => true,
-            }
-        }
-        Type::Path(p) => p.path.segments.last().is_some_and(|s| {
-            let PathArguments::AngleBracketed(a) = &s.arguments else {
-                return false;
-            };
-            let element = match a.args.iter().nth(1) {
-                None => true,
-                Some(GenericArgument::Type(Type::Path(p))) => p
-                    .path
-                    .segments
-                    .last()
-                    .is_some_and(|s| is_float(&s.ident.to_string())),
-                Some(_) => false,
-            };
-            s.ident == "Tensor" && element
-        }),
+    let named = |p: &Path| p.segments.last().is_some_and(|s| s.ident == "Tensor");
+    let tensor = match ty {
+        Type::Paren(p) => return is_tensor(&p.elem),
+        Type::Group(g) => return is_tensor(&g.elem),
+        Type::Macro(m) => named(&m.mac.path),
+        Type::Path(p) => named(&p.path) && has_shape(&p.path),
         _ => false,
-    }
+    };
+    // Half precision is cast first.
+    let text = ty.to_token_stream().to_string();
+    let half = text
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|w| matches!(w, "bf16" | "f16"));
+    tensor && !half && !ty_of(ty).is_discrete()
 }
 
-/// `f32`, `f64` or a type parameter.
-fn is_float(name: &str) -> bool {
-    !matches!(name, "i64" | "u32" | "u8" | "bool" | "bf16" | "f16")
+/// Whether the first generic argument may be a shape: of another type of this name it may be the element.
+fn has_shape(path: &Path) -> bool {
+    let last = path.segments.last().map(|s| &s.arguments);
+    let Some(PathArguments::AngleBracketed(a)) = last else {
+        return false;
+    };
+    matches!(a.args.first(), Some(GenericArgument::Type(shape)) if ty_of(shape) == Ty::Unknown)
 }
 
 fn operand(o: &Operand, known: &[bool]) -> bool {

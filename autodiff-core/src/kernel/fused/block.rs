@@ -10,13 +10,33 @@ use core::array::from_fn;
 /// Elements of one array: several vector registers.
 const LANES: usize = 64;
 
-/// Calls `f` on arrays of [`LANES`] elements of `N` inputs and `M` outputs; what is beyond the end
-/// is computed on ones and dropped.
+/// The elements from `i` on, as many as there are up to [`LANES`]; the others stay.
+#[inline(always)]
+fn load<T: Float>(to: &mut [T; LANES], x: &[T], i: usize) {
+    let x = &x[i..];
+    match x.first_chunk() {
+        Some(all) => *to = *all,
+        None => to[..x.len()].copy_from_slice(x),
+    }
+}
+
+/// The reverse of [`load`].
+#[inline(always)]
+fn store<T: Float>(y: &mut [T], i: usize, from: &[T; LANES]) {
+    let y = &mut y[i..];
+    match y.first_chunk_mut() {
+        Some(all) => *all = *from,
+        None => y.copy_from_slice(&from[..y.len()]),
+    }
+}
+
+/// Calls `f` on where arrays of [`LANES`] elements begin, on those of `N` inputs and of `M` outputs; what
+/// is beyond the end is computed and dropped.
 #[inline(always)]
 fn lanes<T: Float, const N: usize, const M: usize>(
     x: &[&[T]],
     y: &mut [&mut [T]],
-    mut f: impl FnMut(&[[T; LANES]; N], &mut [[T; LANES]; M]),
+    mut f: impl FnMut(usize, &[[T; LANES]; N], &mut [[T; LANES]; M]),
 ) {
     let n = y.first().map_or(0, |y| y.len());
     let x: [&[T]; N] = from_fn(
@@ -27,23 +47,12 @@ fn lanes<T: Float, const N: usize, const M: usize>(
     let mut b = [[T::ZERO; LANES]; M];
     let mut i = 0;
     while i < n {
-        let m = (n - i).min(LANES);
-        if m == LANES {
-            for k in 0..N {
-                a[k].copy_from_slice(&x[k][i..i + LANES]);
-            }
-            f(&a, &mut b);
-            for (y, b) in y.iter_mut().zip(&b) {
-                y[i..i + LANES].copy_from_slice(b);
-            }
-        } else {
-            for k in 0..N {
-                a[k][..m].copy_from_slice(&x[k][i..]);
-            }
-            f(&a, &mut b);
-            for (y, b) in y.iter_mut().zip(&b) {
-                y[i..].copy_from_slice(&b[..m]);
-            }
+        for k in 0..N {
+            load(&mut a[k], x[k], i);
+        }
+        f(i, &a, &mut b);
+        for (y, b) in y.iter_mut().zip(&b) {
+            store(y, i, b);
         }
         i += LANES;
     }
@@ -58,7 +67,7 @@ pub fn value<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [
                 x,
                 y,
                 #[inline(always)]
-                |a, b| {
+                |_, a, b| {
                     for j in 0..LANES {
                         b[0][j] = R::value(from_fn(
                             #[inline(always)]
@@ -77,20 +86,13 @@ pub fn pullback<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mu
     vectorize(
         #[inline(always)]
         || {
-            let mut at = 0;
             lanes::<T, N, N>(
                 &x[..N],
                 y,
                 #[inline(always)]
-                |a, b| {
+                |i, a, b| {
                     let mut c = [T::ZERO; LANES];
-                    let m = (ct.len() - at).min(LANES);
-                    if m == LANES {
-                        c.copy_from_slice(&ct[at..at + LANES]);
-                    } else {
-                        c[..m].copy_from_slice(&ct[at..]);
-                    }
-                    at += LANES;
+                    load(&mut c, ct, i);
                     for j in 0..LANES {
                         let d = R::pullback(
                             from_fn(
@@ -120,12 +122,11 @@ pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &
     vectorize(
         #[inline(always)]
         || {
-            let mut at = 0;
             lanes::<T, N, N>(
                 x,
                 slopes,
                 #[inline(always)]
-                |a, b| {
+                |i, a, b| {
                     let mut v = [T::ZERO; LANES];
                     for j in 0..LANES {
                         let x = from_fn(
@@ -142,9 +143,7 @@ pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &
                             }
                         }
                     }
-                    let m = (values.len() - at).min(LANES);
-                    values[at..at + m].copy_from_slice(&v[..m]);
-                    at += LANES;
+                    store(values, i, &v);
                 },
             );
         },
@@ -157,18 +156,15 @@ pub fn pushforward<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [
     vectorize(
         #[inline(always)]
         || {
-            let mut at = 0;
             lanes::<T, N, 1>(
                 x,
                 y,
                 #[inline(always)]
-                |a, b| {
+                |i, a, b| {
                     let mut s = [[T::ZERO; LANES]; N];
                     for k in 0..N {
-                        let m = (t[k].len() - at).min(LANES);
-                        s[k][..m].copy_from_slice(&t[k][at..at + m]);
+                        load(&mut s[k], t[k], i);
                     }
-                    at += LANES;
                     for j in 0..LANES {
                         b[0][j] = R::pushforward(
                             from_fn(

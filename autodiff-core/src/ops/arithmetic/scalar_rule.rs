@@ -16,44 +16,32 @@ fn total<T: Float, D: Device>(x: &Raw<T, D>) -> T {
 
 // A scalar operand counts as a tensor that is constant: its cotangent is the sum of all.
 
-impl<S: Shape, T: Float, D: Device> AddRule<T> for Tensor<S, T, D> {
-    type Out = Self;
-    fn pull_l<A: Acc<Self>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
-        d.acc(ct.clone());
-    }
-    fn pull_r<A: Acc<T>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
-        if A::ON
-            && let Some(ct) = ct.raw()
-        {
-            d.acc(total(ct));
+macro_rules! shifts {
+    ($($Rule:ident |$x:ident| $signed:expr;)*) => { $(
+        impl<S: Shape, T: Float, D: Device> $Rule<T> for Tensor<S, T, D> {
+            type Out = Self;
+            fn pull_l<A: Acc<Self>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
+                d.acc(ct.clone());
+            }
+            fn pull_r<A: Acc<T>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
+                if A::ON && let Some(ct) = ct.raw() {
+                    let $x = total(ct);
+                    d.acc($signed);
+                }
+            }
+            fn push_l(_: &Self, _: &T, _: &Self, t: &Self) -> Self {
+                t.clone()
+            }
+            fn push_r(_: &Self, _: &T, y: &Self, t: &T) -> Self {
+                let $x = *t;
+                Tensor::full_on(y.device(), y.shape(), $signed)
+            }
         }
-    }
-    fn push_l(_: &Self, _: &T, _: &Self, t: &Self) -> Self {
-        t.clone()
-    }
-    fn push_r(_: &Self, _: &T, y: &Self, t: &T) -> Self {
-        Tensor::full_on(y.device(), y.shape(), *t)
-    }
+    )* };
 }
-
-impl<S: Shape, T: Float, D: Device> SubRule<T> for Tensor<S, T, D> {
-    type Out = Self;
-    fn pull_l<A: Acc<Self>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
-        d.acc(ct.clone());
-    }
-    fn pull_r<A: Acc<T>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
-        if A::ON
-            && let Some(ct) = ct.raw()
-        {
-            d.acc(-total(ct));
-        }
-    }
-    fn push_l(_: &Self, _: &T, _: &Self, t: &Self) -> Self {
-        t.clone()
-    }
-    fn push_r(_: &Self, _: &T, y: &Self, t: &T) -> Self {
-        Tensor::full_on(y.device(), y.shape(), -*t)
-    }
+shifts! {
+    AddRule |x| x;
+    SubRule |x| -x;
 }
 
 impl<S: Shape, T: Float, D: Device> MulRule<T> for Tensor<S, T, D> {
