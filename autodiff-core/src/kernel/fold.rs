@@ -119,7 +119,8 @@ fn variance<T: Float>(correction: f64, out: &mut [T], dims: &Dims, x: &[T], layo
 }
 
 /// Whether the rounding of a mean matters beside the deviations from it.
-fn is_large<T: Float>(mean: T, deviation: T) -> bool {
+#[inline(always)]
+pub(super) fn is_large<T: Float>(mean: T, deviation: T) -> bool {
     mean.abs() > T::lit(8.0) * deviation
 }
 

@@ -15,6 +15,7 @@
 //! digit is left. So the mean is kept as `m + δ` with `δ = mean(x − m)`, where `x − m` is exact. `δ` is taken only of
 //! rows whose mean is several deviations; in others it is below the rounding of the deviations, and 0.
 
+use super::fold::is_large;
 use super::par;
 use super::reduce::{Add, row, rows};
 use super::simd::vectorize;
@@ -47,9 +48,6 @@ impl<T: Float> Stats<T> {
     }
 }
 
-/// A mean of so many deviations is corrected.
-const LARGE: f64 = 8.0;
-
 #[inline(always)]
 fn moments<T: Float>(s: &NormShape, x: &[T]) -> Stats<T> {
     let n = T::lit(s.width as f64);
@@ -60,7 +58,7 @@ fn moments<T: Float>(s: &NormShape, x: &[T]) -> Stats<T> {
         move |x| (x - mean) * (x - mean),
     ) / n;
     let (mut mean, mut rest, mut variance) = (mean, T::ZERO, variance);
-    if s.centred && mean.abs() > T::lit(LARGE) * variance.sqrt() {
+    if s.centred && is_large(mean, variance.sqrt()) {
         (mean, rest, variance) = corrected(n, x, mean);
     }
     let r = T::ONE / (variance + T::lit(s.eps)).sqrt();

@@ -1,6 +1,6 @@
 //! Operations that take a size as an argument: `expand`, `narrow`; or from another tensor: `expand_as`.
 
-use super::pad;
+use super::{OrPanic, pad};
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{Device, Elem, Float};
 use crate::shape::{Axis, Broadcast, Dim, Paired, Shape, UnitAxis, check_same};
@@ -48,12 +48,13 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn expand_as<R: Shape, U: Elem>(&self, other: &Tensor<R, U, D>) -> Tensor<R, T, D>
     where
         S: Broadcast<R, Joint = R>,
         <S as Broadcast<R>>::Pairs: Paired<S, R>,
     {
-        check_same(self.shape(), other.shape()).unwrap_or_else(|e| panic!("expand_as: {e}"));
+        check_same(self.shape(), other.shape()).or_panic("expand_as");
         Tensor::new(other.shape(), self.raw().expand(other.dims()))
     }
 

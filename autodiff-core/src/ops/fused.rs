@@ -8,9 +8,10 @@
 //! The macro does not know the type of the value. It hands over a closure with the user's own
 //! expression, which is never called: it gives the type, and errors their place.
 
+use super::{OrPanic, scaled};
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{BinaryOp, Device, Dims, Float, Operand, ReduceOp, Region};
-use crate::shape::{Shape, ShapeError, same};
+use crate::device::{Device, Dims, Float, Operand, ReduceOp, Region};
+use crate::shape::{Shape, same};
 use crate::tensor::{Raw, Tensor};
 use core::marker::PhantomData;
 
@@ -90,15 +91,9 @@ fn joint(extents: &[(Dims, &'static [&'static str])]) -> Dims {
         }
     }
     for e in extents {
-        same(&widest.0, widest.1, &e.0, e.1).unwrap_or_else(|e| mismatch(e));
+        same(&widest.0, widest.1, &e.0, e.1).or_panic("elementwise operations");
     }
     widest.0
-}
-
-#[cold]
-#[track_caller]
-fn mismatch(error: ShapeError) -> ! {
-    panic!("elementwise operations: {error}")
 }
 
 /// A shape of these sizes.
@@ -201,8 +196,8 @@ macro_rules! arity {
 
         impl<R: Region<$n>, T: Float, D: Device> Total<R, Tensor<(), T, D>, $n> {
             /// One, or one divided by the number of elements.
-            fn weight(&self, dims: &Dims) -> T {
-                if self.mean { T::lit(1.0 / dims.numel() as f64) } else { T::ONE }
+            fn weight(&self, dims: &Dims) -> f64 {
+                if self.mean { 1.0 / dims.numel() as f64 } else { 1.0 }
             }
 
             /// The value and the pullback.
@@ -228,7 +223,7 @@ macro_rules! arity {
                 let weight = self.weight(&dims);
                 (Tensor::new((), scaled(sum, weight)), move |ct, $($a: &$A,)* $($d: &mut Adj<$A, $M>),*| {
                     let Some(ct) = ct.raw() else { return };
-                    let ct = ct.item() * weight;
+                    let ct = ct.item().to_f64() * weight;
                     let mut slopes = slopes.into_iter();
                     $( if R::ACTIVE[$k] && let Some(slope) = slopes.next() && $M::ON {
                         $a.give::<$M>(scaled(slope, ct), $d);
@@ -257,15 +252,6 @@ macro_rules! arity {
             }
         }
     };
-}
-
-/// `x · factor`, in place.
-fn scaled<T: Float, D: Device>(x: Raw<T, D>, factor: T) -> Raw<T, D> {
-    if factor == T::ONE {
-        x
-    } else {
-        x.binary_scalar(BinaryOp::Mul, factor)
-    }
 }
 
 /// The device of the first tensor.

@@ -12,6 +12,7 @@
 //!
 //! Both derivatives are computed anew by the pullback: keeping them would keep two tensors of the size of `x` alive.
 
+use super::{OrPanic, scaled};
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{BinaryOp, CompareOp, Device, Float, ReduceOp, UnaryOp};
 use crate::shape::{Shape, check_same};
@@ -23,10 +24,6 @@ fn less<T: Float, D: Device>(x: &Raw<T, D>, t: &Raw<T, D>) -> Raw<T, D> {
 
 fn times<T: Float, D: Device>(a: Raw<T, D>, b: Raw<T, D>) -> Raw<T, D> {
     Raw::binary(BinaryOp::Mul, a, b)
-}
-
-fn scaled<T: Float, D: Device>(x: Raw<T, D>, by: f64) -> Raw<T, D> {
-    x.binary_scalar(BinaryOp::Mul, T::lit(by))
 }
 
 /// The error cut off at ±δ.
@@ -75,9 +72,9 @@ macro_rules! losses {
             ///
             /// # Panics
             /// If run-time dimensions differ.
+            #[track_caller]
             pub fn $name(&self, target: &Self $(, $p: f64)?) -> Tensor<(), T, D> {
-                check_same(self.shape(), target.shape())
-                    .unwrap_or_else(|e| panic!("{}: {e}", stringify!($name)));
+                check_same(self.shape(), target.shape()).or_panic(stringify!($name));
                 $(positive(stringify!($name), stringify!($p), $p);)?
                 let ($x, $t) = (self.raw(), target.raw());
                 let sum = $value.reduce_all(ReduceOp::Sum);
@@ -86,6 +83,7 @@ macro_rules! losses {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode $(, $MP: Inactive)?>(
                 &self,
                 _: (M0, M1 $(, $MP)?),
@@ -117,6 +115,7 @@ macro_rules! losses {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn $jvp(
                 &self,
                 tangent: &Self,

@@ -112,7 +112,7 @@ pub use integer::IntegerOps;
 #[cfg(feature = "linalg")]
 pub use linalg::LinalgError;
 
-use crate::device::{Device, Dims, Elem};
+use crate::device::{BinaryOp, Device, Dims, Elem, Float};
 use crate::tensor::Raw;
 
 /// The panic of an operation names the line of its caller. A closure cannot do that.
@@ -129,6 +129,14 @@ impl<T, E: core::fmt::Display> OrPanic<T> for Result<T, E> {
             Ok(value) => value,
             Err(e) => panic!("{operation}: {e}"),
         }
+    }
+}
+
+/// `x · by`, in place where the buffer has no other owner.
+fn scaled<T: Float, D: Device>(x: Raw<T, D>, by: f64) -> Raw<T, D> {
+    match by {
+        1.0 => x,
+        _ => x.binary_scalar(BinaryOp::Mul, T::lit(by)),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! With `y = aᵀb`: `ct·b` for `a`, `ct·a` for `b`. With `Y = a bᵀ`: `C b` for `a`, `Cᵀ a` for `b`.
 
+use super::OrPanic;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{BinaryOp, Device, Float};
 use crate::shape::{Dim, check_same};
@@ -12,8 +13,9 @@ impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn dot(&self, other: &Self) -> Tensor<(), T, D> {
-        check_same(self.shape(), other.shape()).unwrap_or_else(|e| panic!("dot: {e}"));
+        check_same(self.shape(), other.shape()).or_panic("dot");
         self.matmul(other)
     }
 

@@ -1,6 +1,7 @@
 //! Reductions over one axis or all: `sum mean max min argmax argmin`.
 
 use super::rule::linear;
+use super::scaled;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{ArgOp, BinaryOp, Device, Dims, Elem, Float, ReduceOp};
 use crate::shape::{AxesOf, Axis, AxisSet, MAX_RANK, Shape};
@@ -17,7 +18,7 @@ linear! { Float;
     mean, __mean_vjp, __mean_jvp [] -> [()] where [];
     shape |_| ();
     forward |x, _| x.reduce_all(ReduceOp::Mean);
-    pullback |ct, dims| ct.clone().binary_scalar(BinaryOp::Mul, T::lit(1.0 / dims.numel() as f64)).expand(dims);
+    pullback |ct, dims| scaled(ct.clone(), 1.0 / dims.numel() as f64).expand(dims);
 
     /// The sums along axis `I`.
     sum_axis, __sum_axis_vjp, __sum_axis_jvp [const I: isize] -> [<S as Axis<I>>::Without] where [S: Axis<I>];
@@ -31,7 +32,7 @@ linear! { Float;
     forward |x, _| x.reduce_axis(ReduceOp::Mean, <S as Axis<I>>::INDEX);
     pullback |ct, dims| {
         let axis = <S as Axis<I>>::INDEX;
-        ct.clone().binary_scalar(BinaryOp::Mul, T::lit(1.0 / dims[axis] as f64)).unsqueeze(axis).expand(dims)
+        scaled(ct.clone(), 1.0 / dims[axis] as f64).unsqueeze(axis).expand(dims)
     };
 
     /// The sums along axis `I`, which stays with size 1.
@@ -44,7 +45,7 @@ linear! { Float;
     mean_axis_keepdim, __mean_axis_keepdim_vjp, __mean_axis_keepdim_jvp [const I: isize] -> [<S as Axis<I>>::Keep] where [S: Axis<I>];
     shape |s| Axis::<I>::keep(s);
     forward |x, _| x.reduce_keepdim(ReduceOp::Mean, &[<S as Axis<I>>::INDEX]);
-    pullback |ct, dims| ct.clone().binary_scalar(BinaryOp::Mul, T::lit(1.0 / dims[<S as Axis<I>>::INDEX] as f64)).expand(dims);
+    pullback |ct, dims| scaled(ct.clone(), 1.0 / dims[<S as Axis<I>>::INDEX] as f64).expand(dims);
 }
 
 linear! { Float;
@@ -81,8 +82,7 @@ fn widened<T: Float, D: Device>(y: &Raw<T, D>, axes: &[usize]) -> Raw<T, D> {
 /// Divided among the elements that were averaged.
 fn shared<T: Float, D: Device>(ct: &Raw<T, D>, dims: Dims) -> Raw<T, D> {
     let count = dims.numel() as f64 / ct.numel() as f64;
-    let each = ct.clone().binary_scalar(BinaryOp::Mul, T::lit(1.0 / count));
-    each.expand(dims)
+    scaled(ct.clone(), 1.0 / count).expand(dims)
 }
 
 /// `max`, `min`: the cotangent goes to the extreme elements, ties share it equally. The pullback

@@ -12,6 +12,7 @@
 //! | `β` | `s` |
 
 use super::norm::for_each_channel;
+use super::scaled;
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{BinaryOp, Device, Float, UnaryOp};
 use crate::shape::{Axis, Shape};
@@ -22,10 +23,6 @@ type Channels<S, T, D> = Tensor<(<S as Axis<1>>::Dim,), T, D>;
 
 fn mul<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>) -> Raw<T, D> {
     Raw::binary_ref(BinaryOp::Mul, a, b)
-}
-
-fn scaled<T: Float, D: Device>(x: Raw<T, D>, by: f64) -> Raw<T, D> {
-    x.binary_scalar(BinaryOp::Mul, T::lit(by))
 }
 
 /// `1/√(v + ε)`
