@@ -287,7 +287,7 @@ pub fn companions(
         )
     } else {
         types::spread(&mut forward_func);
-        if !options.unfused {
+        if !options.unfused && !cfg!(feature = "unfused") {
             fuse::fuse(&mut forward_func, &params);
         }
         activity::analyse(&mut forward_func);

@@ -115,6 +115,10 @@ pub struct Var {
 }
 
 impl Var {
+    /// Whether it is one value from its definition on.
+    pub fn is_plain(&self) -> bool {
+        self.writes.is_empty() && self.alias.is_none() && !self.grows && !self.late
+    }
     /// Whether its `let` says `mut`. A closure may change what it captures where it is called.
     pub fn is_declared_mut(&self, rhs: &Rhs) -> bool {
         let closure = matches!(rhs, Rhs::Native(n) if matches!(n.expr, Expr::Closure(_)));

@@ -113,6 +113,26 @@ impl Needs {
         }
     }
 
+    /// A region itself keeps what its pullback reads; accumulators that cannot be lent are made anew.
+    fn region(&mut self, f: &Func, args: &[Arg]) {
+        let active = |a: &&Place| f.vars[a.root].active;
+        let places: Vec<&Place> = args
+            .iter()
+            .filter_map(|a| a.operand.place())
+            .filter(active)
+            .collect();
+        for (i, p) in places.iter().enumerate() {
+            self.lens(f, p);
+            if places
+                .iter()
+                .enumerate()
+                .any(|(j, q)| i != j && overlap(p, q))
+            {
+                self.place_value(f, p);
+            }
+        }
+    }
+
     fn block(&mut self, f: &Func, b: &Block) {
         for s in &b.stmts {
             if is_active(s, &f.vars) {
@@ -206,6 +226,7 @@ impl Needs {
             | Rhs::GetLate(_)
             | Rhs::Witness(_)
             | Rhs::Pop(_) => {}
+            Rhs::Call { path, args } if f.region_of(path).is_some() => self.region(f, args),
             Rhs::Call { args, .. } => args.iter().for_each(|a| self.arg(f, a, false)),
             Rhs::Method { receiver, args, .. } => {
                 self.arg(f, receiver, true);

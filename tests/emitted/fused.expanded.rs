@@ -4,6 +4,8 @@ struct __Region0;
 #[allow(unused_variables, unused_parens)]
 impl ::differentiable::__rt::Region<3usize> for __Region0 {
     const ACTIVE: [bool; 3usize] = [true, true, true];
+    const READS: [bool; 3usize] = [true, true, true];
+    const READS_VALUE: bool = false;
     const COST: usize = 11usize;
     #[inline(always)]
     fn value<T: ::differentiable::device::Float>([x0, x1, x2]: [T; 3usize]) -> T {
@@ -19,12 +21,12 @@ impl ::differentiable::__rt::Region<3usize> for __Region0 {
         x1,
         x2,
         ]: [T; 3usize],
+        y: T,
         ct: T,
     ) -> [T; 3usize] {
         let v0 = x0 * x1;
         let v1 = v0 - T::lit(0.5f64);
         let v2 = ::differentiable::__rt::elementwise::gelu::value(v1);
-        let v3 = v2 * x2;
         let d3 = ct;
         let d2 = d3 * x2;
         let d1 = ::differentiable::__rt::elementwise::gelu::pull(v1, v2, d2);
@@ -90,7 +92,12 @@ impl gate {
                     v3
                 },
             )
-            .__vjp((m0, m1, m2), x, w, &k);
+            .__vjp(
+                (m0, m1, m2),
+                ad::fused::lent(x),
+                ad::fused::lent(w),
+                ad::fused::lent(&k),
+            );
         let w_v3 = v3.__wit();
         let __value = v3;
         (
@@ -98,7 +105,7 @@ impl gate {
             move |__ct, x, w, d_x, d_w, d_k| {
                 let mut d_v3 = w_v3.zero();
                 ad::acc(&w_v3, __ct, &mut d_v3);
-                p_v3(d_v3, x, w, &k, &mut *d_x, &mut *d_w, &mut *d_k);
+                p_v3(d_v3, &mut *d_x, &mut *d_w, &mut *d_k);
             },
         )
     }

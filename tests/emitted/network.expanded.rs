@@ -12,6 +12,8 @@ struct __Region0;
 #[allow(unused_variables, unused_parens)]
 impl ::differentiable::__rt::Region<2usize> for __Region0 {
     const ACTIVE: [bool; 2usize] = [true, true];
+    const READS: [bool; 2usize] = [false, false];
+    const READS_VALUE: bool = true;
     const COST: usize = 2usize;
     #[inline(always)]
     fn value<T: ::differentiable::device::Float>([x0, x1]: [T; 2usize]) -> T {
@@ -24,12 +26,12 @@ impl ::differentiable::__rt::Region<2usize> for __Region0 {
         [x0,
         x1,
         ]: [T; 2usize],
+        y: T,
         ct: T,
     ) -> [T; 2usize] {
-        let v0 = x0 + x1;
-        let v1 = ::differentiable::__rt::elementwise::relu::value(v0);
+        let v1 = y;
         let d1 = ct;
-        let d0 = ::differentiable::__rt::elementwise::relu::pull(v0, v1, d1);
+        let d0 = ::differentiable::__rt::elementwise::relu::pull(T::ZERO, v1, d1);
         [d0, d0]
     }
     #[inline(always)]
@@ -44,7 +46,7 @@ impl ::differentiable::__rt::Region<2usize> for __Region0 {
         let v0 = x0 + x1;
         let v1 = ::differentiable::__rt::elementwise::relu::value(v0);
         let u0 = (t0) + (t1);
-        let u1 = ::differentiable::__rt::elementwise::relu::pull(v0, v1, u0);
+        let u1 = ::differentiable::__rt::elementwise::relu::pull(T::ZERO, v1, u0);
         u1
     }
 }
@@ -91,7 +93,7 @@ impl network {
                     h
                 },
             )
-            .__vjp((ad::On, m1), &v0, b);
+            .__vjp((ad::On, m1), ad::fused::own(v0), ad::fused::lent(b));
         let w_h = h.__wit();
         let (v2, p_v2) = h.__v().__cross_entropy_vjp((ad::On, ad::Off), t);
         let w_v2 = v2.__wit();
@@ -104,7 +106,7 @@ impl network {
                 let mut d_v2 = w_v2.zero();
                 ad::acc(&w_v2, __ct, &mut d_v2);
                 p_v2(d_v2, h.__v(), t, &mut d_h, &mut ad::no_adj((t).__v()));
-                p_h(d_h, &v0, b, &mut d_v0, &mut *d_b);
+                p_h(d_h, &mut d_v0, &mut *d_b);
                 p_v0(d_v0, x.__v(), w, &mut ad::no_adj(x.__v()), &mut *d_w);
             },
         )

@@ -41,15 +41,6 @@ fn arg<'a, T: Elem>(v: View<'a, T, Cpu>, dims: &Dims) -> Arg<'a, T> {
     Arg::View(v.buf, v.layout.expand(dims))
 }
 
-/// An operand of a region.
-fn input<'a, T: Elem>(x: Operand<'a, T, Cpu>, dims: &Dims) -> Arg<'a, T> {
-    match x {
-        Operand::Scalar(s) => Arg::Scalar(s),
-        Operand::View(v) => arg(v, dims),
-        Operand::Output => panic!("a region is not computed in place"),
-    }
-}
-
 /// A result of a region: dense, or a sum over the leading axes it lacks.
 fn output<'a, T: Elem>(out: ViewMut<'a, T, Cpu>, dims: &Dims) -> Output<'a, T> {
     let (out, own) = dense(out);
@@ -556,33 +547,29 @@ impl Device for Cpu {
         out: ViewMut<'_, T, Self>,
     ) {
         let (out, dims) = dense(out);
-        let x = x.map(|x| input(x, &dims));
-        T::region(
-            &dims,
-            &x,
-            &mut [Output::Dense(out)],
-            R::COST,
-            &block::value::<R, T, N>,
-        );
+        let x = x.map(|x| src(x, &dims));
+        let out = &mut [Output::Dense(out)];
+        T::region(&dims, &x, out, R::COST, &block::value::<R, T, N>);
     }
     fn region_pullback<R: Region<N>, T: Float, const N: usize>(
         &self,
         _: R,
+        dims: &Dims,
         x: [Operand<'_, T, Self>; N],
-        ct: View<'_, T, Self>,
+        y: Option<View<'_, T, Self>>,
+        ct: Operand<'_, T, Self>,
         cts: Vec<ViewMut<'_, T, Self>>,
     ) {
-        let dims = *ct.layout.dims();
-        let mut x = x.map(|x| input(x, &dims)).to_vec();
-        x.push(arg(ct, &dims));
-        let mut cts: Vec<_> = cts.into_iter().map(|c| output(c, &dims)).collect();
-        T::region(
-            &dims,
-            &x,
-            &mut cts,
-            2 * R::COST,
-            &block::pullback::<R, T, N>,
-        );
+        let read = x.into_iter().zip(R::READS).filter(|(_, read)| *read);
+        let mut inputs: Vec<_> = read.map(|(x, _)| src(x, dims)).collect();
+        if R::READS_VALUE {
+            let y = y.expect("the value of a region whose pullback reads it");
+            inputs.push(Src::Arg(arg(y, dims)));
+        }
+        inputs.push(src(ct, dims));
+        let mut cts: Vec<_> = cts.into_iter().map(|c| output(c, dims)).collect();
+        let op = &block::pullback::<R, T, N>;
+        T::region(dims, &inputs, &mut cts, 2 * R::COST, op);
     }
     fn region_sum<R: Region<N>, T: Float, const N: usize>(
         &self,
@@ -590,20 +577,17 @@ impl Device for Cpu {
         dims: &Dims,
         x: [Operand<'_, T, Self>; N],
         sum: ViewMut<'_, T, Self>,
-        slopes: Vec<ViewMut<'_, T, Self>>,
+        slopes: Option<Vec<ViewMut<'_, T, Self>>>,
     ) {
-        let x = x.map(|x| input(x, dims));
-        let outputs = core::iter::once(Output::Sum(dense(sum).0, Dims::SCALAR));
-        let mut outputs: Vec<_> = outputs
-            .chain(slopes.into_iter().map(|c| output(c, dims)))
-            .collect();
-        T::region(
-            dims,
-            &x,
-            &mut outputs,
-            3 * R::COST,
-            &block::value_and_slopes::<R, T, N>,
-        );
+        let x = x.map(|x| src(x, dims));
+        let sum = Output::Sum(dense(sum).0, Dims::SCALAR);
+        let Some(slopes) = slopes else {
+            return T::region(dims, &x, &mut [sum], R::COST, &block::value::<R, T, N>);
+        };
+        let slopes = slopes.into_iter().map(|c| output(c, dims));
+        let mut outputs: Vec<_> = core::iter::once(sum).chain(slopes).collect();
+        let op = &block::value_and_slopes::<R, T, N>;
+        T::region(dims, &x, &mut outputs, 3 * R::COST, op);
     }
     fn region_pushforward<R: Region<N>, T: Float, const N: usize>(
         &self,
@@ -613,14 +597,9 @@ impl Device for Cpu {
         out: ViewMut<'_, T, Self>,
     ) {
         let (out, dims) = dense(out);
-        let x: Vec<_> = x.into_iter().chain(t).map(|x| input(x, &dims)).collect();
-        T::region(
-            &dims,
-            &x,
-            &mut [Output::Dense(out)],
-            3 * R::COST,
-            &block::pushforward::<R, T, N>,
-        );
+        let x: Vec<_> = x.into_iter().chain(t).map(|x| src(x, &dims)).collect();
+        let op = &block::pushforward::<R, T, N>;
+        T::region(&dims, &x, &mut [Output::Dense(out)], 3 * R::COST, op);
     }
 
     fn dropout<T: Float>(

@@ -406,22 +406,26 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         second: ViewMut<'_, T, Self>,
     );
 
-    /// `out ← region(x)`, element by element.
+    /// `out ← region(x)`, element by element; one operand may be the output.
     fn region<R: Region<N>, T: Float, const N: usize>(
         &self,
         region: R,
         x: [Operand<'_, T, Self>; N],
         out: ViewMut<'_, T, Self>,
     );
-    /// `cts ← ∂region(x) · ct`, one for each active input. Those that lack leading axes are summed over them.
+    /// `cts ← ∂region(x) · ct` for elements of sizes `dims`, one for each active input. Those that lack leading
+    /// axes are summed over them. Of `x` and `y = region(x)` there is what [`Region::READS`] and
+    /// [`Region::READS_VALUE`] name. Where `ct` is the output, it is in the first of `cts` that has sizes `dims`.
     fn region_pullback<R: Region<N>, T: Float, const N: usize>(
         &self,
         region: R,
+        dims: &Dims,
         x: [Operand<'_, T, Self>; N],
-        ct: View<'_, T, Self>,
+        y: Option<View<'_, T, Self>>,
+        ct: Operand<'_, T, Self>,
         cts: Vec<ViewMut<'_, T, Self>>,
     );
-    /// `sum ← Σ region(x)` over elements of sizes `dims`, and `slopes ← ∂sum/∂x`, as by
+    /// `sum ← Σ region(x)` over elements of sizes `dims`, and if asked for `slopes ← ∂sum/∂x`, as by
     /// [`region_pullback`](Device::region_pullback).
     fn region_sum<R: Region<N>, T: Float, const N: usize>(
         &self,
@@ -429,7 +433,7 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         dims: &Dims,
         x: [Operand<'_, T, Self>; N],
         sum: ViewMut<'_, T, Self>,
-        slopes: Vec<ViewMut<'_, T, Self>>,
+        slopes: Option<Vec<ViewMut<'_, T, Self>>>,
     );
     /// `out ← Σ ∂region(x)/∂xₖ · tₖ`.
     fn region_pushforward<R: Region<N>, T: Float, const N: usize>(

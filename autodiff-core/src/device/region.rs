@@ -9,12 +9,16 @@ use super::Float;
 pub trait Region<const N: usize>: Copy + Send + Sync + 'static {
     /// Which inputs have a derivative.
     const ACTIVE: [bool; N];
+    /// Which inputs the pullback reads.
+    const READS: [bool; N];
+    /// Whether the pullback reads the value.
+    const READS_VALUE: bool;
     /// The work for one element, in additions.
     const COST: usize;
     /// The value.
     fn value<T: Float>(x: [T; N]) -> T;
-    /// The cotangents of the inputs for that of the value.
-    fn pullback<T: Float>(x: [T; N], ct: T) -> [T; N];
+    /// The cotangents of the inputs for that of the value `y`. What it does not read may be anything.
+    fn pullback<T: Float>(x: [T; N], y: T, ct: T) -> [T; N];
     /// The tangent of the value for those of the inputs.
     fn pushforward<T: Float>(x: [T; N], t: [T; N]) -> T;
 }

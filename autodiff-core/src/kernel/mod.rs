@@ -108,7 +108,7 @@ kernels! {
     /// [`binary::pullback`]
     fn binary_pullback(op: BinaryOp, side: Side, out: &mut [Self], dims: &[usize], a: Src<'_, Self>, b: Src<'_, Self>, ct: Src<'_, Self>, write: Write) = binary::pullback;
     /// [`fused::run()`]
-    fn region(dims: &[usize], inputs: &[Arg<'_, Self>], outputs: &mut [fused::Output<'_, Self>], cost: usize, op: fused::run::BlockOp<'_, Self>) = fused::run;
+    fn region(dims: &[usize], inputs: &[Src<'_, Self>], outputs: &mut [fused::Output<'_, Self>], cost: usize, op: fused::run::BlockOp<'_, Self>) = fused::run;
     /// [`binary::add_scaled`]
     fn add_scaled(alpha: Self, y: &mut [Self], dims: &[usize], x: Arg<'_, Self>) = binary::add_scaled;
     /// [`gemm::gemm`]

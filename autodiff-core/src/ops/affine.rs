@@ -4,17 +4,11 @@
 //! Pullback of `c`: `c·Wᵀ` for `x`, `xᵀ·c` for `W`, the sum of the rows of `c` for `b`; the leading
 //! axes of `x` count as rows.
 
+use super::matmul::{add_product, rows};
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Float};
 use crate::shape::{Affine, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
-
-/// All axes but the last merged into one.
-fn rows<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
-    let features = *x.dims().last().expect("`Affine` shapes have a last axis");
-    let count: usize = x.dims()[..x.dims().len() - 1].iter().product();
-    x.reshape([count, features])
-}
 
 impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     /// `x·weight + bias`, along the last axis of `x`.
@@ -62,12 +56,12 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
                 let Some(ct) = ct.raw() else { return };
                 let ct = rows(ct);
                 if M0::ON {
-                    let product = Raw::matmul(&ct, &w.raw().transpose(0, 1));
-                    d_x.acc(Tensor::new(x.shape(), product.into_reshaped(x.dims())).into());
+                    let dims = *rows(x.raw()).dims();
+                    add_product::<M0, _, _, _>(d_x, x, &ct, &w.raw().transpose(0, 1), &dims);
                 }
                 if M1::ON {
-                    let product = Raw::matmul(&rows(x.raw()).transpose(0, 1), &ct);
-                    d_w.acc(Tensor::new(w.shape(), product).into());
+                    let turned = rows(x.raw()).transpose(0, 1);
+                    add_product::<M1, _, _, _>(d_w, w, &turned, &ct, &w.dims());
                 }
                 if M2::ON {
                     d_b.acc(Tensor::new(b.shape(), ct.sum_to(&b.dims())).into());

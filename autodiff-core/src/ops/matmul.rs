@@ -3,13 +3,14 @@
 //!
 //! With `C = A·B`: the pullback of `c` is `c·Bᵀ` for `A` and `Aᵀ·c` for `B`; a batch of matrices
 //! by one matrix sums the latter over the batch, which is one product of the flattened batch. Where the
-//! other operand was repeated for a batch, its cotangents are summed.
+//! other operand was repeated for a batch, its cotangents are summed. A cotangent that is there already is
+//! the output that the product is added to: weights used at each step of a loop take no temporaries.
 
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Dims, Float};
 use crate::ops::OrPanic;
 use crate::shape::{MatMul, SameBatch, SameInner, Shape, ShapeError};
-use crate::tensor::{Raw, Tensor};
+use crate::tensor::{Raw, Tensor, TensorAcc};
 
 /// The two operands with rank 2 or more, and equal rank; vectors as a row and a column.
 struct Operands<T: Float, D: Device> {
@@ -19,7 +20,7 @@ struct Operands<T: Float, D: Device> {
 
 /// Merges all axes but the last into one.
 #[track_caller]
-fn rows<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
+pub(super) fn rows<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
     let dims = x.dims();
     let last = dims[dims.rank() - 1];
     let count = dims[..dims.rank() - 1].iter().product();
@@ -72,18 +73,35 @@ fn product_dims<T: Float, D: Device>(o: &Operands<T, D>) -> Dims {
     longer.with(longer.rank() - 2, m).with(longer.rank() - 1, n)
 }
 
+/// Adds `left · right` to the cotangent of `x`, whose sizes the product has as `dims`; without a temporary
+/// where there is something to add to.
 #[track_caller]
-fn pull_left<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, ct: &Raw<T, D>) -> Raw<T, D> {
-    let o = operands(a, b);
-    let d = Raw::matmul(&ct.reshape(product_dims(&o)), &swap_last(&o.right));
-    d.sum_to(o.left.dims()).into_reshaped(*a.dims())
-}
-
-#[track_caller]
-fn pull_right<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, ct: &Raw<T, D>) -> Raw<T, D> {
-    let o = operands(a, b);
-    let d = Raw::matmul(&swap_last(&o.left), &ct.reshape(product_dims(&o)));
-    d.sum_to(o.right.dims()).into_reshaped(*b.dims())
+pub(super) fn add_product<M: Mode, S: Shape, T: Float, D: Device>(
+    d: &mut Adj<Tensor<S, T, D>, M>,
+    x: &Tensor<S, T, D>,
+    left: &Raw<T, D>,
+    right: &Raw<T, D>,
+    dims: &Dims,
+) {
+    let Some(TensorAcc(acc)) = M::leaf_mut::<Tensor<S, T, D>>(d) else {
+        return;
+    };
+    let operands = Operands {
+        left: left.clone(),
+        right: right.clone(),
+    };
+    match acc.take() {
+        Some(sum) if product_dims(&operands) == *dims => {
+            let mut sum = sum.into_raw().contiguous().into_reshaped(*dims);
+            Raw::matmul_into(left, right, &mut sum);
+            *acc = Some(Tensor::new(x.shape(), sum.into_reshaped(x.dims())));
+        }
+        sum => {
+            *acc = sum;
+            let product = Raw::matmul(left, right).sum_to(dims);
+            d.acc(Tensor::new(x.shape(), product.into_reshaped(x.dims())).into());
+        }
+    }
 }
 
 /// The run-time sizes of the dimensions that the types have found equal.
@@ -170,11 +188,15 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     {
         (self.matmul(other), move |ct, a, b, d_a, d_b| {
             let Some(ct) = ct.raw() else { return };
+            let o = operands(a.raw(), b.raw());
+            let ct = ct.reshape(product_dims(&o));
             if M0::ON {
-                d_a.acc(Tensor::new(a.shape(), pull_left(a.raw(), b.raw(), ct)).into());
+                let right = swap_last(&o.right);
+                add_product::<M0, _, _, _>(d_a, a, &ct, &right, o.left.dims());
             }
             if M1::ON {
-                d_b.acc(Tensor::new(b.shape(), pull_right(a.raw(), b.raw(), ct)).into());
+                let left = swap_last(&o.left);
+                add_product::<M1, _, _, _>(d_b, b, &left, &ct, o.right.dims());
             }
         })
     }

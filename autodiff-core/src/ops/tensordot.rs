@@ -3,7 +3,8 @@
 //! With the axes summed over as one, it is a matrix product `C = A·B`, and so are its pullbacks, `c·Bᵀ` and
 //! `Aᵀ·c`. For axes that do not stand at the ends there is [`einsum!`](crate::einsum).
 
-use crate::ad::{Acc, Adj, Ct, Mode};
+use super::matmul::add_product;
+use crate::ad::{Adj, Ct, Mode};
 use crate::device::{Device, Dims, Float};
 use crate::ops::OrPanic;
 use crate::shape::{Contract, Contracted, Shape, ShapeError};
@@ -96,12 +97,10 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             let [left, right] = matrices(a.raw(), b.raw(), N);
             let ct = ct.reshape([left.dims()[0], right.dims()[1]]);
             if M0::ON {
-                let d = Raw::matmul(&ct, &right.transpose(0, 1));
-                d_a.acc(Tensor::new(a.shape(), d.into_reshaped(a.dims())).into());
+                add_product::<M0, _, _, _>(d_a, a, &ct, &right.transpose(0, 1), left.dims());
             }
             if M1::ON {
-                let d = Raw::matmul(&left.transpose(0, 1), &ct);
-                d_b.acc(Tensor::new(b.shape(), d.into_reshaped(b.dims())).into());
+                add_product::<M1, _, _, _>(d_b, b, &left.transpose(0, 1), &ct, right.dims());
             }
         })
     }

@@ -480,10 +480,21 @@ impl Report<'_> {
         if let Some((region, inputs)) = call.and_then(|c| self.region(c)) {
             let what = region.formula(&inputs);
             return match region.total {
-                None => Kept {
-                    what: format!("the pullback of `{what}`"),
-                    size: Size::nothing(),
-                },
+                None => {
+                    let kept = self.read_again(v, region, &inputs).join(", ");
+                    let size = match kept.is_empty() {
+                        true => Size::nothing(),
+                        false => Size::unknown(kept.clone()),
+                    };
+                    let kept = match kept.is_empty() {
+                        true => "nothing".to_string(),
+                        false => kept,
+                    };
+                    Kept {
+                        what: format!("by the pullback of `{what}`: {kept}"),
+                        size,
+                    }
+                }
                 Some(_) => Kept {
                     what: format!("the derivatives of `{what}`"),
                     size: Size::unknown(format!("the derivatives of `{what}`")),

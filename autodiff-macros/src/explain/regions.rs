@@ -47,19 +47,46 @@ impl Report<'_> {
                 .map(|(i, _)| i)
         };
         let (writes, reverse) = match region.total {
-            None => (
-                format!("writes `{name}`"),
-                format!(
-                    "reads {reads} and the derivative by `{name}`, writes those by {}",
-                    list(active())
-                ),
-            ),
+            None => {
+                let kept = self.read_again(v, region, inputs);
+                let kept = kept.iter().map(|k| format!("{k}, "));
+                let place = self
+                    .given_up(region, v)
+                    .map(|k| format!(" in place of `{}`", inputs[k]));
+                (
+                    format!("writes `{name}`{}", place.unwrap_or_default()),
+                    format!(
+                        "reads {}the derivative by `{name}`, writes those by {}",
+                        kept.collect::<String>(),
+                        list(active())
+                    ),
+                )
+            }
             Some(_) => (
                 format!("writes `{name}` and its derivatives by {}", list(active())),
                 "scales these".to_string(),
             ),
         };
         format!("- `{name} = {formula}`: {} operations\n  - forward: reads {reads}; {writes}\n  - reverse: {reverse}", region.len())
+    }
+
+    /// What the pullback of a region reads again of values: they are kept until then.
+    pub(super) fn read_again(&self, v: VarId, region: &Region, inputs: &[String]) -> Vec<String> {
+        let plan = region.plan();
+        let read = inputs.iter().zip(&plan.inputs).filter(|(_, r)| **r);
+        let value = plan.value.then(|| format!("`{}`", self.f.vars[v].name));
+        read.map(|(i, _)| format!("`{i}`")).chain(value).collect()
+    }
+
+    /// The operand in whose place the value may be written.
+    fn given_up(&self, region: &Region, v: VarId) -> Option<usize> {
+        let Some(Rhs::Call { args, .. }) = self.guess.defs.get(&v) else {
+            return None;
+        };
+        (0..args.len()).find(|k| {
+            let place = args[*k].operand.place();
+            region.last_use[*k] && place.is_some_and(|p| !self.x.vjp.needs.values.contains(&p.root))
+        })
     }
 
     /// The region that a definition calls, and the names of its inputs.

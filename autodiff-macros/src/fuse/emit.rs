@@ -1,5 +1,8 @@
 //! Writes a region: its value, its pullback by reverse accumulation over the operations, and its
 //! pushforward. All three are straight lines of numbers.
+//!
+//! The pullback computes what it reads of the interior again, from the operands; or it takes the value,
+//! if that lets it do without one of them: `relu(x + b)` keeps neither `x` nor `b`.
 
 use super::element::{Function, Parameter};
 use super::{Node, Region, Value};
@@ -12,11 +15,14 @@ impl Region {
         let (name, n, active) = (&self.name, self.active.len(), &self.active);
         let cost: usize = self.nodes.iter().map(|n| n.function.cost()).sum();
         let inputs: Vec<Ident> = (0..n).map(|k| format_ident!("x{k}")).collect();
-        let values = self.values();
-        let last = node(self.nodes.len() - 1);
-        let (pullback, cts) = self.pullback(&last);
+        let values = self.values(|_| true);
+        let (last, plan) = (node(self.nodes.len() - 1), self.plan());
+        let (pullback, cts) = self.pullback();
+        let (reads, reads_value) = (&plan.inputs, plan.value);
+        let again = self.values(|i| plan.nodes[i]);
+        let result = reads_value.then(|| quote!(let #last = y;));
         let tangents: Vec<Ident> = (0..n).map(|k| format_ident!("t{k}")).collect();
-        let pushforward = self.pushforward(&last);
+        let pushforward = self.pushforward();
         quote! {
             #[allow(non_camel_case_types)]
             #[derive(Clone, Copy)]
@@ -24,6 +30,8 @@ impl Region {
             #[allow(unused_variables, unused_parens)]
             impl ::differentiable::__rt::Region<#n> for #name {
                 const ACTIVE: [bool; #n] = [#(#active),*];
+                const READS: [bool; #n] = [#(#reads),*];
+                const READS_VALUE: bool = #reads_value;
                 const COST: usize = #cost;
                 #[inline(always)]
                 fn value<T: ::differentiable::device::Float>([#(#inputs),*]: [T; #n]) -> T {
@@ -31,8 +39,9 @@ impl Region {
                     #last
                 }
                 #[inline(always)]
-                fn pullback<T: ::differentiable::device::Float>([#(#inputs),*]: [T; #n], ct: T) -> [T; #n] {
-                    #values
+                fn pullback<T: ::differentiable::device::Float>([#(#inputs),*]: [T; #n], y: T, ct: T) -> [T; #n] {
+                    #again
+                    #result
                     #pullback
                     [#(#cts),*]
                 }
@@ -45,30 +54,94 @@ impl Region {
         }
     }
 
-    fn values(&self) -> TokenStream {
-        let lines = self.nodes.iter().enumerate().map(|(i, n)| {
+    /// The values of the chosen operations.
+    fn values(&self, chosen: impl Fn(usize) -> bool) -> TokenStream {
+        let lines = self.nodes.iter().enumerate().filter(|(i, _)| chosen(*i));
+        let lines = lines.map(|(i, n)| {
             let (name, value) = (node(i), n.value());
             quote!(let #name = #value;)
         });
         lines.collect()
     }
 
+    /// What the pullback reads.
+    pub fn plan(&self) -> Plan {
+        let (without, with) = (self.reads(false), self.reads(true));
+        let fewer = |a: &Plan, b: &Plan| {
+            let count = |p: &Plan| p.inputs.iter().filter(|r| **r).count();
+            count(a) < count(b)
+        };
+        match with.value && fewer(&with, &without) {
+            true => with,
+            false => without,
+        }
+    }
+
+    /// The same, where the value of the region is at hand or is not.
+    fn reads(&self, value: bool) -> Plan {
+        let mut plan = Plan {
+            inputs: vec![false; self.active.len()],
+            nodes: vec![false; self.nodes.len()],
+            value: false,
+        };
+        let mut wanted = Vec::new();
+        for (i, n) in self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| self.leads(*i))
+        {
+            for (k, o) in n.operands.iter().enumerate() {
+                let followed = match o {
+                    Value::Input(k) => self.active[*k],
+                    Value::Node(j) => self.leads(*j),
+                    Value::Literal(_) => false,
+                };
+                if followed {
+                    wanted.extend(n.pull_reads(k, i));
+                }
+            }
+        }
+        while let Some(read) = wanted.pop() {
+            match read {
+                Value::Input(k) => plan.inputs[k] = true,
+                Value::Node(i) if value && i + 1 == self.nodes.len() => plan.value = true,
+                Value::Node(i) if !plan.nodes[i] => {
+                    plan.nodes[i] = true;
+                    wanted.extend(self.nodes[i].operands.iter().cloned());
+                }
+                _ => {}
+            }
+        }
+        plan
+    }
+
+    /// Whether an operation depends on an active input.
+    fn leads(&self, node: usize) -> bool {
+        self.nodes[node].operands.iter().any(|o| match o {
+            Value::Input(k) => self.active[*k],
+            Value::Node(i) => self.leads(*i),
+            Value::Literal(_) => false,
+        })
+    }
+
     /// Statements, and the cotangent of each input.
-    fn pullback(&self, last: &Ident) -> (TokenStream, Vec<TokenStream>) {
+    fn pullback(&self) -> (TokenStream, Vec<TokenStream>) {
         let mut code = TokenStream::new();
         // The contributions that have come in so far.
         let mut nodes: Vec<Vec<TokenStream>> = vec![Vec::new(); self.nodes.len()];
         let mut inputs: Vec<Vec<TokenStream>> = vec![Vec::new(); self.active.len()];
-        let at = self.nodes.len() - 1;
-        debug_assert_eq!(*last, node(at));
-        nodes[at].push(quote!(ct));
+        nodes[self.nodes.len() - 1].push(quote!(ct));
         for (i, n) in self.nodes.iter().enumerate().rev() {
+            if !self.leads(i) {
+                continue;
+            }
             let (ct, sum) = (format_ident!("d{i}"), sum(&nodes[i]));
             code.extend(quote!(let #ct = #sum;));
             for (k, o) in n.operands.iter().enumerate() {
                 let to = match o {
                     Value::Input(k) if self.active[*k] => &mut inputs[*k],
-                    Value::Node(j) => &mut nodes[*j],
+                    Value::Node(j) if self.leads(*j) => &mut nodes[*j],
                     _ => continue,
                 };
                 to.push(n.pull(k, &node(i), &ct));
@@ -77,7 +150,7 @@ impl Region {
         (code, inputs.iter().map(|c| sum(c)).collect())
     }
 
-    fn pushforward(&self, last: &Ident) -> TokenStream {
+    fn pushforward(&self) -> TokenStream {
         let mut code = TokenStream::new();
         for (i, n) in self.nodes.iter().enumerate() {
             let terms = n.operands.iter().enumerate().filter_map(|(k, o)| {
@@ -91,10 +164,16 @@ impl Region {
             let (name, sum) = (format_ident!("u{i}"), sum(&terms.collect::<Vec<_>>()));
             code.extend(quote!(let #name = #sum;));
         }
-        debug_assert_eq!(*last, node(self.nodes.len() - 1));
         let last = format_ident!("u{}", self.nodes.len() - 1);
         quote!(#code #last)
     }
+}
+
+/// What a pullback reads: of the inputs, the values of operations it computes again, the region's value.
+pub struct Plan {
+    pub inputs: Vec<bool>,
+    nodes: Vec<bool>,
+    pub value: bool,
 }
 
 fn node(i: usize) -> Ident {
@@ -124,6 +203,11 @@ impl Value {
         }
     }
 }
+
+/// The rules whose `pull` reads the value and not the operand.
+const FROM_VALUE: &[&str] = &[
+    "exp", "exp2", "exp_m1", "sqrt", "cbrt", "tan", "tanh", "recip", "rsqrt", "sigmoid", "relu",
+];
 
 impl Node {
     fn operand(&self, k: usize) -> TokenStream {
@@ -165,6 +249,21 @@ impl Node {
         }
     }
 
+    /// What [`pull`](Self::pull) reads; the operation is number `i`.
+    fn pull_reads(&self, k: usize, i: usize) -> Vec<Value> {
+        let o = |k: usize| self.operands[k].clone();
+        match (&self.function, k) {
+            (Function::Add | Function::Sub | Function::Neg, _) | (Function::MulAdd, 2) => vec![],
+            (Function::Mul | Function::MulAdd, _) => vec![o(1 - k)],
+            (Function::Div, 0) => vec![o(1)],
+            (Function::Div, _) => vec![Value::Node(i), o(1)],
+            (Function::Rule(name, _), _) => match FROM_VALUE.contains(name) {
+                true => vec![Value::Node(i)],
+                false => vec![o(0), Value::Node(i)],
+            },
+        }
+    }
+
     /// `ct` times the derivative by operand `k`: the cotangent of one operand, or its share of the
     /// tangent.
     fn pull(&self, k: usize, y: &Ident, ct: &Ident) -> TokenStream {
@@ -185,7 +284,11 @@ impl Node {
                 quote!(-#ct * #y / #b)
             }
             (Function::Rule(name, parameters), _) => {
-                let (name, x) = (format_ident!("{name}"), o(0));
+                let x = match FROM_VALUE.contains(name) {
+                    true => quote!(T::ZERO),
+                    false => o(0),
+                };
+                let name = format_ident!("{name}");
                 let parameters = parameters.iter().map(Parameter::tokens);
                 quote!(::differentiable::__rt::elementwise::#name::pull(#x, #y, #ct #(, #parameters)*))
             }
@@ -200,6 +303,25 @@ impl Parameter {
             Parameter::Int(n) => quote!(#n),
         }
     }
+}
+
+/// The same operations of the same operands once.
+pub fn distinct(nodes: Vec<Node>) -> Vec<Node> {
+    let mut out: Vec<Node> = Vec::new();
+    let mut now = Vec::new();
+    for mut n in nodes {
+        for o in &mut n.operands {
+            if let Value::Node(i) = o {
+                *i = now[*i];
+            }
+        }
+        let at = out.iter().position(|m| *m == n);
+        now.push(at.unwrap_or(out.len()));
+        if at.is_none() {
+            out.push(n);
+        }
+    }
+    out
 }
 
 impl Function {

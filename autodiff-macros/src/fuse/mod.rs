@@ -22,6 +22,7 @@ mod element;
 mod emit;
 mod formula;
 mod tensors;
+mod tidy;
 mod uses;
 
 use crate::activity;
@@ -44,6 +45,8 @@ pub struct Region {
     pub name: Ident,
     /// Which operands have a derivative.
     pub active: Vec<bool>,
+    /// Which operands nothing else reads: the result may be written in their place.
+    pub last_use: Vec<bool>,
     pub nodes: Vec<Node>,
     /// It ends in a sum, or in a mean.
     pub total: Option<Total>,
@@ -52,14 +55,14 @@ pub struct Region {
 }
 
 /// One operation of a region.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     pub function: Function,
     pub operands: Vec<Value>,
 }
 
 /// An operand of an operation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Input(usize),
     Node(usize),
@@ -78,13 +81,12 @@ pub fn fuse(f: &mut Func, params: &[ParamDecl]) {
     if !known.iter().any(|t| *t) {
         return;
     }
-    let (varied, uses) = (activity::varied(f), uses::count(f));
-    let mut fuser = Fuser {
-        f,
-        known,
-        varied,
-        uses,
-    };
+    tidy::dead(f, &known);
+    let fuser = Fuser::new(f, known.clone());
+    let mut body = std::mem::take(&mut fuser.f.body);
+    fuser.repeated(&mut body);
+    fuser.f.body = body;
+    let mut fuser = Fuser::new(f, known);
     let mut body = std::mem::take(&mut fuser.f.body);
     fuser.block(&mut body);
     fuser.f.body = body;
@@ -122,7 +124,17 @@ impl Members {
     }
 }
 
-impl Fuser<'_> {
+impl<'a> Fuser<'a> {
+    fn new(f: &'a mut Func, known: Vec<bool>) -> Self {
+        let (varied, uses) = (activity::varied(f), uses::count(f));
+        Fuser {
+            f,
+            known,
+            varied,
+            uses,
+        }
+    }
+
     fn block(&mut self, b: &mut Block) {
         for s in &mut b.stmts {
             match &mut s.kind {
@@ -157,9 +169,7 @@ impl Fuser<'_> {
         let StmtKind::Def(v, rhs) = &s.kind else {
             return None;
         };
-        let var = &self.f.vars[*v];
-        let plain = var.writes.is_empty() && var.alias.is_none() && !var.grows && !var.late;
-        if !plain || !self.known[*v] || !self.varied[*v] {
+        if !self.f.vars[*v].is_plain() || !self.known[*v] || !self.varied[*v] {
             return None;
         }
         let element = element::of(rhs)?;
@@ -358,10 +368,16 @@ impl Fuser<'_> {
         };
         let name = ident(format!("__Region{}", self.f.regions.len()));
         let path: Path = name.clone().into();
+        let last_use = places.iter().map(|p| {
+            p.as_ref()
+                .is_some_and(|p| self.is_last_use(p, &members, &b.stmts[at]))
+        });
+        let last_use = last_use.collect();
         self.f.regions.push(Region {
             name,
             active,
-            nodes,
+            last_use,
+            nodes: emit::distinct(nodes),
             total: members.total.map(|t| t.2),
             probe: quote!(#probe #last),
         });
@@ -390,6 +406,20 @@ impl Fuser<'_> {
             let last = usize::from(*from != at);
             b.stmts.splice(*from..*from + last, own);
         }
+    }
+
+    /// Whether only the region reads a value, in the block that made it.
+    fn is_last_use(&self, p: &Place, members: &Members, root: &Stmt) -> bool {
+        let inside = members.operands().filter(|o| reads(o, p.root)).count();
+        let v = &self.f.vars[p.root];
+        let own = v.hold == Hold::Value && v.param.is_none() && !v.natively_bound && !v.counter;
+        let here = v.defined.scope == root.point.scope;
+        p.is_var()
+            && v.is_plain()
+            && own
+            && here
+            && self.known[p.root]
+            && self.uses[p.root] == inside
     }
 
     /// The place of an inactive operand: its variable, or a new one that is defined in `kept`.

@@ -65,6 +65,11 @@ const METHODS: &[&str] = &[
     "minimum",
 ];
 
+/// Whether a method of this name computes a tensor of floats, and only that.
+pub fn is_method(name: &str) -> bool {
+    METHODS.contains(&name)
+}
+
 /// For each variable whether it is one.
 pub fn known(f: &Func, params: &[ParamDecl]) -> Vec<bool> {
     let mut known = vec![false; f.vars.len()];
@@ -131,8 +136,7 @@ fn block(b: &Block, known: &mut [bool]) {
                     } => {
                         let name = name.to_string();
                         let elementwise = super::element::of(rhs).is_some() && args.len() < 2;
-                        (elementwise || METHODS.contains(&name.as_str()))
-                            && operand(&receiver.operand, known)
+                        (elementwise || is_method(&name)) && operand(&receiver.operand, known)
                     }
                     _ => false,
                 };

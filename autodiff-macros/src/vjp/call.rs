@@ -2,6 +2,7 @@
 
 use super::Vjp;
 use crate::code::ident;
+use crate::fuse::Region;
 use crate::ir::*;
 use crate::needs::is_reference;
 use proc_macro2::TokenStream;
@@ -107,6 +108,51 @@ impl Vjp<'_> {
             });
         }
         quote!(#before #p(#d, #(#primals,)* #(#accs),*); #after)
+    }
+}
+
+impl Vjp<'_> {
+    /// The reverse of a region, which has kept the values that it reads.
+    pub(super) fn rev_region(&self, v: VarId, args: &[Arg]) -> TokenStream {
+        let (d, p) = (self.adj(v), self.pullback(v));
+        let lenses = self.lenses(None, args);
+        let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
+        let mut accs = Vec::new();
+        for (k, a) in args.iter().enumerate() {
+            let place = a.operand.place().filter(|p| self.place_active(p));
+            accs.push(match place {
+                None => quote!(&mut ad::NoGrad),
+                Some(p) if lenses.direct[k] => self.lens(p),
+                Some(p) => {
+                    let (t, lens) = (ident(format!("t{k}")), self.lens(p));
+                    let place = self.with_code(|c| c.place(p));
+                    before.extend(quote!(let mut #t = #place.zero_adj(ad::On);));
+                    after.extend(quote!(ad::acc(&#place.__wit(), #t, #lens);));
+                    quote!(&mut #t)
+                }
+            });
+        }
+        quote!(#before #p(#d, #(#accs),*); #after)
+    }
+
+    /// The arguments of a region: what nothing else reads is given up.
+    pub(super) fn region_args<'a>(
+        &'a self,
+        region: &'a Region,
+        args: &'a [Arg],
+    ) -> impl Iterator<Item = TokenStream> + 'a {
+        args.iter().zip(&region.last_use).map(|(a, last_use)| {
+            let lent = self.fwd_arg(a);
+            let place = a.operand.place().filter(|_| a.snapshot.is_none());
+            match (region.total, place) {
+                (Some(_), _) => lent,
+                (None, Some(p)) if *last_use && !self.keep()(p.root) => {
+                    let name = self.name(p.root);
+                    quote!(ad::fused::own(#name))
+                }
+                (None, _) => quote!(ad::fused::lent(#lent)),
+            }
+        })
     }
 }
 

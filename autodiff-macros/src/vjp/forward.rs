@@ -204,6 +204,14 @@ impl Vjp<'_> {
             }
         }
         match rhs {
+            Rhs::Call { path, args } if active && self.f.region_of(path).is_some() => {
+                let callee = (self.callee)(path, args.len());
+                let (vjp, modes, p) = (callee.vjp, self.modes(None, args), self.pullback(v));
+                let region = self.f.region_of(path).into_iter();
+                let args = region.flat_map(|r| self.region_args(r, args));
+                let pair = var.paired(quote_spanned!(span=> (#mutable #name, #p)));
+                out.extend(quote_spanned!(span=> let #pair = #vjp(#modes, #(#args),*);));
+            }
             Rhs::Call { path, args } if active || args.iter().any(Arg::is_function) => {
                 let callee = (self.callee)(path, args.len() + functions(args));
                 let (vjp, modes) = (callee.vjp, self.modes(None, args));

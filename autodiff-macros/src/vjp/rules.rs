@@ -79,6 +79,9 @@ impl Vjp<'_> {
                 };
                 quote!(for __ct in #d { ad::acc(&#w, __ct, #lens); })
             }
+            Rhs::Call { path, args } if self.f.region_of(path).is_some() => {
+                self.rev_region(v, args)
+            }
             Rhs::Call { args, .. } => self.rev_call(v, None, args),
             Rhs::Method { receiver, args, .. } => self.rev_call(v, Some(receiver), args),
             Rhs::GetLate(l) => {

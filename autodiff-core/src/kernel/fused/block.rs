@@ -31,24 +31,31 @@ fn store<T: Float>(y: &mut [T], i: usize, from: &[T; LANES]) {
 }
 
 /// Calls `f` on where arrays of [`LANES`] elements begin, on those of `N` inputs and of `M` outputs; what
-/// is beyond the end is computed and dropped.
+/// is beyond the end is computed and dropped. Only the inputs in `reads` are in `x`.
 #[inline(always)]
 fn lanes<T: Float, const N: usize, const M: usize>(
+    reads: [bool; N],
     x: &[&[T]],
     y: &mut [&mut [T]],
     mut f: impl FnMut(usize, &[[T; LANES]; N], &mut [[T; LANES]; M]),
 ) {
     let n = y.first().map_or(0, |y| y.len());
+    let mut from = x.iter();
     let x: [&[T]; N] = from_fn(
         #[inline(always)]
-        |k| &x[k][..n],
+        |k| match reads[k] {
+            true => from.next().map_or(&[][..], |x| &x[..n]),
+            false => &[],
+        },
     );
     let mut a = [[T::ONE; LANES]; N];
     let mut b = [[T::ZERO; LANES]; M];
     let mut i = 0;
     while i < n {
         for k in 0..N {
-            load(&mut a[k], x[k], i);
+            if reads[k] {
+                load(&mut a[k], x[k], i);
+            }
         }
         f(i, &a, &mut b);
         for (y, b) in y.iter_mut().zip(&b) {
@@ -64,6 +71,7 @@ pub fn value<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [
         #[inline(always)]
         || {
             lanes::<T, N, 1>(
+                [true; N],
                 x,
                 y,
                 #[inline(always)]
@@ -80,25 +88,33 @@ pub fn value<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [
     );
 }
 
-/// The cotangents of the active inputs; the last input is the cotangent of the value.
+/// The cotangents of the active inputs. The inputs are those that the pullback reads, the value if it reads that,
+/// and the cotangent of the value.
 pub fn pullback<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [T]]) {
-    let ct = x[N];
+    let (x, ct) = x.split_at(x.len() - 1);
+    let (x, result) = x.split_at(x.len() - usize::from(R::READS_VALUE));
+    let ct = ct[0];
     vectorize(
         #[inline(always)]
         || {
             lanes::<T, N, N>(
-                &x[..N],
+                R::READS,
+                x,
                 y,
                 #[inline(always)]
                 |i, a, b| {
-                    let mut c = [T::ZERO; LANES];
+                    let (mut c, mut v) = ([T::ZERO; LANES], [T::ZERO; LANES]);
                     load(&mut c, ct, i);
+                    if R::READS_VALUE {
+                        load(&mut v, result[0], i);
+                    }
                     for j in 0..LANES {
                         let d = R::pullback(
                             from_fn(
                                 #[inline(always)]
                                 |k| a[k][j],
                             ),
+                            v[j],
                             c[j],
                         );
                         let mut to = 0;
@@ -123,6 +139,7 @@ pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &
         #[inline(always)]
         || {
             lanes::<T, N, N>(
+                [true; N],
                 x,
                 slopes,
                 #[inline(always)]
@@ -134,7 +151,7 @@ pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &
                             |k| a[k][j],
                         );
                         v[j] = R::value(x);
-                        let d = R::pullback(x, T::ONE);
+                        let d = R::pullback(x, v[j], T::ONE);
                         let mut to = 0;
                         for k in 0..N {
                             if R::ACTIVE[k] {
@@ -157,6 +174,7 @@ pub fn pushforward<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [
         #[inline(always)]
         || {
             lanes::<T, N, 1>(
+                [true; N],
                 x,
                 y,
                 #[inline(always)]

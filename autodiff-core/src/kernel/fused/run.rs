@@ -9,6 +9,7 @@
 )]
 
 use crate::device::{Dims, Float, Layout};
+use crate::kernel::Src;
 use crate::kernel::map::Arg;
 use crate::kernel::nest::Nest;
 use crate::kernel::reduce::{Add, row};
@@ -33,13 +34,13 @@ pub enum Output<'a, T> {
 /// `op(inputs, outputs)` on blocks of equal length.
 pub type BlockOp<'f, T> = &'f (dyn Fn(&[&[T]], &mut [&mut [T]]) + Sync);
 
-/// Runs `op` over all elements of `dims`.
+/// Runs `op` over all elements of `dims`. An input that is the output is what the first dense output holds.
 ///
 /// # Panics
 /// With more than 16 inputs and outputs.
 pub fn run<T: Float>(
     dims: &[usize],
-    inputs: &[Arg<'_, T>],
+    inputs: &[Src<'_, T>],
     outputs: &mut [Output<'_, T>],
     cost: usize,
     op: BlockOp<'_, T>,
@@ -62,7 +63,7 @@ enum Piece<'a, T> {
 
 fn walk<T: Float, const K: usize>(
     dims: &[usize],
-    inputs: &[Arg<'_, T>],
+    inputs: &[Src<'_, T>],
     outputs: &mut [Output<'_, T>],
     cost: usize,
     op: BlockOp<'_, T>,
@@ -70,7 +71,7 @@ fn walk<T: Float, const K: usize>(
     let scalar = Layout::dense(Dims::SCALAR).expand(&dims.into());
     let mut layouts = [scalar; K];
     for (layout, input) in layouts.iter_mut().zip(inputs) {
-        if let Arg::View(_, l) = input {
+        if let Src::Arg(Arg::View(_, l)) = input {
             *layout = *l;
         }
     }
@@ -152,7 +153,7 @@ fn walk<T: Float, const K: usize>(
 /// The part `start..end`.
 fn piece<T: Float, const K: usize>(
     nest: &Nest<K>,
-    inputs: &[Arg<'_, T>],
+    inputs: &[Src<'_, T>],
     start: usize,
     end: usize,
     pieces: &mut [Piece<'_, T>],
@@ -165,14 +166,25 @@ fn piece<T: Float, const K: usize>(
     let mut slots = scratch.chunks_mut(limit.max(1));
     let mut blocks: [&mut [T]; K] = core::array::from_fn(|_| slots.next().unwrap_or_default());
     for (k, input) in inputs.iter().enumerate() {
-        if let Arg::Scalar(s) = input {
+        if let Src::Arg(Arg::Scalar(s)) = input {
             blocks[k].fill(*s);
         }
     }
     nest.runs(start, end, limit, |pos, at, n| {
         let (feeds, rooms) = blocks.split_at_mut(ni);
         for (k, input) in inputs.iter().enumerate() {
-            let Arg::View(x, _) = input else { continue };
+            let x = match input {
+                Src::Arg(Arg::View(x, _)) => x,
+                Src::Arg(Arg::Scalar(_)) => continue,
+                Src::Output => {
+                    let held = pieces.iter().find_map(|p| match p {
+                        Piece::Dense(o) => Some(&o[pos - start..][..n]),
+                        _ => None,
+                    });
+                    feeds[k][..n].copy_from_slice(held.expect("a dense output"));
+                    continue;
+                }
+            };
             match nest.inner_stride(k) {
                 1 => {}
                 0 => feeds[k][..n].fill(x[at[k]]),
@@ -186,7 +198,7 @@ fn piece<T: Float, const K: usize>(
             }
         }
         let ins: [&[T]; K] = core::array::from_fn(|k| match inputs.get(k) {
-            Some(Arg::View(x, _)) if nest.inner_stride(k) == 1 => &x[at[k]..at[k] + n],
+            Some(Src::Arg(Arg::View(x, _))) if nest.inner_stride(k) == 1 => &x[at[k]..at[k] + n],
             Some(_) => &feeds[k][..n],
             None => &[],
         });
