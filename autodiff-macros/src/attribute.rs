@@ -10,7 +10,7 @@ use crate::fuse;
 use crate::jvp::Jvp;
 use crate::lengths;
 use crate::lower::{Lower, Siblings};
-use crate::needs;
+use crate::needs::{self, Needs};
 use crate::operator_impl;
 use crate::options::Options;
 use crate::settle::settle;
@@ -64,7 +64,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
     } else {
         Kind::Free
     };
-    let companions = companions(
+    let Companions { items, fused } = companions(
         &mut f.sig,
         &f.vis,
         Some(&f.block),
@@ -74,8 +74,9 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
         &cx,
     );
     let errors = cx.check();
+    run_fused(&mut f.block, fused);
     match kind {
-        Kind::Associated => quote!(#f #errors #companions),
+        Kind::Associated => quote!(#f #errors #items),
         Kind::Free => {
             let (vis, name) = (&f.vis, &f.sig.ident);
             let cfgs = f
@@ -95,9 +96,18 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
                 #[derive(Debug)]
                 #vis enum #name {}
                 #(#cfgs)*
-                const _: () = { #companions };
+                const _: () = { #items };
             }
         }
+    }
+}
+
+/// Lets a function run its fused form. What the user wrote stays, for its types and errors.
+fn run_fused(body: &mut syn::Block, fused: Option<TokenStream>) {
+    if let Some(call) = fused {
+        let stmt = quote!(if ::differentiable::__rt::FUSED { return #call; });
+        body.stmts
+            .insert(0, syn::Stmt::Expr(syn::Expr::Verbatim(stmt), None));
     }
 }
 
@@ -137,7 +147,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
             if !take_skip(&mut f.attrs) {
-                all.extend(companions(
+                let Companions { items, fused } = companions(
                     &mut f.sig,
                     &f.vis,
                     Some(&f.block),
@@ -149,7 +159,9 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
                     }),
                     &options,
                     &cx,
-                ));
+                );
+                run_fused(&mut f.block, fused);
+                all.extend(items);
             }
         }
     }
@@ -179,7 +191,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
     for item in &mut t.items {
         if let syn::TraitItem::Fn(f) = item {
             if !take_skip(&mut f.attrs) {
-                all.extend(companions(
+                let companions = companions(
                     &mut f.sig,
                     &Visibility::Inherited,
                     f.default.as_ref(),
@@ -191,7 +203,8 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
                     }),
                     &options,
                     &cx,
-                ));
+                );
+                all.extend(companions.items);
             }
         }
     }
@@ -215,6 +228,14 @@ pub struct Members<'a> {
     within: Within,
 }
 
+/// What stands beside a function.
+#[derive(Default)]
+pub struct Companions {
+    pub items: TokenStream,
+    /// A call that runs the function with its operations fused.
+    fused: Option<TokenStream>,
+}
+
 pub fn companions(
     sig: &mut Signature,
     vis: &Visibility,
@@ -223,16 +244,16 @@ pub fn companions(
     members: Option<Members<'_>>,
     options: &Options,
     cx: &Ctxt,
-) -> TokenStream {
+) -> Companions {
     let before = cx.error_count();
     if let Some(ty) = bare_trait_object(|v| v.visit_signature(sig)) {
         cx.error(ty, NEEDS_DYN);
-        return TokenStream::new();
+        return Companions::default();
     }
     let params = signature::params(sig, options, cx);
     if cx.error_count() > before {
         // Companions of a signature that is refused would only add errors.
-        return TokenStream::new();
+        return Companions::default();
     }
     let sig = &*sig;
     let [reverse_sig, boxed_sig, forward_sig] = [Mode::Reverse, Mode::Boxed, Mode::Forward]
@@ -250,7 +271,7 @@ pub fn companions(
         ..surface
     };
     if params.len() != sig.inputs.len() {
-        return TokenStream::new();
+        return Companions::default();
     }
     let Some(body) = body else {
         // A required function of a trait.
@@ -259,7 +280,10 @@ pub fn companions(
             forward_surface.jvp_companion(None, &TokenStream::new()),
         );
         let user = surface.user_functions();
-        return quote!(#vjp #jvp #user);
+        return Companions {
+            items: quote!(#vjp #jvp #user),
+            fused: None,
+        };
     };
     let calls = RefCell::new(Calls::default());
     // The companions share the imports, unless names of the body stand in them.
@@ -274,7 +298,7 @@ pub fn companions(
         value: quote!(::core::unreachable!()),
         reverse: TokenStream::new(),
     };
-    let mut report = None;
+    let (mut report, mut value) = (None, None);
     let (vjp, jvp, imports) = if cx.error_count() > before {
         // The user sees the errors above and none that follow from them.
         (
@@ -301,6 +325,15 @@ pub fn companions(
             method: &|name, args| callees.method(name, args),
         }
         .emit();
+        value = forward_func.plain().map(|plain| {
+            let plain = Vjp {
+                f: &plain,
+                needs: &Needs::none(),
+                callee: &|p, args| callees.resolve(p, args),
+                method: &|name, args| callees.method(name, args),
+            };
+            plain.emit_value()
+        });
         let mut func = forward_func;
         lengths::fix(&mut func);
         settle(&mut func);
@@ -373,6 +406,8 @@ pub fn companions(
         vjp.extend(surface.closed_companion(rule, &calls, &inner));
     }
     let jvp = forward_surface.jvp_companion(Some(&jvp), &inner);
+    let value = value.and_then(|e| surface.value_companion(&e, &inner));
+    let (value, fused) = value.unzip();
     let mut user = match surface.within {
         // The trait has them for all types.
         Within::TraitImpl => TokenStream::new(),
@@ -388,19 +423,20 @@ pub fn companions(
             cx,
         ));
     }
-    match kind {
-        Kind::Associated => quote!(#vjp #jvp #user),
+    let items = match kind {
+        Kind::Associated => quote!(#value #vjp #jvp #user),
         Kind::Free => {
             let name = &sig.ident;
             let function = surface.function_trait();
             let item = surface.item_companions(&forward_surface);
             quote! {
                 #outer
-                impl #name { #weight #vjp #jvp #user #item }
+                impl #name { #weight #value #vjp #jvp #user #item }
                 #function
             }
         }
-    }
+    };
+    Companions { items, fused }
 }
 
 /// Whether the body declares or imports names.

@@ -17,12 +17,22 @@ pub struct Needs {
     pub pairs: HashMap<VarId, VarId>,
 }
 
+impl Needs {
+    /// Those of a function without a reverse pass.
+    pub fn none() -> Self {
+        Needs {
+            values: HashSet::new(),
+            again: HashSet::new(),
+            witnesses: HashSet::new(),
+            pairs: HashMap::new(),
+        }
+    }
+}
+
 pub fn analyse(f: &Func) -> Needs {
     let mut n = Needs {
-        values: HashSet::new(),
-        again: HashSet::new(),
-        witnesses: HashSet::new(),
         pairs: pairs::find(f),
+        ..Needs::none()
     };
     for (i, v) in f.vars.iter().enumerate() {
         if v.active && !v.late && !v.ty.is_known() {

@@ -168,6 +168,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
         options,
         cx,
     );
+    let emitted = emitted.items;
     let call = {
         let (args, method) = (arguments(&f), &method.sig.ident);
         let ty = &i.self_ty;

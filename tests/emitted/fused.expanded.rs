@@ -1,3 +1,7 @@
+::differentiable::__companion! {
+    "`__Region0` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    __callee0 __fallback0 __Region0[A0 A1 A2] [T0 T1 T2] __Region0
+}
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy)]
 struct __Region0;
@@ -59,6 +63,21 @@ impl gate {
     #[doc(hidden)]
     #[allow(dead_code)]
     pub const __WEIGHT: usize = 1usize;
+    pub fn __value(x: &Tensor![64], w: &Tensor![64], k: f32) -> Tensor![64] {
+        use ::differentiable::__rt::{self as ad, methods::*};
+        let v3 = ad::fused::fused(
+                __Region0,
+                || {
+                    let v0 = x * w;
+                    let v1 = ::core::clone::Clone::clone(&v0) - 0.5;
+                    let v2 = v1.gelu();
+                    let v3 = ::core::clone::Clone::clone(&v2) * k;
+                    v3
+                },
+            )
+            .__value(ad::fused::lent(x), ad::fused::lent(w), ad::fused::lent(&k));
+        v3
+    }
     pub fn __vjp<
         __M0: ::differentiable::__rt::Mode,
         __M1: ::differentiable::__rt::Mode,

@@ -1,3 +1,7 @@
+::differentiable::__companion! {
+    "`__Region0` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    __callee0 __fallback0 __Region0[A0 A1] [T0 T1] __Region0
+}
 ::differentiable::__companion_method! {
     "`matmul` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
     __fallback_method0 matmul __matmul_vjp __matmul_jvp[A0] [T0]
@@ -55,6 +59,26 @@ impl network {
     #[doc(hidden)]
     #[allow(dead_code)]
     pub const __WEIGHT: usize = ::differentiable::__rt::weight(Self::__CALLS);
+    pub fn __value(
+        w: &Tensor![4, 3],
+        b: &Tensor![3],
+        x: &Tensor![Batch, 4],
+        t: &Tensor![i64; Batch],
+    ) -> Tensor![] {
+        use ::differentiable::__rt::{self as ad, methods::*};
+        let v0 = x.matmul(w);
+        let h = ad::fused::fused(
+                __Region0,
+                || {
+                    let v1 = ::core::clone::Clone::clone(&v0) + b;
+                    let h = v1.relu();
+                    h
+                },
+            )
+            .__value(ad::fused::own(v0), ad::fused::lent(b));
+        let v2 = h.cross_entropy(t);
+        v2
+    }
     pub fn __vjp_open<
         __M0: ::differentiable::__rt::Mode,
         __M1: ::differentiable::__rt::Mode,

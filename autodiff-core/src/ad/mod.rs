@@ -92,6 +92,11 @@ pub use crate::kernel::fused::rules as elementwise;
 #[doc(hidden)]
 pub use crate::ops::fused;
 
+/// Annotated functions run with their operations fused. A constant and not `true`: what follows it is there for its
+/// types and errors only, and nobody is told that it is not reached.
+#[doc(hidden)]
+pub const FUSED: bool = true;
+
 /// The traits whose methods generated code calls.
 #[doc(hidden)]
 pub mod methods {

@@ -158,9 +158,20 @@ impl<'a> Fuser<'a> {
                 regions.push(members);
             }
         }
-        // Later statements first: positions of earlier ones stay.
+        // Regions may stand between the operations of others: positions stay until all are replaced.
+        let mut before: Vec<Option<Vec<Stmt>>> = vec![None; b.stmts.len()];
+        let mut roots = vec![false; b.stmts.len()];
         for members in regions {
-            self.replace(b, members);
+            roots[members.root().0] = true;
+            self.replace(b, members, &mut before);
+        }
+        let stmts = std::mem::take(&mut b.stmts).into_iter().enumerate();
+        for (at, s) in stmts {
+            let taken = before[at].is_some() && !roots[at];
+            b.stmts.extend(before[at].take().unwrap_or_default());
+            if !taken {
+                b.stmts.push(s);
+            }
         }
     }
 
@@ -296,7 +307,9 @@ impl<'a> Fuser<'a> {
         }
     }
 
-    fn replace(&mut self, b: &mut Block, members: Members) {
+    /// Makes the root of a region its call. The other statements are taken out by `before`, which has what was
+    /// evaluated in them and stays there.
+    fn replace(&mut self, b: &mut Block, members: Members, before: &mut [Option<Vec<Stmt>>]) {
         let (at, v) = members.root();
         let keys: Vec<String> = self.inputs(&members).into_iter().map(|(k, _)| k).collect();
         let mut places: Vec<Option<Place>> = vec![None; keys.len()];
@@ -396,15 +409,9 @@ impl<'a> Fuser<'a> {
         );
         let inside = members.elements.iter().map(|(_, w, _)| *w);
         self.f.interior.extend(inside.filter(|w| *w != v));
-        // What the region took in goes; what was evaluated there stays in its place.
-        for (from, ..) in members.elements.iter().rev() {
-            let own: Vec<Stmt> = kept
-                .iter()
-                .filter(|(i, _)| i == from)
-                .map(|(_, s)| s.clone())
-                .collect();
-            let last = usize::from(*from != at);
-            b.stmts.splice(*from..*from + last, own);
+        for (from, ..) in &members.elements {
+            let own = kept.iter().filter(|(i, _)| i == from);
+            before[*from] = Some(own.map(|(_, s)| s.clone()).collect());
         }
     }
 
@@ -492,6 +499,15 @@ impl Func {
         self.regions.iter().find(|r| r.name == *name)
     }
 
+    /// The function without what its derivatives need, if that has regions. What it is passed that is a
+    /// function, it would differentiate.
+    pub fn plain(&self) -> Option<Func> {
+        let mut plain = self.clone();
+        plain.vars.iter_mut().for_each(|v| v.active = false);
+        let alone = !self.regions.is_empty() && !self.body.calls_functions();
+        alone.then_some(plain)
+    }
+
     /// The regions, as items.
     pub fn region_items(&self) -> TokenStream {
         self.regions.iter().map(Region::item).collect()
@@ -499,15 +515,20 @@ impl Func {
 }
 
 impl Region {
-    fn callee(&self) -> Callee {
+    /// What its companions are methods of.
+    pub fn of(&self) -> TokenStream {
         let (name, probe) = (&self.name, &self.probe);
-        let region = match self.total {
+        match self.total {
             None => quote!(ad::fused::fused(#name, || { #probe })),
             Some(total) => {
                 let mean = total == Total::Mean;
                 quote!(ad::fused::total(#name, #mean, || { #probe }))
             }
-        };
+        }
+    }
+
+    fn callee(&self) -> Callee {
+        let region = self.of();
         Callee {
             vjp: quote!(#region.__vjp),
             jvp: quote!(#region.__jvp),

@@ -4,6 +4,7 @@ use super::lambda::functions;
 use super::{mode_name, op_module, turbofish, variant, Lenses, Vjp};
 use crate::activity::is_active;
 use crate::code::{accumulator, operator, Code};
+use crate::fuse::Region;
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
@@ -204,13 +205,18 @@ impl Vjp<'_> {
             }
         }
         match rhs {
-            Rhs::Call { path, args } if active && self.f.region_of(path).is_some() => {
+            Rhs::Call { path, args } if self.f.region_of(path).is_some() => {
                 let callee = (self.callee)(path, args.len());
-                let (vjp, modes, p) = (callee.vjp, self.modes(None, args), self.pullback(v));
                 let region = self.f.region_of(path).into_iter();
-                let args = region.flat_map(|r| self.region_args(r, args));
-                let pair = var.paired(quote_spanned!(span=> (#mutable #name, #p)));
-                out.extend(quote_spanned!(span=> let #pair = #vjp(#modes, #(#args),*);));
+                let passed = region.flat_map(|r| self.region_args(r, args));
+                out.extend(if active {
+                    let (vjp, modes, p) = (callee.vjp, self.modes(None, args), self.pullback(v));
+                    let pair = var.paired(quote_spanned!(span=> (#mutable #name, #p)));
+                    quote_spanned!(span=> let #pair = #vjp(#modes, #(#passed),*);)
+                } else {
+                    let of = self.f.region_of(path).map(Region::of);
+                    quote_spanned!(span=> let #mutable #name = #of.__value(#(#passed),*);)
+                });
             }
             Rhs::Call { path, args } if active || args.iter().any(Arg::is_function) => {
                 let callee = (self.callee)(path, args.len() + functions(args));

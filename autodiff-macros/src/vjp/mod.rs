@@ -146,6 +146,19 @@ impl<'a> Vjp<'a> {
         })
     }
 
+    /// The forward run alone.
+    pub fn emit_value(&self) -> Emitted {
+        let f = self.f;
+        Emitted {
+            forward: self.fwd_block(&f.body),
+            value: match &f.body.result {
+                Some(o) => self.result_value(&f.body, o),
+                None => quote!(()),
+            },
+            reverse: TokenStream::new(),
+        }
+    }
+
     // ---- names -----------------------------------------------------------------------------
 
     fn name(&self, v: VarId) -> &Ident {
