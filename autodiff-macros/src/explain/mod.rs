@@ -8,7 +8,9 @@ mod deliver;
 #[cfg(test)]
 mod golden;
 mod guess;
+mod peak;
 mod regions;
+mod shapes;
 mod size;
 mod source;
 
@@ -94,6 +96,7 @@ impl Explain<'_> {
         report.activity();
         report.memory();
         report.regions();
+        report.peak();
         report.calls();
         report.out
     }

@@ -79,7 +79,7 @@ impl Report<'_> {
     }
 
     /// The operand in whose place the value may be written.
-    fn given_up(&self, region: &Region, v: VarId) -> Option<usize> {
+    pub(super) fn given_up(&self, region: &Region, v: VarId) -> Option<usize> {
         let Some(Rhs::Call { args, .. }) = self.guess.defs.get(&v) else {
             return None;
         };

@@ -487,6 +487,11 @@ fn bare(e: &Expr) -> &Expr {
     }
 }
 
+/// Whether an operation on tensors goes element by element.
+pub fn is_elementwise(rhs: &Rhs) -> bool {
+    element::of(rhs).is_some()
+}
+
 impl Func {
     /// The companions of a region, if the path names one.
     pub fn region(&self, path: &Path) -> Option<Callee> {
