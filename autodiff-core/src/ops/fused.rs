@@ -223,7 +223,8 @@ macro_rules! arity {
                 let weight = self.weight(&dims);
                 (Tensor::new((), scaled(sum, weight)), move |ct, $($a: &$A,)* $($d: &mut Adj<$A, $M>),*| {
                     let Some(ct) = ct.raw() else { return };
-                    let ct = ct.item().to_f64() * weight;
+                    // Of no elements all slopes are 0, and the weight of a mean is infinite.
+                    let ct = if dims.numel() == 0 { 0.0 } else { ct.item().to_f64() * weight };
                     let mut slopes = slopes.into_iter();
                     $( if R::ACTIVE[$k] && let Some(slope) = slopes.next() && $M::ON {
                         $a.give::<$M>(scaled(slope, ct), $d);
