@@ -159,7 +159,7 @@ fn sweep<T: Swept>(row: &Row) -> (f64, f64) {
         // In units first: what is left is small.
         let by = unit::<T>(of);
         let off = ((y.to_f64() - e.0) / by - e.1 / by).abs();
-        if !(off <= worst.0) {
+        if off > worst.0 || off.is_nan() {
             worst = (off, x.to_f64());
         }
     }
@@ -318,7 +318,7 @@ fn the_page_is_up_to_date() {
         };
         let name = format!("{} of {}", row.name, if row.f32 { "f32" } else { "f64" });
         println!("{name}: {worst:.3} at {at:e}");
-        if !(worst <= row.bound) {
+        if worst > row.bound || worst.is_nan() {
             above.push(format!("{name}: {worst} at {at:e}, above {}", row.bound));
         }
         page.push_str(&line(row, worst));
