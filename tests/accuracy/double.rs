@@ -82,6 +82,9 @@ impl Div for Double {
     type Output = Double;
     fn div(self, o: Double) -> Double {
         let a = self.0 / o.0;
+        if !a.is_finite() {
+            return a.into();
+        }
         let rest = self - o * a.into();
         let b = rest.0 / o.0;
         let rest = rest - o * b.into();
@@ -107,7 +110,7 @@ impl Double {
     }
 
     pub fn sqrt(self) -> Double {
-        if self.0 <= 0.0 {
+        if self.0 <= 0.0 || self.0 == f64::INFINITY {
             return Double(self.0.sqrt(), 0.0);
         }
         if self.0 < 1e-270 {
@@ -164,6 +167,9 @@ impl Double {
     }
 
     pub fn ln(self) -> Double {
+        if self.0 == 0.0 {
+            return f64::NEG_INFINITY.into();
+        }
         if (self.0 - 1.0).abs() < 0.3 {
             return Double::log_ratio((self - ONE) / (self + ONE));
         }
@@ -289,6 +295,10 @@ impl Double {
     }
 
     pub fn atan(self) -> Double {
+        if self.0.is_infinite() {
+            let quarter = Double(FRAC_PI_2[0], FRAC_PI_2[1]);
+            return if self.0 < 0.0 { -quarter } else { quarter };
+        }
         let y = Double::from(self.0.atan());
         // The tangent of the difference, which is as small as a rounding error.
         let (s, c) = y.sin_cos();
@@ -320,6 +330,9 @@ impl Double {
     }
 
     pub fn atanh(self) -> Double {
+        if self.0.abs() == 1.0 {
+            return (self.0 / 0.0).into();
+        }
         ((self + self) / (ONE - self)).ln_1p().scale(-1)
     }
 }
