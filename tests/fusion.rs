@@ -30,6 +30,16 @@ macro_rules! agree {
     }};
 }
 
+/// Fused and single runs agree, at every level; the numbers are returned.
+macro_rules! at_every_level {
+    ($f:ident($($x:expr),*), $tolerance:expr) => {{
+        let fused = at_levels(|| flat($f::fused::value_and_grad($($x),*)));
+        let single = at_levels(|| flat($f::single::value_and_grad($($x),*)));
+        alike(&fused, &single, $tolerance);
+        fused
+    }};
+}
+
 both! {
     fn gate(x: &Tensor![f64; 5, 7], w: &Tensor![f64; 5, 7], b: &Tensor![f64; 7]) -> Tensor![f64;] {
         ((x * w + b).gelu() * x.sigmoid()).sum()
@@ -203,4 +213,10 @@ fn large_regions_are_divided() {
     for j in 0..37 {
         assert!((f64::from(gw[[j]]) - by_w[j]).abs() < 1e-3, "{j}");
     }
+}
+
+mod fusion {
+    pub mod common;
+    mod shapes;
+    mod turns;
 }

@@ -12,7 +12,12 @@ impl ::differentiable::__rt::Region<3usize> for __Region0 {
     const READS_VALUE: bool = false;
     const COST: usize = 11usize;
     #[inline(always)]
-    fn value<T: ::differentiable::device::Float>([x0, x1, x2]: [T; 3usize]) -> T {
+    fn value<T: ::differentiable::device::Float, const NEAR: bool>(
+        [x0,
+        x1,
+        x2,
+        ]: [T; 3usize],
+    ) -> T {
         let v0 = x0 * x1;
         let v1 = v0 - T::lit(0.5f64);
         let v2 = ::differentiable::__rt::elementwise::gelu::value(v1);
@@ -20,7 +25,7 @@ impl ::differentiable::__rt::Region<3usize> for __Region0 {
         v3
     }
     #[inline(always)]
-    fn pullback<T: ::differentiable::device::Float>(
+    fn pullback<T: ::differentiable::device::Float, const NEAR: bool>(
         [x0,
         x1,
         x2,
@@ -38,7 +43,7 @@ impl ::differentiable::__rt::Region<3usize> for __Region0 {
         [d0 * x1, d0 * x0, d3 * v2]
     }
     #[inline(always)]
-    fn pushforward<T: ::differentiable::device::Float>(
+    fn pushforward<T: ::differentiable::device::Float, const NEAR: bool>(
         [x0,
         x1,
         x2,

@@ -20,13 +20,17 @@ impl ::differentiable::__rt::Region<2usize> for __Region0 {
     const READS_VALUE: bool = true;
     const COST: usize = 2usize;
     #[inline(always)]
-    fn value<T: ::differentiable::device::Float>([x0, x1]: [T; 2usize]) -> T {
+    fn value<T: ::differentiable::device::Float, const NEAR: bool>(
+        [x0,
+        x1,
+        ]: [T; 2usize],
+    ) -> T {
         let v0 = x0 + x1;
         let v1 = ::differentiable::__rt::elementwise::relu::value(v0);
         v1
     }
     #[inline(always)]
-    fn pullback<T: ::differentiable::device::Float>(
+    fn pullback<T: ::differentiable::device::Float, const NEAR: bool>(
         [x0,
         x1,
         ]: [T; 2usize],
@@ -39,7 +43,7 @@ impl ::differentiable::__rt::Region<2usize> for __Region0 {
         [d0, d0]
     }
     #[inline(always)]
-    fn pushforward<T: ::differentiable::device::Float>(
+    fn pushforward<T: ::differentiable::device::Float, const NEAR: bool>(
         [x0,
         x1,
         ]: [T; 2usize],

@@ -300,7 +300,7 @@ macro_rules! float {
                 x as $t
             }
             float_impl!($t: sqrt, cbrt, exp2, log2, log10,
-                asin, acos, atan, sinh, cosh, asinh, acosh, atanh, abs, floor, ceil, round,
+                asin, acos, atan, sinh, cosh, abs, floor, ceil, round,
                 trunc, fract, signum);
             #[inline(always)]
             fn exp(self) -> Self {
@@ -317,6 +317,18 @@ macro_rules! float {
             #[inline(always)]
             fn ln_1p(self) -> Self {
                 exponential::ln_1p(self)
+            }
+            #[inline(always)]
+            fn asinh(self) -> Self {
+                exponential::asinh(self)
+            }
+            #[inline(always)]
+            fn acosh(self) -> Self {
+                exponential::acosh(self)
+            }
+            #[inline(always)]
+            fn atanh(self) -> Self {
+                exponential::atanh(self)
             }
             #[inline(always)]
             fn sin(self) -> Self {

@@ -15,10 +15,18 @@ pub trait Region<const N: usize>: Copy + Send + Sync + 'static {
     const READS_VALUE: bool;
     /// The work for one element, in additions.
     const COST: usize;
+    /// Whether it has sines, cosines or tangents. With `NEAR` they are without branches, for arguments
+    /// that are not [far](Region::far).
+    const TURNS: bool = false;
     /// The value.
-    fn value<T: Float>(x: [T; N]) -> T;
+    fn value<T: Float, const NEAR: bool>(x: [T; N]) -> T;
     /// The cotangents of the inputs for that of the value `y`. What it does not read may be anything.
-    fn pullback<T: Float>(x: [T; N], y: T, ct: T) -> [T; N];
+    fn pullback<T: Float, const NEAR: bool>(x: [T; N], y: T, ct: T) -> [T; N];
     /// The tangent of the value for those of the inputs.
-    fn pushforward<T: Float>(x: [T; N], t: [T; N]) -> T;
+    fn pushforward<T: Float, const NEAR: bool>(x: [T; N], t: [T; N]) -> T;
+    /// The number of arguments of sines, cosines and tangents that are too large for `NEAR`; if one is,
+    /// others may be missed.
+    fn far<T: Float>(_x: [T; N]) -> T {
+        T::ZERO
+    }
 }

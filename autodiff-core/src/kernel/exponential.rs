@@ -1,4 +1,5 @@
-//! Functions near `e^x` and `ln x` without branches: `e^x − 1`, `ln(1 + x)` and powers.
+//! Functions near `e^x` and `ln x` without branches: `e^x − 1`, `ln(1 + x)`, powers and the inverse
+//! hyperbolic functions.
 
 use super::math::{exp_f64, ln_f64};
 use crate::device::Float;
@@ -9,7 +10,8 @@ use crate::device::Float;
 pub fn exp_m1<T: Float>(x: T) -> T {
     let u = x.exp();
     let d = u - T::ONE;
-    let y = d * x / u.ln();
+    // Not the product first: it overflows before the value does.
+    let y = d * (x / u.ln());
     let y = if d == T::ZERO { x } else { y };
     if d == -T::ONE || u == T::INFINITY {
         d
@@ -27,6 +29,56 @@ pub fn ln_1p<T: Float>(x: T) -> T {
     let y = u.ln() * (x / d);
     let y = if d == T::ZERO { x } else { y };
     if u == T::INFINITY { u } else { y }
+}
+
+/// `asinh x = ln_1p(a + a²/(1 + √(1 + a²)))` for `a = |x|`, `ln 2a` where the square is so large that the rest
+/// is lost. Below 5 units in the last place.
+#[inline(always)]
+pub fn asinh<T: Float>(x: T) -> T {
+    let a = x.abs();
+    let square = a * a;
+    let y = (a + square / (T::ONE + (T::ONE + square).sqrt())).ln_1p();
+    let y = if a > T::lit(LARGE) { ln_twice(a) } else { y };
+    // Zeros are themselves.
+    if x < T::ZERO {
+        -y
+    } else if x == T::ZERO {
+        x
+    } else {
+        y
+    }
+}
+
+/// `acosh x = ln_1p(t + √(t(t + 2)))` for `t = x − 1`. Below 5 units in the last place.
+#[inline(always)]
+pub fn acosh<T: Float>(x: T) -> T {
+    let t = x - T::ONE;
+    let y = (t + (t * (t + T::lit(2.0))).sqrt()).ln_1p();
+    let y = if x > T::lit(LARGE) { ln_twice(x) } else { y };
+    if x < T::ONE { T::NAN } else { y }
+}
+
+/// `atanh x = ½ ln_1p(2a/(1 − a))` for `a = |x|`, which cancels for neither sign. Below 5 units in the last
+/// place.
+#[inline(always)]
+pub fn atanh<T: Float>(x: T) -> T {
+    let a = x.abs();
+    let y = T::lit(0.5) * ((a + a) / (T::ONE - a)).ln_1p();
+    if x < T::ZERO {
+        -y
+    } else if x == T::ZERO {
+        x
+    } else {
+        y
+    }
+}
+
+/// From here on `x² + 1` is `x²`, in all digits.
+const LARGE: f64 = (1u64 << 28) as f64;
+
+#[inline(always)]
+fn ln_twice<T: Float>(x: T) -> T {
+    x.ln() + T::lit(core::f64::consts::LN_2)
 }
 
 /// `a^b` by `e^(b ln |a|)` in `f64`, correctly rounded but for rare cases; the special values are those of

@@ -281,7 +281,7 @@ pub fn pullback<T: Float>(
         ExpM1 => rule!(1, exp_m1),
         Sqrt => rule!(2, sqrt),
         Cbrt => rule!(2, cbrt),
-        Tan => rule!(1, tan),
+        Tan => run!(1, |y, c| rules::tan::pull::<T, true>(y, y, c)),
         Tanh => rule!(1, tanh),
         Recip => rule!(1, recip),
         Rsqrt => rule!(1, rsqrt),

@@ -30,8 +30,7 @@ pub enum Parameter {
     Int(i32),
 }
 
-/// The modules of `kernel::fused::rules` without parameters; not sine, cosine and tangent, whose far
-/// arguments take a branch that would keep the whole region from vector registers.
+/// The modules of `kernel::fused::rules` without parameters.
 const RULES: &[&str] = &[
     "exp",
     "exp2",
@@ -47,6 +46,9 @@ const RULES: &[&str] = &[
     "log2",
     "log10",
     "ln_1p",
+    "sin",
+    "cos",
+    "tan",
     "sinh",
     "cosh",
     "asin",

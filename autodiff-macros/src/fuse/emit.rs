@@ -23,6 +23,7 @@ impl Region {
         let result = reads_value.then(|| quote!(let #last = y;));
         let tangents: Vec<Ident> = (0..n).map(|k| format_ident!("t{k}")).collect();
         let pushforward = self.pushforward();
+        let turns = self.turns(&values, &inputs);
         quote! {
             #[allow(non_camel_case_types)]
             #[derive(Clone, Copy)]
@@ -34,22 +35,46 @@ impl Region {
                 const READS_VALUE: bool = #reads_value;
                 const COST: usize = #cost;
                 #[inline(always)]
-                fn value<T: ::differentiable::device::Float>([#(#inputs),*]: [T; #n]) -> T {
+                fn value<T: ::differentiable::device::Float, const NEAR: bool>([#(#inputs),*]: [T; #n]) -> T {
                     #values
                     #last
                 }
                 #[inline(always)]
-                fn pullback<T: ::differentiable::device::Float>([#(#inputs),*]: [T; #n], y: T, ct: T) -> [T; #n] {
+                fn pullback<T: ::differentiable::device::Float, const NEAR: bool>([#(#inputs),*]: [T; #n], y: T, ct: T) -> [T; #n] {
                     #again
                     #result
                     #pullback
                     [#(#cts),*]
                 }
                 #[inline(always)]
-                fn pushforward<T: ::differentiable::device::Float>([#(#inputs),*]: [T; #n], [#(#tangents),*]: [T; #n]) -> T {
+                fn pushforward<T: ::differentiable::device::Float, const NEAR: bool>([#(#inputs),*]: [T; #n], [#(#tangents),*]: [T; #n]) -> T {
                     #values
                     #pushforward
                 }
+                #turns
+            }
+        }
+    }
+
+    /// What tells whether sines, cosines and tangents need their branch.
+    fn turns(&self, values: &TokenStream, inputs: &[Ident]) -> TokenStream {
+        let far = |n: &Node| {
+            let x = n.operand(0);
+            quote!(::differentiable::__rt::elementwise::far(#x))
+        };
+        let turning = self.nodes.iter().filter(|n| n.function.turns());
+        let far: Vec<TokenStream> = turning.map(far).collect();
+        if far.is_empty() {
+            return TokenStream::new();
+        }
+        let n = inputs.len();
+        quote! {
+            const TURNS: bool = true;
+            #[inline(always)]
+            fn far<T: ::differentiable::device::Float>([#(#inputs),*]: [T; #n]) -> T {
+                const NEAR: bool = true;
+                #values
+                #(#far)+*
             }
         }
     }
@@ -244,7 +269,8 @@ impl Node {
             Function::Rule(name, parameters) => {
                 let (name, x) = (format_ident!("{name}"), o(0));
                 let parameters = parameters.iter().map(Parameter::tokens);
-                quote!(::differentiable::__rt::elementwise::#name::value(#x #(, #parameters)*))
+                let near = self.function.near();
+                quote!(::differentiable::__rt::elementwise::#name::value #near (#x #(, #parameters)*))
             }
         }
     }
@@ -290,7 +316,8 @@ impl Node {
                 };
                 let name = format_ident!("{name}");
                 let parameters = parameters.iter().map(Parameter::tokens);
-                quote!(::differentiable::__rt::elementwise::#name::pull(#x, #y, #ct #(, #parameters)*))
+                let near = self.function.near();
+                quote!(::differentiable::__rt::elementwise::#name::pull #near (#x, #y, #ct #(, #parameters)*))
             }
         }
     }
@@ -325,6 +352,19 @@ pub fn distinct(nodes: Vec<Node>) -> Vec<Node> {
 }
 
 impl Function {
+    /// Whether it is a sine, cosine or tangent, which has a branch for large arguments.
+    fn turns(&self) -> bool {
+        matches!(self, Function::Rule("sin" | "cos" | "tan", _))
+    }
+
+    /// The parameters of the functions of those.
+    fn near(&self) -> TokenStream {
+        match self.turns() {
+            true => quote!(::<T, NEAR>),
+            false => TokenStream::new(),
+        }
+    }
+
     /// The work, in additions.
     fn cost(&self) -> usize {
         match self {

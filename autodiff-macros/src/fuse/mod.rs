@@ -6,12 +6,15 @@
 //! ```text
 //! struct __Region0;
 //! impl Region<3> for __Region0 {
-//!     fn value<T: Float>([x0, x1, x2]: [T; 3]) -> T { gelu::value(x0 * x1 + x2) }
-//!     fn pullback<T: Float>([x0, x1, x2]: [T; 3], ct: T) -> [T; 3] { … }
-//!     fn pushforward<T: Float>([x0, x1, x2]: [T; 3], t: [T; 3]) -> T { … }
+//!     fn value<T: Float, const NEAR: bool>([x0, x1, x2]: [T; 3]) -> T { gelu::value(x0 * x1 + x2) }
+//!     fn pullback<T: Float, const NEAR: bool>([x0, x1, x2]: [T; 3], ct: T) -> [T; 3] { … }
+//!     fn pushforward<T: Float, const NEAR: bool>([x0, x1, x2]: [T; 3], t: [T; 3]) -> T { … }
 //! }
 //! let y = fused(__Region0, || { let v0 = x * &w; let v1 = v0 + &b; v1.gelu() }).__vjp(modes, &x, &w, &b);
 //! ```
+//!
+//! `NEAR` says that no argument of a sine, cosine or tangent is so large that it takes a branch, which would
+//! keep the region from vector registers; a region with such functions tells which are (`far`).
 //!
 //! A region is maximal: it takes in every operation whose value only the region reads. One that ends
 //! in `sum()` or `mean()` yields the derivatives in the same pass. Which values are tensors is known

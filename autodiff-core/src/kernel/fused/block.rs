@@ -1,7 +1,9 @@
 //! A region over blocks of elements.
 //!
 //! Elements go through arrays of fixed length on the stack: nothing can alias, so the loops over
-//! them become vector code however many operands there are.
+//! them become vector code however many operands there are. Sines of large arguments take a branch, which
+//! would keep the whole region from vector registers: an array in which one occurs is computed by code
+//! of its own.
 
 use crate::device::{Float, Region};
 use crate::kernel::simd::vectorize;
@@ -65,6 +67,51 @@ fn lanes<T: Float, const N: usize, const M: usize>(
     }
 }
 
+/// Keeps what runs seldom out of the loops.
+#[cold]
+#[inline(never)]
+fn seldom(f: impl FnOnce()) {
+    f();
+}
+
+/// Calls a function with `NEAR`, and again without where it says that arguments of sines were too large.
+macro_rules! near_or_far {
+    ($f:ident::<$R:ident, $T:ident, $N:ident>($($arg:expr),*)) => {
+        if $f::<$R, $T, $N, true>($($arg),*) {
+            seldom(|| {
+                $f::<$R, $T, $N, false>($($arg),*);
+            });
+        }
+    };
+}
+
+/// Calls `f` on all columns; whether an argument of a sine, cosine or tangent is too large for `NEAR`, which
+/// the loop finds out on the way, from what it has computed.
+#[inline(always)]
+fn columns<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
+    a: &[[T; LANES]; N],
+    mut f: impl FnMut(usize, [T; N]),
+) -> bool {
+    let mut far = [T::ZERO; LANES];
+    for j in 0..LANES {
+        let x = column(a, j);
+        f(j, x);
+        if NEAR && R::TURNS {
+            far[j] = R::far(x);
+        }
+    }
+    NEAR && R::TURNS && far.iter().fold(false, |any, x| any | (*x > T::ZERO))
+}
+
+/// The `j`th element of each array.
+#[inline(always)]
+fn column<T: Float, const N: usize>(a: &[[T; LANES]; N], j: usize) -> [T; N] {
+    from_fn(
+        #[inline(always)]
+        |k| a[k][j],
+    )
+}
+
 /// The values.
 pub fn value<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [T]]) {
     vectorize(
@@ -75,17 +122,22 @@ pub fn value<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [
                 x,
                 y,
                 #[inline(always)]
-                |_, a, b| {
-                    for j in 0..LANES {
-                        b[0][j] = R::value(from_fn(
-                            #[inline(always)]
-                            |k| a[k][j],
-                        ));
-                    }
-                },
+                |_, a, b| near_or_far!(values::<R, T, N>(a, &mut b[0])),
             );
         },
     );
+}
+
+#[inline(always)]
+fn values<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
+    a: &[[T; LANES]; N],
+    b: &mut [T; LANES],
+) -> bool {
+    columns::<R, T, N, NEAR>(
+        a,
+        #[inline(always)]
+        |j, x| b[j] = R::value::<T, NEAR>(x),
+    )
 }
 
 /// The cotangents of the active inputs. The inputs are those that the pullback reads, the value if it reads that,
@@ -108,27 +160,37 @@ pub fn pullback<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mu
                     if R::READS_VALUE {
                         load(&mut v, result[0], i);
                     }
-                    for j in 0..LANES {
-                        let d = R::pullback(
-                            from_fn(
-                                #[inline(always)]
-                                |k| a[k][j],
-                            ),
-                            v[j],
-                            c[j],
-                        );
-                        let mut to = 0;
-                        for k in 0..N {
-                            if R::ACTIVE[k] {
-                                b[to][j] = d[k];
-                                to += 1;
-                            }
-                        }
-                    }
+                    near_or_far!(cotangents::<R, T, N>(a, &v, &c, b));
                 },
             );
         },
     );
+}
+
+#[inline(always)]
+fn cotangents<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
+    a: &[[T; LANES]; N],
+    v: &[T; LANES],
+    c: &[T; LANES],
+    b: &mut [[T; LANES]; N],
+) -> bool {
+    columns::<R, T, N, NEAR>(
+        a,
+        #[inline(always)]
+        |j, x| put::<R, T, N>(R::pullback::<T, NEAR>(x, v[j], c[j]), j, b),
+    )
+}
+
+/// The cotangents of the active inputs as the `j`th elements.
+#[inline(always)]
+fn put<R: Region<N>, T: Float, const N: usize>(d: [T; N], j: usize, b: &mut [[T; LANES]; N]) {
+    let mut to = 0;
+    for k in 0..N {
+        if R::ACTIVE[k] {
+            b[to][j] = d[k];
+            to += 1;
+        }
+    }
 }
 
 /// The values, then their derivatives by the active inputs.
@@ -145,26 +207,28 @@ pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &
                 #[inline(always)]
                 |i, a, b| {
                     let mut v = [T::ZERO; LANES];
-                    for j in 0..LANES {
-                        let x = from_fn(
-                            #[inline(always)]
-                            |k| a[k][j],
-                        );
-                        v[j] = R::value(x);
-                        let d = R::pullback(x, v[j], T::ONE);
-                        let mut to = 0;
-                        for k in 0..N {
-                            if R::ACTIVE[k] {
-                                b[to][j] = d[k];
-                                to += 1;
-                            }
-                        }
-                    }
+                    near_or_far!(both::<R, T, N>(a, &mut v, b));
                     store(values, i, &v);
                 },
             );
         },
     );
+}
+
+#[inline(always)]
+fn both<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
+    a: &[[T; LANES]; N],
+    v: &mut [T; LANES],
+    b: &mut [[T; LANES]; N],
+) -> bool {
+    columns::<R, T, N, NEAR>(
+        a,
+        #[inline(always)]
+        |j, x| {
+            v[j] = R::value::<T, NEAR>(x);
+            put::<R, T, N>(R::pullback::<T, NEAR>(x, v[j], T::ONE), j, b);
+        },
+    )
 }
 
 /// The tangents; after the inputs come their tangents.
@@ -183,20 +247,22 @@ pub fn pushforward<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [
                     for k in 0..N {
                         load(&mut s[k], t[k], i);
                     }
-                    for j in 0..LANES {
-                        b[0][j] = R::pushforward(
-                            from_fn(
-                                #[inline(always)]
-                                |k| a[k][j],
-                            ),
-                            from_fn(
-                                #[inline(always)]
-                                |k| s[k][j],
-                            ),
-                        );
-                    }
+                    near_or_far!(tangents::<R, T, N>(a, &s, &mut b[0]));
                 },
             );
         },
     );
+}
+
+#[inline(always)]
+fn tangents<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
+    a: &[[T; LANES]; N],
+    s: &[[T; LANES]; N],
+    b: &mut [T; LANES],
+) -> bool {
+    columns::<R, T, N, NEAR>(
+        a,
+        #[inline(always)]
+        |j, x| b[j] = R::pushforward::<T, NEAR>(x, column(s, j)),
+    )
 }

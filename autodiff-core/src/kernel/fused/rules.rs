@@ -35,7 +35,6 @@ rules! {
     exp_m1: |x| x.exp_m1(); |y, c| c * (y + T::ONE);
     sqrt: |x| x.sqrt(); |y, c| c / (T::lit(2.0) * y);
     cbrt: |x| x.cbrt(); |y, c| c / (T::lit(3.0) * y * y);
-    tan: |x| x.tan(); |y, c| c * (T::ONE + y * y);
     tanh: |x| x.tanh(); |y, c| c * (T::ONE - y * y);
     recip: |x| T::ONE / x; |y, c| -c * y * y;
     rsqrt: |x| T::ONE / x.sqrt(); |y, c| -c * (T::lit(0.5) * y * y * y);
@@ -46,8 +45,6 @@ rules! {
     log2: |x| x.log2(); |y, c| c / (x * T::lit(LN_2));
     log10: |x| x.log10(); |y, c| c / (x * T::lit(LN_10));
     ln_1p: |x| x.ln_1p(); |y, c| c / (T::ONE + x);
-    sin: |x| x.sin(); |y, c| c * x.cos();
-    cos: |x| x.cos(); |y, c| -c * x.sin();
     sinh: |x| x.sinh(); |y, c| c * x.cosh();
     cosh: |x| x.cosh(); |y, c| c * x.sinh();
     asin: |x| x.asin(); |y, c| c / (T::ONE - x * x).sqrt();
@@ -95,6 +92,38 @@ rules! {
     clamp(lo: f64, hi: f64):
         |x| if x < T::lit(lo) { T::lit(lo) } else if x > T::lit(hi) { T::lit(hi) } else { x };
         |y, c| if x >= T::lit(lo) && x <= T::lit(hi) { c } else { T::ZERO };
+}
+
+macro_rules! turns {
+    ($($name:ident: |$x:ident| $near:expr, $anywhere:expr; |$y:ident, $ct:ident| $near_pull:expr, $pull:expr;)*) => { $(
+        #[doc = concat!("`", stringify!($name), "`, without a branch where the operand is known not to be [`far`].")]
+        pub mod $name {
+            use super::*;
+            /// The value.
+            #[inline(always)]
+            pub fn value<T: Float, const NEAR: bool>($x: T) -> T {
+                if NEAR { $near } else { $anywhere }
+            }
+            /// The cotangent of the operand.
+            #[inline(always)]
+            #[allow(unused_variables, reason = "as above")]
+            pub fn pull<T: Float, const NEAR: bool>($x: T, $y: T, $ct: T) -> T {
+                if NEAR { $near_pull } else { $pull }
+            }
+        }
+    )* };
+}
+
+turns! {
+    sin: |x| x.near_sin(), x.sin(); |y, c| c * x.near_cos(), c * x.cos();
+    cos: |x| x.near_cos(), x.cos(); |y, c| -c * x.near_sin(), -c * x.sin();
+    tan: |x| x.near_tan(), x.tan(); |y, c| c * (T::ONE + y * y), c * (T::ONE + y * y);
+}
+
+/// 1 where the operand of a sine, cosine or tangent is too large for the functions without a branch, else 0.
+#[inline(always)]
+pub fn far<T: Float>(x: T) -> T {
+    if x.abs() > T::NEAR { T::ONE } else { T::ZERO }
 }
 
 #[inline(always)]

@@ -80,7 +80,8 @@ macro_rules! arity {
                 let protos = ($($a.proto(),)*);
                 (Tensor::new((), scaled(sum, weight)), move |ct, $($d: &mut Adj<$A, $M>),*| {
                     let Some(ct) = ct.raw() else { return };
-                    let ct = ct.item().to_f64() * weight;
+                    // Of no elements all slopes are 0, and the weight of a mean is infinite.
+                    let ct = if dims.numel() == 0 { 0.0 } else { ct.item().to_f64() * weight };
                     let (mut slopes, ($($a,)*)) = (slopes.into_iter(), &protos);
                     $( if R::ACTIVE[$k] && let Some(slope) = slopes.next() && $M::ON {
                         $A::give::<$M>($a, scaled(slope, ct), $d);

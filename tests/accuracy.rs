@@ -1,0 +1,336 @@
+//! `docs/accuracy.md`: how far the functions of one number are from the exact value, at each level of
+//! vector instructions, over dense sweeps.
+//!
+//! The test fails where the page is stale; `BLESS=1 cargo test --test accuracy` writes it anew.
+
+mod accuracy {
+    pub mod double;
+    pub mod functions;
+}
+
+use accuracy::double::Double;
+use accuracy::functions::{Row, Unit, rows};
+use differentiable::device::{Cpu, Float};
+use differentiable::kernel::simd::{Level, at_level};
+use differentiable::tensor::raw::Raw;
+use std::{env, fs};
+
+const PAGE: &str = "docs/accuracy.md";
+
+const HEAD: &str = "\
+<!-- Made by `BLESS=1 cargo test --test accuracy`: do not edit. -->
+
+# Accuracy of the functions of one number
+
+The worst error found in a sweep, in units in the last place: of the value or, where the function subtracts
+(`gelu` of negative numbers), of the operand `x`. Below the smallest normal number a unit is that of the
+smallest normal number. The error is promised to be at most that of the column *promised*, which the test
+checks; `std` marks what the standard library computes, whose errors are those of the platform. All levels
+of vector instructions (AVX-512, AVX2, baseline) give the same bits, in the sweep and in every other kernel.
+
+A sweep has 100,000 points in even steps over each range, as many in even steps of the bits, the numbers next to where the
+method changes, and the ends of the subnormal numbers. The reference has 30 digits and agrees
+with mpmath (`tests/accuracy/`). The last column has the values at −0, 0, −∞ and ∞, which are exact (six
+digits are printed); NaN gives NaN.
+
+| function | elements | worst | promised | sweep | at −0 \\| 0 \\| −∞ \\| ∞ |
+|---|---|---|---|---|---|
+";
+
+/// What a sweep needs to know of an element type.
+trait Swept: Float {
+    const DIGITS: u32;
+    /// Numbers in order, counted from 0.
+    fn ordinal(self) -> i64;
+    fn at(ordinal: i64) -> Self;
+    fn bits(self) -> u64;
+}
+
+macro_rules! swept {
+    ($($t:ident $bits:ident $int:ident $digits:literal;)*) => { $(
+        impl Swept for $t {
+            const DIGITS: u32 = $digits;
+            fn ordinal(self) -> i64 {
+                let size = i64::from(self.abs().to_bits() as $int);
+                if self < 0.0 { -size } else { size }
+            }
+            fn at(ordinal: i64) -> Self {
+                let size = $t::from_bits(ordinal.unsigned_abs() as $bits);
+                if ordinal < 0 { -size } else { size }
+            }
+            fn bits(self) -> u64 {
+                u64::from(self.to_bits())
+            }
+        }
+    )* };
+}
+swept!(f32 u32 i32 24; f64 u64 i64 53;);
+
+/// Points in even steps and in even steps of the ordinal, and the neighbours of where the method changes.
+fn points<T: Swept>(row: &Row, each: i64) -> Vec<T> {
+    let mut points = Vec::new();
+    for &(low, high) in &row.ranges {
+        let (low, high) = (T::from_f64(low), T::from_f64(high));
+        let (from, to) = (low.ordinal(), high.ordinal());
+        for i in 0..=each {
+            points.push(T::from_f64(
+                low.to_f64() * (1.0 - i as f64 / each as f64)
+                    + high.to_f64() * (i as f64 / each as f64),
+            ));
+            let part = (i128::from(to) - i128::from(from)) * i128::from(i) / i128::from(each);
+            points.push(T::at((i128::from(from) + part) as i64));
+        }
+    }
+    let inside = |x: f64| row.ranges.iter().any(|r| r.0 <= x && x <= r.1);
+    for &s in &row.switches {
+        for near in [s, -s] {
+            let n = T::from_f64(near).ordinal();
+            points.extend((n - 4..=n + 4).map(T::at).filter(|x| inside(x.to_f64())));
+        }
+    }
+    let edge = T::MIN_POSITIVE.ordinal();
+    points.extend(
+        [1, 2, 3, edge / 3, edge - 1, edge, edge + 1]
+            .into_iter()
+            .flat_map(|n| [T::at(n), T::at(-n)])
+            .filter(|x| inside(x.to_f64())),
+    );
+    // The ends of a range may round out of it.
+    points.retain(|x| x.to_f64().is_finite());
+    points
+}
+
+fn apply<T: Swept>(row: &Row, x: &[T]) -> Vec<T> {
+    Raw::from_slice(&Cpu, [x.len()], x).unary(row.op).to_vec()
+}
+
+/// The size of a unit in the last place of a number, not below that of the smallest normal one.
+fn unit<T: Swept>(x: f64) -> f64 {
+    let size = x.abs().max(T::MIN_POSITIVE.to_f64());
+    // The power of two below, then as many digits down; not by `powi`, which inverts what may overflow.
+    let power = f64::from_bits(size.to_bits() & (0x7ff << 52));
+    power / (1u64 << (T::DIGITS - 1)) as f64
+}
+
+fn exact<T: Swept>(row: &Row, x: T) -> Double {
+    let x = x.to_f64();
+    // The reference knows turns up to here; of an `f32`, the standard library in `f64` is exact enough.
+    match row.name {
+        "sin" if x.abs() > 2e6 => x.sin().into(),
+        "cos" if x.abs() > 2e6 => x.cos().into(),
+        "tan" if x.abs() > 2e6 => x.tan().into(),
+        _ => (row.exact)(x.into()),
+    }
+}
+
+/// The worst error over the sweep, and where; the same bits at every level.
+fn sweep<T: Swept>(row: &Row) -> (f64, f64) {
+    let x = points::<T>(row, 100_000);
+    let mut found: Option<Vec<T>> = None;
+    for level in Level::ALL {
+        let Some(y) = at_level(level, || apply(row, &x)) else {
+            continue;
+        };
+        let first = found.get_or_insert_with(|| y.clone());
+        for ((x, a), b) in x.iter().zip(first).zip(&y) {
+            let same = a.bits() == b.bits() || a.is_nan() && b.is_nan();
+            assert!(
+                same,
+                "{}({x:?}) is {a:?}, at level {level:?} {b:?}",
+                row.name
+            );
+        }
+    }
+    let y = found.expect("the lowest level is always there");
+    let mut worst = (0.0, 0.0);
+    for (x, y) in x.into_iter().zip(y) {
+        let e = exact(row, x);
+        if x.to_f64() == 0.0 {
+            continue;
+        }
+        if T::from_f64(e.0).abs() == T::INFINITY {
+            assert_eq!(y.to_f64(), T::from_f64(e.0).to_f64(), "{}({x:?})", row.name);
+            continue;
+        }
+        let of = match row.unit {
+            Unit::Value => e.0,
+            Unit::Operand => x.to_f64(),
+        };
+        // In units first: what is left is small.
+        let by = unit::<T>(of);
+        let off = ((y.to_f64() - e.0) / by - e.1 / by).abs();
+        if off > worst.0 || off.is_nan() {
+            worst = (off, x.to_f64());
+        }
+    }
+    worst
+}
+
+#[test]
+fn the_reference_agrees_with_mpmath() {
+    let mut names = Vec::new();
+    for line in include_str!("accuracy/exact.txt").lines() {
+        let mut words = line.split(' ');
+        let name = words.next().expect("a name");
+        let mut number = || {
+            let word = words.next().expect("a number");
+            f64::from_bits(u64::from_str_radix(word, 16).expect("its bits"))
+        };
+        let (x, y) = (number(), Double(number(), number()));
+        let z = Double::from(x);
+        let found = match name {
+            "exp" => z.exp(),
+            "exp_m1" => z.exp_m1(),
+            "ln" => z.ln(),
+            "ln_1p" => z.ln_1p(),
+            "sin" => z.sin(),
+            "cos" => z.cos(),
+            "tan" => z.tan(),
+            "tanh" => z.tanh(),
+            "erf" => z.erf(),
+            "erfc" => z.erfc(),
+            "sigmoid" => z.sigmoid(),
+            "softplus" => z.softplus(),
+            "sinh" => z.sinh(),
+            "cosh" => z.cosh(),
+            "cbrt" => z.cbrt(),
+            "atan" => z.atan(),
+            "asin" => z.asin(),
+            "acos" => z.acos(),
+            "asinh" => z.asinh(),
+            "acosh" => z.acosh(),
+            "atanh" => z.atanh(),
+            "sqrt" => z.sqrt(),
+            other => panic!("{other}"),
+        };
+        let off = (found - y).abs().0 / y.0.abs();
+        // Where the value is next to the smallest number, its second half is cut off.
+        let limit = if y.0.abs() < 1e-280 { 1e-20 } else { 1e-24 };
+        assert!(
+            off < limit,
+            "{name}({x:e}): {found:?}, {y:?}, off by {off:e}"
+        );
+        names.push(name);
+    }
+    assert!(names.len() > 600);
+}
+
+#[test]
+fn special_values_are_exact() {
+    fn check<T: Swept>(row: &Row) {
+        let x = [-0.0, 0.0, f64::NEG_INFINITY, f64::INFINITY, f64::NAN].map(T::from_f64);
+        let mut all = row.special.map(T::from_f64).to_vec();
+        all.push(T::NAN);
+        for level in Level::ALL {
+            // Alone, and in a vector.
+            let x: Vec<T> = x.iter().copied().cycle().take(5 * 67).collect();
+            let Some(y) = at_level(level, || apply(row, &x)) else {
+                continue;
+            };
+            let alone = at_level(level, || {
+                x[..5]
+                    .iter()
+                    .map(|x| apply(row, &[*x])[0])
+                    .collect::<Vec<_>>()
+            });
+            for (i, y) in y.iter().chain(alone.iter().flatten()).enumerate() {
+                let (x, want) = (x[i % 5], all[i % 5]);
+                let same = y.bits() == want.bits() || y.is_nan() && want.is_nan();
+                assert!(
+                    same,
+                    "{}({x:?}) is {y:?}, not {want:?}, at level {level:?}",
+                    row.name
+                );
+            }
+        }
+    }
+    for row in &rows() {
+        if row.f32 {
+            check::<f32>(row);
+        } else {
+            check::<f64>(row);
+        }
+    }
+}
+
+fn number(x: f64) -> String {
+    match x.abs() {
+        a if a == 0.0 || (1e-3..1e5).contains(&a) => format!("{x}"),
+        _ => format!("{x:e}"),
+    }
+    .replace("inf", "∞")
+    .replace('-', "−")
+}
+
+/// `−∞` where it is infinite, six digits elsewhere.
+fn special(x: f64) -> String {
+    if x.is_nan() {
+        return "NaN".into();
+    }
+    number(if x.is_finite() {
+        (x * 1e6).round() / 1e6
+    } else {
+        x
+    })
+}
+
+fn line(row: &Row, worst: f64) -> String {
+    let ranges: Vec<String> = row
+        .ranges
+        .iter()
+        .map(|&(a, b)| format!("[{}, {}]", number(a), number(b)))
+        .collect();
+    let error = match row.std {
+        true => "std".into(),
+        false => format!("{:.2}", (worst * 100.0).ceil() / 100.0),
+    };
+    let unit = match row.unit {
+        Unit::Value => "",
+        Unit::Operand => " of `x`",
+    };
+    format!(
+        "| `{}` | `{}` | {error}{unit} | {}{unit} | {} | {} |\n",
+        row.name,
+        if row.f32 { "f32" } else { "f64" },
+        row.bound,
+        ranges.join(" "),
+        row.special.map(special).join(" \\| "),
+    )
+}
+
+#[test]
+fn the_page_is_up_to_date() {
+    for level in Level::ALL {
+        if level > Level::of_processor() {
+            println!(
+                "not tested, since this processor lacks it: {}",
+                level.name()
+            );
+        }
+    }
+    let mut page = String::from(HEAD);
+    let mut above = Vec::new();
+    for row in &rows() {
+        let (worst, at) = if row.f32 {
+            sweep::<f32>(row)
+        } else {
+            sweep::<f64>(row)
+        };
+        let name = format!("{} of {}", row.name, if row.f32 { "f32" } else { "f64" });
+        println!("{name}: {worst:.3} at {at:e}");
+        if worst > row.bound || worst.is_nan() {
+            above.push(format!("{name}: {worst} at {at:e}, above {}", row.bound));
+        }
+        page.push_str(&line(row, worst));
+    }
+    assert!(above.is_empty(), "{}", above.join("\n"));
+    if env::var_os("BLESS").is_some() {
+        return fs::write(PAGE, page).expect("the page is written");
+    }
+    let found = fs::read_to_string(PAGE).unwrap_or_default();
+    let stale = page.lines().zip(found.lines()).find(|(a, b)| a != b);
+    assert!(
+        page == found,
+        "{PAGE} is stale (first difference: {stale:?}); run BLESS=1 cargo test --test accuracy"
+    );
+}
