@@ -558,8 +558,9 @@ impl Device for Cpu {
         x: [Operand<'_, T, Self>; N],
         y: Option<View<'_, T, Self>>,
         ct: Operand<'_, T, Self>,
-        cts: Vec<ViewMut<'_, T, Self>>,
+        cts: [Option<ViewMut<'_, T, Self>>; N],
     ) {
+        let wanted = cts.each_ref().map(Option::is_some);
         let read = x.into_iter().zip(R::READS).filter(|(_, read)| *read);
         let mut inputs: Vec<_> = read.map(|(x, _)| src(x, dims)).collect();
         if R::READS_VALUE {
@@ -567,9 +568,15 @@ impl Device for Cpu {
             inputs.push(Src::Arg(arg(y, dims)));
         }
         inputs.push(src(ct, dims));
-        let mut cts: Vec<_> = cts.into_iter().map(|c| output(c, dims)).collect();
-        let op = &block::pullback::<R, T, N>;
-        T::region(dims, &inputs, &mut cts, 2 * R::COST, op);
+        let cts = cts.into_iter().flatten().map(|c| output(c, dims));
+        let op = |x: &[&[T]], y: &mut [&mut [T]]| block::pullback::<R, T, N>(wanted, x, y);
+        T::region(
+            dims,
+            &inputs,
+            &mut cts.collect::<Vec<_>>(),
+            2 * R::COST,
+            &op,
+        );
     }
     fn region_sum<R: Region<N>, T: Float, const N: usize>(
         &self,
@@ -577,17 +584,18 @@ impl Device for Cpu {
         dims: &Dims,
         x: [Operand<'_, T, Self>; N],
         sum: ViewMut<'_, T, Self>,
-        slopes: Option<Vec<ViewMut<'_, T, Self>>>,
+        slopes: [Option<ViewMut<'_, T, Self>>; N],
     ) {
+        let wanted = slopes.each_ref().map(Option::is_some);
         let x = x.map(|x| src(x, dims));
         let sum = Output::Sum(dense(sum).0, Dims::SCALAR);
-        let Some(slopes) = slopes else {
+        if wanted == [false; N] {
             return T::region(dims, &x, &mut [sum], R::COST, &block::value::<R, T, N>);
-        };
-        let slopes = slopes.into_iter().map(|c| output(c, dims));
+        }
+        let slopes = slopes.into_iter().flatten().map(|c| output(c, dims));
         let mut outputs: Vec<_> = core::iter::once(sum).chain(slopes).collect();
-        let op = &block::value_and_slopes::<R, T, N>;
-        T::region(dims, &x, &mut outputs, 3 * R::COST, op);
+        let op = |x: &[&[T]], y: &mut [&mut [T]]| block::value_and_slopes::<R, T, N>(wanted, x, y);
+        T::region(dims, &x, &mut outputs, 3 * R::COST, &op);
     }
     fn region_pushforward<R: Region<N>, T: Float, const N: usize>(
         &self,

@@ -413,8 +413,8 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         x: [Operand<'_, T, Self>; N],
         out: ViewMut<'_, T, Self>,
     );
-    /// `cts ← ∂region(x) · ct` for elements of sizes `dims`, one for each active input. Those that lack leading
-    /// axes are summed over them. Of `x` and `y = region(x)` there is what [`Region::READS`] and
+    /// `cts ← ∂region(x) · ct` for elements of sizes `dims`, one for each input that is `Some`. Those that lack
+    /// leading axes are summed over them. Of `x` and `y = region(x)` there is what [`Region::READS`] and
     /// [`Region::READS_VALUE`] name. Where `ct` is the output, it is in the first of `cts` that has sizes `dims`.
     fn region_pullback<R: Region<N>, T: Float, const N: usize>(
         &self,
@@ -423,17 +423,17 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         x: [Operand<'_, T, Self>; N],
         y: Option<View<'_, T, Self>>,
         ct: Operand<'_, T, Self>,
-        cts: Vec<ViewMut<'_, T, Self>>,
+        cts: [Option<ViewMut<'_, T, Self>>; N],
     );
-    /// `sum ← Σ region(x)` over elements of sizes `dims`, and if asked for `slopes ← ∂sum/∂x`, as by
-    /// [`region_pullback`](Device::region_pullback).
+    /// `sum ← Σ region(x)` over elements of sizes `dims`, and `slopes ← ∂sum/∂x` of the inputs that are `Some`, as
+    /// by [`region_pullback`](Device::region_pullback).
     fn region_sum<R: Region<N>, T: Float, const N: usize>(
         &self,
         region: R,
         dims: &Dims,
         x: [Operand<'_, T, Self>; N],
         sum: ViewMut<'_, T, Self>,
-        slopes: Option<Vec<ViewMut<'_, T, Self>>>,
+        slopes: [Option<ViewMut<'_, T, Self>>; N],
     );
     /// `out ← Σ ∂region(x)/∂xₖ · tₖ`.
     fn region_pushforward<R: Region<N>, T: Float, const N: usize>(

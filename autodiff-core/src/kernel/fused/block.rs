@@ -33,10 +33,10 @@ fn store<T: Float>(y: &mut [T], i: usize, from: &[T; LANES]) {
 }
 
 /// Calls `f` on where arrays of [`LANES`] elements begin, on those of `N` inputs and of `M` outputs; what
-/// is beyond the end is computed and dropped. Only the inputs in `reads` are in `x`.
+/// is beyond the end is computed and dropped. Only the inputs in `reads` are in `x`, the outputs in `writes` in `y`.
 #[inline(always)]
 fn lanes<T: Float, const N: usize, const M: usize>(
-    reads: [bool; N],
+    (reads, writes): ([bool; N], [bool; M]),
     x: &[&[T]],
     y: &mut [&mut [T]],
     mut f: impl FnMut(usize, &[[T; LANES]; N], &mut [[T; LANES]; M]),
@@ -60,8 +60,11 @@ fn lanes<T: Float, const N: usize, const M: usize>(
             }
         }
         f(i, &a, &mut b);
-        for (y, b) in y.iter_mut().zip(&b) {
-            store(y, i, b);
+        let mut to = y.iter_mut();
+        for (b, write) in b.iter().zip(writes) {
+            if write && let Some(y) = to.next() {
+                store(y, i, b);
+            }
         }
         i += LANES;
     }
@@ -118,7 +121,7 @@ pub fn value<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [
         #[inline(always)]
         || {
             lanes::<T, N, 1>(
-                [true; N],
+                ([true; N], [true]),
                 x,
                 y,
                 #[inline(always)]
@@ -140,9 +143,13 @@ fn values<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
     )
 }
 
-/// The cotangents of the active inputs. The inputs are those that the pullback reads, the value if it reads that,
+/// The cotangents of the inputs that are wanted. The inputs are those that the pullback reads, the value if it reads that,
 /// and the cotangent of the value.
-pub fn pullback<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [T]]) {
+pub fn pullback<R: Region<N>, T: Float, const N: usize>(
+    wanted: [bool; N],
+    x: &[&[T]],
+    y: &mut [&mut [T]],
+) {
     let (x, ct) = x.split_at(x.len() - 1);
     let (x, result) = x.split_at(x.len() - usize::from(R::READS_VALUE));
     let ct = ct[0];
@@ -150,7 +157,7 @@ pub fn pullback<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mu
         #[inline(always)]
         || {
             lanes::<T, N, N>(
-                R::READS,
+                (R::READS, wanted),
                 x,
                 y,
                 #[inline(always)]
@@ -184,24 +191,26 @@ fn cotangents<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
 /// The cotangents of the active inputs as the `j`th elements.
 #[inline(always)]
 fn put<R: Region<N>, T: Float, const N: usize>(d: [T; N], j: usize, b: &mut [[T; LANES]; N]) {
-    let mut to = 0;
     for k in 0..N {
         if R::ACTIVE[k] {
-            b[to][j] = d[k];
-            to += 1;
+            b[k][j] = d[k];
         }
     }
 }
 
-/// The values, then their derivatives by the active inputs.
-pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [T]]) {
+/// The values, then their derivatives by the inputs that are wanted.
+pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(
+    wanted: [bool; N],
+    x: &[&[T]],
+    y: &mut [&mut [T]],
+) {
     let (values, slopes) = y.split_at_mut(1);
     let values = &mut *values[0];
     vectorize(
         #[inline(always)]
         || {
             lanes::<T, N, N>(
-                [true; N],
+                ([true; N], wanted),
                 x,
                 slopes,
                 #[inline(always)]
@@ -238,7 +247,7 @@ pub fn pushforward<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [
         #[inline(always)]
         || {
             lanes::<T, N, 1>(
-                [true; N],
+                ([true; N], [true]),
                 x,
                 y,
                 #[inline(always)]

@@ -110,22 +110,23 @@ macro_rules! arity {
                 let value = self.__value($($a),*);
                 let result = (any && R::READS_VALUE).then(|| value.raw().clone());
                 (value, move |ct, $($d: &mut Adj<$A, $M>),*| {
-                    let Some(ct) = ct.into_inner() else { return };
+                    let Some(ct) = ct.into_inner().filter(|_| any) else { return };
                     let (dims, device, ($($a,)*)) = (ct.dims(), ct.device().clone(), &protos);
-                    let (mut ct, mut cts) = (Some(ct.into_raw()), Vec::with_capacity($n));
-                    $( if R::ACTIVE[$k] {
+                    let mut ct = Some(ct.into_raw());
+                    let mut cts = [$(if R::ACTIVE[$k] && $M::ON {
                         // The first that has its sizes takes the place of the cotangent of the value.
                         let own = $A::dims($a);
                         let free = ct.take_if(|ct| own == dims && ct.is_reusable());
-                        cts.push(free.unwrap_or_else(|| Raw::unspecified(&device, own)));
-                    } )*
-                    let to = cts.iter_mut().map(Raw::view_mut).collect();
+                        Some(free.unwrap_or_else(|| Raw::unspecified(&device, own)))
+                    } else {
+                        None
+                    }),*];
+                    let to = cts.each_mut().map(|c| c.as_mut().map(Raw::view_mut));
                     let ct = ct.as_ref().map_or(Operand::Output, Raw::operand);
                     let kept = kept.each_ref().map(Kept::operand);
                     let result = result.as_ref().map(Raw::view);
                     device.region_pullback(region, &dims, kept, result, ct, to);
-                    let mut cts = cts.into_iter();
-                    $( if R::ACTIVE[$k] && let Some(ct) = cts.next() && $M::ON {
+                    $( if let Some(ct) = cts[$k].take() {
                         $A::give::<$M>($a, ct, $d);
                     } )*
                 })

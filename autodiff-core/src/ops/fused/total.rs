@@ -49,7 +49,7 @@ macro_rules! arity {
                 let dims = joint(&[$($a.extent()),*]);
                 let device = device([$($a.device()),*]);
                 let mut sum = Raw::unspecified(&device, Dims::SCALAR);
-                device.region_sum(self.region, &dims, [$($a.operand()),*], sum.view_mut(), None);
+                device.region_sum(self.region, &dims, [$($a.operand()),*], sum.view_mut(), [const { None }; $n]);
                 let weight = self.weight(&dims);
                 Tensor::new((), scaled(sum, weight))
             }
@@ -68,13 +68,10 @@ macro_rules! arity {
                 let dims = joint(&[$($a.extent()),*]);
                 let device = device([$($a.device()),*]);
                 let mut sum = Raw::unspecified(&device, Dims::SCALAR);
-                let mut slopes = Vec::with_capacity($n);
-                if false $(|| R::ACTIVE[$k] && $M::ON)* {
-                    $( if R::ACTIVE[$k] {
-                        slopes.push(Raw::unspecified(&device, $a.extent().0));
-                    } )*
-                }
-                let to = (!slopes.is_empty()).then(|| slopes.iter_mut().map(Raw::view_mut).collect());
+                let mut slopes = [$(
+                    (R::ACTIVE[$k] && $M::ON).then(|| Raw::unspecified(&device, $a.extent().0))
+                ),*];
+                let to = slopes.each_mut().map(|s| s.as_mut().map(Raw::view_mut));
                 device.region_sum(self.region, &dims, [$($a.operand()),*], sum.view_mut(), to);
                 let weight = self.weight(&dims);
                 let protos = ($($a.proto(),)*);
@@ -82,8 +79,8 @@ macro_rules! arity {
                     let Some(ct) = ct.raw() else { return };
                     // Of no elements all slopes are 0, and the weight of a mean is infinite.
                     let ct = if dims.numel() == 0 { 0.0 } else { ct.item().to_f64() * weight };
-                    let (mut slopes, ($($a,)*)) = (slopes.into_iter(), &protos);
-                    $( if R::ACTIVE[$k] && let Some(slope) = slopes.next() && $M::ON {
+                    let ([$($t),*], ($($a,)*)) = (slopes, &protos);
+                    $( if let Some(slope) = $t {
                         $A::give::<$M>($a, scaled(slope, ct), $d);
                     } )*
                 })
