@@ -1,0 +1,79 @@
+//! The steps in order.
+
+use super::cells::{Gru, Lstm, Rnn, Step};
+use super::panels::Panels;
+use super::{GROUP, each, parts};
+use crate::device::{Cell, Float, Recurrence};
+use crate::kernel::pool::Buffer;
+use crate::kernel::simd::vectorize;
+
+/// `slots` has the products of the inputs, and gets what is kept; `memory` and `out` get `c` and `h` after each step.
+/// `weights` is the matrix that `h` is multiplied by: units, recurrent slots and units.
+#[allow(clippy::too_many_arguments)]
+pub fn forward<T: Float>(
+    shape: &Recurrence,
+    weights: &[T],
+    bias: &[T],
+    h0: &[T],
+    c0: &[T],
+    slots: &mut [T],
+    memory: &mut [T],
+    out: &mut [T],
+) {
+    match shape.cell {
+        Cell::Rnn => run::<Rnn, T>(shape, weights, bias, h0, c0, slots, memory, out),
+        Cell::Gru => run::<Gru, T>(shape, weights, bias, h0, c0, slots, memory, out),
+        Cell::Lstm => run::<Lstm, T>(shape, weights, bias, h0, c0, slots, memory, out),
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn run<S: Step, T: Float>(
+    shape: &Recurrence,
+    weights: &[T],
+    bias: &[T],
+    h0: &[T],
+    c0: &[T],
+    slots: &mut [T],
+    memory: &mut [T],
+    out: &mut [T],
+) {
+    let n = shape.hidden;
+    if out.is_empty() {
+        return;
+    }
+    let panels = Panels::new(weights, S::RECURRENT * n);
+    let tasks = parts(shape, slots, S::SLOTS * n)
+        .into_iter()
+        .zip(parts(shape, memory, n))
+        .zip(parts(shape, out, n));
+    each(shape, tasks, |first, ((slots, memory), out)| {
+        let rows = GROUP.min(shape.batch - first);
+        let mut products = Buffer::unspecified(rows * panels.columns);
+        let from = |x: &'_ [T]| Buffer::from_slice(super::part(shape, x, 0, first, rows));
+        let (h0, c0) = (from(h0), from(c0));
+        let (mut h, mut c): (&[T], &[T]) = (&h0, &c0);
+        for ((slots, c2), h2) in slots.into_iter().zip(memory).zip(out) {
+            panels.multiply(h, n, rows, &mut products);
+            vectorize(
+                #[inline(always)]
+                || {
+                    for r in 0..rows {
+                        let at = r * n..(r + 1) * n;
+                        let m = if S::MEMORY { at.clone() } else { 0..0 };
+                        S::forward(
+                            &mut slots[r * S::SLOTS * n..][..S::SLOTS * n],
+                            &products[r * panels.columns..][..panels.columns],
+                            bias,
+                            &h[at.clone()],
+                            &c[m.clone()],
+                            &mut h2[at],
+                            &mut c2[m],
+                        );
+                    }
+                },
+            );
+            (h, c) = (h2, c2);
+        }
+    });
+}
