@@ -40,9 +40,7 @@ pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,
 };
-pub use recurrent::{
-    Cell, Recurred, Recurrence, RecurrentCotangents, RecurrentGradients,
-};
+pub use recurrent::{Cell, Recurred, Recurrence, RecurrentCotangents, RecurrentGradients};
 pub use region::Region;
 pub use resample::{Interpolation, Resample};
 pub use window::{ConvShape, PoolOp, PoolShape, Windows};

@@ -65,8 +65,8 @@ pub mod unary;
 
 use crate::device::{
     AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FoldOp, IntegerOp, Layout, NormShape,
-    PoolOp, PoolShape, Random, Recurrence, ReduceOp, Resample, ScanOp, SgdStep, Side, SoftmaxOp, SortOrder,
-    UnaryOp, Write,
+    PoolOp, PoolShape, Random, Recurrence, ReduceOp, Resample, ScanOp, SgdStep, Side, SoftmaxOp,
+    SortOrder, UnaryOp, Write,
 };
 use attention::{Gradients, Problem, Tangents};
 use drive::Src;

@@ -146,7 +146,9 @@ impl<T: Float, D: Device> LayerRun<T, D> {
 
     /// The last of `steps`, or what there was before the first.
     fn last(&self, steps: &Raw<T, D>, before: &Raw<T, D>) -> Raw<T, D> {
-        let Recurrence { steps: t, batch, .. } = self.shape;
+        let Recurrence {
+            steps: t, batch, ..
+        } = self.shape;
         match t {
             0 => before.clone(),
             // A copy, which does not keep the other steps alive.
@@ -276,7 +278,9 @@ impl<T: Float, D: Device> LayerRun<T, D> {
         Layer::project(T::ONE, cell, &t.x, &layer.w_ih, &mut tz);
         Layer::project(T::ONE, cell, &layer.x, &t.w_ih, &mut tz);
         let w = t.w_hh.transpose(0, 1);
-        self.before(layer, |first, _, h| product(T::ONE, h, &w, &mut tz, [first, 0]));
+        self.before(layer, |first, _, h| {
+            product(T::ONE, h, &w, &mut tz, [first, 0])
+        });
         let mut out = Raw::unspecified(&device, *self.out.dims());
         let mut t_c = t.c0.copied();
         device.recurrence_pushforward(

@@ -2,7 +2,7 @@
 
 use super::cells::{Gru, Lstm, Rnn, Step};
 use super::panels::Panels;
-use super::{Cotangents, GROUP, Gradients, Ran, each, halves, part, parts};
+use super::{Cotangents, Gradients, Groups, Ran, UNIT};
 use crate::device::{Cell, Float, Recurrence};
 use crate::kernel::pool::Buffer;
 use crate::kernel::simd::vectorize;
@@ -35,36 +35,35 @@ fn run<S: Step, T: Float>(
         return;
     }
     let panels = Panels::new(weights, n);
-    // Each group sums its own part of the bias; they are joined in order.
+    let groups = Groups::new(shape);
+    // Each unit sums its own part of the bias; they are joined in order.
     let width = S::SLOTS * n;
-    let mut sums = Buffer::unspecified(shape.batch.div_ceil(GROUP) * width);
+    let units = groups.rows / UNIT;
+    let mut sums = Buffer::unspecified(shape.batch.div_ceil(UNIT) * width);
     sums.fill(T::ZERO);
-    let tasks = parts(shape, into.slots, width)
+    let tasks = groups
+        .parts(into.slots, width)
         .into_iter()
-        .zip(sums.chunks_mut(width))
-        .zip(halves(shape, into.h0).zip(halves(shape, into.c0)));
-    let nothing = Buffer::from_slice(&vec![T::ZERO; GROUP * n]);
-    each(shape, tasks, |first, ((mut slots, db), (d_h, d_c))| {
-        let rows = GROUP.min(shape.batch - first);
-        let last = |x: Option<&[T]>| {
-            let mut carried = Buffer::from_slice(&nothing[..rows * n]);
-            if let Some(x) = x {
-                carried.copy_from_slice(part(shape, x, 0, first, rows));
-            }
-            carried
+        .zip(sums.chunks_mut(units * width))
+        .zip(groups.states(into.h0).zip(groups.states(into.c0)));
+    let mut nothing = Buffer::unspecified(groups.rows * n);
+    nothing.fill(T::ZERO);
+    groups.each(tasks, |first, rows, ((mut slots, sums), (d_h, d_c))| {
+        let last = |x: Option<&'_ [T]>| {
+            Buffer::from_slice(x.map_or(&nothing[..rows * n], |x| groups.part(x, 0, first, rows)))
         };
         let mut carry = last(ct.c);
         // The cotangent of `h` from the step after, in rows of `columns`.
         let columns = panels.columns;
-        let mut passed = Buffer::unspecified(rows * columns);
+        let mut passed = panels.room(rows);
         for (to, from) in passed.chunks_mut(columns).zip(last(ct.h).chunks(n)) {
             to[..n].copy_from_slice(from);
         }
         for t in (0..shape.steps).rev() {
-            let now = |x| part(shape, x, t, first, rows);
+            let now = |x| groups.part(x, t, first, rows);
             let before = |x, start| match t {
-                0 => part(shape, start, 0, first, rows),
-                _ => part(shape, x, t - 1, first, rows),
+                0 => groups.part(start, 0, first, rows),
+                _ => groups.part(x, t - 1, first, rows),
             };
             let (h, c) = (before(ran.out, ran.h0), before(ran.memory, ran.c0));
             let (h2, c2) = (now(ran.out), now(ran.memory));
@@ -78,7 +77,7 @@ fn run<S: Step, T: Float>(
                         let m = if S::MEMORY { at.clone() } else { 0..0 };
                         S::backward(
                             &mut slots[r * width..][..width],
-                            db,
+                            &mut sums[r / UNIT * width..][..width],
                             &mut carry[at.clone()],
                             &ct[at.clone()],
                             &passed[r * columns..][..n],

@@ -397,22 +397,7 @@ impl Step for Lstm {
             }
         }
         let ([i, f, g, o], [da, db, dc, dd]) = (four_mut(slots), four_mut(db));
-        go(
-            carry.len(),
-            i,
-            f,
-            g,
-            o,
-            da,
-            db,
-            dc,
-            dd,
-            carry,
-            ct,
-            p,
-            c,
-            c2,
-        )
+        go(carry.len(), i, f, g, o, da, db, dc, dd, carry, ct, p, c, c2)
     }
 
     #[inline(always)]

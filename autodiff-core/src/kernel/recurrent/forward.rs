@@ -1,10 +1,9 @@
 //! The steps in order.
 
+use super::Groups;
 use super::cells::{Gru, Lstm, Rnn, Step};
 use super::panels::Panels;
-use super::{GROUP, each, parts};
 use crate::device::{Cell, Float, Recurrence};
-use crate::kernel::pool::Buffer;
 use crate::kernel::simd::vectorize;
 
 /// `slots` has the products of the inputs, and gets what is kept; `memory` and `out` get `c` and `h` after each step.
@@ -43,16 +42,16 @@ fn run<S: Step, T: Float>(
         return;
     }
     let panels = Panels::new(weights, S::RECURRENT * n);
-    let tasks = parts(shape, slots, S::SLOTS * n)
+    let groups = Groups::new(shape);
+    let tasks = groups
+        .parts(slots, S::SLOTS * n)
         .into_iter()
-        .zip(parts(shape, memory, n))
-        .zip(parts(shape, out, n));
-    each(shape, tasks, |first, ((slots, memory), out)| {
-        let rows = GROUP.min(shape.batch - first);
-        let mut products = Buffer::unspecified(rows * panels.columns);
-        let from = |x: &'_ [T]| Buffer::from_slice(super::part(shape, x, 0, first, rows));
-        let (h0, c0) = (from(h0), from(c0));
-        let (mut h, mut c): (&[T], &[T]) = (&h0, &c0);
+        .zip(groups.parts(memory, n))
+        .zip(groups.parts(out, n));
+    groups.each(tasks, |first, rows, ((slots, memory), out)| {
+        let mut products = panels.room(rows);
+        let state = |x| groups.part(x, 0, first, rows);
+        let (mut h, mut c) = (state(h0), state(c0));
         for ((slots, c2), h2) in slots.into_iter().zip(memory).zip(out) {
             panels.multiply(h, n, rows, &mut products);
             vectorize(

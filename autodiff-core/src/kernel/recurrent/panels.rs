@@ -44,18 +44,25 @@ impl<T: Float> Panels<T> {
         }
     }
 
-    /// `out ←` the product of `count` rows, of which one begins every `step` entries of `x`, with the matrix. Rows of `out`
-    /// have [`columns`](Panels::columns) entries.
-    pub fn multiply(&self, x: &[T], step: usize, count: usize, out: &mut [T]) {
-        if count == 0 || self.columns == 0 {
+    /// Room for products of `rows` rows.
+    pub fn room(&self, rows: usize) -> Buffer<T> {
+        Buffer::unspecified(rows.max(2) * self.columns)
+    }
+
+    /// `out ←` the product of `rows` rows, of which one begins every `step` entries of `x`, with the matrix. `out` is
+    /// [`room`](Panels::room), of which rows have [`columns`](Panels::columns) entries.
+    pub fn multiply(&self, x: &[T], step: usize, rows: usize, out: &mut [T]) {
+        if rows == 0 || self.columns == 0 {
             return;
         }
+        // One row is multiplied twice: the product of a vector and a matrix takes three times as long.
+        let (rows, step) = if rows == 1 { (2, 0) } else { (rows, step) };
         assert!(
-            (count - 1) * step + self.rows <= x.len() && out.len() == count * self.columns,
+            (rows - 1) * step + self.rows <= x.len() && out.len() == rows * self.columns,
             "the sizes of a product fit"
         );
         let left = Mat {
-            rows: count,
+            rows,
             cols: self.rows,
             row_step: step,
             col_step: 1,
@@ -69,7 +76,7 @@ impl<T: Float> Panels<T> {
                 col_step: 1,
             };
             let to = Mat {
-                rows: count,
+                rows,
                 cols: width,
                 row_step: self.columns,
                 col_step: 1,

@@ -2,7 +2,7 @@
 
 use super::cells::{Gru, Lstm, Rnn, Step};
 use super::panels::Panels;
-use super::{GROUP, Ran, each, halves, part, parts};
+use super::{Groups, Ran};
 use crate::device::{Cell, Float, Recurrence};
 use crate::kernel::pool::Buffer;
 use crate::kernel::simd::vectorize;
@@ -45,19 +45,18 @@ fn run<S: Step, T: Float>(
     }
     let panels = Panels::new(weights, S::RECURRENT * n);
     let width = S::SLOTS * n;
-    let tasks = parts(shape, out, n).into_iter().zip(halves(shape, c));
-    each(shape, tasks, |first, (out, tc)| {
-        let rows = GROUP.min(shape.batch - first);
-        let mut products = Buffer::unspecified(rows * panels.columns);
-        let t_h0 = Buffer::from_slice(part(shape, h0, 0, first, rows));
-        let mut th: &[T] = &t_h0;
+    let groups = Groups::new(shape);
+    let tasks = groups.parts(out, n).into_iter().zip(groups.states(c));
+    groups.each(tasks, |first, rows, (out, tc)| {
+        let mut products = panels.room(rows);
+        let mut th = groups.part(h0, 0, first, rows);
         let mut tc_before = Buffer::from_slice(tc);
         for (t, th2) in out.into_iter().enumerate() {
             panels.multiply(th, n, rows, &mut products);
-            let now = |x| part(shape, x, t, first, rows);
+            let now = |x| groups.part(x, t, first, rows);
             let before = |x, start| match t {
-                0 => part(shape, start, 0, first, rows),
-                _ => part(shape, x, t - 1, first, rows),
+                0 => groups.part(start, 0, first, rows),
+                _ => groups.part(x, t - 1, first, rows),
             };
             let (h, c) = (before(ran.out, ran.h0), before(ran.memory, ran.c0));
             let (h2, c2) = (now(ran.out), now(ran.memory));
