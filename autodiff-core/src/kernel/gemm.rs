@@ -12,6 +12,8 @@ const PART: usize = 1 << 23;
 /// Rows or columns of an output that is divided. Its parts are longer than what the crate takes for a small product,
 /// of which it divides the sums in another way.
 const LONG: usize = 256;
+/// Its other side: products by vectors and the like sum in other ways.
+const THIN: usize = 8;
 /// Parts have a multiple of this many columns and rows: whole tiles of the product.
 const COLUMNS: usize = 64;
 const ROWS: usize = 12;
@@ -154,7 +156,7 @@ pub(super) fn one<T: Float>(
     out: (&mut [T], usize, Mat),
 ) {
     let (m, n, k) = (out.2.rows, out.2.cols, a.2.cols);
-    let parts = if threads && m.max(n) >= LONG {
+    let parts = if threads && m.max(n) >= LONG && m.min(n) >= THIN {
         (m * n * k / PART).min(rayon::current_num_threads())
     } else {
         1
@@ -286,6 +288,7 @@ mod tests {
             [40, 997, 700],
             [1601, 70, 211],
             [64, 257, 2500],
+            [8, 257, 9000],
         ] {
             let (a, b) = (wave(m * k), wave(k * n));
             let with = |threads: usize| {

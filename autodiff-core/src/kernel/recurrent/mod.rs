@@ -30,7 +30,7 @@
 //!
 //! The sequences of a batch are independent of one another: groups of them are divided among the threads, and each runs
 //! through all steps. A product gives the same for each sequence whatever its group, and sums for the bias are joined
-//! from those of [`UNIT`] sequences, so that results do not depend on the number of threads.
+//! from those of a few sequences, so that results do not depend on the number of threads.
 
 mod backward;
 mod cells;
@@ -170,6 +170,7 @@ impl Groups {
 }
 
 #[cfg(test)]
+#[allow(clippy::type_complexity, reason = "shapes are types")]
 mod tests {
     use crate::prelude::*;
 
