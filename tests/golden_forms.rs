@@ -233,6 +233,7 @@ fn operations_without_golden_values_are_known() {
         ("", include_str!("golden/tensor.json")),
         ("", include_str!("golden/conv.json")),
         ("attention", include_str!("golden/attention.json")),
+        ("", include_str!("golden/recurrent.json")),
         ("", include_str!("golden/more.json")),
         ("", include_str!("golden/linalg.json")),
         ("", CASES.json),

@@ -1,5 +1,5 @@
-"""Writes tensor.json, conv.json, attention.json, linalg.json, more.json and forms.json (values from JAX, in f64) and scalar.json
-(values from mpmath, 60 digits).
+"""Writes tensor.json, conv.json, attention.json, linalg.json, more.json and forms.json (values from JAX, in f64), recurrent.json
+(values from PyTorch, in f64) and scalar.json (values from mpmath, 60 digits).
 
     pip install -r tests/golden/requirements.txt
     python tests/golden/generate.py
@@ -16,6 +16,7 @@ import conv_cases
 import forms_cases
 import linalg_cases
 import more_cases
+import recurrent_cases
 import scalar_cases
 import tensor_cases
 
@@ -35,4 +36,5 @@ write("attention.json", attention_cases.cases())
 write("more.json", more_cases.cases())
 write("forms.json", forms_cases.cases())
 write("linalg.json", linalg_cases.cases())
+write("recurrent.json", recurrent_cases.cases())
 write("scalar.json", scalar_cases.cases())

@@ -402,6 +402,48 @@ impl Device for Cpu {
         T::attention_pushforward(input.problem(), saved.map(flat), tangents, out);
     }
 
+    fn recurrence<T: Float>(
+        &self,
+        shape: &Recurrence,
+        weights: View<'_, T, Self>,
+        bias: View<'_, T, Self>,
+        h0: View<'_, T, Self>,
+        c0: View<'_, T, Self>,
+        slots: ViewMut<'_, T, Self>,
+        memory: ViewMut<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let [weights, bias, h0, c0] = [weights, bias, h0, c0].map(flat);
+        let [slots, memory, out] = [slots, memory, out].map(|x| dense(x).0);
+        T::recurrence(shape, weights, bias, h0, c0, slots, memory, out);
+    }
+    fn recurrence_pullback<T: Float>(
+        &self,
+        shape: &Recurrence,
+        weights: View<'_, T, Self>,
+        ran: Recurred<'_, T, Self>,
+        ct: RecurrentCotangents<'_, T, Self>,
+        into: RecurrentGradients<'_, T, Self>,
+    ) {
+        let (weights, ran) = (flat(weights), ran.slices());
+        T::recurrence_pullback(shape, weights, ran, ct.slices(), into.slices());
+    }
+    fn recurrence_pushforward<T: Float>(
+        &self,
+        shape: &Recurrence,
+        weights: View<'_, T, Self>,
+        ran: Recurred<'_, T, Self>,
+        slots: View<'_, T, Self>,
+        t_slots: View<'_, T, Self>,
+        t_h0: View<'_, T, Self>,
+        t_c: ViewMut<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let [weights, slots, t_slots, t_h0] = [weights, slots, t_slots, t_h0].map(flat);
+        let [t_c, out] = [t_c, out].map(|x| dense(x).0);
+        T::recurrence_pushforward(shape, weights, ran.slices(), slots, t_slots, t_h0, t_c, out);
+    }
+
     fn channel_affine<T: Float>(
         &self,
         sizes: [usize; 3],

@@ -19,6 +19,7 @@ mod layout;
 #[cfg(feature = "linalg")]
 mod linalg;
 mod op;
+mod recurrent;
 mod region;
 mod resample;
 mod window;
@@ -39,6 +40,7 @@ pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,
 };
+pub use recurrent::{Cell, Recurred, Recurrence, RecurrentCotangents, RecurrentGradients};
 pub use region::Region;
 pub use resample::{Interpolation, Resample};
 pub use window::{ConvShape, PoolOp, PoolShape, Windows};
@@ -321,6 +323,47 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         input: AttentionInput<'_, T, Self>,
         saved: [View<'_, T, Self>; 2],
         tangents: AttentionTangents<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+
+    /// A recurrent layer. `slots` (steps, batch, slots, units) has the products of the inputs and their weights, and
+    /// gets what is kept for the derivatives. `weights` is the matrix that `h` is multiplied by: units, recurrent slots and
+    /// units. `bias` has slots and units. `memory` and `out` get `c` and `h` after each step. All operands are
+    /// dense; those of `c` are empty for cells without.
+    #[allow(clippy::too_many_arguments)]
+    fn recurrence<T: Float>(
+        &self,
+        shape: &Recurrence,
+        weights: View<'_, T, Self>,
+        bias: View<'_, T, Self>,
+        h0: View<'_, T, Self>,
+        c0: View<'_, T, Self>,
+        slots: ViewMut<'_, T, Self>,
+        memory: ViewMut<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    );
+    /// The cotangents of a layer that has run; its slots are in the place of theirs. `weights` is the
+    /// transpose of what [`recurrence`](Device::recurrence) takes.
+    fn recurrence_pullback<T: Float>(
+        &self,
+        shape: &Recurrence,
+        weights: View<'_, T, Self>,
+        ran: Recurred<'_, T, Self>,
+        ct: RecurrentCotangents<'_, T, Self>,
+        into: RecurrentGradients<'_, T, Self>,
+    );
+    /// The tangents of `h` after each step, `out`, and of the last `c`, which has that of the first before. `t_slots`
+    /// are the tangents of the slots' arguments, without what comes from the tangent of `h`.
+    #[allow(clippy::too_many_arguments)]
+    fn recurrence_pushforward<T: Float>(
+        &self,
+        shape: &Recurrence,
+        weights: View<'_, T, Self>,
+        ran: Recurred<'_, T, Self>,
+        slots: View<'_, T, Self>,
+        t_slots: View<'_, T, Self>,
+        t_h0: View<'_, T, Self>,
+        t_c: ViewMut<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     );
     /// `out ← (x − centre)·scale + shift` with one centre, scale and shift for each channel. All operands

@@ -5,8 +5,18 @@ use crate::device::{Float, Layout};
 use gemm::Parallelism;
 use rayon::prelude::*;
 
-/// Multiplications below which one thread is faster.
+/// Multiplications of a matrix of a batch from which it is not left to one thread.
 const CUT: usize = 384 * 384 * 384;
+/// Multiplications of a part that is worth a thread.
+const PART: usize = 1 << 23;
+/// Rows or columns of an output that is divided. Its parts are longer than what the crate takes for a small product,
+/// of which it divides the sums in another way.
+const LONG: usize = 256;
+/// Its other side: products by vectors and the like sum in other ways.
+const THIN: usize = 8;
+/// Parts have a multiple of this many columns and rows: whole tiles of the product.
+const COLUMNS: usize = 64;
+const ROWS: usize = 12;
 
 /// Sizes of a matrix, and the steps from row to row and from column to column.
 #[derive(Clone, Copy)]
@@ -140,42 +150,161 @@ fn tall(l: &Layout) -> Option<Mat> {
 /// `beta` 0 the output is not read; with `threads`, a large product is divided.
 pub(super) fn one<T: Float>(
     threads: bool,
-    [alpha, beta]: [T; 2],
+    scale: [T; 2],
     a: (&[T], usize, Mat),
     b: (&[T], usize, Mat),
     out: (&mut [T], usize, Mat),
 ) {
     let (m, n, k) = (out.2.rows, out.2.cols, a.2.cols);
-    let par = if threads && m * n * k >= CUT && rayon::current_num_threads() > 1 {
-        Parallelism::Rayon(0)
+    let parts = if threads && m.max(n) >= LONG && m.min(n) >= THIN {
+        (m * n * k / PART).min(rayon::current_num_threads())
     } else {
-        Parallelism::None
+        1
     };
-    let step = |s: usize| isize::try_from(s).expect("a stride fits isize");
+    let read = |(x, at, mat): (&[T], usize, Mat)| Place {
+        at: x[at.min(x.len())..].as_ptr().cast_mut(),
+        mat,
+    };
+    let to = Place {
+        at: out.0[out.1..].as_mut_ptr(),
+        mat: out.2,
+    };
     // SAFETY: the caller has checked that every element of the three layouts lies in its slice;
     // `out` is exclusive, and its layout is that of a dense or sliced tensor, without overlaps.
+    unsafe { divided(parts, scale, read(a), read(b), to) }
+}
+
+/// A matrix in memory, without a borrow: threads write to parts of one output.
+#[derive(Clone, Copy)]
+struct Place<T> {
+    at: *mut T,
+    mat: Mat,
+}
+
+// SAFETY: a pointer to numbers; `divided` says who may use it for what.
+unsafe impl<T: Float> Send for Place<T> {}
+
+impl<T> Place<T> {
+    fn rows(self, from: usize, to: usize) -> Self {
+        Place {
+            at: self.at.wrapping_add(from * self.mat.row_step),
+            mat: Mat {
+                rows: to - from,
+                ..self.mat
+            },
+        }
+    }
+
+    fn columns(self, from: usize, to: usize) -> Self {
+        Place {
+            at: self.at.wrapping_add(from * self.mat.col_step),
+            mat: Mat {
+                cols: to - from,
+                ..self.mat
+            },
+        }
+    }
+}
+
+/// The product in parts of the output, of which each sums whole rows by whole columns: how many there are changes no
+/// bit.
+///
+/// # Safety
+/// All elements are in memory that may be read, those of `out` in memory that nobody else reads or writes meanwhile.
+unsafe fn divided<T: Float>(parts: usize, scale: [T; 2], a: Place<T>, b: Place<T>, out: Place<T>) {
+    let (m, n) = (out.mat.rows, out.mat.cols);
+    if parts < 2 || m.max(n) < LONG {
+        // SAFETY: as promised to this function.
+        return unsafe { alone(scale, a, b, out) };
+    }
+    let left = parts / 2;
+    let right = parts - left;
+    let ((a1, b1, out1), (a2, b2, out2)) = if n >= m {
+        let at = (n * left / parts).next_multiple_of(COLUMNS).min(n);
+        (
+            (a, b.columns(0, at), out.columns(0, at)),
+            (a, b.columns(at, n), out.columns(at, n)),
+        )
+    } else {
+        let at = (m * left / parts).next_multiple_of(ROWS).min(m);
+        (
+            (a.rows(0, at), b, out.rows(0, at)),
+            (a.rows(at, m), b, out.rows(at, m)),
+        )
+    };
+    rayon::join(
+        // SAFETY: as promised to this function; the two parts of the output have no element in common.
+        move || unsafe { divided(left, scale, a1, b1, out1) },
+        // SAFETY: as above.
+        move || unsafe { divided(right, scale, a2, b2, out2) },
+    );
+}
+
+/// # Safety
+/// As [`divided`].
+unsafe fn alone<T: Float>([alpha, beta]: [T; 2], a: Place<T>, b: Place<T>, out: Place<T>) {
+    let step = |s: usize| isize::try_from(s).expect("a stride fits isize");
+    // SAFETY: as promised to this function.
     // The crate computes `dst ← alpha·dst + beta·lhs·rhs` and takes column strides first.
     unsafe {
         gemm::gemm(
-            m,
-            n,
-            k,
-            out.0.as_mut_ptr().add(out.1),
-            step(out.2.col_step),
-            step(out.2.row_step),
+            out.mat.rows,
+            out.mat.cols,
+            a.mat.cols,
+            out.at,
+            step(out.mat.col_step),
+            step(out.mat.row_step),
             beta != T::ZERO,
-            a.0.as_ptr().add(a.1),
-            step(a.2.col_step),
-            step(a.2.row_step),
-            b.0.as_ptr().add(b.1),
-            step(b.2.col_step),
-            step(b.2.row_step),
+            a.at,
+            step(a.mat.col_step),
+            step(a.mat.row_step),
+            b.at,
+            step(b.mat.col_step),
+            step(b.mat.row_step),
             beta,
             alpha,
             false,
             false,
             false,
-            par,
+            Parallelism::None,
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::matrix::{Matrix, product};
+
+    #[test]
+    fn products_do_not_depend_on_threads() {
+        let wave = |n: usize| -> Vec<f32> {
+            let wave = |i: usize| ((i * 37 % 101) as f32 / 50.0 - 1.0).sin();
+            (0..n).map(wave).collect()
+        };
+        // Long in either direction, with a long and a short sum; sizes that no part is a multiple of.
+        for [m, n, k] in [
+            [333, 257, 300],
+            [40, 997, 700],
+            [1601, 70, 211],
+            [64, 257, 2500],
+            [8, 257, 9000],
+        ] {
+            let (a, b) = (wave(m * k), wave(k * n));
+            let with = |threads: usize| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+                let mut out = wave(m * n);
+                pool.build().unwrap().install(|| {
+                    let (a, b) = (Matrix::rows(&a, k), Matrix::rows(&b, n));
+                    product(true, 1.5, a, b, 0.5, &mut out);
+                });
+                out
+            };
+            let one = with(1);
+            assert!(m * n * k / PART > 1, "large enough to be divided");
+            for threads in [2, 3, 8] {
+                assert!(one == with(threads), "{m} {n} {k}, {threads} threads");
+            }
+        }
     }
 }

@@ -51,6 +51,7 @@ pub mod par;
 pub mod pool;
 pub mod pooling;
 pub mod random;
+pub mod recurrent;
 pub mod reduce;
 pub mod resample;
 pub mod rows;
@@ -64,13 +65,14 @@ pub mod unary;
 
 use crate::device::{
     AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FoldOp, IntegerOp, Layout, NormShape,
-    PoolOp, PoolShape, Random, ReduceOp, Resample, ScanOp, SgdStep, Side, SoftmaxOp, SortOrder,
-    UnaryOp, Write,
+    PoolOp, PoolShape, Random, Recurrence, ReduceOp, Resample, ScanOp, SgdStep, Side, SoftmaxOp,
+    SortOrder, UnaryOp, Write,
 };
 use attention::{Gradients, Problem, Tangents};
 use drive::Src;
 use half::{bf16, f16};
 use map::Arg;
+use recurrent::Ran;
 
 macro_rules! kernels {
     (
@@ -171,6 +173,12 @@ kernels! {
     fn attention_pullback(problem: Problem<'_, Self>, saved: [&[Self]; 2], ct: &[Self], into: Gradients<'_, Self>) = attention::pullback;
     /// [`attention::pushforward`]
     fn attention_pushforward(problem: Problem<'_, Self>, saved: [&[Self]; 2], tangents: Tangents<'_, Self>, out: &mut [Self]) = attention::pushforward;
+    /// [`recurrent::forward`]
+    fn recurrence(shape: &Recurrence, weights: &[Self], bias: &[Self], h0: &[Self], c0: &[Self], slots: &mut [Self], memory: &mut [Self], out: &mut [Self]) = recurrent::forward;
+    /// [`recurrent::backward`]
+    fn recurrence_pullback(shape: &Recurrence, weights: &[Self], ran: Ran<'_, Self>, ct: recurrent::Cotangents<'_, Self>, into: recurrent::Gradients<'_, Self>) = recurrent::backward;
+    /// [`recurrent::tangent`]
+    fn recurrence_pushforward(shape: &Recurrence, weights: &[Self], ran: Ran<'_, Self>, slots: &[Self], t_slots: &[Self], t_h0: &[Self], t_c: &mut [Self], out: &mut [Self]) = recurrent::tangent;
     /// [`channels::affine`]
     fn channel_affine(sizes: [usize; 3], x: &[Self], of_channels: [&[Self]; 3], out: &mut [Self]) = channels::affine;
     /// [`channels::moments`]

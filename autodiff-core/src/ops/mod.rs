@@ -41,6 +41,7 @@
 //! | `conv` | `conv1d conv2d conv3d` and grouped, `conv_transpose1d conv_transpose2d conv_transpose3d` and grouped, pooling, `unfold2d fold2d` |
 //! | `resample` | `interpolate_nearest interpolate_bilinear interpolate_linear` and aligned, `upsample_nearest upsample_bilinear` |
 //! | `attention` | `attention attention_masked attention_biased attention_padded attention_masked_biased attention_grouped`, and grouped with a mask, a bias or both |
+//! | `recurrent` | `rnn gru lstm` |
 //! | `norm` | `layer_norm rms_norm group_norm instance_norm batch_norm` |
 //! | `running` | `batch_norm_inference` |
 //! | `scatter` | `index_select scatter_add scatter` |
@@ -90,6 +91,7 @@ mod power;
 mod products;
 mod quantile;
 mod rearrange;
+mod recurrent;
 mod reduce;
 mod resample;
 mod rolling;

@@ -19,6 +19,7 @@ mod raw_mask;
 mod raw_norm;
 mod raw_ops;
 mod raw_pick;
+mod raw_recurrent;
 mod raw_resample;
 mod raw_sort;
 mod show;
@@ -34,4 +35,5 @@ pub use raw_conv::Pool;
 #[cfg(feature = "linalg")]
 pub use raw_linalg::Lu;
 pub use raw_norm::Normalised;
+pub use raw_recurrent::{Layer, LayerCotangents, LayerRun};
 pub use typed::Tensor;

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 #[derive(Clone, Differentiable, Module)]
 struct Lstm {
-    input: Tensor![64, 512],
-    hidden: Tensor![128, 512],
-    bias: Tensor![512],
+    input: Tensor![4, 128, 64],
+    hidden: Tensor![4, 128, 128],
+    bias: Tensor![4, 128],
 }
 
 #[differentiable]
@@ -19,15 +19,8 @@ impl Lstm {
         #[constant] x: &Tensor![50, 32, 64],
         #[constant] y: &Tensor![32, 128],
     ) -> Tensor![] {
-        let gates = x.affine(&self.input, &self.bias);
-        let mut h: Tensor![32, 128] = Tensor::zeros();
-        let mut c: Tensor![32, 128] = Tensor::zeros();
-        for t in 0..50 {
-            let z = gates.narrow::<0, _>(t, Sz::<1>).squeeze::<0>() + h.matmul(&self.hidden);
-            let (i, f, g, o) = z.split::<-1, (Sz<128>, Sz<128>, Sz<128>, Sz<128>)>();
-            c = f.sigmoid() * c + i.sigmoid() * g.tanh();
-            h = o.sigmoid() * c.tanh();
-        }
+        let zero: Tensor![32, 128] = Tensor::zeros();
+        let (_, h, _) = x.lstm(&self.input, &self.hidden, &self.bias, &zero, &zero);
         (h - y).square().mean()
     }
 }
