@@ -120,8 +120,12 @@ impl Vjp<'_> {
         let mut accs = Vec::new();
         for (k, a) in args.iter().enumerate() {
             let place = a.operand.place().filter(|p| self.place_active(p));
-            accs.push(match place {
-                None => quote!(&mut ad::NoGrad),
+            let acc = match place {
+                // Its type may not be known here.
+                None => {
+                    accs.push(quote!(::core::option::Option::None));
+                    continue;
+                }
                 Some(p) if lenses.direct[k] => self.lens(p),
                 Some(p) => {
                     let (t, lens) = (ident(format!("t{k}")), self.lens(p));
@@ -130,7 +134,8 @@ impl Vjp<'_> {
                     after.extend(quote!(ad::acc(&#place.__wit(), #t, #lens);));
                     quote!(&mut #t)
                 }
-            });
+            };
+            accs.push(quote!(::core::option::Option::Some(#acc)));
         }
         quote!(#before #p(#d, #(#accs),*); #after)
     }

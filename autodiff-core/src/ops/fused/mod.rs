@@ -100,7 +100,7 @@ macro_rules! arity {
                 $($a: Passed<'_, $A>),*
             ) -> (
                 Tensor<S, T, D>,
-                impl FnOnce(Ct<Tensor<S, T, D>>, $(&mut Adj<$A, $M>),*) + Clone + use<R, S, T, D, $($M,)* $($A),*>,
+                impl FnOnce(Ct<Tensor<S, T, D>>, $(Option<&mut Adj<$A, $M>>),*) + Clone + use<R, S, T, D, $($M,)* $($A),*>,
             ) {
                 let region = self.0;
                 let any = false $(|| R::ACTIVE[$k] && $M::ON)*;
@@ -109,7 +109,7 @@ macro_rules! arity {
                 let protos = ($($a.get().proto(),)*);
                 let value = self.__value($($a),*);
                 let result = (any && R::READS_VALUE).then(|| value.raw().clone());
-                (value, move |ct, $($d: &mut Adj<$A, $M>),*| {
+                (value, move |ct, $($d: Option<&mut Adj<$A, $M>>),*| {
                     let Some(ct) = ct.into_inner().filter(|_| any) else { return };
                     let (dims, device, ($($a,)*)) = (ct.dims(), ct.device().clone(), &protos);
                     let mut ct = Some(ct.into_raw());
@@ -126,8 +126,8 @@ macro_rules! arity {
                     let kept = kept.each_ref().map(Kept::operand);
                     let result = result.as_ref().map(Raw::view);
                     device.region_pullback(region, &dims, kept, result, ct, to);
-                    $( if let Some(ct) = cts[$k].take() {
-                        $A::give::<$M>($a, ct, $d);
+                    $( if let (Some(ct), Some(d)) = (cts[$k].take(), $d) {
+                        $A::give::<$M>($a, ct, d);
                     } )*
                 })
             }

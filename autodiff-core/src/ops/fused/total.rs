@@ -63,7 +63,7 @@ macro_rules! arity {
                 $($a: &$A),*
             ) -> (
                 Tensor<(), T, D>,
-                impl FnOnce(Ct<Tensor<(), T, D>>, $(&mut Adj<$A, $M>),*) + Clone + use<R, T, D, $($M,)* $($A),*>,
+                impl FnOnce(Ct<Tensor<(), T, D>>, $(Option<&mut Adj<$A, $M>>),*) + Clone + use<R, T, D, $($M,)* $($A),*>,
             ) {
                 let dims = joint(&[$($a.extent()),*]);
                 let device = device([$($a.device()),*]);
@@ -75,13 +75,13 @@ macro_rules! arity {
                 device.region_sum(self.region, &dims, [$($a.operand()),*], sum.view_mut(), to);
                 let weight = self.weight(&dims);
                 let protos = ($($a.proto(),)*);
-                (Tensor::new((), scaled(sum, weight)), move |ct, $($d: &mut Adj<$A, $M>),*| {
+                (Tensor::new((), scaled(sum, weight)), move |ct, $($d: Option<&mut Adj<$A, $M>>),*| {
                     let Some(ct) = ct.raw() else { return };
                     // Of no elements all slopes are 0, and the weight of a mean is infinite.
                     let ct = if dims.numel() == 0 { 0.0 } else { ct.item().to_f64() * weight };
                     let ([$($t),*], ($($a,)*)) = (slopes, &protos);
-                    $( if let Some(slope) = $t {
-                        $A::give::<$M>($a, scaled(slope, ct), $d);
+                    $( if let (Some(slope), Some(d)) = ($t, $d) {
+                        $A::give::<$M>($a, scaled(slope, ct), d);
                     } )*
                 })
             }
