@@ -1,46 +1,15 @@
 //! Dropout with a counter-based generator: Philox4x32-10, as in [`random`](super::random).
 //!
 //! Element `i` takes word `i mod 4` of block `i/4` and is kept if that is at least `p·2³²`. So the
-//! mask need not be stored: the pullback draws it again. Blocks are computed side by side, which
-//! compiles to vector code.
+//! mask need not be stored: the pullback draws it again.
 
 use super::par;
+use super::random::{LANES, philox};
 use super::simd::vectorize;
 use crate::device::Float;
 
-/// Blocks computed together.
-const LANES: usize = 16;
 /// Keeps the draws apart from those of [`random`](super::random) with the same seed.
-const STREAM: u32 = 0x6d61_736b;
-
-type Lanes = [u32; LANES];
-
-/// The words of `LANES` consecutive blocks.
-#[inline(always)]
-fn philox(first: u64, seed: u64) -> [Lanes; 4] {
-    let mut c: [Lanes; 4] = [[0; LANES], [0; LANES], [STREAM; LANES], [0; LANES]];
-    for i in 0..LANES {
-        let block = first + i as u64;
-        c[0][i] = block as u32;
-        c[1][i] = (block >> 32) as u32;
-    }
-    let (mut k0, mut k1) = (seed as u32, (seed >> 32) as u32);
-    for _ in 0..10 {
-        for i in 0..LANES {
-            let p0 = u64::from(c[0][i]) * 0xD251_1F53;
-            let p1 = u64::from(c[2][i]) * 0xCD9E_8D57;
-            (c[0][i], c[1][i], c[2][i], c[3][i]) = (
-                (p1 >> 32) as u32 ^ c[1][i] ^ k0,
-                p1 as u32,
-                (p0 >> 32) as u32 ^ c[3][i] ^ k1,
-                p0 as u32,
-            );
-        }
-        k0 = k0.wrapping_add(0x9E37_79B9);
-        k1 = k1.wrapping_add(0xBB67_AE85);
-    }
-    c
-}
+const STREAM: u64 = 0x6d61_736b;
 
 /// `out ← dropout(x)`, in place without an `x`.
 pub fn apply<T: Float>(p: f64, seed: u64, x: Option<&[T]>, out: &mut [T]) {
@@ -55,7 +24,7 @@ pub fn apply<T: Float>(p: f64, seed: u64, x: Option<&[T]>, out: &mut [T]) {
             #[inline(always)]
             || {
                 for (g, group) in part.chunks_mut(4 * LANES).enumerate() {
-                    let words = philox((start / 4 + g * LANES) as u64, seed);
+                    let words = philox((start / 4 + g * LANES) as u64, seed, STREAM);
                     let mut factors = [T::ZERO; 4 * LANES];
                     for (i, f) in factors.iter_mut().enumerate() {
                         let kept = u64::from(words[i % 4][i / 4]) >= limit;
@@ -80,7 +49,7 @@ pub fn factors<T: Float>(p: f64, seed: u64, start: usize, out: &mut [T]) {
         move || {
             let (mut done, mut block, mut skip) = (0, (start / 4) as u64, start % 4);
             while done < out.len() {
-                let words = philox(block, seed);
+                let words = philox(block, seed, STREAM);
                 let mut group = [T::ZERO; 4 * LANES];
                 for (i, f) in group.iter_mut().enumerate() {
                     let kept = u64::from(words[i % 4][i / 4]) >= limit;
@@ -97,7 +66,6 @@ pub fn factors<T: Float>(p: f64, seed: u64, start: usize, out: &mut [T]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::random;
 
     #[test]
     fn factors_from_anywhere_are_those_of_all() {
@@ -108,19 +76,6 @@ mod tests {
             let mut part = vec![0.0; len];
             factors(0.3, 9, start, &mut part);
             assert_eq!(part, all[start..start + len]);
-        }
-    }
-
-    #[test]
-    fn blocks_side_by_side_are_blocks_one_by_one() {
-        for (first, seed) in [(0, 0), (u64::from(u32::MAX) - 3, 0x0123_4567_89ab_cdef)] {
-            let together = philox(first, seed);
-            for i in 0..LANES {
-                let block = first + i as u64;
-                let counter = [block as u32, (block >> 32) as u32, STREAM, 0];
-                let alone = random::philox(counter, [seed as u32, (seed >> 32) as u32]);
-                assert_eq!(together.map(|word| word[i]), alone);
-            }
         }
     }
 }

@@ -85,7 +85,7 @@ fn far_f32(x: f32) -> (u32, f32) {
 }
 
 #[inline(always)]
-fn polynomials_f32(r: f32) -> (f32, f32) {
+pub(super) fn polynomials_f32(r: f32) -> (f32, f32) {
     let z = r * r;
     let s = horner!(z; 2.724_984_8e-6_f32, -1.984_008_6e-4, 8.333_332e-3, -1.666_666_7e-1);
     let c = horner!(z; -2.730_089_4e-7_f32, 2.480_06e-5, -1.388_888_8e-3, 4.166_666_7e-2);
@@ -94,7 +94,7 @@ fn polynomials_f32(r: f32) -> (f32, f32) {
 }
 
 #[inline(always)]
-fn turn_f32(quadrant: u32, (s, c): (f32, f32)) -> f32 {
+pub(super) fn turn_f32(quadrant: u32, (s, c): (f32, f32)) -> f32 {
     let y = if quadrant & 1 == 0 { s } else { c };
     f32::from_bits(y.to_bits() ^ ((quadrant & 2) << 30))
 }
@@ -149,7 +149,7 @@ fn reduce_f64(x: f64) -> (u64, f64, f64) {
 }
 
 #[inline(always)]
-fn polynomials_f64(r: f64, rest: f64) -> (f64, f64) {
+pub(super) fn polynomials_f64(r: f64, rest: f64) -> (f64, f64) {
     let z = r * r;
     let s = horner!(z; 1.591_809_356_143_777_220_7e-10_f64, -2.505_113_134_895_025_119_1e-8,
         2.755_731_610_017_207_007_8e-6, -1.984_126_983_675_397_483_6e-4, 8.333_333_333_330_945_451_4e-3,
@@ -167,7 +167,7 @@ fn polynomials_f64(r: f64, rest: f64) -> (f64, f64) {
 }
 
 #[inline(always)]
-fn turn_f64(quadrant: u64, (s, c): (f64, f64)) -> f64 {
+pub(super) fn turn_f64(quadrant: u64, (s, c): (f64, f64)) -> f64 {
     let y = if quadrant & 1 == 0 { s } else { c };
     f64::from_bits(y.to_bits() ^ ((quadrant & 2) << 62))
 }
