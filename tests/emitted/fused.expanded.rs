@@ -129,7 +129,12 @@ impl gate {
             move |__ct, x, w, d_x, d_w, d_k| {
                 let mut d_v3 = w_v3.zero();
                 ad::acc(&w_v3, __ct, &mut d_v3);
-                p_v3(d_v3, &mut *d_x, &mut *d_w, &mut *d_k);
+                p_v3(
+                    d_v3,
+                    ::core::option::Option::Some(&mut *d_x),
+                    ::core::option::Option::Some(&mut *d_w),
+                    ::core::option::Option::Some(&mut *d_k),
+                );
             },
         )
     }

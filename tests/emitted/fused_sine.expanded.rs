@@ -104,7 +104,7 @@ impl wave {
             move |__ct, x, d_x| {
                 let mut d_v2 = w_v2.zero();
                 ad::acc(&w_v2, __ct, &mut d_v2);
-                p_v2(d_v2, &mut *d_x);
+                p_v2(d_v2, ::core::option::Option::Some(&mut *d_x));
             },
         )
     }

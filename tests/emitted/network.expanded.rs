@@ -134,7 +134,11 @@ impl network {
                 let mut d_v2 = w_v2.zero();
                 ad::acc(&w_v2, __ct, &mut d_v2);
                 p_v2(d_v2, h.__v(), t, &mut d_h, &mut ad::no_adj((t).__v()));
-                p_h(d_h, &mut d_v0, &mut *d_b);
+                p_h(
+                    d_h,
+                    ::core::option::Option::Some(&mut d_v0),
+                    ::core::option::Option::Some(&mut *d_b),
+                );
                 p_v0(d_v0, x.__v(), w, &mut ad::no_adj(x.__v()), &mut *d_w);
             },
         )
