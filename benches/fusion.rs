@@ -1,4 +1,5 @@
-//! An elementwise chain and its gradients: fused, operation by operation, and written by hand.
+//! An elementwise chain and its gradients, fused and operation by operation; and regions against the speed of memory: the
+//! time of `memcpy` for the same number of bytes, read and written.
 //!
 //! `cargo bench --bench fusion`; add `-- --quick` to only check that it runs. `RAYON_NUM_THREADS=1`
 //! for one thread.
@@ -47,10 +48,55 @@ workloads! {
     small_tanh [64, 256] gelu_tanh;
 }
 
+/// Regions of one array size. Copies move two arrays' bytes each.
+macro_rules! bandwidth {
+    ($($name:ident [$n:literal];)*) => { $(
+        mod $name {
+            use super::*;
+            #[differentiable]
+            fn mul_add(a: &Tensor![$n], b: &Tensor![$n], c: &Tensor![$n]) -> Tensor![$n] {
+                a * b + c
+            }
+            #[differentiable]
+            fn slopes(a: &Tensor![$n], b: &Tensor![$n], c: &Tensor![$n]) -> Tensor![] {
+                (a * b + c).sum()
+            }
+            #[differentiable]
+            fn relu(x: &Tensor![$n], k: f32) -> Tensor![$n] {
+                (x + k).relu()
+            }
+            #[differentiable]
+            fn gelu(x: &Tensor![$n], k: f32) -> Tensor![$n] {
+                (x + k).gelu_tanh()
+            }
+            pub fn run(title: &str, effort: Effort) {
+                let (a, b, c) = (Tensor::randn(1), Tensor::randn(2), Tensor::randn(3));
+                let (from, mut to) = (vec![1.0f32; $n], vec![0.0f32; $n]);
+                let mut copy = || to.copy_from_slice(std::hint::black_box(&from));
+                compare(effort, title, 1.0 / 0.85, case("one copy", &mut copy), vec![
+                    case("relu(x + k)", || relu(&a, 0.5)),
+                    case("gelu_tanh(x + k)", || gelu(&a, 0.5)),
+                    case("a b + c, over 2", || mul_add(&a, &b, &c)),
+                    case("sum(a b + c), gradients, over 3", || slopes::value_and_grad(&a, &b, &c)),
+                ]);
+            }
+        }
+    )* };
+}
+
+bandwidth! {
+    cached [16_384];
+    middle [262_144];
+    far [16_777_216];
+}
+
 fn main() {
     let effort = Effort::from_args();
     large::run("gelu(x w + b) sigmoid(x), 1000 x 1000", effort);
     large_tanh::run("the same with the tanh form", effort);
     small::run("64 x 256", effort);
     small_tanh::run("64 x 256 with the tanh form", effort);
+    cached::run("64 KiB for each array", effort);
+    middle::run("1 MiB for each array", effort);
+    far::run("64 MiB for each array", effort);
 }
