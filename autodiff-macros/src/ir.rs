@@ -530,18 +530,6 @@ impl Arg {
     }
 }
 
-impl Block {
-    /// Whether a call in it passes a function on.
-    pub fn calls_functions(&self) -> bool {
-        self.stmts.iter().any(|s| match &s.kind {
-            StmtKind::Def(_, rhs) => rhs.arguments().into_iter().any(Arg::is_function),
-            StmtKind::Branch { arms, .. } => arms.iter().any(|a| a.block.calls_functions()),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => body.calls_functions(),
-            _ => false,
-        })
-    }
-}
-
 impl Place {
     pub fn is_var(&self) -> bool {
         self.projections.is_empty()

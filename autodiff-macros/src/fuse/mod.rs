@@ -495,6 +495,16 @@ pub fn is_elementwise(rhs: &Rhs) -> bool {
     element::of(rhs).is_some()
 }
 
+/// Whether a call in a block passes a function on.
+fn calls_functions(b: &Block) -> bool {
+    b.stmts.iter().any(|s| match &s.kind {
+        StmtKind::Def(_, rhs) => rhs.arguments().into_iter().any(Arg::is_function),
+        StmtKind::Branch { arms, .. } => arms.iter().any(|a| calls_functions(&a.block)),
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => calls_functions(body),
+        _ => false,
+    })
+}
+
 impl Func {
     /// The companions of a region, if the path names one.
     pub fn region(&self, path: &Path) -> Option<Callee> {
@@ -512,7 +522,7 @@ impl Func {
     pub fn plain(&self) -> Option<Func> {
         let mut plain = self.clone();
         plain.vars.iter_mut().for_each(|v| v.active = false);
-        let alone = !self.regions.is_empty() && !self.body.calls_functions();
+        let alone = !self.regions.is_empty() && !calls_functions(&self.body);
         alone.then_some(plain)
     }
 

@@ -1,0 +1,56 @@
+//! The third companion: the function itself, with its operations fused.
+
+use super::{defined, Kind, Surface, Within, ALLOW};
+use crate::signature::ParamDecl;
+use crate::vjp::Emitted;
+use proc_macro2::TokenStream;
+use quote::{quote, ToTokens};
+
+impl Surface<'_> {
+    /// The function itself, with its operations fused, and a call of it with the parameters as arguments.
+    ///
+    /// `None` where it could not stand in for the function: in traits, and where the function changes or
+    /// calls what it is given.
+    pub fn value_companion(
+        &self,
+        e: &Emitted,
+        imports: &TokenStream,
+    ) -> Option<(TokenStream, TokenStream)> {
+        let plain = self.sig.asyncness.is_none() && self.sig.constness.is_none();
+        let lent = |p: &ParamDecl| !p.by_mut && p.function.is_none();
+        if self.within != Within::Type || !plain || !self.params.iter().all(lent) {
+            return None;
+        }
+        let (name, vis, output) = (self.hidden("value"), self.vis(), self.output());
+        let (generics, own) = (self.generics(&[], &[]), self.pass_generics(None));
+        let decls = self.params.iter().zip(self.param_decls(false));
+        let decls = decls.map(|(p, d)| match p.is_self() {
+            true => quote!(&self),
+            false => d,
+        });
+        let (where_clause, this) = (self.where_clause(None), self.self_binding());
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let signature = quote! {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #name #generics(#(#decls),*) -> #output #where_clause
+        };
+        let item = defined(
+            &signature,
+            imports,
+            Some(e),
+            |forward, value, _| quote!(#this #forward #value),
+        );
+        let of = match self.kind {
+            Kind::Free => self.sig.ident.to_token_stream(),
+            Kind::Associated => quote!(Self),
+        };
+        let args = self.params.iter().map(|p| match (&p.ident, p.by_ref) {
+            (Some(name), _) => quote!(#name),
+            (None, true) => quote!(self),
+            (None, false) => quote!(&self),
+        });
+        Some((item, quote!(#of::#name #own(#(#args),*))))
+    }
+}
