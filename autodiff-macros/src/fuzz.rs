@@ -286,6 +286,28 @@ fn derives_on_changed_types() {
     fuzz(cases() / 2, &inputs.derived, &crate::derive_module::expand);
 }
 
+/// What a person may mistype in a macro is left to the compiler.
+#[test]
+fn mistyped_macros() {
+    for call in [
+        r#"format!("{x}" "{x}")"#,
+        r#"format!("{}", x y)"#,
+        "format!(,)",
+        r#"write!(out "{}", x)"#,
+        r#"println!("{}" x)"#,
+        "vec![x; ]",
+        "assert!(x >)",
+        "matches!(x)",
+    ] {
+        let function =
+            format!("fn f(x: f64) -> f64 {{ let t = {call}; t.parse::<f64>().unwrap() * x }}");
+        let function: TokenStream = function.parse().expect("tokens");
+        let expand = || crate::attribute::expand(TokenStream::new(), function.clone());
+        let done = catch_unwind(AssertUnwindSafe(expand));
+        assert!(done.is_ok(), "the macro panics on {call}");
+    }
+}
+
 /// Token soup, which no parser accepts for long.
 #[test]
 fn arbitrary_tokens() {

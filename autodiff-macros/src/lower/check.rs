@@ -133,12 +133,12 @@ impl Lower<'_> {
         impl<'a> Visit<'a> for V<'_> {
             fn visit_macro(&mut self, m: &'a syn::Macro) {
                 if syntax::is_macro(m, &["format", "write", "writeln", "format_args"]) {
-                    let tokens = &m.tokens;
-                    let text = tokens.to_string();
+                    let text = m.tokens.to_string();
                     let inline = |n: &String| text.contains(&format!("{{{n}"));
-                    let named = syn::parse_quote!(f(#tokens));
-                    self.written |=
-                        syntax::mentions(&named, self.active) || self.active.iter().any(inline);
+                    // What cannot be read is an error of the compiler's.
+                    let arguments = arguments::of(m);
+                    let named = arguments.exprs().any(|e| syntax::mentions(e, self.active));
+                    self.written |= named || self.active.iter().any(inline);
                 }
             }
             fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
