@@ -68,11 +68,7 @@ fn call_results(b: &Block, vars: &mut [Var]) {
             StmtKind::Def(v, rhs) if changes(rhs).any(|p| vars[p.root].active) => {
                 vars[*v].active = true;
             }
-            StmtKind::Branch { arms, .. } => {
-                arms.iter().for_each(|a| call_results(&a.block, vars));
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => call_results(body, vars),
-            _ => {}
+            _ => s.blocks().into_iter().for_each(|b| call_results(b, vars)),
         }
     }
 }

@@ -51,13 +51,10 @@ fn of_fixed_length(f: &Func, b: &Block, out: &mut HashSet<VarId>) {
                     out.insert(*v);
                 }
             }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
-                of_fixed_length(f, body, out);
-            }
-            StmtKind::Branch { arms, .. } => {
-                arms.iter().for_each(|a| of_fixed_length(f, &a.block, out));
-            }
-            _ => {}
+            _ => s
+                .blocks()
+                .into_iter()
+                .for_each(|b| of_fixed_length(f, b, out)),
         }
     }
 }
@@ -158,13 +155,7 @@ impl VisitMut for Replace {
 /// Defines each length right after its array.
 fn define(f: &Func, found: &HashMap<VarId, VarId>, b: &mut Block) {
     for mut s in std::mem::take(&mut b.stmts) {
-        match &mut s.kind {
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => define(f, found, body),
-            StmtKind::Branch { arms, .. } => {
-                arms.iter_mut().for_each(|a| define(f, found, &mut a.block));
-            }
-            _ => {}
-        }
+        s.blocks_mut().into_iter().for_each(|b| define(f, found, b));
         let length = match &s.kind {
             StmtKind::Def(v, _) => found.get(v).map(|length| (*v, *length)),
             _ => None,

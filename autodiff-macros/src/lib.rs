@@ -5,6 +5,7 @@ use proc_macro::TokenStream;
 mod activity;
 mod arguments;
 mod attribute;
+mod blocks;
 mod callees;
 mod chains;
 mod code;

@@ -363,12 +363,10 @@ impl Needs {
 
 fn collect<'a>(b: &'a Block, out: &mut Vec<(VarId, &'a Rhs, Point)>) {
     for s in &b.stmts {
-        match &s.kind {
-            StmtKind::Def(v, rhs) => out.push((*v, rhs, s.point.clone())),
-            StmtKind::Branch { arms, .. } => arms.iter().for_each(|a| collect(&a.block, out)),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => collect(body, out),
-            _ => {}
+        if let StmtKind::Def(v, rhs) = &s.kind {
+            out.push((*v, rhs, s.point.clone()));
         }
+        s.blocks().into_iter().for_each(|b| collect(b, out));
     }
 }
 

@@ -5,7 +5,7 @@
 //! of the forward run; then only what the reverse run reads is left. A cotangent takes a buffer when
 //! the first part of it is known, and gives it to that of an operand of the same size.
 
-use super::shapes::{is_view, Shapes};
+use super::shapes::{is_view, Shapes, TensorType};
 use super::*;
 use crate::activity::places;
 use crate::fuse::is_elementwise;
@@ -46,87 +46,91 @@ impl Report<'_> {
     }
 
     fn run_through(&self, shapes: &Shapes) -> String {
-        let bytes = |v: VarId| shapes.get(&v).map_or(0, |t| t.bytes());
-        let stmts = || {
-            let defs = self.f.body.stmts.iter().map(|s| match &s.kind {
-                StmtKind::Def(v, rhs) => Some((*v, rhs)),
-                _ => None,
-            });
-            defs.flatten().filter(|(v, _)| self.f.vars[*v].active)
-        };
-        let (mut now, mut most) = (0u64, 0u64);
-        let mut kept: Vec<VarId> = Vec::new();
-        let mut slopes = 0;
-        for (v, rhs) in stmts() {
-            let Some((region, inputs)) = self.region(rhs) else {
-                if !is_view(rhs) {
-                    now += bytes(v);
-                }
-                most = most.max(now);
+        let defs = self.f.body.stmts.iter().filter_map(|s| match &s.kind {
+            StmtKind::Def(v, rhs) if self.f.vars[*v].active => Some((*v, rhs)),
+            _ => None,
+        });
+        let defs: Vec<(VarId, &Rhs)> = defs.collect();
+        let bytes = |v: VarId| shapes.get(&v).map_or(0, TensorType::bytes);
+        let (forward, held) = self.forward(&defs, &bytes);
+        let most = forward.max(self.reverse(&defs, &bytes, held));
+        format!(
+            "In bytes, without what the caller holds: values and cotangents take **{most}** at most at one time, \
+             of which {held} from the forward run to the reverse run. Scratch space of single operations is not in it."
+        )
+    }
+
+    /// The most that is there in the forward run, and what is left of it.
+    fn forward(&self, defs: &[(VarId, &Rhs)], bytes: &dyn Fn(VarId) -> u64) -> (u64, u64) {
+        // Nothing goes before the end.
+        let (mut all, mut slopes) = (0, 0);
+        let mut kept: Vec<VarId> = self.x.vjp.needs.values.iter().copied().collect();
+        for &(v, rhs) in defs {
+            let Some((region, _)) = self.region(rhs) else {
+                all += if is_view(rhs) { 0 } else { bytes(v) };
                 continue;
             };
-            let own = self.given_up(region, v).map(|k| places(rhs)[k].root);
-            if own.map(bytes) != Some(bytes(v)) {
-                now += bytes(v);
-            }
             let operands: Vec<VarId> = places(rhs).iter().map(|p| p.root).collect();
+            let own = self.given_up(region, v).map(|k| bytes(operands[k]));
+            all += if own == Some(bytes(v)) { 0 } else { bytes(v) };
+            let chosen = |which: &[bool]| -> Vec<VarId> {
+                let pairs = operands.iter().zip(which);
+                pairs.filter(|(_, c)| **c).map(|(v, _)| *v).collect()
+            };
             if region.total.is_some() {
-                let active = operands.iter().zip(&region.active).filter(|(_, a)| **a);
-                slopes += active.map(|(v, _)| bytes(*v)).sum::<u64>();
-                most = most.max(now + slopes);
+                slopes += chosen(&region.active).into_iter().map(bytes).sum::<u64>();
                 continue;
             }
             let plan = region.plan();
-            let read = operands.iter().zip(&plan.inputs).filter(|(_, r)| **r);
-            kept.extend(read.map(|(v, _)| *v));
+            kept.extend(chosen(&plan.inputs));
             kept.extend(plan.value.then_some(v));
-            debug_assert_eq!(inputs.len(), operands.len());
-            most = most.max(now);
         }
-        kept.extend(&self.x.vjp.needs.values);
+        let mut kept: Vec<VarId> = kept.into_iter().map(|v| self.buffer(v)).collect();
         kept.sort_unstable();
         kept.dedup();
-        let local = |v: &VarId| self.f.vars[*v].param.is_none();
-        let owned = |v: &VarId| local(v) && self.guess.defs.get(v).is_none_or(|rhs| !is_view(rhs));
-        let held = slopes + kept.iter().copied().filter(owned).map(bytes).sum::<u64>();
-        now = held;
-        let mut there: Vec<VarId> = Vec::new();
-        let last = self.f.body.result.as_ref().and_then(Operand::place);
-        if let Some(p) = last {
-            there.push(p.root);
-            now += bytes(p.root);
+        kept.retain(|v| self.f.vars[*v].param.is_none());
+        let held = kept.into_iter().map(bytes).sum::<u64>();
+        (all + slopes, held + slopes)
+    }
+
+    /// The variable in whose buffer a value is.
+    fn buffer(&self, v: VarId) -> VarId {
+        match self.guess.defs.get(&v).filter(|rhs| is_view(rhs)) {
+            Some(rhs) => places(rhs).first().map_or(v, |p| self.buffer(p.root)),
+            None => v,
         }
-        for (v, rhs) in stmts().collect::<Vec<_>>().into_iter().rev() {
+    }
+
+    /// The most that is there in the reverse run, which begins with what is held.
+    fn reverse(&self, defs: &[(VarId, &Rhs)], bytes: &dyn Fn(VarId) -> u64, held: u64) -> u64 {
+        let result = self.f.body.result.as_ref().and_then(Operand::place);
+        let mut there: Vec<VarId> = result.iter().map(|p| p.root).collect();
+        let mut now = held + there.iter().copied().map(bytes).sum::<u64>();
+        let mut most = now;
+        for &(v, rhs) in defs.iter().rev() {
             let at = there.iter().position(|w| *w == v);
             let own = at.map_or(0, |at| bytes(there.remove(at)));
-            let region = self.region(rhs).map(|(r, _)| r.total.is_some());
-            let total = region == Some(true);
-            // Operations that go element by element write over it.
-            let mut free = if region.is_some() || is_elementwise(rhs) {
-                own
-            } else {
-                0
-            };
+            let region = self.region(rhs).map(|(r, _)| r);
+            let total = region.is_some_and(|r| r.total.is_some());
+            // Operations that go element by element write over the cotangent of their value.
+            let over = region.is_some() || is_elementwise(rhs);
+            let mut free = if over { own } else { 0 };
             let mut passed = false;
             for p in places(rhs) {
-                let active = self.f.vars[p.root].active && !there.contains(&p.root);
-                if !active {
+                if !self.f.vars[p.root].active || there.contains(&p.root) {
                     continue;
                 }
                 there.push(p.root);
-                // The derivatives of a total become the cotangents.
                 if is_view(rhs) || free > 0 && free == bytes(p.root) {
                     (free, passed) = (0, true);
                 } else if !total {
+                    // Those of a total are its derivatives, which are there.
                     now += bytes(p.root);
                 }
             }
             most = most.max(now);
             now -= if passed { 0 } else { own };
         }
-        format!(
-            "In bytes, without what the caller holds: values and cotangents take **{most}** at most at one time, \
-             of which {held} from the forward run to the reverse run. Scratch space of single operations is not in it."
-        )
+        most
     }
 }

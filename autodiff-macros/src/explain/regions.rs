@@ -19,19 +19,13 @@ impl Report<'_> {
 
     fn find_regions(&self, b: &Block, out: &mut Vec<String>) {
         for s in &b.stmts {
-            match &s.kind {
-                StmtKind::Def(v, rhs) => {
-                    if let Some((region, inputs)) = self.region(rhs) {
-                        out.push(self.described(*v, region, &inputs));
-                    }
+            if let StmtKind::Def(v, rhs) = &s.kind {
+                if let Some((region, inputs)) = self.region(rhs) {
+                    out.push(self.described(*v, region, &inputs));
                 }
-                StmtKind::Branch { arms, .. } => {
-                    arms.iter().for_each(|a| self.find_regions(&a.block, out))
-                }
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
-                    self.find_regions(body, out)
-                }
-                _ => {}
+            }
+            for inner in s.blocks() {
+                self.find_regions(inner, out);
             }
         }
     }

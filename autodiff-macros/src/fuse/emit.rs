@@ -6,6 +6,7 @@
 
 use super::element::{Function, Parameter};
 use super::{Node, Region, Value};
+use crate::prims::{self, Op};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -229,11 +230,6 @@ impl Value {
     }
 }
 
-/// The rules whose `pull` reads the value and not the operand.
-const FROM_VALUE: &[&str] = &[
-    "exp", "exp2", "exp_m1", "sqrt", "cbrt", "tan", "tanh", "recip", "rsqrt", "sigmoid", "relu",
-];
-
 impl Node {
     fn operand(&self, k: usize) -> TokenStream {
         self.operands[k].tokens()
@@ -283,7 +279,7 @@ impl Node {
             (Function::Mul | Function::MulAdd, _) => vec![o(1 - k)],
             (Function::Div, 0) => vec![o(1)],
             (Function::Div, _) => vec![Value::Node(i), o(1)],
-            (Function::Rule(name, _), _) => match FROM_VALUE.contains(name) {
+            (Function::Rule(name, _), _) => match from_value(name) {
                 true => vec![Value::Node(i)],
                 false => vec![o(0), Value::Node(i)],
             },
@@ -310,7 +306,7 @@ impl Node {
                 quote!(-#ct * #y / #b)
             }
             (Function::Rule(name, parameters), _) => {
-                let x = match FROM_VALUE.contains(name) {
+                let x = match from_value(name) {
                     true => quote!(T::ZERO),
                     false => o(0),
                 };
@@ -330,6 +326,12 @@ impl Parameter {
             Parameter::Int(n) => quote!(#n),
         }
     }
+}
+
+/// Whether the `pull` of a rule reads the value, and not the operand.
+fn from_value(rule: &str) -> bool {
+    // Numbers do not have it.
+    rule == "rsqrt" || matches!(prims::method(rule, 0), Some(Op::UnaryOut(_)))
 }
 
 /// The same operations of the same operands once.

@@ -85,13 +85,15 @@ pub fn fuse(f: &mut Func, params: &[ParamDecl]) {
         return;
     }
     tidy::dead(f, &known);
-    let fuser = Fuser::new(f, known.clone());
+    over(f, &known, |fuser, body| fuser.repeated(body));
+    over(f, &known, |fuser, body| fuser.block(body));
+}
+
+/// Goes over the body, with what is read and varied in it now.
+fn over(f: &mut Func, known: &[bool], pass: impl FnOnce(&mut Fuser<'_>, &mut Block)) {
+    let mut fuser = Fuser::new(f, known.to_vec());
     let mut body = std::mem::take(&mut fuser.f.body);
-    fuser.repeated(&mut body);
-    fuser.f.body = body;
-    let mut fuser = Fuser::new(f, known);
-    let mut body = std::mem::take(&mut fuser.f.body);
-    fuser.block(&mut body);
+    pass(&mut fuser, &mut body);
     fuser.f.body = body;
 }
 
@@ -139,14 +141,8 @@ impl<'a> Fuser<'a> {
     }
 
     fn block(&mut self, b: &mut Block) {
-        for s in &mut b.stmts {
-            match &mut s.kind {
-                StmtKind::Branch { arms, .. } => {
-                    arms.iter_mut().for_each(|a| self.block(&mut a.block))
-                }
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => self.block(body),
-                _ => {}
-            }
+        for inner in b.stmts.iter_mut().flat_map(Stmt::blocks_mut) {
+            self.block(inner);
         }
         let mut taken = vec![false; b.stmts.len()];
         let mut regions = Vec::new();
@@ -499,9 +495,7 @@ pub fn is_elementwise(rhs: &Rhs) -> bool {
 fn calls_functions(b: &Block) -> bool {
     b.stmts.iter().any(|s| match &s.kind {
         StmtKind::Def(_, rhs) => rhs.arguments().into_iter().any(Arg::is_function),
-        StmtKind::Branch { arms, .. } => arms.iter().any(|a| calls_functions(&a.block)),
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => calls_functions(body),
-        _ => false,
+        _ => s.blocks().into_iter().any(calls_functions),
     })
 }
 

@@ -25,18 +25,8 @@ fn sweep(f: &Func, b: &mut Block, dead: &dyn Fn(VarId) -> bool) -> bool {
         _ => true,
     });
     let mut removed = b.stmts.len() < before;
-    for s in &mut b.stmts {
-        match &mut s.kind {
-            StmtKind::Branch { arms, .. } => {
-                for a in arms {
-                    removed |= sweep(f, &mut a.block, dead);
-                }
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
-                removed |= sweep(f, body, dead);
-            }
-            _ => {}
-        }
+    for inner in b.stmts.iter_mut().flat_map(Stmt::blocks_mut) {
+        removed |= sweep(f, inner, dead);
     }
     removed
 }
@@ -57,14 +47,8 @@ fn is_pure(rhs: &Rhs) -> bool {
 impl Fuser<'_> {
     /// Replaces an operation that stands earlier in the block by its value.
     pub(super) fn repeated(&self, b: &mut Block) {
-        for s in &mut b.stmts {
-            match &mut s.kind {
-                StmtKind::Branch { arms, .. } => {
-                    arms.iter_mut().for_each(|a| self.repeated(&mut a.block))
-                }
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => self.repeated(body),
-                _ => {}
-            }
+        for inner in b.stmts.iter_mut().flat_map(Stmt::blocks_mut) {
+            self.repeated(inner);
         }
         for at in 1..b.stmts.len() {
             let Some((_, text)) = self.computed(&b.stmts[at]) else {

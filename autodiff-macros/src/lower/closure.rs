@@ -67,17 +67,8 @@ impl Lower<'_> {
             StmtKind::Def(v, _) => self.closures.get(v).is_none_or(|c| c.kept),
             _ => true,
         });
-        for s in &mut b.stmts {
-            match &mut s.kind {
-                StmtKind::Branch { arms, .. } => {
-                    arms.iter_mut()
-                        .for_each(|a| self.drop_closures(&mut a.block));
-                }
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
-                    self.drop_closures(body);
-                }
-                _ => {}
-            }
+        for inner in b.stmts.iter_mut().flat_map(Stmt::blocks_mut) {
+            self.drop_closures(inner);
         }
     }
 

@@ -1,0 +1,23 @@
+//! The blocks inside a statement.
+
+use crate::ir::{Block, Stmt, StmtKind};
+
+impl Stmt {
+    /// The arms of a branch, or the body of a loop.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match &self.kind {
+            StmtKind::Branch { arms, .. } => arms.iter().map(|a| &a.block).collect(),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// As [`blocks`](Self::blocks).
+    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match &mut self.kind {
+            StmtKind::Branch { arms, .. } => arms.iter_mut().map(|a| &mut a.block).collect(),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
+            _ => Vec::new(),
+        }
+    }
+}
