@@ -211,29 +211,8 @@ impl Device for Cpu {
         T::select(out, &dims, arg(mask, &dims), src(a, &dims), src(b, &dims));
     }
     fn add_scaled<T: Float>(&self, alpha: T, x: View<'_, T, Self>, y: ViewMut<'_, T, Self>) {
-        let x = arg(x, y.layout.dims());
-        if y.layout.is_contiguous() {
-            let (y, dims) = dense(y);
-            return <T as crate::kernel::FloatKernels>::add_scaled(alpha, y, &dims, x);
-        }
-        let Arg::View(x, from) = x else { return };
-        let nest = Nest::new(y.layout.dims(), [&from, &y.layout]);
-        let steps = [nest.inner_stride(0), nest.inner_stride(1)];
-        nest.runs(0, y.layout.numel(), usize::MAX, |_, [a, b], n| {
-            if steps == [1, 1] {
-                let x = Arg::View(&x[a..a + n], Layout::dense([n][..].into()));
-                return <T as crate::kernel::FloatKernels>::add_scaled(
-                    alpha,
-                    &mut y.buf[b..b + n],
-                    &[n],
-                    x,
-                );
-            }
-            for i in 0..n {
-                let to = &mut y.buf[b + i * steps[1]];
-                *to = *to + alpha * x[a + i * steps[0]];
-            }
-        });
+        let from = x.layout.expand(y.layout.dims());
+        <T as crate::kernel::FloatKernels>::add_scaled(alpha, (y.buf, y.layout), (x.buf, from));
     }
 
     fn reduce<T: Float>(

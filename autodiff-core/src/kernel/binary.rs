@@ -10,8 +10,9 @@
 
 use super::drive::{Src, drive};
 use super::map::{Arg, map1, map2, map3};
+use super::nest::Nest;
 use super::simd::vectorize;
-use crate::device::{BinaryOp, CompareOp, Elem, Float, Side, Write};
+use crate::device::{BinaryOp, CompareOp, Elem, Float, Layout, Side, Write};
 
 /// `out ← op(a, b)`.
 pub fn apply<T: Float>(
@@ -228,6 +229,23 @@ pub fn select<T: Elem>(
 }
 
 /// `y ← y + alpha·x`.
-pub fn add_scaled<T: Float>(alpha: T, y: &mut [T], dims: &[usize], x: Arg<'_, T>) {
-    map1(y, dims, x, 1, move |y, x: T| y + alpha * x);
+pub fn add_scaled<T: Float>(alpha: T, y: (&mut [T], Layout), x: (&[T], Layout)) {
+    let ((y, to), (x, from)) = (y, x);
+    let sum = move |y, x: T| y + alpha * x;
+    if to.is_contiguous() {
+        let y = &mut y[to.offset()..][..to.numel()];
+        return map1(y, to.dims(), Arg::View(x, from), 1, sum);
+    }
+    let nest = Nest::new(to.dims(), [&from, &to]);
+    let steps = [nest.inner_stride(0), nest.inner_stride(1)];
+    nest.runs(0, to.numel(), usize::MAX, |_, [a, b], n| {
+        if steps == [1, 1] {
+            let x = Arg::View(&x[a..a + n], Layout::dense([n][..].into()));
+            return map1(&mut y[b..b + n], &[n], x, 1, sum);
+        }
+        for i in 0..n {
+            let to = &mut y[b + i * steps[1]];
+            *to = sum(*to, x[a + i * steps[0]]);
+        }
+    });
 }

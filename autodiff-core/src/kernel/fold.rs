@@ -222,7 +222,7 @@ pub fn pullback<T: Float>(
             pass!(1, |x, m, b| (x - m) * b);
             b.iter_mut().zip(rests).for_each(|(b, r)| *b = *b * r);
             let layout = Layout::dense(kept).expand(&dims);
-            binary::add_scaled(-one, out, &dims, Arg::View(&b, layout));
+            binary::add_scaled(-one, (out, Layout::dense(dims)), (&b, layout));
         }
         FoldOp::Norm(1.0) => pass!(1, |x, _y, ct| if x > zero {
             ct

@@ -14,11 +14,12 @@ use core::f64::consts::LOG2_E;
 macro_rules! horner {
     ($x:expr; $c0:expr $(, $c:expr)*) => {{ let x = $x; let r = $c0; $( let r = r * x + $c; )* r }};
 }
+pub(super) use horner;
 
 /// Adding and subtracting 1.5·2²³ rounds to an integer, which then stands in the low bits.
 const ROUND_32: f32 = 12_582_912.0;
 /// 1.5·2⁵², likewise.
-const ROUND_64: f64 = 6_755_399_441_055_744.0;
+pub(super) const ROUND_64: f64 = 6_755_399_441_055_744.0;
 
 /// `e^x`: `x = n·ln 2 + r`, a polynomial in `r`, and `2ⁿ` in two factors so that subnormal
 /// numbers and infinity come out right.

@@ -112,7 +112,7 @@ kernels! {
     /// [`fused::run()`]
     fn region(dims: &[usize], inputs: &[Src<'_, Self>], outputs: &mut [fused::Output<'_, Self>], cost: usize, op: fused::run::BlockOp<'_, Self>) = fused::run;
     /// [`binary::add_scaled`]
-    fn add_scaled(alpha: Self, y: &mut [Self], dims: &[usize], x: Arg<'_, Self>) = binary::add_scaled;
+    fn add_scaled(alpha: Self, y: (&mut [Self], Layout), x: (&[Self], Layout)) = binary::add_scaled;
     /// [`gemm::gemm`]
     fn gemm(beta: Self, a: (&[Self], Layout), b: (&[Self], Layout), out: (&mut [Self], Layout)) = gemm::gemm;
     /// [`reduce::reduce`]

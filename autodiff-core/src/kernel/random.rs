@@ -142,8 +142,8 @@ impl Draw for f64 {
                 Random::Normal { mean, std } => {
                     // 1 − u is never 0.
                     let r = std * (-2.0 * math::ln_f64(1.0 - u)).sqrt();
-                    let turns = 4.0 * v + ROUND;
-                    let angle = (4.0 * v - (turns - ROUND)) * FRAC_PI_2;
+                    let turns = 4.0 * v + math::ROUND_64;
+                    let angle = (4.0 * v - (turns - math::ROUND_64)) * FRAC_PI_2;
                     let quadrant = turns.to_bits();
                     let pair = trig::polynomials_f64(angle, 0.0);
                     (
@@ -158,9 +158,6 @@ impl Draw for f64 {
         }
     }
 }
-
-/// 1.5·2⁵²: adding and subtracting it rounds to an integer, which then stands in the low bits.
-const ROUND: f64 = 6_755_399_441_055_744.0;
 
 #[cfg(test)]
 mod tests {

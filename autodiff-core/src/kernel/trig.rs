@@ -10,6 +10,7 @@
     reason = "coefficients are kept as computed"
 )]
 
+use super::math::{ROUND_64, horner};
 use core::f64::consts::FRAC_PI_2;
 
 /// The first 192 bits after the point of `2/π`.
@@ -54,19 +55,12 @@ static QUARTER_TURNS: [[f64; 2]; 128] = {
     table
 };
 
-/// 1.5·2⁵²: adding and subtracting it rounds to an integer, which then stands in the low bits.
-const ROUND: f64 = 6_755_399_441_055_744.0;
-
-macro_rules! horner {
-    ($x:expr; $c0:expr $(, $c:expr)*) => {{ let x = $x; let r = $c0; $( let r = r * x + $c; )* r }};
-}
-
 /// As [`far_f32`] for `|x|` up to [`NEAR`].
 #[inline(always)]
 fn near_f32(x: f32) -> (u32, f32) {
     let x = f64::from(x);
-    let t = x * core::f64::consts::FRAC_2_PI + ROUND;
-    let n = t - ROUND;
+    let t = x * core::f64::consts::FRAC_2_PI + ROUND_64;
+    let n = t - ROUND_64;
     (t.to_bits() as u32, ((x - n * PI_2[0]) - n * PI_2[1]) as f32)
 }
 
@@ -79,8 +73,8 @@ fn far_f32(x: f32) -> (u32, f32) {
     // 24 bits times 29 are exact.
     let x = f64::from(x * f32::from_bits(((127 - i) as u32) << 23));
     let (p, q) = (x * upper, x * lower);
-    let t = p + q + ROUND;
-    let turns = (p - (t - ROUND)) + q;
+    let t = p + q + ROUND_64;
+    let turns = (p - (t - ROUND_64)) + q;
     (t.to_bits() as u32, (turns * FRAC_PI_2) as f32)
 }
 
@@ -135,8 +129,8 @@ const PI_2: [f64; 3] = [
 /// The quadrant, and the angle in it as a sum of two.
 #[inline(always)]
 fn reduce_f64(x: f64) -> (u64, f64, f64) {
-    let t = x * core::f64::consts::FRAC_2_PI + ROUND;
-    let n = t - ROUND;
+    let t = x * core::f64::consts::FRAC_2_PI + ROUND_64;
+    let n = t - ROUND_64;
     // The first difference is exact; what the second loses is kept.
     let a = x - n * PI_2[0];
     let b = n * PI_2[1];

@@ -11,6 +11,7 @@ use crate::shape::{Axis, Shape};
 use crate::tensor::{Raw, Tensor};
 
 /// Which elements a quantile is made of.
+#[derive(Clone)]
 struct Between<T: Float, D: Device> {
     axis: usize,
     /// Their positions along the axis, and their weights: one element or two.
@@ -18,17 +19,6 @@ struct Between<T: Float, D: Device> {
     weights: Vec<T>,
     /// Where there is a NaN.
     undefined: Raw<bool, D>,
-}
-
-impl<T: Float, D: Device> Clone for Between<T, D> {
-    fn clone(&self) -> Self {
-        Between {
-            axis: self.axis,
-            order: self.order.clone(),
-            weights: self.weights.clone(),
-            undefined: self.undefined.clone(),
-        }
-    }
 }
 
 fn taken<T: Float, D: Device>(x: &Raw<T, D>, axis: usize, order: &Raw<i64, D>) -> Raw<T, D> {

@@ -19,23 +19,13 @@ pub enum Masking<'a, T: Float, D: Device> {
 }
 
 /// Attention that has been computed, for its derivatives.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Attended<T: Float, D: Device> {
     shape: AttentionShape,
     /// The output.
     out: Raw<T, D>,
     /// Two numbers for each query.
     stats: Raw<T, D>,
-}
-
-impl<T: Float, D: Device> Clone for Attended<T, D> {
-    fn clone(&self) -> Self {
-        Attended {
-            shape: self.shape,
-            out: self.out.clone(),
-            stats: self.stats.clone(),
-        }
-    }
 }
 
 /// The sizes of queries, keys and values.

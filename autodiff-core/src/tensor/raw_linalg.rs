@@ -7,18 +7,10 @@ use super::raw::Raw;
 use crate::device::{BinaryOp, Device, Dims, Float, Gaps, Linalg, ReduceOp, Triangle};
 
 /// The factors of Gaussian elimination.
+#[derive(Clone)]
 pub struct Lu<T: Float, D: Linalg> {
     triangles: Raw<T, D>,
     order: Raw<i64, D>,
-}
-
-impl<T: Float, D: Linalg> Clone for Lu<T, D> {
-    fn clone(&self) -> Self {
-        Lu {
-            triangles: self.triangles.clone(),
-            order: self.order.clone(),
-        }
-    }
 }
 
 impl<T: Float, D: Linalg> Lu<T, D> {

@@ -4,23 +4,13 @@ use super::Raw;
 use crate::device::{BinaryOp, Device, Float, NormShape};
 
 /// What the derivatives of a normalisation need.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Normalised<T: Float, D: Device> {
     shape: NormShape,
     /// The input, dense.
     x: Raw<T, D>,
     /// What [`Device::norm`] keeps of each row.
     stats: Raw<T, D>,
-}
-
-impl<T: Float, D: Device> Clone for Normalised<T, D> {
-    fn clone(&self) -> Self {
-        Normalised {
-            shape: self.shape,
-            x: self.x.clone(),
-            stats: self.stats.clone(),
-        }
-    }
 }
 
 impl<T: Float, D: Device> Raw<T, D> {

@@ -28,23 +28,12 @@ pub struct Layer<T: Float, D: Device> {
 }
 
 /// A recurrent layer that has run, for its derivatives.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LayerRun<T: Float, D: Device> {
     shape: Recurrence,
     slots: Raw<T, D>,
     memory: Raw<T, D>,
     out: Raw<T, D>,
-}
-
-impl<T: Float, D: Device> Clone for LayerRun<T, D> {
-    fn clone(&self) -> Self {
-        LayerRun {
-            shape: self.shape,
-            slots: self.slots.clone(),
-            memory: self.memory.clone(),
-            out: self.out.clone(),
-        }
-    }
 }
 
 /// The cotangents of the results.

@@ -1,8 +1,8 @@
 //! The steps in reverse.
 
-use super::cells::{Gru, Lstm, Rnn, Step};
+use super::cells::{self, Backward, Step};
 use super::panels::Panels;
-use super::{Cotangents, Gradients, Groups, Ran, UNIT};
+use super::{Cotangents, Gradients, Groups, Ran, UNIT, for_cell};
 use crate::device::{Cell, Float, Recurrence};
 use crate::kernel::pool::Buffer;
 use crate::kernel::simd::vectorize;
@@ -15,11 +15,7 @@ pub fn backward<T: Float>(
     ct: Cotangents<'_, T>,
     into: Gradients<'_, T>,
 ) {
-    match shape.cell {
-        Cell::Rnn => run::<Rnn, T>(shape, weights, ran, ct, into),
-        Cell::Gru => run::<Gru, T>(shape, weights, ran, ct, into),
-        Cell::Lstm => run::<Lstm, T>(shape, weights, ran, ct, into),
-    }
+    for_cell!(shape.cell, run::<T>(shape, weights, ran, ct, into));
 }
 
 fn run<S: Step, T: Float>(
@@ -60,14 +56,9 @@ fn run<S: Step, T: Float>(
             to[..n].copy_from_slice(from);
         }
         for t in (0..shape.steps).rev() {
-            let now = |x| groups.part(x, t, first, rows);
-            let before = |x, start| match t {
-                0 => groups.part(start, 0, first, rows),
-                _ => groups.part(x, t - 1, first, rows),
-            };
-            let (h, c) = (before(ran.out, ran.h0), before(ran.memory, ran.c0));
-            let (h2, c2) = (now(ran.out), now(ran.memory));
-            let ct = ct.out.map_or(&nothing[..rows * n], now);
+            let [h, c, c2] = groups.around(&ran, t, first, rows);
+            let ct = ct.out;
+            let ct = ct.map_or(&nothing[..rows * n], |x| groups.part(x, t, first, rows));
             let slots = &mut slots[t];
             vectorize(
                 #[inline(always)]
@@ -75,17 +66,16 @@ fn run<S: Step, T: Float>(
                     for r in 0..rows {
                         let at = r * n..(r + 1) * n;
                         let m = if S::MEMORY { at.clone() } else { 0..0 };
-                        S::backward(
-                            &mut slots[r * width..][..width],
-                            &mut sums[r / UNIT * width..][..width],
-                            &mut carry[at.clone()],
-                            &ct[at.clone()],
-                            &passed[r * columns..][..n],
-                            &h[at.clone()],
-                            &c[m.clone()],
-                            &h2[at],
-                            &c2[m],
-                        );
+                        S::backward(Backward {
+                            slots: &mut slots[r * width..][..width],
+                            db: &mut sums[r / UNIT * width..][..width],
+                            carry: &mut carry[at.clone()],
+                            ct: &ct[at.clone()],
+                            p: &passed[r * columns..][..n],
+                            h: &h[at],
+                            c: &c[m.clone()],
+                            c2: &c2[m],
+                        });
                     }
                 },
             );

@@ -9,58 +9,67 @@
     reason = "many slices of one length are walked by one index"
 )]
 
-use crate::device::Float;
+use crate::device::{Cell, Float};
 use crate::kernel::activation::sigmoid;
 
-/// A cell of `n` units.
+/// What a step takes and gives. `p` is `h·Wᵀ`, `b` the bias; `h` and `c` are those before, `h2` and `c2` after.
+pub struct Forward<'a, T> {
+    /// `z`, and then what is kept.
+    pub slots: &'a mut [T],
+    pub p: &'a [T],
+    pub b: &'a [T],
+    pub h: &'a [T],
+    pub c: &'a [T],
+    pub h2: &'a mut [T],
+    pub c2: &'a mut [T],
+}
+
+/// The same in reverse: the cotangent of `h'` is `ct + p`.
+pub struct Backward<'a, T> {
+    /// What was kept, and then `dz`, which is added to `db`.
+    pub slots: &'a mut [T],
+    pub db: &'a mut [T],
+    /// What passes to the step before besides `dz·W`: `dc`, or `dh∘u`.
+    pub carry: &'a mut [T],
+    pub ct: &'a [T],
+    pub p: &'a [T],
+    pub h: &'a [T],
+    pub c: &'a [T],
+    pub c2: &'a [T],
+}
+
+/// Tangents: `tz` that of `z`, bias and weights of the state, `p` is `h˙·Wᵀ`; `th`, `tc` before, `th2` and `tc2` after.
+pub struct Tangent<'a, T> {
+    /// What was kept.
+    pub slots: &'a [T],
+    pub tz: &'a [T],
+    pub p: &'a [T],
+    pub h: &'a [T],
+    pub c: &'a [T],
+    pub c2: &'a [T],
+    pub th: &'a [T],
+    pub tc: &'a [T],
+    pub th2: &'a mut [T],
+    pub tc2: &'a mut [T],
+}
+
+/// A cell of some units.
 pub trait Step {
-    /// See [`Cell::slots`](crate::device::Cell::slots).
-    const SLOTS: usize;
-    /// See [`Cell::recurrent`](crate::device::Cell::recurrent).
-    const RECURRENT: usize;
-    /// Whether there is a `c`.
-    const MEMORY: bool;
+    /// Which one.
+    const CELL: Cell;
+    /// See [`Cell::slots`].
+    const SLOTS: usize = Self::CELL.slots();
+    /// See [`Cell::recurrent`].
+    const RECURRENT: usize = Self::CELL.recurrent();
+    /// See [`Cell::has_memory`].
+    const MEMORY: bool = Self::CELL.has_memory();
 
-    /// `slots` has `z`, and gets what is kept; `p` is `h·Wᵀ`, `b` the bias; `h` and `c` are those before, `h2` and `c2` after.
-    fn forward<T: Float>(
-        slots: &mut [T],
-        p: &[T],
-        b: &[T],
-        h: &[T],
-        c: &[T],
-        h2: &mut [T],
-        c2: &mut [T],
-    );
-
-    /// `slots` has what was kept, and gets `dz`, which is added to `db`; the cotangent of `h'` is `ct + p`; `carry` is
-    /// what passes to the step before besides `dz·W`: `dc`, or `dh∘u`.
-    fn backward<T: Float>(
-        slots: &mut [T],
-        db: &mut [T],
-        carry: &mut [T],
-        ct: &[T],
-        p: &[T],
-        h: &[T],
-        c: &[T],
-        h2: &[T],
-        c2: &[T],
-    );
-
-    /// `tz` is the tangent of `z`, bias and weights of the state, `p` is `h˙·Wᵀ`; `th`, `tc` are those before, `th2` and
-    /// `tc2` after.
-    fn tangent<T: Float>(
-        slots: &[T],
-        tz: &[T],
-        p: &[T],
-        h: &[T],
-        c: &[T],
-        h2: &[T],
-        c2: &[T],
-        th: &[T],
-        tc: &[T],
-        th2: &mut [T],
-        tc2: &mut [T],
-    );
+    /// One step.
+    fn forward<T: Float>(step: Forward<'_, T>);
+    /// Its cotangents.
+    fn backward<T: Float>(step: Backward<'_, T>);
+    /// Its tangents.
+    fn tangent<T: Float>(step: Tangent<'_, T>);
 }
 
 /// `[T]` as slots.
@@ -102,19 +111,13 @@ fn bend<T: Float>(t: T) -> T {
 pub struct Rnn;
 
 impl Step for Rnn {
-    const SLOTS: usize = 1;
-    const RECURRENT: usize = 1;
-    const MEMORY: bool = false;
+    const CELL: Cell = Cell::Rnn;
 
     #[inline(always)]
     fn forward<T: Float>(
-        z: &mut [T],
-        p: &[T],
-        b: &[T],
-        _: &[T],
-        _: &[T],
-        h2: &mut [T],
-        _: &mut [T],
+        Forward {
+            slots: z, p, b, h2, ..
+        }: Forward<'_, T>,
     ) {
         #[inline(always)]
         fn go<T: Float>(n: usize, z: &mut [T], p: &[T], b: &[T], h2: &mut [T]) {
@@ -129,15 +132,13 @@ impl Step for Rnn {
 
     #[inline(always)]
     fn backward<T: Float>(
-        z: &mut [T],
-        db: &mut [T],
-        _: &mut [T],
-        ct: &[T],
-        p: &[T],
-        _: &[T],
-        _: &[T],
-        _: &[T],
-        _: &[T],
+        Backward {
+            slots: z,
+            db,
+            ct,
+            p,
+            ..
+        }: Backward<'_, T>,
     ) {
         #[inline(always)]
         fn go<T: Float>(n: usize, z: &mut [T], db: &mut [T], ct: &[T], p: &[T]) {
@@ -153,45 +154,35 @@ impl Step for Rnn {
 
     #[inline(always)]
     fn tangent<T: Float>(
-        _: &[T],
-        tz: &[T],
-        p: &[T],
-        _: &[T],
-        _: &[T],
-        h2: &[T],
-        _: &[T],
-        _: &[T],
-        _: &[T],
-        th2: &mut [T],
-        _: &mut [T],
+        Tangent {
+            slots: z,
+            tz,
+            p,
+            th2,
+            ..
+        }: Tangent<'_, T>,
     ) {
         #[inline(always)]
-        fn go<T: Float>(n: usize, tz: &[T], p: &[T], h2: &[T], th2: &mut [T]) {
-            cut!(n: tz p h2; mut th2);
+        fn go<T: Float>(n: usize, z: &[T], tz: &[T], p: &[T], th2: &mut [T]) {
+            cut!(n: z tz p; mut th2);
             for j in 0..n {
-                th2[j] = (tz[j] + p[j]) * bend(h2[j]);
+                th2[j] = (tz[j] + p[j]) * bend(z[j]);
             }
         }
-        go(th2.len(), tz, p, h2, th2)
+        go(th2.len(), z, tz, p, th2)
     }
 }
 
 pub struct Gru;
 
 impl Step for Gru {
-    const SLOTS: usize = 4;
-    const RECURRENT: usize = 3;
-    const MEMORY: bool = false;
+    const CELL: Cell = Cell::Gru;
 
     #[inline(always)]
     fn forward<T: Float>(
-        slots: &mut [T],
-        p: &[T],
-        b: &[T],
-        h: &[T],
-        _: &[T],
-        h2: &mut [T],
-        _: &mut [T],
+        Forward {
+            slots, p, b, h, h2, ..
+        }: Forward<'_, T>,
     ) {
         #[inline(always)]
         fn go<T: Float>(
@@ -223,15 +214,15 @@ impl Step for Gru {
 
     #[inline(always)]
     fn backward<T: Float>(
-        slots: &mut [T],
-        db: &mut [T],
-        carry: &mut [T],
-        ct: &[T],
-        p: &[T],
-        h: &[T],
-        _: &[T],
-        _: &[T],
-        _: &[T],
+        Backward {
+            slots,
+            db,
+            carry,
+            ct,
+            p,
+            h,
+            ..
+        }: Backward<'_, T>,
     ) {
         #[inline(always)]
         fn go<T: Float>(
@@ -269,17 +260,15 @@ impl Step for Gru {
 
     #[inline(always)]
     fn tangent<T: Float>(
-        slots: &[T],
-        tz: &[T],
-        p: &[T],
-        h: &[T],
-        _: &[T],
-        _: &[T],
-        _: &[T],
-        th: &[T],
-        _: &[T],
-        th2: &mut [T],
-        _: &mut [T],
+        Tangent {
+            slots,
+            tz,
+            p,
+            h,
+            th,
+            th2,
+            ..
+        }: Tangent<'_, T>,
     ) {
         #[inline(always)]
         fn go<T: Float>(
@@ -309,19 +298,19 @@ impl Step for Gru {
 pub struct Lstm;
 
 impl Step for Lstm {
-    const SLOTS: usize = 4;
-    const RECURRENT: usize = 4;
-    const MEMORY: bool = true;
+    const CELL: Cell = Cell::Lstm;
 
     #[inline(always)]
     fn forward<T: Float>(
-        slots: &mut [T],
-        p: &[T],
-        b: &[T],
-        _: &[T],
-        c: &[T],
-        h2: &mut [T],
-        c2: &mut [T],
+        Forward {
+            slots,
+            p,
+            b,
+            c,
+            h2,
+            c2,
+            ..
+        }: Forward<'_, T>,
     ) {
         #[inline(always)]
         fn go<T: Float>(
@@ -354,15 +343,16 @@ impl Step for Lstm {
 
     #[inline(always)]
     fn backward<T: Float>(
-        slots: &mut [T],
-        db: &mut [T],
-        carry: &mut [T],
-        ct: &[T],
-        p: &[T],
-        _: &[T],
-        c: &[T],
-        _: &[T],
-        c2: &[T],
+        Backward {
+            slots,
+            db,
+            carry,
+            ct,
+            p,
+            c,
+            c2,
+            ..
+        }: Backward<'_, T>,
     ) {
         #[inline(always)]
         fn go<T: Float>(
@@ -402,17 +392,17 @@ impl Step for Lstm {
 
     #[inline(always)]
     fn tangent<T: Float>(
-        slots: &[T],
-        tz: &[T],
-        p: &[T],
-        _: &[T],
-        c: &[T],
-        _: &[T],
-        c2: &[T],
-        _: &[T],
-        tc: &[T],
-        th2: &mut [T],
-        tc2: &mut [T],
+        Tangent {
+            slots,
+            tz,
+            p,
+            c,
+            c2,
+            tc,
+            th2,
+            tc2,
+            ..
+        }: Tangent<'_, T>,
     ) {
         #[inline(always)]
         fn go<T: Float>(

@@ -1,8 +1,8 @@
 //! The steps in order.
 
-use super::Groups;
-use super::cells::{Gru, Lstm, Rnn, Step};
+use super::cells::{self, Forward, Step};
 use super::panels::Panels;
+use super::{Groups, for_cell};
 use crate::device::{Cell, Float, Recurrence};
 use crate::kernel::simd::vectorize;
 
@@ -19,11 +19,10 @@ pub fn forward<T: Float>(
     memory: &mut [T],
     out: &mut [T],
 ) {
-    match shape.cell {
-        Cell::Rnn => run::<Rnn, T>(shape, weights, bias, h0, c0, slots, memory, out),
-        Cell::Gru => run::<Gru, T>(shape, weights, bias, h0, c0, slots, memory, out),
-        Cell::Lstm => run::<Lstm, T>(shape, weights, bias, h0, c0, slots, memory, out),
-    }
+    for_cell!(
+        shape.cell,
+        run::<T>(shape, weights, bias, h0, c0, slots, memory, out)
+    );
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -60,15 +59,15 @@ fn run<S: Step, T: Float>(
                     for r in 0..rows {
                         let at = r * n..(r + 1) * n;
                         let m = if S::MEMORY { at.clone() } else { 0..0 };
-                        S::forward(
-                            &mut slots[r * S::SLOTS * n..][..S::SLOTS * n],
-                            &products[r * panels.columns..][..panels.columns],
-                            bias,
-                            &h[at.clone()],
-                            &c[m.clone()],
-                            &mut h2[at],
-                            &mut c2[m],
-                        );
+                        S::forward(Forward {
+                            slots: &mut slots[r * S::SLOTS * n..][..S::SLOTS * n],
+                            p: &products[r * panels.columns..][..panels.columns],
+                            b: bias,
+                            h: &h[at.clone()],
+                            c: &c[m.clone()],
+                            h2: &mut h2[at],
+                            c2: &mut c2[m],
+                        });
                     }
                 },
             );

@@ -51,6 +51,18 @@ const UNIT: usize = 4;
 /// Units that go through the steps together at most: more do not make products faster.
 const MOST: usize = 4;
 
+/// Calls a function for a cell that is known at run time only.
+macro_rules! for_cell {
+    ($cell:expr, $f:ident::<$T:ident>($($arg:expr),* $(,)?)) => {
+        match $cell {
+            Cell::Rnn => $f::<cells::Rnn, $T>($($arg),*),
+            Cell::Gru => $f::<cells::Gru, $T>($($arg),*),
+            Cell::Lstm => $f::<cells::Lstm, $T>($($arg),*),
+        }
+    };
+}
+use for_cell;
+
 /// How the sequences of a batch are divided.
 #[derive(Clone, Copy)]
 struct Groups {
@@ -148,6 +160,25 @@ impl Groups {
         }
         let Recurrence { batch, hidden, .. } = self.shape;
         &data[(step * batch + first) * hidden..][..rows * hidden]
+    }
+
+    /// `h` and `c` before a step, and `c` after it, of the `rows` sequences from `first`.
+    fn around<'a, T>(
+        &self,
+        ran: &Ran<'a, T>,
+        step: usize,
+        first: usize,
+        rows: usize,
+    ) -> [&'a [T]; 3] {
+        let before = |x, start| match step {
+            0 => self.part(start, 0, first, rows),
+            _ => self.part(x, step - 1, first, rows),
+        };
+        [
+            before(ran.out, ran.h0),
+            before(ran.memory, ran.c0),
+            self.part(ran.memory, step, first, rows),
+        ]
     }
 
     /// Calls `f(first sequence, how many, task)` for the task of each group.

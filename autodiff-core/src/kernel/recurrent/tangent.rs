@@ -1,8 +1,8 @@
 //! Tangents of the steps in order.
 
-use super::cells::{Gru, Lstm, Rnn, Step};
+use super::cells::{self, Step, Tangent};
 use super::panels::Panels;
-use super::{Groups, Ran};
+use super::{Groups, Ran, for_cell};
 use crate::device::{Cell, Float, Recurrence};
 use crate::kernel::pool::Buffer;
 use crate::kernel::simd::vectorize;
@@ -21,11 +21,10 @@ pub fn tangent<T: Float>(
     c: &mut [T],
     out: &mut [T],
 ) {
-    match shape.cell {
-        Cell::Rnn => run::<Rnn, T>(shape, weights, ran, slots, tz, h0, c, out),
-        Cell::Gru => run::<Gru, T>(shape, weights, ran, slots, tz, h0, c, out),
-        Cell::Lstm => run::<Lstm, T>(shape, weights, ran, slots, tz, h0, c, out),
-    }
+    for_cell!(
+        shape.cell,
+        run::<T>(shape, weights, ran, slots, tz, h0, c, out)
+    );
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -53,13 +52,7 @@ fn run<S: Step, T: Float>(
         let mut tc_before = Buffer::from_slice(tc);
         for (t, th2) in out.into_iter().enumerate() {
             panels.multiply(th, n, rows, &mut products);
-            let now = |x| groups.part(x, t, first, rows);
-            let before = |x, start| match t {
-                0 => groups.part(start, 0, first, rows),
-                _ => groups.part(x, t - 1, first, rows),
-            };
-            let (h, c) = (before(ran.out, ran.h0), before(ran.memory, ran.c0));
-            let (h2, c2) = (now(ran.out), now(ran.memory));
+            let [h, c, c2] = groups.around(&ran, t, first, rows);
             let base = (t * shape.batch + first) * width;
             vectorize(
                 #[inline(always)]
@@ -67,19 +60,18 @@ fn run<S: Step, T: Float>(
                     for r in 0..rows {
                         let at = r * n..(r + 1) * n;
                         let m = if S::MEMORY { at.clone() } else { 0..0 };
-                        S::tangent(
-                            &slots[base + r * width..][..width],
-                            &tz[base + r * width..][..width],
-                            &products[r * panels.columns..][..panels.columns],
-                            &h[at.clone()],
-                            &c[m.clone()],
-                            &h2[at.clone()],
-                            &c2[m.clone()],
-                            &th[at.clone()],
-                            &tc_before[m.clone()],
-                            &mut th2[at],
-                            &mut tc[m],
-                        );
+                        S::tangent(Tangent {
+                            slots: &slots[base + r * width..][..width],
+                            tz: &tz[base + r * width..][..width],
+                            p: &products[r * panels.columns..][..panels.columns],
+                            h: &h[at.clone()],
+                            c: &c[m.clone()],
+                            c2: &c2[m.clone()],
+                            th: &th[at.clone()],
+                            tc: &tc_before[m.clone()],
+                            th2: &mut th2[at],
+                            tc2: &mut tc[m],
+                        });
                     }
                 },
             );

@@ -21,20 +21,11 @@ type Out<S, R> = <S as Matrices>::Of<<S as Matrices>::Columns, <R as Matrices>::
 const UPPER: Triangle = Triangle::upper();
 
 /// The factors of `A`, or of `Aᵀ` if `A` is wide.
+#[derive(Clone)]
 struct Factors<T: Float, D: Linalg> {
     wide: bool,
     q: Raw<T, D>,
     r: Raw<T, D>,
-}
-
-impl<T: Float, D: Linalg> Clone for Factors<T, D> {
-    fn clone(&self) -> Self {
-        Factors {
-            wide: self.wide,
-            q: self.q.clone(),
-            r: self.r.clone(),
-        }
-    }
 }
 
 impl<T: Float, D: Linalg> Factors<T, D> {
