@@ -1,4 +1,6 @@
 //! Fused regions against the same function run operation by operation, and against differences.
+//!
+//! Here what becomes a region; in `fusion/` what regions keep and overwrite, their shapes, and sines, cosines and tangents.
 
 use differentiable::ad::check_grads;
 use differentiable::prelude::*;
@@ -19,12 +21,15 @@ macro_rules! both {
     )* };
 }
 
-/// Values and all gradients agree, and the fused function passes the check of both modes.
+/// Values, with and without derivatives, and all gradients agree, and the fused function passes the check of both
+/// modes.
 macro_rules! agree {
-    ($f:ident($($x:ident),*)) => {{
+    ($f:ident($($x:expr),*)) => {{
         let (y, g) = $f::fused::value_and_grad($($x),*);
         let (z, h) = $f::single::value_and_grad($($x),*);
-        assert!((y.item() - z.item()).abs() < 1e-12 * (1.0 + z.item().abs()), "{y:?} {z:?}");
+        for y in [y, $f::fused($($x),*), $f::single($($x),*)] {
+            assert!((y.item() - z.item()).abs() < 1e-12 * (1.0 + z.item().abs()), "{y:?} {z:?}");
+        }
         assert_eq!(format!("{g:.10?}"), format!("{h:.10?}"));
         check_grads::<$f::fused, _>(&($($x.clone(),)*)).unwrap();
     }};
@@ -217,6 +222,8 @@ fn large_regions_are_divided() {
 
 mod fusion {
     pub mod common;
+    mod levels;
+    mod regions;
     mod shapes;
     mod turns;
 }

@@ -5,10 +5,14 @@
 use differentiable::device::{
     AdamStep, BinaryOp, Cpu, Decay, FoldOp, ReduceOp, ScanOp, SgdStep, Side, SoftmaxOp, UnaryOp,
 };
-use differentiable::kernel::simd::{Level, at_level, level};
+use differentiable::kernel::simd::{Level, level};
 use differentiable::prelude::*;
 use differentiable::tensor::raw::Raw;
+use levels::at_each_level;
 use std::process::Command;
+
+#[path = "fusion/levels.rs"]
+mod levels;
 
 /// Results with names, as bits; all NaN are one.
 type Results = Vec<(String, Vec<u64>)>;
@@ -18,17 +22,12 @@ fn bits<T: Float>(x: &Raw<T, Cpu>) -> Vec<u64> {
     x.to_vec().iter().map(bits).collect()
 }
 
-/// The same results at every level that this processor has; says which it lacks.
+/// The same results at every level that this processor has.
 fn same_everywhere(f: impl Fn() -> Results) {
-    let base = at_level(Level::Baseline, &f).expect("every processor has the baseline");
-    for level in [Level::Avx2, Level::Avx512] {
-        let Some(found) = at_level(level, &f) else {
-            println!(
-                "not tested, since this processor lacks it: {}",
-                level.name()
-            );
-            continue;
-        };
+    let mut all = at_each_level(f);
+    let (_, base) = all.remove(0);
+    for (level, found) in all {
+        assert_eq!(base.len(), found.len());
         for ((name, a), (_, b)) in base.iter().zip(&found) {
             let differs = a.iter().zip(b).position(|(a, b)| a != b);
             assert_eq!(differs, None, "{name} differs at level {}", level.name());

@@ -1,6 +1,6 @@
 //! Runs of a function at every level of vector instructions, and comparison of what came out.
 
-use differentiable::kernel::simd::{Level, at_level};
+use super::levels::at_each_level;
 use differentiable::prelude::*;
 
 /// All numbers of a result, in order.
@@ -44,15 +44,9 @@ pub fn flat(x: impl Flat) -> Vec<f64> {
 
 /// The result, which has the same bits at every level that there is.
 pub fn at_levels(f: impl Fn() -> Vec<f64>) -> Vec<f64> {
-    let base = at_level(Level::Baseline, &f).expect("every processor has the baseline");
-    for level in [Level::Avx2, Level::Avx512] {
-        let Some(found) = at_level(level, &f) else {
-            println!(
-                "not tested, since this processor lacks it: {}",
-                level.name()
-            );
-            continue;
-        };
+    let mut all = at_each_level(f);
+    let (_, base) = all.remove(0);
+    for (level, found) in all {
         assert_eq!(base.len(), found.len());
         for (i, (a, b)) in base.iter().zip(&found).enumerate() {
             let same = a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
