@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Training steps and elementwise chains beside other stacks: `benches/peers/run.py`.
 
-Builds a virtual environment (PyTorch, JAX from PyPI) and the programs of this workspace, then runs every
-workload with every peer in turn, several rounds, on one and on two threads, and prints one table: the shortest
-time of a step, its ratio to ours, the time from the start of the process to the end of the first step, and the
-most memory. The peers of a row take turns, so that a change of the machine's clock meets all of them.
+Builds a virtual environment (PyTorch, JAX from PyPI) and the programs in Rust, then runs every workload with
+every peer in turn, several rounds, on one and on two threads, and prints one table: the shortest time of a
+step, its ratio to ours, the time from the start of the process to the end of the first step, and the most
+memory. The peers of a row take turns, so that a change of the machine's clock meets all of them.
 
     benches/peers/run.py                       # all, with pip and cargo
     benches/peers/run.py W2 W6 --rounds 3      # some
@@ -43,14 +43,17 @@ def peers(threads):
         "torch.compile": [*python, str(HERE / "python/torch_peer.py"), "W", "S", str(threads), "compile"],
         "JAX jit": [*python, str(HERE / "python/jax_peer.py"), "W", "S", str(threads)],
         "candle": [str(TARGET / "release/candle"), "W", "S"],
+        "burn": [str(TARGET / "release/burn"), "W", "S"],
     }
 
 
-def build(python):
-    command = ["cargo", "build", "--release", "--quiet", "--manifest-path", str(HERE / "Cargo.toml"), "--target-dir", str(TARGET)]
-    if not python:
-        command += ["--bin", "ours"]
-    subprocess.run(command, check=True)
+def build(names):
+    """What the peers of these names need and no more: burn alone takes minutes."""
+    for name, folder in {"ours": HERE, "candle": HERE, "burn": HERE / "burn"}.items():
+        if name in names:
+            where = ["--manifest-path", str(folder / "Cargo.toml"), "--target-dir", str(TARGET)]
+            subprocess.run(["cargo", "build", "--release", "--quiet", *where, "--bin", name], check=True)
+    python = {"PyTorch eager", "torch.compile", "JAX jit"} & set(names)
     if python and not (VENV / "bin/python").exists():
         subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=True)
         packages = ["-r", str(HERE / "python/requirements.txt")]
@@ -101,7 +104,7 @@ def main():
         parser.error(f"{unknown[0]} is not a workload; they are {', '.join(WORKLOADS)}")
     if args.quick:
         args.rounds, args.seconds, args.threads, args.peers = 1, 0.01, [1], ["ours"]
-    build(args.peers != ["ours"])
+    build(args.peers)
     for workload in args.workloads:
         for threads in args.threads:
             table(workload, threads, args.rounds, args.seconds, args.peers)
