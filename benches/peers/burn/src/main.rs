@@ -1,5 +1,5 @@
-//! burn: `burn W1 SECONDS`; `RAYON_NUM_THREADS` sets the number of threads. Its backend is Flex: CubeCL's for
-//! processors downloads an LLVM when it is built. Where burn's defaults differ from the other peers' (epsilon,
+//! burn: `burn W1 SECONDS`; `RAYON_NUM_THREADS` sets the number of threads. Its backend is Flex; the compiling one,
+//! CubeCL's, downloads an LLVM when it is built. Where burn's defaults differ from the other peers' (epsilon,
 //! dampening), theirs are set.
 
 #[path = "../../src/report.rs"]
