@@ -59,6 +59,10 @@ both! {
     fn shorter(a: &Tensor![f64; 6], b: &Tensor![f64; 4, 6]) -> Tensor![f64;] {
         (a * b - a).erf().sum()
     }
+    fn across(x: &Tensor![f64; 3, 130], c: &Tensor![f64; 3, 1]) -> Tensor![f64;] {
+        let c = c.expand::<1, _>(Sz::<130>);
+        ((x * &c).sigmoid() - &c).square().sum()
+    }
     fn dense(x: &Tensor![f32; Rows, Columns], w: &Tensor![f32; Rows, Columns]) -> Tensor![f32;] {
         let y = (x * w).exp() / (x.abs() + 1.0) - w.relu();
         (y * x).sum()
@@ -81,6 +85,27 @@ fn broadcast_at_run_time() {
             }
         }
     }
+}
+
+/// More than one block, and more than one part, neither a whole number of vectors.
+#[test]
+fn many_elements() {
+    for (rows, columns) in [(1, 16_384), (1, 16_385), (3, 40_003), (1, 263_001)] {
+        let x = &points((Rows(rows), Columns(columns)), 1);
+        let b = &points((Columns(columns),), 2);
+        at_every_level!(last(x, b), 1e-11);
+        at_every_level!(number(x, &points((), 4)), 1e-11);
+    }
+}
+
+#[test]
+fn broadcast_along_the_last() {
+    let (x, c) = (
+        &points(Default::default(), 1),
+        &points(Default::default(), 2),
+    );
+    at_every_level!(across(x, c), 1e-12);
+    check_grads::<across::fused, _>(&(x.clone(), c.clone())).unwrap();
 }
 
 #[test]

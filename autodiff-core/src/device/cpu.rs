@@ -590,7 +590,8 @@ impl Device for Cpu {
         }
         inputs.push(src(ct, dims));
         let cts = cts.into_iter().flatten().map(|c| output(c, dims));
-        let op = |x: &[&[T]], y: &mut [&mut [T]]| block::pullback::<R, T, N>(wanted, x, y);
+        let op =
+            |n: usize, x: &[&[T]], y: &mut [&mut [T]]| block::pullback::<R, T, N>(wanted, n, x, y);
         T::region(
             dims,
             &inputs,
@@ -615,7 +616,9 @@ impl Device for Cpu {
         }
         let slopes = slopes.into_iter().flatten().map(|c| output(c, dims));
         let mut outputs: Vec<_> = core::iter::once(sum).chain(slopes).collect();
-        let op = |x: &[&[T]], y: &mut [&mut [T]]| block::value_and_slopes::<R, T, N>(wanted, x, y);
+        let op = |n: usize, x: &[&[T]], y: &mut [&mut [T]]| {
+            block::value_and_slopes::<R, T, N>(wanted, n, x, y)
+        };
         T::region(dims, &x, &mut outputs, 3 * R::COST, &op);
     }
     fn region_pushforward<R: Region<N>, T: Float, const N: usize>(

@@ -52,6 +52,21 @@ impl<const K: usize> Nest<K> {
         n
     }
 
+    /// One loop over `len` elements, with the offset and the step of each input.
+    pub fn line(len: usize, inputs: [(usize, usize); K]) -> Self {
+        let mut n = Nest {
+            rank: 1,
+            dims: [1; MAX_RANK],
+            strides: [[0; MAX_RANK]; K],
+            offsets: [0; K],
+        };
+        n.dims[0] = len;
+        for (k, (offset, step)) in inputs.into_iter().enumerate() {
+            (n.offsets[k], n.strides[k][0]) = (offset, step);
+        }
+        n
+    }
+
     /// The step of input `k` along the innermost loop.
     #[inline(always)]
     pub fn inner_stride(&self, k: usize) -> usize {

@@ -1,8 +1,8 @@
 //! A region over blocks of elements.
 //!
-//! Elements go through arrays of fixed length on the stack: nothing can alias, so the loops over
-//! them become vector code however many operands there are. Sines of large arguments take a branch, which
-//! would keep the whole region from vector registers: an array in which one occurs is computed by code
+//! Operands are read where they are, arrays of fixed length at a time; results go through arrays on the stack, so that
+//! nothing can alias and the loops become vector code however many operands there are. Sines of large arguments take a
+//! branch, which would keep the whole region from vector registers: an array in which one occurs is computed by code
 //! of its own.
 
 use crate::device::{Float, Region};
@@ -10,63 +10,65 @@ use crate::kernel::simd::vectorize;
 use core::array::from_fn;
 
 /// Elements of one array: several vector registers.
-const LANES: usize = 64;
+pub const LANES: usize = 64;
 
-/// The elements from `i` on, as many as there are up to [`LANES`]; the others stay.
+/// The `i`th array, or the only one.
 #[inline(always)]
-fn load<T: Float>(to: &mut [T; LANES], x: &[T], i: usize) {
-    let x = &x[i..];
-    match x.first_chunk() {
-        Some(all) => *to = *all,
-        None => to[..x.len()].copy_from_slice(x),
+fn array<T>(x: &[T], i: usize) -> &[T; LANES] {
+    let x: &[[T; LANES]] = x.as_chunks().0;
+    &x[if x.len() == 1 { 0 } else { i }]
+}
+
+/// Puts the `i`th of `count` arrays into an output, or adds it to the sum.
+#[inline(always)]
+fn give<T: Float>(y: &mut [T], i: usize, count: usize, from: &[T; LANES]) {
+    let y: &mut [[T; LANES]] = y.as_chunks_mut().0;
+    if y.len() == count {
+        y[i] = *from;
+    } else {
+        y[0].iter_mut().zip(from).for_each(|(y, &x)| *y = *y + x);
     }
 }
 
-/// The reverse of [`load`].
-#[inline(always)]
-fn store<T: Float>(y: &mut [T], i: usize, from: &[T; LANES]) {
-    let y = &mut y[i..];
-    match y.first_chunk_mut() {
-        Some(all) => *all = *from,
-        None => y.copy_from_slice(&from[..y.len()]),
-    }
-}
-
-/// Calls `f` on where arrays of [`LANES`] elements begin, on those of `N` inputs and of `M` outputs; what
-/// is beyond the end is computed and dropped. Only the inputs in `reads` are in `x`, the outputs in `writes` in `y`.
+/// Calls `f` on the number of an array of elements, on those of `N` inputs and of `M` outputs. Only the inputs in
+/// `reads` are in `x`, the outputs in `writes` in `y`.
 #[inline(always)]
 fn lanes<T: Float, const N: usize, const M: usize>(
+    count: usize,
     (reads, writes): ([bool; N], [bool; M]),
     x: &[&[T]],
     y: &mut [&mut [T]],
-    mut f: impl FnMut(usize, &[[T; LANES]; N], &mut [[T; LANES]; M]),
+    mut f: impl FnMut(usize, &[&[T; LANES]; N], &mut [[T; LANES]; M]),
 ) {
-    let n = y.first().map_or(0, |y| y.len());
     let mut from = x.iter();
     let x: [&[T]; N] = from_fn(
         #[inline(always)]
         |k| match reads[k] {
-            true => from.next().map_or(&[][..], |x| &x[..n]),
+            true => from.next().copied().unwrap_or_default(),
             false => &[],
         },
     );
-    let mut a = [[T::ONE; LANES]; N];
+    let mut to = y.iter_mut();
+    let y: [&mut [T]; M] = from_fn(
+        #[inline(always)]
+        |k| match writes[k] {
+            true => to.next().map_or(&mut [][..], |y| &mut y[..]),
+            false => &mut [],
+        },
+    );
+    let ones = [T::ONE; LANES];
     let mut b = [[T::ZERO; LANES]; M];
-    let mut i = 0;
-    while i < n {
-        for k in 0..N {
-            if reads[k] {
-                load(&mut a[k], x[k], i);
-            }
-        }
+    for i in 0..count {
+        let a: [&[T; LANES]; N] = from_fn(
+            #[inline(always)]
+            |k| if reads[k] { array(x[k], i) } else { &ones },
+        );
         f(i, &a, &mut b);
-        let mut to = y.iter_mut();
-        for (b, write) in b.iter().zip(writes) {
-            if write && let Some(y) = to.next() {
-                store(y, i, b);
+        for k in 0..M {
+            if writes[k] {
+                give(y[k], i, count, &b[k]);
             }
         }
-        i += LANES;
     }
 }
 
@@ -92,7 +94,7 @@ macro_rules! near_or_far {
 /// the loop finds out on the way, from what it has computed.
 #[inline(always)]
 fn columns<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
-    a: &[[T; LANES]; N],
+    a: &[&[T; LANES]; N],
     mut f: impl FnMut(usize, [T; N]),
 ) -> bool {
     let mut far = [T::ZERO; LANES];
@@ -108,7 +110,7 @@ fn columns<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
 
 /// The `j`th element of each array.
 #[inline(always)]
-fn column<T: Float, const N: usize>(a: &[[T; LANES]; N], j: usize) -> [T; N] {
+fn column<T: Float, const N: usize>(a: &[&[T; LANES]; N], j: usize) -> [T; N] {
     from_fn(
         #[inline(always)]
         |k| a[k][j],
@@ -116,11 +118,12 @@ fn column<T: Float, const N: usize>(a: &[[T; LANES]; N], j: usize) -> [T; N] {
 }
 
 /// The values.
-pub fn value<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [T]]) {
+pub fn value<R: Region<N>, T: Float, const N: usize>(n: usize, x: &[&[T]], y: &mut [&mut [T]]) {
     vectorize(
         #[inline(always)]
         || {
             lanes::<T, N, 1>(
+                n / LANES,
                 ([true; N], [true]),
                 x,
                 y,
@@ -133,7 +136,7 @@ pub fn value<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [
 
 #[inline(always)]
 fn values<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
-    a: &[[T; LANES]; N],
+    a: &[&[T; LANES]; N],
     b: &mut [T; LANES],
 ) -> bool {
     columns::<R, T, N, NEAR>(
@@ -147,6 +150,7 @@ fn values<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
 /// and the cotangent of the value.
 pub fn pullback<R: Region<N>, T: Float, const N: usize>(
     wanted: [bool; N],
+    n: usize,
     x: &[&[T]],
     y: &mut [&mut [T]],
 ) {
@@ -157,17 +161,19 @@ pub fn pullback<R: Region<N>, T: Float, const N: usize>(
         #[inline(always)]
         || {
             lanes::<T, N, N>(
+                n / LANES,
                 (R::READS, wanted),
                 x,
                 y,
                 #[inline(always)]
                 |i, a, b| {
-                    let (mut c, mut v) = ([T::ZERO; LANES], [T::ZERO; LANES]);
-                    load(&mut c, ct, i);
-                    if R::READS_VALUE {
-                        load(&mut v, result[0], i);
-                    }
-                    near_or_far!(cotangents::<R, T, N>(a, &v, &c, b));
+                    let c = array(ct, i);
+                    let v = if R::READS_VALUE {
+                        array(result[0], i)
+                    } else {
+                        c
+                    };
+                    near_or_far!(cotangents::<R, T, N>(a, v, c, b));
                 },
             );
         },
@@ -176,7 +182,7 @@ pub fn pullback<R: Region<N>, T: Float, const N: usize>(
 
 #[inline(always)]
 fn cotangents<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
-    a: &[[T; LANES]; N],
+    a: &[&[T; LANES]; N],
     v: &[T; LANES],
     c: &[T; LANES],
     b: &mut [[T; LANES]; N],
@@ -201,6 +207,7 @@ fn put<R: Region<N>, T: Float, const N: usize>(d: [T; N], j: usize, b: &mut [[T;
 /// The values, then their derivatives by the inputs that are wanted.
 pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(
     wanted: [bool; N],
+    n: usize,
     x: &[&[T]],
     y: &mut [&mut [T]],
 ) {
@@ -210,6 +217,7 @@ pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(
         #[inline(always)]
         || {
             lanes::<T, N, N>(
+                n / LANES,
                 ([true; N], wanted),
                 x,
                 slopes,
@@ -217,7 +225,7 @@ pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(
                 |i, a, b| {
                     let mut v = [T::ZERO; LANES];
                     near_or_far!(both::<R, T, N>(a, &mut v, b));
-                    store(values, i, &v);
+                    give(values, i, n / LANES, &v);
                 },
             );
         },
@@ -226,7 +234,7 @@ pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(
 
 #[inline(always)]
 fn both<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
-    a: &[[T; LANES]; N],
+    a: &[&[T; LANES]; N],
     v: &mut [T; LANES],
     b: &mut [[T; LANES]; N],
 ) -> bool {
@@ -241,21 +249,26 @@ fn both<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
 }
 
 /// The tangents; after the inputs come their tangents.
-pub fn pushforward<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [&mut [T]]) {
+pub fn pushforward<R: Region<N>, T: Float, const N: usize>(
+    n: usize,
+    x: &[&[T]],
+    y: &mut [&mut [T]],
+) {
     let (x, t) = x.split_at(N);
     vectorize(
         #[inline(always)]
         || {
             lanes::<T, N, 1>(
+                n / LANES,
                 ([true; N], [true]),
                 x,
                 y,
                 #[inline(always)]
                 |i, a, b| {
-                    let mut s = [[T::ZERO; LANES]; N];
-                    for k in 0..N {
-                        load(&mut s[k], t[k], i);
-                    }
+                    let s: [&[T; LANES]; N] = from_fn(
+                        #[inline(always)]
+                        |k| array(t[k], i),
+                    );
                     near_or_far!(tangents::<R, T, N>(a, &s, &mut b[0]));
                 },
             );
@@ -265,8 +278,8 @@ pub fn pushforward<R: Region<N>, T: Float, const N: usize>(x: &[&[T]], y: &mut [
 
 #[inline(always)]
 fn tangents<R: Region<N>, T: Float, const N: usize, const NEAR: bool>(
-    a: &[[T; LANES]; N],
-    s: &[[T; LANES]; N],
+    a: &[&[T; LANES]; N],
+    s: &[&[T; LANES]; N],
     b: &mut [T; LANES],
 ) -> bool {
     columns::<R, T, N, NEAR>(

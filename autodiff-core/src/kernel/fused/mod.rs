@@ -5,8 +5,10 @@
 //! | `rules` | the operations a region is made of, each with its pullback |
 //! | `block` | a region over blocks of elements, as vector code |
 //! | `run` | inputs of any layout, outputs that are dense or summed, threads |
+//! | `piece` | one thread's part of that, block by block |
 
 pub mod block;
+mod piece;
 pub mod rules;
 pub mod run;
 

@@ -1,0 +1,194 @@
+//! One part of a region's work, block by block.
+
+#![allow(
+    clippy::needless_range_loop,
+    reason = "several small arrays are walked by one index"
+)]
+
+use super::block::LANES;
+use super::run::BlockOp;
+use crate::device::Float;
+use crate::kernel::Src;
+use crate::kernel::map::Arg;
+use crate::kernel::nest::Nest;
+use crate::kernel::pool::Buffer;
+use crate::kernel::reduce::{Add, row};
+use crate::kernel::simd::vectorize;
+use core::array::from_fn;
+
+/// Elements of all rooms together, and of one at least and at most.
+const ROOM: usize = 1 << 12;
+const LEAST: usize = 512;
+const MOST: usize = 1 << 11;
+/// Elements that are summed before the sum is added to those of others.
+const SUMMED: usize = 1 << 14;
+
+/// What one part of the work writes.
+pub(super) enum Piece<'a, T> {
+    Dense(&'a mut [T]),
+    /// A sum of the part's own.
+    Own(Vec<T>),
+    Sum(&'a mut [T]),
+}
+
+/// The elements `start..end`.
+pub(super) fn piece<T: Float, const K: usize>(
+    nest: &Nest<K>,
+    inputs: &[Src<'_, T>],
+    start: usize,
+    end: usize,
+    pieces: &mut [Piece<'_, T>],
+    op: BlockOp<'_, T>,
+) {
+    let (ni, no) = (inputs.len(), pieces.len());
+    let is_sum = |k: usize| matches!(pieces[k], Piece::Own(_) | Piece::Sum(_));
+    // What goes through a room of its own: all but dense operands, constants and sums of whole blocks.
+    let through = |k: usize| match inputs.get(k) {
+        Some(Src::Output) => true,
+        Some(Src::Arg(Arg::View(..))) => nest.inner_stride(k) > 1,
+        Some(Src::Arg(Arg::Scalar(_))) => false,
+        None => k < ni + no && is_sum(k - ni) && nest.inner_stride(k) != 0,
+    };
+    let count = (0..ni + no).filter(|&k| through(k)).count();
+    let limit = match count {
+        0 if (0..no).any(is_sum) => SUMMED,
+        0 => usize::MAX,
+        _ => (ROOM / count).clamp(LEAST, MOST),
+    }
+    .min(end - start);
+    let mut scratch = Buffer::unspecified(count * limit);
+    let mut slots = scratch.chunks_mut(limit.max(1));
+    let mut rooms: [&mut [T]; K] = from_fn(|k| match through(k) {
+        true => slots.next().unwrap_or_default(),
+        false => &mut [],
+    });
+    // Constants, and sums that wait to be added up.
+    let mut arrays = [[T::ONE; LANES]; K];
+    for (k, input) in inputs.iter().enumerate() {
+        if let Src::Arg(Arg::Scalar(s)) = input {
+            arrays[k].fill(*s);
+        }
+    }
+    let mut tails = [[T::ONE; LANES]; K];
+    nest.runs(start, end, limit, |pos, at, n| {
+        for (k, input) in inputs.iter().enumerate() {
+            match input {
+                Src::Arg(Arg::Scalar(_)) => {}
+                Src::Output => {
+                    let held = pieces.iter().find_map(|p| match p {
+                        Piece::Dense(o) => Some(&o[pos - start..][..n]),
+                        _ => None,
+                    });
+                    rooms[k][..n].copy_from_slice(held.expect("a dense output"));
+                }
+                Src::Arg(Arg::View(x, _)) => match nest.inner_stride(k) {
+                    1 => {}
+                    0 => arrays[k].fill(x[at[k]]),
+                    step => {
+                        let from = x[at[k]..].iter().step_by(step);
+                        let room = rooms[k][..n].iter_mut();
+                        room.zip(from).for_each(|(b, &x)| *b = x);
+                    }
+                },
+            }
+        }
+        let (feeds, results) = rooms.split_at_mut(ni);
+        let (constants, sums) = arrays.split_at_mut(ni);
+        let ins: [&[T]; K] = from_fn(|k| match inputs.get(k) {
+            Some(Src::Arg(Arg::View(x, _))) if nest.inner_stride(k) == 1 => &x[at[k]..at[k] + n],
+            Some(_) if feeds[k].is_empty() => &constants[k][..],
+            Some(_) => &feeds[k][..n],
+            None => &[],
+        });
+        let mut owned = pieces.iter_mut().zip(&mut *results).zip(&mut *sums);
+        let mut outs: [&mut [T]; K] = from_fn(|_| match owned.next() {
+            Some(((Piece::Dense(o), _), _)) => &mut o[pos - start..][..n],
+            Some(((_, room), _)) if !room.is_empty() => &mut room[..n],
+            Some((_, sum)) => {
+                sum.fill(T::ZERO);
+                &mut sum[..]
+            }
+            None => &mut [],
+        });
+        whole(n, &ins[..ni], &mut outs[..no], &mut tails, op);
+        for (k, p) in pieces.iter_mut().enumerate() {
+            let to: &mut [T] = match p {
+                Piece::Dense(_) => continue,
+                Piece::Own(to) => to,
+                Piece::Sum(to) => to,
+            };
+            let at = at[ni + k];
+            match nest.inner_stride(ni + k) {
+                0 => {
+                    let sum = vectorize(
+                        #[inline(always)]
+                        || row::<T, Add>(&sums[k], |x| x),
+                    );
+                    to[at] = to[at] + sum;
+                }
+                1 => add(&mut to[at..at + n], &results[k][..n]),
+                step => {
+                    for (i, &x) in results[k][..n].iter().enumerate() {
+                        let to = &mut to[at + i * step];
+                        *to = *to + x;
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// `op` on `n` elements: what is more than a number of whole arrays goes through `tails`, one for each block.
+fn whole<T: Float, const K: usize>(
+    n: usize,
+    ins: &[&[T]],
+    outs: &mut [&mut [T]],
+    tails: &mut [[T; LANES]; K],
+    op: BlockOp<'_, T>,
+) {
+    let full = n / LANES * LANES;
+    if full == n {
+        return op(n, ins, outs);
+    }
+    let (ni, no) = (ins.len(), outs.len());
+    if full > 0 {
+        let x: [&[T]; K] = from_fn(|k| match ins.get(k) {
+            Some(x) if x.len() == n => &x[..full],
+            Some(constant) => constant,
+            None => &[],
+        });
+        let mut each = outs.iter_mut();
+        let mut y: [&mut [T]; K] = from_fn(|_| match each.next() {
+            Some(y) if y.len() == n => &mut y[..full],
+            Some(sum) => sum,
+            None => &mut [],
+        });
+        op(full, &x[..ni], &mut y[..no]);
+    }
+    let rest = n - full;
+    let (x, y) = tails.split_at_mut(ni);
+    for (x, from) in x.iter_mut().zip(ins) {
+        match from.len() == n {
+            true => x[..rest].copy_from_slice(&from[full..]),
+            false => x.copy_from_slice(from),
+        }
+    }
+    let x: [&[T]; K] = from_fn(|k| x.get(k).map_or(&[][..], |x| &x[..]));
+    let mut each = y.iter_mut();
+    let mut to: [&mut [T]; K] = from_fn(|_| each.next().map_or(&mut [][..], |y| &mut y[..]));
+    op(LANES, &x[..ni], &mut to[..no]);
+    for (to, y) in outs.iter_mut().zip(y) {
+        match to.len() == n {
+            true => to[full..].copy_from_slice(&y[..rest]),
+            false => add(&mut to[..rest], &y[..rest]),
+        }
+    }
+}
+
+/// `to ← to + x`.
+pub(super) fn add<T: Float>(to: &mut [T], x: &[T]) {
+    vectorize(
+        #[inline(always)]
+        || to.iter_mut().zip(x).for_each(|(to, &x)| *to = *to + x),
+    );
+}
