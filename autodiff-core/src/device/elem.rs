@@ -3,6 +3,7 @@
 use crate::ad::FloatRules;
 use crate::kernel::fourier::FourierKernels;
 use crate::kernel::linalg::LinalgKernels;
+use crate::kernel::normal::Normal;
 use crate::kernel::random::Draw;
 use crate::kernel::trig::Trig;
 use crate::kernel::{ElemKernels, FloatKernels, exponential, math, special, trig};
@@ -185,6 +186,7 @@ pub trait Float:
     + FloatKernels
     + LinalgKernels
     + FourierKernels
+    + Normal
     + Trig
     + Draw
     + Add<Output = Self>

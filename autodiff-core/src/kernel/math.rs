@@ -28,16 +28,33 @@ pub fn exp_f32(x: f32) -> f32 {
     // The comparisons are written so that NaN passes.
     let x = if x < -105.0 { -105.0 } else { x };
     let x = if x > 89.0 { 89.0 } else { x };
+    let (u, n) = reduced_f32(x);
+    let half = n >> 1;
+    let power = |n: i32| f32::from_bits((n.wrapping_add(127) as u32) << 23);
+    u * power(half) * power(n.wrapping_sub(half))
+}
+
+/// `e^x` of numbers that are not above 0: `2ⁿ` with a fixed factor, which leaves subnormal numbers to the
+/// last product.
+#[inline(always)]
+pub fn exp_of_negative_f32(x: f32) -> f32 {
+    // The comparison is written so that NaN passes.
+    let x = if x < -105.0 { -105.0 } else { x };
+    let (u, n) = reduced_f32(x);
+    let power = f32::from_bits((n.wrapping_add(127 + 64) as u32) << 23);
+    u * power * 5.421_010_862_427_522e-20
+}
+
+/// `u` and `n` with `e^x = 2ⁿ u`.
+#[inline(always)]
+fn reduced_f32(x: f32) -> (f32, i32) {
     let t = x * LOG2_E as f32 + ROUND_32;
     let n = t - ROUND_32;
     // The upper part of ln 2 has few bits, so that its product with n is exact.
     let r = x - n * 0.693_145_75 - n * 1.428_606_8e-6;
     let u = horner!(r; 0.000_198_527_62_f32, 0.001_393_043_5, 0.008_333_361, 0.041_666_485, 0.166_666_67, 0.5);
-    let u = r * r * u + r + 1.0;
     let n = (t.to_bits() as i32).wrapping_sub(ROUND_32.to_bits() as i32);
-    let half = n >> 1;
-    let power = |n: i32| f32::from_bits((n.wrapping_add(127) as u32) << 23);
-    u * power(half) * power(n.wrapping_sub(half))
+    (r * r * u + r + 1.0, n)
 }
 
 /// `e^x`, as [`exp_f32`].

@@ -46,6 +46,7 @@ pub mod math;
 mod matrix;
 pub mod nest;
 pub mod norm;
+pub mod normal;
 pub mod optim;
 pub mod par;
 pub mod pool;

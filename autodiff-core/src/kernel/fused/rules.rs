@@ -6,7 +6,7 @@
 
 use crate::device::Float;
 use crate::kernel::activation::{self, SELU, sigmoid as logistic};
-use core::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
+use core::f64::consts::{FRAC_2_SQRT_PI, LN_2, LN_10};
 
 macro_rules! rules {
     ($($name:ident $(($($p:ident: $P:ty),*))?: |$x:ident| $value:expr; |$y:ident, $ct:ident| $pull:expr;)*) => { $(
@@ -56,7 +56,7 @@ rules! {
     // The derivative is 0 at 0, and NaN at NaN.
     abs: |x| x.abs(); |y, c| if x > T::ZERO { c } else if x < T::ZERO { -c } else { x * T::ZERO };
     square: |x| x * x; |y, c| c * T::lit(2.0) * x;
-    gelu: |x| T::lit(0.5) * x * (T::ONE + (x * T::lit(FRAC_1_SQRT_2)).erf()); |y, c| c * gelu_slope(x);
+    gelu: |x| x * x.normal().0; |y, c| c * gelu_slope(x);
     gelu_tanh: |x| x * logistic(gelu_inner(x)); |y, c| c * gelu_tanh_slope(x);
     silu: |x| x * logistic(x); |y, c| {
         let s = logistic(x);
@@ -128,9 +128,7 @@ pub fn far<T: Float>(x: T) -> T {
 
 #[inline(always)]
 fn gelu_slope<T: Float>(x: T) -> T {
-    const INV_SQRT_TAU: f64 = 0.398_942_280_401_432_7;
-    let cdf = T::lit(0.5) * (T::ONE + (x * T::lit(FRAC_1_SQRT_2)).erf());
-    let pdf = T::lit(INV_SQRT_TAU) * (T::lit(-0.5) * x * x).exp();
+    let (cdf, pdf) = x.normal();
     // x·pdf is 0·∞ at ±∞.
     if pdf == T::ZERO { cdf } else { cdf + x * pdf }
 }
