@@ -48,6 +48,35 @@ workloads! {
     small_tanh [64, 256] gelu_tanh;
 }
 
+/// The variance of rows beside a shift, and the gradients of its sum.
+mod rows {
+    use super::*;
+    #[differentiable]
+    fn fused(x: &Tensor![1000, 1000], b: &Tensor![1000]) -> Tensor![] {
+        (x - b).square().mean_axis::<1>().ln().sum()
+    }
+    #[differentiable(unfused)]
+    fn single(x: &Tensor![1000, 1000], b: &Tensor![1000]) -> Tensor![] {
+        (x - b).square().mean_axis::<1>().ln().sum()
+    }
+    pub fn run(title: &str, effort: Effort) {
+        let (x, b) = (Tensor::randn(1), Tensor::randn(2));
+        let sums = [
+            fused::value_and_grad(&x, &b),
+            single::value_and_grad(&x, &b),
+        ]
+        .map(|(y, (x, b))| [y, x.sum(), b.sum()].map(|t| f64::from(t.item())));
+        assert_close(title, &sums[0], &sums[1], 1e-3);
+        compare(
+            effort,
+            title,
+            1.0,
+            case("operation by operation", || single::value_and_grad(&x, &b)),
+            vec![case("fused", || fused::value_and_grad(&x, &b))],
+        );
+    }
+}
+
 /// `to ← from + 1` as an expert writes it: what vectors that are loaded, changed and stored can reach, where `memcpy` has
 /// instructions of its own.
 fn by_hand(to: &mut [f32], from: &[f32]) {
@@ -127,6 +156,7 @@ fn main() {
         ("the same with the tanh form", large_tanh::run),
         ("64 x 256", small::run),
         ("64 x 256 with the tanh form", small_tanh::run),
+        ("ln of means of squares along rows", rows::run),
         ("64 KiB for each array", cached::run),
         ("1 MiB for each array", middle::run),
         ("64 MiB for each array", far::run),

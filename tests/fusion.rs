@@ -221,6 +221,7 @@ fn large_regions_are_divided() {
 }
 
 mod fusion {
+    mod axes;
     pub mod common;
     mod levels;
     mod regions;

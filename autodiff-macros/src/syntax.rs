@@ -2,11 +2,13 @@
 
 use crate::ir::Ty;
 use crate::prims;
-use proc_macro2::TokenTree;
+use proc_macro2::{TokenStream, TokenTree};
 use std::cell::RefCell;
 use std::collections::HashSet;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, Lit, Pat, Type, UnOp};
+use syn::{BinOp, Expr, Lit, Pat, Token, Type, UnOp};
 
 const INTEGERS: &[&str] = &[
     "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
@@ -552,4 +554,26 @@ pub fn assigns(e: &Expr) -> bool {
     let mut v = V(false);
     v.visit_expr(e);
     v.0
+}
+
+/// Integers in a list, each at least 0.
+pub fn numbers(tokens: TokenStream) -> Option<Vec<i64>> {
+    let list = Punctuated::<Expr, Token![,]>::parse_terminated
+        .parse2(tokens)
+        .ok()?;
+    let number = |e: &Expr| match e {
+        Expr::Lit(l) => match &l.lit {
+            Lit::Int(n) => n.base10_parse::<i64>().ok(),
+            _ => None,
+        },
+        Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => match &*u.expr {
+            Expr::Lit(l) => match &l.lit {
+                Lit::Int(n) => n.base10_parse::<i64>().ok().map(|n| -n),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    list.iter().map(number).collect()
 }

@@ -47,7 +47,7 @@ fn output<'a, T: Elem>(out: ViewMut<'a, T, Cpu>, dims: &Dims) -> Output<'a, T> {
     if own == *dims {
         Output::Dense(out)
     } else {
-        Output::Sum(out, own)
+        Output::Sum(out, Layout::dense(own).expand(dims))
     }
 }
 
@@ -610,7 +610,7 @@ impl Device for Cpu {
     ) {
         let wanted = slopes.each_ref().map(Option::is_some);
         let x = x.map(|x| src(x, dims));
-        let sum = Output::Sum(dense(sum).0, Dims::SCALAR);
+        let sum = Output::Sum(dense(sum).0, Layout::dense(Dims::SCALAR).expand(dims));
         if wanted == [false; N] {
             return T::region(dims, &x, &mut [sum], R::COST, &block::value::<R, T, N>);
         }
@@ -620,6 +620,19 @@ impl Device for Cpu {
             block::value_and_slopes::<R, T, N>(wanted, n, x, y)
         };
         T::region(dims, &x, &mut outputs, 3 * R::COST, &op);
+    }
+    fn region_along<R: Region<N>, T: Float, const N: usize>(
+        &self,
+        _: R,
+        dims: &Dims,
+        x: [Operand<'_, T, Self>; N],
+        axis: usize,
+        out: ViewMut<'_, T, Self>,
+    ) {
+        let x = x.map(|x| src(x, dims));
+        let layout = Layout::dense(dims.with(axis, 1)).expand(dims);
+        let out = &mut [Output::Sum(dense(out).0, layout)];
+        T::region(dims, &x, out, R::COST, &block::value::<R, T, N>);
     }
     fn region_pushforward<R: Region<N>, T: Float, const N: usize>(
         &self,

@@ -478,6 +478,15 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
         sum: ViewMut<'_, T, Self>,
         slopes: [Option<ViewMut<'_, T, Self>>; N],
     );
+    /// `out ← Σ region(x)` along an axis of elements of sizes `dims`; `out` has the other axes.
+    fn region_along<R: Region<N>, T: Float, const N: usize>(
+        &self,
+        region: R,
+        dims: &Dims,
+        x: [Operand<'_, T, Self>; N],
+        axis: usize,
+        out: ViewMut<'_, T, Self>,
+    );
     /// `out ← Σ ∂region(x)/∂xₖ · tₖ`.
     fn region_pushforward<R: Region<N>, T: Float, const N: usize>(
         &self,

@@ -482,8 +482,8 @@ impl Report<'_> {
         let call = self.guess.defs.get(&v);
         if let Some((region, inputs)) = call.and_then(|c| self.region(c)) {
             let what = region.formula(&inputs);
-            return match region.total {
-                None => {
+            return match region.has_slopes() {
+                false => {
                     let kept = self.read_again(v, region, &inputs).join(", ");
                     let size = match kept.is_empty() {
                         true => Size::nothing(),
@@ -498,7 +498,7 @@ impl Report<'_> {
                         size,
                     }
                 }
-                Some(_) => Kept {
+                true => Kept {
                     what: format!("the derivatives of `{what}`"),
                     size: Size::unknown(format!("the derivatives of `{what}`")),
                 },

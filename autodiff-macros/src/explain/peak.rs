@@ -77,7 +77,7 @@ impl Report<'_> {
                 let pairs = operands.iter().zip(which);
                 pairs.filter(|(_, c)| **c).map(|(v, _)| *v).collect()
             };
-            if region.total.is_some() {
+            if region.has_slopes() {
                 slopes += chosen(&region.active).into_iter().map(bytes).sum::<u64>();
                 continue;
             }
@@ -111,9 +111,10 @@ impl Report<'_> {
             let at = there.iter().position(|w| *w == v);
             let own = at.map_or(0, |at| bytes(there.remove(at)));
             let region = self.region(rhs).map(|(r, _)| r);
-            let total = region.is_some_and(|r| r.total.is_some());
+            let total = region.is_some_and(|r| r.has_slopes());
             // Operations that go element by element write over the cotangent of their value.
-            let over = region.is_some() || is_elementwise(rhs);
+            let over = region.is_some_and(|r| r.total.is_none_or(|t| t.axis.is_none()))
+                || is_elementwise(rhs);
             let mut free = if over { own } else { 0 };
             let mut passed = false;
             for p in places(rhs) {

@@ -40,8 +40,8 @@ impl Report<'_> {
                 .filter(|(_, a)| **a)
                 .map(|(i, _)| i)
         };
-        let (writes, reverse) = match region.total {
-            None => {
+        let (writes, reverse) = match region.has_slopes() {
+            false => {
                 let kept = self.read_again(v, region, inputs);
                 let kept = kept.iter().map(|k| format!("{k}, "));
                 let place = self
@@ -56,7 +56,7 @@ impl Report<'_> {
                     ),
                 )
             }
-            Some(_) => (
+            true => (
                 format!("writes `{name}` and its derivatives by {}", list(active())),
                 "scales these".to_string(),
             ),
@@ -77,9 +77,12 @@ impl Report<'_> {
         let Some(Rhs::Call { args, .. }) = self.guess.defs.get(&v) else {
             return None;
         };
+        let kept = region.plan().inputs;
         (0..args.len()).find(|k| {
-            let place = args[*k].operand.place();
-            region.last_use[*k] && place.is_some_and(|p| !self.x.vjp.needs.values.contains(&p.root))
+            let place = args[*k].operand.place().filter(|_| !kept[*k]);
+            region.total.is_none()
+                && region.last_use[*k]
+                && place.is_some_and(|p| !self.x.vjp.needs.values.contains(&p.root))
         })
     }
 

@@ -3,10 +3,9 @@
 use super::Report;
 use crate::fuse::is_elementwise;
 use crate::ir::*;
+use crate::syntax;
 use std::collections::HashMap;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
-use syn::{Expr, Lit, Token, Type};
+use syn::Type;
 
 /// The size of an element in bytes, and the sizes of the axes.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,31 +38,12 @@ impl TensorType {
         let dims = dims.parse().ok()?;
         Some(TensorType {
             element,
-            dims: numbers(dims)?.into_iter().map(|n| n as u64).collect(),
+            dims: syntax::numbers(dims)?
+                .into_iter()
+                .map(|n| n as u64)
+                .collect(),
         })
     }
-}
-
-/// Integers in a list, each at least 0.
-fn numbers(tokens: proc_macro2::TokenStream) -> Option<Vec<i64>> {
-    let list = Punctuated::<Expr, Token![,]>::parse_terminated
-        .parse2(tokens)
-        .ok()?;
-    let number = |e: &Expr| match e {
-        Expr::Lit(l) => match &l.lit {
-            Lit::Int(n) => n.base10_parse::<i64>().ok(),
-            _ => None,
-        },
-        Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => match &*u.expr {
-            Expr::Lit(l) => match &l.lit {
-                Lit::Int(n) => n.base10_parse::<i64>().ok().map(|n| -n),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    };
-    list.iter().map(number).collect()
 }
 
 /// The tensors whose shape is known.
@@ -105,8 +85,8 @@ impl Report<'_> {
             Rhs::Call { path, args } => {
                 let region = self.f.region_of(path)?;
                 let mut all = joint(args.iter().map(|a| &a.operand).collect())?;
-                if region.total.is_some() {
-                    all.dims.clear();
+                if let Some(total) = &region.total {
+                    total.shorten(&mut all.dims);
                 }
                 Some(all)
             }
@@ -118,7 +98,7 @@ impl Report<'_> {
             } => {
                 let x = of(&receiver.operand)?;
                 let other = || of(&args.first()?.operand);
-                let numbers = turbofish.clone().map(numbers);
+                let numbers = turbofish.clone().map(syntax::numbers);
                 method(
                     &name.to_string(),
                     x,

@@ -1,8 +1,9 @@
 //! Which operations go element by element.
 
-use super::Total;
+use super::{Axis, Total};
 use crate::ir::*;
 use crate::prims::Op;
+use crate::syntax;
 use syn::{Expr, Lit, UnOp};
 
 /// An elementwise operation: what it computes, of which operands.
@@ -137,24 +138,34 @@ pub fn of(rhs: &Rhs) -> Option<Element> {
     })
 }
 
-/// `let v = of.sum();` or `let v = of.mean();`
+/// `let v = of.sum();`, `let v = of.mean_axis::<1>();` and their like.
 pub fn total(s: &Stmt) -> Option<(VarId, VarId, Total)> {
     let StmtKind::Def(
         v,
         Rhs::Method {
             receiver,
             name,
-            turbofish: None,
+            turbofish,
             args,
         },
     ) = &s.kind
     else {
         return None;
     };
-    let total = match name.to_string().as_str() {
-        "sum" => Total::Sum,
-        "mean" => Total::Mean,
+    let name = name.to_string();
+    let axis = |keepdim| match syntax::numbers(turbofish.clone()?)?[..] {
+        [index] => Some(Axis { index, keepdim }),
+        _ => None,
+    };
+    let axis = match (name.as_str(), turbofish) {
+        ("sum" | "mean", None) => None,
+        ("sum_axis" | "mean_axis", Some(_)) => Some(axis(false)?),
+        ("sum_axis_keepdim" | "mean_axis_keepdim", Some(_)) => Some(axis(true)?),
         _ => return None,
+    };
+    let total = Total {
+        mean: name.starts_with("mean"),
+        axis,
     };
     let of = receiver
         .operand

@@ -97,7 +97,9 @@ impl Region {
             let count = |p: &Plan| p.inputs.iter().filter(|r| **r).count();
             count(a) < count(b)
         };
-        match with.value && fewer(&with, &without) {
+        // Of sums along an axis the summed value is not there.
+        let value = with.value && self.total.is_none_or(|t| t.axis.is_none());
+        match value && fewer(&with, &without) {
             true => with,
             false => without,
         }

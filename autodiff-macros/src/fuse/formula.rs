@@ -39,8 +39,13 @@ impl Region {
         let value = texts.pop().map(|t| t.0).unwrap_or_default();
         match self.total {
             None => value,
-            Some(Total::Sum) => format!("sum({value})"),
-            Some(Total::Mean) => format!("mean({value})"),
+            Some(Total { mean, axis }) => {
+                let name = if mean { "mean" } else { "sum" };
+                match axis {
+                    None => format!("{name}({value})"),
+                    Some(axis) => format!("{name}({value}, axis {})", axis.index),
+                }
+            }
         }
     }
 

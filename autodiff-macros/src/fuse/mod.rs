@@ -17,7 +17,7 @@
 //! keep the region from vector registers; a region with such functions tells which are (`far`).
 //!
 //! A region is maximal: it takes in every operation whose value only the region reads. One that ends
-//! in `sum()` or `mean()` yields the derivatives in the same pass. Which values are tensors is known
+//! in `sum()` or `mean()` yields the derivatives in the same pass, and one may end in `sum_axis` or `mean_axis`. Which values are tensors is known
 //! from the signature on; what is not known to be one is never the root of a region, but may be an
 //! operand: the trait of operands decides.
 
@@ -51,7 +51,7 @@ pub struct Region {
     /// Which operands nothing else reads: the result may be written in their place.
     pub last_use: Vec<bool>,
     pub nodes: Vec<Node>,
-    /// It ends in a sum, or in a mean.
+    /// It ends in sums, or in means.
     pub total: Option<Total>,
     /// The user's expression, for its type.
     pub probe: TokenStream,
@@ -72,10 +72,41 @@ pub enum Value {
     Literal(f64),
 }
 
+/// What the values of a region are added up to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Total {
-    Sum,
-    Mean,
+pub struct Total {
+    pub mean: bool,
+    /// Along one axis only.
+    pub axis: Option<Axis>,
+}
+
+/// An axis, counted from the end if negative.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    pub index: i64,
+    /// It stays with size 1.
+    pub keepdim: bool,
+}
+
+impl Total {
+    /// The sizes of the sums, of those of what is summed.
+    pub fn shorten(&self, dims: &mut Vec<u64>) {
+        let Some(axis) = self.axis else {
+            return dims.clear();
+        };
+        let index = match axis.index {
+            i @ ..0 => dims.len() as i64 + i,
+            i => i,
+        };
+        // Anything else is an error of types.
+        if let Ok(at) = usize::try_from(index) {
+            if axis.keepdim && at < dims.len() {
+                dims[at] = 1;
+            } else if at < dims.len() {
+                dims.remove(at);
+            }
+        }
+    }
 }
 
 /// Groups the elementwise operations of a function.
@@ -527,14 +558,25 @@ impl Func {
 }
 
 impl Region {
+    /// Whether the derivatives are computed with the value: of a sum of everything.
+    pub fn has_slopes(&self) -> bool {
+        self.total.is_some_and(|t| t.axis.is_none())
+    }
+
     /// What its companions are methods of.
     pub fn of(&self) -> TokenStream {
         let (name, probe) = (&self.name, &self.probe);
         match self.total {
             None => quote!(ad::fused::fused(#name, || { #probe })),
-            Some(total) => {
-                let mean = total == Total::Mean;
+            Some(Total { mean, axis: None }) => {
                 quote!(ad::fused::total(#name, #mean, || { #probe }))
+            }
+            Some(Total {
+                mean,
+                axis: Some(Axis { index, keepdim }),
+            }) => {
+                let index = proc_macro2::Literal::i64_unsuffixed(index);
+                quote!(ad::fused::along(#name, #index, #mean, #keepdim, || { #probe }))
             }
         }
     }

@@ -29,6 +29,8 @@ pub(super) enum Piece<'a, T> {
     /// A sum of the part's own.
     Own(Vec<T>),
     Sum(&'a mut [T]),
+    /// Sums that no other part has a share in, and the place of the first among those of all parts.
+    Rows(&'a mut [T], usize),
 }
 
 /// The elements `start..end`.
@@ -41,7 +43,7 @@ pub(super) fn piece<T: Float, const K: usize>(
     op: BlockOp<'_, T>,
 ) {
     let (ni, no) = (inputs.len(), pieces.len());
-    let is_sum = |k: usize| matches!(pieces[k], Piece::Own(_) | Piece::Sum(_));
+    let is_sum = |k: usize| !matches!(pieces[k], Piece::Dense(_));
     // What goes through a room of its own: all but dense operands, constants and sums of whole blocks.
     let through = |k: usize| match inputs.get(k) {
         Some(Src::Output) => true,
@@ -112,12 +114,13 @@ pub(super) fn piece<T: Float, const K: usize>(
         });
         whole(n, &ins[..ni], &mut outs[..no], &mut tails, op);
         for (k, p) in pieces.iter_mut().enumerate() {
-            let to: &mut [T] = match p {
+            let (to, first): (&mut [T], usize) = match p {
                 Piece::Dense(_) => continue,
-                Piece::Own(to) => to,
-                Piece::Sum(to) => to,
+                Piece::Own(to) => (to, 0),
+                Piece::Sum(to) => (to, 0),
+                Piece::Rows(to, first) => (to, *first),
             };
-            let at = at[ni + k];
+            let at = at[ni + k] - first;
             match nest.inner_stride(ni + k) {
                 0 => {
                     let sum = vectorize(

@@ -21,8 +21,8 @@ const PARTS: usize = 8;
 pub enum Output<'a, T> {
     /// One element for each of the output's.
     Dense(&'a mut [T]),
-    /// Summed over the leading axes that it lacks.
-    Sum(&'a mut [T], Dims),
+    /// Summed: the layout, of the sizes of all elements, has stride 0 along the axes that are summed over.
+    Sum(&'a mut [T], Layout),
 }
 
 /// `op(n, inputs, outputs)` on blocks of `n` elements, a multiple of [`LANES`](super::block::LANES). Where an input has
@@ -65,12 +65,16 @@ fn walk<T: Float, const K: usize>(
     let nest: Nest<K> = line(dims, inputs, outputs).unwrap_or_else(|| loops(dims, inputs, outputs));
     let total: usize = dims.iter().product();
     // The division does not depend on the number of threads, so neither do sums.
+    let size = (CUT / 4 / cost).clamp(LEAST, 1 << 14);
+    // Elements that are summed among themselves, if no others are summed with them.
+    let apart = match outputs {
+        [Output::Sum(_, layout)] => total / rows(dims, layout).max(1),
+        _ => total,
+    };
     let part = match total * cost >= CUT {
-        true => {
-            (CUT / 4 / cost)
-                .clamp(LEAST, 1 << 14)
-                .max(if sums { total.div_ceil(PARTS) } else { 0 })
-        }
+        true if apart < total => (size / apart).max(1) * apart,
+        true if sums => size.max(total.div_ceil(PARTS)),
+        true => size,
         false => total,
     };
     let count = total.div_ceil(part.max(1));
@@ -94,9 +98,16 @@ fn walk<T: Float, const K: usize>(
                     task.push(Piece::Dense(o));
                 }
             }
-            Output::Sum(o, _) => {
+            Output::Sum(o, _) if apart == total => {
+                let len = o.len();
                 for task in &mut tasks {
-                    task.push(Piece::Own(vec![T::ZERO; o.len()]));
+                    task.push(Piece::Own(vec![T::ZERO; len]));
+                }
+            }
+            Output::Sum(o, _) => {
+                let chunk = part / apart * (o.len() * apart / total);
+                for (i, (task, o)) in tasks.iter_mut().zip(o.chunks_mut(chunk)).enumerate() {
+                    task.push(Piece::Rows(o, i * chunk));
                 }
             }
         }
@@ -129,6 +140,13 @@ fn walk<T: Float, const K: usize>(
     }
 }
 
+/// How many leading entries a summed output has of its own: those of the axes before the first that is summed over.
+fn rows(dims: &[usize], layout: &Layout) -> usize {
+    let axes = dims.iter().zip(layout.strides());
+    let own = axes.take_while(|(n, step)| **n == 1 || **step != 0);
+    own.map(|(n, _)| n).product()
+}
+
 /// One loop, if inputs and outputs are dense or of one element: the usual case, told quickly.
 fn line<T: Float, const K: usize>(
     dims: &[usize],
@@ -145,7 +163,7 @@ fn line<T: Float, const K: usize>(
     }
     let dense = outputs.iter().all(|o| match o {
         Output::Dense(_) => true,
-        Output::Sum(_, shape) => shape.rank() == 0,
+        Output::Sum(to, _) => to.len() == 1,
     });
     dense.then(|| Nest::line(dims.iter().product(), steps))
 }
@@ -164,8 +182,8 @@ fn loops<T: Float, const K: usize>(
         }
     }
     for (layout, output) in layouts[inputs.len()..].iter_mut().zip(outputs) {
-        if let Output::Sum(_, shape) = output {
-            *layout = Layout::dense(*shape).expand(&dims.into());
+        if let Output::Sum(_, l) = output {
+            *layout = *l;
         }
     }
     Nest::new(dims, layouts.each_ref())

@@ -5,14 +5,16 @@
 //! same pass. Of the operands and the value only what the pullback reads is kept. The value is written
 //! in place of an operand that is given up, a cotangent in place of that of the value. A region that
 //! ends in a sum or a mean goes over its inputs once: the derivatives of the sum are computed with it,
-//! and the pullback scales them.
+//! and the pullback scales them. One that ends in sums or means along an axis keeps what its pullback reads, as others do.
 //!
 //! The macro does not know the type of the value. It hands over a closure with the user's own
 //! expression, which is never called: it gives the type, and errors their place.
 
+mod along;
 mod input;
 mod total;
 
+pub use along::{Along, along};
 pub use input::{Kept, Passed, RegionInput, lent, own};
 pub use total::{Total, total};
 
