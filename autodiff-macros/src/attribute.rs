@@ -7,6 +7,7 @@ use crate::einsum;
 use crate::explain::{self, Explain};
 use crate::functions::{self, Mode};
 use crate::fuse;
+use crate::higher::{self, Higher};
 use crate::jvp::Jvp;
 use crate::lengths;
 use crate::lower::{Lower, Siblings};
@@ -279,12 +280,17 @@ pub fn companions(
             surface.vjp_companion(None, &TokenStream::new(), true),
             forward_surface.jvp_companion(None, &TokenStream::new()),
         );
-        let user = surface.user_functions();
+        let user = surface.user_functions(true);
         return Companions {
             items: quote!(#vjp #jvp #user),
             fused: None,
         };
     };
+    let scalar = match kind {
+        Kind::Free => higher::scalar_of(sig, Some(body), options.higher_order, cx),
+        Kind::Associated => None,
+    };
+    let asked = options.higher_order.is_some();
     let calls = RefCell::new(Calls::default());
     // The companions share the imports, unless names of the body stand in them.
     let inner_names = has_items(body);
@@ -298,7 +304,7 @@ pub fn companions(
         value: quote!(::core::unreachable!()),
         reverse: TokenStream::new(),
     };
-    let (mut report, mut value) = (None, None);
+    let (mut report, mut value, mut over) = (None, None, None);
     let (vjp, jvp, imports) = if cx.error_count() > before {
         // The user sees the errors above and none that follow from them.
         (
@@ -311,7 +317,8 @@ pub fn companions(
         )
     } else {
         types::spread(&mut forward_func);
-        if !options.unfused && !cfg!(feature = "unfused") {
+        let scalar_only = scalar.is_some() && options.higher_order.is_some();
+        if !scalar_only && !options.unfused && !cfg!(feature = "unfused") {
             fuse::fuse(&mut forward_func, &params);
         }
         activity::analyse(&mut forward_func);
@@ -329,6 +336,19 @@ pub fn companions(
             let plain = Vjp {
                 f: &plain,
                 needs: &Needs::none(),
+                callee: &|p, args| callees.resolve(p, args),
+                method: &|name, args| callees.method(name, args),
+            };
+            plain.emit_value()
+        });
+        let float = matches!(scalar, Some(higher::Scalar::Float(_)));
+        over = float.then(|| {
+            let mut plain = forward_func.clone();
+            plain.vars.iter_mut().for_each(|v| v.active = false);
+            higher::over_calls(&mut plain.body, &|p, args| callees.resolve(p, args));
+            let plain = Vjp {
+                f: &plain,
+                needs: &higher::keep_all(&plain),
                 callee: &|p, args| callees.resolve(p, args),
                 method: &|name, args| callees.method(name, args),
             };
@@ -384,7 +404,7 @@ pub fn companions(
             .report()
         });
         calls.replace(found);
-        let (imports, regions) = (callees.imports(), func.region_items());
+        let (imports, regions) = (callees.imports(float), func.region_items());
         (vjp, jvp, quote!(#imports #regions))
     };
     let (outer, inner) = match kind == Kind::Free && !inner_names {
@@ -411,7 +431,7 @@ pub fn companions(
     let mut user = match surface.within {
         // The trait has them for all types.
         Within::TraitImpl => TokenStream::new(),
-        _ => surface.user_functions(),
+        _ => surface.user_functions(!asked || scalar.is_none()),
     };
     if options.explain {
         let owner = members.and_then(|m| m.siblings.ty.as_ref());
@@ -427,12 +447,29 @@ pub fn companions(
         Kind::Associated => quote!(#value #vjp #jvp #user),
         Kind::Free => {
             let name = &sig.ident;
-            let function = surface.function_trait();
+            let function = surface.function_trait(true);
             let item = surface.item_companions(&forward_surface);
+            let over = match over {
+                Some(over) => surface.over_companion(&over, &inner),
+                None => surface.over_itself(),
+            };
+            let higher = scalar.map(|scalar| {
+                let emitted = higher::Emitted {
+                    companions: &quote!(#vjp #jvp #item),
+                    over: &over,
+                };
+                let higher = Higher {
+                    surface: &surface,
+                    scalar: &scalar,
+                    cx,
+                };
+                higher.items(&emitted, asked)
+            });
             quote! {
                 #outer
                 impl #name { #weight #value #vjp #jvp #user #item }
                 #function
+                #higher
             }
         }
     };

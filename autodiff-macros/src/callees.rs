@@ -1,5 +1,6 @@
 //! The companions that a body calls, and how they are imported.
 
+use crate::higher::with_generics;
 use crate::vjp::Callee;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
@@ -17,6 +18,8 @@ struct Function {
     path: syn::Path,
     /// How many arguments calls of its companion have.
     args: usize,
+    /// Whether its gradient is called.
+    gradient: bool,
 }
 
 impl Callees {
@@ -45,23 +48,77 @@ impl Callees {
                 generics,
                 weight: None,
                 owner: None,
+                over: None,
             };
         }
-        let mut list = self.functions.borrow_mut();
-        let index = list.iter().position(|f| f.path == path);
-        let index = index.unwrap_or_else(|| {
-            list.push(Function { path, args });
-            list.len() - 1
-        });
-        list[index].args = list[index].args.max(args);
-        let alias = alias(index, name.span());
+        if matches!(name.to_string().as_str(), "grad" | "value_and_grad") && n >= 2 {
+            return self.gradient(path, &name, generics, args);
+        }
+        let alias = self.import_of(path, name.span(), args);
         Callee {
             vjp: quote_spanned!(name.span()=> #alias::__vjp),
             jvp: quote_spanned!(name.span()=> #alias::__jvp),
+            over: Some(with_generics(
+                quote_spanned!(name.span()=> #alias::__over),
+                generics.as_ref(),
+            )),
             generics,
             weight: Some(quote_spanned!(name.span()=> #alias::__WEIGHT)),
             owner: Some(quote!(#alias)),
         }
+    }
+
+    /// The companions of `g::grad`: they belong to the function `g`.
+    fn gradient(
+        &self,
+        mut path: syn::Path,
+        name: &Ident,
+        generics: Option<TokenStream>,
+        args: usize,
+    ) -> Callee {
+        let owners = path.segments.len() - 1;
+        path.segments = path.segments.into_iter().take(owners).collect();
+        let key = path.clone();
+        let alias = self.import_of(path, name.span(), args);
+        if let Some(f) = self
+            .functions
+            .borrow_mut()
+            .iter_mut()
+            .find(|f| f.path == key)
+        {
+            f.gradient = true;
+        }
+        let with = |suffix: &str| {
+            let companion = format_ident!("__{name}_{suffix}", span = name.span());
+            quote_spanned!(name.span()=> #alias::#companion)
+        };
+        let over = format_ident!("__{name}", span = name.span());
+        let over = quote_spanned!(name.span()=> #alias::#over);
+        Callee {
+            vjp: with("vjp"),
+            jvp: with("jvp"),
+            over: Some(with_generics(over, generics.as_ref())),
+            generics,
+            // Its pullback holds arguments only.
+            weight: Some(quote!(1usize)),
+            owner: None,
+        }
+    }
+
+    /// The name under which a called function is imported.
+    fn import_of(&self, path: syn::Path, span: Span, args: usize) -> Ident {
+        let mut list = self.functions.borrow_mut();
+        let index = list.iter().position(|f| f.path == path);
+        let index = index.unwrap_or_else(|| {
+            list.push(Function {
+                path,
+                args,
+                gradient: false,
+            });
+            list.len() - 1
+        });
+        list[index].args = list[index].args.max(args);
+        alias(index, span)
     }
 
     /// Remembers a called method.
@@ -91,9 +148,10 @@ impl Callees {
         ));
     }
 
-    pub fn imports(&self) -> TokenStream {
+    /// The imports; also of companions over any scalar, if there are such of the caller (`over`).
+    pub fn imports(&self, over: bool) -> TokenStream {
         let functions = self.functions.borrow();
-        let functions = functions.iter().enumerate().map(|(k, f)| f.import(k));
+        let functions = functions.iter().enumerate().map(|(k, f)| f.import(k, over));
         let methods = self.methods.borrow();
         functions
             .chain(methods.iter().map(|(_, t)| t.clone()))
@@ -102,7 +160,7 @@ impl Callees {
 }
 
 impl Function {
-    fn import(&self, k: usize) -> TokenStream {
+    fn import(&self, k: usize, over: bool) -> TokenStream {
         let path = &self.path;
         let Some(name) = path.segments.last().map(|s| &s.ident) else {
             return TokenStream::new();
@@ -115,8 +173,23 @@ impl Function {
         };
         let (a, t) = (generic("A"), generic("T"));
         let message = missing(name);
+        let over = over.then(|| {
+            let message = format!("`{name}` has a first derivative only: annotate it with `#[differentiable(higher_order)]`, make it generic over `T: ad::Scalar`, or wrap the call in `no_grad!`");
+            let (over, module) = (
+                Ident::new(&format!("__over{k}"), name.span()),
+                format_ident!("__fallback_over{k}"),
+            );
+            quote!(::differentiable::__companion_over! { #message #alias #over #module #name [#(#a)*] [#(#t)*] })
+        });
+        let gradient = self.gradient.then(|| {
+            let message = format!("the gradient of `{name}` has no derivative: annotate `{name}` with `#[differentiable(higher_order)]`, or wrap the call in `no_grad!`");
+            let module = format_ident!("__fallback_gradient{k}");
+            quote!(::differentiable::__companion_gradient! { #message #module #name [#(#a)*] [#(#t)*] })
+        });
         quote!(
             ::differentiable::__companion! { #message #alias #module #name [#(#a)*] [#(#t)*] #path }
+            #over
+            #gradient
         )
     }
 }

@@ -6,8 +6,9 @@ use quote::{format_ident, quote, ToTokens};
 use syn::GenericParam;
 
 impl Surface<'_> {
-    /// The trait through which helpers such as `check_grads` reach a free function.
-    pub fn function_trait(&self) -> TokenStream {
+    /// The trait through which helpers such as `check_grads` reach a free function; by the functions of
+    /// users where they are there (`user`) and do.
+    pub fn function_trait(&self, user: bool) -> TokenStream {
         let unowned = !self.written_lifetimes().is_empty() || self.takes_functions();
         if self.kind != Kind::Free || unowned {
             return TokenStream::new();
@@ -140,7 +141,7 @@ impl Surface<'_> {
             .chain(results)
             .collect();
         // Where every argument has a gradient, that of users is this one.
-        let plain = self.params.iter().all(|p| !p.constant && !p.by_mut);
+        let plain = user && self.params.iter().all(|p| !p.constant && !p.by_mut);
         let reverse = match plain {
             true => {
                 let one = (self.params.len() == 1).then(|| quote!(,));

@@ -76,14 +76,12 @@ fn emitted_code() {
     entries.sort();
     for path in entries {
         let source = std::fs::read_to_string(&path).expect("a readable file");
-        let tokens: proc_macro2::TokenStream = source
-            .replace("#[differentiable]", "")
-            .parse()
-            .expect("tokens");
-        let emitted = companions(crate::attribute::expand(
-            proc_macro2::TokenStream::new(),
-            tokens,
-        ));
+        let (attribute, function) = source.split_once(']').expect("an attribute");
+        let options = attribute.trim_start_matches("#[differentiable");
+        let options = options.trim_start_matches('(').trim_end_matches(')');
+        let [options, function] =
+            [options, function].map(|s| s.parse::<proc_macro2::TokenStream>().expect("tokens"));
+        let emitted = companions(crate::attribute::expand(options, function));
         let golden = path.with_extension("expanded.rs");
         seen += 1;
         if bless {

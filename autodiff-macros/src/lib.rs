@@ -23,6 +23,7 @@ mod fuse;
 mod fuzz;
 #[cfg(test)]
 mod golden;
+mod higher;
 mod ir;
 mod jumps;
 mod jvp;
@@ -52,6 +53,8 @@ mod well_formed;
 /// * `#[differentiable(boxed)]` hands out the pullback in a box, as mutual recursion needs it of one of its
 ///   functions; `#[differentiable(inline)]` does not, however many calls the function makes: its
 ///   compile time, and that of its callers, then grows with its tree of calls;
+/// * `#[differentiable(higher_order)]` adds derivatives of higher order: `f::hvp`, `f::hessian`, `f::linearize`,
+///   a Jacobian that chooses its mode, and a derivative of `f::grad` for functions that call it;
 /// * `#[differentiable(unfused)]` runs operations on tensors one by one instead of several in one pass.
 /// * `#[differentiable(explain)]` adds `f::explain()` (for a method `m`: `m_explain`), a report of what
 ///   is active, what is kept and what is emitted; with the environment variable

@@ -17,6 +17,8 @@ pub struct Options {
     pub explain: bool,
     /// Operations on tensors run one by one.
     pub unfused: bool,
+    /// Companions for derivatives of higher order are asked for, here.
+    pub higher_order: Option<proc_macro2::Span>,
 }
 
 struct Parsed(Vec<(Ident, Option<Vec<Ident>>)>);
@@ -60,8 +62,9 @@ impl Options {
                         ("inline", None) => options.rule = Some(Rule::Open),
                         ("explain", None) => options.explain = true,
                         ("unfused", None) => options.unfused = true,
-                        ("checkpoint" | "higher_order" | "recompute", _) => cx.error(&name, format!("`{name}` is not supported yet")),
-                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)`, `boxed`, `inline`, `unfused` and `explain`")),
+                        ("higher_order", None) => options.higher_order = Some(name.span()),
+                        ("checkpoint" | "recompute", _) => cx.error(&name, format!("`{name}` is not supported yet")),
+                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)`, `boxed`, `inline`, `unfused`, `higher_order` and `explain`")),
                     }
                 }
             }

@@ -75,6 +75,7 @@ macro_rules! __companion {
             pub enum $name {}
             impl $name {
                 pub const __WEIGHT: usize = 1;
+                pub const __OVER: bool = true;
                 pub fn __vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
                 where
                     $name: HasDerivative<'z>,
@@ -82,6 +83,9 @@ macro_rules! __companion {
                     unreachable!()
                 }
                 pub fn __jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
+                    unreachable!()
+                }
+                pub fn __over<$($arg,)* R>($(_: $arg,)*) -> R {
                     unreachable!()
                 }
                 pub fn __code<'z, E, A, R>(_: E, _: A) -> R
@@ -94,7 +98,97 @@ macro_rules! __companion {
                     unreachable!()
                 }
             }
+            impl<S> $crate::__rt::Over<S> for $name {
+                type Item = $name;
             }
+            }
+        }
+    };
+}
+
+/// Names the companion of a called function over any scalar; without one, a fallback whose use is an error.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __companion_over {
+    ($message:tt $alias:ident $over:ident $module:ident $name:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
+        #[allow(non_camel_case_types)]
+        type $over<S> = <$crate::__rt::Choice<{
+            use $crate::__rt::methods::*;
+            $alias::__OVER
+        }> as $crate::__rt::Choose<$alias, $module::$name, S>>::Item;
+        #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused, clippy::all)]
+        mod $module {
+            #[diagnostic::on_unimplemented(message = $message, label = "this has a first derivative only")]
+            pub trait HasDerivative<'z> {}
+            pub enum $name {}
+            impl $name {
+                pub fn __vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
+                where
+                    $name: HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+                pub fn __jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
+                    unreachable!()
+                }
+                pub fn __over<$($arg,)* R>($(_: $arg,)*) -> R {
+                    unreachable!()
+                }
+                pub fn __code<'z, E, A, R>(_: E, _: A) -> R
+                where
+                    $name: HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+                pub fn __forward_code<E, TE, A, T, R>(_: E, _: TE, _: A, _: T) -> R {
+                    unreachable!()
+                }
+            }
+        }
+    };
+}
+
+/// The fallback of a called gradient: found only where the function has none with a derivative.
+///
+/// The companions of a gradient are functions of the companion itself, which come before those of a trait.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __companion_gradient {
+    ($message:tt $module:ident $name:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
+        #[allow(unused_imports)]
+        use $module::Fallback as _;
+        #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused, clippy::all)]
+        mod $module {
+            #[diagnostic::on_unimplemented(message = $message, label = "a derivative of this is a second derivative")]
+            pub trait HasDerivative<'z> {}
+            pub enum $name {}
+            pub trait Fallback {
+                fn __grad_vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
+                where
+                    $name: HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+                fn __value_and_grad_vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
+                where
+                    $name: HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+                fn __grad_jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
+                    unreachable!()
+                }
+                fn __value_and_grad_jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
+                    unreachable!()
+                }
+                fn __grad<$($arg,)* R>($(_: $arg,)*) -> R {
+                    unreachable!()
+                }
+                fn __value_and_grad<$($arg,)* R>($(_: $arg,)*) -> R {
+                    unreachable!()
+                }
+            }
+            impl<T: ?Sized> Fallback for T {}
         }
     };
 }

@@ -5,11 +5,13 @@ mod boxes;
 mod callable;
 mod check;
 mod cut;
+mod dual;
 mod emitted;
 mod entries;
 mod field;
 mod float_rules;
 mod function;
+mod higher;
 mod impls;
 mod jacobian;
 mod lend;
@@ -44,6 +46,7 @@ pub use check::{
 pub use cut::{
     Cut, Finish, Hold, LocalBox, MayStay, Probe, SendBox, Sends, Stays, Unboxed, is_cut, weight,
 };
+pub use dual::Dual;
 #[doc(hidden)]
 pub use emitted::{
     Captures, F32, F64, NotBoxed, acc_vec, end_of, late, popped, tangent_add, tangent_sum,
@@ -54,6 +57,11 @@ pub use entries::{CopyPullback, Entries};
 pub use field::{Cleared, FieldTangent, NoTangent, NothingToClear};
 pub use float_rules::FloatRules;
 pub use function::DifferentiableFn;
+#[doc(hidden)]
+pub use higher::{
+    Choice, Choose, Constant, Held, Layout, Lift, Number, NumberRef, Over, Plain, Seeds, float,
+    held, hessian, jacobian_by_columns, lift_entries, part, product, reverse_is_shorter, scalars,
+};
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]
 pub use jacobian::jacobian;
@@ -73,6 +81,7 @@ pub use option::OptionMethods;
 pub use output::ScalarOutput;
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
 pub use rules::*;
+use rules::{quotient, unless_zero};
 pub use scalar::Scalar;
 pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
@@ -100,6 +109,7 @@ pub const FUSED: bool = true;
 /// The traits whose methods generated code calls.
 #[doc(hidden)]
 pub mod methods {
+    pub use super::higher::{ConstantValue as _, FirstOrder as _, PlainValue as _};
     pub use super::{
         Boxed as _, Differentiable as _, MapArray as _, Mode as _, NoTangent as _,
         NothingToClear as _, OptionLens as _, OptionMethods as _, RuledAdd as _,

@@ -1,26 +1,28 @@
-//! The real scalars, `f32` and `f64`, behind one trait: the rules are written over it, and so can
-//! users' generic functions be.
+//! The real scalars, `f32` and `f64`, and those with tangents, behind one trait: the rules are written
+//! over it, and so can users' generic functions be.
 
-use super::{Acc, Differentiable, Leaf, On, Tangent};
+use super::{Acc, CastRule, Differentiable, Leaf, On, Rounded, Tangent};
+use core::cmp::Ordering;
 use core::fmt::{Debug, Display};
 use core::iter::{Product, Sum};
+use core::num::FpCategory;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, Sub, SubAssign};
 
-mod sealed {
+pub(super) mod sealed {
     pub trait Sealed {}
     impl Sealed for f32 {}
     impl Sealed for f64 {}
 }
 
 macro_rules! scalar {
-    (unary $($unary:ident)*; binary $($binary:ident)*) => {
-        /// `f32` or `f64`, with the methods the two share.
+    (unary $($unary:ident)*; binary $($binary:ident)*; query $($query:ident)*) => {
+        /// `f32`, `f64` or a [`Dual`](super::Dual) of one, with the methods they share.
         ///
-        /// Sealed: rules rely on how these two behave at zeros, infinities and NaN.
+        /// Sealed: rules rely on how these behave at zeros, infinities and NaN.
         pub trait Scalar:
             sealed::Sealed + Copy + PartialOrd + Default + Debug + Display + Send + Sync + 'static
             + Differentiable<Tangent = Self, Proto = (), Adj<On> = Self>
-            + Leaf<LeafAdj = Self> + Acc<Self> + Tangent
+            + Leaf<LeafAdj = Self> + Acc<Self> + Tangent + Rounded + CastRule<Self>
             + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
             + Rem<Output = Self> + Neg<Output = Self>
             + AddAssign + SubAssign + MulAssign + DivAssign
@@ -33,18 +35,32 @@ macro_rules! scalar {
 
             /// The scalar nearest to `value`: how generic code writes a literal.
             fn lit(value: f64) -> Self;
-            /// The value as `f64`.
+            /// The value as `f64`, without tangents.
             fn to_f64(self) -> f64;
+            /// Whether the value is zero, and every tangent that it carries.
+            ///
+            /// Scalars are compared by their values, so `x == T::ZERO` does not ask for the tangents.
+            fn is_zero(self) -> bool;
             /// The integer power.
             fn powi(self, n: i32) -> Self;
             /// The value limited to `[lo, hi]`; panics as `f64::clamp` does.
             fn clamp(self, lo: Self, hi: Self) -> Self;
             /// `self · a + b`, rounded once.
             fn mul_add(self, a: Self, b: Self) -> Self;
-            /// Whether the value is NaN.
-            fn is_nan(self) -> bool;
-            /// Whether the value is neither infinite nor NaN.
-            fn is_finite(self) -> bool;
+            /// The sine and the cosine.
+            #[inline(always)]
+            fn sin_cos(self) -> (Self, Self) { (self.sin(), self.cos()) }
+            /// The logarithm to a base.
+            #[inline(always)]
+            fn log(self, base: Self) -> Self { self.ln() / base.ln() }
+            /// The order of the values in which also NaN and the signs of zeros have a place.
+            fn total_cmp(&self, other: &Self) -> Ordering;
+            /// What kind of number the value is.
+            fn classify(self) -> FpCategory;
+            $(
+                #[doc = concat!("The same as `f64::", stringify!($query), "` of the value.")]
+                fn $query(self) -> bool;
+            )*
             $(
                 #[doc = concat!("The same as `f64::", stringify!($unary), "`.")]
                 fn $unary(self) -> Self;
@@ -55,10 +71,10 @@ macro_rules! scalar {
             )*
         }
 
-        scalar!(impl f32: unary $($unary)*; binary $($binary)*);
-        scalar!(impl f64: unary $($unary)*; binary $($binary)*);
+        scalar!(impl f32: unary $($unary)*; binary $($binary)*; query $($query)*);
+        scalar!(impl f64: unary $($unary)*; binary $($binary)*; query $($query)*);
     };
-    (impl $t:ident: unary $($unary:ident)*; binary $($binary:ident)*) => {
+    (impl $t:ident: unary $($unary:ident)*; binary $($binary:ident)*; query $($query:ident)*) => {
         impl Scalar for $t {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
@@ -68,15 +84,25 @@ macro_rules! scalar {
             #[inline(always)]
             fn to_f64(self) -> f64 { f64::from(self) }
             #[inline(always)]
+            fn is_zero(self) -> bool { self == 0.0 }
+            #[inline(always)]
             fn powi(self, n: i32) -> Self { $t::powi(self, n) }
             #[inline(always)]
             fn clamp(self, lo: Self, hi: Self) -> Self { $t::clamp(self, lo, hi) }
             #[inline(always)]
             fn mul_add(self, a: Self, b: Self) -> Self { $t::mul_add(self, a, b) }
             #[inline(always)]
-            fn is_nan(self) -> bool { $t::is_nan(self) }
+            fn sin_cos(self) -> (Self, Self) { $t::sin_cos(self) }
             #[inline(always)]
-            fn is_finite(self) -> bool { $t::is_finite(self) }
+            fn log(self, base: Self) -> Self { $t::log(self, base) }
+            #[inline(always)]
+            fn total_cmp(&self, other: &Self) -> Ordering { $t::total_cmp(self, other) }
+            #[inline(always)]
+            fn classify(self) -> FpCategory { $t::classify(self) }
+            $(
+                #[inline(always)]
+                fn $query(self) -> bool { $t::$query(self) }
+            )*
             $(
                 #[inline(always)]
                 fn $unary(self) -> Self { $t::$unary(self) }
@@ -92,6 +118,7 @@ macro_rules! scalar {
 scalar! {
     unary exp exp2 exp_m1 ln log2 log10 ln_1p sqrt cbrt recip
           sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
-          abs signum floor ceil round trunc fract to_degrees to_radians;
-    binary powf atan2 hypot max min copysign rem_euclid div_euclid midpoint
+          abs signum floor ceil round round_ties_even trunc fract to_degrees to_radians next_up next_down;
+    binary powf atan2 hypot max min copysign rem_euclid div_euclid midpoint;
+    query is_nan is_finite is_infinite is_sign_positive is_sign_negative is_normal is_subnormal
 }

@@ -589,6 +589,7 @@ impl Region {
             generics: None,
             weight: None,
             owner: None,
+            over: None,
         }
     }
 }

@@ -100,7 +100,7 @@ impl Surface<'_> {
     }
 
     /// `<T as Differentiable>::Tangent` of each differentiable parameter: one bare, more a tuple.
-    fn gradient_ty(&self) -> TokenStream {
+    pub fn gradient_ty(&self) -> TokenStream {
         let t: Vec<_> = self
             .active()
             .map(|(_, p)| {
@@ -115,7 +115,7 @@ impl Surface<'_> {
         }
     }
 
-    fn active(&self) -> impl Iterator<Item = (usize, &ParamDecl)> {
+    pub fn active(&self) -> impl Iterator<Item = (usize, &ParamDecl)> {
         self.params.iter().enumerate().filter(|(_, p)| !p.constant)
     }
 
@@ -180,7 +180,7 @@ impl Surface<'_> {
     }
 
     /// Parameters as declared, with names that bodies and calls use.
-    fn param_decls(&self, named_lifetimes: bool) -> Vec<TokenStream> {
+    pub fn param_decls(&self, named_lifetimes: bool) -> Vec<TokenStream> {
         self.params
             .iter()
             .enumerate()
@@ -208,7 +208,7 @@ impl Surface<'_> {
             .collect()
     }
 
-    fn name_of(&self, p: &ParamDecl) -> TokenStream {
+    pub fn name_of(&self, p: &ParamDecl) -> TokenStream {
         p.ident
             .as_ref()
             .map_or_else(|| quote!(self), |i| quote!(#i))
@@ -288,7 +288,7 @@ impl Surface<'_> {
     }
 
     /// The type parameters of the reverse-mode companion for the modes, and their declarations.
-    fn modes(&self) -> (Vec<Ident>, Vec<TokenStream>) {
+    pub fn modes(&self) -> (Vec<Ident>, Vec<TokenStream>) {
         let decl = |(i, p): (usize, &ParamDecl)| {
             let m = format_ident!("__M{i}");
             // A caller's derivative by what is marked as constant would be lost without a word.
@@ -336,7 +336,7 @@ impl Surface<'_> {
     }
 
     /// What a pullback takes after the cotangent: references, then accumulators.
-    fn pullback_types(&self, modes: &[Ident]) -> Vec<TokenStream> {
+    pub fn pullback_types(&self, modes: &[Ident]) -> Vec<TokenStream> {
         let ad = quote!(::differentiable::__rt);
         let references = self.params.iter().filter(|p| p.by_ref || p.is_self());
         let references = references.map(|p| {
@@ -378,7 +378,7 @@ impl Surface<'_> {
         }
     }
 
-    fn adj_base(&self, p: &ParamDecl) -> Ident {
+    pub fn adj_base(&self, p: &ParamDecl) -> Ident {
         p.ident.clone().unwrap_or_else(|| ident("this".into()))
     }
 
@@ -440,7 +440,7 @@ impl Surface<'_> {
     }
 
     /// The type of a tangent argument.
-    fn tangent_ty(&self, p: &ParamDecl) -> TokenStream {
+    pub fn tangent_ty(&self, p: &ParamDecl) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         match &p.slice_of {
             Some(t) if p.by_mut => quote!(&mut [<#t as #ad::Differentiable>::Tangent]),
@@ -470,7 +470,7 @@ impl Surface<'_> {
     }
 
     /// Lifetimes for the references of the signature that have none.
-    fn elided_lifetimes(&self) -> Vec<Lifetime> {
+    pub fn elided_lifetimes(&self) -> Vec<Lifetime> {
         self.params
             .iter()
             .enumerate()

@@ -3,8 +3,8 @@
 use super::*;
 
 impl Surface<'_> {
-    /// All of them.
-    pub fn user_functions(&self) -> TokenStream {
+    /// All of them, `jacobian` unless it stands elsewhere.
+    pub fn user_functions(&self, with_jacobian: bool) -> TokenStream {
         if self.takes_functions() {
             return self.no_user_functions();
         }
@@ -125,7 +125,7 @@ impl Surface<'_> {
         // What the call changed would have rows too, and no place for them; that of a scalar is `grad`,
         // and most functions are scalar (3 % of the time of `cargo check`).
         let scalar_output = matches!(output.to_string().as_str(), "f64" | "f32");
-        let rows = cotangents.is_empty() && !self.is_unit() && !scalar_output;
+        let rows = with_jacobian && cotangents.is_empty() && !self.is_unit() && !scalar_output;
         let jacobian = rows.then(|| self.jacobian(&owner, &z));
         let jvp_hidden = self.companion_path(&self.hidden("jvp"));
         let jvp_pass = self.pass_generics(None);

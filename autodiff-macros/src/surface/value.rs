@@ -1,4 +1,4 @@
-//! The third companion: the function itself, with its operations fused.
+//! The function itself, with its operations fused, or over another scalar.
 
 use super::{defined, Kind, Surface, Within, ALLOW};
 use crate::signature::ParamDecl;
@@ -21,8 +21,52 @@ impl Surface<'_> {
         if self.within != Within::Type || !plain || !self.params.iter().all(lent) {
             return None;
         }
-        let (name, vis, output) = (self.hidden("value"), self.vis(), self.output());
-        let (generics, own) = (self.generics(&[], &[]), self.pass_generics(None));
+        let (name, own) = (self.hidden("value"), self.pass_generics(None));
+        let item = self.plain_companion("value", e, imports);
+        let of = match self.kind {
+            Kind::Free => self.sig.ident.to_token_stream(),
+            Kind::Associated => quote!(Self),
+        };
+        let args = self.params.iter().map(|p| match (&p.ident, p.by_ref) {
+            (Some(name), _) => quote!(#name),
+            (None, true) => quote!(self),
+            (None, false) => quote!(&self),
+        });
+        Some((item, quote!(#of::#name #own(#(#args),*))))
+    }
+
+    /// The function itself, called by functions that are generic over their scalar. One that takes
+    /// functions is called through its pullback.
+    pub fn over_companion(&self, e: &Emitted, imports: &TokenStream) -> TokenStream {
+        match self.takes_functions() {
+            true => TokenStream::new(),
+            false => self.plain_companion("over", e, imports),
+        }
+    }
+
+    /// The same for a function that is generic itself.
+    pub fn over_itself(&self) -> TokenStream {
+        if self.takes_functions() {
+            return TokenStream::new();
+        }
+        let (name, output, own) = (&self.sig.ident, self.output(), self.pass_generics(None));
+        let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
+        let decls = self.param_decls(false);
+        let args = self.params.iter().map(|p| self.name_of(p));
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            pub fn __over #generics(#(#decls),*) -> #output #clause {
+                #name #own(#(#args),*)
+            }
+        }
+    }
+
+    fn plain_companion(&self, name: &str, e: &Emitted, imports: &TokenStream) -> TokenStream {
+        let (name, vis, output) = (self.hidden(name), self.vis(), self.output());
+        let generics = self.generics(&[], &[]);
         let decls = self.params.iter().zip(self.param_decls(false));
         let decls = decls.map(|(p, d)| match p.is_self() {
             true => quote!(&self),
@@ -36,21 +80,11 @@ impl Surface<'_> {
             #[allow(#allow)]
             #vis fn #name #generics(#(#decls),*) -> #output #where_clause
         };
-        let item = defined(
+        defined(
             &signature,
             imports,
             Some(e),
             |forward, value, _| quote!(#this #forward #value),
-        );
-        let of = match self.kind {
-            Kind::Free => self.sig.ident.to_token_stream(),
-            Kind::Associated => quote!(Self),
-        };
-        let args = self.params.iter().map(|p| match (&p.ident, p.by_ref) {
-            (Some(name), _) => quote!(#name),
-            (None, true) => quote!(self),
-            (None, false) => quote!(&self),
-        });
-        Some((item, quote!(#of::#name #own(#(#args),*))))
+        )
     }
 }

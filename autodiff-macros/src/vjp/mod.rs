@@ -57,6 +57,8 @@ pub struct Callee {
     pub weight: Option<TokenStream>,
     /// The type whose functions the companions are, where that has the name of the function.
     pub owner: Option<TokenStream>,
+    /// The function itself over another scalar, with the generics that the user wrote.
+    pub over: Option<syn::Path>,
 }
 
 impl Callee {

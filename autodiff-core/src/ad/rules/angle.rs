@@ -14,7 +14,8 @@ super::binary_rule!(hypot HypotRule "`hypot` of `{Self}` and `{B}` has no deriva
 /// `x / (x² + y²)`, scaled so that neither square overflows or vanishes.
 #[inline(always)]
 fn over_square_norm<T: Scalar>(x: T, y: T) -> T {
-    let scale = x.abs().max(y.abs());
+    // A constant, also where `x` and `y` have tangents: it cancels out.
+    let scale = T::lit(x.to_f64().abs().max(y.to_f64().abs()));
     let (u, v) = (x / scale, y / scale);
     u / (x * u + y * v)
 }

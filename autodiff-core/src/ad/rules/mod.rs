@@ -106,16 +106,16 @@ use super::Scalar;
 ///
 /// A linear map takes zero to zero. Without this a value that was computed but not used, such as
 /// `let n = s.sqrt(); if n > 0.0 { x / n } else { 0.0 }` at `s = 0`, would turn its zero cotangent
-/// into `0 · ∞ = NaN`.
+/// into `0 · ∞ = NaN`. A zero that carries tangents is mapped: its tangents have images too.
 #[inline(always)]
-fn unless_zero<T: Scalar>(t: T, image: T) -> T {
-    if t == T::ZERO { t } else { image }
+pub(super) fn unless_zero<T: Scalar>(t: T, image: T) -> T {
+    if t.is_zero() { t } else { image }
 }
 
 /// `t / divisor`, and zero for a zero `t` whatever the divisor is.
 ///
 /// The divisor is chosen, not the quotient: no branch, and equal quotients are computed once.
 #[inline(always)]
-fn quotient<T: Scalar>(t: T, divisor: T) -> T {
-    t / if t == T::ZERO { T::ONE } else { divisor }
+pub(super) fn quotient<T: Scalar>(t: T, divisor: T) -> T {
+    t / if t.is_zero() { T::ONE } else { divisor }
 }

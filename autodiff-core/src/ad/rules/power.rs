@@ -18,7 +18,7 @@ pub trait PowiRule: Differentiable {
 }
 
 #[inline(always)]
-fn powi_map<T: Scalar>(x: T, n: i32, t: T) -> T {
+pub(in crate::ad) fn powi_map<T: Scalar>(x: T, n: i32, t: T) -> T {
     let slope = match n {
         // Also at 0, ±∞ and NaN, where `0 · x⁻¹` would be NaN.
         0 => return T::ZERO,
@@ -60,7 +60,7 @@ super::binary_rule!(powf PowfRule "`powf` of `{Self}` and `{B}` has no derivativ
 #[inline(always)]
 fn powf_base<T: Scalar>(a: T, b: T, t: T) -> T {
     // Also where `aᵇ⁻¹` is infinite.
-    if b == T::ZERO {
+    if b.is_zero() || b == T::ZERO && a == T::ZERO {
         return T::ZERO;
     }
     unless_zero(t, t * (b * a.powf(b - T::ONE)))

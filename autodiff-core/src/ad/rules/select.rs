@@ -141,7 +141,7 @@ extremum!(min MinRule "`min` of `{Self}` and `{B}` has no derivative rule");
 
 /// Which of `a` and `b` is `out`; a NaN is never selected beside a number.
 #[inline(always)]
-fn pick<T: Scalar>(a: T, b: T, out: T) -> Pick {
+pub(in crate::ad) fn pick<T: Scalar>(a: T, b: T, out: T) -> Pick {
     if a == b {
         Pick::Tie
     } else if b == out {
@@ -153,7 +153,7 @@ fn pick<T: Scalar>(a: T, b: T, out: T) -> Pick {
 
 /// The part of `t` that belongs to `side`.
 #[inline(always)]
-fn share<T: Scalar>(sel: Pick, side: Pick, t: T) -> T {
+pub(in crate::ad) fn share<T: Scalar>(sel: Pick, side: Pick, t: T) -> T {
     if sel == side {
         t
     } else if sel == Pick::Tie {
@@ -261,7 +261,7 @@ pub mod clamp {
 }
 
 #[inline(always)]
-fn clamped<T: Scalar>(x: T, lo: T, hi: T) -> Clamped {
+pub(in crate::ad) fn clamped<T: Scalar>(x: T, lo: T, hi: T) -> Clamped {
     if x < lo {
         Clamped::Below
     } else if x > hi {

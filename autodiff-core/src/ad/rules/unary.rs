@@ -120,6 +120,7 @@ fn sign<T: Scalar>(x: T) -> T {
     } else if x < T::ZERO {
         -T::ONE
     } else {
-        x
+        // Zero or NaN, without the tangents.
+        T::lit(x.to_f64())
     }
 }

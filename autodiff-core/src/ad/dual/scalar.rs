@@ -1,0 +1,133 @@
+//! The functions of duals: the value by the function itself, the tangents by its rule.
+
+use super::Dual;
+use crate::ad::rules::{clamped, pick, powi_map, share};
+use crate::ad::scalar::sealed::Sealed;
+use crate::ad::*;
+use core::cmp::Ordering;
+use core::num::FpCategory;
+
+impl<T: Scalar, const K: usize> Dual<T, K> {
+    /// `value` with the tangents times `slope`; a zero stays one where the slope is infinite.
+    #[inline(always)]
+    fn chain(self, value: T, slope: T) -> Self {
+        self.mapped(value, |t, _| unless_zero(t, t * slope))
+    }
+
+    /// The same for two arguments.
+    #[inline(always)]
+    fn chain2(self, b: Self, value: T, slope: T, slope_b: T) -> Self {
+        self.mapped(value, |t, k| {
+            let u = b.tangents[k];
+            unless_zero(t, t * slope) + unless_zero(u, u * slope_b)
+        })
+    }
+}
+
+// The slope of a rule, which is written as a linear map, is the image of one.
+macro_rules! dual {
+    (unary $($op:ident $Rule:ident)*; binary $($op2:ident $Rule2:ident)*;
+     select $($op3:ident)*; flat $($flat:ident)*; query $($query:ident)*) => {
+        impl<T: Scalar, const K: usize> Scalar for Dual<T, K> {
+            const ZERO: Self = Dual { value: T::ZERO, tangents: [T::ZERO; K] };
+            const ONE: Self = Dual { value: T::ONE, tangents: [T::ZERO; K] };
+
+            #[inline(always)]
+            fn lit(value: f64) -> Self { Dual::constant(T::lit(value)) }
+            #[inline(always)]
+            fn to_f64(self) -> f64 { self.value.to_f64() }
+            #[inline(always)]
+            fn is_zero(self) -> bool {
+                // Without a branch for each.
+                self.tangents.iter().fold(self.value.is_zero(), |all, t| all & t.is_zero())
+            }
+            #[inline(always)]
+            fn powi(self, n: i32) -> Self {
+                self.chain(self.value.powi(n), powi_map(self.value, n, T::ONE))
+            }
+            #[inline(always)]
+            fn clamp(self, lo: Self, hi: Self) -> Self {
+                let value = self.value.clamp(lo.value, hi.value);
+                match clamped(self.value, lo.value, hi.value) {
+                    Clamped::Inside => Dual { value, ..self },
+                    Clamped::Below => Dual { value, ..lo },
+                    Clamped::Above => Dual { value, ..hi },
+                    Clamped::Nan => Dual::constant(value),
+                }
+            }
+            #[inline(always)]
+            fn mul_add(self, a: Self, b: Self) -> Self {
+                let value = self.value.mul_add(a.value, b.value);
+                (self * a + b).mapped(value, |t, _| t)
+            }
+            #[inline(always)]
+            fn total_cmp(&self, other: &Self) -> Ordering { self.value.total_cmp(&other.value) }
+            #[inline(always)]
+            fn classify(self) -> FpCategory { self.value.classify() }
+            $(
+                #[inline(always)]
+                fn $op(self) -> Self {
+                    let x = self.value;
+                    let y = x.$op();
+                    self.chain(y, <T as $Rule>::push(&x, &y, &T::ONE))
+                }
+            )*
+            $(
+                #[inline(always)]
+                fn $op2(self, b: Self) -> Self {
+                    let (x, y) = (self.value, b.value);
+                    let out = x.$op2(y);
+                    let slope = <T as $Rule2<T>>::push_l(&x, &y, &out, &T::ONE);
+                    self.chain2(b, out, slope, <T as $Rule2<T>>::push_r(&x, &y, &out, &T::ONE))
+                }
+            )*
+            $(
+                #[inline(always)]
+                fn $op3(self, b: Self) -> Self {
+                    let value = self.value.$op3(b.value);
+                    let of = pick(self.value, b.value, value);
+                    self.mapped(value, |t, k| {
+                        share(of, Pick::Left, t) + share(of, Pick::Right, b.tangents[k])
+                    })
+                }
+            )*
+            $(
+                #[inline(always)]
+                fn $flat(self) -> Self { Dual::constant(self.value.$flat()) }
+            )*
+            #[inline(always)]
+            fn div_euclid(self, b: Self) -> Self {
+                Dual::constant(self.value.div_euclid(b.value))
+            }
+            $(
+                #[inline(always)]
+                fn $query(self) -> bool { self.value.$query() }
+            )*
+        }
+    };
+}
+
+dual! {
+    unary exp ExpRule exp2 Exp2Rule exp_m1 ExpM1Rule ln LnRule log2 Log2Rule log10 Log10Rule
+          ln_1p Ln1pRule sqrt SqrtRule cbrt CbrtRule recip RecipRule sin SinRule cos CosRule
+          tan TanRule asin AsinRule acos AcosRule atan AtanRule sinh SinhRule cosh CoshRule
+          tanh TanhRule asinh AsinhRule acosh AcoshRule atanh AtanhRule abs AbsRule fract FractRule
+          to_degrees ToDegreesRule to_radians ToRadiansRule next_up NextUpRule
+          next_down NextDownRule;
+    binary powf PowfRule atan2 Atan2Rule hypot HypotRule copysign CopysignRule
+           rem_euclid RemEuclidRule midpoint MidpointRule;
+    select max min;
+    flat signum floor ceil round round_ties_even trunc;
+    query is_nan is_finite is_infinite is_sign_positive is_sign_negative is_normal is_subnormal
+}
+
+impl<T: Scalar, const K: usize> Sealed for Dual<T, K> {}
+impl<T: Scalar, const K: usize> Rounded for Dual<T, K> {}
+impl<T: Scalar, const K: usize> NotBoxed for Dual<T, K> {}
+
+impl<F: ?Sized, T: Scalar, const K: usize> ScalarOutput<'_, F, Dual<T, K>> for Dual<T, K> {
+    #[inline(always)]
+    fn one(&self) -> Dual<T, K> {
+        Dual::ONE
+    }
+}

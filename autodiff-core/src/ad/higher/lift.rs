@@ -1,0 +1,291 @@
+//! Values over scalars with tangents.
+
+use crate::ad::{Differentiable, Dual, Scalar};
+
+/// A type that can be written over `Dual<S, K>` in the place of `S`.
+///
+/// `Vec<f64>` becomes a `Vec<Dual<f64, K>>`, a generic struct with `#[derive(Differentiable)]` the same
+/// struct over duals. The scalars are visited in the order of the fields and entries.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be written over another scalar, as derivatives of higher order need it",
+    label = "its numbers have a fixed type",
+    note = "make the struct generic: `#[derive(Differentiable)] struct Body<T> {{ mass: T }}`, and take a `Body<f64>`"
+)]
+pub trait Lift<S: Scalar, const K: usize>: Differentiable {
+    /// The type over duals.
+    type Lifted: Differentiable;
+    /// The value over duals, one scalar after the other.
+    fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> Self::Lifted;
+    /// The same with a tangent of the value.
+    fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(
+        &self,
+        tangent: &Self::Tangent,
+        f: &mut F,
+    ) -> Self::Lifted;
+    /// One part of a gradient over duals: its value, or what it is along one direction.
+    fn part<F: Fn(Dual<S, K>) -> S>(
+        tangent: &<Self::Lifted as Differentiable>::Tangent,
+        f: &F,
+    ) -> Self::Tangent;
+    /// Reads the scalars of a value over duals.
+    fn visit<F: FnMut(Dual<S, K>)>(lifted: &Self::Lifted, f: &mut F);
+    /// A tangent with these scalars.
+    fn fill<F: FnMut() -> S>(&self, next: &mut F) -> Self::Tangent;
+}
+
+/// The entries of a slice over duals, with those of a tangent.
+///
+/// # Panics
+/// If the two have different lengths.
+pub fn lift_entries<S: Scalar, const K: usize, T: Lift<S, K>>(
+    entries: &[T],
+    tangents: &[T::Tangent],
+    f: &mut impl FnMut(S, S) -> Dual<S, K>,
+) -> Vec<T::Lifted> {
+    assert_eq!(
+        entries.len(),
+        tangents.len(),
+        "a tangent has another length than its value"
+    );
+    let pairs = entries.iter().zip(tangents);
+    pairs.map(|(x, t)| x.lift_along(t, f)).collect()
+}
+
+/// How many scalars a value has.
+pub fn scalars<S: Scalar, P: Lift<S, 1> + ?Sized>(value: &P) -> usize {
+    let mut n = 0;
+    value.fill(&mut || {
+        n += 1;
+        S::ZERO
+    });
+    n
+}
+
+/// A gradient along the direction of this number.
+#[inline(always)]
+pub fn part<S: Scalar, const K: usize, P: Lift<S, K> + ?Sized>(
+    gradient: &<P::Lifted as Differentiable>::Tangent,
+    k: usize,
+) -> P::Tangent {
+    P::part(gradient, &|d: Dual<S, K>| d.tangents[k])
+}
+
+impl<S: Scalar, const K: usize> Lift<S, K> for S {
+    type Lifted = Dual<S, K>;
+    #[inline(always)]
+    fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> Dual<S, K> {
+        f(*self)
+    }
+    #[inline(always)]
+    fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(&self, tangent: &S, f: &mut F) -> Dual<S, K> {
+        f(*self, *tangent)
+    }
+    #[inline(always)]
+    fn part<F: Fn(Dual<S, K>) -> S>(tangent: &Dual<S, K>, f: &F) -> S {
+        f(*tangent)
+    }
+    #[inline(always)]
+    fn visit<F: FnMut(Dual<S, K>)>(lifted: &Dual<S, K>, f: &mut F) {
+        f(*lifted)
+    }
+    #[inline(always)]
+    fn fill<F: FnMut() -> S>(&self, next: &mut F) -> S {
+        next()
+    }
+}
+
+macro_rules! discrete {
+    ($($t:ty),*) => { $(
+        impl<S: Scalar, const K: usize> Lift<S, K> for $t {
+            type Lifted = $t;
+            #[inline(always)]
+            fn lift<F: FnMut(S) -> Dual<S, K>>(&self, _: &mut F) -> $t {
+                self.clone()
+            }
+            #[inline(always)]
+            fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(&self, (): &(), _: &mut F) -> $t {
+                self.clone()
+            }
+            #[inline(always)]
+            fn part<F: Fn(Dual<S, K>) -> S>((): &(), _: &F) {}
+            #[inline(always)]
+            fn visit<F: FnMut(Dual<S, K>)>(_: &$t, _: &mut F) {}
+            #[inline(always)]
+            fn fill<F: FnMut() -> S>(&self, _: &mut F) {}
+        }
+    )* };
+}
+discrete!(
+    u8,
+    u16,
+    u32,
+    u64,
+    u128,
+    usize,
+    i8,
+    i16,
+    i32,
+    i64,
+    i128,
+    isize,
+    bool,
+    char,
+    (),
+    String
+);
+
+impl<S: Scalar, const K: usize> Lift<S, K> for str {
+    type Lifted = String;
+    fn lift<F: FnMut(S) -> Dual<S, K>>(&self, _: &mut F) -> String {
+        self.to_owned()
+    }
+    fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(&self, (): &(), _: &mut F) -> String {
+        self.to_owned()
+    }
+    fn part<F: Fn(Dual<S, K>) -> S>((): &(), _: &F) {}
+    fn visit<F: FnMut(Dual<S, K>)>(_: &String, _: &mut F) {}
+    fn fill<F: FnMut() -> S>(&self, _: &mut F) {}
+}
+
+macro_rules! sequences {
+    ($($t:ty),*) => { $(
+        impl<S: Scalar, const K: usize, T: Lift<S, K>> Lift<S, K> for $t {
+            type Lifted = Vec<T::Lifted>;
+            #[inline]
+            fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> Vec<T::Lifted> {
+                self.iter().map(|x| x.lift(f)).collect()
+            }
+            #[inline]
+            fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(
+                &self,
+                tangent: &Vec<T::Tangent>,
+                f: &mut F,
+            ) -> Vec<T::Lifted> {
+                lift_entries(self, tangent, f)
+            }
+            #[inline]
+            fn part<F: Fn(Dual<S, K>) -> S>(
+                tangent: &Vec<<T::Lifted as Differentiable>::Tangent>,
+                f: &F,
+            ) -> Vec<T::Tangent> {
+                tangent.iter().map(|t| T::part(t, f)).collect()
+            }
+            #[inline]
+            fn visit<F: FnMut(Dual<S, K>)>(lifted: &Vec<T::Lifted>, f: &mut F) {
+                lifted.iter().for_each(|x| T::visit(x, f));
+            }
+            #[inline]
+            fn fill<F: FnMut() -> S>(&self, next: &mut F) -> Vec<T::Tangent> {
+                self.iter().map(|x| x.fill(next)).collect()
+            }
+        }
+    )* };
+}
+sequences!(Vec<T>, [T]);
+
+impl<S: Scalar, const K: usize, T: Lift<S, K>, const N: usize> Lift<S, K> for [T; N] {
+    type Lifted = [T::Lifted; N];
+    #[inline(always)]
+    fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> [T::Lifted; N] {
+        core::array::from_fn(|i| self[i].lift(f))
+    }
+    #[inline(always)]
+    fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(
+        &self,
+        tangent: &[T::Tangent; N],
+        f: &mut F,
+    ) -> [T::Lifted; N] {
+        core::array::from_fn(|i| self[i].lift_along(&tangent[i], f))
+    }
+    #[inline(always)]
+    fn part<F: Fn(Dual<S, K>) -> S>(
+        tangent: &[<T::Lifted as Differentiable>::Tangent; N],
+        f: &F,
+    ) -> [T::Tangent; N] {
+        core::array::from_fn(|i| T::part(&tangent[i], f))
+    }
+    #[inline(always)]
+    fn visit<F: FnMut(Dual<S, K>)>(lifted: &[T::Lifted; N], f: &mut F) {
+        lifted.iter().for_each(|x| T::visit(x, f));
+    }
+    #[inline(always)]
+    fn fill<F: FnMut() -> S>(&self, next: &mut F) -> [T::Tangent; N] {
+        core::array::from_fn(|i| self[i].fill(next))
+    }
+}
+
+impl<S: Scalar, const K: usize, T: Lift<S, K>> Lift<S, K> for Option<T> {
+    type Lifted = Option<T::Lifted>;
+    #[inline(always)]
+    fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> Option<T::Lifted> {
+        self.as_ref().map(|x| x.lift(f))
+    }
+    #[inline(always)]
+    fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(
+        &self,
+        tangent: &Option<T::Tangent>,
+        f: &mut F,
+    ) -> Option<T::Lifted> {
+        match (self, tangent) {
+            (Some(x), Some(t)) => Some(x.lift_along(t, f)),
+            (Some(x), None) => Some(x.lift(&mut |x| f(x, S::ZERO))),
+            (None, _) => None,
+        }
+    }
+    #[inline(always)]
+    fn part<F: Fn(Dual<S, K>) -> S>(
+        tangent: &Option<<T::Lifted as Differentiable>::Tangent>,
+        f: &F,
+    ) -> Option<T::Tangent> {
+        tangent.as_ref().map(|t| T::part(t, f))
+    }
+    #[inline(always)]
+    fn visit<F: FnMut(Dual<S, K>)>(lifted: &Option<T::Lifted>, f: &mut F) {
+        lifted.iter().for_each(|x| T::visit(x, f));
+    }
+    #[inline(always)]
+    fn fill<F: FnMut() -> S>(&self, next: &mut F) -> Option<T::Tangent> {
+        self.as_ref().map(|x| x.fill(next))
+    }
+}
+
+macro_rules! tuples {
+    ($($T:ident $i:tt),*) => {
+        impl<S: Scalar, const K: usize, $($T: Lift<S, K>),*> Lift<S, K> for ($($T,)*) {
+            type Lifted = ($($T::Lifted,)*);
+            #[inline(always)]
+            fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> Self::Lifted {
+                ($(self.$i.lift(f),)*)
+            }
+            #[inline(always)]
+            fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(
+                &self,
+                tangent: &Self::Tangent,
+                f: &mut F,
+            ) -> Self::Lifted {
+                ($(self.$i.lift_along(&tangent.$i, f),)*)
+            }
+            #[inline(always)]
+            fn part<F: Fn(Dual<S, K>) -> S>(
+                tangent: &<Self::Lifted as Differentiable>::Tangent,
+                f: &F,
+            ) -> Self::Tangent {
+                ($($T::part(&tangent.$i, f),)*)
+            }
+            #[inline(always)]
+            fn visit<F: FnMut(Dual<S, K>)>(lifted: &Self::Lifted, f: &mut F) {
+                $($T::visit(&lifted.$i, f);)*
+            }
+            #[inline(always)]
+            fn fill<F: FnMut() -> S>(&self, next: &mut F) -> Self::Tangent {
+                ($(self.$i.fill(next),)*)
+            }
+        }
+    };
+}
+tuples!(A 0);
+tuples!(A 0, B 1);
+tuples!(A 0, B 1, C 2);
+tuples!(A 0, B 1, C 2, D 3);
+tuples!(A 0, B 1, C 2, D 3, E 4);
+tuples!(A 0, B 1, C 2, D 3, E 4, G 5);

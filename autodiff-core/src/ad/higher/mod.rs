@@ -1,0 +1,29 @@
+//! Derivatives of higher order: what the companions of a `#[differentiable(higher_order)]` function are
+//! made of.
+//!
+//! Such a function has its companions twice: for `f64`, as every function, and over any [`Number`], in a
+//! type of their own that [`Over`] leads to. Run on [`Dual`]s, the second kind gives derivatives of
+//! derivatives:
+//!
+//! | | runs | on |
+//! |---|---|---|
+//! | `f::hvp` | the pullback once | [`Dual<f64>`](Dual): each argument with its tangent |
+//! | `f::hessian` | the pullback, once for up to eight rows | `Dual<f64, K>`: unit tangents |
+//! | `f::jacobian_fwd` | the function, once for up to eight columns | `Dual<f64, K>`: unit tangents |
+//! | `g::grad` inside of another function | the pullback | `Dual<S>`, where `S` is the scalar outside |
+//!
+//! [`Lift`] takes arguments to duals and gradients back.
+
+mod layout;
+mod lift;
+mod number;
+mod operators;
+mod over;
+
+pub use layout::Layout;
+pub use lift::{Lift, lift_entries, part, scalars};
+pub use number::{
+    Constant, ConstantValue, Held, Number, NumberRef, Plain, PlainValue, float, held,
+};
+pub use operators::{Seeds, hessian, jacobian_by_columns, product, reverse_is_shorter};
+pub use over::{Choice, Choose, FirstOrder, Over};

@@ -1,0 +1,232 @@
+//! What stands in code over any scalar where the user wrote `f64`.
+
+use crate::ad::{Dual, Scalar};
+use core::ops::{
+    Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
+};
+
+/// A [`Scalar`] with all operators of `f64`.
+pub trait Number:
+    Scalar
+    + RemAssign
+    + for<'a> Add<&'a Self, Output = Self>
+    + for<'a> Sub<&'a Self, Output = Self>
+    + for<'a> Mul<&'a Self, Output = Self>
+    + for<'a> Div<&'a Self, Output = Self>
+    + for<'a> Rem<&'a Self, Output = Self>
+    + for<'a> AddAssign<&'a Self>
+    + for<'a> SubAssign<&'a Self>
+    + for<'a> MulAssign<&'a Self>
+    + for<'a> DivAssign<&'a Self>
+    + for<'a> RemAssign<&'a Self>
+{
+}
+
+/// A reference to a [`Number`], with the operators of `&f64`.
+pub trait NumberRef<S>:
+    Sized
+    + Neg<Output = S>
+    + Add<S, Output = S>
+    + Sub<S, Output = S>
+    + Mul<S, Output = S>
+    + Div<S, Output = S>
+    + Rem<S, Output = S>
+    + for<'b> Add<&'b S, Output = S>
+    + for<'b> Sub<&'b S, Output = S>
+    + for<'b> Mul<&'b S, Output = S>
+    + for<'b> Div<&'b S, Output = S>
+    + for<'b> Rem<&'b S, Output = S>
+{
+}
+
+impl Number for f32 {}
+impl Number for f64 {}
+impl<T: Scalar, const K: usize> Number for Dual<T, K> {}
+impl NumberRef<f32> for &f32 {}
+impl NumberRef<f64> for &f64 {}
+impl<T: Scalar, const K: usize> NumberRef<Dual<T, K>> for &Dual<T, K> {}
+
+macro_rules! has_no_tangents {
+    ([$($generics:tt)*] $t:ty) => {
+        impl<$($generics)*> Held for $t {
+            #[inline(always)]
+            fn held(self) -> Self {
+                self
+            }
+        }
+    };
+}
+
+/// What `x as f64` is made from: an integer, or the scalar itself.
+pub trait Float<S> {
+    /// The scalar.
+    fn float(self) -> S;
+}
+
+impl<S: Scalar> Float<S> for S {
+    #[inline(always)]
+    fn float(self) -> S {
+        self
+    }
+}
+
+macro_rules! integers {
+    ($($t:ident)*) => { $(
+        impl<S: Scalar> Float<S> for $t {
+            #[inline(always)]
+            fn float(self) -> S {
+                S::lit(self as f64)
+            }
+        }
+        has_no_tangents!([] $t);
+    )* };
+}
+
+/// `x as f64` over the scalar `S`.
+#[inline(always)]
+pub fn float<S, X: Float<S>>(x: X) -> S {
+    x.float()
+}
+
+/// A value that code without derivatives reads, as in `x as usize`: of a scalar its number.
+///
+/// Method lookup decides: for scalars there is an inherent method, for all else that of [`PlainValue`].
+#[derive(Debug)]
+pub struct Plain<X>(pub X);
+
+impl<S: Scalar> Plain<S> {
+    /// The number.
+    #[inline(always)]
+    pub fn plain(self) -> f64 {
+        self.0.to_f64()
+    }
+}
+
+/// The method of [`Plain`] for what is no scalar.
+pub trait PlainValue<X> {
+    /// The value itself.
+    fn plain(self) -> X;
+}
+
+impl<X> PlainValue<X> for Plain<X> {
+    #[inline(always)]
+    fn plain(self) -> X {
+        self.0
+    }
+}
+
+/// A named constant of the program, such as `PI` or `LIMITS[i]`: floats become the scalar.
+#[derive(Debug)]
+pub struct Constant<X>(pub X);
+
+macro_rules! constants {
+    ($($t:ident)*) => { $(
+        impl Constant<$t> {
+            /// The constant as a scalar.
+            #[inline(always)]
+            pub fn over<S: Scalar>(self) -> S {
+                S::lit(self.0.into())
+            }
+        }
+        impl<const N: usize> Constant<[$t; N]> {
+            /// The constants as scalars.
+            #[inline(always)]
+            pub fn over<S: Scalar>(self) -> [S; N] {
+                self.0.map(|x| S::lit(x.into()))
+            }
+        }
+        impl<const N: usize, const M: usize> Constant<[[$t; N]; M]> {
+            /// The constants as scalars.
+            #[inline(always)]
+            pub fn over<S: Scalar>(self) -> [[S; N]; M] {
+                self.0.map(|row| row.map(|x| S::lit(x.into())))
+            }
+        }
+        impl Constant<&[$t]> {
+            /// The constants as scalars.
+            #[inline]
+            pub fn over<S: Scalar>(self) -> Vec<S> {
+                self.0.iter().map(|x| S::lit((*x).into())).collect()
+            }
+        }
+    )* };
+}
+constants!(f32 f64);
+
+/// The method of [`Constant`] for what is no float.
+pub trait ConstantValue<X> {
+    /// The constant itself.
+    fn over<S>(self) -> X;
+}
+
+impl<X> ConstantValue<X> for Constant<X> {
+    #[inline(always)]
+    fn over<S>(self) -> X {
+        self.0
+    }
+}
+
+/// A value that can be held constant, also for derivatives of higher order.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be held constant in a function with `higher_order`",
+    note = "`stop_gradient` and `no_grad!` take scalars, integers, and arrays, `Vec`s, tuples and `Option`s of them there"
+)]
+pub trait Held {
+    /// The value without tangents.
+    fn held(self) -> Self;
+}
+
+/// `stop_gradient` over any scalar: no derivative of any order passes.
+#[inline(always)]
+pub fn held<X: Held>(value: X) -> X {
+    value.held()
+}
+
+impl<S: Scalar> Held for S {
+    #[inline(always)]
+    fn held(self) -> S {
+        S::lit(self.to_f64())
+    }
+}
+
+integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+has_no_tangents!([] bool);
+has_no_tangents!([] char);
+has_no_tangents!([]());
+has_no_tangents!([] String);
+has_no_tangents!(['a] &'a str);
+
+impl<X: Held> Held for Vec<X> {
+    fn held(self) -> Self {
+        self.into_iter().map(X::held).collect()
+    }
+}
+
+impl<X: Held> Held for Option<X> {
+    #[inline(always)]
+    fn held(self) -> Self {
+        self.map(X::held)
+    }
+}
+
+impl<X: Held, const N: usize> Held for [X; N] {
+    #[inline(always)]
+    fn held(self) -> Self {
+        self.map(X::held)
+    }
+}
+
+macro_rules! tuples {
+    ($($X:ident $i:tt),*) => {
+        impl<$($X: Held),*> Held for ($($X,)*) {
+            #[inline(always)]
+            fn held(self) -> Self {
+                ($(self.$i.held(),)*)
+            }
+        }
+    };
+}
+tuples!(A 0);
+tuples!(A 0, B 1);
+tuples!(A 0, B 1, C 2);
+tuples!(A 0, B 1, C 2, D 3);

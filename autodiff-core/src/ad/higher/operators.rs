@@ -1,0 +1,148 @@
+//! Derivatives of higher order, and Jacobians by columns, from companions over duals.
+//!
+//! The arguments come lifted: the emitted code knows which of them have a gradient.
+
+use crate::ad::{Differentiable, DifferentiableFn, Dual, JacobianOutput, Lift, Scalar};
+
+/// Gives the scalars of the arguments, in order, unit tangents: to the scalar `first + k` the `k`-th.
+#[derive(Debug)]
+pub struct Seeds<const K: usize> {
+    first: usize,
+    count: usize,
+}
+
+impl<const K: usize> Seeds<K> {
+    /// A scalar with the tangents of its place.
+    #[inline(always)]
+    pub fn seed<S: Scalar>(&mut self, value: S) -> Dual<S, K> {
+        let mut seeded = Dual::constant(value);
+        // One that comes earlier wraps around, far beyond `K`.
+        let k = self.count.wrapping_sub(self.first);
+        if k < K {
+            seeded.tangents[k] = S::ONE;
+        }
+        self.count += 1;
+        seeded
+    }
+}
+
+/// Runs `sweep` with `K` unit tangents at a time, until every scalar had its turn.
+fn sweeps<const K: usize, L>(
+    lift: impl Fn(&mut Seeds<K>) -> L,
+    mut sweep: impl FnMut(&L, usize),
+) -> usize {
+    let mut first = 0;
+    loop {
+        let mut seeds = Seeds { first, count: 0 };
+        let args = lift(&mut seeds);
+        if first < seeds.count {
+            sweep(&args, K.min(seeds.count - first));
+            first += K;
+        }
+        if first >= seeds.count {
+            return seeds.count;
+        }
+    }
+}
+
+/// The gradient over duals: with tangents in the arguments, its tangents are a product with the Hessian,
+/// plus that of `ct` times the gradient.
+#[inline(always)]
+pub fn product<F, L, S: Scalar, const K: usize>(args: &L, ct: Dual<S, K>) -> L::Tangent
+where
+    L: Differentiable,
+    F: DifferentiableFn<L, Output = Dual<S, K>>,
+{
+    F::vjp(args, ct)
+}
+
+/// The rows of the Hessian, `K` at a time: `part` takes one out of a gradient over duals.
+pub fn hessian<F, L, G, S: Scalar, const K: usize>(
+    lift: impl Fn(&mut Seeds<K>) -> L,
+    part: impl Fn(&L::Tangent, usize) -> G,
+) -> Vec<G>
+where
+    L: Differentiable,
+    F: DifferentiableFn<L, Output = Dual<S, K>>,
+{
+    let mut rows = Vec::new();
+    sweeps(lift, |args, n| {
+        let gradient = F::vjp(args, Dual::ONE);
+        rows.extend((0..n).map(|k| part(&gradient, k)));
+    });
+    rows
+}
+
+/// The Jacobian by forward mode, `K` columns at a time: `fill` makes a row, in the layout of the gradient,
+/// of its numbers.
+pub fn jacobian_by_columns<'z, N, F, L, O, G, S: Scalar, const K: usize>(
+    value: &O,
+    lift: impl Fn(&mut Seeds<K>) -> L,
+    fill: impl Fn(&mut dyn FnMut() -> S) -> G,
+) -> <O as JacobianOutput<'z, N, O::Tangent>>::Rows<G>
+where
+    N: ?Sized,
+    L: Differentiable,
+    F: DifferentiableFn<L, Output = O::Lifted>,
+    O: Lift<S, K> + JacobianOutput<'z, N, O::Tangent>,
+{
+    let rows = O::count(value);
+    // Columns, one after the other.
+    let mut columns: Vec<S> = Vec::new();
+    let n = sweeps(lift, |args, n| {
+        let (start, output) = (columns.len(), F::call(args));
+        columns.resize(start + n * rows, S::ZERO);
+        let mut row = 0;
+        O::visit(&output, &mut |scalar| {
+            for k in 0..n {
+                columns[start + k * rows + row] = scalar.tangents[k];
+            }
+            row += 1;
+        });
+    });
+    let mut row = 0;
+    value.rows(|_| {
+        let mut entries = (0..n).map(|j| columns[j * rows + row]);
+        let gradient = fill(&mut || entries.next().expect("a column for each scalar"));
+        row += 1;
+        gradient
+    })
+}
+
+/// Whether a Jacobian by rows, in reverse mode, is less work than one by columns.
+///
+/// Eight columns cost about as much as three and a half runs of the function, a row about two, and one run
+/// comes before the rows.
+pub fn reverse_is_shorter(rows: usize, columns: usize) -> bool {
+    2 * (1 + 2 * rows) < 7 * columns.div_ceil(8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scalar_has_its_turn() {
+        for n in 0..20 {
+            let mut seen = Vec::new();
+            let lift =
+                |seeds: &mut Seeds<4>| (0..n).map(|i| seeds.seed(f64::from(i))).collect::<Vec<_>>();
+            let all = sweeps(lift, |args, count| {
+                for k in 0..count {
+                    let unit = |d: &Dual<f64, 4>| d.tangents[k] == 1.0;
+                    assert_eq!(args.iter().filter(|d| unit(d)).count(), 1);
+                    seen.extend(args.iter().position(unit));
+                }
+            });
+            assert_eq!(all, n as usize);
+            assert_eq!(seen, (0..n as usize).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn few_rows_go_by_reverse_mode() {
+        assert!(reverse_is_shorter(1, 100));
+        assert!(!reverse_is_shorter(100, 1));
+        assert!(!reverse_is_shorter(8, 8));
+    }
+}

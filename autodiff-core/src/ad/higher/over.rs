@@ -1,0 +1,38 @@
+//! From a function to its companions over another scalar.
+
+/// A function with companions over the scalar `S`: they are functions of `Item`.
+///
+/// Implemented for functions that are generic over their scalar, where it is the companion itself, and for
+/// those with `higher_order`.
+pub trait Over<S> {
+    /// What the companions are functions of.
+    type Item;
+}
+
+/// Whether a companion is one of a function over any scalar.
+///
+/// Such companions have a constant of this name themselves, which comes before that of the trait.
+pub trait FirstOrder {
+    /// It is not.
+    const __OVER: bool = false;
+}
+
+impl<T: ?Sized> FirstOrder for T {}
+
+/// Stands for the choice between a companion over another scalar and the error that there is none.
+#[derive(Debug)]
+pub struct Choice<const OVER: bool>;
+
+/// The companion of the function `G` over the scalar `S`, or the fallback `F` whose use is an error.
+pub trait Choose<G, F, S> {
+    /// What the companions are functions of.
+    type Item;
+}
+
+impl<G: Over<S>, F, S> Choose<G, F, S> for Choice<true> {
+    type Item = G::Item;
+}
+
+impl<G, F, S> Choose<G, F, S> for Choice<false> {
+    type Item = F;
+}

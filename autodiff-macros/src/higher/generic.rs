@@ -1,0 +1,394 @@
+//! The companions of a function of `f64`, over any scalar.
+//!
+//! What is emitted for `f64` is taken as it is, with the type exchanged:
+//!
+//! | emitted | over the scalar `__S` |
+//! |---|---|
+//! | `f64`, `ad::F64` | `__S`, `ad::witness_of::<__S>()` |
+//! | `2.5` | `<__S as ad::Scalar>::lit(2.5)` |
+//! | `n as f64`, `x as usize` | `ad::float::<__S, _>(n)`, `ad::Plain(x).plain() as usize` |
+//! | `PI`, `f64::EPSILON`, `TABLE[i]` | `ad::Constant(PI).over::<__S>()` |
+//! | `f64::max` | `__S::max` |
+//! | `stop_gradient(x)` | `ad::held(x)`: no derivative of any order |
+//! | `no_grad!(x)` | the same, of what may be a constant |
+//! | `__callee0::__vjp` | `__over0::<__S>::__vjp` |
+//! | `f::__vjp`, `f(x)` | `__Over::<__S>::__vjp`, `__Over::<__S>::__over(x)` |
+//!
+//! So the generic code has every optimisation that the code for `f64` has.
+
+use crate::ctxt::Ctxt;
+use crate::syntax;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use std::collections::HashSet;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{parse_quote_spanned, Expr, Lit, Token, Type};
+
+/// Exchanges the float of emitted code.
+pub struct Exchange<'a> {
+    pub cx: &'a Ctxt,
+    /// The function whose companions these are.
+    pub function: &'a Ident,
+    /// `f64` or `f32`.
+    pub float: &'a str,
+    /// Names in capitals that are no float constants: generics and variables.
+    pub constants: HashSet<String>,
+    /// Types of parameters that are not generic: they must have no floats.
+    pub fixed: HashSet<String>,
+}
+
+/// Macros whose tokens are expressions.
+const OF_EXPRESSIONS: &[&str] = &["vec", "format", "write", "writeln", "todo", "unimplemented"];
+
+impl Exchange<'_> {
+    /// The items of an `impl` block.
+    pub fn members(&mut self, tokens: TokenStream) -> TokenStream {
+        let parser = |input: syn::parse::ParseStream<'_>| {
+            let mut items = Vec::new();
+            while !input.is_empty() {
+                items.push(input.parse::<syn::ImplItem>()?);
+            }
+            Ok(items)
+        };
+        match parser.parse2(tokens) {
+            Ok(mut items) => {
+                items
+                    .iter()
+                    .for_each(|i| Bound(&mut self.constants).visit_impl_item(i));
+                items.iter_mut().for_each(|i| self.visit_impl_item_mut(i));
+                quote!(#(#items)*)
+            }
+            Err(e) => e.to_compile_error(),
+        }
+    }
+
+    fn path(&mut self, e: &syn::ExprPath) -> Option<TokenStream> {
+        if e.qself.is_some() {
+            return None;
+        }
+        let e = &mut e.clone();
+        self.visit_path_mut(&mut e.path);
+        let names = syntax::segments(&e.path);
+        let segments = &e.path.segments;
+        let span = e.path.span();
+        let rest = || {
+            let rest = segments.iter().skip(1);
+            quote!(#(#rest)::*)
+        };
+        match names.as_slice() {
+            [callee, item] if callee.starts_with("__callee") => {
+                if item == "__WEIGHT" {
+                    return None;
+                }
+                let (over, rest) = (over_alias(&segments[0].ident), rest());
+                Some(quote_spanned!(span=> #over::<__S>::#rest))
+            }
+            [name, item] if *self.function == *name && item.starts_with("__") => {
+                let rest = rest();
+                Some(quote!(__Over::<__S>::#rest))
+            }
+            [this, calls] if this == "Self" && calls == "__CALLS" => {
+                let name = self.function;
+                Some(quote!(#name::__CALLS))
+            }
+            [.., ad, wit] if ad == "ad" && wit.to_lowercase() == self.float => {
+                Some(quote_spanned!(span=> ad::witness_of::<__S>()))
+            }
+            [float, item] if *float == self.float && !is_upper(item) => {
+                let rest = rest();
+                Some(quote_spanned!(span=> <__S>::#rest))
+            }
+            [.., last] if is_upper(last) && !self.is_ours(&names) => {
+                Some(quote_spanned!(span=> ::differentiable::__rt::Constant(#e).over::<__S>()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a path in capitals is none of a float constant.
+    fn is_ours(&self, names: &[String]) -> bool {
+        match names {
+            [one] => self.constants.contains(one),
+            [first, ..] => first == "ad" || first == "Self" || names.iter().any(|n| n == "__rt"),
+            [] => true,
+        }
+    }
+
+    /// The root of a place that is a constant: `TABLE[i]`.
+    fn constant_entry(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Index(i) => match &*i.expr {
+                Expr::Path(p) if p.qself.is_none() => {
+                    let names = syntax::segments(&p.path);
+                    names.last().is_some_and(|n| is_upper(n)) && !self.is_ours(&names)
+                }
+                inner => self.constant_entry(inner),
+            },
+            Expr::Paren(p) => self.constant_entry(&p.expr),
+            _ => false,
+        }
+    }
+
+    /// Visits what is inside the indices of a place, not its root.
+    fn indices(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Index(i) => {
+                self.visit_expr_mut(&mut i.index);
+                self.indices(&mut i.expr);
+            }
+            Expr::Paren(p) => self.indices(&mut p.expr),
+            _ => {}
+        }
+    }
+
+    fn literal(&self, l: &Lit) -> Option<TokenStream> {
+        let suffix = match l {
+            Lit::Float(f) => f.suffix(),
+            Lit::Int(i) if i.suffix().starts_with('f') => i.suffix(),
+            _ => return None,
+        };
+        if !suffix.is_empty() && suffix != self.float {
+            return None;
+        }
+        let widened = (self.float == "f32").then(|| {
+            let f32 = quote!(f32);
+            quote!(as #f32 as f64)
+        });
+        Some(quote_spanned!(l.span()=> <__S as ::differentiable::__rt::Scalar>::lit(#l #widened)))
+    }
+
+    fn cast(&mut self, c: &mut syn::ExprCast) -> Option<TokenStream> {
+        let to = syntax::ty_of(&c.ty);
+        let literal = matches!(&*c.expr, Expr::Lit(_));
+        self.visit_expr_mut(&mut c.expr);
+        let (e, span) = (&c.expr, c.as_token.span);
+        if matches!(&to, crate::ir::Ty::Float(f) if *f == self.float) {
+            return Some(quote_spanned!(span=> ::differentiable::__rt::float::<__S, _>(#e)));
+        }
+        if literal || !to.is_discrete() {
+            return None;
+        }
+        let ty = &c.ty;
+        Some(quote_spanned!(span=> (::differentiable::__rt::Plain(#e).plain() as #ty)))
+    }
+
+    /// Calls whose function has another name over the scalar.
+    fn call(&mut self, c: &mut syn::ExprCall) -> Option<TokenStream> {
+        let Expr::Path(p) = &*c.func else { return None };
+        if p.qself.is_some() {
+            return None;
+        }
+        let names = syntax::segments(&p.path);
+        if syntax::is_stop_gradient(&c.func) && !syntax::is_plain(&p.path) {
+            c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+            let args = &c.args;
+            return Some(quote_spanned!(p.path.span()=> ::differentiable::__rt::held(#args)));
+        }
+        match names.as_slice() {
+            [float, from] if *float == self.float && from == "from" => {
+                c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                let args = &c.args;
+                Some(quote!(::differentiable::__rt::float::<__S, _>(#args)))
+            }
+            [name] if *self.function == *name => {
+                c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                let (generics, args) = (&p.path.segments[0].arguments, &c.args);
+                Some(match generics.is_none() {
+                    true => quote!(__Over::<__S>::__over(#args)),
+                    false => {
+                        let mut generics = generics.clone();
+                        self.visit_path_arguments_mut(&mut generics);
+                        quote!(__Over::<__S>::__over #generics(#args))
+                    }
+                })
+            }
+            // The name of a tuple struct is no constant.
+            [.., last] if is_upper(last) => {
+                c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                let (func, args) = (&c.func, &c.args);
+                Some(quote!(#func(#args)))
+            }
+            _ => None,
+        }
+    }
+
+    /// `v[i] += v[j]`: of floats the right side is read first, of other types the left side is borrowed.
+    fn assignment(&mut self, b: &mut syn::ExprBinary) -> Option<TokenStream> {
+        let root = syntax::root_name(&b.left).filter(|_| syntax::is_assign_op(&b.op))?;
+        if !syntax::mentions(&b.right, &HashSet::from([root])) {
+            return None;
+        }
+        self.visit_expr_mut(&mut b.left);
+        self.visit_expr_mut(&mut b.right);
+        let (left, op, right) = (&b.left, &b.op, &b.right);
+        Some(quote!({ let __right = #right; #left #op __right; }))
+    }
+
+    /// A macro as an expression of its own: `no_grad!`.
+    fn held_macro(&mut self, m: &mut syn::ExprMacro) -> Option<TokenStream> {
+        if !syntax::is_macro(&m.mac, &["no_grad"]) {
+            return None;
+        }
+        let tokens = &m.mac.tokens;
+        let block = syn::parse2::<syn::Block>(quote!({ #tokens }));
+        let mut block = match block {
+            Ok(block) => block,
+            Err(e) => {
+                self.cx.push(e);
+                return None;
+            }
+        };
+        self.visit_block_mut(&mut block);
+        let held = quote_spanned!(m.mac.path.span()=> ::differentiable::__rt::held(#block));
+        Some(quote!(::differentiable::__rt::Constant(#held).over::<__S>()))
+    }
+}
+
+/// What a callee is called over another scalar: `__over0` for `__callee0`.
+fn over_alias(callee: &Ident) -> Ident {
+    let number = callee.to_string().replace("__callee", "");
+    Ident::new(&format!("__over{number}"), callee.span())
+}
+
+/// Collects the names that patterns bind.
+struct Bound<'a>(&'a mut HashSet<String>);
+
+impl<'a> Visit<'a> for Bound<'_> {
+    fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+        self.0.insert(p.ident.to_string());
+        syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+/// Looks for a float in a pattern.
+struct Floats<'a, 'e>(&'a Exchange<'e>, Option<proc_macro2::Span>);
+
+impl<'a> Visit<'a> for Floats<'_, '_> {
+    fn visit_lit(&mut self, l: &'a Lit) {
+        if self.0.literal(l).is_some() {
+            self.1.get_or_insert(l.span());
+        }
+    }
+    fn visit_pat_guard(&mut self, g: &'a syn::PatGuard) {
+        self.visit_pat(&g.pat);
+    }
+}
+
+/// `PI`, `MAX_STEPS`: the name of a constant, as the lints want it.
+fn is_upper(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_uppercase())
+        && name
+            .chars()
+            .all(|c| c.is_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
+impl VisitMut for Exchange<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if self.constant_entry(e) {
+            self.indices(e);
+            let entry =
+                quote_spanned!(e.span()=> ::differentiable::__rt::Constant(#e).over::<__S>());
+            *e = Expr::Verbatim(entry);
+            return;
+        }
+        let new = match e {
+            Expr::Lit(l) => self.literal(&l.lit),
+            Expr::Cast(c) => self.cast(c),
+            Expr::Call(c) => self.call(c),
+            Expr::Path(p) => self.path(p),
+            Expr::Macro(m) => self.held_macro(m),
+            Expr::Binary(b) => self.assignment(b),
+            _ => None,
+        };
+        match new {
+            Some(tokens) => *e = Expr::Verbatim(tokens),
+            // `cast` has been through its operand.
+            None if matches!(e, Expr::Cast(_)) => {}
+            None => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(p) = ty {
+            let names = syntax::segments(&p.path);
+            if p.qself.is_none() {
+                match names.as_slice() {
+                    [float] if *float == self.float => {
+                        *ty = parse_quote_spanned!(p.span()=> __S);
+                        return;
+                    }
+                    [name] if self.fixed.contains(name) => {
+                        let float = Ident::new(self.float, p.span());
+                        *ty = parse_quote_spanned!(p.span()=> <#p as ::differentiable::__rt::Lift<#float, 1>>::Lifted);
+                        return;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    // The ends of a range stay floats, as literals do.
+    fn visit_pat_mut(&mut self, p: &mut syn::Pat) {
+        if !matches!(p, syn::Pat::Range(_)) {
+            visit_mut::visit_pat_mut(self, p);
+        }
+    }
+
+    // What is matched against floats is their number: the patterns compare.
+    fn visit_expr_match_mut(&mut self, m: &mut syn::ExprMatch) {
+        let mut floats = Floats(self, None);
+        m.arms.iter().for_each(|a| floats.visit_pat(&a.pat));
+        let found = floats.1;
+        self.visit_expr_mut(&mut m.expr);
+        if let Some(span) = found {
+            if matches!(&*m.expr, Expr::Tuple(_)) {
+                self.cx.error_at(span, "a float in the pattern of a tuple is not supported in a function with `higher_order`: match the number alone, or compare in an `if`");
+            }
+            let e = &m.expr;
+            *m.expr = Expr::Verbatim(quote!(::differentiable::__rt::Plain(#e).plain()));
+        }
+        for arm in &mut m.arms {
+            self.visit_pat_mut(&mut arm.pat);
+            self.visit_expr_mut(&mut arm.body);
+        }
+    }
+
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        let known = syntax::is_statement_macro(m) || syntax::is_macro(m, OF_EXPRESSIONS);
+        let separated = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if syntax::is_macro(m, &["vec"]) {
+            let tokens = &m.tokens;
+            if let Ok(mut r) = syn::parse2::<syn::ExprRepeat>(quote!([#tokens])) {
+                self.visit_expr_repeat_mut(&mut r);
+                let (value, len) = (&r.expr, &r.len);
+                m.tokens = quote!(#value; #len);
+                return;
+            }
+        }
+        if syntax::is_macro(m, &["matches"]) {
+            let parser = |input: syn::parse::ParseStream<'_>| {
+                Ok((input.parse::<Expr>()?, input.parse::<TokenStream>()?))
+            };
+            if let Ok((mut value, rest)) = parser.parse2(m.tokens.clone()) {
+                self.visit_expr_mut(&mut value);
+                m.tokens = quote!(#value #rest);
+            }
+            return;
+        }
+        if known {
+            if let Ok(mut args) = separated.parse2(m.tokens.clone()) {
+                args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                m.tokens = quote!(#args);
+            }
+        }
+    }
+
+    // An item in the body is not part of it: a constant there is as one outside.
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}

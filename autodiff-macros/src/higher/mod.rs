@@ -1,0 +1,129 @@
+//! `#[differentiable(higher_order)]`: companions over any scalar, and what users call on them.
+//!
+//! For `fn f(x: f64, w: f64) -> f64` there stands beside `impl f { … }`
+//!
+//! ```text
+//! pub struct __Over<__S>(PhantomData<__S>);
+//! impl<__S: ad::Number> __Over<__S> {
+//!     pub fn __vjp<..>(.., x: __S, w: __S) -> (__S, impl FnOnce(..)) { … }   // and __jvp, as for f64
+//!     pub fn __over(x: __S, w: __S) -> __S { … }                             // the function itself
+//!     pub fn __value_and_grad(x: __S, w: __S) -> (__S, (__S, __S)) { … }     // and its companions
+//! }
+//! impl<__S: ad::Number> ad::DifferentiableFn<(__S, __S)> for __Over<__S> { … }
+//! impl<__S: ad::Number> ad::Over<__S> for f { type Item = __Over<__S>; }
+//! impl f { pub fn hvp(..) …  pub fn hessian(..) …  pub fn linearize(..) … }
+//! ```
+//!
+//! A function that is generic over its scalar has such companions already: `type Item = f`.
+
+mod check;
+mod generic;
+mod nested;
+mod operators;
+mod value;
+
+pub use check::{scalar_of, Scalar};
+pub use value::{keep_all, over_calls, with_generics};
+
+use crate::ctxt::Ctxt;
+use crate::surface::Surface;
+use generic::Exchange;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+/// What stands beside `impl f` for derivatives of higher order.
+pub struct Higher<'a> {
+    pub surface: &'a Surface<'a>,
+    pub scalar: &'a Scalar,
+    pub cx: &'a Ctxt,
+}
+
+/// The companions that are emitted for the function's own type, as members of an `impl` block.
+pub struct Emitted<'a> {
+    pub companions: &'a TokenStream,
+    /// The function itself, as [`over_calls`] left it.
+    pub over: &'a TokenStream,
+}
+
+impl Higher<'_> {
+    /// The items of a free function; `asked` if it is `higher_order`, and not only generic.
+    pub fn items(&self, emitted: &Emitted<'_>, asked: bool) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let name = &self.surface.sig.ident;
+        let over = emitted.over;
+        let nested = asked.then(|| self.surface.nested(self.scalar)).flatten();
+        let operators = asked.then(|| self.operators());
+        let mark = quote! {
+            #[doc(hidden)]
+            #[allow(dead_code)]
+            pub const __OVER: bool = true;
+        };
+        let float = match self.scalar {
+            Scalar::Parameter(_) => {
+                return quote! {
+                    impl #name { #mark #over #nested #operators }
+                    impl<__S> #ad::Over<__S> for #name { type Item = #name; }
+                };
+            }
+            Scalar::Float(float) => float,
+        };
+        let mut exchange = Exchange {
+            cx: self.cx,
+            function: name,
+            float,
+            constants: self.surface.const_params(),
+            fixed: check::fixed_types(self.surface),
+        };
+        let companions = emitted.companions;
+        let members = exchange.members(quote!(#companions #over #nested));
+        let function = self.function(&mut exchange);
+        let (generics, clause) = bounds();
+        quote! {
+            #[doc(hidden)]
+            #[derive(Debug)]
+            pub struct __Over<__S>(::core::marker::PhantomData<__S>);
+            impl #generics __Over<__S> #clause { #members }
+            #function
+            impl #generics #ad::Over<__S> for #name #clause { type Item = __Over<__S>; }
+            impl #name { #mark #nested #operators }
+        }
+    }
+
+    /// `DifferentiableFn` over any scalar.
+    fn function(&self, exchange: &mut Exchange<'_>) -> TokenStream {
+        let tokens = self.surface.function_trait(false);
+        if tokens.is_empty() {
+            return tokens;
+        }
+        let mut item: syn::ItemImpl = match syn::parse2(tokens) {
+            Ok(item) => item,
+            Err(e) => return e.to_compile_error(),
+        };
+        use syn::visit_mut::VisitMut;
+        exchange.visit_generics_mut(&mut item.generics);
+        if let Some((path, _)) = &mut item.trait_ {
+            exchange.visit_path_mut(path);
+        }
+        item.items
+            .iter_mut()
+            .for_each(|i| exchange.visit_impl_item_mut(i));
+        *item.self_ty = syn::parse_quote!(__Over<__S>);
+        item.generics
+            .params
+            .push(syn::parse_quote!(__S: ::differentiable::__rt::Number));
+        item.generics
+            .make_where_clause()
+            .predicates
+            .push(syn::parse_quote!(for<'__r> &'__r __S: ::differentiable::__rt::NumberRef<__S>));
+        quote!(#item)
+    }
+}
+
+/// The generics of what is over any scalar, and their where clause.
+fn bounds() -> (TokenStream, TokenStream) {
+    let s = format_ident!("__S");
+    (
+        quote!(<#s: ::differentiable::__rt::Number>),
+        quote!(where for<'__r> &'__r #s: ::differentiable::__rt::NumberRef<#s>),
+    )
+}

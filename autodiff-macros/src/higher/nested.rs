@@ -1,0 +1,340 @@
+//! The companions of `g::grad` and `g::value_and_grad`: what is called where another differentiable
+//! function takes a gradient.
+//!
+//! The derivative of a gradient is the Hessian, which is symmetric. So the pullback of
+//! `(value, gradient)` takes `(s, u)` to `s · gradient + H u`: one run of the pullback of `g` over duals,
+//! whose arguments have the tangents `u`, and whose cotangent is `1 + s ε`. The pushforward reads the
+//! tangents of value and gradient over duals.
+
+use super::check::Scalar;
+use crate::code::derived;
+use crate::signature::ParamDecl;
+use crate::surface::{Surface, Within, ALLOW};
+use crate::vjp::mode_name;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Type;
+
+impl Surface<'_> {
+    /// `__value_and_grad`, `__grad` and their companions; `None` where the function has no gradient, or
+    /// one whose type has no derivative itself (that of a struct).
+    pub fn nested(&self, scalar: &Scalar) -> Option<TokenStream> {
+        let lent = self.params.iter().all(|p| !p.by_mut);
+        let flat = self
+            .active()
+            .all(|(_, p)| p.ty.as_ref().is_some_and(|t| is_flat(t, scalar)));
+        let some = self.active().next().is_some();
+        if !self.is_scalar(scalar) || !lent || !flat || !some || self.takes_functions() {
+            return None;
+        }
+        if self.within != Within::Type {
+            return None;
+        }
+        let (values, reverse, forward) = (
+            self.nested_values(),
+            self.nested_reverse(scalar),
+            self.nested_forward(scalar),
+        );
+        Some(quote!(#values #reverse #forward))
+    }
+
+    /// Whether the value of the function is its scalar.
+    pub fn is_scalar(&self, scalar: &Scalar) -> bool {
+        self.output().to_string() == scalar.ty().to_string()
+    }
+
+    fn nested_values(&self) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (output, gradient_ty) = (self.output(), self.gradient_ty());
+        let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
+        let decls = self.param_decls(false);
+        let pieces = self.pieces();
+        let gradient = self.gradient(&pieces);
+        let (modes, setup, call) = (&pieces.modes, &pieces.setup, &pieces.call);
+        let (again, accs) = (&pieces.again, &pieces.accs);
+        let (pass, own) = (self.pass_generics(Some(modes)), self.pass_generics(None));
+        let names = self.params.iter().map(|p| self.name_of(p));
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            pub fn __value_and_grad #generics(#(#decls),*) -> (#output, #gradient_ty) #clause {
+                #setup
+                let (__value, __pullback) = Self::__vjp #pass((#(#modes,)*), #(#call),*);
+                __pullback(<#output as #ad::Scalar>::ONE, #(#again,)* #(#accs),*);
+                (__value, #gradient)
+            }
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            pub fn __grad #generics(#(#decls),*) -> #gradient_ty #clause {
+                Self::__value_and_grad #own(#(#names),*).1
+            }
+        }
+    }
+
+    fn nested_reverse(&self, scalar: &Scalar) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (name, s) = (&self.sig.ident, scalar.ty());
+        let (output, gradient_ty) = (self.output(), self.gradient_ty());
+        let (modes, mode_decls) = self.modes();
+        let (generics, clause) = (self.generics(&[], &mode_decls), self.where_clause(None));
+        let decls = self.param_decls(false);
+        let types = self.pullback_types(&modes);
+        let passed: Vec<_> = modes.iter().map(|m| quote!(#m)).collect();
+        let (pass, own) = (self.pass_generics(Some(&passed)), self.pass_generics(None));
+        let names: Vec<_> = self.params.iter().map(|p| self.name_of(p)).collect();
+        let (mut keep, mut closure, mut args, mut add) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let single = self.active().count() == 1;
+        let mut nth = 0;
+        for p in self.params.iter().filter(|p| p.by_ref) {
+            closure.push(self.name_of(p));
+        }
+        for (i, p) in self.params.iter().enumerate() {
+            let (n, d, t) = (
+                self.name_of(p),
+                derived("d_", &self.adj_base(p)),
+                self.value_ty(p),
+            );
+            closure.push(quote!(#d));
+            let value = if p.by_ref { n.clone() } else { quote!(&#n) };
+            if !p.by_ref {
+                keep.push(quote!(let #n = ::core::clone::Clone::clone(&#n);));
+            }
+            if p.constant {
+                args.push(self.lifted(p, &s, 1, &Tangents::None(&value)));
+                continue;
+            }
+            let u = match single {
+                true => quote!(__u),
+                false => {
+                    let k = syn::Index::from(nth);
+                    quote!(__u.#k)
+                }
+            };
+            nth += 1;
+            args.push(self.lifted(p, &s, 1, &Tangents::One(&value, &quote!(&#u))));
+            let k = syn::Index::from(i);
+            let part = quote!(#ad::part::<#s, 1, #t>(&__gradient.#k, 0));
+            let ct = quote!(<#t as #ad::Differentiable>::start(#part));
+            add.push(match p.slice_of {
+                Some(_) => quote!(#ad::acc_slice(&#ad::wit(#value), #ct, #d);),
+                None => quote!(#ad::acc(&#ad::wit(#value), #ct, #d);),
+            });
+        }
+        let opaque = quote_spanned!(Span::mixed_site()=> impl);
+        let mode_names: Vec<_> = (0..self.params.len()).map(mode_name).collect();
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            pub fn __value_and_grad_vjp #generics(__modes: (#(#modes,)*), #(#decls),*) -> (
+                (#output, #gradient_ty),
+                #opaque FnOnce(#ad::Ct<(#output, #gradient_ty)>, #(#types),*) + ::core::clone::Clone,
+            ) #clause {
+                let (#(#mode_names,)*) = __modes;
+                #(let #names = #names;)*
+                let __kept = { #(#keep)* (#(#names,)*) };
+                let __value = Self::__value_and_grad #own(#(#names),*);
+                let __proto = #ad::Differentiable::proto(&__value);
+                let (#(#names,)*) = __kept;
+                (__value, move |__ct, #(#closure),*| {
+                    let (__t, __u) = <(#output, #gradient_ty) as #ad::Differentiable>::finish(&__proto, __ct);
+                    let __args = (#(#args,)*);
+                    let __gradient = #ad::product::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
+                        &__args,
+                        #ad::Dual::new(<#s as #ad::Scalar>::ONE, [__t]),
+                    );
+                    #(#add)*
+                })
+            }
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            pub fn __grad_vjp #generics(__modes: (#(#modes,)*), #(#decls),*) -> (
+                #gradient_ty,
+                #opaque FnOnce(#ad::Ct<#gradient_ty>, #(#types),*) + ::core::clone::Clone,
+            ) #clause {
+                let ((_, __gradient), __pullback) = Self::__value_and_grad_vjp #pass(__modes, #(#names),*);
+                (__gradient, move |__ct, #(#closure),*| {
+                    __pullback((<#output as #ad::Differentiable>::zero_ct(&()), __ct), #(#closure),*)
+                })
+            }
+        }
+    }
+
+    fn nested_forward(&self, scalar: &Scalar) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (name, s) = (&self.sig.ident, scalar.ty());
+        let (output, gradient_ty) = (self.output(), self.gradient_ty());
+        let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
+        let (mut decls, mut names, mut args, mut lent) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (i, (p, d)) in self.params.iter().zip(self.param_decls(false)).enumerate() {
+            let (n, t, ty) = (
+                self.name_of(p),
+                derived("t_", &self.adj_base(p)),
+                self.tangent_ty(p),
+            );
+            decls.push(d);
+            decls.push(quote!(#t: #ty));
+            names.push(n.clone());
+            names.push(quote!(#t));
+            let value = if p.by_ref { n.clone() } else { quote!(&#n) };
+            let tangent = if p.by_ref { quote!(#t) } else { quote!(&#t) };
+            // Also one that is constant to the gradient may change.
+            args.push(match p.discrete {
+                true => self.lifted(p, &s, 1, &Tangents::None(&value)),
+                false => self.lifted(p, &s, 1, &Tangents::One(&value, &tangent)),
+            });
+            let k = syn::Index::from(i);
+            lent.push(match p.by_ref {
+                true => quote!(&__args.#k),
+                false => quote!(::core::clone::Clone::clone(&__args.#k)),
+            });
+        }
+        let active: Vec<_> = self.active().map(|(_, p)| self.value_ty(p)).collect();
+        let part = |f: TokenStream| {
+            let parts = active.iter().enumerate().map(|(k, t)| {
+                let k = syn::Index::from(k);
+                let of = match active.len() {
+                    1 => quote!(__gradient),
+                    _ => quote!(__gradient.#k),
+                };
+                quote!(<#t as #ad::Lift<#s, 1>>::part(&#of, &|__d: #ad::Dual<#s>| __d.#f))
+            });
+            match active.len() {
+                1 => quote!(#(#parts)*),
+                _ => quote!((#(#parts),*)),
+            }
+        };
+        let (values, tangents) = (part(quote!(value)), part(quote!(tangents[0])));
+        let own = self.pass_generics(None);
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let (lifted_own, pair_ty) = (
+            self.lifted_generics(scalar),
+            quote!((#output, #gradient_ty)),
+        );
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            pub fn __value_and_grad_jvp #generics(#(#decls),*)
+                -> (#pair_ty, <#pair_ty as #ad::Differentiable>::Tangent)
+            #clause
+            {
+                let __args = (#(#args,)*);
+                let (__value, __gradient) =
+                    <<#name as #ad::Over<#ad::Dual<#s>>>::Item>::__value_and_grad #lifted_own(#(#lent),*);
+                ((__value.value, #values), (__value.tangents[0], #tangents))
+            }
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            pub fn __grad_jvp #generics(#(#decls),*)
+                -> (#gradient_ty, <#gradient_ty as #ad::Differentiable>::Tangent)
+            #clause
+            {
+                let ((_, __gradient), (_, __tangent)) = Self::__value_and_grad_jvp #own(#(#names),*);
+                (__gradient, __tangent)
+            }
+        }
+    }
+
+    /// The function's own generics as arguments, with `Dual` in the place of the scalar.
+    fn lifted_generics(&self, scalar: &Scalar) -> TokenStream {
+        let own = self
+            .sig
+            .generics
+            .params
+            .iter()
+            .filter_map(|p| match (p, scalar) {
+                (syn::GenericParam::Type(t), Scalar::Parameter(s)) if t.ident == *s => {
+                    Some(quote!(::differentiable::__rt::Dual<#s>))
+                }
+                (syn::GenericParam::Type(t), _) => {
+                    let t = &t.ident;
+                    Some(quote!(#t))
+                }
+                (syn::GenericParam::Const(c), _) => {
+                    let c = &c.ident;
+                    Some(quote!(#c))
+                }
+                _ => None,
+            });
+        let own: Vec<_> = own.collect();
+        match own.is_empty() {
+            true => TokenStream::new(),
+            false => quote!(::<#(#own),*>),
+        }
+    }
+
+    /// An argument over duals with so many tangents.
+    pub fn lifted(
+        &self,
+        p: &ParamDecl,
+        s: &TokenStream,
+        lanes: usize,
+        tangents: &Tangents<'_>,
+    ) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let t = self.value_ty(p);
+        match (tangents, &p.slice_of) {
+            (Tangents::None(value), _) => {
+                quote!(<#t as #ad::Lift<#s, #lanes>>::lift(#value, &mut #ad::Dual::constant))
+            }
+            (Tangents::One(value, tangent), Some(entry)) => quote! {
+                #ad::lift_entries::<#s, 1, #entry>(#value, #tangent, &mut |__v, __t| #ad::Dual::new(__v, [__t]))
+            },
+            (Tangents::One(value, tangent), None) => quote! {
+                <#t as #ad::Lift<#s, 1>>::lift_along(#value, #tangent, &mut |__v, __t| #ad::Dual::new(__v, [__t]))
+            },
+            (Tangents::Seeds(value), _) => {
+                quote!(<#t as #ad::Lift<#s, #lanes>>::lift(#value, &mut |__v| __seeds.seed(__v)))
+            }
+        }
+    }
+
+    /// Names of generics that are constants.
+    pub fn const_params(&self) -> std::collections::HashSet<String> {
+        let all = self.sig.generics.const_params();
+        all.map(|c| c.ident.to_string()).collect()
+    }
+}
+
+/// The tangents of an argument over duals, and the reference to its value.
+pub enum Tangents<'a> {
+    /// It does not change.
+    None(&'a TokenStream),
+    /// One, by reference.
+    One(&'a TokenStream, &'a TokenStream),
+    /// Unit tangents from `__seeds`.
+    Seeds(&'a TokenStream),
+}
+
+/// Whether gradients by a parameter of this type have a derivative themselves: scalars, and arrays,
+/// slices, `Vec`s and tuples of them.
+fn is_flat(ty: &Type, scalar: &Scalar) -> bool {
+    let flat = |t: &Type| is_flat(t, scalar);
+    match ty {
+        Type::Reference(r) => flat(&r.elem),
+        Type::Paren(p) => flat(&p.elem),
+        Type::Group(g) => flat(&g.elem),
+        Type::Slice(s) => flat(&s.elem),
+        Type::Array(a) => flat(&a.elem),
+        Type::Tuple(t) => t.elems.iter().all(flat),
+        Type::Path(p) => match p.path.segments.last().map(|s| (&s.ident, &s.arguments)) {
+            Some((name, syn::PathArguments::AngleBracketed(a))) if name == "Vec" => {
+                matches!(a.args.first(), Some(syn::GenericArgument::Type(t)) if flat(t))
+            }
+            Some((name, syn::PathArguments::None)) => {
+                *name == scalar.ty().to_string() || crate::syntax::ty_of(ty).is_discrete()
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

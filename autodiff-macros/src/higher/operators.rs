@@ -1,0 +1,336 @@
+//! What users call on a `higher_order` function: `hvp`, `hessian`, `jacobian`, `linearize`.
+
+use super::nested::Tangents;
+use super::Higher;
+use crate::code::derived;
+use crate::ir::Ty;
+use crate::surface::ALLOW;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned, ToTokens};
+use syn::{Lifetime, Type};
+
+/// The parameters, as the operators take them.
+struct Parts {
+    /// Each as it is declared.
+    decls: Vec<TokenStream>,
+    /// With its tangent, as `jvp` takes it.
+    pairs: Vec<TokenStream>,
+    /// With a length that both must have.
+    checks: Vec<TokenStream>,
+    /// Over duals with one tangent.
+    along: Vec<TokenStream>,
+    /// Over duals with unit tangents.
+    seeded: Vec<TokenStream>,
+    /// Number and type of those with a gradient, and the reference to the value.
+    active: Vec<(usize, TokenStream, TokenStream)>,
+}
+
+impl Higher<'_> {
+    /// All of them; none for functions that change or call what they are given.
+    pub fn operators(&self) -> TokenStream {
+        let surface = self.surface;
+        if surface.params.iter().any(|p| p.by_mut) || surface.takes_functions() {
+            return TokenStream::new();
+        }
+        let parts = self.parts();
+        let linear = self.linearize(&parts);
+        let rest = match surface.is_scalar(self.scalar) {
+            true => self.hessians(&parts),
+            false => self.jacobians(&parts),
+        };
+        quote!(#linear #rest)
+    }
+
+    fn parts(&self) -> Parts {
+        let (surface, s, lanes) = (self.surface, self.scalar.ty(), self.lanes());
+        let mut parts = Parts {
+            decls: surface.param_decls(false),
+            pairs: Vec::new(),
+            checks: Vec::new(),
+            along: Vec::new(),
+            seeded: Vec::new(),
+            active: Vec::new(),
+        };
+        for (i, p) in surface.params.iter().enumerate() {
+            let (n, t) = (surface.name_of(p), derived("t_", &surface.adj_base(p)));
+            let (ty, tangent) = (&p.ty, surface.tangent_ty(p));
+            let value = if p.by_ref { n.clone() } else { quote!(&#n) };
+            if p.constant {
+                parts.pairs.push(quote!(#n: #ty));
+                let lifted = |lanes| surface.lifted(p, &s, lanes, &Tangents::None(&value));
+                parts.along.push(lifted(1));
+                parts.seeded.push(lifted(lanes));
+                continue;
+            }
+            parts.pairs.push(quote!((#n, #t): (#ty, #tangent)));
+            if matches!(p.kind, Ty::Seq(_)) {
+                let what = format!("the tangent of `{n}` has another length than `{n}`");
+                let check = quote!(::core::assert_eq!(#n.len(), #t.len(), #what););
+                parts.checks.push(check);
+            }
+            let t = if p.by_ref { quote!(#t) } else { quote!(&#t) };
+            let along = surface.lifted(p, &s, 1, &Tangents::One(&value, &t));
+            parts.along.push(along);
+            let seeded = surface.lifted(p, &s, lanes, &Tangents::Seeds(&value));
+            parts.seeded.push(seeded);
+            parts.active.push((i, surface.value_ty(p), value));
+        }
+        parts
+    }
+
+    /// `hvp` and `hessian`.
+    fn hessians(&self, parts: &Parts) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (surface, s) = (self.surface, self.scalar.ty());
+        let (name, gradient_ty) = (&surface.sig.ident, surface.gradient_ty());
+        let (generics, clause) = (surface.generics(&[], &[]), surface.where_clause(None));
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let docs = [
+            format!("The product of the Hessian of `{name}` with a vector, in the layout of the gradient: each differentiable argument is given as `(value, tangent)`."),
+            format!("The Hessian of `{name}`: its gradient, with a row in the place of each scalar, which has the layout of the gradient."),
+        ];
+        let [doc_hvp, doc_hessian] = &docs;
+        let Parts {
+            decls,
+            pairs,
+            checks,
+            along,
+            seeded,
+            ..
+        } = parts;
+        let of = |k: TokenStream, lanes: usize| {
+            let parts = parts.active.iter().map(|(i, t, _)| {
+                let i = syn::Index::from(*i);
+                quote!(#ad::part::<#s, #lanes, #t>(&__gradient.#i, #k))
+            });
+            one_or_tuple(parts.collect())
+        };
+        let lanes = self.lanes();
+        let (product, row) = (of(quote!(0), 1), of(quote!(__k), lanes));
+        let layout = parts
+            .active
+            .iter()
+            .map(|(_, t, _)| quote!(<#t as #ad::Layout>::With<#gradient_ty>));
+        let layout = one_or_tuple(layout.collect());
+        let rows = parts.active.iter().map(|(_, t, value)| {
+            quote!(<#t as #ad::Layout>::with(#value, &mut || __rows.next().expect("a row for each scalar")))
+        });
+        let rows = one_or_tuple(rows.collect());
+        let hessian = quote! {
+            #[doc = #doc_hessian]
+            #[inline]
+            #[allow(#allow)]
+            pub fn hessian #generics(#(#decls),*) -> #layout #clause {
+                let mut __rows = #ad::hessian::<<#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item, _, _, #s, #lanes>(
+                    |__seeds| (#(#seeded,)*),
+                    |__gradient, __k| #row,
+                ).into_iter();
+                #rows
+            }
+        };
+        let hessian = self.has_layout().then_some(hessian);
+        quote! {
+            #[doc = #doc_hvp]
+            #[inline]
+            #[allow(#allow)]
+            pub fn hvp #generics(#(#pairs),*) -> #gradient_ty #clause {
+                #(#checks)*
+                let __args = (#(#along,)*);
+                let __gradient = #ad::product::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
+                    &__args,
+                    <#ad::Dual<#s> as #ad::Scalar>::ONE,
+                );
+                #product
+            }
+            #hessian
+        }
+    }
+
+    /// Whether rows can stand in the places of the scalars: not in a struct.
+    fn has_layout(&self) -> bool {
+        true
+    }
+
+    /// How many tangents are carried at once: eight, or as many as there are scalars where the types of
+    /// the parameters tell.
+    fn lanes(&self) -> usize {
+        let sizes = self.surface.active().map(|(_, p)| {
+            let ty = p.value_ty()?;
+            size(ty, &self.scalar.ty().to_string())
+        });
+        let all: Option<usize> = sizes.sum();
+        all.unwrap_or(8).clamp(1, 8)
+    }
+
+    /// `jacobian`, `jacobian_fwd` and `jacobian_rev`.
+    fn jacobians(&self, parts: &Parts) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (surface, s) = (self.surface, self.scalar.ty());
+        if surface.is_unit() {
+            return TokenStream::new();
+        }
+        let (name, output) = (&surface.sig.ident, surface.output());
+        let gradient_ty = surface.gradient_ty();
+        let z = Lifetime::new("'__z", Span::mixed_site());
+        let of = quote!(#ad::JacobianOutput<#z, #name, <#output as #ad::Differentiable>::Tangent>);
+        let (generics, clause) = (
+            surface.generics(std::slice::from_ref(&z), &[]),
+            surface.where_clause(Some(quote!(#output: #of))),
+        );
+        let rows_ty = quote!(<#output as #of>::Rows<#gradient_ty>);
+        let (own, names) = (
+            surface.pass_generics(None),
+            surface
+                .params
+                .iter()
+                .map(|p| surface.name_of(p))
+                .collect::<Vec<_>>(),
+        );
+        let Parts { decls, seeded, .. } = parts;
+        let copies = surface.params.iter().map(|p| {
+            let n = surface.name_of(p);
+            match p.by_ref {
+                true => n,
+                false => quote!(::core::clone::Clone::clone(&#n)),
+            }
+        });
+        let copies: Vec<_> = copies.collect();
+        let fill = parts
+            .active
+            .iter()
+            .map(|(_, t, value)| quote!(<#t as #ad::Lift<#s, 1>>::fill(#value, &mut || __next())));
+        let fill = one_or_tuple(fill.collect());
+        let count = parts
+            .active
+            .iter()
+            .map(|(_, t, value)| quote!(#ad::scalars::<#s, #t>(#value)));
+        let count: Vec<_> = count.collect();
+        let lanes = self.lanes();
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let doc = |how: &str| {
+            format!("The Jacobian of `{name}`: its value, with a gradient in the place of each scalar; {how}.")
+        };
+        let (doc, doc_fwd, doc_rev) = (
+            doc("by forward or reverse mode, whichever is less work for its shape"),
+            doc("by forward mode, several columns in one run"),
+            doc("by reverse mode, row by row"),
+        );
+        quote! {
+            #[doc = #doc_fwd]
+            #[inline]
+            #[allow(#allow)]
+            pub fn jacobian_fwd #generics(#(#decls),*) -> #rows_ty #clause {
+                let __value = #name #own(#(#copies),*);
+                #ad::jacobian_by_columns::<#name, <#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item, _, #output, #gradient_ty, #s, #lanes>(
+                    &__value,
+                    |__seeds| (#(#seeded,)*),
+                    |__next| #fill,
+                )
+            }
+            #[doc = #doc_rev]
+            #[inline]
+            #[allow(#allow)]
+            pub fn jacobian_rev #generics(#(#decls),*) -> #rows_ty #clause {
+                let (__value, __pullback) = Self::vjp #own(#(#names),*);
+                #ad::jacobian::<#name, #output, _>(&__value, __pullback)
+            }
+            #[doc = #doc]
+            #[inline]
+            #[allow(#allow)]
+            pub fn jacobian #generics(#(#decls),*) -> #rows_ty #clause {
+                let __columns = 0 #(+ #count)*;
+                let __value = #name #own(#(#copies),*);
+                if #ad::reverse_is_shorter(#ad::JacobianOutput::<#name, _>::count(&__value), __columns) {
+                    return Self::jacobian_rev #own(#(#names),*);
+                }
+                #ad::jacobian_by_columns::<#name, <#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item, _, #output, #gradient_ty, #s, #lanes>(
+                    &__value,
+                    |__seeds| (#(#seeded,)*),
+                    |__next| #fill,
+                )
+            }
+        }
+    }
+
+    /// `linearize`.
+    fn linearize(&self, parts: &Parts) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let surface = self.surface;
+        let (name, output) = (&surface.sig.ident, surface.output());
+        let doc = format!("The value of `{name}` and its derivative there, a linear map from the tangents of the differentiable arguments to that of the value. Each use runs the function with its tangents.");
+        let (generics, clause) = (surface.generics(&[], &[]), surface.where_clause(None));
+        let own = surface.pass_generics(None);
+        let (mut kept, mut again, mut tangents, mut types) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for p in surface.params {
+            let (n, t, ty) = (
+                surface.name_of(p),
+                derived("t_", &surface.adj_base(p)),
+                surface.tangent_ty(p),
+            );
+            kept.push(match p.by_ref {
+                true => quote!(let #n = ::std::borrow::ToOwned::to_owned(#n);),
+                false => quote!(let #n = ::core::clone::Clone::clone(&#n);),
+            });
+            again.push(match p.by_ref {
+                true => quote!(&#n),
+                false => quote!(::core::clone::Clone::clone(&#n)),
+            });
+            let zero = quote!(#ad::Differentiable::zero_tangent(&#n));
+            again.push(match (p.constant, p.by_ref) {
+                (false, _) => quote!(#t),
+                (true, true) => quote!(&#zero),
+                (true, false) => zero,
+            });
+            if !p.constant {
+                tangents.push(quote!(#t: #ty));
+                types.push(ty);
+            }
+        }
+        let names = surface.params.iter().map(|p| surface.name_of(p));
+        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let opaque = quote_spanned!(Span::mixed_site()=> impl);
+        let decls = &parts.decls;
+        quote! {
+            #[doc = #doc]
+            #[inline]
+            #[allow(#allow)]
+            pub fn linearize #generics(#(#decls),*)
+                -> (#output, #opaque Fn(#(#types),*) -> <#output as #ad::Differentiable>::Tangent + ::core::clone::Clone)
+            #clause
+            {
+                let __map = {
+                    #(#kept)*
+                    move |#(#tangents),*| Self::__jvp #own(#(#again),*).1
+                };
+                (#name #own(#(#names),*), __map)
+            }
+        }
+    }
+}
+
+/// One thing as it is, several as a tuple.
+fn one_or_tuple(all: Vec<TokenStream>) -> TokenStream {
+    match all.as_slice() {
+        [one] => one.clone(),
+        _ => quote!((#(#all),*)),
+    }
+}
+
+/// How many scalars a value of the type has, where it tells.
+fn size(ty: &Type, scalar: &str) -> Option<usize> {
+    match ty {
+        Type::Path(_) if ty.to_token_stream().to_string() == scalar => Some(1),
+        Type::Paren(p) => size(&p.elem, scalar),
+        Type::Group(g) => size(&g.elem, scalar),
+        Type::Tuple(t) => t.elems.iter().map(|t| size(t, scalar)).sum(),
+        Type::Array(a) => match &a.len {
+            syn::Expr::Lit(l) => match &l.lit {
+                syn::Lit::Int(n) => Some(n.base10_parse::<usize>().ok()? * size(&a.elem, scalar)?),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,1026 @@
+::differentiable::__companion! {
+    "`square` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    __callee0 __fallback0 square[A0] [T0] square
+}
+::differentiable::__companion_over! {
+    "`square` has a first derivative only: annotate it with `#[differentiable(higher_order)]`, make it generic over `T: ad::Scalar`, or wrap the call in `no_grad!`"
+    __callee0 __over0 __fallback_over0 square[A0] [T0]
+}
+impl higher_order {
+    const __CALLS: usize = 1usize + __callee0::__WEIGHT;
+    #[doc(hidden)]
+    #[allow(dead_code)]
+    pub const __WEIGHT: usize = ::differentiable::__rt::weight(Self::__CALLS);
+    pub fn __vjp_open<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1),
+        x: &[f64],
+        w: f64,
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &[f64],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+            &mut ::differentiable::__rt::Adj<f64, __M1>,
+        ) + ::core::clone::Clone,
+    ) {
+        use ::differentiable::__rt::{self as ad, methods::*};
+        let _ = higher_order;
+        let (m0, m1) = __modes;
+        let mut tape1 = ad::Tape::new();
+        let mut s = 0.5 * w;
+        let __trips = 0..x.len();
+        tape1.reserve(ad::trips(&__trips));
+        for i in __trips {
+            let (v0, p_v0) = __callee0::__vjp((m0,), x[i]);
+            let w_v0 = v0.__wit();
+            let kept_v1 = ad::Operands(v0.__v(), &w).keep_mul();
+            let v1 = ::core::clone::Clone::clone(&v0) * w;
+            let w_v1 = v1.__wit();
+            s += v1;
+            tape1.push((v0, p_v0, w_v1, kept_v1));
+        }
+        let v2 = s / (x.len() as f64);
+        let __value = v2;
+        (
+            __value,
+            move |__ct, x, d_x, d_w| {
+                let d_x = &mut d_x[..x.len()];
+                let mut d_s = ad::F64.zero();
+                let mut d_v2 = ad::F64.zero();
+                ad::acc(&ad::F64, __ct, &mut d_v2);
+                ad::div::pull_l(&ad::F64, &(x.len() as f64), &d_v2, &mut d_s);
+                {
+                    let __trips = 0..x.len();
+                    let __end = ad::end_of(__trips.clone());
+                    let x = &x[..__end];
+                    let d_x = &mut d_x[..__end];
+                    for i in __trips.rev() {
+                        let (v0, p_v0, w_v1, kept_v1) = tape1.pop();
+                        let w_v0 = v0.__wit();
+                        let mut d_v0 = w_v0.zero();
+                        let mut d_v1 = w_v1.zero();
+                        ad::add::pull_r(&ad::F64, &w_v1, &d_s, &mut d_v1);
+                        kept_v1
+                            .mul(
+                                &w_v0,
+                                v0.__v(),
+                                &ad::F64,
+                                &w,
+                                d_v1,
+                                &mut d_v0,
+                                &mut *d_w,
+                            );
+                        p_v0(d_v0, &mut d_x[i]);
+                    }
+                }
+                ad::mul::pull_r(&0.5, &ad::F64, &d_s, &mut *d_w);
+            },
+        )
+    }
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        __modes: (__M0, __M1),
+        x: &[f64],
+        w: f64,
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &[f64],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+            &mut ::differentiable::__rt::Adj<f64, __M1>,
+        ) + ::core::clone::Clone,
+    ) {
+        let (__value, __pullback) = Self::__vjp_open(__modes, x, w);
+        (
+            __value,
+            ::differentiable::__rt::Finish::<
+                _,
+                dyn FnOnce(
+                    ::differentiable::__rt::Ct<f64>,
+                    &[f64],
+                    &mut [::differentiable::__rt::Adj<f64, __M0>],
+                    &mut ::differentiable::__rt::Adj<f64, __M1>,
+                ) + 'static,
+                _,
+            >::finish(
+                {
+                    use ::differentiable::__rt::MayStay as _;
+                    let __cut = ::differentiable::__rt::Cut::<
+                        { ::differentiable::__rt::is_cut(Self::__CALLS) },
+                    >;
+                    let __way = __cut.probe(&__pullback).way();
+                    (__cut, __way)
+                },
+                __pullback,
+                |__held| ::std::boxed::Box::new(__held),
+                |__held| move |
+                    __a0: ::differentiable::__rt::Ct<f64>,
+                    __a1: &[f64],
+                    __a2: &mut [::differentiable::__rt::Adj<f64, __M0>],
+                    __a3: &mut ::differentiable::__rt::Adj<f64, __M1>|
+                ::differentiable::__rt::Unboxed::unboxed(__held)(__a0, __a1, __a2, __a3),
+            ),
+        )
+    }
+    pub fn __jvp(
+        x: &[f64],
+        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        w: f64,
+        t_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, methods::*};
+        let mut s = 0.5 * w;
+        let mut t_s = ad::mul::push_r(&0.5, &w, &s, &t_w);
+        for i in 0..x.len() {
+            let (v0, t_v0) = __callee0::__jvp(x[i], t_x[i]);
+            let v1 = ::core::clone::Clone::clone(&v0) * w;
+            let t_v1 = ad::tangent_sum(
+                ad::Operands(v0.__v(), &w).mul_push_l(&v1, &t_v0),
+                ad::Operands(v0.__v(), &w).mul_push_r(&v1, &t_w),
+            );
+            let __tangent = ad::add::push_r(&s, v1.__v(), &s, &t_v1);
+            ad::tangent_add(&mut t_s, __tangent);
+            s += ::core::clone::Clone::clone(&v1);
+        }
+        let v2 = s / (x.len() as f64);
+        let t_v2 = ad::div::push_l(&s, &(x.len() as f64), &v2, &t_s);
+        let __tangent = t_v2;
+        (v2, __tangent)
+    }
+    pub fn __code(
+        _: &(),
+        (__a0, __a1): (&[f64], &f64),
+    ) -> (
+        f64,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<f64>,
+            &(),
+            (&[f64], &f64),
+            &mut ::differentiable::__rt::Ct<()>,
+            (
+                &mut [::differentiable::__rt::Ct<f64>],
+                &mut ::differentiable::__rt::Ct<f64>,
+            ),
+        ) + ::core::clone::Clone,
+    ) {
+        let (__value, __pullback) = Self::__vjp(
+            (::differentiable::__rt::On, ::differentiable::__rt::On),
+            __a0,
+            ::core::clone::Clone::clone(__a1),
+        );
+        (
+            __value,
+            move |
+                __ct,
+                _: &(),
+                (__a0, __a1): (&[f64], &f64),
+                _: &mut ::differentiable::__rt::Ct<()>,
+                (
+                    __d0,
+                    __d1,
+                ): (
+                    &mut [::differentiable::__rt::Ct<f64>],
+                    &mut ::differentiable::__rt::Ct<f64>,
+                )|
+            { __pullback(__ct, __a0, __d0, __d1) },
+        )
+    }
+    pub fn __forward_code(
+        _: &(),
+        _: &(),
+        (__a0, __a1): (&[f64], &f64),
+        (
+            __t0,
+            __t1,
+        ): (
+            &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+            &<f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+    ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
+        Self::__jvp(
+            __a0,
+            __t0,
+            ::core::clone::Clone::clone(__a1),
+            ::core::clone::Clone::clone(__t1),
+        )
+    }
+}
+impl<__S: ::differentiable::__rt::Number> __Over<__S>
+where
+    for<'__r> &'__r __S: ::differentiable::__rt::NumberRef<__S>,
+{
+    pub fn __vjp_open<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1),
+        x: &[__S],
+        w: __S,
+    ) -> (
+        __S,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<__S>,
+            &[__S],
+            &mut [::differentiable::__rt::Adj<__S, __M0>],
+            &mut ::differentiable::__rt::Adj<__S, __M1>,
+        ) + ::core::clone::Clone,
+    ) {
+        use ::differentiable::__rt::{self as ad, methods::*};
+        let _ = higher_order;
+        let (m0, m1) = __modes;
+        let mut tape1 = ad::Tape::new();
+        let mut s = <__S as ::differentiable::__rt::Scalar>::lit(0.5) * w;
+        let __trips = 0..x.len();
+        tape1.reserve(ad::trips(&__trips));
+        for i in __trips {
+            let (v0, p_v0) = __over0::<__S>::__vjp((m0,), x[i]);
+            let w_v0 = v0.__wit();
+            let kept_v1 = ad::Operands(v0.__v(), &w).keep_mul();
+            let v1 = ::core::clone::Clone::clone(&v0) * w;
+            let w_v1 = v1.__wit();
+            s += v1;
+            tape1.push((v0, p_v0, w_v1, kept_v1));
+        }
+        let v2 = s / (::differentiable::__rt::float::<__S, _>(x.len()));
+        let __value = v2;
+        (
+            __value,
+            move |__ct, x, d_x, d_w| {
+                let d_x = &mut d_x[..x.len()];
+                let mut d_s = ad::witness_of::<__S>().zero();
+                let mut d_v2 = ad::witness_of::<__S>().zero();
+                ad::acc(&ad::witness_of::<__S>(), __ct, &mut d_v2);
+                ad::div::pull_l(
+                    &ad::witness_of::<__S>(),
+                    &(::differentiable::__rt::float::<__S, _>(x.len())),
+                    &d_v2,
+                    &mut d_s,
+                );
+                {
+                    let __trips = 0..x.len();
+                    let __end = ad::end_of(__trips.clone());
+                    let x = &x[..__end];
+                    let d_x = &mut d_x[..__end];
+                    for i in __trips.rev() {
+                        let (v0, p_v0, w_v1, kept_v1) = tape1.pop();
+                        let w_v0 = v0.__wit();
+                        let mut d_v0 = w_v0.zero();
+                        let mut d_v1 = w_v1.zero();
+                        ad::add::pull_r(
+                            &ad::witness_of::<__S>(),
+                            &w_v1,
+                            &d_s,
+                            &mut d_v1,
+                        );
+                        kept_v1
+                            .mul(
+                                &w_v0,
+                                v0.__v(),
+                                &ad::witness_of::<__S>(),
+                                &w,
+                                d_v1,
+                                &mut d_v0,
+                                &mut *d_w,
+                            );
+                        p_v0(d_v0, &mut d_x[i]);
+                    }
+                }
+                ad::mul::pull_r(
+                    &<__S as ::differentiable::__rt::Scalar>::lit(0.5),
+                    &ad::witness_of::<__S>(),
+                    &d_s,
+                    &mut *d_w,
+                );
+            },
+        )
+    }
+    pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
+        __modes: (__M0, __M1),
+        x: &[__S],
+        w: __S,
+    ) -> (
+        __S,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<__S>,
+            &[__S],
+            &mut [::differentiable::__rt::Adj<__S, __M0>],
+            &mut ::differentiable::__rt::Adj<__S, __M1>,
+        ) + ::core::clone::Clone,
+    ) {
+        let (__value, __pullback) = Self::__vjp_open(__modes, x, w);
+        (
+            __value,
+            ::differentiable::__rt::Finish::<
+                _,
+                dyn FnOnce(
+                    ::differentiable::__rt::Ct<__S>,
+                    &[__S],
+                    &mut [::differentiable::__rt::Adj<__S, __M0>],
+                    &mut ::differentiable::__rt::Adj<__S, __M1>,
+                ) + 'static,
+                _,
+            >::finish(
+                {
+                    use ::differentiable::__rt::MayStay as _;
+                    let __cut = ::differentiable::__rt::Cut::<
+                        { ::differentiable::__rt::is_cut(higher_order::__CALLS) },
+                    >;
+                    let __way = __cut.probe(&__pullback).way();
+                    (__cut, __way)
+                },
+                __pullback,
+                |__held| ::std::boxed::Box::new(__held),
+                |__held| move |
+                    __a0: ::differentiable::__rt::Ct<__S>,
+                    __a1: &[__S],
+                    __a2: &mut [::differentiable::__rt::Adj<__S, __M0>],
+                    __a3: &mut ::differentiable::__rt::Adj<__S, __M1>|
+                ::differentiable::__rt::Unboxed::unboxed(__held)(__a0, __a1, __a2, __a3),
+            ),
+        )
+    }
+    pub fn __jvp(
+        x: &[__S],
+        t_x: &[<__S as ::differentiable::__rt::Differentiable>::Tangent],
+        w: __S,
+        t_w: <__S as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (__S, <__S as ::differentiable::__rt::Differentiable>::Tangent) {
+        use ::differentiable::__rt::{self as ad, methods::*};
+        let mut s = <__S as ::differentiable::__rt::Scalar>::lit(0.5) * w;
+        let mut t_s = ad::mul::push_r(
+            &<__S as ::differentiable::__rt::Scalar>::lit(0.5),
+            &w,
+            &s,
+            &t_w,
+        );
+        for i in 0..x.len() {
+            let (v0, t_v0) = __over0::<__S>::__jvp(x[i], t_x[i]);
+            let v1 = ::core::clone::Clone::clone(&v0) * w;
+            let t_v1 = ad::tangent_sum(
+                ad::Operands(v0.__v(), &w).mul_push_l(&v1, &t_v0),
+                ad::Operands(v0.__v(), &w).mul_push_r(&v1, &t_w),
+            );
+            let __tangent = ad::add::push_r(&s, v1.__v(), &s, &t_v1);
+            ad::tangent_add(&mut t_s, __tangent);
+            s += ::core::clone::Clone::clone(&v1);
+        }
+        let v2 = s / (::differentiable::__rt::float::<__S, _>(x.len()));
+        let t_v2 = ad::div::push_l(
+            &s,
+            &(::differentiable::__rt::float::<__S, _>(x.len())),
+            &v2,
+            &t_s,
+        );
+        let __tangent = t_v2;
+        (v2, __tangent)
+    }
+    pub fn __code(
+        _: &(),
+        (__a0, __a1): (&[__S], &__S),
+    ) -> (
+        __S,
+        impl FnOnce(
+            ::differentiable::__rt::Ct<__S>,
+            &(),
+            (&[__S], &__S),
+            &mut ::differentiable::__rt::Ct<()>,
+            (
+                &mut [::differentiable::__rt::Ct<__S>],
+                &mut ::differentiable::__rt::Ct<__S>,
+            ),
+        ) + ::core::clone::Clone,
+    ) {
+        let (__value, __pullback) = Self::__vjp(
+            (::differentiable::__rt::On, ::differentiable::__rt::On),
+            __a0,
+            ::core::clone::Clone::clone(__a1),
+        );
+        (
+            __value,
+            move |
+                __ct,
+                _: &(),
+                (__a0, __a1): (&[__S], &__S),
+                _: &mut ::differentiable::__rt::Ct<()>,
+                (
+                    __d0,
+                    __d1,
+                ): (
+                    &mut [::differentiable::__rt::Ct<__S>],
+                    &mut ::differentiable::__rt::Ct<__S>,
+                )|
+            { __pullback(__ct, __a0, __d0, __d1) },
+        )
+    }
+    pub fn __forward_code(
+        _: &(),
+        _: &(),
+        (__a0, __a1): (&[__S], &__S),
+        (
+            __t0,
+            __t1,
+        ): (
+            &[<__S as ::differentiable::__rt::Differentiable>::Tangent],
+            &<__S as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+    ) -> (__S, <__S as ::differentiable::__rt::Differentiable>::Tangent) {
+        Self::__jvp(
+            __a0,
+            __t0,
+            ::core::clone::Clone::clone(__a1),
+            ::core::clone::Clone::clone(__t1),
+        )
+    }
+    pub fn __over(x: &[__S], w: __S) -> __S {
+        use ::differentiable::__rt::{self as ad, methods::*};
+        let mut s = <__S as ::differentiable::__rt::Scalar>::lit(0.5) * w;
+        for i in 0..x.len() {
+            let v0 = __over0::<__S>::__over(x[i]);
+            let v1 = ::core::clone::Clone::clone(&v0) * w;
+            s += ::core::clone::Clone::clone(&v1);
+        }
+        let v2 = s / (::differentiable::__rt::float::<__S, _>(x.len()));
+        v2
+    }
+    pub fn __value_and_grad(
+        x: &[__S],
+        w: __S,
+    ) -> (
+        __S,
+        (
+            <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
+            <__S as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+    ) {
+        let mut d_x = ::differentiable::__rt::Differentiable::zero_adj(
+            x,
+            ::differentiable::__rt::On,
+        );
+        let q_x = ::differentiable::__rt::Differentiable::proto(x);
+        let mut d_w = ::differentiable::__rt::Differentiable::zero_adj(
+            &w,
+            ::differentiable::__rt::On,
+        );
+        let q_w = ::differentiable::__rt::Differentiable::proto(&w);
+        let (__value, __pullback) = Self::__vjp(
+            (::differentiable::__rt::On, ::differentiable::__rt::On),
+            x,
+            w,
+        );
+        __pullback(<__S as ::differentiable::__rt::Scalar>::ONE, x, &mut d_x, &mut d_w);
+        (
+            __value,
+            (
+                <[__S] as ::differentiable::__rt::Differentiable>::finish(&q_x, d_x),
+                <__S as ::differentiable::__rt::Differentiable>::finish(&q_w, d_w),
+            ),
+        )
+    }
+    pub fn __grad(
+        x: &[__S],
+        w: __S,
+    ) -> (
+        <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
+        <__S as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        Self::__value_and_grad(x, w).1
+    }
+    pub fn __value_and_grad_vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1),
+        x: &[__S],
+        w: __S,
+    ) -> (
+        (
+            __S,
+            (
+                <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
+                <__S as ::differentiable::__rt::Differentiable>::Tangent,
+            ),
+        ),
+        impl FnOnce(
+            ::differentiable::__rt::Ct<
+                (
+                    __S,
+                    (
+                        <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
+                        <__S as ::differentiable::__rt::Differentiable>::Tangent,
+                    ),
+                ),
+            >,
+            &[__S],
+            &mut [::differentiable::__rt::Adj<__S, __M0>],
+            &mut ::differentiable::__rt::Adj<__S, __M1>,
+        ) + ::core::clone::Clone,
+    ) {
+        let (m0, m1) = __modes;
+        let x = x;
+        let w = w;
+        let __kept = {
+            let w = ::core::clone::Clone::clone(&w);
+            (x, w)
+        };
+        let __value = Self::__value_and_grad(x, w);
+        let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
+        let (x, w) = __kept;
+        (
+            __value,
+            move |__ct, x, d_x, d_w| {
+                let (__t, __u) = <(
+                    __S,
+                    (
+                        <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
+                        <__S as ::differentiable::__rt::Differentiable>::Tangent,
+                    ),
+                ) as ::differentiable::__rt::Differentiable>::finish(&__proto, __ct);
+                let __args = (
+                    ::differentiable::__rt::lift_entries::<
+                        __S,
+                        1,
+                        __S,
+                    >(
+                        x,
+                        &__u.0,
+                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                    ),
+                    <__S as ::differentiable::__rt::Lift<
+                        __S,
+                        1,
+                    >>::lift_along(
+                        &w,
+                        &__u.1,
+                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                    ),
+                );
+                let __gradient = ::differentiable::__rt::product::<
+                    <higher_order as ::differentiable::__rt::Over<
+                        ::differentiable::__rt::Dual<__S>,
+                    >>::Item,
+                    _,
+                    __S,
+                    1,
+                >(
+                    &__args,
+                    ::differentiable::__rt::Dual::new(
+                        <__S as ::differentiable::__rt::Scalar>::ONE,
+                        [__t],
+                    ),
+                );
+                ::differentiable::__rt::acc_slice(
+                    &::differentiable::__rt::wit(x),
+                    <[__S] as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<__S, 1, [__S]>(&__gradient.0, 0),
+                    ),
+                    d_x,
+                );
+                ::differentiable::__rt::acc(
+                    &::differentiable::__rt::wit(&w),
+                    <__S as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<__S, 1, __S>(&__gradient.1, 0),
+                    ),
+                    d_w,
+                );
+            },
+        )
+    }
+    pub fn __grad_vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1),
+        x: &[__S],
+        w: __S,
+    ) -> (
+        (
+            <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
+            <__S as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+        impl FnOnce(
+            ::differentiable::__rt::Ct<
+                (
+                    <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <__S as ::differentiable::__rt::Differentiable>::Tangent,
+                ),
+            >,
+            &[__S],
+            &mut [::differentiable::__rt::Adj<__S, __M0>],
+            &mut ::differentiable::__rt::Adj<__S, __M1>,
+        ) + ::core::clone::Clone,
+    ) {
+        let ((_, __gradient), __pullback) = Self::__value_and_grad_vjp(__modes, x, w);
+        (
+            __gradient,
+            move |__ct, x, d_x, d_w| {
+                __pullback(
+                    (
+                        <__S as ::differentiable::__rt::Differentiable>::zero_ct(&()),
+                        __ct,
+                    ),
+                    x,
+                    d_x,
+                    d_w,
+                )
+            },
+        )
+    }
+    pub fn __value_and_grad_jvp(
+        x: &[__S],
+        t_x: &[<__S as ::differentiable::__rt::Differentiable>::Tangent],
+        w: __S,
+        t_w: <__S as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        (
+            __S,
+            (
+                <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
+                <__S as ::differentiable::__rt::Differentiable>::Tangent,
+            ),
+        ),
+        <(
+            __S,
+            (
+                <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
+                <__S as ::differentiable::__rt::Differentiable>::Tangent,
+            ),
+        ) as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        let __args = (
+            ::differentiable::__rt::lift_entries::<
+                __S,
+                1,
+                __S,
+            >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
+            <__S as ::differentiable::__rt::Lift<
+                __S,
+                1,
+            >>::lift_along(
+                &w,
+                &t_w,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+        );
+        let (__value, __gradient) = <<higher_order as ::differentiable::__rt::Over<
+            ::differentiable::__rt::Dual<__S>,
+        >>::Item>::__value_and_grad(&__args.0, ::core::clone::Clone::clone(&__args.1));
+        (
+            (
+                __value.value,
+                (
+                    <[__S] as ::differentiable::__rt::Lift<
+                        __S,
+                        1,
+                    >>::part(
+                        &__gradient.0,
+                        &|__d: ::differentiable::__rt::Dual<__S>| __d.value,
+                    ),
+                    <__S as ::differentiable::__rt::Lift<
+                        __S,
+                        1,
+                    >>::part(
+                        &__gradient.1,
+                        &|__d: ::differentiable::__rt::Dual<__S>| __d.value,
+                    ),
+                ),
+            ),
+            (
+                __value.tangents[0],
+                (
+                    <[__S] as ::differentiable::__rt::Lift<
+                        __S,
+                        1,
+                    >>::part(
+                        &__gradient.0,
+                        &|__d: ::differentiable::__rt::Dual<__S>| __d.tangents[0],
+                    ),
+                    <__S as ::differentiable::__rt::Lift<
+                        __S,
+                        1,
+                    >>::part(
+                        &__gradient.1,
+                        &|__d: ::differentiable::__rt::Dual<__S>| __d.tangents[0],
+                    ),
+                ),
+            ),
+        )
+    }
+    pub fn __grad_jvp(
+        x: &[__S],
+        t_x: &[<__S as ::differentiable::__rt::Differentiable>::Tangent],
+        w: __S,
+        t_w: <__S as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        (
+            <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
+            <__S as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+        <(
+            <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
+            <__S as ::differentiable::__rt::Differentiable>::Tangent,
+        ) as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        let ((_, __gradient), (_, __tangent)) = Self::__value_and_grad_jvp(
+            x,
+            t_x,
+            w,
+            t_w,
+        );
+        (__gradient, __tangent)
+    }
+}
+impl higher_order {
+    #[doc(hidden)]
+    #[allow(dead_code)]
+    pub const __OVER: bool = true;
+    pub fn __value_and_grad(
+        x: &[f64],
+        w: f64,
+    ) -> (
+        f64,
+        (
+            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+    ) {
+        let mut d_x = ::differentiable::__rt::Differentiable::zero_adj(
+            x,
+            ::differentiable::__rt::On,
+        );
+        let q_x = ::differentiable::__rt::Differentiable::proto(x);
+        let mut d_w = ::differentiable::__rt::Differentiable::zero_adj(
+            &w,
+            ::differentiable::__rt::On,
+        );
+        let q_w = ::differentiable::__rt::Differentiable::proto(&w);
+        let (__value, __pullback) = Self::__vjp(
+            (::differentiable::__rt::On, ::differentiable::__rt::On),
+            x,
+            w,
+        );
+        __pullback(<f64 as ::differentiable::__rt::Scalar>::ONE, x, &mut d_x, &mut d_w);
+        (
+            __value,
+            (
+                <[f64] as ::differentiable::__rt::Differentiable>::finish(&q_x, d_x),
+                <f64 as ::differentiable::__rt::Differentiable>::finish(&q_w, d_w),
+            ),
+        )
+    }
+    pub fn __grad(
+        x: &[f64],
+        w: f64,
+    ) -> (
+        <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+        <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        Self::__value_and_grad(x, w).1
+    }
+    pub fn __value_and_grad_vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1),
+        x: &[f64],
+        w: f64,
+    ) -> (
+        (
+            f64,
+            (
+                <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+            ),
+        ),
+        impl FnOnce(
+            ::differentiable::__rt::Ct<
+                (
+                    f64,
+                    (
+                        <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+                        <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+                    ),
+                ),
+            >,
+            &[f64],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+            &mut ::differentiable::__rt::Adj<f64, __M1>,
+        ) + ::core::clone::Clone,
+    ) {
+        let (m0, m1) = __modes;
+        let x = x;
+        let w = w;
+        let __kept = {
+            let w = ::core::clone::Clone::clone(&w);
+            (x, w)
+        };
+        let __value = Self::__value_and_grad(x, w);
+        let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
+        let (x, w) = __kept;
+        (
+            __value,
+            move |__ct, x, d_x, d_w| {
+                let (__t, __u) = <(
+                    f64,
+                    (
+                        <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+                        <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+                    ),
+                ) as ::differentiable::__rt::Differentiable>::finish(&__proto, __ct);
+                let __args = (
+                    ::differentiable::__rt::lift_entries::<
+                        f64,
+                        1,
+                        f64,
+                    >(
+                        x,
+                        &__u.0,
+                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                    ),
+                    <f64 as ::differentiable::__rt::Lift<
+                        f64,
+                        1,
+                    >>::lift_along(
+                        &w,
+                        &__u.1,
+                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                    ),
+                );
+                let __gradient = ::differentiable::__rt::product::<
+                    <higher_order as ::differentiable::__rt::Over<
+                        ::differentiable::__rt::Dual<f64>,
+                    >>::Item,
+                    _,
+                    f64,
+                    1,
+                >(
+                    &__args,
+                    ::differentiable::__rt::Dual::new(
+                        <f64 as ::differentiable::__rt::Scalar>::ONE,
+                        [__t],
+                    ),
+                );
+                ::differentiable::__rt::acc_slice(
+                    &::differentiable::__rt::wit(x),
+                    <[f64] as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<f64, 1, [f64]>(&__gradient.0, 0),
+                    ),
+                    d_x,
+                );
+                ::differentiable::__rt::acc(
+                    &::differentiable::__rt::wit(&w),
+                    <f64 as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<f64, 1, f64>(&__gradient.1, 0),
+                    ),
+                    d_w,
+                );
+            },
+        )
+    }
+    pub fn __grad_vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1),
+        x: &[f64],
+        w: f64,
+    ) -> (
+        (
+            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+        impl FnOnce(
+            ::differentiable::__rt::Ct<
+                (
+                    <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+                ),
+            >,
+            &[f64],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+            &mut ::differentiable::__rt::Adj<f64, __M1>,
+        ) + ::core::clone::Clone,
+    ) {
+        let ((_, __gradient), __pullback) = Self::__value_and_grad_vjp(__modes, x, w);
+        (
+            __gradient,
+            move |__ct, x, d_x, d_w| {
+                __pullback(
+                    (
+                        <f64 as ::differentiable::__rt::Differentiable>::zero_ct(&()),
+                        __ct,
+                    ),
+                    x,
+                    d_x,
+                    d_w,
+                )
+            },
+        )
+    }
+    pub fn __value_and_grad_jvp(
+        x: &[f64],
+        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        w: f64,
+        t_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        (
+            f64,
+            (
+                <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+            ),
+        ),
+        <(
+            f64,
+            (
+                <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+            ),
+        ) as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        let __args = (
+            ::differentiable::__rt::lift_entries::<
+                f64,
+                1,
+                f64,
+            >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
+            <f64 as ::differentiable::__rt::Lift<
+                f64,
+                1,
+            >>::lift_along(
+                &w,
+                &t_w,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+        );
+        let (__value, __gradient) = <<higher_order as ::differentiable::__rt::Over<
+            ::differentiable::__rt::Dual<f64>,
+        >>::Item>::__value_and_grad(&__args.0, ::core::clone::Clone::clone(&__args.1));
+        (
+            (
+                __value.value,
+                (
+                    <[f64] as ::differentiable::__rt::Lift<
+                        f64,
+                        1,
+                    >>::part(
+                        &__gradient.0,
+                        &|__d: ::differentiable::__rt::Dual<f64>| __d.value,
+                    ),
+                    <f64 as ::differentiable::__rt::Lift<
+                        f64,
+                        1,
+                    >>::part(
+                        &__gradient.1,
+                        &|__d: ::differentiable::__rt::Dual<f64>| __d.value,
+                    ),
+                ),
+            ),
+            (
+                __value.tangents[0],
+                (
+                    <[f64] as ::differentiable::__rt::Lift<
+                        f64,
+                        1,
+                    >>::part(
+                        &__gradient.0,
+                        &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],
+                    ),
+                    <f64 as ::differentiable::__rt::Lift<
+                        f64,
+                        1,
+                    >>::part(
+                        &__gradient.1,
+                        &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],
+                    ),
+                ),
+            ),
+        )
+    }
+    pub fn __grad_jvp(
+        x: &[f64],
+        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        w: f64,
+        t_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        (
+            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+        <(
+            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        ) as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        let ((_, __gradient), (_, __tangent)) = Self::__value_and_grad_jvp(
+            x,
+            t_x,
+            w,
+            t_w,
+        );
+        (__gradient, __tangent)
+    }
+}
