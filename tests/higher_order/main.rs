@@ -4,3 +4,4 @@
 mod hessians;
 mod jacobians;
 mod nested;
+mod structs;

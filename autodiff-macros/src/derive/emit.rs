@@ -8,7 +8,9 @@ use quote::quote;
 
 pub fn emit(model: &Model<'_>) -> TokenStream {
     if model.discrete() {
-        return fallback::discrete(model.name, &model.generics);
+        let discrete = fallback::discrete(model.name, &model.generics);
+        let lift = super::lift::identity(model.name, &model.generics);
+        return quote!(#discrete #lift);
     }
     let names = Names::new(model);
     let definitions = [types::tangent(model, &names), types::adj(model, &names)];
@@ -22,6 +24,7 @@ pub fn emit(model: &Model<'_>) -> TokenStream {
         variant_names(model, &names),
         lens::cotangents(model, &names),
         lens::tangents(model, &names),
+        super::lift::lift(model, &names),
     ];
     quote! {
         #(#definitions)*

@@ -24,6 +24,7 @@ mod emit;
 mod fallback;
 mod generics;
 mod lens;
+mod lift;
 mod matching;
 mod model;
 mod names;

@@ -44,7 +44,9 @@ pub struct Field<'a> {
     pub member: Member,
     /// That of the enum for a field of a variant.
     pub vis: &'a Visibility,
-    /// The type, with `Self` written out; `None` for a constant field.
+    /// The type, with `Self` written out.
+    pub ty: Type,
+    /// The same; `None` for a constant field.
     pub active: Option<Type>,
     /// Whether the field holds values of the type it belongs to.
     pub recursive: bool,
@@ -148,9 +150,11 @@ fn model_fields<'a>(
     let mut model_field = |(field, member): (&'a syn::Field, Member)| {
         check::field(field, errors);
         let constant = check::is_constant(&field.attrs, errors);
-        let active = (!constant).then(|| generics::without_self(&field.ty, &this));
+        let ty = generics::without_self(&field.ty, &this);
+        let active = (!constant).then(|| ty.clone());
         Field {
             member,
+            ty,
             vis: vis.unwrap_or(&field.vis),
             recursive: active
                 .as_ref()

@@ -97,6 +97,14 @@ impl Side {
         }
     }
 
+    /// The name of a variant, or of the struct.
+    pub fn path(&self, model: &Model<'_>, variant: &Variant<'_>) -> TokenStream {
+        match self {
+            Side::Nothing(nothing) => nothing.clone(),
+            Side::Like(path, _) => variant_path(path, model, variant),
+        }
+    }
+
     /// A value of the type, with the differentiable fields given by number and type.
     pub fn build(
         &self,

@@ -98,6 +98,10 @@ impl Exchange<'_> {
             [.., ad, wit] if ad == "ad" && wit.to_lowercase() == self.float => {
                 Some(quote_spanned!(span=> ad::witness_of::<__S>()))
             }
+            [ad, cast, rule] if ad == "ad" && cast == "cast" => {
+                let rule = Ident::new(rule, span);
+                Some(quote_spanned!(span=> ad::float_rule::#rule))
+            }
             [float, item] if *float == self.float && !is_upper(item) => {
                 let rest = rest();
                 Some(quote_spanned!(span=> <__S>::#rest))

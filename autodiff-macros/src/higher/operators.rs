@@ -173,9 +173,12 @@ impl Higher<'_> {
         let gradient_ty = surface.gradient_ty();
         let z = Lifetime::new("'__z", Span::mixed_site());
         let of = quote!(#ad::JacobianOutput<#z, #name, <#output as #ad::Differentiable>::Tangent>);
+        let lanes = self.lanes();
+        let lifted = quote!(<#output as #ad::Lift<#s, #lanes>>::Lifted);
+        let rows = quote!(#output: #of + #ad::Lower<#z, #lifted>);
         let (generics, clause) = (
             surface.generics(std::slice::from_ref(&z), &[]),
-            surface.where_clause(Some(quote!(#output: #of))),
+            surface.where_clause(Some(rows)),
         );
         let rows_ty = quote!(<#output as #of>::Rows<#gradient_ty>);
         let (own, names) = (
@@ -205,7 +208,6 @@ impl Higher<'_> {
             .iter()
             .map(|(_, t, value)| quote!(#ad::scalars::<#s, #t>(#value)));
         let count: Vec<_> = count.collect();
-        let lanes = self.lanes();
         let allow: TokenStream = ALLOW.parse().expect("lint names");
         let doc = |how: &str| {
             format!("The Jacobian of `{name}`: its value, with a gradient in the place of each scalar; {how}.")
@@ -220,9 +222,7 @@ impl Higher<'_> {
             #[inline]
             #[allow(#allow)]
             pub fn jacobian_fwd #generics(#(#decls),*) -> #rows_ty #clause {
-                let __value = #name #own(#(#copies),*);
                 #ad::jacobian_by_columns::<#name, <#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item, _, #output, #gradient_ty, #s, #lanes>(
-                    &__value,
                     |__seeds| (#(#seeded,)*),
                     |__next| #fill,
                 )
@@ -239,15 +239,15 @@ impl Higher<'_> {
             #[allow(#allow)]
             pub fn jacobian #generics(#(#decls),*) -> #rows_ty #clause {
                 let __columns = 0 #(+ #count)*;
-                let __value = #name #own(#(#copies),*);
-                if #ad::reverse_is_shorter(#ad::JacobianOutput::<#name, _>::count(&__value), __columns) {
-                    return Self::jacobian_rev #own(#(#names),*);
+                // One run does for a few columns, before the number of rows is known.
+                if __columns > #lanes {
+                    let __value = #name #own(#(#copies),*);
+                    let __rows = #ad::JacobianOutput::<#name, _>::count(&__value);
+                    if #ad::reverse_is_shorter(__rows, __columns) {
+                        return Self::jacobian_rev #own(#(#names),*);
+                    }
                 }
-                #ad::jacobian_by_columns::<#name, <#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item, _, #output, #gradient_ty, #s, #lanes>(
-                    &__value,
-                    |__seeds| (#(#seeded,)*),
-                    |__next| #fill,
-                )
+                Self::jacobian_fwd #own(#(#names),*)
             }
         }
     }

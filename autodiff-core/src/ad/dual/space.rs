@@ -1,7 +1,7 @@
 //! Duals as values with a derivative: their tangents, of the level above, are duals.
 
 use super::Dual;
-use crate::ad::{Acc, CastRule, Differentiable, Leaf, Mode, Scalar, Tangent, Wit};
+use crate::ad::{Acc, Differentiable, Leaf, Mode, Scalar, Tangent};
 
 impl<T: Scalar, const K: usize> Differentiable for Dual<T, K> {
     type Tangent = Self;
@@ -83,16 +83,5 @@ impl<T: Scalar, const K: usize> Tangent for Dual<T, K> {
     #[inline(always)]
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
         Dual::lit(next())
-    }
-}
-
-impl<T: Scalar, const K: usize> CastRule<Dual<T, K>> for Dual<T, K> {
-    #[inline(always)]
-    fn pull<D: Acc<Self>>(_: &Wit<Self>, _: &Wit<Self>, ct: &Self, d: &mut D) {
-        d.acc(*ct)
-    }
-    #[inline(always)]
-    fn push(_: &Self, _: &Self, t: &Self) -> Self {
-        *t
     }
 }

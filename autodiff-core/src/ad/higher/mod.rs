@@ -16,14 +16,16 @@
 
 mod layout;
 mod lift;
+mod lower;
 mod number;
 mod operators;
 mod over;
 
 pub use layout::Layout;
 pub use lift::{Lift, lift_entries, part, scalars};
+pub use lower::Lower;
 pub use number::{
-    Constant, ConstantValue, Held, Number, NumberRef, Plain, PlainValue, float, held,
+    Constant, ConstantValue, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
 };
 pub use operators::{Seeds, hessian, jacobian_by_columns, product, reverse_is_shorter};
 pub use over::{Choice, Choose, FirstOrder, Over};

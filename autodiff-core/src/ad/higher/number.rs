@@ -1,6 +1,6 @@
 //! What stands in code over any scalar where the user wrote `f64`.
 
-use crate::ad::{Dual, Scalar};
+use crate::ad::{Acc, Differentiable, Dual, Scalar, Wit};
 use core::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
@@ -58,15 +58,27 @@ macro_rules! has_no_tangents {
 }
 
 /// What `x as f64` is made from: an integer, or the scalar itself.
-pub trait Float<S> {
+pub trait Float<S: Scalar>: Differentiable {
     /// The scalar.
     fn float(self) -> S;
+    /// Adds to the cotangent of `self`.
+    fn pull<D: Acc<Self>>(ct: &S, d: &mut D);
+    /// The tangent of the scalar.
+    fn push(t: &Self::Tangent) -> S;
 }
 
 impl<S: Scalar> Float<S> for S {
     #[inline(always)]
     fn float(self) -> S {
         self
+    }
+    #[inline(always)]
+    fn pull<D: Acc<S>>(ct: &S, d: &mut D) {
+        d.acc(*ct);
+    }
+    #[inline(always)]
+    fn push(t: &S) -> S {
+        *t
     }
 }
 
@@ -77,6 +89,12 @@ macro_rules! integers {
             fn float(self) -> S {
                 S::lit(self as f64)
             }
+            #[inline(always)]
+            fn pull<D: Acc<$t>>(_: &S, _: &mut D) {}
+            #[inline(always)]
+            fn push((): &()) -> S {
+                S::ZERO
+            }
         }
         has_no_tangents!([] $t);
     )* };
@@ -84,8 +102,24 @@ macro_rules! integers {
 
 /// `x as f64` over the scalar `S`.
 #[inline(always)]
-pub fn float<S, X: Float<S>>(x: X) -> S {
+pub fn float<S: Scalar, X: Float<S>>(x: X) -> S {
     x.float()
+}
+
+/// Derivatives of `x as f64` over the scalar `S`.
+pub mod float_rule {
+    use super::{Acc, Float, Scalar, Wit};
+
+    /// Adds to the cotangent of `x`.
+    #[inline(always)]
+    pub fn pull<X: Float<S>, S: Scalar, D: Acc<X>>(_: &Wit<X>, _: &Wit<S>, ct: &S, d: &mut D) {
+        X::pull(ct, d);
+    }
+    /// The tangent of the scalar.
+    #[inline(always)]
+    pub fn push<X: Float<S>, S: Scalar>(_: &X, _: &S, t: &X::Tangent) -> S {
+        X::push(t)
+    }
 }
 
 /// A value that code without derivatives reads, as in `x as usize`: of a scalar its number.

@@ -2,6 +2,7 @@
 //!
 //! The arguments come lifted: the emitted code knows which of them have a gradient.
 
+use super::Lower;
 use crate::ad::{Differentiable, DifferentiableFn, Dual, JacobianOutput, Lift, Scalar};
 
 /// Gives the scalars of the arguments, in order, unit tangents: to the scalar `first + k` the `k`-th.
@@ -26,7 +27,7 @@ impl<const K: usize> Seeds<K> {
     }
 }
 
-/// Runs `sweep` with `K` unit tangents at a time, until every scalar had its turn.
+/// Runs `sweep` with `K` unit tangents at a time, until every scalar had its turn; once if there is none.
 fn sweeps<const K: usize, L>(
     lift: impl Fn(&mut Seeds<K>) -> L,
     mut sweep: impl FnMut(&L, usize),
@@ -35,10 +36,8 @@ fn sweeps<const K: usize, L>(
     loop {
         let mut seeds = Seeds { first, count: 0 };
         let args = lift(&mut seeds);
-        if first < seeds.count {
-            sweep(&args, K.min(seeds.count - first));
-            first += K;
-        }
+        sweep(&args, K.min(seeds.count - first));
+        first += K;
         if first >= seeds.count {
             return seeds.count;
         }
@@ -76,7 +75,6 @@ where
 /// The Jacobian by forward mode, `K` columns at a time: `fill` makes a row, in the layout of the gradient,
 /// of its numbers.
 pub fn jacobian_by_columns<'z, N, F, L, O, G, S: Scalar, const K: usize>(
-    value: &O,
     lift: impl Fn(&mut Seeds<K>) -> L,
     fill: impl Fn(&mut dyn FnMut() -> S) -> G,
 ) -> <O as JacobianOutput<'z, N, O::Tangent>>::Rows<G>
@@ -84,13 +82,17 @@ where
     N: ?Sized,
     L: Differentiable,
     F: DifferentiableFn<L, Output = O::Lifted>,
-    O: Lift<S, K> + JacobianOutput<'z, N, O::Tangent>,
+    O: Lift<S, K> + Lower<'z, O::Lifted> + JacobianOutput<'z, N, O::Tangent>,
 {
-    let rows = O::count(value);
     // Columns, one after the other.
-    let mut columns: Vec<S> = Vec::new();
+    let (mut columns, mut rows, mut value) = (Vec::new(), 0, None);
     let n = sweeps(lift, |args, n| {
-        let (start, output) = (columns.len(), F::call(args));
+        let output = F::call(args);
+        if value.is_none() {
+            O::visit(&output, &mut |_| rows += 1);
+            value = Some(O::lower(&output));
+        }
+        let start = columns.len();
         columns.resize(start + n * rows, S::ZERO);
         let mut row = 0;
         O::visit(&output, &mut |scalar| {
@@ -100,6 +102,7 @@ where
             row += 1;
         });
     });
+    let value = value.expect("the function ran at least once");
     let mut row = 0;
     value.rows(|_| {
         let mut entries = (0..n).map(|j| columns[j * rows + row]);

@@ -1,0 +1,50 @@
+//! From a value over duals to the value itself.
+
+use crate::ad::{Dual, Scalar};
+
+/// A type whose values over duals, of type `L`, can be taken back: the outputs that have a Jacobian.
+///
+/// The lifetime is there for the reason that [`ScalarOutput`](crate::ad::ScalarOutput) has one, and so it
+/// does not imply [`Lift`](super::Lift).
+pub trait Lower<'z, L> {
+    /// The value without its tangents.
+    fn lower(lifted: &L) -> Self;
+}
+
+impl<S: Scalar, const K: usize> Lower<'_, Dual<S, K>> for S {
+    #[inline(always)]
+    fn lower(lifted: &Dual<S, K>) -> S {
+        lifted.value
+    }
+}
+
+impl<'z, L, T: Lower<'z, L>> Lower<'z, Vec<L>> for Vec<T> {
+    #[inline]
+    fn lower(lifted: &Vec<L>) -> Self {
+        lifted.iter().map(T::lower).collect()
+    }
+}
+
+impl<'z, L, T: Lower<'z, L>, const N: usize> Lower<'z, [L; N]> for [T; N] {
+    #[inline(always)]
+    fn lower(lifted: &[L; N]) -> Self {
+        lifted.each_ref().map(T::lower)
+    }
+}
+
+macro_rules! tuples {
+    ($($T:ident $L:ident $i:tt),*) => {
+        impl<'z, $($L, $T: Lower<'z, $L>),*> Lower<'z, ($($L,)*)> for ($($T,)*) {
+            #[inline(always)]
+            fn lower(lifted: &($($L,)*)) -> Self {
+                ($($T::lower(&lifted.$i),)*)
+            }
+        }
+    };
+}
+tuples!(A LA 0);
+tuples!(A LA 0, B LB 1);
+tuples!(A LA 0, B LB 1, C LC 2);
+tuples!(A LA 0, B LB 1, C LC 2, D LD 3);
+tuples!(A LA 0, B LB 1, C LC 2, D LD 3, E LE 4);
+tuples!(A LA 0, B LB 1, C LC 2, D LD 3, E LE 4, G LG 5);

@@ -1,0 +1,308 @@
+//! `impl Lift` and `impl Layout`: the type over scalars with tangents, and the rows of a Hessian by it.
+//!
+//! For `struct Body<T> { mass: T, at: [T; 2], #[constant] name: String }` it emits
+//!
+//! ```text
+//! impl<T, __S: ad::Scalar, const __K: usize> ad::Lift<__S, __K> for Body<T>
+//! where
+//!     T: ad::Lift<__S, __K>,
+//!     [T; 2]: ad::Lift<__S, __K, Lifted = [<T as ad::Lift<__S, __K>>::Lifted; 2]>,
+//! {
+//!     type Lifted = Body<<T as ad::Lift<__S, __K>>::Lifted>;
+//!     …
+//! }
+//! ```
+//!
+//! A type without parameters has its numbers fixed: it has no such impl, unless there are none in it.
+
+use super::matching::Subject;
+use super::model::{Model, Variant};
+use super::names::{binding, Names};
+use crate::syntax;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericParam, Type};
+
+/// The impl; empty where there is none.
+pub fn lift(model: &Model<'_>, names: &Names) -> TokenStream {
+    let mut parameters = model.generics.type_params().map(|p| &p.ident);
+    if parameters.next().is_some() {
+        return match model.recursive() {
+            true => TokenStream::new(),
+            false => {
+                let (lift, layout) = (generic(model, names), layout(model, names));
+                quote!(#lift #layout)
+            }
+        };
+    }
+    let mut fields = model.fields().filter_map(|f| f.active.as_ref());
+    match fields.all(|t| syntax::ty_of(t).is_discrete()) {
+        true => identity(model.name, &model.generics),
+        false => TokenStream::new(),
+    }
+}
+
+/// A type without numbers in it stays as it is.
+pub fn identity(name: &Ident, original: &syn::Generics) -> TokenStream {
+    let ad = quote!(::differentiable::__rt);
+    let (impl_generics, ty_generics, clause) = original.split_for_impl();
+    let layout = quote! {
+        #[automatically_derived]
+        impl #impl_generics #ad::Layout for #name #ty_generics #clause {
+            type With<__G> = ();
+            fn count(&self) -> usize { 0 }
+            fn with<__G>(&self, _: &mut impl ::core::ops::FnMut() -> __G) {}
+        }
+    };
+    let mut generics = original.clone();
+    add_scalar(&mut generics);
+    generics
+        .make_where_clause()
+        .predicates
+        .push(syn::parse_quote!(for<'__a> #name #ty_generics: ::core::clone::Clone));
+    let (impl_generics, _, clause) = generics.split_for_impl();
+    let tangent = quote!(<Self as #ad::Differentiable>::Tangent);
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #ad::Lift<__S, __K> for #name #ty_generics #clause {
+            type Lifted = Self;
+            fn lift<__F: ::core::ops::FnMut(__S) -> #ad::Dual<__S, __K>>(&self, _: &mut __F) -> Self {
+                ::core::clone::Clone::clone(self)
+            }
+            fn lift_along<__F: ::core::ops::FnMut(__S, __S) -> #ad::Dual<__S, __K>>(&self, _: &#tangent, _: &mut __F) -> Self {
+                ::core::clone::Clone::clone(self)
+            }
+            fn part<__F: ::core::ops::Fn(#ad::Dual<__S, __K>) -> __S>(tangent: &#tangent, _: &__F) -> #tangent {
+                ::core::clone::Clone::clone(tangent)
+            }
+            fn visit<__F: ::core::ops::FnMut(#ad::Dual<__S, __K>)>(_: &Self, _: &mut __F) {}
+            fn fill<__F: ::core::ops::FnMut() -> __S>(&self, _: &mut __F) -> #tangent {
+                #ad::Differentiable::zero_tangent(self)
+            }
+        }
+        #layout
+    }
+}
+
+/// `impl Layout`: the rows of a struct stand in a `Vec`.
+fn layout(model: &Model<'_>, names: &Names) -> TokenStream {
+    let name = model.name;
+    let (_, ty_generics, _) = model.generics.split_for_impl();
+    let mut generics = model.generics.clone();
+    let clause = generics.make_where_clause();
+    for ty in model.fields().filter_map(|f| f.active.as_ref()) {
+        clause
+            .predicates
+            .push(syn::parse_quote!(for<'__a> #ty: ad::Layout));
+    }
+    let (impl_generics, _, clause) = generics.split_for_impl();
+    let value = Subject(quote!(self), &names.value, "x");
+    let count = super::matching::each(model, &value, |v| {
+        let all = v.active().map(|(i, _)| {
+            let x = value.field(i);
+            quote!(ad::Layout::count(#x))
+        });
+        quote!(0 #(+ #all)*)
+    });
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics ad::Layout for #name #ty_generics #clause {
+            type With<__G> = ::std::vec::Vec<__G>;
+            fn count(&self) -> usize { #count }
+            fn with<__G>(&self, __next: &mut impl ::core::ops::FnMut() -> __G) -> ::std::vec::Vec<__G> {
+                (0..ad::Layout::count(self)).map(|_| __next()).collect()
+            }
+        }
+    }
+}
+
+fn add_scalar(generics: &mut syn::Generics) {
+    generics
+        .params
+        .push(syn::parse_quote!(__S: ::differentiable::__rt::Scalar));
+    generics.params.push(syn::parse_quote!(const __K: usize));
+}
+
+fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
+    let name = model.name;
+    let parameters: Vec<&Ident> = model.generics.type_params().map(|p| &p.ident).collect();
+    let mut exchange = Exchange(&parameters);
+    let (_, ty_generics, _) = model.generics.split_for_impl();
+    let mut generics = model.generics.clone();
+    for p in &mut generics.params {
+        if let GenericParam::Type(p) = p {
+            p.default = None;
+        }
+    }
+    add_scalar(&mut generics);
+    let clause = generics.make_where_clause();
+    // What holds of the type holds of it over duals.
+    let mut also = Vec::new();
+    for p in model.generics.type_params() {
+        let (p, bounds) = (&p.ident, &p.bounds);
+        also.push(syn::parse_quote!(#p: ad::Lift<__S, __K>));
+        if !bounds.is_empty() {
+            also.push(syn::parse_quote!(<#p as ad::Lift<__S, __K>>::Lifted: #bounds));
+        }
+    }
+    for predicate in &clause.predicates {
+        let mut predicate = predicate.clone();
+        exchange.visit_where_predicate_mut(&mut predicate);
+        also.push(predicate);
+    }
+    // Of a parameter it is said above.
+    let is_parameter =
+        |t: &Type| matches!(t, Type::Path(p) if parameters.iter().any(|i| p.path.is_ident(*i)));
+    for field in model.fields().filter(|f| !is_parameter(&f.ty)) {
+        let mut lifted = field.ty.clone();
+        exchange.visit_type_mut(&mut lifted);
+        let ty = &field.ty;
+        also.push(match mentions(ty, &parameters) || field.active.is_some() {
+            true => syn::parse_quote!(#ty: ad::Lift<__S, __K, Lifted = #lifted>),
+            false => syn::parse_quote!(for<'__a> #ty: ::core::clone::Clone),
+        });
+    }
+    clause.predicates.extend(also);
+    let (impl_generics, _, clause) = generics.split_for_impl();
+    let arguments =
+        super::generics::arguments(&model.generics).map(|p| match parameters.contains(&p) {
+            true => quote!(<#p as ad::Lift<__S, __K>>::Lifted),
+            false => quote!(#p),
+        });
+    let lifted = quote!(#name<#(#arguments),*>);
+    let Bodies {
+        lift,
+        lift_along,
+        part,
+        visit,
+        fill,
+    } = Bodies::new(model, names, &parameters);
+    quote! {
+        #[automatically_derived]
+        #[allow(unused_variables)]
+        impl #impl_generics ad::Lift<__S, __K> for #name #ty_generics #clause {
+            type Lifted = #lifted;
+            #[inline(always)]
+            fn lift<__F: ::core::ops::FnMut(__S) -> ad::Dual<__S, __K>>(&self, __f: &mut __F) -> Self::Lifted { #lift }
+            #[inline(always)]
+            fn lift_along<__F: ::core::ops::FnMut(__S, __S) -> ad::Dual<__S, __K>>(
+                &self,
+                __tangent: &<Self as ad::Differentiable>::Tangent,
+                __f: &mut __F,
+            ) -> Self::Lifted { #lift_along }
+            #[inline(always)]
+            fn part<__F: ::core::ops::Fn(ad::Dual<__S, __K>) -> __S>(
+                __tangent: &<Self::Lifted as ad::Differentiable>::Tangent,
+                __f: &__F,
+            ) -> <Self as ad::Differentiable>::Tangent { #part }
+            #[inline(always)]
+            fn visit<__F: ::core::ops::FnMut(ad::Dual<__S, __K>)>(__lifted: &Self::Lifted, __f: &mut __F) { #visit }
+            #[inline(always)]
+            fn fill<__F: ::core::ops::FnMut() -> __S>(&self, __next: &mut __F) -> <Self as ad::Differentiable>::Tangent { #fill }
+        }
+    }
+}
+
+struct Bodies {
+    lift: TokenStream,
+    lift_along: TokenStream,
+    part: TokenStream,
+    visit: TokenStream,
+    fill: TokenStream,
+}
+
+impl Bodies {
+    fn new(model: &Model<'_>, names: &Names, parameters: &[&Ident]) -> Self {
+        let tangent = Subject(quote!(__tangent), &names.tangent, "t");
+        // A value with `active` of each differentiable field; the others do not change.
+        let build = |v: &Variant<'_>, active: &dyn Fn(usize, &Type) -> TokenStream| {
+            let path = names.value.path(model, v);
+            let fields = v.fields.iter().enumerate().map(|(i, f)| {
+                let (member, x, ty) = (&f.member, binding("x", i), &f.ty);
+                let value = match &f.active {
+                    Some(_) => active(i, ty),
+                    None if mentions(ty, parameters) => {
+                        quote!(<#ty as ad::Lift<__S, __K>>::lift(#x, &mut ad::Dual::constant))
+                    }
+                    None => quote!(::core::clone::Clone::clone(#x)),
+                };
+                quote!(#member: #value)
+            });
+            quote!(#path { #(#fields),* })
+        };
+        let arms = |of: TokenStream, arm: &dyn Fn(&Variant<'_>) -> TokenStream| {
+            let arms = model.variants.iter().map(|v| {
+                let path = names.value.path(model, v);
+                let (members, bindings): (Vec<_>, Vec<_>) = v
+                    .fields
+                    .iter()
+                    .enumerate()
+                    .map(|(i, f)| (&f.member, binding("x", i)))
+                    .unzip();
+                let body = arm(v);
+                quote!(#path { #(#members: #bindings),* } => { #body })
+            });
+            quote!(match #of { #(#arms)* })
+        };
+        Bodies {
+            lift: arms(quote!(self), &|v| {
+                build(v, &|i, ty| {
+                    let x = binding("x", i);
+                    quote!(<#ty as ad::Lift<__S, __K>>::lift(#x, __f))
+                })
+            }),
+            lift_along: arms(quote!(self), &|v| {
+                let pattern = names.tangent.pattern(model, v, "t");
+                let value = build(v, &|i, ty| {
+                    let (x, t) = (binding("x", i), tangent.field(i));
+                    quote!(<#ty as ad::Lift<__S, __K>>::lift_along(#x, #t, __f))
+                });
+                let other = (model.variants.len() > 1).then(|| {
+                    let (of, variant) = (model.name.to_string(), v.name.to_string());
+                    quote!(__other => ad::variants_differ("give a value the tangent", #of, #variant, ad::Variant::variant(&__other)))
+                });
+                quote!(match __tangent { #pattern => #value, #other })
+            }),
+            part: super::matching::each(model, &tangent, |v| {
+                names.tangent.build(model, v, |i, ty| {
+                    let t = tangent.field(i);
+                    quote!(<#ty as ad::Lift<__S, __K>>::part(#t, __f))
+                })
+            }),
+            visit: arms(quote!(__lifted), &|v| {
+                let all = v.active().map(|(i, ty)| {
+                    let x = binding("x", i);
+                    quote!(<#ty as ad::Lift<__S, __K>>::visit(#x, __f);)
+                });
+                quote!(#(#all)*)
+            }),
+            fill: arms(quote!(self), &|v| {
+                names.tangent.build(model, v, |i, ty| {
+                    let x = binding("x", i);
+                    quote!(<#ty as ad::Lift<__S, __K>>::fill(#x, __next))
+                })
+            }),
+        }
+    }
+}
+
+fn mentions(ty: &Type, parameters: &[&Ident]) -> bool {
+    parameters.iter().any(|p| super::generics::mentions(ty, p))
+}
+
+/// Puts the lifted types in the place of the parameters.
+struct Exchange<'a>(&'a [&'a Ident]);
+
+impl VisitMut for Exchange<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        let parameter = self.0.iter().find(|p| match &*ty {
+            Type::Path(path) => path.qself.is_none() && path.path.is_ident(**p),
+            _ => false,
+        });
+        match parameter {
+            Some(p) => *ty = syn::parse_quote!(<#p as ad::Lift<__S, __K>>::Lifted),
+            None => visit_mut::visit_type_mut(self, ty),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Hessian-vector products against gradients and against products written by hand, and eight tangents
+//! against one.
+//!
+//! `cargo bench --bench higher`; add `-- --quick` to only check that it runs.
+
+mod support;
+
+use differentiable::prelude::*;
+use std::hint::black_box;
+use support::{Effort, assert_close, case, compare};
+
+/// Rosenbrock's function of many variables.
+#[differentiable(higher_order)]
+fn valley(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 1..x.len() {
+        let (a, b) = (1.0 - x[i - 1], x[i] - x[i - 1] * x[i - 1]);
+        sum += a * a + 100.0 * b * b;
+    }
+    sum
+}
+
+fn valley_product_by_hand(x: &[f64], v: &[f64]) -> Vec<f64> {
+    let mut product = vec![0.0; x.len()];
+    for i in 1..x.len() {
+        let (x0, x1, v0, v1) = (x[i - 1], x[i], v[i - 1], v[i]);
+        product[i - 1] += (2.0 - 400.0 * (x1 - x0 * x0) + 800.0 * x0 * x0) * v0 - 400.0 * x0 * v1;
+        product[i] += 200.0 * v1 - 400.0 * x0 * v0;
+    }
+    product
+}
+
+/// The loss of a logistic regression with labels ±1.
+#[differentiable(higher_order)]
+fn logistic(w: &[f64], #[constant] points: &[f64], #[constant] labels: &[f64]) -> f64 {
+    let d = w.len();
+    let mut loss = 0.0;
+    for i in 0..labels.len() {
+        let mut margin = 0.0;
+        for j in 0..d {
+            margin += points[i * d + j] * w[j];
+        }
+        loss += (-labels[i] * margin).exp().ln_1p();
+    }
+    loss
+}
+
+fn logistic_product_by_hand(w: &[f64], points: &[f64], labels: &[f64], v: &[f64]) -> Vec<f64> {
+    let d = w.len();
+    let mut product = vec![0.0; d];
+    for i in 0..labels.len() {
+        let row = &points[i * d..(i + 1) * d];
+        let (mut margin, mut along) = (0.0, 0.0);
+        for j in 0..d {
+            margin += row[j] * w[j];
+            along += row[j] * v[j];
+        }
+        let e = (-labels[i] * margin).exp();
+        let curvature = e / ((1.0 + e) * (1.0 + e)) * along;
+        for j in 0..d {
+            product[j] += curvature * row[j];
+        }
+    }
+    product
+}
+
+/// A double pendulum of eight parameters: masses, lengths, angles, speeds. Where it is at the end.
+#[differentiable(higher_order)]
+fn pendulum(p: [f64; 8], steps: usize) -> [f64; 4] {
+    let [m1, m2, l1, l2, mut a, mut b, mut u, mut v] = p;
+    let h = 0.001;
+    for _ in 0..steps {
+        let (s, c) = (a - b).sin_cos();
+        let denominator = m1 + m2 * s * s;
+        let du = (-9.81 * (m1 + m2) * a.sin() - m2 * s * (l2 * v * v + l1 * u * u * c)
+            + 9.81 * m2 * b.sin() * c)
+            / (l1 * denominator);
+        let dv = ((m1 + m2) * (l1 * u * u * s - 9.81 * b.sin() + 9.81 * a.sin() * c)
+            + m2 * l2 * v * v * s * c)
+            / (l2 * denominator);
+        u += h * du;
+        v += h * dv;
+        a += h * u;
+        b += h * v;
+    }
+    [a, b, u, v]
+}
+
+/// A polynomial filter: products and sums only, one output for each entry.
+#[differentiable(higher_order)]
+fn filtered(k: [f64; 8], #[constant] signal: &[f64]) -> Vec<f64> {
+    let mut out = Vec::with_capacity(signal.len());
+    let (mut s, mut t) = (0.0, 0.0);
+    for i in 0..signal.len() {
+        let x = signal[i];
+        s = k[0] * s + k[1] * t + k[2] * x;
+        t = k[3] * t + k[4] * s * x + k[5];
+        out.push(k[6] * s + k[7] * t);
+    }
+    out
+}
+
+/// Numbers between -1 and 1.
+fn numbers(n: usize, seed: u64) -> Vec<f64> {
+    let mut state = seed;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as f64 / (1u64 << 30) as f64 - 1.0
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+fn main() {
+    let effort = Effort::from_args();
+    let (x, v) = (numbers(1000, 1), numbers(1000, 2));
+    let expected = valley_product_by_hand(&x, &v);
+    assert_close("valley", &valley::hvp((&x, &v)), &expected, 1e-12);
+    compare(
+        effort,
+        "Rosenbrock's function, 1000 variables: a product with the Hessian",
+        2.0,
+        case("gradient", || valley::grad(black_box(&x))),
+        vec![
+            case("product by hand", || {
+                valley_product_by_hand(black_box(&x), &v)
+            }),
+            case("hvp", || valley::hvp((black_box(&x), &v))),
+        ],
+    );
+
+    let (w, v) = (numbers(20, 3), numbers(20, 4));
+    let points = numbers(20 * 500, 5);
+    let labels: Vec<f64> = numbers(500, 6).iter().map(|x| x.signum()).collect();
+    let expected = logistic_product_by_hand(&w, &points, &labels, &v);
+    let found = logistic::hvp((&w, &v), &points, &labels);
+    assert_close("logistic", &found, &expected, 1e-12);
+    compare(
+        effort,
+        "logistic regression, 500 points in 20 dimensions: a product with the Hessian",
+        2.0,
+        case("gradient", || {
+            logistic::grad(black_box(&w), &points, &labels)
+        }),
+        vec![
+            case("product by hand", || {
+                logistic_product_by_hand(black_box(&w), &points, &labels, &v)
+            }),
+            case("hvp", || {
+                logistic::hvp((black_box(&w), &v), &points, &labels)
+            }),
+        ],
+    );
+
+    let p = [1.0, 0.7, 1.1, 0.8, 1.2, 0.4, 0.0, 0.1];
+    let unit = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+    let (_, column) = pendulum::jvp((p, unit), 100);
+    let rows = pendulum::jacobian_fwd(p, 100);
+    assert_close("pendulum", &rows.map(|row| row[4]), &column, 1e-12);
+    compare(
+        effort,
+        "double pendulum, 100 steps: eight tangents",
+        3.5,
+        case("one tangent", || pendulum::jvp((black_box(p), unit), 100)),
+        vec![case("eight tangents", || {
+            pendulum::jacobian_fwd(black_box(p), 100)
+        })],
+    );
+
+    let k = [0.5, 0.1, 0.3, 0.4, 0.2, 0.1, 0.7, 0.6];
+    let signal = numbers(1000, 7);
+    let (_, column) = filtered::jvp((k, unit), &signal);
+    let rows = filtered::jacobian_fwd(k, &signal);
+    let found: Vec<f64> = rows.iter().map(|row| row[4]).collect();
+    assert_close("filter", &found, &column, 1e-12);
+    compare(
+        effort,
+        "a filter of 1000 entries: eight tangents",
+        3.5,
+        case("one tangent", || {
+            filtered::jvp((black_box(k), unit), &signal)
+        }),
+        vec![case("eight tangents, as rows", || {
+            filtered::jacobian_fwd(black_box(k), &signal)
+        })],
+    );
+}
