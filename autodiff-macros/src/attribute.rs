@@ -443,6 +443,9 @@ pub fn companions(
             cx,
         ));
     }
+    if let (Kind::Associated, Some(span)) = (kind, options.higher_order) {
+        user.extend(surface.method_of_higher_order(span, cx));
+    }
     let items = match kind {
         Kind::Associated => quote!(#value #vjp #jvp #user),
         Kind::Free => {

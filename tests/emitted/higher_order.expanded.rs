@@ -209,35 +209,35 @@ impl higher_order {
         )
     }
 }
-impl<__S: ::differentiable::__rt::Number> __Over<__S>
+impl<AnyScalar: ::differentiable::__rt::Number> __Over<AnyScalar>
 where
-    for<'__r> &'__r __S: ::differentiable::__rt::NumberRef<__S>,
+    for<'__r> &'__r AnyScalar: ::differentiable::__rt::NumberRef<AnyScalar>,
 {
     pub fn __vjp_open<
         __M0: ::differentiable::__rt::Mode,
         __M1: ::differentiable::__rt::Mode,
     >(
         __modes: (__M0, __M1),
-        x: &[__S],
-        w: __S,
+        x: &[AnyScalar],
+        w: AnyScalar,
     ) -> (
-        __S,
+        AnyScalar,
         impl FnOnce(
-            ::differentiable::__rt::Ct<__S>,
-            &[__S],
-            &mut [::differentiable::__rt::Adj<__S, __M0>],
-            &mut ::differentiable::__rt::Adj<__S, __M1>,
+            ::differentiable::__rt::Ct<AnyScalar>,
+            &[AnyScalar],
+            &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+            &mut ::differentiable::__rt::Adj<AnyScalar, __M1>,
         ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = higher_order;
         let (m0, m1) = __modes;
         let mut tape1 = ad::Tape::new();
-        let mut s = <__S as ::differentiable::__rt::Scalar>::lit(0.5) * w;
+        let mut s = <AnyScalar as ::differentiable::__rt::Scalar>::lit(0.5) * w;
         let __trips = 0..x.len();
         tape1.reserve(ad::trips(&__trips));
         for i in __trips {
-            let (v0, p_v0) = __over0::<__S>::__vjp((m0,), x[i]);
+            let (v0, p_v0) = __over0::<AnyScalar>::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
             let kept_v1 = ad::Operands(v0.__v(), &w).keep_mul();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
@@ -245,18 +245,18 @@ where
             s += v1;
             tape1.push((v0, p_v0, w_v1, kept_v1));
         }
-        let v2 = s / (::differentiable::__rt::float::<__S, _>(x.len()));
+        let v2 = s / (::differentiable::__rt::float::<AnyScalar, _>(x.len()));
         let __value = v2;
         (
             __value,
             move |__ct, x, d_x, d_w| {
                 let d_x = &mut d_x[..x.len()];
-                let mut d_s = ad::witness_of::<__S>().zero();
-                let mut d_v2 = ad::witness_of::<__S>().zero();
-                ad::acc(&ad::witness_of::<__S>(), __ct, &mut d_v2);
+                let mut d_s = ad::witness_of::<AnyScalar>().zero();
+                let mut d_v2 = ad::witness_of::<AnyScalar>().zero();
+                ad::acc(&ad::witness_of::<AnyScalar>(), __ct, &mut d_v2);
                 ad::div::pull_l(
-                    &ad::witness_of::<__S>(),
-                    &(::differentiable::__rt::float::<__S, _>(x.len())),
+                    &ad::witness_of::<AnyScalar>(),
+                    &(::differentiable::__rt::float::<AnyScalar, _>(x.len())),
                     &d_v2,
                     &mut d_s,
                 );
@@ -271,7 +271,7 @@ where
                         let mut d_v0 = w_v0.zero();
                         let mut d_v1 = w_v1.zero();
                         ad::add::pull_r(
-                            &ad::witness_of::<__S>(),
+                            &ad::witness_of::<AnyScalar>(),
                             &w_v1,
                             &d_s,
                             &mut d_v1,
@@ -280,7 +280,7 @@ where
                             .mul(
                                 &w_v0,
                                 v0.__v(),
-                                &ad::witness_of::<__S>(),
+                                &ad::witness_of::<AnyScalar>(),
                                 &w,
                                 d_v1,
                                 &mut d_v0,
@@ -290,8 +290,8 @@ where
                     }
                 }
                 ad::mul::pull_r(
-                    &<__S as ::differentiable::__rt::Scalar>::lit(0.5),
-                    &ad::witness_of::<__S>(),
+                    &<AnyScalar as ::differentiable::__rt::Scalar>::lit(0.5),
+                    &ad::witness_of::<AnyScalar>(),
                     &d_s,
                     &mut *d_w,
                 );
@@ -300,15 +300,15 @@ where
     }
     pub fn __vjp<__M0: ::differentiable::__rt::Mode, __M1: ::differentiable::__rt::Mode>(
         __modes: (__M0, __M1),
-        x: &[__S],
-        w: __S,
+        x: &[AnyScalar],
+        w: AnyScalar,
     ) -> (
-        __S,
+        AnyScalar,
         impl FnOnce(
-            ::differentiable::__rt::Ct<__S>,
-            &[__S],
-            &mut [::differentiable::__rt::Adj<__S, __M0>],
-            &mut ::differentiable::__rt::Adj<__S, __M1>,
+            ::differentiable::__rt::Ct<AnyScalar>,
+            &[AnyScalar],
+            &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+            &mut ::differentiable::__rt::Adj<AnyScalar, __M1>,
         ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp_open(__modes, x, w);
@@ -317,10 +317,10 @@ where
             ::differentiable::__rt::Finish::<
                 _,
                 dyn FnOnce(
-                    ::differentiable::__rt::Ct<__S>,
-                    &[__S],
-                    &mut [::differentiable::__rt::Adj<__S, __M0>],
-                    &mut ::differentiable::__rt::Adj<__S, __M1>,
+                    ::differentiable::__rt::Ct<AnyScalar>,
+                    &[AnyScalar],
+                    &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+                    &mut ::differentiable::__rt::Adj<AnyScalar, __M1>,
                 ) + 'static,
                 _,
             >::finish(
@@ -335,30 +335,30 @@ where
                 __pullback,
                 |__held| ::std::boxed::Box::new(__held),
                 |__held| move |
-                    __a0: ::differentiable::__rt::Ct<__S>,
-                    __a1: &[__S],
-                    __a2: &mut [::differentiable::__rt::Adj<__S, __M0>],
-                    __a3: &mut ::differentiable::__rt::Adj<__S, __M1>|
+                    __a0: ::differentiable::__rt::Ct<AnyScalar>,
+                    __a1: &[AnyScalar],
+                    __a2: &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+                    __a3: &mut ::differentiable::__rt::Adj<AnyScalar, __M1>|
                 ::differentiable::__rt::Unboxed::unboxed(__held)(__a0, __a1, __a2, __a3),
             ),
         )
     }
     pub fn __jvp(
-        x: &[__S],
-        t_x: &[<__S as ::differentiable::__rt::Differentiable>::Tangent],
-        w: __S,
-        t_w: <__S as ::differentiable::__rt::Differentiable>::Tangent,
-    ) -> (__S, <__S as ::differentiable::__rt::Differentiable>::Tangent) {
+        x: &[AnyScalar],
+        t_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+        w: AnyScalar,
+        t_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (AnyScalar, <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        let mut s = <__S as ::differentiable::__rt::Scalar>::lit(0.5) * w;
+        let mut s = <AnyScalar as ::differentiable::__rt::Scalar>::lit(0.5) * w;
         let mut t_s = ad::mul::push_r(
-            &<__S as ::differentiable::__rt::Scalar>::lit(0.5),
+            &<AnyScalar as ::differentiable::__rt::Scalar>::lit(0.5),
             &w,
             &s,
             &t_w,
         );
         for i in 0..x.len() {
-            let (v0, t_v0) = __over0::<__S>::__jvp(x[i], t_x[i]);
+            let (v0, t_v0) = __over0::<AnyScalar>::__jvp(x[i], t_x[i]);
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let t_v1 = ad::tangent_sum(
                 ad::Operands(v0.__v(), &w).mul_push_l(&v1, &t_v0),
@@ -368,10 +368,10 @@ where
             ad::tangent_add(&mut t_s, __tangent);
             s += ::core::clone::Clone::clone(&v1);
         }
-        let v2 = s / (::differentiable::__rt::float::<__S, _>(x.len()));
+        let v2 = s / (::differentiable::__rt::float::<AnyScalar, _>(x.len()));
         let t_v2 = ad::div::push_l(
             &s,
-            &(::differentiable::__rt::float::<__S, _>(x.len())),
+            &(::differentiable::__rt::float::<AnyScalar, _>(x.len())),
             &v2,
             &t_s,
         );
@@ -380,17 +380,17 @@ where
     }
     pub fn __code(
         _: &(),
-        (__a0, __a1): (&[__S], &__S),
+        (__a0, __a1): (&[AnyScalar], &AnyScalar),
     ) -> (
-        __S,
+        AnyScalar,
         impl FnOnce(
-            ::differentiable::__rt::Ct<__S>,
+            ::differentiable::__rt::Ct<AnyScalar>,
             &(),
-            (&[__S], &__S),
+            (&[AnyScalar], &AnyScalar),
             &mut ::differentiable::__rt::Ct<()>,
             (
-                &mut [::differentiable::__rt::Ct<__S>],
-                &mut ::differentiable::__rt::Ct<__S>,
+                &mut [::differentiable::__rt::Ct<AnyScalar>],
+                &mut ::differentiable::__rt::Ct<AnyScalar>,
             ),
         ) + ::core::clone::Clone,
     ) {
@@ -404,14 +404,14 @@ where
             move |
                 __ct,
                 _: &(),
-                (__a0, __a1): (&[__S], &__S),
+                (__a0, __a1): (&[AnyScalar], &AnyScalar),
                 _: &mut ::differentiable::__rt::Ct<()>,
                 (
                     __d0,
                     __d1,
                 ): (
-                    &mut [::differentiable::__rt::Ct<__S>],
-                    &mut ::differentiable::__rt::Ct<__S>,
+                    &mut [::differentiable::__rt::Ct<AnyScalar>],
+                    &mut ::differentiable::__rt::Ct<AnyScalar>,
                 )|
             { __pullback(__ct, __a0, __d0, __d1) },
         )
@@ -419,15 +419,15 @@ where
     pub fn __forward_code(
         _: &(),
         _: &(),
-        (__a0, __a1): (&[__S], &__S),
+        (__a0, __a1): (&[AnyScalar], &AnyScalar),
         (
             __t0,
             __t1,
         ): (
-            &[<__S as ::differentiable::__rt::Differentiable>::Tangent],
-            &<__S as ::differentiable::__rt::Differentiable>::Tangent,
+            &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+            &<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
         ),
-    ) -> (__S, <__S as ::differentiable::__rt::Differentiable>::Tangent) {
+    ) -> (AnyScalar, <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent) {
         Self::__jvp(
             __a0,
             __t0,
@@ -435,25 +435,25 @@ where
             ::core::clone::Clone::clone(__t1),
         )
     }
-    pub fn __over(x: &[__S], w: __S) -> __S {
+    pub fn __over(x: &[AnyScalar], w: AnyScalar) -> AnyScalar {
         use ::differentiable::__rt::{self as ad, methods::*};
-        let mut s = <__S as ::differentiable::__rt::Scalar>::lit(0.5) * w;
+        let mut s = <AnyScalar as ::differentiable::__rt::Scalar>::lit(0.5) * w;
         for i in 0..x.len() {
-            let v0 = __over0::<__S>::__over(x[i]);
+            let v0 = __over0::<AnyScalar>::__over(x[i]);
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             s += ::core::clone::Clone::clone(&v1);
         }
-        let v2 = s / (::differentiable::__rt::float::<__S, _>(x.len()));
+        let v2 = s / (::differentiable::__rt::float::<AnyScalar, _>(x.len()));
         v2
     }
     pub fn __value_and_grad(
-        x: &[__S],
-        w: __S,
+        x: &[AnyScalar],
+        w: AnyScalar,
     ) -> (
-        __S,
+        AnyScalar,
         (
-            <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
-            <__S as ::differentiable::__rt::Differentiable>::Tangent,
+            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
         ),
     ) {
         let mut d_x = ::differentiable::__rt::Differentiable::zero_adj(
@@ -471,21 +471,29 @@ where
             x,
             w,
         );
-        __pullback(<__S as ::differentiable::__rt::Scalar>::ONE, x, &mut d_x, &mut d_w);
+        __pullback(
+            <AnyScalar as ::differentiable::__rt::Scalar>::ONE,
+            x,
+            &mut d_x,
+            &mut d_w,
+        );
         (
             __value,
             (
-                <[__S] as ::differentiable::__rt::Differentiable>::finish(&q_x, d_x),
-                <__S as ::differentiable::__rt::Differentiable>::finish(&q_w, d_w),
+                <[AnyScalar] as ::differentiable::__rt::Differentiable>::finish(
+                    &q_x,
+                    d_x,
+                ),
+                <AnyScalar as ::differentiable::__rt::Differentiable>::finish(&q_w, d_w),
             ),
         )
     }
     pub fn __grad(
-        x: &[__S],
-        w: __S,
+        x: &[AnyScalar],
+        w: AnyScalar,
     ) -> (
-        <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
-        <__S as ::differentiable::__rt::Differentiable>::Tangent,
+        <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+        <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
     ) {
         Self::__value_and_grad(x, w).1
     }
@@ -494,29 +502,29 @@ where
         __M1: ::differentiable::__rt::Mode,
     >(
         __modes: (__M0, __M1),
-        x: &[__S],
-        w: __S,
+        x: &[AnyScalar],
+        w: AnyScalar,
     ) -> (
         (
-            __S,
+            AnyScalar,
             (
-                <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
-                <__S as ::differentiable::__rt::Differentiable>::Tangent,
+                <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
             ),
         ),
         impl FnOnce(
             ::differentiable::__rt::Ct<
                 (
-                    __S,
+                    AnyScalar,
                     (
-                        <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
-                        <__S as ::differentiable::__rt::Differentiable>::Tangent,
+                        <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                        <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
                     ),
                 ),
             >,
-            &[__S],
-            &mut [::differentiable::__rt::Adj<__S, __M0>],
-            &mut ::differentiable::__rt::Adj<__S, __M1>,
+            &[AnyScalar],
+            &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+            &mut ::differentiable::__rt::Adj<AnyScalar, __M1>,
         ) + ::core::clone::Clone,
     ) {
         let (m0, m1) = __modes;
@@ -533,24 +541,24 @@ where
             __value,
             move |__ct, x, d_x, d_w| {
                 let (__t, __u) = <(
-                    __S,
+                    AnyScalar,
                     (
-                        <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
-                        <__S as ::differentiable::__rt::Differentiable>::Tangent,
+                        <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                        <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
                     ),
                 ) as ::differentiable::__rt::Differentiable>::finish(&__proto, __ct);
                 let __args = (
                     ::differentiable::__rt::lift_entries::<
-                        __S,
+                        AnyScalar,
                         1,
-                        __S,
+                        AnyScalar,
                     >(
                         x,
                         &__u.0,
                         &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
                     ),
-                    <__S as ::differentiable::__rt::Lift<
-                        __S,
+                    <AnyScalar as ::differentiable::__rt::Lift<
+                        AnyScalar,
                         1,
                     >>::lift_along(
                         &w,
@@ -560,29 +568,37 @@ where
                 );
                 let __gradient = ::differentiable::__rt::product::<
                     <higher_order as ::differentiable::__rt::Over<
-                        ::differentiable::__rt::Dual<__S>,
+                        ::differentiable::__rt::Dual<AnyScalar>,
                     >>::Item,
                     _,
-                    __S,
+                    AnyScalar,
                     1,
                 >(
                     &__args,
                     ::differentiable::__rt::Dual::new(
-                        <__S as ::differentiable::__rt::Scalar>::ONE,
+                        <AnyScalar as ::differentiable::__rt::Scalar>::ONE,
                         [__t],
                     ),
                 );
                 ::differentiable::__rt::acc_slice(
                     &::differentiable::__rt::wit(x),
-                    <[__S] as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::part::<__S, 1, [__S]>(&__gradient.0, 0),
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<
+                            AnyScalar,
+                            1,
+                            [AnyScalar],
+                        >(&__gradient.0, 0),
                     ),
                     d_x,
                 );
                 ::differentiable::__rt::acc(
                     &::differentiable::__rt::wit(&w),
-                    <__S as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::part::<__S, 1, __S>(&__gradient.1, 0),
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<
+                            AnyScalar,
+                            1,
+                            AnyScalar,
+                        >(&__gradient.1, 0),
                     ),
                     d_w,
                 );
@@ -594,23 +610,23 @@ where
         __M1: ::differentiable::__rt::Mode,
     >(
         __modes: (__M0, __M1),
-        x: &[__S],
-        w: __S,
+        x: &[AnyScalar],
+        w: AnyScalar,
     ) -> (
         (
-            <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
-            <__S as ::differentiable::__rt::Differentiable>::Tangent,
+            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
         ),
         impl FnOnce(
             ::differentiable::__rt::Ct<
                 (
-                    <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
-                    <__S as ::differentiable::__rt::Differentiable>::Tangent,
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
                 ),
             >,
-            &[__S],
-            &mut [::differentiable::__rt::Adj<__S, __M0>],
-            &mut ::differentiable::__rt::Adj<__S, __M1>,
+            &[AnyScalar],
+            &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+            &mut ::differentiable::__rt::Adj<AnyScalar, __M1>,
         ) + ::core::clone::Clone,
     ) {
         let ((_, __gradient), __pullback) = Self::__value_and_grad_vjp(__modes, x, w);
@@ -619,7 +635,9 @@ where
             move |__ct, x, d_x, d_w| {
                 __pullback(
                     (
-                        <__S as ::differentiable::__rt::Differentiable>::zero_ct(&()),
+                        <AnyScalar as ::differentiable::__rt::Differentiable>::zero_ct(
+                            &(),
+                        ),
                         __ct,
                     ),
                     x,
@@ -630,34 +648,34 @@ where
         )
     }
     pub fn __value_and_grad_jvp(
-        x: &[__S],
-        t_x: &[<__S as ::differentiable::__rt::Differentiable>::Tangent],
-        w: __S,
-        t_w: <__S as ::differentiable::__rt::Differentiable>::Tangent,
+        x: &[AnyScalar],
+        t_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+        w: AnyScalar,
+        t_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (
         (
-            __S,
+            AnyScalar,
             (
-                <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
-                <__S as ::differentiable::__rt::Differentiable>::Tangent,
+                <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
             ),
         ),
         <(
-            __S,
+            AnyScalar,
             (
-                <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
-                <__S as ::differentiable::__rt::Differentiable>::Tangent,
+                <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
             ),
         ) as ::differentiable::__rt::Differentiable>::Tangent,
     ) {
         let __args = (
             ::differentiable::__rt::lift_entries::<
-                __S,
+                AnyScalar,
                 1,
-                __S,
+                AnyScalar,
             >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
-            <__S as ::differentiable::__rt::Lift<
-                __S,
+            <AnyScalar as ::differentiable::__rt::Lift<
+                AnyScalar,
                 1,
             >>::lift_along(
                 &w,
@@ -666,62 +684,62 @@ where
             ),
         );
         let (__value, __gradient) = <<higher_order as ::differentiable::__rt::Over<
-            ::differentiable::__rt::Dual<__S>,
+            ::differentiable::__rt::Dual<AnyScalar>,
         >>::Item>::__value_and_grad(&__args.0, ::core::clone::Clone::clone(&__args.1));
         (
             (
                 __value.value,
                 (
-                    <[__S] as ::differentiable::__rt::Lift<
-                        __S,
+                    <[AnyScalar] as ::differentiable::__rt::Lift<
+                        AnyScalar,
                         1,
                     >>::part(
                         &__gradient.0,
-                        &|__d: ::differentiable::__rt::Dual<__S>| __d.value,
+                        &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.value,
                     ),
-                    <__S as ::differentiable::__rt::Lift<
-                        __S,
+                    <AnyScalar as ::differentiable::__rt::Lift<
+                        AnyScalar,
                         1,
                     >>::part(
                         &__gradient.1,
-                        &|__d: ::differentiable::__rt::Dual<__S>| __d.value,
+                        &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.value,
                     ),
                 ),
             ),
             (
                 __value.tangents[0],
                 (
-                    <[__S] as ::differentiable::__rt::Lift<
-                        __S,
+                    <[AnyScalar] as ::differentiable::__rt::Lift<
+                        AnyScalar,
                         1,
                     >>::part(
                         &__gradient.0,
-                        &|__d: ::differentiable::__rt::Dual<__S>| __d.tangents[0],
+                        &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
                     ),
-                    <__S as ::differentiable::__rt::Lift<
-                        __S,
+                    <AnyScalar as ::differentiable::__rt::Lift<
+                        AnyScalar,
                         1,
                     >>::part(
                         &__gradient.1,
-                        &|__d: ::differentiable::__rt::Dual<__S>| __d.tangents[0],
+                        &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
                     ),
                 ),
             ),
         )
     }
     pub fn __grad_jvp(
-        x: &[__S],
-        t_x: &[<__S as ::differentiable::__rt::Differentiable>::Tangent],
-        w: __S,
-        t_w: <__S as ::differentiable::__rt::Differentiable>::Tangent,
+        x: &[AnyScalar],
+        t_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+        w: AnyScalar,
+        t_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (
         (
-            <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
-            <__S as ::differentiable::__rt::Differentiable>::Tangent,
+            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
         ),
         <(
-            <[__S] as ::differentiable::__rt::Differentiable>::Tangent,
-            <__S as ::differentiable::__rt::Differentiable>::Tangent,
+            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
         ) as ::differentiable::__rt::Differentiable>::Tangent,
     ) {
         let ((_, __gradient), (_, __tangent)) = Self::__value_and_grad_jvp(

@@ -40,3 +40,30 @@ fn layouts() {
     assert_eq!(map(1.0, 0.0), [c, s]);
     assert_eq!(map(0.0, 1.0), [-1.5 * s, 1.5 * c]);
 }
+
+#[differentiable(higher_order)]
+fn shapes(x: &[f64], #[constant] n: f64) -> (f64, [f64; 2]) {
+    let mut s = 0.0;
+    for i in 0..x.len() {
+        s += x[i] * x[i] * n;
+    }
+    (s, [x[0] * s, s.sin()])
+}
+
+#[test]
+fn chosen_by_shape() {
+    // Three rows and forty columns: by reverse mode, whose numbers these are.
+    let x: Vec<f64> = (0..40).map(|i| f64::from(i).cos()).collect();
+    assert_eq!(shapes::jacobian(&x, 2.0), shapes::jacobian_rev(&x, 2.0));
+    let (rev, fwd) = (shapes::jacobian_rev(&x, 2.0), shapes::jacobian_fwd(&x, 2.0));
+    for (a, b) in rev
+        .1
+        .iter()
+        .chain([&rev.0])
+        .zip(fwd.1.iter().chain([&fwd.0]))
+    {
+        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-10));
+    }
+    // No columns: a row for each output all the same.
+    assert_eq!(many::jacobian_fwd(&[], 0.7), []);
+}

@@ -1,7 +1,18 @@
 //! Derivatives of higher order: Hessians, products with them, nested gradients, Jacobians by columns.
 #![allow(missing_docs)]
 
+mod functions;
 mod hessians;
 mod jacobians;
 mod nested;
 mod structs;
+
+/// Panics unless two numbers agree.
+#[track_caller]
+pub fn near(found: f64, expected: f64, tolerance: f64) {
+    let error = (found - expected).abs();
+    assert!(
+        error <= tolerance * (1.0 + expected.abs()),
+        "found {found}, expected {expected}"
+    );
+}

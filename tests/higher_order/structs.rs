@@ -139,3 +139,61 @@ fn enums() {
         }
     );
 }
+
+#[differentiable(higher_order)]
+impl<T: Scalar> Body<T> {
+    fn speed(&self, k: T) -> T {
+        self.mass * k * self.at[0].sin() * self.at[1] * self.charge
+    }
+
+    /// Calls a method, by which the derivative goes on.
+    fn twice(&self, k: T, n: usize) -> T {
+        let mut s = T::ZERO;
+        for _ in 0..n {
+            s += self.speed(k) * k;
+        }
+        s
+    }
+}
+
+#[test]
+fn methods() {
+    let b = system().bodies[2].clone();
+    let mut v = b.zero_tangent();
+    v.at = [1.0, 0.0];
+    let (h, by_k) = b.twice_hvp(&v, (1.5, 0.0), 2);
+    // 2 m k² sin(x) y q
+    let (x, y, m, q) = (b.at[0], b.at[1], b.mass, b.charge);
+    let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-14, "{a} {b}");
+    near(h.at[0], -2.0 * m * 2.25 * x.sin() * y * q);
+    near(h.at[1], 2.0 * m * 2.25 * x.cos() * q);
+    near(h.mass, 2.0 * 2.25 * x.cos() * y * q);
+    near(by_k, 2.0 * m * 3.0 * x.cos() * y * q);
+}
+
+#[differentiable(higher_order)]
+fn of_methods(b: &Body<f64>, k: f64) -> f64 {
+    b.twice(k, 3) + b.speed(k).exp()
+}
+
+#[test]
+fn methods_inside() {
+    let b = system().bodies[2].clone();
+    let mut v = b.zero_tangent();
+    v.at = [0.3, -0.5];
+    v.mass = 0.2;
+    let (h, by_k) = of_methods::hvp((&b, &v), (0.9, 0.1));
+    let at = |h: f64| {
+        let mut moved = b.clone();
+        moved.add_scaled(h, &v);
+        of_methods::grad(&moved, 0.9 + 0.1 * h)
+    };
+    let ((up, k_up), (down, k_down)) = (at(1e-5), at(-1e-5));
+    assert!(((k_up - k_down) / 2e-5 - by_k).abs() < 1e-8);
+    for i in 0..2 {
+        assert!(((up.at[i] - down.at[i]) / 2e-5 - h.at[i]).abs() < 1e-8);
+    }
+    let rows = of_methods::hessian(&b, 0.9);
+    assert_eq!(rows.0.len(), 3);
+    assert!((rows.0[1].0.at[0] - rows.0[0].0.at[1]).abs() < 1e-14);
+}

@@ -22,6 +22,8 @@ pub trait JacobianOutput<'z, F: ?Sized, T> {
     fn zero(&self) -> T;
     /// What `pull` makes of the unit cotangents, which are 1 for one scalar and 0 for the others.
     fn rows<G>(&self, pull: impl FnMut(T) -> G) -> Self::Rows<G>;
+    /// A `G` for each scalar, in order.
+    fn place<G>(&self, next: &mut impl FnMut() -> G) -> Self::Rows<G>;
 }
 
 macro_rules! scalars {
@@ -39,6 +41,10 @@ macro_rules! scalars {
             #[inline(always)]
             fn rows<G>(&self, mut pull: impl FnMut($t) -> G) -> G {
                 pull(1.0)
+            }
+            #[inline(always)]
+            fn place<G>(&self, next: &mut impl FnMut() -> G) -> G {
+                next()
             }
         }
     )* };
@@ -75,6 +81,10 @@ impl<'z, F: ?Sized, T, X: JacobianOutput<'z, F, T>, const N: usize> JacobianOutp
         }
         rows.map(|row| row.expect("one for each entry"))
     }
+    #[inline(always)]
+    fn place<G>(&self, next: &mut impl FnMut() -> G) -> [X::Rows<G>; N] {
+        self.each_ref().map(|x| x.place(next))
+    }
 }
 
 impl<'z, F: ?Sized, T, X: JacobianOutput<'z, F, T>> JacobianOutput<'z, F, Vec<T>> for Vec<X> {
@@ -94,6 +104,9 @@ impl<'z, F: ?Sized, T, X: JacobianOutput<'z, F, T>> JacobianOutput<'z, F, Vec<T>
             })
         };
         self.iter().enumerate().map(row).collect()
+    }
+    fn place<G>(&self, next: &mut impl FnMut() -> G) -> Vec<X::Rows<G>> {
+        self.iter().map(|x| x.place(next)).collect()
     }
 }
 
@@ -120,6 +133,10 @@ macro_rules! tuples {
                         pull(ct)
                     }),
                 )*)
+            }
+            #[inline(always)]
+            fn place<G>(&self, next: &mut impl FnMut() -> G) -> Self::Rows<G> {
+                ($(self.$i.place(next),)*)
             }
         }
     )* };

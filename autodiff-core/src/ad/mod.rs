@@ -59,9 +59,9 @@ pub use float_rules::FloatRules;
 pub use function::DifferentiableFn;
 #[doc(hidden)]
 pub use higher::{
-    Choice, Choose, Constant, Held, Layout, Lift, Lower, Number, NumberRef, Over, Plain, Seeds,
-    float, float_rule, held, hessian, jacobian_by_columns, lift_entries, part, product,
-    reverse_is_shorter, scalars,
+    Choice, Choose, Constant, HasHessian, Held, Layout, Lift, Lower, Number, NumberRef, Over,
+    Plain, Row, Seeds, float, float_rule, held, hessian, jacobian_by_columns, lift_entries, part,
+    product, reverse_is_shorter, scalars,
 };
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]

@@ -187,4 +187,7 @@ impl<F: ?Sized, S: Shape, T: Float, D: Device> JacobianOutput<'_, F, Tensor<S, T
         };
         (0..self.dims().numel()).map(row).collect()
     }
+    fn place<G>(&self, next: &mut impl FnMut() -> G) -> Vec<G> {
+        (0..self.dims().numel()).map(|_| next()).collect()
+    }
 }

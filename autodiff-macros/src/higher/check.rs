@@ -35,7 +35,7 @@ pub fn scalar_of(
     asked: Option<Span>,
     cx: &Ctxt,
 ) -> Option<Scalar> {
-    let parameters = scalar_parameters(sig);
+    let parameters = scalar_parameters(&sig.generics);
     if let Some(span) = asked {
         refuse(sig, body, &parameters, span, cx)?;
     }
@@ -79,12 +79,12 @@ fn refuse(
 }
 
 /// The type parameters with a bound named `Scalar`.
-fn scalar_parameters(sig: &Signature) -> Vec<Ident> {
+pub fn scalar_parameters(generics: &syn::Generics) -> Vec<Ident> {
     let says = |b: &TypeParamBound| match b {
         TypeParamBound::Trait(t) => t.path.segments.last().is_some_and(|s| s.ident == "Scalar"),
         _ => false,
     };
-    let clauses = sig.generics.where_clause.iter().flat_map(|w| &w.predicates);
+    let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates);
     let bounded: Vec<String> = clauses
         .filter_map(|c| match c {
             WherePredicate::Type(t) if t.bounds.iter().any(says) => {
@@ -93,7 +93,7 @@ fn scalar_parameters(sig: &Signature) -> Vec<Ident> {
             _ => None,
         })
         .collect();
-    let own = sig.generics.type_params();
+    let own = generics.type_params();
     own.filter(|p| p.bounds.iter().any(says) || bounded.iter().any(|b| p.ident == *b))
         .map(|p| p.ident.clone())
         .collect()

@@ -2,17 +2,17 @@
 //!
 //! What is emitted for `f64` is taken as it is, with the type exchanged:
 //!
-//! | emitted | over the scalar `__S` |
+//! | emitted | over the scalar `AnyScalar` |
 //! |---|---|
-//! | `f64`, `ad::F64` | `__S`, `ad::witness_of::<__S>()` |
-//! | `2.5` | `<__S as ad::Scalar>::lit(2.5)` |
-//! | `n as f64`, `x as usize` | `ad::float::<__S, _>(n)`, `ad::Plain(x).plain() as usize` |
-//! | `PI`, `f64::EPSILON`, `TABLE[i]` | `ad::Constant(PI).over::<__S>()` |
-//! | `f64::max` | `__S::max` |
+//! | `f64`, `ad::F64` | `AnyScalar`, `ad::witness_of::<AnyScalar>()` |
+//! | `2.5` | `<AnyScalar as ad::Scalar>::lit(2.5)` |
+//! | `n as f64`, `x as usize` | `ad::float::<AnyScalar, _>(n)`, `ad::Plain(x).plain() as usize` |
+//! | `PI`, `f64::EPSILON`, `TABLE[i]` | `ad::Constant(PI).over::<AnyScalar>()` |
+//! | `f64::max` | `AnyScalar::max` |
 //! | `stop_gradient(x)` | `ad::held(x)`: no derivative of any order |
 //! | `no_grad!(x)` | the same, of what may be a constant |
-//! | `__callee0::__vjp` | `__over0::<__S>::__vjp` |
-//! | `f::__vjp`, `f(x)` | `__Over::<__S>::__vjp`, `__Over::<__S>::__over(x)` |
+//! | `__callee0::__vjp` | `__over0::<AnyScalar>::__vjp` |
+//! | `f::__vjp`, `f(x)` | `__Over::<AnyScalar>::__vjp`, `__Over::<AnyScalar>::__over(x)` |
 //!
 //! So the generic code has every optimisation that the code for `f64` has.
 
@@ -85,18 +85,18 @@ impl Exchange<'_> {
                     return None;
                 }
                 let (over, rest) = (over_alias(&segments[0].ident), rest());
-                Some(quote_spanned!(span=> #over::<__S>::#rest))
+                Some(quote_spanned!(span=> #over::<AnyScalar>::#rest))
             }
             [name, item] if *self.function == *name && item.starts_with("__") => {
                 let rest = rest();
-                Some(quote!(__Over::<__S>::#rest))
+                Some(quote!(__Over::<AnyScalar>::#rest))
             }
             [this, calls] if this == "Self" && calls == "__CALLS" => {
                 let name = self.function;
                 Some(quote!(#name::__CALLS))
             }
             [.., ad, wit] if ad == "ad" && wit.to_lowercase() == self.float => {
-                Some(quote_spanned!(span=> ad::witness_of::<__S>()))
+                Some(quote_spanned!(span=> ad::witness_of::<AnyScalar>()))
             }
             [ad, cast, rule] if ad == "ad" && cast == "cast" => {
                 let rule = Ident::new(rule, span);
@@ -104,11 +104,11 @@ impl Exchange<'_> {
             }
             [float, item] if *float == self.float && !is_upper(item) => {
                 let rest = rest();
-                Some(quote_spanned!(span=> <__S>::#rest))
+                Some(quote_spanned!(span=> <AnyScalar>::#rest))
             }
-            [.., last] if is_upper(last) && !self.is_ours(&names) => {
-                Some(quote_spanned!(span=> ::differentiable::__rt::Constant(#e).over::<__S>()))
-            }
+            [.., last] if is_upper(last) && !self.is_ours(&names) => Some(
+                quote_spanned!(span=> ::differentiable::__rt::Constant(#e).over::<AnyScalar>()),
+            ),
             _ => None,
         }
     }
@@ -162,7 +162,9 @@ impl Exchange<'_> {
             let f32 = quote!(f32);
             quote!(as #f32 as f64)
         });
-        Some(quote_spanned!(l.span()=> <__S as ::differentiable::__rt::Scalar>::lit(#l #widened)))
+        Some(
+            quote_spanned!(l.span()=> <AnyScalar as ::differentiable::__rt::Scalar>::lit(#l #widened)),
+        )
     }
 
     fn cast(&mut self, c: &mut syn::ExprCast) -> Option<TokenStream> {
@@ -171,7 +173,7 @@ impl Exchange<'_> {
         self.visit_expr_mut(&mut c.expr);
         let (e, span) = (&c.expr, c.as_token.span);
         if matches!(&to, crate::ir::Ty::Float(f) if *f == self.float) {
-            return Some(quote_spanned!(span=> ::differentiable::__rt::float::<__S, _>(#e)));
+            return Some(quote_spanned!(span=> ::differentiable::__rt::float::<AnyScalar, _>(#e)));
         }
         if literal || !to.is_discrete() {
             return None;
@@ -196,17 +198,17 @@ impl Exchange<'_> {
             [float, from] if *float == self.float && from == "from" => {
                 c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
                 let args = &c.args;
-                Some(quote!(::differentiable::__rt::float::<__S, _>(#args)))
+                Some(quote!(::differentiable::__rt::float::<AnyScalar, _>(#args)))
             }
             [name] if *self.function == *name => {
                 c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
                 let (generics, args) = (&p.path.segments[0].arguments, &c.args);
                 Some(match generics.is_none() {
-                    true => quote!(__Over::<__S>::__over(#args)),
+                    true => quote!(__Over::<AnyScalar>::__over(#args)),
                     false => {
                         let mut generics = generics.clone();
                         self.visit_path_arguments_mut(&mut generics);
-                        quote!(__Over::<__S>::__over #generics(#args))
+                        quote!(__Over::<AnyScalar>::__over #generics(#args))
                     }
                 })
             }
@@ -248,7 +250,7 @@ impl Exchange<'_> {
         };
         self.visit_block_mut(&mut block);
         let held = quote_spanned!(m.mac.path.span()=> ::differentiable::__rt::held(#block));
-        Some(quote!(::differentiable::__rt::Constant(#held).over::<__S>()))
+        Some(quote!(::differentiable::__rt::Constant(#held).over::<AnyScalar>()))
     }
 }
 
@@ -265,6 +267,23 @@ impl<'a> Visit<'a> for Bound<'_> {
     fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
         self.0.insert(p.ident.to_string());
         syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+/// Whether a pattern takes a value apart.
+fn is_compound(p: &syn::Pat) -> bool {
+    use syn::Pat;
+    match p {
+        Pat::Guard(g) => is_compound(&g.pat),
+        Pat::Or(o) => o.cases.iter().any(is_compound),
+        other => matches!(
+            other,
+            Pat::Tuple(_)
+                | Pat::TupleStruct(_)
+                | Pat::Struct(_)
+                | Pat::Slice(_)
+                | Pat::Reference(_)
+        ),
     }
 }
 
@@ -295,7 +314,7 @@ impl VisitMut for Exchange<'_> {
         if self.constant_entry(e) {
             self.indices(e);
             let entry =
-                quote_spanned!(e.span()=> ::differentiable::__rt::Constant(#e).over::<__S>());
+                quote_spanned!(e.span()=> ::differentiable::__rt::Constant(#e).over::<AnyScalar>());
             *e = Expr::Verbatim(entry);
             return;
         }
@@ -322,7 +341,7 @@ impl VisitMut for Exchange<'_> {
             if p.qself.is_none() {
                 match names.as_slice() {
                     [float] if *float == self.float => {
-                        *ty = parse_quote_spanned!(p.span()=> __S);
+                        *ty = parse_quote_spanned!(p.span()=> AnyScalar);
                         return;
                     }
                     [name] if self.fixed.contains(name) => {
@@ -351,8 +370,8 @@ impl VisitMut for Exchange<'_> {
         let found = floats.1;
         self.visit_expr_mut(&mut m.expr);
         if let Some(span) = found {
-            if matches!(&*m.expr, Expr::Tuple(_)) {
-                self.cx.error_at(span, "a float in the pattern of a tuple is not supported in a function with `higher_order`: match the number alone, or compare in an `if`");
+            if m.arms.iter().any(|a| is_compound(&a.pat)) {
+                self.cx.error_at(span, "a float inside a pattern is not supported in a function with `higher_order`: match the number alone, or compare in a guard");
             }
             let e = &m.expr;
             *m.expr = Expr::Verbatim(quote!(::differentiable::__rt::Plain(#e).plain()));

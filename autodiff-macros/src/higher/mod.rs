@@ -3,14 +3,14 @@
 //! For `fn f(x: f64, w: f64) -> f64` there stands beside `impl f { … }`
 //!
 //! ```text
-//! pub struct __Over<__S>(PhantomData<__S>);
-//! impl<__S: ad::Number> __Over<__S> {
-//!     pub fn __vjp<..>(.., x: __S, w: __S) -> (__S, impl FnOnce(..)) { … }   // and __jvp, as for f64
-//!     pub fn __over(x: __S, w: __S) -> __S { … }                             // the function itself
-//!     pub fn __value_and_grad(x: __S, w: __S) -> (__S, (__S, __S)) { … }     // and its companions
+//! pub struct __Over<AnyScalar>(PhantomData<AnyScalar>);
+//! impl<AnyScalar: ad::Number> __Over<AnyScalar> {
+//!     pub fn __vjp<..>(.., x: AnyScalar, w: AnyScalar) -> (AnyScalar, impl FnOnce(..)) { … }   // and __jvp, as for f64
+//!     pub fn __over(x: AnyScalar, w: AnyScalar) -> AnyScalar { … }                             // the function itself
+//!     pub fn __value_and_grad(x: AnyScalar, w: AnyScalar) -> (AnyScalar, (AnyScalar, AnyScalar)) { … }     // and its companions
 //! }
-//! impl<__S: ad::Number> ad::DifferentiableFn<(__S, __S)> for __Over<__S> { … }
-//! impl<__S: ad::Number> ad::Over<__S> for f { type Item = __Over<__S>; }
+//! impl<AnyScalar: ad::Number> ad::DifferentiableFn<(AnyScalar, AnyScalar)> for __Over<AnyScalar> { … }
+//! impl<AnyScalar: ad::Number> ad::Over<AnyScalar> for f { type Item = __Over<AnyScalar>; }
 //! impl f { pub fn hvp(..) …  pub fn hessian(..) …  pub fn linearize(..) … }
 //! ```
 //!
@@ -18,6 +18,7 @@
 
 mod check;
 mod generic;
+mod methods;
 mod nested;
 mod operators;
 mod value;
@@ -62,7 +63,7 @@ impl Higher<'_> {
             Scalar::Parameter(_) => {
                 return quote! {
                     impl #name { #mark #over #nested #operators }
-                    impl<__S> #ad::Over<__S> for #name { type Item = #name; }
+                    impl<AnyScalar> #ad::Over<AnyScalar> for #name { type Item = #name; }
                 };
             }
             Scalar::Float(float) => float,
@@ -74,17 +75,22 @@ impl Higher<'_> {
             constants: self.surface.const_params(),
             fixed: check::fixed_types(self.surface),
         };
+        let before = self.cx.error_count();
         let companions = emitted.companions;
         let members = exchange.members(quote!(#companions #over #nested));
         let function = self.function(&mut exchange);
+        if self.cx.error_count() > before {
+            // The user sees the errors and none that follow from them.
+            return TokenStream::new();
+        }
         let (generics, clause) = bounds();
         quote! {
             #[doc(hidden)]
             #[derive(Debug)]
-            pub struct __Over<__S>(::core::marker::PhantomData<__S>);
-            impl #generics __Over<__S> #clause { #members }
+            pub struct __Over<AnyScalar>(::core::marker::PhantomData<AnyScalar>);
+            impl #generics __Over<AnyScalar> #clause { #members }
             #function
-            impl #generics #ad::Over<__S> for #name #clause { type Item = __Over<__S>; }
+            impl #generics #ad::Over<AnyScalar> for #name #clause { type Item = __Over<AnyScalar>; }
             impl #name { #mark #nested #operators }
         }
     }
@@ -107,21 +113,21 @@ impl Higher<'_> {
         item.items
             .iter_mut()
             .for_each(|i| exchange.visit_impl_item_mut(i));
-        *item.self_ty = syn::parse_quote!(__Over<__S>);
+        *item.self_ty = syn::parse_quote!(__Over<AnyScalar>);
         item.generics
             .params
-            .push(syn::parse_quote!(__S: ::differentiable::__rt::Number));
+            .push(syn::parse_quote!(AnyScalar: ::differentiable::__rt::Number));
         item.generics
             .make_where_clause()
             .predicates
-            .push(syn::parse_quote!(for<'__r> &'__r __S: ::differentiable::__rt::NumberRef<__S>));
+            .push(syn::parse_quote!(for<'__r> &'__r AnyScalar: ::differentiable::__rt::NumberRef<AnyScalar>));
         quote!(#item)
     }
 }
 
 /// The generics of what is over any scalar, and their where clause.
 fn bounds() -> (TokenStream, TokenStream) {
-    let s = format_ident!("__S");
+    let s = format_ident!("AnyScalar");
     (
         quote!(<#s: ::differentiable::__rt::Number>),
         quote!(where for<'__r> &'__r #s: ::differentiable::__rt::NumberRef<#s>),

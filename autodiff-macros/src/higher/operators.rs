@@ -6,7 +6,7 @@ use crate::code::derived;
 use crate::ir::Ty;
 use crate::surface::ALLOW;
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned, ToTokens};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::{Lifetime, Type};
 
 /// The parameters, as the operators take them.
@@ -128,7 +128,6 @@ impl Higher<'_> {
                 #rows
             }
         };
-        let hessian = self.has_layout().then_some(hessian);
         quote! {
             #[doc = #doc_hvp]
             #[inline]
@@ -146,11 +145,6 @@ impl Higher<'_> {
         }
     }
 
-    /// Whether rows can stand in the places of the scalars: not in a struct.
-    fn has_layout(&self) -> bool {
-        true
-    }
-
     /// How many tangents are carried at once: eight, or as many as there are scalars where the types of
     /// the parameters tell.
     fn lanes(&self) -> usize {
@@ -166,8 +160,9 @@ impl Higher<'_> {
     fn jacobians(&self, parts: &Parts) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (surface, s) = (self.surface, self.scalar.ty());
+        let none = self.no_hessians();
         if surface.is_unit() {
-            return TokenStream::new();
+            return none;
         }
         let (name, output) = (&surface.sig.ident, surface.output());
         let gradient_ty = surface.gradient_ty();
@@ -198,10 +193,9 @@ impl Higher<'_> {
             }
         });
         let copies: Vec<_> = copies.collect();
-        let fill = parts
-            .active
-            .iter()
-            .map(|(_, t, value)| quote!(<#t as #ad::Lift<#s, 1>>::fill(#value, &mut || __next())));
+        let fill = parts.active.iter().map(
+            |(_, t, value)| quote!(<#t as #ad::Lift<#s, 1>>::fill(#value, &mut || __row.entry())),
+        );
         let fill = one_or_tuple(fill.collect());
         let count = parts
             .active
@@ -218,13 +212,14 @@ impl Higher<'_> {
             doc("by reverse mode, row by row"),
         );
         quote! {
+            #none
             #[doc = #doc_fwd]
             #[inline]
             #[allow(#allow)]
             pub fn jacobian_fwd #generics(#(#decls),*) -> #rows_ty #clause {
                 #ad::jacobian_by_columns::<#name, <#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item, _, #output, #gradient_ty, #s, #lanes>(
                     |__seeds| (#(#seeded,)*),
-                    |__next| #fill,
+                    |__row| #fill,
                 )
             }
             #[doc = #doc_rev]
@@ -250,6 +245,28 @@ impl Higher<'_> {
                 Self::jacobian_fwd #own(#(#names),*)
             }
         }
+    }
+
+    /// Where the value is no scalar, `hvp` and `hessian` say so.
+    fn no_hessians(&self) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let name = &self.surface.sig.ident;
+        let args = (0..self.surface.params.len()).map(|i| format_ident!("__A{i}"));
+        let args: Vec<_> = args.collect();
+        let functions = ["hvp", "hessian"].map(|f| {
+            let f = format_ident!("{f}");
+            quote! {
+                #[doc(hidden)]
+                #[allow(unused, clippy::all)]
+                pub fn #f<'__z, #(#args),*>(#(_: #args),*)
+                where
+                    #name: #ad::HasHessian<'__z>,
+                {
+                    ::core::unreachable!()
+                }
+            }
+        });
+        quote!(#(#functions)*)
     }
 
     /// `linearize`.

@@ -63,7 +63,7 @@ impl Surface<'_> {
     }
 
     /// The output with lifetimes elided, as it stands in closure types.
-    fn method(&self, suffix: &str) -> Ident {
+    pub fn method(&self, suffix: &str) -> Ident {
         match self.kind {
             Kind::Free => format_ident!("{suffix}", span = Span::call_site()),
             Kind::Associated => format_ident!(
@@ -74,7 +74,7 @@ impl Surface<'_> {
         }
     }
 
-    fn hidden(&self, suffix: &str) -> Ident {
+    pub fn hidden(&self, suffix: &str) -> Ident {
         match self.kind {
             Kind::Free => format_ident!("__{suffix}"),
             Kind::Associated => format_ident!("__{}_{suffix}", bare(&self.sig.ident)),

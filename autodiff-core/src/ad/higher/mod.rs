@@ -27,5 +27,5 @@ pub use lower::Lower;
 pub use number::{
     Constant, ConstantValue, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
 };
-pub use operators::{Seeds, hessian, jacobian_by_columns, product, reverse_is_shorter};
-pub use over::{Choice, Choose, FirstOrder, Over};
+pub use operators::{Row, Seeds, hessian, jacobian_by_columns, product, reverse_is_shorter};
+pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};

@@ -72,11 +72,36 @@ where
     rows
 }
 
+/// One row of a Jacobian: its numbers are in as many pieces as there were runs.
+#[derive(Debug)]
+pub struct Row<'a, S> {
+    /// One after the other, a piece of each row for each run.
+    pieces: &'a [S],
+    rows: usize,
+    columns: usize,
+    lanes: usize,
+    row: usize,
+    column: usize,
+}
+
+impl<S: Scalar> Row<'_, S> {
+    /// The next number.
+    #[inline(always)]
+    pub fn entry(&mut self) -> S {
+        let first = self.column - self.column % self.lanes;
+        let width = self.lanes.min(self.columns - first);
+        let entry = self.pieces[first * self.rows + self.row * width + self.column - first];
+        self.column += 1;
+        entry
+    }
+}
+
 /// The Jacobian by forward mode, `K` columns at a time: `fill` makes a row, in the layout of the gradient,
 /// of its numbers.
+#[inline]
 pub fn jacobian_by_columns<'z, N, F, L, O, G, S: Scalar, const K: usize>(
     lift: impl Fn(&mut Seeds<K>) -> L,
-    fill: impl Fn(&mut dyn FnMut() -> S) -> G,
+    fill: impl Fn(&mut Row<'_, S>) -> G,
 ) -> <O as JacobianOutput<'z, N, O::Tangent>>::Rows<G>
 where
     N: ?Sized,
@@ -84,29 +109,26 @@ where
     F: DifferentiableFn<L, Output = O::Lifted>,
     O: Lift<S, K> + Lower<'z, O::Lifted> + JacobianOutput<'z, N, O::Tangent>,
 {
-    // Columns, one after the other.
-    let (mut columns, mut rows, mut value) = (Vec::new(), 0, None);
-    let n = sweeps(lift, |args, n| {
+    let (mut pieces, mut value) = (Vec::new(), None);
+    let columns = sweeps(lift, |args, n| {
         let output = F::call(args);
-        if value.is_none() {
-            O::visit(&output, &mut |_| rows += 1);
-            value = Some(O::lower(&output));
-        }
-        let start = columns.len();
-        columns.resize(start + n * rows, S::ZERO);
-        let mut row = 0;
         O::visit(&output, &mut |scalar| {
-            for k in 0..n {
-                columns[start + k * rows + row] = scalar.tangents[k];
-            }
-            row += 1;
+            pieces.extend_from_slice(&scalar.tangents[..n])
         });
+        value.get_or_insert_with(|| O::lower(&output));
     });
     let value = value.expect("the function ran at least once");
+    let rows = pieces.len().checked_div(columns).unwrap_or(0);
     let mut row = 0;
-    value.rows(|_| {
-        let mut entries = (0..n).map(|j| columns[j * rows + row]);
-        let gradient = fill(&mut || entries.next().expect("a column for each scalar"));
+    value.place(&mut || {
+        let gradient = fill(&mut Row {
+            pieces: &pieces,
+            rows,
+            columns,
+            lanes: K,
+            row,
+            column: 0,
+        });
         row += 1;
         gradient
     })

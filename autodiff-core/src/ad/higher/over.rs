@@ -36,3 +36,11 @@ impl<G: Over<S>, F, S> Choose<G, F, S> for Choice<true> {
 impl<G, F, S> Choose<G, F, S> for Choice<false> {
     type Item = F;
 }
+
+/// A function whose value is a scalar, so that it has a Hessian. Nothing implements it: it stands where
+/// the value is none.
+#[diagnostic::on_unimplemented(
+    message = "the output of `{Self}` is not a scalar: it has no Hessian",
+    label = "use `{Self}::jacobian`, or `{Self}::linearize`"
+)]
+pub trait HasHessian<'z> {}
