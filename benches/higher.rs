@@ -64,6 +64,65 @@ fn logistic_product_by_hand(w: &[f64], points: &[f64], labels: &[f64], v: &[f64]
     product
 }
 
+/// The logarithm of the density of a mixture of normal distributions.
+#[differentiable(higher_order)]
+fn mixture(means: &[f64], weights: &[f64], #[constant] data: &[f64]) -> f64 {
+    let k = means.len();
+    let mut total = 0.0;
+    for i in 0..data.len() {
+        let mut s = 0.0;
+        for j in 0..k {
+            let d = data[i] - means[j];
+            s += (weights[j] - 0.5 * d * d).exp();
+        }
+        total += s.ln();
+    }
+    total
+}
+
+/// The same by hand: with the shares `p` of the components in a point, and their tangents.
+fn mixture_product_by_hand(
+    (means, v): (&[f64], &[f64]),
+    (weights, u): (&[f64], &[f64]),
+    data: &[f64],
+) -> (Vec<f64>, Vec<f64>) {
+    let k = means.len();
+    let (mut by_means, mut by_weights) = (vec![0.0; k], vec![0.0; k]);
+    let (mut e, mut t) = (vec![0.0; k], vec![0.0; k]);
+    for x in data {
+        let (mut sum, mut along) = (0.0, 0.0);
+        for j in 0..k {
+            let d = x - means[j];
+            e[j] = (weights[j] - 0.5 * d * d).exp();
+            t[j] = u[j] + d * v[j];
+            sum += e[j];
+            along += e[j] * t[j];
+        }
+        for j in 0..k {
+            let p = e[j] / sum;
+            let tangent = p * (t[j] - along / sum);
+            by_weights[j] += tangent;
+            by_means[j] += tangent * (x - means[j]) - p * v[j];
+        }
+    }
+    (by_means, by_weights)
+}
+
+/// Where a body is after some steps around another, squared.
+#[differentiable(higher_order)]
+fn orbit(start: &[f64], steps: usize) -> f64 {
+    let (mut x, mut y, mut u, mut v) = (start[0], start[1], start[2], start[3]);
+    for _ in 0..steps {
+        let r2 = x * x + y * y;
+        let f = start[4] / (r2 * r2.sqrt());
+        u -= 0.01 * f * x;
+        v -= 0.01 * f * y;
+        x += 0.01 * u;
+        y += 0.01 * v;
+    }
+    x * x + y * y
+}
+
 /// A double pendulum of eight parameters: masses, lengths, angles, speeds. Where it is at the end.
 #[differentiable(higher_order)]
 fn pendulum(p: [f64; 8], steps: usize) -> [f64; 4] {
@@ -151,6 +210,47 @@ fn main() {
                 logistic::hvp((black_box(&w), &v), &points, &labels)
             }),
         ],
+    );
+
+    let (means, weights, data) = (numbers(10, 8), numbers(10, 9), numbers(500, 10));
+    let (v, u) = (numbers(10, 11), numbers(10, 12));
+    let expected = mixture_product_by_hand((&means, &v), (&weights, &u), &data);
+    let found = mixture::hvp((&means, &v), (&weights, &u), &data);
+    assert_close("mixture by means", &found.0, &expected.0, 1e-11);
+    assert_close("mixture by weights", &found.1, &expected.1, 1e-11);
+    compare(
+        effort,
+        "a mixture of 10 normal distributions, 500 points: a product with the Hessian",
+        2.0,
+        case("gradient", || {
+            mixture::grad(black_box(&means), &weights, &data)
+        }),
+        vec![
+            case("product by hand", || {
+                mixture_product_by_hand((black_box(&means), &v), (&weights, &u), &data)
+            }),
+            case("hvp", || {
+                mixture::hvp((black_box(&means), &v), (&weights, &u), &data)
+            }),
+        ],
+    );
+
+    let (start, v) = ([1.0, 0.2, 0.1, 0.9, 1.1], [0.3, -0.2, 0.5, 0.1, 0.7]);
+    let h = 1e-6;
+    let at = |h: f64| {
+        let moved: Vec<f64> = start.iter().zip(v).map(|(x, v)| x + h * v).collect();
+        orbit::grad(&moved, 100)
+    };
+    let (up, down) = (at(h), at(-h));
+    let slopes = up.iter().zip(&down).map(|(a, b)| (a - b) / (2.0 * h));
+    let expected: Vec<f64> = slopes.collect();
+    assert_close("orbit", &orbit::hvp((&start, &v), 100), &expected, 1e-6);
+    compare(
+        effort,
+        "an orbit of 500 steps: a product with the Hessian",
+        2.0,
+        case("gradient", || orbit::grad(black_box(&start), 500)),
+        vec![case("hvp", || orbit::hvp((black_box(&start), &v), 500))],
     );
 
     let p = [1.0, 0.7, 1.1, 0.8, 1.2, 0.4, 0.0, 0.1];

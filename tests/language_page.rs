@@ -33,13 +33,17 @@ fn rows(first: &str) -> Vec<[String; 3]> {
     out
 }
 
-/// The tests of `tests/language/`, as `module::function`.
+/// The tests of `tests/language/`, as `module::function`, and those of `tests/higher_order/`, with its
+/// name before them.
 fn tests() -> BTreeSet<String> {
     let mut out = BTreeSet::new();
-    for file in fs::read_dir("tests/language").expect("the programs") {
+    let programs = |folder| fs::read_dir(folder).expect("the programs");
+    let higher = programs("tests/higher_order").map(|f| (f, "higher_order/"));
+    for (file, folder) in programs("tests/language").map(|f| (f, "")).chain(higher) {
         let path = file.expect("a file").path();
         let text = fs::read_to_string(&path).expect("a program");
         let stem = path.file_stem().expect("a name").to_string_lossy();
+        let stem = format!("{folder}{stem}");
         let (mut inner, mut is_test) = (String::new(), false);
         for line in text.lines() {
             if let Some(name) = line.strip_prefix("mod ") {

@@ -129,6 +129,26 @@ fn what_is_held_is_held_in_every_order() {
     assert_eq!(yy, 0.0);
 }
 
+const COUNT: usize = 3;
+
+/// Lengths that are constants.
+#[differentiable(higher_order)]
+fn counted(x: &[f64; COUNT]) -> f64 {
+    let mut squares = [0.0; COUNT];
+    let more = vec![1.0; COUNT];
+    for i in 0..COUNT {
+        squares[i] = x[i] * x[i] * more[i];
+    }
+    let first: [f64; COUNT] = squares;
+    first[0] * first[COUNT - 1]
+}
+
+#[test]
+fn lengths_stay_lengths() {
+    let h = counted::hessian(&[2.0, 5.0, 3.0]);
+    assert_eq!(h, [[18.0, 0.0, 24.0], [0.0, 0.0, 0.0], [24.0, 0.0, 8.0]]);
+}
+
 #[differentiable(higher_order)]
 fn single(x: [f32; 2]) -> f32 {
     0.5 * x[0].exp() * x[1] * x[1]

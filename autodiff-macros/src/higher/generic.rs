@@ -356,6 +356,19 @@ impl VisitMut for Exchange<'_> {
         visit_mut::visit_type_mut(self, ty);
     }
 
+    // A length, as an argument of a type, is a constant and no number.
+    fn visit_type_array_mut(&mut self, a: &mut syn::TypeArray) {
+        self.visit_type_mut(&mut a.elem);
+    }
+    fn visit_expr_repeat_mut(&mut self, r: &mut syn::ExprRepeat) {
+        self.visit_expr_mut(&mut r.expr);
+    }
+    fn visit_generic_argument_mut(&mut self, a: &mut syn::GenericArgument) {
+        if !matches!(a, syn::GenericArgument::Const(_)) {
+            visit_mut::visit_generic_argument_mut(self, a);
+        }
+    }
+
     // The ends of a range stay floats, as literals do.
     fn visit_pat_mut(&mut self, p: &mut syn::Pat) {
         if !matches!(p, syn::Pat::Range(_)) {
@@ -388,7 +401,8 @@ impl VisitMut for Exchange<'_> {
         if syntax::is_macro(m, &["vec"]) {
             let tokens = &m.tokens;
             if let Ok(mut r) = syn::parse2::<syn::ExprRepeat>(quote!([#tokens])) {
-                self.visit_expr_repeat_mut(&mut r);
+                self.visit_expr_mut(&mut r.expr);
+                self.visit_expr_mut(&mut r.len);
                 let (value, len) = (&r.expr, &r.len);
                 m.tokens = quote!(#value; #len);
                 return;
