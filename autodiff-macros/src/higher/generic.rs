@@ -91,10 +91,6 @@ impl Exchange<'_> {
                 let rest = rest();
                 Some(quote!(__Over::<AnyScalar>::#rest))
             }
-            [this, calls] if this == "Self" && calls == "__CALLS" => {
-                let name = self.function;
-                Some(quote!(#name::__CALLS))
-            }
             [.., ad, wit] if ad == "ad" && wit.to_lowercase() == self.float => {
                 Some(quote_spanned!(span=> ad::witness_of::<AnyScalar>()))
             }
@@ -254,6 +250,18 @@ impl Exchange<'_> {
     }
 }
 
+/// The weight of the function, `Self::__CALLS`, is a constant of its own companion: in constants no type may
+/// have parameters.
+struct Calls<'a>(&'a Ident);
+
+impl VisitMut for Calls<'_> {
+    fn visit_expr_path_mut(&mut self, p: &mut syn::ExprPath) {
+        if syntax::segments(&p.path) == ["Self", "__CALLS"] {
+            p.path.segments[0].ident = self.0.clone();
+        }
+    }
+}
+
 /// What a callee is called over another scalar: `__over0` for `__callee0`.
 fn over_alias(callee: &Ident) -> Ident {
     let number = callee.to_string().replace("__callee", "");
@@ -364,8 +372,9 @@ impl VisitMut for Exchange<'_> {
         self.visit_expr_mut(&mut r.expr);
     }
     fn visit_generic_argument_mut(&mut self, a: &mut syn::GenericArgument) {
-        if !matches!(a, syn::GenericArgument::Const(_)) {
-            visit_mut::visit_generic_argument_mut(self, a);
+        match a {
+            syn::GenericArgument::Const(e) => Calls(self.function).visit_expr_mut(e),
+            _ => visit_mut::visit_generic_argument_mut(self, a),
         }
     }
 
