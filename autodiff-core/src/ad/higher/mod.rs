@@ -2,12 +2,12 @@
 //! made of.
 //!
 //! Such a function has its companions twice: for `f64`, as every function, and over any [`Number`], in a
-//! type of their own that [`Over`] leads to. Run on [`Dual`]s, the second kind gives derivatives of
+//! type of their own that [`Over`] leads to. Run on [`Dual`](super::Dual)s, the second kind gives derivatives of
 //! derivatives:
 //!
 //! | | runs | on |
 //! |---|---|---|
-//! | `f::hvp` | the pullback once | [`Dual<f64>`](Dual): each argument with its tangent |
+//! | `f::hvp` | the pullback once | [`Dual<f64>`](super::Dual): each argument with its tangent |
 //! | `f::hessian` | the pullback, once for up to eight rows | `Dual<f64, K>`: unit tangents |
 //! | `f::jacobian_fwd` | the function, once for up to eight columns | `Dual<f64, K>`: unit tangents |
 //! | `g::grad` inside of another function | the pullback | `Dual<S>`, where `S` is the scalar outside |
