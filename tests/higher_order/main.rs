@@ -1,5 +1,7 @@
 //! Derivatives of higher order: Hessians, products with them, nested gradients, Jacobians by columns.
 #![allow(missing_docs)]
+// The language under test is that of vectors written out.
+#![allow(clippy::useless_vec)]
 
 mod functions;
 mod hessians;
