@@ -100,6 +100,31 @@ fn a_generic_function() {
     assert_eq!(h.mass, 0.0);
 }
 
+dim!(Batch);
+
+/// A parameter inside of a path: nothing of second order, and no error.
+#[derive(Clone, Differentiable)]
+struct Weights<B: Dim, I: Iterator<Item = f64>> {
+    w: Tensor<(B, Sz<2>), f64>,
+    #[constant]
+    last: Option<I::Item>,
+}
+
+#[differentiable]
+fn total(w: &Weights<Batch, std::vec::IntoIter<f64>>) -> Tensor![f64;] {
+    w.w.sum()
+}
+
+#[test]
+fn of_first_order_only() {
+    let w = Weights::<_, std::vec::IntoIter<f64>> {
+        w: Tensor::from_slice_with((Batch(1), Sz), &[1.0, 2.0]).unwrap(),
+        last: None,
+    };
+    assert_eq!(total::grad(&w).w.to_vec(), [1.0, 1.0]);
+    assert!(w.last.is_none());
+}
+
 #[derive(Clone, Debug, PartialEq, Differentiable)]
 enum Shape<T> {
     Circle { r: T },

@@ -19,8 +19,8 @@ use super::matching::Subject;
 use super::model::{Model, Variant};
 use super::names::{binding, Names};
 use crate::syntax;
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{quote, ToTokens};
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, Type};
 
@@ -28,7 +28,7 @@ use syn::{GenericParam, Type};
 pub fn lift(model: &Model<'_>, names: &Names) -> TokenStream {
     let mut parameters = model.generics.type_params().map(|p| &p.ident);
     if parameters.next().is_some() {
-        return match model.recursive() {
+        return match model.recursive() || !is_written_out(model) {
             true => TokenStream::new(),
             false => {
                 let (lift, layout) = (generic(model, names), layout(model, names));
@@ -127,7 +127,7 @@ fn add_scalar(generics: &mut syn::Generics) {
 fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
     let name = model.name;
     let parameters: Vec<&Ident> = model.generics.type_params().map(|p| &p.ident).collect();
-    let mut exchange = Exchange(&parameters);
+    let mut exchange = Exchange(&parameters, 0);
     let (_, ty_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
     for p in &mut generics.params {
@@ -287,12 +287,31 @@ impl Bodies {
     }
 }
 
+/// Whether the parameters stand in the types of the fields as types, and not in macros (`Tensor![B, 3]`) or
+/// paths (`T::Item`), where the lifted type cannot be put in their place.
+fn is_written_out(model: &Model<'_>) -> bool {
+    fn count(tokens: TokenStream, parameters: &[&Ident]) -> usize {
+        let each = tokens.into_iter().map(|t| match t {
+            TokenTree::Ident(i) => usize::from(parameters.contains(&&i)),
+            TokenTree::Group(g) => count(g.stream(), parameters),
+            _ => 0,
+        });
+        each.sum()
+    }
+    let parameters: Vec<&Ident> = model.generics.type_params().map(|p| &p.ident).collect();
+    model.fields().all(|f| {
+        let mut exchange = Exchange(&parameters, 0);
+        exchange.visit_type_mut(&mut f.ty.clone());
+        exchange.1 == count(f.ty.to_token_stream(), &parameters)
+    })
+}
+
 fn mentions(ty: &Type, parameters: &[&Ident]) -> bool {
     parameters.iter().any(|p| super::generics::mentions(ty, p))
 }
 
-/// Puts the lifted types in the place of the parameters.
-struct Exchange<'a>(&'a [&'a Ident]);
+/// Puts the lifted types in the place of the parameters, and counts them.
+struct Exchange<'a>(&'a [&'a Ident], usize);
 
 impl VisitMut for Exchange<'_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
@@ -301,7 +320,10 @@ impl VisitMut for Exchange<'_> {
             _ => false,
         });
         match parameter {
-            Some(p) => *ty = syn::parse_quote!(<#p as ad::Lift<__S, __K>>::Lifted),
+            Some(p) => {
+                self.1 += 1;
+                *ty = syn::parse_quote!(<#p as ad::Lift<__S, __K>>::Lifted);
+            }
             None => visit_mut::visit_type_mut(self, ty),
         }
     }
