@@ -199,7 +199,7 @@ fn missing(name: &Ident) -> String {
         // Written by the user, or by us for an index that is an array.
         return "`at` has no derivative here: an index like `[[i, j]]` has one on tensors of `f32` or `f64`; annotate a method of your own with `#[differentiable]`".into();
     }
-    format!("`{name}` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`")
+    format!("`{name}` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = {name})]`, or wrap the call in `no_grad!`")
 }
 
 fn alias(k: usize, span: Span) -> Ident {

@@ -10,6 +10,7 @@ mod callees;
 mod chains;
 mod code;
 mod ctxt;
+mod derivative;
 mod derive;
 mod derive_module;
 mod desugar;
@@ -65,6 +66,53 @@ mod well_formed;
 #[proc_macro_attribute]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     attribute::expand(attr.into(), item.into()).into()
+}
+
+/// A derivative of one's own for a function: a foreign one, or one whose derivative is better known than computed.
+///
+/// `#[derivative(of = f)]` stands on a function with the parameters of `f` that returns the value and the pullback,
+/// which takes the cotangent of the value to the gradient: of one parameter bare, of several a tuple, of a slice
+/// a `Vec`. Annotated functions that call `f` by its last name, with the rule in scope, use it; `f::grad`, `f::vjp`
+/// and their like exist too. `use` carries the rule along with its name, as it does functions.
+///
+/// * The pullback can be cloned and borrows no argument: it owns what it reads.
+/// * The forward rule follows from it where the value is `f64` or `f32`. Elsewhere it is given,
+///   `#[derivative(of = f, jvp = f_jvp)]`: a function of pairs of arguments and tangents that returns the value and its
+///   tangent, `fn f_jvp((x, dx): (f64, f64)) -> (f64, f64)`.
+/// * `#[constant]` on a parameter: it has no derivative, and is passed bare.
+///
+/// `check_grads::<f, _>(..)` compares the rule with central differences, and both modes with each other. The rule is
+/// trusted otherwise.
+///
+/// ```
+/// use differentiable::prelude::*;
+///
+/// // Somewhere else, out of reach.
+/// mod special {
+///     pub fn lambert_w(x: f64) -> f64 {
+///         (0..40).fold(x.ln_1p(), |w, _| w - (w * w.exp() - x) / (w.exp() * (w + 1.0)))
+///     }
+/// }
+/// use special::lambert_w;
+///
+/// #[derivative(of = special::lambert_w)]
+/// fn lambert_w_rule(x: f64) -> (f64, impl Fn(f64) -> f64) {
+///     let w = special::lambert_w(x);
+///     (w, move |ct| ct / (w.exp() * (w + 1.0)))
+/// }
+///
+/// #[differentiable]
+/// fn f(x: f64) -> f64 {
+///     lambert_w(x * x)
+/// }
+/// let expected = 2.0 * (1.0 / (1.0 + lambert_w(9.0))) * lambert_w(9.0) / 3.0;
+/// assert!((f::grad(3.0) - expected).abs() < 1e-12);
+/// ad::check_grads::<lambert_w, _>(&(0.7,)).unwrap();
+/// # use differentiable::ad;
+/// ```
+#[proc_macro_attribute]
+pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
+    derivative::expand(attr.into(), item.into()).into()
 }
 
 /// Implements `Differentiable` for a struct or an enum.

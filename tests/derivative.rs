@@ -1,0 +1,7 @@
+//! `#[derivative(of = ..)]`: rules of the user's, used by annotated functions and checked like them.
+
+mod derivative {
+    mod foreign;
+    mod own;
+    mod tensors;
+}
