@@ -385,6 +385,8 @@ pub struct Func {
     pub regions: Vec<crate::fuse::Region>,
     /// Active variables that are inside one of them now.
     pub interior: Vec<VarId>,
+    /// Operands of these that other code reads before the region stands: such code must not move them.
+    pub lent: Vec<VarId>,
 }
 
 impl Head {

@@ -110,6 +110,43 @@ fn axes_in_the_middle_and_norms_by_hand() {
     check_grads::<norm::fused, _>(&(x.clone(), g.clone(), b.clone())).unwrap();
 }
 
+/// Single precision keeps its digits over many rows: sums go up in steps.
+#[test]
+fn many_terms() {
+    let (rows, columns) = (300_000, 33);
+    let x = Tensor::<_, f32>::from_fn_with((Rows(rows), Columns(columns)), |i| {
+        0.1 + ((i / columns) % 7) as f32 * 0.01
+    });
+    let b = Tensor::<_, f32>::from_fn_with((Columns(columns),), |j| 1.0 + (j % 5) as f32);
+    let near = |found: &[f32], exact: &[f64]| {
+        for (f, e) in found.iter().zip(exact) {
+            assert!((f64::from(*f) - e).abs() < 2e-6 * e.abs(), "{f} and {e}");
+        }
+    };
+    let (value, (_, by_b)) = many::value_and_grad(&x, &b);
+    let (wide, (_, wide_by_b)) = many_wide::value_and_grad(&x.cast(), &b.cast());
+    near(&value.to_vec(), &wide.to_vec());
+    near(&by_b.to_vec(), &wide_by_b.to_vec());
+    near(&down(&x, 0.7).to_vec(), &down_wide(&x.cast(), 0.7).to_vec());
+}
+
+#[differentiable]
+fn many(x: &Tensor![f32; Rows, Columns], b: &Tensor![f32; Columns]) -> Tensor![f32;] {
+    (x * 0.7 * b).sum()
+}
+#[differentiable(unfused)]
+fn many_wide(x: &Tensor![f64; Rows, Columns], b: &Tensor![f64; Columns]) -> Tensor![f64;] {
+    (x * 0.7 * b).sum()
+}
+#[differentiable]
+fn down(x: &Tensor![f32; Rows, Columns], k: f32) -> Tensor![f32; Columns] {
+    (x * k).sum_axis::<0>()
+}
+#[differentiable(unfused)]
+fn down_wide(x: &Tensor![f64; Rows, Columns], k: f64) -> Tensor![f64; Columns] {
+    (x * k).sum_axis::<0>()
+}
+
 /// Sums of nothing are 0, means of nothing are NaN.
 #[test]
 fn empty_axes() {

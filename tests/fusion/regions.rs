@@ -212,6 +212,45 @@ fn special_values() {
 
 dim!(Rows);
 
+/// What a region reads is moved before the region stands.
+#[differentiable]
+fn consumed(v: Tensor![f64; 40]) -> Tensor![f64;] {
+    v.square().sum()
+}
+both! {
+    fn moved_on(x: &Tensor![f64; 4, 40], w: &Tensor![f64; 40]) -> Tensor![f64;] {
+        let v = w * 2.0;
+        let y = x * &v;
+        let z = (x + &v).exp();
+        let u = v;
+        let s = y.sum_axis::<1>();
+        (s * u.sum()).sum() + z.sin().sum()
+    }
+    fn moved_into_a_pair(x: &Tensor![f64; 4, 40], w: &Tensor![f64; 40]) -> Tensor![f64;] {
+        let v = w * 2.0;
+        let y = x * &v;
+        let t = (v, 1.0);
+        y.sum() * t.0.sum() * t.1
+    }
+    fn moved_into_a_call(x: &Tensor![f64; 4, 40], w: &Tensor![f64; 40]) -> Tensor![f64;] {
+        let v = w * 2.0;
+        let y = x + &v;
+        let u = consumed(v);
+        y.exp().mean() * u
+    }
+}
+
+#[test]
+fn operands_that_are_moved_meanwhile() {
+    let (x, w) = (
+        &points(Default::default(), 1),
+        &points(Default::default(), 2),
+    );
+    agree!(moved_on(x, w));
+    agree!(moved_into_a_pair(x, w));
+    agree!(moved_into_a_call(x, w));
+}
+
 #[test]
 fn no_rows() {
     #[differentiable]

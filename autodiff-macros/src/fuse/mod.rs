@@ -409,6 +409,16 @@ impl<'a> Fuser<'a> {
             }
             None => self.f.vars[v].name.to_token_stream(),
         };
+        let first = members.elements.iter().map(|(i, ..)| *i).min();
+        let taken = |i: usize| members.elements.iter().any(|(j, ..)| *j == i);
+        let between = first.unwrap_or(at) + 1..at;
+        let others: Vec<Stmt> = between
+            .filter(|i| !taken(*i))
+            .map(|i| b.stmts[i].clone())
+            .collect();
+        let lent = places.iter().flatten().map(|p| p.root);
+        let lent: Vec<VarId> = lent.filter(|v| uses::any(self.f, &others, *v)).collect();
+        self.f.lent.extend(lent);
         let name = ident(format!("__Region{}", self.f.regions.len()));
         let path: Path = name.clone().into();
         let last_use = places.iter().map(|p| {

@@ -263,6 +263,7 @@ impl<'a> Lower<'a> {
             body,
             regions: Vec::new(),
             interior: Vec::new(),
+            lent: Vec::new(),
         }
     }
 

@@ -118,6 +118,7 @@ impl<'a> Vjp<'a> {
     fn keep(&self) -> impl Fn(VarId) -> bool + '_ {
         |v| {
             self.needs.values.contains(&v)
+                || self.f.lent.contains(&v)
                 || self.f.vars[v].grows
                 || self.f.vars[v]
                     .param

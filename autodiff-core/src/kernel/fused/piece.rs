@@ -6,6 +6,7 @@
 )]
 
 use super::block::LANES;
+use super::ladder::Ladder;
 use super::run::BlockOp;
 use crate::device::Float;
 use crate::kernel::Src;
@@ -21,7 +22,7 @@ const ROOM: usize = 1 << 12;
 const LEAST: usize = 512;
 const MOST: usize = 1 << 11;
 /// Elements that are summed before the sum is added to those of others.
-const SUMMED: usize = 1 << 14;
+const SUMMED: usize = 1 << 12;
 
 /// What one part of the work writes.
 pub(super) enum Piece<'a, T> {
@@ -72,6 +73,11 @@ pub(super) fn piece<T: Float, const K: usize>(
         }
     }
     let mut tails = [[T::ONE; LANES]; K];
+    let mut ladders: [Option<Ladder<T>>; K] = from_fn(|k| match pieces.get(k) {
+        Some(Piece::Own(to)) => Ladder::of(to, end - start),
+        Some(Piece::Sum(to) | Piece::Rows(to, _)) => Ladder::of(to, end - start),
+        Some(Piece::Dense(_)) | None => None,
+    });
     nest.runs(start, end, limit, |pos, at, n| {
         for (k, input) in inputs.iter().enumerate() {
             match input {
@@ -121,7 +127,12 @@ pub(super) fn piece<T: Float, const K: usize>(
                 Piece::Rows(to, first) => (to, *first),
             };
             let at = at[ni + k] - first;
-            match nest.inner_stride(ni + k) {
+            let step = nest.inner_stride(ni + k);
+            let to = match &mut ladders[k] {
+                Some(ladder) => ladder.step(to, if step == 0 { 1 } else { n }),
+                None => to,
+            };
+            match step {
                 0 => {
                     let sum = vectorize(
                         #[inline(always)]
@@ -130,7 +141,7 @@ pub(super) fn piece<T: Float, const K: usize>(
                     to[at] = to[at] + sum;
                 }
                 1 => add(&mut to[at..at + n], &results[k][..n]),
-                step => {
+                _ => {
                     for (i, &x) in results[k][..n].iter().enumerate() {
                         let to = &mut to[at + i * step];
                         *to = *to + x;
@@ -139,6 +150,13 @@ pub(super) fn piece<T: Float, const K: usize>(
             }
         }
     });
+    for (p, ladder) in pieces.iter_mut().zip(ladders) {
+        match (p, ladder) {
+            (Piece::Own(to), Some(ladder)) => ladder.end(to),
+            (Piece::Sum(to) | Piece::Rows(to, _), Some(ladder)) => ladder.end(to),
+            _ => {}
+        }
+    }
 }
 
 /// `op` on `n` elements: what is more than a number of whole arrays goes through `tails`, one for each block.

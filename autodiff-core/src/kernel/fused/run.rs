@@ -73,7 +73,7 @@ fn walk<T: Float, const K: usize>(
     };
     let part = match total * cost >= CUT {
         true if apart < total => (size / apart).max(1) * apart,
-        true if sums => size.max(total.div_ceil(PARTS)),
+        true if sums => size.max(total.div_ceil(own_sums(total, outputs))),
         true => size,
         false => total,
     };
@@ -138,6 +138,16 @@ fn walk<T: Float, const K: usize>(
             }
         }
     }
+}
+
+/// How many parts are to have sums of their own: few, where these are large beside what is summed.
+fn own_sums<T>(total: usize, outputs: &[Output<'_, T>]) -> usize {
+    let largest = outputs.iter().map(|o| match o {
+        Output::Dense(_) => 0,
+        Output::Sum(to, _) => to.len(),
+    });
+    let largest = largest.max().unwrap_or(0);
+    (total / (16 * largest.max(1))).clamp(1, PARTS)
 }
 
 /// How many leading entries a summed output has of its own: those of the axes before the first that is summed over.

@@ -9,7 +9,7 @@ use crate::tensor::{Raw, Tensor};
 use core::marker::PhantomData;
 
 /// Neighbours that are handled together, at least; of fewer the values are written first, and then summed.
-const SHORT: usize = 32;
+const SHORT: usize = 64;
 
 /// A region whose values are summed, or averaged, along an axis.
 #[derive(Debug)]
