@@ -3,17 +3,19 @@
 use differentiable::ad::check_grads;
 use differentiable::prelude::*;
 
+type Image = Tensor![2, 3];
+
 /// Rounds in the forward pass, and lets cotangents through (a straight-through estimator).
-fn rounded(x: &Tensor![2, 3]) -> Tensor![2, 3] {
+fn rounded(x: &Image) -> Image {
     Tensor::from_vec(x.to_vec().into_iter().map(f32::round).collect()).unwrap()
 }
 
 #[derivative(of = rounded, jvp = rounded_forward)]
-fn rounded_rule(x: &Tensor![2, 3]) -> (Tensor![2, 3], impl Fn(Tensor![2, 3]) -> Tensor![2, 3]) {
+fn rounded_rule(x: &Image) -> (Image, impl Fn(Image) -> Image) {
     (rounded(x), |ct| ct)
 }
 
-fn rounded_forward((x, dx): (&Tensor![2, 3], &Tensor![2, 3])) -> (Tensor![2, 3], Tensor![2, 3]) {
+fn rounded_forward((x, dx): (&Image, &Image)) -> (Image, Image) {
     (rounded(x), dx.clone())
 }
 
