@@ -1,9 +1,9 @@
 ::differentiable::__companion! {
-    "`square` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    "`square` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = square)]`, or wrap the call in `no_grad!`"
     __callee0 __fallback0 square[A0] [T0] helpers::square
 }
 ::differentiable::__companion! {
-    "`scale` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    "`scale` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = scale)]`, or wrap the call in `no_grad!`"
     __callee1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
 }
 impl calls {

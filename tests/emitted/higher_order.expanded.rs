@@ -1,5 +1,5 @@
 ::differentiable::__companion! {
-    "`square` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    "`square` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = square)]`, or wrap the call in `no_grad!`"
     __callee0 __fallback0 square[A0] [T0] square
 }
 ::differentiable::__companion_over! {

@@ -1,5 +1,5 @@
 ::differentiable::__companion! {
-    "`norm` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    "`norm` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = norm)]`, or wrap the call in `no_grad!`"
     __callee0 __fallback0 norm[A0] [T0] norm
 }
 impl local_array {

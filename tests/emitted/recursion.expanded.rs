@@ -1,5 +1,5 @@
 ::differentiable::__companion! {
-    "`recursion` has no derivative: annotate it with `#[differentiable]`, or wrap the call in `no_grad!`"
+    "`recursion` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = recursion)]`, or wrap the call in `no_grad!`"
     __callee0 __fallback0 recursion[A0 A1] [T0 T1] recursion
 }
 impl recursion {
