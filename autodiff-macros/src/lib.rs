@@ -83,33 +83,6 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// `check_grads::<f, _>(..)` compares the rule with central differences, and both modes with each other. The rule is
 /// trusted otherwise.
-///
-/// ```
-/// use differentiable::prelude::*;
-///
-/// // Somewhere else, out of reach.
-/// mod special {
-///     pub fn lambert_w(x: f64) -> f64 {
-///         (0..40).fold(x.ln_1p(), |w, _| w - (w * w.exp() - x) / (w.exp() * (w + 1.0)))
-///     }
-/// }
-/// use special::lambert_w;
-///
-/// #[derivative(of = special::lambert_w)]
-/// fn lambert_w_rule(x: f64) -> (f64, impl Fn(f64) -> f64) {
-///     let w = special::lambert_w(x);
-///     (w, move |ct| ct / (w.exp() * (w + 1.0)))
-/// }
-///
-/// #[differentiable]
-/// fn f(x: f64) -> f64 {
-///     lambert_w(x * x)
-/// }
-/// let expected = 2.0 * (1.0 / (1.0 + lambert_w(9.0))) * lambert_w(9.0) / 3.0;
-/// assert!((f::grad(3.0) - expected).abs() < 1e-12);
-/// ad::check_grads::<lambert_w, _>(&(0.7,)).unwrap();
-/// # use differentiable::ad;
-/// ```
 #[proc_macro_attribute]
 pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
     derivative::expand(attr.into(), item.into()).into()
