@@ -1,6 +1,13 @@
 //! Differentiation at run time: the traits that generated code is written against, the rules of
 //! the primitive operations, and the loop tape.
 
+/// Calls a macro with the integer types, and with the types that follow.
+macro_rules! with_integers {
+    ($callback:ident $($more:tt)*) => {
+        $callback! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize $($more)* }
+    };
+}
+
 mod boxes;
 mod callable;
 mod check;

@@ -3,6 +3,7 @@
 use crate::shape::{Dim, Prod, Sz};
 use crate::tensor::Tensor;
 use core::cmp::Ordering;
+use core::num::FpCategory;
 
 /// A type that carries no derivative.
 ///
@@ -28,29 +29,9 @@ pub fn plain<T: NoDerivative + Clone>(part: &T) -> T {
 }
 
 macro_rules! no_derivative {
-    ($($t:ty),*) => { $(impl NoDerivative for $t {})* };
+    ($($t:tt)*) => { $(impl NoDerivative for $t {})* };
 }
-no_derivative!(
-    u8,
-    u16,
-    u32,
-    u64,
-    u128,
-    usize,
-    i8,
-    i16,
-    i32,
-    i64,
-    i128,
-    isize,
-    bool,
-    char,
-    str,
-    String,
-    Ordering,
-    core::num::FpCategory,
-    ()
-);
+with_integers!(no_derivative bool char str String Ordering FpCategory ());
 
 impl<T: NoDerivative + ?Sized> NoDerivative for &T {}
 impl<T: NoDerivative> NoDerivative for [T] {}

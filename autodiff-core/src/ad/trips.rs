@@ -28,7 +28,7 @@ macro_rules! integer {
         }
     )* };
 }
-integer!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+with_integers!(integer);
 
 /// A range of integers whose items are reached by their number.
 pub trait Countable {

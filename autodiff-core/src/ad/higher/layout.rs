@@ -43,7 +43,7 @@ macro_rules! discrete {
         }
     )* };
 }
-discrete!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char String);
+with_integers!(discrete bool char String);
 
 impl<T: Layout> Layout for [T] {
     type With<G> = Vec<T::With<G>>;

@@ -95,7 +95,7 @@ impl<S: Scalar, const K: usize> Lift<S, K> for S {
 }
 
 macro_rules! discrete {
-    ($($t:ty),*) => { $(
+    ($($t:tt)*) => { $(
         impl<S: Scalar, const K: usize> Lift<S, K> for $t {
             type Lifted = $t;
             #[inline(always)]
@@ -115,24 +115,7 @@ macro_rules! discrete {
         }
     )* };
 }
-discrete!(
-    u8,
-    u16,
-    u32,
-    u64,
-    u128,
-    usize,
-    i8,
-    i16,
-    i32,
-    i64,
-    i128,
-    isize,
-    bool,
-    char,
-    (),
-    String
-);
+with_integers!(discrete bool char () String);
 
 impl<S: Scalar, const K: usize> Lift<S, K> for str {
     type Lifted = String;

@@ -223,7 +223,7 @@ impl<S: Scalar> Held for S {
     }
 }
 
-integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+with_integers!(integers);
 has_no_tangents!([] bool);
 has_no_tangents!([] char);
 has_no_tangents!([]());

@@ -32,12 +32,12 @@ macro_rules! discrete {
     )*};
 }
 
-discrete! {
-    [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
-    [] i8, [] i16, [] i32, [] i64, [] i128, [] isize,
-    [] bool, [] char, [] (), [] str, [] String,
-    [<T: ?Sized>] PhantomData<T>,
+macro_rules! plain {
+    ($($t:tt)*) => { discrete! { $([] $t),* } };
 }
+
+with_integers!(plain bool char () str String);
+discrete! { [<T: ?Sized>] PhantomData<T> }
 
 impl Tangent for () {
     #[inline(always)]

@@ -21,7 +21,7 @@ macro_rules! primitive {
     )*};
 }
 
-primitive!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char);
+with_integers!(primitive bool char);
 
 macro_rules! operand {
     (wit $t:ident) => { Wit<$t> };
@@ -107,5 +107,5 @@ macro_rules! signed {
     )*};
 }
 
-integer!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+with_integers!(integer);
 signed!(i8 i16 i32 i64 i128 isize);
