@@ -76,33 +76,42 @@ macro_rules! __companion {
             impl $name {
                 pub const __WEIGHT: usize = 1;
                 pub const __OVER: bool = true;
-                pub fn __vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
-                where
-                    $name: HasDerivative<'z>,
-                {
-                    unreachable!()
-                }
-                pub fn __jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
-                    unreachable!()
-                }
-                pub fn __over<$($arg,)* R>($(_: $arg,)*) -> R {
-                    unreachable!()
-                }
-                pub fn __code<'z, E, A, R>(_: E, _: A) -> R
-                where
-                    $name: HasDerivative<'z>,
-                {
-                    unreachable!()
-                }
-                pub fn __forward_code<E, TE, A, T, R>(_: E, _: TE, _: A, _: T) -> R {
-                    unreachable!()
-                }
+                $crate::__companion_functions! { $name [$($arg)*] [$($tangent)*] }
             }
             impl<S> $crate::__rt::Over<S> for $name {
                 type Item = $name;
             }
             }
         }
+    };
+}
+
+/// The companions of a fallback, beside a trait `HasDerivative` that says what is missing.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __companion_functions {
+    ($name:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
+            pub fn __vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
+            where
+                $name: HasDerivative<'z>,
+            {
+                unreachable!()
+            }
+            pub fn __jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
+                unreachable!()
+            }
+            pub fn __over<$($arg,)* R>($(_: $arg,)*) -> R {
+                unreachable!()
+            }
+            pub fn __code<'z, E, A, R>(_: E, _: A) -> R
+            where
+                $name: HasDerivative<'z>,
+            {
+                unreachable!()
+            }
+            pub fn __forward_code<E, TE, A, T, R>(_: E, _: TE, _: A, _: T) -> R {
+                unreachable!()
+            }
     };
 }
 
@@ -122,27 +131,7 @@ macro_rules! __companion_over {
             pub trait HasDerivative<'z> {}
             pub enum $name {}
             impl $name {
-                pub fn __vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
-                where
-                    $name: HasDerivative<'z>,
-                {
-                    unreachable!()
-                }
-                pub fn __jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
-                    unreachable!()
-                }
-                pub fn __over<$($arg,)* R>($(_: $arg,)*) -> R {
-                    unreachable!()
-                }
-                pub fn __code<'z, E, A, R>(_: E, _: A) -> R
-                where
-                    $name: HasDerivative<'z>,
-                {
-                    unreachable!()
-                }
-                pub fn __forward_code<E, TE, A, T, R>(_: E, _: TE, _: A, _: T) -> R {
-                    unreachable!()
-                }
+                $crate::__companion_functions! { $name [$($arg)*] [$($tangent)*] }
             }
         }
     };
