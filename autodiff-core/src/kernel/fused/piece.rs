@@ -34,6 +34,18 @@ pub(super) enum Piece<'a, T> {
     Rows(&'a mut [T], usize),
 }
 
+impl<T> Piece<'_, T> {
+    /// The sums, and the place of the first among those of all parts.
+    fn sums(&mut self) -> Option<(&mut [T], usize)> {
+        match self {
+            Piece::Dense(_) => None,
+            Piece::Own(to) => Some((to, 0)),
+            Piece::Sum(to) => Some((to, 0)),
+            Piece::Rows(to, first) => Some((to, *first)),
+        }
+    }
+}
+
 /// The elements `start..end`.
 pub(super) fn piece<T: Float, const K: usize>(
     nest: &Nest<K>,
@@ -44,13 +56,13 @@ pub(super) fn piece<T: Float, const K: usize>(
     op: BlockOp<'_, T>,
 ) {
     let (ni, no) = (inputs.len(), pieces.len());
-    let is_sum = |k: usize| !matches!(pieces[k], Piece::Dense(_));
+    let is_sum = |k: usize| matches!(pieces.get(k), Some(p) if !matches!(p, Piece::Dense(_)));
     // What goes through a room of its own: all but dense operands, constants and sums of whole blocks.
     let through = |k: usize| match inputs.get(k) {
         Some(Src::Output) => true,
         Some(Src::Arg(Arg::View(..))) => nest.inner_stride(k) > 1,
         Some(Src::Arg(Arg::Scalar(_))) => false,
-        None => k < ni + no && is_sum(k - ni) && nest.inner_stride(k) != 0,
+        None => is_sum(k - ni) && nest.inner_stride(k) != 0,
     };
     let count = (0..ni + no).filter(|&k| through(k)).count();
     let limit = match count {
@@ -73,31 +85,21 @@ pub(super) fn piece<T: Float, const K: usize>(
         }
     }
     let mut tails = [[T::ONE; LANES]; K];
-    let mut ladders: [Option<Ladder<T>>; K] = from_fn(|k| match pieces.get(k) {
-        Some(Piece::Own(to)) => Ladder::of(to, end - start),
-        Some(Piece::Sum(to) | Piece::Rows(to, _)) => Ladder::of(to, end - start),
-        Some(Piece::Dense(_)) | None => None,
+    let mut ladders: [Option<Ladder<T>>; K] = from_fn(|k| {
+        let (to, _) = pieces.get_mut(k)?.sums()?;
+        Ladder::of(to, end - start)
     });
     nest.runs(start, end, limit, |pos, at, n| {
+        let held = pieces.iter().find_map(|p| match p {
+            Piece::Dense(o) => Some(&o[pos - start..][..n]),
+            _ => None,
+        });
         for (k, input) in inputs.iter().enumerate() {
+            let step = nest.inner_stride(k);
             match input {
                 Src::Arg(Arg::Scalar(_)) => {}
-                Src::Output => {
-                    let held = pieces.iter().find_map(|p| match p {
-                        Piece::Dense(o) => Some(&o[pos - start..][..n]),
-                        _ => None,
-                    });
-                    rooms[k][..n].copy_from_slice(held.expect("a dense output"));
-                }
-                Src::Arg(Arg::View(x, _)) => match nest.inner_stride(k) {
-                    1 => {}
-                    0 => arrays[k].fill(x[at[k]]),
-                    step => {
-                        let from = x[at[k]..].iter().step_by(step);
-                        let room = rooms[k][..n].iter_mut();
-                        room.zip(from).for_each(|(b, &x)| *b = x);
-                    }
-                },
+                Src::Arg(Arg::View(x, _)) => gather(&x[at[k]..], step, rooms[k], &mut arrays[k], n),
+                Src::Output => rooms[k][..n].copy_from_slice(held.expect("a dense output")),
             }
         }
         let (feeds, results) = rooms.split_at_mut(ni);
@@ -120,11 +122,8 @@ pub(super) fn piece<T: Float, const K: usize>(
         });
         whole(n, &ins[..ni], &mut outs[..no], &mut tails, op);
         for (k, p) in pieces.iter_mut().enumerate() {
-            let (to, first): (&mut [T], usize) = match p {
-                Piece::Dense(_) => continue,
-                Piece::Own(to) => (to, 0),
-                Piece::Sum(to) => (to, 0),
-                Piece::Rows(to, first) => (to, *first),
+            let Some((to, first)) = p.sums() else {
+                continue;
             };
             let at = at[ni + k] - first;
             let step = nest.inner_stride(ni + k);
@@ -132,29 +131,42 @@ pub(super) fn piece<T: Float, const K: usize>(
                 Some(ladder) => ladder.step(to, if step == 0 { 1 } else { n }),
                 None => to,
             };
-            match step {
-                0 => {
-                    let sum = vectorize(
-                        #[inline(always)]
-                        || row::<T, Add>(&sums[k], |x| x),
-                    );
-                    to[at] = to[at] + sum;
-                }
-                1 => add(&mut to[at..at + n], &results[k][..n]),
-                _ => {
-                    for (i, &x) in results[k][..n].iter().enumerate() {
-                        let to = &mut to[at + i * step];
-                        *to = *to + x;
-                    }
-                }
-            }
+            scatter(&mut to[at..], step, results[k], &sums[k], n);
         }
     });
     for (p, ladder) in pieces.iter_mut().zip(ladders) {
-        match (p, ladder) {
-            (Piece::Own(to), Some(ladder)) => ladder.end(to),
-            (Piece::Sum(to) | Piece::Rows(to, _), Some(ladder)) => ladder.end(to),
-            _ => {}
+        if let (Some((to, _)), Some(ladder)) = (p.sums(), ladder) {
+            ladder.end(to);
+        }
+    }
+}
+
+/// `n` elements that do not stand next to each other, side by side in the room; one that is repeated, as a constant.
+fn gather<T: Float>(x: &[T], step: usize, room: &mut [T], constant: &mut [T; LANES], n: usize) {
+    match step {
+        0 => constant.fill(x[0]),
+        1 => {}
+        _ => {
+            let room = room[..n].iter_mut();
+            room.zip(x.iter().step_by(step)).for_each(|(b, &x)| *b = x);
+        }
+    }
+}
+
+/// Adds `n` results to sums: those of a whole block are added up already, lane by lane.
+fn scatter<T: Float>(to: &mut [T], step: usize, room: &[T], lanes: &[T; LANES], n: usize) {
+    match step {
+        0 => {
+            let sum = vectorize(
+                #[inline(always)]
+                || row::<T, Add>(lanes, |x| x),
+            );
+            to[0] = to[0] + sum;
+        }
+        1 => add(&mut to[..n], &room[..n]),
+        _ => {
+            let to = to.iter_mut().step_by(step);
+            to.zip(&room[..n]).for_each(|(to, &x)| *to = *to + x);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Regions that end in sums or means along an axis: the elements are summed in the pass that computes them.
 
-use super::{Kept, RegionInput, arities, device, joint, shape};
+use super::{Kept, RegionInput, arities, device, joint, pull, shape};
 use crate::ad::{Adj, Ct, Mode};
 use crate::device::{Device, Dims, Float, Operand, ReduceOp, Region};
 use crate::ops::scaled;
@@ -130,9 +130,7 @@ macro_rules! arity {
                     let mut cts = [$(
                         (R::ACTIVE[$k] && $M::ON).then(|| Raw::unspecified(&device, $A::dims($a)))
                     ),*];
-                    let to = cts.each_mut().map(|c| c.as_mut().map(Raw::view_mut));
-                    let kept = kept.each_ref().map(Kept::operand);
-                    device.region_pullback(region, &dims, kept, None, ct.operand(), to);
+                    pull(region, &device, &dims, &kept, None, ct.operand(), &mut cts);
                     $( if let (Some(ct), Some(d)) = (cts[$k].take(), $d) {
                         $A::give::<$M>($a, ct, d);
                     } )*

@@ -123,11 +123,8 @@ macro_rules! arity {
                     } else {
                         None
                     }),*];
-                    let to = cts.each_mut().map(|c| c.as_mut().map(Raw::view_mut));
                     let ct = ct.as_ref().map_or(Operand::Output, Raw::operand);
-                    let kept = kept.each_ref().map(Kept::operand);
-                    let result = result.as_ref().map(Raw::view);
-                    device.region_pullback(region, &dims, kept, result, ct, to);
+                    pull(region, &device, &dims, &kept, result.as_ref(), ct, &mut cts);
                     $( if let (Some(ct), Some(d)) = (cts[$k].take(), $d) {
                         $A::give::<$M>($a, ct, d);
                     } )*
@@ -152,6 +149,21 @@ macro_rules! arity {
             }
         }
     };
+}
+
+/// The cotangents of a region, of what it kept.
+fn pull<R: Region<N>, T: Float, D: Device, const N: usize>(
+    region: R,
+    device: &D,
+    dims: &Dims,
+    kept: &[Kept<T, D>; N],
+    value: Option<&Raw<T, D>>,
+    ct: Operand<'_, T, D>,
+    cts: &mut [Option<Raw<T, D>>; N],
+) {
+    let to = cts.each_mut().map(|c| c.as_mut().map(Raw::view_mut));
+    let kept = kept.each_ref().map(Kept::operand);
+    device.region_pullback(region, dims, kept, value.map(Raw::view), ct, to);
 }
 
 /// The device of the first tensor.
