@@ -26,6 +26,7 @@ mod emit;
 mod formula;
 mod tensors;
 mod tidy;
+mod total;
 mod uses;
 
 use crate::activity;
@@ -38,6 +39,7 @@ use element::{Element, Function};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, ToTokens};
 use syn::{Expr, Path};
+pub use total::{Axis, Total};
 
 /// Operands that a region can have.
 const MOST_INPUTS: usize = 7;
@@ -70,43 +72,6 @@ pub enum Value {
     Input(usize),
     Node(usize),
     Literal(f64),
-}
-
-/// What the values of a region are added up to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Total {
-    pub mean: bool,
-    /// Along one axis only.
-    pub axis: Option<Axis>,
-}
-
-/// An axis, counted from the end if negative.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Axis {
-    pub index: i64,
-    /// It stays with size 1.
-    pub keepdim: bool,
-}
-
-impl Total {
-    /// The sizes of the sums, of those of what is summed.
-    pub fn shorten(&self, dims: &mut Vec<u64>) {
-        let Some(axis) = self.axis else {
-            return dims.clear();
-        };
-        let index = match axis.index {
-            i @ ..0 => dims.len() as i64 + i,
-            i => i,
-        };
-        // Anything else is an error of types.
-        if let Ok(at) = usize::try_from(index) {
-            if axis.keepdim && at < dims.len() {
-                dims[at] = 1;
-            } else if at < dims.len() {
-                dims.remove(at);
-            }
-        }
-    }
 }
 
 /// Groups the elementwise operations of a function.
@@ -220,7 +185,7 @@ impl<'a> Fuser<'a> {
     /// The largest region whose value is that of the statement.
     fn grow(&self, b: &Block, at: usize, taken: &[bool]) -> Option<Members> {
         let root = &b.stmts[at];
-        let mut members = match element::total(root) {
+        let mut members = match total::of(root) {
             Some((v, of, total)) if self.varied[v] && self.f.vars[v].writes.is_empty() => {
                 let (last, element) = self.producer(b, at, of, taken)?;
                 let whole = self.uses[of] == 1 && self.still(b, last, at);
@@ -411,13 +376,11 @@ impl<'a> Fuser<'a> {
         };
         let first = members.elements.iter().map(|(i, ..)| *i).min();
         let taken = |i: usize| members.elements.iter().any(|(j, ..)| *j == i);
-        let between = first.unwrap_or(at) + 1..at;
-        let others: Vec<Stmt> = between
-            .filter(|i| !taken(*i))
-            .map(|i| b.stmts[i].clone())
-            .collect();
+        let others = (first.unwrap_or(at) + 1..at).filter(|i| !taken(*i));
+        let others: Vec<&Stmt> = others.map(|i| &b.stmts[i]).collect();
         let lent = places.iter().flatten().map(|p| p.root);
-        let lent: Vec<VarId> = lent.filter(|v| uses::any(self.f, &others, *v)).collect();
+        let lent = lent.filter(|v| uses::any(self.f, others.iter().copied(), *v));
+        let lent: Vec<VarId> = lent.collect();
         self.f.lent.extend(lent);
         let name = ident(format!("__Region{}", self.f.regions.len()));
         let path: Path = name.clone().into();

@@ -99,7 +99,7 @@ impl Fuser<'_> {
                 !operands.iter().skip(receiver).any(moved) && !operands.into_iter().any(native)
                     && !matches!(rhs, Rhs::Native(n) if n.uses.contains(&w))
             }
-            _ => !uses::any(self.f, std::slice::from_ref(s), w),
+            _ => !uses::any(self.f, [s], w),
         })
     }
 }

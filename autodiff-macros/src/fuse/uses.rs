@@ -27,12 +27,12 @@ pub fn count(f: &Func) -> Vec<usize> {
 }
 
 /// Whether one of the statements reads a variable.
-pub fn any(f: &Func, stmts: &[Stmt], v: VarId) -> bool {
+pub fn any<'s>(f: &Func, stmts: impl IntoIterator<Item = &'s Stmt>, v: VarId) -> bool {
     let mut c = Count {
         uses: vec![0; f.vars.len()],
         names: HashMap::from([(f.vars[v].name.to_string(), v)]),
     };
-    stmts.iter().for_each(|s| c.stmt(s));
+    stmts.into_iter().for_each(|s| c.stmt(s));
     c.uses[v] > 0
 }
 
