@@ -20,7 +20,7 @@ use crate::surface::{Calls, Kind, Rule, Surface, Within};
 use crate::types;
 use crate::vjp::{Emitted, Vjp};
 use crate::well_formed::{bare_trait_object, NEEDS_DYN};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, ToTokens};
 use std::cell::RefCell;
 use syn::visit::Visit;
@@ -79,27 +79,30 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
     match kind {
         Kind::Associated => quote!(#f #errors #items),
         Kind::Free => {
-            let (vis, name) = (&f.vis, &f.sig.ident);
-            let cfgs = f
-                .attrs
-                .iter()
-                .filter(|a| a.path().is_ident("cfg"))
-                .collect::<Vec<_>>();
-            let doc = format!(
-                "Derivatives of the function `{name}`: `grad`, `value_and_grad`, `vjp`, `jvp`."
-            );
-            quote! {
-                #f
-                #errors
-                #(#cfgs)*
-                #[doc = #doc]
-                #[allow(non_camel_case_types, dead_code)]
-                #[derive(Debug)]
-                #vis enum #name {}
-                #(#cfgs)*
-                const _: () = { #items };
-            }
+            let name = &f.sig.ident;
+            let doc = format!("Derivatives of the function `{name}`");
+            let item = companion_item(f, name, &doc, &items);
+            quote!(#f #errors #item)
         }
+    }
+}
+
+/// The `enum` beside the function `f` whose members are the companions of the function `name`.
+pub fn companion_item(f: &ItemFn, name: &Ident, doc: &str, items: &TokenStream) -> TokenStream {
+    let (vis, doc) = (
+        &f.vis,
+        format!("{doc}: `grad`, `value_and_grad`, `vjp`, `jvp`."),
+    );
+    let cfgs = f.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+    let cfgs: Vec<_> = cfgs.collect();
+    quote! {
+        #(#cfgs)*
+        #[doc = #doc]
+        #[allow(non_camel_case_types, dead_code)]
+        #[derive(Debug)]
+        #vis enum #name {}
+        #(#cfgs)*
+        const _: () = { #items };
     }
 }
 

@@ -4,7 +4,7 @@ use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::Member;
 
 /// The name of an operator that may be one of the user's: the types of the operands are not known.
@@ -28,6 +28,24 @@ pub fn accumulator(op: AccumOp, place: &Place) -> Option<&'static str> {
         AccumOp::Sub => "sub_assign",
     };
     (!place.ty.is_float()).then_some(name)
+}
+
+/// One thing as it is, several as a tuple.
+pub fn one_or_tuple<T: ToTokens>(all: impl IntoIterator<Item = T>) -> TokenStream {
+    let all: Vec<T> = all.into_iter().collect();
+    match all.as_slice() {
+        [one] => one.to_token_stream(),
+        all => quote!((#(#all),*)),
+    }
+}
+
+/// The `k`th of `count` things that [`one_or_tuple`] put together.
+pub fn nth_of(all: &TokenStream, k: usize, count: usize) -> TokenStream {
+    let k = syn::Index::from(k);
+    match count {
+        1 => all.clone(),
+        _ => quote!(#all.#k),
+    }
 }
 
 /// Writes places, operands and forward operations.

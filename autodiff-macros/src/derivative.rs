@@ -3,6 +3,8 @@
 //! The rule becomes the companions of `f`, in an `enum` of the last name of the path, as an annotated
 //! function has them: whoever calls `f` by that name, with the rule in scope, finds them.
 
+use crate::attribute::companion_item;
+use crate::code::{derived, nth_of};
 use crate::ctxt::Ctxt;
 use crate::functions::{self, Mode};
 use crate::options::Options;
@@ -91,7 +93,11 @@ fn companions(given: &Given, rule: &mut ItemFn, cx: &Ctxt) -> Option<TokenStream
         return None;
     }
     let owner = given.of.segments.iter().rev().nth(1);
-    if let Some(owner) = owner.filter(|o| o.ident.to_string().starts_with(char::is_uppercase)) {
+    let is_type = |o: &&syn::PathSegment| {
+        let primitive = given.of.segments.len() == 2 && (o.ident == "f64" || o.ident == "f32");
+        primitive || o.ident.to_string().starts_with(char::is_uppercase)
+    };
+    if let Some(owner) = owner.filter(is_type) {
         cx.error(owner, format!("rules are for functions: write a function that calls `{}::{name}`, and a rule for it", owner.ident));
         return None;
     }
@@ -155,28 +161,17 @@ fn companions(given: &Given, rule: &mut ItemFn, cx: &Ctxt) -> Option<TokenStream
         quote!(#[allow(unused_imports)] use #of;)
     });
     let same = agreement(&sig, &given.of, &value);
-    let (vis, cfgs) = (
-        &rule.vis,
-        rule.attrs
-            .iter()
-            .filter(|a| a.path().is_ident("cfg"))
-            .collect::<Vec<_>>(),
+    let doc = format!(
+        "Derivatives of the function `{name}`, by the rule `{}`",
+        rule.sig.ident
     );
-    let doc = format!("Derivatives of the function `{name}`, by the rule `{}`: `grad`, `value_and_grad`, `vjp`, `jvp`.", rule.sig.ident);
-    Some(quote! {
-        #(#cfgs)*
-        #[doc = #doc]
-        #[allow(non_camel_case_types, dead_code)]
-        #[derive(Debug)]
-        #vis enum #name {}
-        #(#cfgs)*
-        const _: () = {
-            #import
-            #same
-            impl #name { #weight #vjp #jvp #user #item }
-            #function
-        };
-    })
+    let items = quote! {
+        #import
+        #same
+        impl #name { #weight #vjp #jvp #user #item }
+        #function
+    };
+    Some(companion_item(rule, name, &doc, &items))
 }
 
 /// The first type of the pair that a rule returns. The second gets what a pullback needs: it can be cloned,
@@ -218,36 +213,22 @@ fn arguments(params: &[ParamDecl]) -> TokenStream {
     quote!(#(#args),*)
 }
 
-/// The gradient of the `k`th of `count` active parameters.
-fn part(k: usize, count: usize) -> TokenStream {
-    let k = syn::Index::from(k);
-    match count {
-        1 => quote!(__gradient),
-        _ => quote!(__gradient.#k),
-    }
-}
-
 fn reverse(surface: &Surface<'_>, rule: &ItemFn, params: &[ParamDecl], value: &Type) -> Emitted {
     let (rule, args) = (&rule.sig.ident, arguments(params));
     let pass = surface.pass_generics(None);
     let (mut keep, mut add, mut wanted) = (TokenStream::new(), TokenStream::new(), Vec::new());
     let count = surface.active().count();
     for (nth, (i, p)) in surface.active().enumerate() {
-        let (n, d) = (
-            p.ident.as_ref(),
-            crate::code::derived("d_", &surface.adj_base(p)),
+        let d = derived("d_", &surface.adj_base(p));
+        let (wit, g) = (
+            format_ident!("__wit{i}"),
+            nth_of(&quote!(__gradient), nth, count),
         );
-        let (wit, g) = (format_ident!("__wit{i}"), part(nth, count));
         let t = surface.value_ty(p);
         // The witness of what is lent is made again, in the pullback.
-        let made = match p.by_ref {
-            true => quote!(let #wit = ad::wit(#n);),
-            false => quote!(let #wit = ad::wit(&#n);),
-        };
-        match p.by_ref {
-            true => add.extend(made),
-            false => keep.extend(made),
-        }
+        let lent = surface.lent(p);
+        let to = if p.by_ref { &mut add } else { &mut keep };
+        to.extend(quote!(let #wit = ad::wit(#lent);));
         let ct = quote!(<#t as ad::Differentiable>::start(#g));
         add.extend(match p.slice_of {
             Some(_) => quote!(ad::acc_slice(&#wit, #ct, #d);),
@@ -282,7 +263,7 @@ fn forward(
 ) -> Option<Emitted> {
     let tangent = |p: &ParamDecl| {
         let base = p.ident.clone().unwrap_or_else(|| format_ident!("this"));
-        crate::code::derived("t_", &base)
+        derived("t_", &base)
     };
     if let Some(jvp) = &given.jvp {
         let args = params.iter().map(|p| {
@@ -306,7 +287,7 @@ fn forward(
     let (name, args) = (&rule.sig.ident, arguments(params));
     let active: Vec<_> = params.iter().filter(|p| !p.constant).collect();
     let terms = active.iter().enumerate().map(|(k, p)| {
-        let (g, t) = (part(k, active.len()), tangent(p));
+        let (g, t) = (nth_of(&quote!(__gradient), k, active.len()), tangent(p));
         let t = match (&p.slice_of, p.by_ref) {
             (Some(_), _) => quote!(&#t.to_vec()),
             (None, true) => quote!(#t),

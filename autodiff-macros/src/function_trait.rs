@@ -1,8 +1,9 @@
 //! `DifferentiableFn` for a free function: how helpers such as `check_grads` reach it.
 
-use crate::surface::{Kind, Surface, ALLOW};
+use crate::code;
+use crate::surface::{allowed, Kind, Surface};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, ToTokens};
+use quote::{format_ident, quote};
 use syn::GenericParam;
 
 impl Surface<'_> {
@@ -56,7 +57,7 @@ impl Surface<'_> {
         let pieces = self.pieces();
         let pass = self.pass_generics(Some(&pieces.modes));
         let (modes, own) = (&pieces.modes, self.pass_generics(None));
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         let mut setup = TokenStream::new();
         let (mut accs, mut again, mut finish) = (Vec::new(), Vec::new(), Vec::new());
         let mut jvp_args = Vec::new();
@@ -151,7 +152,7 @@ impl Surface<'_> {
                 }
             }
             false => {
-                let tangents = one_or_tuple(all.iter().map(|r| &r.2));
+                let tangents = code::one_or_tuple(all.iter().map(|r| &r.2));
                 quote! {
                     #setup
                     #owned_args
@@ -164,9 +165,9 @@ impl Surface<'_> {
                 }
             }
         };
-        let names = one_or_tuple(all.iter().map(|r| &r.0));
-        let types = one_or_tuple(all.iter().map(|r| &r.1));
-        let tangents = one_or_tuple(all.iter().map(|r| &r.2));
+        let names = code::one_or_tuple(all.iter().map(|r| &r.0));
+        let types = code::one_or_tuple(all.iter().map(|r| &r.1));
+        let tangents = code::one_or_tuple(all.iter().map(|r| &r.2));
         quote! {
             #[allow(#allow)]
             impl #generics #ad::DifferentiableFn<(#(#owned,)*)> for #name #where_clause {
@@ -192,14 +193,5 @@ impl Surface<'_> {
                 }
             }
         }
-    }
-}
-
-/// One thing as it is, several as a tuple.
-fn one_or_tuple<T: ToTokens>(all: impl Iterator<Item = T>) -> TokenStream {
-    let all: Vec<T> = all.collect();
-    match all.as_slice() {
-        [one] => one.to_token_stream(),
-        all => quote!((#(#all),*)),
     }
 }

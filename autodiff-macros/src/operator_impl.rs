@@ -13,7 +13,7 @@
 use crate::attribute::companions;
 use crate::ctxt::Ctxt;
 use crate::options::Options;
-use crate::surface::{Kind, ALLOW};
+use crate::surface::{allowed, Kind};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use syn::{ImplItem, ItemFn, ItemImpl, Path, Type};
@@ -176,7 +176,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
     };
     let sig = &f.sig;
     let rule = rule(i, operator, &f, &output);
-    let allow: TokenStream = ALLOW.parse().expect("lint names");
+    let allow = allowed();
     quote! {
         #[allow(#allow)]
         const _: () = {

@@ -3,6 +3,7 @@
 use crate::ir::Ty;
 use crate::prims;
 use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use std::cell::RefCell;
 use std::collections::HashSet;
 use syn::parse::Parser;
@@ -576,4 +577,23 @@ pub fn numbers(tokens: TokenStream) -> Option<Vec<i64>> {
         _ => None,
     };
     list.iter().map(number).collect()
+}
+
+/// The type parameters with a bound of which `says` holds, in the list of generics or in the where clause.
+pub fn bounded(
+    generics: &syn::Generics,
+    says: impl Fn(&syn::TypeParamBound) -> bool,
+) -> Vec<&proc_macro2::Ident> {
+    let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates);
+    let named = clauses.filter_map(|c| match c {
+        syn::WherePredicate::Type(t) if t.bounds.iter().any(&says) => {
+            Some(t.bounded_ty.to_token_stream().to_string())
+        }
+        _ => None,
+    });
+    let named: Vec<String> = named.collect();
+    let own = generics.type_params();
+    own.filter(|p| p.bounds.iter().any(&says) || named.iter().any(|n| p.ident == *n))
+        .map(|p| &p.ident)
+        .collect()
 }

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
-use syn::{Signature, Type, TypeParamBound, WherePredicate};
+use syn::{Signature, Type, TypeParamBound};
 
 /// The scalar of a function.
 #[derive(Debug)]
@@ -84,18 +84,9 @@ pub fn scalar_parameters(generics: &syn::Generics) -> Vec<Ident> {
         TypeParamBound::Trait(t) => t.path.segments.last().is_some_and(|s| s.ident == "Scalar"),
         _ => false,
     };
-    let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates);
-    let bounded: Vec<String> = clauses
-        .filter_map(|c| match c {
-            WherePredicate::Type(t) if t.bounds.iter().any(says) => {
-                Some(t.bounded_ty.to_token_stream().to_string())
-            }
-            _ => None,
-        })
-        .collect();
-    let own = generics.type_params();
-    own.filter(|p| p.bounds.iter().any(says) || bounded.iter().any(|b| p.ident == *b))
-        .map(|p| p.ident.clone())
+    syntax::bounded(generics, says)
+        .into_iter()
+        .cloned()
         .collect()
 }
 

@@ -4,9 +4,9 @@
 
 use super::check::{scalar_parameters, Scalar};
 use super::nested::Tangents;
-use crate::code::derived;
+use crate::code::{derived, one_or_tuple};
 use crate::ctxt::Ctxt;
-use crate::surface::{Surface, Within, ALLOW};
+use crate::surface::{allowed, Surface, Within};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -44,7 +44,7 @@ impl Surface<'_> {
                 format_ident!("__d{i}"),
                 format_ident!("__q{i}"),
             );
-            let value = if p.by_ref { n.clone() } else { quote!(&#n) };
+            let value = self.lent(p);
             pairs.push(match (p.is_self(), p.constant) {
                 (true, true) => d,
                 (true, false) => quote!(#d, #t: &#tangent),
@@ -91,10 +91,7 @@ impl Surface<'_> {
             }
             accs.push(quote!(&mut #acc));
         }
-        let gradient = match gradient.as_slice() {
-            [one] => one.clone(),
-            _ => quote!((#(#gradient),*)),
-        };
+        let gradient = one_or_tuple(gradient);
         let hidden = self.hidden("vjp");
         let run = match self.params.iter().any(|p| p.is_self()) {
             true => quote!(__x0.#hidden),
@@ -103,7 +100,7 @@ impl Surface<'_> {
         let (vis, name) = (self.vis, self.method("hvp"));
         let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
         let gradient_ty = self.gradient_ty();
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         let doc = format!("The product of the Hessian of `{}` with a vector, in the layout of the gradient: each differentiable argument is given with its tangent.", self.sig.ident);
         quote! {
             #[doc = #doc]

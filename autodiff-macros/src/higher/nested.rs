@@ -7,9 +7,9 @@
 //! tangents of value and gradient over duals.
 
 use super::check::Scalar;
-use crate::code::derived;
+use crate::code::{derived, nth_of, one_or_tuple};
 use crate::signature::ParamDecl;
-use crate::surface::{Surface, Within, ALLOW};
+use crate::surface::{allowed, Surface, Within};
 use crate::vjp::mode_name;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -54,7 +54,7 @@ impl Surface<'_> {
         let (again, accs) = (&pieces.again, &pieces.accs);
         let (pass, own) = (self.pass_generics(Some(modes)), self.pass_generics(None));
         let names = self.params.iter().map(|p| self.name_of(p));
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         quote! {
             #[doc(hidden)]
             #[inline]
@@ -87,7 +87,7 @@ impl Surface<'_> {
         let names: Vec<_> = self.params.iter().map(|p| self.name_of(p)).collect();
         let (mut keep, mut closure, mut args, mut add) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let single = self.active().count() == 1;
+        let count = self.active().count();
         let mut nth = 0;
         for p in self.params.iter().filter(|p| p.by_ref) {
             closure.push(self.name_of(p));
@@ -99,7 +99,7 @@ impl Surface<'_> {
                 self.value_ty(p),
             );
             closure.push(quote!(#d));
-            let value = if p.by_ref { n.clone() } else { quote!(&#n) };
+            let value = self.lent(p);
             if !p.by_ref {
                 keep.push(quote!(let #n = ::core::clone::Clone::clone(&#n);));
             }
@@ -107,13 +107,7 @@ impl Surface<'_> {
                 args.push(self.lifted(p, &s, 1, &Tangents::None(&value)));
                 continue;
             }
-            let u = match single {
-                true => quote!(__u),
-                false => {
-                    let k = syn::Index::from(nth);
-                    quote!(__u.#k)
-                }
-            };
+            let u = nth_of(&quote!(__u), nth, count);
             nth += 1;
             args.push(self.lifted(p, &s, 1, &Tangents::One(&value, &quote!(&#u))));
             let k = syn::Index::from(i);
@@ -126,7 +120,7 @@ impl Surface<'_> {
         }
         let opaque = quote_spanned!(Span::mixed_site()=> impl);
         let mode_names: Vec<_> = (0..self.params.len()).map(mode_name).collect();
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         quote! {
             #[doc(hidden)]
             #[inline]
@@ -183,7 +177,7 @@ impl Surface<'_> {
             decls.push(quote!(#t: #ty));
             names.push(n.clone());
             names.push(quote!(#t));
-            let value = if p.by_ref { n.clone() } else { quote!(&#n) };
+            let value = self.lent(p);
             let tangent = if p.by_ref { quote!(#t) } else { quote!(&#t) };
             // Also one that is constant to the gradient may change.
             args.push(match p.discrete {
@@ -199,21 +193,14 @@ impl Surface<'_> {
         let active: Vec<_> = self.active().map(|(_, p)| self.value_ty(p)).collect();
         let part = |f: TokenStream| {
             let parts = active.iter().enumerate().map(|(k, t)| {
-                let k = syn::Index::from(k);
-                let of = match active.len() {
-                    1 => quote!(__gradient),
-                    _ => quote!(__gradient.#k),
-                };
+                let of = nth_of(&quote!(__gradient), k, active.len());
                 quote!(<#t as #ad::Lift<#s, 1>>::part(&#of, &|__d: #ad::Dual<#s>| __d.#f))
             });
-            match active.len() {
-                1 => quote!(#(#parts)*),
-                _ => quote!((#(#parts),*)),
-            }
+            one_or_tuple(parts)
         };
         let (values, tangents) = (part(quote!(value)), part(quote!(tangents[0])));
         let own = self.pass_generics(None);
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         let (lifted_own, pair_ty) = (
             self.lifted_generics(scalar),
             quote!((#output, #gradient_ty)),

@@ -2,9 +2,9 @@
 
 use super::nested::Tangents;
 use super::Higher;
-use crate::code::derived;
+use crate::code::{derived, one_or_tuple};
 use crate::ir::Ty;
-use crate::surface::ALLOW;
+use crate::surface::allowed;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::{Lifetime, Type};
@@ -54,7 +54,7 @@ impl Higher<'_> {
         for (i, p) in surface.params.iter().enumerate() {
             let (n, t) = (surface.name_of(p), derived("t_", &surface.adj_base(p)));
             let (ty, tangent) = (&p.ty, surface.tangent_ty(p));
-            let value = if p.by_ref { n.clone() } else { quote!(&#n) };
+            let value = surface.lent(p);
             if p.constant {
                 parts.pairs.push(quote!(#n: #ty));
                 let lifted = |lanes| surface.lifted(p, &s, lanes, &Tangents::None(&value));
@@ -84,7 +84,7 @@ impl Higher<'_> {
         let (surface, s) = (self.surface, self.scalar.ty());
         let (name, gradient_ty) = (&surface.sig.ident, surface.gradient_ty());
         let (generics, clause) = (surface.generics(&[], &[]), surface.where_clause(None));
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         let docs = [
             format!("The product of the Hessian of `{name}` with a vector, in the layout of the gradient: each differentiable argument is given as `(value, tangent)`."),
             format!("The Hessian of `{name}`: its gradient, with a row in the place of each scalar, which has the layout of the gradient."),
@@ -103,7 +103,7 @@ impl Higher<'_> {
                 let i = syn::Index::from(*i);
                 quote!(#ad::part::<#s, #lanes, #t>(&__gradient.#i, #k))
             });
-            one_or_tuple(parts.collect())
+            one_or_tuple(parts)
         };
         let lanes = self.lanes();
         let (product, row) = (of(quote!(0), 1), of(quote!(__k), lanes));
@@ -111,11 +111,11 @@ impl Higher<'_> {
             .active
             .iter()
             .map(|(_, t, _)| quote!(<#t as #ad::Layout>::With<#gradient_ty>));
-        let layout = one_or_tuple(layout.collect());
+        let layout = one_or_tuple(layout);
         let rows = parts.active.iter().map(|(_, t, value)| {
             quote!(<#t as #ad::Layout>::with(#value, &mut || __rows.next().expect("a row for each scalar")))
         });
-        let rows = one_or_tuple(rows.collect());
+        let rows = one_or_tuple(rows);
         let hessian = quote! {
             #[doc = #doc_hessian]
             #[inline]
@@ -196,13 +196,13 @@ impl Higher<'_> {
         let fill = parts.active.iter().map(
             |(_, t, value)| quote!(<#t as #ad::Lift<#s, 1>>::fill(#value, &mut || __row.entry())),
         );
-        let fill = one_or_tuple(fill.collect());
+        let fill = one_or_tuple(fill);
         let count = parts
             .active
             .iter()
             .map(|(_, t, value)| quote!(#ad::scalars::<#s, #t>(#value)));
         let count: Vec<_> = count.collect();
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         let doc = |how: &str| {
             format!("The Jacobian of `{name}`: its value, with a gradient in the place of each scalar; {how}.")
         };
@@ -305,7 +305,7 @@ impl Higher<'_> {
             }
         }
         let names = surface.params.iter().map(|p| surface.name_of(p));
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         let opaque = quote_spanned!(Span::mixed_site()=> impl);
         let decls = &parts.decls;
         quote! {
@@ -323,14 +323,6 @@ impl Higher<'_> {
                 (#name #own(#(#names),*), __map)
             }
         }
-    }
-}
-
-/// One thing as it is, several as a tuple.
-fn one_or_tuple(all: Vec<TokenStream>) -> TokenStream {
-    match all.as_slice() {
-        [one] => one.clone(),
-        _ => quote!((#(#all),*)),
     }
 }
 

@@ -10,19 +10,14 @@ use syn::Path;
 /// called through their pullbacks.
 pub fn over_calls(b: &mut Block, resolve: &dyn Fn(&Path, usize) -> Callee) {
     for s in &mut b.stmts {
-        match &mut s.kind {
-            StmtKind::Def(_, Rhs::Call { path, args }) if !args.iter().any(Arg::is_function) => {
-                if let Some(over) = resolve(path, args.len()).over {
-                    *path = over;
-                }
+        if let StmtKind::Def(_, Rhs::Call { path, args }) = &mut s.kind {
+            let passes = args.iter().any(Arg::is_function);
+            if let Some(over) = (!passes).then(|| resolve(path, args.len()).over).flatten() {
+                *path = over;
             }
-            StmtKind::Branch { arms, .. } => {
-                for arm in arms {
-                    over_calls(&mut arm.block, resolve);
-                }
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => over_calls(body, resolve),
-            _ => {}
+        }
+        for inner in s.blocks_mut() {
+            over_calls(inner, resolve);
         }
     }
 }
@@ -31,13 +26,11 @@ pub fn over_calls(b: &mut Block, resolve: &dyn Fn(&Path, usize) -> Callee) {
 pub fn keep_all(f: &Func) -> Needs {
     fn witnesses(b: &Block, found: &mut Vec<VarId>) {
         for s in &b.stmts {
-            match &s.kind {
-                StmtKind::Def(v, Rhs::Witness(_)) => found.push(*v),
-                StmtKind::Branch { arms, .. } => {
-                    arms.iter().for_each(|a| witnesses(&a.block, found));
-                }
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => witnesses(body, found),
-                _ => {}
+            if let StmtKind::Def(v, Rhs::Witness(_)) = &s.kind {
+                found.push(*v);
+            }
+            for inner in s.blocks() {
+                witnesses(inner, found);
             }
         }
     }

@@ -124,7 +124,7 @@ impl Surface<'_> {
         let types = self.pullback_types(&modes);
         let modes_passed: Vec<_> = modes.iter().map(|m| quote!(#m)).collect();
         let pass = self.pass_generics(Some(&modes_passed));
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         let extra = held.as_ref().and_then(|held| {
             let own = self.sig.generics.type_params().map(|t| &t.ident);
             let mut outlive: Vec<_> = own.map(|t| quote!(#t: #held)).collect();
@@ -211,15 +211,5 @@ fn is_static(g: &Generics) -> bool {
         TypeParamBound::Lifetime(l) => l.ident == "static",
         _ => false,
     };
-    let clauses = g.where_clause.iter().flat_map(|w| &w.predicates);
-    let clauses: Vec<_> = clauses
-        .filter_map(|c| match c {
-            WherePredicate::Type(t) if t.bounds.iter().any(says) => {
-                Some(t.bounded_ty.to_token_stream().to_string())
-            }
-            _ => None,
-        })
-        .collect();
-    g.type_params()
-        .all(|p| p.bounds.iter().any(says) || clauses.iter().any(|c| p.ident == *c))
+    crate::syntax::bounded(g, says).len() == g.type_params().count()
 }

@@ -13,16 +13,14 @@ mod value;
 pub use cut::{Calls, Rule};
 pub use pieces::Pieces;
 
-use crate::code::{derived, ident};
+use crate::code::{derived, ident, one_or_tuple};
 use crate::functions::{code_name, code_type, env_type, Mode};
 use crate::signature::ParamDecl;
 use crate::vjp::{mode_name, Emitted};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    GenericParam, Generics, Lifetime, ReturnType, Signature, Type, TypeParamBound, WherePredicate,
-};
+use syn::{GenericParam, Generics, Lifetime, ReturnType, Signature, Type, TypeParamBound};
 
 /// Where the annotated function is.
 #[derive(Clone, Copy, PartialEq)]
@@ -51,8 +49,16 @@ pub enum Within {
     TraitImpl,
 }
 
-pub const ALLOW: &str =
-    "unused, non_snake_case, non_shorthand_field_patterns, clippy::all, clippy::pedantic";
+/// The lints that emitted code may break.
+pub fn allowed() -> TokenStream {
+    quote!(
+        unused,
+        non_snake_case,
+        non_shorthand_field_patterns,
+        clippy::all,
+        clippy::pedantic
+    )
+}
 
 impl Surface<'_> {
     pub fn output(&self) -> TokenStream {
@@ -101,18 +107,10 @@ impl Surface<'_> {
 
     /// `<T as Differentiable>::Tangent` of each differentiable parameter: one bare, more a tuple.
     pub fn gradient_ty(&self) -> TokenStream {
-        let t: Vec<_> = self
-            .active()
-            .map(|(_, p)| {
-                let t = self.value_ty(p);
-                quote!(<#t as ::differentiable::__rt::Differentiable>::Tangent)
-            })
-            .collect();
-        if t.len() == 1 {
-            quote!(#(#t)*)
-        } else {
-            quote!((#(#t),*))
-        }
+        one_or_tuple(self.active().map(|(_, p)| {
+            let t = self.value_ty(p);
+            quote!(<#t as ::differentiable::__rt::Differentiable>::Tangent)
+        }))
     }
 
     pub fn active(&self) -> impl Iterator<Item = (usize, &ParamDecl)> {
@@ -208,6 +206,15 @@ impl Surface<'_> {
             .collect()
     }
 
+    /// A reference to an argument.
+    pub fn lent(&self, p: &ParamDecl) -> TokenStream {
+        let n = self.name_of(p);
+        match p.by_ref {
+            true => n,
+            false => quote!(&#n),
+        }
+    }
+
     pub fn name_of(&self, p: &ParamDecl) -> TokenStream {
         p.ident
             .as_ref()
@@ -263,7 +270,7 @@ impl Surface<'_> {
                 quote!(let #d = &mut #d[..#n.len()];)
             });
         let ct = format_ident!("__ct");
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         let value_name = format_ident!("__value");
         let captures = self.precise_captures(&modes);
         let signature = quote! {
@@ -421,7 +428,7 @@ impl Surface<'_> {
         let where_clause = self.where_clause(None);
         let this = self.self_binding();
         let callables = self.callables(Mode::Forward);
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         let signature = quote! {
             #[doc(hidden)]
             #[inline]

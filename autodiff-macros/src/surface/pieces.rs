@@ -82,11 +82,6 @@ impl Surface<'_> {
     }
 
     pub fn gradient(&self, p: &Pieces) -> TokenStream {
-        let g = &p.gradient;
-        if g.len() == 1 {
-            quote!(#(#g)*)
-        } else {
-            quote!((#(#g),*))
-        }
+        one_or_tuple(&p.gradient)
     }
 }

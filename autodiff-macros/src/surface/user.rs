@@ -46,7 +46,7 @@ impl Surface<'_> {
         let scalar = self.where_clause(Some(
             quote!(#output: #ad::ScalarOutput<#z, #owner, #ad::Ct<#output>>),
         ));
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         let docs = [
             format!("The gradient of `{name}` with respect to every differentiable argument."),
             format!("The value of `{name}` and its gradient with respect to every differentiable argument."),
@@ -196,7 +196,7 @@ impl Surface<'_> {
         );
         let names = self.params.iter().filter(|p| !p.is_self());
         let names = names.map(|p| self.name_of(p));
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         quote! {
             #[doc = #doc]
             #[inline]

@@ -1,6 +1,6 @@
 //! The function itself, with its operations fused, or over another scalar.
 
-use super::{defined, Kind, Surface, Within, ALLOW};
+use super::{allowed, defined, Kind, Surface, Within};
 use crate::signature::ParamDecl;
 use crate::vjp::Emitted;
 use proc_macro2::TokenStream;
@@ -53,7 +53,7 @@ impl Surface<'_> {
         let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
         let decls = self.param_decls(false);
         let args = self.params.iter().map(|p| self.name_of(p));
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         quote! {
             #[doc(hidden)]
             #[inline]
@@ -73,7 +73,7 @@ impl Surface<'_> {
             false => d,
         });
         let (where_clause, this) = (self.where_clause(None), self.self_binding());
-        let allow: TokenStream = ALLOW.parse().expect("lint names");
+        let allow = allowed();
         let signature = quote! {
             #[doc(hidden)]
             #[inline]
