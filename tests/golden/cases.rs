@@ -1,7 +1,7 @@
 //! Golden files whose cases are functions of tensors, each with its inputs, its output, a cotangent and the
 //! gradients.
 
-use super::golden::{difference, numbers, read};
+use crate::values::{difference, numbers, read};
 use differentiable::prelude::*;
 use serde_json::Value;
 

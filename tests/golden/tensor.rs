@@ -1,290 +1,417 @@
-//! Compares tensor operations with the golden cases, through the interface that users have.
-//!
-//! The reverse mode is compared with JAX's gradient; the forward mode with the same gradient through
-//! ⟨cotangent, jvp(x)·x⟩ = ⟨gradient, x⟩.
+//! Every tensor operation against values and gradients from JAX.
 
-use crate::golden::{difference, numbers, read};
+use crate::ranks::{
+    A0, A1, A2, A3, Golden, GoldenShape, Gradients, indices_of, tensor_of, with_shape,
+};
 use differentiable::prelude::*;
-use serde_json::Value;
 
-/// Relative to the larger of 1 and the expected entry.
-const TOLERANCE: f64 = 1e-10;
-
-// The sizes are known at run time only, so that one instantiation of a subject serves all cases of
-// its rank.
-dim!(pub A0, pub A1, pub A2, pub A3);
-
-/// A dimension made from the size in a golden case.
-pub trait GoldenDim: Dim {
-    fn of(size: usize) -> Self;
+#[test]
+fn tensor_operations_match_the_golden_values() {
+    let mut golden = Golden::read();
+    functions(&mut golden);
+    arithmetic(&mut golden);
+    products(&mut golden);
+    masks(&mut golden);
+    reductions(&mut golden);
+    folds(&mut golden);
+    orders(&mut golden);
+    positions(&mut golden);
+    losses(&mut golden);
+    lookups(&mut golden);
+    rearrangements(&mut golden);
+    parts(&mut golden);
+    moved(&mut golden);
+    picked(&mut golden);
+    by_letters(&mut golden);
+    golden.finish();
 }
 
-macro_rules! golden_dim {
-    ($($name:ident),*) => {$(
-        impl GoldenDim for $name {
-            fn of(size: usize) -> Self {
-                $name(size)
-            }
-        }
-    )*};
-}
-
-golden_dim!(A0, A1, A2, A3);
-
-impl<const N: usize> GoldenDim for Sz<N> {
-    fn of(size: usize) -> Self {
-        assert_eq!(size, N);
-        Sz
+fn functions(golden: &mut Golden) {
+    unary! { golden;
+        "neg": |x| -x;
+        "exp": |x| x.exp();
+        "exp2": |x| x.exp2();
+        "exp_m1": |x| x.exp_m1();
+        "ln": |x| x.ln();
+        "ln_1p": |x| x.ln_1p();
+        "log2": |x| x.log2();
+        "log10": |x| x.log10();
+        "sqrt": |x| x.sqrt();
+        "cbrt": |x| x.cbrt();
+        "recip": |x| x.recip();
+        "sin": |x| x.sin();
+        "cos": |x| x.cos();
+        "tan": |x| x.tan();
+        "asin": |x| x.asin();
+        "acos": |x| x.acos();
+        "atan": |x| x.atan();
+        "sinh": |x| x.sinh();
+        "cosh": |x| x.cosh();
+        "tanh": |x| x.tanh();
+        "asinh": |x| x.asinh();
+        "acosh": |x| x.acosh();
+        "atanh": |x| x.atanh();
+        "abs": |x| x.abs();
+        "square": |x| x.square();
+        "fract": |x| x.fract();
+        "floor": |x| x.floor();
+        "ceil": |x| x.ceil();
+        "round": |x| x.round();
+        "trunc": |x| x.trunc();
+        "signum": |x| x.signum();
+        "to_degrees": |x| x.to_degrees();
+        "to_radians": |x| x.to_radians();
+        "relu": |x| x.relu();
+        "sigmoid": |x| x.sigmoid();
+        "gelu": |x| x.gelu();
+        "gelu_tanh": |x| x.gelu_tanh();
+        "silu": |x| x.silu();
+        "softplus": |x| x.softplus();
+        "erf": |x| x.erf();
+        "erfc": |x| x.erfc();
+        "lgamma": |x| x.lgamma();
+        "digamma": |x| x.digamma();
+        "mish": |x| x.mish();
+        "hardswish": |x| x.hardswish();
+        "hardsigmoid": |x| x.hardsigmoid();
+        "softsign": |x| x.softsign();
+        "log_sigmoid": |x| x.log_sigmoid();
+        "selu": |x| x.selu();
+        "elu_0.7": |x| x.elu(0.7);
+        "celu_0.7": |x| x.celu(0.7);
+        "leaky_relu_0.1": |x| x.leaky_relu(0.1);
+        "powi_3": |x| x.powi(3);
+        "powi_-2": |x| x.powi(-2);
+        "powf_2.5": |x| x.powf(2.5);
+        "clamp_-0.5_0.75": |x| x.clamp(-0.5, 0.75);
+        "scalar_right": |x| ((x * 2.5 + 1.5) - 0.25) / 3.0;
+        "scalar_left": |x| 2.0 / x - 3.0 * x;
     }
 }
 
-/// A shape made from the sizes in a golden case.
-pub trait GoldenShape: Shape {
-    /// Whether the rank and the static sizes are these.
-    fn fits(sizes: &[usize]) -> bool;
-    fn of(sizes: &[usize]) -> Self;
-}
-
-macro_rules! golden_shape {
-    ($($d:ident),*) => {
-        impl<$($d: GoldenDim),*> GoldenShape for ($($d,)*) {
-            fn fits(sizes: &[usize]) -> bool {
-                let own: &[Option<usize>] = &[$($d::STATIC),*];
-                own.len() == sizes.len()
-                    && own.iter().zip(sizes).all(|(own, size)| own.is_none_or(|n| n == *size))
-            }
-            fn of(sizes: &[usize]) -> Self {
-                let mut sizes = sizes.iter().copied();
-                let shape = ($($d::of(sizes.next().expect("a size of each axis")),)*);
-                assert_eq!(sizes.next(), None);
-                shape
-            }
+macro_rules! broadcasting {
+    ($golden:ident; $($op:literal: |$x:ident, $y:ident| $body:expr;)+) => {$(
+        check! { $golden;
+            $op, ($x: [A0], $y: [A0]) -> [A0] => $body;
+            $op, ($x: [A0, A1], $y: [A0, A1]) -> [A0, A1] => $body;
+            $op, ($x: [A0, A1, A2], $y: [A0, A1, A2]) -> [A0, A1, A2] => $body;
+            $op, ($x: [A0, A1], $y: [A1]) -> [A0, A1] => $body;
+            $op, ($x: [A0, A1, A2], $y: [A1, A2]) -> [A0, A1, A2] => $body;
+            $op, ($x: [A0, A1], $y: []) -> [A0, A1] => $body;
         }
-    };
+    )+};
 }
 
-golden_shape!();
-golden_shape!(A);
-golden_shape!(A, B);
-golden_shape!(A, B, C);
-golden_shape!(A, B, C, D);
-
-/// An array as the golden files hold it.
-#[derive(Clone, Debug)]
-pub struct Array {
-    /// The sizes of its axes.
-    pub shape: Vec<usize>,
-    /// Its entries in row-major order.
-    pub data: Vec<f64>,
-}
-
-impl Array {
-    /// Reads an array.
-    pub fn new(value: &Value) -> Self {
-        let shape = numbers(&value["shape"])
-            .into_iter()
-            .map(|size| size as usize)
-            .collect();
-        Array {
-            shape,
-            data: numbers(&value["data"]),
-        }
-    }
-
-    /// Reads a list of arrays; none if the case has no such list.
-    pub fn list(value: &Value) -> Vec<Self> {
-        value
-            .as_array()
-            .map_or(Vec::new(), |list| list.iter().map(Array::new).collect())
+fn arithmetic(golden: &mut Golden) {
+    broadcasting! { golden;
+        "add": |x, y| x + y;
+        "sub": |x, y| x - y;
+        "mul": |x, y| x * y;
+        "div": |x, y| x / y;
+        "maximum": |x, y| x.maximum(y);
+        "minimum": |x, y| x.minimum(y);
     }
 }
 
-/// One case of the golden file.
-pub struct Case {
-    op: String,
-    pub inputs: Vec<Array>,
-    pub indices: Vec<Array>,
-    pub output: Array,
-    pub cotangent: Vec<f64>,
-    gradients: Vec<Array>,
-}
-
-/// The golden cases; those that were compared are taken out.
-pub struct Golden {
-    cases: Vec<Case>,
-    failures: Vec<String>,
-}
-
-impl Golden {
-    pub fn read() -> Self {
-        let cases = read(include_str!("tensor.json"))
-            .into_iter()
-            .map(|case| Case {
-                op: case["op"]
-                    .as_str()
-                    .expect("the name of an operation")
-                    .to_owned(),
-                inputs: Array::list(&case["inputs"]),
-                indices: Array::list(&case["indices"]),
-                output: Array::new(&case["output"]),
-                cotangent: case
-                    .get("cotangent")
-                    .map_or(Vec::new(), |ct| Array::new(ct).data),
-                gradients: Array::list(&case["gradients"]),
-            });
-        Golden {
-            cases: cases.collect(),
-            failures: Vec::new(),
-        }
+fn products(golden: &mut Golden) {
+    check! { golden;
+        "matmul", (a: [A0, A1], b: [A1, A2]) -> [A0, A2] => a.matmul(b);
+        "matmul", (a: [A0, A1], b: [A1]) -> [A0] => a.matmul(b);
+        "matmul", (a: [A0], b: [A0, A1]) -> [A1] => a.matmul(b);
+        "matmul", (a: [A0, A1, A2], b: [A0, A2, A3]) -> [A0, A1, A3] => a.matmul(b);
+        "matmul", (a: [A0, A1, A2], b: [A2, A3]) -> [A0, A1, A3] => a.matmul(b);
     }
+}
 
-    /// All cases of an operation whose inputs have shapes that the types admit.
-    pub fn take(&mut self, op: &str, fits: &[fn(&[usize]) -> bool]) -> Vec<Case> {
-        let admitted = |case: &mut Case| {
-            case.op == op
-                && case.inputs.len() == fits.len()
-                && case.inputs.iter().zip(fits).all(|(x, fits)| fits(&x.shape))
+macro_rules! same_shapes {
+    ($golden:ident; $($op:literal: |$x:ident, $y:ident| $body:expr;)+) => {$(
+        check! { $golden;
+            $op, ($x: [A0], $y: [A0]) -> [A0] => $body;
+            $op, ($x: [A0, A1], $y: [A0, A1]) -> [A0, A1] => $body;
+            $op, ($x: [A0, A1, A2], $y: [A0, A1, A2]) -> [A0, A1, A2] => $body;
+        }
+    )+};
+}
+
+fn masks(golden: &mut Golden) {
+    same_shapes! { golden;
+        "select": |x, y| x.gt(y).select(&(x * y), &y.sin());
+        "masked_fill": |x, y| x.masked_fill(&x.le(y), 0.5) * y;
+    }
+}
+
+macro_rules! reductions {
+    ($golden:ident; $($all:ident $axis:ident $keep:ident;)+) => {$(
+        check! { $golden;
+            stringify!($all), (x: [A0, A1]) -> [] => x.$all();
+            stringify!($all), (x: [A0, A1, A2]) -> [] => x.$all();
+            concat!(stringify!($axis), "_0"), (x: [A0, A1]) -> [A1] => x.$axis::<0>();
+            concat!(stringify!($axis), "_1"), (x: [A0, A1]) -> [A0] => x.$axis::<-1>();
+            concat!(stringify!($axis), "_0"), (x: [A0, A1, A2]) -> [A1, A2] => x.$axis::<0>();
+            concat!(stringify!($axis), "_1"), (x: [A0, A1, A2]) -> [A0, A2] => x.$axis::<1>();
+            concat!(stringify!($axis), "_2"), (x: [A0, A1, A2]) -> [A0, A1] => x.$axis::<2>();
+            concat!(stringify!($keep), "_0"), (x: [A0, A1]) -> [1, A1] => x.$keep::<0>();
+            concat!(stringify!($keep), "_1"), (x: [A0, A1]) -> [A0, 1] => x.$keep::<-1>();
+            concat!(stringify!($keep), "_0"), (x: [A0, A1, A2]) -> [1, A1, A2] => x.$keep::<0>();
+            concat!(stringify!($keep), "_1"), (x: [A0, A1, A2]) -> [A0, 1, A2] => x.$keep::<1>();
+            concat!(stringify!($keep), "_2"), (x: [A0, A1, A2]) -> [A0, A1, 1] => x.$keep::<2>();
+        }
+    )+};
+}
+
+fn reductions(golden: &mut Golden) {
+    reductions! { golden;
+        sum sum_axis sum_axis_keepdim;
+        mean mean_axis mean_axis_keepdim;
+        max max_axis max_axis_keepdim;
+        min min_axis min_axis_keepdim;
+        prod prod_axis prod_axis_keepdim;
+        norm norm_axis norm_axis_keepdim;
+        norm_l1 norm_l1_axis norm_l1_axis_keepdim;
+        logsumexp logsumexp_axis logsumexp_axis_keepdim;
+    }
+}
+
+macro_rules! several_axes {
+    ($golden:ident; $($axes:ident $keep:ident;)+) => {$(
+        check! { $golden;
+            concat!(stringify!($axes), "_0_2"), (x: [A0, A1, A2]) -> [A1] => x.$axes::<Axes2<0, 2>>();
+            concat!(stringify!($keep), "_1_2"), (x: [A0, A1, A2]) -> [A0, 1, 1] => x.$keep::<Axes2<-2, -1>>();
+        }
+    )+};
+}
+
+fn folds(golden: &mut Golden) {
+    several_axes! { golden;
+        sum_axes sum_axes_keepdim;
+        mean_axes mean_axes_keepdim;
+        max_axes max_axes_keepdim;
+        min_axes min_axes_keepdim;
+    }
+    check! { golden;
+        "var_0", (x: [A0, A1]) -> [] => x.var(0);
+        "var_0", (x: [A0, A1, A2]) -> [] => x.var(0);
+        "std_1", (x: [A0, A1]) -> [] => x.std(1);
+        "std_1", (x: [A0, A1, A2]) -> [] => x.std(1);
+        "var_axis_0_1", (x: [A0, A1]) -> [A1] => x.var_axis::<0>(1);
+        "var_axis_0_1", (x: [A0, A1, A2]) -> [A1, A2] => x.var_axis::<0>(1);
+        "std_axis_1_0", (x: [A0, A1]) -> [A0] => x.std_axis::<1>(0);
+        "std_axis_1_0", (x: [A0, A1, A2]) -> [A0, A2] => x.std_axis::<1>(0);
+        "std_axis_keepdim_1_1", (x: [A0, A1]) -> [A0, 1] => x.std_axis_keepdim::<1>(1);
+        "std_axis_keepdim_1_1", (x: [A0, A1, A2]) -> [A0, 1, A2] => x.std_axis_keepdim::<1>(1);
+        "norm_p", (x: [A0, A1]) -> [] => x.norm_p(2.5);
+        "norm_p", (x: [A0, A1, A2]) -> [] => x.norm_p(2.5);
+        "norm_p_axis_1", (x: [A0, A1]) -> [A0] => x.norm_p_axis::<1>(2.5);
+        "norm_p_axis_1", (x: [A0, A1, A2]) -> [A0, A2] => x.norm_p_axis::<1>(2.5);
+        "cumsum_0", (x: [A0, A1]) -> [A0, A1] => x.cumsum::<0>();
+        "cumsum_0", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.cumsum::<0>();
+        "cumsum_1", (x: [A0, A1]) -> [A0, A1] => x.cumsum::<1>();
+        "cumsum_1", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.cumsum::<1>();
+        "cumprod_0", (x: [A0, A1]) -> [A0, A1] => x.cumprod::<0>();
+        "cumprod_0", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.cumprod::<0>();
+        "cumprod_1", (x: [A0, A1]) -> [A0, A1] => x.cumprod::<1>();
+        "cumprod_1", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.cumprod::<1>();
+    }
+}
+
+fn orders(golden: &mut Golden) {
+    check! { golden;
+        "sort_0", (x: [A0, A1]) -> [A0, A1] => x.sort::<0>();
+        "sort_0", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.sort::<0>();
+        "sort_1", (x: [A0, A1]) -> [A0, A1] => x.sort::<1>();
+        "sort_1", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.sort::<-2>();
+        "sort_descending_1", (x: [A0, A1]) -> [A0, A1] => x.sort_descending::<1>();
+        "sort_descending_1", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.sort_descending::<1>();
+        "topk", (x: [A0, A1]) -> [A0, 1] => x.topk::<-1, 1>().0;
+        "topk", (x: [A0, A1, A2]) -> [A0, A1, 1] => x.topk::<-1, 1>().0;
+        "topk_3", (x: [A0]) -> [3] => x.topk::<0, 3>().0;
+        "topk_3", (x: [A0, A1]) -> [A0, 3] => {
+            let (values, _) = x.topk::<1, 3>();
+            values
         };
-        let taken: Vec<_> = self.cases.extract_if(.., admitted).collect();
-        assert!(!taken.is_empty(), "no golden case is left for {op}");
-        taken
     }
-
-    pub fn compare(&mut self, case: &Case, what: &str, found: &[f64], expected: &[f64]) {
-        if let Some(text) = difference(found, expected, TOLERANCE) {
-            let shapes: Vec<_> = case.inputs.iter().map(|x| &x.shape).collect();
-            self.failures
-                .push(format!("{} of {shapes:?}, {what}: {text}", case.op));
-        }
-    }
-
-    pub fn compare_all(
-        &mut self,
-        case: &Case,
-        value: &[f64],
-        gradients: &[Vec<f64>],
-        tangent: &[f64],
-    ) {
-        self.compare(case, "value", value, &case.output.data);
-        for (index, (found, expected)) in gradients.iter().zip(&case.gradients).enumerate() {
-            self.compare(case, &format!("gradient {index}"), found, &expected.data);
-        }
-        let pairs = case.gradients.iter().zip(&case.inputs);
-        let expected = pairs
-            .map(|(gradient, x)| dot(&gradient.data, &x.data))
-            .sum();
-        self.compare(
-            case,
-            "forward mode",
-            &[dot(&case.cotangent, tangent)],
-            &[expected],
-        );
-    }
-
-    pub fn finish(self) {
-        let left: Vec<_> = self.cases.iter().map(|case| case.op.as_str()).collect();
-        assert!(
-            left.is_empty(),
-            "golden cases that nothing compares: {left:?}"
-        );
-        assert!(self.failures.is_empty(), "{}", self.failures.join("\n"));
+    discrete! { golden;
+        "argsort_0": [A0, A1] |x| x.argsort::<0>();
+        "argsort_1": [A0, A1] |x| x.argsort::<1>();
+        "argsort_0": [A0, A1, A2] |x| x.argsort::<0>();
+        "argsort_1": [A0, A1, A2] |x| x.argsort::<1>();
     }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    assert_eq!(a.len(), b.len());
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
-}
-
-/// A tensor of floats from a golden array.
-pub fn tensor_of<S: GoldenShape>(array: &Array) -> Tensor<S, f64> {
-    with_shape(S::of(&array.shape), &array.data)
-}
-
-/// A tensor of floats with the shape of another.
-pub fn with_shape<S: Shape>(shape: S, data: &[f64]) -> Tensor<S, f64> {
-    Tensor::from_slice_with(shape, data).expect("the golden shape is the typed one")
-}
-
-/// A tensor of indices from a golden array.
-pub fn indices_of<S: GoldenShape>(array: &Array) -> Tensor<S, i64> {
-    let data: Vec<i64> = array.data.iter().map(|index| *index as i64).collect();
-    Tensor::from_slice_with(S::of(&array.shape), &data).expect("the golden shape is the typed one")
-}
-
-/// The gradients of one, two or three tensors, as `f::vjp` returns them.
-pub trait Gradients {
-    fn entries(&self) -> Vec<Vec<f64>>;
-}
-
-impl<S: Shape> Gradients for Tensor<S, f64> {
-    fn entries(&self) -> Vec<Vec<f64>> {
-        vec![self.to_vec()]
+fn positions(golden: &mut Golden) {
+    discrete! { golden;
+        "argmax_0": [A0, A1] |x| x.argmax::<0>();
+        "argmin_0": [A0, A1] |x| x.argmin::<0>();
+        "argmax_1": [A0, A1] |x| x.argmax::<1>();
+        "argmin_1": [A0, A1] |x| x.argmin::<1>();
+        "argmax_0": [A0, A1, A2] |x| x.argmax::<0>();
+        "argmin_0": [A0, A1, A2] |x| x.argmin::<0>();
+        "argmax_1": [A0, A1, A2] |x| x.argmax::<1>();
+        "argmin_1": [A0, A1, A2] |x| x.argmin::<1>();
+        "argmax_2": [A0, A1, A2] |x| x.argmax::<2>();
+        "argmin_2": [A0, A1, A2] |x| x.argmin::<2>();
     }
 }
 
-impl<S: Shape, R: Shape> Gradients for (Tensor<S, f64>, Tensor<R, f64>) {
-    fn entries(&self) -> Vec<Vec<f64>> {
-        vec![self.0.to_vec(), self.1.to_vec()]
+fn losses(golden: &mut Golden) {
+    check! { golden;
+        "softmax", (x: [A0, A1]) -> [A0, A1] => x.softmax::<-1>();
+        "softmax", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.softmax::<-1>();
+        "softmax_axis_0", (x: [A0, A1]) -> [A0, A1] => x.softmax::<0>();
+        "log_softmax", (x: [A0, A1]) -> [A0, A1] => x.log_softmax::<-1>();
+        "log_softmax", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.log_softmax::<-1>();
+        "log_softmax_axis_0", (x: [A0, A1]) -> [A0, A1] => x.log_softmax::<0>();
+        "cross_entropy", (x: [A0, 1]; y: [A0]) -> [] => x.cross_entropy(y);
+        "cross_entropy", (x: [A0, 5]; y: [A0]) -> [] => x.cross_entropy(y);
+        "cross_entropy", (x: [A0, 13]; y: [A0]) -> [] => x.cross_entropy(y);
+        "mse", (x: [A0], y: [A0]) -> [] => x.mse_loss(y);
+        "mse", (x: [A0, A1], y: [A0, A1]) -> [] => x.mse_loss(y);
+        "mse", (x: [A0, A1, A2], y: [A0, A1, A2]) -> [] => x.mse_loss(y);
     }
 }
 
-impl<S: Shape, R: Shape, Q: Shape> Gradients for (Tensor<S, f64>, Tensor<R, f64>, Tensor<Q, f64>) {
-    fn entries(&self) -> Vec<Vec<f64>> {
-        vec![self.0.to_vec(), self.1.to_vec(), self.2.to_vec()]
+fn lookups(golden: &mut Golden) {
+    check! { golden;
+        "embedding", (table: [A0, A1]; i: [A2]) -> [A2, A1] => table.embedding(i);
+        "gather_1", (x: [A0, A1]; i: [A0, A2]) -> [A0, A2] => x.gather::<1, _, _>(i);
     }
 }
 
-/// Compares functions of one tensor that keep its shape.
-macro_rules! unary {
-    ($golden:ident; $($op:literal: |$x:ident| $body:expr;)+) => {$({
-        #[differentiable]
-        fn subject<S: Shape>($x: &Tensor<S, f64>) -> Tensor<S, f64> {
-            $body
-        }
-        unary!(@shapes $golden $op subject [A0], [A0, A1], [A0, A1, A2]);
-    })+};
-    (@shapes $golden:ident $op:literal $subject:ident $([$($n:tt),*]),+) => {$(
-        for case in $golden.take($op, &[<shape![$($n),*]>::fits]) {
-            let x: Tensor![f64; $($n),*] = tensor_of(&case.inputs[0]);
-            let (value, pullback) = $subject::vjp(&x);
-            let gradient = pullback(with_shape(value.shape(), &case.cotangent));
-            let (_, tangent) = $subject::jvp((&x, &x));
-            $golden.compare_all(&case, &value.to_vec(), &gradient.entries(), &tangent.to_vec());
-        }
-    )+};
+fn rearrangements(golden: &mut Golden) {
+    check! { golden;
+        "transpose", (x: [A0, A1]) -> [A1, A0] => x.transpose::<-1, -2>();
+        "permute_2_0_1", (x: [A0, A1, A2]) -> [A2, A0, A1] => x.permute::<2, 0, 1>();
+        "permute_1_0_2", (x: [A0, A1, A2]) -> [A1, A0, A2] => x.permute::<1, 0, 2>();
+        "reshape", (x: [1]) -> [1, 1] => x.reshape::<shape![1, 1]>();
+        "reshape", (x: [3, 4]) -> [2, 6] => x.reshape::<shape![2, 6]>();
+        "reshape", (x: [2, 3, 5]) -> [5, 6] => x.reshape::<shape![5, 6]>();
+        "flatten", (x: [1, 1, 1]) -> [1, 1] => x.flatten();
+        "flatten", (x: [2, 3, 5]) -> [2, 15] => x.flatten();
+        "flatten", (x: [3, 7, 1]) -> [3, 7] => x.flatten();
+        "split_last", (x: [1, 1]) -> [1, 1, 1] => x.split_last::<1>();
+        "split_last", (x: [3, 6]) -> [3, 2, 3] => x.split_last::<2>();
+        "split_last", (x: [2, 3, 15]) -> [2, 3, 5, 3] => x.split_last::<5>();
+        "merge_last", (x: [A0, 1, 1]) -> [A0, 1] => x.merge_last();
+        "merge_last", (x: [A0, 2, 3]) -> [A0, 6] => x.merge_last();
+        "merge_last", (x: [2, 3, 5, 3]) -> [2, 3, 15] => x.merge_last();
+        "unsqueeze_0", (x: [A0]) -> [1, A0] => x.unsqueeze::<0>();
+        "unsqueeze_0", (x: [A0, A1]) -> [1, A0, A1] => x.unsqueeze::<0>();
+        "squeeze_0", (x: [1, A0]) -> [A0] => x.squeeze::<0>();
+        "squeeze_0", (x: [1, A0, A1]) -> [A0, A1] => x.squeeze::<0>();
+        "expand_0", (x: [1, 1]) -> [1, 1] => x.expand::<0, _>(Sz::<1>);
+        "expand_0", (x: [1, 5]) -> [3, 5] => x.expand::<0, _>(Sz::<3>);
+        "expand_0", (x: [1, 7]) -> [9, 7] => x.expand::<0, _>(Sz::<9>);
+    }
 }
 
-/// Compares functions of tensors with stated shapes; index arguments come after a `;`.
-macro_rules! check {
-    ($golden:ident; $($op:expr, ($($x:ident: [$($n:tt),*]),+ $(; $i:ident: [$($m:tt),*])?)
-        -> [$($o:tt),*] => $body:expr;)+) => {$({
-        #[differentiable]
-        fn subject(
-            $($x: &Tensor![f64; $($n),*],)+
-            $(#[constant] $i: &Tensor![i64; $($m),*],)?
-        ) -> Tensor![f64; $($o),*] {
-            $body
-        }
-        for case in $golden.take($op, &[$(<shape![$($n),*]>::fits),+]) {
-            let mut inputs = case.inputs.iter();
-            $(let $x: Tensor![f64; $($n),*] = tensor_of(inputs.next().expect("an input"));)+
-            $(let $i: Tensor![i64; $($m),*] = indices_of(&case.indices[0]);)?
-            let (value, pullback) = subject::vjp($(&$x,)+ $(&$i)?);
-            let gradients = pullback(with_shape(value.shape(), &case.cotangent));
-            let (_, tangent) = subject::jvp($((&$x, &$x),)+ $(&$i)?);
-            $golden.compare_all(&case, &value.to_vec(), &gradients.entries(), &tangent.to_vec());
-        }
-    })+};
+fn parts(golden: &mut Golden) {
+    check! { golden;
+        "concat_0", (a: [1, 1], b: [1, 1]) -> [2, 1] => a.concat::<0, _>(b);
+        "concat_0", (a: [2, 3], b: [5, 3]) -> [7, 3] => a.concat::<0, _>(b);
+        "concat_1", (a: [3, 5], b: [3, 1]) -> [3, 6] => a.concat::<1, _>(b);
+        "concat_1", (a: [2, 3, 5], b: [2, 4, 5]) -> [2, 7, 5] => a.concat::<1, _>(b);
+        "split_at_2", (x: [1, 3]) -> [] => {
+            let (a, b) = x.split_at::<1, 2>();
+            a.sum() * 3.0 + (&b * &b).sum()
+        };
+        "split_at_2", (x: [3, 5]) -> [] => {
+            let (a, b) = x.split_at::<1, 2>();
+            a.sum() * 3.0 + (&b * &b).sum()
+        };
+        "split_at_2", (x: [2, 7]) -> [] => {
+            let (a, b) = x.split_at::<1, 2>();
+            a.sum() * 3.0 + (&b * &b).sum()
+        };
+        "chunk_3", (x: [1, 3]) -> [1, 1] => {
+            let part = x.chunk::<1, 3>();
+            &part[0] * &part[1] + &part[2]
+        };
+        "chunk_3", (x: [3, 9]) -> [3, 3] => {
+            let part = x.chunk::<1, 3>();
+            &part[0] * &part[1] + &part[2]
+        };
+        "chunk_3", (x: [5, 21]) -> [5, 7] => {
+            let part = x.chunk::<1, 3>();
+            &part[0] * &part[1] + &part[2]
+        };
+        "slice_1_to_3", (x: [1, 3]) -> [1, 2] => x.slice::<1, 1, 2>();
+        "slice_1_to_3", (x: [3, 5]) -> [3, 2] => x.slice::<1, 1, 2>();
+        "slice_1_to_3", (x: [7, 9]) -> [7, 2] => x.slice::<1, 1, 2>();
+        "narrow_1_to_3", (x: [A0, A1]) -> [A0, 2] => x.narrow::<1, _>(1, Sz::<2>);
+    }
 }
 
-/// Compares operations whose result is discrete.
-macro_rules! discrete {
-    ($golden:ident; $($op:literal: [$($n:tt),*] |$x:ident| $body:expr;)+) => {$(
-        for case in $golden.take($op, &[<shape![$($n),*]>::fits]) {
-            let $x: Tensor![f64; $($n),*] = tensor_of(&case.inputs[0]);
-            let found: Vec<f64> = $body.to_vec().into_iter().map(|index| index as f64).collect();
-            $golden.compare(&case, "value", &found, &case.output.data);
-        }
-    )+};
+fn moved(golden: &mut Golden) {
+    check! { golden;
+        "flip_1", (x: [A0, A1]) -> [A0, A1] => x.flip::<1>();
+        "flip_0", (x: [A0, A1]) -> [A0, A1] => x.flip::<0>();
+        "roll_1_by_3", (x: [A0, A1]) -> [A0, A1] => x.roll::<1>(3);
+        "roll_0_by_-2", (x: [A0, A1]) -> [A0, A1] => x.roll::<0>(-2);
+        "tril_1", (x: [A0, A1]) -> [A0, A1] => x.tril(1);
+        "triu_-1", (x: [A0, A1]) -> [A0, A1] => x.triu(-1);
+        "tril_0", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.tril(0);
+        "triu_0", (x: [A0, A1, A2]) -> [A0, A1, A2] => x.triu(0);
+        "slice_step_1_7_2", (x: [A0, A1]) -> [A0, 3] => x.slice_step::<1, 1, 7, 2>();
+        "slice_step_0_7_3", (x: [A0, A1]) -> [A0, 3] => x.slice_step::<1, 0, 7, 3>();
+        "repeat_1_3", (x: [1, 1]) -> [1, 3] => x.repeat::<1, 3>();
+        "repeat_1_3", (x: [3, 5]) -> [3, 15] => x.repeat::<1, 3>();
+        "repeat_1_3", (x: [2, 7]) -> [2, 21] => x.repeat::<1, 3>();
+        "repeat_0_2", (x: [1, A0]) -> [2, A0] => x.repeat::<0, 2>();
+        "repeat_0_2", (x: [3, A0]) -> [6, A0] => x.repeat::<0, 2>();
+        "repeat_0_2", (x: [2, A0]) -> [4, A0] => x.repeat::<0, 2>();
+        "repeat_interleave_1_3", (x: [1, 1]) -> [1, 3] => x.repeat_interleave::<1, 3>();
+        "repeat_interleave_1_3", (x: [3, 5]) -> [3, 15] => x.repeat_interleave::<1, 3>();
+        "repeat_interleave_1_3", (x: [2, 7]) -> [2, 21] => x.repeat_interleave::<1, 3>();
+        "diag", (x: [A0]) -> [A0, A0] => x.diag();
+        "diagonal", (x: [A0, A0]) -> [A0] => x.diagonal();
+        "pad_1_2", (x: [A0, 4], v: []) -> [A0, 7] => x.pad::<1, 1, 2>(v.item());
+        "pad_1_2", (x: [A0, 5], v: []) -> [A0, 8] => x.pad::<1, 1, 2>(v.item());
+        "pad_1_2", (x: [A0, 9], v: []) -> [A0, 12] => x.pad::<1, 1, 2>(v.item());
+        "pad_reflect_3_2", (x: [A0, 4]) -> [A0, 9] => x.pad_reflect::<1, 3, 2>();
+        "pad_reflect_3_2", (x: [A0, 5]) -> [A0, 10] => x.pad_reflect::<1, 3, 2>();
+        "pad_reflect_3_2", (x: [A0, 9]) -> [A0, 14] => x.pad_reflect::<1, 3, 2>();
+        "pad_replicate_3_2", (x: [A0, 4]) -> [A0, 9] => x.pad_replicate::<1, 3, 2>();
+        "pad_replicate_3_2", (x: [A0, 5]) -> [A0, 10] => x.pad_replicate::<1, 3, 2>();
+        "pad_replicate_3_2", (x: [A0, 9]) -> [A0, 14] => x.pad_replicate::<1, 3, 2>();
+        "split_2_1_3", (x: [A0, 6]) -> [A0, 2] => {
+            let (a, b, c) = x.split::<1, shape![2, 1, 3]>();
+            a * b.squeeze::<1>().unsqueeze::<1>().expand::<1, _>(Sz::<2>) + c.slice::<1, 1, 2>()
+        };
+        "concat_all_0", (a: [1, A1], b: [1, A1]) -> [3, A1] =>
+            Tensor::concat_all::<0, 3>(&[a.clone(), b.clone(), a * b]);
+        "concat_all_0", (a: [3, A1], b: [3, A1]) -> [9, A1] =>
+            Tensor::concat_all::<0, 3>(&[a.clone(), b.clone(), a * b]);
+        "concat_all_0", (a: [2, A1], b: [2, A1]) -> [6, A1] =>
+            Tensor::concat_all::<0, 3>(&[a.clone(), b.clone(), a * b]);
+        "meshgrid", (a: [A0], b: [A1]) -> [A0, A1] => {
+            let (x, y) = a.meshgrid(&b.square());
+            x * y
+        };
+    }
+}
+
+fn picked(golden: &mut Golden) {
+    check! { golden;
+        "one_hot", (t: [1, A1]; i: [A0]) -> [A0, A1] => i.one_hot::<1, f64>().matmul(t);
+        "one_hot", (t: [3, A1]; i: [A0]) -> [A0, A1] => i.one_hot::<3, f64>().matmul(t);
+        "one_hot", (t: [7, A1]; i: [A0]) -> [A0, A1] => i.one_hot::<7, f64>().matmul(t);
+        "index_select_1", (x: [A0, A1]; i: [A2]) -> [A0, A2] => x.index_select::<1, _, _>(i);
+        "index_select_0", (x: [A0, A1]; i: [A2]) -> [A2, A1] => x.index_select::<0, _, _>(i);
+        "scatter_add_1", (x: [A0, A1], s: [A0, A2]; i: [A0, A2]) -> [A0, A1] => x.scatter_add::<1, _, _>(i, s);
+        "scatter_1", (x: [A0, A1], s: [A0, A2]; i: [A0, A2]) -> [A0, A1] => x.scatter::<1, _, _>(i, s);
+    }
+}
+
+fn by_letters(golden: &mut Golden) {
+    check! { golden;
+        "dot", (a: [A0], b: [A0]) -> [] => a.dot(b);
+        "outer", (a: [A0], b: [A1]) -> [A0, A1] => a.outer(b);
+        "ijk->kj", (x: [A0, A1, A2]) -> [A2, A1] => einsum!("ijk->kj", x);
+        "ii->i", (x: [A0, A0]) -> [A0] => einsum!("ii->i", x);
+        "bij,bkj->bik", (x: [A0, A1, A2], y: [A0, A3, A2]) -> [A0, A1, A3] => einsum!("bij,bkj->bik", x, y);
+        "ij,jk->ki", (x: [A0, A1], y: [A1, A2]) -> [A2, A0] => einsum!("ij,jk->ki", x, y);
+        "ij,ij->i", (x: [A0, A1], y: [A0, A1]) -> [A0] => einsum!("ij,ij->i", x, y);
+        "bi,ijk,bk->bj", (x: [A0, A1], w: [A1, A2, A3], y: [A0, A3]) -> [A0, A2] =>
+            einsum!("bi,ijk,bk->bj", x, w, y);
+    }
 }

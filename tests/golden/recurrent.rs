@@ -1,15 +1,11 @@
 //! Recurrent layers against values and gradients from PyTorch.
 
-#[path = "golden/cases.rs"]
-mod cases;
-mod golden;
-
-use cases::{Cases, array};
+use crate::cases::{Cases, array};
 use differentiable::ad::DifferentiableFn;
 use differentiable::prelude::*;
 
 const CASES: Cases = Cases {
-    json: include_str!("golden/recurrent.json"),
+    json: include_str!("recurrent.json"),
     tolerance: 1e-12,
 };
 

@@ -1,16 +1,12 @@
 //! Convolutions and pooling against values and gradients from JAX.
 
-#[path = "golden/cases.rs"]
-mod cases;
-mod golden;
-
 use differentiable::ad::DifferentiableFn;
 use differentiable::prelude::*;
 
-use cases::{Cases, array};
+use crate::cases::{Cases, array};
 
 const CASES: Cases = Cases {
-    json: include_str!("golden/conv.json"),
+    json: include_str!("conv.json"),
     tolerance: 1e-10,
 };
 

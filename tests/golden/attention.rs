@@ -1,16 +1,12 @@
 //! Attention against values and gradients from JAX.
 
-#[path = "golden/cases.rs"]
-mod cases;
-mod golden;
-
 use differentiable::ad::DifferentiableFn;
 use differentiable::prelude::*;
 
-use cases::{Cases, array};
+use crate::cases::{Cases, array};
 
 const CASES: Cases = Cases {
-    json: include_str!("golden/attention.json"),
+    json: include_str!("attention.json"),
     tolerance: 1e-12,
 };
 

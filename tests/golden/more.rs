@@ -1,20 +1,13 @@
 //! Resampling, transposed convolutions and what else came later against values and gradients from JAX.
 
-#[path = "golden/cases.rs"]
-mod cases;
-#[macro_use]
-#[path = "golden/functions.rs"]
-mod functions;
-mod golden;
-
 use differentiable::ad::DifferentiableFn;
 use differentiable::prelude::*;
 
-use cases::{Cases, array};
-use golden::read;
+use crate::cases::{Cases, array};
+use crate::values::read;
 
 const CASES: Cases = Cases {
-    json: include_str!("golden/more.json"),
+    json: include_str!("more.json"),
     tolerance: 1e-10,
 };
 

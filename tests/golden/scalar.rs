@@ -1,9 +1,7 @@
 //! Scalar functions against values and derivatives computed with 60 digits: both modes.
 
-mod golden;
-
+use crate::values::{difference, numbers, read};
 use differentiable::prelude::*;
-use golden::{difference, numbers, read};
 use std::collections::BTreeMap;
 
 /// The value, the gradient by the reverse mode, the gradient by the forward mode.
@@ -109,7 +107,7 @@ fn scalar_functions_match_the_golden_values() {
     let table = table();
     let mut untested: Vec<&str> = table.keys().copied().collect();
     let mut failures = Vec::new();
-    for case in read(include_str!("golden/scalar.json")) {
+    for case in read(include_str!("scalar.json")) {
         let name = case["fn"].as_str().expect("the name of a function");
         let (at, gradient) = (numbers(&case["at"]), numbers(&case["gradient"]));
         let value = case["value"].as_f64().expect("a value");

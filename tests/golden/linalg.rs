@@ -1,17 +1,12 @@
 //! Linear algebra and Fourier transforms against values and gradients from JAX.
-#![cfg(all(feature = "linalg", feature = "fft"))]
-
-#[path = "golden/cases.rs"]
-mod cases;
-mod golden;
 
 use differentiable::ad::DifferentiableFn;
 use differentiable::prelude::*;
 
-use cases::{Cases, array};
+use crate::cases::{Cases, array};
 
 const CASES: Cases = Cases {
-    json: include_str!("golden/linalg.json"),
+    json: include_str!("linalg.json"),
     tolerance: 1e-9,
 };
 
