@@ -222,6 +222,7 @@ covered! {
     unsqueeze at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1, 3] { x.unsqueeze::<1>() }
     squeeze at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.sum_axis_keepdim::<1>().squeeze::<1>() }
     slice at (ragged(1)) = |x: Ragged| -> Tensor![f64; 2, 3] { x.slice::<0, 1, 2>() }
+    index at (ragged(1)) = |x: Ragged| -> Tensor![f64; 3] { x.index::<0>(1) * x.index::<0>(2) }
     narrow at (ragged(1)) = |x: Ragged| -> Tensor![f64; Time, 3] {
         let start = x.shape().0.size() - 2;
         x.narrow::<0, _>(start, Time(2))

@@ -29,6 +29,7 @@
 //! | `losses` | `l1_loss huber_loss smooth_l1_loss bce_with_logits kl_div` |
 //! | `view` | `transpose t permute reshape flatten squeeze unsqueeze slice split_last merge_last` |
 //! | `extent` | `expand expand_as narrow` |
+//! | `entry` | `index` |
 //! | `join` | `concat split_at chunk stack` |
 //! | `parts` | `split concat_all` |
 //! | `rearrange` | `flip roll slice_step repeat repeat_interleave tril triu diag diagonal` |
@@ -65,6 +66,7 @@ mod cast;
 mod conv;
 mod dropout;
 mod einsum;
+mod entry;
 mod extent;
 mod fold;
 #[cfg(feature = "fft")]
