@@ -14,7 +14,7 @@ mod evals;
 mod problems;
 mod support;
 
-use evals::{gmm, llsq, lse, lstm};
+use evals::{gmm, kmeans, llsq, lse, lstm};
 use std::hint::black_box;
 use support::{Effort, assert_close, case, compare};
 
@@ -28,6 +28,7 @@ fn main() {
         ("gmm", measure_gmm as fn(Effort)),
         ("ba", measure_ba),
         ("lstm", measure_lstm),
+        ("kmeans", measure_kmeans),
         ("lse", measure_lse),
         ("llsq", measure_llsq),
     ];
@@ -145,6 +146,30 @@ fn measure_lstm(effort: Effort) {
             2.2,
             primal,
             vec![case("#[differentiable]", derivative)],
+        );
+    }
+}
+
+fn measure_kmeans(effort: Effort) {
+    for (k, n, d) in [(10, 1000, 8), (100, 1000, 16), (1000, 1000, 8)] {
+        // Centroids near points, so that none is without one.
+        let points = problems::numbers(n * d, 1.0);
+        let centroids: Vec<f64> = points[..k * d].iter().map(|x| x + 1e-3).collect();
+        let (found, hand) = (
+            kmeans::dir(&points, &centroids, d),
+            by_hand::kmeans::dir(&points, &centroids, d),
+        );
+        assert_close("kmeans: dir", &found, &hand, 1e-12);
+        compare(
+            effort,
+            &format!("kmeans, k = {k}, n = {n}, d = {d}: dir"),
+            1.5,
+            case("by hand", || {
+                by_hand::kmeans::dir(black_box(&points), &centroids, d)
+            }),
+            vec![case("#[differentiable(higher_order)]", || {
+                kmeans::dir(black_box(&points), &centroids, d)
+            })],
         );
     }
 }

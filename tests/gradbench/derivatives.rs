@@ -199,5 +199,10 @@ fn least_squares() {
 #[test]
 fn cost_of_clusters() {
     let (points, centroids) = (problems::numbers(30, 1.0), problems::numbers(9, 1.0));
-    check_grads::<kmeans::cost, _>(&(points, centroids, 3)).unwrap();
+    check_grads::<kmeans::cost, _>(&(points.clone(), centroids.clone(), 3)).unwrap();
+    let (found, hand) = (
+        kmeans::dir(&points, &centroids, 3),
+        by_hand::kmeans::dir(&points, &centroids, 3),
+    );
+    assert_close("kmeans: dir", &found, &hand, EXACT);
 }

@@ -87,9 +87,10 @@ impl Higher<'_> {
         let allow = allowed();
         let docs = [
             format!("The product of the Hessian of `{name}` with a vector, in the layout of the gradient: each differentiable argument is given as `(value, tangent)`."),
+            format!("The gradient of `{name}` and what [`hvp`](Self::hvp) gives, from one run."),
             format!("The Hessian of `{name}`: its gradient, with a row in the place of each scalar, which has the layout of the gradient."),
         ];
-        let [doc_hvp, doc_hessian] = &docs;
+        let [doc_hvp, doc_both, doc_hessian] = &docs;
         let Parts {
             decls,
             pairs,
@@ -105,6 +106,11 @@ impl Higher<'_> {
             });
             one_or_tuple(parts)
         };
+        let values = parts.active.iter().map(|(i, t, _)| {
+            let i = syn::Index::from(*i);
+            quote!(#ad::value_part::<#s, #t>(&__gradient.#i))
+        });
+        let values = one_or_tuple(values);
         let lanes = self.lanes();
         let (product, row) = (of(quote!(0), 1), of(quote!(__k), lanes));
         let layout = parts
@@ -128,18 +134,28 @@ impl Higher<'_> {
                 #rows
             }
         };
+        let run = quote! {
+            #(#checks)*
+            let __args = (#(#along,)*);
+            let __gradient = #ad::product::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
+                &__args,
+                <#ad::Dual<#s> as #ad::Scalar>::ONE,
+            );
+        };
         quote! {
             #[doc = #doc_hvp]
             #[inline]
             #[allow(#allow)]
             pub fn hvp #generics(#(#pairs),*) -> #gradient_ty #clause {
-                #(#checks)*
-                let __args = (#(#along,)*);
-                let __gradient = #ad::product::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
-                    &__args,
-                    <#ad::Dual<#s> as #ad::Scalar>::ONE,
-                );
+                #run
                 #product
+            }
+            #[doc = #doc_both]
+            #[inline]
+            #[allow(#allow)]
+            pub fn grad_and_hvp #generics(#(#pairs),*) -> (#gradient_ty, #gradient_ty) #clause {
+                #run
+                (#values, #product)
             }
             #hessian
         }
@@ -253,7 +269,7 @@ impl Higher<'_> {
         let name = &self.surface.sig.ident;
         let args = (0..self.surface.params.len()).map(|i| format_ident!("__A{i}"));
         let args: Vec<_> = args.collect();
-        let functions = ["hvp", "hessian"].map(|f| {
+        let functions = ["hvp", "grad_and_hvp", "hessian"].map(|f| {
             let f = format_ident!("{f}");
             quote! {
                 #[doc(hidden)]

@@ -11,7 +11,6 @@ pub enum EvalError {
         module: &'static str,
         found: String,
     },
-    Unsupported(&'static str),
     Missing(String),
     /// A field of another kind than expected.
     Kind {
@@ -39,7 +38,6 @@ impl fmt::Display for EvalError {
             EvalError::UnknownFunction { module, found } => {
                 write!(f, "module `{module}` has no function `{found}`")
             }
-            EvalError::Unsupported(what) => f.write_str(what),
             EvalError::Missing(field) => write!(f, "field `{field}` is missing"),
             EvalError::Kind {
                 field,

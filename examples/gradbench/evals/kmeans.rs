@@ -1,11 +1,14 @@
 //! The cost of a clustering: the squared distance of each point to its nearest centroid.
+//!
+//! Each coordinate of a centroid is in terms of its own only, so that the Hessian is diagonal: its product with a
+//! vector of ones is the diagonal.
 
 use super::{EvalError, Evaluation, Fields, Repeats};
 use differentiable::prelude::*;
 use serde_json::Value;
 
 /// `points` and `centroids` are rows of `d` coordinates, one after the other.
-#[differentiable]
+#[differentiable(higher_order)]
 pub fn cost(#[constant] points: &[f64], centroids: &[f64], d: usize) -> f64 {
     let mut total = 0.0;
     for point in points.chunks_exact(d) {
@@ -23,6 +26,13 @@ pub fn cost(#[constant] points: &[f64], centroids: &[f64], d: usize) -> f64 {
     total
 }
 
+/// The gradient divided by the diagonal of the Hessian: a step of Newton's method, but for its sign.
+pub fn dir(points: &[f64], centroids: &[f64], d: usize) -> Vec<f64> {
+    let ones = vec![1.0; centroids.len()];
+    let (gradient, diagonal) = cost::grad_and_hvp(points, (centroids, &ones), d);
+    gradient.iter().zip(diagonal).map(|(g, h)| g / h).collect()
+}
+
 pub fn evaluate(function: &str, input: &Value) -> Result<Evaluation, EvalError> {
     let fields = Fields::of(input)?;
     let repeats = Repeats::of(&fields)?;
@@ -32,8 +42,9 @@ pub fn evaluate(function: &str, input: &Value) -> Result<Evaluation, EvalError> 
     let centroids = fields.matrix("centroids", k, d)?;
     match function {
         "cost" => Ok(repeats.run(|| cost(&points, &centroids, d), Value::from)),
-        "dir" => Err(EvalError::Unsupported(
-            "`dir` of module `kmeans` is not available: it needs second derivatives",
+        "dir" => Ok(repeats.run(
+            || dir(&points, &centroids, d),
+            |step| step.chunks_exact(d).map(Value::from).collect(),
         )),
         _ => Err(EvalError::UnknownFunction {
             module: "kmeans",

@@ -70,6 +70,14 @@ pub fn part<S: Scalar, const K: usize, P: Lift<S, K> + ?Sized>(
     P::part(gradient, &|d: Dual<S, K>| d.tangents[k])
 }
 
+/// A gradient without its tangents.
+#[inline(always)]
+pub fn value_part<S: Scalar, P: Lift<S, 1> + ?Sized>(
+    gradient: &<P::Lifted as Differentiable>::Tangent,
+) -> P::Tangent {
+    P::part(gradient, &|d: Dual<S, 1>| d.value)
+}
+
 impl<S: Scalar, const K: usize> Lift<S, K> for S {
     type Lifted = Dual<S, K>;
     #[inline(always)]

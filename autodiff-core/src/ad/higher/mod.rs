@@ -22,7 +22,7 @@ mod operators;
 mod over;
 
 pub use layout::Layout;
-pub use lift::{Lift, lift_entries, part, scalars};
+pub use lift::{Lift, lift_entries, part, scalars, value_part};
 pub use lower::Lower;
 pub use number::{
     Constant, ConstantValue, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
