@@ -19,7 +19,7 @@ pub mod shape;
 pub mod tensor;
 
 pub use ad::stop_gradient;
-pub use autodiff_macros::{Differentiable, Module, derivative, differentiable, einsum};
+pub use autodiff_macros::{Differentiable, Module, derivative, differentiable, einsum, vmap};
 
 /// Computes the value of an expression without a derivative: its result counts as a constant.
 ///

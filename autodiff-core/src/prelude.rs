@@ -12,5 +12,5 @@ pub use crate::shape::{
 };
 pub use crate::tensor::{Tensor, tensor};
 pub use crate::{Tensor, dim, no_grad, shape};
-pub use autodiff_macros::{Differentiable, Module, derivative, differentiable, einsum};
+pub use autodiff_macros::{Differentiable, Module, derivative, differentiable, einsum, vmap};
 pub use half::{bf16, f16};

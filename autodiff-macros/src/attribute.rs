@@ -3,7 +3,6 @@
 use crate::activity;
 use crate::callees::Callees;
 use crate::ctxt::Ctxt;
-use crate::einsum;
 use crate::explain::{self, Explain};
 use crate::functions::{self, Mode};
 use crate::fuse;
@@ -14,6 +13,7 @@ use crate::lower::{Lower, Siblings};
 use crate::needs::{self, Needs};
 use crate::operator_impl;
 use crate::options::Options;
+use crate::own_macros;
 use crate::settle::settle;
 use crate::signature;
 use crate::surface::{Calls, Kind, Rule, Surface, Within};
@@ -299,7 +299,7 @@ pub fn companions(
     let inner_names = has_items(body);
     let mut rule = Rule::Open;
     let before = cx.error_count();
-    let replaced = einsum::replaced(body);
+    let replaced = own_macros::replaced(body);
     let mut forward_func =
         Lower::new(cx, members.map(|m| m.siblings)).func(&params, &replaced, &sig.output);
     let stub = || Emitted {

@@ -8,12 +8,10 @@
 //! where `A`, `B` and `O` hold the letters as bytes. An annotated function sees this call instead of the
 //! macro, so that it needs no rule of its own.
 
-use crate::syntax::is_macro;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned, ToTokens};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprMethodCall, LitStr, Token};
 
 /// The largest rank of a tensor.
@@ -203,41 +201,6 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
         Ok(call) => call.into_token_stream(),
         Err(e) => e.to_compile_error(),
     }
-}
-
-/// The body with each `einsum!` replaced by its call. One that is wrong stays, and is reported where the
-/// function itself is compiled.
-pub fn replaced(body: &syn::Block) -> syn::Block {
-    let mut body = body.clone();
-    Replace.visit_block_mut(&mut body);
-    body
-}
-
-struct Replace;
-
-impl VisitMut for Replace {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Expr::Macro(m) = e {
-            if let Some(call) = found(&m.mac) {
-                *e = call;
-            }
-        }
-        visit_mut::visit_expr_mut(self, e);
-    }
-
-    fn visit_stmt_mut(&mut self, s: &mut syn::Stmt) {
-        if let syn::Stmt::Macro(m) = s {
-            if let Some(call) = found(&m.mac) {
-                *s = syn::Stmt::Expr(call, m.semi_token);
-            }
-        }
-        visit_mut::visit_stmt_mut(self, s);
-    }
-}
-
-fn found(m: &syn::Macro) -> Option<Expr> {
-    let call = is_macro(m, &["einsum"]).then(|| call(m.tokens.clone()));
-    Some(Expr::MethodCall(call?.ok()?))
 }
 
 #[cfg(test)]

@@ -33,6 +33,7 @@ mod lower;
 mod needs;
 mod operator_impl;
 mod options;
+mod own_macros;
 mod pairs;
 mod prims;
 mod references;
@@ -43,6 +44,7 @@ mod surface;
 mod syntax;
 mod types;
 mod vjp;
+mod vmap;
 mod well_formed;
 
 /// Writes the derivative of a function, a method, or every method of an `impl` block.
@@ -130,4 +132,43 @@ pub fn derive_module(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn einsum(input: TokenStream) -> TokenStream {
     einsum::expand(input.into()).into()
+}
+
+/// A function of one example for each example of a batch.
+///
+/// `vmap!(|x, y| loss(&w, x, y), &xs, &ys)` takes the examples of batches in step: of a tensor those along its
+/// first axis, of a slice, an array or a `Vec` its entries. The parameters are references to them. The results
+/// are joined: along the dimension of the tensors, which all batches must have (another is a compile error),
+/// numbers to a tensor of rank 1, tensors to one of a rank more, tuples to a tuple; where the batches are slices,
+/// anything to a `Vec`.
+///
+/// ```
+/// use differentiable::prelude::*;
+///
+/// dim!(Batch);
+///
+/// #[differentiable]
+/// fn loss(w: &Tensor![f64; 3], x: &Tensor![f64; 3], y: f64) -> f64 {
+///     let error = w.dot(x).item() - y;
+///     error * error
+/// }
+///
+/// let w = tensor([1.0, 2.0, 3.0]);
+/// let xs = Tensor::<shape![Batch, 3], f64>::ones_with((Batch(5), Sz));
+/// let ys = Tensor::<shape![Batch], f64>::zeros_with((Batch(5),));
+/// // One loss for each example, and one gradient.
+/// let losses: Tensor![f64; Batch] = vmap!(|x, y| loss(&w, x, y.item()), &xs, &ys);
+/// let gradients: Tensor![f64; Batch, 3] = vmap!(|x, y| loss::grad(&w, x, y.item()).0, &xs, &ys);
+/// assert_eq!(losses.to_vec(), [36.0; 5]);
+/// assert_eq!(gradients.to_vec(), [12.0; 15]);
+/// ```
+///
+/// In a `#[differentiable]` function it has a derivative with respect to the batches and to all that the closure
+/// captures. The examples are computed one after the other.
+///
+/// # Panics
+/// If the batches have different numbers of examples; if there are none and the results are tensors.
+#[proc_macro]
+pub fn vmap(input: TokenStream) -> TokenStream {
+    vmap::expand(input.into()).into()
 }

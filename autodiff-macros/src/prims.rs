@@ -129,6 +129,8 @@ const DISCRETE: &[&str] = &[
     "contains",
     "capacity",
     "numel",
+    "batch_examples",
+    "batch_same",
     "is_some",
     "is_none",
     "is_ok",

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unit_arg, clippy::type_complexity)] // shapes are types, `()` is one
 
+mod batches;
 mod check;
 mod coverage;
 mod coverage_attention;

@@ -8,6 +8,7 @@ macro_rules! with_integers {
     };
 }
 
+mod batch;
 mod boxes;
 mod callable;
 mod check;
@@ -40,6 +41,8 @@ mod variants;
 mod witness;
 
 #[doc(hidden)]
+pub use batch::{Sequence, SliceBatch, Stack, StackRule};
+#[doc(hidden)]
 pub use boxes::{Boxed, boxed};
 #[doc(hidden)]
 pub use callable::{
@@ -68,7 +71,7 @@ pub use function::DifferentiableFn;
 pub use higher::{
     Choice, Choose, Constant, HasHessian, Held, Layout, Lift, Lower, Number, NumberRef, Over,
     Plain, Row, Seeds, float, float_rule, held, hessian, jacobian_by_columns, lift_entries, part,
-    product, reverse_is_shorter, scalars,
+    product, reverse_is_shorter, scalars, value_part,
 };
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]
@@ -122,6 +125,6 @@ pub mod methods {
         Boxed as _, Differentiable as _, MapArray as _, Mode as _, NoTangent as _,
         NothingToClear as _, OptionLens as _, OptionMethods as _, RuledAdd as _,
         RuledAddAssign as _, RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _,
-        RuledSubAssign as _, Val as _,
+        RuledSubAssign as _, SliceBatch as _, Val as _,
     };
 }

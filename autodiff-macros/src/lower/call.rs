@@ -292,9 +292,9 @@ impl Lower<'_> {
                 return Rhs::VecList(self.operands(&a.elems.iter().collect::<Vec<_>>(), out));
             }
         }
-        if syntax::is_macro(&m.mac, &["einsum"]) {
-            return match crate::einsum::call(m.mac.tokens.clone()) {
-                Ok(call) => self.method(&call, out),
+        if let Some(meaning) = crate::own_macros::meaning(&m.mac) {
+            return match meaning {
+                Ok(meaning) => self.rhs(&meaning, out),
                 Err(error) => {
                     self.cx.error_at(error.span(), error.to_string());
                     self.poison(&e)

@@ -1,0 +1,108 @@
+//! A tensor as a batch along its first axis.
+
+use super::sequence::same;
+use super::{Stack, StackRule};
+use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
+use crate::device::{Device, Elem, Float};
+use crate::shape::Axis;
+use crate::tensor::Tensor;
+
+/// The dimension of the first axis.
+type First<S> = <S as Axis<0>>::Dim;
+/// The shape of an example.
+type Rest<S> = <S as Axis<0>>::Without;
+
+#[doc(hidden)]
+#[allow(clippy::type_complexity)]
+impl<S: Axis<0>, T: Elem, D: Device> Tensor<S, T, D> {
+    /// How many examples there are.
+    pub fn batch_examples(&self) -> usize {
+        self.dims()[0]
+    }
+
+    /// How many examples both batches have.
+    #[track_caller]
+    pub fn batch_same<R: Axis<0, Dim = First<S>>, U: Elem>(
+        &self,
+        other: &Tensor<R, U, D>,
+    ) -> usize {
+        same(self.batch_examples(), other.batch_examples())
+    }
+
+    /// An example.
+    #[track_caller]
+    pub fn batch_example(&self, i: usize) -> Tensor<Rest<S>, T, D> {
+        self.index::<0>(i)
+    }
+
+    /// The results, joined.
+    #[track_caller]
+    pub fn batch_stacked<R: Stack<First<S>>>(&self, results: Vec<R>) -> R::Out {
+        R::stack(results, self.shape().axis())
+    }
+
+    #[track_caller]
+    pub fn __batch_stacked_vjp<M0: Mode, M1: Mode, R: StackRule<First<S>>>(
+        &self,
+        _: (M0, M1),
+        results: Vec<R>,
+    ) -> (
+        R::Out,
+        impl FnOnce(Ct<R::Out>, &Self, &mut Adj<Self, M0>, &mut Vec<Adj<R, M1>>)
+        + Clone
+        + use<S, T, D, M0, M1, R>,
+    )
+    where
+        Self: Differentiable,
+    {
+        let protos: Vec<_> = results.iter().map(R::proto).collect();
+        let pullback =
+            move |ct: Ct<R::Out>, _: &Self, _: &mut Adj<Self, M0>, d: &mut Vec<Adj<R, M1>>| {
+                if M1::ON {
+                    for (k, (proto, d)) in protos.iter().zip(d).enumerate() {
+                        d.acc(R::part(&ct, k, proto));
+                    }
+                }
+            };
+        (self.batch_stacked(results), pullback)
+    }
+
+    #[track_caller]
+    pub fn __batch_stacked_jvp<R: StackRule<First<S>>>(
+        &self,
+        _: impl Sized,
+        results: Vec<R>,
+        tangents: Vec<R::Tangent>,
+    ) -> (R::Out, <R::Out as Differentiable>::Tangent) {
+        let tangents = R::stack_tangents(tangents, self.shape().axis());
+        (self.batch_stacked(results), tangents)
+    }
+}
+
+#[doc(hidden)]
+#[allow(clippy::type_complexity)]
+impl<S: Axis<0>, T: Float, D: Device> Tensor<S, T, D> {
+    #[track_caller]
+    pub fn __batch_example_vjp<M0: Mode, M1: Mode>(
+        &self,
+        modes: (M0, M1),
+        i: usize,
+    ) -> (
+        Tensor<Rest<S>, T, D>,
+        impl FnOnce(Ct<Tensor<Rest<S>, T, D>>, &Self, &mut Adj<Self, M0>, &mut Adj<usize, M1>)
+        + Clone
+        + use<S, T, D, M0, M1>,
+    ) {
+        self.__index_vjp::<M0, M1, 0>(modes, i)
+    }
+
+    #[track_caller]
+    pub fn __batch_example_jvp(
+        &self,
+        t: &Self,
+        i: usize,
+        (): (),
+    ) -> (Tensor<Rest<S>, T, D>, Tensor<Rest<S>, T, D>) {
+        self.__index_jvp::<0>(t, i, ())
+    }
+}

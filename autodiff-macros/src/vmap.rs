@@ -1,0 +1,156 @@
+//! `vmap!(|x, y| f(&w, x, y), &xs, &ys)`: a loop over the examples of batches, whose results are joined.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned, ToTokens};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Error, Expr, ExprClosure, Token};
+
+/// What stands between the parentheses.
+struct Call {
+    function: ExprClosure,
+    batches: Vec<Expr>,
+}
+
+impl Parse for Call {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let usage = "`vmap!` takes a closure of one example and the batches: `vmap!(|x, y| loss(&w, x, y), &xs, &ys)`";
+        let function = match input.parse()? {
+            Expr::Closure(c) => c,
+            other => return Err(Error::new(other.span(), usage)),
+        };
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+        let batches = Punctuated::<Expr, Token![,]>::parse_terminated(input)?;
+        let (given, taken) = (batches.len(), function.inputs.len());
+        if given == 0 {
+            return Err(Error::new(function.span(), usage));
+        }
+        if given != taken {
+            let message =
+                format!("the closure takes {taken} examples, and there are {given} batches");
+            return Err(Error::new(function.span(), message));
+        }
+        Ok(Call {
+            function,
+            batches: batches.into_iter().collect(),
+        })
+    }
+}
+
+/// What would leave the loop instead of one example.
+struct Leaves(Option<Error>);
+
+impl Leaves {
+    fn found(&mut self, e: &dyn ToTokens, what: &str) {
+        let message = format!("`{what}` would leave all examples, not one: write the value as an expression, or a loop");
+        self.0.get_or_insert_with(|| Error::new_spanned(e, message));
+    }
+}
+
+impl<'a> Visit<'a> for Leaves {
+    fn visit_expr(&mut self, e: &'a Expr) {
+        match e {
+            Expr::Return(_) => self.found(e, "return"),
+            Expr::Try(_) => self.found(e, "?"),
+            // Of a function of its own.
+            Expr::Closure(_) | Expr::Async(_) => {}
+            e => visit::visit_expr(self, e),
+        }
+    }
+    fn visit_item(&mut self, _: &'a syn::Item) {}
+}
+
+/// The loop; in plain code the methods must be in scope.
+pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
+    let span = proc_macro2::Span::call_site();
+    let Call { function, batches } = syn::parse2(tokens)?;
+    let mut leaves = Leaves(None);
+    leaves.visit_expr(&function.body);
+    if let Some(error) = leaves.0 {
+        return Err(error);
+    }
+    let (mut binds, mut same, mut examples) = (Vec::new(), Vec::new(), Vec::new());
+    for (k, (batch, param)) in batches.iter().zip(&function.inputs).enumerate() {
+        let (name, at, one) = (
+            format_ident!("__batch{k}"),
+            batch.span(),
+            format_ident!("__example{k}"),
+        );
+        let batch = match batch {
+            Expr::Reference(r) if r.mutability.is_none() => &*r.expr,
+            e => e,
+        };
+        binds.push(quote_spanned!(at=> let #name = &#batch;));
+        if k > 0 {
+            same.push(quote_spanned!(at=> let _ = __batch0.batch_same(#name);));
+        }
+        // The pattern is on a reference, as the parameter of a closure over `iter()` is.
+        examples.push(quote_spanned!(param.span()=>
+            let #one = #name.batch_example(__i);
+            let #param = &#one;
+        ));
+    }
+    let body = &function.body;
+    syn::parse2(quote_spanned!(span=> {
+        #(#binds)*
+        #(#same)*
+        let __examples = __batch0.batch_examples();
+        let mut __results = ::std::vec::Vec::with_capacity(__examples);
+        for __i in 0..__examples {
+            #(#examples)*
+            __results.push(#body);
+        }
+        __batch0.batch_stacked(__results)
+    }))
+}
+
+pub fn expand(tokens: TokenStream) -> TokenStream {
+    match block(tokens) {
+        Ok(block) => quote!({
+            #[allow(unused_imports)]
+            use ::differentiable::__rt::SliceBatch as _;
+            #block
+        }),
+        Err(e) => e.to_compile_error(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(tokens: TokenStream) -> String {
+        block(tokens)
+            .err()
+            .map(|e| e.to_string())
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        assert!(message(quote!(f, &xs)).contains("takes a closure"));
+        assert!(message(quote!(|| 1.0)).contains("takes a closure"));
+        assert!(message(quote!(|x, y| x + y, &xs)).contains("takes 2 examples, and there are 1"));
+        assert!(message(quote!(
+            |x| {
+                return 1.0;
+            },
+            &xs
+        ))
+        .contains("`return` would leave"));
+        assert!(message(quote!(|x| f(x)?, &xs)).contains("`?` would leave"));
+    }
+
+    #[test]
+    fn batches_may_be_lent() {
+        let (lent, given) = (quote!(|x| f(x), &xs), quote!(|x| f(x), xs));
+        assert_eq!(
+            block(lent).unwrap().to_token_stream().to_string(),
+            block(given).unwrap().to_token_stream().to_string()
+        );
+    }
+}
