@@ -37,7 +37,7 @@ macro_rules! plain {
 }
 
 with_integers!(plain bool char () str String);
-discrete! { [<T: ?Sized>] PhantomData<T> }
+discrete! { [<T: ?Sized>] PhantomData<T>, [] crate::ode::Checkpoints, [] crate::ode::Crossing, [] crate::ode::Options, [] crate::implicit::NewtonOptions }
 
 impl Tangent for () {
     #[inline(always)]

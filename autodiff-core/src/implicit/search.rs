@@ -1,0 +1,231 @@
+//! Newton's method for the equations themselves.
+//!
+//! The function is all that a plain caller has, so the Jacobian of the iteration is one of differences:
+//! that changes the path and not the root, which is accepted by its residual. The derivative of the root is the
+//! exact one, by [`root`](super::root()).
+
+use super::lu::Lu;
+use super::rules::RootPullback;
+use super::{ImplicitError, function};
+use crate::ad::{Adj, Ct, Differentiable, Mode, NoGrad, On};
+use crate::ode::{self, State};
+use function::{Equation, Forward};
+
+/// When [`newton`](fn@newton) is done, and when it gives up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewtonOptions {
+    /// The largest number of the residual that is taken for zero; 10⁻¹⁰ if not said otherwise.
+    pub tolerance: f64,
+    /// How many steps are made; 50 if not said otherwise.
+    pub max_iterations: usize,
+}
+
+impl Default for NewtonOptions {
+    fn default() -> Self {
+        NewtonOptions {
+            tolerance: 1e-10,
+            max_iterations: 50,
+        }
+    }
+}
+
+/// A root of `f`, by Newton's method from `start`, with the derivative of [`root`](super::root()).
+///
+/// The Jacobian of the iteration is of forward differences. A step that does not make the residual smaller is
+/// halved. The numbers of the unknown should be about of size one, or larger.
+///
+/// ```
+/// use differentiable::implicit::{ImplicitError, NewtonOptions, newton};
+/// use differentiable::prelude::*;
+///
+/// /// Where a circle of this radius meets the curve `y = k x²`, on the right.
+/// #[differentiable]
+/// fn meet(radius: f64, k: f64) -> Result<[f64; 2], ImplicitError> {
+///     let off = |p: &[f64; 2]| [p[0] * p[0] + p[1] * p[1] - radius * radius, k * p[0] * p[0] - p[1]];
+///     newton(off, &[1.0, 1.0], &NewtonOptions::default())
+/// }
+///
+/// let (point, pullback) = meet::vjp(2f64.sqrt(), 1.0);
+/// assert!((point?[0] - 1.0).abs() < 1e-9);
+/// let (by_radius, _) = pullback(Some([0.0, 1.0])); // of the height
+/// assert!((by_radius - 2.0 * 2f64.sqrt() / 3.0).abs() < 1e-9);
+/// # Ok::<(), ImplicitError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ImplicitError::NoConvergence`], and [`ImplicitError::Singular`] at a point where the Jacobian has no inverse.
+///
+/// # Panics
+///
+/// If `f` has another number of entries than the unknown; the pullback, where the root has no derivative.
+pub fn newton<X: State + ?Sized>(
+    f: impl Fn(&X) -> X::Owned,
+    start: &X,
+    options: &NewtonOptions,
+) -> Result<X::Owned, ImplicitError> {
+    search::<X>(&|x| f(X::lend(x)), start.owned(), options)
+}
+
+fn search<X: State + ?Sized>(
+    f: &dyn Fn(&X::Owned) -> X::Owned,
+    start: X::Owned,
+    options: &NewtonOptions,
+) -> Result<X::Owned, ImplicitError> {
+    let NewtonOptions {
+        tolerance,
+        max_iterations,
+    } = *options;
+    let off = |x: &X::Owned, value: &X::Owned| Equation::Root.residual::<X>(value, x);
+    let mut x = start;
+    let mut value = f(&x);
+    let mut residual = off(&x, &value);
+    for iterations in 0..max_iterations {
+        if residual <= tolerance {
+            return Ok(x);
+        }
+        let jacobian = differences::<X>(f, &x, &value);
+        let Ok(lu) = Lu::new(X::numbers(&x).len(), jacobian) else {
+            return Err(match residual.is_finite() {
+                true => ImplicitError::Singular { iterations },
+                false => ImplicitError::NoConvergence {
+                    iterations,
+                    residual,
+                },
+            });
+        };
+        let mut direction = value.clone();
+        lu.solve(X::numbers_mut(&mut direction));
+        let mut part = 1.0;
+        loop {
+            let mut next = x.clone();
+            ode::add::<X>(&mut next, -part, &direction);
+            let next_value = f(&next);
+            let next_residual = off(&next, &next_value);
+            if next_residual < residual {
+                (x, value, residual) = (next, next_value, next_residual);
+                break;
+            }
+            part *= 0.5;
+            if part < 1e-10 {
+                return Err(ImplicitError::NoConvergence {
+                    iterations,
+                    residual,
+                });
+            }
+        }
+    }
+    match residual <= tolerance {
+        true => Ok(x),
+        false => Err(ImplicitError::NoConvergence {
+            iterations: max_iterations,
+            residual,
+        }),
+    }
+}
+
+/// The Jacobian by forward differences, row by row.
+fn differences<X: State + ?Sized>(
+    f: &dyn Fn(&X::Owned) -> X::Owned,
+    x: &X::Owned,
+    value: &X::Owned,
+) -> Vec<f64> {
+    let n = X::numbers(x).len();
+    let mut jacobian = vec![0.0; n * n];
+    for j in 0..n {
+        let mut moved = x.clone();
+        let number = &mut X::numbers_mut(&mut moved)[j];
+        let before = *number;
+        *number += f64::EPSILON.sqrt() * before.abs().max(1.0);
+        let step = *number - before;
+        let there = f(&moved);
+        let pairs = X::numbers(&there).iter().zip(X::numbers(value));
+        for (i, (a, b)) in pairs.enumerate() {
+            jacobian[i * n + j] = (a - b) / step;
+        }
+    }
+    jacobian
+}
+
+/// Derivatives of the function [`newton`](fn@newton).
+#[allow(non_camel_case_types)]
+#[derive(Debug)]
+pub enum newton {}
+
+#[doc(hidden)]
+#[allow(clippy::too_many_arguments, clippy::type_complexity)]
+impl newton {
+    pub const __WEIGHT: usize = 1;
+
+    pub fn __vjp<MF: Mode, MX: Mode, MO: Mode, X, E, C, P>(
+        _: (MF, MX, MO),
+        env: &E,
+        code: C,
+        start: &X,
+        options: &NewtonOptions,
+    ) -> (
+        Result<X::Owned, ImplicitError>,
+        impl FnOnce(
+            Option<Ct<X::Owned>>,
+            &E,
+            &X,
+            &NewtonOptions,
+            &mut Adj<E, MF>,
+            &mut X::Acc<MX>,
+            &mut NoGrad,
+        ) + Clone
+        + use<MF, MX, MO, X, E, C, P>,
+    )
+    where
+        X: State + ?Sized,
+        E: Differentiable + Clone,
+        C: Copy + Fn(&E, (&X,)) -> (X::Owned, P),
+        P: FnOnce(Ct<X::Owned>, &E, (&X,), &mut Ct<E>, (&mut X::Acc<On>,)) + Clone,
+    {
+        let f = |x: &X::Owned| code(env, (X::lend(x),)).0;
+        let found = search::<X>(&f, start.owned(), options);
+        let held = RootPullback::new(&found, code, Equation::Root);
+        let pullback = move |ct: Option<Ct<X::Owned>>,
+                             env: &E,
+                             _: &X,
+                             _: &NewtonOptions,
+                             d_env: &mut Adj<E, MF>,
+                             _: &mut X::Acc<MX>,
+                             _: &mut NoGrad| {
+            held.pull::<MF, X, E, P>(ct, env, d_env);
+        };
+        (found, pullback)
+    }
+
+    pub fn __jvp<X, E, C>(
+        env: &E,
+        code: C,
+        (): (),
+        t_env: &E::Tangent,
+        start: &X,
+        _: &X::Direction,
+        options: &NewtonOptions,
+        (): &(),
+    ) -> (Result<X::Owned, ImplicitError>, Option<X::Owned>)
+    where
+        X: State + ?Sized,
+        E: Differentiable,
+        C: Copy
+            + Fn(
+                &E,
+                &E::Tangent,
+                (&X,),
+                (&X::Direction,),
+            ) -> (X::Owned, <X::Owned as Differentiable>::Tangent),
+    {
+        let forward = Forward {
+            env,
+            t_env,
+            code,
+            equation: Equation::Root,
+        };
+        let found = search::<X>(&|x| forward.value::<X>(x), start.owned(), options);
+        let tangent = found.as_ref().ok().map(|x| forward.push::<X>(x));
+        (found, tangent)
+    }
+}

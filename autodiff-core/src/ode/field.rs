@@ -1,0 +1,195 @@
+//! The right-hand side, as the solvers call it: with or without derivatives, however it was given.
+
+use super::state::{self, State};
+use crate::ad::{Ct, Differentiable, DifferentiableFn, On, Tangent};
+use core::marker::PhantomData;
+
+/// `f(t, y)`
+pub(crate) trait Field<Y: State + ?Sized> {
+    /// The value.
+    fn rate(&self, t: f64, y: &Y::Owned) -> Y::Owned;
+}
+
+/// With pullbacks.
+pub(crate) trait ReverseField<Y: State + ?Sized>: Field<Y> {
+    type Pullback;
+    /// Where the cotangents of everything but `t` and `y` are added up.
+    type Gradient;
+    fn rate_and_pullback(&self, t: f64, y: &Y::Owned) -> (Y::Owned, Self::Pullback);
+    /// The cotangents of `t` and `y`.
+    fn pull(
+        &self,
+        pullback: Self::Pullback,
+        ct: Y::Owned,
+        t: f64,
+        y: &Y::Owned,
+        gradient: &mut Self::Gradient,
+    ) -> (f64, Y::Owned);
+}
+
+/// With tangents.
+pub(crate) trait ForwardField<Y: State + ?Sized>: Field<Y> {
+    /// The value and its tangent.
+    fn push(&self, t: (f64, f64), y: &Y::Owned, t_y: &Y::Owned) -> (Y::Owned, Y::Owned);
+}
+
+/// A function without derivatives.
+pub(crate) struct Plain<F>(pub F);
+
+impl<Y: State + ?Sized, F: Fn(f64, &Y) -> Y::Owned> Field<Y> for Plain<F> {
+    #[inline]
+    fn rate(&self, t: f64, y: &Y::Owned) -> Y::Owned {
+        checked::<Y>(y, (self.0)(t, Y::lend(y)))
+    }
+}
+
+/// A function that an annotated function passes on, in reverse mode: see `ad/callable.rs`.
+pub(crate) struct Passed<'e, E, C> {
+    pub env: &'e E,
+    pub code: C,
+}
+
+impl<Y, E, C, P> Field<Y> for Passed<'_, E, C>
+where
+    Y: State + ?Sized,
+    C: Fn(&E, (&f64, &Y)) -> (Y::Owned, P),
+{
+    #[inline]
+    fn rate(&self, t: f64, y: &Y::Owned) -> Y::Owned {
+        checked::<Y>(y, (self.code)(self.env, (&t, Y::lend(y))).0)
+    }
+}
+
+impl<Y, E, C, P> ReverseField<Y> for Passed<'_, E, C>
+where
+    Y: State + ?Sized,
+    E: Differentiable,
+    C: Fn(&E, (&f64, &Y)) -> (Y::Owned, P),
+    P: FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)),
+{
+    type Pullback = P;
+    type Gradient = Ct<E>;
+    #[inline]
+    fn rate_and_pullback(&self, t: f64, y: &Y::Owned) -> (Y::Owned, P) {
+        let (rate, pullback) = (self.code)(self.env, (&t, Y::lend(y)));
+        (checked::<Y>(y, rate), pullback)
+    }
+    #[inline]
+    fn pull(
+        &self,
+        pullback: P,
+        ct: Y::Owned,
+        t: f64,
+        y: &Y::Owned,
+        gradient: &mut Ct<E>,
+    ) -> (f64, Y::Owned) {
+        let (mut d_t, mut d_y) = (0.0, state::zero::<Y>(y));
+        pullback(
+            Y::ct(ct),
+            self.env,
+            (&t, Y::lend(y)),
+            gradient,
+            (&mut d_t, Y::accumulator(&mut d_y)),
+        );
+        (d_t, d_y)
+    }
+}
+
+/// The same in forward mode.
+pub(crate) struct PassedForward<'e, E: Differentiable, C> {
+    pub env: &'e E,
+    pub t_env: &'e E::Tangent,
+    pub code: C,
+}
+
+impl<Y, E, C> Field<Y> for PassedForward<'_, E, C>
+where
+    Y: State + ?Sized,
+    E: Differentiable,
+    C: Fn(
+        &E,
+        &E::Tangent,
+        (&f64, &Y),
+        (&f64, &Y::Direction),
+    ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
+{
+    #[inline]
+    fn rate(&self, t: f64, y: &Y::Owned) -> Y::Owned {
+        self.push((t, 0.0), y, &state::zero::<Y>(y)).0
+    }
+}
+
+impl<Y, E, C> ForwardField<Y> for PassedForward<'_, E, C>
+where
+    Y: State + ?Sized,
+    E: Differentiable,
+    C: Fn(
+        &E,
+        &E::Tangent,
+        (&f64, &Y),
+        (&f64, &Y::Direction),
+    ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
+{
+    #[inline]
+    fn push(&self, t: (f64, f64), y: &Y::Owned, t_y: &Y::Owned) -> (Y::Owned, Y::Owned) {
+        let directions = (&t.1, Y::direction(t_y));
+        let (rate, t_rate) = (self.code)(self.env, self.t_env, (&t.0, Y::lend(y)), directions);
+        (checked::<Y>(y, rate), t_rate)
+    }
+}
+
+/// An annotated function, taken as a type, with parameters.
+pub(crate) struct Named<'p, F, P> {
+    pub params: &'p P,
+    pub function: PhantomData<fn() -> F>,
+}
+
+impl<Y, F, P> Field<Y> for Named<'_, F, P>
+where
+    Y: State + ?Sized,
+    P: Differentiable + Clone,
+    F: DifferentiableFn<(f64, Y::Owned, P), Output = Y::Owned>,
+{
+    #[inline]
+    fn rate(&self, t: f64, y: &Y::Owned) -> Y::Owned {
+        checked::<Y>(y, F::call(&(t, y.clone(), self.params.clone())))
+    }
+}
+
+impl<Y, F, P> ReverseField<Y> for Named<'_, F, P>
+where
+    Y: State + ?Sized,
+    P: Differentiable + Clone,
+    F: DifferentiableFn<(f64, Y::Owned, P), Output = Y::Owned>,
+{
+    type Pullback = ();
+    type Gradient = Option<P::Tangent>;
+    #[inline]
+    fn rate_and_pullback(&self, t: f64, y: &Y::Owned) -> (Y::Owned, ()) {
+        (Field::<Y>::rate(self, t, y), ())
+    }
+    #[inline]
+    fn pull(
+        &self,
+        (): (),
+        ct: Y::Owned,
+        t: f64,
+        y: &Y::Owned,
+        gradient: &mut Option<P::Tangent>,
+    ) -> (f64, Y::Owned) {
+        let (d_t, d_y, d_p) = F::vjp(&(t, y.clone(), self.params.clone()), ct);
+        *gradient = gradient.take().add(Some(d_p));
+        (d_t, d_y)
+    }
+}
+
+/// A rate has as many numbers as its state.
+#[inline(always)]
+fn checked<Y: State + ?Sized>(y: &Y::Owned, rate: Y::Owned) -> Y::Owned {
+    let (expected, found) = (Y::numbers(y).len(), Y::numbers(&rate).len());
+    assert!(
+        expected == found,
+        "the right-hand side returned {found} numbers for a state of {expected}"
+    );
+    rate
+}

@@ -1,0 +1,63 @@
+//! Ordinary differential equations `y' = f(t, y)`, and derivatives of their solutions.
+//!
+//! | | steps | gives |
+//! |---|---|---|
+//! | [`rk4`] | of one size, order 4 | the state at the end |
+//! | [`rk4_path`] | the same | every state |
+//! | [`dopri5`] | of order 5, chosen by their error | the state at the end |
+//! | [`dopri5_at`] | the same | the states at given times |
+//! | [`dopri5_until`] | the same | time and state of an event |
+//!
+//! They are called in annotated functions, with closures as right-hand sides: what a closure captures, numbers,
+//! slices, structs, has a derivative. [`rk4_vjp`] and [`dopri5_vjp`] take an annotated right-hand side by its
+//! name, and give the solution with its pullback.
+//!
+//! # What is differentiated
+//!
+//! The derivative is the exact one of the steps that were taken: *discretise, then differentiate*. With the step
+//! `y_{i+1} = Φ(y_i, h_i, θ)` the reverse pass is the recursion of the discrete adjoint (Hager, *Runge–Kutta
+//! methods in optimal control and the transformed adjoint system*, 2000)
+//!
+//! ```text
+//! λ_i = Φ_yᵀ λ_{i+1},        θ̄ += Φ_θᵀ λ_{i+1}
+//! ```
+//!
+//! from the last step to the first, through the stages of each step, with one pullback of `f` a stage. So reverse
+//! and forward mode agree to rounding, and a gradient is that of the loss that was computed, also where the
+//! solution is not accurate. (An adjoint equation that is solved backwards on its own is neither.)
+//!
+//! Where steps are chosen by their error, their sizes are held: the derivative by them would be one of the
+//! control. It is smaller than the tolerance, and differences of the solver see it.
+//!
+//! # Memory
+//!
+//! A state is kept at some steps only, and the states between are computed again ([`Checkpoints`]): of `n`
+//! steps about `√n` are kept unless said otherwise, and as many more are there while the reverse pass runs.
+//! Start and size of each step are kept for all. The price is one more forward run.
+//!
+//! # What does not work
+//!
+//! Methods are explicit: stiff equations take very many steps ([`OdeError::TooManySteps`]). States are `f64`.
+//! Second derivatives (`higher_order`) do not go through solvers: the compiler says so.
+
+mod adaptive;
+mod control;
+mod event;
+mod field;
+mod fixed;
+mod options;
+mod record;
+mod solution;
+mod standalone;
+mod state;
+mod step;
+mod tableau;
+
+pub use adaptive::{dopri5, dopri5_at};
+pub use event::dopri5_until;
+pub use fixed::{rk4, rk4_path, rk4_with};
+pub use options::{Crossing, OdeError, Options};
+pub use record::Checkpoints;
+pub use standalone::{Gradient, dopri5_vjp, rk4_vjp};
+pub use state::State;
+pub(crate) use state::{add, largest, zero};
