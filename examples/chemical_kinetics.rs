@@ -48,7 +48,13 @@ fn concentrations(log_rates: &[f64; 4], #[constant] times: &[f64]) -> Result<Vec
         ..Options::default()
     });
     let start = [1.0, 0.0, 0.0];
-    let states = dopri5_at(|_, c: &[f64; 3]| reactions(c, &rates), &start, 0.0, times, &options)?;
+    let states = dopri5_at(
+        |_, c: &[f64; 3]| reactions(c, &rates),
+        &start,
+        0.0,
+        times,
+        &options,
+    )?;
     let mut all = Vec::new();
     for c in states.iter() {
         for k in 0..3 {
@@ -158,11 +164,21 @@ fn main() -> Result<ExitCode, OdeError> {
     let found = found.map(f64::exp);
 
     let off = |squares: f64| (squares / measured.len() as f64).sqrt();
-    println!("{steps} steps, from an error of {:.4} to {:.4}, with noise of {NOISE}", off(before), off(after));
-    println!("{:<16}{:>8}{:>8}{:>8}", "reaction", "start", "found", "true");
+    println!(
+        "{steps} steps, from an error of {:.4} to {:.4}, with noise of {NOISE}",
+        off(before),
+        off(after)
+    );
+    println!(
+        "{:<16}{:>8}{:>8}{:>8}",
+        "reaction", "start", "found", "true"
+    );
     let mut worst: f64 = 0.0;
     for k in 0..4 {
-        println!("{:<16}{:>8.3}{:>8.3}{:>8.3}", REACTIONS[k], start[k], found[k], RATES[k]);
+        println!(
+            "{:<16}{:>8.3}{:>8.3}{:>8.3}",
+            REACTIONS[k], start[k], found[k], RATES[k]
+        );
         worst = worst.max((found[k] / RATES[k] - 1.0).abs());
     }
     println!("off by at most {:.1} %", 100.0 * worst);

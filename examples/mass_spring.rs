@@ -60,7 +60,10 @@ fn motion(t: f64, bodies: &[Body], knots: &[f64]) -> Vec<Body> {
     rates.push([bodies[0][2], 0.0, push(t, knots), 0.0]);
     for i in 1..bodies.len() {
         let up = spring(&bodies[i], &bodies[i - 1]);
-        let mut force = [up[0] - DRAG * bodies[i][2], up[1] - DRAG * bodies[i][3] - GRAVITY];
+        let mut force = [
+            up[0] - DRAG * bodies[i][2],
+            up[1] - DRAG * bodies[i][3] - GRAVITY,
+        ];
         if i + 1 < bodies.len() {
             let down = spring(&bodies[i], &bodies[i + 1]);
             force[0] += down[0];
@@ -85,7 +88,13 @@ fn at_rest() -> Vec<Body> {
 /// How far from rest at the goal the chain is at the end, and a little for the effort.
 #[differentiable]
 fn loss(knots: &[f64], #[constant] start: &[Body]) -> f64 {
-    let end = rk4(|t: f64, b: &[Body]| motion(t, b, knots), start, 0.0, TIME, STEPS);
+    let end = rk4(
+        |t: f64, b: &[Body]| motion(t, b, knots),
+        start,
+        0.0,
+        TIME,
+        STEPS,
+    );
     let mut off = 0.0;
     for body in end.iter() {
         off += (body[0] - WAY).powi(2) + 0.1 * (body[2] * body[2] + body[3] * body[3]);
@@ -103,13 +112,19 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 fn optimise(knots: &mut Vec<f64>, start: &[Body]) -> usize {
     let n = knots.len();
     let (mut value, mut gradient) = loss::value_and_grad(knots, start);
-    let mut inverse: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(i == j)).collect()).collect();
+    let mut inverse: Vec<Vec<f64>> = (0..n)
+        .map(|i| (0..n).map(|j| f64::from(i == j)).collect())
+        .collect();
     for steps in 0..200 {
         let direction: Vec<f64> = inverse.iter().map(|row| -dot(row, &gradient)).collect();
         let slope = dot(&direction, &gradient);
         let mut size = 1.0;
         let (next, next_value, next_gradient) = loop {
-            let next: Vec<f64> = knots.iter().zip(&direction).map(|(x, d)| x + size * d).collect();
+            let next: Vec<f64> = knots
+                .iter()
+                .zip(&direction)
+                .map(|(x, d)| x + size * d)
+                .collect();
             let (value_there, gradient_there) = loss::value_and_grad(&next, start);
             if value_there <= value + 1e-4 * size * slope {
                 break (next, value_there, gradient_there);
@@ -120,14 +135,19 @@ fn optimise(knots: &mut Vec<f64>, start: &[Body]) -> usize {
             }
         };
         let s: Vec<f64> = direction.iter().map(|d| size * d).collect();
-        let y: Vec<f64> = next_gradient.iter().zip(&gradient).map(|(a, b)| a - b).collect();
+        let y: Vec<f64> = next_gradient
+            .iter()
+            .zip(&gradient)
+            .map(|(a, b)| a - b)
+            .collect();
         let curvature = dot(&s, &y);
         if curvature > 1e-14 {
             let by: Vec<f64> = inverse.iter().map(|row| dot(row, &y)).collect();
             let factor = (1.0 + dot(&y, &by) / curvature) / curvature;
             for i in 0..n {
                 for j in 0..n {
-                    inverse[i][j] += factor * s[i] * s[j] - (by[i] * s[j] + s[i] * by[j]) / curvature;
+                    inverse[i][j] +=
+                        factor * s[i] * s[j] - (by[i] * s[j] + s[i] * by[j]) / curvature;
                 }
             }
         }
@@ -142,11 +162,23 @@ fn optimise(knots: &mut Vec<f64>, start: &[Body]) -> usize {
 
 /// The film of the way and of the time after it, in which the trolley stands.
 fn film(knots: &[f64], start: &[Body]) -> Vec<Vec<Body>> {
-    let mut frames = rk4_path(|t: f64, b: &[Body]| motion(t, b, knots), start, 0.0, TIME, STEPS);
+    let mut frames = rk4_path(
+        |t: f64, b: &[Body]| motion(t, b, knots),
+        start,
+        0.0,
+        TIME,
+        STEPS,
+    );
     let mut stopped = frames[STEPS].clone();
     (stopped[0][2], stopped[0][3]) = (0.0, 0.0);
     let still = vec![0.0; KNOTS];
-    frames.extend(rk4_path(|t: f64, b: &[Body]| motion(t, b, &still), &stopped[..], 0.0, TIME, STEPS));
+    frames.extend(rk4_path(
+        |t: f64, b: &[Body]| motion(t, b, &still),
+        &stopped[..],
+        0.0,
+        TIME,
+        STEPS,
+    ));
     frames
 }
 
@@ -186,7 +218,8 @@ fn draw(pixels: &mut [u8], bodies: &[Body], colour: u8) {
 }
 
 fn write(path: &PathBuf, before: &[Vec<Body>], after: &[Vec<Body>]) -> anyhow::Result<()> {
-    let mut encoder = gif::Encoder::new(File::create(path)?, WIDTH as u16, HEIGHT as u16, &COLOURS)?;
+    let mut encoder =
+        gif::Encoder::new(File::create(path)?, WIDTH as u16, HEIGHT as u16, &COLOURS)?;
     encoder.set_repeat(gif::Repeat::Infinite)?;
     // Every fifth state, each for five hundredths of a second: as fast as it is.
     for (b, a) in before.iter().zip(after).step_by(5) {
@@ -211,19 +244,30 @@ struct Flags {
 
 fn main() -> anyhow::Result<()> {
     let flags = Flags::parse();
-    let path = flags.gif.unwrap_or_else(|| std::env::temp_dir().join("mass_spring.gif"));
+    let path = flags
+        .gif
+        .unwrap_or_else(|| std::env::temp_dir().join("mass_spring.gif"));
     let start = at_rest();
     // Ahead in the first half and back in the second: the trolley arrives, the chain does not.
     let most = 4.0 * WAY / (TIME * TIME);
-    let mut knots: Vec<f64> = (0..KNOTS).map(|i| if 2 * i < KNOTS { most } else { -most }).collect();
+    let mut knots: Vec<f64> = (0..KNOTS)
+        .map(|i| if 2 * i < KNOTS { most } else { -most })
+        .collect();
     let (before, value) = (film(&knots, &start), loss(&knots, &start));
     let steps = optimise(&mut knots, &start);
     let (after, found) = (film(&knots, &start), loss(&knots, &start));
     let (swing_before, swing_after) = (swing(&before), swing(&after));
     println!("{steps} steps, from a loss of {value:.4} to {found:.6}");
-    println!("the chain swings {:.1} cm after it has arrived, before {:.1} cm", 100.0 * swing_after, 100.0 * swing_before);
+    println!(
+        "the chain swings {:.1} cm after it has arrived, before {:.1} cm",
+        100.0 * swing_after,
+        100.0 * swing_before
+    );
     write(&path, &before, &after)?;
     println!("written: {}", path.display());
-    ensure!(swing_after < 0.1 * swing_before, "the swing was not removed");
+    ensure!(
+        swing_after < 0.1 * swing_before,
+        "the swing was not removed"
+    );
     Ok(())
 }

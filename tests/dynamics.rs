@@ -7,4 +7,5 @@ mod dynamics {
     mod fixed;
     mod implicit;
     mod standalone;
+    mod usage;
 }

@@ -35,7 +35,10 @@ fn driven(y0: &[f64], spring: &Spring, amplitude: f64, end: f64) -> Vec<f64> {
     let doubled = 2.0 * amplitude;
     let rate = |t: f64, y: &[f64]| {
         let force = doubled * (3.0 * t).sin() - spring.stiffness * y[0];
-        vec![y[1], force - spring.drag[0] * y[1] - spring.drag[1] * y[1].powi(3)]
+        vec![
+            y[1],
+            force - spring.drag[0] * y[1] - spring.drag[1] * y[1].powi(3),
+        ]
     };
     rk4(rate, y0, 0.0, end, 10)
 }
@@ -82,7 +85,10 @@ fn bodies(start: &[[f64; 2]], pull: f64) -> Vec<[f64; 2]> {
 
 #[test]
 fn derivatives_agree_with_differences() {
-    let spring = Spring { stiffness: 4.0, drag: vec![0.3, 0.1] };
+    let spring = Spring {
+        stiffness: 4.0,
+        drag: vec![0.3, 0.1],
+    };
     check_grads::<driven, _>(&(vec![1.0, -0.5], spring, 0.7, 1.3)).unwrap();
     check_grads::<oscillator, _>(&([1.0, 0.5], 2.0)).unwrap();
     check_grads::<by_name, _>(&(vec![1.0, 0.5],)).unwrap();
@@ -96,13 +102,22 @@ fn values_are_those_of_the_function() {
     let (value, _) = oscillator::vjp(&y0, 2.0);
     assert_eq!(value, oscillator(&y0, 2.0));
     assert_eq!(path::vjp(&y0, 2.0, 1.1, 9).0, path(&y0, 2.0, 1.1, 9));
-    assert_eq!(path::jvp((&y0, &[1.0, 0.0]), (2.0, 0.0), (1.1, 0.0), 9).0, path(&y0, 2.0, 1.1, 9));
+    assert_eq!(
+        path::jvp((&y0, &[1.0, 0.0]), (2.0, 0.0), (1.1, 0.0), 9).0,
+        path(&y0, 2.0, 1.1, 9)
+    );
 }
 
 #[test]
 fn the_order_is_four() {
     let error = |steps| {
-        let y = rk4(|_, y: &[f64; 2]| [y[1], -y[0]], &[0.0, 1.0], 0.0, 2.0, steps);
+        let y = rk4(
+            |_, y: &[f64; 2]| [y[1], -y[0]],
+            &[0.0, 1.0],
+            0.0,
+            2.0,
+            steps,
+        );
         (y[0] - 2f64.sin()).hypot(y[1] - 2f64.cos())
     };
     for steps in [10, 20, 40] {
@@ -113,7 +128,14 @@ fn the_order_is_four() {
 
 #[differentiable]
 fn kept(y0: &[f64; 2], w: f64, #[constant] steps: usize, checkpoints: &Checkpoints) -> [f64; 2] {
-    rk4_with(|t, y| [y[1] * t, -w * y[0]], y0, 0.0, 1.0, steps, checkpoints)
+    rk4_with(
+        |t, y| [y[1] * t, -w * y[0]],
+        y0,
+        0.0,
+        1.0,
+        steps,
+        checkpoints,
+    )
 }
 
 #[test]
@@ -124,7 +146,11 @@ fn checkpoints_change_no_bit() {
             (value, pullback([0.3, -1.1]))
         };
         let all = of(Checkpoints::Every(1));
-        for c in [Checkpoints::Auto, Checkpoints::Every(4), Checkpoints::Every(1000)] {
+        for c in [
+            Checkpoints::Auto,
+            Checkpoints::Every(4),
+            Checkpoints::Every(1000),
+        ] {
             assert_eq!(of(c), all, "{c:?}, {steps} steps");
         }
     }
@@ -144,12 +170,21 @@ fn a_rate_of_another_length_is_a_panic() {
 
 #[test]
 fn an_empty_state_stays_empty() {
-    assert_eq!(rk4(|_, y: &[f64]| y.to_vec(), &[][..], 0.0, 1.0, 3), Vec::<f64>::new());
+    assert_eq!(
+        rk4(|_, y: &[f64]| y.to_vec(), &[][..], 0.0, 1.0, 3),
+        Vec::<f64>::new()
+    );
     assert_eq!(driven_by_nothing::grad(&[], 1.0), (vec![], 0.0));
 }
 
 #[differentiable]
 fn driven_by_nothing(y0: &[f64], k: f64) -> f64 {
-    let y = rk4(|_, y: &[f64]| y.iter().map(|y| k * y).collect(), y0, 0.0, 1.0, 3);
+    let y = rk4(
+        |_, y: &[f64]| y.iter().map(|y| k * y).collect(),
+        y0,
+        0.0,
+        1.0,
+        3,
+    );
     y.iter().sum()
 }

@@ -30,7 +30,15 @@ fn the_root_of_a_number() {
 
 #[differentiable]
 fn kepler(mean: f64, e: f64) -> f64 {
-    let x = newton(|x| x - e * x.sin() - mean, &mean, &NewtonOptions { tolerance: 1e-14, max_iterations: 50 }).unwrap();
+    let x = newton(
+        |x| x - e * x.sin() - mean,
+        &mean,
+        &NewtonOptions {
+            tolerance: 1e-14,
+            max_iterations: 50,
+        },
+    )
+    .unwrap();
     x.cos() * e
 }
 
@@ -57,7 +65,10 @@ fn jacobi(system: &System) -> Vec<f64> {
     for _ in 0..300 {
         x = (0..n)
             .map(|i| {
-                let others: f64 = (0..n).filter(|j| *j != i).map(|j| system.matrix[i][j] * x[j]).sum();
+                let others: f64 = (0..n)
+                    .filter(|j| *j != i)
+                    .map(|j| system.matrix[i][j] * x[j])
+                    .sum();
                 (system.right[i] - others) / system.matrix[i][i]
             })
             .collect();
@@ -103,7 +114,11 @@ fn linear_by_newton(system: &System) -> Vec<f64> {
 #[test]
 fn a_linear_system() {
     let system = System {
-        matrix: vec![vec![4.0, 1.0, 0.5], vec![-1.0, 5.0, 1.0], vec![0.3, 0.2, 3.0]],
+        matrix: vec![
+            vec![4.0, 1.0, 0.5],
+            vec![-1.0, 5.0, 1.0],
+            vec![0.3, 0.2, 3.0],
+        ],
         right: vec![1.0, 2.0, 3.0],
     };
     let (x, pullback) = linear::vjp(&system);
@@ -127,11 +142,19 @@ fn relaxed(b: &[f64; 2], k: f64, #[constant] rate: f64) -> [f64; 2] {
     let x = no_grad!({
         let mut x = [0.0; 2];
         for _ in 0..100_000 {
-            x = [rate * (k * x[1]).sin() + b[0], rate * (x[0] * x[0] * 0.1 + b[1]) - 0.1 * x[1]];
+            x = [
+                rate * (k * x[1]).sin() + b[0],
+                rate * (x[0] * x[0] * 0.1 + b[1]) - 0.1 * x[1],
+            ];
         }
         x
     });
-    let step = |x: &[f64; 2]| [rate * (k * x[1]).sin() + b[0], rate * (x[0] * x[0] * 0.1 + b[1]) - 0.1 * x[1]];
+    let step = |x: &[f64; 2]| {
+        [
+            rate * (k * x[1]).sin() + b[0],
+            rate * (x[0] * x[0] * 0.1 + b[1]) - 0.1 * x[1],
+        ]
+    };
     fixed_point(step, &x, 1e-12).unwrap()
 }
 
@@ -168,13 +191,21 @@ fn wrong(a: f64, x: f64) -> Result<f64, ImplicitError> {
 #[test]
 fn what_is_no_root_is_refused() {
     let error = wrong(2.0, 1.5).unwrap_err();
-    assert_eq!(error, ImplicitError::NotARoot { residual: 0.25, tolerance: 1e-9 });
+    assert_eq!(
+        error,
+        ImplicitError::NotARoot {
+            residual: 0.25,
+            tolerance: 1e-9
+        }
+    );
     assert!(error.to_string().contains("the value given is no solution"));
     let (value, pullback) = wrong::vjp(2.0, 1.5);
     assert_eq!(value, Err(error));
     assert_eq!(pullback(None), (0.0, 0.0));
     assert_eq!(wrong::jvp((2.0, 1.0), (1.5, 1.0)).1, None);
-    assert!(matches!(wrong(2.0, f64::NAN), Err(ImplicitError::NotARoot { residual, .. }) if residual.is_nan()));
+    assert!(
+        matches!(wrong(2.0, f64::NAN), Err(ImplicitError::NotARoot { residual, .. }) if residual.is_nan())
+    );
     assert!(fixed_point(|x: &f64| x.cos(), &0.5, 1e-9).is_err());
     // The root itself does not depend on how it was found.
     let x = 2f64.sqrt();
@@ -183,7 +214,9 @@ fn what_is_no_root_is_refused() {
 }
 
 #[test]
-#[should_panic(expected = "the root has no derivative: the Jacobian of the equation there is singular")]
+#[should_panic(
+    expected = "the root has no derivative: the Jacobian of the equation there is singular"
+)]
 fn a_double_root_has_no_derivative() {
     let (_, pullback) = wrong::vjp(0.0, 0.0);
     pullback(Some(1.0));
@@ -209,23 +242,44 @@ fn nor_has_a_point_of_a_line_of_fixed_points() {
 fn newton_says_why_it_failed() {
     let o = NewtonOptions::default();
     let none = newton(|x: &f64| x * x + 1.0, &0.7, &o).unwrap_err();
-    assert!(matches!(none, ImplicitError::NoConvergence { .. } | ImplicitError::Singular { .. }), "{none}");
+    assert!(
+        matches!(
+            none,
+            ImplicitError::NoConvergence { .. } | ImplicitError::Singular { .. }
+        ),
+        "{none}"
+    );
     let flat = newton(|_: &f64| 1.0, &0.7, &o).unwrap_err();
     assert_eq!(flat, ImplicitError::Singular { iterations: 0 });
-    let few = newton(|x: &f64| x.exp() - 100.0, &0.0, &NewtonOptions { max_iterations: 2, ..o }).unwrap_err();
-    assert!(matches!(few, ImplicitError::NoConvergence { iterations: 2, .. }));
+    let few = newton(
+        |x: &f64| x.exp() - 100.0,
+        &0.0,
+        &NewtonOptions {
+            max_iterations: 2,
+            ..o
+        },
+    )
+    .unwrap_err();
+    assert!(matches!(
+        few,
+        ImplicitError::NoConvergence { iterations: 2, .. }
+    ));
     let nan = newton(|_: &f64| f64::NAN, &0.7, &o).unwrap_err();
-    assert!(matches!(nan, ImplicitError::NoConvergence { iterations: 0, residual } if residual.is_nan()));
+    assert!(
+        matches!(nan, ImplicitError::NoConvergence { iterations: 0, residual } if residual.is_nan())
+    );
 }
 
 #[test]
 fn newton_with_several_unknowns() {
     let o = NewtonOptions::default();
     // Rosenbrock's function: its gradient is zero at (1, 1).
-    let gradient = |x: &[f64; 2]| [
-        -400.0 * x[0] * (x[1] - x[0] * x[0]) - 2.0 * (1.0 - x[0]),
-        200.0 * (x[1] - x[0] * x[0]),
-    ];
+    let gradient = |x: &[f64; 2]| {
+        [
+            -400.0 * x[0] * (x[1] - x[0] * x[0]) - 2.0 * (1.0 - x[0]),
+            200.0 * (x[1] - x[0] * x[0]),
+        ]
+    };
     let x = newton(gradient, &[-1.2, 1.0], &o).unwrap();
     assert!((x[0] - 1.0).abs() < 1e-8 && (x[1] - 1.0).abs() < 1e-8);
     assert_eq!(newton(|x: &[f64]| x.to_vec(), &[][..], &o), Ok(vec![]));

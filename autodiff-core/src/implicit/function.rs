@@ -97,7 +97,9 @@ impl<E: Differentiable, C> Reverse<'_, E, C> {
             adjoint
         });
         // `−0.0 + 0.0`
-        X::numbers_mut(&mut adjoint).iter_mut().for_each(|x| *x += 0.0);
+        X::numbers_mut(&mut adjoint)
+            .iter_mut()
+            .for_each(|x| *x += 0.0);
         pull(pullback, adjoint, d_env);
     }
 }

@@ -134,7 +134,13 @@ mod tests {
     use super::*;
 
     fn product(n: usize, a: &[f64], x: &[f64], transposed: bool) -> Vec<f64> {
-        let entry = |i, j| if transposed { a[j * n + i] } else { a[i * n + j] };
+        let entry = |i, j| {
+            if transposed {
+                a[j * n + i]
+            } else {
+                a[i * n + j]
+            }
+        };
         let row = |i| (0..n).map(|j| entry(i, j) * x[j]).sum();
         (0..n).map(row).collect()
     }

@@ -47,7 +47,6 @@ mod lu;
 mod rules;
 mod search;
 
-
 pub use rules::{fixed_point, root};
 pub use search::{NewtonOptions, newton};
 
@@ -86,7 +85,11 @@ pub enum ImplicitError {
 }
 
 /// Refuses what does not satisfy its equation.
-fn check<X: State + ?Sized>(residual: f64, x: &X, tolerance: f64) -> Result<X::Owned, ImplicitError> {
+fn check<X: State + ?Sized>(
+    residual: f64,
+    x: &X,
+    tolerance: f64,
+) -> Result<X::Owned, ImplicitError> {
     match residual <= tolerance {
         true => Ok(x.owned()),
         false => Err(ImplicitError::NotARoot {

@@ -107,12 +107,8 @@ impl<O: Clone, C: Copy> RootPullback<O, C> {
         }
     }
 
-    pub(super) fn pull<M: Mode, X, E, P>(
-        self,
-        ct: Option<Ct<O>>,
-        env: &E,
-        d_env: &mut Adj<E, M>,
-    ) where
+    pub(super) fn pull<M: Mode, X, E, P>(self, ct: Option<Ct<O>>, env: &E, d_env: &mut Adj<E, M>)
+    where
         O: Differentiable,
         X: State<Owned = O> + ?Sized,
         E: Differentiable,
@@ -132,7 +128,9 @@ impl<O: Clone, C: Copy> RootPullback<O, C> {
             code,
             equation,
         };
-        env.with::<M>(d_env, |d_env| reverse.pull::<X, P>(&x, X::from_ct(ct), d_env));
+        env.with::<M>(d_env, |d_env| {
+            reverse.pull::<X, P>(&x, X::from_ct(ct), d_env)
+        });
     }
 }
 

@@ -31,8 +31,8 @@ impl Default for NewtonOptions {
 
 /// A root of `f`, by Newton's method from `start`, with the derivative of [`root`](super::root()).
 ///
-/// The Jacobian of the iteration is of forward differences. A step that does not make the residual smaller is
-/// halved. The numbers of the unknown should be about of size one, or larger.
+/// The Jacobian of the iteration is of forward differences. Steps are
+/// whole; where five in turn do not make the residual smaller, they are halved from the best point on. The numbers of the unknown should be about of size one, or larger.
 ///
 /// ```
 /// use differentiable::implicit::{ImplicitError, NewtonOptions, newton};
@@ -76,52 +76,72 @@ fn search<X: State + ?Sized>(
         tolerance,
         max_iterations,
     } = *options;
-    let off = |x: &X::Owned, value: &X::Owned| Equation::Root.residual::<X>(value, x);
-    let mut x = start;
-    let mut value = f(&x);
-    let mut residual = off(&x, &value);
+    let at = |x: X::Owned| {
+        let value = f(&x);
+        let residual = Equation::Root.residual::<X>(&value, &x);
+        Point { x, value, residual }
+    };
+    let mut here = at(start);
+    // The best point, and how many steps ago that was.
+    let (mut best, mut ago) = (here.clone(), 0);
     for iterations in 0..max_iterations {
-        if residual <= tolerance {
-            return Ok(x);
+        if here.residual <= tolerance {
+            return Ok(here.x);
         }
-        let jacobian = differences::<X>(f, &x, &value);
-        let Ok(lu) = Lu::new(X::numbers(&x).len(), jacobian) else {
-            return Err(match residual.is_finite() {
+        let failed = |residual: f64| ImplicitError::NoConvergence {
+            iterations,
+            residual,
+        };
+        let jacobian = differences::<X>(f, &here.x, &here.value);
+        let Ok(lu) = Lu::new(X::numbers(&here.x).len(), jacobian) else {
+            return Err(match here.residual.is_finite() {
                 true => ImplicitError::Singular { iterations },
-                false => ImplicitError::NoConvergence {
-                    iterations,
-                    residual,
-                },
+                false => failed(here.residual),
             });
         };
-        let mut direction = value.clone();
+        let mut direction = here.value.clone();
         lu.solve(X::numbers_mut(&mut direction));
-        let mut part = 1.0;
-        loop {
-            let mut next = x.clone();
+        let (mut part, from) = (1.0, here);
+        here = loop {
+            let mut next = from.x.clone();
             ode::add::<X>(&mut next, -part, &direction);
-            let next_value = f(&next);
-            let next_residual = off(&next, &next_value);
-            if next_residual < residual {
-                (x, value, residual) = (next, next_value, next_residual);
-                break;
+            let next = at(next);
+            if next.residual < best.residual {
+                (best, ago) = (next.clone(), 0);
+                break next;
+            }
+            // Whole steps, unless several of them were in vain: then back to the best, and shorter ones.
+            if ago < PATIENCE && next.residual.is_finite() {
+                ago += 1;
+                break match ago {
+                    PATIENCE => best.clone(),
+                    _ => next,
+                };
             }
             part *= 0.5;
             if part < 1e-10 {
-                return Err(ImplicitError::NoConvergence {
-                    iterations,
-                    residual,
-                });
+                return Err(failed(best.residual));
             }
-        }
+        };
     }
-    match residual <= tolerance {
-        true => Ok(x),
+    match best.residual <= tolerance {
+        true => Ok(best.x),
         false => Err(ImplicitError::NoConvergence {
             iterations: max_iterations,
-            residual,
+            residual: best.residual,
         }),
     }
+}
+
+/// How many steps may lead to a larger residual than there was, one after the other.
+const PATIENCE: usize = 5;
+
+/// An unknown, and the function there.
+#[derive(Clone)]
+struct Point<O> {
+    x: O,
+    value: O,
+    residual: f64,
 }
 
 /// The Jacobian by forward differences, row by row.

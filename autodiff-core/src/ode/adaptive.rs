@@ -133,7 +133,18 @@ impl dopri5 {
                              d_options: &mut NoGrad| {
             let ct = ct.map(|ct| vec![ct]);
             let d_times = core::slice::from_mut(d_t1);
-            pullback(ct, env, y0, &[t1], options, d_env, d_y, d_t0, d_times, d_options);
+            pullback(
+                ct,
+                env,
+                y0,
+                &[t1],
+                options,
+                d_env,
+                d_y,
+                d_t0,
+                d_times,
+                d_options,
+            );
         };
         (states.map(only), pullback)
     }
@@ -164,7 +175,18 @@ impl dopri5 {
             ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
     {
         let (states, tangents) = dopri5_at::__jvp(
-            env, code, (), t_env, y0, t_y0, t0, t_t0, &[t1], &[t_t1], options, &(),
+            env,
+            code,
+            (),
+            t_env,
+            y0,
+            t_y0,
+            t0,
+            t_t0,
+            &[t1],
+            &[t_t1],
+            options,
+            &(),
         );
         (states.map(only), tangents.map(only))
     }

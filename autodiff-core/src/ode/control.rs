@@ -93,7 +93,11 @@ impl<'f, Y: State + ?Sized, F: Field<Y>> Stepper<'f, Y, F> {
         let (size, slope) = (relative(y), relative(f0));
         // A scale of zero makes them infinite or NaN.
         let usable = size > 1e-10 && slope > 1e-10 && (size / slope).is_finite();
-        let h = if usable { 0.01 * (size / slope).sqrt() } else { 1e-6 };
+        let h = if usable {
+            0.01 * (size / slope).sqrt()
+        } else {
+            1e-6
+        };
         let h = h.min(most);
         let signed = h.copysign(self.end - self.t);
         let tried = combined::<Y>(&self.y, signed, &[1.0], &self.rates);
@@ -131,11 +135,18 @@ impl<'f, Y: State + ?Sized, F: Field<Y>> Stepper<'f, Y, F> {
 
     /// Takes a step; its start and size.
     pub(super) fn step(&mut self) -> Result<(f64, f64), OdeError> {
-        let Options { max_steps, max_step, .. } = *self.options;
+        let Options {
+            max_steps,
+            max_step,
+            ..
+        } = *self.options;
         let (mut rejected, mut finite) = (false, true);
         loop {
             if self.tries >= max_steps {
-                return Err(OdeError::TooManySteps { t: self.t, max_steps });
+                return Err(OdeError::TooManySteps {
+                    t: self.t,
+                    max_steps,
+                });
             }
             self.tries += 1;
             let left = self.end - self.t;
@@ -161,13 +172,20 @@ impl<'f, Y: State + ?Sized, F: Field<Y>> Stepper<'f, Y, F> {
                 if rejected {
                     factor = factor.min(1.0);
                 }
-                self.h = (h * factor).abs().min(max_step.unwrap_or(f64::INFINITY)).copysign(h);
+                self.h = (h * factor)
+                    .abs()
+                    .min(max_step.unwrap_or(f64::INFINITY))
+                    .copysign(h);
                 self.error_before = error.max(1e-4);
                 return Ok((self.t, h));
             }
             rejected = true;
             let factor = SAFETY / by_error;
-            self.h = h * if factor > SMALLEST_FACTOR { factor } else { SMALLEST_FACTOR };
+            self.h = h * if factor > SMALLEST_FACTOR {
+                factor
+            } else {
+                SMALLEST_FACTOR
+            };
         }
     }
 

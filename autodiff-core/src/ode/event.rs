@@ -52,14 +52,23 @@ fn until<Y: State + ?Sized>(
     }
     let value = |t: f64, y: &Y::Owned| {
         let g = event(t, y);
-        if g.is_nan() { Err(OdeError::NotFinite { t }) } else { Ok(g) }
+        if g.is_nan() {
+            Err(OdeError::NotFinite { t })
+        } else {
+            Ok(g)
+        }
     };
     let mut before = value(t0, &y0)?;
     if t1 == t0 {
         let mut stepper = solution::start::<Y, _>(field, y0, t0, t1, options)?;
         leaving(stepper.step()?, &stepper.y);
         let y = stepper.y;
-        return Ok(Stop { theta: 0.0, t: t0, y, slope: None });
+        return Ok(Stop {
+            theta: 0.0,
+            t: t0,
+            y,
+            slope: None,
+        });
     }
     let mut stepper = solution::start::<Y, _>(field, y0, t0, t1, options)?;
     let mut first = true;
@@ -103,7 +112,12 @@ fn until<Y: State + ?Sized>(
         stepper.advance((t, h));
         if last {
             let y = stepper.y;
-            return Ok(Stop { theta: 1.0, t: t1, y, slope: None });
+            return Ok(Stop {
+                theta: 1.0,
+                t: t1,
+                y,
+                slope: None,
+            });
         }
     }
 }
@@ -238,7 +252,15 @@ impl dopri5_until {
         let field = Passed { env, code };
         let event = |t, y: &Y::Owned| code_g(env_g, (&t, Y::lend(y))).0;
         let leaving = |step, y: &Y::Owned| record.push(step, y);
-        let found = until::<Y>(&field, &event, crossing, y0.owned(), (t0, t1), options, leaving);
+        let found = until::<Y>(
+            &field,
+            &event,
+            crossing,
+            y0.owned(),
+            (t0, t1),
+            options,
+            leaving,
+        );
         let kept = found.as_ref().ok().cloned();
         let pullback = move |ct: Option<(f64, Ct<Y::Owned>, NoGrad)>,
                              env: &E,

@@ -201,7 +201,8 @@ impl rk4 {
         P: FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)) + Clone,
     {
         let modes = (f, y, a, b, n, crate::ad::Off);
-        let (end, pullback) = rk4_with::__vjp(modes, env, code, y0, t0, t1, steps, &Checkpoints::Auto);
+        let (end, pullback) =
+            rk4_with::__vjp(modes, env, code, y0, t0, t1, steps, &Checkpoints::Auto);
         let pullback = move |ct: Ct<Y::Owned>,
                              env: &E,
                              y0: &Y,
@@ -210,7 +211,18 @@ impl rk4 {
                              d_t0: &mut Adj<f64, M0>,
                              d_t1: &mut Adj<f64, M1>,
                              d_n: &mut NoGrad| {
-            pullback(ct, env, y0, &Checkpoints::Auto, d_env, d_y, d_t0, d_t1, d_n, &mut NoGrad)
+            pullback(
+                ct,
+                env,
+                y0,
+                &Checkpoints::Auto,
+                d_env,
+                d_y,
+                d_t0,
+                d_t1,
+                d_n,
+                &mut NoGrad,
+            )
         };
         (end, pullback)
     }
@@ -335,7 +347,20 @@ impl rk4_with {
                 (&f64, &Y::Direction),
             ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
     {
-        rk4::__jvp(env, code, (), t_env, y0, t_y0, t0, t_t0, t1, t_t1, steps, ())
+        rk4::__jvp(
+            env,
+            code,
+            (),
+            t_env,
+            y0,
+            t_y0,
+            t0,
+            t_t0,
+            t1,
+            t_t1,
+            steps,
+            (),
+        )
     }
 }
 
@@ -432,10 +457,11 @@ impl rk4_path {
         let field = PassedForward { env, t_env, code };
         let (mut path, mut tangents) = (Vec::new(), Vec::new());
         let y0 = (y0.owned(), Y::along(t_y0));
-        let (end, t_end) = Grid::new(t0, t1, steps).push::<Y>(t_t0, t_t1, &field, y0, |(y, t_y)| {
-            path.push(y.clone());
-            tangents.push(t_y.clone());
-        });
+        let (end, t_end) =
+            Grid::new(t0, t1, steps).push::<Y>(t_t0, t_t1, &field, y0, |(y, t_y)| {
+                path.push(y.clone());
+                tangents.push(t_y.clone());
+            });
         path.push(end);
         tangents.push(t_end);
         (path, tangents)

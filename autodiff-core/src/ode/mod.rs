@@ -9,7 +9,8 @@
 //! | [`dopri5_until`] | the same | time and state of an event |
 //!
 //! They are called in annotated functions, with closures as right-hand sides: what a closure captures, numbers,
-//! slices, structs, has a derivative. [`rk4_vjp`] and [`dopri5_vjp`] take an annotated right-hand side by its
+//! slices, structs, has a derivative. A closure that passes the state on writes its type,
+//! `|t, y: &[f64; 2]| self.rate(t, y)`; one that reads its entries need not. [`rk4_vjp`] and [`dopri5_vjp`] take an annotated right-hand side by its
 //! name, and give the solution with its pullback.
 //!
 //! # What is differentiated

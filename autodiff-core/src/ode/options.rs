@@ -9,6 +9,9 @@ use super::record::Checkpoints;
 ///
 /// let options = Options { rtol: 1e-10, atol: 1e-12, ..Options::default() };
 /// ```
+///
+/// Options have no derivative. In an annotated function, those that are made of its arguments stand in
+/// `no_grad!(Options { .. })`, and a parameter `&Options` is a `#[constant]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// The error of a step that is allowed, relative to the size of each number. 10⁻⁶ if not said otherwise.

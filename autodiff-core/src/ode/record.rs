@@ -116,7 +116,8 @@ impl<O: Clone> Record<O> {
                 points = earlier;
                 arriving(i, &mut ct);
                 let step = self.mesh[i];
-                let Before { t, h, y } = step::pulled::<T, Y, F>(field, step, y, ct, here, gradient);
+                let Before { t, h, y } =
+                    step::pulled::<T, Y, F>(field, step, y, ct, here, gradient);
                 each(i, t, h);
                 ct = y;
             }

@@ -56,7 +56,11 @@ pub(super) fn at<Y: State + ?Sized>(
         leaving((t, h), &stepper.y);
         while let Some(&s) = times.get(states.len()) {
             // The last step ends where the last of the times is.
-            let theta = if h == end - t && s == end { 1.0 } else { (s - t) / h };
+            let theta = if h == end - t && s == end {
+                1.0
+            } else {
+                (s - t) / h
+            };
             if theta > 1.0 {
                 break;
             }
@@ -98,7 +102,12 @@ pub(super) fn reverse<Y: State + ?Sized, F: ReverseField<Y>>(
     let zero = state::zero::<Y>(cts.first()?);
     let points = places.iter().zip(cts);
     let mut points: Vec<_> = points
-        .map(|(&(step, theta), ct)| Point { step, theta, ct, d_theta: 0.0 })
+        .map(|(&(step, theta), ct)| Point {
+            step,
+            theta,
+            ct,
+            d_theta: 0.0,
+        })
         .collect();
     let mut d_t0 = 0.0;
     let each = |_, d_t: f64, _| d_t0 += d_t;

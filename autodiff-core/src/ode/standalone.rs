@@ -72,7 +72,10 @@ where
     let end = grid.run::<Y>(&field, y0.owned(), |step, y| record.push(step, y));
     let params = params.clone();
     let pullback = move |ct: Y::Owned| {
-        let field = Named { params: &params, function };
+        let field = Named {
+            params: &params,
+            function,
+        };
         let mut found = None;
         let (y0, t0, t1) = grid.reverse::<Y, _>(&record, &field, ct, |_, _| {}, &mut found);
         let params = found.unwrap_or_else(|| params.zero_tangent());
@@ -117,12 +120,20 @@ where
     let (states, places) = solution::at::<Y>(&field, y0.owned(), t0, &[t1], options, leaving)?;
     let params = params.clone();
     let pullback = move |ct: Y::Owned| {
-        let field = Named { params: &params, function };
+        let field = Named {
+            params: &params,
+            function,
+        };
         let mut found = None;
         let reversed = solution::reverse::<Y, _>(&record, &field, &places, vec![ct], &mut found);
         let (y0, t0, of_times) = reversed.expect("one cotangent was given");
         let params = found.unwrap_or_else(|| params.zero_tangent());
-        Gradient { y0, params, t0, t1: of_times[0] }
+        Gradient {
+            y0,
+            params,
+            t0,
+            t1: of_times[0],
+        }
     };
     Ok((super::adaptive::only(states), pullback))
 }

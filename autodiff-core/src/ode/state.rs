@@ -140,6 +140,12 @@ pub(crate) fn is_finite<Y: State + ?Sized>(x: &Y::Owned) -> bool {
 
 /// The largest absolute value; NaN if there is one.
 pub(crate) fn largest(x: &[f64]) -> f64 {
-    let pick = |m: f64, x: &f64| if x.abs() > m || x.is_nan() { x.abs() } else { m };
+    let pick = |m: f64, x: &f64| {
+        if x.abs() > m || x.is_nan() {
+            x.abs()
+        } else {
+            m
+        }
+    };
     x.iter().fold(0.0, pick)
 }
