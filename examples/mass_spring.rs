@@ -1,8 +1,8 @@
 //! A crane moves a chain of masses and springs to the side and stops with it at rest.
 //!
 //! What is found is the acceleration of the trolley over time. The gradient goes through a simulation of 300
-//! steps, of which about 17 states are kept at once. Full speed ahead and full brake, the way to start from, leaves
-//! the chain swinging.
+//! steps, of which some twenty states are kept for it. Full speed ahead and full brake, the way to start from,
+//! leaves the chain swinging.
 //!
 //! `cargo run --release --example mass_spring [-- --gif PATH]`
 
@@ -259,9 +259,9 @@ fn main() -> anyhow::Result<()> {
     let (swing_before, swing_after) = (swing(&before), swing(&after));
     println!("{steps} steps, from a loss of {value:.4} to {found:.6}");
     println!(
-        "the chain swings {:.1} cm after it has arrived, before {:.1} cm",
-        100.0 * swing_after,
-        100.0 * swing_before
+        "the chain swings {:.1} mm after it has arrived, before {:.1} mm",
+        1000.0 * swing_after,
+        1000.0 * swing_before
     );
     write(&path, &before, &after)?;
     println!("written: {}", path.display());

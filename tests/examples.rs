@@ -35,6 +35,8 @@ fn the_lessons_end_as_expected() {
         ),
         ("inverse_kinematics", "after 8 steps"),
         ("pendulum_fit", "damping 1/s       0.350     0.100     0.3"),
+        ("chemical_kinetics", "off by at most 0.9 %"),
+        ("mass_spring", "mm after it has arrived, before 29"),
     ] {
         let text = output(example);
         assert!(text.contains(expected), "{example}: {text}");

@@ -6,7 +6,7 @@
 
 use super::field::{Field, ReverseField};
 use super::state::State;
-use super::step::{self, Before, Point};
+use super::step::{self, Before, Point, Scratch};
 use super::tableau::Tableau;
 
 /// At which steps the state is kept for the reverse pass.
@@ -106,7 +106,7 @@ impl<O: Clone> Record<O> {
         mut arriving: impl FnMut(usize, &mut O),
         mut each: impl FnMut(usize, f64, f64),
     ) -> O {
-        let mut ct = end;
+        let (mut ct, mut scratch) = (end, Scratch::new());
         for segment in (0..self.kept.len()).rev() {
             let states = self.replay::<T, Y>(field, segment);
             for (k, y) in states.iter().enumerate().rev() {
@@ -117,7 +117,7 @@ impl<O: Clone> Record<O> {
                 arriving(i, &mut ct);
                 let step = self.mesh[i];
                 let Before { t, h, y } =
-                    step::pulled::<T, Y, F>(field, step, y, ct, here, gradient);
+                    step::pulled::<T, Y, F>(field, step, y, ct, here, gradient, &mut scratch);
                 each(i, t, h);
                 ct = y;
             }

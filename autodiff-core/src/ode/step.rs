@@ -82,7 +82,27 @@ pub(crate) struct Before<O> {
     pub y: O,
 }
 
+/// The stages of a step, in memory that all steps share.
+pub(crate) struct Scratch<O, P> {
+    rates: Vec<O>,
+    places: Vec<O>,
+    pullbacks: Vec<P>,
+    cts: Vec<O>,
+}
+
+impl<O, P> Scratch<O, P> {
+    pub(crate) fn new() -> Self {
+        Scratch {
+            rates: Vec::new(),
+            places: Vec::new(),
+            pullbacks: Vec::new(),
+            cts: Vec::new(),
+        }
+    }
+}
+
 /// Reverses a step: `end` is the cotangent of the state after it.
+#[inline]
 pub(crate) fn pulled<T: Tableau, Y: State + ?Sized, F: ReverseField<Y>>(
     field: &F,
     (t, h): (f64, f64),
@@ -90,23 +110,29 @@ pub(crate) fn pulled<T: Tableau, Y: State + ?Sized, F: ReverseField<Y>>(
     end: Y::Owned,
     points: &mut [Point<Y::Owned>],
     gradient: &mut F::Gradient,
+    scratch: &mut Scratch<Y::Owned, F::Pullback>,
 ) -> Before<Y::Owned> {
+    let Scratch {
+        rates,
+        places,
+        pullbacks,
+        cts,
+    } = scratch;
     let count = if points.is_empty() {
         T::B.len()
     } else {
         T::A.len()
     };
-    let (mut rates, mut places) = (Vec::with_capacity(count), Vec::with_capacity(count));
-    let mut pullbacks = Vec::with_capacity(count);
+    rates.clear();
     for i in 0..count {
-        let place = combined::<Y>(y, h, T::A[i], &rates);
+        let place = combined::<Y>(y, h, T::A[i], rates);
         let (rate, pullback) = field.rate_and_pullback(t + T::C[i] * h, &place);
         rates.push(rate);
         pullbacks.push(pullback);
         places.push(place);
     }
 
-    let mut cts = vec![state::zero::<Y>(y); count];
+    cts.extend((0..count).map(|_| state::zero::<Y>(y)));
     let (mut d_t, mut d_h) = (0.0, 0.0);
     for (i, w) in T::B.iter().enumerate() {
         state::add::<Y>(&mut cts[i], h * w, &end);
