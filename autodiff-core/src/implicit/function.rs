@@ -50,6 +50,54 @@ impl Equation {
     }
 }
 
+/// The code of an equation that an annotated function passes on, as `ad/callable.rs` has it.
+pub trait EquationCode<X: State + ?Sized, E, P>: Copy + Fn(&E, (&X,)) -> (X::Owned, P) {}
+
+impl<X: State + ?Sized, E, P, C: Copy + Fn(&E, (&X,)) -> (X::Owned, P)> EquationCode<X, E, P>
+    for C
+{
+}
+
+/// Its pullback.
+pub trait EquationPullback<X: State + ?Sized, E: Differentiable>:
+    FnOnce(Ct<X::Owned>, &E, (&X,), &mut Ct<E>, (&mut X::Acc<On>,)) + Clone
+{
+}
+
+impl<X, E, P> EquationPullback<X, E> for P
+where
+    X: State + ?Sized,
+    E: Differentiable,
+    P: FnOnce(Ct<X::Owned>, &E, (&X,), &mut Ct<E>, (&mut X::Acc<On>,)) + Clone,
+{
+}
+
+/// The code of an equation in forward mode.
+pub trait ForwardEquationCode<X: State + ?Sized, E: Differentiable>:
+    Copy
+    + Fn(
+        &E,
+        &E::Tangent,
+        (&X,),
+        (&X::Direction,),
+    ) -> (X::Owned, <X::Owned as Differentiable>::Tangent)
+{
+}
+
+impl<X, E, C> ForwardEquationCode<X, E> for C
+where
+    X: State + ?Sized,
+    E: Differentiable,
+    C: Copy
+        + Fn(
+            &E,
+            &E::Tangent,
+            (&X,),
+            (&X::Direction,),
+        ) -> (X::Owned, <X::Owned as Differentiable>::Tangent),
+{
+}
+
 /// In reverse mode: see `ad/callable.rs`.
 pub(super) struct Reverse<'e, E, C> {
     pub env: &'e E,
@@ -62,8 +110,8 @@ impl<E: Differentiable, C> Reverse<'_, E, C> {
     pub(super) fn pull<X, P>(&self, x: &X::Owned, ct: X::Owned, d_env: &mut Ct<E>)
     where
         X: State + ?Sized,
-        C: Fn(&E, (&X,)) -> (X::Owned, P),
-        P: FnOnce(Ct<X::Owned>, &E, (&X,), &mut Ct<E>, (&mut X::Acc<On>,)) + Clone,
+        C: EquationCode<X, E, P>,
+        P: EquationPullback<X, E>,
     {
         if X::numbers(&ct).iter().all(|x| *x == 0.0) {
             return;
@@ -144,12 +192,7 @@ impl<E: Differentiable, C> Forward<'_, E, C> {
     pub(super) fn value<X>(&self, x: &X::Owned) -> X::Owned
     where
         X: State + ?Sized,
-        C: Fn(
-            &E,
-            &E::Tangent,
-            (&X,),
-            (&X::Direction,),
-        ) -> (X::Owned, <X::Owned as Differentiable>::Tangent),
+        C: ForwardEquationCode<X, E>,
     {
         let still = ode::zero::<X>(x);
         (self.code)(self.env, self.t_env, (X::lend(x),), (X::direction(&still),)).0
@@ -159,12 +202,7 @@ impl<E: Differentiable, C> Forward<'_, E, C> {
     pub(super) fn push<X>(&self, x: &X::Owned) -> X::Owned
     where
         X: State + ?Sized,
-        C: Fn(
-            &E,
-            &E::Tangent,
-            (&X,),
-            (&X::Direction,),
-        ) -> (X::Owned, <X::Owned as Differentiable>::Tangent),
+        C: ForwardEquationCode<X, E>,
     {
         let along = |t_env: &E::Tangent, t_x: &X::Owned| {
             (self.code)(self.env, t_env, (X::lend(x),), (X::direction(t_x),)).1

@@ -66,8 +66,8 @@ pub enum ImplicitError {
         /// What was allowed.
         tolerance: f64,
     },
-    /// Newton's method came to a point where the Jacobian is singular.
-    #[error("the Jacobian of the equation is singular after {iterations} iterations")]
+    /// Newton's method came to a point where the Jacobian has no inverse.
+    #[error("the Jacobian of the equation is singular or not finite after {iterations} iterations")]
     Singular {
         /// How many steps were made.
         iterations: usize,

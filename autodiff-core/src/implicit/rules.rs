@@ -1,8 +1,10 @@
 //! Solutions that were found elsewhere, and their companions.
 
-use super::function::{Equation, Forward, Reverse};
+use super::function::{
+    Equation, EquationCode, EquationPullback, Forward, ForwardEquationCode, Reverse,
+};
 use super::{ImplicitError, check};
-use crate::ad::{Adj, Argument, Ct, Differentiable, Mode, On};
+use crate::ad::{Adj, Argument, Ct, Differentiable, Mode};
 use crate::ode::State;
 
 /// `x`, as the root of `f` that it is: differentiated by everything that `f` captures.
@@ -112,8 +114,8 @@ impl<O: Clone, C: Copy> RootPullback<O, C> {
         O: Differentiable,
         X: State<Owned = O> + ?Sized,
         E: Differentiable,
-        C: Fn(&E, (&X,)) -> (O, P),
-        P: FnOnce(Ct<O>, &E, (&X,), &mut Ct<E>, (&mut X::Acc<On>,)) + Clone,
+        C: EquationCode<X, E, P>,
+        P: EquationPullback<X, E>,
     {
         let RootPullback {
             found,
@@ -167,8 +169,8 @@ macro_rules! companions {
             where
                 X: State + ?Sized,
                 E: Differentiable + Clone,
-                C: Copy + Fn(&E, (&X,)) -> (X::Owned, P),
-                P: FnOnce(Ct<X::Owned>, &E, (&X,), &mut Ct<E>, (&mut X::Acc<On>,)) + Clone,
+                C: EquationCode<X, E, P>,
+                P: EquationPullback<X, E>,
             {
                 let value = code(env, (x,)).0;
                 let residual = $equation.residual::<X>(&value, &x.owned());
@@ -198,13 +200,7 @@ macro_rules! companions {
             where
                 X: State + ?Sized,
                 E: Differentiable,
-                C: Copy
-                    + Fn(
-                        &E,
-                        &E::Tangent,
-                        (&X,),
-                        (&X::Direction,),
-                    ) -> (X::Owned, <X::Owned as Differentiable>::Tangent),
+                C: ForwardEquationCode<X, E>,
             {
                 let forward = Forward { env, t_env, code, equation: $equation };
                 let owned = x.owned();

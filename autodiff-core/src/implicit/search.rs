@@ -7,9 +7,9 @@
 use super::lu::Lu;
 use super::rules::RootPullback;
 use super::{ImplicitError, function};
-use crate::ad::{Adj, Ct, Differentiable, Mode, NoGrad, On};
+use crate::ad::{Adj, Ct, Differentiable, Mode, NoGrad};
 use crate::ode::{self, State};
-use function::{Equation, Forward};
+use function::{Equation, EquationCode, EquationPullback, Forward, ForwardEquationCode};
 
 /// When [`newton`](fn@newton) is done, and when it gives up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -199,8 +199,8 @@ impl newton {
     where
         X: State + ?Sized,
         E: Differentiable + Clone,
-        C: Copy + Fn(&E, (&X,)) -> (X::Owned, P),
-        P: FnOnce(Ct<X::Owned>, &E, (&X,), &mut Ct<E>, (&mut X::Acc<On>,)) + Clone,
+        C: EquationCode<X, E, P>,
+        P: EquationPullback<X, E>,
     {
         let f = |x: &X::Owned| code(env, (X::lend(x),)).0;
         let found = search::<X>(&f, start.owned(), options);
@@ -230,13 +230,7 @@ impl newton {
     where
         X: State + ?Sized,
         E: Differentiable,
-        C: Copy
-            + Fn(
-                &E,
-                &E::Tangent,
-                (&X,),
-                (&X::Direction,),
-            ) -> (X::Owned, <X::Owned as Differentiable>::Tangent),
+        C: ForwardEquationCode<X, E>,
     {
         let forward = Forward {
             env,

@@ -1,12 +1,12 @@
 //! Steps of a size that is chosen: the method of Dormand and Prince.
 
-use super::field::{Passed, PassedForward, Plain};
+use super::field::{ForwardRateCode, Passed, PassedForward, Plain, RateCode, RatePullback};
 use super::options::{OdeError, Options};
 use super::record::Record;
 use super::solution;
 use super::state::State;
 use super::tableau::DormandPrince;
-use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, NoGrad, On};
+use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, NoGrad};
 
 /// The state at `t1`, by the method of Dormand and Prince of order 5, with steps chosen by their error.
 ///
@@ -118,8 +118,8 @@ impl dopri5 {
     where
         Y: State + ?Sized,
         E: Differentiable + Clone,
-        C: Copy + Fn(&E, (&f64, &Y)) -> (Y::Owned, P),
-        P: FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)) + Clone,
+        C: RateCode<Y, E, P>,
+        P: RatePullback<Y, E>,
     {
         let (states, pullback) = dopri5_at::__vjp(modes, env, code, y0, t0, &[t1], options);
         let pullback = move |ct: Option<Ct<Y::Owned>>,
@@ -166,13 +166,7 @@ impl dopri5 {
     where
         Y: State + ?Sized,
         E: Differentiable,
-        C: Copy
-            + Fn(
-                &E,
-                &E::Tangent,
-                (&f64, &Y),
-                (&f64, &Y::Direction),
-            ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
+        C: ForwardRateCode<Y, E>,
     {
         let (states, tangents) = dopri5_at::__jvp(
             env,
@@ -224,8 +218,8 @@ impl dopri5_at {
     where
         Y: State + ?Sized,
         E: Differentiable + Clone,
-        C: Copy + Fn(&E, (&f64, &Y)) -> (Y::Owned, P),
-        P: FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)) + Clone,
+        C: RateCode<Y, E, P>,
+        P: RatePullback<Y, E>,
     {
         let mut record = Record::new(options.checkpoints);
         let field = Passed { env, code };
@@ -279,13 +273,7 @@ impl dopri5_at {
     where
         Y: State + ?Sized,
         E: Differentiable,
-        C: Copy
-            + Fn(
-                &E,
-                &E::Tangent,
-                (&f64, &Y),
-                (&f64, &Y::Direction),
-            ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
+        C: ForwardRateCode<Y, E>,
     {
         let field = PassedForward { env, t_env, code };
         let mut mesh = Vec::new();

@@ -11,7 +11,7 @@
 //! the solution depends on, and the state there moves along the solution, `dy_e = dy + f dt_e`. What jumps at the
 //! event is ordinary code behind it: together they are the saltation matrix of hybrid systems.
 
-use super::field::{Field, Passed, PassedForward, Plain};
+use super::field::{Field, ForwardRateCode, Passed, PassedForward, Plain, RateCode, RatePullback};
 use super::options::{Crossing, OdeError, Options};
 use super::record::Record;
 use super::solution;
@@ -242,8 +242,8 @@ impl dopri5_until {
     where
         Y: State + ?Sized,
         E: Differentiable + Clone,
-        C: Copy + Fn(&E, (&f64, &Y)) -> (Y::Owned, P),
-        P: FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)) + Clone,
+        C: RateCode<Y, E, P>,
+        P: RatePullback<Y, E>,
         EG: Differentiable + Clone,
         CG: Copy + Fn(&EG, (&f64, &Y)) -> (f64, PG),
         PG: FnOnce(f64, &EG, (&f64, &Y), &mut Ct<EG>, (&mut f64, &mut Y::Acc<On>)) + Clone,
@@ -352,13 +352,7 @@ impl dopri5_until {
     where
         Y: State + ?Sized,
         E: Differentiable,
-        C: Copy
-            + Fn(
-                &E,
-                &E::Tangent,
-                (&f64, &Y),
-                (&f64, &Y::Direction),
-            ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
+        C: ForwardRateCode<Y, E>,
         EG: Differentiable,
         CG: Copy + Fn(&EG, &EG::Tangent, (&f64, &Y), (&f64, &Y::Direction)) -> (f64, f64),
     {

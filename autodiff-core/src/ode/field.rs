@@ -43,6 +43,54 @@ impl<Y: State + ?Sized, F: Fn(f64, &Y) -> Y::Owned> Field<Y> for Plain<F> {
     }
 }
 
+/// The code of a right-hand side that an annotated function passes on, as `ad/callable.rs` has it.
+pub trait RateCode<Y: State + ?Sized, E, P>: Copy + Fn(&E, (&f64, &Y)) -> (Y::Owned, P) {}
+
+impl<Y: State + ?Sized, E, P, C: Copy + Fn(&E, (&f64, &Y)) -> (Y::Owned, P)> RateCode<Y, E, P>
+    for C
+{
+}
+
+/// Its pullback.
+pub trait RatePullback<Y: State + ?Sized, E: Differentiable>:
+    FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)) + Clone
+{
+}
+
+impl<Y, E, P> RatePullback<Y, E> for P
+where
+    Y: State + ?Sized,
+    E: Differentiable,
+    P: FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)) + Clone,
+{
+}
+
+/// The code of a right-hand side in forward mode.
+pub trait ForwardRateCode<Y: State + ?Sized, E: Differentiable>:
+    Copy
+    + Fn(
+        &E,
+        &E::Tangent,
+        (&f64, &Y),
+        (&f64, &Y::Direction),
+    ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent)
+{
+}
+
+impl<Y, E, C> ForwardRateCode<Y, E> for C
+where
+    Y: State + ?Sized,
+    E: Differentiable,
+    C: Copy
+        + Fn(
+            &E,
+            &E::Tangent,
+            (&f64, &Y),
+            (&f64, &Y::Direction),
+        ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
+{
+}
+
 /// A function that an annotated function passes on, in reverse mode: see `ad/callable.rs`.
 pub(crate) struct Passed<'e, E, C> {
     pub env: &'e E,
@@ -65,7 +113,7 @@ where
     Y: State + ?Sized,
     E: Differentiable,
     C: Fn(&E, (&f64, &Y)) -> (Y::Owned, P),
-    P: FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)),
+    P: RatePullback<Y, E>,
 {
     type Pullback = P;
     type Gradient = Ct<E>;
@@ -106,12 +154,7 @@ impl<Y, E, C> Field<Y> for PassedForward<'_, E, C>
 where
     Y: State + ?Sized,
     E: Differentiable,
-    C: Fn(
-        &E,
-        &E::Tangent,
-        (&f64, &Y),
-        (&f64, &Y::Direction),
-    ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
+    C: ForwardRateCode<Y, E>,
 {
     #[inline]
     fn rate(&self, t: f64, y: &Y::Owned) -> Y::Owned {
@@ -123,12 +166,7 @@ impl<Y, E, C> ForwardField<Y> for PassedForward<'_, E, C>
 where
     Y: State + ?Sized,
     E: Differentiable,
-    C: Fn(
-        &E,
-        &E::Tangent,
-        (&f64, &Y),
-        (&f64, &Y::Direction),
-    ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
+    C: ForwardRateCode<Y, E>,
 {
     #[inline]
     fn push(&self, t: (f64, f64), y: &Y::Owned, t_y: &Y::Owned) -> (Y::Owned, Y::Owned) {

@@ -3,12 +3,15 @@
 //! With `h = (t1 − t0) / n` and steps that start at `t_i = t0 + i h`, a step's cotangents `t̄_i` and `h̄_i`
 //! give those of the ends: `t̄0 += (1 − i/n) t̄_i − h̄_i / n`, `t̄1 += (i/n) t̄_i + h̄_i / n`.
 
-use super::field::{Field, ForwardField, Passed, PassedForward, Plain, ReverseField};
+use super::field::{
+    Field, ForwardField, ForwardRateCode, Passed, PassedForward, Plain, RateCode, RatePullback,
+    ReverseField,
+};
 use super::record::{Checkpoints, Record};
 use super::state::{self, State};
 use super::step::{self, Pushed};
 use super::tableau::{Classical, Tableau};
-use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, NoGrad, On};
+use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, NoGrad};
 
 /// The interval and how often it is divided.
 #[derive(Clone, Copy)]
@@ -197,8 +200,8 @@ impl rk4 {
     where
         Y: State + ?Sized,
         E: Differentiable + Clone,
-        C: Copy + Fn(&E, (&f64, &Y)) -> (Y::Owned, P),
-        P: FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)) + Clone,
+        C: RateCode<Y, E, P>,
+        P: RatePullback<Y, E>,
     {
         let modes = (f, y, a, b, n, crate::ad::Off);
         let (end, pullback) =
@@ -244,13 +247,7 @@ impl rk4 {
     where
         Y: State + ?Sized,
         E: Differentiable,
-        C: Copy
-            + Fn(
-                &E,
-                &E::Tangent,
-                (&f64, &Y),
-                (&f64, &Y::Direction),
-            ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
+        C: ForwardRateCode<Y, E>,
     {
         let field = PassedForward { env, t_env, code };
         let y0 = (y0.owned(), Y::along(t_y0));
@@ -291,8 +288,8 @@ impl rk4_with {
     where
         Y: State + ?Sized,
         E: Differentiable + Clone,
-        C: Copy + Fn(&E, (&f64, &Y)) -> (Y::Owned, P),
-        P: FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)) + Clone,
+        C: RateCode<Y, E, P>,
+        P: RatePullback<Y, E>,
     {
         let grid = Grid::new(t0, t1, steps);
         let mut record = Record::new(*checkpoints);
@@ -339,13 +336,7 @@ impl rk4_with {
     where
         Y: State + ?Sized,
         E: Differentiable,
-        C: Copy
-            + Fn(
-                &E,
-                &E::Tangent,
-                (&f64, &Y),
-                (&f64, &Y::Direction),
-            ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
+        C: ForwardRateCode<Y, E>,
     {
         rk4::__jvp(
             env,
@@ -394,8 +385,8 @@ impl rk4_path {
     where
         Y: State + ?Sized,
         E: Differentiable + Clone,
-        C: Copy + Fn(&E, (&f64, &Y)) -> (Y::Owned, P),
-        P: FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)) + Clone,
+        C: RateCode<Y, E, P>,
+        P: RatePullback<Y, E>,
     {
         let grid = Grid::new(t0, t1, steps);
         let mut record = Record::new(Checkpoints::Auto);
@@ -446,13 +437,7 @@ impl rk4_path {
     where
         Y: State + ?Sized,
         E: Differentiable,
-        C: Copy
-            + Fn(
-                &E,
-                &E::Tangent,
-                (&f64, &Y),
-                (&f64, &Y::Direction),
-            ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
+        C: ForwardRateCode<Y, E>,
     {
         let field = PassedForward { env, t_env, code };
         let (mut path, mut tangents) = (Vec::new(), Vec::new());
