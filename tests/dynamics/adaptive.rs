@@ -1,25 +1,9 @@
 //! Steps of Dormand and Prince, of a size that is chosen.
 
-use differentiable::ad::{CheckOptions, check_grads, check_grads_with};
+use super::{tight, with_step};
+use differentiable::ad::check_grads_with;
 use differentiable::ode::{Checkpoints, OdeError, Options, dopri5, dopri5_at};
 use differentiable::prelude::*;
-
-fn tight() -> Options {
-    Options {
-        rtol: 1e-12,
-        atol: 1e-12,
-        ..Options::default()
-    }
-}
-
-/// Differences see the sizes of the steps change: the tolerance of the solution bounds what they tell.
-fn loose() -> CheckOptions {
-    CheckOptions {
-        step: Some(1e-4),
-        tolerance: Some(1e-6),
-        ..CheckOptions::default()
-    }
-}
 
 #[differentiable]
 fn logistic(y0: f64, r: f64, k: f64, t0: f64, t1: f64) -> Result<f64, OdeError> {
@@ -61,7 +45,7 @@ fn logistic_growth() {
     let (_, t) = logistic::jvp((y0, 0.1), (r, 0.2), (k, 0.3), (t0, 0.4), (t1, 0.5));
     let along = 0.1 * by[0] + 0.2 * by[1] + 0.3 * by[2] + 0.1 * by[3];
     assert!((t.unwrap() - along).abs() < 1e-9);
-    check_grads_with::<logistic, _>(&(y0, r, k, t0, t1), loose()).unwrap();
+    check_grads_with::<logistic, _>(&(y0, r, k, t0, t1), with_step(1e-4)).unwrap();
 }
 
 /// `y' = A y`, states at given times.
@@ -136,7 +120,7 @@ fn states_at_times_agree_with_differences() {
         let states = linear(y0, a, times, rtol).unwrap();
         states.iter().map(|y| y[0] * y[0] + 0.3 * y[1]).sum()
     }
-    check_grads_with::<sum, _>(&args, loose()).unwrap();
+    check_grads_with::<sum, _>(&args, with_step(1e-4)).unwrap();
 }
 
 #[test]
@@ -346,6 +330,5 @@ fn small_checks() {
         )
         .unwrap()
     }
-    check_grads_with::<forced, _>(&(1.0, 2.0), loose()).unwrap();
-    let _ = check_grads::<forced, _>;
+    check_grads_with::<forced, _>(&(1.0, 2.0), with_step(1e-4)).unwrap();
 }

@@ -1,24 +1,9 @@
 //! Events: where a function of the solution is zero.
 
-use differentiable::ad::{CheckOptions, check_grads_with};
+use super::{tight, with_step};
+use differentiable::ad::check_grads_with;
 use differentiable::ode::{Crossing, OdeError, Options, dopri5_until};
 use differentiable::prelude::*;
-
-fn tight() -> Options {
-    Options {
-        rtol: 1e-12,
-        atol: 1e-12,
-        ..Options::default()
-    }
-}
-
-fn loose() -> CheckOptions {
-    CheckOptions {
-        step: Some(1e-5),
-        tolerance: Some(1e-6),
-        ..CheckOptions::default()
-    }
-}
 
 /// A ball is dropped, bounces `bounces` times, and goes on until `end`: time of the last bounce, height at the end.
 #[differentiable]
@@ -68,7 +53,7 @@ fn a_bouncing_ball() {
         let [time, at_end] = ball(height, gravity, keeps, end, 2).unwrap();
         time * time + 3.0 * at_end
     }
-    check_grads_with::<both, _>(&(h, g, e, 1.5), loose()).unwrap();
+    check_grads_with::<both, _>(&(h, g, e, 1.5), with_step(1e-5)).unwrap();
 }
 
 /// When an oscillator with drag crosses a line that moves, and where: function and event have parameters.
@@ -84,7 +69,7 @@ fn crossing(y0: &[f64; 2], drag: f64, level: f64, slope: f64, t0: f64) -> f64 {
 
 #[test]
 fn an_event_that_moves() {
-    check_grads_with::<crossing, _>(&([1.0, 0.3], 0.1, 0.2, 0.01, 0.4), loose()).unwrap();
+    check_grads_with::<crossing, _>(&([1.0, 0.3], 0.1, 0.2, 0.01, 0.4), with_step(1e-5)).unwrap();
 }
 
 #[test]

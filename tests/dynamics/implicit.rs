@@ -76,39 +76,31 @@ fn jacobi(system: &System) -> Vec<f64> {
     x
 }
 
+/// `A x − b`
+#[differentiable]
+fn off(system: &System, x: &[f64]) -> Vec<f64> {
+    let mut off = Vec::new();
+    for i in 0..x.len() {
+        let mut sum = -system.right[i];
+        for j in 0..x.len() {
+            sum += system.matrix[i][j] * x[j];
+        }
+        off.push(sum);
+    }
+    off
+}
+
 #[differentiable]
 fn linear(system: &System) -> Vec<f64> {
     let x = no_grad!(jacobi(system));
-    let off = |x: &[f64]| {
-        let mut off = Vec::new();
-        for i in 0..x.len() {
-            let mut sum = -system.right[i];
-            for j in 0..x.len() {
-                sum += system.matrix[i][j] * x[j];
-            }
-            off.push(sum);
-        }
-        off
-    };
-    root(off, &x[..], 1e-10).unwrap()
+    root(|x: &[f64]| off(system, x), &x[..], 1e-10).unwrap()
 }
 
 #[differentiable]
 fn linear_by_newton(system: &System) -> Vec<f64> {
     let start = vec![0.0; system.right.len()];
-    let off = |x: &[f64]| {
-        let mut off = Vec::new();
-        for i in 0..x.len() {
-            let mut sum = -system.right[i];
-            for j in 0..x.len() {
-                sum += system.matrix[i][j] * x[j];
-            }
-            off.push(sum);
-        }
-        off
-    };
     let options = NewtonOptions::default();
-    newton(off, &start[..], &options).unwrap()
+    newton(|x: &[f64]| off(system, x), &start[..], &options).unwrap()
 }
 
 #[test]

@@ -1,17 +1,10 @@
 //! Solvers where programs call them: by their path, in methods, loops and generic functions.
 
-use differentiable::ad::{CheckOptions, check_grads_with};
+use super::with_step;
+use differentiable::ad::check_grads_with;
 use differentiable::implicit;
 use differentiable::ode::{self, Options};
 use differentiable::prelude::*;
-
-fn loose() -> CheckOptions {
-    CheckOptions {
-        step: Some(1e-4),
-        tolerance: Some(1e-6),
-        ..CheckOptions::default()
-    }
-}
 
 #[derive(Clone, Debug, Differentiable)]
 struct Pendulum {
@@ -69,7 +62,7 @@ fn in_a_loop_of_a_method() {
         drag: 0.2,
         accuracy: 1e-11,
     };
-    check_grads_with::<swings, _>(&(pendulum, [0.5, -0.2], 2.0), loose()).unwrap();
+    check_grads_with::<swings, _>(&(pendulum, [0.5, -0.2], 2.0), with_step(1e-4)).unwrap();
 }
 
 /// A boundary value problem by shooting: the speed at the start with which the end is reached.
@@ -92,7 +85,7 @@ fn shot(goal: f64, drag: f64) -> f64 {
 fn a_solution_inside_of_an_equation() {
     let (v, (by_goal, _)) = shot::value_and_grad(2.0, 1e-9);
     assert!((v - 2.0 - 0.5 * 9.81).abs() < 1e-6 && (by_goal - 1.0).abs() < 1e-6);
-    check_grads_with::<shot, _>(&(2.0, 0.4), loose()).unwrap();
+    check_grads_with::<shot, _>(&(2.0, 0.4), with_step(1e-4)).unwrap();
 }
 
 /// The other way round: an equation in every evaluation of the right-hand side.
@@ -113,7 +106,7 @@ fn algebraic(y0: f64, k: f64) -> f64 {
 
 #[test]
 fn an_equation_inside_of_a_solution() {
-    check_grads_with::<algebraic, _>(&(1.0, 1.5), loose()).unwrap();
+    check_grads_with::<algebraic, _>(&(1.0, 1.5), with_step(1e-4)).unwrap();
 }
 
 /// A right-hand side that is passed on.
