@@ -18,6 +18,7 @@ pub mod ops;
 pub mod optim;
 pub mod prelude;
 pub mod shape;
+pub mod sparse;
 pub mod tensor;
 
 pub use ad::stop_gradient;
@@ -44,4 +45,5 @@ macro_rules! no_grad {
 #[doc(hidden)]
 pub mod __rt {
     pub use crate::ad::*;
+    pub use crate::sparse;
 }

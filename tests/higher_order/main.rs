@@ -7,6 +7,7 @@ mod functions;
 mod hessians;
 mod jacobians;
 mod nested;
+mod sparse;
 mod structs;
 
 /// Panics unless two numbers agree.

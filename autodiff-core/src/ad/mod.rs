@@ -16,6 +16,7 @@ mod cut;
 mod dual;
 mod emitted;
 mod entries;
+mod extended;
 mod field;
 mod float_rules;
 mod function;
@@ -35,13 +36,15 @@ mod scalar;
 mod support;
 mod tape;
 mod tape_pool;
+mod traced;
 mod traits;
 mod trips;
 mod variants;
+mod vmap;
 mod witness;
 
 #[doc(hidden)]
-pub use batch::{Sequence, SliceBatch, Stack, StackRule};
+pub use batch::Batch;
 #[doc(hidden)]
 pub use boxes::{Boxed, boxed};
 #[doc(hidden)]
@@ -64,14 +67,17 @@ pub use emitted::{
 };
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
+pub use extended::Extends;
+#[doc(hidden)]
 pub use field::{Cleared, FieldTangent, NoTangent, NothingToClear};
 pub use float_rules::FloatRules;
 pub use function::DifferentiableFn;
 #[doc(hidden)]
 pub use higher::{
     Choice, Choose, Constant, HasHessian, Held, Layout, Lift, Lower, Number, NumberRef, Over,
-    Plain, Row, Seeds, float, float_rule, held, hessian, jacobian_by_columns, lift_entries, part,
-    product, reverse_is_shorter, scalars, value_part,
+    Plain, Row, Seeds, dense_at_once, dense_by_columns, dense_by_rows, float, float_rule, held,
+    hessian, jacobian_by_columns, lift_entries, part, product, reverse_is_shorter, scalars,
+    value_part,
 };
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]
@@ -96,6 +102,9 @@ use rules::{quotient, unless_zero};
 pub use scalar::Scalar;
 pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
+pub use traced::Traced;
+#[doc(hidden)]
+pub(crate) use traced::{Inputs, Tracing};
 pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent};
 #[doc(hidden)]
 pub use trips::{
@@ -103,6 +112,8 @@ pub use trips::{
 };
 #[doc(hidden)]
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};
+#[doc(hidden)]
+pub use vmap::{Sequence, SliceBatch, Stack, StackRule};
 pub use witness::{Val, Wit, wit};
 
 #[doc(hidden)]

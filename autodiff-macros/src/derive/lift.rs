@@ -1,14 +1,14 @@
-//! `impl Lift` and `impl Layout`: the type over scalars with tangents, and the rows of a Hessian by it.
+//! `impl Lift` and `impl Layout`: the type over another scalar, and the rows of a Hessian by it.
 //!
 //! For `struct Body<T> { mass: T, at: [T; 2], #[constant] name: String }` it emits
 //!
 //! ```text
-//! impl<T, __S: ad::Scalar, const __K: usize> ad::Lift<__S, __K> for Body<T>
+//! impl<T, __S: ad::Scalar, __D: ad::Extends<__S>> ad::Lift<__S, __D> for Body<T>
 //! where
-//!     T: ad::Lift<__S, __K>,
-//!     [T; 2]: ad::Lift<__S, __K, Lifted = [<T as ad::Lift<__S, __K>>::Lifted; 2]>,
+//!     T: ad::Lift<__S, __D>,
+//!     [T; 2]: ad::Lift<__S, __D, Lifted = [<T as ad::Lift<__S, __D>>::Lifted; 2]>,
 //! {
-//!     type Lifted = Body<<T as ad::Lift<__S, __K>>::Lifted>;
+//!     type Lifted = Body<<T as ad::Lift<__S, __D>>::Lifted>;
 //!     …
 //! }
 //! ```
@@ -65,18 +65,19 @@ pub fn identity(name: &Ident, original: &syn::Generics) -> TokenStream {
     let tangent = quote!(<Self as #ad::Differentiable>::Tangent);
     quote! {
         #[automatically_derived]
-        impl #impl_generics #ad::Lift<__S, __K> for #name #ty_generics #clause {
+        impl #impl_generics #ad::Lift<__S, __D> for #name #ty_generics #clause {
             type Lifted = Self;
-            fn lift<__F: ::core::ops::FnMut(__S) -> #ad::Dual<__S, __K>>(&self, _: &mut __F) -> Self {
+            fn lift<__F: ::core::ops::FnMut(__S) -> __D>(&self, _: &mut __F) -> Self {
                 ::core::clone::Clone::clone(self)
             }
-            fn lift_along<__F: ::core::ops::FnMut(__S, __S) -> #ad::Dual<__S, __K>>(&self, _: &#tangent, _: &mut __F) -> Self {
+            fn lift_along<__F: ::core::ops::FnMut(__S, __S) -> __D>(&self, _: &#tangent, _: &mut __F) -> Self {
                 ::core::clone::Clone::clone(self)
             }
-            fn part<__F: ::core::ops::Fn(#ad::Dual<__S, __K>) -> __S>(tangent: &#tangent, _: &__F) -> #tangent {
+            fn part<__F: ::core::ops::Fn(__D) -> __S>(tangent: &#tangent, _: &__F) -> #tangent {
                 ::core::clone::Clone::clone(tangent)
             }
-            fn visit<__F: ::core::ops::FnMut(#ad::Dual<__S, __K>)>(_: &Self, _: &mut __F) {}
+            fn read<__F: ::core::ops::FnMut(__D)>(_: &#tangent, _: &mut __F) {}
+            fn visit<__F: ::core::ops::FnMut(__D)>(_: &Self, _: &mut __F) {}
             fn fill<__F: ::core::ops::FnMut() -> __S>(&self, _: &mut __F) -> #tangent {
                 #ad::Differentiable::zero_tangent(self)
             }
@@ -121,7 +122,9 @@ fn add_scalar(generics: &mut syn::Generics) {
     generics
         .params
         .push(syn::parse_quote!(__S: ::differentiable::__rt::Scalar));
-    generics.params.push(syn::parse_quote!(const __K: usize));
+    generics
+        .params
+        .push(syn::parse_quote!(__D: ::differentiable::__rt::Extends<__S>));
 }
 
 fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
@@ -141,9 +144,9 @@ fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
     let mut also = Vec::new();
     for p in model.generics.type_params() {
         let (p, bounds) = (&p.ident, &p.bounds);
-        also.push(syn::parse_quote!(#p: ad::Lift<__S, __K>));
+        also.push(syn::parse_quote!(#p: ad::Lift<__S, __D>));
         if !bounds.is_empty() {
-            also.push(syn::parse_quote!(<#p as ad::Lift<__S, __K>>::Lifted: #bounds));
+            also.push(syn::parse_quote!(<#p as ad::Lift<__S, __D>>::Lifted: #bounds));
         }
     }
     for predicate in &clause.predicates {
@@ -159,7 +162,7 @@ fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
         exchange.visit_type_mut(&mut lifted);
         let ty = &field.ty;
         also.push(match mentions(ty, &parameters) || field.active.is_some() {
-            true => syn::parse_quote!(#ty: ad::Lift<__S, __K, Lifted = #lifted>),
+            true => syn::parse_quote!(#ty: ad::Lift<__S, __D, Lifted = #lifted>),
             false => syn::parse_quote!(for<'__a> #ty: ::core::clone::Clone),
         });
     }
@@ -167,7 +170,7 @@ fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
     let (impl_generics, _, clause) = generics.split_for_impl();
     let arguments =
         super::generics::arguments(&model.generics).map(|p| match parameters.contains(&p) {
-            true => quote!(<#p as ad::Lift<__S, __K>>::Lifted),
+            true => quote!(<#p as ad::Lift<__S, __D>>::Lifted),
             false => quote!(#p),
         });
     let lifted = quote!(#name<#(#arguments),*>);
@@ -175,29 +178,35 @@ fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
         lift,
         lift_along,
         part,
+        read,
         visit,
         fill,
     } = Bodies::new(model, names, &parameters);
     quote! {
         #[automatically_derived]
         #[allow(unused_variables)]
-        impl #impl_generics ad::Lift<__S, __K> for #name #ty_generics #clause {
+        impl #impl_generics ad::Lift<__S, __D> for #name #ty_generics #clause {
             type Lifted = #lifted;
             #[inline(always)]
-            fn lift<__F: ::core::ops::FnMut(__S) -> ad::Dual<__S, __K>>(&self, __f: &mut __F) -> Self::Lifted { #lift }
+            fn lift<__F: ::core::ops::FnMut(__S) -> __D>(&self, __f: &mut __F) -> Self::Lifted { #lift }
             #[inline(always)]
-            fn lift_along<__F: ::core::ops::FnMut(__S, __S) -> ad::Dual<__S, __K>>(
+            fn lift_along<__F: ::core::ops::FnMut(__S, __S) -> __D>(
                 &self,
                 __tangent: &<Self as ad::Differentiable>::Tangent,
                 __f: &mut __F,
             ) -> Self::Lifted { #lift_along }
             #[inline(always)]
-            fn part<__F: ::core::ops::Fn(ad::Dual<__S, __K>) -> __S>(
+            fn part<__F: ::core::ops::Fn(__D) -> __S>(
                 __tangent: &<Self::Lifted as ad::Differentiable>::Tangent,
                 __f: &__F,
             ) -> <Self as ad::Differentiable>::Tangent { #part }
             #[inline(always)]
-            fn visit<__F: ::core::ops::FnMut(ad::Dual<__S, __K>)>(__lifted: &Self::Lifted, __f: &mut __F) { #visit }
+            fn read<__F: ::core::ops::FnMut(__D)>(
+                __tangent: &<Self::Lifted as ad::Differentiable>::Tangent,
+                __f: &mut __F,
+            ) { #read }
+            #[inline(always)]
+            fn visit<__F: ::core::ops::FnMut(__D)>(__lifted: &Self::Lifted, __f: &mut __F) { #visit }
             #[inline(always)]
             fn fill<__F: ::core::ops::FnMut() -> __S>(&self, __next: &mut __F) -> <Self as ad::Differentiable>::Tangent { #fill }
         }
@@ -208,6 +217,7 @@ struct Bodies {
     lift: TokenStream,
     lift_along: TokenStream,
     part: TokenStream,
+    read: TokenStream,
     visit: TokenStream,
     fill: TokenStream,
 }
@@ -223,7 +233,7 @@ impl Bodies {
                 let value = match &f.active {
                     Some(_) => active(i, ty),
                     None if mentions(ty, parameters) => {
-                        quote!(<#ty as ad::Lift<__S, __K>>::lift(#x, &mut ad::Dual::constant))
+                        quote!(<#ty as ad::Lift<__S, __D>>::lift(#x, &mut <__D as ad::Extends<__S>>::constant))
                     }
                     None => quote!(::core::clone::Clone::clone(#x)),
                 };
@@ -249,14 +259,14 @@ impl Bodies {
             lift: arms(quote!(self), &|v| {
                 build(v, &|i, ty| {
                     let x = binding("x", i);
-                    quote!(<#ty as ad::Lift<__S, __K>>::lift(#x, __f))
+                    quote!(<#ty as ad::Lift<__S, __D>>::lift(#x, __f))
                 })
             }),
             lift_along: arms(quote!(self), &|v| {
                 let pattern = names.tangent.pattern(model, v, "t");
                 let value = build(v, &|i, ty| {
                     let (x, t) = (binding("x", i), tangent.field(i));
-                    quote!(<#ty as ad::Lift<__S, __K>>::lift_along(#x, #t, __f))
+                    quote!(<#ty as ad::Lift<__S, __D>>::lift_along(#x, #t, __f))
                 });
                 let other = (model.variants.len() > 1).then(|| {
                     let (of, variant) = (model.name.to_string(), v.name.to_string());
@@ -267,20 +277,27 @@ impl Bodies {
             part: super::matching::each(model, &tangent, |v| {
                 names.tangent.build(model, v, |i, ty| {
                     let t = tangent.field(i);
-                    quote!(<#ty as ad::Lift<__S, __K>>::part(#t, __f))
+                    quote!(<#ty as ad::Lift<__S, __D>>::part(#t, __f))
                 })
+            }),
+            read: super::matching::each(model, &tangent, |v| {
+                let all = v.active().map(|(i, ty)| {
+                    let t = tangent.field(i);
+                    quote!(<#ty as ad::Lift<__S, __D>>::read(#t, __f);)
+                });
+                quote!(#(#all)*)
             }),
             visit: arms(quote!(__lifted), &|v| {
                 let all = v.active().map(|(i, ty)| {
                     let x = binding("x", i);
-                    quote!(<#ty as ad::Lift<__S, __K>>::visit(#x, __f);)
+                    quote!(<#ty as ad::Lift<__S, __D>>::visit(#x, __f);)
                 });
                 quote!(#(#all)*)
             }),
             fill: arms(quote!(self), &|v| {
                 names.tangent.build(model, v, |i, ty| {
                     let x = binding("x", i);
-                    quote!(<#ty as ad::Lift<__S, __K>>::fill(#x, __next))
+                    quote!(<#ty as ad::Lift<__S, __D>>::fill(#x, __next))
                 })
             }),
         }
@@ -322,7 +339,7 @@ impl VisitMut for Exchange<'_> {
         match parameter {
             Some(p) => {
                 self.1 += 1;
-                *ty = syn::parse_quote!(<#p as ad::Lift<__S, __K>>::Lifted);
+                *ty = syn::parse_quote!(<#p as ad::Lift<__S, __D>>::Lifted);
             }
             None => visit_mut::visit_type_mut(self, ty),
         }

@@ -354,7 +354,7 @@ impl VisitMut for Exchange<'_> {
                     }
                     [name] if self.fixed.contains(name) => {
                         let float = Ident::new(self.float, p.span());
-                        *ty = parse_quote_spanned!(p.span()=> <#p as ::differentiable::__rt::Lift<#float, 1>>::Lifted);
+                        *ty = parse_quote_spanned!(p.span()=> <#p as ::differentiable::__rt::Lift<#float, ::differentiable::__rt::Dual<#float>>>::Lifted);
                         return;
                     }
                     _ => {}

@@ -73,7 +73,7 @@ impl Surface<'_> {
                     let mut #acc = #ad::Differentiable::zero_adj(&#x, #ad::On);
                     let #proto = #ad::Differentiable::proto(&#x);
                 });
-                let lifted = quote!(<#ty as #ad::Lift<#s, 1>>::Lifted);
+                let lifted = quote!(<#ty as #ad::Lift<#s, #ad::Dual<#s>>>::Lifted);
                 gradient.push(quote! {
                     #ad::part::<#s, 1, #ty>(&<#lifted as #ad::Differentiable>::finish(&#proto, #acc), 0)
                 });
@@ -95,7 +95,7 @@ impl Surface<'_> {
         let hidden = self.hidden("vjp");
         let run = match self.params.iter().any(|p| p.is_self()) {
             true => quote!(__x0.#hidden),
-            false => quote!(<<Self as #ad::Lift<#s, 1>>::Lifted>::#hidden),
+            false => quote!(<<Self as #ad::Lift<#s, #ad::Dual<#s>>>::Lifted>::#hidden),
         };
         let (vis, name) = (self.vis, self.method("hvp"));
         let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));

@@ -21,6 +21,7 @@ mod generic;
 mod methods;
 mod nested;
 mod operators;
+mod sparse;
 mod value;
 
 pub use check::{scalar_of, Scalar};

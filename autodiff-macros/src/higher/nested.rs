@@ -194,7 +194,7 @@ impl Surface<'_> {
         let part = |f: TokenStream| {
             let parts = active.iter().enumerate().map(|(k, t)| {
                 let of = nth_of(&quote!(__gradient), k, active.len());
-                quote!(<#t as #ad::Lift<#s, 1>>::part(&#of, &|__d: #ad::Dual<#s>| __d.#f))
+                quote!(<#t as #ad::Lift<#s, #ad::Dual<#s>>>::part(&#of, &|__d: #ad::Dual<#s>| __d.#f))
             });
             one_or_tuple(parts)
         };
@@ -267,20 +267,31 @@ impl Surface<'_> {
         lanes: usize,
         tangents: &Tangents<'_>,
     ) -> TokenStream {
+        self.lifted_to(p, s, &dual(s, lanes), tangents)
+    }
+
+    /// An argument over this scalar.
+    pub fn lifted_to(
+        &self,
+        p: &ParamDecl,
+        s: &TokenStream,
+        over: &TokenStream,
+        tangents: &Tangents<'_>,
+    ) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let t = self.value_ty(p);
         match (tangents, &p.slice_of) {
             (Tangents::None(value), _) => {
-                quote!(<#t as #ad::Lift<#s, #lanes>>::lift(#value, &mut #ad::Dual::constant))
+                quote!(<#t as #ad::Lift<#s, #over>>::lift(#value, &mut <#over as #ad::Extends<#s>>::constant))
             }
             (Tangents::One(value, tangent), Some(entry)) => quote! {
-                #ad::lift_entries::<#s, 1, #entry>(#value, #tangent, &mut |__v, __t| #ad::Dual::new(__v, [__t]))
+                #ad::lift_entries::<#s, #over, #entry>(#value, #tangent, &mut |__v, __t| #ad::Dual::new(__v, [__t]))
             },
             (Tangents::One(value, tangent), None) => quote! {
-                <#t as #ad::Lift<#s, 1>>::lift_along(#value, #tangent, &mut |__v, __t| #ad::Dual::new(__v, [__t]))
+                <#t as #ad::Lift<#s, #over>>::lift_along(#value, #tangent, &mut |__v, __t| #ad::Dual::new(__v, [__t]))
             },
-            (Tangents::Seeds(value), _) => {
-                quote!(<#t as #ad::Lift<#s, #lanes>>::lift(#value, &mut |__v| __seeds.seed(__v)))
+            (Tangents::Seeds(value, seed), _) => {
+                quote!(<#t as #ad::Lift<#s, #over>>::lift(#value, &mut #seed))
             }
         }
     }
@@ -292,14 +303,19 @@ impl Surface<'_> {
     }
 }
 
+/// The scalar with so many tangents.
+pub fn dual(s: &TokenStream, lanes: usize) -> TokenStream {
+    quote!(::differentiable::__rt::Dual<#s, #lanes>)
+}
+
 /// The tangents of an argument over duals, and the reference to its value.
 pub enum Tangents<'a> {
     /// It does not change.
     None(&'a TokenStream),
     /// One, by reference.
     One(&'a TokenStream, &'a TokenStream),
-    /// Unit tangents from `__seeds`.
-    Seeds(&'a TokenStream),
+    /// From a function of each scalar.
+    Seeds(&'a TokenStream, &'a TokenStream),
 }
 
 /// Whether gradients by a parameter of this type have a derivative themselves: scalars, and arrays,

@@ -10,9 +10,9 @@ use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::{Lifetime, Type};
 
 /// The parameters, as the operators take them.
-struct Parts {
+pub(super) struct Parts {
     /// Each as it is declared.
-    decls: Vec<TokenStream>,
+    pub decls: Vec<TokenStream>,
     /// With its tangent, as `jvp` takes it.
     pairs: Vec<TokenStream>,
     /// With a length that both must have.
@@ -20,9 +20,9 @@ struct Parts {
     /// Over duals with one tangent.
     along: Vec<TokenStream>,
     /// Over duals with unit tangents.
-    seeded: Vec<TokenStream>,
+    pub seeded: Vec<TokenStream>,
     /// Number and type of those with a gradient, and the reference to the value.
-    active: Vec<(usize, TokenStream, TokenStream)>,
+    pub active: Vec<(usize, TokenStream, TokenStream)>,
 }
 
 impl Higher<'_> {
@@ -38,7 +38,8 @@ impl Higher<'_> {
             true => self.hessians(&parts),
             false => self.jacobians(&parts),
         };
-        quote!(#linear #rest)
+        let sparse = self.sparse(&parts);
+        quote!(#linear #rest #sparse)
     }
 
     fn parts(&self) -> Parts {
@@ -71,7 +72,8 @@ impl Higher<'_> {
             let t = if p.by_ref { quote!(#t) } else { quote!(&#t) };
             let along = surface.lifted(p, &s, 1, &Tangents::One(&value, &t));
             parts.along.push(along);
-            let seeded = surface.lifted(p, &s, lanes, &Tangents::Seeds(&value));
+            let seed = quote!(|__v| __seeds.seed(__v));
+            let seeded = surface.lifted(p, &s, lanes, &Tangents::Seeds(&value, &seed));
             parts.seeded.push(seeded);
             parts.active.push((i, surface.value_ty(p), value));
         }
@@ -163,7 +165,7 @@ impl Higher<'_> {
 
     /// How many tangents are carried at once: eight, or as many as there are scalars where the types of
     /// the parameters tell.
-    fn lanes(&self) -> usize {
+    pub(super) fn lanes(&self) -> usize {
         let sizes = self.surface.active().map(|(_, p)| {
             let ty = p.value_ty()?;
             size(ty, &self.scalar.ty().to_string())
@@ -185,7 +187,7 @@ impl Higher<'_> {
         let z = Lifetime::new("'__z", Span::mixed_site());
         let of = quote!(#ad::JacobianOutput<#z, #name, <#output as #ad::Differentiable>::Tangent>);
         let lanes = self.lanes();
-        let lifted = quote!(<#output as #ad::Lift<#s, #lanes>>::Lifted);
+        let lifted = quote!(<#output as #ad::Lift<#s, #ad::Dual<#s, #lanes>>>::Lifted);
         let rows = quote!(#output: #of + #ad::Lower<#z, #lifted>);
         let (generics, clause) = (
             surface.generics(std::slice::from_ref(&z), &[]),
@@ -210,7 +212,7 @@ impl Higher<'_> {
         });
         let copies: Vec<_> = copies.collect();
         let fill = parts.active.iter().map(
-            |(_, t, value)| quote!(<#t as #ad::Lift<#s, 1>>::fill(#value, &mut || __row.entry())),
+            |(_, t, value)| quote!(<#t as #ad::Lift<#s, #s>>::fill(#value, &mut || __row.entry())),
         );
         let fill = one_or_tuple(fill);
         let count = parts
@@ -343,7 +345,7 @@ impl Higher<'_> {
 }
 
 /// How many scalars a value of the type has, where it tells.
-fn size(ty: &Type, scalar: &str) -> Option<usize> {
+pub(super) fn size(ty: &Type, scalar: &str) -> Option<usize> {
     match ty {
         Type::Path(_) if ty.to_token_stream().to_string() == scalar => Some(1),
         Type::Paren(p) => size(&p.elem, scalar),

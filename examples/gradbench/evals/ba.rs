@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 pub type Camera = [f64; 11];
 pub type Point = [f64; 3];
 
-#[differentiable]
-fn dot(a: &Point, b: &Point) -> f64 {
+#[differentiable(higher_order)]
+fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-#[differentiable]
-fn cross(a: &Point, b: &Point) -> Point {
+#[differentiable(higher_order)]
+fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
     [
         a[1] * b[2] - a[2] * b[1],
         a[2] * b[0] - a[0] * b[2],
@@ -23,8 +23,8 @@ fn cross(a: &Point, b: &Point) -> Point {
 }
 
 /// Rotates `x` about the direction of `rotation` by its length (Rodrigues).
-#[differentiable]
-fn rotate(rotation: &Point, x: &Point) -> Point {
+#[differentiable(higher_order)]
+fn rotate(rotation: &[f64; 3], x: &[f64; 3]) -> [f64; 3] {
     let squared = dot(rotation, rotation);
     if squared == 0.0 {
         let moved = cross(rotation, x);
@@ -48,10 +48,10 @@ fn rotate(rotation: &Point, x: &Point) -> Point {
 }
 
 /// The weighted distance of the image of a point from the observed `feature`.
-#[differentiable]
+#[differentiable(higher_order)]
 pub fn reprojection_error(
-    camera: &Camera,
-    point: &Point,
+    camera: &[f64; 11],
+    point: &[f64; 3],
     weight: f64,
     #[constant] feature: &[f64; 2],
 ) -> [f64; 2] {
@@ -120,7 +120,9 @@ impl Problem {
         let mut vals = Vec::with_capacity(31 * p);
         for (i, (weight, feature)) in self.weights.iter().zip(&self.features).enumerate() {
             let (camera, point) = (i % n, i % m);
-            let jacobian = reprojection_error::jacobian(
+            let mut block = [0.0; 30];
+            reprojection_error::jacobian_into(
+                &mut block,
                 &self.cameras[camera],
                 &self.points[point],
                 *weight,
@@ -133,12 +135,9 @@ impl Problem {
             for (k, col) in row[11..14].iter_mut().enumerate() {
                 *col = 11 * n + 3 * point + k;
             }
-            for (of_camera, of_point, of_weight) in jacobian {
-                cols.extend_from_slice(&row);
-                vals.extend_from_slice(&of_camera);
-                vals.extend_from_slice(&of_point);
-                vals.push(of_weight);
-            }
+            cols.extend_from_slice(&row);
+            cols.extend_from_slice(&row);
+            vals.extend_from_slice(&block);
         }
         cols.extend((0..p).map(|i| 11 * n + 3 * m + i));
         vals.extend(self.weights.iter().map(|w| weight_error::grad(*w)));

@@ -4,10 +4,7 @@
 
 use super::Dual;
 use crate::ad::{Scalar, quotient, unless_zero};
-use core::iter::{Product, Sum};
-use core::ops::{
-    Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
-};
+use core::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 impl<T: Scalar, const K: usize> Add for Dual<T, K> {
     type Output = Self;
@@ -71,77 +68,4 @@ impl<T: Scalar, const K: usize> Neg for Dual<T, K> {
     }
 }
 
-impl<T: Scalar, const K: usize> Neg for &Dual<T, K> {
-    type Output = Dual<T, K>;
-    #[inline(always)]
-    fn neg(self) -> Dual<T, K> {
-        -*self
-    }
-}
-
-macro_rules! by_reference {
-    ($($Op:ident $op:ident $Assign:ident $assign:ident)*) => { $(
-        impl<T: Scalar, const K: usize> $Op<&Dual<T, K>> for Dual<T, K> {
-            type Output = Self;
-            #[inline(always)]
-            fn $op(self, b: &Self) -> Self {
-                $Op::$op(self, *b)
-            }
-        }
-        impl<T: Scalar, const K: usize> $Op<Dual<T, K>> for &Dual<T, K> {
-            type Output = Dual<T, K>;
-            #[inline(always)]
-            fn $op(self, b: Dual<T, K>) -> Dual<T, K> {
-                $Op::$op(*self, b)
-            }
-        }
-        impl<T: Scalar, const K: usize> $Op<&Dual<T, K>> for &Dual<T, K> {
-            type Output = Dual<T, K>;
-            #[inline(always)]
-            fn $op(self, b: &Dual<T, K>) -> Dual<T, K> {
-                $Op::$op(*self, *b)
-            }
-        }
-        impl<T: Scalar, const K: usize> $Assign for Dual<T, K> {
-            #[inline(always)]
-            fn $assign(&mut self, b: Self) {
-                *self = $Op::$op(*self, b);
-            }
-        }
-        impl<T: Scalar, const K: usize> $Assign<&Dual<T, K>> for Dual<T, K> {
-            #[inline(always)]
-            fn $assign(&mut self, b: &Self) {
-                *self = $Op::$op(*self, *b);
-            }
-        }
-    )* };
-}
-
-by_reference! {
-    Add add AddAssign add_assign
-    Sub sub SubAssign sub_assign
-    Mul mul MulAssign mul_assign
-    Div div DivAssign div_assign
-    Rem rem RemAssign rem_assign
-}
-
-macro_rules! folded {
-    ($($Fold:ident $fold:ident $op:tt)*) => { $(
-        impl<T: Scalar, const K: usize> $Fold for Dual<T, K> {
-            #[inline]
-            fn $fold<I: Iterator<Item = Self>>(all: I) -> Self {
-                // From where the values start: an empty sum is -0.0.
-                let start = Dual::constant(core::iter::empty::<T>().$fold());
-                all.fold(start, |a, b| a $op b)
-            }
-        }
-        impl<'a, T: Scalar, const K: usize> $Fold<&'a Self> for Dual<T, K> {
-            #[inline]
-            fn $fold<I: Iterator<Item = &'a Self>>(all: I) -> Self {
-                all.copied().$fold()
-            }
-        }
-    )* };
-}
-
-folded!(Sum sum + Product product *);
+crate::ad::extended::operators!([T: Scalar, const K: usize] Dual<T, K>, Dual::constant, T);

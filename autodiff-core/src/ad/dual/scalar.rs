@@ -2,7 +2,6 @@
 
 use super::Dual;
 use crate::ad::rules::{clamped, pick, powi_map, share};
-use crate::ad::scalar::sealed::Sealed;
 use crate::ad::*;
 use core::cmp::Ordering;
 use core::num::FpCategory;
@@ -119,15 +118,4 @@ dual! {
     select max min;
     flat signum floor ceil round round_ties_even trunc;
     query is_nan is_finite is_infinite is_sign_positive is_sign_negative is_normal is_subnormal
-}
-
-impl<T: Scalar, const K: usize> Sealed for Dual<T, K> {}
-impl<T: Scalar, const K: usize> Rounded for Dual<T, K> {}
-impl<T: Scalar, const K: usize> NotBoxed for Dual<T, K> {}
-
-impl<F: ?Sized, T: Scalar, const K: usize> ScalarOutput<'_, F, Dual<T, K>> for Dual<T, K> {
-    #[inline(always)]
-    fn one(&self) -> Dual<T, K> {
-        Dual::ONE
-    }
 }

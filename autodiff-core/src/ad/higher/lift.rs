@@ -1,8 +1,8 @@
 //! Values over scalars with tangents.
 
-use crate::ad::{Differentiable, Dual, Scalar};
+use crate::ad::{Differentiable, Dual, Extends, Scalar};
 
-/// A type that can be written over `Dual<S, K>` in the place of `S`.
+/// A type that can be written over `D` in the place of `S`: over duals, or over traced numbers.
 ///
 /// `Vec<f64>` becomes a `Vec<Dual<f64, K>>`, a generic struct with `#[derive(Differentiable)]` the same
 /// struct over duals. The scalars are visited in the order of the fields and entries.
@@ -11,36 +11,34 @@ use crate::ad::{Differentiable, Dual, Scalar};
     label = "its numbers have a fixed type",
     note = "make the struct generic: `#[derive(Differentiable)] struct Body<T> {{ mass: T }}`, and take a `Body<f64>`"
 )]
-pub trait Lift<S: Scalar, const K: usize>: Differentiable {
-    /// The type over duals.
+pub trait Lift<S: Scalar, D: Extends<S>>: Differentiable {
+    /// The type over `D`.
     type Lifted: Differentiable;
-    /// The value over duals, one scalar after the other.
-    fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> Self::Lifted;
+    /// The value over `D`, one scalar after the other.
+    fn lift<F: FnMut(S) -> D>(&self, f: &mut F) -> Self::Lifted;
     /// The same with a tangent of the value.
-    fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(
-        &self,
-        tangent: &Self::Tangent,
-        f: &mut F,
-    ) -> Self::Lifted;
-    /// One part of a gradient over duals: its value, or what it is along one direction.
-    fn part<F: Fn(Dual<S, K>) -> S>(
+    fn lift_along<F: FnMut(S, S) -> D>(&self, tangent: &Self::Tangent, f: &mut F) -> Self::Lifted;
+    /// One part of a gradient over `D`: its value, or what it is along one direction.
+    fn part<F: Fn(D) -> S>(
         tangent: &<Self::Lifted as Differentiable>::Tangent,
         f: &F,
     ) -> Self::Tangent;
-    /// Reads the scalars of a value over duals.
-    fn visit<F: FnMut(Dual<S, K>)>(lifted: &Self::Lifted, f: &mut F);
+    /// Reads the scalars of a gradient over `D`, in order.
+    fn read<F: FnMut(D)>(tangent: &<Self::Lifted as Differentiable>::Tangent, f: &mut F);
+    /// Reads the scalars of a value over `D`.
+    fn visit<F: FnMut(D)>(lifted: &Self::Lifted, f: &mut F);
     /// A tangent with these scalars.
     fn fill<F: FnMut() -> S>(&self, next: &mut F) -> Self::Tangent;
 }
 
-/// The entries of a slice over duals, with those of a tangent.
+/// The entries of a slice over `D`, with those of a tangent.
 ///
 /// # Panics
 /// If the two have different lengths.
-pub fn lift_entries<S: Scalar, const K: usize, T: Lift<S, K>>(
+pub fn lift_entries<S: Scalar, D: Extends<S>, T: Lift<S, D>>(
     entries: &[T],
     tangents: &[T::Tangent],
-    f: &mut impl FnMut(S, S) -> Dual<S, K>,
+    f: &mut impl FnMut(S, S) -> D,
 ) -> Vec<T::Lifted> {
     assert_eq!(
         entries.len(),
@@ -52,7 +50,7 @@ pub fn lift_entries<S: Scalar, const K: usize, T: Lift<S, K>>(
 }
 
 /// How many scalars a value has.
-pub fn scalars<S: Scalar, P: Lift<S, 1> + ?Sized>(value: &P) -> usize {
+pub fn scalars<S: Scalar, P: Lift<S, S> + ?Sized>(value: &P) -> usize {
     let mut n = 0;
     value.fill(&mut || {
         n += 1;
@@ -63,7 +61,7 @@ pub fn scalars<S: Scalar, P: Lift<S, 1> + ?Sized>(value: &P) -> usize {
 
 /// A gradient along the direction of this number.
 #[inline(always)]
-pub fn part<S: Scalar, const K: usize, P: Lift<S, K> + ?Sized>(
+pub fn part<S: Scalar, const K: usize, P: Lift<S, Dual<S, K>> + ?Sized>(
     gradient: &<P::Lifted as Differentiable>::Tangent,
     k: usize,
 ) -> P::Tangent {
@@ -72,28 +70,32 @@ pub fn part<S: Scalar, const K: usize, P: Lift<S, K> + ?Sized>(
 
 /// A gradient without its tangents.
 #[inline(always)]
-pub fn value_part<S: Scalar, P: Lift<S, 1> + ?Sized>(
+pub fn value_part<S: Scalar, P: Lift<S, Dual<S, 1>> + ?Sized>(
     gradient: &<P::Lifted as Differentiable>::Tangent,
 ) -> P::Tangent {
     P::part(gradient, &|d: Dual<S, 1>| d.value)
 }
 
-impl<S: Scalar, const K: usize> Lift<S, K> for S {
-    type Lifted = Dual<S, K>;
+impl<S: Scalar, D: Extends<S>> Lift<S, D> for S {
+    type Lifted = D;
     #[inline(always)]
-    fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> Dual<S, K> {
+    fn lift<F: FnMut(S) -> D>(&self, f: &mut F) -> D {
         f(*self)
     }
     #[inline(always)]
-    fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(&self, tangent: &S, f: &mut F) -> Dual<S, K> {
+    fn lift_along<F: FnMut(S, S) -> D>(&self, tangent: &S, f: &mut F) -> D {
         f(*self, *tangent)
     }
     #[inline(always)]
-    fn part<F: Fn(Dual<S, K>) -> S>(tangent: &Dual<S, K>, f: &F) -> S {
+    fn part<F: Fn(D) -> S>(tangent: &D, f: &F) -> S {
         f(*tangent)
     }
     #[inline(always)]
-    fn visit<F: FnMut(Dual<S, K>)>(lifted: &Dual<S, K>, f: &mut F) {
+    fn read<F: FnMut(D)>(tangent: &D, f: &mut F) {
+        f(*tangent)
+    }
+    #[inline(always)]
+    fn visit<F: FnMut(D)>(lifted: &D, f: &mut F) {
         f(*lifted)
     }
     #[inline(always)]
@@ -104,20 +106,22 @@ impl<S: Scalar, const K: usize> Lift<S, K> for S {
 
 macro_rules! discrete {
     ($($t:tt)*) => { $(
-        impl<S: Scalar, const K: usize> Lift<S, K> for $t {
+        impl<S: Scalar, D: Extends<S>> Lift<S, D> for $t {
             type Lifted = $t;
             #[inline(always)]
-            fn lift<F: FnMut(S) -> Dual<S, K>>(&self, _: &mut F) -> $t {
+            fn lift<F: FnMut(S) -> D>(&self, _: &mut F) -> $t {
                 self.clone()
             }
             #[inline(always)]
-            fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(&self, (): &(), _: &mut F) -> $t {
+            fn lift_along<F: FnMut(S, S) -> D>(&self, (): &(), _: &mut F) -> $t {
                 self.clone()
             }
             #[inline(always)]
-            fn part<F: Fn(Dual<S, K>) -> S>((): &(), _: &F) {}
+            fn part<F: Fn(D) -> S>((): &(), _: &F) {}
             #[inline(always)]
-            fn visit<F: FnMut(Dual<S, K>)>(_: &$t, _: &mut F) {}
+            fn read<F: FnMut(D)>((): &(), _: &mut F) {}
+            #[inline(always)]
+            fn visit<F: FnMut(D)>(_: &$t, _: &mut F) {}
             #[inline(always)]
             fn fill<F: FnMut() -> S>(&self, _: &mut F) {}
         }
@@ -125,29 +129,30 @@ macro_rules! discrete {
 }
 with_integers!(discrete bool char () String);
 
-impl<S: Scalar, const K: usize> Lift<S, K> for str {
+impl<S: Scalar, D: Extends<S>> Lift<S, D> for str {
     type Lifted = String;
-    fn lift<F: FnMut(S) -> Dual<S, K>>(&self, _: &mut F) -> String {
+    fn lift<F: FnMut(S) -> D>(&self, _: &mut F) -> String {
         self.to_owned()
     }
-    fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(&self, (): &(), _: &mut F) -> String {
+    fn lift_along<F: FnMut(S, S) -> D>(&self, (): &(), _: &mut F) -> String {
         self.to_owned()
     }
-    fn part<F: Fn(Dual<S, K>) -> S>((): &(), _: &F) {}
-    fn visit<F: FnMut(Dual<S, K>)>(_: &String, _: &mut F) {}
+    fn part<F: Fn(D) -> S>((): &(), _: &F) {}
+    fn read<F: FnMut(D)>((): &(), _: &mut F) {}
+    fn visit<F: FnMut(D)>(_: &String, _: &mut F) {}
     fn fill<F: FnMut() -> S>(&self, _: &mut F) {}
 }
 
 macro_rules! sequences {
     ($($t:ty),*) => { $(
-        impl<S: Scalar, const K: usize, T: Lift<S, K>> Lift<S, K> for $t {
+        impl<S: Scalar, D: Extends<S>, T: Lift<S, D>> Lift<S, D> for $t {
             type Lifted = Vec<T::Lifted>;
             #[inline]
-            fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> Vec<T::Lifted> {
+            fn lift<F: FnMut(S) -> D>(&self, f: &mut F) -> Vec<T::Lifted> {
                 self.iter().map(|x| x.lift(f)).collect()
             }
             #[inline]
-            fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(
+            fn lift_along<F: FnMut(S, S) -> D>(
                 &self,
                 tangent: &Vec<T::Tangent>,
                 f: &mut F,
@@ -155,14 +160,21 @@ macro_rules! sequences {
                 lift_entries(self, tangent, f)
             }
             #[inline]
-            fn part<F: Fn(Dual<S, K>) -> S>(
+            fn part<F: Fn(D) -> S>(
                 tangent: &Vec<<T::Lifted as Differentiable>::Tangent>,
                 f: &F,
             ) -> Vec<T::Tangent> {
                 tangent.iter().map(|t| T::part(t, f)).collect()
             }
             #[inline]
-            fn visit<F: FnMut(Dual<S, K>)>(lifted: &Vec<T::Lifted>, f: &mut F) {
+            fn read<F: FnMut(D)>(
+                tangent: &Vec<<T::Lifted as Differentiable>::Tangent>,
+                f: &mut F,
+            ) {
+                tangent.iter().for_each(|t| T::read(t, f));
+            }
+            #[inline]
+            fn visit<F: FnMut(D)>(lifted: &Vec<T::Lifted>, f: &mut F) {
                 lifted.iter().for_each(|x| T::visit(x, f));
             }
             #[inline]
@@ -174,14 +186,14 @@ macro_rules! sequences {
 }
 sequences!(Vec<T>, [T]);
 
-impl<S: Scalar, const K: usize, T: Lift<S, K>, const N: usize> Lift<S, K> for [T; N] {
+impl<S: Scalar, D: Extends<S>, T: Lift<S, D>, const N: usize> Lift<S, D> for [T; N] {
     type Lifted = [T::Lifted; N];
     #[inline(always)]
-    fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> [T::Lifted; N] {
+    fn lift<F: FnMut(S) -> D>(&self, f: &mut F) -> [T::Lifted; N] {
         core::array::from_fn(|i| self[i].lift(f))
     }
     #[inline(always)]
-    fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(
+    fn lift_along<F: FnMut(S, S) -> D>(
         &self,
         tangent: &[T::Tangent; N],
         f: &mut F,
@@ -189,14 +201,18 @@ impl<S: Scalar, const K: usize, T: Lift<S, K>, const N: usize> Lift<S, K> for [T
         core::array::from_fn(|i| self[i].lift_along(&tangent[i], f))
     }
     #[inline(always)]
-    fn part<F: Fn(Dual<S, K>) -> S>(
+    fn part<F: Fn(D) -> S>(
         tangent: &[<T::Lifted as Differentiable>::Tangent; N],
         f: &F,
     ) -> [T::Tangent; N] {
         core::array::from_fn(|i| T::part(&tangent[i], f))
     }
     #[inline(always)]
-    fn visit<F: FnMut(Dual<S, K>)>(lifted: &[T::Lifted; N], f: &mut F) {
+    fn read<F: FnMut(D)>(tangent: &[<T::Lifted as Differentiable>::Tangent; N], f: &mut F) {
+        tangent.iter().for_each(|t| T::read(t, f));
+    }
+    #[inline(always)]
+    fn visit<F: FnMut(D)>(lifted: &[T::Lifted; N], f: &mut F) {
         lifted.iter().for_each(|x| T::visit(x, f));
     }
     #[inline(always)]
@@ -205,14 +221,14 @@ impl<S: Scalar, const K: usize, T: Lift<S, K>, const N: usize> Lift<S, K> for [T
     }
 }
 
-impl<S: Scalar, const K: usize, T: Lift<S, K>> Lift<S, K> for Option<T> {
+impl<S: Scalar, D: Extends<S>, T: Lift<S, D>> Lift<S, D> for Option<T> {
     type Lifted = Option<T::Lifted>;
     #[inline(always)]
-    fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> Option<T::Lifted> {
+    fn lift<F: FnMut(S) -> D>(&self, f: &mut F) -> Option<T::Lifted> {
         self.as_ref().map(|x| x.lift(f))
     }
     #[inline(always)]
-    fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(
+    fn lift_along<F: FnMut(S, S) -> D>(
         &self,
         tangent: &Option<T::Tangent>,
         f: &mut F,
@@ -224,14 +240,18 @@ impl<S: Scalar, const K: usize, T: Lift<S, K>> Lift<S, K> for Option<T> {
         }
     }
     #[inline(always)]
-    fn part<F: Fn(Dual<S, K>) -> S>(
+    fn part<F: Fn(D) -> S>(
         tangent: &Option<<T::Lifted as Differentiable>::Tangent>,
         f: &F,
     ) -> Option<T::Tangent> {
         tangent.as_ref().map(|t| T::part(t, f))
     }
     #[inline(always)]
-    fn visit<F: FnMut(Dual<S, K>)>(lifted: &Option<T::Lifted>, f: &mut F) {
+    fn read<F: FnMut(D)>(tangent: &Option<<T::Lifted as Differentiable>::Tangent>, f: &mut F) {
+        tangent.iter().for_each(|t| T::read(t, f));
+    }
+    #[inline(always)]
+    fn visit<F: FnMut(D)>(lifted: &Option<T::Lifted>, f: &mut F) {
         lifted.iter().for_each(|x| T::visit(x, f));
     }
     #[inline(always)]
@@ -242,14 +262,14 @@ impl<S: Scalar, const K: usize, T: Lift<S, K>> Lift<S, K> for Option<T> {
 
 macro_rules! tuples {
     ($($T:ident $i:tt),*) => {
-        impl<S: Scalar, const K: usize, $($T: Lift<S, K>),*> Lift<S, K> for ($($T,)*) {
+        impl<S: Scalar, D: Extends<S>, $($T: Lift<S, D>),*> Lift<S, D> for ($($T,)*) {
             type Lifted = ($($T::Lifted,)*);
             #[inline(always)]
-            fn lift<F: FnMut(S) -> Dual<S, K>>(&self, f: &mut F) -> Self::Lifted {
+            fn lift<F: FnMut(S) -> D>(&self, f: &mut F) -> Self::Lifted {
                 ($(self.$i.lift(f),)*)
             }
             #[inline(always)]
-            fn lift_along<F: FnMut(S, S) -> Dual<S, K>>(
+            fn lift_along<F: FnMut(S, S) -> D>(
                 &self,
                 tangent: &Self::Tangent,
                 f: &mut F,
@@ -257,14 +277,21 @@ macro_rules! tuples {
                 ($(self.$i.lift_along(&tangent.$i, f),)*)
             }
             #[inline(always)]
-            fn part<F: Fn(Dual<S, K>) -> S>(
+            fn part<F: Fn(D) -> S>(
                 tangent: &<Self::Lifted as Differentiable>::Tangent,
                 f: &F,
             ) -> Self::Tangent {
                 ($($T::part(&tangent.$i, f),)*)
             }
             #[inline(always)]
-            fn visit<F: FnMut(Dual<S, K>)>(lifted: &Self::Lifted, f: &mut F) {
+            fn read<F: FnMut(D)>(
+                tangent: &<Self::Lifted as Differentiable>::Tangent,
+                f: &mut F,
+            ) {
+                $($T::read(&tangent.$i, f);)*
+            }
+            #[inline(always)]
+            fn visit<F: FnMut(D)>(lifted: &Self::Lifted, f: &mut F) {
                 $($T::visit(&lifted.$i, f);)*
             }
             #[inline(always)]
@@ -277,6 +304,6 @@ macro_rules! tuples {
 tuples!(A 0);
 tuples!(A 0, B 1);
 tuples!(A 0, B 1, C 2);
-tuples!(A 0, B 1, C 2, D 3);
-tuples!(A 0, B 1, C 2, D 3, E 4);
-tuples!(A 0, B 1, C 2, D 3, E 4, G 5);
+tuples!(A 0, B 1, C 2, E 3);
+tuples!(A 0, B 1, C 2, E 3, G 4);
+tuples!(A 0, B 1, C 2, E 3, G 4, H 5);

@@ -1,6 +1,6 @@
 //! From a value over duals to the value itself.
 
-use crate::ad::{Dual, Scalar};
+use crate::ad::{Extends, Scalar};
 
 /// A type whose values over duals, of type `L`, can be taken back: the outputs that have a Jacobian.
 ///
@@ -11,10 +11,10 @@ pub trait Lower<'z, L> {
     fn lower(lifted: &L) -> Self;
 }
 
-impl<S: Scalar, const K: usize> Lower<'_, Dual<S, K>> for S {
+impl<S: Scalar, D: Extends<S>> Lower<'_, D> for S {
     #[inline(always)]
-    fn lower(lifted: &Dual<S, K>) -> S {
-        lifted.value
+    fn lower(lifted: &D) -> S {
+        lifted.base()
     }
 }
 

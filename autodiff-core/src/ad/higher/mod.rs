@@ -27,5 +27,8 @@ pub use lower::Lower;
 pub use number::{
     Constant, ConstantValue, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
 };
-pub use operators::{Row, Seeds, hessian, jacobian_by_columns, product, reverse_is_shorter};
+pub use operators::{
+    Row, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian, jacobian_by_columns,
+    product, reverse_is_shorter,
+};
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};

@@ -1,6 +1,6 @@
 //! What stands in code over any scalar where the user wrote `f64`.
 
-use crate::ad::{Acc, Differentiable, Dual, Scalar, Wit};
+use crate::ad::{Acc, Batch, Differentiable, Dual, Scalar, Traced, Wit};
 use core::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
@@ -42,9 +42,13 @@ pub trait NumberRef<S>:
 impl Number for f32 {}
 impl Number for f64 {}
 impl<T: Scalar, const K: usize> Number for Dual<T, K> {}
+impl<T: Scalar> Number for Traced<T> {}
+impl<T: Scalar, const N: usize> Number for Batch<T, N> {}
 impl NumberRef<f32> for &f32 {}
 impl NumberRef<f64> for &f64 {}
 impl<T: Scalar, const K: usize> NumberRef<Dual<T, K>> for &Dual<T, K> {}
+impl<T: Scalar> NumberRef<Traced<T>> for &Traced<T> {}
+impl<T: Scalar, const N: usize> NumberRef<Batch<T, N>> for &Batch<T, N> {}
 
 macro_rules! has_no_tangents {
     ([$($generics:tt)*] $t:ty) => {

@@ -3,7 +3,7 @@
 //! The arguments come lifted: the emitted code knows which of them have a gradient.
 
 use super::Lower;
-use crate::ad::{Differentiable, DifferentiableFn, Dual, JacobianOutput, Lift, Scalar};
+use crate::ad::{Batch, Differentiable, DifferentiableFn, Dual, JacobianOutput, Lift, Scalar};
 
 /// Gives the scalars of the arguments, in order, unit tangents: to the scalar `first + k` the `k`-th.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ where
     N: ?Sized,
     L: Differentiable,
     F: DifferentiableFn<L, Output = O::Lifted>,
-    O: Lift<S, K> + Lower<'z, O::Lifted> + JacobianOutput<'z, N, O::Tangent>,
+    O: Lift<S, Dual<S, K>> + Lower<'z, O::Lifted> + JacobianOutput<'z, N, O::Tangent>,
 {
     let (mut pieces, mut value) = (Vec::new(), None);
     let columns = sweeps(lift, |args, n| {
@@ -132,6 +132,108 @@ where
         row += 1;
         gradient
     })
+}
+
+/// The Jacobian by forward mode into a slice, row by row.
+///
+/// # Panics
+/// If the slice has another length than the Jacobian has entries.
+#[inline]
+pub fn dense_by_columns<F, L, O, S: Scalar, const K: usize>(
+    to: &mut [S],
+    lift: impl Fn(&mut Seeds<K>) -> L,
+    columns: usize,
+) where
+    L: Differentiable,
+    F: DifferentiableFn<L, Output = O::Lifted>,
+    O: Lift<S, Dual<S, K>>,
+{
+    let (mut first, mut rows) = (0, 0);
+    sweeps(lift, |args, n| {
+        let output = F::call(args);
+        rows = 0;
+        O::visit(&output, &mut |scalar| {
+            let at = rows * columns + first;
+            match to.get_mut(at..at + n) {
+                Some(to) => to.copy_from_slice(&scalar.tangents[..n]),
+                None => wrong_length(to.len(), rows, columns),
+            }
+            rows += 1;
+        });
+        first += n;
+    });
+    if to.len() != rows * columns {
+        wrong_length(to.len(), rows, columns);
+    }
+}
+
+/// The Jacobian by reverse mode into a slice, row by row: `write` appends a row.
+///
+/// # Panics
+/// If the slice has another length than the Jacobian has entries.
+#[inline]
+pub fn dense_by_rows<'z, N, O, G, S: Scalar>(
+    to: &mut [S],
+    value: &O,
+    pullback: impl FnOnce(O::Tangent) -> G + Clone,
+    columns: usize,
+    read: impl Fn(&G, &mut core::slice::IterMut<'_, S>),
+) where
+    N: ?Sized,
+    O: Differentiable + JacobianOutput<'z, N, O::Tangent>,
+{
+    let rows = value.count();
+    if to.len() != rows * columns {
+        wrong_length(to.len(), rows, columns);
+    }
+    let mut places = to.iter_mut();
+    value.rows(|ct| read(&pullback.clone()(ct), &mut places));
+}
+
+/// The Jacobian of an output of `N` scalars by one pullback for all rows, into a slice, row by row. `read` takes
+/// the entries out of a gradient. False if an entry is infinite or NaN: there the zeros of one cotangent must
+/// not meet the slopes that another one takes, and rows go one by one.
+///
+/// # Panics
+/// If the slice has another length than the Jacobian has entries.
+#[inline(always)]
+pub fn dense_at_once<F, L, O, S: Scalar, const N: usize>(
+    to: &mut [S],
+    args: &L,
+    columns: usize,
+    read: impl Fn(&L::Tangent, &mut dyn FnMut(Batch<S, N>)),
+) -> bool
+where
+    L: Differentiable,
+    F: DifferentiableFn<L, Output = O>,
+    O: Lift<Batch<S, N>, Batch<S, N>> + Default,
+{
+    if to.len() != N * columns {
+        wrong_length(to.len(), N, columns);
+    }
+    let mut lane = 0;
+    let units = O::default().fill(&mut || {
+        lane += 1;
+        Batch::unit(lane - 1)
+    });
+    let gradient = F::vjp(args, units);
+    let (mut column, mut finite) = (0, true);
+    read(&gradient, &mut |entries| {
+        for (row, x) in entries.0.into_iter().enumerate() {
+            // Infinities and NaN have no difference with themselves.
+            finite &= x - x == S::ZERO;
+            to[row * columns + column] = x;
+        }
+        column += 1;
+    });
+    finite
+}
+
+#[cold]
+fn wrong_length(length: usize, rows: usize, columns: usize) -> ! {
+    panic!(
+        "a Jacobian of at least {rows} rows and {columns} columns does not go into a slice of {length}"
+    )
 }
 
 /// Whether a Jacobian by rows, in reverse mode, is less work than one by columns.

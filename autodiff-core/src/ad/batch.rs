@@ -1,0 +1,212 @@
+//! Several cotangents in one pullback: a few rows of a Jacobian for little more than one.
+//!
+//! A pullback that is run on a [`Batch`] of `N` scalars computes `N` of them, with vector instructions. The
+//! arguments are the same in each lane, and so are all values of the function, which decide its branches; the
+//! cotangents differ.
+
+use super::{Extends, Scalar, Tangent};
+use core::cmp::Ordering;
+use core::fmt;
+use core::num::FpCategory;
+use core::ops::{Add, Div, Mul, Neg, Rem, Sub};
+
+/// `N` scalars, each of a computation of its own. Comparisons look at the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<T, const N: usize>(pub [T; N]);
+
+impl<T: Scalar, const N: usize> Batch<T, N> {
+    /// The same in each lane.
+    #[inline(always)]
+    pub fn constant(value: T) -> Self {
+        Batch([value; N])
+    }
+
+    /// 1 in one lane.
+    #[inline(always)]
+    pub fn unit(lane: usize) -> Self {
+        let mut unit = Self::ZERO;
+        unit.0[lane] = T::ONE;
+        unit
+    }
+
+    #[inline(always)]
+    fn each(mut self, map: impl Fn(T) -> T) -> Self {
+        // A loop, as in `Dual::mapped`.
+        for k in 0..N {
+            self.0[k] = map(self.0[k]);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn with(mut self, b: Self, map: impl Fn(T, T) -> T) -> Self {
+        for k in 0..N {
+            self.0[k] = map(self.0[k], b.0[k]);
+        }
+        self
+    }
+
+    /// A function that takes long: once if the lanes agree, as those of values do.
+    #[inline(always)]
+    fn once(self, map: impl Fn(T) -> T) -> Self {
+        let first = self.0[0];
+        if self.0.iter().all(|x| *x == first) {
+            return Batch::constant(map(first));
+        }
+        self.each(map)
+    }
+}
+
+macro_rules! lanewise {
+    ($($Op:ident $op:ident)*) => { $(
+        impl<T: Scalar, const N: usize> $Op for Batch<T, N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $op(self, b: Self) -> Self {
+                self.with(b, $Op::$op)
+            }
+        }
+    )* };
+}
+lanewise!(Add add Sub sub Mul mul Div div Rem rem);
+
+impl<T: Scalar, const N: usize> Neg for Batch<T, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        self.each(|x| -x)
+    }
+}
+
+super::extended::operators!([T: Scalar, const N: usize] Batch<T, N>, Batch::constant, T);
+super::extended::space!([T: Scalar, const N: usize] Batch<T, N>, Batch::constant(T::zero_ct(&())));
+
+impl<S: Scalar, const N: usize> Extends<S> for Batch<S, N> {
+    #[inline(always)]
+    fn constant(value: S) -> Self {
+        Batch::constant(value)
+    }
+    #[inline(always)]
+    fn base(self) -> S {
+        self.0[0]
+    }
+}
+
+impl<T: Scalar, const N: usize> Tangent for Batch<T, N> {
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn scale(self, factor: f64) -> Self {
+        self.each(|x| x.scale(factor))
+    }
+    /// That of the first.
+    #[inline(always)]
+    fn dot(&self, other: &Self) -> f64 {
+        self.0[0].dot(&other.0[0])
+    }
+    #[inline(always)]
+    fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
+        Batch::lit(next())
+    }
+}
+
+impl<T: Scalar, const N: usize> PartialEq for Batch<T, N> {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.0[0] == other.0[0]
+    }
+}
+
+impl<T: Scalar, const N: usize> PartialOrd for Batch<T, N> {
+    #[inline(always)]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.0[0].partial_cmp(&other.0[0])
+    }
+}
+
+impl<T: Scalar, const N: usize> Default for Batch<T, N> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl<T: Scalar, const N: usize> fmt::Display for Batch<T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0[0], f)
+    }
+}
+
+macro_rules! batch {
+    (once $($once:ident)*; each $($each:ident)*; binary $($op2:ident)*; query $($query:ident)*) => {
+        impl<T: Scalar, const N: usize> Scalar for Batch<T, N> {
+            const ZERO: Self = Batch([T::ZERO; N]);
+            const ONE: Self = Batch([T::ONE; N]);
+
+            #[inline(always)]
+            fn lit(value: f64) -> Self { Batch::constant(T::lit(value)) }
+            #[inline(always)]
+            fn to_f64(self) -> f64 { self.0[0].to_f64() }
+            #[inline(always)]
+            fn is_zero(self) -> bool { self.0.iter().fold(true, |all, x| all & x.is_zero()) }
+            #[inline(always)]
+            fn powi(self, n: i32) -> Self { self.once(|x| x.powi(n)) }
+            #[inline(always)]
+            fn clamp(self, lo: Self, hi: Self) -> Self {
+                let mut out = self;
+                for k in 0..N {
+                    out.0[k] = self.0[k].clamp(lo.0[k], hi.0[k]);
+                }
+                out
+            }
+            #[inline(always)]
+            fn mul_add(self, a: Self, b: Self) -> Self {
+                let mut out = self;
+                for k in 0..N {
+                    out.0[k] = self.0[k].mul_add(a.0[k], b.0[k]);
+                }
+                out
+            }
+            #[inline(always)]
+            fn sin_cos(self) -> (Self, Self) {
+                let first = self.0[0];
+                if self.0.iter().all(|x| *x == first) {
+                    let (sin, cos) = first.sin_cos();
+                    return (Batch::constant(sin), Batch::constant(cos));
+                }
+                (self.sin(), self.cos())
+            }
+            #[inline(always)]
+            fn total_cmp(&self, other: &Self) -> Ordering { self.0[0].total_cmp(&other.0[0]) }
+            #[inline(always)]
+            fn classify(self) -> FpCategory { self.0[0].classify() }
+            $(
+                #[inline(always)]
+                fn $once(self) -> Self { self.once(T::$once) }
+            )*
+            $(
+                #[inline(always)]
+                fn $each(self) -> Self { self.each(T::$each) }
+            )*
+            $(
+                #[inline(always)]
+                fn $op2(self, b: Self) -> Self { self.with(b, T::$op2) }
+            )*
+            $(
+                #[inline(always)]
+                fn $query(self) -> bool { self.0[0].$query() }
+            )*
+        }
+    };
+}
+
+batch! {
+    once exp exp2 exp_m1 ln log2 log10 ln_1p cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh
+         atanh;
+    each sqrt recip abs signum floor ceil round round_ties_even trunc fract to_degrees to_radians next_up
+         next_down;
+    binary powf atan2 hypot max min copysign rem_euclid div_euclid midpoint;
+    query is_nan is_finite is_infinite is_sign_positive is_sign_negative is_normal is_subnormal
+}

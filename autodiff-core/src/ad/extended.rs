@@ -1,0 +1,217 @@
+//! Scalars that carry more than a number: what [`Dual`](super::Dual) and [`Traced`](super::Traced) share.
+//!
+//! They differ in what an operation does with what they carry. The forms of the operators by reference and
+//! in place, sums and products, and that each is its own tangent, are the same for both.
+
+use super::{Dual, Scalar, Traced};
+
+/// A scalar that carries an `S` and more: what arguments can be written over ([`Lift`](super::Lift)).
+pub trait Extends<S: Scalar>: Scalar {
+    /// The scalar that carries nothing but a number.
+    fn constant(value: S) -> Self;
+    /// The number.
+    fn base(self) -> S;
+}
+
+impl<S: Scalar> Extends<S> for S {
+    #[inline(always)]
+    fn constant(value: S) -> S {
+        value
+    }
+    #[inline(always)]
+    fn base(self) -> S {
+        self
+    }
+}
+
+impl<S: Scalar, const K: usize> Extends<S> for Dual<S, K> {
+    #[inline(always)]
+    fn constant(value: S) -> Self {
+        Dual::constant(value)
+    }
+    #[inline(always)]
+    fn base(self) -> S {
+        self.value
+    }
+}
+
+impl<S: Scalar> Extends<S> for Traced<S> {
+    #[inline(always)]
+    fn constant(value: S) -> Self {
+        Traced::constant(value)
+    }
+    #[inline(always)]
+    fn base(self) -> S {
+        self.value()
+    }
+}
+
+/// The forms of the operators that follow from those by value; sums and products.
+macro_rules! operators {
+    ([$($generics:tt)*] $t:ty, $constant:path, $base:ty) => {
+        const _: () = {
+            use core::iter::{Product, Sum};
+            use core::ops::*;
+
+            impl<$($generics)*> Neg for &$t {
+                type Output = $t;
+                #[inline(always)]
+                fn neg(self) -> $t {
+                    -*self
+                }
+            }
+
+            $crate::ad::extended::operators! {
+                @each [$($generics)*] [$t]
+                Add add AddAssign add_assign
+                Sub sub SubAssign sub_assign
+                Mul mul MulAssign mul_assign
+                Div div DivAssign div_assign
+                Rem rem RemAssign rem_assign
+            }
+
+            $crate::ad::extended::operators! {
+                @folded [$($generics)*] [$t] [$constant] [$base]
+                Sum sum +
+                Product product *
+            }
+        };
+    };
+    (@each [$($generics:tt)*] [$t:ty]) => {};
+    (@each [$($generics:tt)*] [$t:ty] $Op:ident $op:ident $Assign:ident $assign:ident $($rest:tt)*) => {
+        impl<$($generics)*> $Op<&$t> for $t {
+            type Output = Self;
+            #[inline(always)]
+            fn $op(self, b: &Self) -> Self {
+                $Op::$op(self, *b)
+            }
+        }
+        impl<$($generics)*> $Op<$t> for &$t {
+            type Output = $t;
+            #[inline(always)]
+            fn $op(self, b: $t) -> $t {
+                $Op::$op(*self, b)
+            }
+        }
+        impl<$($generics)*> $Op<&$t> for &$t {
+            type Output = $t;
+            #[inline(always)]
+            fn $op(self, b: &$t) -> $t {
+                $Op::$op(*self, *b)
+            }
+        }
+        impl<$($generics)*> $Assign for $t {
+            #[inline(always)]
+            fn $assign(&mut self, b: Self) {
+                *self = $Op::$op(*self, b);
+            }
+        }
+        impl<$($generics)*> $Assign<&$t> for $t {
+            #[inline(always)]
+            fn $assign(&mut self, b: &Self) {
+                *self = $Op::$op(*self, *b);
+            }
+        }
+        $crate::ad::extended::operators!(@each [$($generics)*] [$t] $($rest)*);
+    };
+    (@folded [$($generics:tt)*] [$t:ty] [$constant:path] [$base:ty]) => {};
+    (@folded [$($generics:tt)*] [$t:ty] [$constant:path] [$base:ty]
+        $Fold:ident $fold:ident $op:tt $($rest:tt)*) => {
+        impl<$($generics)*> $Fold for $t {
+            #[inline]
+            fn $fold<I: Iterator<Item = Self>>(all: I) -> Self {
+                // From where the values start: an empty sum is -0.0.
+                let start = $constant(core::iter::empty::<$base>().$fold());
+                all.fold(start, |a, b| a $op b)
+            }
+        }
+        impl<'a, $($generics)*> $Fold<&'a $t> for $t {
+            #[inline]
+            fn $fold<I: Iterator<Item = &'a Self>>(all: I) -> Self {
+                all.copied().$fold()
+            }
+        }
+        $crate::ad::extended::operators!(@folded [$($generics)*] [$t] [$constant] [$base] $($rest)*);
+    };
+}
+
+/// The scalar as a value with a derivative, which is its own tangent.
+macro_rules! space {
+    ([$($generics:tt)*] $t:ty, $zero:expr) => {
+        const _: () = {
+            use $crate::ad::{Acc, Differentiable, Leaf, Mode, NotBoxed, Rounded, ScalarOutput};
+
+            impl<$($generics)*> Differentiable for $t {
+                type Tangent = Self;
+                type Proto = ();
+                type Adj<__M: Mode> = __M::Leaf<Self>;
+
+                #[inline(always)]
+                fn proto(&self) {}
+                #[inline(always)]
+                fn zero_ct((): &()) -> Self {
+                    $zero
+                }
+                #[inline(always)]
+                fn zero_adj<__M: Mode>(&self, _: __M) -> __M::Leaf<Self> {
+                    __M::leaf(self)
+                }
+                #[inline(always)]
+                fn zero_tangent(&self) -> Self {
+                    <Self as Scalar>::ZERO
+                }
+                // Users see an ordinary zero.
+                #[inline(always)]
+                fn finish((): &(), ct: Self) -> Self {
+                    ct + <Self as Scalar>::ZERO
+                }
+                // An accumulator starts at `0.0` and sums from there never give `-0.0`.
+                #[inline(always)]
+                fn finish_all(_: &[()], cts: Vec<Self>) -> Vec<Self> {
+                    cts
+                }
+                #[inline(always)]
+                fn start(tangent: Self) -> Self {
+                    tangent
+                }
+                #[inline(always)]
+                fn add_scaled(&mut self, step: f64, tangent: &Self) {
+                    *self += $crate::ad::Tangent::scale(*tangent, step);
+                }
+                #[inline(always)]
+                fn difference(&self, other: &Self) -> Self {
+                    *self - *other
+                }
+            }
+
+            impl<$($generics)*> Leaf for $t {
+                type LeafAdj = Self;
+                #[inline(always)]
+                fn zero_leaf(&self) -> Self {
+                    <Self as Scalar>::ZERO
+                }
+            }
+
+            impl<$($generics)*> Acc<$t> for $t {
+                const ON: bool = true;
+                #[inline(always)]
+                fn acc(&mut self, ct: Self) {
+                    *self += ct;
+                }
+            }
+
+            impl<$($generics)*> $crate::ad::scalar::sealed::Sealed for $t {}
+            impl<$($generics)*> Rounded for $t {}
+            impl<$($generics)*> NotBoxed for $t {}
+
+            impl<__F: ?Sized, $($generics)*> ScalarOutput<'_, __F, $t> for $t {
+                #[inline(always)]
+                fn one(&self) -> $t {
+                    <Self as Scalar>::ONE
+                }
+            }
+        };
+    };
+}
+
+pub(super) use {operators, space};

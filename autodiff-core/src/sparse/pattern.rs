@@ -1,0 +1,217 @@
+//! Which entries of a matrix can be other than zero.
+
+use super::SparsityError;
+use core::ops::Range;
+
+/// The places of the entries of a sparse matrix, row by row.
+///
+/// ```
+/// use differentiable::sparse::Pattern;
+///
+/// let pattern = Pattern::from_entries((2, 3), [(1, 2), (0, 0), (1, 0)])?;
+/// assert_eq!(pattern.row(1), [0, 2]);
+/// assert!(pattern.contains(0, 0) && !pattern.contains(0, 1));
+/// # Ok::<(), differentiable::sparse::SparsityError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    columns_of_matrix: usize,
+    row_offsets: Vec<usize>,
+    columns: Vec<usize>,
+}
+
+impl Pattern {
+    /// A pattern by its rows: that of row `i` has the columns `columns[row_offsets[i]..row_offsets[i + 1]]`, which
+    /// rise. `shape` is (rows, columns).
+    ///
+    /// # Errors
+    /// If the offsets do not fit, columns do not rise, or lie outside.
+    pub fn new(
+        shape: (usize, usize),
+        row_offsets: Vec<usize>,
+        columns: Vec<usize>,
+    ) -> Result<Self, SparsityError> {
+        let pattern = Pattern {
+            columns_of_matrix: shape.1,
+            row_offsets,
+            columns,
+        };
+        let malformed = |row, what| Err(SparsityError::Malformed { row, what });
+        let offsets = &pattern.row_offsets;
+        if offsets.len() != shape.0 + 1 {
+            return malformed(offsets.len(), "there is one offset more than rows");
+        }
+        if offsets[0] != 0 || offsets[shape.0] != pattern.columns.len() {
+            return malformed(shape.0, "the offsets go from 0 to the number of entries");
+        }
+        if let Some(row) = (0..shape.0).find(|i| offsets[*i] > offsets[*i + 1]) {
+            return malformed(row, "the offsets fall");
+        }
+        for row in 0..shape.0 {
+            let columns = pattern.row(row);
+            if columns.windows(2).any(|w| w[0] >= w[1]) {
+                return malformed(row, "its columns do not rise");
+            }
+            if let Some(column) = columns.last().filter(|c| **c >= shape.1) {
+                return Err(outside((row, *column), shape));
+            }
+        }
+        Ok(pattern)
+    }
+
+    /// A pattern by its entries, (row, column) each, in any order; the same one may come more than once.
+    ///
+    /// # Errors
+    /// If one lies outside.
+    pub fn from_entries(
+        shape: (usize, usize),
+        entries: impl IntoIterator<Item = (usize, usize)>,
+    ) -> Result<Self, SparsityError> {
+        let mut entries: Vec<_> = entries.into_iter().collect();
+        if let Some(entry) = entries.iter().find(|e| e.0 >= shape.0 || e.1 >= shape.1) {
+            return Err(outside(*entry, shape));
+        }
+        entries.sort_unstable();
+        entries.dedup();
+        let mut row_offsets = vec![0; shape.0 + 1];
+        for (row, _) in &entries {
+            row_offsets[row + 1] += 1;
+        }
+        for row in 0..shape.0 {
+            row_offsets[row + 1] += row_offsets[row];
+        }
+        Ok(Pattern {
+            columns_of_matrix: shape.1,
+            row_offsets,
+            columns: entries.into_iter().map(|e| e.1).collect(),
+        })
+    }
+
+    /// One without rows, for [`push_row`](Self::push_row).
+    pub(super) fn empty(columns: usize) -> Self {
+        Pattern {
+            columns_of_matrix: columns,
+            row_offsets: vec![0],
+            columns: Vec::new(),
+        }
+    }
+
+    /// Adds a row, whose columns `push` appends, sorted.
+    pub(super) fn push_row(&mut self, push: impl FnOnce(&mut Vec<usize>)) {
+        push(&mut self.columns);
+        self.row_offsets.push(self.columns.len());
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.row_offsets.len() - 1
+    }
+
+    /// The number of columns.
+    pub fn columns(&self) -> usize {
+        self.columns_of_matrix
+    }
+
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// Where the entries of each row begin, and where the last ends.
+    pub fn row_offsets(&self) -> &[usize] {
+        &self.row_offsets
+    }
+
+    /// The columns of all entries, row by row.
+    pub fn column_indices(&self) -> &[usize] {
+        &self.columns
+    }
+
+    /// The columns of the entries of a row, which rise.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn row(&self, row: usize) -> &[usize] {
+        &self.columns[self.range(row)]
+    }
+
+    /// The numbers of the entries of a row.
+    pub(super) fn range(&self, row: usize) -> Range<usize> {
+        self.row_offsets[row]..self.row_offsets[row + 1]
+    }
+
+    /// Whether an entry is there.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn contains(&self, row: usize, column: usize) -> bool {
+        self.position(row, column).is_some()
+    }
+
+    /// The number of an entry.
+    pub(super) fn position(&self, row: usize, column: usize) -> Option<usize> {
+        let at = self.row(row).binary_search(&column).ok()?;
+        Some(self.row_offsets[row] + at)
+    }
+
+    /// All entries, (row, column) each, row by row.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, usize)> {
+        (0..self.rows()).flat_map(|row| self.row(row).iter().map(move |column| (row, *column)))
+    }
+
+    /// The pattern of the transposed matrix.
+    pub fn transposed(&self) -> Pattern {
+        let (row_offsets, from) = transposition(self.columns_of_matrix, &self.columns);
+        let row_of = self.entries().map(|e| e.0).collect::<Vec<_>>();
+        Pattern {
+            columns_of_matrix: self.rows(),
+            row_offsets,
+            columns: from.into_iter().map(|k| row_of[k]).collect(),
+        }
+    }
+
+    /// The entries of this pattern and those across the diagonal.
+    pub(super) fn symmetrized(&self) -> Pattern {
+        let across = self.transposed();
+        if across == *self {
+            return across;
+        }
+        let both = self.entries().chain(across.entries());
+        let shape = (self.rows(), self.columns_of_matrix);
+        Pattern::from_entries(shape, both).expect("entries of this very shape")
+    }
+}
+
+/// The offsets of the rows of a transposed matrix, and for each of its entries which one it was.
+pub(super) fn transposition(rows: usize, columns: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let mut offsets = vec![0; rows + 1];
+    for column in columns {
+        offsets[column + 1] += 1;
+    }
+    for row in 0..rows {
+        offsets[row + 1] += offsets[row];
+    }
+    let (mut next, mut from) = (offsets.clone(), vec![0; columns.len()]);
+    for (k, column) in columns.iter().enumerate() {
+        from[next[*column]] = k;
+        next[*column] += 1;
+    }
+    (offsets, from)
+}
+
+pub(super) fn outside(
+    (row, column): (usize, usize),
+    (rows, columns): (usize, usize),
+) -> SparsityError {
+    SparsityError::Outside {
+        row,
+        column,
+        rows,
+        columns,
+    }
+}
