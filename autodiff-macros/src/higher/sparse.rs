@@ -76,15 +76,37 @@ impl Higher<'_> {
         (item, lifted.collect())
     }
 
+    /// `sparsity`.
+    fn finder(&self, parts: &Parts, kind: &Kind) -> TokenStream {
+        let Kind {
+            name,
+            sparsity,
+            find,
+            ..
+        } = kind;
+        let surface = self.surface;
+        let (generics, clause) = (surface.generics(&[], &[]), surface.where_clause(None));
+        let (decls, f, allow) = (&parts.decls, &surface.sig.ident, allowed());
+        let doc = format!("Which entries of the {name} of `{f}` can be other than zero, for the branches that are taken here. One run of the function on sets of inputs.");
+        quote! {
+            #[doc = #doc]
+            #[inline]
+            #[allow(#allow)]
+            pub fn #sparsity #generics(#(#decls),*) -> ::differentiable::__rt::sparse::Pattern #clause { #find }
+        }
+    }
+
+    /// `sparsity`, the plan, and the matrix by it.
     fn of_kind(&self, parts: &Parts, kind: &Kind) -> TokenStream {
         let sparse = quote!(::differentiable::__rt::sparse);
         let (surface, s) = (self.surface, self.scalar.ty());
+        let find = self.finder(parts, kind);
         let Kind {
             name,
             plan,
             sparsity,
-            find,
             evaluate,
+            ..
         } = kind;
         let [make, full, into] = ["sparse_{}_plan", "sparse_{}", "sparse_{}_into"]
             .map(|f| format_ident!("{}", f.replace("{}", name)));
@@ -94,17 +116,13 @@ impl Higher<'_> {
         let names: Vec<_> = surface.params.iter().map(|p| surface.name_of(p)).collect();
         let (f, allow) = (&surface.sig.ident, allowed());
         let docs = [
-            format!("Which entries of the {name} of `{f}` can be other than zero, for the branches that are taken here. One run of the function on sets of inputs."),
             format!("The pattern of the {name} of `{f}` and directions that do for all its columns: found once, for many evaluations."),
             format!("The sparse {name} of `{f}`. An error if the pattern of the plan lacks an entry that is not zero here."),
             format!("The sparse {name} of `{f}`, into the memory of a matrix, whose pattern becomes that of the plan."),
         ];
-        let [doc_find, doc_plan, doc_full, doc_into] = &docs;
+        let [doc_plan, doc_full, doc_into] = &docs;
         quote! {
-            #[doc = #doc_find]
-            #[inline]
-            #[allow(#allow)]
-            pub fn #sparsity #generics(#(#decls),*) -> #sparse::Pattern #clause { #find }
+            #find
             #[doc = #doc_plan]
             #[inline]
             #[allow(#allow)]
