@@ -27,3 +27,24 @@ impl<T: Scalar> From<&Csr<T>> for SparseColMat<usize, T> {
         SparseColMat::new(symbolic, by_columns.values)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sparse::Pattern;
+
+    #[test]
+    fn the_entries_stay() {
+        let pattern = Pattern::from_entries((3, 4), [(0, 3), (0, 1), (2, 0), (2, 1)]).unwrap();
+        let a = Csr::new(&pattern, vec![1.0, 2.0, 3.0, 4.0]);
+        let by_columns = SparseColMat::from(&a);
+        let by_rows = SparseRowMat::from(a.clone());
+        for i in 0..3 {
+            for j in 0..4 {
+                let stored = pattern.contains(i, j).then(|| a.get(i, j));
+                assert_eq!(by_rows.get(i, j).copied(), stored);
+                assert_eq!(by_columns.get(i, j).copied(), stored);
+            }
+        }
+    }
+}

@@ -210,7 +210,7 @@ impl Higher<'_> {
     fn at_once(&self, parts: &Parts) -> Option<TokenStream> {
         let ad = quote!(::differentiable::__rt);
         let (surface, s) = (self.surface, self.scalar.ty());
-        let (name, output) = (&surface.sig.ident, surface.output());
+        let output = surface.output();
         let output: syn::Type = syn::parse2(output).ok()?;
         let rows = size(&output, &s.to_string()).filter(|n| (2..=4).contains(n))?;
         let batch = quote!(#ad::Batch<#s, #rows>);
