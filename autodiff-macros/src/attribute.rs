@@ -2,6 +2,7 @@
 
 use crate::activity;
 use crate::callees::Callees;
+use crate::checkpoint;
 use crate::ctxt::Ctxt;
 use crate::explain::{self, Explain};
 use crate::functions::{self, Mode};
@@ -57,7 +58,9 @@ fn error(input: TokenStream, at: &dyn ToTokens, message: &str) -> TokenStream {
 
 fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
     let cx = Ctxt::new();
-    let options = Options::parse(attr, &cx);
+    let mut options = Options::parse(attr, &cx);
+    let again = checkpoint::take_from_function(&mut f.attrs, &cx);
+    options.checkpoint = options.checkpoint.or(again);
     // A function that names `Self` can only be in an `impl` block.
     let associated = f.sig.receiver().is_some() || mentions_self(&f.sig);
     let kind = if associated {
@@ -68,7 +71,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
     let Companions { items, fused } = companions(
         &mut f.sig,
         &f.vis,
-        Some(&f.block),
+        Some(&mut f.block),
         kind,
         None,
         &options,
@@ -132,6 +135,12 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     let of_trait = i.trait_.as_ref().map(|(path, _)| path.clone());
     if let Some(path) = of_trait.as_ref().filter(|p| operator_impl::is_operator(p)) {
         let rule = operator_impl::expand(&i, path, &options, &cx);
+        // Their errors are known by now.
+        let bodies = i.items.iter_mut().filter_map(|item| match item {
+            ImplItem::Fn(f) => Some(&mut f.block),
+            _ => None,
+        });
+        bodies.for_each(checkpoint::strip);
         let errors = cx.check();
         return quote!(#i #errors #rule);
     }
@@ -151,10 +160,13 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
             if !take_skip(&mut f.attrs) {
+                let mut options = options.clone();
+                let again = checkpoint::take_from_function(&mut f.attrs, &cx);
+                options.checkpoint = options.checkpoint.or(again);
                 let Companions { items, fused } = companions(
                     &mut f.sig,
                     &f.vis,
-                    Some(&f.block),
+                    Some(&mut f.block),
                     Kind::Associated,
                     Some(Members {
                         generics: &generics,
@@ -195,10 +207,13 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
     for item in &mut t.items {
         if let syn::TraitItem::Fn(f) = item {
             if !take_skip(&mut f.attrs) {
+                let mut options = options.clone();
+                let again = checkpoint::take_from_function(&mut f.attrs, &cx);
+                options.checkpoint = options.checkpoint.or(again);
                 let companions = companions(
                     &mut f.sig,
                     &Visibility::Inherited,
-                    f.default.as_ref(),
+                    f.default.as_mut(),
                     Kind::Associated,
                     Some(Members {
                         generics: &generics,
@@ -243,13 +258,14 @@ pub struct Companions {
 pub fn companions(
     sig: &mut Signature,
     vis: &Visibility,
-    body: Option<&syn::Block>,
+    body: Option<&mut syn::Block>,
     kind: Kind,
     members: Option<Members<'_>>,
     options: &Options,
     cx: &Ctxt,
 ) -> Companions {
     let before = cx.error_count();
+    let marked = body.map(|b| checkpoint::take_from_body(b, cx));
     if let Some(ty) = bare_trait_object(|v| v.visit_signature(sig)) {
         cx.error(ty, NEEDS_DYN);
         return Companions::default();
@@ -277,7 +293,17 @@ pub fn companions(
     if params.len() != sig.inputs.len() {
         return Companions::default();
     }
-    let Some(body) = body else {
+    let functions = || params.iter().filter(|p| p.function.is_some());
+    if let Some(marked) = &marked {
+        marked.check_functions(functions().filter_map(|p| p.ident.as_ref()), cx);
+    }
+    if let (Some(span), Some(_)) = (options.checkpoint, functions().next()) {
+        cx.error_at(span, "a function with `#[checkpoint]` runs again when the functions that it was passed are not there any more: leave out `#[checkpoint]`, or put it on a function that is called here");
+    }
+    let Some(body) = marked.as_ref().map(|m| &m.body) else {
+        if let Some(span) = options.checkpoint {
+            cx.error_at(span, "`#[checkpoint]` says how a body is run: put it on the function in the `impl`");
+        }
         // A required function of a trait.
         let (vjp, jvp) = (
             surface.vjp_companion(None, &TokenStream::new(), true),
@@ -357,9 +383,21 @@ pub fn companions(
             };
             plain.emit_value()
         });
+        let first_run = options.checkpoint.map(|_| {
+            let mut plain = forward_func.clone();
+            plain.vars.iter_mut().for_each(|v| v.active = false);
+            let plain = Vjp {
+                f: &plain,
+                needs: &Needs::none(),
+                callee: &|p, args| callees.resolve(p, args),
+                method: &|name, args| callees.method(name, args),
+            };
+            plain.emit_value()
+        });
         let mut func = forward_func;
         lengths::fix(&mut func);
         settle(&mut func);
+        checkpoint::analyse(&mut func);
         let needs = needs::analyse(&func);
         // A pullback that holds one of its own kind has no size: it is handed out in a box. A method
         // of the same name may be another type's; then the box is not needed, and cheap.
@@ -391,7 +429,10 @@ pub fn companions(
             callee: &resolve,
             method: &method,
         };
-        let vjp = emitter.emit();
+        let mut vjp = emitter.emit();
+        if let Some(first_run) = first_run {
+            vjp = emitter.run_again(vjp, first_run);
+        }
         rule = surface.rule(&calls.borrow(), options.rule);
         let found = calls.take();
         report = options.explain.then(|| {

@@ -325,12 +325,16 @@ pub enum StmtKind {
         body: Block,
         /// Holds after the trip that is the last.
         exit: Option<Native>,
+        /// `#[checkpoint]`
+        checkpoint: Option<Box<Checkpoint>>,
         id: usize,
     },
     /// `while cond { body }`
     While {
         cond: Native,
         body: Block,
+        /// `#[checkpoint]`
+        checkpoint: Option<Box<Checkpoint>>,
         id: usize,
     },
     /// `vec.push(value);`
@@ -341,6 +345,29 @@ pub enum StmtKind {
     SetLate(VarId, Operand),
     /// Inactive statement.
     Native(TokenStream),
+}
+
+/// A loop that keeps snapshots of its state and no tape.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    pub schedule: Schedule,
+    /// The body without what the reverse pass asks for.
+    pub primal: Block,
+    /// The variables from outside that the body changes.
+    pub state: Vec<VarId>,
+    /// Those that it reads, and that change at another time.
+    pub entry: Vec<VarId>,
+    /// The others that it reads.
+    pub reads: Vec<VarId>,
+}
+
+/// Which snapshots are taken, as the attribute says.
+#[derive(Clone, Debug)]
+pub enum Schedule {
+    Balanced,
+    Every(Native),
+    Snapshots(Native),
+    Memory(Native),
 }
 
 /// What decides between the arms of a branch.

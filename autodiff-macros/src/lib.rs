@@ -8,6 +8,7 @@ mod attribute;
 mod blocks;
 mod callees;
 mod chains;
+mod checkpoint;
 mod code;
 mod ctxt;
 mod derivative;

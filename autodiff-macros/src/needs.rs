@@ -152,6 +152,9 @@ impl Needs {
     }
 
     fn stmt(&mut self, f: &Func, s: &Stmt) {
+        if let Some(c) = s.checkpoint() {
+            c.kept(f).for_each(|v| self.value(f, v));
+        }
         match &s.kind {
             StmtKind::Def(v, rhs) => self.rhs(f, *v, rhs),
             StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) => {

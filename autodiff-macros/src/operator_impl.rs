@@ -162,7 +162,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
     let emitted = companions(
         &mut f.sig,
         &f.vis,
-        Some(&f.block),
+        Some(&mut f.block),
         Kind::Free,
         None,
         options,

@@ -8,7 +8,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Ident, Token};
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Options {
     wrt: Option<Vec<Ident>>,
     /// How the pullback is handed out, where the user says so.
@@ -19,6 +19,8 @@ pub struct Options {
     pub unfused: bool,
     /// Companions for derivatives of higher order are asked for, here.
     pub higher_order: Option<proc_macro2::Span>,
+    /// The pullback keeps the arguments alone, and runs the function again.
+    pub checkpoint: Option<proc_macro2::Span>,
 }
 
 struct Parsed(Vec<(Ident, Option<Vec<Ident>>)>);
@@ -63,8 +65,9 @@ impl Options {
                         ("explain", None) => options.explain = true,
                         ("unfused", None) => options.unfused = true,
                         ("higher_order", None) => options.higher_order = Some(name.span()),
-                        ("checkpoint" | "recompute", _) => cx.error(&name, format!("`{name}` is not supported yet")),
-                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)`, `boxed`, `inline`, `unfused`, `higher_order` and `explain`")),
+                        ("checkpoint", None) => options.checkpoint = Some(name.span()),
+                        ("checkpoint", Some(_)) => cx.error(&name, "`checkpoint` of a function takes nothing: a number of snapshots is for loops, `#[checkpoint(snapshots = s)] for …`"),
+                        _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)`, `boxed`, `inline`, `unfused`, `higher_order`, `checkpoint` and `explain`")),
                     }
                 }
             }

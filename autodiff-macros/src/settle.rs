@@ -311,13 +311,25 @@ impl Settle<'_> {
                     a.block = self.block(old, Some(&point));
                 }
             }
-            StmtKind::While { body, .. } => {
+            StmtKind::While {
+                body, checkpoint, ..
+            } => {
+                if let (true, Some(c)) = (active, checkpoint) {
+                    c.primal = body.clone();
+                }
                 let old = std::mem::take(body);
                 *body = self.block(old, None);
             }
             StmtKind::For {
-                range, body, id, ..
+                range,
+                body,
+                checkpoint,
+                id,
+                ..
             } => {
+                if let (true, Some(c)) = (active, checkpoint) {
+                    c.primal = body.clone();
+                }
                 // Its own trips may change what the range is made of.
                 let changed = range.uses.iter().any(|v| {
                     let inside = |w: &Point| w.scope.iter().any(|s| s.id == *id);

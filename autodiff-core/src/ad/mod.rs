@@ -12,6 +12,7 @@ mod batch;
 mod boxes;
 mod callable;
 mod check;
+mod checkpoint;
 mod cut;
 mod dual;
 mod emitted;
@@ -55,6 +56,9 @@ pub use callable::{
 pub use check::{
     Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with,
 };
+pub use checkpoint::HeapSize;
+#[doc(hidden)]
+pub use checkpoint::{Action, Checkpoints, Saved, heap_size, saved, trip};
 #[doc(hidden)]
 pub use cut::{
     Cut, Finish, Hold, LocalBox, MayStay, Probe, SendBox, Sends, Stays, Unboxed, is_cut, weight,

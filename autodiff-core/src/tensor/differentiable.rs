@@ -2,7 +2,7 @@
 
 use super::{Raw, Tensor};
 use crate::ad::{Acc, Ct, Differentiable, JacobianOutput, Leaf, Mode, ScalarOutput, Tangent};
-use crate::device::{Cpu, Device, Float};
+use crate::device::{Cpu, Device, Elem, Float};
 use crate::shape::Shape;
 use core::fmt;
 
@@ -93,6 +93,13 @@ impl<S: Shape, T: Float, D: Device> Acc<Tensor<S, T, D>> for TensorAcc<S, T, D> 
 }
 
 impl<S: Shape, T: Float, D: Device> crate::ad::NotBoxed for Tensor<S, T, D> {}
+
+/// Of the elements; copies share them until one is changed.
+impl<S: Shape, T: Elem, D: Device> crate::ad::HeapSize for Tensor<S, T, D> {
+    fn heap_size(&self) -> usize {
+        self.len() * size_of::<T>()
+    }
+}
 
 impl<S: Shape, T: Float, D: Device> Differentiable for Tensor<S, T, D> {
     type Tangent = Self;

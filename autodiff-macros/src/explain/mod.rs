@@ -281,6 +281,7 @@ impl Report<'_> {
                     exit,
                     reversed,
                     id,
+                    ..
                 } => {
                     let name = &self.f.vars[*var].name;
                     let range = self.tokens(range.expr.to_token_stream());
@@ -292,7 +293,7 @@ impl Report<'_> {
                     let record = self.x.vjp.loop_record(body, exit.as_ref().map(|_| *var));
                     self.looped(&title, &record, body, depth);
                 }
-                StmtKind::While { cond, body, id } => {
+                StmtKind::While { cond, body, id, .. } => {
                     let cond = self.tokens(cond.expr.to_token_stream());
                     let record = self.x.vjp.record(body);
                     self.looped(&format!("Loop {id}, `while {cond}`"), &record, body, depth);

@@ -27,7 +27,7 @@ mod formula;
 mod tensors;
 mod tidy;
 mod total;
-mod uses;
+pub mod uses;
 
 use crate::activity;
 use crate::code::{ident, Code};

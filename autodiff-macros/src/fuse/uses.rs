@@ -6,16 +6,7 @@ use std::collections::HashMap;
 
 /// The number of reads of each variable, anywhere in the function.
 pub fn count(f: &Func) -> Vec<usize> {
-    let names = f
-        .vars
-        .iter()
-        .enumerate()
-        .map(|(i, v)| (v.name.to_string(), i))
-        .collect();
-    let mut c = Count {
-        uses: vec![0; f.vars.len()],
-        names,
-    };
+    let mut c = Count::new(f);
     c.block(&f.body);
     // A part of an alias is a part of what it stands for.
     for v in &f.vars {
@@ -24,6 +15,17 @@ pub fn count(f: &Func) -> Vec<usize> {
         }
     }
     c.uses
+}
+
+/// The variables that blocks name, those of kept code too.
+pub fn named(f: &Func, blocks: &[&Block]) -> Vec<VarId> {
+    let mut c = Count::new(f);
+    for b in blocks {
+        c.block(b);
+        c.kept(f, b);
+    }
+    let named = c.uses.into_iter().enumerate().filter(|(_, n)| *n > 0);
+    named.map(|(v, _)| v).collect()
 }
 
 /// Whether one of the statements reads a variable.
@@ -42,6 +44,30 @@ struct Count {
 }
 
 impl Count {
+    fn new(f: &Func) -> Self {
+        let names = f.vars.iter().enumerate();
+        Count {
+            uses: vec![0; f.vars.len()],
+            names: names.map(|(i, v)| (v.name.to_string(), i)).collect(),
+        }
+    }
+
+    /// What is kept as written in definitions and in regions.
+    fn kept(&mut self, f: &Func, b: &Block) {
+        for s in &b.stmts {
+            match &s.kind {
+                StmtKind::Def(_, Rhs::Native(n)) => self.native(n),
+                StmtKind::Def(_, Rhs::Call { path, .. }) => {
+                    if let Some(region) = f.region_of(path) {
+                        self.tokens(region.probe.clone());
+                    }
+                }
+                _ => {}
+            }
+            s.blocks().into_iter().for_each(|b| self.kept(f, b));
+        }
+    }
+
     fn block(&mut self, b: &Block) {
         for s in &b.stmts {
             self.stmt(s);

@@ -1,5 +1,6 @@
 //! Lowers loops.
 
+use crate::checkpoint;
 use crate::ir::*;
 use crate::lower::Lower;
 use proc_macro2::Span;
@@ -32,6 +33,7 @@ impl Lower<'_> {
             }
         };
         let range = self.once(range, out);
+        let (trip, checkpoint) = self.unmarked(&f.body, out);
         let id = self.enter(true);
         let ident = var_ident
             .clone()
@@ -43,7 +45,7 @@ impl Lower<'_> {
         }
         let scope = self.scope.clone();
         let mut stmts = Vec::new();
-        let (trip, exit) = split_exit(&f.body);
+        let (trip, exit) = split_exit(&trip);
         self.stmts_of(&trip, &mut stmts);
         let exit = exit
             .or_else(|| is_stepped(&f.expr).then(|| syn::parse_quote!(false)))
@@ -62,6 +64,7 @@ impl Lower<'_> {
                 reversed,
                 body,
                 exit,
+                checkpoint,
                 id,
             },
             f.for_token.span,
@@ -73,18 +76,51 @@ impl Lower<'_> {
             self.cx.error(&w.cond, "`while let` with active code is not supported yet in a `#[differentiable]` function: use `loop` with a `match` that breaks");
             return;
         }
+        let (trip, checkpoint) = self.unmarked(&w.body, out);
         let id = self.enter(true);
         let cond = self.native(&w.cond);
         let scope = self.scope.clone();
         let mut stmts = Vec::new();
-        self.stmts_of(&w.body, &mut stmts);
+        self.stmts_of(&trip, &mut stmts);
         self.leave();
         let body = Block {
             scope,
             stmts,
             result: None,
         };
-        self.push(out, StmtKind::While { cond, body, id }, w.while_token.span);
+        let kind = StmtKind::While {
+            cond,
+            body,
+            checkpoint,
+            id,
+        };
+        self.push(out, kind, w.while_token.span);
+    }
+
+    /// The body of a loop without the mark of `#[checkpoint]`, and what that says.
+    fn unmarked(
+        &mut self,
+        body: &syn::Block,
+        out: &mut Vec<Stmt>,
+    ) -> (syn::Block, Option<Box<Checkpoint>>) {
+        let mut body = body.clone();
+        let Some((name, value)) = checkpoint::unmark(&mut body) else {
+            return (body, None);
+        };
+        let schedule = match name.as_str() {
+            "every" => Schedule::Every(self.once(&value, out)),
+            "snapshots" => Schedule::Snapshots(self.once(&value, out)),
+            "memory" => Schedule::Memory(self.once(&value, out)),
+            _ => Schedule::Balanced,
+        };
+        let checkpoint = Checkpoint {
+            schedule,
+            primal: Block::default(),
+            state: Vec::new(),
+            entry: Vec::new(),
+            reads: Vec::new(),
+        };
+        (body, Some(Box::new(checkpoint)))
     }
 }
 
@@ -108,7 +144,7 @@ fn split_exit(body: &syn::Block) -> (syn::Block, Option<Expr>) {
 }
 
 /// `(a..b).step_by(k)`, possibly reversed.
-fn is_stepped(e: &Expr) -> bool {
+pub fn is_stepped(e: &Expr) -> bool {
     match e {
         Expr::Paren(p) => is_stepped(&p.expr),
         Expr::MethodCall(m) if m.method == "step_by" => peel_range(&m.receiver).is_some(),
@@ -127,7 +163,7 @@ pub fn has_let(e: &Expr) -> bool {
 }
 
 /// `a..b`, `a..=b`, `(range).rev()`, `(range).step_by(k)`.
-fn peel_range(e: &Expr) -> Option<(&Expr, bool)> {
+pub fn peel_range(e: &Expr) -> Option<(&Expr, bool)> {
     match e {
         Expr::Range(r) if r.start.is_some() && r.end.is_some() => Some((e, false)),
         Expr::Paren(p) => peel_range(&p.expr),

@@ -13,7 +13,7 @@ mod closure;
 mod expr;
 mod index;
 mod lend;
-mod loops;
+pub mod loops;
 mod passed;
 mod pattern;
 mod siblings;

@@ -26,6 +26,9 @@ impl Vjp<'_> {
 
     pub(super) fn fwd(&self, s: &Stmt) -> TokenStream {
         let active = is_active(s, &self.f.vars);
+        if let (true, Some(checkpoint)) = (active, s.checkpoint()) {
+            return self.fwd_checkpoint(s, checkpoint);
+        }
         match &s.kind {
             StmtKind::Def(v, rhs) => self.fwd_def(*v, rhs, active, s.span),
             StmtKind::Assign(p, o, _) => {
@@ -99,6 +102,7 @@ impl Vjp<'_> {
                 body,
                 exit,
                 id,
+                ..
             } => {
                 if let (true, None) = (active, exit) {
                     if let Some(code) = self.fwd_straight(*var, range, *reversed, body) {
@@ -144,7 +148,7 @@ impl Vjp<'_> {
                     }
                 }
             }
-            StmtKind::While { cond, body, id } => {
+            StmtKind::While { cond, body, id, .. } => {
                 let (cond, stmts) = (&cond.expr, self.fwd_block(body));
                 let record = if active {
                     self.record(body)

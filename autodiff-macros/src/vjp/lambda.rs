@@ -8,6 +8,7 @@
 //! ```
 
 use super::{mode_name, Vjp};
+use crate::checkpoint;
 use crate::code::derived;
 use crate::ir::*;
 use crate::lengths;
@@ -42,6 +43,7 @@ impl Vjp<'_> {
         let mut f = f.clone();
         lengths::fix(&mut f);
         settle(&mut f);
+        checkpoint::analyse(&mut f);
         let needs = needs::analyse(&f);
         let emitted = Vjp {
             f: &f,

@@ -155,6 +155,8 @@ fn used_otherwise(b: &Block, x: VarId, var: VarId) -> bool {
     };
     b.result.as_ref().is_some_and(operand)
         || b.stmts.iter().any(|s| match &s.kind {
+            // All of it runs once more.
+            _ if s.checkpoint().is_some_and(|c| c.names(x)) => true,
             StmtKind::Def(_, rhs) => {
                 places(rhs).into_iter().any(place) || natives(rhs).into_iter().any(native)
             }

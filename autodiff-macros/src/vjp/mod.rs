@@ -19,6 +19,7 @@
 //! one tuple for each trip in a tape, an `if` one tuple for the branch taken.
 
 mod call;
+mod checkpoint;
 mod forward;
 pub mod lambda;
 mod lanes;
@@ -199,6 +200,18 @@ impl<'a> Vjp<'a> {
     }
     fn tape(&self, id: usize) -> Ident {
         ident(format!("tape{id}"))
+    }
+    /// The snapshots of a loop with `#[checkpoint]`.
+    fn snapshots(&self, id: usize) -> Ident {
+        ident(format!("snapshots{id}"))
+    }
+    /// Its range.
+    fn range(&self, id: usize) -> Ident {
+        ident(format!("range{id}"))
+    }
+    /// What such a loop reads as it was before the loop.
+    fn entry(&self, id: usize) -> Ident {
+        ident(format!("entry{id}"))
     }
 
     // ---- witnesses and lenses --------------------------------------------------------------

@@ -12,6 +12,10 @@ impl Vjp<'_> {
     /// Declares the tape of every loop that keeps something.
     pub(super) fn tapes(&self, b: &Block, out: &mut Vec<TokenStream>) {
         for s in &b.stmts {
+            if s.checkpoint().is_some() && is_active(s, &self.f.vars) {
+                // Its reverse has one of its own, for some trips.
+                continue;
+            }
             match &s.kind {
                 StmtKind::For { body, id, .. } | StmtKind::While { body, id, .. } => {
                     let kept = matches!(&s.kind, StmtKind::For { exit: Some(_), .. });
@@ -41,6 +45,11 @@ impl Vjp<'_> {
         }
         for s in &b.stmts {
             let active = is_active(s, &self.f.vars);
+            if let (true, Some(c), Some(id)) = (active, s.checkpoint(), s.loop_id()) {
+                out.push(self.snapshots(id));
+                out.extend((!c.entry.is_empty()).then(|| self.entry(id)));
+                continue;
+            }
             match &s.kind {
                 StmtKind::Def(v, rhs) => {
                     self.record_var(*v, &mut out);

@@ -62,6 +62,10 @@ impl Vjp<'_> {
                         range,
                         body,
                     };
+                    if s.checkpoint().is_some() {
+                        self.rooms(body, &mut Vec::new(), out);
+                        continue;
+                    }
                     let keeps = is_active(s, &self.f.vars)
                         && self.turns(body, *var).is_none()
                         && !self.loop_record(body, None).is_empty();

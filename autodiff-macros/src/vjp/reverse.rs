@@ -63,6 +63,9 @@ impl Vjp<'_> {
     }
 
     pub(super) fn rev(&self, s: &Stmt) -> TokenStream {
+        if let Some(checkpoint) = s.checkpoint() {
+            return self.rev_checkpoint(s, checkpoint);
+        }
         match &s.kind {
             StmtKind::Def(v, rhs) => self.rev_rhs(*v, rhs),
             StmtKind::Assign(p, o, before) => {
@@ -176,6 +179,7 @@ impl Vjp<'_> {
                 body,
                 exit,
                 id,
+                ..
             } => self.rev_for(*var, range, *reversed, body, exit.is_some(), *id),
             StmtKind::While { body, id, .. } => self.rev_while(body, *id),
             StmtKind::Late(..) | StmtKind::Native(_) => TokenStream::new(),
