@@ -293,6 +293,7 @@ pub fn companions(
     if params.len() != sig.inputs.len() {
         return Companions::default();
     }
+    let refused = |cx: &Ctxt| cx.error_count() > before;
     let functions = || params.iter().filter(|p| p.function.is_some());
     if let Some(marked) = &marked {
         marked.check_functions(functions().filter_map(|p| p.ident.as_ref()), cx);
@@ -302,7 +303,10 @@ pub fn companions(
     }
     let Some(body) = marked.as_ref().map(|m| &m.body) else {
         if let Some(span) = options.checkpoint {
-            cx.error_at(span, "`#[checkpoint]` says how a body is run: put it on the function in the `impl`");
+            cx.error_at(
+                span,
+                "`#[checkpoint]` says how a body is run: put it on the function in the `impl`",
+            );
         }
         // A required function of a trait.
         let (vjp, jvp) = (
@@ -324,6 +328,7 @@ pub fn companions(
     // The companions share the imports, unless names of the body stand in them.
     let inner_names = has_items(body);
     let mut rule = Rule::Open;
+    let refused = refused(cx);
     let before = cx.error_count();
     let replaced = own_macros::replaced(body);
     let mut forward_func =
@@ -334,7 +339,7 @@ pub fn companions(
         reverse: TokenStream::new(),
     };
     let (mut report, mut value, mut over) = (None, None, None);
-    let (vjp, jvp, imports) = if cx.error_count() > before {
+    let (vjp, jvp, imports) = if refused || cx.error_count() > before {
         // The user sees the errors above and none that follow from them.
         (
             stub(),

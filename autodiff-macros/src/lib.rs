@@ -64,6 +64,16 @@ mod well_formed;
 ///   is active, what is kept and what is emitted; with the environment variable
 ///   `DIFFERENTIABLE_EXPLAIN_DIR` set when the crate is compiled, it is also written to `f.md` there
 ///   (for a method in an annotated block `Type.m.md`);
+/// * `#[checkpoint]` on a `for` loop over a range, a `while` or a `loop` in the function: the loop keeps snapshots
+///   of its state and no tape; the reverse pass copies one back, runs the steps after it once more, and
+///   reverses them. `#[checkpoint(every = k)]` takes one for each `k` steps, `#[checkpoint(snapshots = s)]`
+///   at most `s`, `#[checkpoint(memory = bytes)]` as many as these bytes hold (`k`, `s` and `bytes` are
+///   expressions of the type `usize`; 0 is a panic of the gradient); by itself it takes about as many as there
+///   are steps between two of them, the square root of their number. The state has to be `Clone`. What the
+///   body does is done again, random numbers too, if their generator is a variable of the function; what
+///   it prints or writes elsewhere it writes again;
+/// * `#[differentiable(checkpoint)]`, or `#[checkpoint]` below `#[differentiable]`: the pullback keeps copies of
+///   the arguments taken by value and by `&mut`, and runs the function again;
 /// * `#[constant]` (or `#[no_grad]`) on a parameter leaves it out of the gradient and of the work;
 /// * `#[no_grad]` on a method of an annotated `impl` block leaves the method out.
 #[proc_macro_attribute]

@@ -120,6 +120,10 @@ impl VisitMut for Loops<'_> {
             Expr::ForLoop(l) => take(&mut l.attrs),
             Expr::While(l) => take(&mut l.attrs),
             Expr::Loop(l) => take(&mut l.attrs),
+            // An error, which is said once.
+            Expr::If(i) if !self.marks => take(&mut i.attrs).and(None),
+            Expr::Match(m) if !self.marks => take(&mut m.attrs).and(None),
+            Expr::Block(b) if !self.marks => take(&mut b.attrs).and(None),
             _ => None,
         };
         if let Some(attr) = attr {
@@ -136,6 +140,12 @@ impl VisitMut for Loops<'_> {
             }
         }
         visit_mut::visit_expr_mut(self, e);
+    }
+    fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        if !self.marks {
+            take(&mut l.attrs);
+        }
+        visit_mut::visit_local_mut(self, l);
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
@@ -232,18 +242,21 @@ pub fn unmark(body: &mut Block) -> Option<(String, Expr)> {
     find.0
 }
 
+/// Whether a `let` is a mark.
+pub fn is_mark(l: &syn::Local) -> bool {
+    matches!(&l.pat, syn::Pat::Ident(p) if p.ident == MARK)
+}
+
 /// `let __checkpoint = ("every", k);`
 fn marked(s: &Stmt) -> Option<(String, Expr)> {
     let Stmt::Local(l) = s else { return None };
-    let syn::Pat::Ident(p) = &l.pat else {
+    if !is_mark(l) {
         return None;
-    };
+    }
     let Expr::Tuple(t) = &*l.init.as_ref()?.expr else {
         return None;
     };
-    let (Some(Expr::Lit(name)), Some(value), true) =
-        (t.elems.first(), t.elems.get(1), p.ident == MARK)
-    else {
+    let (Some(Expr::Lit(name)), Some(value)) = (t.elems.first(), t.elems.get(1)) else {
         return None;
     };
     match &name.lit {

@@ -15,4 +15,4 @@ mod analyse;
 mod attribute;
 
 pub use analyse::analyse;
-pub use attribute::{take_from_body, take_from_function, strip, unmark};
+pub use attribute::{is_mark, strip, take_from_body, take_from_function, unmark};

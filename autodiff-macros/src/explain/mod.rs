@@ -4,6 +4,7 @@
 //! `DIFFERENTIABLE_EXPLAIN_DIR` set at compile time also a file.
 
 mod calls;
+mod checkpoint;
 mod deliver;
 #[cfg(test)]
 mod golden;
@@ -218,6 +219,7 @@ impl Report<'_> {
             0,
             "\n## Kept for the reverse pass\n\nIn bytes, on a machine with 64 bits; the macro does not know the size of everything.\n",
         );
+        self.run_again();
         let mut kept = self.owned_params();
         kept.extend(self.kept(&self.x.vjp.record(&self.f.body)));
         for (v, var) in self.f.vars.iter().enumerate() {
@@ -273,30 +275,20 @@ impl Report<'_> {
     /// The branches and loops of a block.
     fn inner(&mut self, b: &Block, depth: usize) {
         for s in b.stmts.iter().filter(|s| is_active(s, &self.f.vars)) {
+            if let Some(c) = s.checkpoint() {
+                self.checkpointed(s, c, depth);
+                continue;
+            }
             match &s.kind {
                 StmtKind::For {
-                    var,
-                    range,
-                    body,
-                    exit,
-                    reversed,
-                    id,
-                    ..
+                    var, body, exit, ..
                 } => {
-                    let name = &self.f.vars[*var].name;
-                    let range = self.tokens(range.expr.to_token_stream());
-                    let range = match reversed {
-                        true => format!("({range}).rev()"),
-                        false => range,
-                    };
-                    let title = format!("Loop {id}, `for {name} in {range}`");
                     let record = self.x.vjp.loop_record(body, exit.as_ref().map(|_| *var));
-                    self.looped(&title, &record, body, depth);
+                    self.looped(&self.loop_title(s), &record, body, depth);
                 }
-                StmtKind::While { cond, body, id, .. } => {
-                    let cond = self.tokens(cond.expr.to_token_stream());
+                StmtKind::While { body, .. } => {
                     let record = self.x.vjp.record(body);
-                    self.looped(&format!("Loop {id}, `while {cond}`"), &record, body, depth);
+                    self.looped(&self.loop_title(s), &record, body, depth);
                 }
                 StmtKind::Branch { head, arms, id, .. } => {
                     let (Head::If(n) | Head::Match(n)) = head;
@@ -406,6 +398,9 @@ impl Report<'_> {
                 what: format!("how often loop {id} ran"),
                 size: Size::of(8, 8, 0),
             };
+        }
+        if let Some(kept) = self.snapshots(name) {
+            return kept;
         }
         if number("kept").is_some() {
             return Kept {

@@ -89,6 +89,9 @@ pub fn bindings(body: &syn::Block) -> Vec<(String, bool)> {
     }
     impl<'a> Visit<'a> for V {
         fn visit_local(&mut self, l: &'a Local) {
+            if crate::checkpoint::is_mark(l) {
+                return;
+            }
             let closure = l
                 .init
                 .as_ref()

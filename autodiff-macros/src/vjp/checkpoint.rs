@@ -194,7 +194,13 @@ impl Vjp<'_> {
         let outside = |v: &&VarId| !self.f.vars[**v].defined.scope.starts_with(&body.scope);
         let needs = Needs {
             values: self.needs.values.iter().filter(outside).copied().collect(),
-            witnesses: self.needs.witnesses.iter().filter(outside).copied().collect(),
+            witnesses: self
+                .needs
+                .witnesses
+                .iter()
+                .filter(outside)
+                .copied()
+                .collect(),
             ..Needs::none()
         };
         let plain = Vjp {

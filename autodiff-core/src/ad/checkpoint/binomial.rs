@@ -137,6 +137,5 @@ mod tests {
             }
             assert_eq!(all, formula(l, s), "{l} steps, {s} snapshots");
         }
-    
     }
 }

@@ -302,14 +302,15 @@ impl<S> Checkpoints<S> {
         let at = self.at.expect("a state");
         self.snapshots.push((at, state));
     }
-}
 
-impl<S: Clone> Checkpoints<S> {
     /// The state of the last snapshot, which is given up if it is not needed once more.
     ///
     /// # Panics
     /// If there is none.
-    pub fn state(&mut self) -> S {
+    pub fn state(&mut self) -> S
+    where
+        S: Saved,
+    {
         let (at, state) = self.snapshots.last().expect("a snapshot");
         self.at = Some(*at);
         match self.end - at <= self.block_and_slots().0 {
