@@ -1,4 +1,46 @@
-//! `#[checkpoint]` on loops and functions: the same gradients as without it.
-#![allow(missing_docs)]
+//! `#[checkpoint]` on loops and functions: bitwise the gradients that there are without it, whatever the
+//! schedule, and those of central differences.
+#![allow(missing_docs, dead_code)]
+#![allow(clippy::while_let_loop, clippy::needless_range_loop)]
 
-mod loops;
+/// Lengths around the numbers of the schedules below.
+const LENGTHS: [usize; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 40];
+
+/// Compares `f` of a program with one kind of `#[checkpoint]` with `plain::f`.
+macro_rules! against {
+    ($name:ident: $program:ident, $n:ident => ($($args:expr),*), $($how:tt)*) => {{
+        mod $name { use super::*; $program!($($how)*); }
+        for $n in crate::LENGTHS {
+            assert_eq!(
+                $name::f::value_and_grad($($args),*),
+                plain::f::value_and_grad($($args),*),
+                "{}, length {}", stringify!($name), $n
+            );
+        }
+    }};
+}
+
+/// Compares the program that a macro writes, around loops with the tokens it is given, with itself.
+macro_rules! same {
+    ($test:ident: $program:ident, $n:ident => $args:tt) => {
+        #[test]
+        fn $test() {
+            mod plain { use super::*; $program!(); }
+            against!(balanced: $program, $n => $args, #[checkpoint]);
+            against!(every: $program, $n => $args, #[checkpoint(every = 1)]);
+            against!(every_third: $program, $n => $args, #[checkpoint(every = 3)]);
+            against!(only_the_first: $program, $n => $args, #[checkpoint(every = 99)]);
+            against!(one: $program, $n => $args, #[checkpoint(snapshots = 1)]);
+            against!(three: $program, $n => $args, #[checkpoint(snapshots = 3)]);
+            against!(all: $program, $n => $args, #[checkpoint(snapshots = 99)]);
+            against!(memory: $program, $n => $args, #[checkpoint(memory = 200)]);
+        }
+    };
+}
+
+mod control;
+mod functions;
+mod orders;
+mod ranges;
+mod state;
+mod tensors;
