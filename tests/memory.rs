@@ -125,3 +125,78 @@ fn ten_million_trips() {
     assert!((d_x - 1.0 / (1.1f64 * 1.1)).abs() < 1e-7, "{d_x}");
     assert!(used <= 8 * n * 5 / 4 + (1 << 20), "{used} bytes");
 }
+
+/// A pendulum by leapfrog steps: its place and its speed are the state.
+macro_rules! pendulum {
+    ($name:ident: $($how:tt)*) => {
+        #[differentiable]
+        fn $name(start: [f64; 2], stiffness: f64, n: usize) -> f64 {
+            let mut y = start;
+            let h = 0.001;
+            $($how)*
+            for _ in 0..n {
+                y[1] -= 0.5 * h * stiffness * y[0].sin();
+                y[0] += h * y[1];
+                y[1] -= 0.5 * h * stiffness * y[0].sin();
+            }
+            y[0] * y[1]
+        }
+    };
+}
+pendulum!(with_tape:);
+pendulum!(balanced: #[checkpoint]);
+pendulum!(every: #[checkpoint(every = 500)]);
+pendulum!(snapshots: #[checkpoint(snapshots = 100)]);
+pendulum!(bytes: #[checkpoint(memory = 4096)]);
+
+#[test]
+fn a_hundredth_of_the_tape() {
+    let (n, start) = (100_000, [0.7, 0.1]);
+    let (gradient, tape) = peak(|| with_tape::grad(start, 1.3, n));
+    for (name, (kept, used)) in [
+        ("balanced", peak(|| balanced::grad(start, 1.3, n))),
+        ("every", peak(|| every::grad(start, 1.3, n))),
+        ("snapshots", peak(|| snapshots::grad(start, 1.3, n))),
+    ] {
+        assert_eq!(kept, gradient, "{name}");
+        assert!(100 * used <= tape, "{name}: {used} bytes, the tape {tape}");
+    }
+    // The tape of one step comes to the bytes.
+    let (kept, used) = peak(|| bytes::grad(start, 1.3, n));
+    assert_eq!(kept, gradient);
+    assert!(used <= 4096 + 32, "{used} bytes");
+}
+
+/// A function that keeps its arguments, called once for each trip of a loop.
+macro_rules! rows {
+    ($name:ident, $row:ident: $($how:tt)*) => {
+        #[differentiable]
+        $($how)*
+        fn $row(x: f64, n: usize) -> f64 {
+            let mut s = x;
+            for _ in 0..n {
+                s = s.sin() * x;
+            }
+            s
+        }
+        #[differentiable]
+        fn $name(x: f64, n: usize) -> f64 {
+            let mut total = 0.0;
+            for _ in 0..n {
+                total += $row(x + total, n);
+            }
+            total
+        }
+    };
+}
+rows!(rows_with_tapes, row_with_tape:);
+rows!(rows_again, row_again: #[checkpoint]);
+
+#[test]
+fn a_function_keeps_its_arguments() {
+    let n = 1000;
+    let (gradient, tape) = peak(|| rows_with_tapes::grad(0.3, n));
+    let (kept, used) = peak(|| rows_again::grad(0.3, n));
+    assert_eq!(kept, gradient);
+    assert!(100 * used <= tape, "{used} bytes, the tapes {tape}");
+}

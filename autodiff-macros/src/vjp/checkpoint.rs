@@ -3,7 +3,7 @@
 //! For `#[checkpoint(every = k)] for i in 0..n { x = x.sin(); }` the forward run is
 //!
 //! ```text
-//! let mut snapshots1 = ad::Checkpoints::every(k);
+//! let mut snapshots1 = ad::Checkpoints::every(k, Some(ad::trips(&range1)));
 //! for i in 0..n {
 //!     snapshots1.step(|| (ad::saved(&x),));
 //!     x = x.sin();
@@ -64,14 +64,16 @@ impl Vjp<'_> {
         let l = parts(s);
         let (snapshots, range) = (self.snapshots(l.id), self.range(l.id));
         let length = match &l.range {
-            Some(_) if l.exit.is_none_or(is_false) => quote!(Some(ad::trips(&#range))),
-            _ => quote!(None),
+            Some(_) if l.exit.is_none_or(is_false) => {
+                quote!(::core::option::Option::Some(ad::trips(&#range)))
+            }
+            _ => quote!(::core::option::Option::None),
         };
         let new = match &c.schedule {
             Schedule::Balanced => quote!(balanced(#length)),
             Schedule::Every(n) => {
                 let n = &n.expr;
-                quote!(every(#n))
+                quote!(every(#n, #length))
             }
             Schedule::Snapshots(n) => {
                 let n = &n.expr;
@@ -132,10 +134,11 @@ impl Vjp<'_> {
         let mut tapes = Vec::new();
         self.tapes(l.body, &mut tapes);
         let record = self.record(l.body);
-        let (tape, mut push, mut pop) = (self.tape(l.id), None, None);
+        let (tape, mut room, mut push, mut pop) = (self.tape(l.id), None, None, None);
         if !record.is_empty() {
             let bound = record.iter().map(|r| self.binding(r));
             tapes.push(quote!(let mut #tape = ad::Tape::new();));
+            room = Some(quote!(#tape.reserve(__to - __from);));
             push = Some(quote!(#tape.push((#(#record,)*));));
             pop = Some(quote!(let (#(#bound,)*) = #tape.pop();));
         }
@@ -177,6 +180,7 @@ impl Vjp<'_> {
                         }
                         ad::Action::Reverse(__from, __to) => {
                             #lent
+                            #room
                             for __trip in __from..__to { #trip #forward #push }
                             for __trip in (__from..__to).rev() { #trip #pop #prologue #reverse }
                         }

@@ -12,7 +12,10 @@
 
 /// The binomial coefficient `C(n, k)`, at most `u128::MAX`.
 fn choose(n: u128, k: u128) -> u128 {
-    let k = k.min(n.saturating_sub(k));
+    if k > n {
+        return 0;
+    }
+    let k = k.min(n - k);
     let mut c: u128 = 1;
     for i in 1..=k {
         // Each quotient is a binomial coefficient itself.
@@ -103,6 +106,7 @@ mod tests {
         assert_eq!(choose(5, 2), 10);
         assert_eq!(choose(5, 0), 1);
         assert_eq!(choose(4, 4), 1);
+        assert_eq!(choose(4, 5), 0);
         assert_eq!(choose(60, 30), 118_264_581_564_861_424);
         assert_eq!(choose(1000, 500), u128::MAX);
     }

@@ -94,34 +94,35 @@ pub struct Checkpoints<S> {
 }
 
 impl<S> Checkpoints<S> {
-    fn new(policy: Policy<S>) -> Self {
+    /// With room for the snapshots of the forward run, where their number is known.
+    fn new(policy: Policy<S>, snapshots: Option<usize>) -> Self {
         Checkpoints {
             policy,
-            snapshots: Vec::new(),
+            snapshots: Vec::with_capacity(snapshots.unwrap_or(0)),
             end: 0,
             due: 0,
             at: None,
         }
     }
 
-    /// One snapshot for each `steps` steps.
+    /// One snapshot for each `apart` steps, of a loop with this number of steps, if that is known.
     ///
     /// # Panics
-    /// If `steps` is 0.
-    pub fn every(steps: usize) -> Self {
-        if steps == 0 {
+    /// If `apart` is 0.
+    pub fn every(apart: usize, steps: Option<usize>) -> Self {
+        if apart == 0 {
             zero("every");
         }
-        Self::new(Policy::Every(steps))
+        Self::new(Policy::Every(apart), steps.map(|n| n.div_ceil(apart)))
     }
 
     /// About as many snapshots as there are steps between two of them.
     pub fn balanced(steps: Option<usize>) -> Self {
-        Self::new(match steps {
+        match steps {
             // Rounded up.
-            Some(n) => Policy::Every(n.saturating_sub(1).isqrt() + 1),
-            None => Policy::Growing,
-        })
+            Some(n) => Self::every(n.saturating_sub(1).isqrt() + 1, steps),
+            None => Self::new(Policy::Growing, None),
+        }
     }
 
     /// At most so many snapshots, of a loop with this number of steps, if that is known.
@@ -132,10 +133,11 @@ impl<S> Checkpoints<S> {
         if slots == 0 {
             zero("snapshots");
         }
-        Self::new(Policy::Slots {
+        let policy = Policy::Slots {
             slots,
             length: Length::of(steps),
-        })
+        };
+        Self::new(policy, steps.map(|n| n.min(slots)))
     }
 
     /// As many snapshots as `bytes` hold, and one at least. `heap` is what a snapshot has on the heap.
@@ -146,12 +148,13 @@ impl<S> Checkpoints<S> {
         if bytes == 0 {
             zero("memory");
         }
-        Self::new(Policy::Memory {
+        let policy = Policy::Memory {
             bytes,
             largest: 0,
             heap,
             length: Length::of(steps),
-        })
+        };
+        Self::new(policy, None)
     }
 
     // ---- the forward run -------------------------------------------------------------------
@@ -207,6 +210,7 @@ impl<S> Checkpoints<S> {
         let at = self.end;
         match length {
             Length::Known(steps) => {
+                self.make_room(slots.min(steps));
                 self.snapshots.push((at, state));
                 let (left, free) = (steps.saturating_sub(at), slots - self.snapshots.len());
                 self.due = match left > 1 && free > 0 {
@@ -224,11 +228,20 @@ impl<S> Checkpoints<S> {
                     }
                 }
                 if at % apart == 0 && self.snapshots.len() < slots {
+                    self.make_room(slots.min((2 * self.snapshots.len()).max(4)));
                     self.snapshots.push((at, state));
                 }
                 self.due = (at / apart + 1).saturating_mul(apart);
                 self.set_length(Length::Open(apart));
             }
+        }
+    }
+
+    /// Makes room for so many snapshots in all, and no more: room counts too.
+    fn make_room(&mut self, slots: usize) {
+        if self.snapshots.len() == self.snapshots.capacity() {
+            let more = slots.saturating_sub(self.snapshots.len());
+            self.snapshots.reserve_exact(more.max(1));
         }
     }
 
@@ -327,18 +340,18 @@ pub fn heap_size<T: HeapSize>(value: &T) -> usize {
     value.heap_size()
 }
 
-/// A copy of a part of the state of a loop.
+/// A copy of a part of the state of a loop, or of an argument.
 #[doc(hidden)]
 #[inline(always)]
 pub fn saved<T: Saved>(value: &T) -> T {
     value.clone()
 }
 
-/// What a loop with `#[checkpoint]` may change.
+/// What a loop with `#[checkpoint]` may change, and what a function with it takes by value.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "the state of a loop with `#[checkpoint]` is copied, and `{Self}` is not `Clone`",
-    label = "this loop changes one",
+    message = "what `#[checkpoint]` keeps is a copy, and `{Self}` is not `Clone`",
+    label = "one is changed by a loop with it, or taken by value",
     note = "derive `Clone` for it, or make what changes it a part of the loop"
 )]
 pub trait Saved: Clone {}

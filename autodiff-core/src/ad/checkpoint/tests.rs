@@ -55,7 +55,7 @@ const LENGTHS: [usize; 16] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 31, 64, 97, 100, 101, 2
 fn a_snapshot_each_so_many_steps() {
     for n in LENGTHS {
         for k in [1, 2, 3, 7, 100, 2000, usize::MAX] {
-            let done = run(Checkpoints::every(k), n);
+            let done = run(Checkpoints::every(k, Some(n)), n);
             assert_eq!(done.advanced, 0);
             assert_eq!(done.most, n.div_ceil(k));
             assert_eq!(done.longest, k.min(n));
