@@ -139,7 +139,15 @@ macro_rules! operators {
 macro_rules! space {
     ([$($generics:tt)*] $t:ty, $zero:expr) => {
         const _: () = {
-            use $crate::ad::{Acc, Differentiable, Leaf, Mode, NotBoxed, Rounded, ScalarOutput};
+            use $crate::ad::{
+                Acc, Differentiable, HeapSize, Leaf, Mode, NotBoxed, Rounded, ScalarOutput,
+            };
+
+            impl<$($generics)*> HeapSize for $t {
+                fn heap_size(&self) -> usize {
+                    0
+                }
+            }
 
             impl<$($generics)*> Differentiable for $t {
                 type Tangent = Self;

@@ -37,12 +37,6 @@ pub struct Dual<T, const K: usize = 1> {
     pub tangents: [T; K],
 }
 
-impl<T: Scalar, const K: usize> super::HeapSize for Dual<T, K> {
-    fn heap_size(&self) -> usize {
-        0
-    }
-}
-
 impl<T: Scalar, const K: usize> Dual<T, K> {
     /// A value with its tangents.
     #[inline(always)]
