@@ -136,6 +136,10 @@ impl Higher<'_> {
                 #rows
             }
         };
+        let recycle = surface.params.iter().enumerate().map(|(i, p)| {
+            let (i, t) = (syn::Index::from(i), surface.value_ty(p));
+            quote!(<#t as #ad::Lift<#s, #ad::Dual<#s>>>::recycle(__args.#i);)
+        });
         let run = quote! {
             #(#checks)*
             let __args = (#(#along,)*);
@@ -143,6 +147,7 @@ impl Higher<'_> {
                 &__args,
                 <#ad::Dual<#s> as #ad::Scalar>::ONE,
             );
+            #(#recycle)*
         };
         quote! {
             #[doc = #doc_hvp]

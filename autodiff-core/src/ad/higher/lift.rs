@@ -1,5 +1,6 @@
 //! Values over scalars with tangents.
 
+use super::pool;
 use crate::ad::{Differentiable, Dual, Extends, Scalar};
 
 /// A type that can be written over `D` in the place of `S`: over duals, or over traced numbers.
@@ -29,6 +30,31 @@ pub trait Lift<S: Scalar, D: Extends<S>>: Differentiable {
     fn visit<F: FnMut(D)>(lifted: &Self::Lifted, f: &mut F);
     /// A tangent with these scalars.
     fn fill<F: FnMut() -> S>(&self, next: &mut F) -> Self::Tangent;
+
+    /// The entries of a sequence over `D`, each made by `lift`.
+    #[inline]
+    fn lift_entries<'a>(
+        entries: impl ExactSizeIterator<Item = &'a Self>,
+        lift: impl FnMut(&'a Self) -> Self::Lifted,
+    ) -> Vec<Self::Lifted>
+    where
+        Self: Sized + 'a,
+    {
+        entries.map(lift).collect()
+    }
+    /// A value that is not needed any more: its memory may be kept for the next one.
+    #[inline(always)]
+    fn recycle(lifted: Self::Lifted) {
+        drop(lifted);
+    }
+    /// [`recycle`](Self::recycle) of the entries of a sequence.
+    #[inline(always)]
+    fn recycle_entries(lifted: Vec<Self::Lifted>)
+    where
+        Self: Sized,
+    {
+        drop(lifted);
+    }
 }
 
 /// The entries of a slice over `D`, with those of a tangent.
@@ -45,8 +71,10 @@ pub fn lift_entries<S: Scalar, D: Extends<S>, T: Lift<S, D>>(
         tangents.len(),
         "a tangent has another length than its value"
     );
-    let pairs = entries.iter().zip(tangents);
-    pairs.map(|(x, t)| x.lift_along(t, f)).collect()
+    let mut tangents = tangents.iter();
+    T::lift_entries(entries.iter(), |x| {
+        x.lift_along(tangents.next().expect("as many"), f)
+    })
 }
 
 /// How many scalars a value has.
@@ -102,6 +130,19 @@ impl<S: Scalar, D: Extends<S>> Lift<S, D> for S {
     fn fill<F: FnMut() -> S>(&self, next: &mut F) -> S {
         next()
     }
+    #[inline]
+    fn lift_entries<'a>(
+        entries: impl ExactSizeIterator<Item = &'a S>,
+        lift: impl FnMut(&'a S) -> D,
+    ) -> Vec<D> {
+        let mut lifted = pool::take(entries.len());
+        lifted.extend(entries.map(lift));
+        lifted
+    }
+    #[inline]
+    fn recycle_entries(lifted: Vec<D>) {
+        pool::put(lifted);
+    }
 }
 
 macro_rules! discrete {
@@ -149,7 +190,11 @@ macro_rules! sequences {
             type Lifted = Vec<T::Lifted>;
             #[inline]
             fn lift<F: FnMut(S) -> D>(&self, f: &mut F) -> Vec<T::Lifted> {
-                self.iter().map(|x| x.lift(f)).collect()
+                T::lift_entries(self.iter(), |x| x.lift(f))
+            }
+            #[inline(always)]
+            fn recycle(lifted: Vec<T::Lifted>) {
+                T::recycle_entries(lifted);
             }
             #[inline]
             fn lift_along<F: FnMut(S, S) -> D>(

@@ -20,6 +20,7 @@ mod lower;
 mod number;
 mod operators;
 mod over;
+mod pool;
 
 pub use layout::Layout;
 pub use lift::{Lift, lift_entries, part, scalars, value_part};
