@@ -30,9 +30,9 @@ fn ball(
 
 #[test]
 fn a_bouncing_ball() {
-    let (h, g, e) = (1.25, 10.0, 0.8);
+    let (h, g, e): (f64, f64, f64) = (1.25, 10.0, 0.8);
     // √(2 h / g) (1 + 2 e + 2 e²), and the height a time `s` later, at the speed e³ √(2 g h).
-    let first = (2.0 * h / g as f64).sqrt();
+    let first = (2.0 * h / g).sqrt();
     let last = first * (1.0 + 2.0 * e + 2.0 * e * e);
     let end = last + 0.1;
     let (value, pullback) = ball::vjp(h, g, e, end, 3);
