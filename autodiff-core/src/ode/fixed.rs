@@ -33,7 +33,7 @@ impl Grid {
         (self.t0 + i as f64 * self.h(), self.h())
     }
 
-    /// Runs; `arrived` is told every step and the state before it.
+    /// Runs; `leaving` is told every step and the state before it.
     pub(super) fn run<Y: State + ?Sized>(
         self,
         field: &impl Field<Y>,
