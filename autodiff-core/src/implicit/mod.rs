@@ -8,12 +8,13 @@
 //!
 //! (the implicit function theorem; Blondel et al., *Efficient and modular implicit differentiation*, 2022). How
 //! the root was found plays no part, so the solver need not be differentiated, and nothing of it is kept.
-//! [`root`] forms `F_x` by as many pullbacks (or pushforwards) of `F` as there are unknowns and solves by Gaussian
-//! elimination; then one pullback of `F` gives `θ̄`, whatever `θ` is: everything that `F` captures.
+//! [`root`](fn@root) forms `F_x` by as many pullbacks (or pushforwards) of `F` as there are unknowns and solves by
+//! Gaussian elimination; then one pullback of `F` gives `θ̄`, whatever `θ` is: everything that `F` captures.
 //!
 //! For a fixed point `x* = G(x*, θ)` it is `λ = x̄ + G_xᵀ λ` and `θ̄ = G_θᵀ λ`. Where `G` contracts, iterating that
 //! equation converges as the iteration of `G` does (Christianson, *Reverse accumulation and attractive fixed
-//! points*, 1994), one pullback a step and no matrix. [`fixed_point`] does that, and solves where it does not converge.
+//! points*, 1994), one pullback a step and no matrix. [`fixed_point`](fn@fixed_point) does that, and solves where it
+//! does not converge.
 //!
 //! ```
 //! use differentiable::implicit::{ImplicitError, root};
@@ -39,7 +40,7 @@
 //!
 //! Where `F_x` is singular there is no derivative: the pullback panics and says so. The result does not depend
 //! on where a solver started: nothing flows back through the value that is passed in, nor through the starting
-//! point of [`newton`].
+//! point of [`newton`](fn@newton).
 
 mod function;
 mod lu;

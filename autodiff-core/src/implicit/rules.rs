@@ -55,7 +55,7 @@ pub fn root<X: State + ?Sized>(
 
 /// `x`, as the fixed point of `g` that it is: differentiated by everything that `g` captures.
 ///
-/// As [`root`] of `g(x) − x`, whose derivative takes no matrix where `g` contracts.
+/// As [`root`](fn@root) of `g(x) − x`, whose derivative takes no matrix where `g` contracts.
 ///
 /// ```
 /// use differentiable::{implicit::fixed_point, prelude::*};

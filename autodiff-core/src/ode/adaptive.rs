@@ -49,18 +49,18 @@ pub fn dopri5<Y: State + ?Sized>(
     dopri5_at(f, y0, t0, &[t1], options).map(only)
 }
 
-/// The states at `times`, which go from `t0` in one direction; otherwise as [`dopri5`].
+/// The states at `times`, which go from `t0` in one direction; otherwise as [`dopri5`](fn@dopri5).
 ///
 /// Steps do not end there: states are read off the interpolant of order 4, and the result is differentiated by
 /// the times too.
 ///
 /// # Errors
 ///
-/// As [`dopri5`], and if the times are not finite or not in order.
+/// As [`dopri5`](fn@dopri5), and if the times are not finite or not in order.
 ///
 /// # Panics
 ///
-/// As [`dopri5`].
+/// As [`dopri5`](fn@dopri5).
 pub fn dopri5_at<Y: State + ?Sized>(
     f: impl Fn(f64, &Y) -> Y::Owned,
     y0: &Y,

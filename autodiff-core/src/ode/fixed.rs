@@ -91,7 +91,7 @@ impl Grid {
 ///
 /// `f(t, &y)` is the derivative of the state, in the arrangement of the state. What else it depends on, it
 /// captures; the solution is differentiated by all of that, by `y0`, `t0` and `t1`. `t1` may be before `t0`.
-/// The reverse pass keeps the state at about the root of the number of steps; [`rk4_with`] changes that.
+/// The reverse pass keeps the state at about the root of the number of steps; [`rk4_with`](fn@rk4_with) changes that.
 ///
 /// ```
 /// use differentiable::{ode::rk4, prelude::*};
@@ -119,11 +119,11 @@ pub fn rk4<Y: State + ?Sized>(
     rk4_with(f, y0, t0, t1, steps, &Checkpoints::Auto)
 }
 
-/// [`rk4`] with a choice of the states that are kept for the reverse pass.
+/// [`rk4`](fn@rk4) with a choice of the states that are kept for the reverse pass.
 ///
 /// # Panics
 ///
-/// As [`rk4`].
+/// As [`rk4`](fn@rk4).
 pub fn rk4_with<Y: State + ?Sized>(
     f: impl Fn(f64, &Y) -> Y::Owned,
     y0: &Y,
@@ -137,11 +137,11 @@ pub fn rk4_with<Y: State + ?Sized>(
     Grid::new(t0, t1, steps).run::<Y>(&Plain(f), y0.owned(), |_, _| {})
 }
 
-/// The states at `t0`, after each step, and so on to `t1`: `steps + 1` of them. Otherwise as [`rk4`].
+/// The states at `t0`, after each step, and so on to `t1`: `steps + 1` of them. Otherwise as [`rk4`](fn@rk4).
 ///
 /// # Panics
 ///
-/// As [`rk4`].
+/// As [`rk4`](fn@rk4).
 pub fn rk4_path<Y: State + ?Sized>(
     f: impl Fn(f64, &Y) -> Y::Owned,
     y0: &Y,

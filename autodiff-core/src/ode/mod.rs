@@ -2,11 +2,11 @@
 //!
 //! | | steps | gives |
 //! |---|---|---|
-//! | [`rk4`] | of one size, order 4 | the state at the end |
-//! | [`rk4_path`] | the same | every state |
-//! | [`dopri5`] | of order 5, chosen by their error | the state at the end |
-//! | [`dopri5_at`] | the same | the states at given times |
-//! | [`dopri5_until`] | the same | time and state of an event |
+//! | [`rk4`](fn@rk4) | of one size, order 4 | the state at the end |
+//! | [`rk4_path`](fn@rk4_path) | the same | every state |
+//! | [`dopri5`](fn@dopri5) | of order 5, chosen by their error | the state at the end |
+//! | [`dopri5_at`](fn@dopri5_at) | the same | the states at given times |
+//! | [`dopri5_until`](fn@dopri5_until) | the same | time and state of an event |
 //!
 //! They are called in annotated functions, with closures as right-hand sides: what a closure captures, numbers,
 //! slices, structs, has a derivative. A closure that passes the state on writes its type,
