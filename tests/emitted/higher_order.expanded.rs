@@ -550,7 +550,7 @@ where
                 let __args = (
                     ::differentiable::__rt::lift_entries::<
                         AnyScalar,
-                        1,
+                        ::differentiable::__rt::Dual<AnyScalar, 1usize>,
                         AnyScalar,
                     >(
                         x,
@@ -559,7 +559,7 @@ where
                     ),
                     <AnyScalar as ::differentiable::__rt::Lift<
                         AnyScalar,
-                        1,
+                        ::differentiable::__rt::Dual<AnyScalar, 1usize>,
                     >>::lift_along(
                         &w,
                         &__u.1,
@@ -671,12 +671,12 @@ where
         let __args = (
             ::differentiable::__rt::lift_entries::<
                 AnyScalar,
-                1,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
                 AnyScalar,
             >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
             <AnyScalar as ::differentiable::__rt::Lift<
                 AnyScalar,
-                1,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
             >>::lift_along(
                 &w,
                 &t_w,
@@ -692,14 +692,14 @@ where
                 (
                     <[AnyScalar] as ::differentiable::__rt::Lift<
                         AnyScalar,
-                        1,
+                        ::differentiable::__rt::Dual<AnyScalar>,
                     >>::part(
                         &__gradient.0,
                         &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.value,
                     ),
                     <AnyScalar as ::differentiable::__rt::Lift<
                         AnyScalar,
-                        1,
+                        ::differentiable::__rt::Dual<AnyScalar>,
                     >>::part(
                         &__gradient.1,
                         &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.value,
@@ -711,14 +711,14 @@ where
                 (
                     <[AnyScalar] as ::differentiable::__rt::Lift<
                         AnyScalar,
-                        1,
+                        ::differentiable::__rt::Dual<AnyScalar>,
                     >>::part(
                         &__gradient.0,
                         &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
                     ),
                     <AnyScalar as ::differentiable::__rt::Lift<
                         AnyScalar,
-                        1,
+                        ::differentiable::__rt::Dual<AnyScalar>,
                     >>::part(
                         &__gradient.1,
                         &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
@@ -851,7 +851,7 @@ impl higher_order {
                 let __args = (
                     ::differentiable::__rt::lift_entries::<
                         f64,
-                        1,
+                        ::differentiable::__rt::Dual<f64, 1usize>,
                         f64,
                     >(
                         x,
@@ -860,7 +860,7 @@ impl higher_order {
                     ),
                     <f64 as ::differentiable::__rt::Lift<
                         f64,
-                        1,
+                        ::differentiable::__rt::Dual<f64, 1usize>,
                     >>::lift_along(
                         &w,
                         &__u.1,
@@ -962,12 +962,12 @@ impl higher_order {
         let __args = (
             ::differentiable::__rt::lift_entries::<
                 f64,
-                1,
+                ::differentiable::__rt::Dual<f64, 1usize>,
                 f64,
             >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
             <f64 as ::differentiable::__rt::Lift<
                 f64,
-                1,
+                ::differentiable::__rt::Dual<f64, 1usize>,
             >>::lift_along(
                 &w,
                 &t_w,
@@ -983,14 +983,14 @@ impl higher_order {
                 (
                     <[f64] as ::differentiable::__rt::Lift<
                         f64,
-                        1,
+                        ::differentiable::__rt::Dual<f64>,
                     >>::part(
                         &__gradient.0,
                         &|__d: ::differentiable::__rt::Dual<f64>| __d.value,
                     ),
                     <f64 as ::differentiable::__rt::Lift<
                         f64,
-                        1,
+                        ::differentiable::__rt::Dual<f64>,
                     >>::part(
                         &__gradient.1,
                         &|__d: ::differentiable::__rt::Dual<f64>| __d.value,
@@ -1002,14 +1002,14 @@ impl higher_order {
                 (
                     <[f64] as ::differentiable::__rt::Lift<
                         f64,
-                        1,
+                        ::differentiable::__rt::Dual<f64>,
                     >>::part(
                         &__gradient.0,
                         &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],
                     ),
                     <f64 as ::differentiable::__rt::Lift<
                         f64,
-                        1,
+                        ::differentiable::__rt::Dual<f64>,
                     >>::part(
                         &__gradient.1,
                         &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],

@@ -562,6 +562,9 @@ fn elements_add_up() {
     let mut again = found.clone();
     assembly.assemble_into(&mut again, &mut block);
     assert_eq!(found, again);
+    again.values.fill(f64::NAN);
+    assembly.assemble_values(&mut again.values, &mut block);
+    assert_eq!(found, again);
     let sparse = net::sparse_jacobian(&net::sparse_jacobian_plan(&x, 1.3), &x, 1.3).unwrap();
     assert_eq!(sparse.columns, found.columns);
     // An index twice in one block, and one outside.

@@ -122,30 +122,44 @@ impl Assembly {
     /// The matrix: `block` writes the entries of the block with this number into a slice, row by row.
     pub fn assemble<S: Scalar>(&self, block: impl FnMut(usize, &mut [S])) -> Csr<S> {
         let mut to = Csr::zeros(&self.pattern);
-        self.write(&mut to, block);
+        self.assemble_values(&mut to.values, block);
         to
     }
 
     /// The same into the memory of a matrix.
     pub fn assemble_into<S: Scalar>(&self, to: &mut Csr<S>, block: impl FnMut(usize, &mut [S])) {
         to.reshape(&self.pattern);
-        self.write(to, block);
+        self.assemble_values(&mut to.values, block);
     }
 
-    fn write<S: Scalar>(&self, to: &mut Csr<S>, mut block: impl FnMut(usize, &mut [S])) {
+    /// The entries alone, in the order of the pattern: where the rest of the matrix is known to be right. To
+    /// compare it, as [`assemble_into`](Self::assemble_into) does, can take as long as the blocks.
+    ///
+    /// # Panics
+    /// If the slice has another length than the pattern.
+    pub fn assemble_values<S: Scalar>(
+        &self,
+        values: &mut [S],
+        mut block: impl FnMut(usize, &mut [S]),
+    ) {
+        assert_eq!(
+            values.len(),
+            self.pattern.len(),
+            "a value for each entry of the pattern"
+        );
         let ranges = self.offsets.windows(2).map(|w| w[0]..w[1]).enumerate();
         let Some(places) = &self.places else {
             // Where nothing is shared, blocks are written in place.
-            return ranges.for_each(|(i, range)| block(i, &mut to.values[range]));
+            return ranges.for_each(|(i, range)| block(i, &mut values[range]));
         };
-        to.values.fill(S::ZERO);
+        values.fill(S::ZERO);
         let mut entries = vec![S::ZERO; self.largest];
         for (i, range) in ranges {
             let entries = &mut entries[..range.len()];
             entries.fill(S::ZERO);
             block(i, entries);
             for (place, entry) in places[range].iter().zip(entries) {
-                to.values[*place] += *entry;
+                values[*place] += *entry;
             }
         }
     }

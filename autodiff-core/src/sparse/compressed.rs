@@ -114,7 +114,11 @@ impl Compressed {
         let colours = self.colours();
         // The random direction is the last one.
         let directions = colours + usize::from(self.checked);
-        let mut products = vec![S::ZERO; if self.checked { self.pattern.rows() } else { 0 }];
+        let (mut products, mut random) = (Vec::new(), Vec::new());
+        if self.checked {
+            products.resize(self.pattern.rows(), S::ZERO);
+            random.extend((0..self.pattern.columns()).map(random_entry::<S>));
+        }
         let mut first = 0;
         loop {
             let last = first + LANES >= directions;
@@ -131,7 +135,7 @@ impl Compressed {
                     }
                 }
                 if let Some(lane) = check {
-                    direction[lane] = random(column);
+                    direction[lane] = random[column];
                 }
                 direction
             };
@@ -152,7 +156,7 @@ impl Compressed {
             }
         }
         match self.checked {
-            true => self.compare(sweep, values, &products),
+            true => self.compare(sweep, values, &random, &products),
             false => Ok(()),
         }
     }
@@ -189,6 +193,7 @@ impl Compressed {
         &self,
         sweep: &impl Sweep<S>,
         values: &[S],
+        random: &[S],
         products: &[S],
     ) -> Result<(), SparsityError> {
         let rounding = (S::ONE.next_up() - S::ONE).to_f64() * f64::from(1 << 12);
@@ -198,7 +203,7 @@ impl Compressed {
             let (mut sum, mut size) = (S::ZERO, product.to_f64().abs());
             let range = self.pattern.range(row);
             for (value, column) in values[range].iter().zip(self.pattern.row(row)) {
-                let term = *value * random(*column);
+                let term = *value * random[*column];
                 sum += term;
                 size += term.to_f64().abs();
             }
@@ -215,7 +220,7 @@ impl Compressed {
                 let mut direction = [S::ZERO; LANES];
                 for (lane, (_, row, _)) in few.iter().enumerate() {
                     if !self.pattern.contains(*row, column) {
-                        direction[lane] = random(column);
+                        direction[lane] = random[column];
                     }
                 }
                 direction
@@ -242,7 +247,7 @@ impl Compressed {
             let along = |column: usize| {
                 let mut direction = [S::ZERO; LANES];
                 if (from..to).contains(&column) && !self.pattern.contains(row, column) {
-                    direction[(column - from) / part] = random(column);
+                    direction[(column - from) / part] = random_entry(column);
                 }
                 direction
             };
@@ -265,11 +270,12 @@ impl Compressed {
 }
 
 /// The random direction: between 1/2 and 3/2, of either sign, from the number of the column (splitmix64).
-fn random<S: Scalar>(column: usize) -> S {
+fn random_entry<S: Scalar>(column: usize) -> S {
     let mut z = (column as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^= z >> 31;
     let size = 0.5 + (z >> 11) as f64 / (1_u64 << 53) as f64;
-    S::lit(if z & 1 == 0 { size } else { -size })
+    // The sign without a branch, which nobody could predict.
+    S::lit(f64::from_bits(size.to_bits() | z << 63))
 }
