@@ -15,8 +15,8 @@ use crate::ad::Scalar;
 /// use differentiable::sparse::Assembly;
 ///
 /// #[differentiable(higher_order)]
-/// fn distance(a: [f64; 2], b: [f64; 2]) -> [f64; 1] {
-///     [((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt()]
+/// fn squared_distance(a: [f64; 2], b: [f64; 2]) -> [f64; 1] {
+///     [(a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)]
 /// }
 ///
 /// let points = [[0.0, 0.0], [3.0, 4.0], [3.0, 0.0]];
@@ -28,9 +28,9 @@ use crate::ad::Scalar;
 /// let assembly = Assembly::new((2, 6), blocks)?;
 /// let jacobian = assembly.assemble(|i, block: &mut [f64]| {
 ///     let [a, b] = pairs[i];
-///     distance::jacobian_into(block, points[a], points[b])
+///     squared_distance::jacobian_into(block, points[a], points[b])
 /// });
-/// assert_eq!(jacobian.to_dense()[0], [-0.6, -0.8, 0.6, 0.8, 0.0, 0.0]);
+/// assert_eq!(jacobian.to_dense()[0], [-6.0, -8.0, 6.0, 8.0, 0.0, 0.0]);
 /// # Ok::<(), differentiable::sparse::SparsityError>(())
 /// ```
 #[derive(Clone, Debug)]
