@@ -32,10 +32,11 @@
 //! A pattern that lacks an entry would give wrong numbers in other places. It can lack one if it was given by hand, and
 //! if the function takes another branch than where it was found. So every evaluation computes the product with
 //! one more direction, a random one, and compares it with that of the result. A difference above the
-//! rounding is looked into with products that tell the row and the column, and is a [`SparsityError::Missing`].
-//! The direction is one of eight that a run carries, so the check is often free, and never more than a run;
-//! [`JacobianPlan::unchecked`] leaves it out. Not seen are entries below `2¹²` roundings (`10⁻¹²` in `f64`) of their row, and
-//! rows with infinities or NaN.
+//! rounding is looked into with products that tell the row and the column (of the 64 rows that differ most), and is a
+//! [`SparsityError::Missing`]. The direction is one of eight that a run carries, so it takes a run only where the
+//! colours are a multiple of eight; the comparison takes a pass over the entries. [`JacobianPlan::unchecked`] leaves it
+//! out. Not seen are entries below `2¹²` roundings (`10⁻¹²` in `f64`, `5·10⁻⁴` in `f32`) of their row, and rows with
+//! infinities or NaN.
 
 mod assembly;
 mod colour;
