@@ -33,13 +33,15 @@ fn rows(first: &str) -> Vec<[String; 3]> {
     out
 }
 
-/// The tests of `tests/language/`, as `module::function`, and those of `tests/higher_order/`, with its
-/// name before them.
+/// The tests of `tests/language/`, as `module::function`, and those of `tests/higher_order/` and
+/// `tests/checkpointed/`, with that name before them.
 fn tests() -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     let programs = |folder| fs::read_dir(folder).expect("the programs");
     let higher = programs("tests/higher_order").map(|f| (f, "higher_order/"));
-    for (file, folder) in programs("tests/language").map(|f| (f, "")).chain(higher) {
+    let kept = programs("tests/checkpointed").map(|f| (f, "checkpointed/"));
+    let language = programs("tests/language").map(|f| (f, ""));
+    for (file, folder) in language.chain(higher).chain(kept) {
         let path = file.expect("a file").path();
         let text = fs::read_to_string(&path).expect("a program");
         let stem = path.file_stem().expect("a name").to_string_lossy();
@@ -52,6 +54,10 @@ fn tests() -> BTreeSet<String> {
                 inner.clear();
             }
             let line = line.trim();
+            if let Some(name) = line.strip_prefix("same!(") {
+                let name = name.split(':').next().expect("a name");
+                out.insert(format!("{stem}::{name}"));
+            }
             if line == "#[test]" {
                 is_test = true;
             } else if let (true, Some(name)) = (is_test, line.strip_prefix("fn ")) {
