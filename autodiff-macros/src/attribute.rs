@@ -8,6 +8,7 @@ use crate::explain::{self, Explain};
 use crate::functions::{self, Mode};
 use crate::fuse;
 use crate::higher::{self, Higher};
+use crate::ir;
 use crate::jvp::Jvp;
 use crate::lengths;
 use crate::lower::{Lower, Siblings};
@@ -366,39 +367,29 @@ pub fn companions(
             method: &|name, args| callees.method(name, args),
         }
         .emit();
-        value = forward_func.plain().map(|plain| {
+        let run = |plain: &ir::Func, needs: &Needs| {
             let plain = Vjp {
-                f: &plain,
-                needs: &Needs::none(),
+                f: plain,
+                needs,
                 callee: &|p, args| callees.resolve(p, args),
                 method: &|name, args| callees.method(name, args),
             };
             plain.emit_value()
-        });
+        };
+        let inactive = || {
+            let mut plain = forward_func.clone();
+            plain.vars.iter_mut().for_each(|v| v.active = false);
+            plain
+        };
+        value = forward_func.plain().map(|f| run(&f, &Needs::none()));
         let float = matches!(scalar, Some(higher::Scalar::Float(_)));
         over = float.then(|| {
-            let mut plain = forward_func.clone();
-            plain.vars.iter_mut().for_each(|v| v.active = false);
+            let mut plain = inactive();
             higher::over_calls(&mut plain.body, &|p, args| callees.resolve(p, args));
-            let plain = Vjp {
-                f: &plain,
-                needs: &higher::keep_all(&plain),
-                callee: &|p, args| callees.resolve(p, args),
-                method: &|name, args| callees.method(name, args),
-            };
-            plain.emit_value()
+            run(&plain, &higher::keep_all(&plain))
         });
-        let first_run = options.checkpoint.map(|_| {
-            let mut plain = forward_func.clone();
-            plain.vars.iter_mut().for_each(|v| v.active = false);
-            let plain = Vjp {
-                f: &plain,
-                needs: &Needs::none(),
-                callee: &|p, args| callees.resolve(p, args),
-                method: &|name, args| callees.method(name, args),
-            };
-            plain.emit_value()
-        });
+        let again = options.checkpoint.is_some();
+        let first_run = again.then(|| run(&inactive(), &Needs::none()));
         let mut func = forward_func;
         lengths::fix(&mut func);
         settle(&mut func);

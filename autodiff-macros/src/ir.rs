@@ -4,6 +4,7 @@
 //! result has a name. User variables are renamed apart, so that a name means one variable in the
 //! whole function. Inactive Rust that the transformation need not understand is kept as [`Native`].
 
+pub use crate::checkpoint::{Checkpoint, Schedule};
 use crate::syntax::{is_macro, segments};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -345,29 +346,6 @@ pub enum StmtKind {
     SetLate(VarId, Operand),
     /// Inactive statement.
     Native(TokenStream),
-}
-
-/// A loop that keeps snapshots of its state and no tape.
-#[derive(Clone, Debug)]
-pub struct Checkpoint {
-    pub schedule: Schedule,
-    /// The body without what the reverse pass asks for.
-    pub primal: Block,
-    /// The variables from outside that the body changes.
-    pub state: Vec<VarId>,
-    /// Those that it reads, and that change at another time.
-    pub entry: Vec<VarId>,
-    /// The others that it reads.
-    pub reads: Vec<VarId>,
-}
-
-/// Which snapshots are taken, as the attribute says.
-#[derive(Clone, Debug)]
-pub enum Schedule {
-    Balanced,
-    Every(Native),
-    Snapshots(Native),
-    Memory(Native),
 }
 
 /// What decides between the arms of a branch.

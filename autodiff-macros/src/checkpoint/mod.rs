@@ -16,3 +16,28 @@ mod attribute;
 
 pub use analyse::analyse;
 pub use attribute::{is_mark, strip, take_from_body, take_from_function, unmark};
+
+use crate::ir::{Block, Native, VarId};
+
+/// A loop that keeps snapshots of its state and no tape.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    pub schedule: Schedule,
+    /// The body without what the reverse pass asks for.
+    pub primal: Block,
+    /// The variables from outside that the body changes.
+    pub state: Vec<VarId>,
+    /// Those that it reads, and that change at another time.
+    pub entry: Vec<VarId>,
+    /// The others that it reads.
+    pub reads: Vec<VarId>,
+}
+
+/// Which snapshots are taken, as the attribute says.
+#[derive(Clone, Debug)]
+pub enum Schedule {
+    Balanced,
+    Every(Native),
+    Snapshots(Native),
+    Memory(Native),
+}

@@ -20,7 +20,7 @@ fn without_names(x: f64) -> f64 {
     x
 }
 
-#[differentiable(checkpoint(4))]
+#[differentiable(checkpoint(every))]
 fn later(x: f64) -> f64 {
     x
 }
