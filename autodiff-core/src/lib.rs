@@ -10,6 +10,8 @@ pub mod ad;
 pub mod data;
 pub mod device;
 pub mod implicit;
+#[cfg(any(feature = "glam", feature = "nalgebra", feature = "ndarray", feature = "argmin"))]
+pub mod interop;
 pub mod io;
 pub mod kernel;
 pub mod nn;

@@ -102,7 +102,7 @@ pub use option::OptionMethods;
 pub use output::ScalarOutput;
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
 pub use rules::*;
-use rules::{quotient, unless_zero};
+pub(crate) use rules::{quotient, unless_zero};
 pub use scalar::Scalar;
 pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
@@ -142,4 +142,8 @@ pub mod methods {
         RuledAddAssign as _, RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _,
         RuledSubAssign as _, SliceBatch as _, Val as _,
     };
+    #[cfg(feature = "glam")]
+    pub use crate::interop::glam::methods::*;
+    #[cfg(feature = "nalgebra")]
+    pub use crate::interop::nalgebra::methods::*;
 }

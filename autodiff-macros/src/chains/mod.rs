@@ -271,6 +271,13 @@ impl Chains<'_> {
                 } else {
                     (parse_quote!(1.0), false)
                 };
+                // The sum of nothing, as the type has it: a vector has one of its own.
+                let zero: Expr = match (&turbofish, add) {
+                    (Some(t), true) if crate::syntax::ty_of(t) == crate::ir::Ty::Unknown => {
+                        parse_quote!(<#t as ::core::iter::Sum>::sum(::core::iter::empty::<#t>()))
+                    }
+                    _ => zero,
+                };
                 let ty = turbofish.map(|t| quote::quote!(: #t));
                 let start: Stmt = parse_quote!(let mut #acc #ty = #zero;);
                 let loops = self.run(chain, None, |_, item| {

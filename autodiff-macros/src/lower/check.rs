@@ -47,7 +47,9 @@ const MUTATORS: &[&str] = &[
 /// Whether a call has the name of one of [`MUTATORS`]. None of them has generic arguments: with those
 /// it is a tensor's, as `x.sort::<0>()`, which returns what it makes.
 pub fn is_mutator(m: &syn::ExprMethodCall) -> bool {
-    m.turbofish.is_none() && MUTATORS.contains(&m.method.to_string().as_str())
+    // A vector of numbers without its last one, `v.truncate()`, is another.
+    let shortened = m.method == "truncate" && m.args.is_empty();
+    m.turbofish.is_none() && !shortened && MUTATORS.contains(&m.method.to_string().as_str())
 }
 
 /// Methods of the standard library that only read.

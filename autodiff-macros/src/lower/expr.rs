@@ -223,10 +223,6 @@ impl Lower<'_> {
                     ..place
                 })
             }
-            Expr::Index(i) if matches!(&*i.index, Expr::Tuple(_)) => {
-                self.cx.error(&i.index, "an index that is a tuple has no derivative in a `#[differentiable]` function: annotate a method with the two numbers, `m.at(i, j)`, and call it");
-                None
-            }
             Expr::Index(i) if !self.is_position(&i.index) => {
                 let mut place = self.base(&i.expr, out)?;
                 let index = self.once(&i.index, out);

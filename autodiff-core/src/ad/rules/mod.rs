@@ -108,7 +108,7 @@ use super::Scalar;
 /// `let n = s.sqrt(); if n > 0.0 { x / n } else { 0.0 }` at `s = 0`, would turn its zero cotangent
 /// into `0 · ∞ = NaN`. A zero that carries tangents is mapped: its tangents have images too.
 #[inline(always)]
-pub(super) fn unless_zero<T: Scalar>(t: T, image: T) -> T {
+pub(crate) fn unless_zero<T: Scalar>(t: T, image: T) -> T {
     if t.is_zero() { t } else { image }
 }
 
@@ -116,6 +116,6 @@ pub(super) fn unless_zero<T: Scalar>(t: T, image: T) -> T {
 ///
 /// The divisor is chosen, not the quotient: no branch, and equal quotients are computed once.
 #[inline(always)]
-pub(super) fn quotient<T: Scalar>(t: T, divisor: T) -> T {
+pub(crate) fn quotient<T: Scalar>(t: T, divisor: T) -> T {
     t / if t.is_zero() { T::ONE } else { divisor }
 }

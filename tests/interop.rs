@@ -1,0 +1,20 @@
+//! Values of other crates: against central differences, in both modes.
+
+#[path = "interop/argmin.rs"]
+mod argmin;
+#[path = "interop/glam.rs"]
+mod glam;
+#[path = "interop/glam_matrices.rs"]
+mod glam_matrices;
+#[path = "interop/nalgebra.rs"]
+mod nalgebra;
+
+use differentiable::ad::{Arguments, DifferentiableFn, check_grads};
+
+fn check<F, Args>(args: &Args)
+where
+    F: DifferentiableFn<Args>,
+    Args: Arguments + Clone,
+{
+    check_grads::<F, Args>(args).unwrap();
+}
