@@ -10,7 +10,7 @@ pub mod ad;
 pub mod data;
 pub mod device;
 pub mod implicit;
-#[cfg(any(feature = "glam", feature = "nalgebra", feature = "ndarray", feature = "argmin"))]
+#[cfg(any(feature = "glam", feature = "nalgebra", feature = "argmin"))]
 pub mod interop;
 pub mod io;
 pub mod kernel;

@@ -87,6 +87,15 @@ pub fn project(side: Side, base: TokenStream, p: &Place) -> TokenStream {
 pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> TokenStream {
     match projection {
         Projection::Field(m) => quote!(#base.#m),
+        // A method, for its message: only some types have cotangents that are indexed so.
+        Projection::Index(n) if matches!(n.expr, syn::Expr::Tuple(_)) => {
+            let e = &n.expr;
+            match side {
+                Side::Value | Side::ValueMut => quote!(#base[#e]),
+                Side::Tangent => quote!((*#base.__entry(#e))),
+                Side::Adjoint | Side::TangentMut => quote!((*#base.__entry_mut(#e))),
+            }
+        }
         Projection::Index(n) | Projection::Range(n) => {
             let e = &n.expr;
             quote!(#base[#e])

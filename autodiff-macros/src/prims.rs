@@ -71,7 +71,6 @@ const DISCRETE: &[&str] = &[
     "dims",
     "nrows",
     "ncols",
-    "ndim",
     "rank",
     "argmax",
     "argmin",

@@ -259,6 +259,7 @@ pub fn is_cheap(e: &Expr) -> bool {
         Expr::Reference(r) => r.mutability.is_none() && is_cheap(&r.expr),
         Expr::Unary(u) => is_cheap(&u.expr),
         Expr::Cast(c) => is_cheap(&c.expr),
+        Expr::Tuple(t) => t.elems.iter().all(is_cheap),
         Expr::Field(f) => is_cheap(&f.base),
         Expr::Index(i) => is_cheap(&i.expr) && is_cheap(&i.index),
         Expr::Binary(b) => !is_assign_op(&b.op) && is_cheap(&b.left) && is_cheap(&b.right),

@@ -28,7 +28,7 @@ fn is_one(x: &[f64]) -> bool {
 
 #[test]
 fn by_lbfgs() {
-    let problem = Problem::<valley, _>::new((vec![-1.2, 1.0, 0.7, -0.4],));
+    let problem = Problem::<valley, _>::new((vec![1.3, 0.7, 0.8, 1.9],));
     let start = problem.start();
     let solver = LBFGS::new(MoreThuenteLineSearch::new(), 7);
     let run = Executor::new(problem, solver).configure(|s| s.param(start).max_iters(200));
@@ -44,7 +44,9 @@ fn by_newton_and_a_trust_region() {
     };
     let start = problem().start();
     let newton = Executor::new(problem(), Newton::<f64>::new());
-    let run = newton.configure(|s| s.param(start.clone()).max_iters(8)).run();
+    let run = newton
+        .configure(|s| s.param(start.clone()).max_iters(8))
+        .run();
     let last = run.unwrap().state.take_param().unwrap();
     assert!(is_one(&last), "{last:?}");
     let solver = TrustRegion::new(Steihaug::new());
@@ -74,9 +76,15 @@ fn by_gauss_newton() {
     let problem = Problem::<residuals, _>::new(decay());
     let start = problem.start();
     let run = Executor::new(problem, GaussNewton::<f64>::new());
-    let run = run.configure(|s| s.param(start).max_iters(20)).run().unwrap();
+    let run = run
+        .configure(|s| s.param(start).max_iters(20))
+        .run()
+        .unwrap();
     let best = run.state.get_best_param().unwrap();
-    assert!((best[0] - 2.5).abs() < 1e-9 && (best[1] - 1.3).abs() < 1e-9, "{best:?}");
+    assert!(
+        (best[0] - 2.5).abs() < 1e-9 && (best[1] - 1.3).abs() < 1e-9,
+        "{best:?}"
+    );
 }
 
 #[test]
@@ -102,11 +110,20 @@ fn what_is_wrong_is_an_error_of_argmin() {
     let problem = Problem::<root_of_sum, _>::new((vec![1.0, 2.0],));
     let is = |error: argmin::core::Error| error.downcast::<ArgminError>().unwrap();
     let short = is(problem.cost(&vec![1.0]).unwrap_err());
-    assert!(matches!(short, ArgminError::InvalidParameter { .. }), "{short}");
+    assert!(
+        matches!(short, ArgminError::InvalidParameter { .. }),
+        "{short}"
+    );
     let nan = is(problem.cost(&vec![1.0, -2.0]).unwrap_err());
-    assert!(matches!(nan, ArgminError::ConditionViolated { .. }), "{nan}");
+    assert!(
+        matches!(nan, ArgminError::ConditionViolated { .. }),
+        "{nan}"
+    );
     let nan = is(problem.gradient(&vec![f64::NAN, 1.0]).unwrap_err());
-    assert!(matches!(nan, ArgminError::ConditionViolated { .. }), "{nan}");
+    assert!(
+        matches!(nan, ArgminError::ConditionViolated { .. }),
+        "{nan}"
+    );
     // After an error it goes on as before.
     assert_eq!(problem.cost(&vec![1.0, 0.0]).unwrap(), 0.0);
     assert_eq!(problem.start(), [1.0, 2.0]);
@@ -120,16 +137,33 @@ fn what_is_wrong_is_an_error_of_argmin() {
 fn an_inverse_and_a_singular_matrix() {
     use argmin_math::{ArgminDot, ArgminInv};
     // The first pivot is zero.
-    let m = Matrix::new(vec![vec![0.0, 2.0, 1.0], vec![1.0, 0.5, 0.0], vec![3.0, 0.0, 1.0]], 3);
+    let m = Matrix::new(
+        vec![
+            vec![0.0, 2.0, 1.0],
+            vec![1.0, 0.5, 0.0],
+            vec![3.0, 0.0, 1.0],
+        ],
+        3,
+    );
     let product: Matrix<f64> = m.dot(&m.inv().unwrap());
     for (i, row) in product.rows().iter().enumerate() {
         for (j, x) in row.iter().enumerate() {
             assert!((x - f64::from(u8::from(i == j))).abs() < 1e-14);
         }
     }
-    assert!(Matrix::new(vec![vec![1.0, 2.0], vec![2.0, 4.0]], 2).inv().is_err());
+    assert!(
+        Matrix::new(vec![vec![1.0, 2.0], vec![2.0, 4.0]], 2)
+            .inv()
+            .is_err()
+    );
     assert!(Matrix::new(vec![vec![1.0, 2.0]], 2).inv().is_err());
-    assert!(Matrix::<f64>::new(vec![], 0).inv().unwrap().rows().is_empty());
+    assert!(
+        Matrix::<f64>::new(vec![], 0)
+            .inv()
+            .unwrap()
+            .rows()
+            .is_empty()
+    );
 }
 
 #[differentiable]
@@ -140,5 +174,8 @@ fn single(x: f32, #[constant] at: f32) -> f32 {
 #[test]
 fn a_number_in_single_precision() {
     let problem = Problem::<single, _>::new((1.0, 3.0));
-    assert_eq!((problem.cost(&1.0).unwrap(), problem.gradient(&1.0).unwrap()), (4.0, -4.0));
+    assert_eq!(
+        (problem.cost(&1.0).unwrap(), problem.gradient(&1.0).unwrap()),
+        (4.0, -4.0)
+    );
 }

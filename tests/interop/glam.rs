@@ -34,7 +34,11 @@ fn methods(a: DVec3, b: DVec3, s: f64) -> f64 {
 fn made(x: f64, y: f64) -> DVec3 {
     let a = DVec3::new(x, x * y, 1.0) + DVec3::splat(y);
     let [p, q, _] = a.to_array();
-    DVec3::from_array([p * q, y, a.z]).truncate().extend(x).extend(y).truncate()
+    DVec3::from_array([p * q, y, a.z])
+        .truncate()
+        .extend(x)
+        .extend(y)
+        .truncate()
 }
 
 #[differentiable]
@@ -85,7 +89,10 @@ fn four(a: DVec4, b: DVec4) -> f64 {
 #[test]
 fn two_and_four() {
     check::<plane, _>(&(DVec2::new(0.3, 0.9), DVec2::new(-0.4, 0.7), 0.6));
-    check::<four, _>(&(DVec4::new(0.1, 0.2, -0.3, 0.9), DVec4::new(0.5, 1.2, 0.7, -0.2)));
+    check::<four, _>(&(
+        DVec4::new(0.1, 0.2, -0.3, 0.9),
+        DVec4::new(0.5, 1.2, 0.7, -0.2),
+    ));
 }
 
 #[differentiable]
@@ -153,7 +160,13 @@ fn spread(points: &[DVec3], weights: &[f64]) -> f64 {
             energy += (*p - centre).length() * p.z;
         }
     }
-    energy + points.iter().zip(weights).map(|(p, w)| *p * *w).sum::<DVec3>().y
+    energy
+        + points
+            .iter()
+            .zip(weights)
+            .map(|(p, w)| *p * *w)
+            .sum::<DVec3>()
+            .y
         + points.iter().map(|p| (*p).dot(centre)).sum::<f64>()
 }
 

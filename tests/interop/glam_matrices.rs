@@ -9,7 +9,10 @@ const B: DVec3 = DVec3::new(1.1, 0.4, 0.2);
 const C: DVec3 = DVec3::new(0.6, -0.2, 0.9);
 
 fn three() -> (DMat3, DMat3) {
-    (DMat3::from_cols(A, B, C), DMat3::from_cols(B, C + A, 2.0 * A))
+    (
+        DMat3::from_cols(A, B, C),
+        DMat3::from_cols(B, C + A, 2.0 * A),
+    )
 }
 
 fn four() -> DMat4 {
@@ -50,7 +53,8 @@ fn matrices_of_three() {
 #[differentiable]
 fn small(m: DMat2, v: DVec2, angle: f64) -> f64 {
     let turned = DMat2::from_angle(angle) * m;
-    (turned.inverse() * v).dot(turned.mul_vec2(v)) * turned.determinant() + turned.transpose().y_axis.x
+    (turned.inverse() * v).dot(turned.mul_vec2(v)) * turned.determinant()
+        + turned.transpose().y_axis.x
 }
 
 #[differentiable]

@@ -2,9 +2,7 @@
 
 use crate::check;
 use differentiable::prelude::*;
-use nalgebra::{
-    DMatrix, DVector, Matrix2, Matrix3, SMatrix, SVector, Vector2, Vector3, Vector4,
-};
+use nalgebra::{DMatrix, DVector, Matrix2, Matrix3, SMatrix, SVector, Vector2, Vector3, Vector4};
 
 fn a() -> Vector3<f64> {
     Vector3::new(0.3, -0.8, 1.2)
@@ -130,7 +128,10 @@ fn matrices_of_run_time_size() {
     let w = DVector::from_vec(vec![0.3, -0.2, 0.9]);
     check::<least_squares, _>(&(x.clone(), y.clone(), w.clone(), 0.3));
     check::<of_run_time, _>(&(DMatrix::from_fn(3, 3, entry), w.clone(), 0.7));
-    check::<accumulated, _>(&(vec![y.clone(), y.clone() * 2.0, x.column(0).into_owned()], vec![0.2, 0.7, -0.3]));
+    check::<accumulated, _>(&(
+        vec![y.clone(), y.clone() * 2.0, x.column(0).into_owned()],
+        vec![0.2, 0.7, -0.3],
+    ));
     let (by_x, _, by_w, _) = least_squares::grad(&x, &y, &w, 0.0);
     assert_eq!((by_x.shape(), by_w.len()), ((4, 3), 3));
     let by_hand = x.transpose() * (&x * &w - &y) / 4.0;
@@ -140,10 +141,16 @@ fn matrices_of_run_time_size() {
 #[test]
 fn empty_and_of_size_one() {
     let none = DVector::<f64>::zeros(0);
-    let (by_x, _, by_w, _) = least_squares::grad(&DMatrix::zeros(2, 0), &DVector::zeros(2), &none, 0.5);
+    let (by_x, _, by_w, _) =
+        least_squares::grad(&DMatrix::zeros(2, 0), &DVector::zeros(2), &none, 0.5);
     assert_eq!((by_x.shape(), by_w.len()), ((2, 0), 0));
     let one = DMatrix::from_element(1, 1, 0.7);
-    check::<least_squares, _>(&(one, DVector::from_element(1, 0.2), DVector::from_element(1, 1.5), 0.1));
+    check::<least_squares, _>(&(
+        one,
+        DVector::from_element(1, 0.2),
+        DVector::from_element(1, 1.5),
+        0.1,
+    ));
 }
 
 #[derive(Clone, Differentiable)]

@@ -55,3 +55,52 @@ impl<T: Differentiable> NothingToClear for Cleared<'_, T, NoGrad> {
     #[inline(always)]
     fn clear(self) {}
 }
+
+/// A tangent or a cotangent with parts that are indexed by a tuple: `m[(i, j)]`.
+#[diagnostic::on_unimplemented(
+    message = "an index that is a tuple has no derivative in `{Self}`",
+    label = "not a matrix whose crate is a feature of this one",
+    note = "annotate a method with the two numbers, `m.at(i, j)`, and call it"
+)]
+pub trait HasEntry<I> {
+    /// What is there.
+    type Entry;
+    /// The entry.
+    fn entry(&self, index: I) -> &Self::Entry;
+    /// The entry, to be written.
+    fn entry_mut(&mut self, index: I) -> &mut Self::Entry;
+}
+
+#[diagnostic::do_not_recommend]
+impl<I, T: core::ops::IndexMut<I, Output: Sized> + ?Sized> HasEntry<I> for T {
+    type Entry = T::Output;
+    #[inline(always)]
+    fn entry(&self, index: I) -> &T::Output {
+        &self[index]
+    }
+    #[inline(always)]
+    fn entry_mut(&mut self, index: I) -> &mut T::Output {
+        &mut self[index]
+    }
+}
+
+/// [`HasEntry`] through any number of references.
+pub trait TupleIndex {
+    /// The entry.
+    #[inline(always)]
+    fn __entry<I>(&self, index: I) -> &Self::Entry
+    where
+        Self: HasEntry<I>,
+    {
+        self.entry(index)
+    }
+    /// The entry, to be written.
+    #[inline(always)]
+    fn __entry_mut<I>(&mut self, index: I) -> &mut Self::Entry
+    where
+        Self: HasEntry<I>,
+    {
+        self.entry_mut(index)
+    }
+}
+impl<T: ?Sized> TupleIndex for T {}

@@ -73,7 +73,7 @@ pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
 pub use extended::Extends;
 #[doc(hidden)]
-pub use field::{Cleared, FieldTangent, NoTangent, NothingToClear};
+pub use field::{Cleared, FieldTangent, HasEntry, NoTangent, NothingToClear, TupleIndex};
 pub use float_rules::FloatRules;
 pub use function::DifferentiableFn;
 #[doc(hidden)]
@@ -140,7 +140,7 @@ pub mod methods {
         Boxed as _, Differentiable as _, MapArray as _, Mode as _, NoTangent as _,
         NothingToClear as _, OptionLens as _, OptionMethods as _, RuledAdd as _,
         RuledAddAssign as _, RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _,
-        RuledSubAssign as _, SliceBatch as _, Val as _,
+        RuledSubAssign as _, SliceBatch as _, TupleIndex as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

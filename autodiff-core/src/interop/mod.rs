@@ -11,7 +11,7 @@
 //! A derivative is taken entry by entry: all entries of a matrix, all four of a quaternion are free, as if nothing
 //! held it symmetric or of length one.
 
-#[cfg(any(feature = "glam", feature = "nalgebra", feature = "ndarray"))]
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
 #[macro_use]
 mod rule;
 

@@ -63,22 +63,4 @@ impl RemAssign<f64> for V2 {
     }
 }
 
-#[derive(Differentiable)]
-struct Matrix {
-    data: Vec<f64>,
-    columns: usize,
-}
-
-impl Index<(usize, usize)> for Matrix {
-    type Output = f64;
-    fn index(&self, (i, j): (usize, usize)) -> &f64 {
-        &self.data[i * self.columns + j]
-    }
-}
-
-#[differentiable]
-fn entry(m: &Matrix) -> f64 {
-    m[(0, 1)] * 2.0
-}
-
 fn main() {}

@@ -21,7 +21,10 @@ impl<T: Scalar> Matrix<T> {
     /// If a row has another number of columns.
     #[track_caller]
     pub fn new(rows: Vec<Vec<T>>, columns: usize) -> Self {
-        assert!(rows.iter().all(|row| row.len() == columns), "rows of {columns} numbers");
+        assert!(
+            rows.iter().all(|row| row.len() == columns),
+            "rows of {columns} numbers"
+        );
         Matrix { rows, columns }
     }
 
@@ -38,7 +41,10 @@ impl<T: Scalar> Matrix<T> {
     /// The transpose.
     pub fn transposed(&self) -> Self {
         let column = |j: usize| self.rows.iter().map(|row| row[j]).collect();
-        Matrix { rows: (0..self.columns).map(column).collect(), columns: self.rows.len() }
+        Matrix {
+            rows: (0..self.columns).map(column).collect(),
+            columns: self.rows.len(),
+        }
     }
 
     /// The inverse, by elimination with the largest pivot of each column.
@@ -64,7 +70,9 @@ impl<T: Scalar> Matrix<T> {
             let pivot_row = rows[k].clone();
             for (_, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != k) {
                 let factor = row[k];
-                row.iter_mut().zip(&pivot_row).for_each(|(x, p)| *x -= factor * *p);
+                row.iter_mut()
+                    .zip(&pivot_row)
+                    .for_each(|(x, p)| *x -= factor * *p);
             }
         }
         let rows = rows.into_iter().map(|row| row[n..].to_vec()).collect();
@@ -87,7 +95,10 @@ impl<T: Scalar> ArgminDot<Matrix<T>, Matrix<T>> for Matrix<T> {
     fn dot(&self, other: &Matrix<T>) -> Matrix<T> {
         let other_columns = other.transposed();
         let row = |row: &Vec<T>| other_columns.rows.iter().map(|c| inner(row, c)).collect();
-        Matrix { rows: self.rows.iter().map(row).collect(), columns: other.columns }
+        Matrix {
+            rows: self.rows.iter().map(row).collect(),
+            columns: other.columns,
+        }
     }
 }
 

@@ -65,7 +65,9 @@ pub struct Problem<F, Args, H = ()> {
 
 impl<F, Args: fmt::Debug, H> fmt::Debug for Problem<F, Args, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Problem").field("args", &self.args).finish_non_exhaustive()
+        f.debug_struct("Problem")
+            .field("args", &self.args)
+            .finish_non_exhaustive()
     }
 }
 
@@ -75,7 +77,12 @@ impl<F: DifferentiableFn<Args>, Args: WithData> Problem<F, Args> {
     /// Mark data `#[constant]` in the function, or their derivatives are computed and dropped.
     pub fn new(args: Args) -> Self {
         let numbers = numbers(args.param());
-        Problem { args: Mutex::new(args), numbers, hessian: (), function: PhantomData }
+        Problem {
+            args: Mutex::new(args),
+            numbers,
+            hessian: (),
+            function: PhantomData,
+        }
     }
 
     /// The same problem with second derivatives: `hessian` gives the rows of the Hessian by the first argument.
@@ -83,8 +90,18 @@ impl<F: DifferentiableFn<Args>, Args: WithData> Problem<F, Args> {
     /// For `#[differentiable(higher_order)] fn f(x: &[f64], #[constant] data: &[f64]) -> f64` this is
     /// `.with_hessian(|(x, data)| f::hessian(x, data))`.
     pub fn with_hessian<T, H: Fn(&Args) -> Vec<Vec<T>>>(self, hessian: H) -> Problem<F, Args, H> {
-        let Problem { args, numbers, function, .. } = self;
-        Problem { args, numbers, hessian, function }
+        let Problem {
+            args,
+            numbers,
+            function,
+            ..
+        } = self;
+        Problem {
+            args,
+            numbers,
+            hessian,
+            function,
+        }
     }
 }
 
@@ -127,7 +144,10 @@ fn numbers<P: Tangent>(param: &P) -> usize {
 /// The value, if no number in it is NaN: `⟨x, x⟩` is NaN then.
 fn checked<T: Tangent>(value: T, what: &str) -> Result<T, Error> {
     match Tangent::dot(&value, &value).is_nan() {
-        true => Err(argmin_error!(ConditionViolated, format!("the {what} is NaN"))),
+        true => Err(argmin_error!(
+            ConditionViolated,
+            format!("the {what} is NaN")
+        )),
         false => Ok(value),
     }
 }
@@ -195,10 +215,16 @@ where
     fn jacobian(&self, param: &Vec<T>) -> Result<Matrix<T>, Error> {
         let n = self.numbers;
         let rows = self.at(param, |args| {
-            let unit = |n: usize, i| (0..n).map(|j| if i == j { T::ONE } else { T::ZERO }).collect();
+            let unit = |n: usize, i| {
+                (0..n)
+                    .map(|j| if i == j { T::ONE } else { T::ZERO })
+                    .collect()
+            };
             let m = F::call(args).len();
             if m <= n {
-                return (0..m).map(|i| Args::gradient(F::vjp(args, unit(m, i)))).collect();
+                return (0..m)
+                    .map(|i| Args::gradient(F::vjp(args, unit(m, i))))
+                    .collect();
             }
             let columns = (0..n).map(|j| F::jvp(args, &args.direction(unit(n, j))).1);
             Matrix::new(columns.collect(), m).transposed().into_rows()

@@ -67,7 +67,11 @@ numbers! {
 /// `hypot`.
 #[inline]
 pub(super) fn unit<S: Scalar>(ct: S, length: S) -> S {
-    if length == S::ZERO { S::ZERO } else { ct / length }
+    if length == S::ZERO {
+        S::ZERO
+    } else {
+        ct / length
+    }
 }
 
 /// Products of vectors that are matrices.

@@ -77,6 +77,6 @@ macro_rules! scaled {
 scaled!(f32 f64);
 
 product! { [T: Real, const R: usize, const K: usize, const C: usize]
-    SMatrix<T, R, K>, SMatrix<T, K, C> => SMatrix<T, R, C>; |ct, a, b| ct * b.transpose(), a.transpose() * ct }
+SMatrix<T, R, K>, SMatrix<T, K, C> => SMatrix<T, R, C>; |ct, a, b| ct * b.transpose(), a.transpose() * ct }
 product! { [T: Real] DMatrix<T>, DMatrix<T> => DMatrix<T>; |ct, a, b| ct * b.transpose(), a.transpose() * ct }
 product! { [T: Real] DMatrix<T>, DVector<T> => DVector<T>; |ct, a, v| ct * v.transpose(), a.transpose() * ct }

@@ -169,7 +169,11 @@ fn pairs<'a, A, B, C: Dim>(
     a: &'a OnHeap<A, C>,
     b: &'a OnHeap<B, C>,
 ) -> impl Iterator<Item = (&'a A, &'a B)> {
-    assert_eq!(a.shape(), b.shape(), "a tangent has another shape than its value");
+    assert_eq!(
+        a.shape(),
+        b.shape(),
+        "a tangent has another shape than its value"
+    );
     a.data.as_slice().iter().zip(b.data.as_slice())
 }
 
@@ -214,7 +218,11 @@ impl<T: Real, C: Dim> Differentiable for OnHeap<T, C> {
     #[inline]
     #[track_caller]
     fn add_scaled(&mut self, step: f64, tangent: &Self) {
-        assert_eq!(self.shape(), tangent.shape(), "a tangent has another shape than its value");
+        assert_eq!(
+            self.shape(),
+            tangent.shape(),
+            "a tangent has another shape than its value"
+        );
         let entries = self.data.as_mut_slice().iter_mut();
         let entries = entries.zip(tangent.data.as_slice());
         entries.for_each(|(x, t)| x.add_scaled(step, t));
@@ -223,7 +231,11 @@ impl<T: Real, C: Dim> Differentiable for OnHeap<T, C> {
     #[track_caller]
     fn difference(&self, other: &Self) -> Self {
         let (rows, columns) = self.proto();
-        on_heap(rows, columns, pairs(self, other).map(|(a, b)| *a - *b).collect())
+        on_heap(
+            rows,
+            columns,
+            pairs(self, other).map(|(a, b)| *a - *b).collect(),
+        )
     }
 }
 
@@ -233,9 +245,15 @@ impl<T: Real, A: Acc<T>, C: Dim> Acc<OnHeap<T, C>> for OnHeap<A, C> {
     #[track_caller]
     fn acc(&mut self, ct: OnHeap<T, C>) {
         if A::ON {
-            assert_eq!(self.shape(), ct.shape(), "a cotangent has another shape than its value");
+            assert_eq!(
+                self.shape(),
+                ct.shape(),
+                "a cotangent has another shape than its value"
+            );
             let entries = self.data.as_mut_slice().iter_mut();
-            entries.zip(ct.data.as_slice()).for_each(|(d, ct)| d.acc(*ct));
+            entries
+                .zip(ct.data.as_slice())
+                .for_each(|(d, ct)| d.acc(*ct));
         }
     }
 }
@@ -269,7 +287,11 @@ impl<T: Real, C: Dim> Tangent for OnHeap<T, C> {
     #[inline]
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
         let (rows, columns) = self.proto();
-        let entries = self.data.as_slice().iter().map(|x| Tangent::fill_with(x, next));
+        let entries = self
+            .data
+            .as_slice()
+            .iter()
+            .map(|x| Tangent::fill_with(x, next));
         on_heap(rows, columns, entries.collect())
     }
 }
