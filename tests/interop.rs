@@ -1,4 +1,6 @@
 //! Values of other crates: against central differences, in both modes.
+// Operators on references are under test.
+#![allow(clippy::op_ref)]
 
 #[path = "interop/argmin.rs"]
 mod argmin;

@@ -273,7 +273,9 @@ impl Chains<'_> {
                 };
                 // The sum of nothing, as the type has it: a vector has one of its own.
                 let zero: Expr = match (&turbofish, add) {
-                    (Some(t), true) if crate::syntax::ty_of(t) == crate::ir::Ty::Unknown => {
+                    (Some(t @ syn::Type::Path(_)), true)
+                        if crate::syntax::ty_of(t) == crate::ir::Ty::Unknown =>
+                    {
                         parse_quote!(<#t as ::core::iter::Sum>::sum(::core::iter::empty::<#t>()))
                     }
                     _ => zero,
