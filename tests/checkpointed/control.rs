@@ -162,3 +162,51 @@ pub fn check(i: usize, n: usize) -> Result<(), String> {
     if i > n { Err("no".into()) } else { Ok(()) }
 }
 same!(question_mark: question, n => (0.7, n));
+
+macro_rules! labelled {
+    ($($at:tt)*) => {
+        #[differentiable]
+        pub fn f(x: f64, n: usize) -> f64 {
+            let mut s = x;
+            $($at)*
+            'outer: for i in 0..n {
+                for j in 0..n {
+                    s = (s * x + 0.1 * j as f64).sin();
+                    if i + j == 5 {
+                        continue 'outer;
+                    }
+                    if s > 0.95 && i > 6 {
+                        break 'outer;
+                    }
+                }
+                s *= 0.9;
+            }
+            s
+        }
+    };
+}
+same!(labels: labelled, n => (0.7, n));
+
+macro_rules! passes_closures {
+    ($($at:tt)*) => {
+        #[differentiable]
+        pub fn sum(f: impl Fn(f64) -> f64, a: f64, n: usize) -> f64 {
+            let mut s = 0.0;
+            for i in 0..n {
+                s += f(a * i as f64);
+            }
+            s
+        }
+        #[differentiable]
+        pub fn f(x: f64, n: usize) -> f64 {
+            let mut s = x;
+            $($at)*
+            for _ in 0..n {
+                let k = s * 0.5;
+                s = sum(|t| (t * k).sin() * x, s, 3);
+            }
+            s
+        }
+    };
+}
+same!(closures_passed_on: passes_closures, n => (0.7, n));

@@ -274,6 +274,60 @@ macro_rules! random_while { ($($at:tt)*) => {
 } }
 same!(random_condition: random_while, n => (0.7, n));
 
+macro_rules! buffers {
+    ($($at:tt)*) => {
+        #[differentiable]
+        pub fn f(x: f64, n: usize) -> f64 {
+            let (mut a, mut b) = (vec![x, 0.3, 0.1], vec![0.0; 3]);
+            $($at)*
+            for _ in 0..n {
+                for i in 0..3 {
+                    b[i] = (a[i] * a[(i + 1) % 3]).cos();
+                }
+                std::mem::swap(&mut a, &mut b);
+            }
+            a[0] + a[1] * a[2]
+        }
+    };
+}
+same!(two_buffers: buffers, n => (0.7, n));
+
+#[derive(Clone, Debug, Differentiable)]
+pub enum Shape {
+    Circle(f64),
+    Rect { w: f64, h: f64 },
+}
+
+impl differentiable::ad::HeapSize for Shape {
+    fn heap_size(&self) -> usize {
+        0
+    }
+}
+
+macro_rules! enums {
+    ($($at:tt)*) => {
+        #[differentiable]
+        pub fn f(x: f64, n: usize) -> f64 {
+            let (mut s, mut t) = (Shape::Circle(x), 0.0);
+            $($at)*
+            for i in 0..n {
+                s = match s {
+                    Shape::Circle(r) => Shape::Rect { w: r * x, h: r + 0.1 },
+                    Shape::Rect { w, h } => Shape::Circle((w * h).sin()),
+                };
+                if let Shape::Circle(r) = &s {
+                    t += r * i as f64;
+                }
+            }
+            match s {
+                Shape::Circle(r) => r * t,
+                Shape::Rect { w, h } => w * h + t,
+            }
+        }
+    };
+}
+same!(an_enum: enums, n => (0.7, n));
+
 /// Central differences, for each kind of state.
 #[test]
 fn central_differences() {
