@@ -1,7 +1,7 @@
 //! `#[checkpoint]` on loops and functions: bitwise the gradients that there are without it, whatever the
 //! schedule, and those of central differences.
 #![allow(missing_docs, dead_code)]
-#![allow(clippy::while_let_loop, clippy::needless_range_loop)]
+#![allow(clippy::while_let_loop, clippy::assign_op_pattern, clippy::useless_vec)]
 
 /// Lengths around the numbers of the schedules below.
 const LENGTHS: [usize; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 40];
