@@ -23,8 +23,8 @@
 //! | `f::sparse_jacobian_into(&plan, &mut csr, args..)` | the same into the memory of a `Csr` |
 //! | `f::jacobian_into(&mut values, args..)` | the dense Jacobian, row by row, as blocks of an [`Assembly`] |
 //!
-//! and for functions whose value is a scalar `f::sparsity` (one row), `f::hessian_sparsity`, `f::sparse_hessian_plan`,
-//! `f::sparse_hessian`, `f::sparse_hessian_into`. Rows are the scalars of the output, columns those of the arguments that have a
+//! and for functions whose value is a scalar `f::hessian_sparsity`, `f::sparse_hessian_plan`, `f::sparse_hessian`,
+//! `f::sparse_hessian_into`. Rows are the scalars of the output, columns those of the arguments that have a
 //! gradient, in order; the fields of structs in the order of their declaration.
 //!
 //! # When a pattern is wrong
