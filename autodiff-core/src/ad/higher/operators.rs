@@ -220,8 +220,7 @@ where
     let (mut column, mut finite) = (0, true);
     read(&gradient, &mut |entries| {
         for (row, x) in entries.0.into_iter().enumerate() {
-            // Infinities and NaN have no difference with themselves.
-            finite &= x - x == S::ZERO;
+            finite &= x.is_finite();
             to[row * columns + column] = x;
         }
         column += 1;
