@@ -6,7 +6,7 @@
 //! `Hessian`; one whose value is a `Vec` is an `Operator` with its `Jacobian`.
 //!
 //! ```
-//! use argmin::core::{Executor, State};
+//! use argmin::core::Executor;
 //! use argmin::solver::linesearch::MoreThuenteLineSearch;
 //! use argmin::solver::quasinewton::LBFGS;
 //! use differentiable::interop::argmin::Problem;
