@@ -49,6 +49,7 @@ pub struct Gradient<O, P> {
 /// # Panics
 ///
 /// As [`rk4`](fn@super::rk4).
+#[allow(clippy::type_complexity)]
 pub fn rk4_vjp<F, Y, P>(
     y0: &Y,
     t0: f64,
