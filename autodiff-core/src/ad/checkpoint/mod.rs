@@ -227,7 +227,7 @@ impl<S> Checkpoints<S> {
                         break;
                     }
                 }
-                if at % apart == 0 && self.snapshots.len() < slots {
+                if at.is_multiple_of(apart) && self.snapshots.len() < slots {
                     self.make_room(slots.min((2 * self.snapshots.len()).max(4)));
                     self.snapshots.push((at, state));
                 }
