@@ -3,6 +3,7 @@
 // The language under test is that of vectors written out.
 #![allow(clippy::useless_vec)]
 
+mod assembly;
 mod functions;
 mod hessians;
 mod jacobians;

@@ -3,15 +3,15 @@
 use crate::near;
 use differentiable::ad::Scalar;
 use differentiable::prelude::*;
-use differentiable::sparse::{Assembly, Csr, HessianPlan, JacobianPlan, Pattern, SparsityError};
+use differentiable::sparse::{HessianPlan, JacobianPlan, Pattern, SparsityError};
 use proptest::prelude::*;
 
-fn points(n: usize) -> Vec<f64> {
+pub fn points(n: usize) -> Vec<f64> {
     (0..n).map(|i| 0.4 + (1.7 * i as f64).sin()).collect()
 }
 
 #[track_caller]
-fn same(found: &[Vec<f64>], expected: &[Vec<f64>]) {
+pub fn same(found: &[Vec<f64>], expected: &[Vec<f64>]) {
     assert_eq!(found.len(), expected.len());
     for (a, b) in found.iter().zip(expected) {
         assert_eq!(a.len(), b.len());
@@ -31,7 +31,7 @@ fn square_and_shift(x: f64) -> f64 {
 
 /// Tridiagonal, with a call of another function.
 #[differentiable(higher_order)]
-fn diffusion(x: &[f64]) -> Vec<f64> {
+pub fn diffusion(x: &[f64]) -> Vec<f64> {
     let n = x.len();
     let mut out = Vec::with_capacity(n);
     for i in 0..n {
@@ -485,133 +485,6 @@ fn a_hundred_thousand() {
         [sum]
     }
     assert_eq!(total::sparsity(&x).row(0).len(), 100_000);
-}
-
-#[test]
-fn matrices() {
-    let x = points(9);
-    let plan = diffusion::sparse_jacobian_plan(&x);
-    let a = diffusion::sparse_jacobian(&plan, &x).unwrap();
-    let v = points(10)[1..].to_vec();
-    let (_, pushed) = diffusion::jvp((&x, &v));
-    a.mul_vec(&v)
-        .iter()
-        .zip(&pushed)
-        .for_each(|(a, b)| near(*a, *b, 1e-13));
-    let (_, pullback) = diffusion::vjp(&x);
-    let pulled = pullback(v.clone());
-    a.transposed_mul_vec(&v)
-        .iter()
-        .zip(&pulled)
-        .for_each(|(a, b)| near(*a, *b, 1e-13));
-    let across = a.transposed();
-    assert_eq!(across.transposed(), a);
-    for (i, j, x) in a.to_coo() {
-        assert_eq!((across.get(j, i), a.get(i, j)), (x, x));
-    }
-    assert_eq!(a.get(0, 8), 0.0);
-    assert!(Pattern::new((1, 2), vec![0, 2], vec![1, 0]).is_err());
-    assert!(Pattern::new((1, 2), vec![0, 1], vec![2]).is_err());
-    assert!(Pattern::new((2, 2), vec![0, 2, 1], vec![0]).is_err());
-    assert!(Pattern::from_entries((1, 1), [(1, 0)]).is_err());
-}
-
-/// A spring between two points of a plane: its energy's gradient, the forces at its ends.
-#[differentiable(higher_order)]
-fn spring_forces(a: [f64; 2], b: [f64; 2], k: f64) -> [f64; 4] {
-    let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-    let pull = k * (1.0 - 1.0 / (dx * dx + dy * dy).sqrt());
-    [-pull * dx, -pull * dy, pull * dx, pull * dy]
-}
-
-#[differentiable(higher_order)]
-fn net(x: &[f64], #[constant] k: f64) -> Vec<f64> {
-    let n = x.len() / 2;
-    let mut out = vec![0.0; x.len()];
-    for i in 1..n {
-        // From right to left, so that the columns of a block do not rise.
-        let f = spring_forces([x[2 * i], x[2 * i + 1]], [x[2 * i - 2], x[2 * i - 1]], k);
-        out[2 * i] += f[0];
-        out[2 * i + 1] += f[1];
-        out[2 * i - 2] += f[2];
-        out[2 * i - 1] += f[3];
-    }
-    out
-}
-
-#[test]
-fn elements_add_up() {
-    let (n, x) = (6, points(12));
-    let places = |i: usize| [2 * i, 2 * i + 1, 2 * i - 2, 2 * i - 1];
-    let blocks = (1..n).map(|i| (places(i), places(i)));
-    let assembly = Assembly::new((12, 12), blocks).unwrap();
-    assert_eq!(assembly.blocks(), 5);
-    let mut by_k = [0.0; 20];
-    let mut block = |i: usize, to: &mut [f64]| {
-        let at = places(i + 1).map(|k| x[k]);
-        spring_forces::jacobian_into(&mut by_k, [at[0], at[1]], [at[2], at[3]], 1.3);
-        // The last column is that of the stiffness.
-        for (to, row) in to.chunks_mut(4).zip(by_k.chunks(5)) {
-            to.copy_from_slice(&row[..4]);
-        }
-    };
-    let found: Csr<f64> = assembly.assemble(&mut block);
-    same(&found.to_dense(), &net::jacobian(&x, 1.3));
-    let mut again = found.clone();
-    assembly.assemble_into(&mut again, &mut block);
-    assert_eq!(found, again);
-    again.values.fill(f64::NAN);
-    assembly.assemble_values(&mut again.values, &mut block);
-    assert_eq!(found, again);
-    let sparse = net::sparse_jacobian(&net::sparse_jacobian_plan(&x, 1.3), &x, 1.3).unwrap();
-    assert_eq!(sparse.columns, found.columns);
-    // An index twice in one block, and one outside.
-    let twice = Assembly::new((1, 2), [([0], [1, 1])]).unwrap();
-    assert_eq!(
-        twice.assemble(|_, to| to.fill(1.5)).to_dense(),
-        [[0.0, 3.0]]
-    );
-    assert!(Assembly::new((1, 2), [([0], [2])]).is_err());
-    let empty: [([usize; 0], [usize; 0]); 0] = [];
-    let empty = Assembly::new((2, 0), empty).unwrap();
-    assert_eq!(empty.assemble(|_, _: &mut [f64]| {}).shape, (2, 0));
-}
-
-#[test]
-fn blocks_in_place() {
-    // A row for each pair of columns: written where they stand.
-    let assembly = Assembly::new((3, 4), (0..3).map(|i| ([i], [i, i + 1]))).unwrap();
-    let found = assembly.assemble(|i, to| to.copy_from_slice(&[i as f64, 1.0]));
-    assert_eq!(found.values, [0.0, 1.0, 1.0, 1.0, 2.0, 1.0]);
-}
-
-#[test]
-fn dense_blocks_by_both_modes() {
-    #[differentiable(higher_order)]
-    fn wide(x: &[f64], y: [f64; 3]) -> [f64; 2] {
-        let mut s = y[0];
-        for i in 0..x.len() {
-            s = (s * x[i] + y[1]).sin();
-        }
-        [s, s * y[2]]
-    }
-    for n in [0, 4, 5, 6, 40] {
-        let x = points(n);
-        let mut dense = vec![0.0; 2 * (n + 3)];
-        wide::jacobian_into(&mut dense, &x, [0.1, 0.2, 0.3]);
-        let rows = wide::jacobian(&x, [0.1, 0.2, 0.3]);
-        for (row, (of_x, of_y)) in dense.chunks(n + 3).zip(&rows) {
-            row.iter()
-                .zip(of_x.iter().chain(of_y))
-                .for_each(|(a, b)| near(*a, *b, 1e-13));
-        }
-    }
-}
-
-#[test]
-#[should_panic(expected = "does not go into a slice of 3")]
-fn a_block_of_another_size() {
-    spring_forces::jacobian_into(&mut [0.0; 3], [0.0, 1.0], [1.0, 0.0], 1.0);
 }
 
 /// Σ c · x_aᵖ · x_b, one term after the other: each goes to the output `row`.
