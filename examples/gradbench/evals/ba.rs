@@ -31,7 +31,7 @@ fn rotate(rotation: &[f64; 3], x: &[f64; 3]) -> [f64; 3] {
         return [x[0] + moved[0], x[1] + moved[1], x[2] + moved[2]];
     }
     let angle = squared.sqrt();
-    let (sine, cosine) = (angle.sin(), angle.cos());
+    let (sine, cosine) = angle.sin_cos();
     let inverse = angle.recip();
     let axis = [
         rotation[0] * inverse,
