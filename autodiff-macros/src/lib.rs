@@ -153,7 +153,7 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 /// numbers to a tensor of rank 1, tensors to one of a rank more, tuples to a tuple; where the batches are slices,
 /// anything to a `Vec`.
 ///
-/// ```
+/// ```ignore
 /// use differentiable::prelude::*;
 ///
 /// dim!(Batch);
