@@ -133,6 +133,7 @@ const DISCRETE: &[&str] = &[
     "numel",
     "batch_examples",
     "batch_same",
+    "batch_dim",
     "is_some",
     "is_none",
     "is_ok",

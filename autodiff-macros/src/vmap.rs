@@ -6,7 +6,10 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Error, Expr, ExprClosure, Token};
+use syn::{Error, Expr, ExprClosure, Pat, Token};
+
+/// The names of the examples start with this.
+pub const EXAMPLE: &str = "__example";
 
 /// What stands between the parentheses.
 struct Call {
@@ -74,45 +77,71 @@ pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
         return Err(error);
     }
     let (mut binds, mut same, mut examples) = (Vec::new(), Vec::new(), Vec::new());
+    let mut first = None;
     for (k, (batch, param)) in batches.iter().zip(&function.inputs).enumerate() {
-        let (name, at, one) = (
-            format_ident!("__batch{k}"),
-            batch.span(),
-            format_ident!("__example{k}"),
-        );
+        let (at, one) = (batch.span(), format_ident!("{EXAMPLE}{k}"));
         let batch = match batch {
             Expr::Reference(r) if r.mutability.is_none() => &*r.expr,
             e => e,
         };
-        binds.push(quote_spanned!(at=> let #name = &#batch;));
-        if k > 0 {
-            same.push(quote_spanned!(at=> let _ = __batch0.batch_same(#name);));
+        // A place is named again and again: a reference to it would be kept for the reverse pass.
+        let batch = if is_place(batch) {
+            quote_spanned!(at=> (#batch))
+        } else {
+            let name = format_ident!("__batch{k}");
+            binds.push(quote_spanned!(at=> let #name = #batch;));
+            quote!(#name)
+        };
+        match &first {
+            None => first = Some(batch.clone()),
+            Some(first) => same.push(quote_spanned!(at=> let _ = #first.batch_same(&#batch);)),
         }
         // The pattern is on a reference, as the parameter of a closure over `iter()` is.
+        let bound = match param {
+            Pat::Reference(r) => {
+                let inner = &r.pat;
+                quote_spanned!(param.span()=> let #inner = #one;)
+            }
+            param => quote_spanned!(param.span()=> let #param = &#one;),
+        };
         examples.push(quote_spanned!(param.span()=>
-            let #one = #name.batch_example(__i);
-            let #param = &#one;
+            let #one = #batch.batch_example(__i);
+            #bound
         ));
     }
     let body = &function.body;
     syn::parse2(quote_spanned!(span=> {
         #(#binds)*
         #(#same)*
-        let __examples = __batch0.batch_examples();
+        let __examples = #first.batch_examples();
+        let __dim = #first.batch_dim();
         let mut __results = ::std::vec::Vec::with_capacity(__examples);
         for __i in 0..__examples {
             #(#examples)*
-            __results.push(#body);
+            let __result = #body;
+            __results.push(__result);
         }
-        __batch0.batch_stacked(__results)
+        __dim.batch_stacked(__results)
     }))
+}
+
+/// Whether the expression names a value and computes nothing.
+fn is_place(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) => true,
+        Expr::Field(f) => is_place(&f.base),
+        Expr::Paren(p) => is_place(&p.expr),
+        Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_place(&u.expr),
+        Expr::Index(i) => is_place(&i.expr) && crate::syntax::is_cheap(&i.index),
+        _ => false,
+    }
 }
 
 pub fn expand(tokens: TokenStream) -> TokenStream {
     match block(tokens) {
         Ok(block) => quote!({
             #[allow(unused_imports)]
-            use ::differentiable::__rt::SliceBatch as _;
+            use ::differentiable::__rt::{Join as _, SliceBatch as _};
             #block
         }),
         Err(e) => e.to_compile_error(),

@@ -192,3 +192,107 @@ fn entries_along_an_axis() {
 fn outside() {
     points(4).index::<0>(4);
 }
+
+/// Batches without a derivative, from everywhere they can come.
+mod constant_batches {
+    use super::*;
+
+    #[differentiable]
+    fn slices(w: f64, #[constant] xs: &[f64], ids: &[usize]) -> f64 {
+        let by_number = vmap!(|x| x * w, xs);
+        let by_index = vmap!(|&i, x| (w * x).powi(2) * by_number[i], ids, xs);
+        let local = [1.0, 2.0, 0.5];
+        let scaled: Vec<f64> = vmap!(|x, y| x * w * y, &local, &by_index);
+        let made = vmap!(|k| w * *k as f64, (0..3).collect::<Vec<usize>>());
+        scaled.iter().sum::<f64>() + made[2] * w
+    }
+
+    #[test]
+    fn of_slices() {
+        let args = (0.7, vec![0.3, -1.2, 0.8], vec![2, 0, 1]);
+        check_grads::<slices, _>(&args).unwrap();
+    }
+
+    #[differentiable]
+    fn data(
+        w: &Weights,
+        #[constant] xs: &Points,
+        #[constant] ys: &Tensor![f64; Batch],
+        ids: &Tensor![i64; Batch],
+    ) -> f64 {
+        let losses = vmap!(|x, y| loss(w, x, y.item()), xs, ys);
+        let picked = vmap!(|i| w[[i.item() as usize]], ids);
+        (losses * picked).mean().item()
+    }
+
+    #[test]
+    fn of_tensors() {
+        let ids = Tensor::<shape![Batch], i64>::from_slice_with((Batch(3),), &[2, 0, 1]).unwrap();
+        check_grads::<data, _>(&(weights(), points(3), targets(3), ids)).unwrap();
+    }
+
+    #[differentiable]
+    fn with_numbers(w: f64, xs: &Points) -> f64 {
+        let (values, signs): (Tensor![f64; Batch], Tensor![i64; Batch]) = vmap!(
+            |x| {
+                let s = x.sum().item() * w;
+                (s * s, if s > 0.0 { 1i64 } else { -1i64 })
+            },
+            xs
+        );
+        (values * signs.cast::<f64>()).sum().item()
+    }
+
+    #[test]
+    fn integers_beside_numbers() {
+        check_grads::<with_numbers, _>(&(0.6, points(4))).unwrap();
+    }
+
+    #[derive(Clone, Differentiable)]
+    struct Model {
+        k: f64,
+        #[constant]
+        data: Vec<f64>,
+    }
+
+    #[differentiable]
+    impl Model {
+        fn total(&self) -> f64 {
+            let all = vmap!(|x| (x * self.k).sin(), no_grad!(self.data.clone()));
+            all.iter().sum()
+        }
+    }
+
+    #[test]
+    fn of_a_field() {
+        let m = Model {
+            k: 0.4,
+            data: vec![1.0, -2.0, 0.3],
+        };
+        let expected: f64 = m.data.iter().map(|x| x * (x * m.k).cos()).sum();
+        assert!((m.total_grad().k - expected).abs() < 1e-14);
+    }
+
+    #[differentiable]
+    fn jumps(c: f64, #[constant] xs: &[f64]) -> f64 {
+        let all = vmap!(
+            |&x| {
+                let mut y = x;
+                for _ in 0..3 {
+                    y *= c;
+                    if y > 4.0 {
+                        break;
+                    }
+                }
+                y
+            },
+            xs
+        );
+        all.iter().sum()
+    }
+
+    #[test]
+    fn with_jumps() {
+        check_grads::<jumps, _>(&(1.7, vec![0.5, 2.0, 3.0])).unwrap();
+    }
+}

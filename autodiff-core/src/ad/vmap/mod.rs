@@ -4,18 +4,20 @@
 //! a `Vec` is one of its entries, and the results are a `Vec`. For `vmap!(|x| f(x), &xs)` stands
 //!
 //! ```text
-//! let n = xs.batch_examples();
+//! let (n, dim) = (xs.batch_examples(), xs.batch_dim());
 //! let mut results = Vec::with_capacity(n);
 //! for i in 0..n { let x = &xs.batch_example(i); results.push(f(x)); }
-//! xs.batch_stacked(results)
+//! dim.batch_stacked(results)
 //! ```
 //!
 //! in plain code and in annotated functions alike, where the methods have rules: the cotangent of an
 //! example is added to its part of that of the batch, and that of a result is its part of the joined one.
 
+mod join;
 mod sequence;
 mod stack;
 mod tensor;
 
+pub use join::Join;
 pub use sequence::{Sequence, SliceBatch};
 pub use stack::{Stack, StackRule};

@@ -1,11 +1,13 @@
 //! The entries of slices, arrays and `Vec`s as examples.
 
-use super::{Stack, StackRule};
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 
 /// The dimension of a batch that is a slice, an array or a `Vec`: no type says its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sequence;
+
+crate::__discrete!([] Sequence);
+impl crate::ad::NoDerivative for Sequence {}
 
 /// That two batches have as many examples.
 #[track_caller]
@@ -34,9 +36,9 @@ pub trait SliceBatch<T> {
     where
         T: Clone;
 
-    /// The results, joined.
-    fn batch_stacked<R>(&self, results: Vec<R>) -> Vec<R> {
-        R::stack(results, Sequence)
+    /// The dimension of the results.
+    fn batch_dim(&self) -> Sequence {
+        Sequence
     }
 
     #[doc(hidden)]
@@ -67,41 +69,6 @@ pub trait SliceBatch<T> {
         T: Differentiable + Clone,
     {
         (self.batch_example(i), t[i].clone())
-    }
-
-    #[doc(hidden)]
-    fn __batch_stacked_vjp<M0: Mode, M1: Mode, R: Differentiable>(
-        &self,
-        _: (M0, M1),
-        results: Vec<R>,
-    ) -> (
-        Vec<R>,
-        impl FnOnce(Vec<Ct<R>>, &[T], &mut [Adj<T, M0>], &mut Vec<Adj<R, M1>>)
-        + Clone
-        + use<Self, T, M0, M1, R>,
-    )
-    where
-        T: Differentiable,
-    {
-        let pullback = |cts: Vec<Ct<R>>, _: &[T], _: &mut [Adj<T, M0>], d: &mut Vec<Adj<R, M1>>| {
-            if M1::ON {
-                d.iter_mut().zip(cts).for_each(|(d, ct)| d.acc(ct));
-            }
-        };
-        (results, pullback)
-    }
-
-    #[doc(hidden)]
-    fn __batch_stacked_jvp<R: Differentiable>(
-        &self,
-        _: &[T::Tangent],
-        results: Vec<R>,
-        tangents: Vec<R::Tangent>,
-    ) -> (Vec<R>, Vec<R::Tangent>)
-    where
-        T: Differentiable,
-    {
-        (results, R::stack_tangents(tangents, Sequence))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Results of `vmap!`, joined.
 
 use super::Sequence;
-use crate::ad::{Ct, Differentiable};
+use crate::ad::{Ct, Differentiable, NoGrad};
 use crate::device::{Device, Elem, Float};
 use crate::shape::{Dim, Insert};
 use crate::tensor::{Tensor, TensorAcc};
@@ -75,6 +75,18 @@ macro_rules! floats {
     )* };
 }
 floats!(f32 f64);
+
+macro_rules! discrete {
+    ($($t:ident)*) => { $(
+        impl<N: Dim> StackRule<N> for $t {
+            fn part(_: &Ct<Tensor<(N,), $t>>, _: usize, (): &()) -> NoGrad {
+                NoGrad
+            }
+            fn stack_tangents(_: Vec<()>, _: N) {}
+        }
+    )* };
+}
+discrete!(i64 bool);
 
 impl<N: Dim, S: Insert<0>, T: Elem, D: Device> Stack<N> for Tensor<S, T, D> {
     type Out = Tensor<S::Out<N>, T, D>;

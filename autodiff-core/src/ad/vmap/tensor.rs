@@ -1,8 +1,7 @@
 //! A tensor as a batch along its first axis.
 
 use super::sequence::same;
-use super::{Stack, StackRule};
-use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
+use crate::ad::{Adj, Ct, Mode};
 use crate::device::{Device, Elem, Float};
 use crate::shape::Axis;
 use crate::tensor::Tensor;
@@ -35,47 +34,9 @@ impl<S: Axis<0>, T: Elem, D: Device> Tensor<S, T, D> {
         self.index::<0>(i)
     }
 
-    /// The results, joined.
-    #[track_caller]
-    pub fn batch_stacked<R: Stack<First<S>>>(&self, results: Vec<R>) -> R::Out {
-        R::stack(results, self.shape().axis())
-    }
-
-    #[track_caller]
-    pub fn __batch_stacked_vjp<M0: Mode, M1: Mode, R: StackRule<First<S>>>(
-        &self,
-        _: (M0, M1),
-        results: Vec<R>,
-    ) -> (
-        R::Out,
-        impl FnOnce(Ct<R::Out>, &Self, &mut Adj<Self, M0>, &mut Vec<Adj<R, M1>>)
-        + Clone
-        + use<S, T, D, M0, M1, R>,
-    )
-    where
-        Self: Differentiable,
-    {
-        let protos: Vec<_> = results.iter().map(R::proto).collect();
-        let pullback =
-            move |ct: Ct<R::Out>, _: &Self, _: &mut Adj<Self, M0>, d: &mut Vec<Adj<R, M1>>| {
-                if M1::ON {
-                    for (k, (proto, d)) in protos.iter().zip(d).enumerate() {
-                        d.acc(R::part(&ct, k, proto));
-                    }
-                }
-            };
-        (self.batch_stacked(results), pullback)
-    }
-
-    #[track_caller]
-    pub fn __batch_stacked_jvp<R: StackRule<First<S>>>(
-        &self,
-        _: impl Sized,
-        results: Vec<R>,
-        tangents: Vec<R::Tangent>,
-    ) -> (R::Out, <R::Out as Differentiable>::Tangent) {
-        let tangents = R::stack_tangents(tangents, self.shape().axis());
-        (self.batch_stacked(results), tangents)
+    /// The dimension of the results.
+    pub fn batch_dim(&self) -> First<S> {
+        self.shape().axis()
     }
 }
 
