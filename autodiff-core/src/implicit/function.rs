@@ -113,7 +113,7 @@ impl<E: Differentiable, C> Reverse<'_, E, C> {
         C: EquationCode<X, E, P>,
         P: EquationPullback<X, E>,
     {
-        if X::numbers(&ct).iter().all(|x| *x == 0.0) {
+        if ode::is_zero::<X>(&ct) {
             return;
         }
         let (_, pullback) = (self.code)(self.env, (X::lend(x),));
@@ -208,7 +208,7 @@ impl<E: Differentiable, C> Forward<'_, E, C> {
             (self.code)(self.env, t_env, (X::lend(x),), (X::direction(t_x),)).1
         };
         let mut tangent = along(self.t_env, &ode::zero::<X>(x));
-        if X::numbers(&tangent).iter().all(|x| *x == 0.0) {
+        if ode::is_zero::<X>(&tangent) {
             return tangent;
         }
         let n = X::numbers(x).len();

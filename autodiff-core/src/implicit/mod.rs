@@ -44,14 +44,11 @@
 
 mod function;
 mod lu;
-
 mod rules;
 mod search;
 
 pub use rules::{fixed_point, root};
 pub use search::{NewtonOptions, newton};
-
-use crate::ode::State;
 
 /// Why there is no root, or none that has a derivative.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -83,19 +80,4 @@ pub enum ImplicitError {
         /// The largest number of the residual there.
         residual: f64,
     },
-}
-
-/// Refuses what does not satisfy its equation.
-fn check<X: State + ?Sized>(
-    residual: f64,
-    x: &X,
-    tolerance: f64,
-) -> Result<X::Owned, ImplicitError> {
-    match residual <= tolerance {
-        true => Ok(x.owned()),
-        false => Err(ImplicitError::NotARoot {
-            residual,
-            tolerance,
-        }),
-    }
 }

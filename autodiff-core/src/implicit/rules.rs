@@ -1,11 +1,12 @@
 //! Solutions that were found elsewhere, and their companions.
 
+use super::ImplicitError;
 use super::function::{
     Equation, EquationCode, EquationPullback, Forward, ForwardEquationCode, Reverse,
 };
-use super::{ImplicitError, check};
-use crate::ad::{Adj, Argument, Ct, Differentiable, Mode};
-use crate::ode::State;
+use super::search::{NewtonOptions, search};
+use crate::ad::{Adj, Argument, Ct, Differentiable, Inactive, Mode};
+use crate::ode::{State, companions};
 
 /// `x`, as the root of `f` that it is: differentiated by everything that `f` captures.
 ///
@@ -46,11 +47,7 @@ pub fn root<X: State + ?Sized>(
     x: &X,
     tolerance: f64,
 ) -> Result<X::Owned, ImplicitError> {
-    check(
-        Equation::Root.residual::<X>(&f(x), &x.owned()),
-        x,
-        tolerance,
-    )
+    Way::Given(Equation::Root, tolerance).find(&|x| f(X::lend(x)), x)
 }
 
 /// `x`, as the fixed point of `g` that it is: differentiated by everything that `g` captures.
@@ -85,44 +82,97 @@ pub fn fixed_point<X: State + ?Sized>(
     x: &X,
     tolerance: f64,
 ) -> Result<X::Owned, ImplicitError> {
-    check(
-        Equation::FixedPoint.residual::<X>(&g(x), &x.owned()),
-        x,
-        tolerance,
-    )
+    Way::Given(Equation::FixedPoint, tolerance).find(&|x| g(X::lend(x)), x)
+}
+
+/// Where a solution comes from.
+#[derive(Clone, Copy)]
+pub(super) enum Way<'a> {
+    /// It is given, and checked with a tolerance.
+    Given(Equation, f64),
+    /// Newton's method finds it from what is given.
+    Newton(&'a NewtonOptions),
+}
+
+impl Way<'_> {
+    fn equation(self) -> Equation {
+        match self {
+            Way::Given(equation, _) => equation,
+            Way::Newton(_) => Equation::Root,
+        }
+    }
+
+    /// The solution.
+    pub(super) fn find<X: State + ?Sized>(
+        self,
+        f: &dyn Fn(&X::Owned) -> X::Owned,
+        x: &X,
+    ) -> Result<X::Owned, ImplicitError> {
+        let x = x.owned();
+        match self {
+            Way::Newton(options) => search::<X>(f, x, options),
+            Way::Given(equation, tolerance) => {
+                let residual = equation.residual::<X>(&f(&x), &x);
+                match residual <= tolerance {
+                    true => Ok(x),
+                    false => Err(ImplicitError::NotARoot {
+                        residual,
+                        tolerance,
+                    }),
+                }
+            }
+        }
+    }
 }
 
 /// What a pullback keeps: the solution, if there is one, and the code of the function.
 #[derive(Clone)]
-pub(super) struct RootPullback<O, C> {
+pub(super) struct Kept<O, C> {
     found: Option<O>,
     code: C,
     equation: Equation,
 }
 
-impl<O: Clone, C: Copy> RootPullback<O, C> {
-    pub(super) fn new(found: &Result<O, ImplicitError>, code: C, equation: Equation) -> Self {
-        RootPullback {
+impl<O: Differentiable<Tangent = O> + Clone, C: Copy> Kept<O, C> {
+    pub(super) fn new<X, E, P>(
+        env: &E,
+        code: C,
+        x: &X,
+        way: Way<'_>,
+    ) -> (Result<O, ImplicitError>, Self)
+    where
+        X: State<Owned = O> + ?Sized,
+        E: Differentiable,
+        C: EquationCode<X, E, P>,
+    {
+        let found = way.find(&|x| code(env, (X::lend(x),)).0, x);
+        let kept = Kept {
             found: found.as_ref().ok().cloned(),
             code,
-            equation,
-        }
+            equation: way.equation(),
+        };
+        (found, kept)
     }
 
-    pub(super) fn pull<M: Mode, X, E, P>(self, ct: Option<Ct<O>>, env: &E, d_env: &mut Adj<E, M>)
-    where
-        O: Differentiable,
+    pub(super) fn pull<MF: Mode, MX: Mode, X, E, P>(
+        self,
+        ct: Option<Ct<O>>,
+        env: &E,
+        _: &X,
+        d_env: &mut Adj<E, MF>,
+        _: &mut X::Acc<MX>,
+    ) where
         X: State<Owned = O> + ?Sized,
         E: Differentiable,
         C: EquationCode<X, E, P>,
         P: EquationPullback<X, E>,
     {
-        let RootPullback {
+        let Kept {
             found,
             code,
             equation,
         } = self;
-        let (Some(x), Some(ct), true) = (found, ct, M::ON) else {
+        let (Some(x), Some(ct), true) = (found, ct, MF::ON) else {
             return;
         };
         let reverse = Reverse {
@@ -130,92 +180,47 @@ impl<O: Clone, C: Copy> RootPullback<O, C> {
             code,
             equation,
         };
-        env.with::<M>(d_env, |d_env| {
+        env.with::<MF>(d_env, |d_env| {
             reverse.pull::<X, P>(&x, X::from_ct(ct), d_env)
         });
     }
-}
 
-macro_rules! companions {
-    ($(#[doc = $doc:literal] $name:ident: $equation:expr;)*) => { $(
-        #[doc = $doc]
-        #[allow(non_camel_case_types)]
-        #[derive(Debug)]
-        pub enum $name {}
-
-        #[doc(hidden)]
-        #[allow(clippy::too_many_arguments, clippy::type_complexity)]
-        impl $name {
-            pub const __WEIGHT: usize = 1;
-
-            pub fn __vjp<MF: Mode, MX: Mode, MT: crate::ad::Inactive, X, E, C, P>(
-                _: (MF, MX, MT),
-                env: &E,
-                code: C,
-                x: &X,
-                tolerance: f64,
-            ) -> (
-                Result<X::Owned, ImplicitError>,
-                impl FnOnce(
-                    Option<Ct<X::Owned>>,
-                    &E,
-                    &X,
-                    &mut Adj<E, MF>,
-                    &mut X::Acc<MX>,
-                    &mut Adj<f64, MT>,
-                ) + Clone
-                + use<MF, MX, MT, X, E, C, P>,
-            )
-            where
-                X: State + ?Sized,
-                E: Differentiable + Clone,
-                C: EquationCode<X, E, P>,
-                P: EquationPullback<X, E>,
-            {
-                let value = code(env, (x,)).0;
-                let residual = $equation.residual::<X>(&value, &x.owned());
-                let found = check(residual, x, tolerance);
-                let held = RootPullback::new(&found, code, $equation);
-                let pullback = move |ct: Option<Ct<X::Owned>>,
-                                     env: &E,
-                                     _: &X,
-                                     d_env: &mut Adj<E, MF>,
-                                     _: &mut X::Acc<MX>,
-                                     _: &mut Adj<f64, MT>| {
-                    held.pull::<MF, X, E, P>(ct, env, d_env);
-                };
-                (found, pullback)
-            }
-
-            pub fn __jvp<X, E, C>(
-                env: &E,
-                code: C,
-                (): (),
-                t_env: &E::Tangent,
-                x: &X,
-                _: &X::Direction,
-                tolerance: f64,
-                _: f64,
-            ) -> (Result<X::Owned, ImplicitError>, Option<X::Owned>)
-            where
-                X: State + ?Sized,
-                E: Differentiable,
-                C: ForwardEquationCode<X, E>,
-            {
-                let forward = Forward { env, t_env, code, equation: $equation };
-                let owned = x.owned();
-                let residual = $equation.residual::<X>(&forward.value::<X>(&owned), &owned);
-                let found = check(residual, x, tolerance);
-                let tangent = found.as_ref().ok().map(|x| forward.push::<X>(x));
-                (found, tangent)
-            }
-        }
-    )* };
+    pub(super) fn push<X, E>(
+        (env, t_env): (&E, &E::Tangent),
+        code: C,
+        (x, _): (&X, &X::Direction),
+        way: Way<'_>,
+    ) -> (Result<O, ImplicitError>, Option<O>)
+    where
+        X: State<Owned = O> + ?Sized,
+        E: Differentiable,
+        C: ForwardEquationCode<X, E>,
+    {
+        let equation = way.equation();
+        let forward = Forward {
+            env,
+            t_env,
+            code,
+            equation,
+        };
+        let found = way.find(&|x| forward.value::<X>(x), x);
+        let tangent = found.as_ref().ok().map(|x| forward.push::<X>(x));
+        (found, tangent)
+    }
 }
 
 companions! {
-    /// Derivatives of the function [`root`](fn@root).
-    root: Equation::Root;
-    /// Derivatives of the function [`fixed_point`](fn@fixed_point).
-    fixed_point: Equation::FixedPoint;
+    root of EquationCode, EquationPullback, ForwardEquationCode;
+    value tolerance t_tolerance: f64, MT: Inactive;
+    keeps Kept<Y::Owned, C> => Result<Y::Owned, ImplicitError>;
+    new(Way::Given(Equation::Root, tolerance))
+    pull()
+    push(Way::Given(Equation::Root, tolerance))
+
+    fixed_point of EquationCode, EquationPullback, ForwardEquationCode;
+    value tolerance t_tolerance: f64, MT: Inactive;
+    keeps Kept<Y::Owned, C> => Result<Y::Owned, ImplicitError>;
+    new(Way::Given(Equation::FixedPoint, tolerance))
+    pull()
+    push(Way::Given(Equation::FixedPoint, tolerance))
 }

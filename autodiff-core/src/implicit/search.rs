@@ -4,12 +4,12 @@
 //! that changes the path and not the root, which is accepted by its residual. The derivative of the root is the
 //! exact one, by [`root`](super::root()).
 
+use super::ImplicitError;
+use super::function::{Equation, EquationCode, EquationPullback, ForwardEquationCode};
 use super::lu::Lu;
-use super::rules::RootPullback;
-use super::{ImplicitError, function};
+use super::rules::{Kept, Way};
 use crate::ad::{Adj, Ct, Differentiable, Mode, NoGrad};
-use crate::ode::{self, State};
-use function::{Equation, EquationCode, EquationPullback, Forward, ForwardEquationCode};
+use crate::ode::{self, State, companions};
 
 /// When [`newton`](fn@newton) is done, and when it gives up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,10 +64,11 @@ pub fn newton<X: State + ?Sized>(
     start: &X,
     options: &NewtonOptions,
 ) -> Result<X::Owned, ImplicitError> {
-    search::<X>(&|x| f(X::lend(x)), start.owned(), options)
+    Way::Newton(options).find(&|x| f(X::lend(x)), start)
 }
 
-fn search<X: State + ?Sized>(
+/// Newton's method.
+pub(super) fn search<X: State + ?Sized>(
     f: &dyn Fn(&X::Owned) -> X::Owned,
     start: X::Owned,
     options: &NewtonOptions,
@@ -167,79 +168,11 @@ fn differences<X: State + ?Sized>(
     jacobian
 }
 
-/// Derivatives of the function [`newton`](fn@newton).
-#[allow(non_camel_case_types)]
-#[derive(Debug)]
-pub enum newton {}
-
-#[doc(hidden)]
-#[allow(clippy::too_many_arguments, clippy::type_complexity)]
-impl newton {
-    pub const __WEIGHT: usize = 1;
-
-    pub fn __vjp<MF: Mode, MX: Mode, MO: Mode, X, E, C, P>(
-        _: (MF, MX, MO),
-        env: &E,
-        code: C,
-        start: &X,
-        options: &NewtonOptions,
-    ) -> (
-        Result<X::Owned, ImplicitError>,
-        impl FnOnce(
-            Option<Ct<X::Owned>>,
-            &E,
-            &X,
-            &NewtonOptions,
-            &mut Adj<E, MF>,
-            &mut X::Acc<MX>,
-            &mut NoGrad,
-        ) + Clone
-        + use<MF, MX, MO, X, E, C, P>,
-    )
-    where
-        X: State + ?Sized,
-        E: Differentiable + Clone,
-        C: EquationCode<X, E, P>,
-        P: EquationPullback<X, E>,
-    {
-        let f = |x: &X::Owned| code(env, (X::lend(x),)).0;
-        let found = search::<X>(&f, start.owned(), options);
-        let held = RootPullback::new(&found, code, Equation::Root);
-        let pullback = move |ct: Option<Ct<X::Owned>>,
-                             env: &E,
-                             _: &X,
-                             _: &NewtonOptions,
-                             d_env: &mut Adj<E, MF>,
-                             _: &mut X::Acc<MX>,
-                             _: &mut NoGrad| {
-            held.pull::<MF, X, E, P>(ct, env, d_env);
-        };
-        (found, pullback)
-    }
-
-    pub fn __jvp<X, E, C>(
-        env: &E,
-        code: C,
-        (): (),
-        t_env: &E::Tangent,
-        start: &X,
-        _: &X::Direction,
-        options: &NewtonOptions,
-        (): &(),
-    ) -> (Result<X::Owned, ImplicitError>, Option<X::Owned>)
-    where
-        X: State + ?Sized,
-        E: Differentiable,
-        C: ForwardEquationCode<X, E>,
-    {
-        let forward = Forward {
-            env,
-            t_env,
-            code,
-            equation: Equation::Root,
-        };
-        let found = search::<X>(&|x| forward.value::<X>(x), start.owned(), options);
-        let tangent = found.as_ref().ok().map(|x| forward.push::<X>(x));
-        (found, tangent)
-    }
+companions! {
+    newton of EquationCode, EquationPullback, ForwardEquationCode;
+    lent options t_options: &NewtonOptions, &(), NoGrad, MO;
+    keeps Kept<Y::Owned, C> => Result<Y::Owned, ImplicitError>;
+    new(Way::Newton(options))
+    pull()
+    push(Way::Newton(options))
 }

@@ -1,12 +1,16 @@
 //! Steps of a size that is chosen: the method of Dormand and Prince.
 
+use super::companions::companions;
 use super::field::{ForwardRateCode, Passed, PassedForward, Plain, RateCode, RatePullback};
+use super::form::{Form, Many, One};
 use super::options::{OdeError, Options};
 use super::record::Record;
-use super::solution;
+use super::solution::{self, Place};
 use super::state::State;
 use super::tableau::DormandPrince;
 use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, NoGrad};
+use core::marker::PhantomData;
+use core::slice;
 
 /// The state at `t1`, by the method of Dormand and Prince of order 5, with steps chosen by their error.
 ///
@@ -46,7 +50,7 @@ pub fn dopri5<Y: State + ?Sized>(
     t1: f64,
     options: &Options,
 ) -> Result<Y::Owned, OdeError> {
-    dopri5_at(f, y0, t0, &[t1], options).map(only)
+    dopri5_at(f, y0, t0, &[t1], options).map(<One as Form<Y>>::value)
 }
 
 /// The states at `times`, which go from `t0` in one direction; otherwise as [`dopri5`](fn@dopri5).
@@ -72,208 +76,93 @@ pub fn dopri5_at<Y: State + ?Sized>(
     Ok(solution::at::<Y>(&field, y0.owned(), t0, times, options, |_, _| {})?.0)
 }
 
-/// The entry of a list of one.
-pub(super) fn only<T>(list: Vec<T>) -> T {
-    list.into_iter().next().expect("one state for one time")
+/// What a pullback keeps; `R` is the form of the result.
+#[derive(Clone)]
+struct Kept<O, C, R> {
+    record: Record<O>,
+    places: Vec<Place>,
+    code: C,
+    form: PhantomData<R>,
 }
 
-/// Derivatives of the function [`dopri5`](fn@dopri5).
-#[allow(non_camel_case_types)]
-#[derive(Debug)]
-pub enum dopri5 {}
-
-/// Derivatives of the function [`dopri5_at`](fn@dopri5_at).
-#[allow(non_camel_case_types)]
-#[derive(Debug)]
-pub enum dopri5_at {}
-
-#[doc(hidden)]
-#[allow(clippy::too_many_arguments, clippy::type_complexity)]
-impl dopri5 {
-    pub const __WEIGHT: usize = 1;
-
-    pub fn __vjp<MF: Mode, MY: Mode, M0: Mode, M1: Mode, MO: Mode, Y, E, C, P>(
-        modes: (MF, MY, M0, M1, MO),
-        env: &E,
-        code: C,
-        y0: &Y,
-        t0: f64,
-        t1: f64,
-        options: &Options,
-    ) -> (
-        Result<Y::Owned, OdeError>,
-        impl FnOnce(
-            Option<Ct<Y::Owned>>,
-            &E,
-            &Y,
-            &Options,
-            &mut Adj<E, MF>,
-            &mut Y::Acc<MY>,
-            &mut Adj<f64, M0>,
-            &mut Adj<f64, M1>,
-            &mut NoGrad,
-        ) + Clone
-        + use<MF, MY, M0, M1, MO, Y, E, C, P>,
-    )
-    where
-        Y: State + ?Sized,
-        E: Differentiable + Clone,
-        C: RateCode<Y, E, P>,
-        P: RatePullback<Y, E>,
-    {
-        let (states, pullback) = dopri5_at::__vjp(modes, env, code, y0, t0, &[t1], options);
-        let pullback = move |ct: Option<Ct<Y::Owned>>,
-                             env: &E,
-                             y0: &Y,
-                             options: &Options,
-                             d_env: &mut Adj<E, MF>,
-                             d_y: &mut Y::Acc<MY>,
-                             d_t0: &mut Adj<f64, M0>,
-                             d_t1: &mut Adj<f64, M1>,
-                             d_options: &mut NoGrad| {
-            let ct = ct.map(|ct| vec![ct]);
-            let d_times = core::slice::from_mut(d_t1);
-            pullback(
-                ct,
-                env,
-                y0,
-                &[t1],
-                options,
-                d_env,
-                d_y,
-                d_t0,
-                d_times,
-                d_options,
-            );
-        };
-        (states.map(only), pullback)
-    }
-
-    pub fn __jvp<Y, E, C>(
-        env: &E,
-        code: C,
-        (): (),
-        t_env: &E::Tangent,
-        y0: &Y,
-        t_y0: &Y::Direction,
-        t0: f64,
-        t_t0: f64,
-        t1: f64,
-        t_t1: f64,
-        options: &Options,
-        (): &(),
-    ) -> (Result<Y::Owned, OdeError>, Option<Y::Owned>)
-    where
-        Y: State + ?Sized,
-        E: Differentiable,
-        C: ForwardRateCode<Y, E>,
-    {
-        let (states, tangents) = dopri5_at::__jvp(
-            env,
-            code,
-            (),
-            t_env,
-            y0,
-            t_y0,
-            t0,
-            t_t0,
-            &[t1],
-            &[t_t1],
-            options,
-            &(),
-        );
-        (states.map(only), tangents.map(only))
-    }
-}
-
-#[doc(hidden)]
-#[allow(clippy::too_many_arguments, clippy::type_complexity)]
-impl dopri5_at {
-    pub const __WEIGHT: usize = 1;
-
-    pub fn __vjp<MF: Mode, MY: Mode, M0: Mode, MS: Mode, MO: Mode, Y, E, C, P>(
-        _: (MF, MY, M0, MS, MO),
+impl<O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<O, C, R> {
+    fn new<Y, E, P>(
         env: &E,
         code: C,
         y0: &Y,
         t0: f64,
         times: &[f64],
         options: &Options,
-    ) -> (
-        Result<Vec<Y::Owned>, OdeError>,
-        impl FnOnce(
-            Option<Vec<Ct<Y::Owned>>>,
-            &E,
-            &Y,
-            &[f64],
-            &Options,
-            &mut Adj<E, MF>,
-            &mut Y::Acc<MY>,
-            &mut Adj<f64, M0>,
-            &mut [Adj<f64, MS>],
-            &mut NoGrad,
-        ) + Clone
-        + use<MF, MY, M0, MS, MO, Y, E, C, P>,
-    )
+    ) -> (Result<R::Value, OdeError>, Self)
     where
-        Y: State + ?Sized,
-        E: Differentiable + Clone,
+        Y: State<Owned = O> + ?Sized,
         C: RateCode<Y, E, P>,
-        P: RatePullback<Y, E>,
+        R: Form<Y>,
     {
         let mut record = Record::new(options.checkpoints);
         let field = Passed { env, code };
         let leaving = |step, y: &Y::Owned| record.push(step, y);
         let found = solution::at::<Y>(&field, y0.owned(), t0, times, options, leaving);
-        let (states, places) = match found {
-            Ok((states, places)) => (Ok(states), places),
+        let (value, places) = match found {
+            Ok((states, places)) => (Ok(R::value(states)), places),
             Err(e) => (Err(e), Vec::new()),
         };
-        let pullback = move |ct: Option<Vec<Ct<Y::Owned>>>,
-                             env: &E,
-                             y0: &Y,
-                             _: &[f64],
-                             _: &Options,
-                             d_env: &mut Adj<E, MF>,
-                             d_y: &mut Y::Acc<MY>,
-                             d_t0: &mut Adj<f64, M0>,
-                             d_times: &mut [Adj<f64, MS>],
-                             _: &mut NoGrad| {
-            let cts: Vec<_> = ct.into_iter().flatten().map(Y::from_ct).collect();
-            let field = Passed { env, code };
-            env.with::<MF>(d_env, |d_env| {
-                let found = solution::reverse::<Y, _>(&record, &field, &places, cts, d_env);
-                let Some((d_y0, d_start, d_read)) = found else {
-                    return;
-                };
-                y0.add_to::<MY>(d_y, &d_y0);
-                d_t0.acc(d_start);
-                for (d, read) in d_times.iter_mut().zip(d_read) {
-                    d.acc(read);
-                }
-            });
+        let kept = Kept {
+            record,
+            places,
+            code,
+            form: PhantomData,
         };
-        (states, pullback)
+        (value, kept)
     }
 
-    pub fn __jvp<Y, E, C>(
+    #[allow(clippy::too_many_arguments)] // the accumulators beside the arguments
+    fn pull<MF: Mode, MY: Mode, Y, E, P>(
+        self,
+        ct: Option<Ct<R::Value>>,
         env: &E,
-        code: C,
-        (): (),
-        t_env: &E::Tangent,
         y0: &Y,
-        t_y0: &Y::Direction,
-        t0: f64,
-        t_t0: f64,
-        times: &[f64],
-        t_times: &[f64],
+        d_env: &mut Adj<E, MF>,
+        d_y: &mut Y::Acc<MY>,
+        d_t0: &mut impl Acc<f64>,
+        d_times: &mut [impl Acc<f64>],
+    ) where
+        Y: State<Owned = O> + ?Sized,
+        E: Differentiable,
+        C: RateCode<Y, E, P>,
+        P: RatePullback<Y, E>,
+        R: Form<Y>,
+    {
+        let (cts, code) = (ct.map(R::cts).unwrap_or_default(), self.code);
+        let field = Passed { env, code };
+        env.with::<MF>(d_env, |d_env| {
+            let (record, places) = (&self.record, &self.places);
+            let found = solution::reverse::<Y, _>(record, &field, places, cts, d_env);
+            let Some((d_y0, d_start, d_read)) = found else {
+                return;
+            };
+            y0.add_to::<MY>(d_y, &d_y0);
+            d_t0.acc(d_start);
+            for (d, read) in d_times.iter_mut().zip(d_read) {
+                d.acc(read);
+            }
+        });
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn push<Y, E>(
+        (env, t_env): (&E, &E::Tangent),
+        code: C,
+        (y0, t_y0): (&Y, &Y::Direction),
+        (t0, t_t0): (f64, f64),
+        (times, t_times): (&[f64], &[f64]),
         options: &Options,
-        (): &(),
-    ) -> (Result<Vec<Y::Owned>, OdeError>, Option<Vec<Y::Owned>>)
+    ) -> (Result<R::Value, OdeError>, Option<R::Value>)
     where
-        Y: State + ?Sized,
+        Y: State<Owned = O> + ?Sized,
         E: Differentiable,
         C: ForwardRateCode<Y, E>,
+        R: Form<Y>,
     {
         let field = PassedForward { env, t_env, code };
         let mut mesh = Vec::new();
@@ -292,6 +181,26 @@ impl dopri5_at {
                 tangents.push(step.read::<Y>(&weights, Some((&slopes, t_theta))).1);
             }
         });
-        (Ok(states), Some(tangents))
+        (Ok(R::value(states)), Some(R::value(tangents)))
     }
+}
+
+companions! {
+    dopri5 of RateCode, RatePullback, ForwardRateCode;
+    value t0 t_t0: f64, M0: Mode;
+    value t1 t_t1: f64, M1: Mode;
+    lent options t_options: &Options, &(), NoGrad, MO;
+    keeps Kept<Y::Owned, C, One> => Result<Y::Owned, OdeError>;
+    new(t0, &[t1], options)
+    pull(t0, slice::from_mut(t1))
+    push((t0, t_t0), (&[t1], &[t_t1]), options)
+
+    dopri5_at of RateCode, RatePullback, ForwardRateCode;
+    value t0 t_t0: f64, M0: Mode;
+    lent times t_times: &[f64], &[f64], [Adj<f64, MS>], MS;
+    lent options t_options: &Options, &(), NoGrad, MO;
+    keeps Kept<Y::Owned, C, Many> => Result<Vec<Y::Owned>, OdeError>;
+    new(t0, times, options)
+    pull(t0, times)
+    push((t0, t_t0), (times, t_times), options)
 }

@@ -59,8 +59,8 @@ fn until<Y: State + ?Sized>(
         }
     };
     let mut before = value(t0, &y0)?;
+    let mut stepper = solution::start::<Y, _>(field, y0, t0, t1, options)?;
     if t1 == t0 {
-        let mut stepper = solution::start::<Y, _>(field, y0, t0, t1, options)?;
         leaving(stepper.step()?, &stepper.y);
         let y = stepper.y;
         return Ok(Stop {
@@ -70,7 +70,6 @@ fn until<Y: State + ?Sized>(
             slope: None,
         });
     }
-    let mut stepper = solution::start::<Y, _>(field, y0, t0, t1, options)?;
     let mut first = true;
     loop {
         let (t, h) = stepper.step()?;

@@ -42,10 +42,12 @@
 //! Second derivatives (`higher_order`) do not go through solvers: the compiler says so.
 
 mod adaptive;
+mod companions;
 mod control;
 mod event;
 mod field;
 mod fixed;
+mod form;
 mod options;
 mod record;
 mod solution;
@@ -55,10 +57,11 @@ mod step;
 mod tableau;
 
 pub use adaptive::{dopri5, dopri5_at};
+pub(crate) use companions::companions;
 pub use event::dopri5_until;
 pub use fixed::{rk4, rk4_path, rk4_with};
 pub use options::{Crossing, OdeError, Options};
 pub use record::Checkpoints;
 pub use standalone::{Gradient, dopri5_vjp, rk4_vjp};
 pub use state::State;
-pub(crate) use state::{add, largest, zero};
+pub(crate) use state::{add, is_zero, largest, zero};

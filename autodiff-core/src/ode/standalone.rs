@@ -2,6 +2,7 @@
 
 use super::field::Named;
 use super::fixed::Grid;
+use super::form::{Form, One};
 use super::options::{OdeError, Options};
 use super::record::{Checkpoints, Record};
 use super::solution;
@@ -70,7 +71,7 @@ where
     let grid = Grid::new(t0, t1, steps);
     let mut record = Record::new(checkpoints);
     let field = Named { params, function };
-    let end = grid.run::<Y>(&field, y0.owned(), |step, y| record.push(step, y));
+    let end = grid.run::<Y, One>(&field, y0.owned(), |step, y| record.push(step, y));
     let params = params.clone();
     let pullback = move |ct: Y::Owned| {
         let field = Named {
@@ -78,7 +79,7 @@ where
             function,
         };
         let mut found = None;
-        let (y0, t0, t1) = grid.reverse::<Y, _>(&record, &field, ct, |_, _| {}, &mut found);
+        let (y0, t0, t1) = grid.reverse::<Y, _>(&record, &field, &[ct], &mut found);
         let params = found.unwrap_or_else(|| params.zero_tangent());
         Gradient { y0, params, t0, t1 }
     };
@@ -136,5 +137,5 @@ where
             t1: of_times[0],
         }
     };
-    Ok((super::adaptive::only(states), pullback))
+    Ok((<One as Form<Y>>::value(states), pullback))
 }
