@@ -3,29 +3,15 @@
 //!
 //! `cargo bench --bench checkpoint`; add `-- --quick` to only check that it runs.
 
+#[macro_use]
+#[path = "support/leapfrog.rs"]
+mod leapfrog;
 mod support;
 
 use differentiable::prelude::*;
 use std::hint::black_box;
 use support::{Effort, assert_close, case, compare};
 
-/// A pendulum by leapfrog steps.
-macro_rules! pendulum {
-    ($name:ident: $($how:tt)*) => {
-        #[differentiable]
-        fn $name(start: [f64; 2], stiffness: f64, n: usize) -> f64 {
-            let mut y = start;
-            let h = 0.001;
-            $($how)*
-            for _ in 0..n {
-                y[1] -= 0.5 * h * stiffness * y[0].sin();
-                y[0] += h * y[1];
-                y[1] -= 0.5 * h * stiffness * y[0].sin();
-            }
-            y[0] * y[1]
-        }
-    };
-}
 pendulum!(pendulum:);
 pendulum!(pendulum_balanced: #[checkpoint]);
 pendulum!(pendulum_hundred: #[checkpoint(snapshots = 100)]);

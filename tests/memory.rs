@@ -2,6 +2,10 @@
 //! more for the tape around it.
 #![allow(missing_docs)]
 
+#[macro_use]
+#[path = "../benches/support/leapfrog.rs"]
+mod leapfrog;
+
 use differentiable::prelude::*;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -126,23 +130,6 @@ fn ten_million_trips() {
     assert!(used <= 8 * n * 5 / 4 + (1 << 20), "{used} bytes");
 }
 
-/// A pendulum by leapfrog steps: its place and its speed are the state.
-macro_rules! pendulum {
-    ($name:ident: $($how:tt)*) => {
-        #[differentiable]
-        fn $name(start: [f64; 2], stiffness: f64, n: usize) -> f64 {
-            let mut y = start;
-            let h = 0.001;
-            $($how)*
-            for _ in 0..n {
-                y[1] -= 0.5 * h * stiffness * y[0].sin();
-                y[0] += h * y[1];
-                y[1] -= 0.5 * h * stiffness * y[0].sin();
-            }
-            y[0] * y[1]
-        }
-    };
-}
 pendulum!(with_tape:);
 pendulum!(balanced: #[checkpoint]);
 pendulum!(every: #[checkpoint(every = 500)]);

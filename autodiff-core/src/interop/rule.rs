@@ -10,7 +10,7 @@
 //! The receiver comes first, then arguments by reference, then those by value. `da` and `db` are the tangents in
 //! `push`. Formulas are written over tangents, which are values of the other crate: the cotangent `ct` too.
 
-use crate::ad::{Ct, Differentiable};
+use crate::ad::{Acc, Ct, Differentiable};
 
 /// The type itself: what the methods of a trait that belongs to one type know of `Self`.
 pub trait Itself<T> {
@@ -54,6 +54,18 @@ impl<T: Flat, const N: usize> Flat for [T; N] {
     #[inline(always)]
     fn flat(ct: [Ct<T>; N]) -> [T::Tangent; N] {
         ct.map(T::flat)
+    }
+}
+
+/// Adds what an operand is given of the cotangent to its accumulator.
+#[inline(always)]
+pub(crate) fn pulled<A: Differentiable, Out: Flat, D: Acc<A>>(
+    ct: &Ct<Out>,
+    d: &mut D,
+    given: impl FnOnce(Out::Tangent) -> A::Tangent,
+) {
+    if D::ON {
+        d.acc(A::start(given(Out::flat(ct.clone()))));
     }
 }
 
@@ -202,19 +214,13 @@ macro_rules! additive {
             fn pull_l<D: $crate::ad::Acc<$A>>(
                 _: &$crate::ad::Wit<$A>, _: &$crate::ad::Wit<$B>, ct: &$crate::ad::Ct<$Out>, d: &mut D,
             ) {
-                if D::ON {
-                    let $ct = <$Out as $crate::interop::rule::Flat>::flat(ct.clone());
-                    d.acc(<$A as $crate::ad::Differentiable>::start($pull_l));
-                }
+                $crate::interop::rule::pulled::<$A, $Out, _>(ct, d, |$ct| $pull_l);
             }
             #[inline]
             fn pull_r<D: $crate::ad::Acc<$B>>(
                 _: &$crate::ad::Wit<$A>, _: &$crate::ad::Wit<$B>, ct: &$crate::ad::Ct<$Out>, d: &mut D,
             ) {
-                if D::ON {
-                    let $ct = <$Out as $crate::interop::rule::Flat>::flat(ct.clone());
-                    d.acc(<$B as $crate::ad::Differentiable>::start($pull_r));
-                }
+                $crate::interop::rule::pulled::<$B, $Out, _>(ct, d, |$ct| $pull_r);
             }
             #[inline]
             fn push_l(_: &$A, _: &$B, _: &$Out, t: &<$A as $crate::ad::Differentiable>::Tangent)
@@ -247,19 +253,13 @@ macro_rules! product {
             fn pull_l<D: $crate::ad::Acc<$A>>(
                 _: &$crate::ad::Wit<$A>, $b: &$B, ct: &$crate::ad::Ct<$Out>, d: &mut D,
             ) {
-                if D::ON {
-                    let $ct = <$Out as $crate::interop::rule::Flat>::flat(ct.clone());
-                    d.acc(<$A as $crate::ad::Differentiable>::start($pull_l));
-                }
+                $crate::interop::rule::pulled::<$A, $Out, _>(ct, d, |$ct| $pull_l);
             }
             #[inline]
             fn pull_r<D: $crate::ad::Acc<$B>>(
                 $a: &$A, _: &$crate::ad::Wit<$B>, ct: &$crate::ad::Ct<$Out>, d: &mut D,
             ) {
-                if D::ON {
-                    let $ct = <$Out as $crate::interop::rule::Flat>::flat(ct.clone());
-                    d.acc(<$B as $crate::ad::Differentiable>::start($pull_r));
-                }
+                $crate::interop::rule::pulled::<$B, $Out, _>(ct, d, |$ct| $pull_r);
             }
             #[inline]
             fn push_l(_: &$A, b: &$B, _: &$Out, t: &<$A as $crate::ad::Differentiable>::Tangent)
@@ -289,19 +289,13 @@ macro_rules! quotient {
             fn pull_l<D: $crate::ad::Acc<$A>>(
                 _: &$crate::ad::Wit<$A>, $b: &$B, ct: &$crate::ad::Ct<$Out>, d: &mut D,
             ) {
-                if D::ON {
-                    let $ct = <$Out as $crate::interop::rule::Flat>::flat(ct.clone());
-                    d.acc(<$A as $crate::ad::Differentiable>::start($pull_l));
-                }
+                $crate::interop::rule::pulled::<$A, $Out, _>(ct, d, |$ct| $pull_l);
             }
             #[inline]
             fn pull_r<D: $crate::ad::Acc<$B>>(
                 _: &$crate::ad::Wit<$A>, $b: &$B, $out: &$Out, ct: &$crate::ad::Ct<$Out>, d: &mut D,
             ) {
-                if D::ON {
-                    let $ct = <$Out as $crate::interop::rule::Flat>::flat(ct.clone());
-                    d.acc(<$B as $crate::ad::Differentiable>::start($pull_r));
-                }
+                $crate::interop::rule::pulled::<$B, $Out, _>(ct, d, |$ct| $pull_r);
             }
             #[inline]
             fn push_l(_: &$A, $b: &$B, _: &$Out, t: &<$A as $crate::ad::Differentiable>::Tangent)
