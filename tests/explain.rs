@@ -180,3 +180,23 @@ fn methods_have_reports() {
     assert!(report.contains("| `self` | parameter | active |"));
     assert_eq!(Spring { stiffness: 2.0 }.energy_grad(3.0).1, 6.0);
 }
+
+#[differentiable(explain)]
+fn stepped(x: f64, n: usize) -> f64 {
+    let mut y = x;
+    #[checkpoint]
+    for _ in (0..n).step_by(3) {
+        y = y.sin();
+    }
+    y
+}
+
+#[test]
+fn the_length_of_a_stepped_range_is_known() {
+    let report = stepped::explain();
+    assert!(
+        report.contains("- snapshots: as many as there are trips between two of them"),
+        "{report}"
+    );
+    assert!(stepped::grad(0.3, 10) > 0.0);
+}

@@ -59,9 +59,7 @@ fn error(input: TokenStream, at: &dyn ToTokens, message: &str) -> TokenStream {
 
 fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
     let cx = Ctxt::new();
-    let mut options = Options::parse(attr, &cx);
-    let again = checkpoint::take_from_function(&mut f.attrs, &cx);
-    options.checkpoint = options.checkpoint.or(again);
+    let options = Options::parse(attr, &cx).of_function(&mut f.attrs, &cx);
     // A function that names `Self` can only be in an `impl` block.
     let associated = f.sig.receiver().is_some() || mentions_self(&f.sig);
     let kind = if associated {
@@ -130,18 +128,26 @@ fn mentions_self(sig: &Signature) -> bool {
     any(sig.to_token_stream())
 }
 
+fn function_of(item: &mut ImplItem) -> Option<&mut syn::ImplItemFn> {
+    match item {
+        ImplItem::Fn(f) => Some(f),
+        _ => None,
+    }
+}
+
 fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     let cx = Ctxt::new();
     let options = Options::parse(attr, &cx);
     let of_trait = i.trait_.as_ref().map(|(path, _)| path.clone());
     if let Some(path) = of_trait.as_ref().filter(|p| operator_impl::is_operator(p)) {
+        let options = match i.items.iter_mut().find_map(function_of) {
+            Some(f) => options.of_function(&mut f.attrs, &cx),
+            None => options,
+        };
         let rule = operator_impl::expand(&i, path, &options, &cx);
         // Their errors are known by now.
-        let bodies = i.items.iter_mut().filter_map(|item| match item {
-            ImplItem::Fn(f) => Some(&mut f.block),
-            _ => None,
-        });
-        bodies.for_each(checkpoint::strip);
+        let functions = i.items.iter_mut().filter_map(function_of);
+        functions.for_each(|f| checkpoint::strip(&mut f.block));
         let errors = cx.check();
         return quote!(#i #errors #rule);
     }
@@ -161,9 +167,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
             if !take_skip(&mut f.attrs) {
-                let mut options = options.clone();
-                let again = checkpoint::take_from_function(&mut f.attrs, &cx);
-                options.checkpoint = options.checkpoint.or(again);
+                let options = options.of_function(&mut f.attrs, &cx);
                 let Companions { items, fused } = companions(
                     &mut f.sig,
                     &f.vis,
@@ -208,9 +212,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
     for item in &mut t.items {
         if let syn::TraitItem::Fn(f) = item {
             if !take_skip(&mut f.attrs) {
-                let mut options = options.clone();
-                let again = checkpoint::take_from_function(&mut f.attrs, &cx);
-                options.checkpoint = options.checkpoint.or(again);
+                let options = options.of_function(&mut f.attrs, &cx);
                 let companions = companions(
                     &mut f.sig,
                     &Visibility::Inherited,
@@ -376,20 +378,15 @@ pub fn companions(
             };
             plain.emit_value()
         };
-        let inactive = || {
-            let mut plain = forward_func.clone();
-            plain.vars.iter_mut().for_each(|v| v.active = false);
-            plain
-        };
         value = forward_func.plain().map(|f| run(&f, &Needs::none()));
         let float = matches!(scalar, Some(higher::Scalar::Float(_)));
         over = float.then(|| {
-            let mut plain = inactive();
+            let mut plain = forward_func.inactive();
             higher::over_calls(&mut plain.body, &|p, args| callees.resolve(p, args));
             run(&plain, &higher::keep_all(&plain))
         });
         let again = options.checkpoint.is_some();
-        let first_run = again.then(|| run(&inactive(), &Needs::none()));
+        let first_run = again.then(|| run(&forward_func.inactive(), &Needs::none()));
         let mut func = forward_func;
         lengths::fix(&mut func);
         settle(&mut func);

@@ -550,7 +550,37 @@ impl Place {
     }
 }
 
+impl Rhs {
+    /// An inactive `&place`: borrowed again where it is needed, since what it borrows may move.
+    pub fn borrowed(&self) -> Option<&Native> {
+        match self {
+            Rhs::Native(n) => match &n.expr {
+                Expr::Reference(r) if r.mutability.is_none() && n.cheap => Some(n),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 impl Func {
+    /// The function with nothing to differentiate.
+    pub fn inactive(&self) -> Func {
+        let mut plain = self.clone();
+        plain.vars.iter_mut().for_each(|v| v.active = false);
+        plain
+    }
+
+    /// The place that is all of a variable.
+    pub fn whole(&self, v: VarId) -> Place {
+        Place {
+            root: v,
+            projections: Vec::new(),
+            ty: self.vars[v].ty.clone(),
+            span: self.vars[v].name.span(),
+        }
+    }
+
     /// Whether `var`, read at `at`, still has that value when the function has returned.
     ///
     /// True when no write can follow: every write comes earlier, and no loop around both repeats

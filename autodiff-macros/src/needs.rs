@@ -288,8 +288,16 @@ impl Needs {
             return true;
         }
         let var = &f.vars[v];
+        if var.mutable {
+            return false;
+        }
+        if let Some(n) = rhs.borrowed().filter(|n| f.native_frozen(n, point)) {
+            self.uses(f, n);
+            self.again.insert(v);
+            return true;
+        }
         // At the top the closure keeps values for nothing.
-        if var.mutable || (point.scope.is_empty() && var.alias.is_none()) {
+        if point.scope.is_empty() && var.alias.is_none() {
             return false;
         }
         if let Rhs::Borrow(p) = rhs {
@@ -300,11 +308,7 @@ impl Needs {
         let operands: Vec<VarId> = match rhs {
             Rhs::Native(n) => {
                 let plain_move = matches!(n.expr, syn::Expr::Path(_)) && !var.ty.is_copy();
-                if !n.cheap
-                    || plain_move
-                    || !f.native_frozen(n, point)
-                    || !(var.ty.is_copy() || matches!(n.expr, syn::Expr::Reference(_)))
-                {
+                if !n.cheap || plain_move || !f.native_frozen(n, point) || !var.ty.is_copy() {
                     return false;
                 }
                 n.uses.clone()

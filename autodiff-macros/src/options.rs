@@ -75,6 +75,15 @@ impl Options {
         options
     }
 
+    /// The options of a function of a block, which may say `#[checkpoint]` itself.
+    pub fn of_function(&self, attrs: &mut Vec<syn::Attribute>, cx: &Ctxt) -> Options {
+        let again = crate::checkpoint::take_from_function(attrs, cx);
+        Options {
+            checkpoint: self.checkpoint.or(again),
+            ..self.clone()
+        }
+    }
+
     /// Whether a `wrt` list exists and leaves this parameter out.
     pub fn wrt_excludes(&self, param: &str) -> bool {
         self.wrt

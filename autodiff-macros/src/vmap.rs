@@ -8,9 +8,6 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Error, Expr, ExprClosure, Pat, Token};
 
-/// The names of the examples start with this.
-pub const EXAMPLE: &str = "__example";
-
 /// What stands between the parentheses.
 struct Call {
     function: ExprClosure,
@@ -79,7 +76,7 @@ pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
     let (mut binds, mut same, mut examples) = (Vec::new(), Vec::new(), Vec::new());
     let mut first = None;
     for (k, (batch, param)) in batches.iter().zip(&function.inputs).enumerate() {
-        let (at, one) = (batch.span(), format_ident!("{EXAMPLE}{k}"));
+        let (at, one) = (batch.span(), format_ident!("__example{k}"));
         let batch = match batch {
             Expr::Reference(r) if r.mutability.is_none() => &*r.expr,
             e => e,

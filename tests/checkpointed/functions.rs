@@ -148,3 +148,30 @@ fn an_option() {
     let slope = (as_an_option(0.4 + h, 3) - as_an_option(0.4 - h, 3)) / (2.0 * h);
     assert!((d - slope).abs() < 1e-8, "{d} {slope}");
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+struct Scaled(f64);
+
+#[differentiable]
+impl std::ops::Mul<f64> for Scaled {
+    type Output = Scaled;
+    #[checkpoint]
+    fn mul(self, k: f64) -> Scaled {
+        let mut x = self.0;
+        for _ in 0..3 {
+            x = x.sin() * k;
+        }
+        Scaled(x)
+    }
+}
+
+#[differentiable]
+fn by_operator(x: f64, k: f64) -> f64 {
+    let y = Scaled(x) * k;
+    y.0 * k
+}
+
+#[test]
+fn an_operator_may_run_again() {
+    differentiable::ad::check_grads::<by_operator, _>(&(0.4, 1.3)).unwrap();
+}

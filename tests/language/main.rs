@@ -46,6 +46,7 @@ macro_rules! checked {
 mod abstraction;
 mod adaptors;
 mod becomes_active;
+mod borrowed;
 mod boxes;
 mod buffers;
 mod classics;

@@ -10,6 +10,12 @@ impl Report<'_> {
             (format!("(`{name} = {n}`)"), n)
         };
         let known = matches!(&s.kind, StmtKind::For { exit: None, .. });
+        let rule = match known {
+            true => "where the fewest trips run again (binomial)",
+            false => {
+                "one for each 2ᵐ trips, and in the reverse pass where the fewest trips run again"
+            }
+        };
         let (how, which) = match &c.schedule {
             Schedule::Every(n) => {
                 let (how, n) = argument("every", n);
@@ -22,22 +28,13 @@ impl Report<'_> {
                 };
                 (String::new(), which.to_string())
             }
-            Schedule::Snapshots(n) | Schedule::Memory(n) => {
-                let (how, most) = match &c.schedule {
-                    Schedule::Memory(_) => {
-                        let (how, n) = argument("memory", n);
-                        (how, format!("as many as {n} bytes hold"))
-                    }
-                    _ => {
-                        let (how, n) = argument("snapshots", n);
-                        (how, format!("at most {n}"))
-                    }
-                };
-                let rule = match known {
-                    true => "where the fewest trips run again (binomial)",
-                    false => "one for each 2ᵐ trips, and in the reverse pass where the fewest trips run again",
-                };
-                (how, format!("{most}, {rule}"))
+            Schedule::Snapshots(n) => {
+                let (how, n) = argument("snapshots", n);
+                (how, format!("at most {n}, {rule}"))
+            }
+            Schedule::Memory(n) => {
+                let (how, n) = argument("memory", n);
+                (how, format!("as many as {n} bytes hold, {rule}"))
             }
         };
         let state: Vec<Kept> = c.state.iter().map(|v| self.value(*v)).collect();

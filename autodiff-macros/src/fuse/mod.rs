@@ -518,10 +518,8 @@ impl Func {
     /// The function without what its derivatives need, if that has regions. What it is passed that is a
     /// function, it would differentiate.
     pub fn plain(&self) -> Option<Func> {
-        let mut plain = self.clone();
-        plain.vars.iter_mut().for_each(|v| v.active = false);
         let alone = !self.regions.is_empty() && !calls_functions(&self.body);
-        alone.then_some(plain)
+        alone.then(|| self.inactive())
     }
 
     /// The regions, as items.

@@ -48,7 +48,11 @@ impl Lower<'_> {
         let (trip, exit) = split_exit(&trip);
         self.stmts_of(&trip, &mut stmts);
         let exit = exit
-            .or_else(|| is_stepped(&f.expr).then(|| syn::parse_quote!(false)))
+            // The steps of a loop with `#[checkpoint]` are counted, not taped.
+            .or_else(|| {
+                let taped = checkpoint.is_none() && is_stepped(&f.expr);
+                taped.then(|| syn::parse_quote!(false))
+            })
             .map(|e| self.native(&e));
         self.leave();
         let body = Block {

@@ -73,13 +73,6 @@ impl Lower<'_> {
                 return self.alias_mut(p, &r.expr, out);
             }
         }
-        if let (false, Some((p, None)), Expr::Reference(r)) =
-            (active, simple_pattern(&l.pat), &*init.expr)
-        {
-            if is_example(&r.expr) {
-                return self.alias_example(p, &r.expr, out);
-            }
-        }
         if let (true, Some((p, _)), Expr::Closure(c)) =
             (active, simple_pattern(&l.pat), &*init.expr)
         {
@@ -177,24 +170,6 @@ impl Lower<'_> {
         self.push(out, StmtKind::Def(var, rhs), span);
         self.vars[var].defined = self.point();
         self.bind(&p.ident, var);
-    }
-
-    /// `let x = &__example0;` of `vmap!` where the batch has no derivative: the name stands for the example, which is
-    /// kept for the reverse pass where a reference to it could not be.
-    fn alias_example(&mut self, p: &syn::PatIdent, example: &Expr, out: &mut Vec<Stmt>) {
-        let Some(place) = self.place(example, out) else {
-            return;
-        };
-        let ident = p.ident.clone();
-        self.bind_alias(&Binding {
-            ident: ident.clone(),
-            mutable: false,
-            place,
-            by_ref: true,
-        });
-        if let Some(var) = self.lookup(&ident.to_string()) {
-            self.vars[var].maybe_active = false;
-        }
     }
 
     /// `let row = &mut m[a..b];`: the name stands for the place, which is written through it.
@@ -583,15 +558,4 @@ pub fn collect_idents(p: &mut Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
         }
     }
     V(f).visit_pat_mut(p);
-}
-
-/// Whether it is the variable that holds an example of `vmap!`.
-fn is_example(e: &Expr) -> bool {
-    match e {
-        Expr::Path(p) => p
-            .path
-            .get_ident()
-            .is_some_and(|i| i.to_string().starts_with(crate::vmap::EXAMPLE)),
-        _ => false,
-    }
 }

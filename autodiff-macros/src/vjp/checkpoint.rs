@@ -19,7 +19,6 @@ use crate::ir::*;
 use crate::needs::Needs;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Expr;
 
 /// A `for` or a `while` loop.
 struct Loop<'a> {
@@ -64,7 +63,7 @@ impl Vjp<'_> {
         let l = parts(s);
         let (snapshots, range) = (self.snapshots(l.id), self.range(l.id));
         let length = match &l.range {
-            Some(_) if l.exit.is_none_or(is_false) => {
+            Some(_) if l.exit.is_none() => {
                 quote!(::core::option::Option::Some(ad::trips(&#range)))
             }
             _ => quote!(::core::option::Option::None),
@@ -114,13 +113,7 @@ impl Vjp<'_> {
         let l = parts(s);
         let snapshots = self.snapshots(l.id);
         let own: Vec<Ident> = c.state.iter().map(|v| self.own(*v)).collect();
-        let saved = c.state.iter().map(|v| match self.f.vars[*v].hold {
-            Hold::Mut => {
-                let own = self.own(*v);
-                quote!(ad::saved(&#own))
-            }
-            _ => self.saved(*v),
-        });
+        let saved = own.iter().map(|own| quote!(ad::saved(&#own)));
         let entry = (!c.entry.is_empty()).then(|| {
             let (entry, own) = (self.entry(l.id), c.entry.iter().map(|v| self.own(*v)));
             let lent = c.entry.iter().map(|v| self.lent(*v));
@@ -134,22 +127,15 @@ impl Vjp<'_> {
         let mut tapes = Vec::new();
         self.tapes(l.body, &mut tapes);
         let record = self.record(l.body);
-        let (tape, mut room, mut push, mut pop) = (self.tape(l.id), None, None, None);
-        if !record.is_empty() {
-            let bound = record.iter().map(|r| self.binding(r));
+        let (push, pop) = (self.pushed(l.id, &record), self.popped(l.id, &record));
+        let tape = self.tape(l.id);
+        let room = (!record.is_empty()).then(|| {
             tapes.push(quote!(let mut #tape = ad::Tape::new();));
-            room = Some(quote!(#tape.reserve(__to - __from);));
-            push = Some(quote!(#tape.push((#(#record,)*));));
-            pop = Some(quote!(let (#(#bound,)*) = #tape.pop();));
-        }
+            quote!(#tape.reserve(__to - __from);)
+        });
         // Each part of the loop borrows the state anew.
         let lent = c.state.iter().map(|v| {
-            let place = Place {
-                root: *v,
-                projections: Vec::new(),
-                ty: self.f.vars[*v].ty.clone(),
-                span: s.span,
-            };
+            let place = self.f.whole(*v);
             let witness = self.followed(&place).map(|v| self.define_witness(v));
             let lent = self.lent(*v);
             quote!(#lent #witness)
@@ -192,8 +178,7 @@ impl Vjp<'_> {
 
     /// The body as the user wrote it.
     fn primal(&self, body: &Block) -> TokenStream {
-        let mut plain = self.f.clone();
-        plain.vars.iter_mut().for_each(|v| v.active = false);
+        let plain = self.f.inactive();
         // What the body makes may move; of what it finds the witnesses follow.
         let outside = |v: &&VarId| !self.f.vars[**v].defined.scope.starts_with(&body.scope);
         let needs = Needs {
@@ -284,8 +269,4 @@ impl Vjp<'_> {
             reverse: quote!(#(#restored)* #rerun #reverse),
         }
     }
-}
-
-fn is_false(n: &Native) -> bool {
-    matches!(&n.expr, Expr::Lit(l) if matches!(&l.lit, syn::Lit::Bool(b) if !b.value))
 }

@@ -122,10 +122,7 @@ impl Vjp<'_> {
                 }
                 let (var, range) = (self.name(*var), &range.expr);
                 let rev = reversed.then(|| quote!(.rev()));
-                let push = (!record.is_empty()).then(|| {
-                    let t = self.tape(*id);
-                    quote!(#t.push((#(#record,)*));)
-                });
+                let push = self.pushed(*id, &record);
                 if let (None, Some(room)) = (exit, self.reserve(*id)) {
                     let of = if *reversed {
                         quote!(__trips.rev())
@@ -155,10 +152,7 @@ impl Vjp<'_> {
                 } else {
                     Vec::new()
                 };
-                let push = (!record.is_empty()).then(|| {
-                    let t = self.tape(*id);
-                    quote!(#t.push((#(#record,)*));)
-                });
+                let push = self.pushed(*id, &record);
                 let (init, count) = self.count(active, &self.trips(*id));
                 quote!(#init while #cond { #stmts #push #count })
             }

@@ -57,7 +57,7 @@ impl Vjp<'_> {
                 self.adj(*v),
                 self.var_witness(*v),
             );
-            let lens = self.lens(&whole(*v, self.f));
+            let lens = self.lens(&self.f.whole(*v));
             zeros.extend(quote!(let mut #all = [#w.zero(); ad::LANES];));
             lanes.extend(quote!(let #d = &mut #all[__t];));
             rest.extend(quote!(let #d = &mut #all[0];));
@@ -169,14 +169,4 @@ fn occurrences(code: &TokenStream, name: &Ident) -> usize {
         _ => 0,
     };
     code.clone().into_iter().map(of).sum()
-}
-
-/// The place that is all of a variable.
-fn whole(v: VarId, f: &Func) -> Place {
-    Place {
-        root: v,
-        projections: Vec::new(),
-        ty: f.vars[v].ty.clone(),
-        span: f.vars[v].name.span(),
-    }
 }

@@ -31,11 +31,7 @@ impl Vjp<'_> {
             }
         }
         let record = self.loop_record(body, exit.then_some(var));
-        let pop = (!record.is_empty()).then(|| {
-            let t = self.tape(id);
-            let record = record.iter().map(|r| self.binding(r));
-            quote!(let (#(#record,)*) = #t.pop();)
-        });
+        let pop = self.popped(id, &record);
         let prologue = self.prologue(body);
         let stmts = self.rev_stmts(body);
         let in_order = record.is_empty() && self.independent(body);
@@ -70,11 +66,7 @@ impl Vjp<'_> {
 
     pub(super) fn rev_while(&self, body: &Block, id: usize) -> TokenStream {
         let record = self.record(body);
-        let pop = (!record.is_empty()).then(|| {
-            let t = self.tape(id);
-            let record = record.iter().map(|r| self.binding(r));
-            quote!(let (#(#record,)*) = #t.pop();)
-        });
+        let pop = self.popped(id, &record);
         let (trips, prologue, stmts) = (self.trips(id), self.prologue(body), self.rev_stmts(body));
         quote!(for _ in 0..#trips { #pop #prologue #stmts })
     }

@@ -106,6 +106,18 @@ impl Vjp<'_> {
         record
     }
 
+    /// Puts what a trip keeps on the tape of the loop.
+    pub(super) fn pushed(&self, id: usize, record: &[Ident]) -> Option<TokenStream> {
+        let tape = self.tape(id);
+        (!record.is_empty()).then(|| quote!(#tape.push((#(#record,)*));))
+    }
+
+    /// Takes it from there.
+    pub(super) fn popped(&self, id: usize, record: &[Ident]) -> Option<TokenStream> {
+        let (tape, bound) = (self.tape(id), record.iter().map(|r| self.binding(r)));
+        (!record.is_empty()).then(|| quote!(let (#(#bound,)*) = #tape.pop();))
+    }
+
     pub fn bound_natively(&self, v: VarId) -> bool {
         fn defines(b: &Block, v: VarId) -> bool {
             b.stmts.iter().any(|s| match &s.kind {
