@@ -114,11 +114,11 @@ impl Scene {
         let cameras = 6 * self.cameras.len();
         let shape = (2 * self.observations.len(), cameras + 3 * self.points.len());
         let blocks = self.observations.iter().enumerate().map(|(i, o)| {
-            let columns = (0..9).map(|k| match k {
+            let columns: [usize; 9] = std::array::from_fn(|k| match k {
                 0..6 => 6 * o.camera + k,
                 _ => cameras + 3 * o.point + k - 6,
             });
-            ([2 * i, 2 * i + 1], columns.collect::<Vec<_>>())
+            ([2 * i, 2 * i + 1], columns)
         });
         Ok(Assembly::new(shape, blocks)?)
     }

@@ -12,12 +12,14 @@ fn matrices() {
     let a = diffusion::sparse_jacobian(&plan, &x).unwrap();
     let v = points(10)[1..].to_vec();
     let (_, pushed) = diffusion::jvp((&x, &v));
+    assert_eq!(a.mul_vec(&v).len(), pushed.len());
     a.mul_vec(&v)
         .iter()
         .zip(&pushed)
         .for_each(|(a, b)| near(*a, *b, 1e-13));
     let (_, pullback) = diffusion::vjp(&x);
     let pulled = pullback(v.clone());
+    assert_eq!(a.transposed_mul_vec(&v).len(), pulled.len());
     a.transposed_mul_vec(&v)
         .iter()
         .zip(&pulled)
@@ -101,6 +103,10 @@ fn blocks_in_place() {
     let assembly = Assembly::new((3, 4), (0..3).map(|i| ([i], [i, i + 1]))).unwrap();
     let found = assembly.assemble(|i, to| to.copy_from_slice(&[i as f64, 1.0]));
     assert_eq!(found.values, [0.0, 1.0, 1.0, 1.0, 2.0, 1.0]);
+    // A block that writes a part finds zeros in the rest, whatever the matrix held.
+    let mut again = found;
+    assembly.assemble_into(&mut again, |_, to| to[1] += 3.0);
+    assert_eq!(again.values, [0.0, 3.0, 0.0, 3.0, 0.0, 3.0]);
 }
 
 #[test]

@@ -471,6 +471,7 @@ fn a_hundred_thousand() {
     let hessian = valley::sparse_hessian(&plan, &x).unwrap();
     let v = points(100_001)[1..].to_vec();
     let (product, expected) = (hessian.mul_vec(&v), valley::hvp((&x, &v)));
+    assert_eq!(product.len(), expected.len());
     product
         .iter()
         .zip(&expected)

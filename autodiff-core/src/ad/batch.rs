@@ -4,7 +4,7 @@
 //! arguments are the same in each lane, and so are all values of the function, which decide its branches; the
 //! cotangents differ.
 
-use super::{Extends, Scalar, Tangent};
+use super::{Extends, Scalar};
 use core::cmp::Ordering;
 use core::fmt;
 use core::num::FpCategory;
@@ -79,7 +79,7 @@ impl<T: Scalar, const N: usize> Neg for Batch<T, N> {
 }
 
 super::extended::operators!([T: Scalar, const N: usize] Batch<T, N>, Batch::constant, T);
-super::extended::space!([T: Scalar, const N: usize] Batch<T, N>, Batch::constant(T::zero_ct(&())));
+super::extended::space!([T: Scalar, const N: usize] Batch<T, N>, T, Batch::constant(T::zero_ct(&())), |x, by| x.each(|x| x.scale(by)));
 
 impl<S: Scalar, const N: usize> Extends<S> for Batch<S, N> {
     #[inline(always)]
@@ -89,47 +89,6 @@ impl<S: Scalar, const N: usize> Extends<S> for Batch<S, N> {
     #[inline(always)]
     fn base(self) -> S {
         self.0[0]
-    }
-}
-
-impl<T: Scalar, const N: usize> Tangent for Batch<T, N> {
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self + other
-    }
-    #[inline(always)]
-    fn scale(self, factor: f64) -> Self {
-        self.each(|x| x.scale(factor))
-    }
-    /// That of the first.
-    #[inline(always)]
-    fn dot(&self, other: &Self) -> f64 {
-        self.0[0].dot(&other.0[0])
-    }
-    #[inline(always)]
-    fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
-        Batch::lit(next())
-    }
-}
-
-impl<T: Scalar, const N: usize> PartialEq for Batch<T, N> {
-    #[inline(always)]
-    fn eq(&self, other: &Self) -> bool {
-        self.0[0] == other.0[0]
-    }
-}
-
-impl<T: Scalar, const N: usize> PartialOrd for Batch<T, N> {
-    #[inline(always)]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.0[0].partial_cmp(&other.0[0])
-    }
-}
-
-impl<T: Scalar, const N: usize> Default for Batch<T, N> {
-    #[inline(always)]
-    fn default() -> Self {
-        Self::ZERO
     }
 }
 

@@ -1,7 +1,8 @@
-//! Scalars that carry more than a number: what [`Dual`](super::Dual) and [`Traced`](super::Traced) share.
+//! Scalars that carry more than a number: what [`Dual`](super::Dual), [`Traced`](super::Traced) and
+//! [`Batch`](super::Batch) share.
 //!
 //! They differ in what an operation does with what they carry. The forms of the operators by reference and
-//! in place, sums and products, and that each is its own tangent, are the same for both.
+//! in place, sums and products, and that each is its own tangent, are the same for all.
 
 use super::{Dual, Scalar, Traced};
 
@@ -46,12 +47,42 @@ impl<S: Scalar> Extends<S> for Traced<S> {
     }
 }
 
-/// The forms of the operators that follow from those by value; sums and products.
+/// The number of a scalar that carries more: what comparisons and inner products look at.
+#[inline(always)]
+pub(super) fn number<S: Scalar, D: Extends<S>>(x: &D) -> S {
+    x.base()
+}
+
+/// The forms of the operators that follow from those by value; comparisons, sums and products.
 macro_rules! operators {
     ([$($generics:tt)*] $t:ty, $constant:path, $base:ty) => {
         const _: () = {
+            use core::cmp::Ordering;
             use core::iter::{Product, Sum};
             use core::ops::*;
+
+            impl<$($generics)*> PartialEq for $t {
+                #[inline(always)]
+                fn eq(&self, other: &Self) -> bool {
+                    $crate::ad::extended::number::<$base, _>(self)
+                        == $crate::ad::extended::number::<$base, _>(other)
+                }
+            }
+
+            impl<$($generics)*> PartialOrd for $t {
+                #[inline(always)]
+                fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                    $crate::ad::extended::number::<$base, _>(self)
+                        .partial_cmp(&$crate::ad::extended::number::<$base, _>(other))
+                }
+            }
+
+            impl<$($generics)*> Default for $t {
+                #[inline(always)]
+                fn default() -> Self {
+                    <Self as $crate::ad::Scalar>::ZERO
+                }
+            }
 
             impl<$($generics)*> Neg for &$t {
                 type Output = $t;
@@ -137,11 +168,33 @@ macro_rules! operators {
 
 /// The scalar as a value with a derivative, which is its own tangent.
 macro_rules! space {
-    ([$($generics:tt)*] $t:ty, $zero:expr) => {
+    ([$($generics:tt)*] $t:ty, $base:ty, $zero:expr, |$x:ident, $factor:ident| $scaled:expr) => {
         const _: () = {
             use $crate::ad::{
-                Acc, Differentiable, HeapSize, Leaf, Mode, NotBoxed, Rounded, ScalarOutput,
+                Acc, Differentiable, HeapSize, Leaf, Mode, NotBoxed, Rounded, ScalarOutput, Tangent,
             };
+
+            impl<$($generics)*> Tangent for $t {
+                #[inline(always)]
+                fn add(self, other: Self) -> Self {
+                    self + other
+                }
+                #[inline(always)]
+                fn scale(self, $factor: f64) -> Self {
+                    let $x = self;
+                    $scaled
+                }
+                /// That of the numbers.
+                #[inline(always)]
+                fn dot(&self, other: &Self) -> f64 {
+                    $crate::ad::extended::number::<$base, _>(self)
+                        .dot(&$crate::ad::extended::number::<$base, _>(other))
+                }
+                #[inline(always)]
+                fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
+                    <Self as Scalar>::lit(next())
+                }
+            }
 
             impl<$($generics)*> HeapSize for $t {
                 fn heap_size(&self) -> usize {
@@ -184,7 +237,7 @@ macro_rules! space {
                 }
                 #[inline(always)]
                 fn add_scaled(&mut self, step: f64, tangent: &Self) {
-                    *self += $crate::ad::Tangent::scale(*tangent, step);
+                    *self += Tangent::scale(*tangent, step);
                 }
                 #[inline(always)]
                 fn difference(&self, other: &Self) -> Self {

@@ -101,6 +101,8 @@ pub use operators::{
 pub use option::OptionMethods;
 pub use output::ScalarOutput;
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
+pub(crate) use rules::direction;
 pub use rules::*;
 pub(crate) use rules::{quotient, unless_zero};
 pub use scalar::Scalar;

@@ -16,7 +16,8 @@ pub(super) mod sealed {
 
 macro_rules! scalar {
     (unary $($unary:ident)*; binary $($binary:ident)*; query $($query:ident)*) => {
-        /// `f32`, `f64`, a [`Dual`](super::Dual) or a [`Traced`](super::Traced) of one, with the methods they share.
+        /// `f32`, `f64`, a [`Dual`](super::Dual), a [`Traced`](super::Traced) or a [`Batch`](super::Batch) of one, with
+        /// the methods they share.
         ///
         /// Sealed: rules rely on how these behave at zeros, infinities and NaN.
         pub trait Scalar:

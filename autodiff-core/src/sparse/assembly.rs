@@ -1,6 +1,6 @@
 //! Sparse matrices made of small dense blocks.
 
-use super::pattern::outside;
+use super::pattern::{self, outside};
 use super::{Csr, Pattern, SparsityError};
 use crate::ad::Scalar;
 
@@ -40,7 +40,6 @@ pub struct Assembly {
     offsets: Vec<usize>,
     /// The entry of the matrix for each entry of the blocks; none if it is the same one.
     places: Option<Vec<usize>>,
-    largest: usize,
 }
 
 impl Assembly {
@@ -54,8 +53,6 @@ impl Assembly {
         blocks: impl IntoIterator<Item = (R, C)>,
     ) -> Result<Self, SparsityError> {
         let (mut entries, mut offsets) = (Vec::new(), vec![0]);
-        let mut row_offsets = vec![0; shape.0 + 1];
-        let mut largest = 0;
         for (rows, columns) in blocks {
             let (rows, columns) = (rows.as_ref(), columns.as_ref());
             for &row in rows {
@@ -65,16 +62,10 @@ impl Assembly {
                     }
                     entries.push((row, column));
                 }
-                if !columns.is_empty() {
-                    row_offsets[row + 1] += columns.len();
-                }
             }
-            largest = largest.max(rows.len() * columns.len());
             offsets.push(entries.len());
         }
-        for row in 0..shape.0 {
-            row_offsets[row + 1] += row_offsets[row];
-        }
+        let row_offsets = pattern::offsets(shape.0, entries.iter().map(|e| e.0));
         // The entries of each row, with their numbers.
         let (mut next, mut by_row) = (row_offsets.clone(), vec![(0, 0); entries.len()]);
         for (k, (row, column)) in entries.iter().enumerate() {
@@ -105,7 +96,6 @@ impl Assembly {
             pattern,
             offsets,
             places: (!same).then_some(places),
-            largest,
         })
     }
 
@@ -119,7 +109,7 @@ impl Assembly {
         self.offsets.len() - 1
     }
 
-    /// The matrix: `block` writes the entries of the block with this number into a slice, row by row.
+    /// The matrix: `block` writes the entries of the block with this number into a slice of zeros, row by row.
     pub fn assemble<S: Scalar>(&self, block: impl FnMut(usize, &mut [S])) -> Csr<S> {
         let mut to = Csr::zeros(&self.pattern);
         self.assemble_values(&mut to.values, block);
@@ -150,15 +140,19 @@ impl Assembly {
         let ranges = self.offsets.windows(2).map(|w| w[0]..w[1]).enumerate();
         let Some(places) = &self.places else {
             // Where nothing is shared, blocks are written in place.
-            return ranges.for_each(|(i, range)| block(i, &mut values[range]));
+            return ranges.for_each(|(i, range)| {
+                let entries = &mut values[range];
+                entries.fill(S::ZERO);
+                block(i, entries);
+            });
         };
         values.fill(S::ZERO);
-        let mut entries = vec![S::ZERO; self.largest];
+        let mut entries = Vec::new();
         for (i, range) in ranges {
-            let entries = &mut entries[..range.len()];
-            entries.fill(S::ZERO);
-            block(i, entries);
-            for (place, entry) in places[range].iter().zip(entries) {
+            entries.clear();
+            entries.resize(range.len(), S::ZERO);
+            block(i, &mut entries);
+            for (place, entry) in places[range].iter().zip(&entries) {
                 values[*place] += *entry;
             }
         }

@@ -22,10 +22,14 @@ impl Colouring {
         Colouring { colours, count }
     }
 
-    fn best(colour: impl Fn(&[usize]) -> Vec<u32>, degrees: &[usize]) -> Self {
+    /// No colouring has fewer colours than `least`.
+    fn best(colour: impl Fn(&[usize]) -> Vec<u32>, degrees: &[usize], least: usize) -> Self {
         let mut order: Vec<usize> = (0..degrees.len()).collect();
         order.retain(|j| degrees[*j] > 0);
         let natural = Colouring::new(colour(&order));
+        if natural.count as usize <= least {
+            return natural;
+        }
         order.sort_by_key(|j| core::cmp::Reverse(degrees[*j]));
         let fullest = Colouring::new(colour(&order));
         if fullest.count < natural.count {
@@ -95,7 +99,7 @@ pub(super) fn columns(pattern: &Pattern) -> Colouring {
         }
         colours
     };
-    Colouring::best(greedy, &degrees)
+    Colouring::best(greedy, &degrees, longest.unwrap_or(0))
 }
 
 /// A star colouring of the graph of a symmetric matrix: neighbours differ, and every path of four vertices
@@ -103,7 +107,7 @@ pub(super) fn columns(pattern: &Pattern) -> Colouring {
 /// neighbour of its colour that each of them has.
 pub(super) fn star(pattern: &Pattern) -> Colouring {
     let greedy = |order: &[usize]| Stars::new(pattern).run(order);
-    Colouring::best(greedy, &degrees(pattern))
+    Colouring::best(greedy, &degrees(pattern), 0)
 }
 
 /// The neighbours of a vertex that have a colour.

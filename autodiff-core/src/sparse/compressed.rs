@@ -1,6 +1,7 @@
 //! A sparse matrix from its products with a few directions.
 
 use super::colour::{self, Colouring, NONE};
+use super::pattern::{offsets, transposition};
 use super::run::{Directions, LANES};
 use super::{Csr, Pattern, SparsityError};
 use crate::ad::{Dual, Scalar};
@@ -51,6 +52,9 @@ impl Compressed {
     pub fn symmetric(pattern: Pattern) -> Self {
         let colouring = colour::star(&pattern);
         let colours = &colouring.colours;
+        let (columns, rows) = (pattern.column_indices(), pattern.row_offsets());
+        // The entry across the diagonal of each: the pattern is its own transposed one.
+        let across = transposition(pattern.rows(), rows, columns).from;
         let mut reads: Vec<(usize, Read)> = Vec::with_capacity(pattern.len());
         // Of how many columns of a colour the row has entries, for the row in turn.
         let mut counts = vec![0_usize; colouring.count as usize];
@@ -65,14 +69,8 @@ impl Compressed {
                     continue;
                 }
                 reads.push((row, Read { colour, entry }));
-                let across = pattern.position(column, row).expect("a symmetric pattern");
-                reads.push((
-                    row,
-                    Read {
-                        colour,
-                        entry: across,
-                    },
-                ));
+                let entry = across[entry];
+                reads.push((row, Read { colour, entry }));
             }
             for column in pattern.row(row) {
                 counts[colours[*column] as usize] = 0;
@@ -82,16 +80,9 @@ impl Compressed {
         let mut seen = vec![false; pattern.len()];
         reads.retain(|(_, read)| !core::mem::replace(&mut seen[read.entry], true));
         debug_assert!(seen.iter().all(|s| *s), "a star colouring");
-        let mut offsets = vec![0; pattern.rows() + 1];
-        for (row, _) in &reads {
-            offsets[row + 1] += 1;
-        }
-        for row in 0..pattern.rows() {
-            offsets[row + 1] += offsets[row];
-        }
         Compressed {
+            offsets: offsets(pattern.rows(), reads.iter().map(|(row, _)| *row)),
             reads: reads.into_iter().map(|(_, read)| read).collect(),
-            offsets,
             colouring,
             pattern,
             checked: true,

@@ -144,16 +144,12 @@ impl<T: Scalar> Csr<T> {
 
     /// The transposed matrix, whose rows are the columns of this one.
     pub fn transposed(&self) -> Csr<T> {
-        let (row_offsets, from) = transposition(self.shape.1, &self.columns);
-        let mut row_of = vec![0; self.columns.len()];
-        for i in 0..self.shape.0 {
-            row_of[self.row_offsets[i]..self.row_offsets[i + 1]].fill(i);
-        }
+        let across = transposition(self.shape.1, &self.row_offsets, &self.columns);
         Csr {
             shape: (self.shape.1, self.shape.0),
-            row_offsets,
-            columns: from.iter().map(|k| row_of[*k]).collect(),
-            values: from.iter().map(|k| self.values[*k]).collect(),
+            row_offsets: across.row_offsets,
+            columns: across.columns,
+            values: across.from.iter().map(|k| self.values[*k]).collect(),
         }
     }
 }

@@ -13,7 +13,7 @@
 //! and the diagonal) two. Both colourings are greedy: A. H. Gebremedhin, F. Manne, A. Pothen, "What color is your
 //! Jacobian? Graph coloring for computing derivatives", SIAM Review 47 (2005).
 //!
-//! For `#[differentiable(higher_order)] fn f` there are
+//! For `#[differentiable(higher_order)] fn f` whose value is no scalar there are
 //!
 //! | | |
 //! |---|---|
@@ -23,7 +23,7 @@
 //! | `f::sparse_jacobian_into(&plan, &mut csr, args..)` | the same into the memory of a `Csr` |
 //! | `f::jacobian_into(&mut values, args..)` | the dense Jacobian, row by row, as blocks of an [`Assembly`] |
 //!
-//! and for functions whose value is a scalar `f::hessian_sparsity`, `f::sparse_hessian_plan`, `f::sparse_hessian`,
+//! and instead, where it is a scalar, `f::hessian_sparsity`, `f::sparse_hessian_plan`, `f::sparse_hessian`,
 //! `f::sparse_hessian_into`. Rows are the scalars of the output, columns those of the arguments that have a
 //! gradient, in order; the fields of structs in the order of their declaration.
 //!

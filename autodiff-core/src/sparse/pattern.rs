@@ -73,16 +73,9 @@ impl Pattern {
         }
         entries.sort_unstable();
         entries.dedup();
-        let mut row_offsets = vec![0; shape.0 + 1];
-        for (row, _) in &entries {
-            row_offsets[row + 1] += 1;
-        }
-        for row in 0..shape.0 {
-            row_offsets[row + 1] += row_offsets[row];
-        }
         Ok(Pattern {
             columns_of_matrix: shape.1,
-            row_offsets,
+            row_offsets: offsets(shape.0, entries.iter().map(|e| e.0)),
             columns: entries.into_iter().map(|e| e.1).collect(),
         })
     }
@@ -166,12 +159,11 @@ impl Pattern {
 
     /// The pattern of the transposed matrix.
     pub fn transposed(&self) -> Pattern {
-        let (row_offsets, from) = transposition(self.columns_of_matrix, &self.columns);
-        let row_of = self.entries().map(|e| e.0).collect::<Vec<_>>();
+        let across = transposition(self.columns_of_matrix, &self.row_offsets, &self.columns);
         Pattern {
             columns_of_matrix: self.rows(),
-            row_offsets,
-            columns: from.into_iter().map(|k| row_of[k]).collect(),
+            row_offsets: across.row_offsets,
+            columns: across.columns,
         }
     }
 
@@ -187,21 +179,45 @@ impl Pattern {
     }
 }
 
-/// The offsets of the rows of a transposed matrix, and for each of its entries which one it was.
-pub(super) fn transposition(rows: usize, columns: &[usize]) -> (Vec<usize>, Vec<usize>) {
+/// Where each row begins, and where the last ends, if the entries are in these rows.
+pub(super) fn offsets(rows: usize, row_of: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut offsets = vec![0; rows + 1];
-    for column in columns {
-        offsets[column + 1] += 1;
-    }
+    row_of.for_each(|row| offsets[row + 1] += 1);
     for row in 0..rows {
         offsets[row + 1] += offsets[row];
     }
-    let (mut next, mut from) = (offsets.clone(), vec![0; columns.len()]);
-    for (k, column) in columns.iter().enumerate() {
-        from[next[*column]] = k;
-        next[*column] += 1;
+    offsets
+}
+
+/// The pattern of a transposed matrix.
+pub(super) struct Transposition {
+    pub row_offsets: Vec<usize>,
+    pub columns: Vec<usize>,
+    /// Which entry each was.
+    pub from: Vec<usize>,
+}
+
+/// Of a matrix with these rows, the transposed one, which has `rows`.
+pub(super) fn transposition(
+    rows: usize,
+    row_offsets: &[usize],
+    columns: &[usize],
+) -> Transposition {
+    let offsets = offsets(rows, columns.iter().copied());
+    let mut next = offsets.clone();
+    let (mut across, mut from) = (vec![0; columns.len()], vec![0; columns.len()]);
+    for (row, range) in row_offsets.windows(2).enumerate() {
+        for k in range[0]..range[1] {
+            let place = &mut next[columns[k]];
+            (across[*place], from[*place]) = (row, k);
+            *place += 1;
+        }
     }
-    (offsets, from)
+    Transposition {
+        row_offsets: offsets,
+        columns: across,
+        from,
+    }
 }
 
 pub(super) fn outside(

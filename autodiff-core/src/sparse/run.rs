@@ -2,7 +2,7 @@
 //!
 //! `lift` writes the arguments over the scalar that is needed: the emitted code knows which of them have a gradient.
 
-use super::compressed::Sweep;
+use super::compressed::{Compressed, Sweep};
 use super::{Csr, HessianPlan, JacobianPlan, Pattern, SparsityError};
 use crate::ad::{Differentiable, DifferentiableFn, Dual, Inputs, Lift, Scalar, Traced, Tracing};
 
@@ -89,15 +89,12 @@ pub fn jacobian_plan(pattern: Pattern) -> JacobianPlan {
 
 /// A plan with the pattern that [`hessian_sparsity`] finds.
 pub fn hessian_plan(pattern: Pattern) -> HessianPlan {
-    HessianPlan::from_pattern(pattern).expect("it was made symmetric")
+    HessianPlan(Compressed::symmetric(pattern))
 }
 
-/// A sweep by a closure, so that its types are found where it is written.
-struct By<R>(R);
-
-impl<S: Scalar, R: Fn(&mut Directions<'_, S>, &mut dyn FnMut(Dual<S, LANES>))> Sweep<S> for By<R> {
+impl<S: Scalar, R: Fn(&mut Directions<'_, S>, &mut dyn FnMut(Dual<S, LANES>))> Sweep<S> for R {
     fn run(&self, directions: &mut Directions<'_, S>, row: &mut dyn FnMut(Dual<S, LANES>)) {
-        (self.0)(directions, row)
+        self(directions, row)
     }
 }
 
@@ -116,7 +113,7 @@ where
         let output = F::call(&lift(directions));
         O::visit(&output, &mut |scalar| row(scalar));
     };
-    plan.0.evaluate(&By(sweep), to)
+    plan.0.evaluate(&sweep, to)
 }
 
 /// The Hessian into the memory of `to`: `read` takes the entries out of a gradient.
@@ -134,5 +131,5 @@ where
         let gradient = F::vjp(&lift(directions), Dual::ONE);
         read(&gradient, row);
     };
-    plan.0.evaluate(&By(sweep), to)
+    plan.0.evaluate(&sweep, to)
 }

@@ -42,13 +42,12 @@ enum Policy<S> {
     /// One after 1, 2, 3, … more steps.
     Growing,
     /// At most so many.
-    Slots { slots: usize, length: Length },
+    Slots(usize),
     /// At most so many bytes; `largest` is the largest snapshot so far.
     Memory {
         bytes: usize,
         largest: usize,
         heap: fn(&S) -> usize,
-        length: Length,
     },
 }
 
@@ -58,12 +57,6 @@ enum Length {
     Known(usize),
     /// Every so many steps a state is kept.
     Open(usize),
-}
-
-impl Length {
-    fn of(steps: Option<usize>) -> Self {
-        steps.map_or(Length::Open(1), Length::Known)
-    }
 }
 
 /// What the reverse does next.
@@ -83,6 +76,7 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub struct Checkpoints<S> {
     policy: Policy<S>,
+    length: Length,
     /// Each with the number of steps before it.
     snapshots: Vec<(usize, S)>,
     /// The steps that have run, and are not reversed.
@@ -94,10 +88,11 @@ pub struct Checkpoints<S> {
 }
 
 impl<S> Checkpoints<S> {
-    /// With room for the snapshots of the forward run, where their number is known.
-    fn new(policy: Policy<S>, snapshots: Option<usize>) -> Self {
+    /// Of a loop with this number of steps, with room for the snapshots of the forward run, where they are known.
+    fn new(policy: Policy<S>, steps: Option<usize>, snapshots: Option<usize>) -> Self {
         Checkpoints {
             policy,
+            length: steps.map_or(Length::Open(1), Length::Known),
             snapshots: Vec::with_capacity(snapshots.unwrap_or(0)),
             end: 0,
             due: 0,
@@ -113,7 +108,11 @@ impl<S> Checkpoints<S> {
         if apart == 0 {
             zero("every");
         }
-        Self::new(Policy::Every(apart), steps.map(|n| n.div_ceil(apart)))
+        Self::new(
+            Policy::Every(apart),
+            steps,
+            steps.map(|n| n.div_ceil(apart)),
+        )
     }
 
     /// About as many snapshots as there are steps between two of them.
@@ -121,7 +120,7 @@ impl<S> Checkpoints<S> {
         match steps {
             // Rounded up.
             Some(n) => Self::every(n.saturating_sub(1).isqrt() + 1, steps),
-            None => Self::new(Policy::Growing, None),
+            None => Self::new(Policy::Growing, None, None),
         }
     }
 
@@ -133,11 +132,7 @@ impl<S> Checkpoints<S> {
         if slots == 0 {
             zero("snapshots");
         }
-        let policy = Policy::Slots {
-            slots,
-            length: Length::of(steps),
-        };
-        Self::new(policy, steps.map(|n| n.min(slots)))
+        Self::new(Policy::Slots(slots), steps, steps.map(|n| n.min(slots)))
     }
 
     /// As many snapshots as `bytes` hold, and one at least. `heap` is what a snapshot has on the heap.
@@ -152,9 +147,8 @@ impl<S> Checkpoints<S> {
             bytes,
             largest: 0,
             heap,
-            length: Length::of(steps),
         };
-        Self::new(policy, None)
+        Self::new(policy, steps, None)
     }
 
     // ---- the forward run -------------------------------------------------------------------
@@ -171,44 +165,39 @@ impl<S> Checkpoints<S> {
     #[cold]
     #[inline(never)]
     fn keep(&mut self, state: impl FnOnce() -> S) {
-        let at = self.end;
-        let kept = self.snapshots.len();
-        match &mut self.policy {
-            Policy::Every(steps) => {
-                self.due = at.saturating_add(*steps);
-                self.snapshots.push((at, state()));
-            }
-            Policy::Growing => {
-                self.due = at.saturating_add(kept + 1);
-                self.snapshots.push((at, state()));
-            }
-            Policy::Slots { slots, length } => {
-                let (slots, length) = (*slots, *length);
-                self.keep_one_of(slots, length, state());
-            }
-            Policy::Memory {
-                bytes,
-                largest,
-                heap,
-                length,
-            } => {
+        let (at, kept) = (self.end, self.snapshots.len());
+        let apart = match self.policy {
+            Policy::Every(steps) => steps,
+            Policy::Growing => kept + 1,
+            Policy::Slots(slots) => return self.keep_one_of(slots, state()),
+            Policy::Memory { .. } => {
                 let state = state();
-                *largest = (*largest).max(size_of::<(usize, S)>() + heap(&state));
-                let (slots, length) = ((*bytes / *largest).max(1), *length);
+                self.measure(&state);
+                let slots = self.block_and_slots().1;
                 // A state that has grown leaves room for fewer.
-                if kept < slots || matches!(length, Length::Open(_)) {
-                    self.keep_one_of(slots, length, state);
+                if kept < slots || matches!(self.length, Length::Open(_)) {
+                    self.keep_one_of(slots, state);
                 } else {
                     self.due = usize::MAX;
                 }
+                return;
             }
+        };
+        self.due = at.saturating_add(apart);
+        self.snapshots.push((at, state()));
+    }
+
+    /// Notes the size of a snapshot, where that says how many there may be.
+    fn measure(&mut self, state: &S) {
+        if let Policy::Memory { largest, heap, .. } = &mut self.policy {
+            *largest = (*largest).max(size_of::<(usize, S)>() + heap(state));
         }
     }
 
     /// Keeps a state where there is room for `slots`.
-    fn keep_one_of(&mut self, slots: usize, length: Length, state: S) {
+    fn keep_one_of(&mut self, slots: usize, state: S) {
         let at = self.end;
-        match length {
+        match self.length {
             Length::Known(steps) => {
                 self.make_room(slots.min(steps));
                 self.snapshots.push((at, state));
@@ -232,7 +221,7 @@ impl<S> Checkpoints<S> {
                     self.snapshots.push((at, state));
                 }
                 self.due = (at / apart + 1).saturating_mul(apart);
-                self.set_length(Length::Open(apart));
+                self.length = Length::Open(apart);
             }
         }
     }
@@ -242,12 +231,6 @@ impl<S> Checkpoints<S> {
         if self.snapshots.len() == self.snapshots.capacity() {
             let more = slots.saturating_sub(self.snapshots.len());
             self.snapshots.reserve_exact(more.max(1));
-        }
-    }
-
-    fn set_length(&mut self, new: Length) {
-        if let Policy::Slots { length, .. } | Policy::Memory { length, .. } = &mut self.policy {
-            *length = new;
         }
     }
 
@@ -302,16 +285,14 @@ impl<S> Checkpoints<S> {
     fn block_and_slots(&self) -> (usize, usize) {
         match &self.policy {
             Policy::Every(_) | Policy::Growing => (usize::MAX, 0),
-            Policy::Slots { slots, .. } => (1, *slots),
+            Policy::Slots(slots) => (1, *slots),
             Policy::Memory { bytes, largest, .. } => (1, (bytes / (*largest).max(1)).max(1)),
         }
     }
 
     /// Keeps the state as it is now.
     pub fn store(&mut self, state: S) {
-        if let Policy::Memory { largest, heap, .. } = &mut self.policy {
-            *largest = (*largest).max(size_of::<(usize, S)>() + heap(&state));
-        }
+        self.measure(&state);
         let at = self.at.expect("a state");
         self.snapshots.push((at, state));
     }

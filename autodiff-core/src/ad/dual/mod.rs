@@ -14,7 +14,6 @@ mod scalar;
 mod space;
 
 use super::Scalar;
-use core::cmp::Ordering;
 use core::fmt;
 
 /// A value and its `K` tangents.
@@ -62,27 +61,6 @@ impl<T: Scalar, const K: usize> Dual<T, K> {
         }
         self.value = value;
         self
-    }
-}
-
-impl<T: Scalar, const K: usize> PartialEq for Dual<T, K> {
-    #[inline(always)]
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<T: Scalar, const K: usize> PartialOrd for Dual<T, K> {
-    #[inline(always)]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.value.partial_cmp(&other.value)
-    }
-}
-
-impl<T: Scalar, const K: usize> Default for Dual<T, K> {
-    #[inline(always)]
-    fn default() -> Self {
-        Dual::constant(T::ZERO)
     }
 }
 

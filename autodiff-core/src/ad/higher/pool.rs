@@ -22,14 +22,16 @@ fn is_pooled<T>(entries: usize) -> bool {
 /// An empty `Vec` with room for so many entries.
 pub(super) fn take<T: 'static>(entries: usize) -> Vec<T> {
     if is_pooled::<T>(entries) {
-        let found = FREE.with_borrow_mut(|free| {
+        // While the thread ends its pool is gone.
+        let found = FREE.try_with(|free| {
+            let mut free = free.borrow_mut();
             let fits = |v: &Vec<T>| v.capacity() >= entries;
             let at = free
                 .iter()
                 .position(|b| b.downcast_ref::<Vec<T>>().is_some_and(fits))?;
             free.swap_remove(at).downcast::<Vec<T>>().ok()
         });
-        if let Some(found) = found {
+        if let Ok(Some(found)) = found {
             return *found;
         }
     }
@@ -40,7 +42,8 @@ pub(super) fn take<T: 'static>(entries: usize) -> Vec<T> {
 pub(super) fn put<T: 'static>(mut entries: Vec<T>) {
     if is_pooled::<T>(entries.capacity()) {
         entries.clear();
-        FREE.with_borrow_mut(|free| {
+        let _ = FREE.try_with(|free| {
+            let mut free = free.borrow_mut();
             if free.len() == MAX_BUFFERS {
                 free.remove(0);
             }

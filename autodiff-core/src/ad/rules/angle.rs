@@ -41,7 +41,7 @@ impl<T: Scalar> Atan2Rule<T> for T {
 
 /// `x / norm`: the subgradient of least norm at the origin, as for any norm.
 #[inline(always)]
-fn direction<T: Scalar>(x: T, norm: T) -> T {
+pub(crate) fn direction<T: Scalar>(x: T, norm: T) -> T {
     if norm == T::ZERO { T::ZERO } else { x / norm }
 }
 

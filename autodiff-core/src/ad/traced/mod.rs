@@ -25,7 +25,6 @@ mod sets;
 pub(crate) use sets::{Inputs, Tracing};
 
 use super::Scalar;
-use core::cmp::Ordering;
 use core::fmt;
 use sets::Set;
 
@@ -67,27 +66,6 @@ impl<T: Scalar> Traced<T> {
             value,
             set: self.set.union(b.set),
         }
-    }
-}
-
-impl<T: Scalar> PartialEq for Traced<T> {
-    #[inline(always)]
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<T: Scalar> PartialOrd for Traced<T> {
-    #[inline(always)]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.value.partial_cmp(&other.value)
-    }
-}
-
-impl<T: Scalar> Default for Traced<T> {
-    #[inline(always)]
-    fn default() -> Self {
-        Traced::constant(T::ZERO)
     }
 }
 

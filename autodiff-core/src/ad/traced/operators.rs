@@ -1,7 +1,7 @@
 //! The operators: the result depends on what both operands depend on.
 
 use super::Traced;
-use crate::ad::{Scalar, Tangent};
+use crate::ad::Scalar;
 use core::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 macro_rules! unions {
@@ -26,24 +26,4 @@ impl<T: Scalar> Neg for Traced<T> {
 }
 
 crate::ad::extended::operators!([T: Scalar] Traced<T>, Traced::constant, T);
-crate::ad::extended::space!([T: Scalar] Traced<T>, Traced::constant(T::zero_ct(&())));
-
-impl<T: Scalar> Tangent for Traced<T> {
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self + other
-    }
-    #[inline(always)]
-    fn scale(self, factor: f64) -> Self {
-        self.with(self.value.scale(factor))
-    }
-    /// That of the numbers.
-    #[inline(always)]
-    fn dot(&self, other: &Self) -> f64 {
-        self.value.dot(&other.value)
-    }
-    #[inline(always)]
-    fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
-        Traced::lit(next())
-    }
-}
+crate::ad::extended::space!([T: Scalar] Traced<T>, T, Traced::constant(T::zero_ct(&())), |x, by| x.with(x.value.scale(by)));

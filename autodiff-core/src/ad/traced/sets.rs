@@ -159,11 +159,11 @@ impl Arena {
 }
 
 /// An arena of its own for one run of a function. One that began before goes on after.
-pub(crate) struct Tracing(Option<Arena>);
+pub(crate) struct Tracing(Arena);
 
 impl Tracing {
     pub(crate) fn start() -> Self {
-        Tracing(Some(ARENA.replace(Arena::new())))
+        Tracing(ARENA.replace(Arena::new()))
     }
 
     /// Appends the inputs that a value depends on, sorted.
@@ -176,9 +176,7 @@ impl Tracing {
 
 impl Drop for Tracing {
     fn drop(&mut self) {
-        if let Some(before) = self.0.take() {
-            ARENA.set(before);
-        }
+        ARENA.set(core::mem::take(&mut self.0));
     }
 }
 

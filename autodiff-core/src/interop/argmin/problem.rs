@@ -90,17 +90,11 @@ impl<F: DifferentiableFn<Args>, Args: WithData> Problem<F, Args> {
     /// For `#[differentiable(higher_order)] fn f(x: &[f64], #[constant] data: &[f64]) -> f64` this is
     /// `.with_hessian(|(x, data)| f::hessian(x, data))`.
     pub fn with_hessian<T, H: Fn(&Args) -> Vec<Vec<T>>>(self, hessian: H) -> Problem<F, Args, H> {
-        let Problem {
-            args,
-            numbers,
-            function,
-            ..
-        } = self;
         Problem {
-            args,
-            numbers,
+            args: self.args,
+            numbers: self.numbers,
             hessian,
-            function,
+            function: self.function,
         }
     }
 }

@@ -72,10 +72,10 @@ macro_rules! matrix {
                 push a.cofactors().inner(da);
             inverse __inverse_vjp __inverse_jvp |ct| [a da => -(b.transpose() * ct * b.transpose())] [] [] -> $M, b;
                 push -(b * da * b);
-            col __col_vjp __col_jvp |ct| [a da => ct.outer($V::from_array(from_fn(|k| if k == i { 1.0 } else { 0.0 })))] []
+            col __col_vjp __col_jvp |ct| [a da => ct.outer($V::AXES[i])] []
                 [i di: usize => ()] -> $V;
                 push da.col(i);
-            row __row_vjp __row_jvp |ct| [a da => $V::from_array(from_fn(|k| if k == i { 1.0 } else { 0.0 })).outer(ct)] []
+            row __row_vjp __row_jvp |ct| [a da => $V::AXES[i].outer(ct)] []
                 [i di: usize => ()] -> $V;
                 push da.row(i);
             $mul $mul_vjp $mul_jvp |ct| [a da => ct.outer(v)] [] [v dv: $V => a.transpose() * ct] -> $V;

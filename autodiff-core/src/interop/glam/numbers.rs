@@ -63,17 +63,6 @@ numbers! {
     DMat4 f64 to_cols_array from_cols_array [&];
 }
 
-/// What the cotangent of a length is multiplied with: `1 / length`, and zero for a vector of length zero, as of
-/// `hypot`.
-#[inline]
-pub(super) fn unit<S: Scalar>(ct: S, length: S) -> S {
-    if length == S::ZERO {
-        S::ZERO
-    } else {
-        ct / length
-    }
-}
-
 /// Products of vectors that are matrices.
 pub(super) trait Outer {
     type Matrix;

@@ -3,7 +3,8 @@
 //! The four numbers are free: a derivative does not know that a rotation is a quaternion of length one. `normalize`
 //! after a step along a gradient, or inside of the function, keeps it there.
 
-use super::numbers::{Numbers, unit};
+use super::numbers::Numbers;
+use crate::ad::direction as unit;
 use glam::*;
 
 /// The rotation `q·v = (w² − b·b) v + 2 (b·v) b + 2w b×v` of `q = (b, w)`, as a function of eight numbers.

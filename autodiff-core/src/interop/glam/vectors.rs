@@ -3,7 +3,8 @@
 //! A length and a distance have the derivative zero where they are zero, as `hypot`. `normalize` divides by the length
 //! there, so that its value and its derivative are NaN.
 
-use super::numbers::{Numbers, unit};
+use super::numbers::Numbers;
+use crate::ad::direction as unit;
 use glam::*;
 
 /// The methods of every vector; `$N` numbers of type `$T`.

@@ -5,14 +5,8 @@
 //! matrices too.
 
 use super::Real;
-use crate::ad::quotient as entry;
+use crate::ad::{direction as unit, quotient as entry};
 use nalgebra::{Const, DMatrix, DVector, DimMin, Matrix2, Matrix3, SMatrix, SVector};
-
-/// What the cotangent of a norm is multiplied with.
-#[inline]
-fn unit<T: Real>(ct: T, norm: T) -> T {
-    if norm == T::ZERO { T::ZERO } else { ct / norm }
-}
 
 /// Twice.
 #[inline]

@@ -27,29 +27,7 @@ macro_rules! linear {
         quotient! { [$($g)*] $M, T => $M;
             |ct, k, out| ct.map(|c| entry(c, *k)), inner_over(ct.as_slice(), out.as_slice(), *k);
             |t| t.map(|t| entry(t, *k)), (-(out * t)).map(|t| entry(t, *k)) }
-        impl<$($g)*> crate::ad::MulRule<T> for $M {
-            type Out = $M;
-            #[inline]
-            fn pull_l<D: Acc<$M>>(_: &Wit<$M>, k: &T, ct: &Ct<$M>, d: &mut D) {
-                if D::ON {
-                    d.acc(<$M>::start(<$M>::flat(ct.clone()) * *k));
-                }
-            }
-            #[inline]
-            fn pull_r<D: Acc<T>>(a: &$M, _: &Wit<T>, ct: &Ct<$M>, d: &mut D) {
-                if D::ON {
-                    d.acc(<$M>::flat(ct.clone()).dot(a));
-                }
-            }
-            #[inline]
-            fn push_l(_: &$M, k: &T, _: &$M, t: &$M) -> $M {
-                t * *k
-            }
-            #[inline]
-            fn push_r(a: &$M, _: &T, _: &$M, t: &T) -> $M {
-                a * *t
-            }
-        }
+        product! { [$($g)*] $M, T => $M; |ct, a, k| ct * *k, ct.dot(a); |a, k| a * *k }
     )* };
 }
 linear! {
