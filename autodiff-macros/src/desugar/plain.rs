@@ -69,6 +69,13 @@ fn plain(whole: &Expr, part: &Member, span: Span) -> Expr {
     parse_quote_spanned!(span=> ::differentiable::__rt::plain(&#whole.#part))
 }
 
+fn has_alternatives(part: &Pat) -> bool {
+    match part {
+        Pat::Type(t) => has_alternatives(&t.pat),
+        part => matches!(part, Pat::Or(_)),
+    }
+}
+
 impl Desugar<'_> {
     /// `x.topk::<1, 2>().1`, and `top.1` of a name for it.
     pub(super) fn plain_part(&self, f: &ExprField) -> Option<Expr> {
@@ -92,7 +99,12 @@ impl Desugar<'_> {
             typed || top.is_some() && parts.len() == 2 && i == 1
         };
         let any = parts.iter().enumerate().any(discrete);
-        if !any || init.diverge.is_some() || !maybe_active(value, self.active) {
+        // A `let` of its own has no alternatives.
+        if !any
+            || parts.iter().any(has_alternatives)
+            || init.diverge.is_some()
+            || !maybe_active(value, self.active)
+        {
             return None;
         }
         let name = self.fresh("parts");
