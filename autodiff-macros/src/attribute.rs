@@ -501,6 +501,7 @@ pub fn companions(
                 let higher = Higher {
                     surface: &surface,
                     scalar: &scalar,
+                    body,
                     cx,
                 };
                 higher.items(&emitted, asked)

@@ -21,13 +21,16 @@
 mod check;
 mod differentiable;
 mod emit;
+mod exchange;
 mod fallback;
 mod generics;
 mod lens;
 mod lift;
+mod lifting;
 mod matching;
 mod model;
 mod names;
+mod over;
 mod std_traits;
 mod types;
 mod vector_space;
@@ -40,8 +43,12 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
-    match model::Model::new(&input) {
-        Ok(model) => emit::emit(&model),
+    let mut errors = check::Errors::default();
+    let asked = check::higher_order(&input.attrs, &mut errors);
+    let mirror = asked.then(|| over::Mirror::new(&input, &mut errors));
+    let model = model::Model::new(&input, errors);
+    match model {
+        Ok(model) => emit::emit(&model, mirror.as_ref().filter(|m| m.changed)),
         Err(error) => {
             let error = error.to_compile_error();
             let stub = fallback::stub(&input.ident, &input.generics);

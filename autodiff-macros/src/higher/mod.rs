@@ -19,6 +19,7 @@
 mod check;
 mod generic;
 mod methods;
+mod named;
 mod nested;
 mod operators;
 mod sparse;
@@ -30,6 +31,7 @@ pub use value::{keep_all, over_calls, with_generics};
 use crate::ctxt::Ctxt;
 use crate::surface::Surface;
 use generic::Exchange;
+use named::Named;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -37,6 +39,8 @@ use quote::{format_ident, quote};
 pub struct Higher<'a> {
     pub surface: &'a Surface<'a>,
     pub scalar: &'a Scalar,
+    /// What the user wrote.
+    pub body: &'a syn::Block,
     pub cx: &'a Ctxt,
 }
 
@@ -69,12 +73,13 @@ impl Higher<'_> {
             }
             Scalar::Float(float) => float,
         };
+        let named = Named::new(self.surface.sig, Some(self.body), None, None);
         let mut exchange = Exchange {
             cx: self.cx,
             function: name,
             float,
             constants: self.surface.const_params(),
-            fixed: check::fixed_types(self.surface),
+            named: &named,
         };
         let before = self.cx.error_count();
         let companions = emitted.companions;
@@ -85,10 +90,12 @@ impl Higher<'_> {
             return TokenStream::new();
         }
         let (generics, clause) = bounds();
+        let (aliases, vis) = (named.aliases(), self.surface.vis);
         quote! {
+            #aliases
             #[doc(hidden)]
             #[derive(Debug)]
-            pub struct __Over<AnyScalar>(::core::marker::PhantomData<AnyScalar>);
+            #vis struct __Over<AnyScalar>(::core::marker::PhantomData<AnyScalar>);
             impl #generics __Over<AnyScalar> #clause { #members }
             #function
             impl #generics #ad::Over<AnyScalar> for #name #clause { type Item = __Over<AnyScalar>; }

@@ -21,8 +21,9 @@ mod number;
 mod operators;
 mod over;
 mod pool;
+mod with_scalar;
 
-pub use layout::Layout;
+pub use layout::{Layout, rows_of_units};
 pub use lift::{Lift, lift_entries, part, scalars, value_part};
 pub use lower::Lower;
 pub use number::{
@@ -33,3 +34,4 @@ pub use operators::{
     product, reverse_is_shorter,
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
+pub use with_scalar::WithScalar;
