@@ -8,7 +8,7 @@ use quote::ToTokens;
 use syn::{Signature, TypeParamBound};
 
 /// The scalar of a function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Scalar {
     /// `f64` or `f32`, as written.
     Float(String),
@@ -53,7 +53,7 @@ pub fn scalar_of(
 fn of_body(sig: &Signature, body: Option<&syn::Block>) -> [bool; 2] {
     let inside = body.map(|b| b.to_token_stream()).unwrap_or_default();
     match ["f64", "f32"].map(|f| mentions(&inside, f)) {
-        [false, false] => [Named::new(sig, None, None, None).any(), false],
+        [false, false] => [Named::new(sig, None).any(), false],
         found => found,
     }
 }
@@ -75,7 +75,7 @@ fn refuse(
         let [double, single] = ["f64", "f32"].map(|f| mentions(&tokens, f) || mentions(&inside, f));
         match parameters {
             [] if double && single => cx.error_at(span, "a function with `higher_order` is written in one scalar, and this one mixes `f32` and `f64`: convert outside of it"),
-            [] if !double && !single && !Named::new(sig, None, None, None).any() => cx.error_at(span, "`higher_order` needs a scalar in the signature: `f64`, `f32`, or one type parameter `T: ad::Scalar`"),
+            [] if !double && !single && !Named::new(sig, None).any() => cx.error_at(span, "`higher_order` needs a scalar in the signature: `f64`, `f32`, or one type parameter `T: ad::Scalar`"),
             [_, _, ..] => cx.error_at(span, "a function with `higher_order` is written in one scalar: give all of them one type parameter"),
             [p] if mentions(&tokens, "f64") || mentions(&tokens, "f32") => cx.error_at(span, format!("a function with `higher_order` is written in one scalar: `{p}` stands beside a float in the signature")),
             _ => {}

@@ -26,6 +26,7 @@ mod sparse;
 mod value;
 
 pub use check::{scalar_of, Scalar};
+pub use methods::Block;
 pub use value::{keep_all, over_calls, with_generics};
 
 use crate::ctxt::Ctxt;
@@ -73,7 +74,7 @@ impl Higher<'_> {
             }
             Scalar::Float(float) => float,
         };
-        let named = Named::new(self.surface.sig, Some(self.body), None, None);
+        let named = Named::new(self.surface.sig, Some(self.body));
         let mut exchange = Exchange {
             cx: self.cx,
             function: name,

@@ -57,26 +57,49 @@ enum Part {
 }
 
 impl Named {
-    /// Those in the signature and in the body of a function; `own` is the type of its `impl` block.
-    pub fn new(
-        sig: &Signature,
-        body: Option<&syn::Block>,
-        outer: Option<&Generics>,
-        own: Option<&Type>,
-    ) -> Self {
-        let mut generics = sig.generics.clone();
-        if let Some(outer) = outer {
-            generics.params.extend(outer.params.clone());
-        }
-        let mut named = Named {
+    fn within(generics: Generics) -> Self {
+        Named {
             fixed: Vec::new(),
             generic: HashSet::new(),
             generics,
             imports: false,
-        };
-        if let Some(Type::Path(p)) = own {
-            named.add(&p.path, true);
         }
+    }
+
+    /// Those in the signature and in the body of a function.
+    pub fn new(sig: &Signature, body: Option<&syn::Block>) -> Self {
+        let mut named = Named::within(sig.generics.clone());
+        named.function(sig, body);
+        named
+    }
+
+    /// Those of the functions of an `impl` block; `None` if its type is generic.
+    pub fn of_block(block: &syn::ItemImpl) -> Option<Self> {
+        let mut named = Named::within(block.generics.clone());
+        let functions = || {
+            block.items.iter().filter_map(|i| match i {
+                syn::ImplItem::Fn(f) => Some(f),
+                _ => None,
+            })
+        };
+        for f in functions() {
+            named.generics.params.extend(f.sig.generics.params.clone());
+        }
+        match &*block.self_ty {
+            Type::Path(p) if p.qself.is_none() => named.add(&p.path, true),
+            _ => return None,
+        }
+        if !named.any() || block.generics.type_params().next().is_some() {
+            return None;
+        }
+        for f in functions() {
+            named.function(&f.sig, Some(&f.block));
+        }
+        Some(named)
+    }
+
+    fn function(&mut self, sig: &Signature, body: Option<&syn::Block>) {
+        let named = self;
         for input in &sig.inputs {
             if let syn::FnArg::Typed(t) = input {
                 named.visit_type(&t.ty);
@@ -86,7 +109,12 @@ impl Named {
         if let Some(body) = body {
             named.visit_block(body);
         }
-        named
+    }
+
+    /// The names of the generics that are constants.
+    pub fn const_names(&self) -> HashSet<String> {
+        let all = self.generics.const_params();
+        all.map(|c| c.ident.to_string()).collect()
     }
 
     /// Whether any type is fixed.
@@ -120,12 +148,7 @@ impl Named {
         }
         if self.consts_of(path).next().is_some() {
             // In an associated type a parameter of the function would not be constrained.
-            let mut path = path.clone();
-            let last = path.segments.last_mut()?;
-            last.ident = format_ident!("{}Over", last.ident);
-            if let PathArguments::AngleBracketed(a) = &mut last.arguments {
-                a.args.insert(0, syn::parse_quote!(AnyScalar));
-            }
+            let path = over_any_scalar(path);
             return Some(syn::parse_quote!(#path));
         }
         Some(
@@ -135,12 +158,7 @@ impl Named {
 
     /// Whether a type has one in it that is fixed.
     pub fn is_in(&self, ty: &Type) -> bool {
-        let mut inside = Named {
-            fixed: Vec::new(),
-            generic: HashSet::new(),
-            generics: self.generics.clone(),
-            imports: false,
-        };
+        let mut inside = Named::within(self.generics.clone());
         inside.visit_type(ty);
         inside.any()
     }
@@ -240,6 +258,19 @@ impl Fixed {
     fn alias(&self) -> Ident {
         format_ident!("__{}Over", self.key.replace("::", "_"))
     }
+}
+
+/// The name that the derive gives to a type over any scalar: `GridOver<AnyScalar, N>` of `Grid<N>`.
+pub fn over_any_scalar(path: &Path) -> Path {
+    let mut path = path.clone();
+    if let Some(last) = path.segments.last_mut() {
+        last.ident = format_ident!("{}Over", last.ident);
+        match &mut last.arguments {
+            PathArguments::AngleBracketed(a) => a.args.insert(0, syn::parse_quote!(AnyScalar)),
+            none => *none = PathArguments::AngleBracketed(syn::parse_quote!(<AnyScalar>)),
+        }
+    }
+    path
 }
 
 /// The fields of a tuple struct in the order of their names, which are numbers written out.

@@ -164,7 +164,7 @@ impl Higher<'_> {
             surface.where_clause(Some(quote!(#output: #of))),
         );
         let own = surface.pass_generics(None);
-        let named = Named::new(surface.sig, None, None, None);
+        let named = Named::new(surface.sig, None);
         let fixed = |p: &ParamDecl| p.value_ty().is_some_and(|t| named.is_in(t));
         let names = surface.params.iter().map(|p| match !p.by_ref && fixed(p) {
             true => {
