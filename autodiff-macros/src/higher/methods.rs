@@ -1,4 +1,4 @@
-//! Products with Hessians for methods: `m_hvp`.
+//! Hessians of methods, and products with them: `m_hvp`, `m_grad_and_hvp`, `m_hessian`.
 //!
 //! The companions of a method of a type that is generic over its scalar are there for every scalar, as those of
 //! the type over duals too. A type whose numbers are fixed, `Spring`, has a form over any scalar, `SpringOver`: its
@@ -23,6 +23,9 @@ use crate::surface::{allowed, Surface, Within};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, ToTokens};
 use syn::{Generics, ItemImpl, Path, Type};
+
+/// How many rows of a Hessian one run computes.
+const LANES: usize = 8;
 
 const ON_BLOCK: &str = "`higher_order` of methods is for annotated `impl` blocks of a type that is named without arguments, or is generic over its scalar: `#[differentiable(higher_order)] impl Spring { … }`, `… impl<T: ad::Scalar> Body<T> { … }`";
 
@@ -97,7 +100,7 @@ impl Block {
 }
 
 impl Surface<'_> {
-    /// `m_hvp`, where the value of the method is a scalar. That of the type is given where it is fixed.
+    /// The operators of a method whose value is a scalar. That of the type is given where it is fixed.
     pub fn method_of_higher_order(
         &self,
         fixed: Option<&Scalar>,
@@ -118,93 +121,163 @@ impl Surface<'_> {
         if !lent || self.takes_functions() || !self.is_scalar(&scalar) {
             return TokenStream::new();
         }
-        self.method_hvp(&scalar)
+        self.method_operators(&scalar)
     }
 
-    fn method_hvp(&self, scalar: &Scalar) -> TokenStream {
+    /// `m_hvp`, `m_grad_and_hvp` and `m_hessian`.
+    fn method_operators(&self, scalar: &Scalar) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let s = scalar.ty();
-        let (mut pairs, mut lifts, mut modes, mut call) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (mut setup, mut again, mut accs, mut gradient) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (i, (p, d)) in self.params.iter().zip(self.param_decls(false)).enumerate() {
+        let one = self.method_run(&s, 1);
+        let (mut pairs, mut along, mut seeded) = (Vec::new(), Vec::new(), Vec::new());
+        for (p, d) in self.params.iter().zip(self.param_decls(false)) {
             let (n, t) = (self.name_of(p), derived("t_", &self.adj_base(p)));
-            let (ty, tangent) = (self.value_ty(p), self.tangent_ty(p));
-            let (x, acc, proto) = (
-                format_ident!("__x{i}"),
-                format_ident!("__d{i}"),
-                format_ident!("__q{i}"),
-            );
-            let value = self.lent(p);
+            let (value, tangent) = (self.lent(p), self.tangent_ty(p));
             pairs.push(match (p.is_self(), p.constant) {
-                (true, true) => d,
+                (_, true) => d,
                 (true, false) => quote!(#d, #t: &#tangent),
-                (false, true) => d,
                 (false, false) => {
                     let ty = &p.ty;
                     quote!((#n, #t): (#ty, #tangent))
                 }
             });
-            let tangent = match p.by_ref || p.is_self() {
+            if p.constant {
+                let lifted = |lanes| self.lifted(p, &s, lanes, &Tangents::None(&value));
+                along.push(lifted(1));
+                seeded.push(lifted(LANES));
+                continue;
+            }
+            let t = match p.by_ref || p.is_self() {
                 true => quote!(#t),
                 false => quote!(&#t),
             };
-            let tangents = match p.constant {
-                true => Tangents::None(&value),
-                false => Tangents::One(&value, &tangent),
-            };
-            let lifted = self.lifted(p, &s, 1, &tangents);
-            lifts.push(quote!(let #x = #lifted;));
+            along.push(self.lifted(p, &s, 1, &Tangents::One(&value, &t)));
+            let seed = quote!(|__v| __seeds.seed(__v));
+            seeded.push(self.lifted(p, &s, LANES, &Tangents::Seeds(&value, &seed)));
+        }
+        let (vis, allow, f) = (self.vis, allowed(), &self.sig.ident);
+        let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
+        let (decls, gradient_ty) = (self.param_decls(false), self.gradient_ty());
+        let run = quote! {
+            let __args = &(#(#along,)*);
+            #one
+        };
+        let (product, values) = (
+            self.method_gradient(|t, g| quote!(#ad::part::<#s, 1, #t>(#g, 0))),
+            self.method_gradient(|t, g| quote!(#ad::value_part::<#s, #t>(#g))),
+        );
+        let row = self.method_gradient(|t, g| quote!(#ad::part::<#s, #LANES, #t>(#g, __k)));
+        let wide = self.method_run(&s, LANES);
+        let layout = one_or_tuple(self.active().map(|(_, p)| {
+            let t = self.value_ty(p);
+            quote!(<#t as #ad::Layout>::With<#gradient_ty>)
+        }));
+        let rows = one_or_tuple(self.active().map(|(_, p)| {
+            let (t, value) = (self.value_ty(p), self.lent(p));
+            quote!(<#t as #ad::Layout>::with(#value, &mut || __rows.next().expect("a row for each scalar")))
+        }));
+        let [hvp, both, hessian] = ["hvp", "grad_and_hvp", "hessian"].map(|m| self.method(m));
+        let docs = [
+            format!("The product of the Hessian of `{f}` with a vector, in the layout of the gradient: each differentiable argument is given with its tangent."),
+            format!("The gradient of `{f}` and what [`{hvp}`](Self::{hvp}) gives, from one run."),
+            format!("The Hessian of `{f}`: its gradient, with a row in the place of each scalar, which has the layout of the gradient."),
+        ];
+        let [doc_hvp, doc_both, doc_hessian] = &docs;
+        quote! {
+            #[doc = #doc_hvp]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #hvp #generics(#(#pairs),*) -> #gradient_ty #clause {
+                #run
+                #product
+            }
+            #[doc = #doc_both]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #both #generics(#(#pairs),*) -> (#gradient_ty, #gradient_ty) #clause {
+                #run
+                (#values, #product)
+            }
+            #[doc = #doc_hessian]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #hessian #generics(#(#decls),*) -> #layout #clause {
+                let mut __rows = ::std::vec::Vec::new();
+                #ad::sweeps::<#LANES, _>(|__seeds| (#(#seeded,)*), |__args, __count| {
+                    #wide
+                    __rows.extend((0..__count).map(|__k| #row));
+                });
+                let mut __rows = __rows.into_iter();
+                #rows
+            }
+        }
+    }
+
+    /// Runs the pullback of a method over duals, whose arguments are `__args`: its gradients are `__g0`, `__g1`, ….
+    fn method_run(&self, s: &TokenStream, lanes: usize) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let dual = quote!(#ad::Dual<#s, #lanes>);
+        let (mut modes, mut setup, mut call, mut again, mut accs, mut finish) = (
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+        );
+        for (i, p) in self.params.iter().enumerate() {
+            let (k, ty) = (syn::Index::from(i), self.value_ty(p));
+            let [acc, proto, gradient] =
+                ["d", "q", "g"].map(|letter| format_ident!("__{letter}{i}"));
+            let x = quote!(&__args.#k);
             if p.constant {
                 modes.push(quote!(#ad::Off));
-                setup.push(quote!(let mut #acc = #ad::no_adj(&#x);));
+                setup.push(quote!(let mut #acc = #ad::no_adj(#x);));
             } else {
                 modes.push(quote!(#ad::On));
                 setup.push(quote! {
-                    let mut #acc = #ad::Differentiable::zero_adj(&#x, #ad::On);
-                    let #proto = #ad::Differentiable::proto(&#x);
+                    let mut #acc = #ad::Differentiable::zero_adj(#x, #ad::On);
+                    let #proto = #ad::Differentiable::proto(#x);
                 });
-                let lifted = quote!(<#ty as #ad::Lift<#s, #ad::Dual<#s>>>::Lifted);
-                gradient.push(quote! {
-                    #ad::part::<#s, 1, #ty>(&<#lifted as #ad::Differentiable>::finish(&#proto, #acc), 0)
+                finish.push(quote! {
+                    let #gradient = <<#ty as #ad::Lift<#s, #dual>>::Lifted as #ad::Differentiable>::finish(&#proto, #acc);
                 });
             }
-            if p.is_self() {
-                again.push(quote!(&#x));
-            } else {
+            if p.is_self() || p.by_ref {
+                again.push(x.clone());
+            }
+            if !p.is_self() {
                 call.push(match p.by_ref {
-                    true => quote!(&#x),
-                    false => quote!(::core::clone::Clone::clone(&#x)),
+                    true => x,
+                    false => quote!(::core::clone::Clone::clone(#x)),
                 });
-                if p.by_ref {
-                    again.push(quote!(&#x));
-                }
             }
             accs.push(quote!(&mut #acc));
         }
-        let gradient = one_or_tuple(gradient);
         let hidden = self.hidden("vjp");
-        let run = match self.params.iter().any(|p| p.is_self()) {
-            true => quote!(__x0.#hidden),
-            false => quote!(<<Self as #ad::Lift<#s, #ad::Dual<#s>>>::Lifted>::#hidden),
-        };
-        let (vis, name) = (self.vis, self.method("hvp"));
-        let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
-        let gradient_ty = self.gradient_ty();
-        let allow = allowed();
-        let doc = format!("The product of the Hessian of `{}` with a vector, in the layout of the gradient: each differentiable argument is given with its tangent.", self.sig.ident);
-        quote! {
-            #[doc = #doc]
-            #[inline]
-            #[allow(#allow)]
-            #vis fn #name #generics(#(#pairs),*) -> #gradient_ty #clause {
-                #(#lifts)*
-                #(#setup)*
-                let (_, __pullback) = #run((#(#modes,)*), #(#call),*);
-                __pullback(<#ad::Dual<#s> as #ad::Scalar>::ONE, #(#again,)* #(#accs),*);
-                #gradient
+        let run = match self.params.iter().position(|p| p.is_self()) {
+            Some(i) => {
+                let i = syn::Index::from(i);
+                quote!(__args.#i.#hidden)
             }
+            None => quote!(<<Self as #ad::Lift<#s, #dual>>::Lifted>::#hidden),
+        };
+        quote! {
+            #(#setup)*
+            let (_, __pullback) = #run((#(#modes,)*), #(#call),*);
+            __pullback(<#dual as #ad::Scalar>::ONE, #(#again,)* #(#accs),*);
+            #(#finish)*
         }
+    }
+
+    /// The gradient in the layout of the user, each part made of its type and of a reference to it over duals.
+    fn method_gradient(
+        &self,
+        part: impl Fn(TokenStream, TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        one_or_tuple(self.active().map(|(i, p)| {
+            let gradient = format_ident!("__g{i}");
+            part(self.value_ty(p), quote!(&#gradient))
+        }))
     }
 }
