@@ -68,6 +68,26 @@ impl Exchange<'_> {
         }
     }
 
+    /// The `impl` of a trait: for any scalar.
+    pub fn item(&mut self, item: &mut syn::ItemImpl) {
+        self.visit_generics_mut(&mut item.generics);
+        if let Some((path, _)) = &mut item.trait_ {
+            self.visit_path_mut(path);
+        }
+        self.visit_type_mut(&mut item.self_ty);
+        item.items
+            .iter_mut()
+            .for_each(|i| self.visit_impl_item_mut(i));
+        let (own, clause) = super::bounds();
+        let (own, clause): (syn::Generics, syn::WhereClause) =
+            (syn::parse_quote!(#own), syn::parse_quote!(#clause));
+        item.generics.params.extend(own.params);
+        item.generics
+            .make_where_clause()
+            .predicates
+            .extend(clause.predicates);
+    }
+
     fn path(&mut self, e: &syn::ExprPath) -> Option<TokenStream> {
         if e.qself.is_some() {
             return None;

@@ -78,24 +78,16 @@ impl Block {
         if before > 0 || cx.error_count() > before {
             return TokenStream::new();
         }
-        let mut generics = self.generics;
-        let (own, clause) = super::bounds();
-        let own: Generics = syn::parse_quote!(#own);
-        generics.params.extend(own.params);
-        let clause: syn::WhereClause = syn::parse_quote!(#clause);
-        generics
-            .make_where_clause()
-            .predicates
-            .extend(clause.predicates);
-        let (impl_generics, _, clause) = generics.split_for_impl();
-        let (ty, aliases) = (&self.ty, self.named.aliases());
-        quote! {
-            const _: () = {
-                #aliases
-                #[allow(dead_code, private_interfaces)]
-                impl #impl_generics #ty #clause { #members }
-            };
-        }
+        let (own_generics, _, own_clause) = self.generics.split_for_impl();
+        let ty = &self.ty;
+        let mut block: ItemImpl = syn::parse_quote! {
+            #[allow(dead_code, private_interfaces)]
+            impl #own_generics #ty #own_clause {}
+        };
+        exchange.item(&mut block);
+        block.items = vec![syn::ImplItem::Verbatim(members)];
+        let aliases = self.named.aliases();
+        quote!(const _: () = { #aliases #block };)
     }
 }
 

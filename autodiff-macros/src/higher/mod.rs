@@ -21,12 +21,14 @@ mod generic;
 mod methods;
 mod named;
 mod nested;
+mod operator;
 mod operators;
 mod sparse;
 mod value;
 
 pub use check::{scalar_of, Scalar};
 pub use methods::Block;
+pub use operator::operator;
 pub use value::{keep_all, over_calls, with_generics};
 
 use crate::ctxt::Ctxt;
@@ -59,7 +61,8 @@ impl Higher<'_> {
         let name = &self.surface.sig.ident;
         let over = emitted.over;
         let nested = asked.then(|| self.surface.nested(self.scalar)).flatten();
-        let operators = asked.then(|| self.operators());
+        let called = asked && *name != crate::operator_impl::FUNCTION;
+        let operators = called.then(|| self.operators());
         let mark = quote! {
             #[doc(hidden)]
             #[allow(dead_code)]
@@ -114,22 +117,8 @@ impl Higher<'_> {
             Ok(item) => item,
             Err(e) => return e.to_compile_error(),
         };
-        use syn::visit_mut::VisitMut;
-        exchange.visit_generics_mut(&mut item.generics);
-        if let Some((path, _)) = &mut item.trait_ {
-            exchange.visit_path_mut(path);
-        }
-        item.items
-            .iter_mut()
-            .for_each(|i| exchange.visit_impl_item_mut(i));
+        exchange.item(&mut item);
         *item.self_ty = syn::parse_quote!(__Over<AnyScalar>);
-        item.generics
-            .params
-            .push(syn::parse_quote!(AnyScalar: ::differentiable::__rt::Number));
-        item.generics
-            .make_where_clause()
-            .predicates
-            .push(syn::parse_quote!(for<'__r> &'__r AnyScalar: ::differentiable::__rt::NumberRef<AnyScalar>));
         quote!(#item)
     }
 }

@@ -37,6 +37,8 @@ pub struct Named {
     generics: Generics,
     /// Whether the body imports names: they may be of variants.
     imports: bool,
+    /// Whether types go by the names that the derive gives them, as that of an `impl` must.
+    by_name: bool,
 }
 
 /// A type without its scalar.
@@ -63,6 +65,7 @@ impl Named {
             generic: HashSet::new(),
             generics,
             imports: false,
+            by_name: false,
         }
     }
 
@@ -96,6 +99,14 @@ impl Named {
             named.function(&f.sig, Some(&f.block));
         }
         Some(named)
+    }
+
+    /// Those in a signature, by the names that the derive gives them over any scalar.
+    pub fn by_name(sig: &Signature) -> Self {
+        Named {
+            by_name: true,
+            ..Named::new(sig, None)
+        }
     }
 
     fn function(&mut self, sig: &Signature, body: Option<&syn::Block>) {
@@ -146,7 +157,7 @@ impl Named {
         if found.own {
             return Some(syn::parse_quote_spanned!(path.span()=> Self));
         }
-        if self.consts_of(path).next().is_some() {
+        if self.by_name || self.consts_of(path).next().is_some() {
             // In an associated type a parameter of the function would not be constrained.
             let path = over_any_scalar(path);
             return Some(syn::parse_quote!(#path));
