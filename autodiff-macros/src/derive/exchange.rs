@@ -1,11 +1,14 @@
 //! The types of fields with their floats exchanged.
 
+use super::boxes::inside;
 use super::check::Errors;
 use super::over::SCALAR;
 use crate::syntax;
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::visit_mut::{self, VisitMut};
 use syn::{DeriveInput, GenericArgument, PathArguments, Type};
+
+const NO_BOXES: &str = "a box inside of another type is not written over other scalars: take a `Vec`, or a struct with the box as a field";
 
 const NO_TENSORS: &str = "a tensor is not written over other scalars: take it as an argument of its own, or mark the field with `#[constant]`";
 
@@ -29,6 +32,11 @@ pub fn over(
                 over(t, input, this, scalar, errors);
             }
         }
+        Type::Path(_) if inside(ty).is_some() => {
+            if let Some(GenericArgument::Type(t)) = argument(ty) {
+                over(t, input, this, scalar, errors);
+            }
+        }
         Type::Macro(_) => errors.add(ty, NO_TENSORS),
         Type::Path(p) if p.qself.is_none() => {
             let Some(last) = p.path.segments.last_mut() else {
@@ -46,6 +54,10 @@ pub fn over(
                 if let PathArguments::AngleBracketed(a) = &mut last.arguments {
                     for a in &mut a.args {
                         match a {
+                            GenericArgument::Type(t) if inside(t).is_some() => {
+                                types = true;
+                                errors.add(t, NO_BOXES);
+                            }
                             GenericArgument::Type(t) if !is_const_param(t, input) => {
                                 types = true;
                                 over(t, input, this, scalar, errors);
@@ -60,6 +72,15 @@ pub fn over(
             }
         }
         _ => {}
+    }
+}
+
+/// The first argument of a type, to be changed.
+fn argument(ty: &mut Type) -> Option<&mut GenericArgument> {
+    let Type::Path(p) = ty else { return None };
+    match &mut p.path.segments.last_mut()?.arguments {
+        PathArguments::AngleBracketed(a) => a.args.first_mut(),
+        _ => None,
     }
 }
 

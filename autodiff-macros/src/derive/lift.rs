@@ -16,6 +16,7 @@
 //! A type without parameters has its numbers fixed: it has no such impl, unless there are none in it, or
 //! [`over`](super::over) writes it.
 
+use super::boxes::{reference, unboxed};
 use super::lifting::Lifting;
 use super::matching::Subject;
 use super::model::Model;
@@ -104,7 +105,8 @@ pub fn layout(model: &Model<'_>, names: &Names) -> TokenStream {
     let (_, ty_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
     let clause = generics.make_where_clause();
-    for ty in model.fields().filter_map(|f| f.active.as_ref()) {
+    let fields = model.fields().filter(|f| !f.recursive);
+    for ty in fields.filter_map(|f| f.active.as_ref()).map(unboxed) {
         clause
             .predicates
             .push(syn::parse_quote!(for<'__a> #ty: ad::Layout));
@@ -112,8 +114,8 @@ pub fn layout(model: &Model<'_>, names: &Names) -> TokenStream {
     let (impl_generics, _, clause) = generics.split_for_impl();
     let value = Subject(quote!(self), &names.value, "x");
     let count = super::matching::each(model, &value, |v| {
-        let all = v.active().map(|(i, _)| {
-            let x = value.field(i);
+        let all = v.active().map(|(i, ty)| {
+            let x = reference(ty, value.field(i).into_token_stream());
             quote!(ad::Layout::count(#x))
         });
         quote!(0 #(+ #all)*)

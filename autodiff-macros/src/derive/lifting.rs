@@ -1,11 +1,12 @@
 //! `impl Lift`: a value over another scalar, and what is read of it, field by field.
 
+use super::boxes::{boxed, reference, unboxed};
 use super::differentiable::inline;
 use super::matching::Subject;
 use super::model::{Field, Model, Variant};
 use super::names::{binding, Names, Side};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, ToTokens};
 use syn::{Generics, Type};
 
 /// From a type to the same over `__D`.
@@ -73,13 +74,18 @@ impl Lifting<'_> {
         let (model, names, s) = (self.model, self.names, &self.scalar);
         let tangent = Subject(quote!(__tangent), &names.tangent, "t");
         let over = Subject(quote!(__tangent), &self.over.tangent, "t");
+        // Goes through boxes.
+        let call = |ty: &Type, function: TokenStream, args: TokenStream| {
+            let ty = unboxed(ty);
+            quote!(<#ty as ad::Lift<#s, __D>>::#function(#args))
+        };
         // A value with `active` of each differentiable field; the others do not change.
         let build = |v: &Variant<'_>, active: &dyn Fn(usize, &Type) -> TokenStream| {
             let path = self.over.value.path(model, v);
             let fields = v.fields.iter().enumerate().map(|(i, f)| {
                 let (member, x, ty) = (&f.member, binding("x", i), &f.ty);
                 let value = match &f.active {
-                    Some(_) => active(i, ty),
+                    Some(_) => boxed(ty, active(i, ty)),
                     None if (self.exchanged)(f) => {
                         quote!(<#ty as ad::Lift<#s, __D>>::lift(#x, &mut <__D as ad::Extends<#s>>::constant))
                     }
@@ -106,15 +112,16 @@ impl Lifting<'_> {
         Bodies {
             lift: arms(quote!(self), &names.value, &|v| {
                 build(v, &|i, ty| {
-                    let x = binding("x", i);
-                    quote!(<#ty as ad::Lift<#s, __D>>::lift(#x, __f))
+                    let x = reference(ty, binding("x", i).into_token_stream());
+                    call(ty, quote!(lift), quote!(#x, __f))
                 })
             }),
             lift_along: arms(quote!(self), &names.value, &|v| {
                 let pattern = names.tangent.pattern(model, v, "t");
                 let value = build(v, &|i, ty| {
                     let (x, t) = (binding("x", i), tangent.field(i));
-                    quote!(<#ty as ad::Lift<#s, __D>>::lift_along(#x, #t, __f))
+                    let [x, t] = [x, t].map(|x| reference(ty, x.into_token_stream()));
+                    call(ty, quote!(lift_along), quote!(#x, #t, __f))
                 });
                 let other = (model.variants.len() > 1).then(|| {
                     let (of, variant) = (model.name.to_string(), v.name.to_string());
@@ -124,28 +131,30 @@ impl Lifting<'_> {
             }),
             part: super::matching::each(model, &over, |v| {
                 names.tangent.build(model, v, |i, ty| {
-                    let t = tangent.field(i);
-                    quote!(<#ty as ad::Lift<#s, __D>>::part(#t, __f))
+                    let t = reference(ty, tangent.field(i).into_token_stream());
+                    boxed(ty, call(ty, quote!(part), quote!(#t, __f)))
                 })
             }),
             read: super::matching::each(model, &over, |v| {
                 let all = v.active().map(|(i, ty)| {
-                    let t = tangent.field(i);
-                    quote!(<#ty as ad::Lift<#s, __D>>::read(#t, __f);)
+                    let t = reference(ty, tangent.field(i).into_token_stream());
+                    let read = call(ty, quote!(read), quote!(#t, __f));
+                    quote!(#read;)
                 });
                 quote!(#(#all)*)
             }),
             visit: arms(quote!(__lifted), &self.over.value, &|v| {
                 let all = v.active().map(|(i, ty)| {
-                    let x = binding("x", i);
-                    quote!(<#ty as ad::Lift<#s, __D>>::visit(#x, __f);)
+                    let x = reference(ty, binding("x", i).into_token_stream());
+                    let visit = call(ty, quote!(visit), quote!(#x, __f));
+                    quote!(#visit;)
                 });
                 quote!(#(#all)*)
             }),
             fill: arms(quote!(self), &names.value, &|v| {
                 names.tangent.build(model, v, |i, ty| {
-                    let x = binding("x", i);
-                    quote!(<#ty as ad::Lift<#s, __D>>::fill(#x, __next))
+                    let x = reference(ty, binding("x", i).into_token_stream());
+                    boxed(ty, call(ty, quote!(fill), quote!(#x, __next)))
                 })
             }),
         }

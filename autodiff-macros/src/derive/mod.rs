@@ -18,6 +18,7 @@
 //! For an enum the derived types are enums with the same variants; without fields, its tangent is
 //! `()`.
 
+mod boxes;
 mod check;
 mod differentiable;
 mod emit;

@@ -128,9 +128,7 @@ impl<'a> Model<'a> {
     /// The tangent, as a type of its own.
     pub fn of_tangent(&self, name: &'a Ident) -> Model<'a> {
         let field = |f: &Field<'a>| {
-            let active = f.active.as_ref().map(
-                |ty| syn::parse_quote!(<#ty as ::differentiable::__rt::Differentiable>::Tangent),
-            );
+            let active = f.active.as_ref().map(tangent_of);
             Field {
                 ty: active.clone().unwrap_or_else(|| syn::parse_quote!(())),
                 active,
@@ -170,6 +168,17 @@ impl<'a> Model<'a> {
     /// Whether there is nothing in it that could have a derivative: an enum without fields.
     pub fn discrete(&self) -> bool {
         self.kind == Kind::Enum && self.fields().next().is_none()
+    }
+}
+
+/// The tangent of a field, in the box that the field is in.
+fn tangent_of(ty: &Type) -> Type {
+    match super::boxes::inside(ty) {
+        Some(inner) => {
+            let inner = tangent_of(inner);
+            syn::parse_quote!(::std::boxed::Box<#inner>)
+        }
+        None => syn::parse_quote!(<#ty as ::differentiable::__rt::Differentiable>::Tangent),
     }
 }
 

@@ -25,6 +25,7 @@
 //! };
 //! ```
 
+use super::boxes::{boxed, inside, reference, unboxed};
 use super::check::Errors;
 use super::exchange::{is_plain_data, over};
 use super::lift::add_target;
@@ -33,7 +34,7 @@ use super::model::{Field, Model};
 use super::names::{binding, Names};
 use super::{differentiable, generics, lift};
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, ToTokens};
 use syn::{DeriveInput, Generics, Ident, Type};
 
 /// The name of the scalar.
@@ -191,7 +192,7 @@ impl Mirror {
         if self.float.is_none() {
             let fields = own.pairs(model);
             for (field, target) in fields.filter(|(f, _)| !f.recursive) {
-                let (ty, target) = (&field.ty, of(&target));
+                let (ty, target) = (unboxed(&field.ty), of(unboxed(&target)));
                 generics
                     .make_where_clause()
                     .predicates
@@ -229,7 +230,7 @@ impl Mirror {
             None => {
                 generics.params.push(syn::parse_quote!(__D: ad::Scalar));
                 for (field, target) in own.pairs(model).filter(|(f, _)| !f.recursive) {
-                    let ty = &field.ty;
+                    let (ty, target) = (unboxed(&field.ty), unboxed(&target));
                     generics
                         .make_where_clause()
                         .predicates
@@ -250,7 +251,11 @@ impl Mirror {
                 let (member, x) = (&f.member, binding("x", i));
                 pattern.push(quote!(#member: #x));
                 fields.push(match f.active.is_some() || own.exchanged(f) {
-                    true => quote!(#member: ad::Lower::lower(#x)),
+                    true => {
+                        let x = reference(&f.ty, x.into_token_stream());
+                        let value = boxed(&f.ty, quote!(ad::Lower::lower(#x)));
+                        quote!(#member: #value)
+                    }
                     false => quote!(#member: ::core::clone::Clone::clone(#x)),
                 });
             }
@@ -441,7 +446,7 @@ pub fn constructor(model: &Model<'_>, names: &Names, own: Option<&Own<'_>>) -> T
     }
 }
 
-/// `Clone`, `Copy` and `PartialEq` of the type over any scalar: the last two where all fields have them.
+/// `Clone`, `Held`, `Copy` and `PartialEq` of the type over any scalar: the last two where all fields have them.
 pub fn std_traits(own: &Own<'_>) -> TokenStream {
     let (model, names) = (own.model, own.names);
     let name = model.name;
@@ -500,11 +505,33 @@ pub fn std_traits(own: &Own<'_>) -> TokenStream {
         let rest = (model.variants.len() > 1).then(|| quote!(_ => false));
         quote!(match __other { #path { #(#other),* } => true #(&& #both)*, #rest })
     });
+    let held = arms("x", &|v| {
+        let path = names.value.path(model, v);
+        let fields = v.fields.iter().enumerate().map(|(i, f)| {
+            let (member, x) = (&f.member, binding("x", i));
+            match own.exchanged(f) {
+                true => {
+                    let value = match inside(&f.ty) {
+                        Some(_) => boxed(&f.ty, quote!(ad::Held::held(*#x))),
+                        None => quote!(ad::Held::held(#x)),
+                    };
+                    quote!(#member: #value)
+                }
+                false => quote!(#member: #x),
+            }
+        });
+        quote!(#path { #(#fields),* })
+    });
     quote! {
         #[automatically_derived]
         impl #impl_generics ::core::clone::Clone for #name #ty_generics #clause {
             #inline
             fn clone(&self) -> Self { match self { #cloned } }
+        }
+        #[automatically_derived]
+        impl #impl_generics ad::Held for #name #ty_generics #clause {
+            #inline
+            fn held(self) -> Self { match self { #held } }
         }
         #copy
         #[automatically_derived]

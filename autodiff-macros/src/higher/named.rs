@@ -139,9 +139,10 @@ impl Named {
         let aliases = fixed.map(|f| {
             let (alias, path) = (f.alias(), &f.path);
             let consts = self.consts_of(path);
+            let ty = quote_spanned!(path.span()=> <#path as ::differentiable::__rt::WithScalar<AnyScalar>>::Type);
             quote! {
                 #[allow(dead_code, non_camel_case_types, private_interfaces)]
-                type #alias<AnyScalar #(, #consts)*> = <#path as ::differentiable::__rt::WithScalar<AnyScalar>>::Type;
+                type #alias<AnyScalar #(, #consts)*> = #ty;
             }
         });
         quote!(#(#aliases)*)

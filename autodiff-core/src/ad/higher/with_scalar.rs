@@ -1,6 +1,8 @@
 //! From a type whose numbers are fixed to the same type over another scalar.
 
-use crate::ad::{Differentiable, Scalar};
+use crate::ad::Scalar;
+use core::cmp::Ordering;
+use std::time::{Duration, Instant};
 
 /// A type with its floats exchanged for `S`: [`Type`](Self::Type) of `Vec<f64>` is `Vec<S>`.
 ///
@@ -14,10 +16,14 @@ use crate::ad::{Differentiable, Scalar};
 )]
 pub trait WithScalar<S: Scalar> {
     /// The type over `S`.
-    type Type: Differentiable;
+    type Type;
 }
 
-impl<S: Scalar, X: Scalar> WithScalar<S> for X {
+// For all scalars at once the message about a struct would be that it is no scalar.
+impl<S: Scalar> WithScalar<S> for f32 {
+    type Type = S;
+}
+impl<S: Scalar> WithScalar<S> for f64 {
     type Type = S;
 }
 
@@ -28,7 +34,7 @@ macro_rules! discrete {
         }
     )* };
 }
-with_integers!(discrete bool char () String);
+with_integers!(discrete bool char () String Ordering Duration Instant);
 
 impl<S: Scalar, T: WithScalar<S>> WithScalar<S> for Vec<T> {
     type Type = Vec<T::Type>;
