@@ -10,6 +10,8 @@ use syn::{DeriveInput, GenericArgument, PathArguments, Type};
 
 const NO_BOXES: &str = "a box inside of another type is not written over other scalars: take a `Vec`, or a struct with the box as a field";
 
+const NO_GENERICS: &str = "a type with `higher_order` has fields of numbers, arrays, `Vec`s, tuples and `Option`s of them, and of other types with the mark, but none of generic types: mark the field with `#[constant]`, or make the whole type generic over its scalar";
+
 const NO_TENSORS: &str = "a tensor is not written over other scalars: take it as an argument of its own, or mark the field with `#[constant]`";
 
 /// Writes a type over the scalar: floats become it, types without arguments their own form over it.
@@ -50,10 +52,13 @@ pub fn over(
             } else if is_float(&last.ident) {
                 *ty = syn::parse_quote!(#scalar);
             } else if last.ident != "PhantomData" {
-                let mut types = false;
+                let (mut types, generic) = (false, last.ident != "Vec" && last.ident != "Option");
                 if let PathArguments::AngleBracketed(a) = &mut last.arguments {
                     for a in &mut a.args {
                         match a {
+                            GenericArgument::Type(t) if generic && !is_const_param(t, input) => {
+                                return errors.add(ty, NO_GENERICS);
+                            }
                             GenericArgument::Type(t) if inside(t).is_some() => {
                                 types = true;
                                 errors.add(t, NO_BOXES);

@@ -40,7 +40,13 @@ pub fn lift(model: &Model<'_>, names: &Names) -> TokenStream {
         };
     }
     match is_discrete(model) {
-        true => identity(model.name, &model.generics),
+        true => {
+            let identity = identity(model.name, &model.generics);
+            let tangent = model
+                .has_active()
+                .then(|| super::over::discrete_tangent(model, names));
+            quote!(#identity #tangent)
+        }
         false => TokenStream::new(),
     }
 }
@@ -74,7 +80,23 @@ pub fn identity(name: &Ident, original: &syn::Generics) -> TokenStream {
         .push(syn::parse_quote!(for<'__a> #name #ty_generics: ::core::clone::Clone));
     let (impl_generics, _, clause) = generics.split_for_impl();
     let tangent = quote!(<Self as #ad::Differentiable>::Tangent);
+    let (own_generics, _, own_clause) = original.split_for_impl();
+    let mut lowered = original.clone();
+    lowered.params.insert(0, syn::parse_quote!('__z));
+    lowered
+        .make_where_clause()
+        .predicates
+        .push(syn::parse_quote!(for<'__a> #name #ty_generics: ::core::clone::Clone));
+    let (lower_generics, _, lower_clause) = lowered.split_for_impl();
     quote! {
+        #[automatically_derived]
+        impl #own_generics #ad::Held for #name #ty_generics #own_clause {
+            fn held(self) -> Self { self }
+        }
+        #[automatically_derived]
+        impl #lower_generics #ad::Lower<'__z, Self> for #name #ty_generics #lower_clause {
+            fn lower(lifted: &Self) -> Self { ::core::clone::Clone::clone(lifted) }
+        }
         #[automatically_derived]
         impl #scalar_generics #ad::WithScalar<__S> for #name #ty_generics #scalar_clause { type Type = Self; }
         #[automatically_derived]

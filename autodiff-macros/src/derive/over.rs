@@ -323,6 +323,11 @@ fn space(model: &Model<'_>, names: &Names) -> TokenStream {
     quote!(#differentiable #accumulator)
 }
 
+/// The tangent of a type without numbers: a value as that of any other.
+pub fn discrete_tangent(model: &Model<'_>, names: &Names) -> TokenStream {
+    space(&model.of_tangent(&names.tangent_ident), &names.of_tangent())
+}
+
 /// The type over any scalar, as the emitters see it.
 pub struct Own<'a> {
     pub model: &'a Model<'a>,
