@@ -329,7 +329,7 @@ fn rule(i: &ItemImpl, operator: Operator, f: &ItemFn, output: &TokenStream) -> T
 }
 
 /// A type as it can stand before `{` and `::` too.
-fn turbofish(ty: &Type) -> TokenStream {
+pub fn turbofish(ty: &Type) -> TokenStream {
     match ty {
         Type::Path(p) => {
             let mut p = p.clone();

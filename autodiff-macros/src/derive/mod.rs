@@ -151,6 +151,41 @@ mod tests {
             ),
             (
                 quote!(
+                    #[differentiable(twice)]
+                    struct S {
+                        a: f64,
+                    }
+                ),
+                "the one option of a type",
+            ),
+            (
+                quote!(
+                    #[differentiable(higher_order)]
+                    struct S {
+                        a: f64,
+                        b: Vec<Box<f64>>,
+                    }
+                ),
+                "a box inside of another type",
+            ),
+            (
+                quote!(
+                    #[differentiable(higher_order)]
+                    enum E {
+                        A(f64, Tensor<S, f64>),
+                    }
+                ),
+                "a tensor is not written over other scalars",
+            ),
+            (
+                quote!(
+                    #[differentiable(higher_order)]
+                    union U { a: f64 }
+                ),
+                "a union cannot be differentiated",
+            ),
+            (
+                quote!(
                     struct S<__M> {
                         a: __M,
                     }
@@ -203,6 +238,32 @@ mod tests {
                     A = 1,
                     B,
                 }
+            ),
+            quote!(
+                #[differentiable(higher_order)]
+                struct S(pub f64, #[constant] String, Box<Self>, [Inner; 3]);
+            ),
+            quote!(
+                #[differentiable(higher_order)]
+                pub enum E<const N: usize> {
+                    Unit,
+                    Tuple(Vec<(m::Inner, usize)>, #[constant] HashMap<u8, f64>),
+                    Named {
+                        a: Box<E<N>>,
+                        r#type: Option<Grid<N>>,
+                    },
+                }
+            ),
+            quote!(
+                #[differentiable(higher_order)]
+                enum Discrete {
+                    A,
+                    B,
+                }
+            ),
+            quote!(
+                #[differentiable(higher_order)]
+                struct Nothing;
             ),
             quote!(
                 pub struct S<T, const N: usize>

@@ -30,7 +30,7 @@ use super::check::Errors;
 use super::exchange::{is_plain_data, over};
 use super::lift::add_target;
 use super::lifting::Lifting;
-use super::model::{Field, Model};
+use super::model::{Field, Model, Style};
 use super::names::{binding, Names};
 use super::{differentiable, generics, lift};
 use proc_macro2::{Span, TokenStream};
@@ -144,17 +144,22 @@ impl Mirror {
         }
     }
 
-    /// `impl Lift` for the type over any scalar.
+    /// `impl Lift` for the type over any scalar, or for its tangent.
     pub fn lift_itself(own: &Own<'_>) -> TokenStream {
         let scalar = Ident::new(SCALAR, Span::call_site());
-        let mut generics = own.model.generics.clone();
+        let (model, names) = (own.model, own.names);
+        let mut generics = model.generics.clone();
+        if !generics.params.iter().any(is_scalar) {
+            // A tangent without numbers.
+            generics.params.push(syn::parse_quote!(#scalar: ad::Scalar));
+        }
         add_target(&mut generics, &quote!(#scalar));
-        let arguments = over_target(&own.model.generics);
-        let name = own.model.name;
+        let arguments = over_target(&model.generics);
+        let name = model.name;
         Lifting {
-            model: own.model,
-            names: own.names,
-            over: own.names,
+            model,
+            names,
+            over: names,
             generics,
             scalar: quote!(#scalar),
             lifted: quote!(#name<#(#arguments),*>),
@@ -296,16 +301,19 @@ impl Mirror {
         );
         let scalar = Ident::new(SCALAR, Span::call_site());
         let mut with = tangent.generics.clone();
-        if !over.generics.params.is_empty() {
-            with.params.push(syn::parse_quote!(#scalar: ad::Scalar));
-        }
+        with.params.push(syn::parse_quote!(#scalar: ad::Scalar));
         let (impl_generics, _, clause) = with.split_for_impl();
         let (_, ty_generics, _) = tangent.generics.split_for_impl();
         let (_, over_generics, _) = over.generics.split_for_impl();
         let ident = tangent.name;
         let layout = lift::layout(&tangent, &tangent_names);
+        let lift_over = Mirror::lift_itself(&Own {
+            model: &over,
+            names: &own.names.of_tangent(),
+        });
         quote! {
             #(#both)*
+            #lift_over
             #[automatically_derived]
             impl #impl_generics ad::WithScalar<#scalar> for #ident #ty_generics #clause {
                 type Type = #name #over_generics;
@@ -325,7 +333,10 @@ fn space(model: &Model<'_>, names: &Names) -> TokenStream {
 
 /// The tangent of a type without numbers: a value as that of any other.
 pub fn discrete_tangent(model: &Model<'_>, names: &Names) -> TokenStream {
-    space(&model.of_tangent(&names.tangent_ident), &names.of_tangent())
+    let tangent = model.of_tangent(&names.tangent_ident);
+    let space = space(&tangent, &names.of_tangent());
+    let identity = lift::identity(&names.tangent_ident, &tangent.generics);
+    quote!(#space #identity)
 }
 
 /// The type over any scalar, as the emitters see it.
@@ -350,6 +361,11 @@ impl Own<'_> {
         let all = model.fields().zip(over);
         all.filter(|(f, _)| self.exchanged(f))
     }
+}
+
+/// Whether a parameter is the scalar.
+fn is_scalar(p: &syn::GenericParam) -> bool {
+    matches!(p, syn::GenericParam::Type(t) if t.ident == SCALAR)
 }
 
 /// The arguments of the type over `__D`.
@@ -451,7 +467,7 @@ pub fn constructor(model: &Model<'_>, names: &Names, own: Option<&Own<'_>>) -> T
     }
 }
 
-/// `Clone`, `Held`, `Copy` and `PartialEq` of the type over any scalar: the last two where all fields have them.
+/// `Clone` and `Held` of the type over any scalar, and `Copy`, `Debug` and `PartialEq` where all fields have them.
 pub fn std_traits(own: &Own<'_>) -> TokenStream {
     let (model, names) = (own.model, own.names);
     let name = model.name;
@@ -468,10 +484,12 @@ pub fn std_traits(own: &Own<'_>) -> TokenStream {
         }
         generics.where_clause
     };
-    let (copy, eq) = (
-        where_all(quote!(::core::marker::Copy)),
-        where_all(quote!(::core::cmp::PartialEq)),
-    );
+    let [copy, eq, debug] = [
+        quote!(::core::marker::Copy),
+        quote!(::core::cmp::PartialEq),
+        quote!(::core::fmt::Debug),
+    ]
+    .map(where_all);
     // A recursive type is in a box or a `Vec`.
     let copy = (!model.recursive()).then(|| {
         quote! {
@@ -510,6 +528,21 @@ pub fn std_traits(own: &Own<'_>) -> TokenStream {
         let rest = (model.variants.len() > 1).then(|| quote!(_ => false));
         quote!(match __other { #path { #(#other),* } => true #(&& #both)*, #rest })
     });
+    let shown = arms("x", &|v| {
+        let label = v.name.to_string();
+        let fields = v.fields.iter().enumerate().map(|(i, f)| {
+            let (name, x) = (f.label(), binding("x", i));
+            match v.style {
+                Style::Named => quote!(.field(#name, #x)),
+                _ => quote!(.field(#x)),
+            }
+        });
+        match v.style {
+            Style::Named => quote!(__f.debug_struct(#label) #(#fields)* .finish()),
+            Style::Tuple => quote!(__f.debug_tuple(#label) #(#fields)* .finish()),
+            Style::Unit => quote!(__f.write_str(#label)),
+        }
+    });
     let held = arms("x", &|v| {
         let path = names.value.path(model, v);
         let fields = v.fields.iter().enumerate().map(|(i, f)| {
@@ -539,6 +572,10 @@ pub fn std_traits(own: &Own<'_>) -> TokenStream {
             fn held(self) -> Self { match self { #held } }
         }
         #copy
+        #[automatically_derived]
+        impl #impl_generics ::core::fmt::Debug for #name #ty_generics #debug {
+            fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { match self { #shown } }
+        }
         #[automatically_derived]
         #[allow(unused_variables)]
         impl #impl_generics ::core::cmp::PartialEq for #name #ty_generics #eq {

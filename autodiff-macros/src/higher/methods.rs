@@ -19,8 +19,9 @@ use super::named::{over_any_scalar, Named};
 use super::nested::Tangents;
 use crate::code::{derived, one_or_tuple};
 use crate::ctxt::Ctxt;
+use crate::operator_impl::turbofish;
 use crate::surface::{allowed, Surface, Within};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use syn::{Generics, ItemImpl, Path, Type};
 
@@ -36,6 +37,8 @@ pub struct Block {
     named: Named,
     /// The type over any scalar.
     ty: Path,
+    /// The type itself, as it can stand before `::`.
+    original: TokenStream,
     generics: Generics,
 }
 
@@ -56,6 +59,7 @@ impl Block {
             scalar: Scalar::Float(if single { "f32" } else { "f64" }.into()),
             named,
             ty: over_any_scalar(&p.path),
+            original: turbofish(&block.self_ty),
             generics: block.generics.clone(),
         })
     }
@@ -74,7 +78,7 @@ impl Block {
             constants: self.named.const_names(),
             named: &self.named,
         };
-        let members = exchange.members(methods);
+        let members = exchange.members(constants(methods, &self.original, &self.named));
         if before > 0 || cx.error_count() > before {
             return TokenStream::new();
         }
@@ -89,6 +93,30 @@ impl Block {
         let aliases = self.named.aliases();
         quote!(const _: () = { #aliases #block };)
     }
+}
+
+/// Associated constants are those of the type itself: `Self::G`.
+fn constants(tokens: TokenStream, original: &TokenStream, named: &Named) -> TokenStream {
+    let all: Vec<TokenTree> = tokens.into_iter().collect();
+    let colon = |k: usize| matches!(all.get(k), Some(TokenTree::Punct(p)) if p.as_char() == ':');
+    let constant = |k: usize| matches!(all.get(k), Some(TokenTree::Ident(i)) if named.is_constant(&i.to_string()));
+    let mut out = TokenStream::new();
+    for (k, token) in all.iter().enumerate() {
+        match token {
+            TokenTree::Ident(i)
+                if i == "Self" && colon(k + 1) && colon(k + 2) && constant(k + 3) =>
+            {
+                out.extend(original.clone());
+            }
+            TokenTree::Group(g) => {
+                let mut new = Group::new(g.delimiter(), constants(g.stream(), original, named));
+                new.set_span(g.span());
+                out.extend([TokenTree::Group(new)]);
+            }
+            other => out.extend([other.clone()]),
+        }
+    }
+    out
 }
 
 impl Surface<'_> {

@@ -37,6 +37,8 @@ pub struct Named {
     generics: Generics,
     /// Whether the body imports names: they may be of variants.
     imports: bool,
+    /// Names in capitals that stand in patterns after a type: of variants, where others are of constants.
+    variants: HashSet<String>,
     /// Whether types go by the names that the derive gives them, as that of an `impl` must.
     by_name: bool,
 }
@@ -65,6 +67,7 @@ impl Named {
             generic: HashSet::new(),
             generics,
             imports: false,
+            variants: HashSet::new(),
             by_name: false,
         }
     }
@@ -126,6 +129,11 @@ impl Named {
     pub fn const_names(&self) -> HashSet<String> {
         let all = self.generics.const_params();
         all.map(|c| c.ident.to_string()).collect()
+    }
+
+    /// Whether a name in capitals after a type is that of a constant.
+    pub fn is_constant(&self, name: &str) -> bool {
+        is_upper(name) && !self.variants.contains(name)
     }
 
     /// Whether any type is fixed.
@@ -307,6 +315,15 @@ impl<'a> Visit<'a> for Named {
             visit::visit_type_path(self, t);
         }
     }
+    fn visit_pat(&mut self, p: &'a Pat) {
+        if let Pat::Path(path) = p {
+            if path.path.segments.len() > 1 {
+                let last = path.path.segments.last().map(|s| s.ident.to_string());
+                self.variants.extend(last);
+            }
+        }
+        visit::visit_pat(self, p);
+    }
     // What is passed as a function has no value over a scalar.
     fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {}
     fn visit_item(&mut self, i: &'a syn::Item) {
@@ -377,7 +394,13 @@ impl Exchange<'_> {
     /// A variant, or an associated function as a value.
     pub fn member(&self, path: &Path) -> Option<TokenStream> {
         match self.named.part(path)? {
-            Part::Member(name) if !is_upper(&path.segments.last()?.ident.to_string()) => Some(name),
+            Part::Member(name)
+                if !self
+                    .named
+                    .is_constant(&path.segments.last()?.ident.to_string()) =>
+            {
+                Some(name)
+            }
             _ => None,
         }
     }

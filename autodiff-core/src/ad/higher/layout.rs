@@ -46,7 +46,7 @@ impl<S: Scalar> Layout for S {
 }
 
 macro_rules! discrete {
-    ($($t:ident)*) => { $(
+    ($($t:tt)*) => { $(
         impl Layout for $t {
             type With<G> = ();
             #[inline(always)]
@@ -58,7 +58,7 @@ macro_rules! discrete {
         }
     )* };
 }
-with_integers!(discrete bool char String);
+with_integers!(discrete bool char () String);
 
 impl<T: Layout> Layout for [T] {
     type With<G> = Vec<T::With<G>>;
