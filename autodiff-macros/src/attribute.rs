@@ -164,7 +164,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     let generics = i.generics.clone();
     let siblings = Siblings::of(&i);
     let asked = options.higher_order.filter(|_| within == Within::Type);
-    let over = asked.and_then(|_| higher::Block::new(&i, &cx));
+    let over = asked.and_then(|_| higher::Block::new(&i, &options.marked, &cx));
     let (mut all, mut all_over) = (TokenStream::new(), TokenStream::new());
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
@@ -520,6 +520,7 @@ pub fn companions(
                     surface: &surface,
                     scalar: &scalar,
                     body,
+                    marked: &options.marked,
                     cx,
                 };
                 higher.items(&emitted, asked)

@@ -62,7 +62,9 @@ mod well_formed;
 ///   of plain `f64` or `f32` in it have the same mark below their derive. On an `impl` block of such a type, or of
 ///   one that is generic over its scalar, it adds `m_hvp`, `m_grad_and_hvp` and `m_hessian` for each method `m` whose
 ///   value is a scalar, and on `impl Add` and the like it makes the operator one of `higher_order` functions; such a
-///   block is in the module of the type `Spring`, or in one that imports `SpringOver` with it;
+///   block is in the module of the type `Spring`, or in one that imports `SpringOver` with it. Types with the mark
+///   whose constructors, variants or patterns the body has, and that it names nowhere as types, are named here:
+///   `#[differentiable(higher_order(Shape))]`;
 /// * `#[differentiable(unfused)]` runs operations on tensors one by one instead of several in one pass.
 /// * `#[differentiable(explain)]` adds `f::explain()` (for a method `m`: `m_explain`), a report of what
 ///   is active, what is kept and what is emitted; with the environment variable

@@ -185,3 +185,59 @@ fn rest() {
     assert_eq!(destructured::hessian(&s)[0].k, 6.0);
     assert_eq!(destructured::hessian(&s)[0].r, 4.0);
 }
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+#[differentiable(higher_order)]
+enum Force {
+    Spring { k: f64 },
+    Drag(f64),
+}
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+#[differentiable(higher_order)]
+struct Cart {
+    forces: Vec<Force>,
+    mass: f64,
+}
+
+#[differentiable(higher_order(Force))]
+fn work(c: &Cart, x: f64) -> f64 {
+    let mut w = 0.0;
+    for f in &c.forces {
+        w += match f {
+            Force::Spring { k } => 0.5 * k * x * x,
+            Force::Drag(b) => b * x * c.mass,
+        };
+    }
+    let last = Force::Drag(x);
+    w + match last {
+        Force::Drag(b) => b * b * b,
+        Force::Spring { .. } => 0.0,
+    }
+}
+
+#[differentiable(higher_order(Force))]
+impl Cart {
+    fn with(k: f64) -> Cart {
+        Cart {
+            forces: vec![Force::Spring { k }, Force::Drag(k * k)],
+            mass: 2.0,
+        }
+    }
+
+    fn of_its_own(k: f64, x: f64) -> f64 {
+        work(&Self::with(k), x)
+    }
+}
+
+#[test]
+fn named_in_the_attribute() {
+    let c = Cart::with(3.0);
+    let (rows, of_x) = work::hessian(&c, 1.5);
+    // k x² / 2 + b x m + x³
+    assert_eq!(of_x.1, 3.0 + 6.0 * 1.5);
+    assert_eq!((rows[0].1, rows[1].1, rows[2].1), (1.5, 2.0, 9.0));
+    // k x² / 2 + 2 k² x + x³
+    let ((kk, kx), (_, xx)) = Cart::of_its_own_hessian(3.0, 1.5);
+    assert_eq!((kk, kx, xx), (4.0 * 1.5, 1.5 + 4.0 * 3.0, 12.0));
+}

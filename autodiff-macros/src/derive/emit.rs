@@ -2,8 +2,10 @@
 
 use super::model::{Kind, Model};
 use super::names::Names;
-use super::over::{self, Mirror, Own};
-use super::{differentiable, fallback, lens, std_traits, types, vector_space};
+use super::over::{Mirror, Own};
+use super::{
+    constructor, differentiable, fallback, lens, over_traits, std_traits, types, vector_space,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -21,7 +23,7 @@ pub fn emit(model: &Model<'_>, mirror: Option<&Mirror>) -> TokenStream {
     match mirror.map(|m| (m, Model::over(&m.input, model.name))) {
         None => {
             impls.extend(super::lift::lift(model, &names));
-            impls.extend(over::constructor(model, &names, None));
+            impls.extend(constructor::constructor(model, &names, None));
         }
         Some((_, Err(e))) => definitions.extend(e.to_compile_error()),
         Some((mirror, Ok(over))) => {
@@ -33,10 +35,10 @@ pub fn emit(model: &Model<'_>, mirror: Option<&Mirror>) -> TokenStream {
             definitions.extend(mirror.definition(model.name));
             definitions.extend(items.definitions);
             impls.extend(items.impls);
-            impls.extend(over::std_traits(&own));
+            impls.extend(over_traits::std_traits(&own));
             impls.extend(Mirror::lift_itself(&own));
             impls.extend(mirror.of_original(model, &names, &own));
-            impls.extend(over::constructor(model, &names, Some(&own)));
+            impls.extend(constructor::constructor(model, &names, Some(&own)));
         }
     }
     quote! {

@@ -20,6 +20,7 @@
 
 mod boxes;
 mod check;
+mod constructor;
 mod differentiable;
 mod emit;
 mod exchange;
@@ -32,6 +33,7 @@ mod matching;
 mod model;
 mod names;
 mod over;
+mod over_traits;
 mod std_traits;
 mod types;
 mod vector_space;

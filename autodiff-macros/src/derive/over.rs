@@ -25,12 +25,12 @@
 //! };
 //! ```
 
-use super::boxes::{boxed, inside, reference, unboxed};
+use super::boxes::{boxed, reference, unboxed};
 use super::check::Errors;
 use super::exchange::{is_plain_data, over};
 use super::lift::add_target;
 use super::lifting::Lifting;
-use super::model::{Field, Model, Style};
+use super::model::{Field, Model};
 use super::names::{binding, Names};
 use super::{differentiable, generics, lift};
 use proc_macro2::{Span, TokenStream};
@@ -347,7 +347,7 @@ pub struct Own<'a> {
 
 impl Own<'_> {
     /// Whether a field of the original or of this has numbers that were exchanged.
-    fn exchanged(&self, field: &Field<'_>) -> bool {
+    pub fn exchanged(&self, field: &Field<'_>) -> bool {
         is_plain_data(&field.ty) || field.active.is_some()
     }
 
@@ -399,187 +399,6 @@ fn rows(model: &Model<'_>) -> TokenStream {
             fn place<__G>(&self, __next: &mut impl ::core::ops::FnMut() -> __G) -> ::std::vec::Vec<__G> {
                 ad::Layout::with(self, __next)
             }
-        }
-    }
-}
-
-/// `__over_new`: what emitted code over any scalar calls in the place of a literal, with the fields in the order
-/// of their names. Of a type that is generic over its scalar it makes the type itself; of one without a form over
-/// other scalars it is an error that says so.
-pub fn constructor(model: &Model<'_>, names: &Names, own: Option<&Own<'_>>) -> TokenStream {
-    let [variant] = model.variants.as_slice() else {
-        return TokenStream::new();
-    };
-    if model.kind != super::model::Kind::Struct || variant.fields.is_empty() {
-        return TokenStream::new();
-    }
-    let (impl_generics, ty_generics, clause) = model.generics.split_for_impl();
-    let mut order: Vec<usize> = (0..variant.fields.len()).collect();
-    order.sort_by_key(|&i| variant.fields[i].label());
-    let generic = model.generics.type_params().next().is_some();
-    let scalar = Ident::new(SCALAR, Span::call_site());
-    let made =
-        |fields: &[Field<'_>], path: TokenStream, output: TokenStream, bound: TokenStream| {
-            let params = order.iter().map(|&i| {
-                let (x, ty) = (binding("x", i), &fields[i].ty);
-                quote!(#x: #ty)
-            });
-            let fields = fields.iter().enumerate().map(|(i, f)| {
-                let (member, x) = (&f.member, binding("x", i));
-                quote!(#member: #x)
-            });
-            quote!(<#scalar #bound>(#(#params),*) -> #output { #path { #(#fields),* } })
-        };
-    let value = names.value.path(model, variant);
-    let function = match own {
-        Some(own) => {
-            let (name, arguments) = (own.model.name, own.model.generics.split_for_impl().1);
-            made(
-                &own.model.variants[0].fields,
-                own.names.value.path(own.model, &own.model.variants[0]),
-                quote!(#name #arguments),
-                quote!(: ad::Scalar),
-            )
-        }
-        None if generic || lift::is_discrete(model) => {
-            made(&variant.fields, value, quote!(Self), quote!())
-        }
-        None => {
-            let each = order.iter().map(|_| quote!(_: impl ::core::marker::Sized));
-            quote! {
-                <#scalar: ad::Scalar>(#(#each),*) -> <Self as ad::WithScalar<#scalar>>::Type
-                where
-                    Self: ad::WithScalar<#scalar>,
-                { ::core::unreachable!() }
-            }
-        }
-    };
-    let name = model.name;
-    let vis = model.vis;
-    quote! {
-        #[automatically_derived]
-        #[allow(dead_code, missing_docs, private_interfaces, unreachable_pub)]
-        impl #impl_generics #name #ty_generics #clause {
-            #[doc(hidden)]
-            #[inline(always)]
-            #vis fn __over_new #function
-        }
-    }
-}
-
-/// `Clone` and `Held` of the type over any scalar, and `Copy`, `Debug` and `PartialEq` where all fields have them.
-pub fn std_traits(own: &Own<'_>) -> TokenStream {
-    let (model, names) = (own.model, own.names);
-    let name = model.name;
-    let (impl_generics, ty_generics, clause) = model.generics.split_for_impl();
-    let inline = differentiable::inline(model);
-    let where_all = |bound: TokenStream| {
-        let mut generics = model.generics.clone();
-        for field in model.fields().filter(|f| !f.recursive) {
-            let ty = &field.ty;
-            generics
-                .make_where_clause()
-                .predicates
-                .push(syn::parse_quote!(for<'__a> #ty: #bound));
-        }
-        generics.where_clause
-    };
-    let [copy, eq, debug] = [
-        quote!(::core::marker::Copy),
-        quote!(::core::cmp::PartialEq),
-        quote!(::core::fmt::Debug),
-    ]
-    .map(where_all);
-    // A recursive type is in a box or a `Vec`.
-    let copy = (!model.recursive()).then(|| {
-        quote! {
-            #[automatically_derived]
-            impl #impl_generics ::core::marker::Copy for #name #ty_generics #copy {}
-        }
-    });
-    let arms = |prefix: &str, with: &dyn Fn(&super::model::Variant<'_>) -> TokenStream| {
-        let arms = model.variants.iter().map(|v| {
-            let path = names.value.path(model, v);
-            let fields = v.fields.iter().enumerate().map(|(i, f)| {
-                let (member, x) = (&f.member, binding(prefix, i));
-                quote!(#member: #x)
-            });
-            let body = with(v);
-            quote!(#path { #(#fields),* } => #body,)
-        });
-        quote!(#(#arms)*)
-    };
-    let cloned = arms("x", &|v| {
-        let path = names.value.path(model, v);
-        let fields = v.fields.iter().enumerate().map(|(i, f)| {
-            let (member, x) = (&f.member, binding("x", i));
-            quote!(#member: ::core::clone::Clone::clone(#x))
-        });
-        quote!(#path { #(#fields),* })
-    });
-    let equal = arms("x", &|v| {
-        let path = names.value.path(model, v);
-        let (mut other, mut both) = (Vec::new(), Vec::new());
-        for (i, f) in v.fields.iter().enumerate() {
-            let (member, x, y) = (&f.member, binding("x", i), binding("y", i));
-            other.push(quote!(#member: #y));
-            both.push(quote!(*#x == *#y));
-        }
-        let rest = (model.variants.len() > 1).then(|| quote!(_ => false));
-        quote!(match __other { #path { #(#other),* } => true #(&& #both)*, #rest })
-    });
-    let shown = arms("x", &|v| {
-        let label = v.name.to_string();
-        let fields = v.fields.iter().enumerate().map(|(i, f)| {
-            let (name, x) = (f.label(), binding("x", i));
-            match v.style {
-                Style::Named => quote!(.field(#name, #x)),
-                _ => quote!(.field(#x)),
-            }
-        });
-        match v.style {
-            Style::Named => quote!(__f.debug_struct(#label) #(#fields)* .finish()),
-            Style::Tuple => quote!(__f.debug_tuple(#label) #(#fields)* .finish()),
-            Style::Unit => quote!(__f.write_str(#label)),
-        }
-    });
-    let held = arms("x", &|v| {
-        let path = names.value.path(model, v);
-        let fields = v.fields.iter().enumerate().map(|(i, f)| {
-            let (member, x) = (&f.member, binding("x", i));
-            match own.exchanged(f) {
-                true => {
-                    let value = match inside(&f.ty) {
-                        Some(_) => boxed(&f.ty, quote!(ad::Held::held(*#x))),
-                        None => quote!(ad::Held::held(#x)),
-                    };
-                    quote!(#member: #value)
-                }
-                false => quote!(#member: #x),
-            }
-        });
-        quote!(#path { #(#fields),* })
-    });
-    quote! {
-        #[automatically_derived]
-        impl #impl_generics ::core::clone::Clone for #name #ty_generics #clause {
-            #inline
-            fn clone(&self) -> Self { match self { #cloned } }
-        }
-        #[automatically_derived]
-        impl #impl_generics ad::Held for #name #ty_generics #clause {
-            #inline
-            fn held(self) -> Self { match self { #held } }
-        }
-        #copy
-        #[automatically_derived]
-        impl #impl_generics ::core::fmt::Debug for #name #ty_generics #debug {
-            fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { match self { #shown } }
-        }
-        #[automatically_derived]
-        #[allow(unused_variables)]
-        impl #impl_generics ::core::cmp::PartialEq for #name #ty_generics #eq {
-            fn eq(&self, __other: &Self) -> bool { match self { #equal } }
         }
     }
 }

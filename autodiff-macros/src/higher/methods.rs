@@ -21,7 +21,7 @@ use crate::code::{derived, one_or_tuple};
 use crate::ctxt::Ctxt;
 use crate::operator_impl::turbofish;
 use crate::surface::{allowed, Surface, Within};
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use syn::{Generics, ItemImpl, Path, Type};
 
@@ -44,8 +44,8 @@ pub struct Block {
 
 impl Block {
     /// `None` for a type that is generic, or where the block mixes scalars.
-    pub fn new(block: &ItemImpl, cx: &Ctxt) -> Option<Self> {
-        let named = Named::of_block(block)?;
+    pub fn new(block: &ItemImpl, marked: &[Ident], cx: &Ctxt) -> Option<Self> {
+        let named = Named::of_block(block)?.and(marked);
         let tokens = block.to_token_stream();
         let [double, single] = ["f64", "f32"].map(|f| mentions(&tokens, f));
         if double && single {

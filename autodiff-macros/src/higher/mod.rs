@@ -42,8 +42,9 @@ use quote::{format_ident, quote};
 pub struct Higher<'a> {
     pub surface: &'a Surface<'a>,
     pub scalar: &'a Scalar,
-    /// What the user wrote.
+    /// What the user wrote, and the types that the attribute names.
     pub body: &'a syn::Block,
+    pub marked: &'a [syn::Ident],
     pub cx: &'a Ctxt,
 }
 
@@ -77,7 +78,7 @@ impl Higher<'_> {
             }
             Scalar::Float(float) => float,
         };
-        let named = Named::new(self.surface.sig, Some(self.body));
+        let named = Named::new(self.surface.sig, Some(self.body)).and(self.marked);
         let mut exchange = Exchange {
             cx: self.cx,
             function: name,

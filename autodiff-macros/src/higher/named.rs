@@ -1,8 +1,9 @@
 //! Types that are written without their scalar, `Spring`, and what stands for them over any scalar.
 //!
 //! A name alone does not tell whether it is a type whose numbers are fixed or one that is generic over its scalar.
-//! Its use as a type does: `s: &Spring` has no arguments, `b: &Body<f64>` has. So where the function names a type
-//! without arguments anywhere, the name is exchanged everywhere, by an alias
+//! Its use as a type does: `s: &Spring` has no arguments, `b: &Body<f64>` has; so does the attribute,
+//! `higher_order(Spring)`. So where the function names a type without arguments anywhere, the name is exchanged
+//! everywhere, by an alias
 //!
 //! ```text
 //! type __SpringOver<AnyScalar> = <Spring as ad::WithScalar<AnyScalar>>::Type;
@@ -139,6 +140,14 @@ impl Named {
     /// Whether any type is fixed.
     pub fn any(&self) -> bool {
         !self.fixed.is_empty()
+    }
+
+    /// Adds types that the attribute names.
+    pub fn and(mut self, marked: &[Ident]) -> Self {
+        for name in marked {
+            self.add(&name.clone().into(), false);
+        }
+        self
     }
 
     /// The aliases, as items.
