@@ -137,7 +137,7 @@ fn function_of(item: &mut ImplItem) -> Option<&mut syn::ImplItemFn> {
 
 fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     let cx = Ctxt::new();
-    let options = Options::parse(attr, &cx);
+    let mut options = Options::parse(attr, &cx);
     let of_trait = i.trait_.as_ref().map(|(path, _)| path.clone());
     if let Some(path) = of_trait.as_ref().filter(|p| operator_impl::is_operator(p)) {
         let options = match i.items.iter_mut().find_map(function_of) {
@@ -164,7 +164,11 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     let generics = i.generics.clone();
     let siblings = Siblings::of(&i);
     let asked = options.higher_order.filter(|_| within == Within::Type);
+    let before = cx.error_count();
     let over = asked.and_then(|_| higher::Block::new(&i, &options.marked, &cx));
+    if cx.error_count() > before {
+        options.higher_order = None;
+    }
     let (mut all, mut all_over) = (TokenStream::new(), TokenStream::new());
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
