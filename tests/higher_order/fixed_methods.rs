@@ -21,11 +21,10 @@ impl Spring {
 
     fn stiffer(mut self, by: f64) -> Self {
         self.k *= by;
-        let s = Spring {
+        Spring {
             rest: self.k * by,
             ..self
-        };
-        s
+        }
     }
 
     fn stretch(&mut self, by: f64) {

@@ -350,10 +350,10 @@ fn blocks_by_rows() {
 fn optional(v: Option<V2>, all: (V2, f64), k: f64) -> f64 {
     let mut best = all.0;
     best.x *= k;
-    if let Some(p) = v {
-        if p.x > best.x {
-            best = p;
-        }
+    if let Some(p) = v
+        && p.x > best.x
+    {
+        best = p;
     }
     let f = |q: V2| q.x * q.y * q.y;
     f(best) * all.1
