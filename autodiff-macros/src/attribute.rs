@@ -67,7 +67,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
     } else {
         Kind::Free
     };
-    let Companions { items, fused } = companions(
+    let Companions { items, fused, .. } = companions(
         &mut f.sig,
         &f.vis,
         Some(&mut f.block),
@@ -137,7 +137,7 @@ fn function_of(item: &mut ImplItem) -> Option<&mut syn::ImplItemFn> {
 
 fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     let cx = Ctxt::new();
-    let options = Options::parse(attr, &cx);
+    let mut options = Options::parse(attr, &cx);
     let of_trait = i.trait_.as_ref().map(|(path, _)| path.clone());
     if let Some(path) = of_trait.as_ref().filter(|p| operator_impl::is_operator(p)) {
         let options = match i.items.iter_mut().find_map(function_of) {
@@ -163,12 +163,18 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     };
     let generics = i.generics.clone();
     let siblings = Siblings::of(&i);
-    let mut all = TokenStream::new();
+    let asked = options.higher_order.filter(|_| within == Within::Type);
+    let before = cx.error_count();
+    let over = asked.and_then(|_| higher::Block::new(&i, &options.marked, &cx));
+    if cx.error_count() > before {
+        options.higher_order = None;
+    }
+    let (mut all, mut all_over) = (TokenStream::new(), TokenStream::new());
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
             if !take_skip(&mut f.attrs) {
                 let options = options.of_function(&mut f.attrs, &cx);
-                let Companions { items, fused } = companions(
+                let Companions { items, fused, over } = companions(
                     &mut f.sig,
                     &f.vis,
                     Some(&mut f.block),
@@ -177,15 +183,18 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
                         generics: &generics,
                         siblings: &siblings,
                         within,
+                        scalar: over.as_ref().map(|b| &b.scalar),
                     }),
                     &options,
                     &cx,
                 );
                 run_fused(&mut f.block, fused);
                 all.extend(items);
+                all_over.extend(over);
             }
         }
     }
+    let over = over.map(|b| b.items(all_over, &cx));
     let errors = cx.check();
     if within == Within::TraitImpl {
         // The companions are functions of the trait.
@@ -198,6 +207,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
         #i
         #errors
         impl #impl_generics #self_ty #where_clause { #all }
+        #over
     }
 }
 
@@ -222,6 +232,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
                         generics: &generics,
                         siblings: &siblings,
                         within: Within::Trait,
+                        scalar: None,
                     }),
                     &options,
                     &cx,
@@ -248,6 +259,8 @@ pub struct Members<'a> {
     generics: &'a Generics,
     siblings: &'a Siblings,
     within: Within,
+    /// That of a type whose numbers are fixed, where derivatives of higher order are asked for.
+    scalar: Option<&'a higher::Scalar>,
 }
 
 /// What stands beside a function.
@@ -256,6 +269,8 @@ pub struct Companions {
     pub items: TokenStream,
     /// A call that runs the function with its operations fused.
     fused: Option<TokenStream>,
+    /// Of a method what its type has over any scalar, before the scalar is exchanged.
+    over: TokenStream,
 }
 
 pub fn companions(
@@ -319,12 +334,12 @@ pub fn companions(
         let user = surface.user_functions(true);
         return Companions {
             items: quote!(#vjp #jvp #user),
-            fused: None,
+            ..Companions::default()
         };
     };
     let scalar = match kind {
         Kind::Free => higher::scalar_of(sig, Some(body), options.higher_order, cx),
-        Kind::Associated => None,
+        Kind::Associated => members.and_then(|m| m.scalar.cloned()),
     };
     let asked = options.higher_order.is_some();
     let calls = RefCell::new(Calls::default());
@@ -468,7 +483,7 @@ pub fn companions(
     let mut user = match surface.within {
         // The trait has them for all types.
         Within::TraitImpl => TokenStream::new(),
-        _ => surface.user_functions(!asked || scalar.is_none()),
+        _ => surface.user_functions(!asked || scalar.is_none() || kind == Kind::Associated),
     };
     if options.explain {
         let owner = members.and_then(|m| m.siblings.ty.as_ref());
@@ -481,8 +496,15 @@ pub fn companions(
         ));
     }
     if let (Kind::Associated, Some(span)) = (kind, options.higher_order) {
-        user.extend(surface.method_of_higher_order(span, cx));
+        user.extend(surface.method_of_higher_order(scalar.as_ref(), span, cx));
     }
+    let of_type = match (kind, &over) {
+        (Kind::Associated, Some(over)) => {
+            let itself = surface.over_method(over, &inner);
+            quote!(#itself #vjp #jvp)
+        }
+        _ => TokenStream::new(),
+    };
     let items = match kind {
         Kind::Associated => quote!(#value #vjp #jvp #user),
         Kind::Free => {
@@ -501,6 +523,8 @@ pub fn companions(
                 let higher = Higher {
                     surface: &surface,
                     scalar: &scalar,
+                    body,
+                    marked: &options.marked,
                     cx,
                 };
                 higher.items(&emitted, asked)
@@ -513,7 +537,11 @@ pub fn companions(
             }
         }
     };
-    Companions { items, fused }
+    Companions {
+        items,
+        fused,
+        over: of_type,
+    }
 }
 
 /// Whether the body declares or imports names.

@@ -58,7 +58,13 @@ mod well_formed;
 ///   functions; `#[differentiable(inline)]` does not, however many calls the function makes: its
 ///   compile time, and that of its callers, then grows with its tree of calls;
 /// * `#[differentiable(higher_order)]` adds derivatives of higher order: `f::hvp`, `f::hessian`, `f::linearize`,
-///   a Jacobian that chooses its mode, and a derivative of `f::grad` for functions that call it;
+///   a Jacobian that chooses its mode, and a derivative of `f::grad` for functions that call it. Structs and enums
+///   of plain `f64` or `f32` in it have the same mark below their derive. On an `impl` block of such a type, or of
+///   one that is generic over its scalar, it adds `m_hvp`, `m_grad_and_hvp` and `m_hessian` for each method `m` whose
+///   value is a scalar, and on `impl Add` and the like it makes the operator one of `higher_order` functions; such a
+///   block is in the module of the type `Spring`, or in one that imports `SpringOver` with it. Types with the mark
+///   whose constructors, variants or patterns the body has, and that it names nowhere as types, are named here:
+///   `#[differentiable(higher_order(Shape))]`;
 /// * `#[differentiable(unfused)]` runs operations on tensors one by one instead of several in one pass.
 /// * `#[differentiable(explain)]` adds `f::explain()` (for a method `m`: `m_explain`), a report of what
 ///   is active, what is kept and what is emitted; with the environment variable
@@ -108,6 +114,11 @@ pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// `()`. A type may contain itself, in a `Box` or a `Vec`.
 ///
 /// * `#[constant]` on a field leaves it out: in the gradient it is `()`.
+/// * `#[differentiable(higher_order)]` below the derive, on a type whose numbers are `f64` or `f32`: functions of it have
+///   derivatives of higher order. Its fields are numbers, arrays, `Vec`s, tuples and `Option`s of them, other such types,
+///   and `#[constant]` fields of any type that is `Clone`. Beside `P` there is then `POver<S>`, the same type over the
+///   scalar `S`, and jacobians have a row for each number of a value. It is asked for since it takes compile time: the
+///   derive takes about four times as long to compile. A type that is generic over its scalar needs no mark.
 #[proc_macro_derive(Differentiable, attributes(constant, differentiable))]
 pub fn derive_differentiable(input: TokenStream) -> TokenStream {
     derive::expand(input.into()).into()

@@ -12,11 +12,15 @@
 
 use crate::attribute::companions;
 use crate::ctxt::Ctxt;
+use crate::higher;
 use crate::options::Options;
 use crate::surface::{allowed, Kind};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use syn::{ImplItem, ItemFn, ItemImpl, Path, Type};
+
+/// The function that has the body of an operator.
+pub const FUNCTION: &str = "__operator";
 
 /// What an operator's trait is to the derivative.
 #[derive(Clone, Copy, PartialEq)]
@@ -112,7 +116,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
         self_ty: turbofish(&i.self_ty),
         output: output.unwrap_or_else(|| quote!(())),
     };
-    let name = format_ident!("__operator");
+    let name = format_ident!("{FUNCTION}");
     let this = this();
     let self_param = match operator {
         Operator::Assigning(_) => {
@@ -176,6 +180,9 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
     };
     let sig = &f.sig;
     let rule = rule(i, operator, &f, &output);
+    let over = options
+        .higher_order
+        .map(|span| higher::operator(i, &f, &rule, span, cx));
     let allow = allowed();
     quote! {
         #[allow(#allow)]
@@ -185,6 +192,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
             enum #name {}
             #emitted
             #rule
+            #over
         };
     }
 }
@@ -321,7 +329,7 @@ fn rule(i: &ItemImpl, operator: Operator, f: &ItemFn, output: &TokenStream) -> T
 }
 
 /// A type as it can stand before `{` and `::` too.
-fn turbofish(ty: &Type) -> TokenStream {
+pub fn turbofish(ty: &Type) -> TokenStream {
     match ty {
         Type::Path(p) => {
             let mut p = p.clone();

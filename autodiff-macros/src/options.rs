@@ -19,6 +19,8 @@ pub struct Options {
     pub unfused: bool,
     /// Companions for derivatives of higher order are asked for, here.
     pub higher_order: Option<proc_macro2::Span>,
+    /// Types whose numbers are fixed, named with it: `higher_order(Shape)`.
+    pub marked: Vec<Ident>,
     /// The pullback keeps the arguments alone, and runs the function again.
     pub checkpoint: Option<proc_macro2::Span>,
 }
@@ -64,7 +66,10 @@ impl Options {
                         ("inline", None) => options.rule = Some(Rule::Open),
                         ("explain", None) => options.explain = true,
                         ("unfused", None) => options.unfused = true,
-                        ("higher_order", None) => options.higher_order = Some(name.span()),
+                        ("higher_order", types) => {
+                            options.higher_order = Some(name.span());
+                            options.marked = types.unwrap_or_default();
+                        }
                         ("checkpoint", None) => options.checkpoint = Some(name.span()),
                         ("checkpoint", Some(_)) => cx.error(&name, "`checkpoint` of a function takes nothing: a number of snapshots is for loops, `#[checkpoint(snapshots = s)] for …`"),
                         _ => cx.error(&name, format!("`{name}` is not an option of `#[differentiable]`; the options are `wrt(a, b)`, `boxed`, `inline`, `unfused`, `higher_order`, `checkpoint` and `explain`")),

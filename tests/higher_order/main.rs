@@ -4,6 +4,10 @@
 #![allow(clippy::useless_vec)]
 
 mod assembly;
+mod fixed;
+mod fixed_methods;
+mod fixed_modules;
+mod fixed_values;
 mod functions;
 mod hessians;
 mod jacobians;

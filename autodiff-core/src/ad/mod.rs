@@ -79,9 +79,9 @@ pub use function::DifferentiableFn;
 #[doc(hidden)]
 pub use higher::{
     Choice, Choose, Constant, HasHessian, Held, Layout, Lift, Lower, Number, NumberRef, Over,
-    Plain, Row, Seeds, dense_at_once, dense_by_columns, dense_by_rows, float, float_rule, held,
-    hessian, jacobian_by_columns, lift_entries, part, product, reverse_is_shorter, scalars,
-    value_part,
+    Plain, Row, Seeds, WithScalar, dense_at_once, dense_by_columns, dense_by_rows, float,
+    float_rule, held, hessian, jacobian_by_columns, lift_entries, part, product,
+    reverse_is_shorter, rows_of_units, scalars, sweeps, value_part,
 };
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]

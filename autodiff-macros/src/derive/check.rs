@@ -10,7 +10,7 @@ use syn::{Attribute, DataUnion, DeriveInput, Error, GenericParam, Generics};
 pub struct Errors(Option<Error>);
 
 impl Errors {
-    fn add(&mut self, spanned: impl ToTokens, message: impl std::fmt::Display) {
+    pub fn add(&mut self, spanned: impl ToTokens, message: impl std::fmt::Display) {
         self.push(Error::new_spanned(spanned, message));
     }
 
@@ -47,6 +47,21 @@ pub fn container(input: &DeriveInput, kind: Kind, errors: &mut Errors) {
             format!("`#[constant]` marks fields; {kind} without gradients needs no `#[derive(Differentiable)]`"),
         );
     }
+}
+
+/// Whether the type is asked for over other scalars, by `#[differentiable(higher_order)]`.
+pub fn higher_order(attrs: &[Attribute], errors: &mut Errors) -> bool {
+    let mut asked = false;
+    for attr in attrs.iter().filter(|a| a.path().is_ident("differentiable")) {
+        match attr.parse_args::<syn::Ident>() {
+            Ok(option) if option == "higher_order" => asked = true,
+            _ => errors.add(
+                attr,
+                "the one option of a type is `#[differentiable(higher_order)]`: derivatives of higher order for functions of it",
+            ),
+        }
+    }
+    asked
 }
 
 /// `#[constant]` is for fields.

@@ -2,38 +2,80 @@
 
 use super::model::{Kind, Model};
 use super::names::Names;
-use super::{differentiable, fallback, lens, std_traits, types, vector_space};
+use super::over::{Mirror, Own};
+use super::{
+    constructor, differentiable, fallback, lens, over_traits, std_traits, types, vector_space,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub fn emit(model: &Model<'_>) -> TokenStream {
+pub fn emit(model: &Model<'_>, mirror: Option<&Mirror>) -> TokenStream {
     if model.discrete() {
         let discrete = fallback::discrete(model.name, &model.generics);
         let lift = super::lift::identity(model.name, &model.generics);
         return quote!(#discrete #lift);
     }
     let names = Names::new(model);
-    let definitions = [types::tangent(model, &names), types::adj(model, &names)];
-    let impls = [
-        types::proto(model, &names),
-        differentiable::differentiable(model, &names),
-        differentiable::accumulator(model, &names),
-        vector_space::tangent(model, &names),
-        std_traits::of_tangent(model, &names),
-        std_traits::of_cotangent(model, &names),
-        variant_names(model, &names),
-        lens::cotangents(model, &names),
-        lens::tangents(model, &names),
-        super::lift::lift(model, &names),
-    ];
+    let Items {
+        mut definitions,
+        mut impls,
+    } = Items::of(model, &names);
+    match mirror.map(|m| (m, Model::over(&m.input, model.name))) {
+        None => {
+            impls.extend(super::lift::lift(model, &names));
+            impls.extend(constructor::constructor(model, &names, None));
+        }
+        Some((_, Err(e))) => definitions.extend(e.to_compile_error()),
+        Some((mirror, Ok(over))) => {
+            let own = Own {
+                model: &over,
+                names: &Names::new(&over),
+            };
+            let items = Items::of(&over, own.names);
+            definitions.extend(mirror.definition(model.name));
+            definitions.extend(items.definitions);
+            impls.extend(items.impls);
+            impls.extend(over_traits::std_traits(&own));
+            impls.extend(Mirror::lift_itself(&own));
+            impls.extend(mirror.of_original(model, &names, &own));
+            impls.extend(constructor::constructor(model, &names, Some(&own)));
+        }
+    }
     quote! {
-        #(#definitions)*
+        #definitions
         #[allow(clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             #[allow(unused_imports)]
             use ::differentiable::__rt as ad;
-            #(#impls)*
+            #impls
         };
+    }
+}
+
+/// What every type gets.
+struct Items {
+    definitions: TokenStream,
+    impls: TokenStream,
+}
+
+impl Items {
+    fn of(model: &Model<'_>, names: &Names) -> Self {
+        let definitions = [types::tangent(model, names), types::adj(model, names)];
+        let impls = [
+            types::proto(model, names),
+            differentiable::differentiable(model, names),
+            differentiable::accumulator(model, names),
+            vector_space::tangent(model, names),
+            std_traits::of_tangent(model, names),
+            std_traits::of_cotangent(model, names),
+            variant_names(model, names),
+            lens::cotangents(model, names),
+            lens::tangents(model, names),
+        ];
+        Items {
+            definitions: quote!(#(#definitions)*),
+            impls: quote!(#(#impls)*),
+        }
     }
 }
 

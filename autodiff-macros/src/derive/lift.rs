@@ -13,11 +13,14 @@
 //! }
 //! ```
 //!
-//! A type without parameters has its numbers fixed: it has no such impl, unless there are none in it.
+//! A type without parameters has its numbers fixed: it has no such impl, unless there are none in it, or
+//! [`over`](super::over) writes it.
 
+use super::boxes::{reference, unboxed};
+use super::lifting::Lifting;
 use super::matching::Subject;
-use super::model::{Model, Variant};
-use super::names::{binding, Names};
+use super::model::Model;
+use super::names::Names;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
@@ -36,11 +39,22 @@ pub fn lift(model: &Model<'_>, names: &Names) -> TokenStream {
             }
         };
     }
-    let mut fields = model.fields().filter_map(|f| f.active.as_ref());
-    match fields.all(|t| syntax::ty_of(t).is_discrete()) {
-        true => identity(model.name, &model.generics),
+    match is_discrete(model) {
+        true => {
+            let identity = identity(model.name, &model.generics);
+            let tangent = model
+                .has_active()
+                .then(|| super::over::discrete_tangent(model, names));
+            quote!(#identity #tangent)
+        }
         false => TokenStream::new(),
     }
+}
+
+/// Whether there are no numbers in a type that could have a derivative.
+pub fn is_discrete(model: &Model<'_>) -> bool {
+    let mut fields = model.fields().filter_map(|f| f.active.as_ref());
+    fields.all(|t| syntax::ty_of(t).is_discrete())
 }
 
 /// A type without numbers in it stays as it is.
@@ -55,15 +69,36 @@ pub fn identity(name: &Ident, original: &syn::Generics) -> TokenStream {
             fn with<__G>(&self, _: &mut impl ::core::ops::FnMut() -> __G) {}
         }
     };
-    let mut generics = original.clone();
-    add_scalar(&mut generics);
+    let mut scalar = original.clone();
+    add_scalar(&mut scalar);
+    let (scalar_generics, _, scalar_clause) = scalar.split_for_impl();
+    let mut generics = scalar.clone();
+    add_target(&mut generics, &quote!(__S));
     generics
         .make_where_clause()
         .predicates
         .push(syn::parse_quote!(for<'__a> #name #ty_generics: ::core::clone::Clone));
     let (impl_generics, _, clause) = generics.split_for_impl();
     let tangent = quote!(<Self as #ad::Differentiable>::Tangent);
+    let (own_generics, _, own_clause) = original.split_for_impl();
+    let mut lowered = original.clone();
+    lowered.params.insert(0, syn::parse_quote!('__z));
+    lowered
+        .make_where_clause()
+        .predicates
+        .push(syn::parse_quote!(for<'__a> #name #ty_generics: ::core::clone::Clone));
+    let (lower_generics, _, lower_clause) = lowered.split_for_impl();
     quote! {
+        #[automatically_derived]
+        impl #own_generics #ad::Held for #name #ty_generics #own_clause {
+            fn held(self) -> Self { self }
+        }
+        #[automatically_derived]
+        impl #lower_generics #ad::Lower<'__z, Self> for #name #ty_generics #lower_clause {
+            fn lower(lifted: &Self) -> Self { ::core::clone::Clone::clone(lifted) }
+        }
+        #[automatically_derived]
+        impl #scalar_generics #ad::WithScalar<__S> for #name #ty_generics #scalar_clause { type Type = Self; }
         #[automatically_derived]
         impl #impl_generics #ad::Lift<__S, __D> for #name #ty_generics #clause {
             type Lifted = Self;
@@ -87,12 +122,13 @@ pub fn identity(name: &Ident, original: &syn::Generics) -> TokenStream {
 }
 
 /// `impl Layout`: the rows of a struct stand in a `Vec`.
-fn layout(model: &Model<'_>, names: &Names) -> TokenStream {
+pub fn layout(model: &Model<'_>, names: &Names) -> TokenStream {
     let name = model.name;
     let (_, ty_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
     let clause = generics.make_where_clause();
-    for ty in model.fields().filter_map(|f| f.active.as_ref()) {
+    let fields = model.fields().filter(|f| !f.recursive);
+    for ty in fields.filter_map(|f| f.active.as_ref()).map(unboxed) {
         clause
             .predicates
             .push(syn::parse_quote!(for<'__a> #ty: ad::Layout));
@@ -100,8 +136,8 @@ fn layout(model: &Model<'_>, names: &Names) -> TokenStream {
     let (impl_generics, _, clause) = generics.split_for_impl();
     let value = Subject(quote!(self), &names.value, "x");
     let count = super::matching::each(model, &value, |v| {
-        let all = v.active().map(|(i, _)| {
-            let x = value.field(i);
+        let all = v.active().map(|(i, ty)| {
+            let x = reference(ty, value.field(i).into_token_stream());
             quote!(ad::Layout::count(#x))
         });
         quote!(0 #(+ #all)*)
@@ -118,20 +154,24 @@ fn layout(model: &Model<'_>, names: &Names) -> TokenStream {
     }
 }
 
+/// The scalar of a type whose numbers can be of any kind.
 fn add_scalar(generics: &mut syn::Generics) {
     generics
         .params
         .push(syn::parse_quote!(__S: ::differentiable::__rt::Scalar));
+}
+
+/// The scalar that a value is lifted to.
+pub fn add_target(generics: &mut syn::Generics, scalar: &TokenStream) {
     generics
         .params
-        .push(syn::parse_quote!(__D: ::differentiable::__rt::Extends<__S>));
+        .push(syn::parse_quote!(__D: ::differentiable::__rt::Extends<#scalar>));
 }
 
 fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
     let name = model.name;
     let parameters: Vec<&Ident> = model.generics.type_params().map(|p| &p.ident).collect();
     let mut exchange = Exchange(&parameters, 0);
-    let (_, ty_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
     for p in &mut generics.params {
         if let GenericParam::Type(p) = p {
@@ -139,6 +179,7 @@ fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
         }
     }
     add_scalar(&mut generics);
+    add_target(&mut generics, &quote!(__S));
     let clause = generics.make_where_clause();
     // What holds of the type holds of it over duals.
     let mut also = Vec::new();
@@ -167,141 +208,21 @@ fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
         });
     }
     clause.predicates.extend(also);
-    let (impl_generics, _, clause) = generics.split_for_impl();
     let arguments =
         super::generics::arguments(&model.generics).map(|p| match parameters.contains(&p) {
             true => quote!(<#p as ad::Lift<__S, __D>>::Lifted),
             false => quote!(#p),
         });
-    let lifted = quote!(#name<#(#arguments),*>);
-    let Bodies {
-        lift,
-        lift_along,
-        part,
-        read,
-        visit,
-        fill,
-    } = Bodies::new(model, names, &parameters);
-    quote! {
-        #[automatically_derived]
-        #[allow(unused_variables)]
-        impl #impl_generics ad::Lift<__S, __D> for #name #ty_generics #clause {
-            type Lifted = #lifted;
-            #[inline(always)]
-            fn lift<__F: ::core::ops::FnMut(__S) -> __D>(&self, __f: &mut __F) -> Self::Lifted { #lift }
-            #[inline(always)]
-            fn lift_along<__F: ::core::ops::FnMut(__S, __S) -> __D>(
-                &self,
-                __tangent: &<Self as ad::Differentiable>::Tangent,
-                __f: &mut __F,
-            ) -> Self::Lifted { #lift_along }
-            #[inline(always)]
-            fn part<__F: ::core::ops::Fn(__D) -> __S>(
-                __tangent: &<Self::Lifted as ad::Differentiable>::Tangent,
-                __f: &__F,
-            ) -> <Self as ad::Differentiable>::Tangent { #part }
-            #[inline(always)]
-            fn read<__F: ::core::ops::FnMut(__D)>(
-                __tangent: &<Self::Lifted as ad::Differentiable>::Tangent,
-                __f: &mut __F,
-            ) { #read }
-            #[inline(always)]
-            fn visit<__F: ::core::ops::FnMut(__D)>(__lifted: &Self::Lifted, __f: &mut __F) { #visit }
-            #[inline(always)]
-            fn fill<__F: ::core::ops::FnMut() -> __S>(&self, __next: &mut __F) -> <Self as ad::Differentiable>::Tangent { #fill }
-        }
+    Lifting {
+        model,
+        names,
+        over: names,
+        generics,
+        scalar: quote!(__S),
+        lifted: quote!(#name<#(#arguments),*>),
+        exchanged: &|f| mentions(&f.ty, &parameters),
     }
-}
-
-struct Bodies {
-    lift: TokenStream,
-    lift_along: TokenStream,
-    part: TokenStream,
-    read: TokenStream,
-    visit: TokenStream,
-    fill: TokenStream,
-}
-
-impl Bodies {
-    fn new(model: &Model<'_>, names: &Names, parameters: &[&Ident]) -> Self {
-        let tangent = Subject(quote!(__tangent), &names.tangent, "t");
-        // A value with `active` of each differentiable field; the others do not change.
-        let build = |v: &Variant<'_>, active: &dyn Fn(usize, &Type) -> TokenStream| {
-            let path = names.value.path(model, v);
-            let fields = v.fields.iter().enumerate().map(|(i, f)| {
-                let (member, x, ty) = (&f.member, binding("x", i), &f.ty);
-                let value = match &f.active {
-                    Some(_) => active(i, ty),
-                    None if mentions(ty, parameters) => {
-                        quote!(<#ty as ad::Lift<__S, __D>>::lift(#x, &mut <__D as ad::Extends<__S>>::constant))
-                    }
-                    None => quote!(::core::clone::Clone::clone(#x)),
-                };
-                quote!(#member: #value)
-            });
-            quote!(#path { #(#fields),* })
-        };
-        let arms = |of: TokenStream, arm: &dyn Fn(&Variant<'_>) -> TokenStream| {
-            let arms = model.variants.iter().map(|v| {
-                let path = names.value.path(model, v);
-                let (members, bindings): (Vec<_>, Vec<_>) = v
-                    .fields
-                    .iter()
-                    .enumerate()
-                    .map(|(i, f)| (&f.member, binding("x", i)))
-                    .unzip();
-                let body = arm(v);
-                quote!(#path { #(#members: #bindings),* } => { #body })
-            });
-            quote!(match #of { #(#arms)* })
-        };
-        Bodies {
-            lift: arms(quote!(self), &|v| {
-                build(v, &|i, ty| {
-                    let x = binding("x", i);
-                    quote!(<#ty as ad::Lift<__S, __D>>::lift(#x, __f))
-                })
-            }),
-            lift_along: arms(quote!(self), &|v| {
-                let pattern = names.tangent.pattern(model, v, "t");
-                let value = build(v, &|i, ty| {
-                    let (x, t) = (binding("x", i), tangent.field(i));
-                    quote!(<#ty as ad::Lift<__S, __D>>::lift_along(#x, #t, __f))
-                });
-                let other = (model.variants.len() > 1).then(|| {
-                    let (of, variant) = (model.name.to_string(), v.name.to_string());
-                    quote!(__other => ad::variants_differ("give a value the tangent", #of, #variant, ad::Variant::variant(&__other)))
-                });
-                quote!(match __tangent { #pattern => #value, #other })
-            }),
-            part: super::matching::each(model, &tangent, |v| {
-                names.tangent.build(model, v, |i, ty| {
-                    let t = tangent.field(i);
-                    quote!(<#ty as ad::Lift<__S, __D>>::part(#t, __f))
-                })
-            }),
-            read: super::matching::each(model, &tangent, |v| {
-                let all = v.active().map(|(i, ty)| {
-                    let t = tangent.field(i);
-                    quote!(<#ty as ad::Lift<__S, __D>>::read(#t, __f);)
-                });
-                quote!(#(#all)*)
-            }),
-            visit: arms(quote!(__lifted), &|v| {
-                let all = v.active().map(|(i, ty)| {
-                    let x = binding("x", i);
-                    quote!(<#ty as ad::Lift<__S, __D>>::visit(#x, __f);)
-                });
-                quote!(#(#all)*)
-            }),
-            fill: arms(quote!(self), &|v| {
-                names.tangent.build(model, v, |i, ty| {
-                    let x = binding("x", i);
-                    quote!(<#ty as ad::Lift<__S, __D>>::fill(#x, __next))
-                })
-            }),
-        }
-    }
+    .implement()
 }
 
 /// Whether the parameters stand in the types of the fields as types, and not in macros (`Tensor![B, 3]`) or

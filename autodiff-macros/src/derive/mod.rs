@@ -18,16 +18,22 @@
 //! For an enum the derived types are enums with the same variants; without fields, its tangent is
 //! `()`.
 
+mod boxes;
 mod check;
+mod constructor;
 mod differentiable;
 mod emit;
+mod exchange;
 mod fallback;
 mod generics;
 mod lens;
 mod lift;
+mod lifting;
 mod matching;
 mod model;
 mod names;
+mod over;
+mod over_traits;
 mod std_traits;
 mod types;
 mod vector_space;
@@ -40,8 +46,12 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
-    match model::Model::new(&input) {
-        Ok(model) => emit::emit(&model),
+    let mut errors = check::Errors::default();
+    let asked = check::higher_order(&input.attrs, &mut errors);
+    let mirror = asked.then(|| over::Mirror::new(&input, &mut errors));
+    let model = model::Model::new(&input, errors);
+    match model {
+        Ok(model) => emit::emit(&model, mirror.as_ref().filter(|m| m.changed)),
         Err(error) => {
             let error = error.to_compile_error();
             let stub = fallback::stub(&input.ident, &input.generics);
@@ -143,6 +153,41 @@ mod tests {
             ),
             (
                 quote!(
+                    #[differentiable(twice)]
+                    struct S {
+                        a: f64,
+                    }
+                ),
+                "the one option of a type",
+            ),
+            (
+                quote!(
+                    #[differentiable(higher_order)]
+                    struct S {
+                        a: f64,
+                        b: Vec<Box<f64>>,
+                    }
+                ),
+                "a box inside of another type",
+            ),
+            (
+                quote!(
+                    #[differentiable(higher_order)]
+                    enum E {
+                        A(f64, Tensor<S, f64>),
+                    }
+                ),
+                "a tensor is not written over other scalars",
+            ),
+            (
+                quote!(
+                    #[differentiable(higher_order)]
+                    union U { a: f64 }
+                ),
+                "a union cannot be differentiated",
+            ),
+            (
+                quote!(
                     struct S<__M> {
                         a: __M,
                     }
@@ -195,6 +240,32 @@ mod tests {
                     A = 1,
                     B,
                 }
+            ),
+            quote!(
+                #[differentiable(higher_order)]
+                struct S(pub f64, #[constant] String, Box<Self>, [Inner; 3]);
+            ),
+            quote!(
+                #[differentiable(higher_order)]
+                pub enum E<const N: usize> {
+                    Unit,
+                    Tuple(Vec<(m::Inner, usize)>, #[constant] HashMap<u8, f64>),
+                    Named {
+                        a: Box<E<N>>,
+                        r#type: Option<Grid<N>>,
+                    },
+                }
+            ),
+            quote!(
+                #[differentiable(higher_order)]
+                enum Discrete {
+                    A,
+                    B,
+                }
+            ),
+            quote!(
+                #[differentiable(higher_order)]
+                struct Nothing;
             ),
             quote!(
                 pub struct S<T, const N: usize>

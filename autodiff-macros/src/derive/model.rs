@@ -63,8 +63,21 @@ impl Field<'_> {
 }
 
 impl<'a> Model<'a> {
-    pub fn new(input: &'a DeriveInput) -> Result<Self, Error> {
-        let mut errors = Errors::default();
+    pub fn new(input: &'a DeriveInput, errors: Errors) -> Result<Self, Error> {
+        Self::read(input, &input.ident, true, errors)
+    }
+
+    /// The type over any scalar: what it contains is differentiable for every scalar, and needs no bounds.
+    pub fn over(input: &'a DeriveInput, original: &'a Ident) -> Result<Self, Error> {
+        Self::read(input, original, false, Errors::default())
+    }
+
+    fn read(
+        input: &'a DeriveInput,
+        name: &'a Ident,
+        bounds: bool,
+        mut errors: Errors,
+    ) -> Result<Self, Error> {
         let kind = match &input.data {
             Data::Struct(_) => Kind::Struct,
             Data::Enum(_) => Kind::Enum,
@@ -81,7 +94,7 @@ impl<'a> Model<'a> {
             fields: model_fields(input, fields, vis, errors),
         };
         let variants: Vec<_> = match &input.data {
-            Data::Struct(data) => vec![variant(&input.ident, &data.fields, None, &mut errors)],
+            Data::Struct(data) => vec![variant(name, &data.fields, None, &mut errors)],
             Data::Enum(data) => data
                 .variants
                 .iter()
@@ -94,7 +107,10 @@ impl<'a> Model<'a> {
         };
         errors.finish()?;
 
-        let bounded = generics::bounded(input, variants.iter().flat_map(|v| &v.fields));
+        let bounded = match bounds {
+            true => generics::bounded(input, variants.iter().flat_map(|v| &v.fields)),
+            false => Vec::new(),
+        };
         let generics = generics::with_bounds(&input.generics, &bounded);
         let active = variants.iter().flat_map(Variant::active);
         let active_generics = generics::active_only(&generics, active.map(|(_, ty)| ty));
@@ -107,6 +123,31 @@ impl<'a> Model<'a> {
             bounded,
             variants,
         })
+    }
+
+    /// The tangent, as a type of its own.
+    pub fn of_tangent(&self, name: &'a Ident) -> Model<'a> {
+        let field = |f: &Field<'a>| {
+            let active = f.active.as_ref().map(tangent_of);
+            Field {
+                ty: active.clone().unwrap_or_else(|| syn::parse_quote!(())),
+                active,
+                member: f.member.clone(),
+                ..*f
+            }
+        };
+        let variant = |v: &Variant<'a>| Variant {
+            fields: v.fields.iter().map(field).collect(),
+            ..*v
+        };
+        Model {
+            name,
+            generics: self.active_generics.clone(),
+            active_generics: self.active_generics.clone(),
+            bounded: Vec::new(),
+            variants: self.variants.iter().map(variant).collect(),
+            ..*self
+        }
     }
 
     /// Every field of every variant.
@@ -127,6 +168,17 @@ impl<'a> Model<'a> {
     /// Whether there is nothing in it that could have a derivative: an enum without fields.
     pub fn discrete(&self) -> bool {
         self.kind == Kind::Enum && self.fields().next().is_none()
+    }
+}
+
+/// The tangent of a field, in the box that the field is in.
+fn tangent_of(ty: &Type) -> Type {
+    match super::boxes::inside(ty) {
+        Some(inner) => {
+            let inner = tangent_of(inner);
+            syn::parse_quote!(::std::boxed::Box<#inner>)
+        }
+        None => syn::parse_quote!(<#ty as ::differentiable::__rt::Differentiable>::Tangent),
     }
 }
 

@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 use syn::{Generics, Ident, Type};
 
 /// The input and the types derived from it.
+#[derive(Clone)]
 pub struct Names {
     pub value: Side,
     pub tangent: Side,
@@ -48,6 +49,14 @@ impl Names {
         }
     }
 
+    /// Those of the tangent as a type of its own, which is its own tangent.
+    pub fn of_tangent(&self) -> Self {
+        Names {
+            value: self.tangent.clone(),
+            ..self.clone()
+        }
+    }
+
     /// The accumulator type in the mode `__M`.
     pub fn adj_type(&self, model: &Model<'_>) -> TokenStream {
         if !has_adj(model) {
@@ -75,6 +84,7 @@ pub fn has_adj(model: &Model<'_>) -> bool {
 }
 
 /// A type as it is matched and built.
+#[derive(Clone)]
 pub enum Side {
     /// The input, or a type with its variants and fields; and what a constant field of it is.
     Like(TokenStream, TokenStream),

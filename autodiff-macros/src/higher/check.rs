@@ -1,16 +1,14 @@
 //! Which scalar a function is written in, and what a function with `higher_order` cannot have.
 
+use super::named::Named;
 use crate::ctxt::Ctxt;
-use crate::surface::Surface;
 use crate::syntax;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::HashSet;
-use syn::visit::{self, Visit};
-use syn::{Signature, Type, TypeParamBound};
+use syn::{Signature, TypeParamBound};
 
 /// The scalar of a function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Scalar {
     /// `f64` or `f32`, as written.
     Float(String),
@@ -39,12 +37,24 @@ pub fn scalar_of(
     if let Some(span) = asked {
         refuse(sig, body, &parameters, span, cx)?;
     }
-    let floats = ["f64", "f32"].map(|f| mentions(&sig.to_token_stream(), f));
+    let mut floats = ["f64", "f32"].map(|f| mentions(&sig.to_token_stream(), f));
+    if floats == [false, false] && asked.is_some() && parameters.is_empty() {
+        floats = of_body(sig, body);
+    }
     match (parameters.as_slice(), floats) {
         ([parameter], [false, false]) => Some(Scalar::Parameter(parameter.clone())),
         ([], [true, false]) if asked.is_some() => Some(Scalar::Float("f64".into())),
         ([], [false, true]) if asked.is_some() => Some(Scalar::Float("f32".into())),
         _ => None,
+    }
+}
+
+/// The float of a function whose signature names none, but types that have numbers: that of the body, or `f64`.
+fn of_body(sig: &Signature, body: Option<&syn::Block>) -> [bool; 2] {
+    let inside = body.map(|b| b.to_token_stream()).unwrap_or_default();
+    match ["f64", "f32"].map(|f| mentions(&inside, f)) {
+        [false, false] => [Named::new(sig, None).any(), false],
+        found => found,
     }
 }
 
@@ -60,12 +70,12 @@ fn refuse(
     let tokens = sig.to_token_stream();
     let inside = body.map(|b| b.to_token_stream()).unwrap_or_default();
     if mentions(&tokens, "Tensor") {
-        cx.error_at(span, "tensors have first derivatives only: `higher_order` is for functions of numbers, arrays, slices, `Vec`s and generic structs");
+        cx.error_at(span, "tensors have first derivatives only: `higher_order` is for functions of numbers, arrays, slices, `Vec`s and structs of them");
     } else {
         let [double, single] = ["f64", "f32"].map(|f| mentions(&tokens, f) || mentions(&inside, f));
         match parameters {
             [] if double && single => cx.error_at(span, "a function with `higher_order` is written in one scalar, and this one mixes `f32` and `f64`: convert outside of it"),
-            [] if !double && !single => cx.error_at(span, "`higher_order` needs a scalar in the signature: `f64`, `f32`, or one type parameter `T: ad::Scalar`"),
+            [] if !double && !single && !Named::new(sig, None).any() => cx.error_at(span, "`higher_order` needs a scalar in the signature: `f64`, `f32`, or one type parameter `T: ad::Scalar`"),
             [_, _, ..] => cx.error_at(span, "a function with `higher_order` is written in one scalar: give all of them one type parameter"),
             [p] if mentions(&tokens, "f64") || mentions(&tokens, "f32") => cx.error_at(span, format!("a function with `higher_order` is written in one scalar: `{p}` stands beside a float in the signature")),
             _ => {}
@@ -90,7 +100,7 @@ pub fn scalar_parameters(generics: &syn::Generics) -> Vec<Ident> {
         .collect()
 }
 
-fn mentions(tokens: &TokenStream, name: &str) -> bool {
+pub(super) fn mentions(tokens: &TokenStream, name: &str) -> bool {
     tokens.clone().into_iter().any(|t| match t {
         TokenTree::Ident(i) => i == name,
         TokenTree::Group(g) => mentions(&g.stream(), name),
@@ -98,31 +108,4 @@ fn mentions(tokens: &TokenStream, name: &str) -> bool {
         TokenTree::Literal(l) => l.to_string().ends_with(name),
         TokenTree::Punct(_) => false,
     })
-}
-
-/// The types of parameters that are written without arguments, and are none of the language's own: they
-/// must not have floats inside, which would stay `f64`.
-pub fn fixed_types(surface: &Surface<'_>) -> HashSet<String> {
-    struct V<'a>(HashSet<String>, &'a [String]);
-    impl<'a> Visit<'a> for V<'_> {
-        fn visit_type_path(&mut self, t: &'a syn::TypePath) {
-            let plain = t.path.segments.iter().all(|s| s.arguments.is_none());
-            if let (true, None, Some(name)) = (plain, &t.qself, t.path.get_ident()) {
-                let known = syntax::ty_of(&Type::Path(t.clone())) != crate::ir::Ty::Unknown;
-                let name = name.to_string();
-                if !known && name != "Self" && !self.1.contains(&name) {
-                    self.0.insert(name);
-                }
-            }
-            visit::visit_type_path(self, t);
-        }
-    }
-    let generics = surface.sig.generics.type_params();
-    let generics: Vec<String> = generics.map(|p| p.ident.to_string()).collect();
-    let mut v = V(HashSet::new(), &generics);
-    let values = surface.params.iter().filter(|p| p.function.is_none());
-    values
-        .filter_map(|p| p.value_ty())
-        .for_each(|t| v.visit_type(t));
-    v.0
 }

@@ -13,9 +13,11 @@
 //! | `no_grad!(x)` | the same, of what may be a constant |
 //! | `__callee0::__vjp` | `__over0::<AnyScalar>::__vjp` |
 //! | `f::__vjp`, `f(x)` | `__Over::<AnyScalar>::__vjp`, `__Over::<AnyScalar>::__over(x)` |
+//! | `Spring`, a type without arguments | see [`named`](super::named) |
 //!
 //! So the generic code has every optimisation that the code for `f64` has.
 
+use super::named::Named;
 use crate::ctxt::Ctxt;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};
@@ -37,8 +39,8 @@ pub struct Exchange<'a> {
     pub float: &'a str,
     /// Names in capitals that are no float constants: generics and variables.
     pub constants: HashSet<String>,
-    /// Types of parameters that are not generic: they must have no floats.
-    pub fixed: HashSet<String>,
+    /// The types that the function names.
+    pub named: &'a Named,
 }
 
 /// Macros whose tokens are expressions.
@@ -66,12 +68,35 @@ impl Exchange<'_> {
         }
     }
 
+    /// The `impl` of a trait: for any scalar.
+    pub fn item(&mut self, item: &mut syn::ItemImpl) {
+        self.visit_generics_mut(&mut item.generics);
+        if let Some((path, _)) = &mut item.trait_ {
+            self.visit_path_mut(path);
+        }
+        self.visit_type_mut(&mut item.self_ty);
+        item.items
+            .iter_mut()
+            .for_each(|i| self.visit_impl_item_mut(i));
+        let (own, clause) = super::bounds();
+        let (own, clause): (syn::Generics, syn::WhereClause) =
+            (syn::parse_quote!(#own), syn::parse_quote!(#clause));
+        item.generics.params.extend(own.params);
+        item.generics
+            .make_where_clause()
+            .predicates
+            .extend(clause.predicates);
+    }
+
     fn path(&mut self, e: &syn::ExprPath) -> Option<TokenStream> {
         if e.qself.is_some() {
             return None;
         }
         let e = &mut e.clone();
         self.visit_path_mut(&mut e.path);
+        if let Some(member) = self.member(&e.path) {
+            return Some(member);
+        }
         let names = syntax::segments(&e.path);
         let segments = &e.path.segments;
         let span = e.path.span();
@@ -310,7 +335,7 @@ impl<'a> Visit<'a> for Floats<'_, '_> {
 }
 
 /// `PI`, `MAX_STEPS`: the name of a constant, as the lints want it.
-fn is_upper(name: &str) -> bool {
+pub(super) fn is_upper(name: &str) -> bool {
     name.starts_with(|c: char| c.is_uppercase())
         && name
             .chars()
@@ -329,7 +354,11 @@ impl VisitMut for Exchange<'_> {
         let new = match e {
             Expr::Lit(l) => self.literal(&l.lit),
             Expr::Cast(c) => self.cast(c),
-            Expr::Call(c) => self.call(c),
+            Expr::Call(c) => match self.tuple_literal(c) {
+                None => self.call(c),
+                literal => literal,
+            },
+            Expr::Struct(s) => self.struct_literal(s),
             Expr::Path(p) => self.path(p),
             Expr::Macro(m) => self.held_macro(m),
             Expr::Binary(b) => self.assignment(b),
@@ -352,13 +381,12 @@ impl VisitMut for Exchange<'_> {
                         *ty = parse_quote_spanned!(p.span()=> AnyScalar);
                         return;
                     }
-                    [name] if self.fixed.contains(name) => {
-                        let float = Ident::new(self.float, p.span());
-                        *ty = parse_quote_spanned!(p.span()=> <#p as ::differentiable::__rt::Lift<#float, ::differentiable::__rt::Dual<#float>>>::Lifted);
-                        return;
-                    }
                     _ => {}
                 }
+            }
+            if let Some(new) = self.named.exchanged(p) {
+                *ty = new;
+                return;
             }
         }
         visit_mut::visit_type_mut(self, ty);
@@ -381,6 +409,7 @@ impl VisitMut for Exchange<'_> {
     // The ends of a range stay floats, as literals do.
     fn visit_pat_mut(&mut self, p: &mut syn::Pat) {
         if !matches!(p, syn::Pat::Range(_)) {
+            self.pattern(p);
             visit_mut::visit_pat_mut(self, p);
         }
     }
@@ -419,11 +448,15 @@ impl VisitMut for Exchange<'_> {
         }
         if syntax::is_macro(m, &["matches"]) {
             let parser = |input: syn::parse::ParseStream<'_>| {
-                Ok((input.parse::<Expr>()?, input.parse::<TokenStream>()?))
+                let value = input.parse::<Expr>()?;
+                input.parse::<Token![,]>()?;
+                let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
+                Ok((value, pat, input.parse::<TokenStream>()?))
             };
-            if let Ok((mut value, rest)) = parser.parse2(m.tokens.clone()) {
+            if let Ok((mut value, mut pat, rest)) = parser.parse2(m.tokens.clone()) {
                 self.visit_expr_mut(&mut value);
-                m.tokens = quote!(#value #rest);
+                self.visit_pat_mut(&mut pat);
+                m.tokens = quote!(#value, #pat #rest);
             }
             return;
         }

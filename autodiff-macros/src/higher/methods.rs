@@ -1,118 +1,303 @@
-//! Products with Hessians for methods of types that are generic over their scalar: `m_hvp`.
+//! Hessians of methods, and products with them: `m_hvp`, `m_grad_and_hvp`, `m_hessian`.
 //!
-//! The companions of such a method are there for every scalar, as those of the type over duals too.
+//! The companions of a method of a type that is generic over its scalar are there for every scalar, as those of
+//! the type over duals too. A type whose numbers are fixed, `Spring`, has a form over any scalar, `SpringOver`: its
+//! `impl` block is emitted for that too, with the scalar exchanged,
+//!
+//! ```text
+//! impl<AnyScalar: ad::Number> SpringOver<AnyScalar> {
+//!     fn energy(&self, x: AnyScalar) -> AnyScalar { … }
+//!     fn __energy_vjp<..>(&self, ..) -> (AnyScalar, impl FnOnce(..)) { … }   // and __energy_jvp
+//! }
+//! ```
+//!
+//! under the name that the derive gives it: it stands in the module of the struct.
 
-use super::check::{scalar_parameters, Scalar};
+use super::check::{mentions, scalar_parameters, Scalar};
+use super::generic::Exchange;
+use super::named::{over_any_scalar, Named};
 use super::nested::Tangents;
 use crate::code::{derived, one_or_tuple};
 use crate::ctxt::Ctxt;
+use crate::operator_impl::turbofish;
 use crate::surface::{allowed, Surface, Within};
-use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote, ToTokens};
+use syn::{Generics, ItemImpl, Path, Type};
 
-const GENERIC: &str = "`higher_order` of methods is for annotated `impl` blocks that are generic over their scalar: `#[differentiable(higher_order)] impl<T: ad::Scalar> Body<T> { … }`";
+/// How many rows of a Hessian one run computes.
+const LANES: usize = 8;
 
-impl Surface<'_> {
-    /// `m_hvp`, where the value of the method is a scalar.
-    pub fn method_of_higher_order(&self, span: Span, cx: &Ctxt) -> TokenStream {
-        let of_type = self.outer.filter(|_| self.within == Within::Type);
-        let parameters = of_type.map(scalar_parameters).unwrap_or_default();
-        let [s] = parameters.as_slice() else {
-            cx.error_at(span, GENERIC);
+const ON_BLOCK: &str = "`higher_order` of methods is for annotated `impl` blocks of a type that is named without arguments, or is generic over its scalar: `#[differentiable(higher_order)] impl Spring { … }`, `… impl<T: ad::Scalar> Body<T> { … }`";
+
+/// The annotated `impl` block of a type whose numbers are fixed.
+#[derive(Debug)]
+pub struct Block {
+    pub scalar: Scalar,
+    named: Named,
+    /// The type over any scalar.
+    ty: Path,
+    /// The type itself, as it can stand before `::`.
+    original: TokenStream,
+    generics: Generics,
+}
+
+impl Block {
+    /// `None` for a type that is generic, or where the block mixes scalars.
+    pub fn new(block: &ItemImpl, marked: &[Ident], cx: &Ctxt) -> Option<Self> {
+        let named = Named::of_block(block)?.and(marked);
+        let tokens = block.to_token_stream();
+        let [double, single] = ["f64", "f32"].map(|f| mentions(&tokens, f));
+        if double && single {
+            cx.error(&block.self_ty, "an `impl` block with `higher_order` is written in one scalar, and this one mixes `f32` and `f64`");
+            return None;
+        }
+        let Type::Path(p) = &*block.self_ty else {
+            return None;
+        };
+        Some(Block {
+            scalar: Scalar::Float(if single { "f32" } else { "f64" }.into()),
+            named,
+            ty: over_any_scalar(&p.path),
+            original: turbofish(&block.self_ty),
+            generics: block.generics.clone(),
+        })
+    }
+
+    /// The methods of the type over any scalar, of those that were emitted for the type itself.
+    pub fn items(self, methods: TokenStream, cx: &Ctxt) -> TokenStream {
+        let Scalar::Float(float) = &self.scalar else {
             return TokenStream::new();
         };
-        let scalar = Scalar::Parameter(s.clone());
+        let before = cx.error_count();
+        let none = format_ident!("__no_function");
+        let mut exchange = Exchange {
+            cx,
+            function: &none,
+            float,
+            constants: self.named.const_names(),
+            named: &self.named,
+        };
+        let members = exchange.members(constants(methods, &self.original, &self.named));
+        if before > 0 || cx.error_count() > before {
+            return TokenStream::new();
+        }
+        let (own_generics, _, own_clause) = self.generics.split_for_impl();
+        let ty = &self.ty;
+        let mut block: ItemImpl = syn::parse_quote! {
+            #[allow(dead_code, private_interfaces)]
+            impl #own_generics #ty #own_clause {}
+        };
+        exchange.item(&mut block);
+        block.items = vec![syn::ImplItem::Verbatim(members)];
+        let aliases = self.named.aliases();
+        quote!(const _: () = { #aliases #block };)
+    }
+}
+
+/// Associated constants are those of the type itself: `Self::G`.
+fn constants(tokens: TokenStream, original: &TokenStream, named: &Named) -> TokenStream {
+    let all: Vec<TokenTree> = tokens.into_iter().collect();
+    let colon = |k: usize| matches!(all.get(k), Some(TokenTree::Punct(p)) if p.as_char() == ':');
+    let constant = |k: usize| matches!(all.get(k), Some(TokenTree::Ident(i)) if named.is_constant(&i.to_string()));
+    let mut out = TokenStream::new();
+    for (k, token) in all.iter().enumerate() {
+        match token {
+            TokenTree::Ident(i)
+                if i == "Self" && colon(k + 1) && colon(k + 2) && constant(k + 3) =>
+            {
+                out.extend(original.clone());
+            }
+            TokenTree::Group(g) => {
+                let mut new = Group::new(g.delimiter(), constants(g.stream(), original, named));
+                new.set_span(g.span());
+                out.extend([TokenTree::Group(new)]);
+            }
+            other => out.extend([other.clone()]),
+        }
+    }
+    out
+}
+
+impl Surface<'_> {
+    /// The operators of a method whose value is a scalar. That of the type is given where it is fixed.
+    pub fn method_of_higher_order(
+        &self,
+        fixed: Option<&Scalar>,
+        span: Span,
+        cx: &Ctxt,
+    ) -> TokenStream {
+        let of_type = self.outer.filter(|_| self.within == Within::Type);
+        let parameters = of_type.map(scalar_parameters).unwrap_or_default();
+        let scalar = match (fixed, parameters.as_slice()) {
+            (Some(scalar), []) => scalar.clone(),
+            (_, [s]) => Scalar::Parameter(s.clone()),
+            _ => {
+                cx.error_at(span, ON_BLOCK);
+                return TokenStream::new();
+            }
+        };
         let lent = self.params.iter().all(|p| !p.by_mut);
         if !lent || self.takes_functions() || !self.is_scalar(&scalar) {
             return TokenStream::new();
         }
-        self.method_hvp(&scalar)
+        self.method_operators(&scalar)
     }
 
-    fn method_hvp(&self, scalar: &Scalar) -> TokenStream {
+    /// `m_hvp`, `m_grad_and_hvp` and `m_hessian`.
+    fn method_operators(&self, scalar: &Scalar) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let s = scalar.ty();
-        let (mut pairs, mut lifts, mut modes, mut call) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (mut setup, mut again, mut accs, mut gradient) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (i, (p, d)) in self.params.iter().zip(self.param_decls(false)).enumerate() {
+        let one = self.method_run(&s, 1);
+        let (mut pairs, mut along, mut seeded) = (Vec::new(), Vec::new(), Vec::new());
+        for (p, d) in self.params.iter().zip(self.param_decls(false)) {
             let (n, t) = (self.name_of(p), derived("t_", &self.adj_base(p)));
-            let (ty, tangent) = (self.value_ty(p), self.tangent_ty(p));
-            let (x, acc, proto) = (
-                format_ident!("__x{i}"),
-                format_ident!("__d{i}"),
-                format_ident!("__q{i}"),
-            );
-            let value = self.lent(p);
+            let (value, tangent) = (self.lent(p), self.tangent_ty(p));
             pairs.push(match (p.is_self(), p.constant) {
-                (true, true) => d,
+                (_, true) => d,
                 (true, false) => quote!(#d, #t: &#tangent),
-                (false, true) => d,
                 (false, false) => {
                     let ty = &p.ty;
                     quote!((#n, #t): (#ty, #tangent))
                 }
             });
-            let tangent = match p.by_ref || p.is_self() {
+            if p.constant {
+                let lifted = |lanes| self.lifted(p, &s, lanes, &Tangents::None(&value));
+                along.push(lifted(1));
+                seeded.push(lifted(LANES));
+                continue;
+            }
+            let t = match p.by_ref || p.is_self() {
                 true => quote!(#t),
                 false => quote!(&#t),
             };
-            let tangents = match p.constant {
-                true => Tangents::None(&value),
-                false => Tangents::One(&value, &tangent),
-            };
-            let lifted = self.lifted(p, &s, 1, &tangents);
-            lifts.push(quote!(let #x = #lifted;));
+            along.push(self.lifted(p, &s, 1, &Tangents::One(&value, &t)));
+            let seed = quote!(|__v| __seeds.seed(__v));
+            seeded.push(self.lifted(p, &s, LANES, &Tangents::Seeds(&value, &seed)));
+        }
+        let (vis, allow, f) = (self.vis, allowed(), &self.sig.ident);
+        let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
+        let (decls, gradient_ty) = (self.param_decls(false), self.gradient_ty());
+        let run = quote! {
+            let __args = &(#(#along,)*);
+            #one
+        };
+        let (product, values) = (
+            self.method_gradient(|t, g| quote!(#ad::part::<#s, 1, #t>(#g, 0))),
+            self.method_gradient(|t, g| quote!(#ad::value_part::<#s, #t>(#g))),
+        );
+        let row = self.method_gradient(|t, g| quote!(#ad::part::<#s, #LANES, #t>(#g, __k)));
+        let wide = self.method_run(&s, LANES);
+        let layout = one_or_tuple(self.active().map(|(_, p)| {
+            let t = self.value_ty(p);
+            quote!(<#t as #ad::Layout>::With<#gradient_ty>)
+        }));
+        let rows = one_or_tuple(self.active().map(|(_, p)| {
+            let (t, value) = (self.value_ty(p), self.lent(p));
+            quote!(<#t as #ad::Layout>::with(#value, &mut || __rows.next().expect("a row for each scalar")))
+        }));
+        let [hvp, both, hessian] = ["hvp", "grad_and_hvp", "hessian"].map(|m| self.method(m));
+        let docs = [
+            format!("The product of the Hessian of `{f}` with a vector, in the layout of the gradient: each differentiable argument is given with its tangent."),
+            format!("The gradient of `{f}` and what [`{hvp}`](Self::{hvp}) gives, from one run."),
+            format!("The Hessian of `{f}`: its gradient, with a row in the place of each scalar, which has the layout of the gradient."),
+        ];
+        let [doc_hvp, doc_both, doc_hessian] = &docs;
+        quote! {
+            #[doc = #doc_hvp]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #hvp #generics(#(#pairs),*) -> #gradient_ty #clause {
+                #run
+                #product
+            }
+            #[doc = #doc_both]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #both #generics(#(#pairs),*) -> (#gradient_ty, #gradient_ty) #clause {
+                #run
+                (#values, #product)
+            }
+            #[doc = #doc_hessian]
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #hessian #generics(#(#decls),*) -> #layout #clause {
+                let mut __rows = ::std::vec::Vec::new();
+                #ad::sweeps::<#LANES, _>(|__seeds| (#(#seeded,)*), |__args, __count| {
+                    #wide
+                    __rows.extend((0..__count).map(|__k| #row));
+                });
+                let mut __rows = __rows.into_iter();
+                #rows
+            }
+        }
+    }
+
+    /// Runs the pullback of a method over duals, whose arguments are `__args`: its gradients are `__g0`, `__g1`, ….
+    fn method_run(&self, s: &TokenStream, lanes: usize) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let dual = quote!(#ad::Dual<#s, #lanes>);
+        let (mut modes, mut setup, mut call, mut again, mut accs, mut finish) = (
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+        );
+        for (i, p) in self.params.iter().enumerate() {
+            let (k, ty) = (syn::Index::from(i), self.value_ty(p));
+            let [acc, proto, gradient] =
+                ["d", "q", "g"].map(|letter| format_ident!("__{letter}{i}"));
+            let x = quote!(&__args.#k);
             if p.constant {
                 modes.push(quote!(#ad::Off));
-                setup.push(quote!(let mut #acc = #ad::no_adj(&#x);));
+                setup.push(quote!(let mut #acc = #ad::no_adj(#x);));
             } else {
                 modes.push(quote!(#ad::On));
                 setup.push(quote! {
-                    let mut #acc = #ad::Differentiable::zero_adj(&#x, #ad::On);
-                    let #proto = #ad::Differentiable::proto(&#x);
+                    let mut #acc = #ad::Differentiable::zero_adj(#x, #ad::On);
+                    let #proto = #ad::Differentiable::proto(#x);
                 });
-                let lifted = quote!(<#ty as #ad::Lift<#s, #ad::Dual<#s>>>::Lifted);
-                gradient.push(quote! {
-                    #ad::part::<#s, 1, #ty>(&<#lifted as #ad::Differentiable>::finish(&#proto, #acc), 0)
+                finish.push(quote! {
+                    let #gradient = <<#ty as #ad::Lift<#s, #dual>>::Lifted as #ad::Differentiable>::finish(&#proto, #acc);
                 });
             }
-            if p.is_self() {
-                again.push(quote!(&#x));
-            } else {
+            if p.is_self() || p.by_ref {
+                again.push(x.clone());
+            }
+            if !p.is_self() {
                 call.push(match p.by_ref {
-                    true => quote!(&#x),
-                    false => quote!(::core::clone::Clone::clone(&#x)),
+                    true => x,
+                    false => quote!(::core::clone::Clone::clone(#x)),
                 });
-                if p.by_ref {
-                    again.push(quote!(&#x));
-                }
             }
             accs.push(quote!(&mut #acc));
         }
-        let gradient = one_or_tuple(gradient);
         let hidden = self.hidden("vjp");
-        let run = match self.params.iter().any(|p| p.is_self()) {
-            true => quote!(__x0.#hidden),
-            false => quote!(<<Self as #ad::Lift<#s, #ad::Dual<#s>>>::Lifted>::#hidden),
-        };
-        let (vis, name) = (self.vis, self.method("hvp"));
-        let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
-        let gradient_ty = self.gradient_ty();
-        let allow = allowed();
-        let doc = format!("The product of the Hessian of `{}` with a vector, in the layout of the gradient: each differentiable argument is given with its tangent.", self.sig.ident);
-        quote! {
-            #[doc = #doc]
-            #[inline]
-            #[allow(#allow)]
-            #vis fn #name #generics(#(#pairs),*) -> #gradient_ty #clause {
-                #(#lifts)*
-                #(#setup)*
-                let (_, __pullback) = #run((#(#modes,)*), #(#call),*);
-                __pullback(<#ad::Dual<#s> as #ad::Scalar>::ONE, #(#again,)* #(#accs),*);
-                #gradient
+        let run = match self.params.iter().position(|p| p.is_self()) {
+            Some(i) => {
+                let i = syn::Index::from(i);
+                quote!(__args.#i.#hidden)
             }
+            None => quote!(<<Self as #ad::Lift<#s, #dual>>::Lifted>::#hidden),
+        };
+        quote! {
+            #(#setup)*
+            let (_, __pullback) = #run((#(#modes,)*), #(#call),*);
+            __pullback(<#dual as #ad::Scalar>::ONE, #(#again,)* #(#accs),*);
+            #(#finish)*
         }
+    }
+
+    /// The gradient in the layout of the user, each part made of its type and of a reference to it over duals.
+    fn method_gradient(
+        &self,
+        part: impl Fn(TokenStream, TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        one_or_tuple(self.active().map(|(i, p)| {
+            let gradient = format_ident!("__g{i}");
+            part(self.value_ty(p), quote!(&#gradient))
+        }))
     }
 }

@@ -19,17 +19,22 @@
 mod check;
 mod generic;
 mod methods;
+mod named;
 mod nested;
+mod operator;
 mod operators;
 mod sparse;
 mod value;
 
 pub use check::{scalar_of, Scalar};
+pub use methods::Block;
+pub use operator::operator;
 pub use value::{keep_all, over_calls, with_generics};
 
 use crate::ctxt::Ctxt;
 use crate::surface::Surface;
 use generic::Exchange;
+use named::Named;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -37,6 +42,9 @@ use quote::{format_ident, quote};
 pub struct Higher<'a> {
     pub surface: &'a Surface<'a>,
     pub scalar: &'a Scalar,
+    /// What the user wrote, and the types that the attribute names.
+    pub body: &'a syn::Block,
+    pub marked: &'a [syn::Ident],
     pub cx: &'a Ctxt,
 }
 
@@ -54,7 +62,8 @@ impl Higher<'_> {
         let name = &self.surface.sig.ident;
         let over = emitted.over;
         let nested = asked.then(|| self.surface.nested(self.scalar)).flatten();
-        let operators = asked.then(|| self.operators());
+        let called = asked && *name != crate::operator_impl::FUNCTION;
+        let operators = called.then(|| self.operators());
         let mark = quote! {
             #[doc(hidden)]
             #[allow(dead_code)]
@@ -69,12 +78,13 @@ impl Higher<'_> {
             }
             Scalar::Float(float) => float,
         };
+        let named = Named::new(self.surface.sig, Some(self.body)).and(self.marked);
         let mut exchange = Exchange {
             cx: self.cx,
             function: name,
             float,
             constants: self.surface.const_params(),
-            fixed: check::fixed_types(self.surface),
+            named: &named,
         };
         let before = self.cx.error_count();
         let companions = emitted.companions;
@@ -85,10 +95,12 @@ impl Higher<'_> {
             return TokenStream::new();
         }
         let (generics, clause) = bounds();
+        let (aliases, vis) = (named.aliases(), self.surface.vis);
         quote! {
+            #aliases
             #[doc(hidden)]
             #[derive(Debug)]
-            pub struct __Over<AnyScalar>(::core::marker::PhantomData<AnyScalar>);
+            #vis struct __Over<AnyScalar>(::core::marker::PhantomData<AnyScalar>);
             impl #generics __Over<AnyScalar> #clause { #members }
             #function
             impl #generics #ad::Over<AnyScalar> for #name #clause { type Item = __Over<AnyScalar>; }
@@ -106,22 +118,8 @@ impl Higher<'_> {
             Ok(item) => item,
             Err(e) => return e.to_compile_error(),
         };
-        use syn::visit_mut::VisitMut;
-        exchange.visit_generics_mut(&mut item.generics);
-        if let Some((path, _)) = &mut item.trait_ {
-            exchange.visit_path_mut(path);
-        }
-        item.items
-            .iter_mut()
-            .for_each(|i| exchange.visit_impl_item_mut(i));
+        exchange.item(&mut item);
         *item.self_ty = syn::parse_quote!(__Over<AnyScalar>);
-        item.generics
-            .params
-            .push(syn::parse_quote!(AnyScalar: ::differentiable::__rt::Number));
-        item.generics
-            .make_where_clause()
-            .predicates
-            .push(syn::parse_quote!(for<'__r> &'__r AnyScalar: ::differentiable::__rt::NumberRef<AnyScalar>));
         quote!(#item)
     }
 }

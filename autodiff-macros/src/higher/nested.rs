@@ -17,7 +17,7 @@ use syn::Type;
 
 impl Surface<'_> {
     /// `__value_and_grad`, `__grad` and their companions; `None` where the function has no gradient, or
-    /// one whose type has no derivative itself (that of a struct).
+    /// one whose type has no derivative itself (that of a struct that is generic over its scalar).
     pub fn nested(&self, scalar: &Scalar) -> Option<TokenStream> {
         let lent = self.params.iter().all(|p| !p.by_mut);
         let flat = self
@@ -319,7 +319,7 @@ pub enum Tangents<'a> {
 }
 
 /// Whether gradients by a parameter of this type have a derivative themselves: scalars, and arrays,
-/// slices, `Vec`s and tuples of them.
+/// slices, `Vec`s and tuples of them, and structs whose numbers are fixed.
 fn is_flat(ty: &Type, scalar: &Scalar) -> bool {
     let flat = |t: &Type| is_flat(t, scalar);
     match ty {
@@ -333,9 +333,13 @@ fn is_flat(ty: &Type, scalar: &Scalar) -> bool {
             Some((name, syn::PathArguments::AngleBracketed(a))) if name == "Vec" => {
                 matches!(a.args.first(), Some(syn::GenericArgument::Type(t)) if flat(t))
             }
-            Some((name, syn::PathArguments::None)) => {
-                *name == scalar.ty().to_string() || crate::syntax::ty_of(ty).is_discrete()
-            }
+            // The tangent of a struct whose numbers are fixed is differentiable; a parameter may be of any type.
+            Some((_, syn::PathArguments::None)) => match scalar {
+                Scalar::Float(_) => true,
+                Scalar::Parameter(s) => {
+                    p.path.is_ident(s) || crate::syntax::ty_of(ty).is_discrete()
+                }
+            },
             _ => false,
         },
         _ => false,

@@ -1,9 +1,11 @@
 //! Sparse Jacobians and Hessians of a `higher_order` function: `sparsity`, `sparse_jacobian`, `sparse_hessian`,
 //! and the dense Jacobian as a block, `jacobian_into`.
 
+use super::named::Named;
 use super::nested::{dual, Tangents};
 use super::operators::{size, Parts};
 use super::Higher;
+use crate::signature::ParamDecl;
 use crate::surface::allowed;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
@@ -162,16 +164,34 @@ impl Higher<'_> {
             surface.where_clause(Some(quote!(#output: #of))),
         );
         let own = surface.pass_generics(None);
-        let names: Vec<_> = surface.params.iter().map(|p| surface.name_of(p)).collect();
+        let named = Named::new(surface.sig, None);
+        let fixed = |p: &ParamDecl| p.value_ty().is_some_and(|t| named.is_in(t));
+        let names = surface.params.iter().map(|p| match !p.by_ref && fixed(p) {
+            true => {
+                let n = surface.name_of(p);
+                quote!(::core::clone::Clone::clone(&#n))
+            }
+            false => surface.name_of(p),
+        });
+        let names: Vec<_> = names.collect();
         let count = parts
             .active
             .iter()
             .map(|(_, t, value)| quote!(#ad::scalars::<#s, #t>(#value)));
         let at_once = self.at_once(parts);
         let one = parts.active.len() == 1;
-        let reads = parts.active.iter().enumerate().map(|(i, (_, t, _))| {
+        let reads = parts.active.iter().enumerate().map(|(i, (nth, t, value))| {
             let i = syn::Index::from(i);
             let part = if one { quote!(__gradient) } else { quote!(&__gradient.#i) };
+            if fixed(&surface.params[*nth]) {
+                // Over its own scalar it is another type.
+                return quote! {
+                    let _ = <#t as #ad::Lift<#s, #s>>::lift_along(#value, #part, &mut |_, __x| {
+                        *__places.next().expect("an entry for each scalar") = __x;
+                        __x
+                    });
+                };
+            }
             quote!(<#t as #ad::Lift<#s, #s>>::read(#part, &mut |__x| *__places.next().expect("an entry for each scalar") = __x);)
         });
         let Parts { decls, seeded, .. } = parts;

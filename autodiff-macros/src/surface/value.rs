@@ -1,6 +1,6 @@
 //! The function itself, with its operations fused, or over another scalar.
 
-use super::{allowed, defined, Kind, Surface, Within};
+use super::{allowed, defined, ident, Kind, Surface, Within};
 use crate::signature::ParamDecl;
 use crate::vjp::Emitted;
 use proc_macro2::TokenStream;
@@ -62,6 +62,36 @@ impl Surface<'_> {
                 #name #own(#(#args),*)
             }
         }
+    }
+
+    /// A method itself, of its type over any scalar.
+    pub fn over_method(&self, e: &Emitted, imports: &TokenStream) -> TokenStream {
+        if self.takes_functions() {
+            return TokenStream::new();
+        }
+        let (name, vis, output) = (&self.sig.ident, self.vis(), self.output());
+        let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
+        let decls = self.param_decls(false);
+        let by_value = self.params.iter().any(|p| p.is_self() && !p.by_ref);
+        let this = match by_value {
+            true => {
+                let this = ident("this".into());
+                Some(quote!(let #this = &self;))
+            }
+            false => self.self_binding(),
+        };
+        let allow = allowed();
+        let signature = quote! {
+            #[inline]
+            #[allow(#allow)]
+            #vis fn #name #generics(#(#decls),*) -> #output #clause
+        };
+        defined(
+            &signature,
+            imports,
+            Some(e),
+            |forward, value, _| quote!(#this #forward #value),
+        )
     }
 
     fn plain_companion(&self, name: &str, e: &Emitted, imports: &TokenStream) -> TokenStream {

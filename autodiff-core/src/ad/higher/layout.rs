@@ -1,13 +1,13 @@
 //! The layout of a Hessian: a row in the place of each scalar of the arguments; those of a struct in a
 //! `Vec`, in the order of its fields.
 
-use crate::ad::Scalar;
+use crate::ad::{Scalar, Tangent};
 
 /// An argument in whose layout the rows of a Hessian can stand.
 #[diagnostic::on_unimplemented(
     message = "a Hessian by `{Self}` has no layout",
     label = "its rows have no place",
-    note = "scalars have one, arrays, slices, `Vec`s, tuples and `Option`s of them, and generic structs with `#[derive(Differentiable)]`"
+    note = "scalars have one, arrays, slices, `Vec`s, tuples and `Option`s of them, generic structs with `#[derive(Differentiable)]`, and others with `#[differentiable(higher_order)]` below it"
 )]
 pub trait Layout {
     /// The layout with a `G` in the place of each scalar.
@@ -16,6 +16,21 @@ pub trait Layout {
     fn count(&self) -> usize;
     /// Puts the rows in their places.
     fn with<G>(&self, next: &mut impl FnMut() -> G) -> Self::With<G>;
+}
+
+/// What `pull` makes of each unit cotangent of a value of `count` scalars with this zero tangent: the rows of a
+/// Jacobian.
+#[inline]
+pub fn rows_of_units<T: Tangent, G>(
+    count: usize,
+    zero: &T,
+    mut pull: impl FnMut(T) -> G,
+) -> Vec<G> {
+    let unit = |k: usize| {
+        let mut next = 0..;
+        zero.fill_with(&mut || f64::from(u8::from(next.next() == Some(k))))
+    };
+    (0..count).map(|k| pull(unit(k))).collect()
 }
 
 impl<S: Scalar> Layout for S {
@@ -31,7 +46,7 @@ impl<S: Scalar> Layout for S {
 }
 
 macro_rules! discrete {
-    ($($t:ident)*) => { $(
+    ($($t:tt)*) => { $(
         impl Layout for $t {
             type With<G> = ();
             #[inline(always)]
@@ -43,7 +58,7 @@ macro_rules! discrete {
         }
     )* };
 }
-with_integers!(discrete bool char String);
+with_integers!(discrete bool char () String);
 
 impl<T: Layout> Layout for [T] {
     type With<G> = Vec<T::With<G>>;

@@ -10,7 +10,7 @@ use crate::ad::{Differentiable, Dual, Extends, Scalar};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written over another scalar, as derivatives of higher order need it",
     label = "its numbers have a fixed type",
-    note = "make the struct generic: `#[derive(Differentiable)] struct Body<T> {{ mass: T }}`, and take a `Body<f64>`"
+    note = "write `#[differentiable(higher_order)]` below its `#[derive(Differentiable)]`, or make it generic over its scalar, `struct Body<T> {{ mass: T }}`, and take a `Body<f64>`"
 )]
 pub trait Lift<S: Scalar, D: Extends<S>>: Differentiable {
     /// The type over `D`.

@@ -18,6 +18,25 @@ impl<S: Scalar, D: Extends<S>> Lower<'_, D> for S {
     }
 }
 
+macro_rules! discrete {
+    ($($t:tt)*) => { $(
+        impl Lower<'_, $t> for $t {
+            #[inline(always)]
+            fn lower(lifted: &$t) -> $t {
+                lifted.clone()
+            }
+        }
+    )* };
+}
+with_integers!(discrete bool char () String);
+
+impl<'z, L, T: Lower<'z, L>> Lower<'z, Option<L>> for Option<T> {
+    #[inline(always)]
+    fn lower(lifted: &Option<L>) -> Self {
+        lifted.as_ref().map(T::lower)
+    }
+}
+
 impl<'z, L, T: Lower<'z, L>> Lower<'z, Vec<L>> for Vec<T> {
     #[inline]
     fn lower(lifted: &Vec<L>) -> Self {

@@ -21,8 +21,9 @@ mod number;
 mod operators;
 mod over;
 mod pool;
+mod with_scalar;
 
-pub use layout::Layout;
+pub use layout::{Layout, rows_of_units};
 pub use lift::{Lift, lift_entries, part, scalars, value_part};
 pub use lower::Lower;
 pub use number::{
@@ -30,6 +31,7 @@ pub use number::{
 };
 pub use operators::{
     Row, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian, jacobian_by_columns,
-    product, reverse_is_shorter,
+    product, reverse_is_shorter, sweeps,
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
+pub use with_scalar::WithScalar;

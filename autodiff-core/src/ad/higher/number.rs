@@ -207,7 +207,7 @@ impl<X> ConstantValue<X> for Constant<X> {
 /// A value that can be held constant, also for derivatives of higher order.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be held constant in a function with `higher_order`",
-    note = "`stop_gradient` and `no_grad!` take scalars, integers, and arrays, `Vec`s, tuples and `Option`s of them there"
+    note = "`stop_gradient` and `no_grad!` take scalars, integers, arrays, `Vec`s, tuples and `Option`s of them, and types with `#[differentiable(higher_order)]` there"
 )]
 pub trait Held {
     /// The value without tangents.
@@ -268,3 +268,5 @@ tuples!(A 0);
 tuples!(A 0, B 1);
 tuples!(A 0, B 1, C 2);
 tuples!(A 0, B 1, C 2, D 3);
+tuples!(A 0, B 1, C 2, D 3, E 4);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5);

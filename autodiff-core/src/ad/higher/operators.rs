@@ -28,7 +28,7 @@ impl<const K: usize> Seeds<K> {
 }
 
 /// Runs `sweep` with `K` unit tangents at a time, until every scalar had its turn; once if there is none.
-fn sweeps<const K: usize, L>(
+pub fn sweeps<const K: usize, L>(
     lift: impl Fn(&mut Seeds<K>) -> L,
     mut sweep: impl FnMut(&L, usize),
 ) -> usize {
