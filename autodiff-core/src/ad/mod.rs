@@ -148,4 +148,6 @@ pub mod methods {
     pub use crate::interop::glam::methods::*;
     #[cfg(feature = "nalgebra")]
     pub use crate::interop::nalgebra::methods::*;
+    #[cfg(feature = "ndarray")]
+    pub use crate::interop::ndarray::methods::*;
 }

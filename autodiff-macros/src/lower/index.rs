@@ -5,7 +5,7 @@
 //! rule adds to the one entry.
 
 use crate::ir::*;
-use crate::lower::Lower;
+use crate::lower::{grids, Lower};
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::{Expr, UnOp};
@@ -25,6 +25,11 @@ impl Lower<'_> {
                 .is_some_and(|v| self.positions.contains(&v)),
             _ => false,
         }
+    }
+
+    /// Whether `x[[i, j]]` is read by the method of tensors, and is no place.
+    pub fn is_element(&self, i: &syn::ExprIndex) -> bool {
+        self.is_position(&i.index) && !self.grids.contains(&grids::text(&i.expr))
     }
 
     /// `x[[i, j]]` as `x.at([i, j])`.

@@ -11,6 +11,7 @@ mod changes;
 pub mod check;
 mod closure;
 mod expr;
+mod grids;
 mod index;
 mod lend;
 pub mod loops;
@@ -82,6 +83,8 @@ pub struct Lower<'a> {
     pub functions: HashMap<VarId, FnSig>,
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
     pub positions: HashSet<VarId>,
+    /// Collections whose entries are places under an index that is an array.
+    pub grids: HashSet<String>,
 }
 
 impl<'a> Lower<'a> {
@@ -103,6 +106,7 @@ impl<'a> Lower<'a> {
             closures: HashMap::new(),
             functions: HashMap::new(),
             positions: HashSet::new(),
+            grids: HashSet::new(),
         }
     }
 
@@ -114,6 +118,7 @@ impl<'a> Lower<'a> {
         output: &syn::ReturnType,
     ) -> Func {
         syntax::note_variables(body);
+        self.grids = grids::of(decls, body);
         let declared = self.declare(decls);
         self.check_text(body, &declared.active);
         self.body(decls, declared, body, output)

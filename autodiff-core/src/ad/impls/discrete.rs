@@ -38,6 +38,8 @@ macro_rules! plain {
 
 with_integers!(plain bool char () str String);
 discrete! { [<T: ?Sized>] PhantomData<T>, [] crate::ode::Checkpoints, [] crate::ode::Crossing, [] crate::ode::Options, [] crate::implicit::NewtonOptions }
+#[cfg(feature = "ndarray")]
+discrete! { [] ndarray::Axis }
 
 impl Tangent for () {
     #[inline(always)]
