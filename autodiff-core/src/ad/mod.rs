@@ -41,6 +41,7 @@ mod traced;
 mod traits;
 mod trips;
 mod variants;
+mod viewed;
 mod vmap;
 mod witness;
 
@@ -119,6 +120,8 @@ pub use trips::{
 #[doc(hidden)]
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};
 #[doc(hidden)]
+pub use viewed::{MayBeViewed, Viewed};
+#[doc(hidden)]
 pub use vmap::{Join, Sequence, SliceBatch, Stack, StackRule};
 pub use witness::{Val, Wit, wit};
 
@@ -139,7 +142,7 @@ pub const FUSED: bool = true;
 pub mod methods {
     pub use super::higher::{ConstantValue as _, FirstOrder as _, PlainValue as _};
     pub use super::{
-        Boxed as _, Differentiable as _, Join as _, MapArray as _, Mode as _, NoTangent as _,
+        Boxed as _, Differentiable as _, Join as _, MapArray as _, MayBeViewed as _, Mode as _, NoTangent as _,
         NothingToClear as _, OptionLens as _, OptionMethods as _, RuledAdd as _,
         RuledAddAssign as _, RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _,
         RuledSubAssign as _, SliceBatch as _, TupleIndex as _, Val as _,

@@ -34,6 +34,27 @@ impl Chains<'_> {
         }
     }
 
+    /// The rows of a matrix of ndarray, or its columns.
+    fn lines(&mut self, e: &Expr, columns: bool) -> Source {
+        let mut setup = Vec::new();
+        let x = self.collection(e, &mut setup);
+        let (len, item): (Expr, ItemAt) = match columns {
+            false => (
+                parse_quote!(#x.nrows()),
+                Rc::new(move |k| one(parse_quote!(#x.row(#k)))),
+            ),
+            true => (
+                parse_quote!(#x.ncols()),
+                Rc::new(move |k| one(parse_quote!(#x.column(#k)))),
+            ),
+        };
+        Source {
+            setup,
+            len: Some(len),
+            item,
+        }
+    }
+
     pub(super) fn range(&mut self, r: &syn::ExprRange) -> Option<Source> {
         let start = r.start.as_deref()?;
         let half_open = matches!(r.limits, syn::RangeLimits::HalfOpen(_));
@@ -97,6 +118,8 @@ impl Chains<'_> {
             ("iter", []) => return Some(self.elements(&m.receiver, Elements::Shared)),
             ("iter_mut", []) => return Some(self.elements(&m.receiver, Elements::Mutable)),
             ("into_iter", []) => return self.iterable(&m.receiver),
+            ("rows" | "outer_iter", []) => return Some(self.lines(&m.receiver, false)),
+            ("columns", []) => return Some(self.lines(&m.receiver, true)),
             // The parts of a tensor are an array.
             ("chunk", []) if m.turbofish.is_some() => {
                 return Some(self.elements(&Expr::MethodCall(m.clone()), Elements::Owned))

@@ -9,26 +9,108 @@ use crate::syntax;
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, Pat, Type};
+use syn::{parse_quote, BinOp, Expr, Pat, Type};
 
-/// The collections, as they are written: `x`, `self.weights`.
-pub fn of(decls: &[ParamDecl], body: &syn::Block) -> HashSet<String> {
-    let types = || decls.iter().filter_map(ParamDecl::value_ty);
-    let mut v = V {
-        found: HashSet::new(),
-        tensors: types().any(|ty| names(ty, &|n| n == "Tensor")),
-    };
-    for d in decls {
-        if let (Some(name), Some(ty)) = (&d.ident, d.value_ty()) {
-            v.typed(name, ty);
+/// What the syntax tells of arrays of other crates in a function.
+#[derive(Clone, Default)]
+pub struct Grids {
+    /// The collections, as they are written: `x`, `self.weights`.
+    names: HashSet<String>,
+    /// Whether the function takes tensors: what it writes by a position may be one, by mistake.
+    tensors: bool,
+    /// The type of all numbers in the signature.
+    float: Option<&'static str>,
+}
+
+impl Grids {
+    pub fn of(decls: &[ParamDecl], body: &syn::Block, output: &syn::ReturnType) -> Grids {
+        let types = || decls.iter().filter_map(|d| d.ty.as_ref());
+        let mut floats = Floats::default();
+        types().for_each(|ty| floats.visit_type(ty));
+        floats.visit_return_type(output);
+        let mut grids = Grids {
+            names: HashSet::new(),
+            tensors: types().any(|ty| names(ty, &|n| n == "Tensor")),
+            float: match floats {
+                Floats { f32: true, f64: false } => Some("f32"),
+                Floats { f32: false, f64: true } => Some("f64"),
+                _ => None,
+            },
+        };
+        for d in decls {
+            if let (Some(name), Some(ty)) = (&d.ident, d.value_ty()) {
+                grids.typed(name, ty);
+            }
+        }
+        grids.visit_block(body);
+        grids
+    }
+
+    /// Whether `collection[[i, j]]` is a place.
+    pub fn contains(&self, collection: &Expr) -> bool {
+        self.names.contains(&text(collection))
+    }
+
+    /// `Array2::zeros(..)` with the type of its numbers, which the code that was written finds from how the array is
+    /// used later.
+    pub fn constructor(&self, e: &Expr) -> Option<Expr> {
+        let Expr::Call(c) = e else { return None };
+        let (Expr::Path(f), Some(float)) = (&*c.func, self.float) else {
+            return None;
+        };
+        let mut call = c.clone();
+        let mut path = f.clone();
+        let owner = path.path.segments.iter_mut().rev().nth(1)?;
+        let name = owner.ident.to_string();
+        if !owner.arguments.is_empty() || !(is_grid(&name) || is_matrix(&name)) {
+            return None;
+        }
+        let float = quote::format_ident!("{float}");
+        owner.arguments = syn::PathArguments::AngleBracketed(match name.as_str() {
+            "Array" => syn::parse_quote!(::<#float, _>),
+            _ => syn::parse_quote!(::<#float>),
+        });
+        *call.func = Expr::Path(path);
+        Some(Expr::Call(call))
+    }
+
+    /// Code without a derivative that may be a view, made a value of its own: what borrows cannot be kept for the
+    /// reverse pass.
+    pub fn owned(&self, e: Expr) -> Expr {
+        const VIEWS: &[&str] = &["row", "column", "diag", "index_axis", "t", "view", "slice"];
+        match e {
+            Expr::Reference(mut r) if r.mutability.is_none() => {
+                *r.expr = self.owned(*r.expr);
+                Expr::Reference(r)
+            }
+            Expr::Paren(mut p) => {
+                *p.expr = self.owned(*p.expr);
+                Expr::Paren(p)
+            }
+            Expr::MethodCall(m) if !self.tensors && VIEWS.iter().any(|v| m.method == v) => {
+                parse_quote!(::differentiable::__rt::Viewed(#m).own())
+            }
+            e => e,
         }
     }
-    v.visit_block(body);
-    v.found
+}
+
+/// Which types of numbers are named.
+#[derive(Default)]
+struct Floats {
+    f32: bool,
+    f64: bool,
+}
+
+impl<'a> Visit<'a> for Floats {
+    fn visit_ident(&mut self, i: &'a proc_macro2::Ident) {
+        self.f32 |= i == "f32";
+        self.f64 |= i == "f64";
+    }
 }
 
 /// The text of a collection that is indexed.
-pub fn text(e: &Expr) -> String {
+fn text(e: &Expr) -> String {
     match e {
         Expr::Paren(p) => text(&p.expr),
         Expr::Group(g) => text(&g.expr),
@@ -61,23 +143,23 @@ fn is_grid(name: &str) -> bool {
     rest.is_some_and(|r| r.is_empty() || r == "D" || r.parse::<u8>().is_ok())
 }
 
-struct V {
-    found: HashSet<String>,
-    /// Whether the function takes tensors: what it writes by a position may be one, by mistake.
-    tensors: bool,
+/// `DVector`, `DMatrix`, `Vector3`, `Matrix3` of nalgebra.
+fn is_matrix(name: &str) -> bool {
+    let rest = name.strip_prefix("Vector").or_else(|| name.strip_prefix("Matrix"));
+    matches!(name, "DVector" | "DMatrix") || rest.is_some_and(|r| r.parse::<u8>().is_ok())
 }
 
-impl V {
+impl Grids {
     fn typed(&mut self, name: &proc_macro2::Ident, ty: &Type) {
         if names(ty, &is_grid) {
-            self.found.insert(name.to_string());
+            self.names.insert(name.to_string());
         }
     }
 
     fn written(&mut self, place: &Expr) {
         match place {
             Expr::Index(i) if !self.tensors => {
-                self.found.insert(text(&i.expr));
+                self.names.insert(text(&i.expr));
             }
             Expr::Paren(p) => self.written(&p.expr),
             Expr::Field(f) => self.written(&f.base),
@@ -86,7 +168,7 @@ impl V {
     }
 }
 
-impl<'a> Visit<'a> for V {
+impl<'a> Visit<'a> for Grids {
     fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
         self.written(&a.left);
         visit::visit_expr_assign(self, a);
@@ -119,7 +201,7 @@ impl<'a> Visit<'a> for V {
                     let segments = syntax::segments(&f.path);
                     let owner = segments.iter().rev().nth(1);
                     if owner.is_some_and(|o| is_grid(o)) {
-                        self.found.insert(p.ident.to_string());
+                        self.names.insert(p.ident.to_string());
                     }
                 }
             }

@@ -5,7 +5,7 @@
 //! rule adds to the one entry.
 
 use crate::ir::*;
-use crate::lower::{grids, Lower};
+use crate::lower::Lower;
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::{Expr, UnOp};
@@ -29,7 +29,7 @@ impl Lower<'_> {
 
     /// Whether `x[[i, j]]` is read by the method of tensors, and is no place.
     pub fn is_element(&self, i: &syn::ExprIndex) -> bool {
-        self.is_position(&i.index) && !self.grids.contains(&grids::text(&i.expr))
+        self.is_position(&i.index) && !self.grids.contains(&i.expr)
     }
 
     /// `x[[i, j]]` as `x.at([i, j])`.

@@ -20,6 +20,7 @@ mod pattern;
 mod siblings;
 pub mod stmt;
 
+use grids::Grids;
 pub use siblings::Siblings;
 
 use crate::code::{project, Side};
@@ -84,7 +85,7 @@ pub struct Lower<'a> {
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
     pub positions: HashSet<VarId>,
     /// Collections whose entries are places under an index that is an array.
-    pub grids: HashSet<String>,
+    pub grids: Grids,
 }
 
 impl<'a> Lower<'a> {
@@ -106,7 +107,7 @@ impl<'a> Lower<'a> {
             closures: HashMap::new(),
             functions: HashMap::new(),
             positions: HashSet::new(),
-            grids: HashSet::new(),
+            grids: Grids::default(),
         }
     }
 
@@ -118,7 +119,7 @@ impl<'a> Lower<'a> {
         output: &syn::ReturnType,
     ) -> Func {
         syntax::note_variables(body);
-        self.grids = grids::of(decls, body);
+        self.grids = Grids::of(decls, body, output);
         let declared = self.declare(decls);
         self.check_text(body, &declared.active);
         self.body(decls, declared, body, output)
@@ -447,7 +448,7 @@ impl<'a> Lower<'a> {
             let lookup = |n: &str| self.lookup(n).map(|var| self.found(var));
             let mut r = Renamer::new(self.cx, &lookup);
             let expr = r.expr(&self.checked_queries(&self.read_only(e)));
-            (expr, r.uses)
+            (self.grids.owned(expr), r.uses)
         };
         self.note_closures(e, &uses);
         // What a block in it assigns is written here, and what a method of it may change.

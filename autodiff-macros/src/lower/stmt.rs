@@ -165,6 +165,10 @@ impl Lower<'_> {
                 n.cheap = n.cheap && self.vars[var].ty.is_copy();
                 Rhs::Native(n)
             }
+            (Rhs::Native(mut n), None) if active => {
+                n.expr = self.grids.constructor(&n.expr).unwrap_or(n.expr);
+                Rhs::Native(n)
+            }
             (rhs, _) => rhs,
         };
         self.push(out, StmtKind::Def(var, rhs), span);

@@ -39,7 +39,10 @@ macro_rules! plain {
 with_integers!(plain bool char () str String);
 discrete! { [<T: ?Sized>] PhantomData<T>, [] crate::ode::Checkpoints, [] crate::ode::Crossing, [] crate::ode::Options, [] crate::implicit::NewtonOptions }
 #[cfg(feature = "ndarray")]
-discrete! { [] ndarray::Axis }
+discrete! {
+    [] ndarray::Axis,
+    [<I: AsRef<[ndarray::SliceInfoElem]>, D: ndarray::Dimension, E: ndarray::Dimension>] ndarray::SliceInfo<I, D, E>,
+}
 
 impl Tangent for () {
     #[inline(always)]

@@ -1,10 +1,10 @@
 //! Sums, means, parts and constructors. What is a view in ndarray is a copy where there is a derivative.
 
 use super::{Real, Storage};
-use crate::ad::{Acc, Adj, Mode, Scalar};
+use crate::ad::{Acc, Adj, Differentiable, Mode, Scalar, Viewed};
 use crate::interop::rule::Itself;
 use ndarray::{
-    Array, Array1, ArrayBase, Axis, Dimension, Ix1, Ix2, NdIndex, RemoveAxis,
+    Array, Array1, ArrayBase, ArrayView, Axis, Dimension, IntoDimension, Ix1, Ix2, NdIndex, RemoveAxis, SliceArg, ShapeError,
 };
 
 /// The number of entries.
@@ -50,6 +50,60 @@ rules! {
         }] [] [axis _d: Axis => ()] -> Option<Array<S::T, D::Smaller>>;
         push da.mean_axis(axis);
 }
+
+/// The derivatives of constructors of arrays.
+#[allow(clippy::type_complexity, missing_docs)]
+pub trait ConstructorRules<T: Real, D: Dimension>: Sized {
+    fn __from_elem_vjp<M: Mode, N: Mode, H: IntoDimension<Dim = D> + Differentiable>(
+        _: (M, N),
+        shape: H,
+        x: T,
+    ) -> (
+        Array<T, D>,
+        impl FnOnce(Array<T, D>, &mut Adj<H, M>, &mut Adj<T, N>) + Clone + use<Self, T, D, M, N, H>,
+    ) {
+        let pullback = |ct: Array<T, D>, _: &mut Adj<H, M>, d: &mut Adj<T, N>| d.acc(ct.sum());
+        (Array::from_elem(shape.into_dimension(), x), pullback)
+    }
+    fn __from_elem_jvp<H: IntoDimension<Dim = D>, U>(
+        shape: H,
+        _: U,
+        x: T,
+        t: T,
+    ) -> (Array<T, D>, Array<T, D>) {
+        let shape = shape.into_dimension();
+        (Array::from_elem(shape.clone(), x), Array::from_elem(shape, t))
+    }
+    fn __from_shape_vec_vjp<M: Mode, N: Mode, H: IntoDimension<Dim = D> + Differentiable>(
+        _: (M, N),
+        shape: H,
+        v: Vec<T>,
+    ) -> (
+        Result<Array<T, D>, ShapeError>,
+        impl FnOnce(Option<Array<T, D>>, &mut Adj<H, M>, &mut Adj<Vec<T>, N>)
+        + Clone
+        + use<Self, T, D, M, N, H>,
+    ) {
+        let pullback =
+            |ct: Option<Array<T, D>>, _: &mut Adj<H, M>, d: &mut Adj<Vec<T>, N>| {
+                if let Some(ct) = ct {
+                    Acc::<Vec<T>>::acc(d, ct.iter().copied().collect());
+                }
+            };
+        (Array::from_shape_vec(shape.into_dimension(), v), pullback)
+    }
+    fn __from_shape_vec_jvp<H: IntoDimension<Dim = D>, U>(
+        shape: H,
+        _: U,
+        v: Vec<T>,
+        t: Vec<T>,
+    ) -> (Result<Array<T, D>, ShapeError>, Option<Array<T, D>>) {
+        let shape = shape.into_dimension();
+        let pushed = Array::from_shape_vec(shape.clone(), t);
+        (Array::from_shape_vec(shape, v), pushed.ok())
+    }
+}
+impl<T: Real, D: Dimension> ConstructorRules<T, D> for Array<T, D> {}
 
 rules! {
     /// The derivatives of constructors of vectors.
@@ -103,6 +157,38 @@ pub trait PartRules<S: Storage, D: Dimension>: Itself<ArrayBase<S, D>> + Sized {
     part! { view __view_vjp __view_jvp [] -> D; |a| a.view(), a.view_mut() }
     part! { diag __diag_vjp __diag_jvp [] -> Ix1; |a| a.diag(), a.diag_mut() }
 
+    /// `a.slice(s![..])` in reverse mode.
+    fn __slice_vjp<M: Mode, N: Mode, I: SliceArg<D> + Differentiable + Clone>(
+        &self,
+        _: (M, N),
+        info: I,
+    ) -> (
+        Array<S::T, I::OutDim>,
+        impl FnOnce(Array<S::T, I::OutDim>, &ArrayBase<S, D>, &mut Array<Adj<S::T, M>, D>, &mut Adj<I, N>)
+        + Clone
+        + use<Self, S, D, M, N, I>,
+    ) {
+        let part = self.itself().slice(info.clone()).to_owned();
+        let pullback = move |ct: Array<S::T, I::OutDim>,
+                             _: &ArrayBase<S, D>,
+                             d: &mut Array<Adj<S::T, M>, D>,
+                             _: &mut Adj<I, N>| {
+            if M::ON {
+                d.slice_mut(info).zip_mut_with(&ct, |d, ct| d.acc(*ct));
+            }
+        };
+        (part, pullback)
+    }
+    /// `a.slice(s![..])` in forward mode.
+    fn __slice_jvp<I: SliceArg<D> + Clone>(
+        &self,
+        t: &Array<S::T, D>,
+        info: I,
+        _: (),
+    ) -> (Array<S::T, I::OutDim>, Array<S::T, I::OutDim>) {
+        let pushed = t.slice(info.clone()).to_owned();
+        (self.itself().slice(info).to_owned(), pushed)
+    }
     /// `a[[i, j]]` in reverse mode.
     fn __at_vjp<M: Mode, N: Mode, const R: usize>(
         &self,
@@ -150,3 +236,11 @@ pub trait MatrixRules<S: Storage>: Itself<ArrayBase<S, Ix2>> + Sized {
     part! { column __column_vjp __column_jvp [index: usize as N] -> Ix1; |a| a.column(index), a.column_mut(index); Ix2; }
 }
 impl<S: Storage> MatrixRules<S> for ArrayBase<S, Ix2> {}
+
+impl<T: Clone, D: Dimension> Viewed<ArrayView<'_, T, D>> {
+    /// A copy of the entries.
+    #[doc(hidden)]
+    pub fn own(self) -> Array<T, D> {
+        self.0.to_owned()
+    }
+}

@@ -37,7 +37,7 @@ pub trait Storage: ndarray::Data<Elem = <Self as Storage>::T> {
 pub mod methods {
     pub use super::functions::MapRules as _;
     pub use super::methods_of::{
-        Array1Rules as _, ArrayRules as _, AxisRules as _, MatrixRules as _, OwnedRules as _,
+        Array1Rules as _, ArrayRules as _, AxisRules as _, ConstructorRules as _, MatrixRules as _, OwnedRules as _,
         PartRules as _, SubviewRules as _,
     };
     pub use super::products::DotRules as _;
