@@ -10,6 +10,10 @@ mod glam;
 mod glam_matrices;
 #[path = "interop/nalgebra.rs"]
 mod nalgebra;
+#[path = "interop/ndarray.rs"]
+mod ndarray;
+#[path = "interop/ndarray_parts.rs"]
+mod ndarray_parts;
 
 use differentiable::ad::{Arguments, DifferentiableFn, check_grads};
 

@@ -7,6 +7,7 @@ mod assembly;
 mod functions;
 mod hessians;
 mod jacobians;
+mod matrix;
 mod nested;
 mod sparse;
 mod structs;

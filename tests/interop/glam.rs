@@ -167,7 +167,7 @@ fn spread(points: &[DVec3], weights: &[f64]) -> f64 {
             .map(|(p, w)| *p * *w)
             .sum::<DVec3>()
             .y
-        + points.iter().map(|p| (*p).dot(centre)).sum::<f64>()
+        + points.iter().map(|p| p.dot(centre)).sum::<f64>()
 }
 
 #[differentiable]
@@ -210,4 +210,16 @@ fn rows_of_a_jacobian() {
     let rows = made::jacobian(0.4, 1.3);
     let (_, pullback) = made::vjp(0.4, 1.3);
     assert_eq!(rows.y, pullback(DVec3::Y));
+}
+
+#[differentiable]
+fn scaled(v: DVec3, k: f64) -> DVec2 {
+    DVec2::new(v.x, v.z) * k
+}
+
+#[test]
+fn a_jacobian_as_a_matrix() {
+    let matrix = scaled::jacobian_matrix(DVec3::new(1.0, 2.0, 3.0), 5.0);
+    let expected = [[5.0, 0.0, 0.0, 1.0], [0.0, 0.0, 5.0, 3.0]];
+    assert_eq!((matrix.shape(), matrix.as_slice()), ((2, 4), expected.as_flattened()));
 }

@@ -2,13 +2,13 @@
 
 use crate::check;
 use differentiable::prelude::*;
-use ndarray::{Array1, Array2, Array3, ArrayD, arr1, arr2};
+use ndarray::{Array1, Array2, Array3, ArrayD, Axis, arr1, arr2};
 
-fn m() -> Array2<f64> {
+pub(crate) fn m() -> Array2<f64> {
     arr2(&[[0.4, 1.1, -0.3], [0.2, -0.7, 0.9]])
 }
 
-fn v() -> Array1<f64> {
+pub(crate) fn v() -> Array1<f64> {
     arr1(&[0.3, -0.8, 1.2])
 }
 
@@ -111,8 +111,83 @@ fn other_ranks_and_empty_arrays() {
     let b = ArrayD::from_shape_fn(vec![2, 2], |i| i[0] as f64 - 0.4 * i[1] as f64);
     check::<of_other_ranks, _>(&(a, b, 0.8));
     let none = Array2::<f64>::zeros((0, 3));
-    let (by_x, by_w, _) = products::grad(&Array2::zeros((2, 3)), &Array1::zeros(3), &Array1::zeros(2));
+    let (by_x, by_w, _) =
+        products::grad(&Array2::zeros((2, 3)), &Array1::zeros(3), &Array1::zeros(2));
     assert_eq!((by_x.shape(), by_w.len()), (&[2, 3][..], 3));
     let (by_a, ..) = repeated::grad(&none, &arr2(&[[1.0, 2.0, 3.0]]), &arr2(&[[1.0]]));
     assert_eq!(by_a.shape(), [0, 3]);
+}
+
+/// Vectors and matrices in one operation, and what is read again of the result.
+#[differentiable]
+pub(crate) fn bias(a: &Array2<f64>, b: &Array1<f64>) -> Array2<f64> {
+    let mut h = a + b;
+    h *= b;
+    h -= &(b * a * 0.5);
+    h /= 3.0;
+    h += 1.0;
+    h
+}
+
+#[differentiable]
+fn mapped(a: &Array2<f64>, k: f64) -> Array2<f64> {
+    let b = a.mapv(|x| (x * k).sin());
+    let c = a.map(|x| x * x * k);
+    b + c + a.mapv(f64::cos)
+}
+
+#[differentiable]
+fn powers(v: &Array1<f64>, p: f64) -> Array1<f64> {
+    v.powi(3) + v.abs().powf(p) + 1.0 / (v * v + 1.0)
+}
+
+#[differentiable]
+fn statistics(a: &Array2<f64>, ddof: f64) -> f64 {
+    let b = a.row(0).insert_axis(Axis(1));
+    let c = a.clone().into_shape_with_order(6).unwrap();
+    let d = c.clone().into_shape_with_order((3, 2)).unwrap();
+    let e = a.t().into_shape_with_order(6);
+    let mut t = 0.0;
+    if let Ok(e) = e {
+        t = e[0];
+    }
+    a.var(ddof) * a.std(ddof) + b.t().dot(&d).sum() + c[4] + c.std(0.0) + t
+}
+
+#[test]
+fn of_each_entry_and_of_all() {
+    check::<bias, _>(&(m(), v()));
+    check::<mapped, _>(&(m(), 0.7));
+    check::<powers, _>(&(v(), 1.7));
+    check::<statistics, _>(&(m(), 1.0));
+    let (flat, _) = statistics::grad(&Array2::zeros((2, 3)), 1.0);
+    assert!(
+        flat.iter().all(|x| x.is_finite()),
+        "where nothing varies: {flat}"
+    );
+}
+
+#[differentiable]
+fn by_reference_and_by_value(a: Array1<f64>, b: Array1<f64>) -> f64 {
+    let c = &a - &b;
+    let d = a * c + &b;
+    (d / 2.0).sum() - (1.0 - b).sum()
+}
+
+#[test]
+fn a_gradient_by_hand() {
+    let (a, b) = (arr1(&[1.0, 2.0]), arr1(&[3.0, 5.0]));
+    // Σ (a (a − b) + b) / 2 − 1 + b
+    let (by_a, by_b) = by_reference_and_by_value::grad(a, b);
+    assert_eq!(by_a, arr1(&[-0.5, -0.5]));
+    assert_eq!(by_b, arr1(&[1.0, 0.5]));
+}
+
+#[test]
+fn a_jacobian_has_a_row_for_each_entry() {
+    let rows = bias::jacobian(&m(), &v());
+    assert_eq!(rows.len(), 6);
+    let (by_a, by_b) = &rows[4]; // of entry (1, 1)
+    assert_eq!((by_a.shape(), by_b.len()), (&[2, 3][..], 3));
+    assert_eq!(by_a.iter().filter(|x| **x != 0.0).count(), 1);
 }

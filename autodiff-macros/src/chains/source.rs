@@ -20,7 +20,12 @@ impl Chains<'_> {
         let mut setup = Vec::new();
         let x = self.collection(e, &mut setup);
         let len = parse_quote!(#x.len());
+        let many = self.grids.has_axes(&x);
         let item: ItemAt = Rc::new(move |k| {
+            let k: Expr = match many {
+                true => parse_quote!(::differentiable::__rt::Nth(#k)),
+                false => k,
+            };
             one(match how {
                 Elements::Shared => parse_quote!(&#x[#k]),
                 Elements::Mutable => parse_quote!(&mut #x[#k]),

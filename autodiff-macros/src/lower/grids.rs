@@ -16,6 +16,8 @@ use syn::{parse_quote, BinOp, Expr, Pat, Type};
 pub struct Grids {
     /// The collections, as they are written: `x`, `self.weights`.
     names: HashSet<String>,
+    /// Those of more than one axis, or of none.
+    axes: HashSet<String>,
     /// Whether the function takes tensors: what it writes by a position may be one, by mistake.
     tensors: bool,
     /// The type of all numbers in the signature.
@@ -30,10 +32,17 @@ impl Grids {
         floats.visit_return_type(output);
         let mut grids = Grids {
             names: HashSet::new(),
+            axes: HashSet::new(),
             tensors: types().any(|ty| names(ty, &|n| n == "Tensor")),
             float: match floats {
-                Floats { f32: true, f64: false } => Some("f32"),
-                Floats { f32: false, f64: true } => Some("f64"),
+                Floats {
+                    f32: true,
+                    f64: false,
+                } => Some("f32"),
+                Floats {
+                    f32: false,
+                    f64: true,
+                } => Some("f64"),
                 _ => None,
             },
         };
@@ -49,6 +58,11 @@ impl Grids {
     /// Whether `collection[[i, j]]` is a place.
     pub fn contains(&self, collection: &Expr) -> bool {
         self.names.contains(&text(collection))
+    }
+
+    /// Whether a position in a collection is not a number: its entries are then counted by `Nth`.
+    pub fn has_axes(&self, collection: &Expr) -> bool {
+        self.axes.contains(&text(collection))
     }
 
     /// `Array2::zeros(..)` with the type of its numbers, which the code that was written finds from how the array is
@@ -143,16 +157,30 @@ fn is_grid(name: &str) -> bool {
     rest.is_some_and(|r| r.is_empty() || r == "D" || r.parse::<u8>().is_ok())
 }
 
+/// `Array<f64, Ix1>`
+fn mentions_one(ty: &Type) -> bool {
+    ty.to_token_stream().to_string().contains("Ix1")
+}
+
 /// `DVector`, `DMatrix`, `Vector3`, `Matrix3` of nalgebra.
 fn is_matrix(name: &str) -> bool {
-    let rest = name.strip_prefix("Vector").or_else(|| name.strip_prefix("Matrix"));
+    let rest = name
+        .strip_prefix("Vector")
+        .or_else(|| name.strip_prefix("Matrix"));
     matches!(name, "DVector" | "DMatrix") || rest.is_some_and(|r| r.parse::<u8>().is_ok())
 }
 
 impl Grids {
     fn typed(&mut self, name: &proc_macro2::Ident, ty: &Type) {
         if names(ty, &is_grid) {
-            self.names.insert(name.to_string());
+            self.declared(name, names(ty, &|n| n.ends_with('1')) || mentions_one(ty));
+        }
+    }
+
+    fn declared(&mut self, name: &proc_macro2::Ident, vector: bool) {
+        self.names.insert(name.to_string());
+        if !vector {
+            self.axes.insert(name.to_string());
         }
     }
 
@@ -200,8 +228,8 @@ impl<'a> Visit<'a> for Grids {
                 if let Expr::Path(f) = &*c.func {
                     let segments = syntax::segments(&f.path);
                     let owner = segments.iter().rev().nth(1);
-                    if owner.is_some_and(|o| is_grid(o)) {
-                        self.names.insert(p.ident.to_string());
+                    if let Some(owner) = owner.filter(|o| is_grid(o)) {
+                        self.declared(&p.ident, owner == "Array1" || owner == "Array");
                     }
                 }
             }
@@ -209,4 +237,38 @@ impl<'a> Visit<'a> for Grids {
         visit::visit_local(self, l);
     }
     fn visit_item(&mut self, _: &'a syn::Item) {}
+}
+
+/// `array![[a, b], [c, d]]` of ndarray as a call of the constructor.
+pub fn array_macro(m: &syn::Macro) -> Option<Expr> {
+    if m.path.segments.last()?.ident != "array" {
+        return None;
+    }
+    let tokens = &m.tokens;
+    let list: syn::ExprArray = syn::parse2(quote::quote!([#tokens])).ok()?;
+    let mut krate = m.path.clone();
+    krate.segments.pop();
+    krate.segments.pop_punct();
+    if krate.segments.is_empty() {
+        krate = parse_quote!(::ndarray);
+    }
+    let rows = list.elems.iter().map(|e| match e {
+        Expr::Array(a) => Some(a),
+        _ => None,
+    });
+    let Some(rows) = rows.collect::<Option<Vec<_>>>().filter(|r| !r.is_empty()) else {
+        return Some(parse_quote!(#krate::Array1::from_vec(vec![#tokens])));
+    };
+    let (height, width) = (rows.len(), rows[0].elems.len());
+    let deeper = |e: &Expr| matches!(e, Expr::Array(_));
+    if rows
+        .iter()
+        .any(|r| r.elems.len() != width || r.elems.iter().any(deeper))
+    {
+        return None;
+    }
+    let entries = rows.iter().flat_map(|r| &r.elems);
+    Some(parse_quote!(
+        #krate::Array2::from_shape_vec((#height, #width), vec![#(#entries),*]).unwrap()
+    ))
 }

@@ -20,7 +20,7 @@ mod pattern;
 mod siblings;
 pub mod stmt;
 
-use grids::Grids;
+pub use grids::Grids;
 pub use siblings::Siblings;
 
 use crate::code::{project, Side};
@@ -215,7 +215,13 @@ impl<'a> Lower<'a> {
         );
         self.active = crate::flows::active_names(active.clone(), body);
         let references = crate::references::reference_names(references, body);
-        let body = &crate::chains::rewrite(body, &self.active, &references, self.output.as_ref());
+        let body = &crate::chains::rewrite(
+            body,
+            &self.active,
+            &references,
+            &self.grids,
+            self.output.as_ref(),
+        );
         self.active = crate::flows::active_names(active.clone(), body);
         let native = |e: &Expr| !touches_active(e, &self.active);
         let structured = crate::jumps::rewrite(self.cx, body, self.output.is_some(), &native);

@@ -55,4 +55,6 @@ impl Tangent for () {
     }
     #[inline(always)]
     fn fill_with(&self, _: &mut dyn FnMut() -> f64) {}
+    #[inline(always)]
+    fn each(&self, _: &mut dyn FnMut(f64)) {}
 }

@@ -24,8 +24,6 @@
 //!   `mul_vec2` to `mul_vec4`, `mul_mat2` to `mul_mat4`, `transform_point3`, `transform_vector3`;
 //! - quaternions: `from_xyzw`, `from_array`, `from_vec4`, `from_axis_angle`, `from_rotation_x`, `_y` and `_z`, `to_array`,
 //!   `xyz`, `conjugate`, `inverse`, `dot`, `length`, `length_squared`, `normalize`, `mul_vec3`, `mul_quat`.
-//!
-//! The prelude has a trait with a method `dot`, which comes first for a reference: of `p: &DVec3` it is `(*p).dot(q)`.
 
 mod matrices;
 mod numbers;

@@ -71,6 +71,10 @@ macro_rules! space {
             fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
                 $V::$new($(Tangent::fill_with(&self.$f, next)),*)
             }
+            #[inline]
+            fn each(&self, entry: &mut dyn FnMut(f64)) {
+                $(Tangent::each(&self.$f, entry);)*
+            }
         }
 
         impl Flat for $V {
@@ -82,7 +86,11 @@ macro_rules! space {
 
         /// A row for each number, in an accumulator's place.
         impl<'z, F: ?Sized> JacobianOutput<'z, F, $V> for $V {
+            type Number = <$P as JacobianOutput<'z, F, $P>>::Number;
             type Rows<G> = $Parts<<$P as JacobianOutput<'z, F, $P>>::Rows<G>>;
+            fn number(x: f64) -> Self::Number {
+                <$P as JacobianOutput<'z, F, $P>>::number(x)
+            }
             #[inline]
             fn count(&self) -> usize {
                 0 $(+ JacobianOutput::<'z, F, $P>::count(&self.$f))*
@@ -102,6 +110,10 @@ macro_rules! space {
             #[inline]
             fn place<G>(&self, next: &mut impl FnMut() -> G) -> Self::Rows<G> {
                 $Parts { $($f: JacobianOutput::<'z, F, $P>::place(&self.$f, next)),* }
+            }
+            #[inline]
+            fn each_row<G>(rows: &Self::Rows<G>, row: &mut impl FnMut(&G)) {
+                $(<$P as JacobianOutput<'z, F, $P>>::each_row(&rows.$f, row);)*
             }
         }
     )* };

@@ -124,13 +124,21 @@ impl<T: Real, const R: usize, const C: usize> Tangent for SMatrix<T, R, C> {
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
         self.map(|x| Tangent::fill_with(&x, next))
     }
+    #[inline]
+    fn each(&self, entry: &mut dyn FnMut(f64)) {
+        self.iter().for_each(|x| Tangent::each(x, entry));
+    }
 }
 
 /// A row for each entry, column by column.
 impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, const R: usize, const C: usize>
     JacobianOutput<'z, F, SMatrix<T, R, C>> for SMatrix<T, R, C>
 {
+    type Number = T;
     type Rows<G> = [[G; R]; C];
+    fn number(x: f64) -> T {
+        T::lit(x)
+    }
     #[inline]
     fn count(&self) -> usize {
         R * C
@@ -152,6 +160,10 @@ impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, const R: usize, const C:
     #[inline]
     fn place<G>(&self, next: &mut impl FnMut() -> G) -> [[G; R]; C] {
         from_fn(|_| from_fn(|_| next()))
+    }
+    #[inline]
+    fn each_row<G>(rows: &[[G; R]; C], row: &mut impl FnMut(&G)) {
+        rows.as_flattened().iter().for_each(row);
     }
 }
 
@@ -294,13 +306,22 @@ impl<T: Real, C: Dim> Tangent for OnHeap<T, C> {
             .map(|x| Tangent::fill_with(x, next));
         on_heap(rows, columns, entries.collect())
     }
+    #[inline]
+    fn each(&self, entry: &mut dyn FnMut(f64)) {
+        let entries = self.data.as_slice().iter();
+        entries.for_each(|x| Tangent::each(x, entry));
+    }
 }
 
 /// A row for each entry, column by column.
 impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, C: Dim> JacobianOutput<'z, F, OnHeap<T, C>>
     for OnHeap<T, C>
 {
+    type Number = T;
     type Rows<G> = Vec<G>;
+    fn number(x: f64) -> T {
+        T::lit(x)
+    }
     fn count(&self) -> usize {
         self.len()
     }
@@ -317,5 +338,8 @@ impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, C: Dim> JacobianOutput<'
     }
     fn place<G>(&self, next: &mut impl FnMut() -> G) -> Vec<G> {
         (0..self.len()).map(|_| next()).collect()
+    }
+    fn each_row<G>(rows: &Vec<G>, row: &mut impl FnMut(&G)) {
+        rows.iter().for_each(row);
     }
 }

@@ -1,10 +1,10 @@
 //! Functions of each entry: those of numbers by their rules, and `mapv` and `map` with a closure.
 
-use super::{Real, Storage};
+use super::Real;
 use crate::ad::Argument;
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode, PowfRule, PowiRule, SinCosRule};
 use crate::interop::rule::Itself;
-use ndarray::{Array, ArrayBase, Dimension, Zip};
+use ndarray::{Array, Dimension, Zip};
 
 /// The share of one entry.
 #[inline(always)]
@@ -16,23 +16,23 @@ fn share<T: Real>(pull: impl FnOnce(&mut T)) -> T {
 
 macro_rules! entrywise {
     ($($Rule:ident)*) => { $(
-        impl<S: Storage, D: Dimension> crate::ad::$Rule for ArrayBase<S, D>
+        impl<T: Real, D: Dimension> crate::ad::$Rule for Array<T, D>
         where
-            S::T: crate::ad::$Rule,
+            T: crate::ad::$Rule,
         {
             fn pull<A: Acc<Self>>(saved: &Self, ct: &Ct<Self>, d: &mut A) {
                 if A::ON {
                     let mut ct = ct.clone();
                     ct.zip_mut_with(saved, |ct, saved| {
-                        *ct = share(|d| <S::T as crate::ad::$Rule>::pull(saved, ct, d));
+                        *ct = share(|d| <T as crate::ad::$Rule>::pull(saved, ct, d));
                     });
                     d.acc(ct);
                 }
             }
-            fn push(input: &Self, output: &Self, t: &Array<S::T, D>) -> Array<S::T, D> {
+            fn push(input: &Self, output: &Self, t: &Array<T, D>) -> Array<T, D> {
                 let mut pushed = t.clone();
                 Zip::from(&mut pushed).and(input).and(output)
-                    .for_each(|t, x, y| *t = <S::T as crate::ad::$Rule>::push(x, y, t));
+                    .for_each(|t, x, y| *t = <T as crate::ad::$Rule>::push(x, y, t));
                 pushed
             }
         }
@@ -44,7 +44,7 @@ entrywise! {
     AbsRule FractRule ToDegreesRule ToRadiansRule
 }
 
-impl<S: Storage, D: Dimension> SinCosRule for ArrayBase<S, D> {
+impl<T: Real, D: Dimension> SinCosRule for Array<T, D> {
     fn pull_sin<A: Acc<Self>>(cos: &Self, ct: &Ct<Self>, d: &mut A) {
         if A::ON {
             d.acc(ct * cos);
@@ -57,7 +57,7 @@ impl<S: Storage, D: Dimension> SinCosRule for ArrayBase<S, D> {
     }
 }
 
-impl<S: Storage, D: Dimension> PowiRule for ArrayBase<S, D> {
+impl<T: Real, D: Dimension> PowiRule for Array<T, D> {
     fn pull<A: Acc<Self>>(x: &Self, n: i32, ct: &Ct<Self>, d: &mut A) {
         if A::ON {
             let mut ct = ct.clone();
@@ -65,7 +65,7 @@ impl<S: Storage, D: Dimension> PowiRule for ArrayBase<S, D> {
             d.acc(ct);
         }
     }
-    fn push(x: &Self, n: i32, _: &Self, t: &Array<S::T, D>) -> Array<S::T, D> {
+    fn push(x: &Self, n: i32, _: &Self, t: &Array<T, D>) -> Array<T, D> {
         let mut pushed = t.clone();
         pushed.zip_mut_with(x, |t, x| *t = PowiRule::push(x, n, x, t));
         pushed
@@ -73,13 +73,16 @@ impl<S: Storage, D: Dimension> PowiRule for ArrayBase<S, D> {
 }
 
 /// Of each entry, with one exponent for all.
-impl<T: Real, S: Storage<T = T>, D: Dimension> PowfRule<T> for ArrayBase<S, D> {
+impl<T: Real, D: Dimension> PowfRule<T> for Array<T, D> {
     fn pull_l<A: Acc<Self>>(a: &Self, b: &T, out: &Self, ct: &Ct<Self>, d: &mut A) {
         if A::ON {
             let mut pulled = ct.clone();
-            Zip::from(&mut pulled).and(a).and(out).for_each(|ct, a, out| {
-                *ct = share(|d| PowfRule::pull_l(a, b, out, ct, d));
-            });
+            Zip::from(&mut pulled)
+                .and(a)
+                .and(out)
+                .for_each(|ct, a, out| {
+                    *ct = share(|d| PowfRule::pull_l(a, b, out, ct, d));
+                });
             d.acc(pulled);
         }
     }
@@ -94,12 +97,16 @@ impl<T: Real, S: Storage<T = T>, D: Dimension> PowfRule<T> for ArrayBase<S, D> {
     }
     fn push_l(a: &Self, b: &T, out: &Self, t: &Array<T, D>) -> Array<T, D> {
         let mut pushed = t.clone();
-        Zip::from(&mut pushed).and(a).and(out)
+        Zip::from(&mut pushed)
+            .and(a)
+            .and(out)
             .for_each(|t, a, out| *t = PowfRule::push_l(a, b, out, t));
         pushed
     }
     fn push_r(a: &Self, b: &T, out: &Self, t: &T) -> Array<T, D> {
-        Zip::from(a).and(out).map_collect(|a, out| PowfRule::push_r(a, b, out, t))
+        Zip::from(a)
+            .and(out)
+            .map_collect(|a, out| PowfRule::push_r(a, b, out, t))
     }
 }
 
@@ -113,20 +120,20 @@ macro_rules! mapped {
             code: C,
         ) -> (
             Array<R, D>,
-            impl FnOnce(Array<R, D>, &ArrayBase<S, D>, &E, &mut Array<Adj<S::T, M0>, D>, &mut Adj<E, M1>)
+            impl FnOnce(Array<R, D>, &Array<T, D>, &E, &mut Array<Adj<T, M0>, D>, &mut Adj<E, M1>)
             + Clone
-            + use<Self, S, D, M0, M1, E, C, R, P>,
+            + use<Self, T, D, M0, M1, E, C, R, P>,
         )
         where
-            C: Fn(&E, (&S::T,)) -> (R, P),
-            P: FnOnce(R, &E, (&S::T,), &mut Ct<E>, (&mut S::T,)) + Clone,
+            C: Fn(&E, (&T,)) -> (R, P),
+            P: FnOnce(R, &E, (&T,), &mut Ct<E>, (&mut T,)) + Clone,
         {
             let this = self.itself();
             let (values, pullbacks): (Vec<R>, Vec<P>) = this.iter().map(|x| code(env, (x,))).unzip();
             let pullback = |ct: Array<R, D>,
-                            this: &ArrayBase<S, D>,
+                            this: &Array<T, D>,
                             env: &E,
-                            d_this: &mut Array<Adj<S::T, M0>, D>,
+                            d_this: &mut Array<Adj<T, M0>, D>,
                             d_env: &mut Adj<E, M1>| {
                 this.with::<M0>(d_this, |d_this| {
                     env.with::<M1>(d_env, |d_env| {
@@ -142,14 +149,14 @@ macro_rules! mapped {
         /// In forward mode.
         fn $jvp<E: Differentiable, C, R: Real>(
             &self,
-            t: &Array<S::T, D>,
+            t: &Array<T, D>,
             env: &E,
             code: C,
             _: (),
             t_env: &E::Tangent,
         ) -> (Array<R, D>, Array<R, D>)
         where
-            C: Fn(&E, &E::Tangent, (&S::T,), (&S::T,)) -> (R, R),
+            C: Fn(&E, &E::Tangent, (&T,), (&T,)) -> (R, R),
         {
             let this = self.itself();
             let entries = this.iter().zip(t);
@@ -160,16 +167,16 @@ macro_rules! mapped {
 }
 
 /// An array of these entries.
-fn shaped<T, D: Dimension>(shape: D, entries: Vec<T>) -> Array<T, D> {
+pub(super) fn shaped<T, D: Dimension>(shape: D, entries: Vec<T>) -> Array<T, D> {
     Array::from_shape_vec(shape, entries).expect("one for each entry")
 }
 
 /// The derivatives of `mapv` and `map`.
 #[allow(clippy::type_complexity)]
-pub trait MapRules<S: Storage, D: Dimension>: Itself<ArrayBase<S, D>> + Sized {
+pub trait MapRules<T: Real, D: Dimension>: Itself<Array<T, D>> + Sized {
     mapped! {
         __mapv_vjp __mapv_jvp
         __map_vjp __map_jvp
     }
 }
-impl<S: Storage, D: Dimension> MapRules<S, D> for ArrayBase<S, D> {}
+impl<T: Real, D: Dimension> MapRules<T, D> for Array<T, D> {}

@@ -2,43 +2,26 @@
 
 mod functions;
 mod methods_of;
+mod nth;
 mod operators;
 mod products;
 mod space;
 
-use ndarray::{Array, ArrayBase, Dimension};
-
 /// The numbers that arrays are made of: `f32` and `f64`.
 pub trait Real:
-    crate::ad::Scalar
-    + ndarray::LinalgScalar
-    + num_traits::FromPrimitive
-    + crate::interop::rule::Flat
+    crate::ad::Scalar + ndarray::LinalgScalar + num_traits::FromPrimitive + crate::interop::rule::Flat
 {
 }
 impl Real for f32 {}
 impl Real for f64 {}
-
-/// Where the entries of an array are: in the array itself (`Array`) or in another one (`ArrayView`).
-pub trait Storage: ndarray::Data<Elem = <Self as Storage>::T> {
-    /// The numbers.
-    type T: Real;
-    /// `array += step · tangent`.
-    fn add_scaled<D: Dimension>(
-        array: &mut ArrayBase<Self, D>,
-        step: f64,
-        tangent: &Array<<Self as Storage>::T, D>,
-    ) where
-        Self: Sized;
-}
 
 /// The traits whose methods generated code calls.
 #[doc(hidden)]
 pub mod methods {
     pub use super::functions::MapRules as _;
     pub use super::methods_of::{
-        Array1Rules as _, ArrayRules as _, AxisRules as _, ConstructorRules as _, MatrixRules as _, OwnedRules as _,
-        PartRules as _, SubviewRules as _,
+        Array1Rules as _, ArrayRules as _, AxisRules as _, ConstructorRules as _, MatrixRules as _,
+        OwnedRules as _, PartRules as _, SubviewRules as _, VarianceRules as _,
     };
     pub use super::products::DotRules as _;
 }

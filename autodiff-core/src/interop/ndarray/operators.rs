@@ -3,9 +3,9 @@
 //! ndarray repeats the smaller operand along axes of length one and along axes that it has not (the first ones of the
 //! other). Each of its entries is used many times, and is given the sum of what each use is given.
 
-use super::{Real, Storage};
+use super::Real;
 use crate::ad::{Acc, Ct, NegRule, Wit, quotient as entry, unless_zero};
-use ndarray::{Array, ArrayBase, ArrayRef, Axis, DimMax, Dimension};
+use ndarray::{Array, ArrayRef, Axis, DimMax, Dimension};
 
 /// The number of axes of the result.
 type Max<D, E> = <D as DimMax<E>>::Output;
@@ -29,9 +29,14 @@ fn sum_to<T: Real, O: Dimension, D: Dimension>(ct: Array<T, O>, shape: &D) -> Ar
 
 /// Repeated to the shape of the result.
 #[track_caller]
-fn repeat<T: Real, D: Dimension, O: Dimension>(t: &Array<T, D>, out: &ArrayRef<T, O>) -> Array<T, O> {
+fn repeat<T: Real, D: Dimension, O: Dimension>(
+    t: &Array<T, D>,
+    out: &ArrayRef<T, O>,
+) -> Array<T, O> {
     let repeated = t.broadcast(out.raw_dim());
-    repeated.expect("a tangent has another shape than its value").to_owned()
+    repeated
+        .expect("a tangent has another shape than its value")
+        .to_owned()
 }
 
 /// Pairs of entries, where the second operand is repeated to the shape of the first.
@@ -52,47 +57,52 @@ fn inner<T: Real, D: Dimension>(a: &ArrayRef<T, D>, b: &ArrayRef<T, D>) -> T {
     a.iter().zip(b.iter()).map(|(a, b)| *a * *b).sum()
 }
 
-impl<S: Storage, D: Dimension> NegRule for ArrayBase<S, D> {
+impl<T: Real, D: Dimension> NegRule for Array<T, D> {
     fn pull<A: Acc<Self>>(_: &Wit<Self>, ct: &Ct<Self>, d: &mut A) {
         if A::ON {
             d.acc(ct.mapv(|x| -x));
         }
     }
-    fn push(_: &Self, _: &Self, t: &Array<S::T, D>) -> Array<S::T, D> {
+    fn push(_: &Self, _: &Self, t: &Array<T, D>) -> Array<T, D> {
         t.mapv(|x| -x)
     }
 }
 
 macro_rules! sum {
     ($Rule:ident |$x:ident| $right:expr) => {
-        impl<T: Real, S: Storage<T = T>, R: Storage<T = T>, D: Dimension, E: Dimension>
-            crate::ad::$Rule<ArrayBase<R, E>> for ArrayBase<S, D>
+        impl<T: Real, D: Dimension, E: Dimension> crate::ad::$Rule<Array<T, E>> for Array<T, D>
         where
             D: DimMax<E>,
         {
             type Out = Array<T, Max<D, E>>;
             fn pull_l<A: Acc<Self>>(
-                a: &Wit<Self>, _: &Wit<ArrayBase<R, E>>, ct: &Ct<Self::Out>, d: &mut A,
+                a: &Wit<Self>,
+                _: &Wit<Array<T, E>>,
+                ct: &Ct<Self::Out>,
+                d: &mut A,
             ) {
                 if A::ON {
                     d.acc(sum_to(ct.clone(), &a.0));
                 }
             }
-            fn pull_r<A: Acc<ArrayBase<R, E>>>(
-                _: &Wit<Self>, b: &Wit<ArrayBase<R, E>>, ct: &Ct<Self::Out>, d: &mut A,
+            fn pull_r<A: Acc<Array<T, E>>>(
+                _: &Wit<Self>,
+                b: &Wit<Array<T, E>>,
+                ct: &Ct<Self::Out>,
+                d: &mut A,
             ) {
                 if A::ON {
                     d.acc(sum_to(ct.mapv(|$x| $right), &b.0));
                 }
             }
-            fn push_l(_: &Self, _: &ArrayBase<R, E>, out: &Self::Out, t: &Array<T, D>) -> Self::Out {
+            fn push_l(_: &Self, _: &Array<T, E>, out: &Self::Out, t: &Array<T, D>) -> Self::Out {
                 repeat(t, out)
             }
-            fn push_r(_: &Self, _: &ArrayBase<R, E>, out: &Self::Out, t: &Array<T, E>) -> Self::Out {
+            fn push_r(_: &Self, _: &Array<T, E>, out: &Self::Out, t: &Array<T, E>) -> Self::Out {
                 repeat(t, out).mapv_into(|$x| $right)
             }
         }
-        impl<T: Real, S: Storage<T = T>, D: Dimension> crate::ad::$Rule<T> for ArrayBase<S, D> {
+        impl<T: Real, D: Dimension> crate::ad::$Rule<T> for Array<T, D> {
             type Out = Array<T, D>;
             fn pull_l<A: Acc<Self>>(_: &Wit<Self>, _: &Wit<T>, ct: &Array<T, D>, d: &mut A) {
                 if A::ON {
@@ -115,52 +125,45 @@ macro_rules! sum {
         }
     };
 }
-sum!(AddRule |x| x);
-sum!(SubRule |x| -x);
+sum!(AddRule | x | x);
+sum!(SubRule | x | -x);
 
-impl<T: Real, S: Storage<T = T>, R: Storage<T = T>, D: Dimension, E: Dimension>
-    crate::ad::MulRule<ArrayBase<R, E>> for ArrayBase<S, D>
+impl<T: Real, D: Dimension, E: Dimension> crate::ad::MulRule<Array<T, E>> for Array<T, D>
 where
     D: DimMax<E>,
 {
     type Out = Array<T, Max<D, E>>;
-    fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &ArrayBase<R, E>, ct: &Ct<Self::Out>, d: &mut A) {
+    fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &Array<T, E>, ct: &Ct<Self::Out>, d: &mut A) {
         if A::ON {
             d.acc(sum_to(times(ct.clone(), b), &a.0));
         }
     }
-    fn pull_r<A: Acc<ArrayBase<R, E>>>(
-        a: &Self,
-        b: &Wit<ArrayBase<R, E>>,
-        ct: &Ct<Self::Out>,
-        d: &mut A,
-    ) {
+    fn pull_r<A: Acc<Array<T, E>>>(a: &Self, b: &Wit<Array<T, E>>, ct: &Ct<Self::Out>, d: &mut A) {
         if A::ON {
             d.acc(sum_to(times(ct.clone(), a), &b.0));
         }
     }
-    fn push_l(_: &Self, b: &ArrayBase<R, E>, out: &Self::Out, t: &Array<T, D>) -> Self::Out {
+    fn push_l(_: &Self, b: &Array<T, E>, out: &Self::Out, t: &Array<T, D>) -> Self::Out {
         times(repeat(t, out), b)
     }
-    fn push_r(a: &Self, _: &ArrayBase<R, E>, out: &Self::Out, t: &Array<T, E>) -> Self::Out {
+    fn push_r(a: &Self, _: &Array<T, E>, out: &Self::Out, t: &Array<T, E>) -> Self::Out {
         times(repeat(t, out), a)
     }
 }
 
-impl<T: Real, S: Storage<T = T>, R: Storage<T = T>, D: Dimension, E: Dimension>
-    crate::ad::DivRule<ArrayBase<R, E>> for ArrayBase<S, D>
+impl<T: Real, D: Dimension, E: Dimension> crate::ad::DivRule<Array<T, E>> for Array<T, D>
 where
     D: DimMax<E>,
 {
     type Out = Array<T, Max<D, E>>;
-    fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &ArrayBase<R, E>, ct: &Ct<Self::Out>, d: &mut A) {
+    fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &Array<T, E>, ct: &Ct<Self::Out>, d: &mut A) {
         if A::ON {
             d.acc(sum_to(zip(ct.clone(), b, entry), &a.0));
         }
     }
-    fn pull_r<A: Acc<ArrayBase<R, E>>>(
+    fn pull_r<A: Acc<Array<T, E>>>(
         _: &Wit<Self>,
-        b: &ArrayBase<R, E>,
+        b: &Array<T, E>,
         out: &Self::Out,
         ct: &Ct<Self::Out>,
         d: &mut A,
@@ -170,16 +173,16 @@ where
             d.acc(sum_to(zip(slope, b, entry), &b.raw_dim()));
         }
     }
-    fn push_l(_: &Self, b: &ArrayBase<R, E>, out: &Self::Out, t: &Array<T, D>) -> Self::Out {
+    fn push_l(_: &Self, b: &Array<T, E>, out: &Self::Out, t: &Array<T, D>) -> Self::Out {
         zip(repeat(t, out), b, entry)
     }
-    fn push_r(_: &Self, b: &ArrayBase<R, E>, out: &Self::Out, t: &Array<T, E>) -> Self::Out {
+    fn push_r(_: &Self, b: &Array<T, E>, out: &Self::Out, t: &Array<T, E>) -> Self::Out {
         let slope = zip(repeat(t, out), out, |t, out| unless_zero(t, -t * out));
         zip(slope, b, entry)
     }
 }
 
-impl<T: Real, S: Storage<T = T>, D: Dimension> crate::ad::MulRule<T> for ArrayBase<S, D> {
+impl<T: Real, D: Dimension> crate::ad::MulRule<T> for Array<T, D> {
     type Out = Array<T, D>;
     fn pull_l<A: Acc<Self>>(_: &Wit<Self>, k: &T, ct: &Array<T, D>, d: &mut A) {
         if A::ON {
@@ -199,7 +202,7 @@ impl<T: Real, S: Storage<T = T>, D: Dimension> crate::ad::MulRule<T> for ArrayBa
     }
 }
 
-impl<T: Real, S: Storage<T = T>, D: Dimension> crate::ad::DivRule<T> for ArrayBase<S, D> {
+impl<T: Real, D: Dimension> crate::ad::DivRule<T> for Array<T, D> {
     type Out = Array<T, D>;
     fn pull_l<A: Acc<Self>>(_: &Wit<Self>, k: &T, ct: &Array<T, D>, d: &mut A) {
         if A::ON {
@@ -225,47 +228,47 @@ macro_rules! left {
     ($($T:ident)*) => { $(
         left! { @sum $T AddRule |x| x }
         left! { @sum $T SubRule |x| -x }
-        impl<S: Storage<T = $T>, D: Dimension> crate::ad::MulRule<ArrayBase<S, D>> for $T {
+        impl<D: Dimension> crate::ad::MulRule<Array<$T, D>> for $T {
             type Out = Array<$T, D>;
-            fn pull_l<A: Acc<$T>>(_: &Wit<$T>, b: &ArrayBase<S, D>, ct: &Array<$T, D>, d: &mut A) {
+            fn pull_l<A: Acc<$T>>(_: &Wit<$T>, b: &Array<$T, D>, ct: &Array<$T, D>, d: &mut A) {
                 if A::ON {
                     d.acc(inner(b, ct));
                 }
             }
-            fn pull_r<A: Acc<ArrayBase<S, D>>>(
-                k: &$T, _: &Wit<ArrayBase<S, D>>, ct: &Array<$T, D>, d: &mut A,
+            fn pull_r<A: Acc<Array<$T, D>>>(
+                k: &$T, _: &Wit<Array<$T, D>>, ct: &Array<$T, D>, d: &mut A,
             ) {
                 if A::ON {
                     d.acc(ct.mapv(|x| x * *k));
                 }
             }
-            fn push_l(_: &$T, b: &ArrayBase<S, D>, _: &Array<$T, D>, t: &$T) -> Array<$T, D> {
+            fn push_l(_: &$T, b: &Array<$T, D>, _: &Array<$T, D>, t: &$T) -> Array<$T, D> {
                 b.mapv(|x| x * *t)
             }
-            fn push_r(k: &$T, _: &ArrayBase<S, D>, _: &Array<$T, D>, t: &Array<$T, D>) -> Array<$T, D> {
+            fn push_r(k: &$T, _: &Array<$T, D>, _: &Array<$T, D>, t: &Array<$T, D>) -> Array<$T, D> {
                 t.mapv(|x| x * *k)
             }
         }
-        impl<S: Storage<T = $T>, D: Dimension> crate::ad::DivRule<ArrayBase<S, D>> for $T {
+        impl<D: Dimension> crate::ad::DivRule<Array<$T, D>> for $T {
             type Out = Array<$T, D>;
-            fn pull_l<A: Acc<$T>>(_: &Wit<$T>, b: &ArrayBase<S, D>, ct: &Array<$T, D>, d: &mut A) {
+            fn pull_l<A: Acc<$T>>(_: &Wit<$T>, b: &Array<$T, D>, ct: &Array<$T, D>, d: &mut A) {
                 if A::ON {
                     d.acc(zip(ct.clone(), b, entry).sum());
                 }
             }
-            fn pull_r<A: Acc<ArrayBase<S, D>>>(
-                _: &Wit<$T>, b: &ArrayBase<S, D>, out: &Array<$T, D>, ct: &Array<$T, D>, d: &mut A,
+            fn pull_r<A: Acc<Array<$T, D>>>(
+                _: &Wit<$T>, b: &Array<$T, D>, out: &Array<$T, D>, ct: &Array<$T, D>, d: &mut A,
             ) {
                 if A::ON {
                     let slope = zip(ct.clone(), out, |ct, out| unless_zero(ct, -ct * out));
                     d.acc(zip(slope, b, entry));
                 }
             }
-            fn push_l(_: &$T, b: &ArrayBase<S, D>, _: &Array<$T, D>, t: &$T) -> Array<$T, D> {
+            fn push_l(_: &$T, b: &Array<$T, D>, _: &Array<$T, D>, t: &$T) -> Array<$T, D> {
                 b.mapv(|b| entry(*t, b))
             }
             fn push_r(
-                _: &$T, b: &ArrayBase<S, D>, out: &Array<$T, D>, t: &Array<$T, D>,
+                _: &$T, b: &Array<$T, D>, out: &Array<$T, D>, t: &Array<$T, D>,
             ) -> Array<$T, D> {
                 let slope = zip(t.clone(), out, |t, out| unless_zero(t, -t * out));
                 zip(slope, b, entry)
@@ -273,27 +276,27 @@ macro_rules! left {
         }
     )* };
     (@sum $T:ident $Rule:ident |$x:ident| $right:expr) => {
-        impl<S: Storage<T = $T>, D: Dimension> crate::ad::$Rule<ArrayBase<S, D>> for $T {
+        impl<D: Dimension> crate::ad::$Rule<Array<$T, D>> for $T {
             type Out = Array<$T, D>;
             fn pull_l<A: Acc<$T>>(
-                _: &Wit<$T>, _: &Wit<ArrayBase<S, D>>, ct: &Array<$T, D>, d: &mut A,
+                _: &Wit<$T>, _: &Wit<Array<$T, D>>, ct: &Array<$T, D>, d: &mut A,
             ) {
                 if A::ON {
                     d.acc(ct.sum());
                 }
             }
-            fn pull_r<A: Acc<ArrayBase<S, D>>>(
-                _: &Wit<$T>, _: &Wit<ArrayBase<S, D>>, ct: &Array<$T, D>, d: &mut A,
+            fn pull_r<A: Acc<Array<$T, D>>>(
+                _: &Wit<$T>, _: &Wit<Array<$T, D>>, ct: &Array<$T, D>, d: &mut A,
             ) {
                 if A::ON {
                     d.acc(ct.mapv(|$x| $right));
                 }
             }
-            fn push_l(_: &$T, _: &ArrayBase<S, D>, out: &Array<$T, D>, t: &$T) -> Array<$T, D> {
+            fn push_l(_: &$T, _: &Array<$T, D>, out: &Array<$T, D>, t: &$T) -> Array<$T, D> {
                 Array::from_elem(out.raw_dim(), *t)
             }
             fn push_r(
-                _: &$T, _: &ArrayBase<S, D>, _: &Array<$T, D>, t: &Array<$T, D>,
+                _: &$T, _: &Array<$T, D>, _: &Array<$T, D>, t: &Array<$T, D>,
             ) -> Array<$T, D> {
                 t.mapv(|$x| $right)
             }

@@ -1,9 +1,9 @@
 //! `a.dot(&b)` of vectors and matrices: with a cotangent `C` of `A B`, `A` is given `C Bᵀ` and `B` is given `Aᵀ C`.
 
-use super::{Real, Storage};
+use super::Real;
 use crate::ad::{self, Acc, Adj, Ct, Differentiable, Mode};
 use crate::interop::rule::Flat;
-use ndarray::{Array, Array1, Array2, ArrayBase, ArrayRef1, Axis, Dimension, Ix1, Ix2};
+use ndarray::{Array, Array1, Array2, ArrayRef1, Axis, Dimension, Ix1, Ix2};
 
 /// The product `a.dot(&b)` of vectors and matrices.
 #[diagnostic::on_unimplemented(
@@ -27,23 +27,25 @@ pub trait Dot<B: Differentiable>: Differentiable {
 
 /// The matrix `a bᵀ`.
 fn outer<T: Real>(a: &ArrayRef1<T>, b: &ArrayRef1<T>) -> Array2<T> {
-    a.view().insert_axis(Axis(1)).dot(&b.view().insert_axis(Axis(0)))
+    a.view()
+        .insert_axis(Axis(1))
+        .dot(&b.view().insert_axis(Axis(0)))
 }
 
 macro_rules! dot {
     ($D:ident $E:ident => $Out:ty; |$ct:ident, $a:ident, $b:ident| $pull_l:expr, $pull_r:expr) => {
-        impl<T: Real, S: Storage<T = T>, R: Storage<T = T>> Dot<ArrayBase<R, $E>> for ArrayBase<S, $D> {
+        impl<T: Real> Dot<Array<T, $E>> for Array<T, $D> {
             type Out = $Out;
-            fn product(&self, b: &ArrayBase<R, $E>) -> $Out {
+            fn product(&self, b: &Array<T, $E>) -> $Out {
                 self.dot(b)
             }
-            fn push_l(t: &Array<T, $D>, b: &ArrayBase<R, $E>) -> $Out {
+            fn push_l(t: &Array<T, $D>, b: &Array<T, $E>) -> $Out {
                 t.dot(b)
             }
             fn push_r(&self, t: &Array<T, $E>) -> $Out {
                 self.dot(t)
             }
-            fn pull_l($ct: &$Out, $b: &ArrayBase<R, $E>) -> Array<T, $D> {
+            fn pull_l($ct: &$Out, $b: &Array<T, $E>) -> Array<T, $D> {
                 $pull_l
             }
             fn pull_r(&self, $ct: &$Out) -> Array<T, $E> {
@@ -102,4 +104,4 @@ pub trait DotRules: Differentiable + Sized {
         (self.product(b), pushed)
     }
 }
-impl<S: Storage, D: Dimension> DotRules for ArrayBase<S, D> {}
+impl<T: Real, D: Dimension> DotRules for Array<T, D> {}

@@ -1,10 +1,9 @@
-//! [`Differentiable`](crate::ad::Differentiable) for arrays: entry by entry. The tangent of a view is an array that
-//! owns its entries.
+//! [`Differentiable`](crate::ad::Differentiable) for arrays: entry by entry.
 
-use super::{Real, Storage};
-use crate::ad::{Acc, Adj, Ct, Differentiable, JacobianOutput, Mode, NotBoxed, Scalar, Tangent};
+use super::Real;
+use crate::ad::{Acc, Adj, Ct, Differentiable, JacobianOutput, Mode, NotBoxed, Tangent};
 use crate::interop::rule::Flat;
-use ndarray::{Array, ArrayBase, ArrayRef, Dimension, OwnedRepr, RawData, ViewRepr};
+use ndarray::{Array, ArrayRef, Dimension};
 
 /// ndarray repeats the shorter of two arrays; a tangent of another shape is a mistake.
 #[track_caller]
@@ -16,34 +15,13 @@ fn same_shape<A, B, D: Dimension>(a: &ArrayRef<A, D>, b: &ArrayRef<B, D>) {
     );
 }
 
-impl<S: RawData, D> NotBoxed for ArrayBase<S, D> {}
+impl<T, D> NotBoxed for Array<T, D> {}
 
-impl<T: Real> Storage for OwnedRepr<T> {
-    type T = T;
-    fn add_scaled<D: Dimension>(
-        array: &mut ArrayBase<Self, D>,
-        step: f64,
-        tangent: &Array<T, D>,
-    ) {
-        same_shape(array, tangent);
-        array.zip_mut_with(tangent, |x, t| x.add_scaled(step, t));
-    }
-}
-
-/// Entries that belong to another array stay where they are.
-impl<T: Real> Storage for ViewRepr<&T> {
-    type T = T;
-    #[track_caller]
-    fn add_scaled<D: Dimension>(_: &mut ArrayBase<Self, D>, _: f64, _: &Array<T, D>) {
-        panic!("the entries of a view cannot be moved: take an `Array`, or a reference to one")
-    }
-}
-
-impl<S: Storage, D: Dimension> Differentiable for ArrayBase<S, D> {
-    type Tangent = Array<S::T, D>;
+impl<T: Real, D: Dimension> Differentiable for Array<T, D> {
+    type Tangent = Array<T, D>;
     /// The shape.
     type Proto = D;
-    type Adj<M: Mode> = Array<Adj<S::T, M>, D>;
+    type Adj<M: Mode> = Array<Adj<T, M>, D>;
 
     #[inline]
     fn proto(&self) -> D {
@@ -51,32 +29,33 @@ impl<S: Storage, D: Dimension> Differentiable for ArrayBase<S, D> {
     }
     #[inline]
     fn zero_ct(shape: &D) -> Ct<Self> {
-        Array::from_elem(shape.clone(), S::T::zero_ct(&()))
+        Array::from_elem(shape.clone(), T::zero_ct(&()))
     }
     #[inline]
     fn zero_adj<M: Mode>(&self, mode: M) -> Self::Adj<M> {
         self.map(|x| x.zero_adj(mode))
     }
     #[inline]
-    fn zero_tangent(&self) -> Array<S::T, D> {
-        Array::from_elem(self.raw_dim(), S::T::ZERO)
+    fn zero_tangent(&self) -> Array<T, D> {
+        Array::from_elem(self.raw_dim(), T::ZERO)
     }
     #[inline]
-    fn finish(_: &D, ct: Ct<Self>) -> Array<S::T, D> {
-        ct.mapv_into(|x| S::T::finish(&(), x))
+    fn finish(_: &D, ct: Ct<Self>) -> Array<T, D> {
+        ct.mapv_into(|x| T::finish(&(), x))
     }
     #[inline]
-    fn start(tangent: Array<S::T, D>) -> Ct<Self> {
+    fn start(tangent: Array<T, D>) -> Ct<Self> {
         tangent
     }
     #[inline]
     #[track_caller]
-    fn add_scaled(&mut self, step: f64, tangent: &Array<S::T, D>) {
-        S::add_scaled(self, step, tangent);
+    fn add_scaled(&mut self, step: f64, tangent: &Array<T, D>) {
+        same_shape(self, tangent);
+        self.zip_mut_with(tangent, |x, t| x.add_scaled(step, t));
     }
     #[inline]
     #[track_caller]
-    fn difference(&self, other: &Self) -> Array<S::T, D> {
+    fn difference(&self, other: &Self) -> Array<T, D> {
         same_shape(self, other);
         let mut difference = self.to_owned();
         difference.zip_mut_with(other, |a, b| *a -= *b);
@@ -84,11 +63,11 @@ impl<S: Storage, D: Dimension> Differentiable for ArrayBase<S, D> {
     }
 }
 
-impl<S: Storage, A: Acc<S::T>, D: Dimension> Acc<ArrayBase<S, D>> for Array<A, D> {
+impl<T: Real, A: Acc<T>, D: Dimension> Acc<Array<T, D>> for Array<A, D> {
     const ON: bool = A::ON;
     #[inline]
     #[track_caller]
-    fn acc(&mut self, ct: Array<S::T, D>) {
+    fn acc(&mut self, ct: Array<T, D>) {
         if A::ON {
             same_shape(self, &ct);
             self.zip_mut_with(&ct, |d, ct| d.acc(*ct));
@@ -96,9 +75,9 @@ impl<S: Storage, A: Acc<S::T>, D: Dimension> Acc<ArrayBase<S, D>> for Array<A, D
     }
 }
 
-impl<S: Storage, D: Dimension> Flat for ArrayBase<S, D> {
+impl<T: Real, D: Dimension> Flat for Array<T, D> {
     #[inline(always)]
-    fn flat(ct: Array<S::T, D>) -> Array<S::T, D> {
+    fn flat(ct: Array<T, D>) -> Array<T, D> {
         ct
     }
 }
@@ -126,13 +105,21 @@ impl<T: Real, D: Dimension> Tangent for Array<T, D> {
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
         self.map(|x| Tangent::fill_with(x, next))
     }
+    #[inline]
+    fn each(&self, entry: &mut dyn FnMut(f64)) {
+        self.iter().for_each(|x| Tangent::each(x, entry));
+    }
 }
 
 /// A row for each entry, in the order of `iter`.
 impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, D: Dimension>
     JacobianOutput<'z, F, Array<T, D>> for Array<T, D>
 {
+    type Number = T;
     type Rows<G> = Vec<G>;
+    fn number(x: f64) -> T {
+        T::lit(x)
+    }
     fn count(&self) -> usize {
         self.len()
     }
@@ -149,5 +136,8 @@ impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, D: Dimension>
     }
     fn place<G>(&self, next: &mut impl FnMut() -> G) -> Vec<G> {
         (0..self.len()).map(|_| next()).collect()
+    }
+    fn each_row<G>(rows: &Vec<G>, row: &mut impl FnMut(&G)) {
+        rows.iter().for_each(row);
     }
 }
