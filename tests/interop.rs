@@ -4,6 +4,8 @@
 
 #[path = "interop/argmin.rs"]
 mod argmin;
+#[path = "interop/checkpoints.rs"]
+mod checkpoints;
 #[path = "interop/glam.rs"]
 mod glam;
 #[path = "interop/glam_matrices.rs"]

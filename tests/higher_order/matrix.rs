@@ -18,7 +18,11 @@ fn residuals(line: &Line, x: &[f64], k: f32) -> (Vec<f64>, f64) {
 
 #[test]
 fn structs_slices_and_tuples() {
-    let line = Line { slope: 2.0, label: 7, shift: [1.0] };
+    let line = Line {
+        slope: 2.0,
+        label: 7,
+        shift: [1.0],
+    };
     let matrix: Matrix = residuals::jacobian_matrix(&line, &[3.0, 4.0, 5.0], 0.5);
     let expected = [
         [3.0, 1.0, 2.0, 0.0, 0.0, 0.0],
@@ -45,7 +49,11 @@ fn squares(x: Vec<f64>) -> Vec<f64> {
 
 impl Line {
     fn new(slope: f64) -> Self {
-        Line { slope, label: 0, shift: [0.0] }
+        Line {
+            slope,
+            label: 0,
+            shift: [0.0],
+        }
     }
 }
 
@@ -61,14 +69,22 @@ fn other_numbers_empty_ones_and_methods() {
     let matrix: Matrix<f32> = single::jacobian_matrix(&[2.0, 3.0], 10.0);
     assert_eq!(matrix.into_parts(), (1, 2, vec![30.0, 20.0]));
     assert_eq!(squares::jacobian_matrix(vec![]).shape(), (0, 0));
-    assert_eq!(squares::jacobian_matrix(vec![3.0]).into_parts(), (1, 1, vec![6.0]));
+    assert_eq!(
+        squares::jacobian_matrix(vec![3.0]).into_parts(),
+        (1, 1, vec![6.0])
+    );
     let matrix = Line::new(3.0).at_jacobian_matrix([4.0, 5.0]);
-    assert_eq!(matrix.into_parts(), (2, 4, vec![4.0, 0.0, 3.0, 0.0, 0.0, 1.0, 0.0, -1.0]));
+    assert_eq!(
+        matrix.into_parts(),
+        (2, 4, vec![4.0, 0.0, 3.0, 0.0, 0.0, 1.0, 0.0, -1.0])
+    );
 }
 
 #[differentiable(higher_order)]
 fn chain(x: &[f64], k: f64) -> Vec<f64> {
-    (1..x.len()).map(|i| k * (x[i] - x[i - 1]).powi(3)).collect()
+    (1..x.len())
+        .map(|i| k * (x[i] - x[i - 1]).powi(3))
+        .collect()
 }
 
 #[differentiable(higher_order)]
@@ -112,7 +128,10 @@ fn layer(x: &Tensor![f64; Batch, 2], k: f64) -> Tensor![f64; Batch, 2] {
 fn tensors() {
     let x = Tensor::from_slice_with((Batch(1), Sz), &[3.0, 4.0]).unwrap();
     let matrix = layer::jacobian_matrix(&x, 2.0);
-    assert_eq!(matrix.into_parts(), (2, 3, vec![2.0, 0.0, 3.0, 0.0, 2.0, 4.0]));
+    assert_eq!(
+        matrix.into_parts(),
+        (2, 3, vec![2.0, 0.0, 3.0, 0.0, 2.0, 4.0])
+    );
 }
 
 #[cfg(feature = "linalg")]

@@ -221,5 +221,8 @@ fn scaled(v: DVec3, k: f64) -> DVec2 {
 fn a_jacobian_as_a_matrix() {
     let matrix = scaled::jacobian_matrix(DVec3::new(1.0, 2.0, 3.0), 5.0);
     let expected = [[5.0, 0.0, 0.0, 1.0], [0.0, 0.0, 5.0, 3.0]];
-    assert_eq!((matrix.shape(), matrix.as_slice()), ((2, 4), expected.as_flattened()));
+    assert_eq!(
+        (matrix.shape(), matrix.as_slice()),
+        ((2, 4), expected.as_flattened())
+    );
 }

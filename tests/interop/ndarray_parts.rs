@@ -159,14 +159,20 @@ fn a_jacobian_and_a_hessian_as_arrays() {
     let matrix = crate::ndarray::bias::jacobian_matrix(&a, &b);
     let array: Array2<f64> = matrix.to_ndarray();
     assert_eq!(array.dim(), (6, 9));
-    for (i, (by_a, by_b)) in crate::ndarray::bias::jacobian(&a, &b).into_iter().enumerate() {
+    for (i, (by_a, by_b)) in crate::ndarray::bias::jacobian(&a, &b)
+        .into_iter()
+        .enumerate()
+    {
         let row: Array1<f64> = by_a.iter().chain(&by_b).copied().collect();
         assert_eq!(array.row(i), row);
     }
     assert_eq!(array.t().dot(&array).dim(), (9, 9));
 
     let hessian = Matrix::from_hessian(&rosenbrock::hessian(&[1.0, 1.0])).unwrap();
-    assert_eq!(hessian.to_ndarray(), ndarray::arr2(&[[802.0, -400.0], [-400.0, 200.0]]));
+    assert_eq!(
+        hessian.to_ndarray(),
+        ndarray::arr2(&[[802.0, -400.0], [-400.0, 200.0]])
+    );
 }
 
 #[differentiable(higher_order)]

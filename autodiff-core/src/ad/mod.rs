@@ -46,6 +46,7 @@ mod viewed;
 mod vmap;
 mod witness;
 
+pub use autodiff_macros::HeapSize;
 #[doc(hidden)]
 pub use batch::Batch;
 #[doc(hidden)]

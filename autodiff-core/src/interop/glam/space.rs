@@ -1,13 +1,19 @@
 //! [`Differentiable`](crate::ad::Differentiable) for glam's types: part by part.
 
 use super::parts::*;
-use crate::ad::{Acc, Adj, Ct, Differentiable, JacobianOutput, Mode, NotBoxed, Tangent};
+use crate::ad::{Acc, Adj, Ct, Differentiable, HeapSize, JacobianOutput, Mode, NotBoxed, Tangent};
 use crate::interop::rule::Flat;
 use glam::*;
 
 macro_rules! space {
     ($($V:ident = $new:ident $Parts:ident<$P:ident> { $($f:ident),* })*) => { $(
         impl NotBoxed for $V {}
+
+        impl HeapSize for $V {
+            fn heap_size(&self) -> usize {
+                0
+            }
+        }
 
         impl Differentiable for $V {
             type Tangent = $V;

@@ -1,7 +1,7 @@
 //! [`Differentiable`](crate::ad::Differentiable) for matrices: entry by entry.
 
 use super::Real;
-use crate::ad::{Acc, Adj, Ct, Differentiable, JacobianOutput, Mode, NotBoxed, Tangent};
+use crate::ad::{Acc, Adj, Ct, Differentiable, HeapSize, JacobianOutput, Mode, NotBoxed, Tangent};
 use crate::interop::rule::Flat;
 use core::array::from_fn;
 use core::ops::{Index, IndexMut};
@@ -48,6 +48,12 @@ fn matrix<T, const R: usize, const C: usize>(columns: [[T; R]; C]) -> SMatrix<T,
 }
 
 impl<T, const R: usize, const C: usize> NotBoxed for SMatrix<T, R, C> {}
+
+impl<T: Real, const R: usize, const C: usize> HeapSize for SMatrix<T, R, C> {
+    fn heap_size(&self) -> usize {
+        0
+    }
+}
 
 impl<T: Real, const R: usize, const C: usize> Differentiable for SMatrix<T, R, C> {
     type Tangent = Self;
@@ -190,6 +196,12 @@ fn pairs<'a, A, B, C: Dim>(
 }
 
 impl<T, C: Dim> NotBoxed for OnHeap<T, C> {}
+
+impl<T: Real, C: Dim> HeapSize for OnHeap<T, C> {
+    fn heap_size(&self) -> usize {
+        size_of_val(self.data.as_slice())
+    }
+}
 
 impl<T: Real, C: Dim> Differentiable for OnHeap<T, C> {
     type Tangent = Self;

@@ -1,7 +1,7 @@
 //! [`Differentiable`](crate::ad::Differentiable) for arrays: entry by entry.
 
 use super::Real;
-use crate::ad::{Acc, Adj, Ct, Differentiable, JacobianOutput, Mode, NotBoxed, Tangent};
+use crate::ad::{Acc, Adj, Ct, Differentiable, HeapSize, JacobianOutput, Mode, NotBoxed, Tangent};
 use crate::interop::rule::Flat;
 use ndarray::{Array, ArrayRef, Dimension};
 
@@ -16,6 +16,13 @@ fn same_shape<A, B, D: Dimension>(a: &ArrayRef<A, D>, b: &ArrayRef<B, D>) {
 }
 
 impl<T, D> NotBoxed for Array<T, D> {}
+
+/// A shape of more than four axes owns some bytes, which are not counted.
+impl<T: Real, D: Dimension> HeapSize for Array<T, D> {
+    fn heap_size(&self) -> usize {
+        self.len() * size_of::<T>()
+    }
+}
 
 impl<T: Real, D: Dimension> Differentiable for Array<T, D> {
     type Tangent = Array<T, D>;
