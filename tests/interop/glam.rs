@@ -226,3 +226,25 @@ fn a_jacobian_as_a_matrix() {
         ((2, 4), expected.as_flattened())
     );
 }
+
+#[differentiable]
+fn centre_of(vs: &[DVec3]) -> DVec3 {
+    let all: DVec3 = vs.iter().sum();
+    let moved: DVec3 = vs.iter().map(|v| *v * 2.0).sum();
+    all / vs.len() as f64 + moved * all.x
+}
+#[differentiable]
+fn total_of(vs: &[DVec3], k: f64) -> DVec3 {
+    if k > 0.0 { vs.iter().map(|v| *v * k).sum() } else { vs.iter().copied().sum() }
+}
+
+/// A sum without a type at its end has that of the `let` or of the result.
+#[test]
+fn sums() {
+    let vs = vec![DVec3::new(1.0, 2.0, 3.0), DVec3::new(0.1, -2.0, 0.3)];
+    check::<centre_of, _>(&(vs.clone(),));
+    check::<total_of, _>(&(vs.clone(), 0.5));
+    check::<total_of, _>(&(vs, -0.5));
+    assert_eq!(total_of(&[], 1.0), DVec3::ZERO);
+    assert_eq!(total_of::jacobian(&[], 1.0).x, (vec![], 0.0));
+}

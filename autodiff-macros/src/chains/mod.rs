@@ -18,10 +18,10 @@
 //! not understood stays as it is, for the lowering to name in an error.
 
 mod adapt;
+mod expected;
 mod named;
 mod pick;
 mod source;
-mod vectors;
 
 use crate::lower::Grids;
 use crate::syntax;
@@ -578,7 +578,7 @@ pub fn rewrite(
 ) -> Block {
     let mut body = body.clone();
     named::inline(&mut body);
-    vectors::through_vec(&mut body, output);
+    expected::says(&mut body, output);
     let mut chains = Chains {
         active,
         references,

@@ -1,15 +1,16 @@
-//! Chains that end in a vector of another crate: `Array1` of ndarray and `DVector` of nalgebra, through a `Vec`.
+//! Ends of chains whose type is that of a `let` or of the result: a sum that is a vector, and chains collected into a
+//! vector of another crate (`Array1` of ndarray, `DVector` of nalgebra), which go through a `Vec`.
 
+use crate::ir::Ty;
 use crate::syntax;
 use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Block, Expr, Pat, Stmt, Type, TypePath};
 
-/// Rewrites `chain.collect::<Array1<_>>()`, also where only the type of a `let` or of the result says so, and
-/// `Array1::from_iter(chain)`.
-pub(super) fn through_vec(body: &mut Block, output: Option<&Type>) {
-    if let (Some(ty), Some(Stmt::Expr(e, None))) = (output.and_then(vector), body.stmts.last_mut())
-    {
-        collected(e, ty);
+/// Writes the type that is expected of a chain at its end, `sum::<DVec3>()`, and rewrites
+/// `chain.collect::<Array1<_>>()` and `Array1::from_iter(chain)`.
+pub(super) fn says(body: &mut Block, output: Option<&Type>) {
+    if let Some(Type::Path(ty)) = output {
+        in_block(body, ty);
     }
     Vectors.visit_block_mut(body);
 }
@@ -21,12 +22,52 @@ fn vector(ty: &Type) -> Option<&TypePath> {
     (last == "Array1" || last == "DVector").then_some(p)
 }
 
-/// Gives a `collect()` without a type the type that is expected of it.
-fn collected(e: &mut Expr, ty: &TypePath) {
-    if let Expr::MethodCall(m) = e {
-        if m.method == "collect" && m.args.is_empty() && m.turbofish.is_none() {
-            m.turbofish = Some(parse_quote!(::<#ty>));
+/// Whether a sum of this type starts with a zero of its own. That of floats is a literal, which has any type.
+fn is_summed(ty: &TypePath) -> bool {
+    let last = ty.path.segments.last();
+    let name = last.map(|s| s.ident.to_string()).unwrap_or_default();
+    ty.qself.is_none()
+        && syntax::ty_of(&Type::Path(ty.clone())) == Ty::Unknown
+        && !matches!(name.as_str(), "Option" | "Result")
+}
+
+/// Whether these are methods of an iterator, and not of a tensor.
+fn is_chain(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => matches!(*p.expr, Expr::Range(_)) || is_chain(&p.expr),
+        Expr::MethodCall(m) => {
+            const STARTS: &[&str] = &["iter", "into_iter", "chunks", "chunks_exact", "windows"];
+            m.args.len() <= 1 && STARTS.iter().any(|s| m.method == s) || is_chain(&m.receiver)
         }
+        _ => false,
+    }
+}
+
+fn in_block(block: &mut Block, ty: &TypePath) {
+    if let Some(Stmt::Expr(e, None)) = block.stmts.last_mut() {
+        at_the_end(e, ty);
+    }
+}
+
+/// Gives `collect()` and `sum()` without a type the type that is expected of them.
+fn at_the_end(e: &mut Expr, ty: &TypePath) {
+    match e {
+        Expr::Paren(p) => at_the_end(&mut p.expr, ty),
+        Expr::Block(b) => in_block(&mut b.block, ty),
+        Expr::If(i) => {
+            in_block(&mut i.then_branch, ty);
+            if let Some((_, other)) = &mut i.else_branch {
+                at_the_end(other, ty);
+            }
+        }
+        Expr::MethodCall(m) if m.args.is_empty() && m.turbofish.is_none() => {
+            let collected = m.method == "collect" && vector(&Type::Path(ty.clone())).is_some();
+            let summed = m.method == "sum" && is_summed(ty) && is_chain(&m.receiver);
+            if collected || summed {
+                m.turbofish = Some(parse_quote!(::<#ty>));
+            }
+        }
+        _ => {}
     }
 }
 
@@ -35,8 +76,8 @@ struct Vectors;
 impl VisitMut for Vectors {
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
         if let (Pat::Type(t), Some(init)) = (&l.pat, &mut l.init) {
-            if let Some(ty) = vector(&t.ty) {
-                collected(&mut init.expr, ty);
+            if let Type::Path(ty) = &*t.ty {
+                at_the_end(&mut init.expr, ty);
             }
         }
         visit_mut::visit_local_mut(self, l);
