@@ -235,7 +235,11 @@ fn centre_of(vs: &[DVec3]) -> DVec3 {
 }
 #[differentiable]
 fn total_of(vs: &[DVec3], k: f64) -> DVec3 {
-    if k > 0.0 { vs.iter().map(|v| *v * k).sum() } else { vs.iter().copied().sum() }
+    if k > 0.0 {
+        vs.iter().map(|v| *v * k).sum()
+    } else {
+        vs.iter().copied().sum()
+    }
 }
 
 /// A sum without a type at its end has that of the `let` or of the result.
@@ -247,4 +251,51 @@ fn sums() {
     check::<total_of, _>(&(vs, -0.5));
     assert_eq!(total_of(&[], 1.0), DVec3::ZERO);
     assert_eq!(total_of::jacobian(&[], 1.0).x, (vec![], 0.0));
+}
+
+#[differentiable]
+fn longer(v: DVec2, k: f64) -> DVec3 {
+    v.extend(k)
+}
+
+#[differentiable]
+fn longer_local(v: DVec3, k: f64) -> DVec4 {
+    let w = v * k;
+    w.extend(k)
+}
+
+#[differentiable]
+fn longer_or_more(v: DVec2, k: f64, mut n: Vec<f64>, more: Vec<f64>) -> f64 {
+    n.extend(more);
+    let w = if k > 0.0 {
+        v.extend(k)
+    } else {
+        (v * 2.0).extend(k)
+    };
+    if v.extend(k).length() > 100.0 {
+        return 0.0;
+    }
+    w.dot(v.extend(2.0)) + n[1] * n[2] + DVec4::from((v, k, 1.0)).dot(v.extend(k).extend(k))
+}
+
+#[differentiable]
+fn from_numbers(x: f64, y: f64) -> DVec3 {
+    DVec3::from([x, y, 1.0]) + DVec3::from((x, y, x))
+}
+
+#[differentiable]
+fn from_a_shorter(v: DVec2, k: f64) -> DVec3 {
+    DVec3::from((v, k))
+}
+
+#[test]
+fn longer_vectors() {
+    let v = DVec2::new(1.0, 2.0);
+    check::<longer, _>(&(v, 3.0));
+    check::<longer_local, _>(&(DVec3::new(1.0, 2.0, 4.0), 3.0));
+    check::<from_numbers, _>(&(1.0, 3.0));
+    check::<from_a_shorter, _>(&(v, 3.0));
+    for k in [3.0, -3.0] {
+        check::<longer_or_more, _>(&(v, k, vec![1.0], vec![3.0, 4.0]));
+    }
 }

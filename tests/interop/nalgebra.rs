@@ -188,3 +188,21 @@ fn at_zero() {
     assert_eq!(norm::grad(Vector3::zeros()), Vector3::zeros());
     assert!(norm::grad(Vector3::new(f64::NAN, 0.0, 0.0)).x.is_nan());
 }
+
+#[differentiable]
+fn repeated(k: f64) -> Vector3<f64> {
+    Vector3::repeat(k) + Vector3::from_element(k * k)
+}
+
+#[differentiable]
+fn repeated_n(k: f64, n: usize) -> f64 {
+    let v = DVector::from_element(n, k) + DVector::repeat(n, 2.0 * k);
+    let m = DMatrix::from_element(n, 2, k);
+    v.dot(&v) + m.sum() + Vector2::from([k, 1.0]).norm()
+}
+
+#[test]
+fn one_number_for_all_entries() {
+    check::<repeated, _>(&(1.3,));
+    check::<repeated_n, _>(&(3.0, 2));
+}
