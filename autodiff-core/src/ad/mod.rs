@@ -42,7 +42,7 @@ mod traced;
 mod traits;
 mod trips;
 mod variants;
-mod viewed;
+pub(crate) mod viewed;
 mod vmap;
 mod witness;
 

@@ -3,16 +3,17 @@
 
 use crate::ir::Ty;
 use crate::syntax;
+use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Block, Expr, Pat, Stmt, Type, TypePath};
 
 /// Writes the type that is expected of a chain at its end, `sum::<DVec3>()`, and rewrites
 /// `chain.collect::<Array1<_>>()` and `Array1::from_iter(chain)`.
-pub(super) fn says(body: &mut Block, output: Option<&Type>) {
+pub(super) fn says(body: &mut Block, active: &HashSet<String>, output: Option<&Type>) {
     if let Some(Type::Path(ty)) = output {
         in_block(body, ty);
     }
-    Vectors.visit_block_mut(body);
+    Vectors { active }.visit_block_mut(body);
 }
 
 /// The path of a type, if it is that of a vector.
@@ -71,9 +72,11 @@ fn at_the_end(e: &mut Expr, ty: &TypePath) {
     }
 }
 
-struct Vectors;
+struct Vectors<'a> {
+    active: &'a HashSet<String>,
+}
 
-impl VisitMut for Vectors {
+impl VisitMut for Vectors<'_> {
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
         if let (Pat::Type(t), Some(init)) = (&l.pat, &mut l.init) {
             if let Type::Path(ty) = &*t.ty {
@@ -84,6 +87,10 @@ impl VisitMut for Vectors {
     }
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         visit_mut::visit_expr_mut(self, e);
+        // Without a derivative it stays as it is, of whatever type.
+        if !syntax::maybe_active(e, self.active) {
+            return;
+        }
         let new: Option<Expr> = match e {
             Expr::MethodCall(m) if m.method == "collect" && m.args.is_empty() => {
                 let ty = m.turbofish.as_ref().and_then(|t| match t.args.first() {

@@ -578,7 +578,7 @@ pub fn rewrite(
 ) -> Block {
     let mut body = body.clone();
     named::inline(&mut body);
-    expected::says(&mut body, output);
+    expected::says(&mut body, active, output);
     let mut chains = Chains {
         active,
         references,

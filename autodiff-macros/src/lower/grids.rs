@@ -66,26 +66,19 @@ impl Grids {
     }
 
     /// `Array2::zeros(..)` with the type of its numbers, which the code that was written finds from how the array is
-    /// used later.
+    /// used later. Of another type of that name nothing is said.
     pub fn constructor(&self, e: &Expr) -> Option<Expr> {
         let Expr::Call(c) = e else { return None };
         let (Expr::Path(f), Some(float)) = (&*c.func, self.float) else {
             return None;
         };
-        let mut call = c.clone();
-        let mut path = f.clone();
-        let owner = path.path.segments.iter_mut().rev().nth(1)?;
+        let owner = f.path.segments.iter().rev().nth(1)?;
         let name = owner.ident.to_string();
         if !owner.arguments.is_empty() || !(is_grid(&name) || is_matrix(&name)) {
             return None;
         }
-        let float = quote::format_ident!("{float}");
-        owner.arguments = syn::PathArguments::AngleBracketed(match name.as_str() {
-            "Array" => syn::parse_quote!(::<#float, _>),
-            _ => syn::parse_quote!(::<#float>),
-        });
-        *call.func = Expr::Path(path);
-        Some(Expr::Call(call))
+        let of = quote::format_ident!("of_{float}");
+        Some(parse_quote!(::differentiable::__rt::Viewed(#e).#of()))
     }
 
     /// Code without a derivative that may be a view, made a value of its own: what borrows cannot be kept for the
@@ -172,7 +165,7 @@ fn is_matrix(name: &str) -> bool {
 
 impl Grids {
     fn typed(&mut self, name: &proc_macro2::Ident, ty: &Type) {
-        if names(ty, &is_grid) {
+        if names(ty, &is_grid) && ty.to_token_stream().to_string().contains('<') {
             self.declared(name, names(ty, &|n| n.ends_with('1')) || mentions_one(ty));
         }
     }

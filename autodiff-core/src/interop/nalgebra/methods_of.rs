@@ -183,3 +183,9 @@ rules! {
         g dg: T => ct[(2, 0)], h dh: T => ct[(2, 1)], i di: T => ct[(2, 2)]
     ] -> Matrix3<T>; push Matrix3::new(da, db, dc, dd, de, df, dg, dh, di);
 }
+
+crate::ad::viewed::numbers! {
+    [const R: usize, const C: usize] SMatrix [, R, C];
+    [] DVector [];
+    [] DMatrix [];
+}

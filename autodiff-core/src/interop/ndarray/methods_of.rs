@@ -322,3 +322,5 @@ impl<T: Clone, D: Dimension> Viewed<ArrayView<'_, T, D>> {
         self.0.to_owned()
     }
 }
+
+crate::ad::viewed::numbers! { [D: Dimension] Array [, D]; }
