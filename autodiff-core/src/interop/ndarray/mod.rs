@@ -38,10 +38,12 @@
 //! there `assign`, `row_mut` and other writes to parts, `Zip`, `fold`, and products of arrays with a dynamic number of
 //! axes. `higher_order` is not for arrays.
 
+mod constructors;
 mod functions;
 mod methods_of;
 mod nth;
 mod operators;
+mod parts;
 mod products;
 mod space;
 
@@ -56,10 +58,11 @@ impl Real for f64 {}
 /// The traits whose methods generated code calls.
 #[doc(hidden)]
 pub mod methods {
+    pub use super::constructors::{Array1Rules as _, ConstructorRules as _};
     pub use super::functions::MapRules as _;
     pub use super::methods_of::{
-        Array1Rules as _, ArrayRules as _, AxisRules as _, ConstructorRules as _, MatrixRules as _,
-        OwnedRules as _, PartRules as _, SubviewRules as _, VarianceRules as _,
+        ArrayRules as _, AxisRules as _, OwnedRules as _, VarianceRules as _,
     };
+    pub use super::parts::{MatrixRules as _, PartRules as _, SubviewRules as _};
     pub use super::products::DotRules as _;
 }
