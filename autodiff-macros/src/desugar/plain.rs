@@ -127,8 +127,7 @@ impl Desugar<'_> {
                 ),
                 false => parse_quote!(#name.#member),
             };
-            // A part that stands in a tuple alone, such as `| a`, is left to rustc.
-            out.push(syn::parse2(quote::quote!(let #p = #part;)).ok()?);
+            out.push(parse_quote!(let #p = #part;));
         }
         Some(out)
     }
