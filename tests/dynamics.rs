@@ -7,6 +7,7 @@ mod dynamics {
     mod fixed;
     mod implicit;
     mod standalone;
+    mod starts;
     mod usage;
 
     use differentiable::ad::CheckOptions;

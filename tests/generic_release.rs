@@ -1,6 +1,7 @@
 //! Generic annotated functions, instantiated in release too.
 #![allow(missing_docs)]
 
+use differentiable::ad::Tangent;
 use differentiable::prelude::*;
 use differentiable::shape::Affine;
 

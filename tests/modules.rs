@@ -1,6 +1,7 @@
 //! `#[derive(Module)]` for a network of a user's own: nested layers, a `Vec` and an array of them.
 #![allow(missing_docs, clippy::type_complexity)] // shapes are types
 
+use differentiable::ad::Tangent;
 use differentiable::ad::check_grads;
 use differentiable::io::Checkpoint;
 use differentiable::nn::{load_state, state};

@@ -1,6 +1,7 @@
 //! `#[differentiable]` over typed tensors.
 #![allow(missing_docs)]
 
+use differentiable::ad::Tangent;
 use differentiable::prelude::*;
 
 dim!(Batch);

@@ -10,7 +10,12 @@ pub mod ad;
 pub mod data;
 pub mod device;
 pub mod implicit;
-#[cfg(any(feature = "glam", feature = "nalgebra", feature = "argmin"))]
+#[cfg(any(
+    feature = "glam",
+    feature = "nalgebra",
+    feature = "ndarray",
+    feature = "argmin"
+))]
 pub mod interop;
 pub mod io;
 pub mod kernel;

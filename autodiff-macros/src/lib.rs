@@ -13,6 +13,7 @@ mod code;
 mod ctxt;
 mod derivative;
 mod derive;
+mod derive_heap_size;
 mod derive_module;
 mod desugar;
 mod einsum;
@@ -122,6 +123,13 @@ pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Differentiable, attributes(constant, differentiable))]
 pub fn derive_differentiable(input: TokenStream) -> TokenStream {
     derive::expand(input.into()).into()
+}
+
+/// Implements `ad::HeapSize` for a struct or an enum: the bytes that its fields own on the heap, those that are
+/// `#[constant]` too. `#[checkpoint(memory = bytes)]` asks for it where the value is in the state of the loop.
+#[proc_macro_derive(HeapSize, attributes(constant))]
+pub fn derive_heap_size(input: TokenStream) -> TokenStream {
+    derive_heap_size::expand(input.into()).into()
 }
 
 /// Implements `Module` (named parameters) for a struct of layers and tensors.

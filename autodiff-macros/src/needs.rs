@@ -381,6 +381,7 @@ fn collect<'a>(b: &'a Block, out: &mut Vec<(VarId, &'a Rhs, Point)>) {
 pub fn is_reference(n: &Native, f: &Func) -> bool {
     match &n.expr {
         syn::Expr::Reference(_) => true,
+        syn::Expr::MethodCall(m) => m.method == "as_slice",
         syn::Expr::Path(_) => n
             .uses
             .first()

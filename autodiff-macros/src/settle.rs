@@ -219,12 +219,18 @@ impl Settle<'_> {
             Operand::Native(n) => {
                 let (inner, by_ref) = match &n.expr {
                     Expr::Reference(r) => (Some((*r.expr).clone()), true),
+                    Expr::MethodCall(m) if m.method == "as_slice" && !receiver => {
+                        let e = &n.expr;
+                        (Some(syn::parse_quote!((*#e))), true)
+                    }
                     _ => (None, receiver),
                 };
                 if by_ref && !(n.cheap && self.f.native_frozen(n, point)) {
                     let value = inner.unwrap_or_else(|| n.expr.clone());
                     let is_place = crate::syntax::root_name(&value).is_some();
-                    let expr: Expr = if is_place {
+                    // What has no size of its own is kept as a `Vec`.
+                    let part = is_part(&value);
+                    let expr: Expr = if is_place || part {
                         syn::parse_quote!(::std::borrow::ToOwned::to_owned(&#value))
                     } else {
                         value
@@ -238,7 +244,10 @@ impl Settle<'_> {
                     let kept = self.keep(&owned, point, span, out);
                     let e = &kept.expr;
                     *n = Native {
-                        expr: syn::parse_quote!(&#e),
+                        expr: match part && !is_place {
+                            true => syn::parse_quote!(&#e[..]),
+                            false => syn::parse_quote!(&#e),
+                        },
                         ..kept
                     };
                 }
@@ -459,4 +468,16 @@ fn same_place(a: &Place, b: &Place) -> bool {
         && a.ty == b.ty
         && a.projections.len() == b.projections.len()
         && a.projections.iter().zip(&b.projections).all(alike)
+}
+
+/// Whether this is a slice of a value without a name: `[1.0, 2.0][..]`, `*vec![1.0].as_slice()`.
+fn is_part(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_part(&p.expr),
+        Expr::Index(i) => matches!(&*i.index, Expr::Range(_)),
+        Expr::Unary(u) => {
+            matches!(&*u.expr, Expr::MethodCall(m) if m.method == "as_slice")
+        }
+        _ => false,
+    }
 }

@@ -130,6 +130,9 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                 if let Some(r) = inner_reference(&t.ty) {
                     cx.error(r, "a reference inside the type of a parameter is not supported in a `#[differentiable]` function: for `Option<&T>` take `&Option<T>`, which `match` and `if let` take apart in the same way");
                 }
+                if let Some(view) = view_of(&t.ty) {
+                    cx.error(view, format!("a view (`{view}`) cannot be a parameter of a `#[differentiable]` function, whose pullback borrows nothing: take a reference to an array that owns its entries (`&Array1<f64>`), and call with `&x.to_owned()` where there is only a view"));
+                }
                 let kind = ty_of(&t.ty);
                 let discrete = kind.is_discrete();
                 out.push(ParamDecl {
@@ -151,6 +154,18 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
     options.check_wrt(&out, cx);
     check_header(sig, cx);
     out
+}
+
+/// The name of the type, if it is that of views of ndarray.
+fn view_of(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Reference(r) => view_of(&r.elem),
+        Type::Path(p) => {
+            let name = &p.path.segments.last()?.ident;
+            name.to_string().starts_with("ArrayView").then_some(name)
+        }
+        _ => None,
+    }
 }
 
 /// A reference to data inside a type, such as `Option<&T>`: it has no cotangent of its own.

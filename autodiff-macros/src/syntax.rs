@@ -260,6 +260,10 @@ pub fn is_cheap(e: &Expr) -> bool {
         Expr::Unary(u) => is_cheap(&u.expr),
         Expr::Cast(c) => is_cheap(&c.expr),
         Expr::Tuple(t) => t.elems.iter().all(is_cheap),
+        Expr::Call(c) => {
+            matches!(&*c.func, Expr::Path(p) if segments(&p.path).ends_with(&["__rt".into(), "Nth".into()]))
+                && c.args.iter().all(is_cheap)
+        }
         Expr::Field(f) => is_cheap(&f.base),
         Expr::Index(i) => is_cheap(&i.expr) && is_cheap(&i.index),
         Expr::Binary(b) => !is_assign_op(&b.op) && is_cheap(&b.left) && is_cheap(&b.right),

@@ -59,17 +59,11 @@ macro_rules! growing { ($($at:tt)*) => {
 } }
 same!(growing_state: growing, n => (0.7, n));
 
-#[derive(Clone, Debug, Differentiable)]
+#[derive(Clone, Debug, Differentiable, differentiable::ad::HeapSize)]
 pub struct Body {
     pub position: [f64; 2],
     pub speed: [f64; 2],
     pub mass: f64,
-}
-
-impl differentiable::ad::HeapSize for Body {
-    fn heap_size(&self) -> usize {
-        0
-    }
 }
 
 macro_rules! structs { ($($at:tt)*) => {

@@ -11,6 +11,7 @@ mod fixed_values;
 mod functions;
 mod hessians;
 mod jacobians;
+mod matrix;
 mod nested;
 mod sparse;
 mod structs;

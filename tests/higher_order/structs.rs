@@ -1,6 +1,7 @@
 //! Generic structs and enums as arguments.
 
 use differentiable::ad::Scalar;
+use differentiable::ad::Tangent;
 use differentiable::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Differentiable)]

@@ -167,7 +167,7 @@ fn spread(points: &[DVec3], weights: &[f64]) -> f64 {
             .map(|(p, w)| *p * *w)
             .sum::<DVec3>()
             .y
-        + points.iter().map(|p| (*p).dot(centre)).sum::<f64>()
+        + points.iter().map(|p| p.dot(centre)).sum::<f64>()
 }
 
 #[differentiable]
@@ -210,4 +210,92 @@ fn rows_of_a_jacobian() {
     let rows = made::jacobian(0.4, 1.3);
     let (_, pullback) = made::vjp(0.4, 1.3);
     assert_eq!(rows.y, pullback(DVec3::Y));
+}
+
+#[differentiable]
+fn scaled(v: DVec3, k: f64) -> DVec2 {
+    DVec2::new(v.x, v.z) * k
+}
+
+#[test]
+fn a_jacobian_as_a_matrix() {
+    let matrix = scaled::jacobian_matrix(DVec3::new(1.0, 2.0, 3.0), 5.0);
+    let expected = [[5.0, 0.0, 0.0, 1.0], [0.0, 0.0, 5.0, 3.0]];
+    assert_eq!(
+        (matrix.shape(), matrix.as_slice()),
+        ((2, 4), expected.as_flattened())
+    );
+}
+
+#[differentiable]
+fn centre_of(vs: &[DVec3]) -> DVec3 {
+    let all: DVec3 = vs.iter().sum();
+    let moved: DVec3 = vs.iter().map(|v| *v * 2.0).sum();
+    all / vs.len() as f64 + moved * all.x
+}
+#[differentiable]
+fn total_of(vs: &[DVec3], k: f64) -> DVec3 {
+    if k > 0.0 {
+        vs.iter().map(|v| *v * k).sum()
+    } else {
+        vs.iter().copied().sum()
+    }
+}
+
+/// A sum without a type at its end has that of the `let` or of the result.
+#[test]
+fn sums() {
+    let vs = vec![DVec3::new(1.0, 2.0, 3.0), DVec3::new(0.1, -2.0, 0.3)];
+    check::<centre_of, _>(&(vs.clone(),));
+    check::<total_of, _>(&(vs.clone(), 0.5));
+    check::<total_of, _>(&(vs, -0.5));
+    assert_eq!(total_of(&[], 1.0), DVec3::ZERO);
+    assert_eq!(total_of::jacobian(&[], 1.0).x, (vec![], 0.0));
+}
+
+#[differentiable]
+fn longer(v: DVec2, k: f64) -> DVec3 {
+    v.extend(k)
+}
+
+#[differentiable]
+fn longer_local(v: DVec3, k: f64) -> DVec4 {
+    let w = v * k;
+    w.extend(k)
+}
+
+#[differentiable]
+fn longer_or_more(v: DVec2, k: f64, mut n: Vec<f64>, more: Vec<f64>) -> f64 {
+    n.extend(more);
+    let w = if k > 0.0 {
+        v.extend(k)
+    } else {
+        (v * 2.0).extend(k)
+    };
+    if v.extend(k).length() > 100.0 {
+        return 0.0;
+    }
+    w.dot(v.extend(2.0)) + n[1] * n[2] + DVec4::from((v, k, 1.0)).dot(v.extend(k).extend(k))
+}
+
+#[differentiable]
+fn from_numbers(x: f64, y: f64) -> DVec3 {
+    DVec3::from([x, y, 1.0]) + DVec3::from((x, y, x))
+}
+
+#[differentiable]
+fn from_a_shorter(v: DVec2, k: f64) -> DVec3 {
+    DVec3::from((v, k))
+}
+
+#[test]
+fn longer_vectors() {
+    let v = DVec2::new(1.0, 2.0);
+    check::<longer, _>(&(v, 3.0));
+    check::<longer_local, _>(&(DVec3::new(1.0, 2.0, 4.0), 3.0));
+    check::<from_numbers, _>(&(1.0, 3.0));
+    check::<from_a_shorter, _>(&(v, 3.0));
+    for k in [3.0, -3.0] {
+        check::<longer_or_more, _>(&(v, k, vec![1.0], vec![3.0, 4.0]));
+    }
 }

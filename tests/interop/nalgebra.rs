@@ -188,3 +188,71 @@ fn at_zero() {
     assert_eq!(norm::grad(Vector3::zeros()), Vector3::zeros());
     assert!(norm::grad(Vector3::new(f64::NAN, 0.0, 0.0)).x.is_nan());
 }
+
+#[differentiable]
+fn repeated(k: f64) -> Vector3<f64> {
+    Vector3::repeat(k) + Vector3::from_element(k * k)
+}
+
+#[differentiable]
+fn repeated_n(k: f64, n: usize) -> f64 {
+    let v = DVector::from_element(n, k) + DVector::repeat(n, 2.0 * k);
+    let m = DMatrix::from_element(n, 2, k);
+    v.dot(&v) + m.sum() + Vector2::from([k, 1.0]).norm()
+}
+
+#[test]
+fn one_number_for_all_entries() {
+    check::<repeated, _>(&(1.3,));
+    check::<repeated_n, _>(&(3.0, 2));
+}
+
+/// The type of the numbers is that of the signature.
+#[differentiable]
+fn filled(k: f64) -> f64 {
+    let mut v = Vector3::zeros();
+    for i in 0..3 {
+        v[i] = k * i as f64;
+    }
+    let mut w = DVector::zeros(2);
+    w[0] = k;
+    let mut m = DMatrix::zeros(2, 2);
+    m[(0, 1)] = k;
+    v.dot(&v) + w[0] + (m * w)[0]
+}
+
+mod named_alike {
+    use differentiable::prelude::*;
+
+    /// A type of one's own with the name of one of another crate.
+    #[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+    pub struct Vector3 {
+        x: f64,
+        y: f64,
+        z: f64,
+    }
+    impl Vector3 {
+        fn zeros() -> Self {
+            Vector3 {
+                x: 0.0,
+                y: 0.0,
+                z: 0.0,
+            }
+        }
+    }
+    #[differentiable]
+    pub fn own(k: f64) -> f64 {
+        let mut v = Vector3::zeros();
+        for i in 0..3 {
+            v.x += k * i as f64;
+            v.y += v.x * k;
+        }
+        v.x * v.y + v.z
+    }
+}
+
+#[test]
+fn filled_from_zero() {
+    check::<filled, _>(&(1.2,));
+    check::<named_alike::own, _>(&(1.3,));
+}

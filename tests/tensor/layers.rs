@@ -2,6 +2,7 @@
 
 use crate::check::between;
 use crate::coverage::covered;
+use differentiable::ad::Tangent;
 use differentiable::ad::{Differentiable, check_grads};
 use differentiable::prelude::*;
 

@@ -2,6 +2,7 @@
 
 use crate::check::{between, numbers};
 use differentiable::ad::DifferentiableFn;
+use differentiable::ad::Tangent;
 use differentiable::prelude::*;
 
 dim!(Heads, Queries, Keys, Width, ValueWidth);

@@ -194,6 +194,10 @@ macro_rules! space {
                 fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
                     <Self as Scalar>::lit(next())
                 }
+                #[inline(always)]
+                fn each(&self, entry: &mut dyn FnMut(f64)) {
+                    entry(Scalar::to_f64(*self));
+                }
             }
 
             impl<$($generics)*> HeapSize for $t {

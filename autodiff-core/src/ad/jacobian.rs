@@ -14,8 +14,12 @@ use super::Differentiable;
     note = "scalars have rows, tensors of them, and arrays, `Vec`s and tuples of what has rows"
 )]
 pub trait JacobianOutput<'z, F: ?Sized, T> {
+    /// The type of the scalars; of a tuple, that of the first part.
+    type Number;
     /// A `G` in the place of each scalar.
     type Rows<G>;
+    /// The number nearest to `x`.
+    fn number(x: f64) -> Self::Number;
     /// How many scalars there are.
     fn count(&self) -> usize;
     /// The zero cotangent.
@@ -24,12 +28,19 @@ pub trait JacobianOutput<'z, F: ?Sized, T> {
     fn rows<G>(&self, pull: impl FnMut(T) -> G) -> Self::Rows<G>;
     /// A `G` for each scalar, in order.
     fn place<G>(&self, next: &mut impl FnMut() -> G) -> Self::Rows<G>;
+    /// Shows the `G` of each scalar to `row`, in order.
+    fn each_row<G>(rows: &Self::Rows<G>, row: &mut impl FnMut(&G));
 }
 
 macro_rules! scalars {
     ($($t:ident)*) => { $(
         impl<F: ?Sized> JacobianOutput<'_, F, $t> for $t {
+            type Number = $t;
             type Rows<G> = G;
+            #[inline(always)]
+            fn number(x: f64) -> $t {
+                x as $t
+            }
             #[inline(always)]
             fn count(&self) -> usize {
                 1
@@ -46,6 +57,10 @@ macro_rules! scalars {
             fn place<G>(&self, next: &mut impl FnMut() -> G) -> G {
                 next()
             }
+            #[inline(always)]
+            fn each_row<G>(rows: &G, row: &mut impl FnMut(&G)) {
+                row(rows);
+            }
         }
     )* };
 }
@@ -54,7 +69,12 @@ scalars!(f32 f64);
 impl<'z, F: ?Sized, T, X: JacobianOutput<'z, F, T>, const N: usize> JacobianOutput<'z, F, [T; N]>
     for [X; N]
 {
+    type Number = X::Number;
     type Rows<G> = [X::Rows<G>; N];
+    #[inline(always)]
+    fn number(x: f64) -> X::Number {
+        X::number(x)
+    }
     #[inline(always)]
     fn count(&self) -> usize {
         self.iter().map(X::count).sum()
@@ -85,10 +105,18 @@ impl<'z, F: ?Sized, T, X: JacobianOutput<'z, F, T>, const N: usize> JacobianOutp
     fn place<G>(&self, next: &mut impl FnMut() -> G) -> [X::Rows<G>; N] {
         self.each_ref().map(|x| x.place(next))
     }
+    #[inline(always)]
+    fn each_row<G>(rows: &Self::Rows<G>, row: &mut impl FnMut(&G)) {
+        rows.iter().for_each(|rows| X::each_row(rows, row));
+    }
 }
 
 impl<'z, F: ?Sized, T, X: JacobianOutput<'z, F, T>> JacobianOutput<'z, F, Vec<T>> for Vec<X> {
+    type Number = X::Number;
     type Rows<G> = Vec<X::Rows<G>>;
+    fn number(x: f64) -> X::Number {
+        X::number(x)
+    }
     fn count(&self) -> usize {
         self.iter().map(X::count).sum()
     }
@@ -108,6 +136,9 @@ impl<'z, F: ?Sized, T, X: JacobianOutput<'z, F, T>> JacobianOutput<'z, F, Vec<T>
     fn place<G>(&self, next: &mut impl FnMut() -> G) -> Vec<X::Rows<G>> {
         self.iter().map(|x| x.place(next)).collect()
     }
+    fn each_row<G>(rows: &Self::Rows<G>, row: &mut impl FnMut(&G)) {
+        rows.iter().for_each(|rows| X::each_row(rows, row));
+    }
 }
 
 macro_rules! tuples {
@@ -115,7 +146,12 @@ macro_rules! tuples {
         impl<'z, F: ?Sized, $($T, $X: JacobianOutput<'z, F, $T>),*> JacobianOutput<'z, F, ($($T,)*)>
             for ($($X,)*)
         {
+            type Number = X0::Number;
             type Rows<G> = ($($X::Rows<G>,)*);
+            #[inline(always)]
+            fn number(x: f64) -> X0::Number {
+                X0::number(x)
+            }
             #[inline(always)]
             fn count(&self) -> usize {
                 0 $(+ self.$i.count())*
@@ -137,6 +173,10 @@ macro_rules! tuples {
             #[inline(always)]
             fn place<G>(&self, next: &mut impl FnMut() -> G) -> Self::Rows<G> {
                 ($(self.$i.place(next),)*)
+            }
+            #[inline(always)]
+            fn each_row<G>(rows: &Self::Rows<G>, row: &mut impl FnMut(&G)) {
+                $($X::each_row(&rows.$i, row);)*
             }
         }
     )* };

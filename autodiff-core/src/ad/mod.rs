@@ -27,6 +27,7 @@ mod jacobian;
 mod lend;
 mod long_tape;
 mod map;
+mod matrix;
 mod mode;
 mod operators;
 mod option;
@@ -41,9 +42,11 @@ mod traced;
 mod traits;
 mod trips;
 mod variants;
+pub(crate) mod viewed;
 mod vmap;
 mod witness;
 
+pub use autodiff_macros::HeapSize;
 #[doc(hidden)]
 pub use batch::Batch;
 #[doc(hidden)]
@@ -91,6 +94,9 @@ pub use lend::{Again, Gone, again};
 pub use long_tape::LongTape;
 #[doc(hidden)]
 pub use map::MapArray;
+pub use matrix::{Matrix, MatrixError};
+#[doc(hidden)]
+pub use matrix::{columns_of, jacobian_matrix};
 pub use mode::{Inactive, Mode, NoGrad, Off, On};
 #[doc(hidden)]
 pub use operators::{
@@ -119,6 +125,8 @@ pub use trips::{
 #[doc(hidden)]
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};
 #[doc(hidden)]
+pub use viewed::{MayBeViewed, Nth, Viewed};
+#[doc(hidden)]
 pub use vmap::{Join, Sequence, SliceBatch, Stack, StackRule};
 pub use witness::{Val, Wit, wit};
 
@@ -139,8 +147,8 @@ pub const FUSED: bool = true;
 pub mod methods {
     pub use super::higher::{ConstantValue as _, FirstOrder as _, PlainValue as _};
     pub use super::{
-        Boxed as _, Differentiable as _, Join as _, MapArray as _, Mode as _, NoTangent as _,
-        NothingToClear as _, OptionLens as _, OptionMethods as _, RuledAdd as _,
+        Boxed as _, Differentiable as _, Join as _, MapArray as _, MayBeViewed as _, Mode as _,
+        NoTangent as _, NothingToClear as _, OptionLens as _, OptionMethods as _, RuledAdd as _,
         RuledAddAssign as _, RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _,
         RuledSubAssign as _, SliceBatch as _, TupleIndex as _, Val as _,
     };
@@ -148,4 +156,6 @@ pub mod methods {
     pub use crate::interop::glam::methods::*;
     #[cfg(feature = "nalgebra")]
     pub use crate::interop::nalgebra::methods::*;
+    #[cfg(feature = "ndarray")]
+    pub use crate::interop::ndarray::methods::*;
 }

@@ -104,4 +104,6 @@ pub trait Tangent: Clone {
     fn dot(&self, other: &Self) -> f64;
     /// A tangent of the same structure whose entries come from `next`, in order.
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self;
+    /// Shows every entry to `entry`, in the order of [`fill_with`](Self::fill_with).
+    fn each(&self, entry: &mut dyn FnMut(f64));
 }

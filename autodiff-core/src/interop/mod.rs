@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `glam` | vectors, matrices and quaternions of two to four dimensions, `f32` and `f64` | of the type itself |
 //! | `nalgebra` | `SVector`, `SMatrix`, `DVector`, `DMatrix` of `f32` and `f64` | of the type itself |
+//! | `ndarray` | `Array1`, `Array2` and so on of `f32` and `f64`; views as arguments | arrays that own their entries |
 //! | `argmin` | annotated functions as problems of its solvers | what the solver takes |
 //!
 //! Operators and methods run as the other crate wrote them, so values are the same to the bit; what stands here are
@@ -11,7 +12,7 @@
 //! A derivative is taken entry by entry: all entries of a matrix, all four of a quaternion are free, as if nothing
 //! held it symmetric or of length one.
 
-#[cfg(any(feature = "glam", feature = "nalgebra"))]
+#[cfg(any(feature = "glam", feature = "nalgebra", feature = "ndarray"))]
 #[macro_use]
 mod rule;
 
@@ -21,3 +22,5 @@ pub mod argmin;
 pub mod glam;
 #[cfg(feature = "nalgebra")]
 pub mod nalgebra;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;

@@ -10,7 +10,7 @@
 //! The receiver comes first, then arguments by reference, then those by value. `da` and `db` are the tangents in
 //! `push`. Formulas are written over tangents, which are values of the other crate: the cotangent `ct` too.
 
-use crate::ad::{Acc, Ct, Differentiable};
+use crate::ad::{Ct, Differentiable};
 
 /// The type itself: what the methods of a trait that belongs to one type know of `Self`.
 pub trait Itself<T> {
@@ -58,8 +58,9 @@ impl<T: Flat, const N: usize> Flat for [T; N] {
 }
 
 /// Adds what an operand is given of the cotangent to its accumulator.
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
 #[inline(always)]
-pub(crate) fn pulled<A: Differentiable, Out: Flat, D: Acc<A>>(
+pub(crate) fn pulled<A: Differentiable, Out: Flat, D: crate::ad::Acc<A>>(
     ct: &Ct<Out>,
     d: &mut D,
     given: impl FnOnce(Out::Tangent) -> A::Tangent,
@@ -205,6 +206,7 @@ macro_rules! rules {
 }
 
 /// `a + b` or `a - b`: what each operand is given of the cotangent, and the tangents' parts of the result.
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
 macro_rules! additive {
     ($Rule:ident [$($g:tt)*] $A:ty, $B:ty => $Out:ty;
      |$ct:ident| $pull_l:expr, $pull_r:expr; |$t:ident| $push_l:expr, $push_r:expr) => {
@@ -241,6 +243,7 @@ macro_rules! additive {
 }
 
 /// `a * b`, linear in both operands: tangents go through the operator itself.
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
 macro_rules! product {
     ([$($g:tt)*] $A:ty, $B:ty => $Out:ty; |$ct:ident, $a:ident, $b:ident| $pull_l:expr, $pull_r:expr) => {
         product! { [$($g)*] $A, $B => $Out; |$ct, $a, $b| $pull_l, $pull_r; |a, b| a * b }
@@ -280,6 +283,7 @@ macro_rules! product {
 }
 
 /// `a / b`: what the operands are given of the cotangent; `push_r` is the tangent of the result for one of `b`.
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
 macro_rules! quotient {
     ([$($g:tt)*] $A:ty, $B:ty => $Out:ty;
      |$ct:ident, $b:ident, $out:ident| $pull_l:expr, $pull_r:expr; |$t:ident| $push_l:expr, $push_r:expr) => {

@@ -161,6 +161,9 @@ impl<S: Shape, T: Float, D: Device> Tangent for Tensor<S, T, D> {
             Raw::from_slice(self.device(), self.dims(), &data),
         )
     }
+    fn each(&self, entry: &mut dyn FnMut(f64)) {
+        self.to_vec().iter().for_each(|x| entry(x.to_f64()));
+    }
 }
 
 impl<F: ?Sized, T: Float, D: Device> ScalarOutput<'_, F, TensorAcc<(), T, D>> for Tensor<(), T, D> {
@@ -179,7 +182,11 @@ crate::__discrete!([S: Shape, D: Device] Tensor<S, bool, D>);
 impl<F: ?Sized, S: Shape, T: Float, D: Device> JacobianOutput<'_, F, Tensor<S, T, D>>
     for Tensor<S, T, D>
 {
+    type Number = T;
     type Rows<G> = Vec<G>;
+    fn number(x: f64) -> T {
+        T::lit(x)
+    }
     fn count(&self) -> usize {
         self.dims().numel()
     }
@@ -196,5 +203,8 @@ impl<F: ?Sized, S: Shape, T: Float, D: Device> JacobianOutput<'_, F, Tensor<S, T
     }
     fn place<G>(&self, next: &mut impl FnMut() -> G) -> Vec<G> {
         (0..self.dims().numel()).map(|_| next()).collect()
+    }
+    fn each_row<G>(rows: &Vec<G>, row: &mut impl FnMut(&G)) {
+        rows.iter().for_each(row);
     }
 }

@@ -18,10 +18,12 @@
 //! not understood stays as it is, for the lowering to name in an error.
 
 mod adapt;
+mod expected;
 mod named;
 mod pick;
 mod source;
 
+use crate::lower::Grids;
 use crate::syntax;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
@@ -90,6 +92,7 @@ pub struct Chains<'a> {
     pub active: &'a HashSet<String>,
     /// Parameters that are references.
     pub references: &'a HashSet<String>,
+    pub grids: &'a Grids,
     pub count: usize,
     /// Whether `collect` makes a `Vec` here; it does unless a type says otherwise.
     pub expects_vec: bool,
@@ -570,13 +573,16 @@ pub fn rewrite(
     body: &Block,
     active: &HashSet<String>,
     references: &HashSet<String>,
+    grids: &Grids,
     output: Option<&syn::Type>,
 ) -> Block {
     let mut body = body.clone();
     named::inline(&mut body);
+    expected::says(&mut body, active, output);
     let mut chains = Chains {
         active,
         references,
+        grids,
         count: 0,
         expects_vec: output.is_none_or(is_vec),
     };

@@ -20,13 +20,39 @@ impl Chains<'_> {
         let mut setup = Vec::new();
         let x = self.collection(e, &mut setup);
         let len = parse_quote!(#x.len());
+        let many = self.grids.has_axes(&x);
         let item: ItemAt = Rc::new(move |k| {
+            let k: Expr = match many {
+                true => parse_quote!(::differentiable::__rt::Nth(#k)),
+                false => k,
+            };
             one(match how {
                 Elements::Shared => parse_quote!(&#x[#k]),
                 Elements::Mutable => parse_quote!(&mut #x[#k]),
                 Elements::Owned => parse_quote!(#x[#k].clone()),
             })
         });
+        Source {
+            setup,
+            len: Some(len),
+            item,
+        }
+    }
+
+    /// The rows of a matrix of ndarray, or its columns.
+    fn lines(&mut self, e: &Expr, columns: bool) -> Source {
+        let mut setup = Vec::new();
+        let x = self.collection(e, &mut setup);
+        let (len, item): (Expr, ItemAt) = match columns {
+            false => (
+                parse_quote!(#x.nrows()),
+                Rc::new(move |k| one(parse_quote!(#x.row(#k)))),
+            ),
+            true => (
+                parse_quote!(#x.ncols()),
+                Rc::new(move |k| one(parse_quote!(#x.column(#k)))),
+            ),
+        };
         Source {
             setup,
             len: Some(len),
@@ -97,6 +123,8 @@ impl Chains<'_> {
             ("iter", []) => return Some(self.elements(&m.receiver, Elements::Shared)),
             ("iter_mut", []) => return Some(self.elements(&m.receiver, Elements::Mutable)),
             ("into_iter", []) => return self.iterable(&m.receiver),
+            ("rows" | "outer_iter", []) => return Some(self.lines(&m.receiver, false)),
+            ("columns", []) => return Some(self.lines(&m.receiver, true)),
             // The parts of a tensor are an array.
             ("chunk", []) if m.turbofish.is_some() => {
                 return Some(self.elements(&Expr::MethodCall(m.clone()), Elements::Owned))

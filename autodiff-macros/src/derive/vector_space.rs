@@ -38,6 +38,10 @@ pub fn tangent(model: &Model<'_>, names: &Names) -> TokenStream {
             quote!(ad::Tangent::fill_with(#a, __next))
         })
     });
+    let entries = each(model, &this, |v| {
+        let parts = v.active().map(|(i, _)| this.field(i));
+        quote!({ #(ad::Tangent::each(#parts, __entry);)* })
+    });
     quote! {
         #[automatically_derived]
         #[allow(unused_variables)]
@@ -50,6 +54,8 @@ pub fn tangent(model: &Model<'_>, names: &Names) -> TokenStream {
             fn dot(&self, __other: &Self) -> f64 { #dot }
             #[inline]
             fn fill_with(&self, __next: &mut dyn ::core::ops::FnMut() -> f64) -> Self { #fill_with }
+            #[inline]
+            fn each(&self, __entry: &mut dyn ::core::ops::FnMut(f64)) { #entries }
         }
     }
 }

@@ -19,6 +19,7 @@
 mod block;
 mod effects;
 mod elements;
+mod extended;
 mod mutate;
 mod numbers;
 pub mod options;
@@ -63,6 +64,7 @@ pub fn rewrite(
 ) -> Block {
     let mut body = body.clone();
     units::close(&mut body, output.is_none());
+    extended::rename(&mut body, active, output.is_some());
     let mut d = Desugar {
         cx,
         active,

@@ -301,6 +301,9 @@ impl Lower<'_> {
                 }
             };
         }
+        if let Some(array) = super::grids::array_macro(&m.mac) {
+            return self.rhs(&array, out);
+        }
         let name = m.mac.path.to_token_stream();
         self.unsupported(
             &e,

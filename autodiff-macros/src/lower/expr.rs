@@ -41,7 +41,7 @@ impl Lower<'_> {
         match e {
             Expr::Paren(p) => self.rhs(&p.expr, out),
             Expr::Group(g) => self.rhs(&g.expr, out),
-            Expr::Index(i) if self.is_position(&i.index) => self.element(i, out),
+            Expr::Index(i) if self.is_element(i) => self.element(i, out),
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => match self.place(e, out) {
                 Some(place) => {
                     let by_ref = self.is_ref_var(e);
@@ -223,7 +223,7 @@ impl Lower<'_> {
                     ..place
                 })
             }
-            Expr::Index(i) if !self.is_position(&i.index) => {
+            Expr::Index(i) if !self.is_element(i) => {
                 let mut place = self.base(&i.expr, out)?;
                 let index = self.once(&i.index, out);
                 if matches!(&*i.index, Expr::Range(_)) {

@@ -27,6 +27,11 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether `x[[i, j]]` is read by the method of tensors, and is no place.
+    pub fn is_element(&self, i: &syn::ExprIndex) -> bool {
+        self.is_position(&i.index) && !self.grids.contains(&i.expr)
+    }
+
     /// `x[[i, j]]` as `x.at([i, j])`.
     pub fn element(&mut self, i: &syn::ExprIndex, out: &mut Vec<Stmt>) -> Rhs {
         let receiver = self.receiver(&i.expr, out);

@@ -11,6 +11,7 @@ mod changes;
 pub mod check;
 mod closure;
 mod expr;
+mod grids;
 mod index;
 mod lend;
 pub mod loops;
@@ -19,6 +20,7 @@ mod pattern;
 mod siblings;
 pub mod stmt;
 
+pub use grids::Grids;
 pub use siblings::Siblings;
 
 use crate::code::{project, Side};
@@ -82,6 +84,8 @@ pub struct Lower<'a> {
     pub functions: HashMap<VarId, FnSig>,
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
     pub positions: HashSet<VarId>,
+    /// Collections whose entries are places under an index that is an array.
+    pub grids: Grids,
 }
 
 impl<'a> Lower<'a> {
@@ -103,6 +107,7 @@ impl<'a> Lower<'a> {
             closures: HashMap::new(),
             functions: HashMap::new(),
             positions: HashSet::new(),
+            grids: Grids::default(),
         }
     }
 
@@ -114,6 +119,7 @@ impl<'a> Lower<'a> {
         output: &syn::ReturnType,
     ) -> Func {
         syntax::note_variables(body);
+        self.grids = Grids::of(decls, body, output);
         let declared = self.declare(decls);
         self.check_text(body, &declared.active);
         self.body(decls, declared, body, output)
@@ -209,7 +215,13 @@ impl<'a> Lower<'a> {
         );
         self.active = crate::flows::active_names(active.clone(), body);
         let references = crate::references::reference_names(references, body);
-        let body = &crate::chains::rewrite(body, &self.active, &references, self.output.as_ref());
+        let body = &crate::chains::rewrite(
+            body,
+            &self.active,
+            &references,
+            &self.grids,
+            self.output.as_ref(),
+        );
         self.active = crate::flows::active_names(active.clone(), body);
         let native = |e: &Expr| !touches_active(e, &self.active);
         let structured = crate::jumps::rewrite(self.cx, body, self.output.is_some(), &native);
@@ -442,7 +454,7 @@ impl<'a> Lower<'a> {
             let lookup = |n: &str| self.lookup(n).map(|var| self.found(var));
             let mut r = Renamer::new(self.cx, &lookup);
             let expr = r.expr(&self.checked_queries(&self.read_only(e)));
-            (expr, r.uses)
+            (self.grids.owned(expr), r.uses)
         };
         self.note_closures(e, &uses);
         // What a block in it assigns is written here, and what a method of it may change.

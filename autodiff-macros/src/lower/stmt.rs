@@ -165,6 +165,10 @@ impl Lower<'_> {
                 n.cheap = n.cheap && self.vars[var].ty.is_copy();
                 Rhs::Native(n)
             }
+            (Rhs::Native(mut n), None) if active => {
+                n.expr = self.grids.constructor(&n.expr).unwrap_or(n.expr);
+                Rhs::Native(n)
+            }
             (rhs, _) => rhs,
         };
         self.push(out, StmtKind::Def(var, rhs), span);
@@ -387,7 +391,7 @@ impl Lower<'_> {
 
     /// A place that is written. Only locals can be: parameters are shared references or values.
     pub fn write_place(&mut self, e: &Expr, out: &mut Vec<Stmt>) -> Option<Place> {
-        if matches!(e, Expr::Index(i) if self.is_position(&i.index)) {
+        if matches!(e, Expr::Index(i) if self.is_element(i)) {
             self.cx.error(e, "one element of a tensor cannot be written: build the tensor from parts with `concat` or `stack`");
             return None;
         }

@@ -127,6 +127,10 @@ impl Surface<'_> {
         let scalar_output = matches!(output.to_string().as_str(), "f64" | "f32");
         let rows = with_jacobian && cotangents.is_empty() && !self.is_unit() && !scalar_output;
         let jacobian = rows.then(|| self.jacobian(&owner, &z));
+        // With `higher_order` its bounds are there where the types are named.
+        let named = with_jacobian || self.sig.generics.type_params().next().is_none();
+        let matrix = cotangents.is_empty() && !self.is_unit() && !scalar_output && named;
+        let matrix = matrix.then(|| self.jacobian_matrix(&owner, &z));
         let jvp_hidden = self.companion_path(&self.hidden("jvp"));
         let jvp_pass = self.pass_generics(None);
         let jvp_generics = self.generics(&[], &[]);
@@ -174,6 +178,44 @@ impl Surface<'_> {
                 #jvp_hidden #jvp_pass(#(#jvp_args),*)
             }
             #jacobian
+            #matrix
+        }
+    }
+
+    /// `jacobian_matrix`: the numbers of `jacobian`, row by row.
+    fn jacobian_matrix(&self, owner: &TokenStream, z: &Lifetime) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
+        let name = self.method("jacobian_matrix");
+        let doc = format!(
+            "The Jacobian of `{}` as a matrix: a row for each scalar of the value, a column for each of the arguments.",
+            bare(&self.sig.ident)
+        );
+        let generics = self.generics(std::slice::from_ref(z), &[]);
+        let decls = self.param_decls(false);
+        let of = quote!(#ad::JacobianOutput<#z, #owner, <#output as #ad::Differentiable>::Tangent>);
+        let clause = self.where_clause(Some(quote!(#output: #of)));
+        let (jacobian, own) = (
+            self.companion_path(&self.method("jacobian")),
+            self.pass_generics(None),
+        );
+        let names = self.params.iter().filter(|p| !p.is_self());
+        let names = names.map(|p| self.name_of(p));
+        let columns = self.active().map(|(_, p)| {
+            let name = self.name_of(p);
+            match p.by_ref {
+                true => quote!(#ad::columns_of(#name)),
+                false => quote!(#ad::columns_of(&#name)),
+            }
+        });
+        let allow = allowed();
+        quote! {
+            #[doc = #doc]
+            #[allow(#allow)]
+            #vis fn #name #generics(#(#decls),*) -> #ad::Matrix<<#output as #of>::Number> #clause {
+                let __columns = 0 #(+ #columns)*;
+                #ad::jacobian_matrix::<#owner, #output, #gradient_ty>(__columns, &#jacobian #own(#(#names),*))
+            }
         }
     }
 

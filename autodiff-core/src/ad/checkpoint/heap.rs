@@ -1,23 +1,22 @@
 //! How much heap a snapshot takes.
 
+use core::marker::PhantomData;
+use std::rc::Rc;
+use std::sync::Arc;
+
 /// How many bytes of heap a value owns, beside its own size: what `#[checkpoint(memory = bytes)]` on a loop
 /// measures a snapshot with.
 ///
-/// Numbers, arrays, tuples, `Vec`s, boxes, options, strings and tensors have it. A type of yours says it in
-/// a line:
+/// Numbers, arrays, tuples, `Vec`s, boxes, options, strings and tensors have it, and the types of glam, nalgebra and
+/// ndarray with their features. A type of yours derives it, or implements it:
 ///
 /// ```
 /// use differentiable::ad::HeapSize;
 ///
+/// #[derive(HeapSize)]
 /// struct State {
 ///     time: f64,
 ///     heights: Vec<f64>,
-/// }
-///
-/// impl HeapSize for State {
-///     fn heap_size(&self) -> usize {
-///         self.heights.heap_size()
-///     }
 /// }
 ///
 /// let state = State { time: 0.0, heights: vec![0.0; 100] };
@@ -27,7 +26,7 @@
 #[diagnostic::on_unimplemented(
     message = "how much memory a `{Self}` takes is not known",
     label = "a part of the state of a loop with `#[checkpoint(memory = ..)]`",
-    note = "implement `differentiable::ad::HeapSize` for it, or say the number of snapshots: `#[checkpoint(snapshots = s)]`"
+    note = "put `#[derive(differentiable::ad::HeapSize)]` on it, or say the number of snapshots: `#[checkpoint(snapshots = s)]`"
 )]
 pub trait HeapSize {
     /// The bytes on the heap that are this value's alone.
@@ -53,6 +52,18 @@ impl<T: ?Sized> HeapSize for &T {
         0
     }
 }
+
+/// What is shared is none of this value's alone.
+macro_rules! shared {
+    ($($t:ident)*) => { $(
+        impl<T: ?Sized> HeapSize for $t<T> {
+            fn heap_size(&self) -> usize {
+                0
+            }
+        }
+    )* };
+}
+shared!(Rc Arc PhantomData);
 
 impl<T: HeapSize> HeapSize for [T] {
     fn heap_size(&self) -> usize {

@@ -176,6 +176,10 @@ impl<T: Tangent> Tangent for Option<T> {
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
         self.as_ref().map(|a| a.fill_with(next))
     }
+    #[inline(always)]
+    fn each(&self, entry: &mut dyn FnMut(f64)) {
+        self.iter().for_each(|a| a.each(entry));
+    }
 }
 
 impl<T: Differentiable> Differentiable for Box<T> {
@@ -244,5 +248,9 @@ impl<T: Tangent> Tangent for Box<T> {
     #[inline]
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
         Box::new(T::fill_with(self, next))
+    }
+    #[inline]
+    fn each(&self, entry: &mut dyn FnMut(f64)) {
+        T::each(self, entry);
     }
 }

@@ -38,6 +38,11 @@ macro_rules! plain {
 
 with_integers!(plain bool char () str String);
 discrete! { [<T: ?Sized>] PhantomData<T>, [] crate::ode::Checkpoints, [] crate::ode::Crossing, [] crate::ode::Options, [] crate::implicit::NewtonOptions }
+#[cfg(feature = "ndarray")]
+discrete! {
+    [] ndarray::Axis,
+    [<I: AsRef<[ndarray::SliceInfoElem]>, D: ndarray::Dimension, E: ndarray::Dimension>] ndarray::SliceInfo<I, D, E>,
+}
 
 impl Tangent for () {
     #[inline(always)]
@@ -50,4 +55,6 @@ impl Tangent for () {
     }
     #[inline(always)]
     fn fill_with(&self, _: &mut dyn FnMut() -> f64) {}
+    #[inline(always)]
+    fn each(&self, _: &mut dyn FnMut(f64)) {}
 }

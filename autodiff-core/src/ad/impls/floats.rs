@@ -65,6 +65,8 @@ macro_rules! float {
             fn dot(&self, other: &Self) -> f64 { f64::from(*self) * f64::from(*other) }
             #[inline(always)]
             fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self { next() as $t }
+            #[inline(always)]
+            fn each(&self, entry: &mut dyn FnMut(f64)) { entry(f64::from(*self)) }
         }
     )*};
 }

@@ -159,6 +159,10 @@ impl<T: Tangent> Tangent for Vec<T> {
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
         self.iter().map(|a| a.fill_with(next)).collect()
     }
+    #[inline]
+    fn each(&self, entry: &mut dyn FnMut(f64)) {
+        self.iter().for_each(|a| a.each(entry));
+    }
 }
 
 impl<T: Tangent, const N: usize> Tangent for [T; N] {
@@ -178,5 +182,9 @@ impl<T: Tangent, const N: usize> Tangent for [T; N] {
     #[inline]
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
         array::from_fn(|i| self[i].fill_with(next))
+    }
+    #[inline]
+    fn each(&self, entry: &mut dyn FnMut(f64)) {
+        self.iter().for_each(|a| a.each(entry));
     }
 }

@@ -53,6 +53,10 @@ macro_rules! tuple {
             fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
                 ($(self.$i.fill_with(next),)+)
             }
+            #[inline(always)]
+            fn each(&self, entry: &mut dyn FnMut(f64)) {
+                $(self.$i.each(entry);)+
+            }
         }
     };
 }

@@ -19,13 +19,11 @@
 //!
 //! - vectors: `new`, `splat`, `from_array`, `to_array`, `dot`, `cross`, `perp`, `perp_dot`, `rotate`, `from_angle`,
 //!   `length`, `length_squared`, `distance`, `distance_squared`, `normalize`, `lerp`, `reflect`, `element_sum`,
-//!   `truncate`, and `extend` of what is not a variable (a variable's is taken for that of a `Vec`);
+//!   `truncate`, `extend`, and `from` of arrays, of tuples of numbers, and of a shorter vector with numbers;
 //! - matrices: `from_cols`, `from_diagonal`, `from_angle`, `transpose`, `diagonal`, `determinant`, `inverse`, `col`, `row`,
 //!   `mul_vec2` to `mul_vec4`, `mul_mat2` to `mul_mat4`, `transform_point3`, `transform_vector3`;
 //! - quaternions: `from_xyzw`, `from_array`, `from_vec4`, `from_axis_angle`, `from_rotation_x`, `_y` and `_z`, `to_array`,
 //!   `xyz`, `conjugate`, `inverse`, `dot`, `length`, `length_squared`, `normalize`, `mul_vec3`, `mul_quat`.
-//!
-//! The prelude has a trait with a method `dot`, which comes first for a reference: of `p: &DVec3` it is `(*p).dot(q)`.
 
 mod matrices;
 mod numbers;
@@ -46,7 +44,7 @@ pub mod methods {
     };
     pub use super::quaternions::{DQuatRules as _, QuatRules as _};
     pub use super::vectors::{
-        DVec2Rules as _, DVec3Rules as _, DVec4Rules as _, Vec2Rules as _, Vec3Rules as _,
-        Vec4Rules as _,
+        DVec2Rules as _, DVec3Rules as _, DVec4Rules as _, Extended as _, FromRules as _,
+        Vec2Rules as _, Vec3Rules as _, Vec4Rules as _,
     };
 }

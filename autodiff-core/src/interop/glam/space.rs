@@ -1,13 +1,19 @@
 //! [`Differentiable`](crate::ad::Differentiable) for glam's types: part by part.
 
 use super::parts::*;
-use crate::ad::{Acc, Adj, Ct, Differentiable, JacobianOutput, Mode, NotBoxed, Tangent};
+use crate::ad::{Acc, Adj, Ct, Differentiable, HeapSize, JacobianOutput, Mode, NotBoxed, Tangent};
 use crate::interop::rule::Flat;
 use glam::*;
 
 macro_rules! space {
     ($($V:ident = $new:ident $Parts:ident<$P:ident> { $($f:ident),* })*) => { $(
         impl NotBoxed for $V {}
+
+        impl HeapSize for $V {
+            fn heap_size(&self) -> usize {
+                0
+            }
+        }
 
         impl Differentiable for $V {
             type Tangent = $V;
@@ -71,6 +77,10 @@ macro_rules! space {
             fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
                 $V::$new($(Tangent::fill_with(&self.$f, next)),*)
             }
+            #[inline]
+            fn each(&self, entry: &mut dyn FnMut(f64)) {
+                $(Tangent::each(&self.$f, entry);)*
+            }
         }
 
         impl Flat for $V {
@@ -82,7 +92,11 @@ macro_rules! space {
 
         /// A row for each number, in an accumulator's place.
         impl<'z, F: ?Sized> JacobianOutput<'z, F, $V> for $V {
+            type Number = <$P as JacobianOutput<'z, F, $P>>::Number;
             type Rows<G> = $Parts<<$P as JacobianOutput<'z, F, $P>>::Rows<G>>;
+            fn number(x: f64) -> Self::Number {
+                <$P as JacobianOutput<'z, F, $P>>::number(x)
+            }
             #[inline]
             fn count(&self) -> usize {
                 0 $(+ JacobianOutput::<'z, F, $P>::count(&self.$f))*
@@ -102,6 +116,10 @@ macro_rules! space {
             #[inline]
             fn place<G>(&self, next: &mut impl FnMut() -> G) -> Self::Rows<G> {
                 $Parts { $($f: JacobianOutput::<'z, F, $P>::place(&self.$f, next)),* }
+            }
+            #[inline]
+            fn each_row<G>(rows: &Self::Rows<G>, row: &mut impl FnMut(&G)) {
+                $(<$P as JacobianOutput<'z, F, $P>>::each_row(&rows.$f, row);)*
             }
         }
     )* };

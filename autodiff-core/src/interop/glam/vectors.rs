@@ -4,7 +4,8 @@
 //! there, so that its value and its derivative are NaN.
 
 use super::numbers::Numbers;
-use crate::ad::direction as unit;
+use crate::ad::{Acc, Adj, Ct, Differentiable, Mode, direction as unit};
+use crate::interop::rule::Flat;
 use glam::*;
 
 /// The methods of every vector; `$N` numbers of type `$T`.
@@ -61,12 +62,16 @@ macro_rules! vectors {
                 push $V2::from_angle(angle).perp() * da;
             extend __extend_vjp __extend_jvp |ct| [a da => ct.truncate()] [] [z dz: $T => ct.z] -> $V3;
                 push da.extend(dz);
+            extended __extended_vjp __extended_jvp |ct| [a da => ct.truncate()] [] [z dz: $T => ct.z] -> $V3;
+                push da.extend(dz);
         });
         vector!($B $V3 $T 3 { x dx, y dy, z dz } {
             cross __cross_vjp __cross_jvp |ct| [a da => b.cross(ct)] [] [b db: $V3 => ct.cross(a)] -> $V3;
                 push da.cross(b) + a.cross(db);
             truncate __truncate_vjp __truncate_jvp |ct| [a da => ct.extend(0.0)] [] [] -> $V2; push da.truncate();
             extend __extend_vjp __extend_jvp |ct| [a da => ct.truncate()] [] [w dw: $T => ct.w] -> $V4;
+                push da.extend(dw);
+            extended __extended_vjp __extended_jvp |ct| [a da => ct.truncate()] [] [w dw: $T => ct.w] -> $V4;
                 push da.extend(dw);
         });
         vector!($C $V4 $T 4 { x dx, y dy, z dz, w dw } {
@@ -78,4 +83,86 @@ macro_rules! vectors {
 vectors! {
     (Vec2Rules Vec2) (Vec3Rules Vec3) (Vec4Rules Vec4) f32;
     (DVec2Rules DVec2) (DVec3Rules DVec3) (DVec4Rules DVec4) f64;
+}
+
+/// `extend` by the name that it has in emitted code, where that of a `Vec` has the other.
+pub trait Extended<T> {
+    /// The longer vector.
+    type Longer;
+    /// The vector and one more number.
+    fn extended(self, x: T) -> Self::Longer;
+}
+
+macro_rules! extended {
+    ($($V:ident $T:ident $Longer:ident;)*) => { $(
+        impl Extended<$T> for $V {
+            type Longer = $Longer;
+            #[inline]
+            fn extended(self, x: $T) -> $Longer {
+                self.extend(x)
+            }
+        }
+    )* };
+}
+extended! { Vec2 f32 Vec3; Vec3 f32 Vec4; DVec2 f64 DVec3; DVec3 f64 DVec4; }
+
+/// A vector taken apart into what it was made of by `from`.
+pub trait TakeApart<A> {
+    /// The parts.
+    fn parts(self) -> A;
+}
+
+/// The derivative of `from`: of an array, of a tuple of numbers, and of a shorter vector and a number.
+#[allow(clippy::type_complexity)]
+pub trait FromRules: Differentiable<Tangent = Self> + Flat + Sized {
+    /// In reverse mode.
+    fn __from_vjp<M: Mode, A: Differentiable<Tangent = A>>(
+        _: (M,),
+        a: A,
+    ) -> (
+        Self,
+        impl FnOnce(Ct<Self>, &mut Adj<A, M>) + Clone + use<Self, M, A>,
+    )
+    where
+        Self: From<A> + TakeApart<A>,
+    {
+        let pullback = |ct: Ct<Self>, d: &mut Adj<A, M>| {
+            if M::ON {
+                d.acc(A::start(Self::flat(ct).parts()));
+            }
+        };
+        (Self::from(a), pullback)
+    }
+    /// In forward mode.
+    fn __from_jvp<A>(a: A, t: A) -> (Self, Self)
+    where
+        Self: From<A> + TakeApart<A>,
+    {
+        (Self::from(a), Self::from(t))
+    }
+}
+
+macro_rules! from {
+    ($($V:ident { $($A:ty),* } |$v:ident| { $($parts:expr),* })*) => { $(
+        impl FromRules for $V {}
+        $(impl TakeApart<$A> for $V {
+            #[inline]
+            fn parts(self) -> $A {
+                let $v = self;
+                $parts
+            }
+        })*
+    )* };
+}
+from! {
+    Vec2 { [f32; 2], (f32, f32) } |v| { v.to_array(), v.into() }
+    Vec3 { [f32; 3], (f32, f32, f32), (Vec2, f32) } |v| { v.to_array(), v.into(), (v.truncate(), v.z) }
+    Vec4 { [f32; 4], (f32, f32, f32, f32), (Vec3, f32), (Vec2, f32, f32), (Vec2, Vec2) }
+        |v| { v.to_array(), v.into(), (v.truncate(), v.w), (v.truncate().truncate(), v.z, v.w),
+            (v.truncate().truncate(), Vec2::new(v.z, v.w)) }
+    DVec2 { [f64; 2], (f64, f64) } |v| { v.to_array(), v.into() }
+    DVec3 { [f64; 3], (f64, f64, f64), (DVec2, f64) } |v| { v.to_array(), v.into(), (v.truncate(), v.z) }
+    DVec4 { [f64; 4], (f64, f64, f64, f64), (DVec3, f64), (DVec2, f64, f64), (DVec2, DVec2) }
+        |v| { v.to_array(), v.into(), (v.truncate(), v.w), (v.truncate().truncate(), v.z, v.w),
+            (v.truncate().truncate(), DVec2::new(v.z, v.w)) }
 }

@@ -48,6 +48,9 @@ macro_rules! methods {
 methods! { SMatrixRules [T: Real, const R: usize, const C: usize] [T R C] SMatrix<T, R, C>;
     transpose __transpose_vjp __transpose_jvp |ct| [a da => ct.transpose()] [] [] -> SMatrix<T, C, R>;
         push da.transpose();
+    fn repeat __repeat_vjp __repeat_jvp |ct| [k dk: T => ct.sum()] -> SMatrix<T, R, C>; push SMatrix::repeat(dk);
+    fn from_element __from_element_vjp __from_element_jvp |ct| [k dk: T => ct.sum()] -> SMatrix<T, R, C>;
+        push SMatrix::repeat(dk);
 }
 methods! { DVectorRules [T: Real] [T] DVector<T>;
     lerp __lerp_vjp __lerp_jvp |ct| [a da => &ct * (T::ONE - s)] [b db: DVector<T> => &ct * s]
@@ -55,6 +58,10 @@ methods! { DVectorRules [T: Real] [T] DVector<T>;
         push da * (T::ONE - s) + db * s + (b - a) * ds;
     fn from_vec __from_vec_vjp __from_vec_jvp |ct| [v dv: Vec<T> => ct.data.into()] -> DVector<T>;
         push DVector::from_vec(dv);
+    fn repeat __repeat_vjp __repeat_jvp |ct| [n dn: usize => (), k dk: T => ct.sum()] -> DVector<T>;
+        push DVector::repeat(n, dk);
+    fn from_element __from_element_vjp __from_element_jvp |ct| [n dn: usize => (), k dk: T => ct.sum()] -> DVector<T>;
+        push DVector::repeat(n, dk);
 }
 methods! { DMatrixRules [T: Real] [T] DMatrix<T>;
     transpose __transpose_vjp __transpose_jvp |ct| [a da => ct.transpose()] [] [] -> DMatrix<T>;
@@ -62,6 +69,10 @@ methods! { DMatrixRules [T: Real] [T] DMatrix<T>;
     trace __trace_vjp __trace_jvp |ct| [a da => diagonal_of(a, ct)] [] [] -> T; push da.trace();
     determinant __determinant_vjp __determinant_jvp |ct| [a da => cofactors(a) * ct] [] [] -> T;
         push cofactors(a).dot(da);
+    fn repeat __repeat_vjp __repeat_jvp |ct|
+        [n dn: usize => (), m dm: usize => (), k dk: T => ct.sum()] -> DMatrix<T>; push DMatrix::repeat(n, m, dk);
+    fn from_element __from_element_vjp __from_element_jvp |ct|
+        [n dn: usize => (), m dm: usize => (), k dk: T => ct.sum()] -> DMatrix<T>; push DMatrix::repeat(n, m, dk);
 }
 
 /// A matrix like `a` with `ct` on its diagonal.
@@ -124,6 +135,12 @@ rules! {
 }
 
 rules! {
+    /// The derivative of `from` of an array.
+    lent ArrayRules [T: Real, const R: usize] [T R] for SVector<T, R> where [];
+    fn from __from_vjp __from_jvp |ct| [a da: [T; R] => ct.into()] -> SVector<T, R>; push SVector::from(da);
+}
+
+rules! {
     /// The derivatives of functions and methods of vectors of two numbers.
     lent Vector2Rules [T: Real] [T] for SVector<T, 2> where [];
     fn new __new_vjp __new_jvp |ct| [x dx: T => ct.x, y dy: T => ct.y] -> SVector<T, 2>; push SVector::<T, 2>::new(dx, dy);
@@ -165,4 +182,10 @@ rules! {
         d dd: T => ct[(1, 0)], e de: T => ct[(1, 1)], f df: T => ct[(1, 2)],
         g dg: T => ct[(2, 0)], h dh: T => ct[(2, 1)], i di: T => ct[(2, 2)]
     ] -> Matrix3<T>; push Matrix3::new(da, db, dc, dd, de, df, dg, dh, di);
+}
+
+crate::ad::viewed::numbers! {
+    [const R: usize, const C: usize] SMatrix [, R, C];
+    [] DVector [];
+    [] DMatrix [];
 }

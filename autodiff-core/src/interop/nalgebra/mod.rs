@@ -18,7 +18,7 @@
 //! Operators are `+`, `-`, `*` and `/` of matrices and of a matrix and a number, where nalgebra has them. Methods: `dot`,
 //! `norm`, `norm_squared`, `normalize`, `sum`, `component_mul`, `component_div`, `add_scalar`, `scale`, `transpose`,
 //! `trace`, `determinant`, `try_inverse`; `diagonal` of static size, `lerp` and `from_vec` of `DVector`, `cross` and
-//! `perp` of vectors of three and two numbers, and `new` of `Vector2` to `Vector4`, `Matrix2` and `Matrix3`.
+//! `perp` of vectors of three and two numbers, `repeat` and `from_element`, `from` of an array, and `new` of `Vector2` to `Vector4`, `Matrix2` and `Matrix3`.
 //!
 //! Entries are read and written as `v[i]` and `m[(i, j)]`. There is no `v.x` in an annotated function: nalgebra reaches
 //! it through a conversion by reference, of which a derivative would need two at a time for `v.x * v.y`.
@@ -45,8 +45,8 @@ impl Real for f64 {}
 #[doc(hidden)]
 pub mod methods {
     pub use super::methods_of::{
-        DMatrixRules as _, DVectorRules as _, InverseRules as _, Matrix2Rules as _,
-        Matrix3Rules as _, SMatrixRules as _, SquareRules as _, Vector2Rules as _,
-        Vector3Rules as _, Vector4Rules as _,
+        ArrayRules as _, DMatrixRules as _, DVectorRules as _, InverseRules as _,
+        Matrix2Rules as _, Matrix3Rules as _, SMatrixRules as _, SquareRules as _,
+        Vector2Rules as _, Vector3Rules as _, Vector4Rules as _,
     };
 }

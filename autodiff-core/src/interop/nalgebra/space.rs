@@ -1,7 +1,7 @@
 //! [`Differentiable`](crate::ad::Differentiable) for matrices: entry by entry.
 
 use super::Real;
-use crate::ad::{Acc, Adj, Ct, Differentiable, JacobianOutput, Mode, NotBoxed, Tangent};
+use crate::ad::{Acc, Adj, Ct, Differentiable, HeapSize, JacobianOutput, Mode, NotBoxed, Tangent};
 use crate::interop::rule::Flat;
 use core::array::from_fn;
 use core::ops::{Index, IndexMut};
@@ -48,6 +48,12 @@ fn matrix<T, const R: usize, const C: usize>(columns: [[T; R]; C]) -> SMatrix<T,
 }
 
 impl<T, const R: usize, const C: usize> NotBoxed for SMatrix<T, R, C> {}
+
+impl<T: Real, const R: usize, const C: usize> HeapSize for SMatrix<T, R, C> {
+    fn heap_size(&self) -> usize {
+        0
+    }
+}
 
 impl<T: Real, const R: usize, const C: usize> Differentiable for SMatrix<T, R, C> {
     type Tangent = Self;
@@ -124,13 +130,21 @@ impl<T: Real, const R: usize, const C: usize> Tangent for SMatrix<T, R, C> {
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
         self.map(|x| Tangent::fill_with(&x, next))
     }
+    #[inline]
+    fn each(&self, entry: &mut dyn FnMut(f64)) {
+        self.iter().for_each(|x| Tangent::each(x, entry));
+    }
 }
 
 /// A row for each entry, column by column.
 impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, const R: usize, const C: usize>
     JacobianOutput<'z, F, SMatrix<T, R, C>> for SMatrix<T, R, C>
 {
+    type Number = T;
     type Rows<G> = [[G; R]; C];
+    fn number(x: f64) -> T {
+        T::lit(x)
+    }
     #[inline]
     fn count(&self) -> usize {
         R * C
@@ -152,6 +166,10 @@ impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, const R: usize, const C:
     #[inline]
     fn place<G>(&self, next: &mut impl FnMut() -> G) -> [[G; R]; C] {
         from_fn(|_| from_fn(|_| next()))
+    }
+    #[inline]
+    fn each_row<G>(rows: &[[G; R]; C], row: &mut impl FnMut(&G)) {
+        rows.as_flattened().iter().for_each(row);
     }
 }
 
@@ -178,6 +196,12 @@ fn pairs<'a, A, B, C: Dim>(
 }
 
 impl<T, C: Dim> NotBoxed for OnHeap<T, C> {}
+
+impl<T: Real, C: Dim> HeapSize for OnHeap<T, C> {
+    fn heap_size(&self) -> usize {
+        size_of_val(self.data.as_slice())
+    }
+}
 
 impl<T: Real, C: Dim> Differentiable for OnHeap<T, C> {
     type Tangent = Self;
@@ -294,13 +318,22 @@ impl<T: Real, C: Dim> Tangent for OnHeap<T, C> {
             .map(|x| Tangent::fill_with(x, next));
         on_heap(rows, columns, entries.collect())
     }
+    #[inline]
+    fn each(&self, entry: &mut dyn FnMut(f64)) {
+        let entries = self.data.as_slice().iter();
+        entries.for_each(|x| Tangent::each(x, entry));
+    }
 }
 
 /// A row for each entry, column by column.
 impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, C: Dim> JacobianOutput<'z, F, OnHeap<T, C>>
     for OnHeap<T, C>
 {
+    type Number = T;
     type Rows<G> = Vec<G>;
+    fn number(x: f64) -> T {
+        T::lit(x)
+    }
     fn count(&self) -> usize {
         self.len()
     }
@@ -317,5 +350,8 @@ impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, C: Dim> JacobianOutput<'
     }
     fn place<G>(&self, next: &mut impl FnMut() -> G) -> Vec<G> {
         (0..self.len()).map(|_| next()).collect()
+    }
+    fn each_row<G>(rows: &Vec<G>, row: &mut impl FnMut(&G)) {
+        rows.iter().for_each(row);
     }
 }
