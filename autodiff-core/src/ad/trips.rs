@@ -131,13 +131,13 @@ pub fn block_mut<T>(entries: &mut [T], block: usize) -> &mut [T; LANES] {
     entries.try_into().expect("as many as there are lanes")
 }
 
-/// Notes the trip `i` of a loop `a = a.max(x)`, if `x` had a part in it.
+/// Keeps what a trip of a loop `a = a.max(x)` notes for its reverse, if `x` had a part in `a`.
 ///
 /// A trip that left `a` as it was passes the cotangent of `a` on as it is. One that replaced it
 /// takes all of it: whatever came before gets nothing. So only the last replacement and the ties
 /// after it are kept, of which there are `turns`.
 #[inline(always)]
-pub fn turn<I>(tape: &mut Tape<(I, Pick)>, turns: &mut usize, i: I, pick: Pick, kept: Pick) {
+pub fn turn<E>(tape: &mut Tape<E>, turns: &mut usize, entry: E, pick: Pick, kept: Pick) {
     if pick == kept {
         return;
     }
@@ -145,11 +145,11 @@ pub fn turn<I>(tape: &mut Tape<(I, Pick)>, turns: &mut usize, i: I, pick: Pick, 
         tape.drop_last(*turns);
         *turns = 0;
     }
-    tape.push((i, pick));
+    tape.push(entry);
     *turns += 1;
 }
 
-/// The same, once the result `a` is known: `x` had a part in it if the two are equal, and replaced
+/// The same of the trip `i`, once the result `a` is known: `x` had a part in it if the two are equal, and replaced
 /// what was there if it was the first and `a` was another before the loop.
 #[inline(always)]
 pub fn had_part<I, T: Scalar>(
@@ -265,7 +265,7 @@ mod tests {
                 for (i, x) in xs.iter().enumerate() {
                     let pick = crate::ad::max::sel(&m, x);
                     m = m.max(*x);
-                    turn(&mut tape, &mut turns, i, pick, Pick::Left);
+                    turn(&mut tape, &mut turns, (i, pick), pick, Pick::Left);
                 }
                 let (mut other, mut count) = (Tape::new(), 0);
                 for (i, x) in xs.iter().enumerate() {
@@ -316,7 +316,7 @@ mod tests {
                     false => crate::ad::min::sel(&m, x),
                 };
                 m = if max { m.max(*x) } else { m.min(*x) };
-                turn(&mut tape, &mut turns, i, pick, Pick::Left);
+                turn(&mut tape, &mut turns, (i, pick), pick, Pick::Left);
             }
             let (mut other, mut count, mut found) = (Tape::new(), 0, before);
             let settled = extremum(
@@ -346,7 +346,7 @@ mod tests {
             .into_iter()
             .enumerate()
         {
-            turn(&mut tape, &mut turns, i, pick, Pick::Left);
+            turn(&mut tape, &mut turns, (i, pick), pick, Pick::Left);
         }
         assert_eq!(turns, 2);
         assert_eq!(tape.pop(), (4, Pick::Tie));

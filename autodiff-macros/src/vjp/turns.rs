@@ -1,21 +1,43 @@
 //! The loop that finds an extremum: `for i in 0..n { m = m.max(x[i]); }`.
 //!
 //! Of its trips only those count that came to be selected: see `ad::turn`. A trip that left `m` as
-//! it was adds zero to everything else, and is not even run in reverse.
+//! it was adds zero to everything else, and is not even run in reverse. What is compared may take any
+//! computation ([`Vjp::local`] says what is asked of it), and `if x < m { m = x; }` is such a loop too,
+//! also of several variables that are replaced together.
 
 use super::loops::natives;
 use super::reserve::bounds;
 use super::straight::{is_half_open, window_of, Window};
-use super::Vjp;
-use crate::activity::{is_active, places};
+use super::{variant, Vjp};
+use crate::activity::{block_active, changes, is_active, places, sources};
 use crate::code::ident;
 use crate::ir::*;
 use crate::prims::Op;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// A loop all of whose trips are `m = m.max(x);`.
+/// A loop all of whose trips replace `m` or leave it as it is.
 pub(super) struct Turns {
+    how: How,
+    /// What a trip keeps, after its variable.
+    record: Vec<Ident>,
+    /// The tapes of loops inside. Of what a trip puts there nothing stays if it left `m` as it was.
+    pub(super) inner: Vec<usize>,
+}
+
+/// What decides.
+enum How {
+    /// `m = m.max(x);`
+    Select(Select),
+    /// `if … { m = x; }`, or `m = if … { x } else { m };`
+    Branch {
+        id: usize,
+        /// The arms that leave `m` as it is.
+        kept: Vec<bool>,
+    },
+}
+
+struct Select {
     /// The variable that holds the result of `max`.
     selected: VarId,
     /// `m` is the receiver.
@@ -33,25 +55,47 @@ pub(super) struct Turns {
 impl Vjp<'_> {
     /// Recognises the body of such a loop.
     pub(super) fn turns(&self, body: &Block, var: VarId) -> Option<Turns> {
-        let mut active = body.stmts.iter().filter(|s| is_active(s, &self.f.vars));
-        let mut next = active.next()?;
-        // The element may have got a name first.
-        let named = match &next.kind {
-            StmtKind::Def(v, Rhs::Copy(_) | Rhs::Snapshot(_)) => Some(*v),
-            _ => None,
+        let active = body.stmts.iter().filter(|s| is_active(s, &self.f.vars));
+        let active: Vec<&Stmt> = active.collect();
+        let how = match active.as_slice() {
+            [rest @ .., select, assign] if matches!(assign.kind, StmtKind::Assign(..)) => {
+                match &select.kind {
+                    StmtKind::Branch { .. } => self.chosen(body, rest, select, assign)?,
+                    _ => How::Select(self.select(body, var, rest, select, assign)?),
+                }
+            }
+            [rest @ .., branch] => self.replaced(body, rest, branch)?,
+            [] => return None,
         };
-        if named.is_some() {
-            next = active.next()?;
-        }
-        let StmtKind::Def(selected, Rhs::Op(Op::Select(select), operands)) = &next.kind else {
+        let mut record = self.record(body);
+        record.retain(|name| name != self.name(var));
+        let mut inner = Vec::new();
+        self.taped(body, &mut inner);
+        Some(Turns {
+            how,
+            record,
+            inner: inner.into_iter().map(|(id, _)| id).collect(),
+        })
+    }
+
+    /// `m = m.max(x);` after what computes `x`.
+    fn select(
+        &self,
+        body: &Block,
+        var: VarId,
+        rest: &[&Stmt],
+        select: &Stmt,
+        assign: &Stmt,
+    ) -> Option<Select> {
+        let StmtKind::Def(selected, Rhs::Op(Op::Select(select), operands)) = &select.kind else {
             return None;
         };
-        let StmtKind::Assign(m, Operand::Place { place, .. }, None) = &active.next()?.kind else {
+        let StmtKind::Assign(m, Operand::Place { place, .. }, None) = &assign.kind else {
             return None;
         };
         let whole = m.is_var() && place.is_var() && place.root == *selected;
         let floats = m.ty.is_known() && self.f.vars[*selected].ty.is_known();
-        if !(whole && floats) || active.next().is_some() {
+        if !(whole && floats) {
             return None;
         }
         let is_m = |o: &Operand| o.place().is_some_and(|p| p.is_var() && p.root == m.root);
@@ -61,26 +105,27 @@ impl Vjp<'_> {
             [a, b] if is_m(b) && !uses_m(a) => false,
             _ => return None,
         };
-        // The element is read after nothing has changed it, and is not `m` under another name.
         let other = &operands[usize::from(receiver)];
         let from = other.place().map(|p| p.root);
-        if named.is_some() && named != from {
+        // The element may have got a name first. It is read after nothing has changed it, and is not `m`
+        // under another name.
+        let (named, place) = match rest {
+            [] => (None, other.place()),
+            [s] => match &s.kind {
+                StmtKind::Def(v, Rhs::Copy(o)) if from == Some(*v) => (Some(*v), o.place()),
+                StmtKind::Def(v, Rhs::Snapshot(p)) if from == Some(*v) => (Some(*v), Some(p)),
+                _ => (None, None),
+            },
+            _ => (None, None),
+        };
+        let plain = rest.len() == usize::from(named.is_some());
+        if !plain && !self.local(body, rest, &[m.root]) {
             return None;
         }
-        if self.record(body) != [self.selection(*selected)] {
-            return None;
-        }
-        let element = self.element(body, m.root, named, other);
-        let place = match named {
-            Some(v) => body.stmts.iter().find(|s| defines(s, v)),
-            None => None,
-        };
-        let place = match place.map(|s| &s.kind) {
-            Some(StmtKind::Def(_, Rhs::Copy(o))) => o.place(),
-            Some(StmtKind::Def(_, Rhs::Snapshot(p))) => Some(p),
-            _ => other.place(),
-        };
-        Some(Turns {
+        let plain = plain && self.record(body) == [self.selection(*selected)];
+        let element = plain.then(|| self.element(body, m.root, named, other));
+        let element = element.flatten();
+        Some(Select {
             selected: *selected,
             receiver,
             extremum: m.root,
@@ -89,6 +134,130 @@ impl Vjp<'_> {
                 .and_then(|p| self.entries(body, p, var)),
             element,
             select,
+        })
+    }
+
+    /// `m = if … { x } else { m };`
+    fn chosen(&self, body: &Block, rest: &[&Stmt], branch: &Stmt, assign: &Stmt) -> Option<How> {
+        let StmtKind::Branch {
+            arms,
+            out: Some(chosen),
+            id,
+            ..
+        } = &branch.kind
+        else {
+            return None;
+        };
+        let StmtKind::Assign(m, Operand::Place { place, .. }, None) = &assign.kind else {
+            return None;
+        };
+        let whole = m.is_var() && place.is_var() && place.root == *chosen;
+        if !whole || !self.is_number_outside(m.root, body) || !self.local(body, rest, &[m.root]) {
+            return None;
+        }
+        let mut kept = Vec::new();
+        for a in arms {
+            let value = a.block.result.as_ref().filter(|o| !o.diverges())?;
+            let same = value.place().filter(|p| p.root == m.root);
+            let leaves = same.is_some_and(Place::is_var) && !block_active(&a.block, &self.f.vars);
+            let stmts: Vec<&Stmt> = a.block.stmts.iter().collect();
+            if !leaves && (same.is_some() || !self.local(body, &stmts, &[m.root])) {
+                return None;
+            }
+            kept.push(leaves);
+        }
+        kept.contains(&true)
+            .then_some(How::Branch { id: *id, kept })
+    }
+
+    /// `if … { m = x; }`, of one or more variables.
+    fn replaced(&self, body: &Block, rest: &[&Stmt], branch: &Stmt) -> Option<How> {
+        let StmtKind::Branch {
+            arms,
+            out: None,
+            id,
+            ..
+        } = &branch.kind
+        else {
+            return None;
+        };
+        let mut all: Option<Vec<VarId>> = None;
+        let mut kept = Vec::new();
+        for a in arms {
+            if a.block.result.as_ref().is_some_and(Operand::diverges) {
+                return None;
+            }
+            let leaves = !block_active(&a.block, &self.f.vars);
+            kept.push(leaves);
+            if leaves {
+                continue;
+            }
+            let mut assigned: Vec<VarId> = Vec::new();
+            for s in &a.block.stmts {
+                assigned.extend(self.assigned(body, s));
+            }
+            assigned.sort_unstable();
+            assigned.dedup();
+            if *all.get_or_insert_with(|| assigned.clone()) != assigned {
+                return None;
+            }
+        }
+        let all = all.filter(|m| !m.is_empty() && kept.contains(&true))?;
+        let arms = arms.iter().flat_map(|a| &a.block.stmts);
+        let (assigns, others): (Vec<&Stmt>, Vec<&Stmt>) =
+            arms.partition(|s| self.assigned(body, s).is_some());
+        let of_all = |s: &&Stmt| match &s.kind {
+            StmtKind::Assign(_, o, _) => o.place().is_some_and(|p| all.contains(&p.root)),
+            _ => false,
+        };
+        let apart = self.local(body, rest, &all) && self.local(body, &others, &all);
+        let how = How::Branch { id: *id, kept };
+        (apart && !assigns.iter().any(of_all)).then_some(how)
+    }
+
+    /// The number from outside a loop that a statement of its body replaces.
+    fn assigned(&self, body: &Block, s: &Stmt) -> Option<VarId> {
+        match &s.kind {
+            StmtKind::Assign(p, _, None) if p.is_var() && is_active(s, &self.f.vars) => {
+                Some(p.root).filter(|v| self.is_number_outside(*v, body))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_number_outside(&self, v: VarId, body: &Block) -> bool {
+        let var = &self.f.vars[v];
+        let plain = var.hold == Hold::Value && var.alias.is_none() && !var.late;
+        plain && var.ty.is_known() && !var.defined.scope.starts_with(&body.scope)
+    }
+
+    /// Whether statements of a trip matter to nothing but what the trip defines, and do not read the
+    /// variables `m`: where no cotangent arrives, their reverse adds zero to all that they read.
+    fn local(&self, body: &Block, stmts: &[&Stmt], m: &[VarId]) -> bool {
+        let vars = &self.f.vars;
+        let own = |v: VarId| vars[v].defined.scope.starts_with(&body.scope);
+        let other = |v: VarId| !m.contains(&v);
+        let read = |o: &Operand| o.place().is_none_or(|p| other(p.root));
+        let block = |b: &Block| {
+            let stmts: Vec<&Stmt> = b.stmts.iter().collect();
+            b.result.as_ref().is_none_or(read) && self.local(body, &stmts, m)
+        };
+        let mut active = stmts.iter().filter(|s| is_active(s, vars));
+        active.all(|s| match &s.kind {
+            StmtKind::Def(_, Rhs::Pop(p)) => own(p.root),
+            StmtKind::Def(_, Rhs::GetLate(v)) => own(*v),
+            StmtKind::Def(_, rhs) => {
+                let changed = |p: &Place| own(p.root) || !vars[p.root].active;
+                sources(rhs).into_iter().all(other) && changes(rhs).all(changed)
+            }
+            StmtKind::Assign(p, o, _) | StmtKind::Push(p, o) | StmtKind::Accum(_, p, o) => {
+                own(p.root) && read(o)
+            }
+            StmtKind::SetLate(v, o) => own(*v) && read(o),
+            StmtKind::Branch { .. } | StmtKind::For { .. } | StmtKind::While { .. } => {
+                s.blocks().into_iter().all(block)
+            }
+            StmtKind::Late(..) | StmtKind::Native(_) => true,
         })
     }
 
@@ -161,29 +330,85 @@ impl Vjp<'_> {
             true => quote!((#e)#rev),
             false => quote!(#e),
         };
-        let (tape, count, sel) = (
-            self.tape(id),
-            self.trips(id),
-            self.selection(turns.selected),
-        );
-        let (kept, replaced) = match turns.receiver {
-            true => (quote!(ad::Pick::Left), quote!(ad::Pick::Right)),
-            false => (quote!(ad::Pick::Right), quote!(ad::Pick::Left)),
+        let (tape, count) = (self.tape(id), self.trips(id));
+        let (pick, kept) = match &turns.how {
+            How::Select(select) => {
+                let (kept, replaced) = match select.receiver {
+                    true => (quote!(ad::Pick::Left), quote!(ad::Pick::Right)),
+                    false => (quote!(ad::Pick::Right), quote!(ad::Pick::Left)),
+                };
+                let plain = (!reversed).then_some(as_written);
+                let loops = (plain, &range);
+                if let Some(code) = self.fwd_select(select, id, var, loops, &stmts, &replaced) {
+                    return code;
+                }
+                let sel = self.selection(select.selected);
+                (quote!(#sel), kept)
+            }
+            How::Branch { id, kept } => {
+                let arms = kept.iter().enumerate().map(|(k, leaves)| {
+                    let pattern = variant(k, kept.len(), quote!(_));
+                    let pick = match leaves {
+                        true => quote!(ad::Pick::Left),
+                        false => quote!(ad::Pick::Right),
+                    };
+                    quote!(#pattern => #pick)
+                });
+                let branch = self.branch(*id);
+                (
+                    quote!(match &#branch { #(#arms,)* }),
+                    quote!(ad::Pick::Left),
+                )
+            }
         };
-        if let (Some(w), false) = (&turns.entries, reversed) {
+        let record = &turns.record;
+        let starts = self.starts(id, turns);
+        let inner: Vec<Ident> = turns.inner.iter().map(|id| self.tape(*id)).collect();
+        let marks: Vec<Ident> = turns.inner.iter().map(|t| mark(id, *t)).collect();
+        let drops = (!inner.is_empty()).then(|| {
+            quote!(let __pick = #pick; if __pick == #kept { #(#inner.truncate(#marks);)* })
+        });
+        let pick = match &drops {
+            Some(_) => quote!(__pick),
+            None => pick,
+        };
+        quote! {
+            let mut #count = 0usize;
+            #(let #starts = #inner.len();)*
+            for #var in #range {
+                #(let #marks = #inner.len();)*
+                #stmts
+                #drops
+                ad::turn(&mut #tape, &mut #count, (#var, #(#record,)*), #pick, #kept);
+            }
+        }
+    }
+
+    /// Where the element can be read again after the loop.
+    fn fwd_select(
+        &self,
+        select: &Select,
+        id: usize,
+        var: &Ident,
+        (as_written, range): (Option<&Native>, &TokenStream),
+        stmts: &TokenStream,
+        replaced: &TokenStream,
+    ) -> Option<TokenStream> {
+        let (tape, count) = (self.tape(id), self.trips(id));
+        if let (Some(w), Some(as_written)) = (&select.entries, as_written) {
             if let (true, Some([start, _])) = (is_half_open(as_written), bounds(as_written)) {
-                let m = self.name(turns.extremum);
+                let m = self.name(select.extremum);
                 let (x, slice, from) = (self.name(w.root), w.slice(), w.from(start));
-                let method = ident(turns.select.into());
-                let select = match turns.receiver {
+                let method = ident(select.select.into());
+                let of = match select.receiver {
                     true => quote!(|__a, __x| __a.#method(__x)),
                     false => quote!(|__a, __x| __x.#method(__a)),
                 };
-                let reaches = match turns.select {
+                let reaches = match select.select {
                     "max" => quote!(|__x, __a| __x >= __a),
                     _ => quote!(|__x, __a| __x <= __a),
                 };
-                return quote! {
+                return Some(quote! {
                     let mut #count = 0usize;
                     {
                         let __trips = #range;
@@ -192,31 +417,28 @@ impl Vjp<'_> {
                         let __entries = ad::window(&#x #slice, __n, || #from);
                         let __item = |__t| ad::nth(&__trips, __t);
                         let __parts = (&mut #tape, &mut #count);
-                        if !ad::extremum(__parts, __entries, __item, &mut #m, #select, #reaches, #replaced) {
+                        if !ad::extremum(__parts, __entries, __item, &mut #m, #of, #reaches, #replaced) {
                             #m = __first;
                             for #var in __trips { #stmts }
                         }
                     }
-                };
+                });
             }
         }
         // The loop as it is written is one that compilers vectorise; which trips had a part in the
         // result is found once it is known.
-        if let Some((element, before)) = &turns.element {
-            let m = self.name(turns.extremum);
-            return quote! {
-                let __trips = #range;
-                let __first = #m;
-                for #var in __trips.clone() { #stmts }
-                let mut #count = 0usize;
-                for #var in __trips {
-                    #before
-                    ad::had_part(&mut #tape, &mut #count, #var, #element, &#m, &__first, #replaced);
-                }
-            };
-        }
-        let note = quote!(ad::turn(&mut #tape, &mut #count, #var, #sel, #kept););
-        quote!(let mut #count = 0usize; for #var in #range { #stmts #note })
+        let (element, before) = select.element.as_ref()?;
+        let m = self.name(select.extremum);
+        Some(quote! {
+            let __trips = #range;
+            let __first = #m;
+            for #var in __trips.clone() { #stmts }
+            let mut #count = 0usize;
+            for #var in __trips {
+                #before
+                ad::had_part(&mut #tape, &mut #count, #var, #element, &#m, &__first, #replaced);
+            }
+        })
     }
 
     pub(super) fn rev_turns(
@@ -226,15 +448,29 @@ impl Vjp<'_> {
         var: VarId,
         body: &Block,
     ) -> TokenStream {
-        let (tape, count, sel) = (
-            self.tape(id),
-            self.trips(id),
-            self.selection(turns.selected),
-        );
+        let (tape, count) = (self.tape(id), self.trips(id));
         let name = self.name(var);
+        let record = turns.record.iter().map(|r| self.binding(r));
         let (prologue, stmts) = (self.prologue(body), self.rev_stmts(body));
-        quote!(for _ in 0..#count { let (#name, #sel) = #tape.pop(); #prologue #stmts })
+        // What replaced trips put on the tapes of loops inside is below that of the others.
+        let starts = self.starts(id, turns);
+        let inner = turns.inner.iter().map(|id| self.tape(*id));
+        quote! {
+            for _ in 0..#count { let (#name, #(#record,)*) = #tape.pop(); #prologue #stmts }
+            #(#inner.truncate(#starts);)*
+        }
     }
+
+    /// How long the tapes of the loops inside were before such a loop.
+    pub(super) fn starts(&self, id: usize, turns: &Turns) -> Vec<Ident> {
+        let start = |inner: &usize| ident(format!("start{id}_{inner}"));
+        turns.inner.iter().map(start).collect()
+    }
+}
+
+/// How long the tape of a loop inside was before the trip.
+fn mark(id: usize, inner: usize) -> Ident {
+    ident(format!("mark{id}_{inner}"))
 }
 
 fn defines(s: &Stmt, v: VarId) -> bool {
