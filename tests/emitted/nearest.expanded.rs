@@ -42,16 +42,18 @@ impl nearest {
                     let v0 = difference * difference;
                     distance += v0;
                 }
-                let sel_v1 = ad::min::sel(&nearest, &distance);
-                let v1 = nearest.min(distance);
-                nearest = v1;
-                ad::turn(
-                    &mut tape2,
-                    &mut trips2,
-                    (__k2, sel_v1),
-                    sel_v1,
-                    ad::Pick::Left,
-                );
+                if !(&nearest < &distance) {
+                    let sel_v1 = ad::min::sel(&nearest, &distance);
+                    let v1 = nearest.min(distance);
+                    nearest = v1;
+                    ad::turn(
+                        &mut tape2,
+                        &mut trips2,
+                        (__k2, sel_v1),
+                        sel_v1,
+                        ad::Pick::Left,
+                    );
+                }
             }
             total += nearest;
             tape1.push((trips2,));

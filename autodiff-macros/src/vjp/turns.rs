@@ -7,7 +7,7 @@
 
 use super::loops::natives;
 use super::reserve::bounds;
-use super::straight::{is_half_open, window_of, Window};
+use super::straight::{is_half_open, mentions, window_of, Window};
 use super::{variant, Vjp};
 use crate::activity::{block_active, changes, is_active, places, sources};
 use crate::code::ident;
@@ -321,7 +321,7 @@ impl Vjp<'_> {
         id: usize,
         var: &Ident,
         (range, reversed): (&Native, bool),
-        stmts: TokenStream,
+        body: &Block,
     ) -> TokenStream {
         let as_written = range;
         let rev = reversed.then(|| quote!(.rev()));
@@ -339,7 +339,7 @@ impl Vjp<'_> {
                 };
                 let plain = (!reversed).then_some(as_written);
                 let loops = (plain, &range);
-                if let Some(code) = self.fwd_select(select, id, var, loops, &stmts, &replaced) {
+                if let Some(code) = self.fwd_select(select, id, var, loops, body, &replaced) {
                     return code;
                 }
                 let sel = self.selection(select.selected);
@@ -372,16 +372,75 @@ impl Vjp<'_> {
             Some(_) => quote!(__pick),
             None => pick,
         };
+        let turn = quote! {
+            #drops
+            ad::turn(&mut #tape, &mut #count, (#var, #(#record,)*), #pick, #kept);
+        };
+        let trip = match self.unless_kept(&turns.how, body, &turn) {
+            Some((kept, [before, replace, after])) => {
+                let stays = (!inner.is_empty()).then(|| quote!(else { #(#inner.truncate(#marks);)* }));
+                quote!(#before if !(#kept) { #replace #turn } #stays #after)
+            }
+            None => {
+                let stmts = self.fwd_block(body);
+                quote!(#stmts #turn)
+            }
+        };
         quote! {
             let mut #count = 0usize;
             #(let #starts = #inner.len();)*
             for #var in #range {
                 #(let #marks = #inner.len();)*
-                #stmts
-                #drops
-                ad::turn(&mut #tape, &mut #count, (#var, #(#record,)*), #pick, #kept);
+                #trip
             }
         }
+    }
+
+    /// The comparison by which `m` stays as it is, without a NaN or a tie, and a trip around `m = m.max(x);`,
+    /// which then need not run: one comparison is faster than the rule for all cases.
+    fn unless_kept(
+        &self,
+        how: &How,
+        body: &Block,
+        turn: &TokenStream,
+    ) -> Option<(TokenStream, [TokenStream; 3])> {
+        let How::Select(select) = how else {
+            return None;
+        };
+        let at = body.stmts.iter().position(|s| defines(s, select.selected))?;
+        let [define, assign] = body.stmts.get(at..at + 2)? else {
+            return None;
+        };
+        let StmtKind::Def(_, Rhs::Op(_, operands)) = &define.kind else {
+            return None;
+        };
+        let StmtKind::Assign(..) = assign.kind else {
+            return None;
+        };
+        if operands.iter().any(|o| o.place().is_none()) {
+            return None;
+        }
+        let block = |stmts: &[Stmt]| -> TokenStream { stmts.iter().map(|s| self.fwd(s)).collect() };
+        let after = &body.stmts[at + 2..];
+        let named = |s: &Stmt| match &s.kind {
+            StmtKind::Def(v, _) => mentions(turn, self.name(*v)),
+            _ => !matches!(s.kind, StmtKind::Native(_)),
+        };
+        let after_code = block(after);
+        if after.iter().any(named) || mentions(&after_code, self.name(select.selected)) {
+            return None;
+        }
+        let [a, b] = [0, 1].map(|k| self.with_code(|c| c.value_ref(&operands[k])));
+        let (m, x) = match select.receiver {
+            true => (a, b),
+            false => (b, a),
+        };
+        let kept = match select.select {
+            "max" => quote!(#m > #x),
+            _ => quote!(#m < #x),
+        };
+        let parts = [block(&body.stmts[..at]), block(&body.stmts[at..at + 2]), after_code];
+        Some((kept, parts))
     }
 
     /// Where the element can be read again after the loop.
@@ -391,9 +450,13 @@ impl Vjp<'_> {
         id: usize,
         var: &Ident,
         (as_written, range): (Option<&Native>, &TokenStream),
-        stmts: &TokenStream,
+        body: &Block,
         replaced: &TokenStream,
     ) -> Option<TokenStream> {
+        // The loop as it is written is one that compilers vectorise; which trips had a part in the
+        // result is found once it is known.
+        let (element, before) = select.element.as_ref()?;
+        let stmts = self.fwd_block(body);
         let (tape, count) = (self.tape(id), self.trips(id));
         if let (Some(w), Some(as_written)) = (&select.entries, as_written) {
             if let (true, Some([start, _])) = (is_half_open(as_written), bounds(as_written)) {
@@ -425,9 +488,6 @@ impl Vjp<'_> {
                 });
             }
         }
-        // The loop as it is written is one that compilers vectorise; which trips had a part in the
-        // result is found once it is known.
-        let (element, before) = select.element.as_ref()?;
         let m = self.name(select.extremum);
         Some(quote! {
             let __trips = #range;
