@@ -52,6 +52,20 @@ struct Select {
     select: &'static str,
 }
 
+/// The parts of a trip around `m = m.max(x);`.
+struct Compared {
+    /// References to both.
+    m: TokenStream,
+    x: TokenStream,
+    extremum: TokenStream,
+    /// The value of `x`.
+    copied: TokenStream,
+    /// `x > m` where `x` becomes `m`.
+    beats: TokenStream,
+    /// What is before, this, and what is after.
+    stmts: [TokenStream; 3],
+}
+
 impl Vjp<'_> {
     /// Recognises the body of such a loop.
     pub(super) fn turns(&self, body: &Block, var: VarId) -> Option<Turns> {
@@ -376,10 +390,35 @@ impl Vjp<'_> {
             #drops
             ad::turn(&mut #tape, &mut #count, (#var, #(#record,)*), #pick, #kept);
         };
-        let trip = match self.unless_kept(&turns.how, body, &turn) {
-            Some((kept, [before, replace, after])) => {
-                let stays = (!inner.is_empty()).then(|| quote!(else { #(#inner.truncate(#marks);)* }));
-                quote!(#before if !(#kept) { #replace #turn } #stays #after)
+        let mut head = quote!(let mut #count = 0usize; #(let #starts = #inner.len();)*);
+        let mut end = TokenStream::new();
+        let trip = match self.compared(&turns.how, body, &turn) {
+            Some(c) if inner.is_empty() && turns.record.len() == 1 => {
+                let (m, x, [before, replace, after]) = (c.m, c.x, c.stmts);
+                let latest = ident(format!("latest{id}"));
+                head = quote!(let mut #latest = ad::Latest::new(&#tape, #kept););
+                end = quote!(let #count = #latest.finish(&mut #tape););
+                let (beats, of, copied) = (c.beats, c.extremum, c.copied);
+
+                quote! {
+                    #before
+                    if #m < #x || #x < #m {
+                        let __beats = #x #beats #m;
+                        #of = if __beats { #copied } else { #of };
+                        #latest.replaced(__beats, #var);
+                    } else {
+                        #replace
+                        #latest.turn(&mut #tape, #var, #pick);
+                    }
+                    #after
+                }
+            }
+            Some(c) => {
+                let (m, x, beats) = (c.m, c.x, c.beats);
+                let [before, replace, after] = c.stmts;
+                let stays =
+                    (!inner.is_empty()).then(|| quote!(else { #(#inner.truncate(#marks);)* }));
+                quote!(#before if !(#m #beats #x) { #replace #turn } #stays #after)
             }
             None => {
                 let stmts = self.fwd_block(body);
@@ -387,23 +426,18 @@ impl Vjp<'_> {
             }
         };
         quote! {
-            let mut #count = 0usize;
-            #(let #starts = #inner.len();)*
+            #head
             for #var in #range {
                 #(let #marks = #inner.len();)*
                 #trip
             }
+            #end
         }
     }
 
-    /// The comparison by which `m` stays as it is, without a NaN or a tie, and a trip around `m = m.max(x);`,
-    /// which then need not run: one comparison is faster than the rule for all cases.
-    fn unless_kept(
-        &self,
-        how: &How,
-        body: &Block,
-        turn: &TokenStream,
-    ) -> Option<(TokenStream, [TokenStream; 3])> {
+    /// `m = m.max(x);`, taken out of the trip: where no NaN and no tie is about, one comparison says what the
+    /// rule for all cases says.
+    fn compared(&self, how: &How, body: &Block, turn: &TokenStream) -> Option<Compared> {
         let How::Select(select) = how else {
             return None;
         };
@@ -411,10 +445,9 @@ impl Vjp<'_> {
         let [define, assign] = body.stmts.get(at..at + 2)? else {
             return None;
         };
-        let StmtKind::Def(_, Rhs::Op(_, operands)) = &define.kind else {
-            return None;
-        };
-        let StmtKind::Assign(..) = assign.kind else {
+        let (StmtKind::Def(_, Rhs::Op(_, operands)), StmtKind::Assign(m, ..)) =
+            (&define.kind, &assign.kind)
+        else {
             return None;
         };
         if operands.iter().any(|o| o.place().is_none()) {
@@ -422,6 +455,7 @@ impl Vjp<'_> {
         }
         let block = |stmts: &[Stmt]| -> TokenStream { stmts.iter().map(|s| self.fwd(s)).collect() };
         let after = &body.stmts[at + 2..];
+        // What comes after must neither be kept nor read the result.
         let named = |s: &Stmt| match &s.kind {
             StmtKind::Def(v, _) => mentions(turn, self.name(*v)),
             _ => !matches!(s.kind, StmtKind::Native(_)),
@@ -430,17 +464,24 @@ impl Vjp<'_> {
         if after.iter().any(named) || mentions(&after_code, self.name(select.selected)) {
             return None;
         }
-        let [a, b] = [0, 1].map(|k| self.with_code(|c| c.value_ref(&operands[k])));
-        let (m, x) = match select.receiver {
-            true => (a, b),
-            false => (b, a),
-        };
-        let kept = match select.select {
-            "max" => quote!(#m > #x),
-            _ => quote!(#m < #x),
-        };
-        let parts = [block(&body.stmts[..at]), block(&body.stmts[at..at + 2]), after_code];
-        Some((kept, parts))
+        let x = &operands[usize::from(select.receiver)];
+        let of_m = &operands[usize::from(!select.receiver)];
+        let reference = |o: &Operand| self.with_code(|c| c.value_ref(o));
+        Some(Compared {
+            m: reference(of_m),
+            x: reference(x),
+            extremum: self.with_code(|c| c.place_mut(m)),
+            copied: self.with_code(|c| c.operand(x)),
+            beats: match select.select {
+                "max" => quote!(>),
+                _ => quote!(<),
+            },
+            stmts: [
+                block(&body.stmts[..at]),
+                block(&body.stmts[at..at + 2]),
+                after_code,
+            ],
+        })
     }
 
     /// Where the element can be read again after the loop.
