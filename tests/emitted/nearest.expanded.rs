@@ -33,7 +33,7 @@ impl nearest {
         for __k1 in __trips {
             let point = &points[__k1 * d..__k1 * d + d];
             let mut nearest: f64 = f64::INFINITY;
-            let mut __latest = ad::Latest::new(&tape2, ad::Pick::Left);
+            let mut latest2 = ad::Latest::new(&tape2, ad::Pick::Left);
             for __k2 in 0..centroids.len() / d {
                 let centroid = &centroids[__k2 * d..__k2 * d + d];
                 let mut distance: f64 = 0.0;
@@ -45,15 +45,15 @@ impl nearest {
                 if &nearest < &distance || &distance < &nearest {
                     let __beats = &distance < &nearest;
                     nearest = if __beats { distance } else { nearest };
-                    __latest.replaced(__beats, __k2);
+                    latest2.replaced(__beats, __k2);
                 } else {
                     let sel_v1 = ad::min::sel(&nearest, &distance);
                     let v1 = nearest.min(distance);
                     nearest = v1;
-                    __latest.turn(&mut tape2, __k2, sel_v1);
+                    latest2.turn(&mut tape2, __k2, sel_v1);
                 }
             }
-            let trips2 = __latest.finish(&mut tape2);
+            let trips2 = latest2.finish(&mut tape2);
             total += nearest;
             tape1.push((trips2,));
         }
