@@ -158,9 +158,16 @@ fn kmeans_has_a_direction() {
 #[test]
 fn a_particle_is_steered_onto_the_origin() {
     for function in ["ff", "fr", "rf", "rr"] {
-        let answer = evaluate("particle", function, json!({ "w": 0.0, "min_seconds": 0.0 }));
+        let answer = evaluate(
+            "particle",
+            function,
+            json!({ "w": 0.0, "min_seconds": 0.0 }),
+        );
         let w = answer["output"].as_f64().unwrap();
-        assert!((w - 0.207_191_874_648_611_6).abs() < 1e-14, "{function}: {w}");
+        assert!(
+            (w - 0.207_191_874_648_611_6).abs() < 1e-14,
+            "{function}: {w}"
+        );
     }
 }
 
@@ -172,7 +179,10 @@ fn a_saddle_point_is_found() {
         let found: Vec<f64> = serde_json::from_value(output).unwrap();
         assert_eq!(found.len(), 4);
         for x in found {
-            assert!((x - 8.246_324_826_140_356e-6).abs() < 1e-18, "{function}: {x}");
+            assert!(
+                (x - 8.246_324_826_140_356e-6).abs() < 1e-18,
+                "{function}: {x}"
+            );
         }
     }
 }

@@ -30,7 +30,10 @@ fn the_path_of_a_particle() {
 #[test]
 fn a_particle_that_flies_away() {
     assert_eq!(particle::miss_by_forward(5.0), f64::INFINITY);
-    assert_eq!(particle::miss_by_reverse::value_and_grad(5.0), (f64::INFINITY, 0.0));
+    assert_eq!(
+        particle::miss_by_reverse::value_and_grad(5.0),
+        (f64::INFINITY, 0.0)
+    );
 }
 
 #[test]
@@ -50,8 +53,18 @@ fn a_particle_is_steered_from_elsewhere() {
 fn the_highest_payoff() {
     for (a, start) in [([1.0, 1.0], [1.0, 1.0]), ([-0.3, 2.0], [0.5, -1.5])] {
         let twice = a.map(|x| 2.0 * x);
-        assert_close("by forward", &saddle::highest_by_forward::grad(a, start), &twice, EXACT);
-        assert_close("by reverse", &saddle::highest_by_reverse::grad(a, start), &twice, EXACT);
+        assert_close(
+            "by forward",
+            &saddle::highest_by_forward::grad(a, start),
+            &twice,
+            EXACT,
+        );
+        assert_close(
+            "by reverse",
+            &saddle::highest_by_reverse::grad(a, start),
+            &twice,
+            EXACT,
+        );
         check_grads::<saddle::highest_by_forward, _>(&(a, start)).unwrap();
         check_grads::<saddle::highest_by_reverse, _>(&(a, start)).unwrap();
     }
@@ -92,7 +105,12 @@ fn lowest(a: [f64; 2]) -> f64 {
 fn the_end_of_a_descent_by_what_it_minimises() {
     let a = [0.8, 0.6];
     let by_a = lowest::grad(a);
-    assert_close("forward", &[lowest::jvp((a, [1.0, -2.0])).1], &[by_a[0] - 2.0 * by_a[1]], EXACT);
+    assert_close(
+        "forward",
+        &[lowest::jvp((a, [1.0, -2.0])).1],
+        &[by_a[0] - 2.0 * by_a[1]],
+        EXACT,
+    );
     let rough = differences(|a| lowest([a[0], a[1]]), &a);
     assert_close("differences", &by_a, &rough, 1e-5);
     // At the lowest point itself: -H⁻¹ times the mixed derivatives, to the tolerance of the descent.

@@ -50,7 +50,10 @@ fn ties_share_as_pairs_do() {
 fn what_is_not_selected_may_be_anything() {
     let nan = f64::NAN;
     let (of_point, found) = nearest::grad(&[0.0], &[nan, 2.0, nan, 3.0, f64::INFINITY], 1);
-    assert_eq!((of_point, found), (vec![-4.0], vec![0.0, 4.0, 0.0, 0.0, 0.0]));
+    assert_eq!(
+        (of_point, found),
+        (vec![-4.0], vec![0.0, 4.0, 0.0, 0.0, 0.0])
+    );
     // As for one `min`: NaN with itself keeps the first.
     let (_, found) = nearest::grad(&[nan], &[1.0, 2.0], 1);
     assert!(found.iter().all(|x| x.is_nan() || *x == 0.0));
@@ -64,7 +67,10 @@ fn what_is_not_selected_may_be_anything() {
         }
         m
     }
-    assert_eq!(smallest_inverse::grad(&[0.0, 4.0, 0.0]), [0.0, -0.0625, 0.0]);
+    assert_eq!(
+        smallest_inverse::grad(&[0.0, 4.0, 0.0]),
+        [0.0, -0.0625, 0.0]
+    );
 }
 
 #[differentiable]
@@ -95,7 +101,10 @@ fn highest(x: &[f64], w: &[f64], start: f64) -> f64 {
 
 #[test]
 fn of_what_keeps_values() {
-    let (x, w) = (vec![0.3, 0.9, -0.4, 1.2, 0.7, 1.1, -0.2], vec![0.4, -0.7, 1.1]);
+    let (x, w) = (
+        vec![0.3, 0.9, -0.4, 1.2, 0.7, 1.1, -0.2],
+        vec![0.4, -0.7, 1.1],
+    );
     for start in [-3.0, 1.5, 90.0] {
         check_grads::<highest, _>(&(x.clone(), w.clone(), start)).unwrap();
     }
@@ -153,13 +162,15 @@ fn by_value(x: &[f64], k: f64) -> f64 {
 
 #[test]
 fn by_conditions() {
-    let (x, y) = (vec![0.3, 1.9, -0.4, 1.2, 0.7], vec![0.4, -0.7, 1.1, 0.6, -1.3]);
+    let (x, y) = (
+        vec![0.3, 1.9, -0.4, 1.2, 0.7],
+        vec![0.4, -0.7, 1.1, 0.6, -1.3],
+    );
     check_grads::<by_comparison, _>(&(x.clone(), y.clone(), 0.8)).unwrap();
     check_grads::<by_comparison, _>(&(y.clone(), x.clone(), -0.3)).unwrap();
     let hessian = by_comparison::hvp((&x, &[0.1; 5]), (&y, &[0.3; 5]), (0.8, 1.0));
     let at = |h: f64| {
-        let (x, y): (Vec<f64>, Vec<f64>) =
-            (0..5).map(|i| (x[i] + 0.1 * h, y[i] + 0.3 * h)).unzip();
+        let (x, y): (Vec<f64>, Vec<f64>) = (0..5).map(|i| (x[i] + 0.1 * h, y[i] + 0.3 * h)).unzip();
         by_comparison::grad(&x, &y, 0.8 + h)
     };
     let (up, down) = (at(1e-5), at(-1e-5));
@@ -222,14 +233,19 @@ fn saddle_of(x: &[f64], rows: usize) -> f64 {
         }
         outer = outer.max(inner.exp() * x[r]);
     }
-    let least = x.iter().map(|v| (v * v + 0.3).sqrt()).fold(f64::INFINITY, f64::min);
+    let least = x
+        .iter()
+        .map(|v| (v * v + 0.3).sqrt())
+        .fold(f64::INFINITY, f64::min);
     let most = x.iter().map(|v| v.sin()).fold(-9.0_f64, |a, b| a.max(b));
     outer + least * most
 }
 
 #[test]
 fn extrema_of_extrema() {
-    let x = vec![0.3, 1.9, -0.4, 1.2, 0.7, 2.1, -1.4, 0.9, 1.6, 0.5, 2.8, -0.6];
+    let x = vec![
+        0.3, 1.9, -0.4, 1.2, 0.7, 2.1, -1.4, 0.9, 1.6, 0.5, 2.8, -0.6,
+    ];
     for rows in [1, 2, 3, 4, 6] {
         check_grads::<saddle_of, _>(&(x.clone(), rows)).unwrap();
     }

@@ -114,7 +114,8 @@ pub(crate) use traced::{Inputs, Tracing};
 pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent};
 #[doc(hidden)]
 pub use trips::{
-    LANES, Latest, block, block_mut, count, extremum, had_part, nth, trips, turn, window, window_mut,
+    LANES, Latest, block, block_mut, count, extremum, had_part, nth, trips, turn, window,
+    window_mut,
 };
 #[doc(hidden)]
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};

@@ -78,12 +78,12 @@ pub fn steer(modes: Modes, start: f64) -> f64 {
     let (start, by_forward) = ([start], |w: [f64; 1]| miss_by_forward(w[0]));
     let by_reverse = |w: [f64; 1]| miss_by_reverse(w[0]);
     let [control] = match modes {
-        Modes::ForwardForward => argmin(start, by_forward, |[w]| {
-            [miss_by_forward::jvp((w, 1.0)).1]
-        }),
-        Modes::ForwardReverse => argmin(start, by_reverse, |[w]| {
-            [miss_by_reverse::jvp((w, 1.0)).1]
-        }),
+        Modes::ForwardForward => {
+            argmin(start, by_forward, |[w]| [miss_by_forward::jvp((w, 1.0)).1])
+        }
+        Modes::ForwardReverse => {
+            argmin(start, by_reverse, |[w]| [miss_by_reverse::jvp((w, 1.0)).1])
+        }
         Modes::ReverseForward => argmin(start, by_forward, |[w]| [miss_by_forward::grad(w)]),
         Modes::ReverseReverse => argmin(start, by_reverse, |[w]| [miss_by_reverse::grad(w)]),
     };

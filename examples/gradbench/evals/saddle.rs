@@ -83,12 +83,8 @@ pub fn saddle(modes: Modes, start: Point) -> [Point; 2] {
         Modes::ForwardReverse => argmin(start, by_reverse, |a| {
             axes.map(|along| highest_by_reverse::jvp((a, along), start).1)
         }),
-        Modes::ReverseForward => {
-            argmin(start, by_forward, |a| highest_by_forward::grad(a, start))
-        }
-        Modes::ReverseReverse => {
-            argmin(start, by_reverse, |a| highest_by_reverse::grad(a, start))
-        }
+        Modes::ReverseForward => argmin(start, by_forward, |a| highest_by_forward::grad(a, start)),
+        Modes::ReverseReverse => argmin(start, by_reverse, |a| highest_by_reverse::grad(a, start)),
     };
     // In the mode of the descent.
     let b = match modes {
