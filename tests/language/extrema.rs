@@ -9,11 +9,11 @@ fn nearest(points: &[f64], centroids: &[f64], d: usize) -> f64 {
     for point in points.chunks_exact(d) {
         let mut nearest = f64::INFINITY;
         for centroid in centroids.chunks_exact(d) {
-            let mut distance = 0.0;
-            for j in 0..d {
-                let difference = centroid[j] - point[j];
-                distance += difference * difference;
-            }
+            let distance: f64 = centroid
+                .iter()
+                .zip(point)
+                .map(|(c, p)| (c - p) * (c - p))
+                .sum();
             nearest = nearest.min(distance);
         }
         total += nearest;
@@ -282,4 +282,44 @@ fn extrema_along_a_path() {
     let (_, pullback) = relaxed::vjp(&x, 5);
     assert_eq!(pullback.clone()(1.0), gradient);
     assert_eq!(pullback(1.0), gradient);
+}
+
+/// What is searched is constant, of types that a pullback cannot hold.
+#[differentiable]
+fn among_constants(
+    x: f64,
+    #[constant] pairs: &[(f64, Vec<f64>)],
+    #[constant] names: &[String],
+) -> f64 {
+    let mut m: f64 = 9.0;
+    for p in pairs.iter().rev() {
+        let mut s = p.0 * x;
+        for w in &p.1 {
+            s = (s * w).sin();
+        }
+        if s < m {
+            m = s;
+        }
+    }
+    let mut most: f64 = 0.0;
+    for (i, name) in names.iter().enumerate() {
+        let y = (x * i as f64).sin() + name.len() as f64;
+        most = most.max(y);
+    }
+    let best = pairs
+        .iter()
+        .map(|p| (p.0 * x).cos())
+        .fold(9.0_f64, f64::min);
+    m * best + most
+}
+
+#[test]
+fn extrema_among_constants() {
+    let names = ["ab".to_string(), "c".to_string(), "de".to_string()];
+    let pairs = vec![(0.3, vec![0.4, 0.7]), (1.1, vec![-0.7, 1.3])];
+    for x in [0.2, 1.1] {
+        let at = |h: f64| among_constants(x + h, &pairs, &names);
+        let difference = (at(1e-6) - at(-1e-6)) / 2e-6;
+        assert!((among_constants::grad(x, &pairs, &names) - difference).abs() < 1e-8);
+    }
 }

@@ -80,8 +80,8 @@ pub use function::DifferentiableFn;
 pub use higher::{
     Choice, Choose, Constant, HasHessian, Held, Layout, Lift, Lower, Number, NumberRef, Over,
     Plain, Row, Seeds, dense_at_once, dense_by_columns, dense_by_rows, float, float_rule, held,
-    hessian, jacobian_by_columns, lift_entries, part, product, reverse_is_shorter, scalars,
-    value_part,
+    hessian, jacobian_by_columns, lift_entries, part, product, product_within, reverse_is_shorter,
+    scalars, value_part,
 };
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]

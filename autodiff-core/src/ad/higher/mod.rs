@@ -30,6 +30,6 @@ pub use number::{
 };
 pub use operators::{
     Row, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian, jacobian_by_columns,
-    product, reverse_is_shorter,
+    product, product_within, reverse_is_shorter,
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
