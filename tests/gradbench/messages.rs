@@ -355,6 +355,9 @@ fn malformed_inputs() {
         &evaluate("saddle", "r", json!({ "start": [1.0, 1.0] })),
         "module `saddle` has no function `r`",
     );
+    // Its square overflows, and no step goes down.
+    let far = json!({ "start": [1e300, -1e308], "min_seconds": 0 });
+    assert_eq!(evaluate("saddle", "rr", far)["success"], json!(true));
     // The second charge pushes it up.
     assert_refused(
         &evaluate("particle", "rr", json!({ "w": 9.9 })),

@@ -50,7 +50,7 @@ pub fn argmin<const N: usize>(
             rate *= 2.0;
             successes = 0;
         }
-        if rate * length(&slope) <= TOLERANCE {
+        if rate * length(&slope) <= TOLERANCE || length(&slope).is_infinite() {
             break;
         }
         let mut next = at;
