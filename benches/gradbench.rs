@@ -14,7 +14,8 @@ mod evals;
 mod problems;
 mod support;
 
-use evals::{gmm, kmeans, llsq, lse, lstm};
+use evals::descent::Modes;
+use evals::{gmm, kmeans, llsq, lse, lstm, particle, saddle};
 use std::hint::black_box;
 use support::{Effort, assert_close, case, compare};
 
@@ -31,6 +32,8 @@ fn main() {
         ("kmeans", measure_kmeans),
         ("lse", measure_lse),
         ("llsq", measure_llsq),
+        ("particle", measure_particle),
+        ("saddle", measure_saddle),
     ];
     for (name, measure) in programs {
         if asked.is_empty() || asked.iter().any(|a| a == name) {
@@ -210,4 +213,44 @@ fn measure_llsq(effort: Effort) {
             })],
         );
     }
+}
+
+const MODES: [(&str, Modes); 4] = [
+    ("ff", Modes::ForwardForward),
+    ("fr", Modes::ForwardReverse),
+    ("rf", Modes::ReverseForward),
+    ("rr", Modes::ReverseReverse),
+];
+
+fn measure_particle(effort: Effort) {
+    let expected = by_hand::particle::steer(0.0);
+    let cases = MODES.map(|(name, modes)| {
+        let found = particle::steer(modes, 0.0);
+        assert_close("particle", &[found], &[expected], 1e-10);
+        case(name, move || particle::steer(modes, black_box(0.0)))
+    });
+    compare(
+        effort,
+        "particle",
+        f64::INFINITY,
+        case("by hand", || by_hand::particle::steer(black_box(0.0))),
+        Vec::from(cases),
+    );
+}
+
+fn measure_saddle(effort: Effort) {
+    let start = [1.0, 1.0];
+    let expected = by_hand::saddle::saddle(start).concat();
+    let cases = MODES.map(|(name, modes)| {
+        let found = saddle::saddle(modes, start).concat();
+        assert_close("saddle", &found, &expected, 1e-10);
+        case(name, move || saddle::saddle(modes, black_box(start)))
+    });
+    compare(
+        effort,
+        "saddle",
+        f64::INFINITY,
+        case("by hand", || by_hand::saddle::saddle(black_box(start))),
+        Vec::from(cases),
+    );
 }

@@ -57,7 +57,7 @@ pub fn sources(rhs: &Rhs) -> Vec<VarId> {
 }
 
 /// The places that a call may change.
-fn changes(rhs: &Rhs) -> impl Iterator<Item = &Place> {
+pub fn changes(rhs: &Rhs) -> impl Iterator<Item = &Place> {
     rhs.arguments().into_iter().filter_map(Arg::changed)
 }
 

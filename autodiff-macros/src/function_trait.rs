@@ -168,6 +168,19 @@ impl Surface<'_> {
         let names = code::one_or_tuple(all.iter().map(|r| &r.0));
         let types = code::one_or_tuple(all.iter().map(|r| &r.1));
         let tangents = code::one_or_tuple(all.iter().map(|r| &r.2));
+        // Over another scalar the compiler may see what the lanes of a batch have in common.
+        let vjp = quote! {
+            (args: &(#(#owned,)*), ct: <#types as #ad::Differentiable>::Tangent)
+                -> <(#(#owned,)*) as #ad::Differentiable>::Tangent
+        };
+        let vjp = match user {
+            true => quote!(fn vjp #vjp { #reverse }),
+            false => quote! {
+                fn vjp #vjp { Self::vjp_inlined(args, ct) }
+                #[inline(always)]
+                fn vjp_inlined #vjp { #reverse }
+            },
+        };
         quote! {
             #[allow(#allow)]
             impl #generics #ad::DifferentiableFn<(#(#owned,)*)> for #name #where_clause {
@@ -178,11 +191,7 @@ impl Surface<'_> {
                     let __value = #name #own(#(#call),*);
                     #names
                 }
-                fn vjp(args: &(#(#owned,)*), ct: <#types as #ad::Differentiable>::Tangent)
-                    -> <(#(#owned,)*) as #ad::Differentiable>::Tangent
-                {
-                    #reverse
-                }
+                #vjp
                 fn jvp(args: &(#(#owned,)*), tangents: &<(#(#owned,)*) as #ad::Differentiable>::Tangent)
                     -> (#types, <#types as #ad::Differentiable>::Tangent)
                 {

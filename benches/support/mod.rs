@@ -64,7 +64,10 @@ pub fn compare(effort: Effort, title: &str, goal: f64, baseline: Case<'_>, other
     let mut cases = vec![baseline];
     cases.extend(others);
     let best = fastest(effort, &mut cases);
-    println!("{title}  (goal: at most {goal:.2})");
+    match goal.is_finite() {
+        true => println!("{title}  (goal: at most {goal:.2})"),
+        false => println!("{title}"),
+    }
     for (case, nanoseconds) in cases.iter().zip(&best) {
         println!(
             "  {:<28} {nanoseconds:>14.1} ns   {:>6.3}",

@@ -566,7 +566,7 @@ where
                         &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
                     ),
                 );
-                let __gradient = ::differentiable::__rt::product::<
+                let __gradient = ::differentiable::__rt::product_within::<
                     <higher_order as ::differentiable::__rt::Over<
                         ::differentiable::__rt::Dual<AnyScalar>,
                     >>::Item,
@@ -867,7 +867,7 @@ impl higher_order {
                         &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
                     ),
                 );
-                let __gradient = ::differentiable::__rt::product::<
+                let __gradient = ::differentiable::__rt::product_within::<
                     <higher_order as ::differentiable::__rt::Over<
                         ::differentiable::__rt::Dual<f64>,
                     >>::Item,

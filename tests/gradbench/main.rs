@@ -17,6 +17,7 @@ mod support;
 
 mod derivatives;
 mod messages;
+mod nested;
 mod runner;
 mod values;
 

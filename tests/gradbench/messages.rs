@@ -26,7 +26,9 @@ fn the_messages_of_a_session() {
         answer(br#"{"id":0,"kind":"start","eval":"gmm"}"#),
         json!({ "id": 0, "tool": "differentiable" })
     );
-    for module in ["hello", "gmm", "ba", "lstm", "kmeans", "lse", "llsq"] {
+    for module in [
+        "hello", "gmm", "ba", "lstm", "kmeans", "lse", "llsq", "particle", "saddle",
+    ] {
         let message = json!({ "id": 1, "kind": "define", "module": module });
         assert_eq!(ask(&message), json!({ "id": 1, "success": true }));
     }
@@ -150,6 +152,39 @@ fn kmeans_has_a_direction() {
         evaluate("kmeans", "dir", input)["output"],
         json!([[0.0, 1.0], [0.5, -1.0]])
     );
+}
+
+/// What the evaluators of the suite expect.
+#[test]
+fn a_particle_is_steered_onto_the_origin() {
+    for function in ["ff", "fr", "rf", "rr"] {
+        let answer = evaluate(
+            "particle",
+            function,
+            json!({ "w": 0.0, "min_seconds": 0.0 }),
+        );
+        let w = answer["output"].as_f64().unwrap();
+        assert!(
+            (w - 0.207_191_874_648_611_6).abs() < 1e-14,
+            "{function}: {w}"
+        );
+    }
+}
+
+#[test]
+fn a_saddle_point_is_found() {
+    for function in ["ff", "fr", "rf", "rr"] {
+        let input = json!({ "start": [1.0, 1.0], "min_seconds": 0.0 });
+        let output = evaluate("saddle", function, input)["output"].clone();
+        let found: Vec<f64> = serde_json::from_value(output).unwrap();
+        assert_eq!(found.len(), 4);
+        for x in found {
+            assert!(
+                (x - 8.246_324_826_140_356e-6).abs() < 1e-18,
+                "{function}: {x}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -311,6 +346,22 @@ fn malformed_inputs() {
     assert_refused(
         &evaluate("ba", "jacobian", ba),
         "field `x`: expected 3 elements, found 2",
+    );
+    assert_refused(
+        &evaluate("saddle", "rr", json!({ "start": [1.0] })),
+        "field `start`: expected 2 elements, found 1",
+    );
+    assert_refused(
+        &evaluate("saddle", "r", json!({ "start": [1.0, 1.0] })),
+        "module `saddle` has no function `r`",
+    );
+    // Its square overflows, and no step goes down.
+    let far = json!({ "start": [1e300, -1e308], "min_seconds": 0 });
+    assert_eq!(evaluate("saddle", "rr", far)["success"], json!(true));
+    // The second charge pushes it up.
+    assert_refused(
+        &evaluate("particle", "rr", json!({ "w": 9.9 })),
+        "field `w`: expected a control with which the particle meets the axis, found 9.9",
     );
     let kmeans = json!({ "points": [[1, 2]], "centroids": [[1]] });
     assert_refused(

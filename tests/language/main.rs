@@ -56,6 +56,7 @@ mod control;
 mod cut;
 mod effects;
 mod evaluation_order;
+mod extrema;
 mod functions;
 mod iterators;
 mod jacobian;

@@ -46,12 +46,19 @@ impl<T: Scalar, const N: usize> Batch<T, N> {
         self
     }
 
-    /// A function that takes long: once if the lanes agree, as those of values do.
+    /// Whether the lanes agree, as those of values do. In the order of all numbers: where the compiler sees that
+    /// they are the same number it need not ask, as it must for `==` and NaN, and computes all of the value once.
+    #[inline(always)]
+    fn agrees(&self) -> bool {
+        let first = self.0[0];
+        self.0.iter().all(|x| x.total_cmp(&first).is_eq())
+    }
+
+    /// A function that takes long: once if the lanes agree.
     #[inline(always)]
     fn once(self, map: impl Fn(T) -> T) -> Self {
-        let first = self.0[0];
-        if self.0.iter().all(|x| *x == first) {
-            return Batch::constant(map(first));
+        if self.agrees() {
+            return Batch::constant(map(self.0[0]));
         }
         self.each(map)
     }
@@ -130,9 +137,8 @@ macro_rules! batch {
             }
             #[inline(always)]
             fn sin_cos(self) -> (Self, Self) {
-                let first = self.0[0];
-                if self.0.iter().all(|x| *x == first) {
-                    let (sin, cos) = first.sin_cos();
+                if self.agrees() {
+                    let (sin, cos) = self.0[0].sin_cos();
                     return (Batch::constant(sin), Batch::constant(cos));
                 }
                 (self.sin(), self.cos())

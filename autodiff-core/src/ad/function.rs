@@ -20,6 +20,13 @@ pub trait DifferentiableFn<Args: Differentiable> {
     fn call(args: &Args) -> Self::Output;
     /// The cotangent of the arguments for a cotangent of the value.
     fn vjp(args: &Args, ct: <Self::Output as Differentiable>::Tangent) -> Args::Tangent;
+    /// [`vjp`](Self::vjp), made part of its caller: there the compiler sees what the numbers of the arguments have
+    /// in common. For small functions that is most of their time.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn vjp_inlined(args: &Args, ct: <Self::Output as Differentiable>::Tangent) -> Args::Tangent {
+        Self::vjp(args, ct)
+    }
     /// The value, and its tangent for a tangent of the arguments.
     fn jvp(
         args: &Args,

@@ -52,6 +52,14 @@ impl<T> LongTape<T> {
         self.top.push(value);
     }
 
+    /// Drops all entries but the first `n`.
+    #[inline(always)]
+    pub fn truncate(&mut self, n: usize) {
+        while self.len() > n {
+            self.pop();
+        }
+    }
+
     /// Removes the last entry.
     ///
     /// # Panics

@@ -83,7 +83,7 @@ pub use function::DifferentiableFn;
 pub use higher::{
     Choice, Choose, Constant, HasHessian, Held, Layout, Lift, Lower, Number, NumberRef, Over,
     Plain, Row, Seeds, WithScalar, dense_at_once, dense_by_columns, dense_by_rows, float,
-    float_rule, held, hessian, jacobian_by_columns, lift_entries, part, product,
+    float_rule, held, hessian, jacobian_by_columns, lift_entries, part, product, product_within,
     reverse_is_shorter, rows_of_units, scalars, sweeps, value_part,
 };
 pub use jacobian::JacobianOutput;
@@ -120,7 +120,8 @@ pub(crate) use traced::{Inputs, Tracing};
 pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent};
 #[doc(hidden)]
 pub use trips::{
-    LANES, block, block_mut, count, extremum, had_part, nth, trips, turn, window, window_mut,
+    LANES, Latest, block, block_mut, count, extremum, had_part, nth, trips, turn, window,
+    window_mut,
 };
 #[doc(hidden)]
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};

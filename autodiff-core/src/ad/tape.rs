@@ -148,10 +148,18 @@ impl<T> Tape<T> {
     /// Drops the last `n` entries, or all.
     #[inline(always)]
     pub fn drop_last(&mut self, n: usize) {
-        for _ in 0..n {
-            if self.try_pop().is_none() {
-                return;
+        self.truncate(self.len.saturating_sub(n));
+    }
+
+    /// Drops all entries but the first `n`.
+    #[inline(always)]
+    pub fn truncate(&mut self, n: usize) {
+        if mem::needs_drop::<T>() {
+            while self.len > n {
+                self.try_pop();
             }
+        } else {
+            self.len = self.len.min(n);
         }
     }
 

@@ -4,6 +4,7 @@
 use super::Scalar;
 use super::rules::Pick;
 use super::tape::Tape;
+use core::hint::select_unpredictable;
 use core::ops::{Range, RangeFrom, RangeInclusive};
 
 /// An integer that a range counts with.
@@ -131,13 +132,13 @@ pub fn block_mut<T>(entries: &mut [T], block: usize) -> &mut [T; LANES] {
     entries.try_into().expect("as many as there are lanes")
 }
 
-/// Notes the trip `i` of a loop `a = a.max(x)`, if `x` had a part in it.
+/// Keeps what a trip of a loop `a = a.max(x)` notes for its reverse, if `x` had a part in `a`.
 ///
 /// A trip that left `a` as it was passes the cotangent of `a` on as it is. One that replaced it
 /// takes all of it: whatever came before gets nothing. So only the last replacement and the ties
 /// after it are kept, of which there are `turns`.
 #[inline(always)]
-pub fn turn<I>(tape: &mut Tape<(I, Pick)>, turns: &mut usize, i: I, pick: Pick, kept: Pick) {
+pub fn turn<E>(tape: &mut Tape<E>, turns: &mut usize, entry: E, pick: Pick, kept: Pick) {
     if pick == kept {
         return;
     }
@@ -145,11 +146,75 @@ pub fn turn<I>(tape: &mut Tape<(I, Pick)>, turns: &mut usize, i: I, pick: Pick, 
         tape.drop_last(*turns);
         *turns = 0;
     }
-    tape.push((i, pick));
+    tape.push(entry);
     *turns += 1;
 }
 
-/// The same, once the result `a` is known: `x` had a part in it if the two are equal, and replaced
+/// What [`turn`] keeps of the trips of a loop `a = a.max(x)` of which nothing but their variable is kept.
+///
+/// The last replacement waits in a register, so that a trip without a tie and NaN decides nothing by a branch:
+/// with few trips, which `x` replaces `a` is hard to predict.
+#[derive(Debug)]
+pub struct Latest<I> {
+    /// How long the tape was before the loop.
+    start: usize,
+    /// Whether a replacement waits, and the trip.
+    waits: bool,
+    trip: I,
+    kept: Pick,
+}
+
+impl<I: Copy + Default> Latest<I> {
+    /// Before the first trip; `kept` is the side of `a`.
+    #[inline(always)]
+    pub fn new(tape: &Tape<(I, Pick)>, kept: Pick) -> Self {
+        Latest {
+            start: tape.len(),
+            waits: false,
+            trip: I::default(),
+            kept,
+        }
+    }
+
+    /// Trip `i` replaced `a`, if so.
+    #[inline(always)]
+    pub fn replaced(&mut self, if_so: bool, i: I) {
+        self.waits |= if_so;
+        self.trip = select_unpredictable(if_so, i, self.trip);
+    }
+
+    /// Any trip.
+    #[inline(always)]
+    pub fn turn(&mut self, tape: &mut Tape<(I, Pick)>, i: I, pick: Pick) {
+        if pick == Pick::Tie {
+            self.settle(tape);
+            tape.push((i, pick));
+        } else {
+            self.replaced(pick != self.kept, i);
+        }
+    }
+
+    #[inline(always)]
+    fn settle(&mut self, tape: &mut Tape<(I, Pick)>) {
+        if core::mem::take(&mut self.waits) {
+            tape.truncate(self.start);
+            let replaced = match self.kept {
+                Pick::Left => Pick::Right,
+                _ => Pick::Left,
+            };
+            tape.push((self.trip, replaced));
+        }
+    }
+
+    /// How many trips are kept.
+    #[inline(always)]
+    pub fn finish(mut self, tape: &mut Tape<(I, Pick)>) -> usize {
+        self.settle(tape);
+        tape.len() - self.start
+    }
+}
+
+/// The same of the trip `i`, once the result `a` is known: `x` had a part in it if the two are equal, and replaced
 /// what was there if it was the first and `a` was another before the loop.
 #[inline(always)]
 pub fn had_part<I, T: Scalar>(
@@ -265,8 +330,25 @@ mod tests {
                 for (i, x) in xs.iter().enumerate() {
                     let pick = crate::ad::max::sel(&m, x);
                     m = m.max(*x);
-                    turn(&mut tape, &mut turns, i, pick, Pick::Left);
+                    turn(&mut tape, &mut turns, (i, pick), pick, Pick::Left);
                 }
+                let (mut other, mut found) = (Tape::new(), before);
+                other.push((99, Pick::Tie));
+                let mut latest = Latest::new(&other, Pick::Left);
+                for (i, x) in xs.iter().enumerate() {
+                    if *x < found || found < *x {
+                        latest.replaced(*x > found, i);
+                    } else {
+                        latest.turn(&mut other, i, crate::ad::max::sel(&found, x));
+                    }
+                    found = found.max(*x);
+                }
+                assert_eq!(latest.finish(&mut other), turns);
+                let mut again = tape.clone();
+                while let Some(entry) = again.try_pop() {
+                    assert_eq!(other.pop(), entry, "max of {xs:?} and {before}");
+                }
+                assert_eq!(other.pop(), (99, Pick::Tie));
                 let (mut other, mut count) = (Tape::new(), 0);
                 for (i, x) in xs.iter().enumerate() {
                     had_part(&mut other, &mut count, i, x, &m, &before, Pick::Right);
@@ -316,7 +398,7 @@ mod tests {
                     false => crate::ad::min::sel(&m, x),
                 };
                 m = if max { m.max(*x) } else { m.min(*x) };
-                turn(&mut tape, &mut turns, i, pick, Pick::Left);
+                turn(&mut tape, &mut turns, (i, pick), pick, Pick::Left);
             }
             let (mut other, mut count, mut found) = (Tape::new(), 0, before);
             let settled = extremum(
@@ -346,7 +428,7 @@ mod tests {
             .into_iter()
             .enumerate()
         {
-            turn(&mut tape, &mut turns, i, pick, Pick::Left);
+            turn(&mut tape, &mut turns, (i, pick), pick, Pick::Left);
         }
         assert_eq!(turns, 2);
         assert_eq!(tape.pop(), (4, Pick::Tie));

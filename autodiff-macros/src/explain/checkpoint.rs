@@ -57,7 +57,7 @@ impl Report<'_> {
             _ => return,
         };
         let title = "On a tape, for the trips that are being reversed";
-        self.looped(title, &record, body, depth + 1);
+        self.looped(title, " a trip", &record, body, depth + 1);
     }
 
     /// What a loop is called.

@@ -284,11 +284,16 @@ impl Report<'_> {
                     var, body, exit, ..
                 } => {
                     let record = self.x.vjp.loop_record(body, exit.as_ref().map(|_| *var));
-                    self.looped(&self.loop_title(s), &record, body, depth);
+                    let selects = exit.is_none() && self.x.vjp.selects(body, *var);
+                    let per = match selects {
+                        true => " a trip that had a part in the result",
+                        false => " a trip",
+                    };
+                    self.looped(&self.loop_title(s), per, &record, body, depth);
                 }
                 StmtKind::While { body, .. } => {
                     let record = self.x.vjp.record(body);
-                    self.looped(&self.loop_title(s), &record, body, depth);
+                    self.looped(&self.loop_title(s), " a trip", &record, body, depth);
                 }
                 StmtKind::Branch { head, arms, id, .. } => {
                     let (Head::If(n) | Head::Match(n)) = head;
@@ -322,10 +327,10 @@ impl Report<'_> {
         }
     }
 
-    fn looped(&mut self, title: &str, record: &[Ident], body: &Block, depth: usize) {
+    fn looped(&mut self, title: &str, per: &str, record: &[Ident], body: &Block, depth: usize) {
         let kept = self.kept(record);
         let again = self.again(body);
-        self.section(depth, title, " a trip", &kept, &again);
+        self.section(depth, title, per, &kept, &again);
         self.inner(body, depth + 1);
     }
 
@@ -396,6 +401,13 @@ impl Report<'_> {
             let id: usize = id;
             return Kept {
                 what: format!("how often loop {id} ran"),
+                size: Size::of(8, 8, 0),
+            };
+        }
+        let tape = name.strip_prefix("start").and_then(|n| n.split_once('_'));
+        if let Some((id, inner)) = tape {
+            return Kept {
+                what: format!("what loop {inner} had kept before loop {id}"),
                 size: Size::of(8, 8, 0),
             };
         }

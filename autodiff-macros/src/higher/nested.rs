@@ -138,7 +138,7 @@ impl Surface<'_> {
                 (__value, move |__ct, #(#closure),*| {
                     let (__t, __u) = <(#output, #gradient_ty) as #ad::Differentiable>::finish(&__proto, __ct);
                     let __args = (#(#args,)*);
-                    let __gradient = #ad::product::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
+                    let __gradient = #ad::product_within::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
                         &__args,
                         #ad::Dual::new(<#s as #ad::Scalar>::ONE, [__t]),
                     );

@@ -114,12 +114,12 @@ impl Vjp<'_> {
                 } else {
                     Vec::new()
                 };
-                let stmts = self.fwd_block(body);
                 let turns = self.turns(body, *var).filter(|_| active && exit.is_none());
                 if let Some(turns) = turns {
                     let var = self.name(*var);
-                    return self.fwd_turns(&turns, *id, var, (range, *reversed), stmts);
+                    return self.fwd_turns(&turns, *id, var, (range, *reversed), body);
                 }
+                let stmts = self.fwd_block(body);
                 let (var, range) = (self.name(*var), &range.expr);
                 let rev = reversed.then(|| quote!(.rev()));
                 let push = self.pushed(*id, &record);

@@ -25,6 +25,7 @@ pub mod lambda;
 mod lanes;
 mod loops;
 mod record;
+mod replaced;
 mod reserve;
 mod reverse;
 mod rules;

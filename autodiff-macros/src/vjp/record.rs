@@ -11,6 +11,19 @@ use quote::quote;
 impl Vjp<'_> {
     /// Declares the tape of every loop that keeps something.
     pub(super) fn tapes(&self, b: &Block, out: &mut Vec<TokenStream>) {
+        let mut taped = Vec::new();
+        self.taped(b, &mut taped);
+        out.extend(taped.into_iter().map(|(id, counted)| {
+            let t = self.tape(id);
+            match counted {
+                true => quote!(let mut #t = ad::Tape::new();),
+                false => quote!(let mut #t = ad::LongTape::new();),
+            }
+        }));
+    }
+
+    /// The loops that keep something, and whether their trips are known beforehand.
+    pub(super) fn taped(&self, b: &Block, out: &mut Vec<(usize, bool)>) {
         for s in &b.stmts {
             if s.checkpoint().is_some() && is_active(s, &self.f.vars) {
                 // Its reverse has one of its own, for some trips.
@@ -20,17 +33,13 @@ impl Vjp<'_> {
                 StmtKind::For { body, id, .. } | StmtKind::While { body, id, .. } => {
                     let kept = matches!(&s.kind, StmtKind::For { exit: Some(_), .. });
                     if is_active(s, &self.f.vars) && (kept || !self.record(body).is_empty()) {
-                        let t = self.tape(*id);
                         let counted = matches!(&s.kind, StmtKind::For { exit: None, .. });
-                        out.push(match counted {
-                            true => quote!(let mut #t = ad::Tape::new();),
-                            false => quote!(let mut #t = ad::LongTape::new();),
-                        });
+                        out.push((*id, counted));
                     }
-                    self.tapes(body, out);
+                    self.taped(body, out);
                 }
                 StmtKind::Branch { arms, .. } => {
-                    arms.iter().for_each(|a| self.tapes(&a.block, out));
+                    arms.iter().for_each(|a| self.taped(&a.block, out));
                 }
                 _ => {}
             }
@@ -76,10 +85,11 @@ impl Vjp<'_> {
                 {
                     out.push(self.trips(*id));
                 }
-                StmtKind::For { id, var, body, .. }
-                    if active && self.turns(body, *var).is_some() =>
-                {
-                    out.push(self.trips(*id));
+                StmtKind::For { id, var, body, .. } if active => {
+                    if let Some(turns) = self.turns(body, *var) {
+                        out.push(self.trips(*id));
+                        out.extend(self.starts(*id, &turns));
+                    }
                 }
                 _ => {}
             }

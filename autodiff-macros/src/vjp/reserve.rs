@@ -66,10 +66,13 @@ impl Vjp<'_> {
                         self.rooms(body, &mut Vec::new(), out);
                         continue;
                     }
-                    let keeps = is_active(s, &self.f.vars)
-                        && self.turns(body, *var).is_none()
-                        && !self.loop_record(body, None).is_empty();
-                    if keeps {
+                    let active = is_active(s, &self.f.vars);
+                    if active && self.turns(body, *var).is_some() {
+                        // Of most of its trips nothing is kept.
+                        self.rooms(body, &mut Vec::new(), out);
+                        continue;
+                    }
+                    if active && !self.loop_record(body, None).is_empty() {
                         out.push(self.room(this, around));
                     }
                     around.push(this);

@@ -1,5 +1,6 @@
 //! Derivatives written by hand, as an expert would: what those of the macro are measured against
-//! and compared with. Each returns the value too, but for `kmeans`.
+//! and compared with. Each returns the value too, but for `kmeans`
+//! and `saddle`.
 
 pub mod ba;
 pub mod gmm;
@@ -7,3 +8,5 @@ pub mod kmeans;
 pub mod llsq;
 pub mod lse;
 pub mod lstm;
+pub mod particle;
+pub mod saddle;

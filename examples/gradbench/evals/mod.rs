@@ -1,6 +1,7 @@
 //! The programs: plain functions, annotated, and what turns JSON into their arguments.
 
 pub mod ba;
+pub mod descent;
 pub mod gmm;
 pub mod hello;
 pub mod input;
@@ -8,6 +9,8 @@ pub mod kmeans;
 pub mod llsq;
 pub mod lse;
 pub mod lstm;
+pub mod particle;
+pub mod saddle;
 
 pub use input::EvalError;
 use input::Fields;
@@ -16,7 +19,9 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// The names of the programs.
-pub const MODULES: [&str; 7] = ["hello", "gmm", "ba", "lstm", "kmeans", "lse", "llsq"];
+pub const MODULES: [&str; 9] = [
+    "hello", "gmm", "ba", "lstm", "kmeans", "lse", "llsq", "particle", "saddle",
+];
 
 /// The output of a function, and how long each of its runs took.
 pub struct Evaluation {
@@ -34,6 +39,8 @@ pub fn evaluate(module: &str, function: &str, input: &Value) -> Result<Evaluatio
         "kmeans" => kmeans::evaluate(function, input),
         "lse" => lse::evaluate(function, input),
         "llsq" => llsq::evaluate(function, input),
+        "particle" => particle::evaluate(function, input),
+        "saddle" => saddle::evaluate(function, input),
         _ => Err(EvalError::UnknownModule(module.into())),
     }
 }

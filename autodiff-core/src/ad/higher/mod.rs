@@ -31,7 +31,7 @@ pub use number::{
 };
 pub use operators::{
     Row, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian, jacobian_by_columns,
-    product, reverse_is_shorter, sweeps,
+    product, product_within, reverse_is_shorter, sweeps,
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
 pub use with_scalar::WithScalar;

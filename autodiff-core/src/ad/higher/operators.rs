@@ -55,6 +55,16 @@ where
     F::vjp(args, ct)
 }
 
+/// The same inside of another function, which may take many.
+#[inline(always)]
+pub fn product_within<F, L, S: Scalar, const K: usize>(args: &L, ct: Dual<S, K>) -> L::Tangent
+where
+    L: Differentiable,
+    F: DifferentiableFn<L, Output = Dual<S, K>>,
+{
+    F::vjp_inlined(args, ct)
+}
+
 /// The rows of the Hessian, `K` at a time: `part` takes one out of a gradient over duals.
 pub fn hessian<F, L, G, S: Scalar, const K: usize>(
     lift: impl Fn(&mut Seeds<K>) -> L,
@@ -216,7 +226,7 @@ where
         lane += 1;
         Batch::unit(lane - 1)
     });
-    let gradient = F::vjp(args, units);
+    let gradient = F::vjp_inlined(args, units);
     let (mut column, mut finite) = (0, true);
     read(&gradient, &mut |entries| {
         for (row, x) in entries.0.into_iter().enumerate() {
