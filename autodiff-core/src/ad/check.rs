@@ -14,10 +14,12 @@ use core::fmt;
 
 mod arguments;
 mod directions;
+mod second;
 mod steps;
 
 pub use arguments::Arguments;
 use directions::{Directions, basis, entries, unit_roundoff};
+pub use second::{check_hvp, check_hvp_with};
 use steps::{Estimate, Estimates};
 
 /// How [`check_grads_with`] checks.
@@ -77,7 +79,7 @@ pub enum GradientMismatch {
     Direction {
         /// What does not hold.
         identity: Identity,
-        /// By finite differences; for [`Identity::Adjoint`], by the pushforward.
+        /// By finite differences; for [`Identity::Adjoint`], by the pushforward. For [`Identity::Second`] the norm.
         expected: f64,
         /// By the mode that was checked.
         found: f64,
@@ -105,6 +107,10 @@ pub enum Identity {
     Forward,
     /// The pullback is the transpose of the pushforward.
     Adjoint,
+    /// The product with the Hessian agrees with finite differences of the gradient.
+    Second,
+    /// The Hessian is symmetric.
+    Symmetry,
 }
 
 impl fmt::Display for Identity {
@@ -113,6 +119,10 @@ impl fmt::Display for Identity {
             Identity::Reverse => "reverse mode disagrees with central differences",
             Identity::Forward => "forward mode disagrees with central differences",
             Identity::Adjoint => "reverse mode is not the transpose of forward mode",
+            Identity::Second => {
+                "the product with the Hessian disagrees with central differences of the gradient"
+            }
+            Identity::Symmetry => "the Hessian is not symmetric",
         })
     }
 }

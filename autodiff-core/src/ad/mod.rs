@@ -57,7 +57,8 @@ pub use callable::{
     OwnedAdj, OwnedCallable, OwnedForward, by_value, fixed,
 };
 pub use check::{
-    Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with,
+    Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with, check_hvp,
+    check_hvp_with,
 };
 pub use checkpoint::HeapSize;
 #[doc(hidden)]
@@ -82,9 +83,9 @@ pub use function::DifferentiableFn;
 #[doc(hidden)]
 pub use higher::{
     Choice, Choose, Constant, HasHessian, Held, Layout, Lift, Lower, Number, NumberRef, Over,
-    Plain, Row, Seeds, WithScalar, dense_at_once, dense_by_columns, dense_by_rows, float,
-    float_rule, held, hessian, jacobian_by_columns, lift_entries, part, product, product_within,
-    reverse_is_shorter, rows_of_units, scalars, sweeps, value_part,
+    Plain, Row, ScalarValue, Seeds, WithScalar, dense_at_once, dense_by_columns, dense_by_rows,
+    float, float_rule, held, hessian, jacobian_by_columns, lift_entries, part, product,
+    product_within, reverse_is_shorter, rows_of_units, scalars, sweeps, unit, value_part,
 };
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]
@@ -159,4 +160,5 @@ pub mod methods {
     pub use crate::interop::nalgebra::methods::*;
     #[cfg(feature = "ndarray")]
     pub use crate::interop::ndarray::methods::*;
+    pub use crate::ops::AnyLeft as _;
 }

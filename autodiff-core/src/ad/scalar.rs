@@ -1,7 +1,7 @@
 //! The real scalars, `f32` and `f64`, and those with tangents, behind one trait: the rules are written
 //! over it, and so can users' generic functions be.
 
-use super::{Acc, Differentiable, HeapSize, Leaf, On, Rounded, Tangent};
+use super::{Acc, Differentiable, HeapSize, Leaf, NoGrad, Off, On, Rounded, Tangent};
 use core::cmp::Ordering;
 use core::fmt::{Debug, Display};
 use core::iter::{Product, Sum};
@@ -22,7 +22,7 @@ macro_rules! scalar {
         /// Sealed: rules rely on how these behave at zeros, infinities and NaN.
         pub trait Scalar:
             sealed::Sealed + Copy + PartialOrd + Default + Debug + Display + Send + Sync + 'static
-            + Differentiable<Tangent = Self, Proto = (), Adj<On> = Self>
+            + Differentiable<Tangent = Self, Proto = (), Adj<On> = Self> + Differentiable<Adj<Off> = NoGrad>
             + Leaf<LeafAdj = Self> + Acc<Self> + Tangent + Rounded + HeapSize
             + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
             + Rem<Output = Self> + Neg<Output = Self>

@@ -2,7 +2,17 @@
 
 use super::cpu::{dense, flat};
 use super::*;
+use crate::kernel::linalg::LinalgKernels;
 pub use crate::kernel::linalg::{Gaps, Triangle};
+
+/// An element type of matrices that are factorised: `f32` and `f64`.
+#[diagnostic::on_unimplemented(
+    message = "matrices of `{Self}` are not factorised",
+    label = "expected `f32` or `f64`",
+    note = "a function that calls `solve`, `inv`, `cholesky` and the like has first derivatives only"
+)]
+pub trait Factorize: Float + LinalgKernels {}
+impl<T: Float + LinalgKernels> Factorize for T {}
 
 /// A device that factorises matrices: the last two axes of an operand are a matrix, those before them
 /// a batch. All operands are dense.
@@ -12,14 +22,14 @@ pub use crate::kernel::linalg::{Gaps, Triangle};
 pub trait Linalg: Device {
     /// The triangles of Gaussian elimination in one matrix, zero if the matrix is singular; row `i` of
     /// them is row `order[i]` of `x`.
-    fn lu<T: Float>(
+    fn lu<T: Factorize>(
         &self,
         x: View<'_, T, Self>,
         lu: ViewMut<'_, T, Self>,
         order: ViewMut<'_, i64, Self>,
     );
     /// `out ← A⁻¹b`, or `A⁻ᵀb`, from the factors of `A`. Fails where `A` is singular.
-    fn lu_solve<T: Float>(
+    fn lu_solve<T: Factorize>(
         &self,
         transposed: bool,
         lu: View<'_, T, Self>,
@@ -28,7 +38,7 @@ pub trait Linalg: Device {
         out: ViewMut<'_, T, Self>,
     ) -> Option<usize>;
     /// From the factors: the sign of the determinant, the logarithm of its absolute value, and itself.
-    fn lu_determinant<T: Float>(
+    fn lu_determinant<T: Factorize>(
         &self,
         lu: View<'_, T, Self>,
         order: View<'_, i64, Self>,
@@ -37,9 +47,9 @@ pub trait Linalg: Device {
         det: ViewMut<'_, T, Self>,
     );
     /// The matrix of cofactors.
-    fn cofactor<T: Float>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
+    fn cofactor<T: Factorize>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
     /// `out ← A⁻¹b` for a triangular `A`. Fails where the diagonal has a zero.
-    fn solve_triangular<T: Float>(
+    fn solve_triangular<T: Factorize>(
         &self,
         which: Triangle,
         a: View<'_, T, Self>,
@@ -47,12 +57,21 @@ pub trait Linalg: Device {
         out: ViewMut<'_, T, Self>,
     ) -> Option<usize>;
     /// The lower triangular `L` with `L·Lᵀ = (x + xᵀ)/2`. Fails where that is not positive definite.
-    fn cholesky<T: Float>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) -> Option<usize>;
+    fn cholesky<T: Factorize>(
+        &self,
+        x: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Option<usize>;
     /// `x = q·r` with orthonormal columns and an upper triangle.
-    fn qr<T: Float>(&self, x: View<'_, T, Self>, q: ViewMut<'_, T, Self>, r: ViewMut<'_, T, Self>);
+    fn qr<T: Factorize>(
+        &self,
+        x: View<'_, T, Self>,
+        q: ViewMut<'_, T, Self>,
+        r: ViewMut<'_, T, Self>,
+    );
     /// The eigenvalues of `(x + xᵀ)/2` in ascending order and its eigenvectors as columns. Fails where
     /// the iteration does not converge.
-    fn eigh<T: Float>(
+    fn eigh<T: Factorize>(
         &self,
         x: View<'_, T, Self>,
         values: ViewMut<'_, T, Self>,
@@ -60,14 +79,14 @@ pub trait Linalg: Device {
     ) -> Option<usize>;
     /// The singular values of `x = u·diag(s)·vt` in descending order, and its vectors. Fails where the
     /// iteration does not converge.
-    fn svd<T: Float>(
+    fn svd<T: Factorize>(
         &self,
         x: View<'_, T, Self>,
         s: ViewMut<'_, T, Self>,
         vectors: Option<[ViewMut<'_, T, Self>; 2]>,
     ) -> Option<usize>;
     /// Divides by the gaps between the values of a spectrum.
-    fn divide_gaps<T: Float>(
+    fn divide_gaps<T: Factorize>(
         &self,
         how: Gaps,
         values: View<'_, T, Self>,
@@ -75,9 +94,9 @@ pub trait Linalg: Device {
         out: ViewMut<'_, T, Self>,
     );
     /// The exponential.
-    fn matrix_exp<T: Float>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
+    fn matrix_exp<T: Factorize>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
     /// Its derivative at `x` in the direction `t`.
-    fn matrix_exp_derivative<T: Float>(
+    fn matrix_exp_derivative<T: Factorize>(
         &self,
         x: View<'_, T, Self>,
         t: View<'_, T, Self>,
@@ -92,7 +111,7 @@ fn sizes<T: Elem>(x: &View<'_, T, Cpu>) -> [usize; 2] {
 }
 
 impl Linalg for Cpu {
-    fn lu<T: Float>(
+    fn lu<T: Factorize>(
         &self,
         x: View<'_, T, Self>,
         lu: ViewMut<'_, T, Self>,
@@ -100,7 +119,7 @@ impl Linalg for Cpu {
     ) {
         T::lu(sizes(&x)[1], flat(x), dense(lu).0, dense(order).0);
     }
-    fn lu_solve<T: Float>(
+    fn lu_solve<T: Factorize>(
         &self,
         transposed: bool,
         lu: View<'_, T, Self>,
@@ -112,7 +131,7 @@ impl Linalg for Cpu {
         let out = dense(out).0;
         T::lu_solve(n, k, transposed, flat(lu), flat(order), flat(b), out)
     }
-    fn lu_determinant<T: Float>(
+    fn lu_determinant<T: Factorize>(
         &self,
         lu: View<'_, T, Self>,
         order: View<'_, i64, Self>,
@@ -124,10 +143,10 @@ impl Linalg for Cpu {
         let (sign, log, det) = (dense(sign).0, dense(log).0, dense(det).0);
         T::lu_determinant(n, flat(lu), flat(order), sign, log, det);
     }
-    fn cofactor<T: Float>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
+    fn cofactor<T: Factorize>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
         T::cofactor(sizes(&x)[1], flat(x), dense(out).0);
     }
-    fn solve_triangular<T: Float>(
+    fn solve_triangular<T: Factorize>(
         &self,
         which: Triangle,
         a: View<'_, T, Self>,
@@ -137,14 +156,23 @@ impl Linalg for Cpu {
         let [n, k] = sizes(&b);
         T::solve_triangular(n, k, which, flat(a), flat(b), dense(out).0)
     }
-    fn cholesky<T: Float>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) -> Option<usize> {
+    fn cholesky<T: Factorize>(
+        &self,
+        x: View<'_, T, Self>,
+        out: ViewMut<'_, T, Self>,
+    ) -> Option<usize> {
         T::cholesky(sizes(&x)[1], flat(x), dense(out).0)
     }
-    fn qr<T: Float>(&self, x: View<'_, T, Self>, q: ViewMut<'_, T, Self>, r: ViewMut<'_, T, Self>) {
+    fn qr<T: Factorize>(
+        &self,
+        x: View<'_, T, Self>,
+        q: ViewMut<'_, T, Self>,
+        r: ViewMut<'_, T, Self>,
+    ) {
         let [m, n] = sizes(&x);
         T::qr(m, n, flat(x), dense(q).0, dense(r).0);
     }
-    fn eigh<T: Float>(
+    fn eigh<T: Factorize>(
         &self,
         x: View<'_, T, Self>,
         values: ViewMut<'_, T, Self>,
@@ -153,7 +181,7 @@ impl Linalg for Cpu {
         let vectors = vectors.map_or(&mut [][..], |v| dense(v).0);
         T::eigh(sizes(&x)[1], flat(x), dense(values).0, vectors)
     }
-    fn svd<T: Float>(
+    fn svd<T: Factorize>(
         &self,
         x: View<'_, T, Self>,
         s: ViewMut<'_, T, Self>,
@@ -166,7 +194,7 @@ impl Linalg for Cpu {
         };
         T::svd(m, n, flat(x), u, dense(s).0, vt)
     }
-    fn divide_gaps<T: Float>(
+    fn divide_gaps<T: Factorize>(
         &self,
         how: Gaps,
         values: View<'_, T, Self>,
@@ -176,10 +204,10 @@ impl Linalg for Cpu {
         let [rows, n] = sizes(&x);
         T::divide_gaps(how, rows, n, flat(values), flat(x), dense(out).0);
     }
-    fn matrix_exp<T: Float>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
+    fn matrix_exp<T: Factorize>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
         T::matrix_exp(sizes(&x)[1], flat(x), dense(out).0);
     }
-    fn matrix_exp_derivative<T: Float>(
+    fn matrix_exp_derivative<T: Factorize>(
         &self,
         x: View<'_, T, Self>,
         t: View<'_, T, Self>,

@@ -10,7 +10,9 @@
 
 mod attention;
 mod cpu;
+mod dual;
 mod elem;
+mod float;
 #[cfg(feature = "fft")]
 mod fourier;
 mod images;
@@ -28,14 +30,15 @@ pub use attention::{
     AttentionGradients, AttentionInput, AttentionMask, AttentionShape, AttentionTangents,
 };
 pub use cpu::Cpu;
-pub use elem::{DType, Elem, Float, Index};
+pub use elem::{DType, Elem, Index};
+pub use float::{Float, FloatElem, Math};
 #[cfg(feature = "fft")]
 pub use fourier::Fourier;
 pub use images::Images;
 pub use integer::{Integer, IntegerOp};
 pub use layout::{Dims, Layout, MAX_RANK};
 #[cfg(feature = "linalg")]
-pub use linalg::{Gaps, Linalg, Triangle};
+pub use linalg::{Factorize, Gaps, Linalg, Triangle};
 pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,

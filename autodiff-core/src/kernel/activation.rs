@@ -129,7 +129,8 @@ pub fn hardswish_slope<T: Float>(x: T) -> T {
 #[inline(always)]
 pub fn signed_power<T: Float>(x: T, q: T) -> T {
     if x == T::ZERO {
-        T::ZERO
+        // Of the square it is the element itself, which may have a derivative.
+        if q == T::ONE { x } else { T::ZERO }
     } else if x > T::ZERO {
         x.powf(q)
     } else {

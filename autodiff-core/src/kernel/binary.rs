@@ -143,7 +143,7 @@ pub fn pullback<T: Float>(
     let zero = T::ZERO;
     match (op, side) {
         (Div, _) => run!(2, |a, b, c| -c * (a / b) / b),
-        (Powf, Left) => run!(16, |a, b, c| if b == zero {
+        (Powf, Left) => run!(16, |a, b, c| if b == zero && !b.changes() {
             zero
         } else {
             c * b * a.powf(b - T::ONE)
@@ -160,7 +160,7 @@ pub fn pullback<T: Float>(
         (Hypot, Left) => run!(8, |a, b, c| c * share_of_length(a, b)),
         (Hypot, Right) => run!(8, |a, b, c| c * share_of_length(b, a)),
         (Rem, Left) => run!(1, |_a, _b, c| c),
-        (Rem, Right) => run!(8, |a, b, c| if c == zero {
+        (Rem, Right) => run!(8, |a, b, c| if c == zero && !c.changes() {
             zero
         } else {
             -c * ((a - a.remainder(b)) / b)

@@ -19,13 +19,44 @@ const COLUMNS: usize = 64;
 const ROWS: usize = 12;
 
 /// Sizes of a matrix, and the steps from row to row and from column to column.
-#[derive(Clone, Copy)]
-pub(super) struct Mat {
+#[derive(Clone, Copy, Debug)]
+pub struct Mat {
+    /// The number of rows.
     pub rows: usize,
+    /// The number of columns.
     pub cols: usize,
+    /// From an element to the one below it.
     pub row_step: usize,
+    /// From an element to the one at its right.
     pub col_step: usize,
 }
+
+/// An operand of a [`Product`]: a buffer, where the matrix begins in it, and the matrix.
+pub type Factor<'a, T> = (&'a [T], usize, Mat);
+
+/// An element type with matrix products.
+pub trait Product: Sized {
+    /// `out ← beta·out + alpha·a·b`, where the scale is `[alpha, beta]`. With `beta` 0 the output is not read;
+    /// with `threads`, a large product is divided.
+    fn matrix_product(
+        threads: bool,
+        scale: [Self; 2],
+        a: Factor<'_, Self>,
+        b: Factor<'_, Self>,
+        out: (&mut [Self], usize, Mat),
+    );
+}
+
+macro_rules! native {
+    ($($t:ident)*) => { $(
+        impl Product for $t {
+            fn matrix_product(threads: bool, scale: [$t; 2], a: Factor<'_, $t>, b: Factor<'_, $t>, out: (&mut [$t], usize, Mat)) {
+                whole(threads, scale, a, b, out)
+            }
+        }
+    )* };
+}
+native!(f32 f64);
 
 fn mat(l: &Layout) -> (Mat, Layout) {
     let r = l.dims().rank();
@@ -69,7 +100,7 @@ pub fn gemm<T: Float>(beta: T, a: (&[T], Layout), b: (&[T], Layout), out: (&mut 
         if hb.strides()[..r].iter().all(|&s| s == 0)
             && let (Some(ta), Some(to)) = (tall(&a.1), tall(&out.1))
         {
-            return one(
+            return T::matrix_product(
                 true,
                 [T::ONE, beta],
                 (a.0, a.1.offset(), ta),
@@ -95,7 +126,7 @@ pub fn gemm<T: Float>(beta: T, a: (&[T], Layout), b: (&[T], Layout), out: (&mut 
                     1,
                     |at, [ia, ib, _], _| {
                         let io = (at - i * group) * size;
-                        one(
+                        T::matrix_product(
                             false,
                             [T::ONE, beta],
                             (a.0, ia, ma),
@@ -108,7 +139,7 @@ pub fn gemm<T: Float>(beta: T, a: (&[T], Layout), b: (&[T], Layout), out: (&mut 
             return out.par_chunks_mut(group * size).enumerate().for_each(each);
         }
         nest.runs(0, count, 1, |_, [ia, ib, io], _| {
-            one(
+            T::matrix_product(
                 true,
                 [T::ONE, beta],
                 (a.0, ia, ma),
@@ -146,13 +177,12 @@ fn tall(l: &Layout) -> Option<Mat> {
     })
 }
 
-/// `out ← beta·out + alpha·a·b`; each operand is a buffer, where the matrix begins in it, and the matrix. With
-/// `beta` 0 the output is not read; with `threads`, a large product is divided.
-pub(super) fn one<T: Float>(
+/// [`Product::matrix_product`] of numbers of the machine.
+fn whole<T: Float>(
     threads: bool,
     scale: [T; 2],
-    a: (&[T], usize, Mat),
-    b: (&[T], usize, Mat),
+    a: Factor<'_, T>,
+    b: Factor<'_, T>,
     out: (&mut [T], usize, Mat),
 ) {
     let (m, n, k) = (out.2.rows, out.2.cols, a.2.cols);

@@ -1,6 +1,6 @@
 //! Matrices to read, anywhere in a buffer, and their products.
 
-use super::gemm::{Mat, one};
+use super::gemm::Mat;
 use crate::device::{Elem, Float};
 
 /// A matrix to read, from the start of `data`.
@@ -98,5 +98,5 @@ pub(super) fn product<T: Float>(
     }
     let to = Matrix::rows(&*out, n).mat;
     let (a, b) = ((a.data, 0, a.mat), (b.data, 0, b.mat));
-    one(threads, [alpha, beta], a, b, (out, 0, to));
+    T::matrix_product(threads, [alpha, beta], a, b, (out, 0, to));
 }

@@ -2,6 +2,10 @@
 //!
 //! Kernels are written once over [`Float`](crate::device::Float) and compiled here, once for each
 //! element type, through [`FloatKernels`]: a program that uses them does not compile them again.
+//!
+//! They run on [`Dual`]s too. A kernel that computes a pullback, run on duals, computes the derivative of the
+//! pullback; so second derivatives need no rules of their own, and a kernel must not take numbers out of its elements
+//! (`to_f64`) but to compare them.
 
 pub mod activation;
 pub mod along;
@@ -11,6 +15,7 @@ pub mod channels;
 pub mod conv;
 pub mod drive;
 pub mod dropout;
+mod dual;
 pub mod exponential;
 pub mod fold;
 #[cfg(feature = "fft")]
@@ -22,8 +27,7 @@ pub mod fourier {
 
     /// No kernels.
     pub trait FourierKernels {}
-    impl FourierKernels for f32 {}
-    impl FourierKernels for f64 {}
+    impl<T> FourierKernels for T {}
 }
 pub mod gemm;
 pub mod index;
@@ -64,10 +68,11 @@ pub mod transpose;
 pub mod trig;
 pub mod unary;
 
+use crate::ad::{Dual, Scalar};
 use crate::device::{
-    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FoldOp, IntegerOp, Layout, NormShape,
-    PoolOp, PoolShape, Random, Recurrence, ReduceOp, Resample, ScanOp, SgdStep, Side, SoftmaxOp,
-    SortOrder, UnaryOp, Write,
+    AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FloatElem, FoldOp, IntegerOp, Layout,
+    NormShape, PoolOp, PoolShape, Random, Recurrence, ReduceOp, Resample, ScanOp, SgdStep, Side,
+    SoftmaxOp, SortOrder, UnaryOp, Write,
 };
 use attention::{Gradients, Problem, Tangents};
 use drive::Src;
@@ -86,11 +91,19 @@ macro_rules! kernels {
             $( kernels!(@declare $(#[$doc])* $name $args); )*
         }
         kernels!(@each $kernels $types [$( $name $args $module $f; )*]);
+        kernels!(@duals $kernels $types [$( $name $args $module $f; )*]);
     };
     (@declare $(#[$doc:meta])* $name:ident ($($arg:ident: $t:ty),* $(,)?)) => {
         $(#[$doc])* fn $name($($arg: $t),*);
     };
     (@each $kernels:ident [$($type:ident)*] $list:tt) => { $( kernels!(@impl $kernels $type $list); )* };
+    (@duals IntegerKernels $types:tt $list:tt) => {};
+    // Compiled where they are used: most programs have no tensors of duals.
+    (@duals $kernels:ident $types:tt [$( $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident; )*]) => {
+        impl<T: FloatElem + Scalar, const K: usize> $kernels for Dual<T, K> {
+            $( fn $name($($arg: $t),*) { $module::$f($($arg),*) } )*
+        }
+    };
     (@impl $kernels:ident $type:ident [$( $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident; )*]) => {
         impl $kernels for $type {
             // Never inlined: a caller's crate would compile the kernel again.

@@ -4,6 +4,7 @@ mod create;
 mod create_rules;
 mod differentiable;
 mod half;
+mod lift;
 mod ranges;
 pub mod raw;
 mod raw_attention;

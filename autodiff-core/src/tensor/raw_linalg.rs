@@ -4,16 +4,16 @@
 //! the first matrix for which it did; the result is NaN there.
 
 use super::raw::Raw;
-use crate::device::{BinaryOp, Device, Dims, Float, Gaps, Linalg, ReduceOp, Triangle};
+use crate::device::{BinaryOp, Device, Dims, Factorize, Float, Gaps, Linalg, ReduceOp, Triangle};
 
 /// The factors of Gaussian elimination.
 #[derive(Clone)]
-pub struct Lu<T: Float, D: Linalg> {
+pub struct Lu<T: Factorize, D: Linalg> {
     triangles: Raw<T, D>,
     order: Raw<i64, D>,
 }
 
-impl<T: Float, D: Linalg> Lu<T, D> {
+impl<T: Factorize, D: Linalg> Lu<T, D> {
     /// `A⁻¹b`, or `A⁻ᵀb`.
     pub fn solve(&self, transposed: bool, b: &Raw<T, D>) -> (Raw<T, D>, Option<usize>) {
         let b = b.clone().contiguous();
@@ -46,7 +46,7 @@ impl<T: Float, D: Linalg> Lu<T, D> {
 }
 
 // Factorisations.
-impl<T: Float, D: Linalg> Raw<T, D> {
+impl<T: Factorize, D: Linalg> Raw<T, D> {
     /// The sizes of matrices of another size in the same batch.
     fn sized(&self, rows: usize, columns: usize) -> Dims {
         let r = self.dims().rank();

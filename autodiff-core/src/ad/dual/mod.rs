@@ -29,6 +29,7 @@ use core::fmt;
 ///
 /// Comparisons look at the values alone: a branch takes the side that it takes without tangents.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)] // a buffer of duals is read as one of their numbers
 pub struct Dual<T, const K: usize = 1> {
     /// The value.
     pub value: T,

@@ -9,13 +9,13 @@ use core::num::FpCategory;
 impl<T: Scalar, const K: usize> Dual<T, K> {
     /// `value` with the tangents times `slope`; a zero stays one where the slope is infinite.
     #[inline(always)]
-    fn chain(self, value: T, slope: T) -> Self {
+    pub(crate) fn chain(self, value: T, slope: T) -> Self {
         self.mapped(value, |t, _| unless_zero(t, t * slope))
     }
 
     /// The same for two arguments.
     #[inline(always)]
-    fn chain2(self, b: Self, value: T, slope: T, slope_b: T) -> Self {
+    pub(crate) fn chain2(self, b: Self, value: T, slope: T, slope_b: T) -> Self {
         self.mapped(value, |t, k| {
             let u = b.tangents[k];
             unless_zero(t, t * slope) + unless_zero(u, u * slope_b)
@@ -103,6 +103,46 @@ macro_rules! dual {
                 fn $query(self) -> bool { self.value.$query() }
             )*
         }
+
+        /// The functions of `f64`, as methods of the type: elements of tensors have others of the same names.
+        impl<T: Scalar, const K: usize> Dual<T, K> {
+            dual!(@own [] $($op)* $($flat)*);
+            dual!(@own [other] $($op2)* $($op3)* div_euclid);
+            $(
+                #[doc = concat!("`f64::", stringify!($query), "` of the value.")]
+                #[inline(always)]
+                pub fn $query(self) -> bool { Scalar::$query(self) }
+            )*
+            /// The integer power.
+            #[inline(always)]
+            pub fn powi(self, n: i32) -> Self { Scalar::powi(self, n) }
+            /// Limited to `[lo, hi]`; panics as `f64::clamp` does.
+            #[inline(always)]
+            pub fn clamp(self, lo: Self, hi: Self) -> Self { Scalar::clamp(self, lo, hi) }
+            /// `self · a + b`, the value rounded once.
+            #[inline(always)]
+            pub fn mul_add(self, a: Self, b: Self) -> Self { Scalar::mul_add(self, a, b) }
+            /// The sine and the cosine.
+            #[inline(always)]
+            pub fn sin_cos(self) -> (Self, Self) { Scalar::sin_cos(self) }
+            /// The value as `f64`, without tangents.
+            #[inline(always)]
+            pub fn to_f64(self) -> f64 { Scalar::to_f64(self) }
+        }
+    };
+    (@own [] $($f:ident)*) => {
+        $(
+            #[doc = concat!("`f64::", stringify!($f), "` with tangents.")]
+            #[inline(always)]
+            pub fn $f(self) -> Self { Scalar::$f(self) }
+        )*
+    };
+    (@own [other] $($f:ident)*) => {
+        $(
+            #[doc = concat!("`f64::", stringify!($f), "` with tangents.")]
+            #[inline(always)]
+            pub fn $f(self, other: Self) -> Self { Scalar::$f(self, other) }
+        )*
     };
 }
 

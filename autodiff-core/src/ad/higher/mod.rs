@@ -30,8 +30,8 @@ pub use number::{
     Constant, ConstantValue, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
 };
 pub use operators::{
-    Row, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian, jacobian_by_columns,
-    product, product_within, reverse_is_shorter, sweeps,
+    Row, ScalarValue, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian,
+    jacobian_by_columns, product, product_within, reverse_is_shorter, sweeps, unit,
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
 pub use with_scalar::WithScalar;

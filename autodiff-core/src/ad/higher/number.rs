@@ -53,6 +53,7 @@ impl<T: Scalar, const N: usize> NumberRef<Batch<T, N>> for &Batch<T, N> {}
 macro_rules! has_no_tangents {
     ([$($generics:tt)*] $t:ty) => {
         impl<$($generics)*> Held for $t {
+            type Out = Self;
             #[inline(always)]
             fn held(self) -> Self {
                 self
@@ -207,20 +208,23 @@ impl<X> ConstantValue<X> for Constant<X> {
 /// A value that can be held constant, also for derivatives of higher order.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be held constant in a function with `higher_order`",
-    note = "`stop_gradient` and `no_grad!` take scalars, integers, arrays, `Vec`s, tuples and `Option`s of them, and types with `#[differentiable(higher_order)]` there"
+    note = "`stop_gradient` and `no_grad!` take scalars, integers, tensors, arrays, `Vec`s, tuples and `Option`s of them, and types with `#[differentiable(higher_order)]` there"
 )]
 pub trait Held {
+    /// The value; of a borrowed tensor a tensor.
+    type Out;
     /// The value without tangents.
-    fn held(self) -> Self;
+    fn held(self) -> Self::Out;
 }
 
 /// `stop_gradient` over any scalar: no derivative of any order passes.
 #[inline(always)]
-pub fn held<X: Held>(value: X) -> X {
+pub fn held<X: Held>(value: X) -> X::Out {
     value.held()
 }
 
 impl<S: Scalar> Held for S {
+    type Out = S;
     #[inline(always)]
     fn held(self) -> S {
         S::lit(self.to_f64())
@@ -235,21 +239,24 @@ has_no_tangents!([] String);
 has_no_tangents!(['a] &'a str);
 
 impl<X: Held> Held for Vec<X> {
-    fn held(self) -> Self {
+    type Out = Vec<X::Out>;
+    fn held(self) -> Self::Out {
         self.into_iter().map(X::held).collect()
     }
 }
 
 impl<X: Held> Held for Option<X> {
+    type Out = Option<X::Out>;
     #[inline(always)]
-    fn held(self) -> Self {
+    fn held(self) -> Self::Out {
         self.map(X::held)
     }
 }
 
 impl<X: Held, const N: usize> Held for [X; N] {
+    type Out = [X::Out; N];
     #[inline(always)]
-    fn held(self) -> Self {
+    fn held(self) -> Self::Out {
         self.map(X::held)
     }
 }
@@ -257,8 +264,9 @@ impl<X: Held, const N: usize> Held for [X; N] {
 macro_rules! tuples {
     ($($X:ident $i:tt),*) => {
         impl<$($X: Held),*> Held for ($($X,)*) {
+            type Out = ($($X::Out,)*);
             #[inline(always)]
-            fn held(self) -> Self {
+            fn held(self) -> Self::Out {
                 ($(self.$i.held(),)*)
             }
         }

@@ -3,7 +3,32 @@
 //! The arguments come lifted: the emitted code knows which of them have a gradient.
 
 use super::Lower;
-use crate::ad::{Batch, Differentiable, DifferentiableFn, Dual, JacobianOutput, Lift, Scalar};
+use crate::ad::{Batch, Ct, Differentiable, DifferentiableFn, Dual, JacobianOutput, Lift, Scalar};
+
+/// The value of a function that has a gradient: the scalar itself, or a tensor of rank 0.
+pub trait ScalarValue<S: Scalar>: Differentiable<Tangent = Self> {
+    /// The value with this number, on the default device.
+    fn from_scalar(scalar: S) -> Self;
+    /// The number.
+    fn scalar(&self) -> S;
+}
+
+impl<S: Scalar> ScalarValue<S> for S {
+    #[inline(always)]
+    fn from_scalar(scalar: S) -> S {
+        scalar
+    }
+    #[inline(always)]
+    fn scalar(&self) -> S {
+        *self
+    }
+}
+
+/// The cotangent 1 of the value of a function.
+#[inline(always)]
+pub fn unit<O: ScalarValue<S>, S: Scalar>() -> Ct<O> {
+    O::start(O::from_scalar(S::ONE))
+}
 
 /// Gives the scalars of the arguments, in order, unit tangents: to the scalar `first + k` the `k`-th.
 #[derive(Debug)]
@@ -50,9 +75,9 @@ pub fn sweeps<const K: usize, L>(
 pub fn product<F, L, S: Scalar, const K: usize>(args: &L, ct: Dual<S, K>) -> L::Tangent
 where
     L: Differentiable,
-    F: DifferentiableFn<L, Output = Dual<S, K>>,
+    F: DifferentiableFn<L, Output: ScalarValue<Dual<S, K>>>,
 {
-    F::vjp(args, ct)
+    F::vjp(args, F::Output::from_scalar(ct))
 }
 
 /// The same inside of another function, which may take many.
@@ -60,9 +85,9 @@ where
 pub fn product_within<F, L, S: Scalar, const K: usize>(args: &L, ct: Dual<S, K>) -> L::Tangent
 where
     L: Differentiable,
-    F: DifferentiableFn<L, Output = Dual<S, K>>,
+    F: DifferentiableFn<L, Output: ScalarValue<Dual<S, K>>>,
 {
-    F::vjp_inlined(args, ct)
+    F::vjp_inlined(args, F::Output::from_scalar(ct))
 }
 
 /// The rows of the Hessian, `K` at a time: `part` takes one out of a gradient over duals.
@@ -72,11 +97,11 @@ pub fn hessian<F, L, G, S: Scalar, const K: usize>(
 ) -> Vec<G>
 where
     L: Differentiable,
-    F: DifferentiableFn<L, Output = Dual<S, K>>,
+    F: DifferentiableFn<L, Output: ScalarValue<Dual<S, K>>>,
 {
     let mut rows = Vec::new();
     sweeps(lift, |args, n| {
-        let gradient = F::vjp(args, Dual::ONE);
+        let gradient = F::vjp(args, F::Output::from_scalar(Dual::constant(S::ONE)));
         rows.extend((0..n).map(|k| part(&gradient, k)));
     });
     rows

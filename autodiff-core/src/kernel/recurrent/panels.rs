@@ -1,7 +1,7 @@
 //! A matrix that many small matrices are multiplied by.
 
 use crate::device::Float;
-use crate::kernel::gemm::{Mat, one};
+use crate::kernel::gemm::Mat;
 use crate::kernel::pool::Buffer;
 
 /// Columns of a panel: a multiple of what the product of matrices takes at once.
@@ -82,7 +82,7 @@ impl<T: Float> Panels<T> {
                 col_step: 1,
             };
             let panel = (&self.data[..], start * self.rows, right);
-            one(
+            T::matrix_product(
                 false,
                 [T::ONE, T::ZERO],
                 (x, 0, left),

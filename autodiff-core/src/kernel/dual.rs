@@ -1,0 +1,219 @@
+//! The kernels of duals that are not those of their numbers, run on duals.
+//!
+//! A buffer of duals is a buffer of its numbers: with `K` tangents, every `K + 1`-th is a value. A matrix product is
+//! one of the values, and two for each direction, `(a + ȧε)(b + ḃε) = ab + (ȧb + aḃ)ε`; they read and write every
+//! `K + 1`-th number.
+
+use super::gemm::{Factor, Mat, Product};
+use super::normal::Normal;
+use super::random::Draw;
+use super::trig::Trig;
+use crate::ad::{Dual, Scalar};
+use crate::device::{Float, FloatElem, Random};
+
+/// The numbers of duals.
+fn parts<T, const K: usize>(x: &[Dual<T, K>]) -> &[T] {
+    // SAFETY: a dual is `1 + K` numbers in a row, without gaps (`repr(C)`, one type).
+    unsafe { core::slice::from_raw_parts(x.as_ptr().cast(), x.len() * (1 + K)) }
+}
+
+fn parts_mut<T, const K: usize>(x: &mut [Dual<T, K>]) -> &mut [T] {
+    // SAFETY: as in `parts`; any numbers are a dual.
+    unsafe { core::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), x.len() * (1 + K)) }
+}
+
+/// Where the part `i` of each element of a matrix of duals is among the numbers.
+fn part<const K: usize>(at: usize, mat: Mat, i: usize) -> (usize, Mat) {
+    let mat = Mat {
+        row_step: mat.row_step * (1 + K),
+        col_step: mat.col_step * (1 + K),
+        ..mat
+    };
+    (at * (1 + K) + i, mat)
+}
+
+/// Calls `f` with the place of each element.
+fn each((at, mat): (usize, Mat), mut f: impl FnMut(usize)) {
+    for i in 0..mat.rows {
+        for j in 0..mat.cols {
+            f(at + i * mat.row_step + j * mat.col_step);
+        }
+    }
+}
+
+/// Whether there is an element other than zero.
+fn changes<T: Scalar>(x: &[T], (at, mat): (usize, Mat)) -> bool {
+    (0..mat.rows).any(|i| {
+        let row = at + i * mat.row_step;
+        (0..mat.cols).any(|j| !x[row + j * mat.col_step].is_zero())
+    })
+}
+
+impl<T: FloatElem + Scalar, const K: usize> Product for Dual<T, K> {
+    fn matrix_product(
+        threads: bool,
+        [alpha, beta]: [Self; 2],
+        (a, at_a, mat_a): Factor<'_, Self>,
+        (b, at_b, mat_b): Factor<'_, Self>,
+        (out, at_out, mat_out): (&mut [Self], usize, Mat),
+    ) {
+        let (a, b, out) = (parts(a), parts(b), parts_mut(out));
+        let add = |out: &mut [T], scale: [T; 2], [i, j, to]: [usize; 3]| {
+            let (at_a, mat_a) = part::<K>(at_a, mat_a, i);
+            let (at_b, mat_b) = part::<K>(at_b, mat_b, j);
+            let (at_out, mat_out) = part::<K>(at_out, mat_out, to);
+            let (a, b) = ((a, at_a, mat_a), (b, at_b, mat_b));
+            T::matrix_product(threads, scale, a, b, (out, at_out, mat_out));
+        };
+        let one = <T as Scalar>::ONE;
+        // The values last: the tangents may need what they were.
+        for k in 0..K {
+            let to = 1 + k;
+            // What does not change, as data, costs no product.
+            let terms = [
+                (
+                    alpha.value,
+                    [to, 0, to],
+                    changes(a, part::<K>(at_a, mat_a, to)),
+                ),
+                (
+                    alpha.value,
+                    [0, to, to],
+                    changes(b, part::<K>(at_b, mat_b, to)),
+                ),
+                (alpha.tangents[k], [0, 0, to], !alpha.tangents[k].is_zero()),
+            ];
+            let mut scale = beta.value;
+            for (by, parts, any) in terms {
+                if any {
+                    add(out, [by, scale], parts);
+                    scale = one;
+                }
+            }
+            let (unscaled, by_tangent) = (scale != one, !beta.tangents[k].is_zero());
+            if unscaled || by_tangent {
+                each(part::<K>(at_out, mat_out, to), |at| {
+                    if unscaled {
+                        let nothing = scale.is_zero();
+                        out[at] = if nothing { scale } else { scale * out[at] };
+                    }
+                    if by_tangent {
+                        out[at] += beta.tangents[k] * out[at - to];
+                    }
+                });
+            }
+        }
+        add(out, [alpha.value, beta.value], [0, 0, 0]);
+    }
+}
+
+/// `Φ' = φ` and `φ' = −x φ`.
+impl<T: FloatElem + Scalar, const K: usize> Normal for Dual<T, K> {
+    #[inline(always)]
+    fn normal(self) -> (Self, Self) {
+        let (cdf, pdf) = self.value.normal();
+        // Far out the density is 0, and so is its slope.
+        let slope = if pdf.is_zero() {
+            pdf
+        } else {
+            -self.value * pdf
+        };
+        (self.chain(cdf, pdf), self.chain(pdf, slope))
+    }
+}
+
+impl<T: FloatElem + Scalar, const K: usize> Trig for Dual<T, K> {
+    const NEAR: Self = Dual {
+        value: T::NEAR,
+        tangents: [<T as Scalar>::ZERO; K],
+    };
+    #[inline(always)]
+    fn near_sin(self) -> Self {
+        self.chain(self.value.near_sin(), self.value.near_cos())
+    }
+    #[inline(always)]
+    fn near_cos(self) -> Self {
+        self.chain(self.value.near_cos(), -self.value.near_sin())
+    }
+    #[inline(always)]
+    fn near_tan(self) -> Self {
+        let y = self.value.near_tan();
+        self.chain(y, <T as Scalar>::ONE + y * y)
+    }
+}
+
+/// Numbers that do not change.
+impl<T: FloatElem + Scalar, const K: usize> Draw for Dual<T, K> {
+    const PER_BLOCK: usize = T::PER_BLOCK;
+
+    fn draw(law: Random, words: &[[u32; 16]; 4], out: &mut [Self; 64]) {
+        let mut numbers = [<T as Float>::ZERO; 64];
+        T::draw(law, words, &mut numbers);
+        *out = numbers.map(Dual::constant);
+    }
+}
+
+/// Transforms are linear: each part has its own.
+#[cfg(feature = "fft")]
+mod fourier {
+    use super::*;
+    use crate::kernel::fourier::FourierKernels;
+
+    /// One part of each dual.
+    fn taken<T: Copy, const K: usize>(x: &[Dual<T, K>], i: usize) -> Vec<T> {
+        parts(x).chunks_exact(1 + K).map(|d| d[i]).collect()
+    }
+
+    fn put<T: Copy, const K: usize>(from: &[T], to: &mut [Dual<T, K>], i: usize) {
+        let to = parts_mut(to).chunks_exact_mut(1 + K);
+        to.zip(from).for_each(|(d, &x)| d[i] = x);
+    }
+
+    impl<T: FloatElem + Scalar, const K: usize> FourierKernels for Dual<T, K> {
+        fn fft(n: usize, inverse: bool, scale: f64, x: [&[Self]; 2], out: [&mut [Self]; 2]) {
+            let [re, im] = out;
+            let mut parts = [
+                vec![<T as Scalar>::ZERO; re.len()],
+                vec![<T as Scalar>::ZERO; im.len()],
+            ];
+            for i in 0..=K {
+                let [a, b] = x.map(|x| taken(x, i));
+                T::fft(
+                    n,
+                    inverse,
+                    scale,
+                    [&a, &b],
+                    parts.each_mut().map(|p| &mut p[..]),
+                );
+                put(&parts[0], re, i);
+                put(&parts[1], im, i);
+            }
+        }
+        fn rfft(n: usize, doubled: bool, scale: f64, x: &[Self], out: [&mut [Self]; 2]) {
+            let [re, im] = out;
+            let mut parts = [
+                vec![<T as Scalar>::ZERO; re.len()],
+                vec![<T as Scalar>::ZERO; im.len()],
+            ];
+            for i in 0..=K {
+                T::rfft(
+                    n,
+                    doubled,
+                    scale,
+                    &taken(x, i),
+                    parts.each_mut().map(|p| &mut p[..]),
+                );
+                put(&parts[0], re, i);
+                put(&parts[1], im, i);
+            }
+        }
+        fn irfft(n: usize, doubled: bool, scale: f64, x: [&[Self]; 2], out: &mut [Self]) {
+            let mut part = vec![<T as Scalar>::ZERO; out.len()];
+            for i in 0..=K {
+                let [a, b] = x.map(|x| taken(x, i));
+                T::irfft(n, doubled, scale, [&a, &b], &mut part);
+                put(&part, out, i);
+            }
+        }
+    }
+}
