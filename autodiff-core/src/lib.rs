@@ -52,5 +52,6 @@ macro_rules! no_grad {
 #[doc(hidden)]
 pub mod __rt {
     pub use crate::ad::*;
+    pub use crate::ops::Left;
     pub use crate::sparse;
 }

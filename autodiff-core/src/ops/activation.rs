@@ -7,7 +7,7 @@
 
 use super::unary::{others, pull, push};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{BinaryOp, Device, Float, ReduceOp, UnaryOp};
+use crate::device::{BinaryOp, CompareOp, Device, Float, ReduceOp, UnaryOp};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 
@@ -27,50 +27,109 @@ others! {
 }
 
 macro_rules! parametric {
-    ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident $parameter:ident $Op:ident |$x:ident, $p:ident| $slope:expr;)*) => { $(
+    ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident $parameter:ident $Op:ident;)*) => { $(
         impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             $(#[$doc])*
             pub fn $name(&self, $parameter: T) -> Self {
+                if $parameter.changes() {
+                    let [value, ..] = below(UnaryOp::$Op(0.0), self.raw(), $parameter);
+                    return Tensor::new(self.shape(), where_negative(self.raw(), &value, self.raw()));
+                }
                 self.apply(UnaryOp::$Op($parameter.to_f64()))
             }
-        }
-        parametric!(@rule f32 $name $vjp $jvp $parameter $Op |$x, $p| $slope);
-        parametric!(@rule f64 $name $vjp $jvp $parameter $Op |$x, $p| $slope);
-    )* };
-    // A scalar argument is concrete: its cotangent type must be known to be the scalar itself.
-    (@rule $t:ident $name:ident $vjp:ident $jvp:ident $parameter:ident $Op:ident |$x:ident, $p:ident| $slope:expr) => {
-        impl<S: Shape, D: Device> Tensor<S, $t, D> {
+
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
             pub fn $vjp<M0: Mode, M1: Mode>(
                 &self,
                 _: (M0, M1),
-                $parameter: $t,
+                $parameter: T,
             ) -> (
                 Self,
-                impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M0>, &mut Adj<$t, M1>) + Clone + use<M0, M1, S, D>,
+                impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M0>, &mut Adj<T, M1>) + Clone + use<M0, M1, S, T, D>,
             ) {
                 (self.$name($parameter), move |ct, x, d, d_parameter| {
-                    pull(UnaryOp::$Op(f64::from($parameter)), x, &ct, d);
-                    if M1::ON && let Some(ct) = ct.raw() {
-                        let ($x, $p) = (x.raw().clone(), f64::from($parameter));
-                        let slope = Raw::binary(BinaryOp::Mul, $slope, ct.clone());
+                    let Some(ct) = ct.raw() else { return };
+                    if M0::ON {
+                        d.acc(Tensor::new(x.shape(), sloped(UnaryOp::$Op, x.raw(), $parameter, ct.clone())).into());
+                    }
+                    if M1::ON {
+                        let slope = by_parameter(UnaryOp::$Op, x.raw(), $parameter);
+                        let slope = Raw::binary(BinaryOp::Mul, slope, ct.clone());
                         d_parameter.acc(slope.reduce_all(ReduceOp::Sum).item());
                     }
                 })
             }
 
             #[doc(hidden)]
-            pub fn $jvp(&self, t: &Self, $parameter: $t, t_parameter: $t) -> (Self, Self) {
-                let ($x, $p) = (self.raw().clone(), f64::from($parameter));
-                let mut tangent = push(UnaryOp::$Op($p), self, t);
-                if t_parameter != 0.0 {
-                    tangent.raw_mut().add_scaled(t_parameter, &$slope);
+            pub fn $jvp(&self, t: &Self, $parameter: T, t_parameter: T) -> (Self, Self) {
+                let mut tangent = sloped(UnaryOp::$Op, self.raw(), $parameter, t.raw().clone());
+                if t_parameter != T::ZERO || t_parameter.changes() {
+                    tangent.add_scaled(t_parameter, &by_parameter(UnaryOp::$Op, self.raw(), $parameter));
                 }
-                (self.$name($parameter), tangent)
+                (self.$name($parameter), Tensor::new(self.shape(), tangent))
             }
         }
-    };
+    )* };
+}
+
+/// `t` times the derivative by the elements.
+fn sloped<T: Float, D: Device>(
+    op: fn(f64) -> UnaryOp,
+    x: &Raw<T, D>,
+    p: T,
+    t: Raw<T, D>,
+) -> Raw<T, D> {
+    if !p.changes() {
+        return Raw::unary_pullback(op(p.to_f64()), x, t);
+    }
+    let [_, slope, _] = below(op(0.0), x, p);
+    let all = Raw::full(x.device(), *x.dims(), T::ONE);
+    Raw::binary(BinaryOp::Mul, where_negative(x, &slope, &all), t)
+}
+
+/// The derivative by the parameter.
+fn by_parameter<T: Float, D: Device>(op: fn(f64) -> UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, D> {
+    match op(p.to_f64()) {
+        UnaryOp::Celu(p_number) if !p.changes() => x.clone().unary(UnaryOp::CeluByAlpha(p_number)),
+        op => {
+            let [_, _, by_parameter] = below(op, x, p);
+            by_parameter
+        }
+    }
+}
+
+/// Of the entries below 0, with others taken for 0: the value, its derivative, and that by the parameter, which may
+/// carry tangents.
+fn below<T: Float, D: Device>(op: UnaryOp, x: &Raw<T, D>, p: T) -> [Raw<T, D>; 3] {
+    let m = negative(x.clone());
+    let times_p = |x: &Raw<T, D>| x.clone().binary_scalar(BinaryOp::Mul, p);
+    let plus_one = |x: &Raw<T, D>| x.clone().binary_scalar(BinaryOp::Add, T::ONE);
+    match op {
+        UnaryOp::LeakyRelu(_) => [times_p(&m), Raw::full(x.device(), *x.dims(), p), m],
+        UnaryOp::Elu(_) => {
+            let e = m.unary(UnaryOp::Elu(1.0));
+            [times_p(&e), times_p(&plus_one(&e)), e]
+        }
+        UnaryOp::Celu(_) => {
+            let q = m.binary_scalar(BinaryOp::Div, p);
+            let e = q.clone().unary(UnaryOp::Elu(1.0));
+            let slope = plus_one(&e);
+            let rest = Raw::binary(BinaryOp::Mul, q, slope.clone());
+            [times_p(&e), slope, Raw::binary(BinaryOp::Sub, e, rest)]
+        }
+        _ => unreachable!("a function with a parameter"),
+    }
+}
+
+/// `if x < 0 { below } else { above }`; a NaN is above.
+fn where_negative<T: Float, D: Device>(
+    x: &Raw<T, D>,
+    below: &Raw<T, D>,
+    above: &Raw<T, D>,
+) -> Raw<T, D> {
+    let mask = Raw::compare(CompareOp::Lt, x, &Raw::scalar(x.device(), T::ZERO));
+    Raw::select(&mask, below, above)
 }
 
 /// The entries below 0, and 0 for the others; a NaN stays NaN.
@@ -80,9 +139,9 @@ fn negative<T: Float, D: Device>(x: Raw<T, D>) -> Raw<T, D> {
 
 parametric! {
     /// `x` above 0, `slope · x` below.
-    leaky_relu __leaky_relu_vjp __leaky_relu_jvp slope LeakyRelu |x, _p| negative(x);
+    leaky_relu __leaky_relu_vjp __leaky_relu_jvp slope LeakyRelu;
     /// `x` above 0, `alpha · (e^x − 1)` below.
-    elu __elu_vjp __elu_jvp alpha Elu |x, _p| negative(x).unary(UnaryOp::Elu(1.0));
+    elu __elu_vjp __elu_jvp alpha Elu;
     /// `x` above 0, `alpha · (e^(x/alpha) − 1)` below: smooth for every `alpha`.
-    celu __celu_vjp __celu_jvp alpha Celu |x, p| x.unary(UnaryOp::CeluByAlpha(p));
+    celu __celu_vjp __celu_jvp alpha Celu;
 }

@@ -4,7 +4,7 @@
 //! integers and masks there is none.
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode, NoGrad};
-use crate::device::{Device, Elem};
+use crate::device::{Device, Elem, Float};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 use half::{bf16, f16};
@@ -46,7 +46,19 @@ macro_rules! between_floats {
         }
     )* };
 }
-between_floats!(f32 f32; f32 f64; f64 f32; f64 f64;);
+between_floats!(f32 f64; f64 f32;);
+
+/// No conversion.
+impl<S: Shape, T: Float, D: Device> Castable<T, S, D> for T {
+    fn pull<M: Mode>(ct: &Ct<Tensor<S, T, D>>, d: &mut Adj<Tensor<S, T, D>, M>) {
+        if M::ON {
+            d.acc(ct.clone());
+        }
+    }
+    fn push(_: &Tensor<S, T, D>, t: &Tensor<S, T, D>) -> Tensor<S, T, D> {
+        t.clone()
+    }
+}
 
 // The cotangents and tangents of `bf16` and `f16` are of `f32`.
 macro_rules! with_halves {
@@ -71,10 +83,20 @@ with_halves! {
 
 macro_rules! discrete {
     ($($t:ident)*) => { $(
-        discrete!(@from $t, f32 f64 bf16 f16);
-        discrete!(@to $t, f32 f64 bf16 f16 i64 u32 u8 bool);
+        discrete!(@from $t, [T: Float,] T);
+        discrete!(@from $t, [] bf16 f16);
+        discrete!(@to $t, [T: Float,] T);
+        discrete!(@to $t, [] bf16 f16 i64 u32 u8 bool);
     )* };
-    (@from $t:ident, $($u:ident)*) => { $(
+    (@from $t:ident, [T: Float,] T) => {
+        impl<S: Shape, T: Float, D: Device> Castable<T, S, D> for $t {
+            fn pull<M: Mode>(_: &Ct<Tensor<S, T, D>>, _: &mut NoGrad) {}
+            fn push(out: &Tensor<S, T, D>, _: &()) -> Tensor<S, T, D> {
+                out.zero_tangent()
+            }
+        }
+    };
+    (@from $t:ident, [] $($u:ident)*) => { $(
         impl<S: Shape, D: Device> Castable<$u, S, D> for $t {
             fn pull<M: Mode>(_: &Ct<Tensor<S, $u, D>>, _: &mut NoGrad) {}
             fn push(out: &Tensor<S, $u, D>, _: &()) -> <Tensor<S, $u, D> as Differentiable>::Tangent {
@@ -82,7 +104,13 @@ macro_rules! discrete {
             }
         }
     )* };
-    (@to $u:ident, $($t:ident)*) => { $(
+    (@to $u:ident, [T: Float,] T) => {
+        impl<S: Shape, T: Float, D: Device> Castable<$u, S, D> for T {
+            fn pull<M: Mode>(_: &NoGrad, _: &mut Adj<Tensor<S, T, D>, M>) {}
+            fn push(_: &Tensor<S, $u, D>, _: &<Tensor<S, T, D> as Differentiable>::Tangent) {}
+        }
+    };
+    (@to $u:ident, [] $($t:ident)*) => { $(
         impl<S: Shape, D: Device> Castable<$u, S, D> for $t {
             fn pull<M: Mode>(_: &NoGrad, _: &mut Adj<Tensor<S, $t, D>, M>) {}
             fn push(_: &Tensor<S, $u, D>, _: &<Tensor<S, $t, D> as Differentiable>::Tangent) {}

@@ -325,69 +325,69 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-// A scalar argument is concrete: its cotangent type must be known to be the scalar itself.
-macro_rules! masked_fill {
-    ($($t:ident),*) => { $(
-        impl<S: Shape, D: Device> Tensor<S, $t, D> {
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            #[track_caller]
-            pub fn __masked_fill_vjp<M0: Mode, M1: Mode, M2: Mode, R: Shape>(
-                &self,
-                _: (M0, M1, M2),
-                mask: &Tensor<R, bool, D>,
-                value: $t,
-            ) -> (
-                Tensor<<S as Broadcast<R>>::Joint, $t, D>,
-                impl FnOnce(
-                    Ct<Tensor<<S as Broadcast<R>>::Joint, $t, D>>,
-                    &Self,
-                    &Tensor<R, bool, D>,
-                    &mut Adj<Self, M0>,
-                    &mut NoGrad,
-                    &mut Adj<$t, M2>,
-                ) + Clone
-                + use<M0, M1, M2, S, R, D>,
-            )
-            where
-                S: Broadcast<R>,
-                <S as Broadcast<R>>::Pairs: Paired<S, R>,
-            {
-                (self.masked_fill(mask, value), |ct, x, mask, d, _, d_value| {
-                    let Some(ct) = ct.raw() else { return };
-                    let to_x = x.dims();
-                    let [filled, kept] =
-                        ct.sides(mask.raw(), M2::ON.then_some(ct.dims()), M0::ON.then_some(&to_x));
-                    if let Some(ct) = filled {
-                        d_value.acc(ct.reduce_all(ReduceOp::Sum).item());
-                    }
-                    if let Some(ct) = kept {
-                        d.acc(Tensor::new(x.shape(), ct).into());
-                    }
-                })
-            }
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    #[track_caller]
+    pub fn __masked_fill_vjp<M0: Mode, M1: Mode, M2: Mode, R: Shape>(
+        &self,
+        _: (M0, M1, M2),
+        mask: &Tensor<R, bool, D>,
+        value: T,
+    ) -> (
+        Tensor<<S as Broadcast<R>>::Joint, T, D>,
+        impl FnOnce(
+            Ct<Tensor<<S as Broadcast<R>>::Joint, T, D>>,
+            &Self,
+            &Tensor<R, bool, D>,
+            &mut Adj<Self, M0>,
+            &mut NoGrad,
+            &mut Adj<T, M2>,
+        ) + Clone
+        + use<M0, M1, M2, S, R, T, D>,
+    )
+    where
+        S: Broadcast<R>,
+        <S as Broadcast<R>>::Pairs: Paired<S, R>,
+    {
+        (
+            self.masked_fill(mask, value),
+            |ct, x, mask, d, _, d_value| {
+                let Some(ct) = ct.raw() else { return };
+                let to_x = x.dims();
+                let [filled, kept] = ct.sides(
+                    mask.raw(),
+                    M2::ON.then_some(ct.dims()),
+                    M0::ON.then_some(&to_x),
+                );
+                if let Some(ct) = filled {
+                    d_value.acc(ct.reduce_all(ReduceOp::Sum).item());
+                }
+                if let Some(ct) = kept {
+                    d.acc(Tensor::new(x.shape(), ct).into());
+                }
+            },
+        )
+    }
 
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            #[track_caller]
-            pub fn __masked_fill_jvp<R: Shape>(
-                &self,
-                t: &Self,
-                mask: &Tensor<R, bool, D>,
-                _: &(),
-                value: $t,
-                t_value: $t,
-            ) -> (
-                Tensor<<S as Broadcast<R>>::Joint, $t, D>,
-                Tensor<<S as Broadcast<R>>::Joint, $t, D>,
-            )
-            where
-                S: Broadcast<R>,
-                <S as Broadcast<R>>::Pairs: Paired<S, R>,
-            {
-                (self.masked_fill(mask, value), t.masked_fill(mask, t_value))
-            }
-        }
-    )* };
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    #[track_caller]
+    pub fn __masked_fill_jvp<R: Shape>(
+        &self,
+        t: &Self,
+        mask: &Tensor<R, bool, D>,
+        _: &(),
+        value: T,
+        t_value: T,
+    ) -> (
+        Tensor<<S as Broadcast<R>>::Joint, T, D>,
+        Tensor<<S as Broadcast<R>>::Joint, T, D>,
+    )
+    where
+        S: Broadcast<R>,
+        <S as Broadcast<R>>::Pairs: Paired<S, R>,
+    {
+        (self.masked_fill(mask, value), t.masked_fill(mask, t_value))
+    }
 }
-masked_fill!(f32, f64);

@@ -111,6 +111,8 @@ mod unary;
 mod view;
 
 pub use self::half::{Bf16Ops, F16Ops};
+#[doc(hidden)]
+pub use arithmetic::{AnyLeft, Left, RightOf};
 pub use attention::Attention;
 pub use integer::IntegerOps;
 #[cfg(feature = "linalg")]

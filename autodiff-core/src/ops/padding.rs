@@ -60,65 +60,63 @@ pub(super) fn frame_sum<T: Float, D: Device>(
     total(0, before) + total(behind, ct.dims()[axis] - behind)
 }
 
-// A scalar argument is concrete: its cotangent type must be known to be the scalar itself.
-macro_rules! pad_rule {
-    ($($t:ident)*) => { $(
-        impl<S: Shape, D: Device> Tensor<S, $t, D> {
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            pub fn __pad_vjp<M0: Mode, M1: Mode, const I: isize, const BEFORE: usize, const AFTER: usize>(
-                &self,
-                _: (M0, M1),
-                value: $t,
-            ) -> (
-                Tensor<Padded<S, I, BEFORE, AFTER>, $t, D>,
-                impl FnOnce(
-                    Ct<Tensor<Padded<S, I, BEFORE, AFTER>, $t, D>>,
-                    &Self,
-                    &mut Adj<Self, M0>,
-                    &mut Adj<$t, M1>,
-                ) + Clone + use<M0, M1, S, D, I, BEFORE, AFTER>,
-            )
-            where
-                S: Axis<I>,
-                DimOf<S, I>: Plus<Sz<BEFORE>>,
-                Before<S, I, BEFORE>: Plus<Sz<AFTER>>,
-            {
-                (self.pad::<I, BEFORE, AFTER>(value), |ct, x, d, d_value| {
-                    let Some(ct) = ct.raw() else { return };
-                    let axis = <S as Axis<I>>::INDEX;
-                    let n = x.dims()[axis];
-                    if M0::ON {
-                        d.acc(Tensor::new(x.shape(), ct.slice(axis, BEFORE, n)).into());
-                    }
-                    if M1::ON {
-                        d_value.acc(frame_sum(ct, axis, BEFORE, n));
-                    }
-                })
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __pad_vjp<M0: Mode, M1: Mode, const I: isize, const BEFORE: usize, const AFTER: usize>(
+        &self,
+        _: (M0, M1),
+        value: T,
+    ) -> (
+        Tensor<Padded<S, I, BEFORE, AFTER>, T, D>,
+        impl FnOnce(
+            Ct<Tensor<Padded<S, I, BEFORE, AFTER>, T, D>>,
+            &Self,
+            &mut Adj<Self, M0>,
+            &mut Adj<T, M1>,
+        ) + Clone
+        + use<M0, M1, S, T, D, I, BEFORE, AFTER>,
+    )
+    where
+        S: Axis<I>,
+        DimOf<S, I>: Plus<Sz<BEFORE>>,
+        Before<S, I, BEFORE>: Plus<Sz<AFTER>>,
+    {
+        (self.pad::<I, BEFORE, AFTER>(value), |ct, x, d, d_value| {
+            let Some(ct) = ct.raw() else { return };
+            let axis = <S as Axis<I>>::INDEX;
+            let n = x.dims()[axis];
+            if M0::ON {
+                d.acc(Tensor::new(x.shape(), ct.slice(axis, BEFORE, n)).into());
             }
+            if M1::ON {
+                d_value.acc(frame_sum(ct, axis, BEFORE, n));
+            }
+        })
+    }
 
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            pub fn __pad_jvp<const I: isize, const BEFORE: usize, const AFTER: usize>(
-                &self,
-                t: &Self,
-                value: $t,
-                t_value: $t,
-            ) -> (
-                Tensor<Padded<S, I, BEFORE, AFTER>, $t, D>,
-                Tensor<Padded<S, I, BEFORE, AFTER>, $t, D>,
-            )
-            where
-                S: Axis<I>,
-                DimOf<S, I>: Plus<Sz<BEFORE>>,
-                Before<S, I, BEFORE>: Plus<Sz<AFTER>>,
-            {
-                (self.pad::<I, BEFORE, AFTER>(value), t.pad::<I, BEFORE, AFTER>(t_value))
-            }
-        }
-    )* };
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    pub fn __pad_jvp<const I: isize, const BEFORE: usize, const AFTER: usize>(
+        &self,
+        t: &Self,
+        value: T,
+        t_value: T,
+    ) -> (
+        Tensor<Padded<S, I, BEFORE, AFTER>, T, D>,
+        Tensor<Padded<S, I, BEFORE, AFTER>, T, D>,
+    )
+    where
+        S: Axis<I>,
+        DimOf<S, I>: Plus<Sz<BEFORE>>,
+        Before<S, I, BEFORE>: Plus<Sz<AFTER>>,
+    {
+        (
+            self.pad::<I, BEFORE, AFTER>(value),
+            t.pad::<I, BEFORE, AFTER>(t_value),
+        )
+    }
 }
-pad_rule!(f32 f64);
 
 /// The entry that stands at each place, mirrored at the first and the last one.
 pub(super) fn mirrored(n: usize, before: usize, after: usize) -> Vec<i64> {

@@ -14,6 +14,10 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     /// `x^p`.
     pub fn powf(&self, p: T) -> Self {
+        if p.changes() {
+            let powers = self.raw().clone().binary_scalar(BinaryOp::Powf, p);
+            return Tensor::new(self.shape(), powers);
+        }
         self.apply(UnaryOp::Powf(p.to_f64()))
     }
 
@@ -27,7 +31,17 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             lo <= hi,
             "clamp: the bounds {lo:?} and {hi:?} are not in order"
         );
-        self.apply(UnaryOp::Clamp(lo.to_f64(), hi.to_f64()))
+        let clamped = self.apply(UnaryOp::Clamp(lo.to_f64(), hi.to_f64()));
+        if !(lo.changes() || hi.changes()) {
+            return clamped;
+        }
+        let beyond = |op, bound: T, x: &Raw<T, D>| {
+            let bound = Raw::scalar(self.device(), bound);
+            let mask = Raw::compare(op, self.raw(), &bound);
+            Raw::select(&mask, &bound, x)
+        };
+        let low = beyond(CompareOp::Lt, lo, clamped.raw());
+        Tensor::new(self.shape(), beyond(CompareOp::Gt, hi, &low))
     }
 }
 
@@ -114,62 +128,77 @@ fn total<T: Float, D: Device>(x: &Raw<T, D>) -> T {
     x.reduce_all(ReduceOp::Sum).item()
 }
 
-// A scalar argument is concrete: its cotangent type must be known to be the scalar itself.
-macro_rules! rules {
-    ($($t:ident),*) => { $(
-        impl<S: Shape, D: Device> PowfRule<$t> for Tensor<S, $t, D> {
-            fn pull_l<A: Acc<Self>>(a: &Self, b: &$t, _: &Self, ct: &Ct<Self>, d: &mut A) {
-                pull(UnaryOp::Powf(f64::from(*b)), a, ct, d)
+impl<S: Shape, T: Float, D: Device> PowfRule<T> for Tensor<S, T, D> {
+    fn pull_l<A: Acc<Self>>(a: &Self, b: &T, _: &Self, ct: &Ct<Self>, d: &mut A) {
+        if b.changes() {
+            if A::ON
+                && let Some(ct) = ct.raw()
+            {
+                let by_base = with_exponent(Side::Left, a, *b, ct.clone());
+                d.acc(Tensor::new(a.shape(), by_base).into());
             }
-            fn pull_r<A: Acc<$t>>(a: &Self, b: &$t, _: &Self, ct: &Ct<Self>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(total(&by_exponent(a, *b, ct.clone())));
-                }
-            }
-            fn push_l(a: &Self, b: &$t, _: &Self, t: &Self) -> Self {
-                push(UnaryOp::Powf(f64::from(*b)), a, t)
-            }
-            fn push_r(a: &Self, b: &$t, _: &Self, t: &$t) -> Self {
-                let t = Raw::full(a.device(), a.dims(), *t);
-                Tensor::new(a.shape(), by_exponent(a, *b, t))
-            }
+            return;
         }
-
-        impl<S: Shape, D: Device> ClampRule<$t> for Tensor<S, $t, D> {
-            type Sel = Clamp<$t, D>;
-            fn sel(x: &Self, lo: &$t, hi: &$t) -> Self::Sel {
-                Clamp { x: x.raw().clone(), lo: *lo, hi: *hi }
-            }
-            fn pull_x<A: Acc<Self>>(x: &Wit<Self>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(Tensor::new(x.0.0, Raw::unary_pullback(sel.op(), &sel.x, ct.clone())).into());
-                }
-            }
-            fn pull_lo<A: Acc<$t>>(_: &Wit<Self>, _: &Wit<$t>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(total(&sel.below(ct)));
-                }
-            }
-            fn pull_hi<A: Acc<$t>>(_: &Wit<Self>, _: &Wit<$t>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(total(&sel.above(ct)));
-                }
-            }
-            fn push_x(x: &Self, lo: &$t, hi: &$t, _: &Self, t: &Self) -> Self {
-                push(Self::sel(x, lo, hi).op(), x, t)
-            }
-            fn push_lo(x: &Self, lo: &$t, hi: &$t, _: &Self, t: &$t) -> Self {
-                let t = Raw::full(x.device(), x.dims(), *t);
-                Tensor::new(x.shape(), Self::sel(x, lo, hi).below(&t))
-            }
-            fn push_hi(x: &Self, lo: &$t, hi: &$t, _: &Self, t: &$t) -> Self {
-                let t = Raw::full(x.device(), x.dims(), *t);
-                Tensor::new(x.shape(), Self::sel(x, lo, hi).above(&t))
-            }
+        pull(UnaryOp::Powf(b.to_f64()), a, ct, d)
+    }
+    fn pull_r<A: Acc<T>>(a: &Self, b: &T, _: &Self, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(total(&by_exponent(a, *b, ct.clone())));
         }
-    )* };
+    }
+    fn push_l(a: &Self, b: &T, _: &Self, t: &Self) -> Self {
+        Tensor::new(a.shape(), with_exponent(Side::Left, a, *b, t.raw().clone()))
+    }
+    fn push_r(a: &Self, b: &T, _: &Self, t: &T) -> Self {
+        let t = Raw::full(a.device(), a.dims(), *t);
+        Tensor::new(a.shape(), by_exponent(a, *b, t))
+    }
 }
-rules!(f32, f64);
+
+impl<S: Shape, T: Float, D: Device> ClampRule<T> for Tensor<S, T, D> {
+    type Sel = Clamp<T, D>;
+    fn sel(x: &Self, lo: &T, hi: &T) -> Self::Sel {
+        Clamp {
+            x: x.raw().clone(),
+            lo: *lo,
+            hi: *hi,
+        }
+    }
+    fn pull_x<A: Acc<Self>>(x: &Wit<Self>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(Tensor::new(x.0.0, Raw::unary_pullback(sel.op(), &sel.x, ct.clone())).into());
+        }
+    }
+    fn pull_lo<A: Acc<T>>(_: &Wit<Self>, _: &Wit<T>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(total(&sel.below(ct)));
+        }
+    }
+    fn pull_hi<A: Acc<T>>(_: &Wit<Self>, _: &Wit<T>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(total(&sel.above(ct)));
+        }
+    }
+    fn push_x(x: &Self, lo: &T, hi: &T, _: &Self, t: &Self) -> Self {
+        push(Self::sel(x, lo, hi).op(), x, t)
+    }
+    fn push_lo(x: &Self, lo: &T, hi: &T, _: &Self, t: &T) -> Self {
+        let t = Raw::full(x.device(), x.dims(), *t);
+        Tensor::new(x.shape(), Self::sel(x, lo, hi).below(&t))
+    }
+    fn push_hi(x: &Self, lo: &T, hi: &T, _: &Self, t: &T) -> Self {
+        let t = Raw::full(x.device(), x.dims(), *t);
+        Tensor::new(x.shape(), Self::sel(x, lo, hi).above(&t))
+    }
+}
 
 /// `t · ∂(aᵇ)/∂b`.
 fn by_exponent<S: Shape, T: Float, D: Device>(
@@ -177,6 +206,16 @@ fn by_exponent<S: Shape, T: Float, D: Device>(
     b: T,
     t: Raw<T, D>,
 ) -> Raw<T, D> {
+    with_exponent(Side::Right, a, b, t)
+}
+
+/// `t` times the derivative of `aᵇ` by one side.
+fn with_exponent<S: Shape, T: Float, D: Device>(
+    side: Side,
+    a: &Tensor<S, T, D>,
+    b: T,
+    t: Raw<T, D>,
+) -> Raw<T, D> {
     let b = Raw::scalar(a.device(), b).expand(a.dims());
-    Raw::binary_pullback(BinaryOp::Powf, Side::Right, a.raw(), &b, t)
+    Raw::binary_pullback(BinaryOp::Powf, side, a.raw(), &b, t)
 }

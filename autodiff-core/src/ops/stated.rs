@@ -224,65 +224,69 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-// A scalar argument is concrete: its cotangent type must be known to be the scalar itself.
-macro_rules! pad_rule {
-    ($($t:ident)*) => { $(
-        impl<S: Shape, D: Device> Tensor<S, $t, D> {
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            #[track_caller]
-            pub fn __pad_to_vjp<M0: Mode, M1: Mode, M2: Mode, M3: Mode, const I: isize, N: Dim>(
-                &self,
-                _: (M0, M1, M2, M3),
-                before: usize,
-                n: N,
-                value: $t,
-            ) -> (
-                Tensor<<S as Axis<I>>::With<N>, $t, D>,
-                impl FnOnce(
-                    Ct<Tensor<<S as Axis<I>>::With<N>, $t, D>>,
-                    &Self,
-                    &mut Adj<Self, M0>,
-                    &mut Adj<usize, M1>,
-                    &mut Adj<N, M2>,
-                    &mut Adj<$t, M3>,
-                ) + Clone + use<M0, M1, M2, M3, I, N, S, D>,
-            )
-            where
-                S: Axis<I>,
-            {
-                (self.pad_to::<I, N>(before, n, value), move |ct, x, d, _, _, d_value| {
-                    let Some(ct) = ct.raw() else { return };
-                    let axis = <S as Axis<I>>::INDEX;
-                    let len = x.dims()[axis];
-                    if M0::ON {
-                        d.acc(Tensor::new(x.shape(), ct.slice(axis, before, len)).into());
-                    }
-                    if M3::ON {
-                        d_value.acc(frame_sum(ct, axis, before, len));
-                    }
-                })
-            }
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    #[track_caller]
+    pub fn __pad_to_vjp<M0: Mode, M1: Mode, M2: Mode, M3: Mode, const I: isize, N: Dim>(
+        &self,
+        _: (M0, M1, M2, M3),
+        before: usize,
+        n: N,
+        value: T,
+    ) -> (
+        Tensor<<S as Axis<I>>::With<N>, T, D>,
+        impl FnOnce(
+            Ct<Tensor<<S as Axis<I>>::With<N>, T, D>>,
+            &Self,
+            &mut Adj<Self, M0>,
+            &mut Adj<usize, M1>,
+            &mut Adj<N, M2>,
+            &mut Adj<T, M3>,
+        ) + Clone
+        + use<M0, M1, M2, M3, I, N, S, T, D>,
+    )
+    where
+        S: Axis<I>,
+    {
+        (
+            self.pad_to::<I, N>(before, n, value),
+            move |ct, x, d, _, _, d_value| {
+                let Some(ct) = ct.raw() else { return };
+                let axis = <S as Axis<I>>::INDEX;
+                let len = x.dims()[axis];
+                if M0::ON {
+                    d.acc(Tensor::new(x.shape(), ct.slice(axis, before, len)).into());
+                }
+                if M3::ON {
+                    d_value.acc(frame_sum(ct, axis, before, len));
+                }
+            },
+        )
+    }
 
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity, clippy::too_many_arguments)]
-            #[track_caller]
-            pub fn __pad_to_jvp<const I: isize, N: Dim>(
-                &self,
-                t: &Self,
-                before: usize,
-                _: (),
-                n: N,
-                _: (),
-                value: $t,
-                t_value: $t,
-            ) -> (Tensor<<S as Axis<I>>::With<N>, $t, D>, Tensor<<S as Axis<I>>::With<N>, $t, D>)
-            where
-                S: Axis<I>,
-            {
-                (self.pad_to::<I, N>(before, n, value), t.pad_to::<I, N>(before, n, t_value))
-            }
-        }
-    )* };
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+    #[track_caller]
+    pub fn __pad_to_jvp<const I: isize, N: Dim>(
+        &self,
+        t: &Self,
+        before: usize,
+        _: (),
+        n: N,
+        _: (),
+        value: T,
+        t_value: T,
+    ) -> (
+        Tensor<<S as Axis<I>>::With<N>, T, D>,
+        Tensor<<S as Axis<I>>::With<N>, T, D>,
+    )
+    where
+        S: Axis<I>,
+    {
+        (
+            self.pad_to::<I, N>(before, n, value),
+            t.pad_to::<I, N>(before, n, t_value),
+        )
+    }
 }
-pad_rule!(f32 f64);

@@ -183,3 +183,19 @@ include!("generated/shapes.rs");
 include!("generated/axes.rs");
 include!("generated/permutations.rs");
 include!("generated/axis_sets.rs");
+
+// Code over any scalar names them: they have no numbers.
+macro_rules! plain {
+    ($($Axes:ident $($I:ident)*;)*) => { $(
+        impl<__T: crate::ad::Scalar, $(const $I: isize),*> crate::ad::WithScalar<__T> for super::$Axes<$($I),*> {
+            type Type = Self;
+        }
+    )* };
+}
+plain! {
+    Axes2 A B;
+    Axes3 A B C;
+    Axes4 A B C D;
+    Axes5 A B C D E;
+    Axes6 A B C D E F;
+}

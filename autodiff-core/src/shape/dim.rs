@@ -72,6 +72,29 @@ macro_rules! __discrete {
             fn add_scaled(&mut self, _: f64, _: &()) {}
             fn difference(&self, _: &Self) {}
         }
+        impl<__T: $crate::ad::Scalar, __U: $crate::ad::Extends<__T>, $($generics)*> $crate::ad::Lift<__T, __U> for $t {
+            type Lifted = Self;
+            fn lift<__F: FnMut(__T) -> __U>(&self, _: &mut __F) -> Self {
+                ::core::clone::Clone::clone(self)
+            }
+            fn lift_along<__F: FnMut(__T, __T) -> __U>(&self, _: &(), _: &mut __F) -> Self {
+                ::core::clone::Clone::clone(self)
+            }
+            fn part<__F: Fn(__U) -> __T>(_: &(), _: &__F) {}
+            fn read<__F: FnMut(__U)>(_: &(), _: &mut __F) {}
+            fn visit<__F: FnMut(__U)>(_: &Self, _: &mut __F) {}
+            fn fill<__F: FnMut() -> __T>(&self, _: &mut __F) {}
+        }
+        impl<__T: $crate::ad::Scalar, $($generics)*> $crate::ad::WithScalar<__T> for $t {
+            type Type = Self;
+        }
+        impl<$($generics)*> $crate::ad::Layout for $t {
+            type With<__G> = ();
+            fn count(&self) -> usize {
+                0
+            }
+            fn with<__G>(&self, _: &mut impl FnMut() -> __G) {}
+        }
     };
 }
 
@@ -89,6 +112,13 @@ macro_rules! dim {
         $vis struct $name(#[doc = "The size."] pub usize);
         $crate::__discrete!([] $name);
         impl $crate::ad::NoDerivative for $name {}
+        impl $name {
+            #[doc(hidden)]
+            #[allow(clippy::extra_unused_type_parameters)]
+            pub fn __over_new<__T>(size: usize) -> Self {
+                $name(size)
+            }
+        }
         impl<__K: $crate::shape::StaticDim, __W: $crate::shape::Step> $crate::shape::Slide<__K, __W> for $name {
             type Out = $crate::shape::Positions<$name, __K, __W>;
             fn slide(self) -> Self::Out {

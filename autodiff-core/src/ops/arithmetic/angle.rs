@@ -116,29 +116,29 @@ impl<S: Shape, T: Float, D: Device> Rem<T> for &Tensor<S, T, D> {
     }
 }
 
-// A scalar operand is concrete: its cotangent type must be known to be the scalar itself.
-macro_rules! by_a_scalar {
-    ($($t:ident)*) => { $(
-        impl<S: Shape, D: Device> RemRule<$t> for Tensor<S, $t, D> {
-            fn pull_l<A: Acc<Self>>(_: &Self, _: &$t, _: &Self, ct: &Ct<Self>, d: &mut A) {
-                d.acc(ct.clone());
-            }
-            fn pull_r<A: Acc<$t>>(a: &Self, b: &$t, _: &Self, ct: &Ct<Self>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(by_divisor(a, *b, ct.clone()).reduce_all(ReduceOp::Sum).item());
-                }
-            }
-            fn push_l(_: &Self, _: &$t, _: &Self, t: &Self) -> Self {
-                t.clone()
-            }
-            fn push_r(a: &Self, b: &$t, _: &Self, t: &$t) -> Self {
-                let t = Raw::full(a.device(), a.dims(), *t);
-                Tensor::new(a.shape(), by_divisor(a, *b, t))
-            }
+impl<S: Shape, T: Float, D: Device> RemRule<T> for Tensor<S, T, D> {
+    fn pull_l<A: Acc<Self>>(_: &Self, _: &T, _: &Self, ct: &Ct<Self>, d: &mut A) {
+        d.acc(ct.clone());
+    }
+    fn pull_r<A: Acc<T>>(a: &Self, b: &T, _: &Self, ct: &Ct<Self>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(
+                by_divisor(a, *b, ct.clone())
+                    .reduce_all(ReduceOp::Sum)
+                    .item(),
+            );
         }
-    )* };
+    }
+    fn push_l(_: &Self, _: &T, _: &Self, t: &Self) -> Self {
+        t.clone()
+    }
+    fn push_r(a: &Self, b: &T, _: &Self, t: &T) -> Self {
+        let t = Raw::full(a.device(), a.dims(), *t);
+        Tensor::new(a.shape(), by_divisor(a, *b, t))
+    }
 }
-by_a_scalar!(f32 f64);
 
 /// `t · ∂(a % b)/∂b`.
 fn by_divisor<S: Shape, T: Float, D: Device>(a: &Tensor<S, T, D>, b: T, t: Raw<T, D>) -> Raw<T, D> {

@@ -28,47 +28,53 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 }
 
-// A scalar operand is concrete: its cotangent type must be known to be the scalar itself.
-macro_rules! rule {
-    ($($t:ident)*) => { $(
-        impl<S: Shape, D: Device> Tensor<S, $t, D> {
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            #[track_caller]
-            pub fn __lerp_vjp<M0: Mode, M1: Mode, M2: Mode>(
-                &self,
-                _: (M0, M1, M2),
-                other: &Self,
-                weight: $t,
-            ) -> (
-                Self,
-                impl FnOnce(Ct<Self>, &Self, &Self, &mut Adj<Self, M0>, &mut Adj<Self, M1>, &mut Adj<$t, M2>)
-                + Clone + use<M0, M1, M2, S, D>,
-            ) {
-                (self.lerp(other, weight), move |ct, a, b, d_a, d_b, d_w| {
-                    let Some(ct) = ct.raw() else { return };
-                    if M0::ON {
-                        d_a.acc(Tensor::new(a.shape(), times(ct, 1.0 - weight)).into());
-                    }
-                    if M1::ON {
-                        d_b.acc(Tensor::new(b.shape(), times(ct, weight)).into());
-                    }
-                    if M2::ON {
-                        let way = Raw::binary_ref(BinaryOp::Sub, b.raw(), a.raw());
-                        d_w.acc(Raw::binary(BinaryOp::Mul, way, ct.clone()).reduce_all(ReduceOp::Sum).item());
-                    }
-                })
+impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    #[track_caller]
+    pub fn __lerp_vjp<M0: Mode, M1: Mode, M2: Mode>(
+        &self,
+        _: (M0, M1, M2),
+        other: &Self,
+        weight: T,
+    ) -> (
+        Self,
+        impl FnOnce(Ct<Self>, &Self, &Self, &mut Adj<Self, M0>, &mut Adj<Self, M1>, &mut Adj<T, M2>)
+        + Clone
+        + use<M0, M1, M2, S, T, D>,
+    ) {
+        (self.lerp(other, weight), move |ct, a, b, d_a, d_b, d_w| {
+            let Some(ct) = ct.raw() else { return };
+            if M0::ON {
+                d_a.acc(Tensor::new(a.shape(), times(ct, T::ONE - weight)).into());
             }
+            if M1::ON {
+                d_b.acc(Tensor::new(b.shape(), times(ct, weight)).into());
+            }
+            if M2::ON {
+                let way = Raw::binary_ref(BinaryOp::Sub, b.raw(), a.raw());
+                d_w.acc(
+                    Raw::binary(BinaryOp::Mul, way, ct.clone())
+                        .reduce_all(ReduceOp::Sum)
+                        .item(),
+                );
+            }
+        })
+    }
 
-            #[doc(hidden)]
-            #[track_caller]
-            pub fn __lerp_jvp(&self, t: &Self, other: &Self, t_other: &Self, weight: $t, t_weight: $t) -> (Self, Self) {
-                let mut tangent = t.lerp(t_other, weight);
-                let way = Raw::binary_ref(BinaryOp::Sub, other.raw(), self.raw());
-                tangent.raw_mut().add_scaled(t_weight, &way);
-                (self.lerp(other, weight), tangent)
-            }
-        }
-    )* };
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn __lerp_jvp(
+        &self,
+        t: &Self,
+        other: &Self,
+        t_other: &Self,
+        weight: T,
+        t_weight: T,
+    ) -> (Self, Self) {
+        let mut tangent = t.lerp(t_other, weight);
+        let way = Raw::binary_ref(BinaryOp::Sub, other.raw(), self.raw());
+        tangent.raw_mut().add_scaled(t_weight, &way);
+        (self.lerp(other, weight), tangent)
+    }
 }
-rule!(f32 f64);

@@ -5,11 +5,15 @@
 
 mod angle;
 mod extremum;
+mod left;
 mod lerp;
 mod rule;
 mod scalar_rule;
 
-use crate::device::{BinaryOp, Device, Float, UnaryOp};
+pub use left::{AnyLeft, Left, RightOf};
+
+use crate::ad::{Dual, Scalar};
+use crate::device::{BinaryOp, Device, Float, FloatElem, UnaryOp};
 use crate::ops::OrPanic;
 use crate::shape::{Broadcast, Paired, Shape, ShapeError, check_same};
 use crate::tensor::{Raw, Tensor};
@@ -54,8 +58,9 @@ macro_rules! operators {
                 self.clone().$op(b)
             }
         }
-        operators!(@left $Op $op f32);
-        operators!(@left $Op $op f64);
+        operators!(@left $Op $op [] f32);
+        operators!(@left $Op $op [] f64);
+        operators!(@left $Op $op [N: Scalar + FloatElem, const K: usize,] Dual<N, K>);
 
         impl<S: Shape + Broadcast<R, Joint = S>, R: Shape, T: Float, D: Device> $Assign<Tensor<R, T, D>> for Tensor<S, T, D>
         where
@@ -113,15 +118,15 @@ macro_rules! operators {
             }
         }
     };
-    (@left $Op:ident $op:ident $t:ident) => {
-        impl<S: Shape, D: Device> $Op<Tensor<S, $t, D>> for $t {
+    (@left $Op:ident $op:ident [$($n:tt)*] $t:ty) => {
+        impl<S: Shape, $($n)* D: Device> $Op<Tensor<S, $t, D>> for $t {
             type Output = Tensor<S, $t, D>;
             fn $op(self, b: Tensor<S, $t, D>) -> Self::Output {
                 let shape = b.shape();
                 Tensor::new(shape, Raw::scalar_binary(BinaryOp::$Op, self, b.into_raw()))
             }
         }
-        impl<S: Shape, D: Device> $Op<&Tensor<S, $t, D>> for $t {
+        impl<S: Shape, $($n)* D: Device> $Op<&Tensor<S, $t, D>> for $t {
             type Output = Tensor<S, $t, D>;
             #[track_caller]
             fn $op(self, b: &Tensor<S, $t, D>) -> Self::Output {

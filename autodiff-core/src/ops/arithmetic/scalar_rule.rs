@@ -10,6 +10,12 @@ fn with_scalar<T: Float, D: Device>(op: BinaryOp, x: &Raw<T, D>, s: T) -> Raw<T,
     x.clone().binary_scalar(op, s)
 }
 
+/// `s / x`.
+fn over<S: Shape, T: Float, D: Device>(s: T, x: &Tensor<S, T, D>) -> Tensor<S, T, D> {
+    let quotient = Raw::scalar_binary(BinaryOp::Div, s, x.raw().clone());
+    Tensor::new(x.shape(), quotient)
+}
+
 fn total<T: Float, D: Device>(x: &Raw<T, D>) -> T {
     x.reduce_all(ReduceOp::Sum).item()
 }
@@ -92,83 +98,97 @@ impl<S: Shape, T: Float, D: Device> DivRule<T> for Tensor<S, T, D> {
     }
 }
 
-// No foreign operator has a generic left operand.
-macro_rules! scalar_rules {
-    ($($t:ident),*) => { $(
-        impl<S: Shape, D: Device> AddRule<Tensor<S, $t, D>> for $t {
-            type Out = Tensor<S, $t, D>;
-            fn pull_l<A: Acc<$t>>(_: &Wit<$t>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(total(ct));
-                }
-            }
-            fn pull_r<A: Acc<Self::Out>>(_: &Wit<$t>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
-                d.acc(ct.clone());
-            }
-            fn push_l(_: &$t, _: &Self::Out, y: &Self::Out, t: &$t) -> Self::Out {
-                Tensor::full_on(y.device(), y.shape(), *t)
-            }
-            fn push_r(_: &$t, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
-                t.clone()
-            }
+impl<S: Shape, T: Float, D: Device> AddRule<Tensor<S, T, D>> for T {
+    type Out = Tensor<S, T, D>;
+    fn pull_l<A: Acc<T>>(_: &Wit<T>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(total(ct));
         }
-        impl<S: Shape, D: Device> SubRule<Tensor<S, $t, D>> for $t {
-            type Out = Tensor<S, $t, D>;
-            fn pull_l<A: Acc<$t>>(_: &Wit<$t>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(total(ct));
-                }
-            }
-            fn pull_r<A: Acc<Self::Out>>(_: &Wit<$t>, b: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    give(b.0.0, neg(ct.clone()), d);
-                }
-            }
-            fn push_l(_: &$t, _: &Self::Out, y: &Self::Out, t: &$t) -> Self::Out {
-                Tensor::full_on(y.device(), y.shape(), *t)
-            }
-            fn push_r(_: &$t, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
-                -t
-            }
-        }
-        impl<S: Shape, D: Device> MulRule<Tensor<S, $t, D>> for $t {
-            type Out = Tensor<S, $t, D>;
-            fn pull_l<A: Acc<$t>>(_: &Wit<$t>, b: &Self::Out, ct: &Ct<Self::Out>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(total(&mul(ct.clone(), b.raw())));
-                }
-            }
-            fn pull_r<A: Acc<Self::Out>>(a: &$t, b: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    give(b.0.0, with_scalar(BinaryOp::Mul, ct, *a), d);
-                }
-            }
-            fn push_l(_: &$t, b: &Self::Out, _: &Self::Out, t: &$t) -> Self::Out {
-                b * *t
-            }
-            fn push_r(a: &$t, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
-                t * *a
-            }
-        }
-        impl<S: Shape, D: Device> DivRule<Tensor<S, $t, D>> for $t {
-            type Out = Tensor<S, $t, D>;
-            fn pull_l<A: Acc<$t>>(_: &Wit<$t>, b: &Self::Out, ct: &Ct<Self::Out>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    d.acc(total(&div(ct.clone(), b.raw())));
-                }
-            }
-            fn pull_r<A: Acc<Self::Out>>(_: &Wit<$t>, b: &Self::Out, out: &Self::Out, ct: &Ct<Self::Out>, d: &mut A) {
-                if A::ON && let Some(ct) = ct.raw() {
-                    give(b.shape(), neg(div(mul(ct.clone(), out.raw()), b.raw())), d);
-                }
-            }
-            fn push_l(_: &$t, b: &Self::Out, _: &Self::Out, t: &$t) -> Self::Out {
-                *t / b
-            }
-            fn push_r(_: &$t, b: &Self::Out, y: &Self::Out, t: &Self::Out) -> Self::Out {
-                -(t * y / b)
-            }
-        }
-    )* };
+    }
+    fn pull_r<A: Acc<Self::Out>>(_: &Wit<T>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
+        d.acc(ct.clone());
+    }
+    fn push_l(_: &T, _: &Self::Out, y: &Self::Out, t: &T) -> Self::Out {
+        Tensor::full_on(y.device(), y.shape(), *t)
+    }
+    fn push_r(_: &T, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
+        t.clone()
+    }
 }
-scalar_rules!(f32, f64);
+impl<S: Shape, T: Float, D: Device> SubRule<Tensor<S, T, D>> for T {
+    type Out = Tensor<S, T, D>;
+    fn pull_l<A: Acc<T>>(_: &Wit<T>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(total(ct));
+        }
+    }
+    fn pull_r<A: Acc<Self::Out>>(_: &Wit<T>, b: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            give(b.0.0, neg(ct.clone()), d);
+        }
+    }
+    fn push_l(_: &T, _: &Self::Out, y: &Self::Out, t: &T) -> Self::Out {
+        Tensor::full_on(y.device(), y.shape(), *t)
+    }
+    fn push_r(_: &T, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
+        -t
+    }
+}
+impl<S: Shape, T: Float, D: Device> MulRule<Tensor<S, T, D>> for T {
+    type Out = Tensor<S, T, D>;
+    fn pull_l<A: Acc<T>>(_: &Wit<T>, b: &Self::Out, ct: &Ct<Self::Out>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(total(&mul(ct.clone(), b.raw())));
+        }
+    }
+    fn pull_r<A: Acc<Self::Out>>(a: &T, b: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            give(b.0.0, with_scalar(BinaryOp::Mul, ct, *a), d);
+        }
+    }
+    fn push_l(_: &T, b: &Self::Out, _: &Self::Out, t: &T) -> Self::Out {
+        b * *t
+    }
+    fn push_r(a: &T, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
+        t * *a
+    }
+}
+impl<S: Shape, T: Float, D: Device> DivRule<Tensor<S, T, D>> for T {
+    type Out = Tensor<S, T, D>;
+    fn pull_l<A: Acc<T>>(_: &Wit<T>, b: &Self::Out, ct: &Ct<Self::Out>, d: &mut A) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            d.acc(total(&div(ct.clone(), b.raw())));
+        }
+    }
+    fn pull_r<A: Acc<Self::Out>>(
+        _: &Wit<T>,
+        b: &Self::Out,
+        out: &Self::Out,
+        ct: &Ct<Self::Out>,
+        d: &mut A,
+    ) {
+        if A::ON
+            && let Some(ct) = ct.raw()
+        {
+            give(b.shape(), neg(div(mul(ct.clone(), out.raw()), b.raw())), d);
+        }
+    }
+    fn push_l(_: &T, b: &Self::Out, _: &Self::Out, t: &T) -> Self::Out {
+        over(*t, b)
+    }
+    fn push_r(_: &T, b: &Self::Out, y: &Self::Out, t: &Self::Out) -> Self::Out {
+        -(t * y / b)
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{RegionInput, arities, device, joint};
 use crate::ad::{Adj, Ct, Mode};
-use crate::device::{Device, Dims, Float, ReduceOp, Region};
+use crate::device::{BinaryOp, Device, Dims, Float, ReduceOp, Region};
 use crate::ops::scaled;
 use crate::tensor::{Raw, Tensor};
 use core::marker::PhantomData;
@@ -37,6 +37,14 @@ impl<R, O, const N: usize> Total<R, O, N> {
             1.0
         }
     }
+}
+
+/// A slope times its cotangent, of which each element has this part.
+fn weighted<T: Float, D: Device>(slope: Raw<T, D>, ct: T, weight: f64) -> Raw<T, D> {
+    if ct.changes() {
+        return slope.binary_scalar(BinaryOp::Mul, ct * T::lit(weight));
+    }
+    scaled(slope, ct.to_f64() * weight)
 }
 
 macro_rules! arity {
@@ -78,10 +86,11 @@ macro_rules! arity {
                 (Tensor::new((), scaled(sum, weight)), move |ct, $($d: Option<&mut Adj<$A, $M>>),*| {
                     let Some(ct) = ct.raw() else { return };
                     // Of no elements all slopes are 0, and the weight of a mean is infinite.
-                    let ct = if dims.numel() == 0 { 0.0 } else { ct.item().to_f64() * weight };
+                    let weight = if dims.numel() == 0 { 0.0 } else { weight };
+                    let ct = ct.item();
                     let ([$($t),*], ($($a,)*)) = (slopes, &protos);
                     $( if let (Some(slope), Some(d)) = ($t, $d) {
-                        $A::give::<$M>($a, scaled(slope, ct), d);
+                        $A::give::<$M>($a, weighted(slope, ct, weight), d);
                     } )*
                 })
             }

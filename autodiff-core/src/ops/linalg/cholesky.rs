@@ -13,7 +13,7 @@ use super::rule::{Ran, Rule, operations};
 use super::solve::agree;
 use super::{LinalgError, found, square};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Float, Linalg, Triangle};
+use crate::device::{Factorize, Linalg, Triangle};
 use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, Square, System};
 use crate::tensor::{Raw, Tensor};
@@ -40,24 +40,24 @@ operations! {
 const LOWER: Triangle = Triangle::lower();
 
 /// `L⁻¹ X L⁻ᵀ`
-fn between<T: Float, D: Linalg>(l: &Raw<T, D>, x: &Raw<T, D>) -> Raw<T, D> {
+fn between<T: Factorize, D: Linalg>(l: &Raw<T, D>, x: &Raw<T, D>) -> Raw<T, D> {
     let left = l.over_triangular(LOWER, x);
     l.over_triangular(LOWER, &left.flipped()).flipped()
 }
 
 /// `L⁻ᵀ L⁻¹ B`
-fn solved<T: Float, D: Linalg>(l: &Raw<T, D>, b: &Raw<T, D>) -> (Raw<T, D>, Option<usize>) {
+fn solved<T: Factorize, D: Linalg>(l: &Raw<T, D>, b: &Raw<T, D>) -> (Raw<T, D>, Option<usize>) {
     let (y, failed) = l.solve_triangular(LOWER, b);
     (l.over_triangular(LOWER.transposed(), &y), failed)
 }
 
 impl Rule<1> for Cholesky {
-    type Saved<T: Float, D: Linalg> = Raw<T, D>;
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
+    type Saved<T: Factorize, D: Linalg> = Raw<T, D>;
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         let error = |matrix| LinalgError::NotPositiveDefinite { matrix };
         found(x.cholesky(), error).map(|l| ([l.clone()], l))
     }
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         l: &Raw<T, D>,
         _: &Raw<T, D>,
         [ct]: [Option<&Raw<T, D>>; 1],
@@ -68,12 +68,16 @@ impl Rule<1> for Cholesky {
         let left = l.over_triangular(up, &half);
         l.over_triangular(up, &left.flipped()).symmetrised()
     }
-    fn push<T: Float, D: Linalg>(l: &Raw<T, D>, _: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
+    fn push<T: Factorize, D: Linalg>(
+        l: &Raw<T, D>,
+        _: &Raw<T, D>,
+        t: &Raw<T, D>,
+    ) -> [Raw<T, D>; 1] {
         [l.by(&between(l, &t.symmetrised()).half_below())]
     }
 }
 
-impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
+impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// Solves `A X = B` where `self` is the [Cholesky factor](Tensor::cholesky) of `A`. Only its lower
     /// triangle is read.
     ///

@@ -8,7 +8,7 @@
 use super::rule::{Ran, Rule, operations};
 use super::{LinalgError, square};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Float, Linalg, UnaryOp};
+use crate::device::{Factorize, Linalg, UnaryOp};
 use crate::shape::{Matrices, Square};
 use crate::tensor::{Lu, Raw, Tensor};
 
@@ -50,12 +50,12 @@ operations! {
 }
 
 impl Rule<1> for Det {
-    type Saved<T: Float, D: Linalg> = ();
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
+    type Saved<T: Factorize, D: Linalg> = ();
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         let [_, _, det] = x.lu().determinant();
         Ok(([det], ()))
     }
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         _: &(),
         x: &Raw<T, D>,
         [ct]: [Option<&Raw<T, D>>; 1],
@@ -63,30 +63,34 @@ impl Rule<1> for Det {
         let ct = ct.expect("the only cotangent is not zero");
         x.cofactor().times_each(ct)
     }
-    fn push<T: Float, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
+    fn push<T: Factorize, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
         [x.cofactor().inner(t.clone())]
     }
 }
 
 /// The transposed inverse times one number for each matrix.
-fn inverse_pull<T: Float, D: Linalg>(lu: &Lu<T, D>, x: &Raw<T, D>, ct: &Raw<T, D>) -> Raw<T, D> {
+fn inverse_pull<T: Factorize, D: Linalg>(
+    lu: &Lu<T, D>,
+    x: &Raw<T, D>,
+    ct: &Raw<T, D>,
+) -> Raw<T, D> {
     let ones = Raw::identity(x.device(), *x.dims());
     lu.solve(true, &ones.times_each(ct)).0
 }
 
 /// The trace of `A⁻¹T`.
-fn inverse_push<T: Float, D: Linalg>(lu: &Lu<T, D>, t: &Raw<T, D>) -> Raw<T, D> {
+fn inverse_push<T: Factorize, D: Linalg>(lu: &Lu<T, D>, t: &Raw<T, D>) -> Raw<T, D> {
     lu.inverse().0.flipped().inner(t.clone())
 }
 
 impl Rule<2> for Slogdet {
-    type Saved<T: Float, D: Linalg> = Lu<T, D>;
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 2> {
+    type Saved<T: Factorize, D: Linalg> = Lu<T, D>;
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 2> {
         let lu = x.lu();
         let [sign, log, _] = lu.determinant();
         Ok(([sign, log], lu))
     }
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         lu: &Lu<T, D>,
         x: &Raw<T, D>,
         [_, ct]: [Option<&Raw<T, D>>; 2],
@@ -96,21 +100,25 @@ impl Rule<2> for Slogdet {
             None => Raw::zeros(x.device(), *x.dims()),
         }
     }
-    fn push<T: Float, D: Linalg>(lu: &Lu<T, D>, x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 2] {
+    fn push<T: Factorize, D: Linalg>(
+        lu: &Lu<T, D>,
+        x: &Raw<T, D>,
+        t: &Raw<T, D>,
+    ) -> [Raw<T, D>; 2] {
         [Raw::zeros(x.device(), x.batch()), inverse_push(lu, t)]
     }
 }
 
 impl Rule<1> for Logdet {
-    type Saved<T: Float, D: Linalg> = (Lu<T, D>, Raw<T, D>);
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
+    type Saved<T: Factorize, D: Linalg> = (Lu<T, D>, Raw<T, D>);
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         let lu = x.lu();
         let [sign, log, _] = lu.determinant();
         // 0, or −∞, or NaN.
         let log = log.plus(sign.unary(UnaryOp::Ln));
         Ok(([log.clone()], (lu, log)))
     }
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         (lu, log): &(Lu<T, D>, Raw<T, D>),
         x: &Raw<T, D>,
         [ct]: [Option<&Raw<T, D>>; 1],
@@ -118,7 +126,7 @@ impl Rule<1> for Logdet {
         let ct = ct.expect("the only cotangent is not zero");
         inverse_pull(lu, x, &defined(ct, log))
     }
-    fn push<T: Float, D: Linalg>(
+    fn push<T: Factorize, D: Linalg>(
         (lu, log): &(Lu<T, D>, Raw<T, D>),
         _: &Raw<T, D>,
         t: &Raw<T, D>,
@@ -128,7 +136,7 @@ impl Rule<1> for Logdet {
 }
 
 /// A derivative where the value is one.
-fn defined<T: Float, D: Linalg>(x: &Raw<T, D>, value: &Raw<T, D>) -> Raw<T, D> {
+fn defined<T: Factorize, D: Linalg>(x: &Raw<T, D>, value: &Raw<T, D>) -> Raw<T, D> {
     let mut zero = value.copied();
     zero.add_scaled(-T::ONE, value);
     x.clone().plus(zero)

@@ -17,7 +17,7 @@
 use super::rule::{Ran, Rule, operations};
 use super::{LinalgError, converged, square};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Float, Gaps, Linalg};
+use crate::device::{Factorize, Gaps, Linalg};
 use crate::shape::{Matrices, Square};
 use crate::tensor::{Raw, Tensor};
 
@@ -55,11 +55,11 @@ operations! {
 }
 
 impl Rule<2> for Eigh {
-    type Saved<T: Float, D: Linalg> = [Raw<T, D>; 2];
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 2> {
+    type Saved<T: Factorize, D: Linalg> = [Raw<T, D>; 2];
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 2> {
         converged(x.eigh()).map(|found| (found.clone(), found))
     }
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         [w, v]: &[Raw<T, D>; 2],
         _: &Raw<T, D>,
         [ct_w, ct_v]: [Option<&Raw<T, D>>; 2],
@@ -70,7 +70,7 @@ impl Rule<2> for Eigh {
         let inner = inner.expect("one cotangent is not zero");
         v.by(&inner).by(&v.flipped()).symmetrised()
     }
-    fn push<T: Float, D: Linalg>(
+    fn push<T: Factorize, D: Linalg>(
         [w, v]: &[Raw<T, D>; 2],
         _: &Raw<T, D>,
         t: &Raw<T, D>,
@@ -82,12 +82,12 @@ impl Rule<2> for Eigh {
 }
 
 impl Rule<1> for Eigvalsh {
-    type Saved<T: Float, D: Linalg> = ();
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
+    type Saved<T: Factorize, D: Linalg> = ();
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         converged(x.eigvalsh()).map(|w| ([w], ()))
     }
     // The values have come without the vectors, which take longer.
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         _: &(),
         x: &Raw<T, D>,
         [ct]: [Option<&Raw<T, D>>; 1],
@@ -96,7 +96,7 @@ impl Rule<1> for Eigvalsh {
         let ([_, v], _) = x.eigh();
         v.clone().times_columns(ct).by(&v.flipped()).symmetrised()
     }
-    fn push<T: Float, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
+    fn push<T: Factorize, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
         let ([_, v], _) = x.eigh();
         let x = v.flipped().by(&t.symmetrised()).by(&v);
         [x.diagonals().copied()]

@@ -7,7 +7,7 @@
 use super::rule::{Ran, Rule, operations};
 use super::{LinalgError, found, square};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Float, Linalg};
+use crate::device::{Factorize, Linalg};
 use crate::shape::{Matrices, Square};
 use crate::tensor::{Raw, Tensor};
 
@@ -47,12 +47,12 @@ operations! {
 }
 
 impl Rule<1> for Inv {
-    type Saved<T: Float, D: Linalg> = Raw<T, D>;
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
+    type Saved<T: Factorize, D: Linalg> = Raw<T, D>;
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         let error = |matrix| LinalgError::Singular { matrix };
         found(x.lu().inverse(), error).map(|y| ([y.clone()], y))
     }
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         y: &Raw<T, D>,
         _: &Raw<T, D>,
         [ct]: [Option<&Raw<T, D>>; 1],
@@ -60,17 +60,21 @@ impl Rule<1> for Inv {
         let ct = ct.expect("the only cotangent is not zero");
         y.flipped().by(ct).by(&y.flipped()).negated()
     }
-    fn push<T: Float, D: Linalg>(y: &Raw<T, D>, _: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
+    fn push<T: Factorize, D: Linalg>(
+        y: &Raw<T, D>,
+        _: &Raw<T, D>,
+        t: &Raw<T, D>,
+    ) -> [Raw<T, D>; 1] {
         [y.by(t).by(y).negated()]
     }
 }
 
 impl Rule<1> for Exp {
-    type Saved<T: Float, D: Linalg> = ();
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
+    type Saved<T: Factorize, D: Linalg> = ();
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         Ok(([x.matrix_exp()], ()))
     }
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         _: &(),
         x: &Raw<T, D>,
         [ct]: [Option<&Raw<T, D>>; 1],
@@ -78,7 +82,7 @@ impl Rule<1> for Exp {
         let ct = ct.expect("the only cotangent is not zero");
         x.flipped().matrix_exp_derivative(ct)
     }
-    fn push<T: Float, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
+    fn push<T: Factorize, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
         [x.matrix_exp_derivative(t)]
     }
 }

@@ -11,7 +11,7 @@
 use super::solve::rows_agree;
 use super::{LinalgError, epsilon};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Float, Linalg, Triangle};
+use crate::device::{Factorize, Linalg, Triangle};
 use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, System};
 use crate::tensor::{Raw, Tensor};
@@ -22,13 +22,13 @@ const UPPER: Triangle = Triangle::upper();
 
 /// The factors of `A`, or of `Aᵀ` if `A` is wide.
 #[derive(Clone)]
-struct Factors<T: Float, D: Linalg> {
+struct Factors<T: Factorize, D: Linalg> {
     wide: bool,
     q: Raw<T, D>,
     r: Raw<T, D>,
 }
 
-impl<T: Float, D: Linalg> Factors<T, D> {
+impl<T: Factorize, D: Linalg> Factors<T, D> {
     fn new(a: &Raw<T, D>) -> Result<Self, LinalgError> {
         let [m, n] = a.sizes();
         let wide = n > m;
@@ -96,7 +96,7 @@ impl<T: Float, D: Linalg> Factors<T, D> {
     }
 }
 
-impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
+impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// The `X` for which `A X` is nearest to `B`: least squares for matrices `(.., M, N)` of full rank and
     /// right-hand sides `(.., M, K)`. With more columns than rows, the solution of least norm.
     ///

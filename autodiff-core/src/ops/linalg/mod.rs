@@ -33,10 +33,10 @@ mod vectors;
 pub use error::LinalgError;
 use error::{converged, found, rectangular, square};
 
-use crate::device::{DType, Float};
+use crate::device::{DType, Factorize};
 
 /// The distance from 1 to the next number.
-fn epsilon<T: Float>() -> f64 {
+fn epsilon<T: Factorize>() -> f64 {
     match T::DTYPE {
         DType::F32 => f64::from(f32::EPSILON),
         _ => f64::EPSILON,

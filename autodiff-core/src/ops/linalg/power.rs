@@ -7,7 +7,7 @@
 use super::error::square;
 use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
-use crate::device::{Device, Float, Linalg, ReduceOp};
+use crate::device::{Device, Factorize, Float, Linalg, ReduceOp};
 use crate::ops::OrPanic;
 use crate::ops::rule::linear;
 use crate::shape::{Matrices, Shape, Square};
@@ -41,7 +41,7 @@ linear! { Float;
 }
 
 /// `Aⁿ`, and the first matrix that has no inverse.
-fn power<T: Float, D: Linalg>(a: &Raw<T, D>, n: i32) -> (Raw<T, D>, Option<usize>) {
+fn power<T: Factorize, D: Linalg>(a: &Raw<T, D>, n: i32) -> (Raw<T, D>, Option<usize>) {
     let (mut base, failed) = if n < 0 {
         a.lu().inverse()
     } else {
@@ -63,7 +63,7 @@ fn power<T: Float, D: Linalg>(a: &Raw<T, D>, n: i32) -> (Raw<T, D>, Option<usize
 }
 
 /// The derivative of `Aⁿ` in the direction `t`.
-fn derivative<T: Float, D: Linalg>(a: &Raw<T, D>, t: &Raw<T, D>, n: i32) -> Raw<T, D> {
+fn derivative<T: Factorize, D: Linalg>(a: &Raw<T, D>, t: &Raw<T, D>, n: i32) -> Raw<T, D> {
     let r = a.dims().rank();
     let size = a.sizes()[0];
     let top = Raw::concat(r - 1, &[a, t]);
@@ -75,7 +75,7 @@ fn derivative<T: Float, D: Linalg>(a: &Raw<T, D>, t: &Raw<T, D>, n: i32) -> Raw<
         .copied()
 }
 
-impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
+impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// The product of `n` factors, each the matrix itself; the identity for 0, of the inverse for negative
     /// `n`.
     ///

@@ -16,7 +16,7 @@
 use super::rule::{Ran, Rule, operations};
 use super::{LinalgError, rectangular};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Float, Linalg, Triangle};
+use crate::device::{Factorize, Linalg, Triangle};
 use crate::shape::{Matrices, Smaller};
 use crate::tensor::{Raw, Tensor};
 
@@ -44,24 +44,24 @@ operations! {
 const UPPER: Triangle = Triangle::upper();
 
 /// `X R⁻¹`
-fn over<T: Float, D: Linalg>(x: &Raw<T, D>, r: &Raw<T, D>) -> Raw<T, D> {
+fn over<T: Factorize, D: Linalg>(x: &Raw<T, D>, r: &Raw<T, D>) -> Raw<T, D> {
     r.over_triangular(UPPER.transposed(), &x.flipped())
         .flipped()
 }
 
 /// The columns of the square part, and the rest.
-fn parts<T: Float, D: Linalg>(x: &Raw<T, D>, k: usize) -> [Raw<T, D>; 2] {
+fn parts<T: Factorize, D: Linalg>(x: &Raw<T, D>, k: usize) -> [Raw<T, D>; 2] {
     let axis = x.dims().rank() - 1;
     let n = x.dims()[axis];
     [x.slice(axis, 0, k), x.slice(axis, k, n - k)]
 }
 
-fn joined<T: Float, D: Linalg>(parts: [&Raw<T, D>; 2]) -> Raw<T, D> {
+fn joined<T: Factorize, D: Linalg>(parts: [&Raw<T, D>; 2]) -> Raw<T, D> {
     Raw::concat(parts[0].dims().rank() - 1, &parts)
 }
 
 /// The pullback where `R` is square.
-fn pull<T: Float, D: Linalg>(
+fn pull<T: Factorize, D: Linalg>(
     [q, r]: [&Raw<T, D>; 2],
     [ct_q, ct_r]: [Option<&Raw<T, D>>; 2],
 ) -> Raw<T, D> {
@@ -78,7 +78,7 @@ fn pull<T: Float, D: Linalg>(
     r.over_triangular(UPPER, &sum.flipped()).flipped()
 }
 
-fn push<T: Float, D: Linalg>([q, r]: [&Raw<T, D>; 2], t: &Raw<T, D>) -> [Raw<T, D>; 2] {
+fn push<T: Factorize, D: Linalg>([q, r]: [&Raw<T, D>; 2], t: &Raw<T, D>) -> [Raw<T, D>; 2] {
     let x = over(t, r);
     let y = q.flipped().by(&x);
     let omega = y.below(-1).minus(y.below(-1).flipped());
@@ -89,12 +89,12 @@ fn push<T: Float, D: Linalg>([q, r]: [&Raw<T, D>; 2], t: &Raw<T, D>) -> [Raw<T, 
 }
 
 impl Rule<2> for Qr {
-    type Saved<T: Float, D: Linalg> = [Raw<T, D>; 2];
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 2> {
+    type Saved<T: Factorize, D: Linalg> = [Raw<T, D>; 2];
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 2> {
         let factors = x.qr();
         Ok((factors.clone(), factors))
     }
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         [q, r]: &[Raw<T, D>; 2],
         x: &Raw<T, D>,
         [ct_q, ct_r]: [Option<&Raw<T, D>>; 2],
@@ -116,7 +116,7 @@ impl Rule<2> for Qr {
         let first = pull([q, &r1], [Some(&from_q), Some(&ct_1)]);
         joined([&first, &q.by(&ct_2)])
     }
-    fn push<T: Float, D: Linalg>(
+    fn push<T: Factorize, D: Linalg>(
         [q, r]: &[Raw<T, D>; 2],
         x: &Raw<T, D>,
         t: &Raw<T, D>,

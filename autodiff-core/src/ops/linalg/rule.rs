@@ -3,7 +3,7 @@
 //! A [`Rule`] has the mathematics on the untyped layer; `operations!` writes the typed methods around it.
 
 use super::LinalgError;
-use crate::device::{Float, Linalg};
+use crate::device::{Factorize, Linalg};
 use crate::tensor::Raw;
 
 /// The results of `run`, and what the derivatives read.
@@ -13,17 +13,17 @@ pub type Ran<R, T, D, const K: usize> =
 /// An operation of one matrix with `K` results.
 pub trait Rule<const K: usize> {
     /// What the derivatives read besides the matrix.
-    type Saved<T: Float, D: Linalg>: Clone;
+    type Saved<T: Factorize, D: Linalg>: Clone;
     /// The results.
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, K>;
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, K>;
     /// The cotangent of the matrix; `None` is a cotangent that is zero, of which at least one is not.
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         saved: &Self::Saved<T, D>,
         x: &Raw<T, D>,
         ct: [Option<&Raw<T, D>>; K],
     ) -> Raw<T, D>;
     /// The tangents of the results.
-    fn push<T: Float, D: Linalg>(
+    fn push<T: Factorize, D: Linalg>(
         saved: &Self::Saved<T, D>,
         x: &Raw<T, D>,
         t: &Raw<T, D>,
@@ -46,7 +46,7 @@ macro_rules! operations {
         check $check:ident;
         |$s:pat_param| $($o:ident: $out:ty = $shape:expr),+;
     )*) => { $(
-        impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
+        impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
             $(#[$doc])*
             #[allow(unused_parens)]
             #[track_caller]

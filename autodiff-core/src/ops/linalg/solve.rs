@@ -6,7 +6,7 @@
 use super::error::square;
 use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Float, Linalg};
+use crate::device::{Factorize, Linalg};
 use crate::ops::OrPanic;
 use crate::shape::{Agree, Last, Matrices, Shape, ShapeError, Square, System, VectorSystem};
 use crate::tensor::{Lu, Raw, Tensor};
@@ -35,7 +35,10 @@ pub(super) fn rows_agree<S: Matrices, R: Shape>(a: S, b: R) -> Result<(), ShapeE
 
 type Solved<T, D> = (Raw<T, D>, Lu<T, D>);
 
-fn solved<T: Float, D: Linalg>(a: &Raw<T, D>, b: &Raw<T, D>) -> Result<Solved<T, D>, LinalgError> {
+fn solved<T: Factorize, D: Linalg>(
+    a: &Raw<T, D>,
+    b: &Raw<T, D>,
+) -> Result<Solved<T, D>, LinalgError> {
     let lu = a.lu();
     let x = found(lu.solve(false, b), |matrix| LinalgError::Singular {
         matrix,
@@ -50,7 +53,7 @@ macro_rules! solves {
         column |$x:ident| $column:expr;
         back |$y:ident| $back:expr;
     ) => {
-        impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
+        impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
             $(#[$doc])*
             #[track_caller]
             pub fn $name<$R: $Rhs>(&self, b: &Tensor<$R, T, D>) -> Tensor<$R, T, D>

@@ -23,7 +23,7 @@
 use super::rule::{Ran, Rule, operations};
 use super::{LinalgError, converged, epsilon, rectangular};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{BinaryOp, CompareOp, Float, Gaps, Linalg, UnaryOp};
+use crate::device::{BinaryOp, CompareOp, Factorize, Gaps, Linalg, UnaryOp};
 use crate::shape::{Matrices, Smaller};
 use crate::tensor::{Raw, Tensor};
 
@@ -75,22 +75,22 @@ operations! {
 }
 
 /// `X − Xᵀ`
-fn skew<T: Float, D: Linalg>(x: Raw<T, D>) -> Raw<T, D> {
+fn skew<T: Factorize, D: Linalg>(x: Raw<T, D>) -> Raw<T, D> {
     let turned = x.flipped();
     x.minus(turned)
 }
 
 /// `X − U Uᵀ X`
-fn outside<T: Float, D: Linalg>(x: &Raw<T, D>, u: &Raw<T, D>) -> Raw<T, D> {
+fn outside<T: Factorize, D: Linalg>(x: &Raw<T, D>, u: &Raw<T, D>) -> Raw<T, D> {
     x.clone().minus(u.by(&u.flipped().by(x)))
 }
 
 impl Rule<3> for Svd {
-    type Saved<T: Float, D: Linalg> = [Raw<T, D>; 3];
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 3> {
+    type Saved<T: Factorize, D: Linalg> = [Raw<T, D>; 3];
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 3> {
         converged(x.svd()).map(|found| (found.clone(), found))
     }
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         [u, s, vt]: &[Raw<T, D>; 3],
         x: &Raw<T, D>,
         [ct_u, ct_s, ct_vt]: [Option<&Raw<T, D>>; 3],
@@ -123,7 +123,7 @@ impl Rule<3> for Svd {
         }
         sum
     }
-    fn push<T: Float, D: Linalg>(
+    fn push<T: Factorize, D: Linalg>(
         [u, s, vt]: &[Raw<T, D>; 3],
         x: &Raw<T, D>,
         t: &Raw<T, D>,
@@ -151,12 +151,12 @@ impl Rule<3> for Svd {
 }
 
 impl Rule<1> for Svdvals {
-    type Saved<T: Float, D: Linalg> = ();
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
+    type Saved<T: Factorize, D: Linalg> = ();
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         converged(x.svdvals()).map(|s| ([s], ()))
     }
     // The values have come without the vectors, which take longer.
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         _: &(),
         x: &Raw<T, D>,
         [ct]: [Option<&Raw<T, D>>; 1],
@@ -165,7 +165,7 @@ impl Rule<1> for Svdvals {
         let ([u, _, vt], _) = x.svd();
         u.times_columns(ct).by(&vt)
     }
-    fn push<T: Float, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
+    fn push<T: Factorize, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
         let ([u, _, vt], _) = x.svd();
         let p = u.flipped().by(t).by(&vt.flipped());
         [p.diagonals().copied()]
@@ -173,8 +173,8 @@ impl Rule<1> for Svdvals {
 }
 
 impl Rule<1> for Pinv {
-    type Saved<T: Float, D: Linalg> = Raw<T, D>;
-    fn run<T: Float, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
+    type Saved<T: Factorize, D: Linalg> = Raw<T, D>;
+    fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         let [u, s, vt] = converged(x.svd())?;
         let [m, n] = x.sizes();
         if m.min(n) == 0 {
@@ -193,7 +193,7 @@ impl Rule<1> for Pinv {
         let p = vt.flipped().times_columns(&inverse).by(&u.flipped());
         Ok(([p.clone()], p))
     }
-    fn pull<T: Float, D: Linalg>(
+    fn pull<T: Factorize, D: Linalg>(
         p: &Raw<T, D>,
         x: &Raw<T, D>,
         [ct]: [Option<&Raw<T, D>>; 1],
@@ -209,7 +209,11 @@ impl Rule<1> for Pinv {
         let third = right.clone().minus(right.by(p).by(x));
         first.plus(second).plus(third)
     }
-    fn push<T: Float, D: Linalg>(p: &Raw<T, D>, x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
+    fn push<T: Factorize, D: Linalg>(
+        p: &Raw<T, D>,
+        x: &Raw<T, D>,
+        t: &Raw<T, D>,
+    ) -> [Raw<T, D>; 1] {
         let (pt, turned) = (p.flipped(), t.flipped());
         let first = p.by(t).by(p).negated();
         let left = p.by(&pt).by(&turned);

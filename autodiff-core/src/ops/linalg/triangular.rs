@@ -7,20 +7,20 @@
 use super::solve::agree;
 use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
-use crate::device::{Float, Linalg, Triangle};
+use crate::device::{Factorize, Linalg, Triangle};
 use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, Square, System};
 use crate::tensor::{Raw, Tensor};
 
 /// What is read of a matrix.
-fn masked<T: Float, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> {
+fn masked<T: Factorize, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> {
     let k = isize::from(which.unit);
     x.copied()
         .triangle(which.upper, if which.upper { k } else { -k })
 }
 
 /// As a factor of the system.
-fn turned<T: Float, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> {
+fn turned<T: Factorize, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> {
     if which.transposed {
         x.flipped()
     } else {
@@ -28,7 +28,7 @@ fn turned<T: Float, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> {
     }
 }
 
-impl<S: Matrices, T: Float, D: Linalg> Tensor<S, T, D> {
+impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// The solution `X` of `A X = B` for triangular matrices `(.., N, N)` and right-hand sides `(.., N, K)`:
     /// `l.solve_triangular(&b, Triangle::lower())`. Only the triangle is read.
     ///
