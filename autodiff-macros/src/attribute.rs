@@ -526,6 +526,9 @@ pub fn companions(
                     body,
                     marked: &options.marked,
                     cx,
+                    tensors: [surface.sig.to_token_stream(), over.clone()]
+                        .iter()
+                        .any(higher::of_tensors),
                 };
                 higher.items(&emitted, asked)
             });

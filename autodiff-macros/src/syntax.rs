@@ -93,6 +93,12 @@ pub fn ty_of(ty: &Type) -> Ty {
     }
 }
 
+/// Whether the tokens of `Tensor![…]` begin with an element type: `f64; Batch, 3`.
+pub fn has_element(tokens: &TokenStream) -> bool {
+    let is_semicolon = |t: TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ';');
+    tokens.clone().into_iter().any(is_semicolon)
+}
+
 /// Whether a type is written as an array or a reference to one.
 pub fn is_array(ty: &Type) -> bool {
     match ty {

@@ -472,7 +472,7 @@ where
             w,
         );
         __pullback(
-            <AnyScalar as ::differentiable::__rt::Scalar>::ONE,
+            ::differentiable::__rt::unit::<AnyScalar, AnyScalar>(),
             x,
             &mut d_x,
             &mut d_w,
@@ -577,7 +577,7 @@ where
                     &__args,
                     ::differentiable::__rt::Dual::new(
                         <AnyScalar as ::differentiable::__rt::Scalar>::ONE,
-                        [__t],
+                        [::differentiable::__rt::ScalarValue::<AnyScalar>::scalar(&__t)],
                     ),
                 );
                 ::differentiable::__rt::acc_slice(
@@ -629,14 +629,19 @@ where
             &mut ::differentiable::__rt::Adj<AnyScalar, __M1>,
         ) + ::core::clone::Clone,
     ) {
-        let ((_, __gradient), __pullback) = Self::__value_and_grad_vjp(__modes, x, w);
+        let ((__value, __gradient), __pullback) = Self::__value_and_grad_vjp(
+            __modes,
+            x,
+            w,
+        );
+        let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
         (
             __gradient,
             move |__ct, x, d_x, d_w| {
                 __pullback(
                     (
                         <AnyScalar as ::differentiable::__rt::Differentiable>::zero_ct(
-                            &(),
+                            &__proto,
                         ),
                         __ct,
                     ),
@@ -686,9 +691,15 @@ where
         let (__value, __gradient) = <<higher_order as ::differentiable::__rt::Over<
             ::differentiable::__rt::Dual<AnyScalar>,
         >>::Item>::__value_and_grad(&__args.0, ::core::clone::Clone::clone(&__args.1));
+        let __value = ::differentiable::__rt::ScalarValue::<
+            ::differentiable::__rt::Dual<AnyScalar>,
+        >::scalar(&__value);
+        let __scalar = <AnyScalar as ::differentiable::__rt::ScalarValue<
+            AnyScalar,
+        >>::from_scalar;
         (
             (
-                __value.value,
+                __scalar(__value.value),
                 (
                     <[AnyScalar] as ::differentiable::__rt::Lift<
                         AnyScalar,
@@ -707,7 +718,7 @@ where
                 ),
             ),
             (
-                __value.tangents[0],
+                __scalar(__value.tangents[0]),
                 (
                     <[AnyScalar] as ::differentiable::__rt::Lift<
                         AnyScalar,
@@ -780,7 +791,7 @@ impl higher_order {
             x,
             w,
         );
-        __pullback(<f64 as ::differentiable::__rt::Scalar>::ONE, x, &mut d_x, &mut d_w);
+        __pullback(::differentiable::__rt::unit::<f64, f64>(), x, &mut d_x, &mut d_w);
         (
             __value,
             (
@@ -878,7 +889,7 @@ impl higher_order {
                     &__args,
                     ::differentiable::__rt::Dual::new(
                         <f64 as ::differentiable::__rt::Scalar>::ONE,
-                        [__t],
+                        [::differentiable::__rt::ScalarValue::<f64>::scalar(&__t)],
                     ),
                 );
                 ::differentiable::__rt::acc_slice(
@@ -922,13 +933,20 @@ impl higher_order {
             &mut ::differentiable::__rt::Adj<f64, __M1>,
         ) + ::core::clone::Clone,
     ) {
-        let ((_, __gradient), __pullback) = Self::__value_and_grad_vjp(__modes, x, w);
+        let ((__value, __gradient), __pullback) = Self::__value_and_grad_vjp(
+            __modes,
+            x,
+            w,
+        );
+        let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
         (
             __gradient,
             move |__ct, x, d_x, d_w| {
                 __pullback(
                     (
-                        <f64 as ::differentiable::__rt::Differentiable>::zero_ct(&()),
+                        <f64 as ::differentiable::__rt::Differentiable>::zero_ct(
+                            &__proto,
+                        ),
                         __ct,
                     ),
                     x,
@@ -977,9 +995,13 @@ impl higher_order {
         let (__value, __gradient) = <<higher_order as ::differentiable::__rt::Over<
             ::differentiable::__rt::Dual<f64>,
         >>::Item>::__value_and_grad(&__args.0, ::core::clone::Clone::clone(&__args.1));
+        let __value = ::differentiable::__rt::ScalarValue::<
+            ::differentiable::__rt::Dual<f64>,
+        >::scalar(&__value);
+        let __scalar = <f64 as ::differentiable::__rt::ScalarValue<f64>>::from_scalar;
         (
             (
-                __value.value,
+                __scalar(__value.value),
                 (
                     <[f64] as ::differentiable::__rt::Lift<
                         f64,
@@ -998,7 +1020,7 @@ impl higher_order {
                 ),
             ),
             (
-                __value.tangents[0],
+                __scalar(__value.tangents[0]),
                 (
                     <[f64] as ::differentiable::__rt::Lift<
                         f64,

@@ -5,14 +5,46 @@ use super::check::Errors;
 use super::over::SCALAR;
 use crate::syntax;
 use proc_macro2::{Ident, Span, TokenStream};
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{DeriveInput, GenericArgument, PathArguments, Type};
 
 const NO_BOXES: &str = "a box inside of another type is not written over other scalars: take a `Vec`, or a struct with the box as a field";
 
-const NO_GENERICS: &str = "a type with `higher_order` has fields of numbers, arrays, `Vec`s, tuples and `Option`s of them, and of other types with the mark, but none of generic types: mark the field with `#[constant]`, or make the whole type generic over its scalar";
+const NO_GENERICS: &str = "a type with `higher_order` has fields of numbers, arrays, `Vec`s, tuples and `Option`s of them, and of other types with the mark, but none of generic types: mark the field with `#[constant]`, or make the whole type generic over its scalar, as one with layers: `struct Net<T: Float = f32> { hidden: Linear<784, 100, T> }`";
 
-const NO_TENSORS: &str = "a tensor is not written over other scalars: take it as an argument of its own, or mark the field with `#[constant]`";
+const NO_MACROS: &str =
+    "a type with `higher_order` has its types written out, without macros other than `Tensor![…]`";
+
+/// `Tensor![f64; 3]`, `Tensor<S, f64>`
+fn is_tensor(ty: &Type) -> bool {
+    match ty {
+        Type::Macro(m) => syntax::is_macro(&m.mac, &["Tensor"]),
+        Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == "Tensor"),
+        _ => false,
+    }
+}
+
+/// The fields that are numbers, or have numbers in them.
+fn fields(input: &DeriveInput) -> Vec<&syn::Field> {
+    let all: Vec<&syn::Field> = match &input.data {
+        syn::Data::Struct(s) => s.fields.iter().collect(),
+        syn::Data::Enum(e) => e.variants.iter().flat_map(|v| &v.fields).collect(),
+        syn::Data::Union(_) => Vec::new(),
+    };
+    let changes = |f: &&syn::Field| {
+        let constant = f.attrs.iter().any(|a| a.path().is_ident("constant"));
+        !constant || is_plain_data(&f.ty)
+    };
+    all.into_iter().filter(changes).collect()
+}
+
+/// Whether a field has tensors, of which not every scalar is an element.
+pub fn has_tensors(input: &DeriveInput) -> bool {
+    use quote::ToTokens;
+    let of_tensors = |f: &&syn::Field| crate::higher::of_tensors(&f.ty.to_token_stream());
+    fields(input).iter().any(of_tensors)
+}
 
 /// Writes a type over the scalar: floats become it, types without arguments their own form over it.
 pub fn over(
@@ -39,14 +71,14 @@ pub fn over(
                 over(t, input, this, scalar, errors);
             }
         }
-        Type::Macro(_) => errors.add(ty, NO_TENSORS),
+        _ if is_tensor(ty) => {
+            *ty = syn::parse_quote!(<#ty as ::differentiable::__rt::WithScalar<#scalar>>::Type);
+        }
+        Type::Macro(_) => errors.add(ty, NO_MACROS),
         Type::Path(p) if p.qself.is_none() => {
             let Some(last) = p.path.segments.last_mut() else {
                 return;
             };
-            if last.ident == "Tensor" {
-                return errors.add(ty, NO_TENSORS);
-            }
             if last.ident == input.ident || last.ident == "Self" {
                 *ty = this.clone();
             } else if is_float(&last.ident) {
@@ -125,8 +157,7 @@ pub fn is_plain_data(ty: &Type) -> bool {
                     PathArguments::AngleBracketed(a)
                         if last.ident == "Vec" || last.ident == "Option" =>
                     {
-                        let is_plain =
-                            |a| matches!(a, &GenericArgument::Type(ref t) if plain(t, floats));
+                        let is_plain = |a: &GenericArgument| matches!(a, GenericArgument::Type(t) if plain(t, floats));
                         a.args.iter().all(is_plain)
                     }
                     _ => syntax::ty_of(ty).is_discrete(),
@@ -148,18 +179,21 @@ pub fn float_of(input: &DeriveInput, errors: &mut Errors) -> Option<Ident> {
                 self.0.push(i.clone());
             }
         }
+        fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+            if !syntax::is_macro(m, &["Tensor"]) {
+                return;
+            }
+            let element = m.tokens.clone().into_iter().next();
+            match element {
+                Some(proc_macro2::TokenTree::Ident(i)) if is_float(&i) => self.0.push(i),
+                _ if syntax::has_element(&m.tokens) => {}
+                _ => self.0.push(Ident::new("f32", m.path.span())),
+            }
+        }
     }
     let mut floats = Floats(Vec::new());
-    let fields: Vec<&syn::Field> = match &input.data {
-        syn::Data::Struct(s) => s.fields.iter().collect(),
-        syn::Data::Enum(e) => e.variants.iter().flat_map(|v| &v.fields).collect(),
-        syn::Data::Union(_) => Vec::new(),
-    };
-    for field in fields {
-        let constant = field.attrs.iter().any(|a| a.path().is_ident("constant"));
-        if !constant || is_plain_data(&field.ty) {
-            floats.visit_type_mut(&mut field.ty.clone());
-        }
+    for field in fields(input) {
+        floats.visit_type_mut(&mut field.ty.clone());
     }
     let first = floats.0.first()?.clone();
     if let Some(other) = floats.0.iter().find(|f| **f != first) {

@@ -91,6 +91,7 @@ pub fn identity(name: &Ident, original: &syn::Generics) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #own_generics #ad::Held for #name #ty_generics #own_clause {
+            type Out = Self;
             fn held(self) -> Self { self }
         }
         #[automatically_derived]

@@ -51,7 +51,13 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
     let mirror = asked.then(|| over::Mirror::new(&input, &mut errors));
     let model = model::Model::new(&input, errors);
     match model {
-        Ok(model) => emit::emit(&model, mirror.as_ref().filter(|m| m.changed)),
+        Ok(model) => {
+            let items = emit::emit(&model, mirror.as_ref().filter(|m| m.changed));
+            match asked && exchange::has_tensors(&input) {
+                true => over::of_elements(items),
+                false => items,
+            }
+        }
         Err(error) => {
             let error = error.to_compile_error();
             let stub = fallback::stub(&input.ident, &input.generics);
@@ -174,10 +180,10 @@ mod tests {
                 quote!(
                     #[differentiable(higher_order)]
                     enum E {
-                        A(f64, Tensor<S, f64>),
+                        A(f64, numbers!(3)),
                     }
                 ),
-                "a tensor is not written over other scalars",
+                "has its types written out",
             ),
             (
                 quote!(

@@ -35,6 +35,7 @@ use super::names::{binding, Names};
 use super::{differentiable, generics, lift};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, ToTokens};
+use syn::visit_mut::VisitMut;
 use syn::{DeriveInput, Generics, Ident, Type};
 
 /// The name of the scalar.
@@ -47,6 +48,29 @@ pub struct Mirror {
     float: Option<Ident>,
     /// Whether a number was exchanged: there is no such type otherwise.
     pub changed: bool,
+}
+
+/// The items of a type with tensors: scalars are elements of them too.
+pub fn of_elements(items: TokenStream) -> TokenStream {
+    struct Elements;
+    impl VisitMut for Elements {
+        fn visit_type_param_mut(&mut self, p: &mut syn::TypeParam) {
+            let name = p.ident.to_string();
+            if [SCALAR, "__S", "__D"].contains(&name.as_str()) {
+                p.bounds
+                    .push(syn::parse_quote!(::differentiable::device::FloatElem));
+            }
+        }
+        // Bounds are not enforced there.
+        fn visit_item_type_mut(&mut self, _: &mut syn::ItemType) {}
+    }
+    match syn::parse2::<syn::File>(items) {
+        Ok(mut file) => {
+            Elements.visit_file_mut(&mut file);
+            quote!(#file)
+        }
+        Err(e) => e.to_compile_error(),
+    }
 }
 
 impl Mirror {
@@ -128,7 +152,7 @@ impl Mirror {
         let (_, over, _) = own.model.generics.split_for_impl();
         let mirror = own.model.name;
         let layout = lift::layout(model, names);
-        let rows = rows(model);
+        let rows = rows(model, self.float.as_ref());
         let lower = self.lower(model, names, own);
         let tangent = self.of_tangents(model, names, own);
         quote! {
@@ -377,7 +401,9 @@ fn over_target(generics: &Generics) -> impl Iterator<Item = TokenStream> + '_ {
 }
 
 /// `impl JacobianOutput`: the rows of a struct stand in a `Vec`.
-fn rows(model: &Model<'_>) -> TokenStream {
+fn rows(model: &Model<'_>, float: Option<&Ident>) -> TokenStream {
+    // Where the fields decide, numbers go into the wider one.
+    let number = float.map_or_else(|| quote!(f64), ToTokens::to_token_stream);
     let name = model.name;
     let mut generics = model.generics.clone();
     generics.params.insert(0, syn::parse_quote!('__z));
@@ -390,7 +416,12 @@ fn rows(model: &Model<'_>) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #impl_generics ad::JacobianOutput<'__z, __F, #tangent> for #name #ty_generics #clause {
+            type Number = #number;
             type Rows<__G> = ::std::vec::Vec<__G>;
+            fn number(x: f64) -> #number { x as #number }
+            fn each_row<__G>(rows: &::std::vec::Vec<__G>, row: &mut impl ::core::ops::FnMut(&__G)) {
+                rows.iter().for_each(row);
+            }
             fn count(&self) -> usize { ad::Layout::count(self) }
             fn zero(&self) -> #tangent { ad::Differentiable::zero_tangent(self) }
             fn rows<__G>(&self, __pull: impl ::core::ops::FnMut(#tangent) -> __G) -> ::std::vec::Vec<__G> {

@@ -109,6 +109,7 @@ pub fn std_traits(own: &Own<'_>) -> TokenStream {
         }
         #[automatically_derived]
         impl #impl_generics ad::Held for #name #ty_generics #clause {
+            type Out = Self;
             #inline
             fn held(self) -> Self { match self { #held } }
         }

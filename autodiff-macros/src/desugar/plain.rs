@@ -127,7 +127,8 @@ impl Desugar<'_> {
                 ),
                 false => parse_quote!(#name.#member),
             };
-            out.push(parse_quote!(let #p = #part;));
+            // A part that stands in a tuple alone, such as `| a`, is left to rustc.
+            out.push(syn::parse2(quote::quote!(let #p = #part;)).ok()?);
         }
         Some(out)
     }

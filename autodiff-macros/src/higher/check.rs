@@ -37,7 +37,11 @@ pub fn scalar_of(
     if let Some(span) = asked {
         refuse(sig, body, &parameters, span, cx)?;
     }
-    let mut floats = ["f64", "f32"].map(|f| mentions(&sig.to_token_stream(), f));
+    let tokens = sig.to_token_stream();
+    let mut floats = [
+        mentions(&tokens, "f64"),
+        mentions(&tokens, "f32") || single_tensors(&tokens),
+    ];
     if floats == [false, false] && asked.is_some() && parameters.is_empty() {
         floats = of_body(sig, body);
     }
@@ -69,18 +73,15 @@ fn refuse(
     let before = cx.error_count();
     let tokens = sig.to_token_stream();
     let inside = body.map(|b| b.to_token_stream()).unwrap_or_default();
-    if mentions(&tokens, "Tensor") {
-        cx.error_at(span, "tensors have first derivatives only: `higher_order` is for functions of numbers, arrays, slices, `Vec`s and structs of them");
-    } else {
-        let [double, single] = ["f64", "f32"].map(|f| mentions(&tokens, f) || mentions(&inside, f));
-        match parameters {
-            [] if double && single => cx.error_at(span, "a function with `higher_order` is written in one scalar, and this one mixes `f32` and `f64`: convert outside of it"),
-            [] if !double && !single && !Named::new(sig, None).any() => cx.error_at(span, "`higher_order` needs a scalar in the signature: `f64`, `f32`, or one type parameter `T: ad::Scalar`"),
+    let [double, single] = ["f64", "f32"].map(|f| mentions(&tokens, f) || mentions(&inside, f));
+    let single = single || single_tensors(&tokens) || single_tensors(&inside);
+    match parameters {
+        [] if double && single => cx.error_at(span, "a function with `higher_order` is written in one scalar, and this one mixes `f32` and `f64`: convert outside of it"),
+        [] if !double && !single && !Named::new(sig, None).any() => cx.error_at(span, "`higher_order` needs a scalar in the signature: `f64`, `f32`, a tensor of them, or one type parameter `T: ad::Scalar`"),
             [_, _, ..] => cx.error_at(span, "a function with `higher_order` is written in one scalar: give all of them one type parameter"),
             [p] if mentions(&tokens, "f64") || mentions(&tokens, "f32") => cx.error_at(span, format!("a function with `higher_order` is written in one scalar: `{p}` stands beside a float in the signature")),
             _ => {}
         }
-    }
     let lifetime = sig.generics.lifetimes().next();
     if let Some(l) = lifetime {
         cx.error(l, "lifetimes are left out in a function with `higher_order`: its arguments are copied with their tangents");
@@ -88,16 +89,40 @@ fn refuse(
     (cx.error_count() == before).then_some(())
 }
 
-/// The type parameters with a bound named `Scalar`.
+/// The type parameters with a bound named `Scalar`, or `Float` for the elements of tensors.
 pub fn scalar_parameters(generics: &syn::Generics) -> Vec<Ident> {
     let says = |b: &TypeParamBound| match b {
-        TypeParamBound::Trait(t) => t.path.segments.last().is_some_and(|s| s.ident == "Scalar"),
+        TypeParamBound::Trait(t) => t
+            .path
+            .segments
+            .last()
+            .is_some_and(|s| s.ident == "Scalar" || s.ident == "Float"),
         _ => false,
     };
     syntax::bounded(generics, says)
         .into_iter()
         .cloned()
         .collect()
+}
+
+/// Whether the tokens speak of tensors.
+pub fn of_tensors(tokens: &TokenStream) -> bool {
+    mentions(tokens, "Tensor")
+}
+
+/// Whether there is a `Tensor![…]` without an element type, of `f32`.
+fn single_tensors(tokens: &TokenStream) -> bool {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is_tensor = |at: usize| {
+        at >= 2
+            && matches!(&trees[at - 1], TokenTree::Punct(p) if p.as_char() == '!')
+            && matches!(&trees[at - 2], TokenTree::Ident(i) if i == "Tensor")
+    };
+    trees.iter().enumerate().any(|(at, t)| match t {
+        TokenTree::Group(g) if is_tensor(at) => !syntax::has_element(&g.stream()),
+        TokenTree::Group(g) => single_tensors(&g.stream()),
+        _ => false,
+    })
 }
 
 pub(super) fn mentions(tokens: &TokenStream, name: &str) -> bool {

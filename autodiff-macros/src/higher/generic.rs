@@ -41,10 +41,35 @@ pub struct Exchange<'a> {
     pub constants: HashSet<String>,
     /// The types that the function names.
     pub named: &'a Named,
+    /// Where there are tensors: the names of parameters that are scalars.
+    pub scalars: Option<HashSet<String>>,
 }
 
 /// Macros whose tokens are expressions.
 const OF_EXPRESSIONS: &[&str] = &["vec", "format", "write", "writeln", "todo", "unimplemented"];
+
+/// Methods of tensors with settings that are `f64` whatever the elements are: `x.dropout(0.1, seed)`.
+const WITH_SETTINGS: &[&str] = &[
+    "batch_norm",
+    "batch_norm_inference",
+    "batch_norm_train",
+    "dropout",
+    "group_norm",
+    "huber_loss",
+    "instance_norm",
+    "layer_norm",
+    "norm_p",
+    "norm_p_axes",
+    "norm_p_axes_keepdim",
+    "norm_p_axis",
+    "norm_p_axis_keepdim",
+    "quantile",
+    "quantile_axis",
+    "quantile_axis_keepdim",
+    "rms_norm",
+    "scale",
+    "smooth_l1_loss",
+];
 
 impl Exchange<'_> {
     /// The items of an `impl` block.
@@ -78,7 +103,7 @@ impl Exchange<'_> {
         item.items
             .iter_mut()
             .for_each(|i| self.visit_impl_item_mut(i));
-        let (own, clause) = super::bounds();
+        let (own, clause) = super::bounds(self.scalars.is_some());
         let (own, clause): (syn::Generics, syn::WhereClause) =
             (syn::parse_quote!(#own), syn::parse_quote!(#clause));
         item.generics.params.extend(own.params);
@@ -243,6 +268,60 @@ impl Exchange<'_> {
         }
     }
 
+    /// `x.dropout(0.1, seed)`: the probability stays what it is.
+    fn settings(&mut self, m: &mut syn::ExprMethodCall) -> Option<TokenStream> {
+        self.scalars.as_ref()?;
+        let name = m.method.to_string();
+        let base = name.trim_start_matches("__");
+        let base = base.trim_end_matches("_vjp").trim_end_matches("_jvp");
+        if !WITH_SETTINGS.contains(&base) {
+            return None;
+        }
+        self.visit_expr_mut(&mut m.receiver);
+        if let Some(turbofish) = &mut m.turbofish {
+            self.visit_angle_bracketed_generic_arguments_mut(turbofish);
+        }
+        for arg in &mut m.args {
+            match arg {
+                Expr::Lit(_) => {}
+                Expr::Path(_) => {
+                    self.visit_expr_mut(arg);
+                    *arg = Expr::Verbatim(quote!(::differentiable::__rt::Plain(#arg).plain()));
+                }
+                _ => self.visit_expr_mut(arg),
+            }
+        }
+        Some(quote!(#m))
+    }
+
+    /// `0.5 * x`, where `x` may be a tensor: no operator has a generic left operand.
+    fn left(&mut self, b: &mut syn::ExprBinary) -> Option<TokenStream> {
+        let scalars = self.scalars.as_ref()?;
+        let name = match b.op {
+            syn::BinOp::Add(_) => "add",
+            syn::BinOp::Sub(_) => "sub",
+            syn::BinOp::Mul(_) => "mul",
+            syn::BinOp::Div(_) => "div",
+            _ => return None,
+        };
+        let is_scalar = match &*b.left {
+            Expr::Lit(l) => self.literal(&l.lit).is_some(),
+            Expr::Path(p) => p
+                .path
+                .get_ident()
+                .is_some_and(|i| scalars.contains(&i.to_string())),
+            _ => false,
+        };
+        if !is_scalar {
+            return None;
+        }
+        self.visit_expr_mut(&mut b.left);
+        self.visit_expr_mut(&mut b.right);
+        let span = b.op.span();
+        let (left, name, right) = (&b.left, Ident::new(name, span), &b.right);
+        Some(quote_spanned!(span=> ::differentiable::__rt::Left(#left).#name(#right)))
+    }
+
     /// `v[i] += v[j]`: of floats the right side is read first, of other types the left side is borrowed.
     fn assignment(&mut self, b: &mut syn::ExprBinary) -> Option<TokenStream> {
         let root = syntax::root_name(&b.left).filter(|_| syntax::is_assign_op(&b.op))?;
@@ -253,6 +332,26 @@ impl Exchange<'_> {
         self.visit_expr_mut(&mut b.right);
         let (left, op, right) = (&b.left, &b.op, &b.right);
         Some(quote!({ let __right = #right; #left #op __right; }))
+    }
+
+    /// `Tensor![Batch, 3]` and `Tensor![f64; Batch, 3]`.
+    fn tensor(&mut self, m: &mut syn::Macro) {
+        if !syntax::is_macro(m, &["Tensor"]) {
+            return;
+        }
+        let tokens = &m.tokens;
+        if !syntax::has_element(tokens) {
+            m.tokens = quote!(AnyScalar; #tokens);
+            return;
+        }
+        let parser = |input: syn::parse::ParseStream<'_>| {
+            Ok((input.parse::<Type>()?, input.parse::<TokenStream>()?))
+        };
+        // What does not parse is an error of `Tensor!` itself.
+        if let Ok((mut element, shape)) = parser.parse2(m.tokens.clone()) {
+            self.visit_type_mut(&mut element);
+            m.tokens = quote!(#element #shape);
+        }
     }
 
     /// A macro as an expression of its own: `no_grad!`.
@@ -361,7 +460,8 @@ impl VisitMut for Exchange<'_> {
             Expr::Struct(s) => self.struct_literal(s),
             Expr::Path(p) => self.path(p),
             Expr::Macro(m) => self.held_macro(m),
-            Expr::Binary(b) => self.assignment(b),
+            Expr::MethodCall(m) => self.settings(m),
+            Expr::Binary(b) => self.assignment(b).or_else(|| self.left(b)),
             _ => None,
         };
         match new {
@@ -373,6 +473,10 @@ impl VisitMut for Exchange<'_> {
     }
 
     fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Macro(m) = ty {
+            self.tensor(&mut m.mac);
+            return;
+        }
         if let Type::Path(p) = ty {
             let names = syntax::segments(&p.path);
             if p.qself.is_none() {

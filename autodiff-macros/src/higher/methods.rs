@@ -13,7 +13,7 @@
 //!
 //! under the name that the derive gives it: it stands in the module of the struct.
 
-use super::check::{mentions, scalar_parameters, Scalar};
+use super::check::{mentions, of_tensors, scalar_parameters, Scalar};
 use super::generic::Exchange;
 use super::named::{over_any_scalar, Named};
 use super::nested::Tangents;
@@ -23,6 +23,7 @@ use crate::operator_impl::turbofish;
 use crate::surface::{allowed, Surface, Within};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
+use std::collections::HashSet;
 use syn::{Generics, ItemImpl, Path, Type};
 
 /// How many rows of a Hessian one run computes.
@@ -77,6 +78,7 @@ impl Block {
             float,
             constants: self.named.const_names(),
             named: &self.named,
+            scalars: of_tensors(&methods).then(HashSet::new),
         };
         let members = exchange.members(constants(methods, &self.original, &self.named));
         if before > 0 || cx.error_count() > before {
@@ -176,7 +178,7 @@ impl Surface<'_> {
             seeded.push(self.lifted(p, &s, LANES, &Tangents::Seeds(&value, &seed)));
         }
         let (vis, allow, f) = (self.vis, allowed(), &self.sig.ident);
-        let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
+        let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
         let (decls, gradient_ty) = (self.param_decls(false), self.gradient_ty());
         let run = quote! {
             let __args = &(#(#along,)*);
@@ -274,7 +276,7 @@ impl Surface<'_> {
             }
             accs.push(quote!(&mut #acc));
         }
-        let hidden = self.hidden("vjp");
+        let (hidden, output) = (self.hidden("vjp"), self.output());
         let run = match self.params.iter().position(|p| p.is_self()) {
             Some(i) => {
                 let i = syn::Index::from(i);
@@ -285,7 +287,7 @@ impl Surface<'_> {
         quote! {
             #(#setup)*
             let (_, __pullback) = #run((#(#modes,)*), #(#call),*);
-            __pullback(<#dual as #ad::Scalar>::ONE, #(#again,)* #(#accs),*);
+            __pullback(#ad::unit::<<#output as #ad::Lift<#s, #dual>>::Lifted, #dual>(), #(#again,)* #(#accs),*);
             #(#finish)*
         }
     }

@@ -26,8 +26,9 @@ mod operators;
 mod sparse;
 mod value;
 
-pub use check::{scalar_of, Scalar};
+pub use check::{of_tensors, scalar_of, Scalar};
 pub use methods::Block;
+pub use nested::is_single;
 pub use operator::operator;
 pub use value::{keep_all, over_calls, with_generics};
 
@@ -36,7 +37,8 @@ use crate::surface::Surface;
 use generic::Exchange;
 use named::Named;
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
+use std::collections::HashSet;
 
 /// What stands beside `impl f` for derivatives of higher order.
 pub struct Higher<'a> {
@@ -46,6 +48,8 @@ pub struct Higher<'a> {
     pub body: &'a syn::Block,
     pub marked: &'a [syn::Ident],
     pub cx: &'a Ctxt,
+    /// Whether there are tensors of the scalar.
+    pub tensors: bool,
 }
 
 /// The companions that are emitted for the function's own type, as members of an `impl` block.
@@ -85,6 +89,7 @@ impl Higher<'_> {
             float,
             constants: self.surface.const_params(),
             named: &named,
+            scalars: self.tensors.then(|| self.scalar_arguments(float)),
         };
         let before = self.cx.error_count();
         let companions = emitted.companions;
@@ -94,7 +99,7 @@ impl Higher<'_> {
             // The user sees the errors and none that follow from them.
             return TokenStream::new();
         }
-        let (generics, clause) = bounds();
+        let (generics, clause) = bounds(self.tensors);
         let (aliases, vis) = (named.aliases(), self.surface.vis);
         quote! {
             #aliases
@@ -122,13 +127,22 @@ impl Higher<'_> {
         *item.self_ty = syn::parse_quote!(__Over<AnyScalar>);
         quote!(#item)
     }
+
+    /// The names of the parameters that are scalars.
+    fn scalar_arguments(&self, float: &str) -> HashSet<String> {
+        let is_scalar = |p: &&crate::signature::ParamDecl| matches!(&p.kind, crate::ir::Ty::Float(f) if **f == *float);
+        let scalars = self.surface.params.iter().filter(is_scalar);
+        scalars
+            .filter_map(|p| Some(p.ident.as_ref()?.to_string()))
+            .collect()
+    }
 }
 
-/// The generics of what is over any scalar, and their where clause.
-fn bounds() -> (TokenStream, TokenStream) {
-    let s = format_ident!("AnyScalar");
+/// The generics of what is over any scalar, of which there may be tensors, and their where clause.
+fn bounds(tensors: bool) -> (TokenStream, TokenStream) {
+    let element = tensors.then(|| quote!(+ ::differentiable::device::FloatElem));
     (
-        quote!(<#s: ::differentiable::__rt::Number>),
-        quote!(where for<'__r> &'__r #s: ::differentiable::__rt::NumberRef<#s>),
+        quote!(<AnyScalar: ::differentiable::__rt::Number #element>),
+        quote!(where for<'__r> &'__r AnyScalar: ::differentiable::__rt::NumberRef<AnyScalar>),
     )
 }

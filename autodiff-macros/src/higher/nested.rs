@@ -31,22 +31,45 @@ impl Surface<'_> {
             return None;
         }
         let (values, reverse, forward) = (
-            self.nested_values(),
+            self.nested_values(scalar),
             self.nested_reverse(scalar),
             self.nested_forward(scalar),
         );
         Some(quote!(#values #reverse #forward))
     }
 
-    /// Whether the value of the function is its scalar.
-    pub fn is_scalar(&self, scalar: &Scalar) -> bool {
-        self.output().to_string() == scalar.ty().to_string()
+    /// The where clause of what is computed on duals: the elements of tensors need not be scalars elsewhere.
+    pub fn scalar_clause(&self, scalar: &Scalar, extra: Option<TokenStream>) -> TokenStream {
+        let Scalar::Parameter(s) = scalar else {
+            return self.where_clause(extra);
+        };
+        let generics = self.outer.into_iter().chain([&self.sig.generics]);
+        let is_scalar = |b: &syn::TypeParamBound| match b {
+            syn::TypeParamBound::Trait(t) => {
+                t.path.segments.last().is_some_and(|s| s.ident == "Scalar")
+            }
+            _ => false,
+        };
+        if generics
+            .flat_map(|g| crate::syntax::bounded(g, is_scalar))
+            .any(|p| p == s)
+        {
+            return self.where_clause(extra);
+        }
+        let extra = extra.into_iter();
+        self.where_clause(Some(quote!(#s: ::differentiable::__rt::Scalar, #(#extra)*)))
     }
 
-    fn nested_values(&self) -> TokenStream {
-        let ad = quote!(::differentiable::__rt);
+    /// Whether the value of the function is its scalar.
+    pub fn is_scalar(&self, scalar: &Scalar) -> bool {
+        let output = self.output();
+        output.to_string() == scalar.ty().to_string() || is_single(&output)
+    }
+
+    fn nested_values(&self, scalar: &Scalar) -> TokenStream {
+        let (ad, s) = (quote!(::differentiable::__rt), scalar.ty());
         let (output, gradient_ty) = (self.output(), self.gradient_ty());
-        let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
+        let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
         let decls = self.param_decls(false);
         let pieces = self.pieces();
         let gradient = self.gradient(&pieces);
@@ -62,7 +85,7 @@ impl Surface<'_> {
             pub fn __value_and_grad #generics(#(#decls),*) -> (#output, #gradient_ty) #clause {
                 #setup
                 let (__value, __pullback) = Self::__vjp #pass((#(#modes,)*), #(#call),*);
-                __pullback(<#output as #ad::Scalar>::ONE, #(#again,)* #(#accs),*);
+                __pullback(#ad::unit::<#output, #s>(), #(#again,)* #(#accs),*);
                 (__value, #gradient)
             }
             #[doc(hidden)]
@@ -79,7 +102,10 @@ impl Surface<'_> {
         let (name, s) = (&self.sig.ident, scalar.ty());
         let (output, gradient_ty) = (self.output(), self.gradient_ty());
         let (modes, mode_decls) = self.modes();
-        let (generics, clause) = (self.generics(&[], &mode_decls), self.where_clause(None));
+        let (generics, clause) = (
+            self.generics(&[], &mode_decls),
+            self.scalar_clause(scalar, None),
+        );
         let decls = self.param_decls(false);
         let types = self.pullback_types(&modes);
         let passed: Vec<_> = modes.iter().map(|m| quote!(#m)).collect();
@@ -140,7 +166,7 @@ impl Surface<'_> {
                     let __args = (#(#args,)*);
                     let __gradient = #ad::product_within::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
                         &__args,
-                        #ad::Dual::new(<#s as #ad::Scalar>::ONE, [__t]),
+                        #ad::Dual::new(<#s as #ad::Scalar>::ONE, [#ad::ScalarValue::<#s>::scalar(&__t)]),
                     );
                     #(#add)*
                 })
@@ -152,9 +178,10 @@ impl Surface<'_> {
                 #gradient_ty,
                 #opaque FnOnce(#ad::Ct<#gradient_ty>, #(#types),*) + ::core::clone::Clone,
             ) #clause {
-                let ((_, __gradient), __pullback) = Self::__value_and_grad_vjp #pass(__modes, #(#names),*);
+                let ((__value, __gradient), __pullback) = Self::__value_and_grad_vjp #pass(__modes, #(#names),*);
+                let __proto = #ad::Differentiable::proto(&__value);
                 (__gradient, move |__ct, #(#closure),*| {
-                    __pullback((<#output as #ad::Differentiable>::zero_ct(&()), __ct), #(#closure),*)
+                    __pullback((<#output as #ad::Differentiable>::zero_ct(&__proto), __ct), #(#closure),*)
                 })
             }
         }
@@ -164,7 +191,7 @@ impl Surface<'_> {
         let ad = quote!(::differentiable::__rt);
         let (name, s) = (&self.sig.ident, scalar.ty());
         let (output, gradient_ty) = (self.output(), self.gradient_ty());
-        let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
+        let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
         let (mut decls, mut names, mut args, mut lent) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (i, (p, d)) in self.params.iter().zip(self.param_decls(false)).enumerate() {
@@ -216,7 +243,9 @@ impl Surface<'_> {
                 let __args = (#(#args,)*);
                 let (__value, __gradient) =
                     <<#name as #ad::Over<#ad::Dual<#s>>>::Item>::__value_and_grad #lifted_own(#(#lent),*);
-                ((__value.value, #values), (__value.tangents[0], #tangents))
+                let __value = #ad::ScalarValue::<#ad::Dual<#s>>::scalar(&__value);
+                let __scalar = <#output as #ad::ScalarValue<#s>>::from_scalar;
+                ((__scalar(__value.value), #values), (__scalar(__value.tangents[0]), #tangents))
             }
             #[doc(hidden)]
             #[inline]
@@ -318,8 +347,19 @@ pub enum Tangents<'a> {
     Seeds(&'a TokenStream, &'a TokenStream),
 }
 
+/// Whether a type is a tensor of rank 0, `Tensor![]` or `Tensor![f64;]`.
+pub fn is_single(output: &TokenStream) -> bool {
+    match syn::parse2(output.clone()) {
+        Ok(Type::Macro(m)) if crate::syntax::is_macro(&m.mac, &["Tensor"]) => {
+            let last = m.mac.tokens.into_iter().last();
+            last.is_none_or(|t| matches!(t, proc_macro2::TokenTree::Punct(p) if p.as_char() == ';'))
+        }
+        _ => false,
+    }
+}
+
 /// Whether gradients by a parameter of this type have a derivative themselves: scalars, and arrays,
-/// slices, `Vec`s and tuples of them, and structs whose numbers are fixed.
+/// slices, `Vec`s and tuples of them, tensors, and structs whose numbers are fixed.
 fn is_flat(ty: &Type, scalar: &Scalar) -> bool {
     let flat = |t: &Type| is_flat(t, scalar);
     match ty {
@@ -329,7 +369,9 @@ fn is_flat(ty: &Type, scalar: &Scalar) -> bool {
         Type::Slice(s) => flat(&s.elem),
         Type::Array(a) => flat(&a.elem),
         Type::Tuple(t) => t.elems.iter().all(flat),
+        Type::Macro(m) => crate::syntax::is_macro(&m.mac, &["Tensor"]),
         Type::Path(p) => match p.path.segments.last().map(|s| (&s.ident, &s.arguments)) {
+            Some((name, _)) if name == "Tensor" => true,
             Some((name, syn::PathArguments::AngleBracketed(a))) if name == "Vec" => {
                 matches!(a.args.first(), Some(syn::GenericArgument::Type(t)) if flat(t))
             }

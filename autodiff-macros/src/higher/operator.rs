@@ -42,6 +42,7 @@ pub fn operator(
         float: &float,
         constants: named.const_names(),
         named: &named,
+        scalars: None,
     };
     let mut item = block.clone();
     item.attrs.clear();

@@ -38,7 +38,8 @@ impl Higher<'_> {
             true => self.hessians(&parts),
             false => self.jacobians(&parts),
         };
-        let sparse = self.sparse(&parts);
+        // Patterns are found by numbers that no kernel computes with.
+        let sparse = (!self.tensors).then(|| self.sparse(&parts));
         quote!(#linear #rest #sparse)
     }
 
@@ -85,7 +86,10 @@ impl Higher<'_> {
         let ad = quote!(::differentiable::__rt);
         let (surface, s) = (self.surface, self.scalar.ty());
         let (name, gradient_ty) = (&surface.sig.ident, surface.gradient_ty());
-        let (generics, clause) = (surface.generics(&[], &[]), surface.where_clause(None));
+        let (generics, clause) = (
+            surface.generics(&[], &[]),
+            surface.scalar_clause(self.scalar, None),
+        );
         let allow = allowed();
         let docs = [
             format!("The product of the Hessian of `{name}` with a vector, in the layout of the gradient: each differentiable argument is given as `(value, tangent)`."),
@@ -196,7 +200,7 @@ impl Higher<'_> {
         let rows = quote!(#output: #of + #ad::Lower<#z, #lifted>);
         let (generics, clause) = (
             surface.generics(std::slice::from_ref(&z), &[]),
-            surface.where_clause(Some(rows)),
+            surface.scalar_clause(self.scalar, Some(rows)),
         );
         let rows_ty = quote!(<#output as #of>::Rows<#gradient_ty>);
         let (own, names) = (
@@ -298,7 +302,10 @@ impl Higher<'_> {
         let surface = self.surface;
         let (name, output) = (&surface.sig.ident, surface.output());
         let doc = format!("The value of `{name}` and its derivative there, a linear map from the tangents of the differentiable arguments to that of the value. Each use runs the function with its tangents.");
-        let (generics, clause) = (surface.generics(&[], &[]), surface.where_clause(None));
+        let (generics, clause) = (
+            surface.generics(&[], &[]),
+            surface.scalar_clause(self.scalar, None),
+        );
         let own = surface.pass_generics(None);
         let (mut kept, mut again, mut tangents, mut types) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());

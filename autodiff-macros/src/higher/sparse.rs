@@ -87,7 +87,10 @@ impl Higher<'_> {
             ..
         } = kind;
         let surface = self.surface;
-        let (generics, clause) = (surface.generics(&[], &[]), surface.where_clause(None));
+        let (generics, clause) = (
+            surface.generics(&[], &[]),
+            surface.scalar_clause(self.scalar, None),
+        );
         let (decls, f, allow) = (&parts.decls, &surface.sig.ident, allowed());
         let doc = format!("Which entries of the {name} of `{f}` can be other than zero, for the branches that are taken here. One run of the function on sets of inputs.");
         quote! {
@@ -113,7 +116,10 @@ impl Higher<'_> {
         let [make, full, into] = ["sparse_{}_plan", "sparse_{}", "sparse_{}_into"]
             .map(|f| format_ident!("{}", f.replace("{}", name)));
         let make_plan = format_ident!("{name}_plan");
-        let (generics, clause) = (surface.generics(&[], &[]), surface.where_clause(None));
+        let (generics, clause) = (
+            surface.generics(&[], &[]),
+            surface.scalar_clause(self.scalar, None),
+        );
         let (decls, own) = (&parts.decls, surface.pass_generics(None));
         let names: Vec<_> = surface.params.iter().map(|p| surface.name_of(p)).collect();
         let (f, allow) = (&surface.sig.ident, allowed());
@@ -161,7 +167,7 @@ impl Higher<'_> {
         let of = quote!(#ad::JacobianOutput<#z, #name, <#output as #ad::Differentiable>::Tangent>);
         let (generics, clause) = (
             surface.generics(std::slice::from_ref(&z), &[]),
-            surface.where_clause(Some(quote!(#output: #of))),
+            surface.scalar_clause(self.scalar, Some(quote!(#output: #of))),
         );
         let own = surface.pass_generics(None);
         let named = Named::new(surface.sig, None);

@@ -128,7 +128,9 @@ impl Surface<'_> {
         let rows = with_jacobian && cotangents.is_empty() && !self.is_unit() && !scalar_output;
         let jacobian = rows.then(|| self.jacobian(&owner, &z));
         // With `higher_order` its bounds are there where the types are named.
-        let named = with_jacobian || self.sig.generics.type_params().next().is_none();
+        let of_operator = self.sig.ident == crate::operator_impl::FUNCTION;
+        let single = of_operator || crate::higher::is_single(&output);
+        let named = with_jacobian || self.sig.generics.type_params().next().is_none() && !single;
         let matrix = cotangents.is_empty() && !self.is_unit() && !scalar_output && named;
         let matrix = matrix.then(|| self.jacobian_matrix(&owner, &z));
         let jvp_hidden = self.companion_path(&self.hidden("jvp"));
