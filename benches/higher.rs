@@ -1,5 +1,5 @@
 //! Hessian-vector products against gradients and against products written by hand, and eight tangents
-//! against one.
+//! against one; of numbers, and of a network of tensors.
 //!
 //! `cargo bench --bench higher`; add `-- --quick` to only check that it runs.
 
@@ -171,8 +171,60 @@ fn numbers(n: usize, seed: u64) -> Vec<f64> {
     (0..n).map(|_| next()).collect()
 }
 
+#[derive(Clone, Differentiable)]
+#[differentiable(higher_order)]
+struct Network {
+    hidden: Tensor![f64; 256, 128],
+    out: Tensor![f64; 128, 10],
+}
+
+/// The loss of a network with one hidden layer on 64 examples.
+#[differentiable(higher_order)]
+fn entropy(
+    net: &Network,
+    #[constant] x: &Tensor![f64; 64, 256],
+    y: &Tensor![i64; 64],
+) -> Tensor![f64;] {
+    x.matmul(&net.hidden)
+        .tanh()
+        .matmul(&net.out)
+        .cross_entropy(y)
+}
+
+fn network(effort: Effort) {
+    let net = Network {
+        hidden: Tensor::randn(1) * 0.05,
+        out: Tensor::randn(2) * 0.1,
+    };
+    let x: Tensor![f64; 64, 256] = Tensor::randn(3);
+    let y: Tensor![i64; 64] =
+        Tensor::from_slice(&(0..64).map(|i| i % 10).collect::<Vec<_>>()).expect("64 labels");
+    let along = entropy::grad(&net, &x, &y);
+    let at = |h: f64| {
+        let mut moved = net.clone();
+        moved.add_scaled(h, &along);
+        entropy::grad(&moved, &x, &y).out.to_vec()
+    };
+    let differences = at(1e-4)
+        .into_iter()
+        .zip(at(-1e-4))
+        .map(|(p, m)| (p - m) / 2e-4);
+    let found = entropy::hvp((&net, &along), &x, &y).out.to_vec();
+    assert_close("network", &found, &differences.collect::<Vec<_>>(), 1e-6);
+    compare(
+        effort,
+        "a network, 64 examples of 256 numbers, 128 hidden ones: a product with the Hessian",
+        2.0,
+        case("gradient", || entropy::grad(black_box(&net), &x, &y)),
+        vec![case("hvp", || {
+            entropy::hvp((black_box(&net), &along), &x, &y)
+        })],
+    );
+}
+
 fn main() {
     let effort = Effort::from_args();
+    network(effort);
     let (x, v) = (numbers(1000, 1), numbers(1000, 2));
     let expected = valley_product_by_hand(&x, &v);
     assert_close("valley", &valley::hvp((&x, &v)), &expected, 1e-12);

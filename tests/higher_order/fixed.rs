@@ -1,7 +1,7 @@
 //! Structs and enums whose numbers are `f64` or `f32`, with `#[differentiable(higher_order)]`.
 
 use crate::near;
-use differentiable::ad::check_grads;
+use differentiable::ad::{Tangent, check_grads};
 use differentiable::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Differentiable)]

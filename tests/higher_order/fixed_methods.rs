@@ -4,6 +4,7 @@ use crate::fixed::{
     Damper, Point, PointOver, Spring, SpringOver, SpringTangent, directions, energy, spring,
 };
 use crate::near;
+use differentiable::ad::Tangent;
 use differentiable::prelude::*;
 
 #[differentiable(higher_order)]

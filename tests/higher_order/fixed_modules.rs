@@ -1,6 +1,7 @@
 //! Fixed types in modules, with aliases, with private fields.
 
 use crate::near;
+use differentiable::ad::Tangent;
 use differentiable::prelude::*;
 
 mod physics {

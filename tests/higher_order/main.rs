@@ -15,6 +15,7 @@ mod matrix;
 mod nested;
 mod sparse;
 mod structs;
+mod tensors;
 
 /// Panics unless two numbers agree.
 #[track_caller]

@@ -22,13 +22,33 @@ fn ragged(seed: u64) -> Ragged {
     between((Batch(4), Sz), seed, 0.1, 0.9)
 }
 
-/// A test for each function, which is compared with central differences at the arguments given.
+/// A test for each function, which is compared with central differences at the arguments given, and its products
+/// with Hessians with those of the gradient. The second in debug builds only: it doubles what is compiled.
 macro_rules! covered {
     ($($name:ident at ($($arg:expr),*) = |$($params:ident: $ty:ty),*| -> $out:ty { $($body:tt)* })*) => { $(
         #[test]
         fn $name() {
-            #[differentiable]
+            #[cfg_attr(debug_assertions, differentiable(higher_order))]
+            #[cfg_attr(not(debug_assertions), differentiable)]
             #[allow(clippy::ptr_arg)] // the arguments are named by the types that own them
+            fn function($($params: &$ty),*) -> $out {
+                $($body)*
+            }
+            let args = ($($arg,)*);
+            check_grads::<function, _>(&args).unwrap();
+            #[cfg(debug_assertions)]
+            differentiable::ad::check_hvp::<function, f64, _>(&args).unwrap();
+        }
+    )* };
+}
+
+/// The same of functions that have no second derivatives.
+macro_rules! first_order {
+    ($($name:ident at ($($arg:expr),*) = |$($params:ident: $ty:ty),*| -> $out:ty { $($body:tt)* })*) => { $(
+        #[test]
+        fn $name() {
+            #[differentiable]
+            #[allow(clippy::ptr_arg)]
             fn function($($params: &$ty),*) -> $out {
                 $($body)*
             }
@@ -38,11 +58,12 @@ macro_rules! covered {
 }
 
 pub(crate) use covered;
+pub(crate) use first_order;
 
 /// Functions of every element.
 macro_rules! elementwise {
     ($($name:ident)*) => {
-        covered! { $($name at (ragged(7)) = |x: Ragged| -> Ragged { x.$name() })* }
+        covered! { $($name at (ragged(7)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.$name() })* }
     };
 }
 
@@ -53,44 +74,44 @@ elementwise! {
 }
 
 covered! {
-    sine_and_cosine at (ragged(7)) = |x: Ragged| -> Ragged {
+    sine_and_cosine at (ragged(7)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] {
         let (s, c) = (x.sin(), x.cos());
         &s * &(&s - &c)
     }
-    acosh at (&ragged(7) + 1.0) = |x: Ragged| -> Ragged { x.acosh() }
-    powi at (ragged(7)) = |x: Ragged| -> Ragged { x.powi(-3) }
-    powf at (ragged(7), 1.7) = |x: Ragged, p: f64| -> Ragged { x.powf(*p) }
-    elu at (&ragged(7) - 0.5, 0.7) = |x: Ragged, a: f64| -> Ragged { x.elu(*a) }
-    celu at (&ragged(7) - 0.5, 0.7) = |x: Ragged, a: f64| -> Ragged { x.celu(*a) }
-    leaky_relu at (&ragged(7) - 0.5, 0.1) = |x: Ragged, slope: f64| -> Ragged { x.leaky_relu(*slope) }
-    leaky_relu_with_a_constant at (&ragged(7) - 0.5) = |x: Ragged| -> Ragged { x.leaky_relu(0.01).elu(1.0) }
-    dropout at (ragged(7)) = |x: Ragged| -> Ragged { x.dropout(0.4, 3) * x }
-    clamp at (ragged(7), 0.3, 0.6) = |x: Ragged, lo: f64, hi: f64| -> Ragged { x.clamp(*lo, *hi) }
+    acosh at (&ragged(7) + 1.0) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.acosh() }
+    powi at (ragged(7)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.powi(-3) }
+    powf at (ragged(7), 1.7) = |x: Tensor![f64; Batch, 3], p: f64| -> Tensor![f64; Batch, 3] { x.powf(*p) }
+    elu at (&ragged(7) - 0.5, 0.7) = |x: Tensor![f64; Batch, 3], a: f64| -> Tensor![f64; Batch, 3] { x.elu(*a) }
+    celu at (&ragged(7) - 0.5, 0.7) = |x: Tensor![f64; Batch, 3], a: f64| -> Tensor![f64; Batch, 3] { x.celu(*a) }
+    leaky_relu at (&ragged(7) - 0.5, 0.1) = |x: Tensor![f64; Batch, 3], slope: f64| -> Tensor![f64; Batch, 3] { x.leaky_relu(*slope) }
+    leaky_relu_with_a_constant at (&ragged(7) - 0.5) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.leaky_relu(0.01).elu(1.0) }
+    dropout at (ragged(7)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.dropout(0.4, 3) * x }
+    clamp at (ragged(7), 0.3, 0.6) = |x: Tensor![f64; Batch, 3], lo: f64, hi: f64| -> Tensor![f64; Batch, 3] { x.clamp(*lo, *hi) }
 
     // Their derivative is zero; what is left is that of the product.
-    floor at (ragged(7)) = |x: Ragged| -> Ragged { (x * 10.0).floor() * x }
-    ceil at (ragged(7)) = |x: Ragged| -> Ragged { (x * 10.0).ceil() * x }
-    round at (ragged(7)) = |x: Ragged| -> Ragged { (x * 10.0).round() * x }
-    trunc at (ragged(7)) = |x: Ragged| -> Ragged { (x * 10.0).trunc() * x }
-    signum at (ragged(7)) = |x: Ragged| -> Ragged { (x - 0.5).signum() * x }
+    floor at (ragged(7)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { (x * 10.0).floor() * x }
+    ceil at (ragged(7)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { (x * 10.0).ceil() * x }
+    round at (ragged(7)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { (x * 10.0).round() * x }
+    trunc at (ragged(7)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { (x * 10.0).trunc() * x }
+    signum at (ragged(7)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { (x - 0.5).signum() * x }
 }
 
 covered! {
-    add at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged { x + y }
-    sub at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged { x - y }
-    mul at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged { x * y }
-    div at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged { x / y }
-    neg at (ragged(1)) = |x: Ragged| -> Ragged { -x }
-    mixed_ownership at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged {
+    add at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x + y }
+    sub at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x - y }
+    mul at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x * y }
+    div at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x / y }
+    neg at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { -x }
+    mixed_ownership at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] {
         let sum = x + y;
         let both = sum.clone() * &sum - x.exp() / sum;
         -(both.clone() + both * 0.5)
     }
-    broadcast at (ragged(1), between((Sz::<3>,), 2, 0.1, 0.9)) = |x: Ragged, b: Tensor![f64; 3]| -> Ragged {
+    broadcast at (ragged(1), between((Sz::<3>,), 2, 0.1, 0.9)) = |x: Tensor![f64; Batch, 3], b: Tensor![f64; 3]| -> Tensor![f64; Batch, 3] {
         (x + b) * b - b / x
     }
-    broadcast_a_scalar_tensor at (ragged(1)) = |x: Ragged| -> Ragged { x / x.sum() - x.mean() }
-    assign at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged {
+    broadcast_a_scalar_tensor at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x / x.sum() - x.mean() }
+    assign at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] {
         let mut z = x.clone();
         z += y;
         z *= x;
@@ -98,9 +119,9 @@ covered! {
         z /= y;
         z
     }
-    maximum at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged { x.maximum(y) }
-    minimum at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged { x.minimum(y) }
-    matmul at (ragged(1), between(Default::default(), 2, -1.0, 1.0)) = |x: Ragged, w: Tensor![f64; 3, 5]| -> Tensor![f64; Batch, 5] {
+    maximum at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.maximum(y) }
+    minimum at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.minimum(y) }
+    matmul at (ragged(1), between(Default::default(), 2, -1.0, 1.0)) = |x: Tensor![f64; Batch, 3], w: Tensor![f64; 3, 5]| -> Tensor![f64; Batch, 5] {
         x.matmul(w)
     }
     matmul_of_vectors at (tensor([1.0, 2.0, 3.0]), tensor([0.5, -1.0, 4.0])) = |x: Tensor![f64; 3], y: Tensor![f64; 3]| -> Tensor![f64;] {
@@ -113,43 +134,43 @@ covered! {
         x.matmul(y)
     }
     affine at (ragged(1), between(Default::default(), 2, -1.0, 1.0), between(Default::default(), 3, -1.0, 1.0))
-        = |x: Ragged, w: Tensor![f64; 3, 5], b: Tensor![f64; 5]| -> Tensor![f64; Batch, 5] { x.affine(w, b) }
+        = |x: Tensor![f64; Batch, 3], w: Tensor![f64; 3, 5], b: Tensor![f64; 5]| -> Tensor![f64; Batch, 5] { x.affine(w, b) }
 }
 
 covered! {
-    sum at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.sum() }
-    mean at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.mean() }
-    max at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.max() }
-    min at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.min() }
-    sum_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.sum_axis::<1>() }
-    mean_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; 3] { x.mean_axis::<0>() }
-    max_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.max_axis::<-1>() }
-    min_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; 3] { x.min_axis::<0>() }
-    sum_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; 1, 3] { x.sum_axis_keepdim::<0>() }
-    mean_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1] { x.mean_axis_keepdim::<1>() }
-    max_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1] { x.max_axis_keepdim::<1>() }
-    min_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; 1, 3] { x.min_axis_keepdim::<0>() }
-    prod at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { (x + 0.5).prod() }
-    prod_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.prod_axis::<1>() }
-    prod_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; 1, 3] { x.prod_axis_keepdim::<0>() }
-    var at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.var(1) }
-    var_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; 3] { x.var_axis::<0>(0) }
-    var_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1] { x.var_axis_keepdim::<-1>(1) }
-    std at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.std(0) }
-    std_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.std_axis::<1>(1) }
-    std_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; 1, 3] { x.std_axis_keepdim::<0>(0) }
-    norm at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.norm() }
-    norm_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; 3] { x.norm_axis::<0>() }
-    norm_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1] { x.norm_axis_keepdim::<1>() }
-    norm_l1 at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { (x - 0.5).norm_l1() }
-    norm_l1_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.norm_l1_axis::<1>() }
-    norm_l1_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; 1, 3] { x.norm_l1_axis_keepdim::<0>() }
-    norm_p at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { (x - 0.5).norm_p(3.0) }
-    norm_p_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; 3] { x.norm_p_axis::<0>(1.5) }
-    norm_p_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1] { x.norm_p_axis_keepdim::<1>(4.0) }
-    logsumexp at (ragged(1)) = |x: Ragged| -> Tensor![f64;] { x.logsumexp() }
-    logsumexp_axis at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.logsumexp_axis::<1>() }
-    logsumexp_axis_keepdim at (ragged(1)) = |x: Ragged| -> Tensor![f64; 1, 3] { x.logsumexp_axis_keepdim::<0>() }
+    sum at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] { x.sum() }
+    mean at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] { x.mean() }
+    max at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] { x.max() }
+    min at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] { x.min() }
+    sum_axis at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch] { x.sum_axis::<1>() }
+    mean_axis at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 3] { x.mean_axis::<0>() }
+    max_axis at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch] { x.max_axis::<-1>() }
+    min_axis at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 3] { x.min_axis::<0>() }
+    sum_axis_keepdim at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 1, 3] { x.sum_axis_keepdim::<0>() }
+    mean_axis_keepdim at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 1] { x.mean_axis_keepdim::<1>() }
+    max_axis_keepdim at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 1] { x.max_axis_keepdim::<1>() }
+    min_axis_keepdim at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 1, 3] { x.min_axis_keepdim::<0>() }
+    prod at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] { (x + 0.5).prod() }
+    prod_axis at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch] { x.prod_axis::<1>() }
+    prod_axis_keepdim at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 1, 3] { x.prod_axis_keepdim::<0>() }
+    var at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] { x.var(1) }
+    var_axis at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 3] { x.var_axis::<0>(0) }
+    var_axis_keepdim at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 1] { x.var_axis_keepdim::<-1>(1) }
+    std at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] { x.std(0) }
+    std_axis at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch] { x.std_axis::<1>(1) }
+    std_axis_keepdim at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 1, 3] { x.std_axis_keepdim::<0>(0) }
+    norm at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] { x.norm() }
+    norm_axis at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 3] { x.norm_axis::<0>() }
+    norm_axis_keepdim at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 1] { x.norm_axis_keepdim::<1>() }
+    norm_l1 at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] { (x - 0.5).norm_l1() }
+    norm_l1_axis at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch] { x.norm_l1_axis::<1>() }
+    norm_l1_axis_keepdim at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 1, 3] { x.norm_l1_axis_keepdim::<0>() }
+    norm_p at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] { (x - 0.5).norm_p(3.0) }
+    norm_p_axis at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 3] { x.norm_p_axis::<0>(1.5) }
+    norm_p_axis_keepdim at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 1] { x.norm_p_axis_keepdim::<1>(4.0) }
+    logsumexp at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] { x.logsumexp() }
+    logsumexp_axis at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch] { x.logsumexp_axis::<1>() }
+    logsumexp_axis_keepdim at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 1, 3] { x.logsumexp_axis_keepdim::<0>() }
     sum_axes at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; 2] { x.sum_axes::<Axes2<0, 2>>() }
     sum_axes_keepdim at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; Batch, 1, 1] { x.sum_axes_keepdim::<Axes2<-2, -1>>() }
     mean_axes at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; Batch] { x.mean_axes::<Axes2<1, 2>>() }
@@ -158,58 +179,58 @@ covered! {
     max_axes_keepdim at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; Batch, 1, 1] { x.max_axes_keepdim::<Axes2<1, 2>>() }
     min_axes at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64;] { x.min_axes::<Axes3<0, 1, 2>>() }
     min_axes_keepdim at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; 1, 2, 1] { x.min_axes_keepdim::<Axes2<0, 2>>() }
-    sort at (ragged(1)) = |x: Ragged| -> Ragged { x.sort::<0>() * x }
-    sort_descending at (ragged(1)) = |x: Ragged| -> Ragged { x.sort_descending::<-1>() }
-    topk at (ragged(1)) = |x: Ragged| -> Tensor![f64; 2, 3] {
+    sort at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.sort::<0>() * x }
+    sort_descending at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.sort_descending::<-1>() }
+    topk at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 2, 3] {
         let (values, places) = x.topk::<0, 2>();
         values * places[[0, 0]] as f64
     }
-    argsort at (ragged(1)) = |x: Ragged| -> Ragged {
+    argsort at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] {
         let order = x.argsort::<0>();
         x.gather::<0, _, _>(&order)
     }
-    cumsum at (ragged(1)) = |x: Ragged| -> Ragged { x.cumsum::<0>() }
-    cumprod at (ragged(1)) = |x: Ragged| -> Ragged { x.cumprod::<-1>() }
-    softmax at (ragged(1)) = |x: Ragged| -> Ragged { x.softmax::<-1>() }
-    log_softmax at (ragged(1)) = |x: Ragged| -> Ragged { x.log_softmax::<0>() }
+    cumsum at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.cumsum::<0>() }
+    cumprod at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.cumprod::<-1>() }
+    softmax at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.softmax::<-1>() }
+    log_softmax at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.log_softmax::<0>() }
     cross_entropy at (ragged(1), Tensor::from_slice_with((Batch(4),), &[0, 2, 1, 1]).unwrap())
-        = |x: Ragged, classes: Tensor![i64; Batch]| -> Tensor![f64;] { x.cross_entropy(classes) }
-    mse_loss at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Tensor![f64;] { x.mse_loss(y) }
+        = |x: Tensor![f64; Batch, 3], classes: Tensor![i64; Batch]| -> Tensor![f64;] { x.cross_entropy(classes) }
+    mse_loss at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64;] { x.mse_loss(y) }
 
     // Masks carry no derivative, what is chosen by them does.
-    select at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Ragged {
+    select at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] {
         let mask = x.gt(y);
         mask.select(&(x * y), &y.sin())
     }
-    select_broadcast at (ragged(1), between((Sz::<3>,), 2, 0.1, 0.9)) = |x: Ragged, y: Tensor![f64; 3]| -> Ragged {
+    select_broadcast at (ragged(1), between((Sz::<3>,), 2, 0.1, 0.9)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; 3]| -> Tensor![f64; Batch, 3] {
         x.ge(0.5).logical_or(&y.lt(0.3)).select(y, &x.sum())
     }
-    masked_fill at (ragged(1), 0.7) = |x: Ragged, v: f64| -> Ragged {
+    masked_fill at (ragged(1), 0.7) = |x: Tensor![f64; Batch, 3], v: f64| -> Tensor![f64; Batch, 3] {
         x.masked_fill(&x.gt(0.5), *v * *v)
     }
-    masked_fill_with_a_constant at (ragged(1)) = |x: Ragged| -> Ragged { x.masked_fill(&x.le(0.5), 2.0) * x }
-    branch_on_a_mask at (ragged(1)) = |x: Ragged| -> Tensor![f64;] {
+    masked_fill_with_a_constant at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.masked_fill(&x.le(0.5), 2.0) * x }
+    branch_on_a_mask at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64;] {
         let mask = x.gt(0.9);
         if mask.any().item() || x.lt(0.0).all().item() { x.mean() } else { (x * x).sum() }
     }
-    cast at (ragged(1)) = |x: Ragged| -> Ragged {
+    cast at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] {
         let mask = x.gt(0.5);
         x * mask.cast::<f64>() + x.cast::<f64>()
     }
 
     // Positions carry no derivative, what is taken from there does.
-    argmax at (ragged(1)) = |x: Ragged| -> Tensor![f64; 4, 3] {
+    argmax at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 4, 3] {
         let rows = x.argmax::<0>();
         x.narrow::<0, _>(0, Sz::<4>) * rows[[1]] as f64
     }
 }
 
 covered! {
-    transpose at (ragged(1)) = |x: Ragged| -> Tensor![f64; 3, Batch] { x.transpose::<0, 1>() }
+    transpose at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 3, Batch] { x.transpose::<0, 1>() }
     permute at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; 3, Batch, 2] {
         x.permute::<2, 0, 1>()
     }
-    reshape at (matrix(1)) = |x: Matrix| -> Tensor![f64; 3, 2] { x.reshape::<shape![3, 2]>() }
+    reshape at (matrix(1)) = |x: Tensor![f64; 2, 3]| -> Tensor![f64; 3, 2] { x.reshape::<shape![3, 2]>() }
     flatten at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; Batch, 6] {
         x.flatten()
     }
@@ -219,22 +240,22 @@ covered! {
     merge_last at (between((Batch(2), Sz, Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 2, 3]| -> Tensor![f64; Batch, 6] {
         x.merge_last()
     }
-    unsqueeze at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 1, 3] { x.unsqueeze::<1>() }
-    squeeze at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch] { x.sum_axis_keepdim::<1>().squeeze::<1>() }
-    slice at (ragged(1)) = |x: Ragged| -> Tensor![f64; 2, 3] { x.slice::<0, 1, 2>() }
-    index at (ragged(1)) = |x: Ragged| -> Tensor![f64; 3] { x.index::<0>(1) * x.index::<0>(2) }
-    narrow at (ragged(1)) = |x: Ragged| -> Tensor![f64; Time, 3] {
+    unsqueeze at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 1, 3] { x.unsqueeze::<1>() }
+    squeeze at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch] { x.sum_axis_keepdim::<1>().squeeze::<1>() }
+    slice at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 2, 3] { x.slice::<0, 1, 2>() }
+    index at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 3] { x.index::<0>(1) * x.index::<0>(2) }
+    narrow at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Time, 3] {
         let start = x.shape().0.size() - 2;
         x.narrow::<0, _>(start, Time(2))
     }
-    expand at (between(Default::default(), 1, -1.0, 1.0)) = |x: Tensor![f64; 1, 3]| -> Ragged {
+    expand at (between(Default::default(), 1, -1.0, 1.0)) = |x: Tensor![f64; 1, 3]| -> Tensor![f64; Batch, 3] {
         x.expand::<0, _>(Batch(4))
     }
-    concat at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Tensor![f64; Batch, 6] { x.concat::<1, _>(y) }
-    concat_to at (ragged(1), matrix(2)) = |x: Ragged, y: Matrix| -> Tensor![f64; Time, 3] {
+    concat at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 6] { x.concat::<1, _>(y) }
+    concat_to at (ragged(1), matrix(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; 2, 3]| -> Tensor![f64; Time, 3] {
         x.concat_to::<0, _, _>(y, Time(6))
     }
-    split_at at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 2] {
+    split_at at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 2] {
         let (first, rest) = x.split_at::<1, 1>();
         first.matmul(&rest.slice::<0, 0, 1>())
     }
@@ -242,20 +263,20 @@ covered! {
         let parts = x.chunk::<1, 2>();
         &parts[0] * &parts[1].sin()
     }
-    stack at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Tensor![f64; 3, Batch, 3] {
+    stack at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; 3, Batch, 3] {
         Tensor::stack::<0, 3>(&[x.clone(), x * y, y.clone()])
     }
-    stack_last at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Tensor![f64; Batch, 3, 2] {
+    stack_last at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3, 2] {
         let parts = [x.exp(), y.clone()];
         Tensor::stack::<-1, 2>(&parts) * 2.0
     }
-    stack_an_argument at ([matrix(1), matrix(2)]) = |parts: [Matrix; 2]| -> Tensor![f64; 2, 2, 3] {
+    stack_an_argument at ([matrix(1), matrix(2)]) = |parts: [Tensor![f64; 2, 3]; 2]| -> Tensor![f64; 2, 2, 3] {
         Tensor::stack::<1, 2>(parts)
     }
-    embedding at (matrix(1), tensor([1i64, 0, 1, 1])) = |table: Matrix, ids: Tensor![i64; 4]| -> Tensor![f64; 4, 3] {
+    embedding at (matrix(1), tensor([1i64, 0, 1, 1])) = |table: Tensor![f64; 2, 3], ids: Tensor![i64; 4]| -> Tensor![f64; 4, 3] {
         table.embedding(ids)
     }
-    gather at (matrix(1), tensor([[2i64, 0], [1, 1]])) = |x: Matrix, ids: Tensor![i64; 2, 2]| -> Tensor![f64; 2, 2] {
+    gather at (matrix(1), tensor([[2i64, 0], [1, 1]])) = |x: Tensor![f64; 2, 3], ids: Tensor![i64; 2, 2]| -> Tensor![f64; 2, 2] {
         x.gather::<1, _, _>(ids)
     }
 }
@@ -267,29 +288,29 @@ fn quadratic(seed: u64) -> Square {
 }
 
 covered! {
-    flip at (ragged(1)) = |x: Ragged| -> Ragged { x.flip::<0>() * x }
-    roll at (ragged(1)) = |x: Ragged| -> Ragged {
+    flip at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] { x.flip::<0>() * x }
+    roll at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] {
         let by = x.shape().1.size() as isize - 1;
         x.roll::<0>(by) * x.roll::<1>(-1)
     }
-    slice_step at (ragged(1)) = |x: Ragged| -> Tensor![f64; 2, 3] { x.slice_step::<0, 0, 4, 3>() }
-    repeat at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 6] { x.repeat::<1, 2>().exp() }
-    repeat_interleave at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 6] { x.repeat_interleave::<1, 2>().exp() }
-    tril at (quadratic(1)) = |x: Square| -> Square { x.tril(-1) * x }
-    triu at (quadratic(1)) = |x: Square| -> Square { x.triu(1) * x }
+    slice_step at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; 2, 3] { x.slice_step::<0, 0, 4, 3>() }
+    repeat at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 6] { x.repeat::<1, 2>().exp() }
+    repeat_interleave at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 6] { x.repeat_interleave::<1, 2>().exp() }
+    tril at (quadratic(1)) = |x: Tensor![f64; Time, Time]| -> Tensor![f64; Time, Time] { x.tril(-1) * x }
+    triu at (quadratic(1)) = |x: Tensor![f64; Time, Time]| -> Tensor![f64; Time, Time] { x.triu(1) * x }
     diag at (tensor([1.0, 2.0, 3.0])) = |x: Tensor![f64; 3]| -> Tensor![f64; 3, 3] { x.diag() }
-    diagonal at (quadratic(1)) = |x: Square| -> Tensor![f64; Time] { x.diagonal() }
-    pad at (ragged(1), 0.5) = |x: Ragged, v: f64| -> Tensor![f64; Batch, 6] { x.pad::<1, 1, 2>(*v * *v) }
-    pad_reflect at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 6] { x.pad_reflect::<1, 2, 1>() }
-    pad_replicate at (ragged(1)) = |x: Ragged| -> Tensor![f64; Batch, 6] { x.pad_replicate::<1, 2, 1>() }
+    diagonal at (quadratic(1)) = |x: Tensor![f64; Time, Time]| -> Tensor![f64; Time] { x.diagonal() }
+    pad at (ragged(1), 0.5) = |x: Tensor![f64; Batch, 3], v: f64| -> Tensor![f64; Batch, 6] { x.pad::<1, 1, 2>(*v * *v) }
+    pad_reflect at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 6] { x.pad_reflect::<1, 2, 1>() }
+    pad_replicate at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 6] { x.pad_replicate::<1, 2, 1>() }
     split at (between((Batch(3), Sz), 1, -1.0, 1.0)) = |x: Tensor![f64; Batch, 5]| -> Tensor![f64; Batch, 2] {
         let (a, _, c) = x.split::<1, shape![2, 1, 2]>();
         a * c.sin()
     }
-    concat_all at (matrix(1), matrix(2)) = |x: Matrix, y: Matrix| -> Tensor![f64; 2, 9] {
+    concat_all at (matrix(1), matrix(2)) = |x: Tensor![f64; 2, 3], y: Tensor![f64; 2, 3]| -> Tensor![f64; 2, 9] {
         Tensor::concat_all::<1, 3>(&[x.clone(), x * y, y.clone()])
     }
-    meshgrid at (tensor([1.0, 2.0]), tensor([0.5, -1.0, 4.0])) = |x: Tensor![f64; 2], y: Tensor![f64; 3]| -> Matrix {
+    meshgrid at (tensor([1.0, 2.0]), tensor([0.5, -1.0, 4.0])) = |x: Tensor![f64; 2], y: Tensor![f64; 3]| -> Tensor![f64; 2, 3] {
         let (a, b) = x.meshgrid(y);
         a * b.sin()
     }
@@ -298,18 +319,18 @@ covered! {
         let (a, b, c) = x.meshgrid3(y, z);
         a * b.sin() * c
     }
-    one_hot at (matrix(1), tensor([1i64, 0, 1, 1])) = |table: Matrix, ids: Tensor![i64; 4]| -> Tensor![f64; 4, 3] {
+    one_hot at (matrix(1), tensor([1i64, 0, 1, 1])) = |table: Tensor![f64; 2, 3], ids: Tensor![i64; 4]| -> Tensor![f64; 4, 3] {
         ids.one_hot::<2, f64>().matmul(table)
     }
-    index_select at (ragged(1), tensor([2i64, 0, 2, 1])) = |x: Ragged, ids: Tensor![i64; 4]| -> Tensor![f64; Batch, 4] {
+    index_select at (ragged(1), tensor([2i64, 0, 2, 1])) = |x: Tensor![f64; Batch, 3], ids: Tensor![i64; 4]| -> Tensor![f64; Batch, 4] {
         x.index_select::<1, _, _>(ids)
     }
     scatter_add at (matrix(1), tensor([[2i64, 0], [1, 1]]), between(Default::default(), 3, -1.0, 1.0))
-        = |x: Matrix, ids: Tensor![i64; 2, 2], src: Tensor![f64; 2, 2]| -> Matrix {
+        = |x: Tensor![f64; 2, 3], ids: Tensor![i64; 2, 2], src: Tensor![f64; 2, 2]| -> Tensor![f64; 2, 3] {
         x.scatter_add::<1, _, _>(ids, src).exp()
     }
     scatter at (matrix(1), tensor([[2i64, 0], [1, 1]]), between(Default::default(), 3, -1.0, 1.0))
-        = |x: Matrix, ids: Tensor![i64; 2, 2], src: Tensor![f64; 2, 2]| -> Matrix {
+        = |x: Tensor![f64; 2, 3], ids: Tensor![i64; 2, 2], src: Tensor![f64; 2, 2]| -> Tensor![f64; 2, 3] {
         x.scatter::<1, _, _>(ids, src).exp()
     }
 }
@@ -318,19 +339,19 @@ covered! {
     dot at (tensor([1.0, 2.0, 3.0]), tensor([0.5, -1.0, 4.0])) = |x: Tensor![f64; 3], y: Tensor![f64; 3]| -> f64 {
         x.dot(y).item()
     }
-    outer at (tensor([1.0, 2.0]), tensor([0.5, -1.0, 4.0])) = |x: Tensor![f64; 2], y: Tensor![f64; 3]| -> Matrix {
+    outer at (tensor([1.0, 2.0]), tensor([0.5, -1.0, 4.0])) = |x: Tensor![f64; 2], y: Tensor![f64; 3]| -> Tensor![f64; 2, 3] {
         x.outer(y)
     }
-    einsum_of_one at (quadratic(1)) = |x: Square| -> Tensor![f64;] { einsum!("ii->", x) }
-    einsum_of_two at (ragged(1), ragged(2)) = |x: Ragged, y: Ragged| -> Tensor![f64; 3, 3] {
+    einsum_of_one at (quadratic(1)) = |x: Tensor![f64; Time, Time]| -> Tensor![f64;] { einsum!("ii->", x) }
+    einsum_of_two at (ragged(1), ragged(2)) = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3]| -> Tensor![f64; 3, 3] {
         let product = einsum!("bi,bj->ij", x, &y.sin());
         product.exp()
     }
     einsum_of_three at (ragged(1), ragged(2), between(Default::default(), 3, -1.0, 1.0))
-        = |x: Ragged, y: Ragged, w: Tensor![f64; 3, 2, 3]| -> Tensor![f64; 2, Batch] {
+        = |x: Tensor![f64; Batch, 3], y: Tensor![f64; Batch, 3], w: Tensor![f64; 3, 2, 3]| -> Tensor![f64; 2, Batch] {
         einsum!("bi,ijk,bk->jb", x, w, y)
     }
-    einsum_in_other_code at (matrix(1), matrix(2)) = |x: Matrix, y: Matrix| -> Matrix {
+    einsum_in_other_code at (matrix(1), matrix(2)) = |x: Tensor![f64; 2, 3], y: Tensor![f64; 2, 3]| -> Tensor![f64; 2, 3] {
         let mut sum = x.clone();
         for i in 0..2 {
             if i == 1 {
@@ -339,20 +360,20 @@ covered! {
         }
         sum
     }
-    einsum_in_a_vector at (matrix(1), matrix(2)) = |x: Matrix, y: Matrix| -> Vec<Matrix> {
+    einsum_in_a_vector at (matrix(1), matrix(2)) = |x: Tensor![f64; 2, 3], y: Tensor![f64; 2, 3]| -> Vec<Tensor![f64; 2, 3]> {
         vec![einsum!("ij,ij->ij", x, y), x.clone()]
     }
 }
 
 covered! {
-    item at (ragged(1)) = |x: Ragged| -> f64 { x.sum().item() * x.max().item() }
-    to_vec at (matrix(1)) = |x: Matrix| -> f64 {
+    item at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> f64 { x.sum().item() * x.max().item() }
+    to_vec at (matrix(1)) = |x: Tensor![f64; 2, 3]| -> f64 {
         let all = x.to_vec();
         all[0] * all[4] + all[5].sin()
     }
-    at at (ragged(1)) = |x: Ragged| -> f64 { x.at([1, 2]) * x.at([3, 0]) + x.sin().at([1, 2]) }
-    element at (ragged(1)) = |x: Ragged| -> f64 { x[[1, 2]] * x[[3, 0]] + x[[1, 2]].sin() }
-    element_at_a_name at (ragged(1), [1, 2]) = |x: Ragged, given: [usize; 2]| -> f64 {
+    at at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> f64 { x.at([1, 2]) * x.at([3, 0]) + x.sin().at([1, 2]) }
+    element at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> f64 { x[[1, 2]] * x[[3, 0]] + x[[1, 2]].sin() }
+    element_at_a_name at (ragged(1), [1, 2]) = |x: Tensor![f64; Batch, 3], given: [usize; 2]| -> f64 {
         let mut s = x[*given];
         let mut at = [0; 2];
         for i in 0..3 {
@@ -362,8 +383,8 @@ covered! {
         let last = [3, 1];
         s + x[last]
     }
-    element_of_a_result at (ragged(1)) = |x: Ragged| -> f64 { (x * 2.0).exp()[[0, 0]] - (x + x)[[1; 2]] }
-    elements_in_a_loop at (ragged(1), 0.7) = |x: Ragged, a: f64| -> f64 {
+    element_of_a_result at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> f64 { (x * 2.0).exp()[[0, 0]] - (x + x)[[1; 2]] }
+    elements_in_a_loop at (ragged(1), 0.7) = |x: Tensor![f64; Batch, 3], a: f64| -> f64 {
         let mut s = 0.0;
         for i in 0..x.shape().0.size() {
             for j in 0..3 {
@@ -372,7 +393,7 @@ covered! {
         }
         s
     }
-    element_that_changes at (ragged(1)) = |x: Ragged| -> f64 {
+    element_that_changes at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> f64 {
         let mut y = x.clone();
         let before = y[[0, 1]];
         y = &y * x;
@@ -381,17 +402,20 @@ covered! {
         i += 1;
         before * middle * y[[i, 1]]
     }
-    element_in_a_branch at (ragged(1)) = |x: Ragged| -> f64 {
+    element_in_a_branch at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> f64 {
         if x[[0, 0]] > 2.0 { x[[0, 1]] } else { x[[2, 2]] * x[[2, 2]] }
     }
-    element_of_a_field at (Pair { first: matrix(1), second: ragged(2) }) = |p: Pair| -> f64 {
-        p.first[[1, 1]] * p.second[[3, 1]]
-    }
-    element_of_an_array at ([matrix(1), matrix(2)]) = |p: [Matrix; 2]| -> f64 {
+    element_of_an_array at ([matrix(1), matrix(2)]) = |p: [Tensor![f64; 2, 3]; 2]| -> f64 {
         p[0][[1, 1]] * p[1][[0, 2]] + p[1][[1, 1]]
     }
-    element_of_indices at (ragged(1), tensor([2i64, 0])) = |x: Ragged, ids: Tensor<(Sz<2>,), i64>| -> f64 {
+    element_of_indices at (ragged(1), tensor([2i64, 0])) = |x: Tensor![f64; Batch, 3], ids: Tensor<(Sz<2>,), i64>| -> f64 {
         x[[ids[[0]] as usize, 0]] * x[[ids.at([1]) as usize, 1]]
+    }
+}
+
+first_order! {
+    element_of_a_field at (Pair { first: matrix(1), second: ragged(2) }) = |p: Pair| -> f64 {
+        p.first[[1, 1]] * p.second[[3, 1]]
     }
 }
 

@@ -23,19 +23,19 @@ covered! {
             x.conv1d(w, Win::new().stride::<2>().pad::<1>())
         }
     conv2d at (photo(1), filled::<shape![3, 2, 3, 3]>(2))
-        = |x: Photo, w: Tensor![f64; 3, 2, 3, 3]| -> Tensor![f64; 2, 3, 5, 7] {
+        = |x: Tensor![f64; 2, 2, 5, 7], w: Tensor![f64; 3, 2, 3, 3]| -> Tensor![f64; 2, 3, 5, 7] {
             x.conv2d(w, Win::new().pad::<1>())
         }
     conv2d_of_one_entry at (photo(1), filled::<shape![3, 2, 1, 1]>(2))
-        = |x: Photo, w: Tensor![f64; 3, 2, 1, 1]| -> Tensor![f64; 2, 3, 5, 7] {
+        = |x: Tensor![f64; 2, 2, 5, 7], w: Tensor![f64; 3, 2, 1, 1]| -> Tensor![f64; 2, 3, 5, 7] {
             x.conv2d(w, Win::new())
         }
     conv2d_rectangular at (photo(1), filled::<shape![3, 2, 2, 3]>(2))
-        = |x: Photo, w: Tensor![f64; 3, 2, 2, 3]| -> Tensor![f64; 2, 3, 6, 3] {
+        = |x: Tensor![f64; 2, 2, 5, 7], w: Tensor![f64; 3, 2, 2, 3]| -> Tensor![f64; 2, 3, 6, 3] {
             x.conv2d(w, (Win::new().pad::<1>(), Win::new().stride::<2>()))
         }
     conv2d_dilated at (photo(1), filled::<shape![3, 2, 2, 3]>(2))
-        = |x: Photo, w: Tensor![f64; 3, 2, 2, 3]| -> Tensor![f64; 2, 3, 3, 3] {
+        = |x: Tensor![f64; 2, 2, 5, 7], w: Tensor![f64; 3, 2, 2, 3]| -> Tensor![f64; 2, 3, 3, 3] {
             let step = Win::new().dilation::<2>();
             x.conv2d(w, step).relu() + x.conv2d(w, step)
         }
@@ -68,19 +68,19 @@ covered! {
             x.conv_transpose1d(w, Win::new().stride::<2>().pad::<1>())
         }
     conv_transpose2d at (photo(1), filled::<shape![2, 3, 2, 2]>(2))
-        = |x: Photo, w: Tensor![f64; 2, 3, 2, 2]| -> Tensor![f64; 2, 3, 10, 14] {
+        = |x: Tensor![f64; 2, 2, 5, 7], w: Tensor![f64; 2, 3, 2, 2]| -> Tensor![f64; 2, 3, 10, 14] {
             x.conv_transpose2d(w, Win::new().stride::<2>())
         }
     conv_transpose3d at (filled::<shape![1, 2, 2, 3, 2]>(1), filled::<shape![2, 2, 2, 1, 2]>(2))
         = |x: Tensor![f64; 1, 2, 2, 3, 2], w: Tensor![f64; 2, 2, 2, 1, 2]| -> Tensor![f64; 1, 2, 3, 3, 3] {
             x.conv_transpose3d(w, Win::new())
         }
-    max_pool at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 2, 3] { x.max_pool::<2, 2>() }
-    avg_pool at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 2, 3] { x.avg_pool::<3, 2>() }
+    max_pool at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 2, 3] { x.max_pool::<2, 2>() }
+    avg_pool at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 2, 3] { x.avg_pool::<3, 2>() }
     max_pool1d at (filled::<shape![2, 3, 8]>(1)) = |x: Tensor![f64; 2, 3, 8]| -> Tensor![f64; 2, 3, 4] {
         x.max_pool1d::<3, _>(Win::new().stride::<2>().pad::<1>())
     }
-    max_pool2d at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 3, 4] {
+    max_pool2d at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 3, 4] {
         x.max_pool2d::<3, 3, _>(Win::new().stride::<2>().pad::<1>())
     }
     max_pool3d at (filled::<shape![1, 2, 3, 4, 3]>(1))
@@ -90,23 +90,23 @@ covered! {
     avg_pool1d at (filled::<shape![2, 3, 8]>(1)) = |x: Tensor![f64; 2, 3, 8]| -> Tensor![f64; 2, 3, 4] {
         x.avg_pool1d::<3, _>(Win::new().stride::<2>().pad::<1>())
     }
-    avg_pool2d at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 4, 3] {
+    avg_pool2d at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 4, 3] {
         x.avg_pool2d::<2, 3, _>((Win::new(), Win::new().stride::<2>()))
     }
     avg_pool3d at (filled::<shape![1, 2, 3, 4, 3]>(1))
         = |x: Tensor![f64; 1, 2, 3, 4, 3]| -> Tensor![f64; 1, 2, 2, 3, 2] {
             x.avg_pool3d::<2, 2, 2, _>(Win::new())
         }
-    adaptive_max_pool2d at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 3, 2] {
+    adaptive_max_pool2d at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 3, 2] {
         x.adaptive_max_pool2d::<3, 2>()
     }
-    adaptive_avg_pool2d at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 3, 2] {
+    adaptive_avg_pool2d at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 3, 2] {
         x.adaptive_avg_pool2d::<3, 2>()
     }
-    unfold2d at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 12, 20] {
+    unfold2d at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 12, 20] {
         x.unfold2d::<2, 3, _>(Win::new())
     }
-    fold2d at (filled::<shape![2, 12, 20]>(1)) = |x: Tensor![f64; 2, 12, 20]| -> Photo {
+    fold2d at (filled::<shape![2, 12, 20]>(1)) = |x: Tensor![f64; 2, 12, 20]| -> Tensor![f64; 2, 2, 5, 7] {
         x.fold2d::<2, 5, 7, 2, 3, _>(Win::new())
     }
 }

@@ -18,13 +18,13 @@ fn filled<S: Shape + Default>(seed: u64) -> Tensor<S, f64> {
 }
 
 covered! {
-    interpolate_nearest at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 8, 3] {
+    interpolate_nearest at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 8, 3] {
         x.interpolate_nearest(Sz::<8>, Sz::<3>)
     }
-    interpolate_bilinear at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 8, 3] {
+    interpolate_bilinear at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 8, 3] {
         x.interpolate_bilinear(Sz::<8>, Sz::<3>)
     }
-    interpolate_bilinear_aligned at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 4, 13] {
+    interpolate_bilinear_aligned at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 4, 13] {
         x.interpolate_bilinear_aligned(Sz::<4>, Sz::<13>)
     }
     interpolate_to_run_time_sizes at (
@@ -34,17 +34,17 @@ covered! {
         let y = x.interpolate_bilinear(*h, Width(3)).sin();
         (&y * &y).sum().item()
     }
-    interpolate_nearest1d at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 5, 9] {
+    interpolate_nearest1d at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 5, 9] {
         x.interpolate_nearest1d(Sz::<9>)
     }
-    interpolate_linear at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 5, 9] {
+    interpolate_linear at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 5, 9] {
         x.interpolate_linear(Sz::<9>)
     }
-    interpolate_linear_aligned at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 5, 4] {
+    interpolate_linear_aligned at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 5, 4] {
         x.interpolate_linear_aligned(Sz::<4>)
     }
-    upsample_nearest at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 10, 14] { x.upsample_nearest::<2>() }
-    upsample_bilinear at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 15, 21] { x.upsample_bilinear::<3>() }
+    upsample_nearest at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 10, 14] { x.upsample_nearest::<2>() }
+    upsample_bilinear at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 15, 21] { x.upsample_bilinear::<3>() }
     upsample_one_image at (filled::<shape![2, 3]>(1)) = |x: Tensor![f64; 2, 3]| -> Tensor![f64; 4, 6] {
         x.upsample_bilinear::<2>()
     }
@@ -58,7 +58,7 @@ covered! {
             x.conv_transpose1d_grouped(w, Win::new(), Groups::<2>)
         }
     conv_transpose2d_grouped at (photo(1), filled::<shape![2, 3, 3, 2]>(2))
-        = |x: Photo, w: Tensor![f64; 2, 3, 3, 2]| -> Tensor![f64; 2, 6, 10, 9] {
+        = |x: Tensor![f64; 2, 2, 5, 7], w: Tensor![f64; 2, 3, 3, 2]| -> Tensor![f64; 2, 6, 10, 9] {
             let step = (Win::new().stride::<2>().pad::<1>().output_pad::<1>(), Win::new().dilation::<2>());
             x.conv_transpose2d_grouped(w, step, Groups::<2>)
         }
@@ -83,47 +83,47 @@ covered! {
     rsqrt at (between((Images(3), Sz::<5>), 1, 0.2, 2.0)) = |x: Tensor![f64; Images, 5]| -> Tensor![f64; Images, 5] {
         x.rsqrt()
     }
-    sign at (photo(1)) = |x: Photo| -> Photo { x.sign() * x }
-    atan2 at (photo(1), photo(2)) = |x: Photo, y: Photo| -> Photo { x.atan2(y) }
-    hypot at (photo(1), filled::<shape![5, 7]>(2)) = |x: Photo, y: Tensor![f64; 5, 7]| -> Photo { x.hypot(y) }
-    angles_of_what_is_computed at (photo(1), photo(2)) = |x: Photo, y: Photo| -> Photo {
+    sign at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 5, 7] { x.sign() * x }
+    atan2 at (photo(1), photo(2)) = |x: Tensor![f64; 2, 2, 5, 7], y: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 5, 7] { x.atan2(y) }
+    hypot at (photo(1), filled::<shape![5, 7]>(2)) = |x: Tensor![f64; 2, 2, 5, 7], y: Tensor![f64; 5, 7]| -> Tensor![f64; 2, 2, 5, 7] { x.hypot(y) }
+    angles_of_what_is_computed at (photo(1), photo(2)) = |x: Tensor![f64; 2, 2, 5, 7], y: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 5, 7] {
         let a = (x * y).atan2(&x.exp());
         a.hypot(&(y + 2.0))
     }
-    remainder at (photo(1), between(Default::default(), 2, 0.13, 0.41)) = |x: Photo, y: Tensor![f64; 7]| -> Photo {
+    remainder at (photo(1), between(Default::default(), 2, 0.13, 0.41)) = |x: Tensor![f64; 2, 2, 5, 7], y: Tensor![f64; 7]| -> Tensor![f64; 2, 2, 5, 7] {
         (x % y) * x
     }
-    remainder_by_a_scalar at (photo(1), 0.3) = |x: Photo, m: f64| -> Photo { (x * x) % *m }
+    remainder_by_a_scalar at (photo(1), 0.3) = |x: Tensor![f64; 2, 2, 5, 7], m: f64| -> Tensor![f64; 2, 2, 5, 7] { (x * x) % *m }
     pow at (between(Default::default(), 1, 0.2, 2.0), filled::<shape![7]>(2))
         = |x: Tensor![f64; 3, 7], y: Tensor![f64; 7]| -> Tensor![f64; 3, 7] { x.pow(y) }
-    lerp at (photo(1), photo(2), 0.3) = |x: Photo, y: Photo, w: f64| -> Photo { x.lerp(y, *w).lerp(x, 0.25) }
+    lerp at (photo(1), photo(2), 0.3) = |x: Tensor![f64; 2, 2, 5, 7], y: Tensor![f64; 2, 2, 5, 7], w: f64| -> Tensor![f64; 2, 2, 5, 7] { x.lerp(y, *w).lerp(x, 0.25) }
 
-    argmax_keepdim at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 1, 5, 7] {
+    argmax_keepdim at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 1, 5, 7] {
         x.gather::<1, _, _>(&x.argmax_keepdim::<1>()) * 2.0 - x.gather::<1, _, _>(&x.argmin_keepdim::<1>())
     }
-    any_axes at (photo(1)) = |x: Photo| -> Tensor![f64; 5, 7] {
+    any_axes at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 5, 7] {
         let m = x.gt(0.0).any_axes::<Axes2<0, 1>>();
         m.select(&x.sum_axes::<Axes2<0, 1>>(), &x.mean_axes::<Axes2<0, 1>>())
     }
 
-    prod_axes at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 7] { x.prod_axes::<Axes2<1, 2>>() }
-    prod_axes_keepdim at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 1, 1, 7] { x.prod_axes_keepdim::<Axes2<1, 2>>() }
-    var_axes at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 7] { x.var_axes::<Axes2<1, 2>>(1) }
-    var_axes_keepdim at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 1, 1, 7] { x.var_axes_keepdim::<Axes2<1, 2>>(0) }
-    std_axes at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 5] { x.std_axes::<Axes2<-3, -1>>(1) }
-    std_axes_keepdim at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 1, 5, 1] { x.std_axes_keepdim::<Axes2<1, 3>>(1) }
-    norm_axes at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 7] { x.norm_axes::<Axes2<1, 2>>() }
-    norm_axes_keepdim at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 1, 1, 7] { x.norm_axes_keepdim::<Axes2<1, 2>>() }
-    norm_l1_axes at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 7] { x.norm_l1_axes::<Axes2<1, 2>>() }
-    norm_l1_axes_keepdim at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 1, 1, 7] {
+    prod_axes at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 7] { x.prod_axes::<Axes2<1, 2>>() }
+    prod_axes_keepdim at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 1, 1, 7] { x.prod_axes_keepdim::<Axes2<1, 2>>() }
+    var_axes at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 7] { x.var_axes::<Axes2<1, 2>>(1) }
+    var_axes_keepdim at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 1, 1, 7] { x.var_axes_keepdim::<Axes2<1, 2>>(0) }
+    std_axes at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 5] { x.std_axes::<Axes2<-3, -1>>(1) }
+    std_axes_keepdim at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 1, 5, 1] { x.std_axes_keepdim::<Axes2<1, 3>>(1) }
+    norm_axes at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 7] { x.norm_axes::<Axes2<1, 2>>() }
+    norm_axes_keepdim at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 1, 1, 7] { x.norm_axes_keepdim::<Axes2<1, 2>>() }
+    norm_l1_axes at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 7] { x.norm_l1_axes::<Axes2<1, 2>>() }
+    norm_l1_axes_keepdim at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 1, 1, 7] {
         x.norm_l1_axes_keepdim::<Axes2<1, 2>>()
     }
-    norm_p_axes at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 7] { x.norm_p_axes::<Axes2<1, 2>>(3.0) }
-    norm_p_axes_keepdim at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 1, 1, 7] {
+    norm_p_axes at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 7] { x.norm_p_axes::<Axes2<1, 2>>(3.0) }
+    norm_p_axes_keepdim at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 1, 1, 7] {
         x.norm_p_axes_keepdim::<Axes2<1, 2>>(1.5)
     }
-    logsumexp_axes at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 7] { x.logsumexp_axes::<Axes2<1, 2>>() }
-    logsumexp_axes_keepdim at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 1, 1, 7] {
+    logsumexp_axes at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 7] { x.logsumexp_axes::<Axes2<1, 2>>() }
+    logsumexp_axes_keepdim at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 1, 1, 7] {
         x.logsumexp_axes_keepdim::<Axes2<1, 2>>()
     }
 
@@ -152,15 +152,15 @@ covered! {
         between(Default::default(), 3, 0.2, 2.0),
         filled::<shape![2]>(4),
         filled::<shape![2]>(5)
-    ) = |x: Photo, m: Tensor![f64; 2], v: Tensor![f64; 2], g: Tensor![f64; 2], b: Tensor![f64; 2]| -> Photo {
+    ) = |x: Tensor![f64; 2, 2, 5, 7], m: Tensor![f64; 2], v: Tensor![f64; 2], g: Tensor![f64; 2], b: Tensor![f64; 2]| -> Tensor![f64; 2, 2, 5, 7] {
         x.batch_norm_inference(m, v, g, b, 1e-2)
     }
     batch_norm_inference_of_rows at (between((Images(4), Sz::<3>), 1, -1.0, 1.0), filled::<shape![3]>(4))
         = |x: Tensor![f64; Images, 3], g: Tensor![f64; 3]| -> Tensor![f64; Images, 3] {
             x.batch_norm_inference(g, &(g * g), g, &g.exp(), 0.1)
         }
-    unfold at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 2, 7, 3] { x.unfold::<2, 3, 2>() }
-    unfold_of_the_last at (photo(1)) = |x: Photo| -> Tensor![f64; 2, 2, 5, 6, 2] { x.unfold::<-1, 2, 1>() }
+    unfold at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 2, 7, 3] { x.unfold::<2, 3, 2>() }
+    unfold_of_the_last at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 5, 6, 2] { x.unfold::<-1, 2, 1>() }
     unfold_with_gaps at (between((Long(8), Sz::<2>), 1, -1.0, 1.0)) = |x: Tensor![f64; Long, 2]| -> f64 {
         let y = x.unfold::<0, 2, 3>();
         (&y * &y * &y).sum().item()
@@ -180,7 +180,7 @@ covered! {
         = |x: Tensor![f64; Images, 3], before: usize| -> Tensor![f64; Long, 3] {
             x.pad_replicate_to::<0, _>(*before, Long(7))
         }
-    stack_to at (vec![photo(1), photo(2), photo(3)]) = |x: Vec<Photo>| -> Tensor![f64; 2, Long, 2, 5, 7] {
+    stack_to at (vec![photo(1), photo(2), photo(3)]) = |x: Vec<Tensor![f64; 2, 2, 5, 7]>| -> Tensor![f64; 2, Long, 2, 5, 7] {
         Tensor::stack_to::<1, _>(x, Long(x.len()))
     }
 }

@@ -1,7 +1,7 @@
 //! `Linear` and `affine` through a user's function, over every rank, in both modes.
 
 use crate::check::between;
-use crate::coverage::covered;
+use crate::coverage::first_order;
 use differentiable::ad::Tangent;
 use differentiable::ad::{Differentiable, check_grads};
 use differentiable::prelude::*;
@@ -22,7 +22,7 @@ fn input<S: Shape>(shape: S) -> Tensor<S, f64> {
     between(shape, 3, -1.0, 1.0)
 }
 
-covered! {
+first_order! {
     linear_rank_1 at (layer(), input((Sz,))) = |layer: Layer, x: Tensor![f64; 3]| -> Tensor![f64; 2] {
         layer.forward(x).tanh()
     }

@@ -4,13 +4,6 @@ use differentiable::prelude::*;
 
 #[derive(Clone, Differentiable)]
 #[differentiable(higher_order)]
-struct OfTensors {
-    w: Tensor![f64; 3],
-    scale: f64,
-}
-
-#[derive(Clone, Differentiable)]
-#[differentiable(higher_order)]
 struct Mixed {
     a: f64,
     b: f32,

@@ -3,11 +3,6 @@
 use differentiable::prelude::*;
 
 #[differentiable(higher_order)]
-fn of_a_tensor(x: &Tensor![f64; 3]) -> Tensor![f64;] {
-    x.sum()
-}
-
-#[differentiable(higher_order)]
 fn mixed(x: f64, y: f32) -> f64 {
     x * y as f64
 }
