@@ -36,7 +36,9 @@ impl<T: FloatElem + Scalar, const K: usize> Elem for Dual<T, K> {
     }
     #[inline(always)]
     fn changes(self) -> bool {
-        self.tangents.iter().any(|t| !t.is_zero())
+        // A zero may have tangents itself.
+        let any = |t: &T| !t.is_zero() || t.changes();
+        self.value.changes() || self.tangents.iter().any(any)
     }
 }
 
@@ -156,6 +158,8 @@ functions! {
         atanh AtanhRule abs AbsRule fract FractRule;
     flat floor ceil round trunc signum;
     slopes
+        // Through `e^−x`, which overflows where the slope is 0, it would be 0·∞.
+        sigmoid |_x, y| y * (lit::<T>(1.0) - y);
         erf |x, _y| lit::<T>(core::f64::consts::FRAC_2_SQRT_PI) * Float::exp(-x * x);
         erfc |x, _y| lit::<T>(-core::f64::consts::FRAC_2_SQRT_PI) * Float::exp(-x * x);
         ln_gamma |x, _y| x.digamma();

@@ -11,7 +11,7 @@ use crate::kernel::gemm::Product;
 use crate::kernel::normal::Normal;
 use crate::kernel::random::Draw;
 use crate::kernel::trig::Trig;
-use crate::kernel::{FloatKernels, exponential, math, special, trig};
+use crate::kernel::{FloatKernels, activation, exponential, math, special, trig};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// The functions of an element type, as [`Math`]; types that have one are [`Float`]s.
@@ -167,6 +167,8 @@ functions! {
     trunc();
     /// Fractional part.
     fract();
+    /// `1/(1 + e^−x)`.
+    sigmoid();
     /// The error function.
     erf();
     /// `1 − erf`, accurate where that is small.
@@ -251,7 +253,7 @@ macro_rules! native {
             [sqrt cbrt exp2 log2 log10 asin acos atan sinh cosh abs floor ceil round trunc fract signum]
             [atan2 atan2 hypot hypot max maximum min minimum]
             [exp_m1 exponential::exp_m1, ln_1p exponential::ln_1p, asinh exponential::asinh,
-             acosh exponential::acosh, atanh exponential::atanh, $($own)*]);
+             acosh exponential::acosh, atanh exponential::atanh, sigmoid activation::sigmoid, $($own)*]);
     };
 }
 native!(f32 exp math::exp_f32, ln math::ln_f32, sin trig::sin_f32, cos trig::cos_f32, tan trig::tan_f32,

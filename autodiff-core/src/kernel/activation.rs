@@ -19,16 +19,23 @@ use crate::device::Float;
 /// The scale and the slope of `selu`.
 pub const SELU: (f64, f64) = (1.050_700_987_355_480_5, 1.673_263_242_354_377_2);
 
-/// `1/(1 + e^−x)`.
+/// `1/(1 + e^−x)` of a number of the machine; code over any float calls [`Float::sigmoid`].
 #[inline(always)]
 pub fn sigmoid<T: Float>(x: T) -> T {
     T::ONE / (T::ONE + (-x).exp())
 }
 
+/// `e^−|x|`, with the slope that it has below 0 also at 0, where the absolute value has none.
+#[inline(always)]
+fn exp_of_negative<T: Float>(x: T) -> T {
+    let x = if x > T::ZERO { -x } else { x };
+    x.exp()
+}
+
 /// `ln(1 + e^x) = max(x, 0) + ln(1 + e^−|x|)`.
 #[inline(always)]
 pub fn softplus<T: Float>(x: T) -> T {
-    let l = (-x.abs()).exp().ln_1p();
+    let l = exp_of_negative(x).ln_1p();
     if x > T::ZERO { x + l } else { l }
 }
 
@@ -63,7 +70,7 @@ pub fn celu_by_alpha<T: Float>(x: T, r: T) -> T {
 #[inline(always)]
 fn tanh_softplus<T: Float>(x: T) -> T {
     let two = T::lit(2.0);
-    let e = (-x.abs()).exp();
+    let e = exp_of_negative(x);
     let n = if x > T::ZERO {
         T::ONE + two * e
     } else {
@@ -83,7 +90,7 @@ pub fn mish<T: Float>(x: T) -> T {
 #[inline(always)]
 pub fn mish_slope<T: Float>(x: T) -> T {
     let t = tanh_softplus(x);
-    t + x * (T::ONE - t * t) * sigmoid(x)
+    t + x * (T::ONE - t * t) * x.sigmoid()
 }
 
 /// `(x + 3)/6` between 0 and 1.

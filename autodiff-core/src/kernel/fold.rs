@@ -229,11 +229,12 @@ pub fn pullback<T: Float>(
         } else if x < zero {
             -ct
         } else {
-            x * ct
+            x * zero * ct
         }),
         FoldOp::Norm(p) => {
-            // Where the norm is 0 all elements are.
-            a.iter_mut().filter(|y| **y == zero).for_each(|y| *y = one);
+            // Where the norm is 0 all elements are: their part is 0, and has no slope.
+            let none = |y: &&mut T| **y == zero;
+            a.iter_mut().filter(none).for_each(|y| *y = T::INFINITY);
             if p == 2.0 {
                 return pass!(2, |x, y, ct| x / y * ct);
             }

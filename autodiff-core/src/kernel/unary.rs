@@ -127,13 +127,13 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
         Round => run!(1, |x| x.round()),
         Trunc => run!(1, |x| x.trunc()),
         Signum => run!(1, |x| x.signum()),
-        // A zero keeps its sign, NaN stays NaN.
+        // A zero keeps its sign, NaN stays NaN; neither has a slope.
         Sign => run!(1, |x| if x > zero {
             one
         } else if x < zero {
             -one
         } else {
-            x
+            x * zero
         }),
         Square => rule!(1, square),
         Erf => rule!(32, erf),

@@ -32,8 +32,8 @@ macro_rules! parametric {
             $(#[$doc])*
             pub fn $name(&self, $parameter: T) -> Self {
                 if $parameter.changes() {
-                    let [value, ..] = below(UnaryOp::$Op(0.0), self.raw(), $parameter);
-                    return Tensor::new(self.shape(), where_negative(self.raw(), &value, self.raw()));
+                    let below = value_below(UnaryOp::$Op(0.0), self.raw(), $parameter);
+                    return Tensor::new(self.shape(), where_positive(self.raw(), self.raw(), &below));
                 }
                 self.apply(UnaryOp::$Op($parameter.to_f64()))
             }
@@ -83,58 +83,67 @@ fn sloped<T: Float, D: Device>(
     if !p.changes() {
         return Raw::unary_pullback(op(p.to_f64()), x, t);
     }
-    let [_, slope, _] = below(op(0.0), x, p);
+    let below = slope_below(op(0.0), x, p);
     let all = Raw::full(x.device(), *x.dims(), T::ONE);
-    Raw::binary(BinaryOp::Mul, where_negative(x, &slope, &all), t)
+    Raw::binary(BinaryOp::Mul, where_positive(x, &all, &below), t)
 }
 
 /// The derivative by the parameter.
 fn by_parameter<T: Float, D: Device>(op: fn(f64) -> UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, D> {
     match op(p.to_f64()) {
-        UnaryOp::Celu(p_number) if !p.changes() => x.clone().unary(UnaryOp::CeluByAlpha(p_number)),
-        op => {
-            let [_, _, by_parameter] = below(op, x, p);
-            by_parameter
-        }
-    }
-}
-
-/// Of the entries below 0, with others taken for 0: the value, its derivative, and that by the parameter, which may
-/// carry tangents.
-fn below<T: Float, D: Device>(op: UnaryOp, x: &Raw<T, D>, p: T) -> [Raw<T, D>; 3] {
-    let m = negative(x.clone());
-    let times_p = |x: &Raw<T, D>| x.clone().binary_scalar(BinaryOp::Mul, p);
-    let plus_one = |x: &Raw<T, D>| x.clone().binary_scalar(BinaryOp::Add, T::ONE);
-    match op {
-        UnaryOp::LeakyRelu(_) => [times_p(&m), Raw::full(x.device(), *x.dims(), p), m],
-        UnaryOp::Elu(_) => {
-            let e = m.unary(UnaryOp::Elu(1.0));
-            [times_p(&e), times_p(&plus_one(&e)), e]
-        }
+        UnaryOp::Celu(alpha) if !p.changes() => x.clone().unary(UnaryOp::CeluByAlpha(alpha)),
         UnaryOp::Celu(_) => {
-            let q = m.binary_scalar(BinaryOp::Div, p);
-            let e = q.clone().unary(UnaryOp::Elu(1.0));
-            let slope = plus_one(&e);
-            let rest = Raw::binary(BinaryOp::Mul, q, slope.clone());
-            [times_p(&e), slope, Raw::binary(BinaryOp::Sub, e, rest)]
+            let q = negative(x).binary_scalar(BinaryOp::Div, p);
+            let e = exp_m1(q.clone());
+            let rest = Raw::binary(BinaryOp::Mul, q, plus_one(e.clone()));
+            Raw::binary(BinaryOp::Sub, e, rest)
         }
-        _ => unreachable!("a function with a parameter"),
+        UnaryOp::Elu(_) => exp_m1(negative(x)),
+        _ => negative(x),
     }
 }
 
-/// `if x < 0 { below } else { above }`; a NaN is above.
-fn where_negative<T: Float, D: Device>(
+/// The value where the entry is not above 0, by a parameter that carries tangents; of others anything.
+fn value_below<T: Float, D: Device>(op: UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, D> {
+    let m = negative(x);
+    let of_one = match op {
+        UnaryOp::Elu(_) => exp_m1(m),
+        UnaryOp::Celu(_) => exp_m1(m.binary_scalar(BinaryOp::Div, p)),
+        _ => m,
+    };
+    of_one.binary_scalar(BinaryOp::Mul, p)
+}
+
+/// The derivative of [`value_below`] by the entry.
+fn slope_below<T: Float, D: Device>(op: UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, D> {
+    match op {
+        UnaryOp::Elu(_) => plus_one(exp_m1(negative(x))).binary_scalar(BinaryOp::Mul, p),
+        UnaryOp::Celu(_) => plus_one(exp_m1(negative(x).binary_scalar(BinaryOp::Div, p))),
+        _ => Raw::full(x.device(), *x.dims(), p),
+    }
+}
+
+fn exp_m1<T: Float, D: Device>(x: Raw<T, D>) -> Raw<T, D> {
+    x.unary(UnaryOp::ExpM1)
+}
+
+fn plus_one<T: Float, D: Device>(x: Raw<T, D>) -> Raw<T, D> {
+    x.binary_scalar(BinaryOp::Add, T::ONE)
+}
+
+/// `if x > 0 { above } else { below }`: at 0 the negative side counts.
+fn where_positive<T: Float, D: Device>(
     x: &Raw<T, D>,
-    below: &Raw<T, D>,
     above: &Raw<T, D>,
+    below: &Raw<T, D>,
 ) -> Raw<T, D> {
-    let mask = Raw::compare(CompareOp::Lt, x, &Raw::scalar(x.device(), T::ZERO));
-    Raw::select(&mask, below, above)
+    let mask = Raw::compare(CompareOp::Gt, x, &Raw::scalar(x.device(), T::ZERO));
+    Raw::select(&mask, above, below)
 }
 
 /// The entries below 0, and 0 for the others; a NaN stays NaN.
-fn negative<T: Float, D: Device>(x: Raw<T, D>) -> Raw<T, D> {
-    x.unary(UnaryOp::Clamp(f64::NEG_INFINITY, 0.0))
+fn negative<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
+    x.clone().unary(UnaryOp::Clamp(f64::NEG_INFINITY, 0.0))
 }
 
 parametric! {

@@ -32,21 +32,22 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             "clamp: the bounds {lo:?} and {hi:?} are not in order"
         );
         let clamped = self.apply(UnaryOp::Clamp(lo.to_f64(), hi.to_f64()));
-        if !(lo.changes() || hi.changes()) {
+        self.with_bound(CompareOp::Gt, hi, self.with_bound(CompareOp::Lt, lo, clamped))
+    }
+
+    /// `clamped` with the bound itself, which may carry tangents, where an element is beyond it.
+    fn with_bound(&self, beyond: CompareOp, bound: T, clamped: Self) -> Self {
+        if !bound.changes() {
             return clamped;
         }
-        let beyond = |op, bound: T, x: &Raw<T, D>| {
-            let bound = Raw::scalar(self.device(), bound);
-            let mask = Raw::compare(op, self.raw(), &bound);
-            Raw::select(&mask, &bound, x)
-        };
-        let low = beyond(CompareOp::Lt, lo, clamped.raw());
-        Tensor::new(self.shape(), beyond(CompareOp::Gt, hi, &low))
+        let bound = Raw::scalar(self.device(), bound);
+        let mask = Raw::compare(beyond, self.raw(), &bound);
+        Tensor::new(self.shape(), Raw::select(&mask, &bound, clamped.raw()))
     }
 }
 
 macro_rules! bounds {
-    ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident |$bound:ident| $op:expr;)*) => { $(
+    ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident $beyond:ident |$bound:ident| $op:expr;)*) => { $(
         impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             $(#[$doc])*
             ///
@@ -54,7 +55,7 @@ macro_rules! bounds {
             /// If the bound is NaN.
             pub fn $name(&self, $bound: T) -> Self {
                 assert!(!$bound.is_nan(), "{}: the bound is NaN", stringify!($name));
-                self.apply($op)
+                self.with_bound(CompareOp::$beyond, $bound, self.apply($op))
             }
 
             #[doc(hidden)]
@@ -84,10 +85,10 @@ macro_rules! bounds {
 bounds! {
     /// Every element brought to `lo` at least; a NaN stays NaN. The bound is held constant:
     /// [`clamp`](Tensor::clamp) has derivatives of its bounds.
-    clamp_min __clamp_min_vjp __clamp_min_jvp |lo| UnaryOp::Clamp(lo.to_f64(), f64::INFINITY);
+    clamp_min __clamp_min_vjp __clamp_min_jvp Lt |lo| UnaryOp::Clamp(lo.to_f64(), f64::INFINITY);
     /// Every element brought to `hi` at most; a NaN stays NaN. The bound is held constant:
     /// [`clamp`](Tensor::clamp) has derivatives of its bounds.
-    clamp_max __clamp_max_vjp __clamp_max_jvp |hi| UnaryOp::Clamp(f64::NEG_INFINITY, hi.to_f64());
+    clamp_max __clamp_max_vjp __clamp_max_jvp Gt |hi| UnaryOp::Clamp(f64::NEG_INFINITY, hi.to_f64());
 }
 
 impl<S: Shape, T: Float, D: Device> PowiRule for Tensor<S, T, D> {

@@ -304,9 +304,12 @@ impl<T: Elem, D: Device> Raw<T, D> {
         out
     }
 
-    /// Converted element by element.
+    /// Converted element by element; to its own type it shares the buffer.
     #[must_use]
     pub fn cast<U: Elem>(&self) -> Raw<U, D> {
+        if let Some(same) = (self as &dyn core::any::Any).downcast_ref::<Raw<U, D>>() {
+            return same.clone();
+        }
         let mut out = Raw::unspecified(&self.device, *self.dims());
         self.device.cast(self.view(), out.view_mut());
         out

@@ -96,7 +96,7 @@ fn block<T: Float>(
                     hidden.fill(T::ZERO);
                     stats[0] = m;
                     stats[1] = stats[1] * factor + added;
-                    if start > 0 && factor != T::ONE {
+                    if start > 0 && (factor != T::ONE || factor.changes()) {
                         scaled(&mut out[i * w..(i + 1) * w], factor);
                     }
                 }
@@ -161,7 +161,7 @@ fn exponentials<T: Float>(x: &mut [T], before: T) -> (T, T, T) {
         *x = (*x - shift).exp();
         *s = *s + *x;
     }
-    let factor = if before == m {
+    let factor = if before == m && !(before.changes() || m.changes()) {
         T::ONE
     } else {
         (before - shift).exp()

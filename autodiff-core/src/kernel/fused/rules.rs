@@ -5,7 +5,7 @@
 //! a region and its single operations agree but for the order of sums.
 
 use crate::device::Float;
-use crate::kernel::activation::{self, SELU, sigmoid as logistic};
+use crate::kernel::activation::{self, SELU};
 use core::f64::consts::{FRAC_2_SQRT_PI, LN_2, LN_10};
 
 macro_rules! rules {
@@ -38,7 +38,7 @@ rules! {
     tanh: |x| x.tanh(); |y, c| c * (T::ONE - y * y);
     recip: |x| T::ONE / x; |y, c| -c * y * y;
     rsqrt: |x| T::ONE / x.sqrt(); |y, c| -c * (T::lit(0.5) * y * y * y);
-    sigmoid: |x| logistic(x); |y, c| c * y * (T::ONE - y);
+    sigmoid: |x| x.sigmoid(); |y, c| c * y * (T::ONE - y);
     // NaN stays NaN.
     relu: |x| if x <= T::ZERO { T::ZERO } else { x }; |y, c| if y > T::ZERO { c } else { T::ZERO };
     ln: |x| x.ln(); |y, c| c / x;
@@ -57,13 +57,13 @@ rules! {
     abs: |x| x.abs(); |y, c| if x > T::ZERO { c } else if x < T::ZERO { -c } else { x * T::ZERO };
     square: |x| x * x; |y, c| c * T::lit(2.0) * x;
     gelu: |x| x * x.normal().0; |y, c| c * gelu_slope(x);
-    gelu_tanh: |x| x * logistic(gelu_inner(x)); |y, c| c * gelu_tanh_slope(x);
-    silu: |x| x * logistic(x); |y, c| {
-        let s = logistic(x);
+    gelu_tanh: |x| x * gelu_inner(x).sigmoid(); |y, c| c * gelu_tanh_slope(x);
+    silu: |x| x * x.sigmoid(); |y, c| {
+        let s = x.sigmoid();
         c * (s + x * s * (T::ONE - s))
     };
-    softplus: |x| activation::softplus(x); |y, c| c * logistic(x);
-    log_sigmoid: |x| -activation::softplus(-x); |y, c| c * logistic(-x);
+    softplus: |x| activation::softplus(x); |y, c| c * x.sigmoid();
+    log_sigmoid: |x| -activation::softplus(-x); |y, c| c * (-x).sigmoid();
     erf: |x| x.erf(); |y, c| c * T::lit(FRAC_2_SQRT_PI) * (-x * x).exp();
     erfc: |x| x.erfc(); |y, c| -c * T::lit(FRAC_2_SQRT_PI) * (-x * x).exp();
     mish: |x| activation::mish(x); |y, c| c * activation::mish_slope(x);
@@ -144,7 +144,7 @@ fn gelu_inner<T: Float>(x: T) -> T {
 
 #[inline(always)]
 fn gelu_tanh_slope<T: Float>(x: T) -> T {
-    let s = logistic(gelu_inner(x));
+    let s = gelu_inner(x).sigmoid();
     let du = T::lit(GELU_TANH.0) * (T::ONE + T::lit(3.0 * GELU_TANH.1) * x * x);
     let slope = s * (T::ONE - s);
     // Beside the flat ends `du` overflows, and `0·∞` is no number.

@@ -10,7 +10,6 @@
 )]
 
 use crate::device::{Cell, Float};
-use crate::kernel::activation::sigmoid;
 
 /// What a step takes and gives. `p` is `h·Wᵀ`, `b` the bias; `h` and `c` are those before, `h2` and `c2` after.
 pub struct Forward<'a, T> {
@@ -200,8 +199,8 @@ impl Step for Gru {
             let (p0, p1, p2) = (&p[..n], &p[n..2 * n], &p[2 * n..3 * n]);
             cut!(n: b0 b1 b2 b3 h; mut r u q m h2);
             for j in 0..n {
-                let reset = sigmoid(r[j] + p0[j] + b0[j]);
-                let update = sigmoid(u[j] + p1[j] + b1[j]);
+                let reset = (r[j] + p0[j] + b0[j]).sigmoid();
+                let update = (u[j] + p1[j] + b1[j]).sigmoid();
                 let product = p2[j] + b2[j];
                 let new = (m[j] + b3[j] + reset * product).tanh();
                 h2[j] = new + update * (h[j] - new);
@@ -328,10 +327,10 @@ impl Step for Lstm {
             let ([p0, p1, p2, p3], [b0, b1, b2, b3]) = (four(&p[..4 * n]), four(b));
             cut!(n: p0 p1 p2 p3 b0 b1 b2 b3 c; mut i f g o h2 c2);
             for j in 0..n {
-                let input = sigmoid(i[j] + p0[j] + b0[j]);
-                let forget = sigmoid(f[j] + p1[j] + b1[j]);
+                let input = (i[j] + p0[j] + b0[j]).sigmoid();
+                let forget = (f[j] + p1[j] + b1[j]).sigmoid();
                 let new = (g[j] + p2[j] + b2[j]).tanh();
-                let output = sigmoid(o[j] + p3[j] + b3[j]);
+                let output = (o[j] + p3[j] + b3[j]).sigmoid();
                 let memory = forget * c[j] + input * new;
                 (c2[j], h2[j]) = (memory, output * memory.tanh());
                 (i[j], f[j], g[j], o[j]) = (input, forget, new, output);
