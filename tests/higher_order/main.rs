@@ -15,6 +15,7 @@ mod matrix;
 mod nested;
 mod sparse;
 mod structs;
+mod tensor_edges;
 mod tensors;
 
 /// Panics unless two numbers agree.

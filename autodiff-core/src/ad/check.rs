@@ -9,6 +9,7 @@
 //!
 //! They are checked along random directions, and then entry by entry.
 
+use super::basis::{basis, entries};
 use super::{Differentiable, DifferentiableFn, Tangent};
 use core::fmt;
 
@@ -18,7 +19,7 @@ mod second;
 mod steps;
 
 pub use arguments::Arguments;
-use directions::{Directions, basis, entries, unit_roundoff};
+use directions::{Directions, unit_roundoff};
 pub use second::{check_hvp, check_hvp_with};
 use steps::{Estimate, Estimates};
 
@@ -36,6 +37,19 @@ pub struct CheckOptions {
     pub entries: usize,
     /// The seed of the random directions.
     pub seed: u64,
+}
+
+impl CheckOptions {
+    /// The step of differences of numbers with this relative error: balances the truncation error `h²` against the
+    /// rounding error `ε / h`.
+    fn step_for(&self, roundoff: f64) -> f64 {
+        self.step.unwrap_or_else(|| roundoff.cbrt())
+    }
+    /// The error allowed to such a difference.
+    fn tolerance_for(&self, roundoff: f64) -> f64 {
+        let of_step = || 300.0 * roundoff.cbrt().powi(2);
+        self.tolerance.unwrap_or_else(of_step)
+    }
 }
 
 impl Default for CheckOptions {
@@ -157,12 +171,9 @@ where
     let roundoff = unit_roundoff(&in_zero).max(unit_roundoff(&out_zero));
     let check = Check::<'_, F, Args> {
         args,
-        // Balances the truncation error h² against the rounding error ε / h.
-        step: options.step.unwrap_or_else(|| roundoff.cbrt()),
+        step: options.step_for(roundoff),
         refine: options.step.is_none(),
-        difference_tolerance: options
-            .tolerance
-            .unwrap_or_else(|| 300.0 * roundoff.cbrt().powi(2)),
+        difference_tolerance: options.tolerance_for(roundoff),
         adjoint_tolerance: options.tolerance.unwrap_or(1e3 * roundoff),
         roundoff,
         rounding: lost(

@@ -5,6 +5,7 @@
 //! the `j`-th scalar of the arguments with a gradient, in the order of arguments, fields and entries (of matrices of
 //! glam and nalgebra column by column, as they lie in memory).
 
+use super::basis::entries;
 use super::{Differentiable, JacobianOutput, Scalar, Tangent};
 use core::ops::Index;
 
@@ -74,29 +75,28 @@ impl Matrix<f64> {
     }
 }
 
-impl<T: Scalar> Matrix<T> {
-    /// Rows of `columns` numbers each, from the value of `f::jacobian` or of anything else that has its shape. Of
-    /// no numbers, no rows; where there are no columns, there are no rows either.
-    ///
-    /// # Errors
-    /// [`MatrixError::Ragged`] if the numbers are not so many rows.
-    pub fn from_rows(columns: usize, rows: &impl Tangent) -> Result<Self, MatrixError> {
-        let entries = read(rows);
-        if columns.checked_mul(entries.len().checked_div(columns).unwrap_or(0))
-            != Some(entries.len())
-        {
-            return Err(MatrixError::Ragged {
-                entries: entries.len(),
-                columns,
-            });
+// Of these numbers alone: entries of duals are read without their tangents.
+macro_rules! from_rows {
+    ($($t:ident)*) => { $(
+        impl Matrix<$t> {
+            /// Rows of `columns` numbers each, from the value of `f::jacobian` or of anything else that has its
+            /// shape. Of no numbers, no rows; where there are no columns, there are no rows either.
+            ///
+            /// # Errors
+            /// [`MatrixError::Ragged`] if the numbers are not so many rows.
+            pub fn from_rows(columns: usize, rows: &impl Tangent) -> Result<Self, MatrixError> {
+                let entries = read(rows);
+                let found = entries.len();
+                let rows = found.checked_div(columns).unwrap_or(0);
+                if rows * columns != found {
+                    return Err(MatrixError::Ragged { entries: found, columns });
+                }
+                Ok(Matrix { rows, columns, entries })
+            }
         }
-        Ok(Matrix {
-            rows: entries.len().checked_div(columns).unwrap_or(0),
-            columns,
-            entries,
-        })
-    }
+    )* };
 }
+from_rows!(f32 f64);
 
 impl<T> Matrix<T> {
     /// How many rows there are: one for each scalar of the value.
@@ -167,9 +167,7 @@ fn read<T: Scalar>(numbers: &impl Tangent) -> Vec<T> {
 /// How many scalars an argument has.
 #[doc(hidden)]
 pub fn columns_of<T: Differentiable + ?Sized>(argument: &T) -> usize {
-    let mut count = 0;
-    argument.zero_tangent().each(&mut |_| count += 1);
-    count
+    entries(&argument.zero_tangent())
 }
 
 /// The value of `F::jacobian` as a matrix.

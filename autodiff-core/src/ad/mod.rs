@@ -8,6 +8,7 @@ macro_rules! with_integers {
     };
 }
 
+mod basis;
 mod batch;
 mod boxes;
 mod callable;
@@ -47,6 +48,10 @@ mod vmap;
 mod witness;
 
 pub use autodiff_macros::HeapSize;
+#[cfg(feature = "argmin")]
+pub(crate) use basis::entries;
+#[doc(hidden)]
+pub use basis::rows_of_units;
 #[doc(hidden)]
 pub use batch::Batch;
 #[doc(hidden)]
@@ -85,7 +90,7 @@ pub use higher::{
     Choice, Choose, Constant, HasHessian, Held, Layout, Lift, Lower, Number, NumberRef, Over,
     Plain, Row, ScalarValue, Seeds, WithScalar, dense_at_once, dense_by_columns, dense_by_rows,
     float, float_rule, held, hessian, jacobian_by_columns, lift_entries, part, product,
-    product_within, reverse_is_shorter, rows_of_units, scalars, sweeps, unit, value_part,
+    product_within, reverse_is_shorter, scalars, sweeps, unit, value_part,
 };
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]

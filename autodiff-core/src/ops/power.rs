@@ -32,7 +32,11 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             "clamp: the bounds {lo:?} and {hi:?} are not in order"
         );
         let clamped = self.apply(UnaryOp::Clamp(lo.to_f64(), hi.to_f64()));
-        self.with_bound(CompareOp::Gt, hi, self.with_bound(CompareOp::Lt, lo, clamped))
+        self.with_bound(
+            CompareOp::Gt,
+            hi,
+            self.with_bound(CompareOp::Lt, lo, clamped),
+        )
     }
 
     /// `clamped` with the bound itself, which may carry tangents, where an element is beyond it.

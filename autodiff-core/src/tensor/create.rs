@@ -143,8 +143,8 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     /// Draws uniformly from `[low, high)`. The same seed gives the same numbers.
     pub fn rand_uniform_with(shape: S, seed: u64, low: T, high: T) -> Self {
         if low.changes() || high.changes() {
-            let (low_number, high_number) = (T::lit(0.0), T::lit(1.0));
-            return Self::rand_uniform_with(shape, seed, low_number, high_number) * (high - low) + low;
+            let (from, to) = (T::lit(0.0), T::lit(1.0));
+            return Self::rand_uniform_with(shape, seed, from, to) * (high - low) + low;
         }
         Self::random_with(
             shape,

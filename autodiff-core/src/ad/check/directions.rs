@@ -22,25 +22,6 @@ impl Directions {
     }
 }
 
-/// The number of entries.
-pub(super) fn entries(t: &impl Tangent) -> usize {
-    let mut count = 0;
-    t.fill_with(&mut || {
-        count += 1;
-        0.0
-    });
-    count
-}
-
-/// The direction with 1 at one entry and 0 elsewhere.
-pub(super) fn basis<T: Tangent>(zero: &T, entry: usize) -> T {
-    let mut index = 0;
-    zero.fill_with(&mut || {
-        index += 1;
-        if index - 1 == entry { 1.0 } else { 0.0 }
-    })
-}
-
 /// The relative rounding error of the least precise entry, told by what becomes of 1/3.
 pub(super) fn unit_roundoff(t: &impl Tangent) -> f64 {
     let third = 1.0 / 3.0;

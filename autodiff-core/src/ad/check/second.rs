@@ -65,10 +65,7 @@ where
         return Err(GradientMismatch::NothingToCompare);
     }
     let roundoff = unit_roundoff(&in_zero).max(unit_roundoff(&out_zero));
-    let step = options.step.unwrap_or_else(|| roundoff.cbrt());
-    let tolerance = options
-        .tolerance
-        .unwrap_or_else(|| 300.0 * roundoff.cbrt().powi(2));
+    let (step, tolerance) = (options.step_for(roundoff), options.tolerance_for(roundoff));
     let mut random = Directions::new(options.seed);
     let mut direction = || {
         let mut v = random.like(&in_zero);

@@ -1,7 +1,7 @@
 //! The layout of a Hessian: a row in the place of each scalar of the arguments; those of a struct in a
 //! `Vec`, in the order of its fields.
 
-use crate::ad::{Scalar, Tangent};
+use crate::ad::Scalar;
 
 /// An argument in whose layout the rows of a Hessian can stand.
 #[diagnostic::on_unimplemented(
@@ -16,21 +16,6 @@ pub trait Layout {
     fn count(&self) -> usize;
     /// Puts the rows in their places.
     fn with<G>(&self, next: &mut impl FnMut() -> G) -> Self::With<G>;
-}
-
-/// What `pull` makes of each unit cotangent of a value of `count` scalars with this zero tangent: the rows of a
-/// Jacobian.
-#[inline]
-pub fn rows_of_units<T: Tangent, G>(
-    count: usize,
-    zero: &T,
-    mut pull: impl FnMut(T) -> G,
-) -> Vec<G> {
-    let unit = |k: usize| {
-        let mut next = 0..;
-        zero.fill_with(&mut || f64::from(u8::from(next.next() == Some(k))))
-    };
-    (0..count).map(|k| pull(unit(k))).collect()
 }
 
 impl<S: Scalar> Layout for S {

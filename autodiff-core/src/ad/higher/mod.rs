@@ -23,7 +23,7 @@ mod over;
 mod pool;
 mod with_scalar;
 
-pub use layout::{Layout, rows_of_units};
+pub use layout::Layout;
 pub use lift::{Lift, lift_entries, part, scalars, value_part};
 pub use lower::Lower;
 pub use number::{

@@ -1,7 +1,7 @@
 //! A function and its arguments as a problem.
 
 use super::Matrix;
-use crate::ad::{Differentiable, DifferentiableFn, Scalar, Tangent};
+use crate::ad::{Differentiable, DifferentiableFn, Scalar, Tangent, entries};
 use argmin::argmin_error;
 use argmin::core::{CostFunction, Error, Gradient, Hessian, Jacobian, Operator};
 use core::fmt;
@@ -76,7 +76,7 @@ impl<F: DifferentiableFn<Args>, Args: WithData> Problem<F, Args> {
     ///
     /// Mark data `#[constant]` in the function, or their derivatives are computed and dropped.
     pub fn new(args: Args) -> Self {
-        let numbers = numbers(args.param());
+        let numbers = entries(args.param());
         Problem {
             args: Mutex::new(args),
             numbers,
@@ -112,7 +112,7 @@ impl<F: DifferentiableFn<Args>, Args: WithData, H> Problem<F, Args, H> {
 
     /// Calls `then` with the arguments for this parameter.
     fn at<R>(&self, param: &Args::Param, then: impl FnOnce(&Args) -> R) -> Result<R, Error> {
-        let found = numbers(param);
+        let found = entries(param);
         if found != self.numbers {
             let text = format!("the function takes {} numbers, found {found}", self.numbers);
             return Err(argmin_error!(InvalidParameter, text));
@@ -123,16 +123,6 @@ impl<F: DifferentiableFn<Args>, Args: WithData, H> Problem<F, Args, H> {
         *args.param_mut() = start;
         Ok(result)
     }
-}
-
-/// How many numbers a parameter is made of.
-fn numbers<P: Tangent>(param: &P) -> usize {
-    let mut count = 0;
-    param.fill_with(&mut || {
-        count += 1;
-        0.0
-    });
-    count
 }
 
 /// The value, if no number in it is NaN: `⟨x, x⟩` is NaN then.

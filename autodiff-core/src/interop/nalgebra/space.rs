@@ -1,7 +1,9 @@
 //! [`Differentiable`](crate::ad::Differentiable) for matrices: entry by entry.
 
 use super::Real;
-use crate::ad::{Acc, Adj, Ct, Differentiable, HeapSize, JacobianOutput, Mode, NotBoxed, Tangent};
+use crate::ad::{
+    Acc, Adj, Ct, Differentiable, HeapSize, JacobianOutput, Mode, NotBoxed, Tangent, rows_of_units,
+};
 use crate::interop::rule::Flat;
 use core::array::from_fn;
 use core::ops::{Index, IndexMut};
@@ -340,13 +342,8 @@ impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, C: Dim> JacobianOutput<'
     fn zero(&self) -> Self {
         self.zero_tangent()
     }
-    fn rows<G>(&self, mut pull: impl FnMut(Self) -> G) -> Vec<G> {
-        let row = |i| {
-            let mut ct = self.zero_tangent();
-            ct.data.as_mut_slice()[i] = T::ONE;
-            pull(ct)
-        };
-        (0..self.len()).map(row).collect()
+    fn rows<G>(&self, pull: impl FnMut(Self) -> G) -> Vec<G> {
+        rows_of_units(self.len(), &self.zero_tangent(), pull)
     }
     fn place<G>(&self, next: &mut impl FnMut() -> G) -> Vec<G> {
         (0..self.len()).map(|_| next()).collect()

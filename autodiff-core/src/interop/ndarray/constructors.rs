@@ -17,7 +17,11 @@ pub trait ConstructorRules<T: Real, D: Dimension>: Sized {
         Array<T, D>,
         impl FnOnce(Array<T, D>, &mut Adj<H, M>, &mut Adj<T, N>) + Clone + use<Self, T, D, M, N, H>,
     ) {
-        let pullback = |ct: Array<T, D>, _: &mut Adj<H, M>, d: &mut Adj<T, N>| d.acc(ct.sum());
+        let pullback = |ct: Array<T, D>, _: &mut Adj<H, M>, d: &mut Adj<T, N>| {
+            if N::ON {
+                d.acc(ct.sum());
+            }
+        };
         (Array::from_elem(shape.into_dimension(), x), pullback)
     }
     fn __from_elem_jvp<H: IntoDimension<Dim = D>, U>(
@@ -91,7 +95,7 @@ pub trait ConstructorRules<T: Real, D: Dimension>: Sized {
         + use<Self, T, D, M, N, H>,
     ) {
         let pullback = |ct: Option<Array<T, D>>, _: &mut Adj<H, M>, d: &mut Adj<Vec<T>, N>| {
-            if let Some(ct) = ct {
+            if let (true, Some(ct)) = (N::ON, ct) {
                 Acc::<Vec<T>>::acc(d, ct.iter().copied().collect());
             }
         };

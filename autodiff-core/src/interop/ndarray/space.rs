@@ -1,7 +1,9 @@
 //! [`Differentiable`](crate::ad::Differentiable) for arrays: entry by entry.
 
 use super::Real;
-use crate::ad::{Acc, Adj, Ct, Differentiable, HeapSize, JacobianOutput, Mode, NotBoxed, Tangent};
+use crate::ad::{
+    Acc, Adj, Ct, Differentiable, HeapSize, JacobianOutput, Mode, NotBoxed, Tangent, rows_of_units,
+};
 use crate::interop::rule::Flat;
 use ndarray::{Array, ArrayRef, Dimension};
 
@@ -110,7 +112,10 @@ impl<T: Real, D: Dimension> Tangent for Array<T, D> {
     }
     #[inline]
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self {
-        self.map(|x| Tangent::fill_with(x, next))
+        // In the order of `each`; that of `map` is the one in memory.
+        let mut filled = self.clone();
+        filled.iter_mut().for_each(|x| *x = x.fill_with(next));
+        filled
     }
     #[inline]
     fn each(&self, entry: &mut dyn FnMut(f64)) {
@@ -133,13 +138,8 @@ impl<'z, F: ?Sized, T: Real + JacobianOutput<'z, F, T>, D: Dimension>
     fn zero(&self) -> Self {
         self.zero_tangent()
     }
-    fn rows<G>(&self, mut pull: impl FnMut(Self) -> G) -> Vec<G> {
-        let row = |i| {
-            let mut ct = self.zero_tangent();
-            ct.iter_mut().skip(i).take(1).for_each(|x| *x = T::ONE);
-            pull(ct)
-        };
-        (0..self.len()).map(row).collect()
+    fn rows<G>(&self, pull: impl FnMut(Self) -> G) -> Vec<G> {
+        rows_of_units(self.len(), &self.zero_tangent(), pull)
     }
     fn place<G>(&self, next: &mut impl FnMut() -> G) -> Vec<G> {
         (0..self.len()).map(|_| next()).collect()
