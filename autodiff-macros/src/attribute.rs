@@ -528,7 +528,7 @@ pub fn companions(
                     cx,
                     tensors: [surface.sig.to_token_stream(), over.clone()]
                         .iter()
-                        .any(higher::of_tensors),
+                        .any(|code| higher::of_tensors(code, &options.marked)),
                 };
                 higher.items(&emitted, asked)
             });

@@ -113,12 +113,13 @@ pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> To
                 Side::Tangent => "tan",
                 Side::TangentMut => "tan_mut",
             };
-            let variant = path.segments.last().map(|s| &s.ident);
+            use syn::ext::IdentExt;
+            let variant = path.segments.last().map(|s| s.ident.unraw().to_string());
             let member = match member {
-                Member::Named(n) => n.to_string(),
+                Member::Named(n) => n.unraw().to_string(),
                 Member::Unnamed(i) => i.index.to_string(),
             };
-            let lens = format_ident!("__{prefix}_{}_{member}", quote!(#variant).to_string());
+            let lens = format_ident!("__{prefix}_{}_{member}", variant.unwrap_or_default());
             quote!((*#base.#lens()))
         }
     }

@@ -182,7 +182,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
     let rule = rule(i, operator, &f, &output);
     let over = options
         .higher_order
-        .map(|span| higher::operator(i, &f, &rule, span, cx));
+        .map(|span| higher::operator(i, &f, &rule, span, &options.marked, cx));
     let allow = allowed();
     quote! {
         #[allow(#allow)]

@@ -16,6 +16,7 @@ mod nested;
 mod sparse;
 mod structs;
 mod tensor_edges;
+mod tensor_forms;
 mod tensors;
 
 /// Panics unless two numbers agree.

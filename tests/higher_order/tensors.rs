@@ -44,7 +44,7 @@ fn data() -> Data {
     }
 }
 
-fn far<S: Shape>(a: &Tensor<S, f64>, b: &Tensor<S, f64>) -> f64 {
+pub fn far<S: Shape>(a: &Tensor<S, f64>, b: &Tensor<S, f64>) -> f64 {
     (a - b).abs().max().item()
 }
 

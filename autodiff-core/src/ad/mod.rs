@@ -88,9 +88,9 @@ pub use function::DifferentiableFn;
 #[doc(hidden)]
 pub use higher::{
     Choice, Choose, Constant, HasHessian, Held, Layout, Lift, Lower, Number, NumberRef, Over,
-    Plain, Row, ScalarValue, Seeds, WithScalar, dense_at_once, dense_by_columns, dense_by_rows,
-    float, float_rule, held, hessian, jacobian_by_columns, lift_entries, part, product,
-    product_within, reverse_is_shorter, scalars, sweeps, unit, value_part,
+    Plain, Row, ScalarValue, Seeds, Setting, WithScalar, dense_at_once, dense_by_columns,
+    dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, lift_entries, part,
+    product, product_within, reverse_is_shorter, scalars, sweeps, unit, value_part,
 };
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]
@@ -152,7 +152,9 @@ pub const FUSED: bool = true;
 /// The traits whose methods generated code calls.
 #[doc(hidden)]
 pub mod methods {
-    pub use super::higher::{ConstantValue as _, FirstOrder as _, PlainValue as _};
+    pub use super::higher::{
+        ConstantValue as _, FirstOrder as _, PlainValue as _, SettingValue as _,
+    };
     pub use super::{
         Boxed as _, Differentiable as _, Join as _, MapArray as _, MayBeViewed as _, Mode as _,
         NoTangent as _, NothingToClear as _, OptionLens as _, OptionMethods as _, RuledAdd as _,

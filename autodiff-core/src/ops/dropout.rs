@@ -65,7 +65,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[track_caller]
-    pub fn __dropout_jvp(&self, t: &Self, p: f64, _: f64, seed: u64, _: ()) -> (Self, Self) {
+    pub fn __dropout_jvp(&self, t: &Self, p: f64, _: impl Sized, seed: u64, _: ()) -> (Self, Self) {
         (self.dropout(p, seed), t.dropout(p, seed))
     }
 }

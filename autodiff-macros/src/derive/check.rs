@@ -49,15 +49,37 @@ pub fn container(input: &DeriveInput, kind: Kind, errors: &mut Errors) {
     }
 }
 
-/// Whether the type is asked for over other scalars, by `#[differentiable(higher_order)]`.
-pub fn higher_order(attrs: &[Attribute], errors: &mut Errors) -> bool {
-    let mut asked = false;
+/// Whether a type is asked for over other scalars.
+#[derive(Default)]
+pub struct Asked {
+    pub higher_order: bool,
+    /// Whether it says that it has tensors, which may be behind other names.
+    pub of_tensors: bool,
+}
+
+/// `#[differentiable(higher_order)]` or `#[differentiable(higher_order(Tensor))]`.
+pub fn higher_order(attrs: &[Attribute], errors: &mut Errors) -> Asked {
+    let mut asked = Asked::default();
     for attr in attrs.iter().filter(|a| a.path().is_ident("differentiable")) {
-        match attr.parse_args::<syn::Ident>() {
-            Ok(option) if option == "higher_order" => asked = true,
+        let option = attr.parse_args_with(|input: syn::parse::ParseStream<'_>| {
+            let named = input.parse::<syn::Ident>()? == "higher_order";
+            let tensors = input.peek(syn::token::Paren);
+            let mut only = true;
+            if tensors {
+                let inner;
+                syn::parenthesized!(inner in input);
+                only = inner.parse::<syn::Ident>()? == crate::higher::TENSORS && inner.is_empty();
+            }
+            Ok((named && only).then_some(tensors))
+        });
+        match option {
+            Ok(Some(tensors)) => {
+                asked.higher_order = true;
+                asked.of_tensors |= tensors;
+            }
             _ => errors.add(
                 attr,
-                "the one option of a type is `#[differentiable(higher_order)]`: derivatives of higher order for functions of it",
+                "the one option of a type is `#[differentiable(higher_order)]`: derivatives of higher order for functions of it; with tensors behind the names of other types, `higher_order(Tensor)`",
             ),
         }
     }

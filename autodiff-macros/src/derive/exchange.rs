@@ -42,7 +42,7 @@ fn fields(input: &DeriveInput) -> Vec<&syn::Field> {
 /// Whether a field has tensors, of which not every scalar is an element.
 pub fn has_tensors(input: &DeriveInput) -> bool {
     use quote::ToTokens;
-    let of_tensors = |f: &&syn::Field| crate::higher::of_tensors(&f.ty.to_token_stream());
+    let of_tensors = |f: &&syn::Field| crate::higher::of_tensors(&f.ty.to_token_stream(), &[]);
     fields(input).iter().any(of_tensors)
 }
 

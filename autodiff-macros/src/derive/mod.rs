@@ -48,12 +48,14 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
     };
     let mut errors = check::Errors::default();
     let asked = check::higher_order(&input.attrs, &mut errors);
-    let mirror = asked.then(|| over::Mirror::new(&input, &mut errors));
+    let mirror = asked
+        .higher_order
+        .then(|| over::Mirror::new(&input, &mut errors));
     let model = model::Model::new(&input, errors);
     match model {
         Ok(model) => {
             let items = emit::emit(&model, mirror.as_ref().filter(|m| m.changed));
-            match asked && exchange::has_tensors(&input) {
+            match asked.of_tensors || asked.higher_order && exchange::has_tensors(&input) {
                 true => over::of_elements(items),
                 false => items,
             }

@@ -105,9 +105,12 @@ pub fn scalar_parameters(generics: &syn::Generics) -> Vec<Ident> {
         .collect()
 }
 
-/// Whether the tokens speak of tensors.
-pub fn of_tensors(tokens: &TokenStream) -> bool {
-    mentions(tokens, "Tensor")
+/// What the attribute names where tensors are behind the names of other types: `higher_order(Tensor)`.
+pub const TENSORS: &str = "Tensor";
+
+/// Whether the tokens speak of tensors, or the attribute does.
+pub fn of_tensors(tokens: &TokenStream, marked: &[Ident]) -> bool {
+    marked.iter().any(|m| m == TENSORS) || mentions(tokens, TENSORS)
 }
 
 /// Whether there is a `Tensor![…]` without an element type, of `f32`.

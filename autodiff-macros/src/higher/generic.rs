@@ -8,6 +8,8 @@
 //! | `2.5` | `<AnyScalar as ad::Scalar>::lit(2.5)` |
 //! | `n as f64`, `x as usize` | `ad::float::<AnyScalar, _>(n)`, `ad::Plain(x).plain() as usize` |
 //! | `PI`, `f64::EPSILON`, `TABLE[i]` | `ad::Constant(PI).over::<AnyScalar>()` |
+//! | `k * x`, `0.5 * x`, where there are tensors | `ad::Left(k).mul(x)` |
+//! | `x.dropout(p, seed)`, likewise | `x.dropout(ad::Plain(p).plain(), seed)` |
 //! | `f64::max` | `AnyScalar::max` |
 //! | `stop_gradient(x)` | `ad::held(x)`: no derivative of any order |
 //! | `no_grad!(x)` | the same, of what may be a constant |
@@ -41,8 +43,8 @@ pub struct Exchange<'a> {
     pub constants: HashSet<String>,
     /// The types that the function names.
     pub named: &'a Named,
-    /// Where there are tensors: the names of parameters that are scalars.
-    pub scalars: Option<HashSet<String>>,
+    /// Whether there are tensors.
+    pub tensors: bool,
 }
 
 /// Macros whose tokens are expressions.
@@ -103,7 +105,7 @@ impl Exchange<'_> {
         item.items
             .iter_mut()
             .for_each(|i| self.visit_impl_item_mut(i));
-        let (own, clause) = super::bounds(self.scalars.is_some());
+        let (own, clause) = super::bounds(self.tensors);
         let (own, clause): (syn::Generics, syn::WhereClause) =
             (syn::parse_quote!(#own), syn::parse_quote!(#clause));
         item.generics.params.extend(own.params);
@@ -268,35 +270,43 @@ impl Exchange<'_> {
         }
     }
 
-    /// `x.dropout(0.1, seed)`: the probability stays what it is.
+    /// `x.dropout(0.1, seed)`: a setting stays the number that it is. `scale` is a method of users too: what it takes
+    /// decides.
     fn settings(&mut self, m: &mut syn::ExprMethodCall) -> Option<TokenStream> {
-        self.scalars.as_ref()?;
         let name = m.method.to_string();
         let base = name.trim_start_matches("__");
         let base = base.trim_end_matches("_vjp").trim_end_matches("_jvp");
-        if !WITH_SETTINGS.contains(&base) {
+        if !self.tensors || !WITH_SETTINGS.contains(&base) {
             return None;
         }
         self.visit_expr_mut(&mut m.receiver);
         if let Some(turbofish) = &mut m.turbofish {
             self.visit_angle_bracketed_generic_arguments_mut(turbofish);
         }
+        let of_users = base == "scale";
         for arg in &mut m.args {
-            match arg {
-                Expr::Lit(_) => {}
-                Expr::Path(_) => {
-                    self.visit_expr_mut(arg);
-                    *arg = Expr::Verbatim(quote!(::differentiable::__rt::Plain(#arg).plain()));
-                }
-                _ => self.visit_expr_mut(arg),
+            let number = matches!(arg, Expr::Lit(l) if self.literal(&l.lit).is_some());
+            if matches!(arg, Expr::Lit(_)) && !(number && of_users) {
+                continue;
             }
+            let literal = quote!(#arg);
+            self.visit_expr_mut(arg);
+            // Modes, what is lent, and zero tangents, of which the parameter may tell the type.
+            if matches!(arg, Expr::Tuple(_) | Expr::Reference(_)) || is_zero_tangent(arg) {
+                continue;
+            }
+            let span = arg.span();
+            *arg = Expr::Verbatim(match (number, of_users) {
+                (true, _) => quote_spanned!(span=> ::differentiable::__rt::Scalar::lit(#literal)),
+                (_, true) => quote_spanned!(span=> ::differentiable::__rt::Setting(#arg).get()),
+                _ => quote_spanned!(span=> ::differentiable::__rt::Plain(#arg).plain()),
+            });
         }
         Some(quote!(#m))
     }
 
-    /// `0.5 * x`, where `x` may be a tensor: no operator has a generic left operand.
+    /// `k * x`, where `x` may be a tensor: no operator has a generic left operand.
     fn left(&mut self, b: &mut syn::ExprBinary) -> Option<TokenStream> {
-        let scalars = self.scalars.as_ref()?;
         let name = match b.op {
             syn::BinOp::Add(_) => "add",
             syn::BinOp::Sub(_) => "sub",
@@ -304,15 +314,7 @@ impl Exchange<'_> {
             syn::BinOp::Div(_) => "div",
             _ => return None,
         };
-        let is_scalar = match &*b.left {
-            Expr::Lit(l) => self.literal(&l.lit).is_some(),
-            Expr::Path(p) => p
-                .path
-                .get_ident()
-                .is_some_and(|i| scalars.contains(&i.to_string())),
-            _ => false,
-        };
-        if !is_scalar {
+        if !self.tensors || !self.may_be_scalar(&b.left) || is_integer(&b.right) {
             return None;
         }
         self.visit_expr_mut(&mut b.left);
@@ -320,6 +322,26 @@ impl Exchange<'_> {
         let span = b.op.span();
         let (left, name, right) = (&b.left, Ident::new(name, span), &b.right);
         Some(quote_spanned!(span=> ::differentiable::__rt::Left(#left).#name(#right)))
+    }
+
+    /// Whether the left of an operator may be a scalar before a tensor: what the user wrote, or a float.
+    fn may_be_scalar(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Lit(l) => self.literal(&l.lit).is_some(),
+            Expr::Path(p) => !syntax::segments(&p.path)
+                .iter()
+                .any(|s| s.starts_with("__")),
+            Expr::Field(f) => self.may_be_scalar(&f.base),
+            Expr::Index(i) => self.may_be_scalar(&i.expr),
+            Expr::Paren(p) => self.may_be_scalar(&p.expr),
+            Expr::Group(g) => self.may_be_scalar(&g.expr),
+            Expr::Unary(u) => !matches!(u.op, syn::UnOp::Not(_)) && self.may_be_scalar(&u.expr),
+            Expr::Binary(b) => self.may_be_scalar(&b.left) && !is_integer(&b.right),
+            Expr::MethodCall(m) => self.may_be_scalar(&m.receiver),
+            Expr::Cast(c) => matches!(syntax::ty_of(&c.ty), crate::ir::Ty::Float(_)),
+            Expr::Call(_) => true,
+            _ => false,
+        }
     }
 
     /// `v[i] += v[j]`: of floats the right side is read first, of other types the left side is borrowed.
@@ -399,6 +421,20 @@ impl<'a> Visit<'a> for Bound<'_> {
     fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
         self.0.insert(p.ident.to_string());
         syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+fn is_zero_tangent(e: &Expr) -> bool {
+    let Expr::Call(c) = e else { return false };
+    matches!(&*c.func, Expr::Path(p) if syntax::segments(&p.path) == ["ad", "zero_tangent"])
+}
+
+/// Whether an operand is written as an integer, whose type an operator alone tells.
+fn is_integer(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(l) => matches!(&l.lit, Lit::Int(_)),
+        Expr::Paren(p) => is_integer(&p.expr),
+        _ => false,
     }
 }
 

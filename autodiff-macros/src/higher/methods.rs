@@ -23,7 +23,6 @@ use crate::operator_impl::turbofish;
 use crate::surface::{allowed, Surface, Within};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
-use std::collections::HashSet;
 use syn::{Generics, ItemImpl, Path, Type};
 
 /// How many rows of a Hessian one run computes.
@@ -41,6 +40,7 @@ pub struct Block {
     /// The type itself, as it can stand before `::`.
     original: TokenStream,
     generics: Generics,
+    tensors: bool,
 }
 
 impl Block {
@@ -62,6 +62,7 @@ impl Block {
             ty: over_any_scalar(&p.path),
             original: turbofish(&block.self_ty),
             generics: block.generics.clone(),
+            tensors: of_tensors(&tokens, marked),
         })
     }
 
@@ -78,7 +79,7 @@ impl Block {
             float,
             constants: self.named.const_names(),
             named: &self.named,
-            scalars: of_tensors(&methods).then(HashSet::new),
+            tensors: self.tensors || of_tensors(&methods, &[]),
         };
         let members = exchange.members(constants(methods, &self.original, &self.named));
         if before > 0 || cx.error_count() > before {

@@ -26,9 +26,8 @@ mod operators;
 mod sparse;
 mod value;
 
-pub use check::{of_tensors, scalar_of, Scalar};
+pub use check::{of_tensors, scalar_of, Scalar, TENSORS};
 pub use methods::Block;
-pub use nested::is_single;
 pub use operator::operator;
 pub use value::{keep_all, over_calls, with_generics};
 
@@ -38,7 +37,6 @@ use generic::Exchange;
 use named::Named;
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::HashSet;
 
 /// What stands beside `impl f` for derivatives of higher order.
 pub struct Higher<'a> {
@@ -89,7 +87,7 @@ impl Higher<'_> {
             float,
             constants: self.surface.const_params(),
             named: &named,
-            scalars: self.tensors.then(|| self.scalar_arguments(float)),
+            tensors: self.tensors,
         };
         let before = self.cx.error_count();
         let companions = emitted.companions;
@@ -126,15 +124,6 @@ impl Higher<'_> {
         exchange.item(&mut item);
         *item.self_ty = syn::parse_quote!(__Over<AnyScalar>);
         quote!(#item)
-    }
-
-    /// The names of the parameters that are scalars.
-    fn scalar_arguments(&self, float: &str) -> HashSet<String> {
-        let is_scalar = |p: &&crate::signature::ParamDecl| matches!(&p.kind, crate::ir::Ty::Float(f) if **f == *float);
-        let scalars = self.surface.params.iter().filter(is_scalar);
-        scalars
-            .filter_map(|p| Some(p.ident.as_ref()?.to_string()))
-            .collect()
     }
 }
 

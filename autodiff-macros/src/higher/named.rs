@@ -17,7 +17,7 @@
 //! | `match s { Shape::Circle(r) => … }` | `match s { __ShapeOver::<AnyScalar>::Circle(r) => … }` |
 //! | `Spring { k }` of a type that is named nowhere | `Spring::__over_new::<AnyScalar>(k)`, which all derived types have |
 
-use super::check::mentions;
+use super::check::{mentions, TENSORS};
 use super::generic::{is_upper, Exchange};
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};
@@ -144,7 +144,7 @@ impl Named {
 
     /// Adds types that the attribute names.
     pub fn and(mut self, marked: &[Ident]) -> Self {
-        for name in marked {
+        for name in marked.iter().filter(|m| *m != TENSORS) {
             self.add(&name.clone().into(), false);
         }
         self
@@ -285,7 +285,8 @@ impl Named {
 
 impl Fixed {
     fn alias(&self) -> Ident {
-        format_ident!("__{}Over", self.key.replace("::", "_"))
+        let name = self.key.replace("::", "_").replace("r#", "");
+        format_ident!("__{name}Over")
     }
 }
 

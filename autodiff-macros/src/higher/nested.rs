@@ -348,7 +348,7 @@ pub enum Tangents<'a> {
 }
 
 /// Whether a type is a tensor of rank 0, `Tensor![]` or `Tensor![f64;]`.
-pub fn is_single(output: &TokenStream) -> bool {
+fn is_single(output: &TokenStream) -> bool {
     match syn::parse2(output.clone()) {
         Ok(Type::Macro(m)) if crate::syntax::is_macro(&m.mac, &["Tensor"]) => {
             let last = m.mac.tokens.into_iter().last();

@@ -8,11 +8,11 @@
 //! impl<AnyScalar: ad::Number> ad::Binary<ad::ops::Add, Vec2Over<AnyScalar>> for Vec2Over<AnyScalar> { … }
 //! ```
 
-use super::check::{scalar_of, Scalar};
+use super::check::{of_tensors, scalar_of, Scalar};
 use super::generic::Exchange;
 use super::named::Named;
 use crate::ctxt::Ctxt;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
 use syn::{ItemFn, ItemImpl, Type};
 
@@ -22,6 +22,7 @@ pub fn operator(
     f: &ItemFn,
     rule: &TokenStream,
     asked: Span,
+    marked: &[Ident],
     cx: &Ctxt,
 ) -> TokenStream {
     if cx.error_count() > 0 {
@@ -42,7 +43,7 @@ pub fn operator(
         float: &float,
         constants: named.const_names(),
         named: &named,
-        scalars: None,
+        tensors: of_tensors(&block.to_token_stream(), marked),
     };
     let mut item = block.clone();
     item.attrs.clear();

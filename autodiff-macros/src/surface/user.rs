@@ -126,13 +126,16 @@ impl Surface<'_> {
         // and most functions are scalar (3 % of the time of `cargo check`).
         let scalar_output = matches!(output.to_string().as_str(), "f64" | "f32");
         let rows = with_jacobian && cotangents.is_empty() && !self.is_unit() && !scalar_output;
-        let jacobian = rows.then(|| self.jacobian(&owner, &z));
-        // With `higher_order` its bounds are there where the types are named.
-        let of_operator = self.sig.ident == crate::operator_impl::FUNCTION;
-        let single = of_operator || crate::higher::is_single(&output);
-        let named = with_jacobian || self.sig.generics.type_params().next().is_none() && !single;
-        let matrix = cotangents.is_empty() && !self.is_unit() && !scalar_output && named;
-        let matrix = matrix.then(|| self.jacobian_matrix(&owner, &z));
+        let jacobian = rows.then(|| {
+            let of =
+                quote!(#ad::JacobianOutput<#z, #owner, <#output as #ad::Differentiable>::Tangent>);
+            let clause = self.where_clause(Some(quote!(#output: #of)));
+            let (rows, matrix) = (
+                self.jacobian(&owner, &z),
+                self.jacobian_matrix(&owner, &z, &clause),
+            );
+            quote!(#rows #matrix)
+        });
         let jvp_hidden = self.companion_path(&self.hidden("jvp"));
         let jvp_pass = self.pass_generics(None);
         let jvp_generics = self.generics(&[], &[]);
@@ -180,12 +183,16 @@ impl Surface<'_> {
                 #jvp_hidden #jvp_pass(#(#jvp_args),*)
             }
             #jacobian
-            #matrix
         }
     }
 
-    /// `jacobian_matrix`: the numbers of `jacobian`, row by row.
-    fn jacobian_matrix(&self, owner: &TokenStream, z: &Lifetime) -> TokenStream {
+    /// `jacobian_matrix`: the numbers of `jacobian`, whose where clause it has, row by row.
+    pub fn jacobian_matrix(
+        &self,
+        owner: &TokenStream,
+        z: &Lifetime,
+        clause: &TokenStream,
+    ) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
         let name = self.method("jacobian_matrix");
@@ -196,7 +203,6 @@ impl Surface<'_> {
         let generics = self.generics(std::slice::from_ref(z), &[]);
         let decls = self.param_decls(false);
         let of = quote!(#ad::JacobianOutput<#z, #owner, <#output as #ad::Differentiable>::Tangent>);
-        let clause = self.where_clause(Some(quote!(#output: #of)));
         let (jacobian, own) = (
             self.companion_path(&self.method("jacobian")),
             self.pass_generics(None),
@@ -265,7 +271,15 @@ impl Surface<'_> {
         let types: Vec<_> = (0..self.params.len() - usize::from(receiver.is_some()))
             .map(|i| format_ident!("__A{i}"))
             .collect();
-        let functions = ["grad", "value_and_grad", "vjp", "jvp", "jacobian"].map(|suffix| {
+        let functions = [
+            "grad",
+            "value_and_grad",
+            "vjp",
+            "jvp",
+            "jacobian",
+            "jacobian_matrix",
+        ]
+        .map(|suffix| {
             let name = self.method(suffix);
             quote! {
                 #[doc(hidden)]

@@ -21,6 +21,7 @@ mod number;
 mod operators;
 mod over;
 mod pool;
+mod setting;
 mod with_scalar;
 
 pub use layout::Layout;
@@ -34,4 +35,5 @@ pub use operators::{
     jacobian_by_columns, product, product_within, reverse_is_shorter, sweeps, unit,
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
+pub use setting::{Setting, SettingValue, TakenAs};
 pub use with_scalar::WithScalar;

@@ -1,5 +1,6 @@
 //! What stands in code over any scalar where the user wrote `f64`.
 
+use super::TakenAs;
 use crate::ad::{Acc, Batch, Differentiable, Dual, Scalar, Traced, Wit};
 use core::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
@@ -9,6 +10,8 @@ use core::ops::{
 pub trait Number:
     Scalar
     + RemAssign
+    + TakenAs<f64>
+    + TakenAs<Self>
     + for<'a> Add<&'a Self, Output = Self>
     + for<'a> Sub<&'a Self, Output = Self>
     + for<'a> Mul<&'a Self, Output = Self>
