@@ -504,6 +504,11 @@ impl Operand {
         };
         is_macro(&m.mac, &["panic", "unreachable", "todo", "unimplemented"])
     }
+    /// Whether it is read from a field of a struct, which may be constant.
+    pub fn is_field(&self) -> bool {
+        let last = self.place().and_then(|p| p.projections.last());
+        matches!(last, Some(Projection::Field(_)))
+    }
     pub fn place(&self) -> Option<&Place> {
         match self {
             Operand::Place { place, .. } => Some(place),

@@ -452,7 +452,10 @@ impl Jvp<'_> {
                 let sets = s.fields.iter().filter_map(|(m, o)| {
                     let field = project_one(Side::TangentMut, quote!(__tangent), &s.field(m));
                     match (self.tangent(o), &base) {
-                        (Some(t), _) => Some(quote!(#field = #t;)),
+                        (Some(t), _) => Some(match self.field_itself(o) {
+                            Some(copied) => quote!(ad::Put(&mut #field, &#copied).put(#t);),
+                            None => quote!(#field = #t;),
+                        }),
                         // Of the new value: it may have another shape.
                         (None, Some(_)) => Some(quote!(#field = __zero.#m;)),
                         (None, None) => None,

@@ -66,3 +66,62 @@ fn constant_fields_in_arithmetic() {
     let (of_system, _) = of_system::grad(&system(), 0.8);
     assert!(of_system.mass != 0.0 && of_system.spring.stiffness != 0.0);
 }
+
+/// Constant fields are copied to constant fields.
+#[derive(Clone, Debug, Differentiable)]
+struct Gas {
+    pressure: f64,
+    #[constant]
+    gamma: f64,
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Scaled(f64, #[constant] f64);
+
+#[derive(Clone, Debug, Differentiable)]
+enum Phase {
+    Hot {
+        pressure: f64,
+        #[constant]
+        gamma: f64,
+    },
+    Cold(f64),
+}
+
+#[differentiable]
+fn compressed(gas: &Gas, by: f64) -> Gas {
+    Gas {
+        pressure: gas.pressure * by.powf(gas.gamma),
+        gamma: gas.gamma,
+    }
+}
+
+#[differentiable]
+fn of_copies(gas: &Gas, by: f64) -> f64 {
+    let mut gas = compressed(&compressed(gas, by), by);
+    for _ in 0..2 {
+        gas = Gas {
+            gamma: gas.gamma,
+            pressure: gas.pressure.sin(),
+        };
+    }
+    let scaled = Scaled(gas.pressure, gas.gamma);
+    let scaled = Scaled(scaled.0 * scaled.1, scaled.1);
+    let phase = Phase::Hot {
+        pressure: scaled.0,
+        gamma: scaled.1,
+    };
+    match phase {
+        Phase::Hot { pressure, gamma } => pressure * gamma,
+        Phase::Cold(x) => x,
+    }
+}
+
+#[test]
+fn constant_fields_are_copied() {
+    let gas = Gas {
+        pressure: 0.8,
+        gamma: 1.4,
+    };
+    check::<of_copies, _>(&(gas, 1.1));
+}

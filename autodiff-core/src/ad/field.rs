@@ -1,6 +1,6 @@
 //! Tangents and cotangents of fields, also of those that are constant.
 
-use super::{Ct, Differentiable, NoGrad, Wit};
+use super::{Acc, Ct, Differentiable, NoGrad, Wit};
 
 /// A field and what the tangent of its struct has for it: a tangent, or `()` for a constant field.
 ///
@@ -54,6 +54,71 @@ pub trait NothingToClear {
 impl<T: Differentiable> NothingToClear for Cleared<'_, T, NoGrad> {
     #[inline(always)]
     fn clear(self) {}
+}
+
+/// A field of a literal that is copied from a field, with its cotangent: a constant field may be copied to one.
+///
+/// Method lookup finds out, as for [`FieldTangent`].
+#[derive(Debug)]
+pub struct Copied<'a, T: Differentiable, C>(pub &'a Wit<T>, pub C);
+
+impl<T: Differentiable> Copied<'_, T, Ct<T>> {
+    /// Gives the cotangent to the field that was copied.
+    #[inline(always)]
+    pub fn pull<D: Acc<T>>(self, d: &mut D) {
+        d.acc(self.1);
+    }
+}
+
+impl<T: Differentiable> Copied<'_, T, &mut Ct<T>> {
+    /// The same of a literal that stays, whose field had the value `before`: its cotangent becomes zero.
+    #[inline(always)]
+    pub fn take<D: Acc<T>>(self, before: &Wit<T>, d: &mut D) {
+        d.acc(core::mem::replace(self.1, before.zero()));
+    }
+}
+
+/// The cotangent of a constant field: that of a constant one takes nothing.
+pub trait NothingToPull<T: Differentiable> {
+    /// Does nothing.
+    fn pull(self, d: &mut NoGrad);
+    /// Does nothing.
+    fn take(self, before: &Wit<T>, d: &mut NoGrad);
+}
+
+macro_rules! constant {
+    ($($t:ty)*) => { $(
+        impl<T: Differentiable> NothingToPull<T> for Copied<'_, T, $t> {
+            #[inline(always)]
+            fn pull(self, _: &mut NoGrad) {}
+            #[inline(always)]
+            fn take(self, _: &Wit<T>, _: &mut NoGrad) {}
+        }
+    )* };
+}
+constant!(NoGrad &mut NoGrad);
+
+/// The tangent of such a field, beside that of the field that is copied: both are `()` for constant ones.
+#[derive(Debug)]
+pub struct Put<'a, F, R: ?Sized>(pub &'a mut F, pub &'a R);
+
+impl Put<'_, (), ()> {
+    /// Does nothing.
+    #[inline(always)]
+    pub fn put<X>(self, _: X) {}
+}
+
+/// The tangent of a field that has one.
+pub trait PutTangent<F> {
+    /// Writes it.
+    fn put(self, tangent: F);
+}
+
+impl<F, R: ?Sized> PutTangent<F> for Put<'_, F, R> {
+    #[inline(always)]
+    fn put(self, tangent: F) {
+        *self.0 = tangent;
+    }
 }
 
 /// A tangent or a cotangent with parts that are indexed by a tuple: `m[(i, j)]`.

@@ -82,7 +82,10 @@ pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
 pub use extended::Extends;
 #[doc(hidden)]
-pub use field::{Cleared, FieldTangent, HasEntry, NoTangent, NothingToClear, TupleIndex};
+pub use field::{
+    Cleared, Copied, FieldTangent, HasEntry, NoTangent, NothingToClear, NothingToPull, Put,
+    PutTangent, TupleIndex,
+};
 pub use float_rules::FloatRules;
 pub use function::DifferentiableFn;
 #[doc(hidden)]
@@ -157,9 +160,10 @@ pub mod methods {
     };
     pub use super::{
         Boxed as _, Differentiable as _, Join as _, MapArray as _, MayBeViewed as _, Mode as _,
-        NoTangent as _, NothingToClear as _, OptionLens as _, OptionMethods as _, RuledAdd as _,
-        RuledAddAssign as _, RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _,
-        RuledSubAssign as _, SliceBatch as _, TupleIndex as _, Val as _,
+        NoTangent as _, NothingToClear as _, NothingToPull as _, OptionLens as _,
+        OptionMethods as _, PutTangent as _, RuledAdd as _, RuledAddAssign as _, RuledDiv as _,
+        RuledMul as _, RuledNeg as _, RuledSub as _, RuledSubAssign as _, SliceBatch as _,
+        TupleIndex as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

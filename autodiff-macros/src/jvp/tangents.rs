@@ -30,6 +30,17 @@ impl Jvp<'_> {
         tangent
     }
 
+    /// What the tangent of a struct has for a field of it that an operand reads, also for a constant one.
+    pub(super) fn field_itself(&self, o: &Operand) -> Option<TokenStream> {
+        let mut parent = o.place().filter(|_| o.is_field())?.clone();
+        let last = parent.projections.pop()?;
+        Some(project_one(
+            Side::Tangent,
+            self.tangent_read(&parent),
+            &last,
+        ))
+    }
+
     /// `&tangent` of an active operand.
     pub(super) fn tangent_ref(&self, o: &Operand) -> Option<TokenStream> {
         let p = o.place().filter(|p| self.is_active(p))?;

@@ -110,7 +110,11 @@ impl Vjp<'_> {
                 None => w.clone(),
             };
             code.extend(match lens {
+                Some(lens) if moved && o.is_field() => quote!(ad::Copied(&#w, #part).pull(#lens);),
                 Some(lens) if moved => quote!(ad::acc(&#w, #part, #lens);),
+                Some(lens) if o.is_field() => {
+                    quote!(ad::Copied(&#w, &mut #part).take(&#before, #lens);)
+                }
                 Some(lens) => {
                     quote!(let __ct = ad::take(&#before, &mut #part); ad::acc(&#w, __ct, #lens);)
                 }
