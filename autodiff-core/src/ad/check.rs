@@ -145,8 +145,17 @@ impl fmt::Display for Identity {
 ///
 /// `args` must be inside the domain, away from kinks. `#[constant]` arguments are held.
 ///
-/// ```ignore
+/// ```
+/// use differentiable::ad::check_grads;
+/// use differentiable::prelude::*;
+///
+/// #[differentiable]
+/// fn loss(w: &[f64], x: f64) -> f64 {
+///     (w[0] * x + w[1]).sin()
+/// }
+///
 /// check_grads::<loss, _>(&(vec![0.5, -1.0], 2.0))?;
+/// # Ok::<(), differentiable::ad::GradientMismatch>(())
 /// ```
 pub fn check_grads<F, Args>(args: &Args) -> Result<(), GradientMismatch>
 where

@@ -11,7 +11,7 @@ use super::Differentiable;
 #[diagnostic::on_unimplemented(
     message = "the output of `{F}` is not made of scalars that can be counted; use `{F}::vjp`",
     label = "`{Self}` has no rows for a Jacobian",
-    note = "scalars have rows, tensors of them, and arrays, `Vec`s and tuples of what has rows"
+    note = "scalars have rows, tensors of them, arrays, `Vec`s and tuples of what has rows, values of glam, nalgebra and ndarray, and types with `#[differentiable(higher_order)]`"
 )]
 pub trait JacobianOutput<'z, F: ?Sized, T> {
     /// The type of the scalars; of a tuple, that of the first part.

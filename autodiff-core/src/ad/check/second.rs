@@ -23,8 +23,17 @@ type Lifted<T, S> = <T as Lift<S, Dual<S>>>::Lifted;
 ///
 /// `args` must be inside the domain, away from kinks. `#[constant]` arguments are held.
 ///
-/// ```ignore
+/// ```
+/// use differentiable::ad::check_hvp;
+/// use differentiable::prelude::*;
+///
+/// #[differentiable(higher_order)]
+/// fn loss(w: &[f64], x: f64) -> f64 {
+///     (w[0] * x + w[1]).sin()
+/// }
+///
 /// check_hvp::<loss, f64, _>(&(vec![0.5, -1.0], 2.0))?;
+/// # Ok::<(), differentiable::ad::GradientMismatch>(())
 /// ```
 ///
 /// # Errors
