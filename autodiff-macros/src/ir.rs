@@ -106,6 +106,8 @@ pub struct Var {
     pub natively_bound: bool,
     /// Read-only alias of a place: `let row = &x[a..b];`
     pub alias: Option<Place>,
+    /// A copy of this field, made for a literal: the field may be constant.
+    pub field: Option<Place>,
     pub defined: Point,
     /// Later writes.
     pub writes: Vec<Point>,
@@ -148,6 +150,7 @@ impl Var {
             by_name: false,
             natively_bound: false,
             alias: None,
+            field: None,
             defined,
             writes: Vec::new(),
             maybe_active: false,

@@ -129,14 +129,16 @@ fn of_operators(f: &Layer, k: f64) -> f64 {
 fn structs_with_tensors_behind_names() {
     check_grads::<energy, _>(&(layer(), 0.8)).unwrap();
     check_grads::<of_operators, _>(&(layer(), 0.8)).unwrap();
-    for hvp in [energy::hvp, of_operators::hvp] {
+    type Product = fn((&Layer, &LayerTangent), (f64, f64)) -> (LayerTangent, f64);
+    type Gradient = fn(&Layer, f64) -> (LayerTangent, f64);
+    let both: [(Product, Gradient); 2] = [
+        (energy::hvp, energy::grad),
+        (of_operators::hvp, of_operators::grad),
+    ];
+    for (hvp, grad) in both {
         let f = layer();
         let v = energy::grad(&f, 0.8).0;
         let (product, by_k) = hvp((&f, &v), (0.8, 0.3));
-        let grad = match hvp as usize == energy::hvp as usize {
-            true => energy::grad,
-            false => of_operators::grad,
-        };
         let at = |h: f64| {
             let mut f = f.clone();
             f.add_scaled(h, &v);

@@ -68,6 +68,11 @@ impl<T: Differentiable> Copied<'_, T, Ct<T>> {
     pub fn pull<D: Acc<T>>(self, d: &mut D) {
         d.acc(self.1);
     }
+    /// The same of a copy of a field, whose own cotangent is `field`.
+    #[inline(always)]
+    pub fn pull_like<D: Acc<T>, F>(self, d: &mut D, _: &F) {
+        d.acc(self.1);
+    }
 }
 
 impl<T: Differentiable> Copied<'_, T, &mut Ct<T>> {
@@ -75,6 +80,11 @@ impl<T: Differentiable> Copied<'_, T, &mut Ct<T>> {
     #[inline(always)]
     pub fn take<D: Acc<T>>(self, before: &Wit<T>, d: &mut D) {
         d.acc(core::mem::replace(self.1, before.zero()));
+    }
+    /// The same of a copy of a field, whose own cotangent is `field`.
+    #[inline(always)]
+    pub fn take_like<D: Acc<T>, F>(self, before: &Wit<T>, d: &mut D, _: &F) {
+        self.take(before, d);
     }
 }
 
@@ -84,6 +94,10 @@ pub trait NothingToPull<T: Differentiable> {
     fn pull(self, d: &mut NoGrad);
     /// Does nothing.
     fn take(self, before: &Wit<T>, d: &mut NoGrad);
+    /// Does nothing: the field is constant too.
+    fn pull_like<D>(self, d: &mut D, field: &NoGrad);
+    /// Does nothing: the field is constant too.
+    fn take_like<D>(self, before: &Wit<T>, d: &mut D, field: &NoGrad);
 }
 
 macro_rules! constant {
@@ -93,6 +107,10 @@ macro_rules! constant {
             fn pull(self, _: &mut NoGrad) {}
             #[inline(always)]
             fn take(self, _: &Wit<T>, _: &mut NoGrad) {}
+            #[inline(always)]
+            fn pull_like<D>(self, _: &mut D, _: &NoGrad) {}
+            #[inline(always)]
+            fn take_like<D>(self, _: &Wit<T>, _: &mut D, _: &NoGrad) {}
         }
     )* };
 }

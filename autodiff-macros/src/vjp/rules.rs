@@ -101,6 +101,11 @@ impl Vjp<'_> {
             let part = project_one(Side::Adjoint, quote!(#d), &projection);
             let moved = base.is_none() && matches!(projection, Projection::Field(_));
             let lens = self.active_lens(o);
+            let field = o.place().filter(|p| p.is_var());
+            let field = field.and_then(|p| self.f.vars[p.root].field.as_ref());
+            let field = field.map(|p| {
+                crate::code::project(Side::Adjoint, self.adj(p.root).to_token_stream(), p)
+            });
             if lens.is_none() && base.is_none() {
                 continue;
             }
@@ -110,6 +115,12 @@ impl Vjp<'_> {
                 None => w.clone(),
             };
             code.extend(match lens {
+                Some(lens) if field.is_some() => match moved {
+                    true => quote!(ad::Copied(&#w, #part).pull_like(#lens, &#field);),
+                    false => {
+                        quote!(ad::Copied(&#w, &mut #part).take_like(&#before, #lens, &#field);)
+                    }
+                },
                 Some(lens) if moved && o.is_field() => quote!(ad::Copied(&#w, #part).pull(#lens);),
                 Some(lens) if moved => quote!(ad::acc(&#w, #part, #lens);),
                 Some(lens) if o.is_field() => {
