@@ -1,7 +1,7 @@
 //! Linear algebra inside annotated functions, in both modes. Losses do not depend on the signs of vectors.
 
 use crate::check::between;
-use crate::coverage::first_order;
+use crate::coverage::covered;
 use differentiable::ad::check_grads;
 use differentiable::prelude::*;
 
@@ -56,7 +56,7 @@ fn sized() -> Sized2 {
     x
 }
 
-first_order! {
+covered! {
     solve at (squares(1), filled((Batch(4), Sz, Sz), 2)) = |a: Squares, b: Columns| -> Columns { a.solve(b) }
     solve_one at (square(1), filled(Default::default(), 2)) = |a: Square, b: Tensor![f64; 3, 4]| -> Tensor![f64; 3, 4] {
         a.solve(b)

@@ -1,7 +1,7 @@
 //! Operators between tensors and scalars inside `#[differentiable]` functions, in both modes.
 
 use crate::check::between;
-use crate::coverage::first_order;
+use crate::coverage::covered;
 use differentiable::ad::check_grads;
 use differentiable::prelude::*;
 
@@ -15,7 +15,7 @@ fn ragged(seed: u64) -> Ragged {
 
 const HALF: f64 = 0.5;
 
-first_order! {
+covered! {
     literal_on_the_right at (ragged(1)) = |x: Ragged| -> Ragged { ((x * 2.0 + 3.0) / 4.0 - 5.0) * x }
     literal_on_the_left at (ragged(1)) = |x: Ragged| -> Ragged { 2.0 * (3.0 + x) - 4.0 / (5.0 - x) }
     literal_and_owned at (ragged(1)) = |x: Ragged| -> Ragged {

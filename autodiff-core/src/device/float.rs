@@ -8,6 +8,7 @@ use super::Elem;
 use crate::ad::FloatRules;
 use crate::kernel::fourier::FourierKernels;
 use crate::kernel::gemm::Product;
+use crate::kernel::linalg::LinalgKernels;
 use crate::kernel::normal::Normal;
 use crate::kernel::random::Draw;
 use crate::kernel::trig::Trig;
@@ -24,6 +25,7 @@ pub trait FloatElem:
     + FloatKernels
     + Product
     + FourierKernels
+    + LinalgKernels
     + Normal
     + Trig
     + Draw

@@ -2,17 +2,11 @@
 
 use super::cpu::{dense, flat};
 use super::*;
-use crate::kernel::linalg::LinalgKernels;
 pub use crate::kernel::linalg::{Gaps, Triangle};
 
-/// An element type of matrices that are factorised: `f32` and `f64`.
-#[diagnostic::on_unimplemented(
-    message = "matrices of `{Self}` are not factorised",
-    label = "expected `f32` or `f64`",
-    note = "a function that calls `solve`, `inv`, `cholesky` and the like has first derivatives only"
-)]
-pub trait Factorize: Float + LinalgKernels {}
-impl<T: Float + LinalgKernels> Factorize for T {}
+/// An element type of matrices that are factorised: every [`Float`].
+pub trait Factorize: Float {}
+impl<T: Float> Factorize for T {}
 
 /// A device that factorises matrices: the last two axes of an operand are a matrix, those before them
 /// a batch. All operands are dense.

@@ -41,8 +41,7 @@ pub mod linalg {
 
     /// No kernels.
     pub trait LinalgKernels {}
-    impl LinalgKernels for f32 {}
-    impl LinalgKernels for f64 {}
+    impl<T> LinalgKernels for T {}
 }
 pub mod map;
 pub mod mask;

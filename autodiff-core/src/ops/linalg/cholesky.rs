@@ -18,7 +18,7 @@ use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, Square, System};
 use crate::tensor::{Raw, Tensor};
 
-struct Cholesky;
+pub(super) struct Cholesky;
 
 operations! {
     /// The lower triangular `L` with positive diagonal and `L·Lᵀ = A`, for symmetric positive definite

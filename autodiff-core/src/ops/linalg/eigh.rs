@@ -21,8 +21,8 @@ use crate::device::{Factorize, Gaps, Linalg};
 use crate::shape::{Matrices, Square};
 use crate::tensor::{Raw, Tensor};
 
-struct Eigh;
-struct Eigvalsh;
+pub(super) struct Eigh;
+pub(super) struct Eigvalsh;
 
 operations! {
     /// The eigenvalues of each symmetric matrix in ascending order, and its eigenvectors as the columns of

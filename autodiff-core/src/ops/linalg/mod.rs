@@ -9,7 +9,7 @@
 //! - **Singular** matrices: `solve`, `inv` and the like panic and name the matrix of the batch; their
 //!   `try_` forms return a [`LinalgError`]. As in LAPACK, singular means that elimination found no pivot at
 //!   all; a matrix that is nearly singular is solved with the accuracy that it admits. `det` and its
-//!   gradient are right for singular matrices.
+//!   gradient are right for singular matrices; second derivatives are NaN there.
 //! - **Symmetric** matrices (`cholesky`, `eigh`): both triangles are read, and the symmetric part
 //!   `(A + Aᵀ)/2` is factorised. So the gradient is symmetric, and it is the derivative entry by entry.
 //! - **Equal eigenvalues or singular values**: the derivative of their vectors is NaN, see `eigh` and `svd`.
@@ -18,6 +18,7 @@
 
 mod cholesky;
 mod determinant;
+mod dual;
 mod eigh;
 mod error;
 mod inverse;
@@ -33,12 +34,12 @@ mod vectors;
 pub use error::LinalgError;
 use error::{converged, found, rectangular, square};
 
-use crate::device::{DType, Factorize};
+use crate::device::Factorize;
 
 /// The distance from 1 to the next number.
 fn epsilon<T: Factorize>() -> f64 {
-    match T::DTYPE {
-        DType::F32 => f64::from(f32::EPSILON),
-        _ => f64::EPSILON,
+    match T::lit(1.0 + f64::EPSILON).to_f64() == 1.0 {
+        true => f64::from(f32::EPSILON),
+        false => f64::EPSILON,
     }
 }

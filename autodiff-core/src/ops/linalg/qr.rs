@@ -20,7 +20,7 @@ use crate::device::{Factorize, Linalg, Triangle};
 use crate::shape::{Matrices, Smaller};
 use crate::tensor::{Raw, Tensor};
 
-struct Qr;
+pub(super) struct Qr;
 
 type Thin<S> = <<S as Matrices>::Rows as Smaller<<S as Matrices>::Columns>>::Out;
 

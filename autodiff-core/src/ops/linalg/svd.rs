@@ -27,8 +27,8 @@ use crate::device::{BinaryOp, CompareOp, Factorize, Gaps, Linalg, UnaryOp};
 use crate::shape::{Matrices, Smaller};
 use crate::tensor::{Raw, Tensor};
 
-struct Svd;
-struct Svdvals;
+pub(super) struct Svd;
+pub(super) struct Svdvals;
 struct Pinv;
 
 type Thin<S> = <<S as Matrices>::Rows as Smaller<<S as Matrices>::Columns>>::Out;
