@@ -413,7 +413,7 @@ covered! {
     }
 }
 
-covered! {
+first_order! {
     element_of_a_field at (Pair { first: matrix(1), second: ragged(2) }) = |p: Pair| -> f64 {
         p.first[[1, 1]] * p.second[[3, 1]]
     }
@@ -421,7 +421,6 @@ covered! {
 
 /// Has tensors as fields.
 #[derive(Clone, Differentiable)]
-#[differentiable(higher_order)]
 struct Pair {
     first: Matrix,
     second: Ragged,

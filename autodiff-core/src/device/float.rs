@@ -18,7 +18,8 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 /// The functions of an element type, as [`Math`]; types that have one are [`Float`]s.
 #[diagnostic::on_unimplemented(
     message = "tensors of `{Self}` have no arithmetic with derivatives",
-    label = "expected `f32` or `f64`, or an `ad::Dual` of them"
+    label = "expected `f32` or `f64`, or an `ad::Dual` of them",
+    note = "with `higher_order`, where tensors are behind the names of other types, say `#[differentiable(higher_order(Tensor))]`"
 )]
 pub trait FloatElem:
     Elem
