@@ -28,7 +28,7 @@ macro_rules! covered {
     ($($name:ident at ($($arg:expr),*) = |$($params:ident: $ty:ty),*| -> $out:ty { $($body:tt)* })*) => { $(
         #[test]
         fn $name() {
-            #[cfg_attr(debug_assertions, differentiable(higher_order))]
+            #[cfg_attr(debug_assertions, differentiable(higher_order(Tensor)))]
             #[cfg_attr(not(debug_assertions), differentiable)]
             #[allow(clippy::ptr_arg)] // the arguments are named by the types that own them
             fn function($($params: &$ty),*) -> $out {
