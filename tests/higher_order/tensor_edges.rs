@@ -159,3 +159,135 @@ fn attention_with_ties() {
     let v: Tensor![f64; 200, 3] = Tensor::from_fn(|i| ((i * 7) % 11) as f64 * 0.1);
     check_hvp::<attended, f64, _>(&(q, k, v)).unwrap();
 }
+
+type Square = Tensor![f64; 3, 3];
+
+#[differentiable(higher_order)]
+fn volume(a: &Tensor![f64; 3, 3]) -> f64 {
+    a.det().item()
+}
+
+fn square(x: [f64; 9]) -> Square {
+    Tensor::from_slice(&x).unwrap()
+}
+
+/// A determinant is a polynomial: that of a singular matrix has derivatives of every order.
+#[test]
+fn determinants_of_singular_matrices() {
+    let one_to_nine: [f64; 9] = std::array::from_fn(|i| 1.0 + i as f64);
+    let mut nearly = one_to_nine;
+    nearly[8] += 1e-14;
+    for x in [one_to_nine, nearly, [0.0; 9], [2.0; 9]] {
+        let along = square([1.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0]);
+        let product = volume::hvp((&square(x), &along)).to_vec();
+        // Of the cofactors along e₀₀ + e₁₁/2.
+        let [a, b, c, d, _, f, g, h, i] = x;
+        let e = x[4];
+        let expected = [
+            i / 2.0,
+            0.0,
+            -g / 2.0,
+            0.0,
+            i,
+            -h,
+            -c / 2.0,
+            -f,
+            e + a / 2.0,
+        ];
+        let _ = (b, d);
+        for (found, expected) in product.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-12, "{product:?} {x:?}");
+        }
+    }
+}
+
+/// One matrix of a batch changes; the other has no derivative of what is asked for.
+#[differentiable(higher_order)]
+fn spectra(a: &Tensor![f64; 2, 2, 2]) -> f64 {
+    let (w, v) = a.eigh();
+    (w.square().sum() + a.det().sum() + v.square().square().sum() * 0.0).item()
+}
+
+#[test]
+fn matrices_that_do_not_change() {
+    let a: Tensor![f64; 2, 2, 2] =
+        Tensor::from_slice(&[2.0, 0.3, 0.3, 1.0, 1.0, 0.0, 0.0, 3.0]).unwrap();
+    let along: Tensor![f64; 2, 2, 2] =
+        Tensor::from_slice(&[1.0, 0.5, 0.5, -1.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
+    let product = spectra::hvp((&a, &along)).to_vec();
+    // Of Σ w² = Σ aᵢⱼ² twice the direction, and of the determinant its cofactors.
+    let expected = [1.0, 0.5, 0.5, -1.0, 0.0, 0.0, 0.0, 0.0];
+    for (found, expected) in product.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-12, "{product:?}");
+    }
+}
+
+#[differentiable(higher_order)]
+fn of_no_columns(a: &Tensor![f64; 2, 2, 2], b: &Tensor![f64; 2, 2, 0]) -> f64 {
+    let solved = a.solve(b).sum() + a.solve_triangular(b, Triangle::lower()).sum();
+    (solved + a.square().sum()).item()
+}
+
+#[test]
+fn systems_of_no_columns() {
+    let a: Tensor![f64; 2, 2, 2] =
+        Tensor::from_slice(&[2.0, 0.3, 0.3, 1.0, 1.0, 0.0, 0.0, 3.0]).unwrap();
+    let b: Tensor![f64; 2, 2, 0] = Tensor::zeros();
+    let (product, none) = of_no_columns::hvp((&a, &a), (&b, &b));
+    assert_eq!(product.to_vec(), (&a * 2.0).to_vec());
+    assert!(none.to_vec().is_empty());
+}
+
+/// The derivative of an exponential is linear in its direction, also in a large one.
+#[differentiable(higher_order)]
+fn exponential(a: &Tensor![f64; 3, 3], scale: f64) -> f64 {
+    (a.matrix_exp() * scale).sum().item()
+}
+
+#[test]
+fn exponentials_along_large_directions() {
+    let a = square([0.7, 0.2, -0.1, 0.1, 0.5, 0.3, -0.4, 0.2, 0.1]);
+    let along = square([0.3, -0.1, 0.2, 0.5, 0.4, -0.2, 0.1, 0.6, -0.3]);
+    let (expected, _) = exponential::hvp((&a, &along), (1.0, 0.0));
+    let (found, _) = exponential::hvp((&a, &along), (1e14, 0.0));
+    for (found, expected) in found.to_vec().into_iter().zip(expected.to_vec()) {
+        assert!(
+            (found / 1e14 - expected).abs() < 1e-12,
+            "{found} {expected}"
+        );
+    }
+    check_hvp::<exponential, f64, _>(&(a, 1.5)).unwrap();
+}
+
+/// A third derivative, through duals of duals.
+#[differentiable(higher_order)]
+fn by_gradient(a: &Tensor![f64; 3, 3]) -> f64 {
+    let inner = log_volume::grad(a);
+    inner.square().sum().item()
+}
+
+#[differentiable(higher_order)]
+fn log_volume(a: &Tensor![f64; 3, 3]) -> f64 {
+    let x = a.matmul(&a.transpose::<0, 1>()) + a.square();
+    (x.logdet() + a.inv().sum() + x.cholesky().sum() + a.det()).item()
+}
+
+#[test]
+fn third_derivatives_of_factorisations() {
+    let a = square([2.0, 0.2, -0.1, 0.1, 1.5, 0.3, -0.4, 0.2, 1.1]);
+    check_hvp::<by_gradient, f64, _>(&(a,)).unwrap();
+}
+
+#[differentiable(higher_order)]
+fn powers(x: &Tensor![f64; 2], p: f64) -> f64 {
+    x.powf(p).sum().item()
+}
+
+#[test]
+fn the_power_zero_of_zero() {
+    let x: Tensor![f64; 2] = Tensor::from_slice(&[0.0, 2.0]).unwrap();
+    let (by_x, by_p) = powers::hvp((&x, &Tensor::zeros()), (0.0, 1.0));
+    assert_eq!(by_x.to_vec()[0], 0.0);
+    assert!((by_x.to_vec()[1] - 0.5).abs() < 1e-15);
+    assert!((by_p - 2f64.ln().powi(2)).abs() < 1e-15);
+}

@@ -3,7 +3,7 @@
 use super::Tangent;
 
 /// The number of scalars.
-pub(crate) fn entries<T: Tangent + ?Sized>(t: &T) -> usize {
+pub(crate) fn entries<T: Tangent>(t: &T) -> usize {
     let mut count = 0;
     t.each(&mut |_| count += 1);
     count

@@ -31,14 +31,15 @@ pub trait Linalg: Device {
         b: View<'_, T, Self>,
         out: ViewMut<'_, T, Self>,
     ) -> Option<usize>;
-    /// From the factors: the sign of the determinant, the logarithm of its absolute value, and itself.
+    /// The determinant.
+    fn determinant<T: Factorize>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
+    /// From the factors: the sign of the determinant, and the logarithm of its absolute value.
     fn lu_determinant<T: Factorize>(
         &self,
         lu: View<'_, T, Self>,
         order: View<'_, i64, Self>,
         sign: ViewMut<'_, T, Self>,
         log: ViewMut<'_, T, Self>,
-        det: ViewMut<'_, T, Self>,
     );
     /// The matrix of cofactors.
     fn cofactor<T: Factorize>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>);
@@ -131,11 +132,12 @@ impl Linalg for Cpu {
         order: View<'_, i64, Self>,
         sign: ViewMut<'_, T, Self>,
         log: ViewMut<'_, T, Self>,
-        det: ViewMut<'_, T, Self>,
     ) {
         let n = sizes(&lu)[1];
-        let (sign, log, det) = (dense(sign).0, dense(log).0, dense(det).0);
-        T::lu_determinant(n, flat(lu), flat(order), sign, log, det);
+        T::lu_determinant(n, flat(lu), flat(order), dense(sign).0, dense(log).0);
+    }
+    fn determinant<T: Factorize>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
+        T::determinant(sizes(&x)[1], flat(x), dense(out).0);
     }
     fn cofactor<T: Factorize>(&self, x: View<'_, T, Self>, out: ViewMut<'_, T, Self>) {
         T::cofactor(sizes(&x)[1], flat(x), dense(out).0);

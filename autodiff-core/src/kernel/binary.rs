@@ -143,7 +143,7 @@ pub fn pullback<T: Float>(
     let zero = T::ZERO;
     match (op, side) {
         (Div, _) => run!(2, |a, b, c| -c * (a / b) / b),
-        (Powf, Left) => run!(16, |a, b, c| if b == zero && !b.changes() {
+        (Powf, Left) => run!(16, |a, b, c| if b == zero && (!b.changes() || a == zero) {
             zero
         } else {
             c * b * a.powf(b - T::ONE)

@@ -4,7 +4,7 @@
 //! unless this is the only owner. Operations that take `self` by value reuse its buffer where they
 //! can.
 
-use crate::device::{Device, Dims, Elem, Float, Layout, Operand, Random, View, ViewMut};
+use crate::device::{DType, Device, Dims, Elem, Float, Layout, Operand, Random, View, ViewMut};
 use core::fmt;
 use std::sync::Arc;
 
@@ -310,6 +310,9 @@ impl<T: Elem, D: Device> Raw<T, D> {
         if let Some(same) = (self as &dyn core::any::Any).downcast_ref::<Raw<U, D>>() {
             return same.clone();
         }
+        // Through plain numbers, which conversions go through, tangents would be lost.
+        let duals = T::DTYPE == DType::Dual && U::DTYPE == DType::Dual;
+        assert!(!duals, "duals are converted to their own type alone");
         let mut out = Raw::unspecified(&self.device, *self.dims());
         self.device.cast(self.view(), out.view_mut());
         out

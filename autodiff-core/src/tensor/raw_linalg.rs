@@ -35,12 +35,12 @@ impl<T: Factorize, D: Linalg> Lu<T, D> {
     }
 
     /// The sign of the determinant, the logarithm of its absolute value, and itself.
-    pub fn determinant(&self) -> [Raw<T, D>; 3] {
+    pub fn determinant(&self) -> [Raw<T, D>; 2] {
         let device = self.triangles.device();
         let dims = self.triangles.batch();
-        let mut outs = [(); 3].map(|()| Raw::unspecified(device, dims));
-        let [sign, log, det] = outs.each_mut().map(Raw::view_mut);
-        device.lu_determinant(self.triangles.view(), self.order.view(), sign, log, det);
+        let mut outs = [(); 2].map(|()| Raw::unspecified(device, dims));
+        let [sign, log] = outs.each_mut().map(Raw::view_mut);
+        device.lu_determinant(self.triangles.view(), self.order.view(), sign, log);
         outs
     }
 }
@@ -74,6 +74,14 @@ impl<T: Factorize, D: Linalg> Raw<T, D> {
             device.lu(x.view(), lu.view_mut(), order.view_mut());
         });
         Lu { triangles, order }
+    }
+
+    /// The determinants.
+    #[must_use]
+    pub fn determinant(&self) -> Self {
+        self.made(self.batch(), |d, x, out| {
+            d.determinant(x.view(), out.view_mut())
+        })
     }
 
     /// The matrix of cofactors.

@@ -92,19 +92,24 @@ pub fn solve<T: Field>(
     })
 }
 
-/// The sign of the determinant (0 if it is zero), the logarithm of its absolute value, and itself.
-pub fn determinant<T: Field>(
-    n: usize,
-    lu: &[T],
-    order: &[i64],
-    sign: &mut [T],
-    log: &mut [T],
-    det: &mut [T],
-) {
-    for i in 0..det.len() {
+/// The determinant, which overflows only as a whole.
+pub fn whole_determinant<T: Field>(n: usize, x: &[T], det: &mut [T]) {
+    let (mut lu, mut order) = (vec![T::ZERO; x.len()], vec![0; det.len() * n]);
+    factor(n, x, &mut lu, &mut order);
+    for (i, det) in det.iter_mut().enumerate() {
+        let (lu, order) = (&lu[i * n * n..][..n * n], &order[i * n..][..n]);
+        let mut product = Product::of(parity::<T>(order).to_f64());
+        (0..n).for_each(|k| product.times(lu[k * n + k].to_f64()));
+        *det = T::from_f64(product.value());
+    }
+}
+
+/// The sign of the determinant (0 if it is zero), and the logarithm of its absolute value.
+pub fn determinant<T: Field>(n: usize, lu: &[T], order: &[i64], sign: &mut [T], log: &mut [T]) {
+    for i in 0..log.len() {
         let (lu, order) = (&lu[i * n * n..][..n * n], &order[i * n..][..n]);
         let parity: T = parity(order);
-        let (mut s, mut l, mut d) = (parity, T::ZERO, Product::of(parity.to_f64()));
+        let (mut s, mut l) = (parity, T::ZERO);
         for k in 0..n {
             let pivot = lu[k * n + k];
             s = if pivot == T::ZERO {
@@ -117,12 +122,11 @@ pub fn determinant<T: Field>(
                 T::NAN
             };
             l += crate::device::Float::ln(crate::device::Float::abs(pivot));
-            d.times(pivot.to_f64());
             if s == T::ZERO {
                 break;
             }
         }
-        (sign[i], log[i], det[i]) = (s, l, T::from_f64(d.value()));
+        (sign[i], log[i]) = (s, l);
     }
 }
 

@@ -66,7 +66,9 @@ kernels! {
     /// `lu::solve`
     fn lu_solve(n: usize, k: usize, transposed: bool, lu: &[Self], order: &[i64], b: &[Self], out: &mut [Self]) -> Option<usize> = lu::solve;
     /// `lu::determinant`
-    fn lu_determinant(n: usize, lu: &[Self], order: &[i64], sign: &mut [Self], log: &mut [Self], det: &mut [Self]) = lu::determinant;
+    fn lu_determinant(n: usize, lu: &[Self], order: &[i64], sign: &mut [Self], log: &mut [Self]) = lu::determinant;
+    /// `lu::whole_determinant`
+    fn determinant(n: usize, x: &[Self], det: &mut [Self]) = lu::whole_determinant;
     /// `cofactor::cofactor`
     fn cofactor(n: usize, x: &[Self], out: &mut [Self]) = cofactor::cofactor;
     /// `triangular::solve`

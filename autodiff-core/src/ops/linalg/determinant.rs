@@ -52,8 +52,7 @@ operations! {
 impl Rule<1> for Det {
     type Saved<T: Factorize, D: Linalg> = ();
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
-        let [_, _, det] = x.lu().determinant();
-        Ok(([det], ()))
+        Ok(([x.determinant()], ()))
     }
     fn pull<T: Factorize, D: Linalg>(
         _: &(),
@@ -87,7 +86,7 @@ impl Rule<2> for Slogdet {
     type Saved<T: Factorize, D: Linalg> = Lu<T, D>;
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 2> {
         let lu = x.lu();
-        let [sign, log, _] = lu.determinant();
+        let [sign, log] = lu.determinant();
         Ok(([sign, log], lu))
     }
     fn pull<T: Factorize, D: Linalg>(
@@ -113,7 +112,7 @@ impl Rule<1> for Logdet {
     type Saved<T: Factorize, D: Linalg> = (Lu<T, D>, Raw<T, D>);
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         let lu = x.lu();
-        let [sign, log, _] = lu.determinant();
+        let [sign, log] = lu.determinant();
         // 0, or −∞, or NaN.
         let log = log.plus(sign.unary(UnaryOp::Ln));
         Ok(([log.clone()], (lu, log)))

@@ -7,10 +7,14 @@
 //! | `lu` | `L̇ = L tril(M, −1)`, `U̇ = triu(M) U` with `M = L⁻¹ P Ȧ U⁻¹` |
 //! | `lu_solve` | `A⁻¹(Ḃ − Ȧ X)` with `P Ȧ = L̇ U + L U̇`, and likewise of `Aᵀ` |
 //! | `lu_determinant` | of the logarithm `Σ U̇ᵢᵢ/Uᵢᵢ`; the sign is constant |
-//! | `cofactor` | of `K = det(A) A⁻ᵀ`: `tr(A⁻¹ Ȧ) K − A⁻ᵀ Ȧᵀ K` |
+//! | `determinant` | `⟨K, Ȧ⟩` with the matrix of cofactors `K` |
+//! | `cofactor` | of `K = det(A) A⁻ᵀ`: `tr(A⁻¹ Ȧ) K − A⁻ᵀ Ȧᵀ K`; where `A` has no good inverse, see below |
 //! | `solve_triangular` | `A⁻¹(Ḃ − Ȧ X)`, of the triangle |
 //! | `divide_gaps` | of `y = x/g(w)`: `(ẋ − y ġ)/g` |
 //! | `matrix_exp_derivative` | the upper right block of the exponential of `[A T; 0 A]` is the derivative at `A` along `T` |
+//!
+//! Where `A = U diag(s) Vᵀ` has no good inverse, `K = det(U) det(V) U diag(∏_{l≠i} s_l) Vᵀ` and, with `X = Uᵀ Ȧ V` and
+//! `p_ij = ∏_{l≠i,j} s_l`, `K̇ = det(U) det(V) U G Vᵀ`, `G_ii = Σ_{j≠i} X_jj p_ij`, `G_ij = −X_ji p_ij`.
 //!
 //! Of a singular matrix, `lu` has no tangents: they are NaN.
 
@@ -41,22 +45,37 @@ fn values<T: Factorize + Scalar, const K: usize>(x: &[Dual<T, K>]) -> Vec<T> {
     x.iter().map(|x| x.value).collect()
 }
 
-/// The tangents of the operands in direction `k`; `None` if all are zero. What does not change has no derivative to be
-/// NaN, also where a factor has none.
-fn tangents<T: Factorize + Scalar, const K: usize, const N: usize>(
+/// The tangents of the operands of a batch in one direction.
+#[derive(Clone)]
+struct Direction<T, const N: usize> {
+    /// Its number.
     k: usize,
-    operands: [&[Dual<T, K>]; N],
-) -> Option<[Vec<T>; N]> {
-    let all = operands.map(|x| x.iter().map(|x| x.tangents[k]).collect::<Vec<T>>());
-    let changes = |x: &Vec<T>| x.iter().any(|t| !t.is_zero());
-    all.iter().any(changes).then_some(all)
+    /// For each matrix of the batch, whether an operand changes. What does not has no derivative to be NaN.
+    changed: Vec<bool>,
+    tangents: [Vec<T>; N],
 }
 
-/// Each direction in which an operand changes.
+/// The directions in which anything changes; `count` is that of the matrices.
 fn directions<T: Factorize + Scalar, const K: usize, const N: usize>(
+    count: usize,
     operands: [&[Dual<T, K>]; N],
-) -> impl Iterator<Item = (usize, [Vec<T>; N])> {
-    (0..K).filter_map(move |k| Some((k, tangents(k, operands)?)))
+) -> impl Iterator<Item = Direction<T, N>> {
+    (0..K).filter_map(move |k| {
+        let tangents = operands.map(|x| x.iter().map(|x| x.tangents[k]).collect::<Vec<T>>());
+        let changed: Vec<bool> = (0..count)
+            .map(|i| {
+                let part = |x: &Vec<T>| x[i * (x.len() / count)..][..x.len() / count].to_vec();
+                let mut parts = tangents.iter().map(part);
+                parts.any(|x| x.iter().any(|t| !t.is_zero()))
+            })
+            .collect();
+        let any = changed.contains(&true);
+        any.then_some(Direction {
+            k,
+            changed,
+            tangents,
+        })
+    })
 }
 
 fn put_values<T: Scalar, const K: usize>(out: &mut [Dual<T, K>], values: Vec<T>) {
@@ -64,13 +83,18 @@ fn put_values<T: Scalar, const K: usize>(out: &mut [Dual<T, K>], values: Vec<T>)
     pairs.for_each(|(out, value)| *out = Dual::constant(value));
 }
 
-fn put_tangents<T: Factorize + Scalar, const K: usize>(
+/// Writes the tangents of the matrices that change.
+fn put_tangents<T: Factorize + Scalar, const K: usize, const N: usize>(
     out: &mut [Dual<T, K>],
-    k: usize,
+    along: &Direction<T, N>,
     tangents: &Matrices<T>,
 ) {
-    let pairs = out.iter_mut().zip(tangents.to_vec());
-    pairs.for_each(|(out, tangent)| out.tangents[k] = tangent);
+    let size = count(out.len(), along.changed.len());
+    for (i, (out, tangent)) in out.iter_mut().zip(tangents.to_vec()).enumerate() {
+        if along.changed[i / size] {
+            out.tangents[along.k] = tangent;
+        }
+    }
 }
 
 /// The results and tangents of an operation of matrices of `m` by `n` that has a rule.
@@ -88,10 +112,10 @@ fn by_rule<R, T, const K: usize, const N: usize>(
     for (out, result) in outs.iter_mut().zip(results) {
         put_values(out, result.to_vec());
     }
-    for (k, [t]) in directions([x]) {
-        let pushed = R::push(saved, &a, &matrices(&t, m, n));
+    for along in directions(count(x.len(), m * n), [x]) {
+        let pushed = R::push(saved, &a, &matrices(&along.tangents[0], m, n));
         for (out, tangent) in outs.iter_mut().zip(&pushed) {
-            put_tangents(out, k, tangent);
+            put_tangents(out, &along, tangent);
         }
     }
 }
@@ -114,6 +138,58 @@ fn unit_lower<T: Factorize>(lu: &Matrices<T>) -> Matrices<T> {
     lu.below(-1).plus(Raw::identity(&Cpu, *lu.dims()))
 }
 
+/// The size of the largest number, of tangents too.
+fn most<T: Scalar, const K: usize>(x: &[Dual<T, K>]) -> f64 {
+    let parts = x
+        .iter()
+        .flat_map(|x| [x.value].into_iter().chain(x.tangents));
+    parts.fold(0.0, |m, x| m.max(Scalar::to_f64(x).abs()))
+}
+
+/// Whether an inverse has lost many digits, as the kernel of the cofactors decides.
+fn nearly_singular<T: Factorize>(a: &Matrices<T>) -> Vec<bool> {
+    let n = a.sizes()[0];
+    let (mut lu, mut order) = (vec![T::ZERO; a.numel()], vec![0; a.dims()[0] * n]);
+    T::lu(n, &a.to_vec(), &mut lu, &mut order);
+    let judged = lu.chunks(n * n).map(|lu| {
+        let pivots = lu.iter().step_by(n + 1).map(|p| p.to_f64().abs());
+        let (least, most) = pivots.fold((f64::INFINITY, 0.0_f64), |(l, m), p| (l.min(p), m.max(p)));
+        least <= most * super::epsilon::<T>().powf(0.25)
+    });
+    judged.collect()
+}
+
+fn cofactor_tangent<T: Factorize>(a: &Matrices<T>, t: &Matrices<T>) -> Matrices<T> {
+    let (cofactors, lu) = (a.cofactor(), a.lu());
+    let trace = lu.inverse().0.flipped().inner(t.clone());
+    let moved = lu.solve(true, &t.flipped().by(&cofactors)).0;
+    cofactors.times_each(&trace).minus(moved)
+}
+
+/// By the singular values: it divides by nothing, and is right for every rank.
+fn singular_cofactor_tangent<T: Factorize>(a: &Matrices<T>, t: &Matrices<T>) -> Matrices<T> {
+    let n = a.sizes()[0];
+    let ([u, s, vt], _) = a.svd();
+    let sign = Raw::binary(BinaryOp::Mul, u.determinant(), vt.determinant());
+    let x = u.flipped().by(t).by(&vt.flipped()).to_vec();
+    let mut g = vec![T::ZERO; x.len()];
+    for ((g, x), s) in g
+        .chunks_mut(n * n)
+        .zip(x.chunks(n * n))
+        .zip(s.to_vec().chunks(n))
+    {
+        for i in 0..n {
+            for j in (0..n).filter(|&j| j != i) {
+                let others = (0..n).filter(|&l| l != i && l != j);
+                let product = others.fold(T::ONE, |p, l| p * s[l]);
+                g[i * n + i] = g[i * n + i] + x[j * n + j] * product;
+                g[i * n + j] = -x[j * n + i] * product;
+            }
+        }
+    }
+    u.by(&matrices(&g, n, n)).by(&vt).times_each(&sign)
+}
+
 impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
     fn lu(n: usize, x: &[Self], lu: &mut [Self], order: &mut [i64]) {
         let mut factors = vec![<T as Scalar>::ZERO; lu.len()];
@@ -121,13 +197,13 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         let both = matrices(&factors, n, n);
         let (lower, upper) = (unit_lower(&both), both.above());
         put_values(lu, factors);
-        for (k, [t]) in directions([x]) {
-            let t = permuted(&matrices(&t, n, n), order, false);
+        for along in directions(count(x.len(), n * n), [x]) {
+            let t = permuted(&matrices(&along.tangents[0], n, n), order, false);
             let left = both.over_triangular(UNIT_LOWER, &t);
             let turned = both.over_triangular(Triangle::upper().transposed(), &left.flipped());
             let m = turned.flipped();
             let tangent = lower.by(&m.below(-1)).plus(m.above().by(&upper));
-            put_tangents(lu, k, &tangent);
+            put_tangents(lu, &along, &tangent);
         }
     }
 
@@ -148,58 +224,73 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         };
         let (x, failed) = solve(&values(b));
         put_values(out, x.to_vec());
+        if out.is_empty() {
+            return failed;
+        }
         let both = matrices(&factors, n, n);
         let (lower, upper) = (unit_lower(&both), both.above());
-        for (i, [t, t_b]) in directions([lu, b]) {
-            let t = matrices(&t, n, n);
+        for along in directions(count(lu.len(), n * n), [lu, b]) {
+            let [t, t_b] = &along.tangents;
+            let t = matrices(t, n, n);
             let permuted_t = t.below(-1).by(&upper).plus(lower.by(&t.above()));
             let moved = match transposed {
                 false => permuted(&permuted_t.by(&x), order, true),
                 true => permuted_t.flipped().by(&permuted(&x, order, false)),
             };
-            let rest = matrices(&t_b, n, k).minus(moved);
-            put_tangents(out, i, &solve(&rest.to_vec()).0);
+            let rest = matrices(t_b, n, k).minus(moved);
+            put_tangents(out, &along, &solve(&rest.to_vec()).0);
         }
         failed
     }
 
-    fn lu_determinant(
-        n: usize,
-        lu: &[Self],
-        order: &[i64],
-        sign: &mut [Self],
-        log: &mut [Self],
-        det: &mut [Self],
-    ) {
-        let batch = det.len();
-        let mut results = [(); 3].map(|()| vec![<T as Scalar>::ZERO; batch]);
-        let [signs, logs, dets] = &mut results;
-        T::lu_determinant(n, &values(lu), order, signs, logs, dets);
-        for i in 0..batch {
-            let lu = &lu[i * n * n..][..n * n];
-            let mut of_log = [<T as Scalar>::ZERO; K];
-            for pivot in lu.iter().step_by(n + 1) {
-                for (sum, t) in of_log.iter_mut().zip(pivot.tangents) {
+    fn lu_determinant(n: usize, lu: &[Self], order: &[i64], sign: &mut [Self], log: &mut [Self]) {
+        let batch = log.len();
+        let mut signs = vec![<T as Scalar>::ZERO; batch];
+        let mut logs = signs.clone();
+        T::lu_determinant(n, &values(lu), order, &mut signs, &mut logs);
+        put_values(sign, signs);
+        put_values(log, logs);
+        for (i, log) in log.iter_mut().enumerate() {
+            for pivot in lu[i * n * n..][..n * n].iter().step_by(n + 1) {
+                for (sum, t) in log.tangents.iter_mut().zip(pivot.tangents) {
                     *sum += unless_zero(t, t / pivot.value);
                 }
             }
-            sign[i] = Dual::constant(signs[i]);
-            log[i] = Dual::new(logs[i], of_log);
-            det[i] = Dual::new(dets[i], of_log.map(|t| unless_zero(t, dets[i] * t)));
+        }
+    }
+
+    fn determinant(n: usize, x: &[Self], det: &mut [Self]) {
+        let mut dets = vec![<T as Scalar>::ZERO; det.len()];
+        T::determinant(n, &values(x), &mut dets);
+        put_values(det, dets);
+        let cofactors = matrices(&values(x), n, n).cofactor();
+        for along in directions(count(x.len(), n * n), [x]) {
+            let tangent = cofactors.clone().inner(matrices(&along.tangents[0], n, n));
+            put_tangents(det, &along, &tangent);
         }
     }
 
     fn cofactor(n: usize, x: &[Self], out: &mut [Self]) {
         let a = matrices(&values(x), n, n);
-        let (cofactors, lu) = (a.cofactor(), a.lu());
-        put_values(out, cofactors.to_vec());
-        let turned_inverse = lu.inverse().0.flipped();
-        for (k, [t]) in directions([x]) {
-            let t = matrices(&t, n, n);
-            let trace = turned_inverse.clone().inner(t.clone());
-            let moved = lu.solve(true, &t.flipped().by(&cofactors)).0;
-            let tangent = cofactors.clone().times_each(&trace).minus(moved);
-            put_tangents(out, k, &tangent);
+        put_values(out, a.cofactor().to_vec());
+        let singular = nearly_singular(&a);
+        let (regular, svd) = (!singular.iter().all(|s| *s), singular.contains(&true));
+        for along in directions(count(x.len(), n * n), [x]) {
+            let t = matrices(&along.tangents[0], n, n);
+            let of_kind = |kind: bool| Direction {
+                changed: singular
+                    .iter()
+                    .zip(&along.changed)
+                    .map(|(s, c)| *c && *s == kind)
+                    .collect(),
+                ..along.clone()
+            };
+            if regular {
+                put_tangents(out, &of_kind(false), &cofactor_tangent(&a, &t));
+            }
+            if svd {
+                put_tangents(out, &of_kind(true), &singular_cofactor_tangent(&a, &t));
+            }
         }
     }
 
@@ -214,20 +305,24 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         let matrix = matrices(&values(a), n, n);
         let (x, failed) = matrix.solve_triangular(which, &matrices(&values(b), n, k));
         put_values(out, x.to_vec());
-        for (i, [t, t_b]) in directions([a, b]) {
+        if out.is_empty() {
+            return failed;
+        }
+        for along in directions(count(a.len(), n * n), [a, b]) {
+            let [t, t_b] = &along.tangents;
             let offset = isize::from(which.unit);
-            let t = matrices(&t, n, n)
-                .triangle(which.upper, if which.upper { offset } else { -offset });
+            let t =
+                matrices(t, n, n).triangle(which.upper, if which.upper { offset } else { -offset });
             let t = if which.transposed { t.flipped() } else { t };
-            let rest = matrices(&t_b, n, k).minus(t.by(&x));
-            put_tangents(out, i, &matrix.over_triangular(which, &rest));
+            let rest = matrices(t_b, n, k).minus(t.by(&x));
+            put_tangents(out, &along, &matrix.over_triangular(which, &rest));
         }
         failed
     }
 
     fn cholesky(n: usize, x: &[Self], out: &mut [Self]) -> Option<usize> {
         let (l, failed) = matrices(&values(x), n, n).cholesky();
-        by_rule::<cholesky::Cholesky, _, _, 1>([n, n], x, &l, &[l.clone()], [out]);
+        by_rule::<cholesky::Cholesky, _, _, 1>([n, n], x, &l, core::array::from_ref(&l), [out]);
         failed
     }
 
@@ -271,9 +366,10 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         let spectrum = lists(&values(w), n);
         let y = matrices(&values(x), rows, n).divide_gaps(how, &spectrum);
         put_values(out, y.to_vec());
-        for (k, [t_w, t_x]) in directions([w, x]) {
+        for along in directions(count(w.len(), n), [w, x]) {
+            let [t_w, t_x] = &along.tangents;
             // Of `w²` it is `2 w ẇ`.
-            let mut t_w = lists(&t_w, n);
+            let mut t_w = lists(t_w, n);
             if how == Gaps::Squares {
                 let twice = spectrum.clone().binary_scalar(BinaryOp::Mul, T::lit(2.0));
                 t_w = Raw::binary(BinaryOp::Mul, t_w, twice);
@@ -283,27 +379,40 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
                 Gaps::Values => columns,
                 _ => columns.minus(y.clone().times_rows(&t_w)),
             };
-            let rest = matrices(&t_x, rows, n).minus(moved);
-            put_tangents(out, k, &rest.divide_gaps(how, &spectrum));
+            let rest = matrices(t_x, rows, n).minus(moved);
+            put_tangents(out, &along, &rest.divide_gaps(how, &spectrum));
         }
     }
 
     fn matrix_exp(n: usize, x: &[Self], out: &mut [Self]) {
         let a = matrices(&values(x), n, n);
         put_values(out, a.matrix_exp().to_vec());
-        for (k, [t]) in directions([x]) {
-            put_tangents(out, k, &a.matrix_exp_derivative(&matrices(&t, n, n)));
+        for along in directions(count(x.len(), n * n), [x]) {
+            let t = matrices(&along.tangents[0], n, n);
+            put_tangents(out, &along, &a.matrix_exp_derivative(&t));
         }
     }
 
     fn matrix_exp_derivative(n: usize, x: &[Self], t: &[Self], out: &mut [Self]) {
-        let (a, t) = (matrices(x, n, n), matrices(t, n, n));
+        // It is linear in `t`, which is brought to the size of `x` or to 1: a large one would ask for superfluous
+        // squarings.
+        let (mut scaled, mut scales) = (t.to_vec(), Vec::new());
+        let size = n * n;
+        for (x, t) in x.chunks(size.max(1)).zip(scaled.chunks_mut(size.max(1))) {
+            let by = most(t) / most(x).max(1.0);
+            let by = if by > 0.0 && by.is_finite() { by } else { 1.0 };
+            t.iter_mut().for_each(|t| *t /= Self::lit(by));
+            scales.push(Self::lit(by));
+        }
+        let (a, t) = (matrices(x, n, n), matrices(&scaled, n, n));
         let zeros = Raw::zeros(&Cpu, *a.dims());
         let block = Raw::concat(
             1,
             &[&Raw::concat(2, &[&a, &t]), &Raw::concat(2, &[&zeros, &a])],
         );
-        let whole = block.matrix_exp().slice(1, 0, n).slice(2, n, n);
+        let corner = block.matrix_exp().slice(1, 0, n).slice(2, n, n);
+        let scales = Raw::from_slice(&Cpu, Dims::new(&[scales.len()]), &scales);
+        let whole = corner.times_each(&scales);
         out.copy_from_slice(&whole.to_vec());
     }
 }

@@ -9,7 +9,7 @@
 //! - **Singular** matrices: `solve`, `inv` and the like panic and name the matrix of the batch; their
 //!   `try_` forms return a [`LinalgError`]. As in LAPACK, singular means that elimination found no pivot at
 //!   all; a matrix that is nearly singular is solved with the accuracy that it admits. `det` and its
-//!   gradient are right for singular matrices; second derivatives are NaN there.
+//!   gradient are right for singular matrices, and so is its second derivative.
 //! - **Symmetric** matrices (`cholesky`, `eigh`): both triangles are read, and the symmetric part
 //!   `(A + Aᵀ)/2` is factorised. So the gradient is symmetric, and it is the derivative entry by entry.
 //! - **Equal eigenvalues or singular values**: the derivative of their vectors is NaN, see `eigh` and `svd`.
