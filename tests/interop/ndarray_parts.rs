@@ -179,3 +179,24 @@ fn a_jacobian_and_a_hessian_as_arrays() {
 fn rosenbrock(x: &[f64; 2]) -> f64 {
     (1.0 - x[0]).powi(2) + 100.0 * (x[1] - x[0] * x[0]).powi(2)
 }
+
+/// Of an array that lies in memory column by column: entries are counted in the order of rows all the same.
+#[test]
+fn rows_of_a_jacobian_by_a_turned_array() {
+    #[differentiable]
+    fn squares(a: &Array2<f64>) -> Array2<f64> {
+        a * a
+    }
+    let a = Array2::from_shape_fn((2, 3), |(i, j)| 1.0 + (3 * i + j) as f64);
+    let turned = a.t().to_owned().reversed_axes();
+    assert!(!turned.is_standard_layout() && turned == a);
+    let (rows, matrix) = (
+        squares::jacobian(&turned),
+        squares::jacobian_matrix(&turned),
+    );
+    assert_eq!(rows, squares::jacobian(&a));
+    for i in 0..6 {
+        assert_eq!(matrix[(i, i)], 2.0 * (1.0 + i as f64));
+    }
+    check::<squares, _>(&(turned,));
+}
