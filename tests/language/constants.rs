@@ -107,9 +107,13 @@ fn of_copies(gas: &Gas, by: f64) -> f64 {
     }
     let scaled = Scaled(gas.pressure, gas.gamma);
     let scaled = Scaled(scaled.0 * scaled.1, scaled.1);
-    let phase = Phase::Hot {
-        pressure: scaled.0,
-        gamma: scaled.1,
+    let phase = if scaled.1 > 100.0 {
+        Phase::Cold(scaled.0)
+    } else {
+        Phase::Hot {
+            pressure: scaled.0,
+            gamma: scaled.1,
+        }
     };
     match phase {
         Phase::Hot { pressure, gamma } => pressure * gamma,

@@ -543,7 +543,7 @@ fn bind(pat: &Pat, item: Item) -> Vec<Stmt> {
 }
 
 /// Alternatives need parentheses in a `let`.
-fn in_parens(pat: &Pat) -> Pat {
+pub fn in_parens(pat: &Pat) -> Pat {
     match pat {
         Pat::Or(or) => parse_quote!((#or)),
         pat => pat.clone(),

@@ -63,7 +63,7 @@ pub(super) fn parts(pat: &Pat) -> Option<Vec<Pat>> {
     match pat {
         Pat::Paren(p) => parts(&p.pat),
         Pat::Tuple(t) if !t.elems.iter().any(|p| matches!(p, Pat::Rest(_))) => {
-            Some(t.elems.iter().cloned().collect())
+            Some(t.elems.iter().map(crate::chains::in_parens).collect())
         }
         Pat::Type(t) => {
             let (parts, Type::Tuple(types)) = (parts(&t.pat)?, &*t.ty) else {
