@@ -188,7 +188,7 @@ fn rows_of_a_jacobian_by_a_turned_array() {
         a * a
     }
     let a = Array2::from_shape_fn((2, 3), |(i, j)| 1.0 + (3 * i + j) as f64);
-    let turned = a.t().to_owned().reversed_axes();
+    let turned = Array2::from_shape_fn((3, 2), |(j, i)| a[(i, j)]).reversed_axes();
     assert!(!turned.is_standard_layout() && turned == a);
     let (rows, matrix) = (
         squares::jacobian(&turned),
