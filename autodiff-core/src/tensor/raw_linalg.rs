@@ -34,7 +34,7 @@ impl<T: Factorize, D: Linalg> Lu<T, D> {
         self.solve(false, &Raw::identity(self.triangles.device(), dims))
     }
 
-    /// The sign of the determinant, the logarithm of its absolute value, and itself.
+    /// The sign of the determinant, and the logarithm of its absolute value.
     pub fn determinant(&self) -> [Raw<T, D>; 2] {
         let device = self.triangles.device();
         let dims = self.triangles.batch();

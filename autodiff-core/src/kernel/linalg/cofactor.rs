@@ -5,6 +5,7 @@
 use super::batch::{count, each, matrix, out};
 use super::product::Product;
 use super::{Field, lu, spectral};
+use crate::device::Float;
 use faer::{Accum, MatMut, MatRef, Par};
 
 pub fn cofactor<T: Field>(n: usize, x: &[T], y: &mut [T]) {
@@ -19,18 +20,23 @@ pub fn cofactor<T: Field>(n: usize, x: &[T], y: &mut [T]) {
     );
 }
 
-fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
-    let (mut factors, mut order) = (vec![T::ZERO; n * n], vec![0; n]);
-    lu::factor(n, x, &mut factors, &mut order);
-    let det = determinant(n, &factors, &order);
-    if det.mantissa().is_nan() {
-        return y.fill(T::NAN);
-    }
+/// Whether an inverse by these factors keeps most of its digits; `epsilon` is that of the numbers.
+pub fn has_good_inverse<T: Float>(n: usize, factors: &[T], epsilon: f64) -> bool {
     let pivots = (0..n).map(|k| factors[k * n + k].to_f64().abs());
     let (least, most) = pivots.fold((f64::INFINITY, 0.0), |(l, m): (f64, f64), p| {
         (l.min(p), m.max(p))
     });
-    if least > most * T::EPSILON.powf(0.25) {
+    least > most * epsilon.powf(0.25)
+}
+
+fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
+    let (mut factors, mut order) = (vec![T::ZERO; n * n], vec![0; n]);
+    lu::factor(n, x, &mut factors, &mut order);
+    let det = lu::product_of_pivots(n, &factors, &order);
+    if det.mantissa().is_nan() {
+        return y.fill(T::NAN);
+    }
+    if has_good_inverse(n, &factors, T::EPSILON) {
         let mut scaled = vec![T::ZERO; n * n];
         for k in 0..n {
             scaled[k * n + k] = T::lit(det.mantissa());
@@ -48,7 +54,7 @@ fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
     let mut sign = T::ONE;
     for orthogonal in [&u, &vt] {
         lu::factor(n, orthogonal, &mut factors, &mut order);
-        if determinant(n, &factors, &order).mantissa() < 0.0 {
+        if lu::product_of_pivots(n, &factors, &order).mantissa() < 0.0 {
             sign = -sign;
         }
     }
@@ -68,10 +74,4 @@ fn one<T: Field>(n: usize, x: &[T], y: &mut [T]) {
         T::ONE,
         Par::Seq,
     );
-}
-
-fn determinant<T: Field>(n: usize, factors: &[T], order: &[i64]) -> Product {
-    let mut det = Product::of(lu::parity::<T>(order).to_f64());
-    (0..n).for_each(|k| det.times(factors[k * n + k].to_f64()));
-    det
 }

@@ -98,10 +98,15 @@ pub fn whole_determinant<T: Field>(n: usize, x: &[T], det: &mut [T]) {
     factor(n, x, &mut lu, &mut order);
     for (i, det) in det.iter_mut().enumerate() {
         let (lu, order) = (&lu[i * n * n..][..n * n], &order[i * n..][..n]);
-        let mut product = Product::of(parity::<T>(order).to_f64());
-        (0..n).for_each(|k| product.times(lu[k * n + k].to_f64()));
-        *det = T::from_f64(product.value());
+        *det = T::from_f64(product_of_pivots(n, lu, order).value());
     }
+}
+
+/// The determinant, from the factors.
+pub fn product_of_pivots<T: Field>(n: usize, lu: &[T], order: &[i64]) -> Product {
+    let mut product = Product::of(parity::<T>(order).to_f64());
+    (0..n).for_each(|k| product.times(lu[k * n + k].to_f64()));
+    product
 }
 
 /// The sign of the determinant (0 if it is zero), and the logarithm of its absolute value.

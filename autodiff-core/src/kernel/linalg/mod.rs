@@ -14,6 +14,8 @@ mod qr;
 mod spectral;
 mod triangular;
 
+pub(crate) use batch::count;
+pub(crate) use cofactor::has_good_inverse;
 pub use gaps::Gaps;
 pub use triangular::Triangle;
 

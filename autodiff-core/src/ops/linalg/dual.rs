@@ -22,15 +22,10 @@ use super::rule::Rule;
 use super::{cholesky, eigh, qr, svd};
 use crate::ad::{Dual, Scalar, unless_zero};
 use crate::device::{BinaryOp, Cpu, Dims, Factorize, FloatElem, Gaps, Triangle};
-use crate::kernel::linalg::LinalgKernels;
+use crate::kernel::linalg::{LinalgKernels, count, has_good_inverse};
 use crate::tensor::Raw;
 
 type Matrices<T> = Raw<T, Cpu>;
-
-/// How many parts of this size there are; none of those without entries.
-fn count(len: usize, size: usize) -> usize {
-    len.checked_div(size).unwrap_or(0)
-}
 
 fn matrices<T: Factorize>(x: &[T], rows: usize, columns: usize) -> Matrices<T> {
     let dims = [count(x.len(), rows * columns), rows, columns];
@@ -55,6 +50,17 @@ struct Direction<T, const N: usize> {
     tangents: [Vec<T>; N],
 }
 
+impl<T: Clone, const N: usize> Direction<T, N> {
+    /// The same for some of the matrices alone.
+    fn of(&self, some: impl Fn(usize) -> bool) -> Self {
+        let mut part = self.clone();
+        for (i, changed) in part.changed.iter_mut().enumerate() {
+            *changed &= some(i);
+        }
+        part
+    }
+}
+
 /// The directions in which anything changes; `count` is that of the matrices.
 fn directions<T: Factorize + Scalar, const K: usize, const N: usize>(
     count: usize,
@@ -62,13 +68,13 @@ fn directions<T: Factorize + Scalar, const K: usize, const N: usize>(
 ) -> impl Iterator<Item = Direction<T, N>> {
     (0..K).filter_map(move |k| {
         let tangents = operands.map(|x| x.iter().map(|x| x.tangents[k]).collect::<Vec<T>>());
-        let changed: Vec<bool> = (0..count)
-            .map(|i| {
-                let part = |x: &Vec<T>| x[i * (x.len() / count)..][..x.len() / count].to_vec();
-                let mut parts = tangents.iter().map(part);
-                parts.any(|x| x.iter().any(|t| !t.is_zero()))
+        let changes = |i: usize| {
+            tangents.iter().any(|t| {
+                let size = t.len() / count;
+                t[i * size..][..size].iter().any(|t| !t.is_zero())
             })
-            .collect();
+        };
+        let changed: Vec<bool> = (0..count).map(changes).collect();
         let any = changed.contains(&true);
         any.then_some(Direction {
             k,
@@ -146,48 +152,53 @@ fn most<T: Scalar, const K: usize>(x: &[Dual<T, K>]) -> f64 {
     parts.fold(0.0, |m, x| m.max(Scalar::to_f64(x).abs()))
 }
 
-/// Whether an inverse has lost many digits, as the kernel of the cofactors decides.
+/// Whether the inverse of each matrix has lost many digits, as the kernel of the cofactors decides.
 fn nearly_singular<T: Factorize>(a: &Matrices<T>) -> Vec<bool> {
     let n = a.sizes()[0];
     let (mut lu, mut order) = (vec![T::ZERO; a.numel()], vec![0; a.dims()[0] * n]);
     T::lu(n, &a.to_vec(), &mut lu, &mut order);
-    let judged = lu.chunks(n * n).map(|lu| {
-        let pivots = lu.iter().step_by(n + 1).map(|p| p.to_f64().abs());
-        let (least, most) = pivots.fold((f64::INFINITY, 0.0_f64), |(l, m), p| (l.min(p), m.max(p)));
-        least <= most * super::epsilon::<T>().powf(0.25)
-    });
-    judged.collect()
+    let judged = lu.chunks(n * n);
+    judged
+        .map(|lu| !has_good_inverse(n, lu, super::epsilon::<T>()))
+        .collect()
 }
 
-fn cofactor_tangent<T: Factorize>(a: &Matrices<T>, t: &Matrices<T>) -> Matrices<T> {
-    let (cofactors, lu) = (a.cofactor(), a.lu());
-    let trace = lu.inverse().0.flipped().inner(t.clone());
-    let moved = lu.solve(true, &t.flipped().by(&cofactors)).0;
-    cofactors.times_each(&trace).minus(moved)
+/// The tangents of the cofactors of matrices with a good inverse.
+fn by_inverse<T: Factorize>(
+    a: &Matrices<T>,
+    cofactors: &Matrices<T>,
+) -> impl Fn(&Matrices<T>) -> Matrices<T> {
+    let (cofactors, lu) = (cofactors.clone(), a.lu());
+    let turned = lu.inverse().0.flipped();
+    move |t| {
+        let moved = lu.solve(true, &t.flipped().by(&cofactors)).0;
+        let trace = turned.clone().inner(t.clone());
+        cofactors.clone().times_each(&trace).minus(moved)
+    }
 }
 
-/// By the singular values: it divides by nothing, and is right for every rank.
-fn singular_cofactor_tangent<T: Factorize>(a: &Matrices<T>, t: &Matrices<T>) -> Matrices<T> {
+/// Those of any matrices, by the singular values: it divides by nothing.
+fn by_singular_values<T: Factorize>(a: &Matrices<T>) -> impl Fn(&Matrices<T>) -> Matrices<T> {
     let n = a.sizes()[0];
     let ([u, s, vt], _) = a.svd();
     let sign = Raw::binary(BinaryOp::Mul, u.determinant(), vt.determinant());
-    let x = u.flipped().by(t).by(&vt.flipped()).to_vec();
-    let mut g = vec![T::ZERO; x.len()];
-    for ((g, x), s) in g
-        .chunks_mut(n * n)
-        .zip(x.chunks(n * n))
-        .zip(s.to_vec().chunks(n))
-    {
-        for i in 0..n {
-            for j in (0..n).filter(|&j| j != i) {
-                let others = (0..n).filter(|&l| l != i && l != j);
-                let product = others.fold(T::ONE, |p, l| p * s[l]);
-                g[i * n + i] = g[i * n + i] + x[j * n + j] * product;
-                g[i * n + j] = -x[j * n + i] * product;
+    let s = s.to_vec();
+    move |t| {
+        let x = u.flipped().by(t).by(&vt.flipped()).to_vec();
+        let mut g = vec![T::ZERO; x.len()];
+        let matrices_of_g = g.chunks_mut(n * n).zip(x.chunks(n * n));
+        for ((g, x), s) in matrices_of_g.zip(s.chunks(n)) {
+            for i in 0..n {
+                for j in (0..n).filter(|&j| j != i) {
+                    let others = (0..n).filter(|&l| l != i && l != j);
+                    let product = others.fold(T::ONE, |p, l| p * s[l]);
+                    g[i * n + i] = g[i * n + i] + x[j * n + j] * product;
+                    g[i * n + j] = -x[j * n + i] * product;
+                }
             }
         }
+        u.by(&matrices(&g, n, n)).by(&vt).times_each(&sign)
     }
-    u.by(&matrices(&g, n, n)).by(&vt).times_each(&sign)
 }
 
 impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
@@ -263,8 +274,12 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         let mut dets = vec![<T as Scalar>::ZERO; det.len()];
         T::determinant(n, &values(x), &mut dets);
         put_values(det, dets);
+        let mut directions = directions(count(x.len(), n * n), [x]).peekable();
+        if directions.peek().is_none() {
+            return;
+        }
         let cofactors = matrices(&values(x), n, n).cofactor();
-        for along in directions(count(x.len(), n * n), [x]) {
+        for along in directions {
             let tangent = cofactors.clone().inner(matrices(&along.tangents[0], n, n));
             put_tangents(det, &along, &tangent);
         }
@@ -272,24 +287,24 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
 
     fn cofactor(n: usize, x: &[Self], out: &mut [Self]) {
         let a = matrices(&values(x), n, n);
-        put_values(out, a.cofactor().to_vec());
+        let cofactors = a.cofactor();
+        put_values(out, cofactors.to_vec());
+        let mut directions = directions(count(x.len(), n * n), [x]).peekable();
+        if directions.peek().is_none() {
+            return;
+        }
         let singular = nearly_singular(&a);
-        let (regular, svd) = (!singular.iter().all(|s| *s), singular.contains(&true));
-        for along in directions(count(x.len(), n * n), [x]) {
+        let inverse = singular
+            .contains(&false)
+            .then(|| by_inverse(&a, &cofactors));
+        let svd = singular.contains(&true).then(|| by_singular_values(&a));
+        for along in directions {
             let t = matrices(&along.tangents[0], n, n);
-            let of_kind = |kind: bool| Direction {
-                changed: singular
-                    .iter()
-                    .zip(&along.changed)
-                    .map(|(s, c)| *c && *s == kind)
-                    .collect(),
-                ..along.clone()
-            };
-            if regular {
-                put_tangents(out, &of_kind(false), &cofactor_tangent(&a, &t));
+            if let Some(tangent) = &inverse {
+                put_tangents(out, &along.of(|i| !singular[i]), &tangent(&t));
             }
-            if svd {
-                put_tangents(out, &of_kind(true), &singular_cofactor_tangent(&a, &t));
+            if let Some(tangent) = &svd {
+                put_tangents(out, &along.of(|i| singular[i]), &tangent(&t));
             }
         }
     }
