@@ -117,10 +117,11 @@ pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// * `#[constant]` on a field leaves it out: in the gradient it is `()`.
 /// * `#[differentiable(higher_order)]` below the derive, on a type whose numbers are `f64` or `f32`: functions of it have
 ///   derivatives of higher order. Its fields are numbers, tensors, arrays, `Vec`s, tuples and `Option`s of them, other such
-///   types, a `Box` of the type itself, and `#[constant]` fields of any type that is `Clone`. Beside `P` there is then `POver<S>`, the same type over the
-///   scalar `S`, and jacobians have a row for each number of a value. It is asked for since it takes compile time: the
-///   derive takes about four times as long to compile. Where tensors are behind the names of other types, it is
-///   `#[differentiable(higher_order(Tensor))]`. A type that is generic over its scalar needs no mark.
+///   types, a `Box` of the type itself, and `#[constant]` fields of any type that is `Clone`. Beside `P` there is then
+///   `POver<S>`, the same type over the scalar `S`, and jacobians have a row for each number of a value. It is asked for
+///   since it takes compile time: the derive takes about four times as long to compile. Where tensors are behind the
+///   names of other types, it is `#[differentiable(higher_order(Tensor))]`. A type that is generic over its scalar needs
+///   no mark.
 #[proc_macro_derive(Differentiable, attributes(constant, differentiable))]
 pub fn derive_differentiable(input: TokenStream) -> TokenStream {
     derive::expand(input.into()).into()

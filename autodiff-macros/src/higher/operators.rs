@@ -194,7 +194,7 @@ impl Higher<'_> {
         let (name, output) = (&surface.sig.ident, surface.output());
         let gradient_ty = surface.gradient_ty();
         let z = Lifetime::new("'__z", Span::mixed_site());
-        let of = quote!(#ad::JacobianOutput<#z, #name, <#output as #ad::Differentiable>::Tangent>);
+        let of = surface.rows_of_output(&quote!(#name), &z);
         let lanes = self.lanes();
         let lifted = quote!(<#output as #ad::Lift<#s, #ad::Dual<#s, #lanes>>>::Lifted);
         let rows = quote!(#output: #of + #ad::Lower<#z, #lifted>);

@@ -127,13 +127,10 @@ impl Surface<'_> {
         let scalar_output = matches!(output.to_string().as_str(), "f64" | "f32");
         let rows = with_jacobian && cotangents.is_empty() && !self.is_unit() && !scalar_output;
         let jacobian = rows.then(|| {
-            let of =
-                quote!(#ad::JacobianOutput<#z, #owner, <#output as #ad::Differentiable>::Tangent>);
+            let of = self.rows_of_output(&owner, &z);
             let clause = self.where_clause(Some(quote!(#output: #of)));
-            let (rows, matrix) = (
-                self.jacobian(&owner, &z),
-                self.jacobian_matrix(&owner, &z, &clause),
-            );
+            let rows = self.jacobian(&owner, &z, &clause);
+            let matrix = self.jacobian_matrix(&owner, &z, &clause);
             quote!(#rows #matrix)
         });
         let jvp_hidden = self.companion_path(&self.hidden("jvp"));
@@ -186,6 +183,12 @@ impl Surface<'_> {
         }
     }
 
+    /// The trait by which the output has rows.
+    pub fn rows_of_output(&self, owner: &TokenStream, z: &Lifetime) -> TokenStream {
+        let (ad, output) = (quote!(::differentiable::__rt), self.output());
+        quote!(#ad::JacobianOutput<#z, #owner, <#output as #ad::Differentiable>::Tangent>)
+    }
+
     /// `jacobian_matrix`: the numbers of `jacobian`, whose where clause it has, row by row.
     pub fn jacobian_matrix(
         &self,
@@ -202,7 +205,7 @@ impl Surface<'_> {
         );
         let generics = self.generics(std::slice::from_ref(z), &[]);
         let decls = self.param_decls(false);
-        let of = quote!(#ad::JacobianOutput<#z, #owner, <#output as #ad::Differentiable>::Tangent>);
+        let of = self.rows_of_output(owner, z);
         let (jacobian, own) = (
             self.companion_path(&self.method("jacobian")),
             self.pass_generics(None),
@@ -228,7 +231,7 @@ impl Surface<'_> {
     }
 
     /// `jacobian`, by the pullback of `vjp`.
-    fn jacobian(&self, owner: &TokenStream, z: &Lifetime) -> TokenStream {
+    fn jacobian(&self, owner: &TokenStream, z: &Lifetime, clause: &TokenStream) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
         let name = self.method("jacobian");
@@ -238,8 +241,7 @@ impl Surface<'_> {
         );
         let generics = self.generics(std::slice::from_ref(z), &[]);
         let decls = self.param_decls(false);
-        let of = quote!(#ad::JacobianOutput<#z, #owner, <#output as #ad::Differentiable>::Tangent>);
-        let clause = self.where_clause(Some(quote!(#output: #of)));
+        let of = self.rows_of_output(owner, z);
         let (vjp, own) = (
             self.companion_path(&self.method("vjp")),
             self.pass_generics(None),
