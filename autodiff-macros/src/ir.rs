@@ -507,11 +507,6 @@ impl Operand {
         };
         is_macro(&m.mac, &["panic", "unreachable", "todo", "unimplemented"])
     }
-    /// Whether it is read from a field of a struct, which may be constant.
-    pub fn is_field(&self) -> bool {
-        let last = self.place().and_then(|p| p.projections.last());
-        matches!(last, Some(Projection::Field(_)))
-    }
     pub fn place(&self) -> Option<&Place> {
         match self {
             Operand::Place { place, .. } => Some(place),
@@ -546,6 +541,11 @@ impl Arg {
 }
 
 impl Place {
+    /// Whether it is a field of a variable, or of a field of one; it may be constant.
+    pub fn is_named_field(&self) -> bool {
+        let names = |p: &Projection| matches!(p, Projection::Field(_));
+        !self.is_var() && self.projections.iter().all(names)
+    }
     pub fn is_var(&self) -> bool {
         self.projections.is_empty()
     }

@@ -442,12 +442,12 @@ impl Settle<'_> {
             }
             Rhs::Struct(s) => {
                 for (_, o) in &mut s.fields {
-                    let field = o.place().filter(|_| o.is_field()).cloned();
+                    let field = o.place().filter(|p| p.is_named_field()).cloned();
                     self.operand(o, false, point, span, out);
                     if let (Some(field), Some(p)) = (field, o.place()) {
-                        let names = |p: &Projection| matches!(p, Projection::Field(_));
-                        let copied = p.root != field.root && field.projections.iter().all(names);
-                        self.f.vars[p.root].field = copied.then_some(field);
+                        if p.root != field.root {
+                            self.f.vars[p.root].field = Some(field);
+                        }
                     }
                 }
                 if let Some(Operand::Place { place, .. }) = &mut s.base {

@@ -43,87 +43,93 @@ impl<T: Differentiable> Cleared<'_, T, Ct<T>> {
     pub fn clear(self) {
         *self.1 = self.0.zero();
     }
+    /// Makes it zero, and is what it was.
+    #[inline(always)]
+    pub fn take(self) -> Ct<T> {
+        core::mem::replace(self.1, self.0.zero())
+    }
 }
 
 /// The cotangent of a constant field: there is nothing to clear.
 pub trait NothingToClear {
     /// Does nothing.
     fn clear(self);
+    /// Does nothing.
+    fn take(self) -> NoGrad;
 }
 
 impl<T: Differentiable> NothingToClear for Cleared<'_, T, NoGrad> {
     #[inline(always)]
     fn clear(self) {}
+    #[inline(always)]
+    fn take(self) -> NoGrad {
+        NoGrad
+    }
 }
 
-/// A field of a literal that is copied from a field, with its cotangent: a constant field may be copied to one.
+/// The cotangent of a field of a literal, to be given to the value that the field got.
 ///
-/// Method lookup finds out, as for [`FieldTangent`].
+/// A constant field may get the value of a constant field; an active value there would lose its derivative, and is an
+/// error. Method lookup finds out, as for [`FieldTangent`].
 #[derive(Debug)]
-pub struct Copied<'a, T: Differentiable, C>(pub &'a Wit<T>, pub C);
+pub struct Given<'a, T: Differentiable + ?Sized, C>(pub &'a Wit<T>, pub C);
 
-impl<T: Differentiable> Copied<'_, T, Ct<T>> {
-    /// Gives the cotangent to the field that was copied.
+impl<T: Differentiable + ?Sized> Given<'_, T, Ct<T>>
+where
+    Ct<T>: Sized,
+{
+    /// Adds it to the cotangent of the value.
     #[inline(always)]
     pub fn pull<D: Acc<T>>(self, d: &mut D) {
         d.acc(self.1);
     }
-    /// The same of a copy of a field, whose own cotangent is `field`.
+    /// The same for a copy of a field, whose own cotangent is `field`.
     #[inline(always)]
-    pub fn pull_like<D: Acc<T>, F>(self, d: &mut D, _: &F) {
+    pub fn pull_copy<D: Acc<T>, F>(self, d: &mut D, _: &F) {
         d.acc(self.1);
     }
 }
 
-impl<T: Differentiable> Copied<'_, T, &mut Ct<T>> {
-    /// The same of a literal that stays, whose field had the value `before`: its cotangent becomes zero.
-    #[inline(always)]
-    pub fn take<D: Acc<T>>(self, before: &Wit<T>, d: &mut D) {
-        d.acc(core::mem::replace(self.1, before.zero()));
-    }
-    /// The same of a copy of a field, whose own cotangent is `field`.
-    #[inline(always)]
-    pub fn take_like<D: Acc<T>, F>(self, before: &Wit<T>, d: &mut D, _: &F) {
-        self.take(before, d);
-    }
-}
-
-/// The cotangent of a constant field: that of a constant one takes nothing.
-pub trait NothingToPull<T: Differentiable> {
+/// The cotangent of a constant field: there is nothing to give.
+pub trait NothingToGive {
     /// Does nothing.
-    fn pull(self, d: &mut NoGrad);
+    fn pull<D: OfConstant>(self, d: &mut D);
     /// Does nothing.
-    fn take(self, before: &Wit<T>, d: &mut NoGrad);
-    /// Does nothing: the field is constant too.
-    fn pull_like<D>(self, d: &mut D, field: &NoGrad);
-    /// Does nothing: the field is constant too.
-    fn take_like<D>(self, before: &Wit<T>, d: &mut D, field: &NoGrad);
+    fn pull_copy<D, F: OfConstant>(self, d: &mut D, field: &F);
 }
 
-macro_rules! constant {
-    ($($t:ty)*) => { $(
-        impl<T: Differentiable> NothingToPull<T> for Copied<'_, T, $t> {
-            #[inline(always)]
-            fn pull(self, _: &mut NoGrad) {}
-            #[inline(always)]
-            fn take(self, _: &Wit<T>, _: &mut NoGrad) {}
-            #[inline(always)]
-            fn pull_like<D>(self, _: &mut D, _: &NoGrad) {}
-            #[inline(always)]
-            fn take_like<D>(self, _: &Wit<T>, _: &mut D, _: &NoGrad) {}
-        }
-    )* };
+impl<T: Differentiable + ?Sized> NothingToGive for Given<'_, T, NoGrad> {
+    #[inline(always)]
+    fn pull<D: OfConstant>(self, _: &mut D) {}
+    #[inline(always)]
+    fn pull_copy<D, F: OfConstant>(self, _: &mut D, _: &F) {}
 }
-constant!(NoGrad &mut NoGrad);
 
-/// The tangent of such a field, beside that of the field that is copied: both are `()` for constant ones.
+/// What the cotangent or the tangent of a struct has for a constant field.
+#[diagnostic::on_unimplemented(
+    message = "an active value is given to a `#[constant]` field",
+    label = "its derivative would be lost",
+    note = "hold it, `stop_gradient(x)`, or take `#[constant]` from the field"
+)]
+pub trait OfConstant {}
+impl OfConstant for NoGrad {}
+impl OfConstant for () {}
+impl<T: OfConstant + ?Sized> OfConstant for &T {}
+impl<T: OfConstant + ?Sized> OfConstant for &mut T {}
+
+/// What the tangent of a struct has for a field, and what there is of the value that the field got: for constant fields
+/// both are `()`.
 #[derive(Debug)]
 pub struct Put<'a, F, R: ?Sized>(pub &'a mut F, pub &'a R);
 
-impl Put<'_, (), ()> {
+impl<R: ?Sized> Put<'_, (), R> {
     /// Does nothing.
     #[inline(always)]
-    pub fn put<X>(self, _: X) {}
+    pub fn put<X>(self, _: X)
+    where
+        R: OfConstant,
+    {
+    }
 }
 
 /// The tangent of a field that has one.

@@ -83,8 +83,8 @@ pub use entries::{CopyPullback, Entries};
 pub use extended::Extends;
 #[doc(hidden)]
 pub use field::{
-    Cleared, Copied, FieldTangent, HasEntry, NoTangent, NothingToClear, NothingToPull, Put,
-    PutTangent, TupleIndex,
+    Cleared, FieldTangent, Given, HasEntry, NoTangent, NothingToClear, NothingToGive, OfConstant,
+    Put, PutTangent, TupleIndex,
 };
 pub use float_rules::FloatRules;
 pub use function::DifferentiableFn;
@@ -160,7 +160,7 @@ pub mod methods {
     };
     pub use super::{
         Boxed as _, Differentiable as _, Join as _, MapArray as _, MayBeViewed as _, Mode as _,
-        NoTangent as _, NothingToClear as _, NothingToPull as _, OptionLens as _,
+        NoTangent as _, NothingToClear as _, NothingToGive as _, OptionLens as _,
         OptionMethods as _, PutTangent as _, RuledAdd as _, RuledAddAssign as _, RuledDiv as _,
         RuledMul as _, RuledNeg as _, RuledSub as _, RuledSubAssign as _, SliceBatch as _,
         TupleIndex as _, Val as _,

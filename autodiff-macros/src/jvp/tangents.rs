@@ -30,15 +30,13 @@ impl Jvp<'_> {
         tangent
     }
 
-    /// What the tangent of a struct has for a field of it that an operand reads, also for a constant one.
-    pub(super) fn field_itself(&self, o: &Operand) -> Option<TokenStream> {
-        let mut parent = o.place().filter(|_| o.is_field())?.clone();
-        let last = parent.projections.pop()?;
-        Some(project_one(
-            Side::Tangent,
-            self.tangent_read(&parent),
-            &last,
-        ))
+    /// The tangent of an operand; of a constant field what the tangent of the struct has for it.
+    pub(super) fn unconverted(&self, o: &Operand) -> Option<TokenStream> {
+        let mut place = o.place()?.clone();
+        Some(match place.projections.pop() {
+            Some(last) => project_one(Side::Tangent, self.tangent_read(&place), &last),
+            None => self.tangent_read(&place),
+        })
     }
 
     /// `&tangent` of an active operand.

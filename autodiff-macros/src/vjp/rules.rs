@@ -5,7 +5,7 @@ use crate::code::{ident, operator, project_one, Side};
 use crate::ir::*;
 use crate::prims::Op;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, ToTokens};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
 
 impl Vjp<'_> {
     pub(super) fn rev_rhs(&self, v: VarId, rhs: &Rhs) -> TokenStream {
@@ -115,19 +115,18 @@ impl Vjp<'_> {
                 None => w.clone(),
             };
             code.extend(match lens {
-                Some(lens) if field.is_some() => match moved {
-                    true => quote!(ad::Copied(&#w, #part).pull_like(#lens, &#field);),
-                    false => {
-                        quote!(ad::Copied(&#w, &mut #part).take_like(&#before, #lens, &#field);)
-                    }
-                },
-                Some(lens) if moved && o.is_field() => quote!(ad::Copied(&#w, #part).pull(#lens);),
-                Some(lens) if moved => quote!(ad::acc(&#w, #part, #lens);),
-                Some(lens) if o.is_field() => {
-                    quote!(ad::Copied(&#w, &mut #part).take(&#before, #lens);)
-                }
                 Some(lens) => {
-                    quote!(let __ct = ad::take(&#before, &mut #part); ad::acc(&#w, __ct, #lens);)
+                    let ct = match moved {
+                        true => part,
+                        false => quote!(ad::Cleared(&#before, &mut #part).take()),
+                    };
+                    let span = o.place().map_or_else(Span::mixed_site, |p| p.span);
+                    match field {
+                        Some(field) => {
+                            quote_spanned!(span=> ad::Given(&#w, #ct).pull_copy(#lens, &#field);)
+                        }
+                        None => quote_spanned!(span=> ad::Given(&#w, #ct).pull(#lens);),
+                    }
                 }
                 None => quote!(ad::Cleared(&#before, &mut #part).clear();),
             });
