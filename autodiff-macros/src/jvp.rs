@@ -452,11 +452,12 @@ impl Jvp<'_> {
                 let sets = s.fields.iter().filter_map(|(m, o)| {
                     let field = project_one(Side::TangentMut, quote!(__tangent), &s.field(m));
                     match (self.tangent(o), &base) {
-                        (Some(t), _) => {
-                            let of_value = self.unconverted(o)?;
-                            let span = o.place()?.span;
-                            Some(quote_spanned!(span=> ad::Put(&mut #field, &#of_value).put(#t);))
-                        }
+                        (Some(t), _) => Some(match (self.unconverted(o), o.place()) {
+                            (Some(of_value), Some(p)) => {
+                                quote_spanned!(p.span=> ad::Put(&mut #field, &#of_value).put(#t);)
+                            }
+                            _ => quote!(#field = #t;),
+                        }),
                         // Of the new value: it may have another shape.
                         (None, Some(_)) => Some(quote!(#field = __zero.#m;)),
                         (None, None) => None,

@@ -30,11 +30,14 @@ impl Jvp<'_> {
         tangent
     }
 
-    /// The tangent of an operand; of a constant field what the tangent of the struct has for it.
+    /// The tangent of a variable, or what the tangent of a struct has for a field, which may be constant.
     pub(super) fn unconverted(&self, o: &Operand) -> Option<TokenStream> {
         let mut place = o.place()?.clone();
         Some(match place.projections.pop() {
-            Some(last) => project_one(Side::Tangent, self.tangent_read(&place), &last),
+            Some(last @ Projection::Field(_)) => {
+                project_one(Side::Tangent, self.tangent_read(&place), &last)
+            }
+            Some(_) => return None,
             None => self.tangent_read(&place),
         })
     }
