@@ -354,6 +354,7 @@ pub fn companions(
     let stub = || Emitted {
         forward: TokenStream::new(),
         value: quote!(::core::unreachable!()),
+        held: TokenStream::new(),
         reverse: TokenStream::new(),
     };
     let (mut report, mut value, mut over) = (None, None, None);

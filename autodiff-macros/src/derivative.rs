@@ -244,6 +244,7 @@ fn reverse(surface: &Surface<'_>, rule: &ItemFn, params: &[ParamDecl], value: &T
             let __proto = ad::Differentiable::proto(&__result);
         },
         value: quote!(__result),
+        held: TokenStream::new(),
         reverse: quote! {
             if #(#wanted)||* {
                 let __gradient = __pull(<#value as ad::Differentiable>::finish(&__proto, __ct));
@@ -276,6 +277,7 @@ fn forward(
         return Some(Emitted {
             forward: quote!(let (__result, __tangent) = #jvp(#(#args),*);),
             value: quote!(__result),
+            held: TokenStream::new(),
             reverse: quote!(__tangent),
         });
     }
@@ -302,6 +304,7 @@ fn forward(
             let __tangent = (0.0 #(+ #terms)*) as #value;
         },
         value: quote!(__result),
+        held: TokenStream::new(),
         reverse: quote!(__tangent),
     })
 }

@@ -1,8 +1,9 @@
 //! `DifferentiableFn` for a free function: how helpers such as `check_grads` reach it.
 
 use crate::code;
+use crate::higher::over_base;
 use crate::surface::{allowed, Kind, Surface};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::GenericParam;
 
@@ -20,6 +21,10 @@ impl Surface<'_> {
         for (i, p) in self.params.iter().enumerate() {
             let (i, t) = (syn::Index::from(i), self.value_ty(p));
             match (&p.slice_of, p.by_ref) {
+                _ if p.unlifted => {
+                    let t = over_base(&t);
+                    owned.push(quote!(#ad::Unlifted<'__c, #t>));
+                }
                 (Some(e), _) => owned.push(quote!(::std::vec::Vec<#e>)),
                 (None, true) if t.to_string() == "str" => owned.push(quote!(::std::string::String)),
                 (None, _) => owned.push(t.clone()),
@@ -30,6 +35,8 @@ impl Surface<'_> {
                     Some(_) => quote!(&mut #own[..]),
                     None => quote!(&mut #own),
                 });
+            } else if p.unlifted {
+                call.push(quote!(args.#i.0));
             } else if p.by_ref {
                 call.push(quote!(&args.#i));
             } else {
@@ -52,7 +59,9 @@ impl Surface<'_> {
         }
         let generic = !self.sig.generics.params.is_empty();
         let clones = generic.then(|| quote!(#(#bounds: ::core::clone::Clone,)*));
-        let generics = self.generics(&[], &[]);
+        let unlifted = self.params.iter().any(|p| p.unlifted);
+        let lifetime = unlifted.then(|| syn::Lifetime::new("'__c", Span::call_site()));
+        let generics = self.generics(lifetime.as_slice(), &[]);
         let where_clause = self.where_clause(clones);
         let pieces = self.pieces();
         let pass = self.pass_generics(Some(&pieces.modes));
@@ -103,13 +112,16 @@ impl Surface<'_> {
             } else {
                 quote!(&args.#i)
             };
-            let r = if p.slice_of.is_some() {
+            let r = if p.slice_of.is_some() && !p.unlifted {
                 quote!((args.#i).as_slice())
             } else {
                 r
             };
             setup.extend(if p.constant {
-                finish.push(quote!(#ad::zero_tangent(#r)));
+                finish.push(match p.unlifted {
+                    true => quote!(()),
+                    false => quote!(#ad::zero_tangent(#r)),
+                });
                 quote!(let mut #d = #ad::no_adj(#r);)
             } else {
                 finish.push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
@@ -123,7 +135,10 @@ impl Surface<'_> {
                 again.push(c.clone());
             }
             jvp_args.push(c.clone());
-            jvp_args.push(if p.by_ref {
+            jvp_args.push(if p.unlifted {
+                // Nothing reads it.
+                quote!(&#ad::Differentiable::zero_tangent(args.#i.0))
+            } else if p.by_ref {
                 quote!(&tangents.#i)
             } else {
                 quote!(::core::clone::Clone::clone(&tangents.#i))

@@ -38,6 +38,7 @@ impl Jvp<'_> {
         Emitted {
             forward: quote!(#body #tangent),
             value,
+            held: TokenStream::new(),
             reverse: quote!(__tangent),
         }
     }

@@ -268,11 +268,16 @@ impl Needs {
     fn remat(&mut self, f: &Func) {
         let mut defs = Vec::new();
         collect(&f.body, &mut defs);
-        let wanted = self.values.clone();
-        for (v, rhs, point) in &defs {
-            if wanted.contains(v) {
-                self.try_again(f, *v, rhs, point, &defs);
+        // What is computed again may need what nothing else did: the row that an entry is borrowed from.
+        let mut tried = HashSet::new();
+        while tried.len() < self.values.len() {
+            let wanted: HashSet<VarId> = self.values.difference(&tried).copied().collect();
+            for (v, rhs, point) in &defs {
+                if wanted.contains(v) {
+                    self.try_again(f, *v, rhs, point, &defs);
+                }
             }
+            tried.extend(wanted);
         }
     }
 

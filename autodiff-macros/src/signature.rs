@@ -10,6 +10,7 @@ use syn::visit::Visit;
 use syn::{FnArg, Pat, ReceiverKind, ReturnType, Signature, Type};
 
 /// A parameter as written.
+#[derive(Clone)]
 pub struct ParamDecl {
     /// `None` for `self`.
     pub ident: Option<Ident>,
@@ -21,6 +22,8 @@ pub struct ParamDecl {
     pub slice_of: Option<Type>,
     pub constant: bool,
     pub discrete: bool,
+    /// Constant, and not written over the scalar of companions over any scalar.
+    pub unlifted: bool,
     pub kind: Ty,
     /// What it takes and returns, if it is a function: then the type is that of its environment.
     pub function: Option<FnSig>,
@@ -69,6 +72,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     slice_of: None,
                     constant: constant || options.wrt_excludes("self"),
                     discrete: false,
+                    unlifted: false,
                     kind: Ty::Unknown,
                     function: None,
                     span: r.self_token.span,
@@ -104,6 +108,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                         by_mut: false,
                         slice_of: None,
                         discrete: false,
+                        unlifted: false,
                         kind: Ty::Unknown,
                         function: Some(function),
                     });
@@ -145,6 +150,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     by_mut,
                     slice_of,
                     discrete,
+                    unlifted: false,
                     kind,
                     function: None,
                 });

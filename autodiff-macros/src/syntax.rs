@@ -267,7 +267,13 @@ pub fn is_cheap(e: &Expr) -> bool {
         Expr::Cast(c) => is_cheap(&c.expr),
         Expr::Tuple(t) => t.elems.iter().all(is_cheap),
         Expr::Call(c) => {
-            matches!(&*c.func, Expr::Path(p) if segments(&p.path).ends_with(&["__rt".into(), "Nth".into()]))
+            let Expr::Path(p) = &*c.func else {
+                return false;
+            };
+            let names = segments(&p.path);
+            // `min` is what counts the trips of a chain, and where its last chunk ends.
+            let known = [["__rt", "Nth"], ["cmp", "min"], ["cmp", "max"]];
+            known.iter().any(|k| names.ends_with(&k.map(String::from)))
                 && c.args.iter().all(is_cheap)
         }
         Expr::Field(f) => is_cheap(&f.base),
@@ -533,7 +539,8 @@ pub fn maybe_active_macro(m: &syn::ExprMacro, active: &HashSet<String>) -> bool 
     tokens_mention(m.mac.tokens.clone(), active) || calls(m.mac.tokens.clone())
 }
 
-fn tokens_mention(tokens: proc_macro2::TokenStream, names: &HashSet<String>) -> bool {
+/// The same of tokens.
+pub fn tokens_mention(tokens: proc_macro2::TokenStream, names: &HashSet<String>) -> bool {
     tokens.into_iter().any(|t| match t {
         TokenTree::Ident(i) => names.contains(&i.to_string()),
         TokenTree::Group(g) => tokens_mention(g.stream(), names),

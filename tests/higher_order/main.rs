@@ -4,6 +4,7 @@
 #![allow(clippy::useless_vec)]
 
 mod assembly;
+mod constants;
 mod fixed;
 mod fixed_methods;
 mod fixed_modules;

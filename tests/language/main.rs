@@ -61,6 +61,7 @@ mod functions;
 mod iterators;
 mod jacobian;
 mod jumps;
+mod kept_borrows;
 mod lends;
 mod macros;
 mod mixed;

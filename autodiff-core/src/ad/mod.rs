@@ -22,6 +22,7 @@ mod extended;
 mod field;
 mod float_rules;
 mod function;
+mod held;
 mod higher;
 mod impls;
 mod jacobian;
@@ -89,11 +90,14 @@ pub use field::{
 pub use float_rules::FloatRules;
 pub use function::DifferentiableFn;
 #[doc(hidden)]
+pub use held::{HeldCopy, HeldValue, HoldValue, Holding};
+#[doc(hidden)]
 pub use higher::{
-    Choice, Choose, Constant, HasHessian, Held, Layout, Lift, Lower, Number, NumberRef, Over,
-    Plain, Row, ScalarValue, Seeds, Setting, WithScalar, dense_at_once, dense_by_columns,
-    dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, lift_entries, part,
-    product, product_within, reverse_is_shorter, scalars, sweeps, unit, value_part,
+    Choice, Choose, Constant, HasHessian, Held, Known, Layout, Lift, Lower, Number, NumberRef,
+    Over, Plain, Row, ScalarValue, Seeds, Setting, Unlifted, WithScalar, dense_at_once,
+    dense_by_columns, dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, known,
+    lift_entries, part, product, product_within, reverse_is_shorter, scalars, sweeps, unit,
+    value_part,
 };
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]
@@ -159,11 +163,11 @@ pub mod methods {
         ConstantValue as _, FirstOrder as _, PlainValue as _, SettingValue as _,
     };
     pub use super::{
-        Boxed as _, Differentiable as _, Join as _, MapArray as _, MayBeViewed as _, Mode as _,
-        NoTangent as _, NothingToClear as _, NothingToGive as _, OptionLens as _,
-        OptionMethods as _, PutTangent as _, RuledAdd as _, RuledAddAssign as _, RuledDiv as _,
-        RuledMul as _, RuledNeg as _, RuledSub as _, RuledSubAssign as _, SliceBatch as _,
-        TupleIndex as _, Val as _,
+        Boxed as _, Differentiable as _, HoldValue as _, Join as _, MapArray as _,
+        MayBeViewed as _, Mode as _, NoTangent as _, NothingToClear as _, NothingToGive as _,
+        OptionLens as _, OptionMethods as _, PutTangent as _, RuledAdd as _, RuledAddAssign as _,
+        RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _, RuledSubAssign as _,
+        SliceBatch as _, TupleIndex as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

@@ -24,11 +24,13 @@ mod nested;
 mod operator;
 mod operators;
 mod sparse;
+mod unlifted;
 mod value;
 
 pub use check::{of_tensors, scalar_of, Scalar, TENSORS};
 pub use methods::Block;
 pub use operator::operator;
+pub use unlifted::over_base;
 pub use value::{keep_all, over_calls, with_generics};
 
 use crate::ctxt::Ctxt;
@@ -63,9 +65,6 @@ impl Higher<'_> {
         let ad = quote!(::differentiable::__rt);
         let name = &self.surface.sig.ident;
         let over = emitted.over;
-        let nested = asked.then(|| self.surface.nested(self.scalar)).flatten();
-        let called = asked && *name != crate::operator_impl::FUNCTION;
-        let operators = called.then(|| self.operators());
         let mark = quote! {
             #[doc(hidden)]
             #[allow(dead_code)]
@@ -73,6 +72,7 @@ impl Higher<'_> {
         };
         let float = match self.scalar {
             Scalar::Parameter(_) => {
+                let (nested, operators) = self.called(asked);
                 return quote! {
                     impl #name { #mark #over #nested #operators }
                     impl<AnyScalar> #ad::Over<AnyScalar> for #name { type Item = #name; }
@@ -91,8 +91,21 @@ impl Higher<'_> {
         };
         let before = self.cx.error_count();
         let companions = emitted.companions;
-        let members = exchange.members(quote!(#companions #over #nested));
-        let function = self.function(&mut exchange);
+        let found = self.unlifted(quote!(#companions #over), float);
+        let mut params = self.surface.params.to_vec();
+        found.params.iter().for_each(|&i| params[i].unlifted = true);
+        let surface = Surface {
+            params: &params,
+            ..*self.surface
+        };
+        let this = Higher {
+            surface: &surface,
+            ..*self
+        };
+        let (nested, operators) = this.called(asked);
+        let companions = found.companions;
+        let members = exchange.members(quote!(#companions #nested));
+        let function = this.function(&mut exchange);
         if self.cx.error_count() > before {
             // The user sees the errors and none that follow from them.
             return TokenStream::new();
@@ -111,6 +124,13 @@ impl Higher<'_> {
         }
     }
 
+    /// What users and other functions call.
+    fn called(&self, asked: bool) -> (Option<TokenStream>, Option<TokenStream>) {
+        let nested = asked.then(|| self.surface.nested(self.scalar)).flatten();
+        let called = asked && self.surface.sig.ident != crate::operator_impl::FUNCTION;
+        (nested, called.then(|| self.operators()))
+    }
+
     /// `DifferentiableFn` over any scalar.
     fn function(&self, exchange: &mut Exchange<'_>) -> TokenStream {
         let tokens = self.surface.function_trait(false);
@@ -122,6 +142,9 @@ impl Higher<'_> {
             Err(e) => return e.to_compile_error(),
         };
         exchange.item(&mut item);
+        if self.surface.params.iter().any(|p| p.unlifted) {
+            unlifted::declared(&mut item.generics);
+        }
         *item.self_ty = syn::parse_quote!(__Over<AnyScalar>);
         quote!(#item)
     }

@@ -7,6 +7,7 @@
 //! tangents of value and gradient over duals.
 
 use super::check::Scalar;
+use super::unlifted::unlifted;
 use crate::code::{derived, nth_of, one_or_tuple};
 use crate::signature::ParamDecl;
 use crate::surface::{allowed, Surface, Within};
@@ -310,6 +311,7 @@ impl Surface<'_> {
         let ad = quote!(::differentiable::__rt);
         let t = self.value_ty(p);
         match (tangents, &p.slice_of) {
+            (Tangents::None(value), _) if p.unlifted => unlifted(value),
             (Tangents::None(value), _) => {
                 quote!(<#t as #ad::Lift<#s, #over>>::lift(#value, &mut <#over as #ad::Extends<#s>>::constant))
             }

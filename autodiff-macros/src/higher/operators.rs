@@ -140,7 +140,8 @@ impl Higher<'_> {
                 #rows
             }
         };
-        let recycle = surface.params.iter().enumerate().map(|(i, p)| {
+        let lifted = surface.params.iter().enumerate();
+        let recycle = lifted.filter(|(_, p)| !p.unlifted).map(|(i, p)| {
             let (i, t) = (syn::Index::from(i), surface.value_ty(p));
             quote!(<#t as #ad::Lift<#s, #ad::Dual<#s>>>::recycle(__args.#i);)
         });

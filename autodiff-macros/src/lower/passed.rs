@@ -405,6 +405,7 @@ fn lent_decl(ident: Ident, ty: Option<&Type>) -> ParamDecl {
         slice_of,
         constant: discrete,
         discrete,
+        unlifted: false,
         kind,
         function: None,
     }

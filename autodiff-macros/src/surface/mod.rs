@@ -273,6 +273,7 @@ impl Surface<'_> {
         let allow = allowed();
         let value_name = format_ident!("__value");
         let captures = self.precise_captures(&modes);
+        let held = e.map(|e| &e.held);
         let signature = quote! {
             #[doc(hidden)]
             #[inline]
@@ -289,6 +290,7 @@ impl Surface<'_> {
                 #callables
                 #forward
                 let #value_name = #value;
+                #held
                 (#value_name, move |#ct, #(#closure_names),*| { #(#trims)* #reverse })
             }
         })

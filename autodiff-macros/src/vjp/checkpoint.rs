@@ -262,11 +262,12 @@ impl Vjp<'_> {
             }
         });
         let Emitted { forward, value, .. } = first;
-        let (rerun, reverse) = (again.forward, again.reverse);
+        let (rerun, held, reverse) = (again.forward, again.held, again.reverse);
         Emitted {
             forward: quote!(#(#saved)* #forward),
             value,
-            reverse: quote!(#(#restored)* #rerun #reverse),
+            held: TokenStream::new(),
+            reverse: quote!(#(#restored)* #rerun #held #reverse),
         }
     }
 }

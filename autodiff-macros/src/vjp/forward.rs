@@ -67,7 +67,7 @@ impl Vjp<'_> {
                         return quote!({ #stmts #value });
                     }
                     let record = active.then(|| {
-                        let r = self.record(b);
+                        let r = self.held(&self.record(b));
                         variant(k, arms.len(), quote!((#(#r,)*)))
                     });
                     match (out.is_some(), active) {

@@ -21,6 +21,7 @@
 mod call;
 mod checkpoint;
 mod forward;
+mod held;
 pub mod lambda;
 mod lanes;
 mod loops;
@@ -74,6 +75,8 @@ impl Callee {
 pub struct Emitted {
     pub forward: TokenStream,
     pub value: TokenStream,
+    /// What is kept of variables that may borrow from an argument, once there is the value.
+    pub held: TokenStream,
     pub reverse: TokenStream,
 }
 
@@ -110,10 +113,13 @@ impl<'a> Vjp<'a> {
             _ => reverse.extend(quote!(let _ = __ct;)),
         }
         reverse.extend(self.rev_stmts(&f.body));
+        let borrowing = self.borrowing(&reverse);
+        let (held, lent) = (self.held(&borrowing), self.lend(&borrowing));
         Emitted {
             forward,
             value,
-            reverse,
+            held: quote!(#(let #borrowing = #held;)*),
+            reverse: quote!(#lent #reverse),
         }
     }
 
@@ -160,6 +166,7 @@ impl<'a> Vjp<'a> {
                 Some(o) => self.result_value(&f.body, o),
                 None => quote!(()),
             },
+            held: TokenStream::new(),
             reverse: TokenStream::new(),
         }
     }

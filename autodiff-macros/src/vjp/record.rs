@@ -119,13 +119,15 @@ impl Vjp<'_> {
     /// Puts what a trip keeps on the tape of the loop.
     pub(super) fn pushed(&self, id: usize, record: &[Ident]) -> Option<TokenStream> {
         let tape = self.tape(id);
-        (!record.is_empty()).then(|| quote!(#tape.push((#(#record,)*));))
+        let held = self.held(record);
+        (!record.is_empty()).then(|| quote!(#tape.push((#(#held,)*));))
     }
 
     /// Takes it from there.
     pub(super) fn popped(&self, id: usize, record: &[Ident]) -> Option<TokenStream> {
         let (tape, bound) = (self.tape(id), record.iter().map(|r| self.binding(r)));
-        (!record.is_empty()).then(|| quote!(let (#(#bound,)*) = #tape.pop();))
+        let lent = self.lend(record);
+        (!record.is_empty()).then(|| quote!(let (#(#bound,)*) = #tape.pop(); #lent))
     }
 
     pub fn bound_natively(&self, v: VarId) -> bool {

@@ -152,6 +152,7 @@ impl Vjp<'_> {
                         return quote!(#pattern => {});
                     }
                     let record = self.record(b);
+                    let lent = self.lend(&record);
                     let record = record.iter().map(|r| self.binding(r));
                     let prologue = self.prologue(b);
                     let result = out.filter(|v| self.f.vars[*v].active).map(|v| {
@@ -167,7 +168,7 @@ impl Vjp<'_> {
                     });
                     let stmts = self.rev_stmts(b);
                     let pattern = variant(k, arms.len(), quote!((#(#record,)*)));
-                    quote!(#pattern => { #prologue #result #stmts })
+                    quote!(#pattern => { #lent #prologue #result #stmts })
                 };
                 let branch = self.branch(*id);
                 let arms = arms.iter().enumerate().map(arm);

@@ -256,7 +256,7 @@ impl Vjp<'_> {
                 )
             }
         };
-        let record = &turns.record;
+        let record = self.held(&turns.record);
         let starts = self.starts(id, turns);
         let inner: Vec<Ident> = turns.inner.iter().map(|id| self.tape(*id)).collect();
         let marks: Vec<Ident> = turns.inner.iter().map(|t| mark(id, *t)).collect();
@@ -435,13 +435,14 @@ impl Vjp<'_> {
     ) -> TokenStream {
         let (tape, count) = (self.tape(id), self.trips(id));
         let name = self.name(var);
+        let lent = self.lend(&turns.record);
         let record = turns.record.iter().map(|r| self.binding(r));
         let (prologue, stmts) = (self.prologue(body), self.rev_stmts(body));
         // What replaced trips put on the tapes of loops inside is below that of the others.
         let starts = self.starts(id, turns);
         let inner = turns.inner.iter().map(|id| self.tape(*id));
         quote! {
-            for _ in 0..#count { let (#name, #(#record,)*) = #tape.pop(); #prologue #stmts }
+            for _ in 0..#count { let (#name, #(#record,)*) = #tape.pop(); #lent #prologue #stmts }
             #(#inner.truncate(#starts);)*
         }
     }

@@ -22,6 +22,7 @@ mod operators;
 mod over;
 mod pool;
 mod setting;
+mod unlifted;
 mod with_scalar;
 
 pub use layout::Layout;
@@ -36,4 +37,5 @@ pub use operators::{
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
 pub use setting::{Setting, SettingValue, TakenAs};
+pub use unlifted::{Known, Unlifted, known};
 pub use with_scalar::WithScalar;

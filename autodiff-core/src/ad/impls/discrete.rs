@@ -37,7 +37,7 @@ macro_rules! plain {
 }
 
 with_integers!(plain bool char () str String);
-discrete! { [<T: ?Sized>] PhantomData<T>, [] crate::ode::Checkpoints, [] crate::ode::Crossing, [] crate::ode::Options, [] crate::implicit::NewtonOptions }
+discrete! { [<T: ?Sized>] PhantomData<T>, [<T: ?Sized>] crate::ad::Unlifted<'_, T>, [] crate::ode::Checkpoints, [] crate::ode::Crossing, [] crate::ode::Options, [] crate::implicit::NewtonOptions }
 #[cfg(feature = "ndarray")]
 discrete! {
     [] ndarray::Axis,

@@ -1,0 +1,572 @@
+//! Constant arguments that are not written over the scalar: see `autodiff-core/src/ad/higher/unlifted.rs`.
+//!
+//! A companion takes such a slice of any numbers `__Base` that its scalar extends, and what it reads of it becomes the
+//! scalar there:
+//!
+//! | emitted | with `points` as it is |
+//! |---|---|
+//! | `points: &[f64]` | `points: &[__Base]` |
+//! | `points[i] * x`, `&points[i]` | `ad::known(points[i]) * x`, `&ad::known(points[i])` |
+//! | `let row = &points[a..b];`, `points.len()` | as it stands |
+//!
+//! An argument that is used in any other way is written over the scalar, as those that have a gradient are.
+
+use super::Higher;
+use crate::signature::ParamDecl;
+use crate::surface::Surface;
+use crate::syntax;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned, ToTokens};
+use std::collections::{HashMap, HashSet};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ImplItem, Pat, Token, Type};
+
+/// What a place holds.
+#[derive(Clone, Debug, PartialEq)]
+enum Shape {
+    Number,
+    Array(Box<Shape>),
+    Slice(Box<Shape>),
+    Tuple(Vec<Shape>),
+}
+
+impl Shape {
+    fn of(ty: &Type, float: &str) -> Option<Self> {
+        let inner = |t: &Type| Shape::of(t, float).map(Box::new);
+        match ty {
+            Type::Paren(p) => Shape::of(&p.elem, float),
+            Type::Group(g) => Shape::of(&g.elem, float),
+            Type::Slice(s) => inner(&s.elem).map(Shape::Slice),
+            Type::Array(a) => inner(&a.elem).map(Shape::Array),
+            Type::Tuple(t) => {
+                let parts = t.elems.iter().map(|t| Shape::of(t, float));
+                parts.collect::<Option<_>>().map(Shape::Tuple)
+            }
+            Type::Path(p) => {
+                let last = p.path.segments.last()?;
+                let name = last.ident.to_string();
+                match &last.arguments {
+                    syn::PathArguments::None if p.path.segments.len() == 1 => {
+                        (name == float || PLAIN.contains(&name.as_str())).then_some(Shape::Number)
+                    }
+                    syn::PathArguments::AngleBracketed(a) if name == "Vec" => {
+                        match a.args.first() {
+                            Some(syn::GenericArgument::Type(t)) => inner(t).map(Shape::Slice),
+                            _ => None,
+                        }
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it can be read as a whole.
+    fn is_copied(&self) -> bool {
+        match self {
+            Shape::Number => true,
+            Shape::Array(s) => s.is_copied(),
+            Shape::Tuple(parts) => parts.iter().all(Shape::is_copied),
+            Shape::Slice(_) => false,
+        }
+    }
+}
+
+/// Entries without a derivative.
+const PLAIN: &[&str] = &[
+    "usize", "u8", "u16", "u32", "u64", "u128", "isize", "i8", "i16", "i32", "i64", "i128", "bool",
+    "char",
+];
+
+/// What is emitted for `f64`, with the arguments that stay as they are, by their numbers.
+pub struct Unlifted {
+    pub companions: TokenStream,
+    pub params: Vec<usize>,
+}
+
+impl Higher<'_> {
+    /// Finds the arguments that can stay as they are.
+    pub fn unlifted(&self, companions: TokenStream, float: &str) -> Unlifted {
+        let surface = self.surface;
+        let generic = surface.sig.generics.params.iter().next().is_some();
+        let candidate = |p: &ParamDecl| {
+            let lent = p.constant && !p.discrete && p.by_ref && !p.by_mut && p.function.is_none();
+            let shape = Shape::of(p.value_ty().filter(|_| lent && !generic)?, float)?;
+            Some((p.ident.as_ref()?.to_string(), shape))
+        };
+        let mut found: HashMap<String, Shape> =
+            surface.params.iter().filter_map(candidate).collect();
+        let parser = |input: syn::parse::ParseStream<'_>| {
+            let mut items = Vec::new();
+            while !input.is_empty() {
+                items.push(input.parse::<ImplItem>()?);
+            }
+            Ok(items)
+        };
+        let none = |companions| Unlifted {
+            companions,
+            params: Vec::new(),
+        };
+        if found.is_empty() {
+            return none(companions);
+        }
+        let Ok(items) = parser.parse2(companions.clone()) else {
+            // Whoever takes the companions says what is wrong.
+            return none(companions);
+        };
+        while !found.is_empty() {
+            let mut items = items.clone();
+            let mut lost = HashSet::new();
+            for item in &mut items {
+                if let ImplItem::Fn(f) = item {
+                    lost.extend(Reader::new(surface, &found).companion(f));
+                }
+            }
+            if lost.is_empty() {
+                let named = |p: &ParamDecl| {
+                    let name = p.ident.as_ref().map(ToString::to_string);
+                    name.is_some_and(|n| found.contains_key(&n))
+                };
+                let params = surface.params.iter().enumerate();
+                return Unlifted {
+                    companions: quote!(#(#items)*),
+                    params: params.filter(|(_, p)| named(p)).map(|(i, _)| i).collect(),
+                };
+            }
+            found.retain(|name, _| !lost.contains(name));
+        }
+        none(companions)
+    }
+}
+
+/// The type over the numbers of constant arguments.
+pub fn over_base(ty: &TokenStream) -> TokenStream {
+    match syn::parse2::<Type>(ty.clone()) {
+        Ok(mut ty) => {
+            Base.visit_type_mut(&mut ty);
+            ty.to_token_stream()
+        }
+        Err(_) => ty.clone(),
+    }
+}
+
+/// What declares the numbers of constant arguments: a parameter, and what it must be.
+pub fn declared(generics: &mut syn::Generics) {
+    generics
+        .params
+        .push(syn::parse_quote!(__Base: ::differentiable::__rt::Scalar));
+    let clause = generics.make_where_clause();
+    clause
+        .predicates
+        .push(syn::parse_quote!(AnyScalar: ::differentiable::__rt::Extends<__Base>));
+}
+
+/// Writes `__Base` for the float: there is one in a function.
+struct Base;
+
+impl VisitMut for Base {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        match ty {
+            Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32") => {
+                *ty = syn::parse_quote_spanned!(p.span()=> __Base);
+            }
+            _ => visit_mut::visit_type_mut(self, ty),
+        }
+    }
+}
+
+/// Reads numbers of constant arguments where a companion does.
+struct Reader<'a> {
+    surface: &'a Surface<'a>,
+    params: &'a HashMap<String, Shape>,
+    /// The arguments, and what borrows a part of them: with the argument and the shape of the part.
+    borrowed: HashMap<String, (String, Shape)>,
+    /// Variables that borrow a number that was read, with the argument.
+    numbers: HashMap<String, String>,
+    /// Variables that hold ranges.
+    ranges: HashSet<String>,
+    /// Arguments that are used in another way.
+    lost: HashSet<String>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(surface: &'a Surface<'a>, params: &'a HashMap<String, Shape>) -> Self {
+        let range = |p: &&ParamDecl| {
+            let ty = p.ty.as_ref().map(|t| t.to_token_stream().to_string());
+            ty.is_some_and(|t| t.contains("Range"))
+        };
+        let ranges = surface.params.iter().filter(range);
+        let ranges = ranges.filter_map(|p| Some(p.ident.as_ref()?.to_string()));
+        let borrowed = params.iter();
+        let borrowed = borrowed.map(|(name, shape)| (name.clone(), (name.clone(), shape.clone())));
+        Reader {
+            surface,
+            params,
+            borrowed: borrowed.collect(),
+            numbers: HashMap::new(),
+            ranges: ranges.collect(),
+            lost: HashSet::new(),
+        }
+    }
+
+    /// The companion with the arguments as they are; those for which that is not possible are returned.
+    fn companion(&mut self, f: &mut syn::ImplItemFn) -> HashSet<String> {
+        let takes = |arg: &syn::FnArg| named(arg).is_some_and(|n| self.params.contains_key(&n));
+        if !f.sig.inputs.iter().any(takes) {
+            return HashSet::new();
+        }
+        // Until every variable that borrows is known: one may have the name of another.
+        loop {
+            let known = self.borrowed.len();
+            self.visit_block_mut(&mut f.block.clone());
+            if self.borrowed.len() == known {
+                break;
+            }
+        }
+        self.visit_block_mut(&mut f.block);
+        for arg in &mut f.sig.inputs {
+            let name = named(arg).unwrap_or_default();
+            let of = name.strip_prefix("t_").unwrap_or(&name);
+            if self.params.contains_key(of) || self.params.contains_key(&name) {
+                Base.visit_fn_arg_mut(arg);
+            }
+        }
+        let mut pullback = Pullback {
+            numbers: self.inputs(),
+            inputs: 1
+                + self.surface.params.iter().filter(|p| p.by_ref).count()
+                + self.surface.params.len(),
+        };
+        pullback.visit_return_type_mut(&mut f.sig.output);
+        pullback.visit_block_mut(&mut f.block);
+        declared(&mut f.sig.generics);
+        std::mem::take(&mut self.lost)
+    }
+
+    /// Which inputs of the pullback belong to the arguments: after the cotangent come references, then accumulators.
+    fn inputs(&self) -> HashSet<usize> {
+        let ours = |p: &ParamDecl| {
+            let name = p.ident.as_ref().map(ToString::to_string);
+            name.is_some_and(|n| self.params.contains_key(&n))
+        };
+        let references = self.surface.params.iter().filter(|p| p.by_ref);
+        let inputs = references.chain(self.surface.params).enumerate();
+        inputs
+            .filter(|(_, p)| ours(p))
+            .map(|(i, _)| 1 + i)
+            .collect()
+    }
+
+    fn lose(&mut self, name: &str) {
+        if let Some((root, _)) = self.borrowed.get(name) {
+            self.lost.insert(root.clone());
+        }
+    }
+
+    /// What an expression is a place in.
+    fn place(&self, e: &Expr) -> Option<(String, Shape)> {
+        match e {
+            Expr::Path(_) => self.borrowed.get(&path_name(e)?).cloned(),
+            Expr::Paren(p) => self.place(&p.expr),
+            Expr::Group(g) => self.place(&g.expr),
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place(&u.expr),
+            Expr::Index(i) => {
+                let (root, shape) = self.place(&i.expr)?;
+                let (Shape::Array(entry) | Shape::Slice(entry)) = shape else {
+                    return None;
+                };
+                match self.index(&i.index)? {
+                    Index::Number => Some((root, *entry)),
+                    Index::Range => Some((root, Shape::Slice(entry))),
+                }
+            }
+            Expr::Field(f) => {
+                let (root, shape) = self.place(&f.base)?;
+                match (&f.member, shape) {
+                    (syn::Member::Unnamed(i), Shape::Tuple(parts)) => {
+                        Some((root, parts.get(i.index as usize)?.clone()))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// What an index is, as far as its form tells.
+    fn index(&self, e: &Expr) -> Option<Index> {
+        match e {
+            Expr::Range(_) => Some(Index::Range),
+            Expr::Paren(p) => self.index(&p.expr),
+            Expr::Group(g) => self.index(&g.expr),
+            Expr::Path(_) => {
+                let name = path_name(e)?;
+                (!self.ranges.contains(&name)).then_some(Index::Number)
+            }
+            Expr::MethodCall(m) if m.method == "clone" => None,
+            Expr::Lit(_)
+            | Expr::Binary(_)
+            | Expr::Cast(_)
+            | Expr::Unary(_)
+            | Expr::MethodCall(_)
+            | Expr::Call(_)
+            | Expr::Field(_)
+            | Expr::Index(_) => Some(Index::Number),
+            _ => None,
+        }
+    }
+
+    /// Visits what stands in the indices of a place.
+    fn indices(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Index(i) => {
+                self.visit_expr_mut(&mut i.index);
+                self.indices(&mut i.expr);
+            }
+            Expr::Paren(p) => self.indices(&mut p.expr),
+            Expr::Group(g) => self.indices(&mut g.expr),
+            Expr::Unary(u) => self.indices(&mut u.expr),
+            Expr::Field(f) => self.indices(&mut f.base),
+            _ => {}
+        }
+    }
+
+    /// The value at a place, over the scalar.
+    fn read(&mut self, e: &mut Expr) {
+        self.indices(e);
+        let known =
+            quote_spanned!(e.span()=> ::differentiable::__rt::known::<AnyScalar, __Base, _>(#e));
+        *e = Expr::Verbatim(known);
+    }
+
+    /// A place that is used as a value.
+    fn value(&mut self, e: &mut Expr, root: &str, shape: &Shape) {
+        // What borrows is no value.
+        if !shape.is_copied() || path_name(e).is_some() {
+            self.lost.insert(root.to_owned());
+        } else {
+            self.read(e);
+        }
+    }
+
+    /// A variable that borrows a part of an argument, or is one: whether it is.
+    fn lends(&mut self, local: &mut syn::Local) -> bool {
+        let Some(name) = simple_name(&local.pat) else {
+            return false;
+        };
+        let Some(init) = &mut local.init else {
+            return false;
+        };
+        let lent = match &mut *init.expr {
+            Expr::Reference(r) if r.mutability.is_none() => &mut *r.expr,
+            e if path_name(e).is_some() => e,
+            _ => return false,
+        };
+        let Some((root, shape)) = self.place(lent) else {
+            return false;
+        };
+        if shape == Shape::Number {
+            self.numbers.insert(name, root);
+            return false;
+        }
+        self.indices(lent);
+        if let Some((other, of)) = self.borrowed.insert(name, (root.clone(), shape.clone())) {
+            if (&other, &of) != (&root, &shape) {
+                self.lost.extend([root, other]);
+            }
+        }
+        if let Pat::Type(t) = &mut local.pat {
+            // What it borrows tells its type.
+            local.pat = (*t.pat).clone();
+        }
+        true
+    }
+}
+
+enum Index {
+    Number,
+    Range,
+}
+
+/// The types of a pullback's inputs, which are in order.
+struct Pullback {
+    numbers: HashSet<usize>,
+    inputs: usize,
+}
+
+impl VisitMut for Pullback {
+    fn visit_parenthesized_generic_arguments_mut(
+        &mut self,
+        a: &mut syn::ParenthesizedGenericArguments,
+    ) {
+        if a.inputs.len() == self.inputs {
+            for (i, ty) in a.inputs.iter_mut().enumerate() {
+                if self.numbers.contains(&i) {
+                    Base.visit_named_arg_mut(ty);
+                }
+            }
+        }
+    }
+    // Of a pullback that may be in a box.
+    fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
+        for (i, input) in c.inputs.iter_mut().enumerate() {
+            let boxed = matches!(input, Pat::Type(t)
+                if simple_name(&t.pat).is_some_and(|n| n == format!("__a{i}")));
+            if boxed && self.numbers.contains(&i) {
+                Base.visit_pat_mut(input);
+            }
+        }
+        visit_mut::visit_expr_closure_mut(self, c);
+    }
+}
+
+fn named(arg: &syn::FnArg) -> Option<String> {
+    match arg {
+        syn::FnArg::Typed(t) => simple_name(&t.pat),
+        syn::FnArg::Receiver(_) => None,
+    }
+}
+
+/// The name that a pattern gives to the whole value.
+fn simple_name(pat: &Pat) -> Option<String> {
+    match pat {
+        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(p.ident.to_string()),
+        Pat::Type(t) => simple_name(&t.pat),
+        _ => None,
+    }
+}
+
+/// The variable that an expression is.
+fn path_name(e: &Expr) -> Option<String> {
+    match e {
+        Expr::Path(p) if p.qself.is_none() => p.path.get_ident().map(Ident::to_string),
+        Expr::Paren(p) => path_name(&p.expr),
+        Expr::Group(g) => path_name(&g.expr),
+        _ => None,
+    }
+}
+
+/// Whether an expression is a range, or a copy of one.
+fn is_range(e: &Expr) -> bool {
+    match e {
+        Expr::Range(_) => true,
+        Expr::Paren(p) => is_range(&p.expr),
+        Expr::MethodCall(m) => m.method == "clone",
+        _ => false,
+    }
+}
+
+impl VisitMut for Reader<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Some((root, shape)) = self.place(e) {
+            return self.value(e, &root, &shape);
+        }
+        match e {
+            Expr::Reference(r) if r.mutability.is_none() => {
+                if let Some((root, shape)) = self.place(&r.expr) {
+                    return self.value(&mut r.expr, &root, &shape);
+                }
+            }
+            Expr::MethodCall(m) => match self.place(&m.receiver) {
+                Some((_, shape)) if shape != Shape::Number => {
+                    if m.args.is_empty() && (m.method == "len" || m.method == "is_empty") {
+                        return self.indices(&mut m.receiver);
+                    }
+                    let (root, _) = self.place(&m.receiver).expect("a place");
+                    self.lost.insert(root);
+                    return;
+                }
+                // What borrows may be kept for the reverse part.
+                None if m.method == "push" && m.args.len() == 1 => {
+                    if let Some(Expr::Tuple(kept)) = m.args.first_mut() {
+                        for part in &mut kept.elems {
+                            let name = path_name(part).unwrap_or_default();
+                            // A number that was read is gone at the end of its block.
+                            self.lost.extend(self.numbers.get(&name).cloned());
+                            if !self.borrowed.contains_key(&name) {
+                                self.visit_expr_mut(part);
+                            }
+                        }
+                        return;
+                    }
+                }
+                _ => {}
+            },
+            // Passed on to the companion whose pullback is not in a box.
+            Expr::Call(c) => {
+                let name = match &*c.func {
+                    Expr::Path(p) => p.path.segments.last().map(|s| s.ident.to_string()),
+                    _ => None,
+                };
+                if name.is_some_and(|n| n == "__vjp_open") {
+                    return;
+                }
+            }
+            _ => {}
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        if let (Some(name), Some(init)) = (simple_name(&local.pat), &local.init) {
+            if is_range(&init.expr) {
+                self.ranges.insert(name);
+            }
+        }
+        if self.lends(local) {
+            return;
+        }
+        // What the forward part kept has its name.
+        let popped = match &local.init {
+            Some(init) => {
+                matches!(&*init.expr, Expr::MethodCall(m) if m.method == "pop" && m.args.is_empty())
+            }
+            None => false,
+        };
+        match (popped, &mut local.init) {
+            (true, _) => {}
+            (false, None) => self.visit_pat_mut(&mut local.pat),
+            (false, Some(_)) => visit_mut::visit_local_mut(self, local),
+        }
+    }
+
+    fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
+        // Another variable of the same name.
+        self.lose(&p.ident.to_string());
+    }
+
+    fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
+        let pullback = c.inputs.first().and_then(simple_name);
+        if pullback.is_some_and(|n| n == "__ct") {
+            self.visit_expr_mut(&mut c.body);
+        } else {
+            visit_mut::visit_expr_closure_mut(self, c);
+        }
+    }
+
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        let separated = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if syntax::is_statement_macro(m) {
+            if let Ok(mut args) = separated.parse2(m.tokens.clone()) {
+                args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                m.tokens = quote!(#args);
+                return;
+            }
+        }
+        let names: Vec<_> = self.borrowed.keys().cloned().collect();
+        for name in names {
+            if syntax::tokens_mention(m.tokens.clone(), &HashSet::from([name.clone()])) {
+                self.lose(&name);
+            }
+        }
+    }
+}
+
+/// The wrapper of an argument that stays as it is.
+pub fn unlifted(value: &TokenStream) -> TokenStream {
+    quote!(::differentiable::__rt::Unlifted(#value))
+}
