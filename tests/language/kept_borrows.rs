@@ -247,6 +247,7 @@ fn references_in_arms_and_searches() {
 /// A pullback that keeps such values can be used again.
 #[test]
 fn a_copy_of_a_pullback() {
-    let (_, pullback) = looked_up::vjp(&W, &rows());
+    let rows = rows();
+    let (_, pullback) = looked_up::vjp(&W, &rows);
     assert_eq!(pullback.clone()(1.0), pullback(1.0));
 }

@@ -37,7 +37,10 @@ impl Vjp<'_> {
     pub(super) fn borrowing(&self, reverse: &TokenStream) -> Vec<Ident> {
         let outside = |v: &VarId| {
             let var = &self.f.vars[*v];
-            let kept = self.needs.values.contains(v) && !self.needs.again.contains(v);
+            let kept = match definition(&self.f.body, *v) {
+                Some(_) => !self.needs.again.contains(v),
+                None => self.needs.values.contains(v),
+            };
             let name = HashSet::from([var.name.to_string()]);
             kept && var.defined.scope.is_empty()
                 && self.may_borrow(&var.name)
@@ -53,14 +56,17 @@ impl Vjp<'_> {
             return false;
         };
         let var = &self.f.vars[v];
-        let unknown = matches!(var.ty, Ty::Unknown | Ty::Seq(_));
-        if var.active || var.mutable || var.param.is_some() || var.alias.is_some() || !unknown {
+        if var.active || var.mutable || var.param.is_some() {
             return false;
         }
+        let unknown = matches!(var.ty, Ty::Unknown | Ty::Seq(_));
         match definition(&self.f.body, v) {
-            Some(Rhs::Native(n)) => gives_reference(&n.expr),
+            // The type may be that of an entry, where it is a part: `&x[range.clone()]`.
+            Some(Rhs::Native(n)) if matches!(n.expr, Expr::Reference(_)) => true,
+            Some(Rhs::Native(n)) => unknown && gives_reference(&n.expr),
+            Some(Rhs::Borrow(_)) => true,
             Some(_) => false,
-            None => self.bound_natively(v),
+            None => unknown && self.bound_natively(v),
         }
     }
 }
