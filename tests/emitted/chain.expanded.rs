@@ -23,8 +23,7 @@ impl chain {
             let value: f64 = -0.0;
             value
         };
-        let k0 = 0..::core::cmp::min(x.len(), y.len());
-        for __k2 in k0.clone() {
+        for __k2 in 0..::core::cmp::min(x.len(), y.len()) {
             let a = &x[__k2];
             let b = &y[__k2];
             let v0 = &x[__k2] - &y[__k2];
@@ -42,14 +41,34 @@ impl chain {
                 let mut d_v1 = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_v1);
                 ad::sqrt::pull(&v1, &d_v1, &mut d___acc1);
-                for __k2 in (k0.clone()) {
-                    let v0 = &x[__k2] - &y[__k2];
-                    let mut d_v0 = ad::F64.zero();
-                    let mut d___m3 = ad::F64.zero();
-                    ad::add::pull_r(&ad::F64, &ad::F64, &d___acc1, &mut d___m3);
-                    ad::powi::pull(&v0, 2, &d___m3, &mut d_v0);
-                    ad::sub::pull_l(&ad::F64, &ad::F64, &d_v0, &mut d_x[__k2]);
-                    ad::sub::pull_r(&ad::F64, &ad::F64, &d_v0, &mut d_y[__k2]);
+                {
+                    let __trips = 0..::core::cmp::min(x.len(), y.len());
+                    let __n = ad::count(&__trips);
+                    if __n != 0 {
+                        let part0 = ad::window(&x[..], __n, || 0);
+                        let d_part0 = ad::window_mut(&mut d_x[..], __n, || 0);
+                        let part1 = ad::window(&y[..], __n, || 0);
+                        let d_part1 = ad::window_mut(&mut d_y[..], __n, || 0);
+                        for __t in 0..__n {
+                            let v0 = &part0[__t] - &part1[__t];
+                            let mut d_v0 = ad::F64.zero();
+                            let mut d___m3 = ad::F64.zero();
+                            ad::add::pull_r(&ad::F64, &ad::F64, &d___acc1, &mut d___m3);
+                            ad::powi::pull(&v0, 2, &d___m3, &mut d_v0);
+                            ad::sub::pull_l(
+                                &ad::F64,
+                                &ad::F64,
+                                &d_v0,
+                                &mut d_part0[__t],
+                            );
+                            ad::sub::pull_r(
+                                &ad::F64,
+                                &ad::F64,
+                                &d_v0,
+                                &mut d_part1[__t],
+                            );
+                        }
+                    }
                 }
             },
         )

@@ -151,6 +151,19 @@ fn shadowed(w: &[f64], #[constant] x: &[f64]) -> f64 {
     sum
 }
 
+/// Two loops, with windows of other arguments.
+#[differentiable(higher_order)]
+fn windows(w: &[f64], #[constant] x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..w.len() {
+        s += w[i] * w[i] * w[i];
+    }
+    for i in 0..w.len() {
+        s += x[i] * w[i] * w[i];
+    }
+    s + w.iter().zip(x).map(|(a, b)| a * b).sum::<f64>().sin()
+}
+
 /// Read by a range that has a name.
 #[differentiable(higher_order)]
 fn ranged(w: &[f64], #[constant] x: &[f64]) -> f64 {
@@ -194,6 +207,7 @@ fn slices_of_numbers() {
         decay::grad(w, &x, &l).to_vec()
     });
     check(&shadowed::hvp((&W, &V), &x), |w| shadowed::grad(&w, &x));
+    check(&windows::hvp((&W, &V), &x), |w| windows::grad(&w, &x));
     check(&ranged::hvp((&W, &V), &x), |w| ranged::grad(&w, &x));
     check(&whole::hvp((&W, &V), &x), |w| whole::grad(&w, &x));
     check(&boxed::hvp((W, V), &x), |w| boxed::grad(w, &x).to_vec());

@@ -23,20 +23,20 @@ fn ragged(seed: u64) -> Ragged {
 }
 
 /// A test for each function, which is compared with central differences at the arguments given, and its products
-/// with Hessians with those of the gradient. The second in debug builds only: it doubles what is compiled.
+/// with Hessians with those of the gradient. The second in one build only, debug and fused: it doubles what is compiled.
 macro_rules! covered {
     ($($name:ident at ($($arg:expr),*) = |$($params:ident: $ty:ty),*| -> $out:ty { $($body:tt)* })*) => { $(
         #[test]
         fn $name() {
-            #[cfg_attr(debug_assertions, differentiable(higher_order(Tensor)))]
-            #[cfg_attr(not(debug_assertions), differentiable)]
+            #[cfg_attr(all(debug_assertions, not(feature = "unfused")), differentiable(higher_order(Tensor)))]
+            #[cfg_attr(not(all(debug_assertions, not(feature = "unfused"))), differentiable)]
             #[allow(clippy::ptr_arg)] // the arguments are named by the types that own them
             fn function($($params: &$ty),*) -> $out {
                 $($body)*
             }
             let args = ($($arg,)*);
             check_grads::<function, _>(&args).unwrap();
-            #[cfg(debug_assertions)]
+            #[cfg(all(debug_assertions, not(feature = "unfused")))]
             differentiable::ad::check_hvp::<function, f64, _>(&args).unwrap();
         }
     )* };

@@ -11,76 +11,21 @@
 //!
 //! An argument that is used in any other way is written over the scalar, as those that have a gradient are.
 
+mod shape;
+
 use super::Higher;
 use crate::signature::ParamDecl;
 use crate::surface::Surface;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned, ToTokens};
+use shape::Shape;
 use std::collections::{HashMap, HashSet};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ImplItem, Pat, Token, Type};
-
-/// What a place holds.
-#[derive(Clone, Debug, PartialEq)]
-enum Shape {
-    Number,
-    Array(Box<Shape>),
-    Slice(Box<Shape>),
-    Tuple(Vec<Shape>),
-}
-
-impl Shape {
-    fn of(ty: &Type, float: &str) -> Option<Self> {
-        let inner = |t: &Type| Shape::of(t, float).map(Box::new);
-        match ty {
-            Type::Paren(p) => Shape::of(&p.elem, float),
-            Type::Group(g) => Shape::of(&g.elem, float),
-            Type::Slice(s) => inner(&s.elem).map(Shape::Slice),
-            Type::Array(a) => inner(&a.elem).map(Shape::Array),
-            Type::Tuple(t) => {
-                let parts = t.elems.iter().map(|t| Shape::of(t, float));
-                parts.collect::<Option<_>>().map(Shape::Tuple)
-            }
-            Type::Path(p) => {
-                let last = p.path.segments.last()?;
-                let name = last.ident.to_string();
-                match &last.arguments {
-                    syn::PathArguments::None if p.path.segments.len() == 1 => {
-                        (name == float || PLAIN.contains(&name.as_str())).then_some(Shape::Number)
-                    }
-                    syn::PathArguments::AngleBracketed(a) if name == "Vec" => {
-                        match a.args.first() {
-                            Some(syn::GenericArgument::Type(t)) => inner(t).map(Shape::Slice),
-                            _ => None,
-                        }
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether it can be read as a whole.
-    fn is_copied(&self) -> bool {
-        match self {
-            Shape::Number => true,
-            Shape::Array(s) => s.is_copied(),
-            Shape::Tuple(parts) => parts.iter().all(Shape::is_copied),
-            Shape::Slice(_) => false,
-        }
-    }
-}
-
-/// Entries without a derivative.
-const PLAIN: &[&str] = &[
-    "usize", "u8", "u16", "u32", "u64", "u128", "isize", "i8", "i16", "i32", "i64", "i128", "bool",
-    "char",
-];
 
 /// What is emitted for `f64`, with the arguments that stay as they are, by their numbers.
 pub struct Unlifted {
@@ -187,6 +132,8 @@ struct Reader<'a> {
     borrowed: HashMap<String, (String, Shape)>,
     /// Variables that borrow a number that was read, with the argument.
     numbers: HashMap<String, String>,
+    /// Variables on a tape that borrow, by tape and name.
+    kept: HashMap<(String, String), (String, Shape)>,
     /// Variables that hold ranges.
     ranges: HashSet<String>,
     /// Arguments that are used in another way.
@@ -208,6 +155,7 @@ impl<'a> Reader<'a> {
             params,
             borrowed: borrowed.collect(),
             numbers: HashMap::new(),
+            kept: HashMap::new(),
             ranges: ranges.collect(),
             lost: HashSet::new(),
         }
@@ -218,14 +166,6 @@ impl<'a> Reader<'a> {
         let takes = |arg: &syn::FnArg| named(arg).is_some_and(|n| self.params.contains_key(&n));
         if !f.sig.inputs.iter().any(takes) {
             return HashSet::new();
-        }
-        // Until every variable that borrows is known: one may have the name of another.
-        loop {
-            let known = self.borrowed.len();
-            self.visit_block_mut(&mut f.block.clone());
-            if self.borrowed.len() == known {
-                break;
-            }
         }
         self.visit_block_mut(&mut f.block);
         for arg in &mut f.sig.inputs {
@@ -261,10 +201,11 @@ impl<'a> Reader<'a> {
             .collect()
     }
 
-    fn lose(&mut self, name: &str) {
-        if let Some((root, _)) = self.borrowed.get(name) {
-            self.lost.insert(root.clone());
-        }
+    /// Visits what has variables of its own.
+    fn inside(&mut self, visit: impl FnOnce(&mut Self)) {
+        let outside = self.borrowed.clone();
+        visit(self);
+        self.borrowed = outside;
     }
 
     /// What an expression is a place in.
@@ -363,6 +304,12 @@ impl<'a> Reader<'a> {
         };
         let lent = match &mut *init.expr {
             Expr::Reference(r) if r.mutability.is_none() => &mut *r.expr,
+            // The entries that a loop reads, and a block of them.
+            Expr::Call(c) if is_window(&c.func) => match c.args.first_mut() {
+                Some(Expr::Reference(r)) if r.mutability.is_none() => &mut *r.expr,
+                Some(whole) => whole,
+                None => return false,
+            },
             e if path_name(e).is_some() => e,
             _ => return false,
         };
@@ -374,11 +321,7 @@ impl<'a> Reader<'a> {
             return false;
         }
         self.indices(lent);
-        if let Some((other, of)) = self.borrowed.insert(name, (root.clone(), shape.clone())) {
-            if (&other, &of) != (&root, &shape) {
-                self.lost.extend([root, other]);
-            }
-        }
+        self.borrowed.insert(name, (root, shape));
         if let Pat::Type(t) = &mut local.pat {
             // What it borrows tells its type.
             local.pat = (*t.pat).clone();
@@ -450,6 +393,17 @@ fn path_name(e: &Expr) -> Option<String> {
     }
 }
 
+/// Whether a function lends a part of a slice.
+fn is_window(f: &Expr) -> bool {
+    match f {
+        Expr::Path(p) => {
+            let names = syntax::segments(&p.path);
+            names == ["ad", "window"] || names == ["ad", "block"]
+        }
+        _ => false,
+    }
+}
+
 /// Whether an expression is a range, or a copy of one.
 fn is_range(e: &Expr) -> bool {
     match e {
@@ -482,13 +436,17 @@ impl VisitMut for Reader<'_> {
                 }
                 // What borrows may be kept for the reverse part.
                 None if m.method == "push" && m.args.len() == 1 => {
+                    let tape = path_name(&m.receiver).unwrap_or_default();
                     if let Some(Expr::Tuple(kept)) = m.args.first_mut() {
                         for part in &mut kept.elems {
                             let name = path_name(part).unwrap_or_default();
                             // A number that was read is gone at the end of its block.
                             self.lost.extend(self.numbers.get(&name).cloned());
-                            if !self.borrowed.contains_key(&name) {
-                                self.visit_expr_mut(part);
+                            match self.borrowed.get(&name) {
+                                Some(of) => {
+                                    self.kept.insert((tape.clone(), name), of.clone());
+                                }
+                                None => self.visit_expr_mut(part),
                             }
                         }
                         return;
@@ -520,32 +478,54 @@ impl VisitMut for Reader<'_> {
         if self.lends(local) {
             return;
         }
-        // What the forward part kept has its name.
-        let popped = match &local.init {
-            Some(init) => {
-                matches!(&*init.expr, Expr::MethodCall(m) if m.method == "pop" && m.args.is_empty())
-            }
-            None => false,
+        let tape = match &local.init {
+            Some(init) => match &*init.expr {
+                Expr::MethodCall(m) if m.method == "pop" => path_name(&m.receiver),
+                _ => None,
+            },
+            None => None,
         };
-        match (popped, &mut local.init) {
-            (true, _) => {}
-            (false, None) => self.visit_pat_mut(&mut local.pat),
-            (false, Some(_)) => visit_mut::visit_local_mut(self, local),
+        if let Some(init) = &mut local.init {
+            self.visit_local_init_mut(init);
         }
+        self.visit_pat_mut(&mut local.pat);
+        // What the forward part kept has its name.
+        let kept = self.kept.iter();
+        let kept = kept.filter(|((of, _), _)| tape.as_ref() == Some(of));
+        let names = kept.map(|((_, name), part)| (name.clone(), part.clone()));
+        self.borrowed.extend(names);
     }
 
     fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
         // Another variable of the same name.
-        self.lose(&p.ident.to_string());
+        self.borrowed.remove(&p.ident.to_string());
     }
 
     fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
         let pullback = c.inputs.first().and_then(simple_name);
-        if pullback.is_some_and(|n| n == "__ct") {
-            self.visit_expr_mut(&mut c.body);
-        } else {
-            visit_mut::visit_expr_closure_mut(self, c);
-        }
+        self.inside(|this| match pullback.is_some_and(|n| n == "__ct") {
+            true => this.visit_expr_mut(&mut c.body),
+            false => visit_mut::visit_expr_closure_mut(this, c),
+        });
+    }
+    fn visit_block_mut(&mut self, b: &mut syn::Block) {
+        self.inside(|this| visit_mut::visit_block_mut(this, b));
+    }
+    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
+        self.visit_expr_mut(&mut f.expr);
+        self.inside(|this| {
+            this.visit_pat_mut(&mut f.pat);
+            this.visit_block_mut(&mut f.body);
+        });
+    }
+    fn visit_arm_mut(&mut self, a: &mut syn::Arm) {
+        self.inside(|this| visit_mut::visit_arm_mut(this, a));
+    }
+    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
+        self.inside(|this| visit_mut::visit_expr_if_mut(this, i));
+    }
+    fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
+        self.inside(|this| visit_mut::visit_expr_while_mut(this, w));
     }
 
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
@@ -557,12 +537,11 @@ impl VisitMut for Reader<'_> {
                 return;
             }
         }
-        let names: Vec<_> = self.borrowed.keys().cloned().collect();
-        for name in names {
-            if syntax::tokens_mention(m.tokens.clone(), &HashSet::from([name.clone()])) {
-                self.lose(&name);
-            }
-        }
+        let mentioned = self.borrowed.iter().filter(|(name, _)| {
+            syntax::tokens_mention(m.tokens.clone(), &HashSet::from([(*name).clone()]))
+        });
+        let roots: Vec<_> = mentioned.map(|(_, (root, _))| root.clone()).collect();
+        self.lost.extend(roots);
     }
 }
 

@@ -37,5 +37,5 @@ pub use operators::{
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
 pub use setting::{Setting, SettingValue, TakenAs};
-pub use unlifted::{Known, Unlifted, known};
+pub use unlifted::{KnownOver, Unlifted, known};
 pub use with_scalar::WithScalar;

@@ -5,7 +5,7 @@
 //! becomes the scalar where it is read:
 //!
 //! ```text
-//! points[i * d + j] * w[j]   →   ad::times(points[i * d + j], w[j])
+//! points[i * d + j] * w[j]   →   ad::known::<AnyScalar, Base, _>(points[i * d + j]) * w[j]
 //! labels[i] - margin         →   ad::known::<AnyScalar, Base, _>(labels[i]) - margin
 //! ```
 
@@ -16,14 +16,14 @@ use crate::ad::{Extends, Scalar};
 pub struct Unlifted<'a, T: ?Sized>(pub &'a T);
 
 /// What is read of a constant argument over `B`, as a value over `S`.
-pub trait Known<S, B> {
+pub trait KnownOver<S, B> {
     /// The value over `S`.
     type Over;
     /// The value, whose numbers do not change.
     fn known(self) -> Self::Over;
 }
 
-impl<S: Extends<B>, B: Scalar> Known<S, B> for B {
+impl<S: Extends<B>, B: Scalar> KnownOver<S, B> for B {
     type Over = S;
     #[inline(always)]
     fn known(self) -> S {
@@ -31,7 +31,7 @@ impl<S: Extends<B>, B: Scalar> Known<S, B> for B {
     }
 }
 
-impl<S, B, X: Known<S, B>, const N: usize> Known<S, B> for [X; N] {
+impl<S, B, X: KnownOver<S, B>, const N: usize> KnownOver<S, B> for [X; N] {
     type Over = [X::Over; N];
     #[inline(always)]
     fn known(self) -> Self::Over {
@@ -41,7 +41,7 @@ impl<S, B, X: Known<S, B>, const N: usize> Known<S, B> for [X; N] {
 
 macro_rules! themselves {
     ($($t:ident)*) => { $(
-        impl<S, B> Known<S, B> for $t {
+        impl<S, B> KnownOver<S, B> for $t {
             type Over = $t;
             #[inline(always)]
             fn known(self) -> $t {
@@ -54,7 +54,7 @@ with_integers!(themselves bool char);
 
 macro_rules! tuples {
     ($($X:ident $i:tt),*) => {
-        impl<S, B, $($X: Known<S, B>),*> Known<S, B> for ($($X,)*) {
+        impl<S, B, $($X: KnownOver<S, B>),*> KnownOver<S, B> for ($($X,)*) {
             type Over = ($($X::Over,)*);
             #[inline(always)]
             fn known(self) -> Self::Over {
@@ -72,6 +72,6 @@ tuples!(X0 0, X1 1, X2 2, X3 3, X4 4, X5 5);
 
 /// What is read of a constant argument.
 #[inline(always)]
-pub fn known<S, B, X: Known<S, B>>(x: X) -> X::Over {
+pub fn known<S, B, X: KnownOver<S, B>>(x: X) -> X::Over {
     x.known()
 }
