@@ -271,9 +271,9 @@ pub fn is_cheap(e: &Expr) -> bool {
                 return false;
             };
             let names = segments(&p.path);
-            // `min` is what counts the trips of a chain, and where its last chunk ends.
-            let known = [["__rt", "Nth"], ["cmp", "min"], ["cmp", "max"]];
-            known.iter().any(|k| names.ends_with(&k.map(String::from)))
+            // The first counts the trips of a chain, in the form in which the macro writes it.
+            let counts = p.path.leading_colon.is_some() && names == ["core", "cmp", "min"];
+            (counts || names.ends_with(&["__rt".into(), "Nth".into()]))
                 && c.args.iter().all(is_cheap)
         }
         Expr::Field(f) => is_cheap(&f.base),
@@ -539,7 +539,7 @@ pub fn maybe_active_macro(m: &syn::ExprMacro, active: &HashSet<String>) -> bool 
     tokens_mention(m.mac.tokens.clone(), active) || calls(m.mac.tokens.clone())
 }
 
-/// The same of tokens.
+/// Whether any of the names occurs anywhere in the tokens.
 pub fn tokens_mention(tokens: proc_macro2::TokenStream, names: &HashSet<String>) -> bool {
     tokens.into_iter().any(|t| match t {
         TokenTree::Ident(i) => names.contains(&i.to_string()),

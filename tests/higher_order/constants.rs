@@ -271,3 +271,92 @@ fn gradients_inside() {
         near(*g, 36.0 * W[i].powi(3) * x[i].powi(3), 1e-13);
     }
 }
+
+/// Each with a form of reading in which it is not enough to make a dual of a number where it stands.
+mod forms {
+    use differentiable::prelude::*;
+
+    fn pick(i: usize) -> usize {
+        i % 3
+    }
+
+    #[differentiable(higher_order)]
+    pub fn typed_reference(w: &[f64], #[constant] x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..3 {
+            let entry: &f64 = &x[i];
+            sum += w[i] * w[i] * w[i] * entry;
+        }
+        sum
+    }
+
+    #[differentiable(higher_order)]
+    pub fn largest(w: &[f64], #[constant] x: &[f64]) -> f64 {
+        let (mut best, mut at) = (&x[0], 0);
+        for i in 1..3 {
+            if x[i] > *best {
+                best = &x[i];
+                at = i;
+            }
+        }
+        w[at] * w[at] * w[at]
+    }
+
+    #[differentiable(higher_order)]
+    pub fn index_by_call(w: &[f64], #[constant] x: &[f64]) -> f64 {
+        w[0] * w[0] * w[1] + w[2] * w[2] * x[pick(1)]
+    }
+
+    #[differentiable(higher_order)]
+    pub fn same_name(w: &[f64], #[constant] x: &[f64], #[constant] other: &[f64]) -> f64 {
+        let k = if let Some(x) = other.first() {
+            *x
+        } else {
+            x[0]
+        };
+        w[0] * w[0] * k * x[1]
+    }
+
+    #[differentiable(higher_order)]
+    pub fn function_inside(w: &[f64], #[constant] x: &[f64]) -> f64 {
+        fn half(x: usize) -> usize {
+            x / 2
+        }
+        let j = half(2);
+        w[0] * w[1] * w[1] * x[j]
+    }
+
+    #[differentiable(higher_order)]
+    pub fn named_as_a_tangent(w: &[f64], #[constant] x: &[f64], t_x: &[f64]) -> f64 {
+        w[0] * w[1] * t_x[0] * x[1]
+    }
+}
+
+#[test]
+fn forms_of_reading() {
+    use forms::*;
+    let x = table();
+    check(&typed_reference::hvp((&W, &V), &x), |w| {
+        typed_reference::grad(&w, &x)
+    });
+    check(&largest::hvp((&W, &V), &x), |w| largest::grad(&w, &x));
+    check(&index_by_call::hvp((&W, &V), &x), |w| {
+        index_by_call::grad(&w, &x)
+    });
+    check(&same_name::hvp((&W, &V), &x, &LABELS), |w| {
+        same_name::grad(&w, &x, &LABELS)
+    });
+    check(&function_inside::hvp((&W, &V), &x), |w| {
+        function_inside::grad(&w, &x)
+    });
+    let (by_w, by_t) = named_as_a_tangent::hvp((&W, &V), &x, (&[2.0], &[0.0]));
+    near(by_w[0], 2.0 * V[1] * x[1], 1e-14);
+    near(by_t[0], (V[0] * W[1] + W[0] * V[1]) * x[1], 1e-14);
+}
+
+/// Helpers take the arguments as a tuple.
+#[test]
+fn checked_by_the_helper() {
+    let args = (W.to_vec(), table(), LABELS.to_vec());
+    differentiable::ad::check_hvp::<logistic, f64, _>(&args).unwrap();
+}

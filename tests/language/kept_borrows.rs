@@ -251,3 +251,59 @@ fn a_copy_of_a_pullback() {
     let (_, pullback) = looked_up::vjp(&W, &rows);
     assert_eq!(pullback.clone()(1.0), pullback(1.0));
 }
+
+fn pick(i: usize) -> usize {
+    i % 3
+}
+
+#[differentiable]
+fn apply(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+    f(x)
+}
+
+#[differentiable]
+fn in_a_closure(x: f64, #[constant] t: &[f64]) -> f64 {
+    apply(
+        |y: f64| {
+            let j = pick(4);
+            y * y * t[j]
+        },
+        x,
+    )
+}
+
+#[differentiable]
+fn in_the_arm_of_a_search(x: &[f64], #[constant] t: &[Vec<f64>]) -> f64 {
+    let mut best = f64::INFINITY;
+    for i in 0..x.len() {
+        let d = x[i] * x[i];
+        if d < best {
+            let row = t.get(i).unwrap();
+            best = d * row[1] * row[2];
+        }
+    }
+    best
+}
+
+#[differentiable]
+fn before_a_checkpoint(w: &[f64], #[constant] data: &[f64], n: usize) -> f64 {
+    let rows = &data[..n];
+    let mut s = 0.0;
+    #[checkpoint(every = 2)]
+    for i in 0..n {
+        s = (s + w[0] * rows[i]).sin() * w[1];
+    }
+    s * w[2]
+}
+
+#[test]
+fn closures_searches_and_checkpoints() {
+    let p = table();
+    assert_eq!(in_a_closure::grad(0.3, &p), 2.0 * 0.3 * p[1]);
+    check_at(&in_the_arm_of_a_search::grad(&W, &rows()), |w| {
+        in_the_arm_of_a_search(w, &rows())
+    });
+    check_at(&before_a_checkpoint::grad(&W, &p, 5), |w| {
+        before_a_checkpoint(w, &p, 5)
+    });
+}

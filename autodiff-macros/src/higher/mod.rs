@@ -105,7 +105,11 @@ impl Higher<'_> {
         let (nested, operators) = this.called(asked);
         let companions = found.companions;
         let members = exchange.members(quote!(#companions #nested));
-        let function = this.function(&mut exchange);
+        let mut function = this.function(&mut exchange);
+        if !found.params.is_empty() {
+            // Helpers such as `check_hvp` have the arguments over the scalar.
+            function.extend(self.function(&mut exchange));
+        }
         if self.cx.error_count() > before {
             // The user sees the errors and none that follow from them.
             return TokenStream::new();

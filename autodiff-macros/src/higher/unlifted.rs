@@ -11,13 +11,15 @@
 //!
 //! An argument that is used in any other way is written over the scalar, as those that have a gradient are.
 
+mod forms;
 mod shape;
 
 use super::Higher;
 use crate::signature::ParamDecl;
 use crate::surface::Surface;
 use crate::syntax;
-use proc_macro2::{Ident, TokenStream};
+use forms::{is_ours, is_tape, is_window, path_name, simple_name};
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned, ToTokens};
 use shape::Shape;
 use std::collections::{HashMap, HashSet};
@@ -41,7 +43,14 @@ impl Higher<'_> {
         let candidate = |p: &ParamDecl| {
             let lent = p.constant && !p.discrete && p.by_ref && !p.by_mut && p.function.is_none();
             let shape = Shape::of(p.value_ty().filter(|_| lent && !generic)?, float)?;
-            Some((p.ident.as_ref()?.to_string(), shape))
+            let name = p.ident.as_ref()?.to_string();
+            // Tangents have such names.
+            let taken = surface.params.iter().any(|p| {
+                p.ident.as_ref().is_some_and(|other| {
+                    *other == format!("t_{name}") || name == format!("t_{other}")
+                })
+            });
+            (shape != Shape::Number && !taken).then_some((name, shape))
         };
         let mut found: HashMap<String, Shape> =
             surface.params.iter().filter_map(candidate).collect();
@@ -134,7 +143,7 @@ struct Reader<'a> {
     numbers: HashMap<String, String>,
     /// Variables on a tape that borrow, by tape and name.
     kept: HashMap<(String, String), (String, Shape)>,
-    /// Variables that hold ranges.
+    /// Variables that may be no integers.
     ranges: HashSet<String>,
     /// Arguments that are used in another way.
     lost: HashSet<String>,
@@ -248,15 +257,20 @@ impl<'a> Reader<'a> {
                 let name = path_name(e)?;
                 (!self.ranges.contains(&name)).then_some(Index::Number)
             }
-            Expr::MethodCall(m) if m.method == "clone" => None,
-            Expr::Lit(_)
-            | Expr::Binary(_)
-            | Expr::Cast(_)
-            | Expr::Unary(_)
-            | Expr::MethodCall(_)
-            | Expr::Call(_)
-            | Expr::Field(_)
-            | Expr::Index(_) => Some(Index::Number),
+            Expr::Lit(_) | Expr::Cast(_) | Expr::Field(_) | Expr::Index(_) => Some(Index::Number),
+            Expr::Binary(_) | Expr::Unary(_) => Some(Index::Number),
+            Expr::MethodCall(m) => {
+                let name = m.method.to_string();
+                let integer = INTEGERS.contains(&name.as_str()) || name.starts_with("wrapping_");
+                (integer || name.starts_with("saturating_")).then_some(Index::Number)
+            }
+            // A trip of a loop. Of other functions nobody knows what they give.
+            Expr::Call(c) => match &*c.func {
+                Expr::Path(p) => {
+                    (syntax::segments(&p.path) == ["ad", "nth"]).then_some(Index::Number)
+                }
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -282,6 +296,27 @@ impl<'a> Reader<'a> {
         let known =
             quote_spanned!(e.span()=> ::differentiable::__rt::known::<AnyScalar, __Base, _>(#e));
         *e = Expr::Verbatim(known);
+    }
+
+    /// An operand, or an argument of a rule, may refer to a number that is read for it.
+    fn referred(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Reference(r) if r.mutability.is_none() => {
+                if let Some((root, shape)) = self.place(&r.expr) {
+                    self.value(&mut r.expr, &root, &shape);
+                }
+            }
+            Expr::Paren(p) => self.referred(&mut p.expr),
+            _ => {}
+        }
+    }
+
+    /// The argument of which a `let` refers to a number.
+    fn number_of(&self, local: &syn::Local) -> Option<String> {
+        match &*local.init.as_ref()?.expr {
+            Expr::Reference(r) => self.place(&r.expr).map(|(root, _)| root),
+            _ => None,
+        }
     }
 
     /// A place that is used as a value.
@@ -321,6 +356,12 @@ impl<'a> Reader<'a> {
             return false;
         }
         self.indices(lent);
+        if let Expr::Call(c) = &mut *init.expr {
+            c.args
+                .iter_mut()
+                .skip(1)
+                .for_each(|a| self.visit_expr_mut(a));
+        }
         self.borrowed.insert(name, (root, shape));
         if let Pat::Type(t) = &mut local.pat {
             // What it borrows tells its type.
@@ -329,6 +370,18 @@ impl<'a> Reader<'a> {
         true
     }
 }
+
+/// Methods of integers.
+const INTEGERS: &[&str] = &[
+    "abs_diff",
+    "div_ceil",
+    "isqrt",
+    "len",
+    "max",
+    "min",
+    "pow",
+    "rem_euclid",
+];
 
 enum Index {
     Number,
@@ -374,68 +427,33 @@ fn named(arg: &syn::FnArg) -> Option<String> {
     }
 }
 
-/// The name that a pattern gives to the whole value.
-fn simple_name(pat: &Pat) -> Option<String> {
-    match pat {
-        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(p.ident.to_string()),
-        Pat::Type(t) => simple_name(&t.pat),
-        _ => None,
-    }
-}
-
-/// The variable that an expression is.
-fn path_name(e: &Expr) -> Option<String> {
-    match e {
-        Expr::Path(p) if p.qself.is_none() => p.path.get_ident().map(Ident::to_string),
-        Expr::Paren(p) => path_name(&p.expr),
-        Expr::Group(g) => path_name(&g.expr),
-        _ => None,
-    }
-}
-
-/// Whether a function lends a part of a slice.
-fn is_window(f: &Expr) -> bool {
-    match f {
-        Expr::Path(p) => {
-            let names = syntax::segments(&p.path);
-            names == ["ad", "window"] || names == ["ad", "block"]
-        }
-        _ => false,
-    }
-}
-
-/// Whether an expression is a range, or a copy of one.
-fn is_range(e: &Expr) -> bool {
-    match e {
-        Expr::Range(_) => true,
-        Expr::Paren(p) => is_range(&p.expr),
-        Expr::MethodCall(m) => m.method == "clone",
-        _ => false,
-    }
-}
-
 impl VisitMut for Reader<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         if let Some((root, shape)) = self.place(e) {
             return self.value(e, &root, &shape);
         }
         match e {
+            // What refers to a number that was read lives no longer than its statement.
             Expr::Reference(r) if r.mutability.is_none() => {
-                if let Some((root, shape)) = self.place(&r.expr) {
-                    return self.value(&mut r.expr, &root, &shape);
+                if let Some((root, _)) = self.place(&r.expr) {
+                    self.lost.insert(root);
+                    return;
                 }
             }
+            Expr::Binary(b) => {
+                self.referred(&mut b.left);
+                self.referred(&mut b.right);
+            }
             Expr::MethodCall(m) => match self.place(&m.receiver) {
-                Some((_, shape)) if shape != Shape::Number => {
+                Some((root, shape)) if shape != Shape::Number => {
                     if m.args.is_empty() && (m.method == "len" || m.method == "is_empty") {
                         return self.indices(&mut m.receiver);
                     }
-                    let (root, _) = self.place(&m.receiver).expect("a place");
                     self.lost.insert(root);
                     return;
                 }
                 // What borrows may be kept for the reverse part.
-                None if m.method == "push" && m.args.len() == 1 => {
+                None if m.method == "push" && m.args.len() == 1 && is_tape(&m.receiver) => {
                     let tape = path_name(&m.receiver).unwrap_or_default();
                     if let Some(Expr::Tuple(kept)) = m.args.first_mut() {
                         for part in &mut kept.elems {
@@ -452,6 +470,8 @@ impl VisitMut for Reader<'_> {
                         return;
                     }
                 }
+                // A pullback.
+                _ if m.args.len() > 2 => m.args.iter_mut().for_each(|a| self.referred(a)),
                 _ => {}
             },
             // Passed on to the companion whose pullback is not in a box.
@@ -463,6 +483,9 @@ impl VisitMut for Reader<'_> {
                 if name.is_some_and(|n| n == "__vjp_open") {
                     return;
                 }
+                if is_ours(&c.func) {
+                    c.args.iter_mut().for_each(|a| self.referred(a));
+                }
             }
             _ => {}
         }
@@ -471,9 +494,10 @@ impl VisitMut for Reader<'_> {
 
     fn visit_local_mut(&mut self, local: &mut syn::Local) {
         if let (Some(name), Some(init)) = (simple_name(&local.pat), &local.init) {
-            if is_range(&init.expr) {
-                self.ranges.insert(name);
-            }
+            match self.index(&init.expr) {
+                Some(Index::Number) => self.ranges.remove(&name),
+                _ => self.ranges.insert(name),
+            };
         }
         if self.lends(local) {
             return;
@@ -486,6 +510,9 @@ impl VisitMut for Reader<'_> {
             None => None,
         };
         if let Some(init) = &mut local.init {
+            if simple_name(&local.pat).is_some() {
+                self.referred(&mut init.expr);
+            }
             self.visit_local_init_mut(init);
         }
         self.visit_pat_mut(&mut local.pat);
@@ -508,7 +535,17 @@ impl VisitMut for Reader<'_> {
             false => visit_mut::visit_expr_closure_mut(this, c),
         });
     }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
     fn visit_block_mut(&mut self, b: &mut syn::Block) {
+        // A number that was read is gone at the end of its block.
+        if let Some(syn::Stmt::Expr(e, None)) = b.stmts.last() {
+            let name = path_name(e).unwrap_or_default();
+            let read = |s: &syn::Stmt| matches!(s, syn::Stmt::Local(l) if simple_name(&l.pat).is_some_and(|n| n == name));
+            if let Some(syn::Stmt::Local(l)) = b.stmts.iter().find(|s| read(s)) {
+                let root = self.number_of(l);
+                self.lost.extend(root);
+            }
+        }
         self.inside(|this| visit_mut::visit_block_mut(this, b));
     }
     fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
@@ -521,8 +558,18 @@ impl VisitMut for Reader<'_> {
     fn visit_arm_mut(&mut self, a: &mut syn::Arm) {
         self.inside(|this| visit_mut::visit_arm_mut(this, a));
     }
+    fn visit_expr_let_mut(&mut self, l: &mut syn::ExprLet) {
+        self.visit_expr_mut(&mut l.expr);
+        self.visit_pat_mut(&mut l.pat);
+    }
     fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
-        self.inside(|this| visit_mut::visit_expr_if_mut(this, i));
+        self.inside(|this| {
+            this.visit_expr_mut(&mut i.cond);
+            this.visit_block_mut(&mut i.then_branch);
+        });
+        if let Some((_, other)) = &mut i.else_branch {
+            self.visit_expr_mut(other);
+        }
     }
     fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
         self.inside(|this| visit_mut::visit_expr_while_mut(this, w));

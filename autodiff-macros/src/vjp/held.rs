@@ -35,12 +35,13 @@ impl Vjp<'_> {
 
     /// The variables outside of all blocks that the reverse run reads and that may borrow.
     pub(super) fn borrowing(&self, reverse: &TokenStream) -> Vec<Ident> {
+        let checkpoints = self.f.body.stmts.iter().any(|s| s.checkpoint().is_some());
         let outside = |v: &VarId| {
             let var = &self.f.vars[*v];
-            let kept = match definition(&self.f.body, *v) {
-                Some(_) => !self.needs.again.contains(v),
-                None => self.needs.values.contains(v),
-            };
+            let needed = self.needs.values.contains(v) && !self.needs.again.contains(v);
+            // An entry, as far as its form told, needs not be kept; a loop that runs again defines it again.
+            let kept =
+                needed || !checkpoints && self.is_reference(*v) && !self.needs.again.contains(v);
             let name = HashSet::from([var.name.to_string()]);
             kept && var.defined.scope.is_empty()
                 && self.may_borrow(&var.name)
@@ -61,13 +62,21 @@ impl Vjp<'_> {
         }
         let unknown = matches!(var.ty, Ty::Unknown | Ty::Seq(_));
         match definition(&self.f.body, v) {
-            // The type may be that of an entry, where it is a part: `&x[range.clone()]`.
-            Some(Rhs::Native(n)) if matches!(n.expr, Expr::Reference(_)) => true,
+            Some(Rhs::Native(_)) if self.is_reference(v) => true,
             Some(Rhs::Native(n)) => unknown && gives_reference(&n.expr),
             Some(Rhs::Borrow(_)) => true,
             Some(_) => false,
             None => unknown && self.bound_natively(v),
         }
+    }
+}
+
+impl Vjp<'_> {
+    /// Whether a variable is written as a reference. Its type may be that of an entry, where it is a part:
+    /// `&x[range.clone()]`.
+    fn is_reference(&self, v: VarId) -> bool {
+        matches!(definition(&self.f.body, v), Some(Rhs::Native(n))
+            if matches!(&n.expr, Expr::Reference(r) if r.mutability.is_none()))
     }
 }
 

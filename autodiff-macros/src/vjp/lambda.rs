@@ -7,7 +7,7 @@
 //! }, …)
 //! ```
 
-use super::{mode_name, Vjp};
+use super::{mode_name, Emitted, Vjp};
 use crate::checkpoint;
 use crate::code::derived;
 use crate::ir::*;
@@ -63,12 +63,18 @@ impl Vjp<'_> {
             .filter(|((p, _), _)| p.slice_of.is_some() && !p.constant)
             .map(|((_, n), d)| quote!(let #d = &mut #d[..#n.len()];));
         let (ct, result) = (format_ident!("__ct"), format_ident!("__value"));
-        let (forward, value, reverse) = (emitted.forward, emitted.value, emitted.reverse);
+        let Emitted {
+            forward,
+            value,
+            held,
+            reverse,
+        } = emitted;
         quote! {
             |#env, (#(#args,)*)| {
                 let (#(#modes,)*) = (#(#on,)*);
                 #forward
                 let #result = #value;
+                #held
                 (#result, move |#ct, #env, (#(#args,)*), #d_env, (#(#d_args,)*)| { #(#trims)* #reverse })
             }
         }

@@ -260,16 +260,13 @@ impl Vjp<'_> {
         let starts = self.starts(id, turns);
         let inner: Vec<Ident> = turns.inner.iter().map(|id| self.tape(*id)).collect();
         let marks: Vec<Ident> = turns.inner.iter().map(|t| mark(id, *t)).collect();
-        let drops = (!inner.is_empty()).then(
-            || quote!(let __pick = #pick; if __pick == #kept { #(#inner.truncate(#marks);)* }),
-        );
-        let pick = match &drops {
-            Some(_) => quote!(__pick),
-            None => pick,
-        };
+        let drops = (!inner.is_empty())
+            .then(|| quote!(if __pick == #kept { #(#inner.truncate(#marks);)* }));
+        // What is picked may be told by what is kept, which moves.
         let turn = quote! {
+            let __pick = #pick;
             #drops
-            ad::turn(&mut #tape, &mut #count, (#var, #(#record,)*), #pick, #kept);
+            ad::turn(&mut #tape, &mut #count, (#var, #(#record,)*), __pick, #kept);
         };
         let mut head = quote!(let mut #count = 0usize; #(let #starts = #inner.len();)*);
         let mut end = TokenStream::new();

@@ -1,0 +1,53 @@
+//! What emitted code looks like.
+
+use crate::syntax;
+use proc_macro2::Ident;
+use syn::{Expr, Pat};
+
+/// The name that a pattern gives to the whole value.
+pub fn simple_name(pat: &Pat) -> Option<String> {
+    match pat {
+        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(p.ident.to_string()),
+        Pat::Type(t) => simple_name(&t.pat),
+        _ => None,
+    }
+}
+
+/// The variable that an expression is.
+pub fn path_name(e: &Expr) -> Option<String> {
+    match e {
+        Expr::Path(p) if p.qself.is_none() => p.path.get_ident().map(Ident::to_string),
+        Expr::Paren(p) => path_name(&p.expr),
+        Expr::Group(g) => path_name(&g.expr),
+        _ => None,
+    }
+}
+
+/// Whether a variable is a tape.
+pub fn is_tape(e: &Expr) -> bool {
+    let name = path_name(e).unwrap_or_default();
+    let number = name.strip_prefix("tape").unwrap_or_default();
+    !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a function lends a part of a slice.
+pub fn is_window(f: &Expr) -> bool {
+    match f {
+        Expr::Path(p) => {
+            let names = syntax::segments(&p.path);
+            names == ["ad", "window"] || names == ["ad", "block"]
+        }
+        _ => false,
+    }
+}
+
+/// Whether a function is one of emitted code, whose result borrows nothing.
+pub fn is_ours(f: &Expr) -> bool {
+    match f {
+        Expr::Path(p) => {
+            let names = syntax::segments(&p.path);
+            names[0] == "ad" || names.iter().any(|n| n == "__rt")
+        }
+        _ => false,
+    }
+}
