@@ -89,14 +89,9 @@ impl Func {
         if var.mutable || var.alias.is_some() || var.param.is_some() {
             return None;
         }
-        definition(&self.body, v)
-            .filter(|n| matches!(n.expr, Expr::Closure(_) | Expr::Reference(_)))
+        let Some(Rhs::Native(n)) = self.body.definition(v) else {
+            return None;
+        };
+        Some(n).filter(|n| matches!(n.expr, Expr::Closure(_) | Expr::Reference(_)))
     }
-}
-
-fn definition(b: &Block, v: VarId) -> Option<&Native> {
-    b.stmts.iter().find_map(|s| match &s.kind {
-        StmtKind::Def(w, Rhs::Native(n)) if *w == v => Some(n),
-        _ => s.blocks().into_iter().find_map(|b| definition(b, v)),
-    })
 }

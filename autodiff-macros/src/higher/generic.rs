@@ -19,6 +19,7 @@
 //!
 //! So the generic code has every optimisation that the code for `f64` has.
 
+use super::forms::{each_index, impl_items};
 use super::named::Named;
 use crate::ctxt::Ctxt;
 use crate::syntax;
@@ -76,23 +77,19 @@ const WITH_SETTINGS: &[&str] = &[
 impl Exchange<'_> {
     /// The items of an `impl` block.
     pub fn members(&mut self, tokens: TokenStream) -> TokenStream {
-        let parser = |input: syn::parse::ParseStream<'_>| {
-            let mut items = Vec::new();
-            while !input.is_empty() {
-                items.push(input.parse::<syn::ImplItem>()?);
-            }
-            Ok(items)
-        };
-        match parser.parse2(tokens) {
-            Ok(mut items) => {
-                items
-                    .iter()
-                    .for_each(|i| Bound(&mut self.constants).visit_impl_item(i));
-                items.iter_mut().for_each(|i| self.visit_impl_item_mut(i));
-                quote!(#(#items)*)
-            }
+        match impl_items(tokens) {
+            Ok(items) => self.items(items),
             Err(e) => e.to_compile_error(),
         }
+    }
+
+    /// The same of parsed items.
+    pub fn items(&mut self, mut items: Vec<syn::ImplItem>) -> TokenStream {
+        items
+            .iter()
+            .for_each(|i| Bound(&mut self.constants).visit_impl_item(i));
+        items.iter_mut().for_each(|i| self.visit_impl_item_mut(i));
+        quote!(#(#items)*)
     }
 
     /// The `impl` of a trait: for any scalar.
@@ -182,18 +179,6 @@ impl Exchange<'_> {
             },
             Expr::Paren(p) => self.constant_entry(&p.expr),
             _ => false,
-        }
-    }
-
-    /// Visits what is inside the indices of a place, not its root.
-    fn indices(&mut self, e: &mut Expr) {
-        match e {
-            Expr::Index(i) => {
-                self.visit_expr_mut(&mut i.index);
-                self.indices(&mut i.expr);
-            }
-            Expr::Paren(p) => self.indices(&mut p.expr),
-            _ => {}
         }
     }
 
@@ -480,7 +465,7 @@ pub(super) fn is_upper(name: &str) -> bool {
 impl VisitMut for Exchange<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         if self.constant_entry(e) {
-            self.indices(e);
+            each_index(e, &mut |i| self.visit_expr_mut(i));
             let entry =
                 quote_spanned!(e.span()=> ::differentiable::__rt::Constant(#e).over::<AnyScalar>());
             *e = Expr::Verbatim(entry);

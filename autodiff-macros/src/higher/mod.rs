@@ -17,6 +17,7 @@
 //! A function that is generic over its scalar has such companions already: `type Item = f`.
 
 mod check;
+mod forms;
 mod generic;
 mod methods;
 mod named;
@@ -91,9 +92,11 @@ impl Higher<'_> {
         };
         let before = self.cx.error_count();
         let companions = emitted.companions;
-        let found = self.unlifted(quote!(#companions #over), float);
-        let mut params = self.surface.params.to_vec();
-        found.params.iter().for_each(|&i| params[i].unlifted = true);
+        let mut items = match forms::impl_items(quote!(#companions #over)) {
+            Ok(items) => items,
+            Err(e) => return e.to_compile_error(),
+        };
+        let params = self.unlifted(&mut items, float);
         let surface = Surface {
             params: &params,
             ..*self.surface
@@ -103,10 +106,10 @@ impl Higher<'_> {
             ..*self
         };
         let (nested, operators) = this.called(asked);
-        let companions = found.companions;
-        let members = exchange.members(quote!(#companions #nested));
+        let members = exchange.items(items);
+        let nested_members = nested.clone().map(|n| exchange.members(n));
         let mut function = this.function(&mut exchange);
-        if !found.params.is_empty() {
+        if params.iter().any(|p| p.unlifted) {
             // Helpers such as `check_hvp` have the arguments over the scalar.
             function.extend(self.function(&mut exchange));
         }
@@ -121,7 +124,7 @@ impl Higher<'_> {
             #[doc(hidden)]
             #[derive(Debug)]
             #vis struct __Over<AnyScalar>(::core::marker::PhantomData<AnyScalar>);
-            impl #generics __Over<AnyScalar> #clause { #members }
+            impl #generics __Over<AnyScalar> #clause { #members #nested_members }
             #function
             impl #generics #ad::Over<AnyScalar> for #name #clause { type Item = __Over<AnyScalar>; }
             impl #name { #mark #nested #operators }

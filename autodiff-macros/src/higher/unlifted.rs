@@ -11,14 +11,13 @@
 //!
 //! An argument that is used in any other way is written over the scalar, as those that have a gradient are.
 
-mod forms;
 mod shape;
 
+use super::forms::{each_index, is_ours, is_tape, is_window, path_name, simple_name};
 use super::Higher;
 use crate::signature::ParamDecl;
 use crate::surface::Surface;
 use crate::syntax;
-use forms::{is_ours, is_tape, is_window, path_name, simple_name};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned, ToTokens};
 use shape::Shape;
@@ -29,15 +28,10 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ImplItem, Pat, Token, Type};
 
-/// What is emitted for `f64`, with the arguments that stay as they are, by their numbers.
-pub struct Unlifted {
-    pub companions: TokenStream,
-    pub params: Vec<usize>,
-}
-
 impl Higher<'_> {
-    /// Finds the arguments that can stay as they are.
-    pub fn unlifted(&self, companions: TokenStream, float: &str) -> Unlifted {
+    /// The parameters, with those marked that can stay as they are: in the companions, which are emitted for `f64`,
+    /// they have numbers of type `__Base`.
+    pub fn unlifted(&self, companions: &mut Vec<ImplItem>, float: &str) -> Vec<ParamDecl> {
         let surface = self.surface;
         let generic = surface.sig.generics.params.iter().next().is_some();
         let candidate = |p: &ParamDecl| {
@@ -54,26 +48,8 @@ impl Higher<'_> {
         };
         let mut found: HashMap<String, Shape> =
             surface.params.iter().filter_map(candidate).collect();
-        let parser = |input: syn::parse::ParseStream<'_>| {
-            let mut items = Vec::new();
-            while !input.is_empty() {
-                items.push(input.parse::<ImplItem>()?);
-            }
-            Ok(items)
-        };
-        let none = |companions| Unlifted {
-            companions,
-            params: Vec::new(),
-        };
-        if found.is_empty() {
-            return none(companions);
-        }
-        let Ok(items) = parser.parse2(companions.clone()) else {
-            // Whoever takes the companions says what is wrong.
-            return none(companions);
-        };
         while !found.is_empty() {
-            let mut items = items.clone();
+            let mut items = companions.clone();
             let mut lost = HashSet::new();
             for item in &mut items {
                 if let ImplItem::Fn(f) = item {
@@ -81,20 +57,23 @@ impl Higher<'_> {
                 }
             }
             if lost.is_empty() {
-                let named = |p: &ParamDecl| {
-                    let name = p.ident.as_ref().map(ToString::to_string);
-                    name.is_some_and(|n| found.contains_key(&n))
-                };
-                let params = surface.params.iter().enumerate();
-                return Unlifted {
-                    companions: quote!(#(#items)*),
-                    params: params.filter(|(_, p)| named(p)).map(|(i, _)| i).collect(),
-                };
+                *companions = items;
+                break;
             }
             found.retain(|name, _| !lost.contains(name));
         }
-        none(companions)
+        let mut params = surface.params.to_vec();
+        for p in &mut params {
+            p.unlifted = is_one_of(p, &found);
+        }
+        params
     }
+}
+
+/// Whether a parameter has one of these names.
+fn is_one_of(p: &ParamDecl, names: &HashMap<String, Shape>) -> bool {
+    let name = p.ident.as_ref().map(ToString::to_string);
+    name.is_some_and(|n| names.contains_key(&n))
 }
 
 /// The type over the numbers of constant arguments.
@@ -198,14 +177,10 @@ impl<'a> Reader<'a> {
 
     /// Which inputs of the pullback belong to the arguments: after the cotangent come references, then accumulators.
     fn inputs(&self) -> HashSet<usize> {
-        let ours = |p: &ParamDecl| {
-            let name = p.ident.as_ref().map(ToString::to_string);
-            name.is_some_and(|n| self.params.contains_key(&n))
-        };
         let references = self.surface.params.iter().filter(|p| p.by_ref);
         let inputs = references.chain(self.surface.params).enumerate();
         inputs
-            .filter(|(_, p)| ours(p))
+            .filter(|(_, p)| is_one_of(p, self.params))
             .map(|(i, _)| 1 + i)
             .collect()
     }
@@ -277,17 +252,7 @@ impl<'a> Reader<'a> {
 
     /// Visits what stands in the indices of a place.
     fn indices(&mut self, e: &mut Expr) {
-        match e {
-            Expr::Index(i) => {
-                self.visit_expr_mut(&mut i.index);
-                self.indices(&mut i.expr);
-            }
-            Expr::Paren(p) => self.indices(&mut p.expr),
-            Expr::Group(g) => self.indices(&mut g.expr),
-            Expr::Unary(u) => self.indices(&mut u.expr),
-            Expr::Field(f) => self.indices(&mut f.base),
-            _ => {}
-        }
+        each_index(e, &mut |i| self.visit_expr_mut(i));
     }
 
     /// The value at a place, over the scalar.
@@ -311,12 +276,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The argument of which a `let` refers to a number.
-    fn number_of(&self, local: &syn::Local) -> Option<String> {
-        match &*local.init.as_ref()?.expr {
-            Expr::Reference(r) => self.place(&r.expr).map(|(root, _)| root),
-            _ => None,
-        }
+    /// A variable that refers to a number that was read: that is gone at the end of its block.
+    fn outlives(&mut self, e: &Expr) {
+        let name = path_name(e).unwrap_or_default();
+        self.lost.extend(self.numbers.get(&name).cloned());
     }
 
     /// A place that is used as a value.
@@ -440,6 +403,7 @@ impl VisitMut for Reader<'_> {
                     return;
                 }
             }
+            Expr::Assign(a) => self.outlives(&a.right),
             Expr::Binary(b) => {
                 self.referred(&mut b.left);
                 self.referred(&mut b.right);
@@ -458,8 +422,7 @@ impl VisitMut for Reader<'_> {
                     if let Some(Expr::Tuple(kept)) = m.args.first_mut() {
                         for part in &mut kept.elems {
                             let name = path_name(part).unwrap_or_default();
-                            // A number that was read is gone at the end of its block.
-                            self.lost.extend(self.numbers.get(&name).cloned());
+                            self.outlives(part);
                             match self.borrowed.get(&name) {
                                 Some(of) => {
                                     self.kept.insert((tape.clone(), name), of.clone());
@@ -537,16 +500,10 @@ impl VisitMut for Reader<'_> {
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
     fn visit_block_mut(&mut self, b: &mut syn::Block) {
-        // A number that was read is gone at the end of its block.
-        if let Some(syn::Stmt::Expr(e, None)) = b.stmts.last() {
-            let name = path_name(e).unwrap_or_default();
-            let read = |s: &syn::Stmt| matches!(s, syn::Stmt::Local(l) if simple_name(&l.pat).is_some_and(|n| n == name));
-            if let Some(syn::Stmt::Local(l)) = b.stmts.iter().find(|s| read(s)) {
-                let root = self.number_of(l);
-                self.lost.extend(root);
-            }
-        }
         self.inside(|this| visit_mut::visit_block_mut(this, b));
+        if let Some(syn::Stmt::Expr(e, None)) = b.stmts.last() {
+            self.outlives(e);
+        }
     }
     fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
         self.visit_expr_mut(&mut f.expr);

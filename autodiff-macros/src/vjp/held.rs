@@ -4,13 +4,13 @@
 //! of such a variable is the value itself, or, of a reference, a copy of what it refers to, and the reverse run
 //! borrows from that (`autodiff-core/src/ad/held.rs`).
 
+use super::straight::mentions;
 use super::Vjp;
 use crate::code::derived;
 use crate::ir::*;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::HashSet;
 use syn::Expr;
 
 impl Vjp<'_> {
@@ -38,14 +38,13 @@ impl Vjp<'_> {
         let checkpoints = self.f.body.stmts.iter().any(|s| s.checkpoint().is_some());
         let outside = |v: &VarId| {
             let var = &self.f.vars[*v];
-            let needed = self.needs.values.contains(v) && !self.needs.again.contains(v);
-            // An entry, as far as its form told, needs not be kept; a loop that runs again defines it again.
-            let kept =
-                needed || !checkpoints && self.is_reference(*v) && !self.needs.again.contains(v);
-            let name = HashSet::from([var.name.to_string()]);
-            kept && var.defined.scope.is_empty()
+            // What is taken for an entry is not noted as needed; a loop that runs again defines it again.
+            let unnoted = !checkpoints && self.is_reference(*v);
+            (self.needs.values.contains(v) || unnoted)
+                && !self.needs.again.contains(v)
+                && var.defined.scope.is_empty()
                 && self.may_borrow(&var.name)
-                && syntax::tokens_mention(reverse.clone(), &name)
+                && mentions(reverse, &var.name)
         };
         let vars = (0..self.f.vars.len()).filter(outside);
         vars.map(|v| self.name(v).clone()).collect()
@@ -61,30 +60,20 @@ impl Vjp<'_> {
             return false;
         }
         let unknown = matches!(var.ty, Ty::Unknown | Ty::Seq(_));
-        match definition(&self.f.body, v) {
-            Some(Rhs::Native(_)) if self.is_reference(v) => true,
-            Some(Rhs::Native(n)) => unknown && gives_reference(&n.expr),
+        match self.f.body.definition(v) {
+            Some(Rhs::Native(n)) => self.is_reference(v) || unknown && gives_reference(&n.expr),
             Some(Rhs::Borrow(_)) => true,
             Some(_) => false,
             None => unknown && self.bound_natively(v),
         }
     }
-}
 
-impl Vjp<'_> {
     /// Whether a variable is written as a reference. Its type may be that of an entry, where it is a part:
     /// `&x[range.clone()]`.
     fn is_reference(&self, v: VarId) -> bool {
-        matches!(definition(&self.f.body, v), Some(Rhs::Native(n))
+        matches!(self.f.body.definition(v), Some(Rhs::Native(n))
             if matches!(&n.expr, Expr::Reference(r) if r.mutability.is_none()))
     }
-}
-
-fn definition(b: &Block, v: VarId) -> Option<&Rhs> {
-    b.stmts.iter().find_map(|s| match &s.kind {
-        StmtKind::Def(w, rhs) if *w == v => Some(rhs),
-        _ => s.blocks().into_iter().find_map(|b| definition(b, v)),
-    })
 }
 
 /// Methods of the standard library whose values own what they hold.

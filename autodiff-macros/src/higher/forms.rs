@@ -1,7 +1,8 @@
 //! What emitted code looks like.
 
 use crate::syntax;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
+use syn::parse::Parser;
 use syn::{Expr, Pat};
 
 /// The name that a pattern gives to the whole value.
@@ -50,4 +51,31 @@ pub fn is_ours(f: &Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// Calls `f` with each index of a place; not with its root.
+pub fn each_index(place: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
+    match place {
+        Expr::Index(i) => {
+            f(&mut i.index);
+            each_index(&mut i.expr, f);
+        }
+        Expr::Paren(p) => each_index(&mut p.expr, f),
+        Expr::Group(g) => each_index(&mut g.expr, f),
+        Expr::Unary(u) => each_index(&mut u.expr, f),
+        Expr::Field(p) => each_index(&mut p.base, f),
+        _ => {}
+    }
+}
+
+/// The items of an `impl` block.
+pub fn impl_items(tokens: TokenStream) -> syn::Result<Vec<syn::ImplItem>> {
+    let parser = |input: syn::parse::ParseStream<'_>| {
+        let mut items = Vec::new();
+        while !input.is_empty() {
+            items.push(input.parse()?);
+        }
+        Ok(items)
+    };
+    parser.parse2(tokens)
 }
