@@ -307,3 +307,29 @@ fn closures_searches_and_checkpoints() {
         before_a_checkpoint(w, &p, 5)
     });
 }
+
+/// Written types of references.
+#[differentiable]
+fn typed(w: &[f64], #[constant] x: &[f64]) -> f64 {
+    let row: &[f64] = x.get(1..3).unwrap();
+    let last: &f64 = x.last().unwrap();
+    let one: &f64 = if *last > 0.0 { last } else { &row[1] };
+    let mut s = w[2] * w[2] * one;
+    for i in 0..3 {
+        let entry: &f64 = x.get(i).unwrap();
+        s += (w[i] * entry).sin() * row[0];
+    }
+    for i in 0..3 {
+        let entry: &f64 = x.get(i).unwrap();
+        if *entry > 0.5 {
+            s += w[0] * w[i] * *entry;
+        }
+    }
+    s
+}
+
+#[test]
+fn references_of_written_types() {
+    let p = table();
+    check_at(&typed::grad(&W, &p), |w| typed(w, &p));
+}

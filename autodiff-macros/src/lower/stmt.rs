@@ -129,7 +129,9 @@ impl Lower<'_> {
                 by_ref: true,
                 place,
             }) => (Hold::Ref, Some(place.clone())),
-            Rhs::Native(n) if matches!(n.expr, Expr::Reference(_)) => (Hold::Ref, None),
+            Rhs::Native(n) if matches!(n.expr, Expr::Reference(_)) || is_shared(ty) => {
+                (Hold::Ref, None)
+            }
             _ => (Hold::Value, None),
         };
         if let (Some(place), None) = (&alias, p.mutability) {
@@ -562,4 +564,9 @@ pub fn collect_idents(p: &mut Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
         }
     }
     V(f).visit_pat_mut(p);
+}
+
+/// Whether a written type is that of a shared reference.
+fn is_shared(ty: Option<&syn::Type>) -> bool {
+    matches!(ty, Some(syn::Type::Reference(r)) if r.mutability.is_none())
 }

@@ -39,7 +39,7 @@ impl Vjp<'_> {
         let outside = |v: &VarId| {
             let var = &self.f.vars[*v];
             // What is taken for an entry is not noted as needed; a loop that runs again defines it again.
-            let unnoted = !checkpoints && self.is_reference(*v);
+            let unnoted = !checkpoints && var.hold.is_reference();
             (self.needs.values.contains(v) || unnoted)
                 && !self.needs.again.contains(v)
                 && var.defined.scope.is_empty()
@@ -61,18 +61,11 @@ impl Vjp<'_> {
         }
         let unknown = matches!(var.ty, Ty::Unknown | Ty::Seq(_));
         match self.f.body.definition(v) {
-            Some(Rhs::Native(n)) => self.is_reference(v) || unknown && gives_reference(&n.expr),
+            Some(Rhs::Native(n)) => var.hold.is_reference() || unknown && gives_reference(&n.expr),
             Some(Rhs::Borrow(_)) => true,
             Some(_) => false,
             None => unknown && self.bound_natively(v),
         }
-    }
-
-    /// Whether a variable is written as a reference. Its type may be that of an entry, where it is a part:
-    /// `&x[range.clone()]`.
-    fn is_reference(&self, v: VarId) -> bool {
-        matches!(self.f.body.definition(v), Some(Rhs::Native(n))
-            if matches!(&n.expr, Expr::Reference(r) if r.mutability.is_none()))
     }
 }
 
