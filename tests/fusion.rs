@@ -164,7 +164,7 @@ fn a_region_agrees_with_its_operations() {
 
 #[test]
 fn run_time_sizes_of_any_length() {
-    for n in [1, 2, 21, 22, 171, 700] {
+    for n in [1, 2, 21, 22, 171, 350] {
         let (x, b) = (&points((Batch(n), Sz), 1), &points(Default::default(), 2));
         agree!(named(x, b));
     }
