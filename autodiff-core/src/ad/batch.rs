@@ -65,17 +65,25 @@ impl<T: Scalar, const N: usize> Batch<T, N> {
 }
 
 macro_rules! lanewise {
-    ($($Op:ident $op:ident)*) => { $(
+    ($($Op:ident $op:ident $lanes:ident)*) => { $(
         impl<T: Scalar, const N: usize> $Op for Batch<T, N> {
             type Output = Self;
             #[inline(always)]
             fn $op(self, b: Self) -> Self {
-                self.with(b, $Op::$op)
+                Batch(T::$lanes(self.0, b.0))
             }
         }
     )* };
 }
-lanewise!(Add add Sub sub Mul mul Div div Rem rem);
+lanewise!(Add add add_lanes Sub sub sub_lanes Mul mul mul_lanes Div div div_lanes);
+
+impl<T: Scalar, const N: usize> Rem for Batch<T, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn rem(self, b: Self) -> Self {
+        self.with(b, Rem::rem)
+    }
+}
 
 impl<T: Scalar, const N: usize> Neg for Batch<T, N> {
     type Output = Self;
@@ -117,6 +125,15 @@ macro_rules! batch {
             fn to_f64(self) -> f64 { self.0[0].to_f64() }
             #[inline(always)]
             fn is_zero(self) -> bool { self.0.iter().fold(true, |all, x| all & x.is_zero()) }
+            #[inline(always)]
+            fn where_zero(self, zero: Self, other: Self) -> Self {
+                Batch(T::where_zero_lanes(self.0, zero.0, other.0))
+            }
+            #[inline(always)]
+            fn unless_zero_at(self, slope: Self, image: Self) -> Self {
+                // A slope is a value, the same in each lane: a branch that the processor foresees.
+                if slope.0[0].is_finite() { image } else { self.where_zero(self, image) }
+            }
             #[inline(always)]
             fn powi(self, n: i32) -> Self { self.once(|x| x.powi(n)) }
             #[inline(always)]

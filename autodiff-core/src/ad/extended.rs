@@ -235,6 +235,14 @@ macro_rules! space {
                 fn finish_all(_: &[()], cts: Vec<Self>) -> Vec<Self> {
                     cts
                 }
+                // A loop, as for floats.
+                #[inline(always)]
+                fn finish_array<const __N: usize>(_: &[(); __N], mut cts: [Self; __N]) -> [Self; __N] {
+                    for ct in &mut cts {
+                        *ct += <Self as Scalar>::ZERO;
+                    }
+                    cts
+                }
                 #[inline(always)]
                 fn start(tangent: Self) -> Self {
                     tangent

@@ -26,6 +26,7 @@ mod held;
 mod higher;
 mod impls;
 mod jacobian;
+mod lanes;
 mod lend;
 mod long_tape;
 mod map;

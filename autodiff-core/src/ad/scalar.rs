@@ -1,6 +1,7 @@
 //! The real scalars, `f32` and `f64`, and those with tangents, behind one trait: the rules are written
 //! over it, and so can users' generic functions be.
 
+use super::lanes::each;
 use super::{Acc, Differentiable, HeapSize, Leaf, NoGrad, Off, On, Rounded, Tangent};
 use core::cmp::Ordering;
 use core::fmt::{Debug, Display};
@@ -58,6 +59,33 @@ macro_rules! scalar {
             fn total_cmp(&self, other: &Self) -> Ordering;
             /// What kind of number the value is.
             fn classify(self) -> FpCategory;
+            // What a batch of numbers does in each lane, and once for all where it can.
+            #[doc(hidden)]
+            #[inline(always)]
+            fn where_zero(self, zero: Self, other: Self) -> Self { if self.is_zero() { zero } else { other } }
+            #[doc(hidden)]
+            #[inline(always)]
+            fn unless_zero_at(self, _slope: Self, image: Self) -> Self { self.where_zero(self, image) }
+            #[doc(hidden)]
+            #[inline(always)]
+            fn where_zero_lanes<const N: usize>(t: [Self; N], zero: [Self; N], mut other: [Self; N]) -> [Self; N] {
+                for k in 0..N {
+                    other[k] = t[k].where_zero(zero[k], other[k]);
+                }
+                other
+            }
+            #[doc(hidden)]
+            #[inline(always)]
+            fn add_lanes<const N: usize>(a: [Self; N], b: [Self; N]) -> [Self; N] { each(a, b, Add::add) }
+            #[doc(hidden)]
+            #[inline(always)]
+            fn sub_lanes<const N: usize>(a: [Self; N], b: [Self; N]) -> [Self; N] { each(a, b, Sub::sub) }
+            #[doc(hidden)]
+            #[inline(always)]
+            fn mul_lanes<const N: usize>(a: [Self; N], b: [Self; N]) -> [Self; N] { each(a, b, Mul::mul) }
+            #[doc(hidden)]
+            #[inline(always)]
+            fn div_lanes<const N: usize>(a: [Self; N], b: [Self; N]) -> [Self; N] { each(a, b, Div::div) }
             $(
                 #[doc = concat!("The same as `f64::", stringify!($query), "` of the value.")]
                 fn $query(self) -> bool;
@@ -72,11 +100,12 @@ macro_rules! scalar {
             )*
         }
 
-        scalar!(impl f32: unary $($unary)*; binary $($binary)*; query $($query)*);
-        scalar!(impl f64: unary $($unary)*; binary $($binary)*; query $($query)*);
+        scalar!(impl f32 {}: unary $($unary)*; binary $($binary)*; query $($query)*);
+        scalar!(impl f64 { super::lanes::of_f64!(); }: unary $($unary)*; binary $($binary)*; query $($query)*);
     };
-    (impl $t:ident: unary $($unary:ident)*; binary $($binary:ident)*; query $($query:ident)*) => {
+    (impl $t:ident { $($own:tt)* }: unary $($unary:ident)*; binary $($binary:ident)*; query $($query:ident)*) => {
         impl Scalar for $t {
+            $($own)*
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
 

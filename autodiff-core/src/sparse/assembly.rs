@@ -112,7 +112,7 @@ impl Assembly {
     /// The matrix: `block` writes the entries of the block with this number into a slice of zeros, row by row.
     pub fn assemble<S: Scalar>(&self, block: impl FnMut(usize, &mut [S])) -> Csr<S> {
         let mut to = Csr::zeros(&self.pattern);
-        self.assemble_values(&mut to.values, block);
+        self.write(&mut to.values, block, |_| ());
         to
     }
 
@@ -127,26 +127,33 @@ impl Assembly {
     ///
     /// # Panics
     /// If the slice has another length than the pattern.
-    pub fn assemble_values<S: Scalar>(
-        &self,
-        values: &mut [S],
-        mut block: impl FnMut(usize, &mut [S]),
-    ) {
+    pub fn assemble_values<S: Scalar>(&self, values: &mut [S], block: impl FnMut(usize, &mut [S])) {
         assert_eq!(
             values.len(),
             self.pattern.len(),
             "a value for each entry of the pattern"
         );
+        self.write(values, block, |entries| entries.fill(S::ZERO));
+    }
+
+    /// The blocks, into slices that `clear` sets to zero, unless they are.
+    #[inline(always)]
+    fn write<S: Scalar>(
+        &self,
+        values: &mut [S],
+        mut block: impl FnMut(usize, &mut [S]),
+        clear: impl Fn(&mut [S]),
+    ) {
         let ranges = self.offsets.windows(2).map(|w| w[0]..w[1]).enumerate();
         let Some(places) = &self.places else {
             // Where nothing is shared, blocks are written in place.
             return ranges.for_each(|(i, range)| {
                 let entries = &mut values[range];
-                entries.fill(S::ZERO);
+                clear(entries);
                 block(i, entries);
             });
         };
-        values.fill(S::ZERO);
+        clear(values);
         let mut entries = Vec::new();
         for (i, range) in ranges {
             entries.clear();

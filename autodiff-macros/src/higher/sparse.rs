@@ -244,13 +244,13 @@ impl Higher<'_> {
         let (read, lanes) = (read(parts, &s, &batch), LANES);
         Some(quote! {
             // More columns than one run by columns does.
-            if __columns > #lanes && #ad::dense_at_once::<#item, _, <#output as #ad::Lift<#s, #batch>>::Lifted, #s, #rows>(
-                __to,
-                &(#(#args,)*),
-                __columns,
-                #read,
-            ) {
-                return;
+            if __columns > #lanes {
+                return #ad::dense_at_once::<#item, _, <#output as #ad::Lift<#s, #batch>>::Lifted, #s, #rows>(
+                    __to,
+                    &(#(#args,)*),
+                    __columns,
+                    #read,
+                );
             }
         })
     }

@@ -109,7 +109,7 @@ use super::Scalar;
 /// into `0 · ∞ = NaN`. A zero that carries tangents is mapped: its tangents have images too.
 #[inline(always)]
 pub(crate) fn unless_zero<T: Scalar>(t: T, image: T) -> T {
-    if t.is_zero() { t } else { image }
+    t.where_zero(t, image)
 }
 
 /// `t / divisor`, and zero for a zero `t` whatever the divisor is.
@@ -117,5 +117,5 @@ pub(crate) fn unless_zero<T: Scalar>(t: T, image: T) -> T {
 /// The divisor is chosen, not the quotient: no branch, and equal quotients are computed once.
 #[inline(always)]
 pub(crate) fn quotient<T: Scalar>(t: T, divisor: T) -> T {
-    t / if t.is_zero() { T::ONE } else { divisor }
+    t / t.where_zero(T::ONE, divisor)
 }

@@ -70,12 +70,13 @@ macro_rules! unary {
 }
 
 unary! { output:
-    exp    ExpRule   |t, y| unless_zero(t, t * y);
+    exp    ExpRule   |t, y| t.unless_zero_at(y, t * y);
     exp2   Exp2Rule  |t, y| unless_zero(t, t * (y * T::lit(LN_2)));
     exp_m1 ExpM1Rule |t, y| unless_zero(t, t * (y + T::ONE));
-    sqrt   SqrtRule  |t, y| quotient(t, y + y);
+    // The quotient does not wait for the cotangent.
+    sqrt   SqrtRule  |t, y| { let slope = T::lit(0.5) / y; t.unless_zero_at(slope, t * slope) };
     cbrt   CbrtRule  |t, y| quotient(t, T::lit(3.0) * y * y);
-    recip  RecipRule |t, y| unless_zero(t, -(t * y * y));
+    recip  RecipRule |t, y| t.unless_zero_at(y, -(t * y * y));
     tan    TanRule   |t, y| t * (T::ONE + y * y);
     tanh   TanhRule  |t, y| t * (T::ONE - y * y);
 }
