@@ -82,6 +82,17 @@ impl Device for Cpu {
         );
         out
     }
+    fn read<T: Elem, R>(&self, x: View<'_, T, Self>, read: impl FnOnce(&[T]) -> R) -> R {
+        match x.layout.is_contiguous() {
+            true => read(flat(x)),
+            false => read(&self.download(x)),
+        }
+    }
+    fn write<T: Elem>(&self, len: usize, write: impl FnOnce(&mut [T])) -> Buffer<T> {
+        let mut buf = Buffer::unspecified(len);
+        write(&mut buf);
+        buf
+    }
 
     fn fill<T: Elem>(&self, value: T, out: ViewMut<'_, T, Self>) {
         dense(out).0.fill(value);

@@ -117,6 +117,16 @@ pub trait Device: Clone + Default + Debug + PartialEq + Send + Sync + 'static {
     fn upload<T: Elem>(&self, data: &[T]) -> Self::Buf<T>;
     /// The elements in row-major order.
     fn download<T: Elem>(&self, x: View<'_, T, Self>) -> Vec<T>;
+    /// Calls `read` with the elements in row-major order, without a copy where the host can see them.
+    fn read<T: Elem, R>(&self, x: View<'_, T, Self>, read: impl FnOnce(&[T]) -> R) -> R {
+        read(&self.download(x))
+    }
+    /// A buffer with the contents that `write` gives to elements of unspecified values.
+    fn write<T: Elem>(&self, len: usize, write: impl FnOnce(&mut [T])) -> Self::Buf<T> {
+        let mut data = vec![T::default(); len];
+        write(&mut data);
+        self.upload(&data)
+    }
 
     /// Sets every element.
     fn fill<T: Elem>(&self, value: T, out: ViewMut<'_, T, Self>);

@@ -41,12 +41,24 @@ fn each((at, mat): (usize, Mat), mut f: impl FnMut(usize)) {
     }
 }
 
-/// Whether there is an element other than zero.
-fn changes<T: Scalar>(x: &[T], (at, mat): (usize, Mat)) -> bool {
-    (0..mat.rows).any(|i| {
-        let row = at + i * mat.row_step;
-        (0..mat.cols).any(|j| !x[row + j * mat.col_step].is_zero())
-    })
+/// Whether an element has a tangent other than zero in direction `k`.
+fn changes<T: Scalar, const K: usize>(x: &[Dual<T, K>], at: usize, mat: Mat, k: usize) -> bool {
+    let (rows, cols, step) = match mat.col_step {
+        1 => (mat.rows, mat.cols, mat.row_step),
+        _ if mat.row_step == 1 => (mat.cols, mat.rows, mat.col_step),
+        _ => {
+            return (0..mat.rows).any(|r| {
+                let row = at + r * mat.row_step;
+                (0..mat.cols).any(|c| !x[row + c * mat.col_step].tangents[k].is_zero())
+            });
+        }
+    };
+    // Many at a time, without a branch for each: a matrix that does not change is read to its end.
+    let any = |some: &[Dual<T, K>]| {
+        some.iter()
+            .fold(false, |any, d| any | !d.tangents[k].is_zero())
+    };
+    (0..rows).any(|r| x[at + r * step..][..cols].chunks(256).any(any))
 }
 
 impl<T: FloatElem + Scalar, const K: usize> Product for Dual<T, K> {
@@ -57,6 +69,7 @@ impl<T: FloatElem + Scalar, const K: usize> Product for Dual<T, K> {
         (b, at_b, mat_b): Factor<'_, Self>,
         (out, at_out, mat_out): (&mut [Self], usize, Mat),
     ) {
+        let (whole_a, whole_b) = (a, b);
         let (a, b, out) = (parts(a), parts(b), parts_mut(out));
         let add = |out: &mut [T], scale: [T; 2], [i, j, to]: [usize; 3]| {
             let (at_a, mat_a) = part::<K>(at_a, mat_a, i);
@@ -71,16 +84,8 @@ impl<T: FloatElem + Scalar, const K: usize> Product for Dual<T, K> {
             let to = 1 + k;
             // What does not change, as data, costs no product.
             let terms = [
-                (
-                    alpha.value,
-                    [to, 0, to],
-                    changes(a, part::<K>(at_a, mat_a, to)),
-                ),
-                (
-                    alpha.value,
-                    [0, to, to],
-                    changes(b, part::<K>(at_b, mat_b, to)),
-                ),
+                (alpha.value, [to, 0, to], changes(whole_a, at_a, mat_a, k)),
+                (alpha.value, [0, to, to], changes(whole_b, at_b, mat_b, k)),
                 (alpha.tangents[k], [0, 0, to], !alpha.tangents[k].is_zero()),
             ];
             let mut scale = beta.value;

@@ -8,13 +8,18 @@ use crate::device::{Device, Elem, Float, FloatElem};
 use crate::shape::Shape;
 use half::{bf16, f16};
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
-    /// A tensor like this one, with these elements.
-    fn like<U: Float>(&self, elements: Vec<U>) -> Tensor<S, U, D> {
-        Tensor::new(
-            self.shape(),
-            Raw::from_slice(self.device(), self.dims(), &elements),
-        )
+impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+    /// A tensor like this one, whose elements `write` makes of these.
+    fn like<U: Elem>(&self, write: impl FnOnce(&[T], &mut [U])) -> Tensor<S, U, D> {
+        let raw = Raw::written(self.device(), self.dims(), |to| {
+            self.raw().read(|x| write(x, to));
+        });
+        Tensor::new(self.shape(), raw)
+    }
+
+    /// A tensor like this one, element by element.
+    fn mapped<U: Elem>(&self, f: &mut impl FnMut(T) -> U) -> Tensor<S, U, D> {
+        self.like(|x, to| to.iter_mut().zip(x).for_each(|(to, x)| *to = f(*x)))
     }
 }
 
@@ -22,7 +27,7 @@ impl<S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Device> Lift<T, U> f
     type Lifted = Tensor<S, U, D>;
 
     fn lift<F: FnMut(T) -> U>(&self, f: &mut F) -> Self::Lifted {
-        self.like(self.to_vec().into_iter().map(f).collect())
+        self.mapped(f)
     }
     fn lift_along<F: FnMut(T, T) -> U>(&self, tangent: &Self, f: &mut F) -> Self::Lifted {
         assert_eq!(
@@ -30,20 +35,26 @@ impl<S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Device> Lift<T, U> f
             tangent.shape(),
             "a tangent has another shape than its tensor"
         );
-        let pairs = self.to_vec().into_iter().zip(tangent.to_vec());
-        self.like(pairs.map(|(x, t)| f(x, t)).collect())
+        self.like(|x, to| {
+            tangent.raw().read(|tangent| {
+                let pairs = x.iter().zip(tangent);
+                to.iter_mut()
+                    .zip(pairs)
+                    .for_each(|(to, (x, t))| *to = f(*x, *t));
+            });
+        })
     }
     fn part<F: Fn(U) -> T>(tangent: &Self::Lifted, f: &F) -> Self {
-        tangent.like(tangent.to_vec().into_iter().map(f).collect())
+        tangent.mapped(&mut |d| f(d))
     }
     fn read<F: FnMut(U)>(tangent: &Self::Lifted, f: &mut F) {
-        tangent.to_vec().into_iter().for_each(f);
+        tangent.raw().read(|x| x.iter().for_each(|x| f(*x)));
     }
     fn visit<F: FnMut(U)>(lifted: &Self::Lifted, f: &mut F) {
-        lifted.to_vec().into_iter().for_each(f);
+        lifted.raw().read(|x| x.iter().for_each(|x| f(*x)));
     }
     fn fill<F: FnMut() -> T>(&self, next: &mut F) -> Self {
-        self.like((0..self.len()).map(|_| next()).collect())
+        self.mapped(&mut |_| next())
     }
 }
 
@@ -51,7 +62,7 @@ impl<'z, S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Device> Lower<'z
     for Tensor<S, T, D>
 {
     fn lower(lifted: &Tensor<S, U, D>) -> Self {
-        lifted.like(lifted.to_vec().into_iter().map(U::base).collect())
+        lifted.mapped(&mut U::base)
     }
 }
 
@@ -69,11 +80,7 @@ impl<S: Shape, T: Scalar + Float, D: Device> Layout for Tensor<S, T, D> {
 impl<S: Shape, T: Elem + Held<Out = T>, D: Device> Held for Tensor<S, T, D> {
     type Out = Self;
     fn held(self) -> Self {
-        let elements: Vec<T> = self.to_vec().into_iter().map(T::held).collect();
-        Tensor::new(
-            self.shape(),
-            Raw::from_slice(self.device(), self.dims(), &elements),
-        )
+        self.mapped(&mut T::held)
     }
 }
 

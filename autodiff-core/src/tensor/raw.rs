@@ -56,6 +56,16 @@ impl<T: Elem, D: Device> Raw<T, D> {
         r
     }
 
+    /// The elements that `write` gives to a slice of unspecified values, in row-major order.
+    pub fn written(device: &D, dims: impl Into<Dims>, write: impl FnOnce(&mut [T])) -> Self {
+        let dims = dims.into();
+        Raw {
+            buf: Arc::new(device.write(dims.numel(), write)),
+            layout: Layout::dense(dims),
+            device: device.clone(),
+        }
+    }
+
     /// Zero, or `false`, everywhere.
     pub fn zeros(device: &D, dims: impl Into<Dims>) -> Self {
         Self::full(device, dims, T::default())
@@ -125,6 +135,11 @@ impl<T: Elem, D: Device> Raw<T, D> {
     /// The elements in row-major order.
     pub fn to_vec(&self) -> Vec<T> {
         self.device.download(self.view())
+    }
+
+    /// Calls `read` with the elements in row-major order, without a copy where the host can see them.
+    pub fn read<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
+        self.device.read(self.view(), read)
     }
 
     /// The only element.
