@@ -84,7 +84,7 @@ fn elements_add_up() {
     assembly.assemble_values(&mut again.values, &mut block);
     assert_eq!(found, again);
     let sparse = net::sparse_jacobian(&net::sparse_jacobian_plan(&x, 1.3), &x, 1.3).unwrap();
-    assert_eq!(sparse.columns, found.columns);
+    assert_eq!(sparse.column_indices(), found.column_indices());
     // An index twice in one block, and one outside.
     let twice = Assembly::new((1, 2), [([0], [1, 1])]).unwrap();
     assert_eq!(
@@ -94,7 +94,7 @@ fn elements_add_up() {
     assert!(Assembly::new((1, 2), [([0], [2])]).is_err());
     let empty: [([usize; 0], [usize; 0]); 0] = [];
     let empty = Assembly::new((2, 0), empty).unwrap();
-    assert_eq!(empty.assemble(|_, _: &mut [f64]| {}).shape, (2, 0));
+    assert_eq!(empty.assemble(|_, _: &mut [f64]| {}).shape(), (2, 0));
 }
 
 #[test]
@@ -136,4 +136,78 @@ fn dense_blocks_by_both_modes() {
 #[should_panic(expected = "does not go into a slice of 3")]
 fn a_block_of_another_size() {
     spring_forces::jacobian_into(&mut [0.0; 3], [0.0, 1.0], [1.0, 0.0], 1.0);
+}
+
+/// All rows of a Jacobian come from one pullback with a lane for each: where slopes are infinite, zero or NaN,
+/// every lane is what it would be alone.
+#[test]
+fn rows_at_once_where_slopes_are_not_finite() {
+    macro_rules! outputs {
+        ($name:ident $n:literal) => {
+            #[differentiable(higher_order)]
+            fn $name(x: [f64; 9], k: f64) -> [f64; $n] {
+                let mut out = [0.0; $n];
+                for i in 0..$n {
+                    let far = (x[i] * x[i + 1]).sqrt() + k * x[i + 2].powf(x[i + 3]);
+                    let norm = x[i].hypot(x[i + 1]) / x[i + 4];
+                    let bent = (x[i + 2].abs().ln() - x[i + 5].acos()).max(k);
+                    out[i] = if i % 2 == 0 {
+                        far * bent
+                    } else {
+                        norm - far.cbrt()
+                    };
+                }
+                out
+            }
+            let starts = [0.0, -0.0, 1.0, 0.3, -0.7, 4e-310, f64::INFINITY, f64::NAN];
+            for seed in 0..40_usize {
+                let x: [f64; 9] =
+                    std::array::from_fn(|i| starts[(seed * 5 + i * i + seed / 7 * i) % 8]);
+                let k = starts[seed % 5];
+                let mut dense = [0.5; $n * 10];
+                $name::jacobian_into(&mut dense, x, k);
+                let (_, pullback) = $name::vjp(x, k);
+                for (i, row) in dense.chunks(10).enumerate() {
+                    let mut ct = [0.0; $n];
+                    ct[i] = 1.0;
+                    let (of_x, of_k) = pullback(ct);
+                    for (at_once, alone) in row.iter().zip(of_x.iter().chain([&of_k])) {
+                        let same = at_once == alone || at_once.is_nan() && alone.is_nan();
+                        let close = (at_once - alone).abs() <= 1e-13 * alone.abs();
+                        assert!(same || close, "{x:?} {k}, row {i}: {at_once} for {alone}");
+                    }
+                }
+            }
+        };
+    }
+    outputs!(of_two 2);
+    outputs!(of_three 3);
+    outputs!(of_four 4);
+}
+
+#[test]
+fn matrices_share_the_pattern_of_their_plan() {
+    let assembly = Assembly::new((2, 3), [([0], [0, 2]), ([1], [1, 2])]).unwrap();
+    let a = assembly.assemble(|i, to| to.fill(1.0 + i as f64));
+    let mut b = Csr::default();
+    assembly.assemble_into(&mut b, |_, to| to.fill(3.0));
+    for m in [&a, &b] {
+        assert!(std::ptr::eq(
+            m.column_indices(),
+            assembly.pattern().column_indices()
+        ));
+        assert_eq!((m.shape(), m.pattern()), ((2, 3), assembly.pattern()));
+    }
+    let parts = a.clone().into_parts();
+    assert_eq!(
+        parts,
+        (vec![0, 2, 4], vec![0, 2, 1, 2], vec![1.0, 1.0, 2.0, 2.0])
+    );
+    // A matrix that had another pattern takes this one on.
+    let other = Pattern::from_entries((5, 1), (0..5).map(|i| (i, 0))).unwrap();
+    let mut c = Csr::new(&other, vec![7.0; 5]);
+    assembly.assemble_into(&mut c, |i, to| to.fill(1.0 + i as f64));
+    assert_eq!(c, a);
+    let empty: Csr<f64> = Csr::default();
+    assert_eq!((empty.shape(), empty.to_dense().len()), ((0, 0), 0));
 }

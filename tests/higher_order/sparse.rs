@@ -147,7 +147,7 @@ fn hessians() {
     same(&found.to_dense(), &valley::hessian(&points(31)[1..]));
     let none: &[f64] = &[];
     let plan = valley::sparse_hessian_plan(none);
-    assert_eq!(valley::sparse_hessian(&plan, none).unwrap().shape, (0, 0));
+    assert_eq!(valley::sparse_hessian(&plan, none).unwrap().shape(), (0, 0));
 }
 
 /// Groups of three that know nothing of one another, through functions, powers and quotients.
@@ -368,7 +368,7 @@ fn several_arguments_and_structs() {
         assert_eq!(plan.pattern().row(i), expected);
     }
     let found = forces::sparse_jacobian(&plan, &s, [2.0, 3.0], 0.1, loads.clone()).unwrap();
-    assert_eq!(found.shape, (5, 14));
+    assert_eq!(found.shape(), (5, 14));
     let (rows, ends) = forces::jacobian(&s, [2.0, 3.0], 0.1, loads.clone());
     for (i, (of_springs, of_stiffness, of_loads)) in rows.iter().chain(&ends).enumerate() {
         for (k, spring) in of_springs.iter().enumerate() {

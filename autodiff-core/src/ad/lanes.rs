@@ -107,3 +107,49 @@ pub(super) mod two {
         other
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Scalar;
+
+    const NUMBERS: [f64; 9] = [
+        0.0,
+        -0.0,
+        1.5,
+        -3.0,
+        5e-324,
+        1e308,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+    ];
+
+    fn lanes<const N: usize>() {
+        let same = |found: [f64; N], expected: [f64; N]| {
+            // NaN has a sign that an operation need not keep.
+            let bits = |x: [f64; N]| x.map(|x| if x.is_nan() { u64::MAX } else { x.to_bits() });
+            assert_eq!(bits(found), bits(expected));
+        };
+        for shift in 0..NUMBERS.len() {
+            let a: [f64; N] = core::array::from_fn(|k| NUMBERS[k % 9]);
+            let b: [f64; N] = core::array::from_fn(|k| NUMBERS[(k * 2 + shift) % 9]);
+            let of = |op: fn(f64, f64) -> f64| core::array::from_fn(|k| op(a[k], b[k]));
+            same(f64::add_lanes(a, b), of(|a, b| a + b));
+            same(f64::sub_lanes(a, b), of(|a, b| a - b));
+            same(f64::mul_lanes(a, b), of(|a, b| a * b));
+            same(f64::div_lanes(a, b), of(|a, b| a / b));
+            let chosen = core::array::from_fn(|k| if b[k] == 0.0 { a[k] } else { b[k] });
+            same(f64::where_zero_lanes(b, a, b), chosen);
+        }
+    }
+
+    #[test]
+    fn each_lane_is_a_number_of_its_own() {
+        lanes::<0>();
+        lanes::<1>();
+        lanes::<2>();
+        lanes::<3>();
+        lanes::<4>();
+        lanes::<9>();
+    }
+}

@@ -2,7 +2,8 @@
 //!
 //! A buffer of duals is a buffer of its numbers: with `K` tangents, every `K + 1`-th is a value. A matrix product is
 //! one of the values, and two for each direction, `(a + ȧε)(b + ḃε) = ab + (ȧb + aḃ)ε`; they read and write every
-//! `K + 1`-th number.
+//! `K + 1`-th number. Where the rows of `b` and of the product lie in one piece, `ab` and all `aḃ` are one product of
+//! the values of `a` and the numbers of `b`, a matrix with `K + 1` times as many columns.
 
 use super::gemm::{Factor, Mat, Product};
 use super::normal::Normal;
@@ -79,6 +80,32 @@ impl<T: FloatElem + Scalar, const K: usize> Product for Dual<T, K> {
             T::matrix_product(threads, scale, a, b, (out, at_out, mat_out));
         };
         let one = <T as Scalar>::ONE;
+        let in_rows = mat_b.col_step == 1 && mat_out.col_step == 1;
+        let fixed = [alpha, beta]
+            .iter()
+            .all(|s| s.tangents.iter().all(|t| t.is_zero()));
+        if in_rows && fixed && (0..K).all(|k| changes(whole_b, at_b, mat_b, k)) {
+            let wide = |at: usize, mat: Mat| {
+                let mat = Mat {
+                    cols: mat.cols * (1 + K),
+                    row_step: mat.row_step * (1 + K),
+                    ..mat
+                };
+                (at * (1 + K), mat)
+            };
+            let ((at_values, values), (at_wide, wide_b)) =
+                (part::<K>(at_a, mat_a, 0), wide(at_b, mat_b));
+            let (at_sum, wide_out) = wide(at_out, mat_out);
+            let (a, b) = ((a, at_values, values), (b, at_wide, wide_b));
+            let sum = (&mut *out, at_sum, wide_out);
+            T::matrix_product(threads, [alpha.value, beta.value], a, b, sum);
+            for k in 0..K {
+                if changes(whole_a, at_a, mat_a, k) {
+                    add(out, [alpha.value, one], [1 + k, 0, 1 + k]);
+                }
+            }
+            return;
+        }
         // The values last: the tangents may need what they were.
         for k in 0..K {
             let to = 1 + k;
@@ -220,5 +247,102 @@ mod fourier {
                 put(&part, out, i);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(i: usize) -> f64 {
+        (i * 37 % 101) as f64 / 50.0 - 1.0
+    }
+
+    /// Duals from a number on; the tangents of direction `k` only where `changes(k)`.
+    fn duals<const K: usize>(
+        n: usize,
+        from: usize,
+        changes: fn(usize) -> bool,
+    ) -> Vec<Dual<f64, K>> {
+        let dual = |i: usize| {
+            let tangents = core::array::from_fn(|k| match changes(k) {
+                true => number(from + 7 * i + k),
+                false => 0.0,
+            });
+            Dual::new(number(from + i), tangents)
+        };
+        (0..n).map(dual).collect()
+    }
+
+    /// Each element by its definition, for all orders of the elements and all that may change.
+    fn products<const K: usize>() {
+        let (m, n, depth) = (3, 5, 4);
+        let rows = |rows, cols| Mat {
+            rows,
+            cols,
+            row_step: cols + 2,
+            col_step: 1,
+        };
+        let columns = |rows, cols| Mat {
+            rows,
+            cols,
+            row_step: 1,
+            col_step: rows + 1,
+        };
+        let apart = |rows, cols| Mat {
+            rows,
+            cols,
+            row_step: 2 * cols,
+            col_step: 2,
+        };
+        let layouts: [&dyn Fn(usize, usize) -> Mat; 3] = [&rows, &columns, &apart];
+        let changing: [fn(usize) -> bool; 3] = [|_| true, |_| false, |k| k == 0];
+        let scales: [[Dual<f64, K>; 2]; 4] = [
+            [Dual::constant(1.0), Dual::constant(0.0)],
+            [Dual::constant(1.0), Dual::constant(1.0)],
+            [Dual::constant(-0.5), Dual::constant(2.0)],
+            [Dual::new(0.5, [0.25; K]), Dual::new(2.0, [-0.75; K])],
+        ];
+        for case in 0..27 * 9 * 4 {
+            let pick = |by: usize| case / by % 3;
+            let (mat_a, mat_b, mat_out) = (
+                layouts[pick(1)](m, depth),
+                layouts[pick(3)](depth, n),
+                layouts[pick(9)](m, n),
+            );
+            let a = duals::<K>(60, 1, changing[pick(27)]);
+            let b = duals::<K>(60, 40, changing[pick(81)]);
+            let scale = scales[case / 243];
+            let before = duals::<K>(60, 80, |_| true);
+            let mut out = before.clone();
+            let at = 3;
+            Dual::matrix_product(
+                false,
+                scale,
+                (&a, at, mat_a),
+                (&b, at, mat_b),
+                (&mut out, at, mat_out),
+            );
+            let place = |mat: Mat, i, j| at + i * mat.row_step + j * mat.col_step;
+            let mut expected = before.clone();
+            for i in 0..m {
+                for j in 0..n {
+                    let term = |l| a[place(mat_a, i, l)] * b[place(mat_b, l, j)];
+                    let sum = (1..depth).fold(term(0), |s, l| s + term(l));
+                    let to = &mut expected[place(mat_out, i, j)];
+                    *to = scale[1] * *to + scale[0] * sum;
+                }
+            }
+            for (x, y) in parts(&out).iter().zip(parts(&expected)) {
+                assert!((x - y).abs() < 1e-13, "case {case}: {x} for {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn matrix_products_are_those_of_the_elements() {
+        products::<1>();
+        products::<2>();
+        products::<8>();
     }
 }

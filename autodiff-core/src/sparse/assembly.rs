@@ -1,6 +1,6 @@
 //! Sparse matrices made of small dense blocks.
 
-use super::pattern::{self, outside};
+use super::pattern::{self, Rows, outside};
 use super::{Csr, Pattern, SparsityError};
 use crate::ad::Scalar;
 
@@ -72,13 +72,13 @@ impl Assembly {
             by_row[next[*row]] = (*column, k);
             next[*row] += 1;
         }
-        let mut pattern = Pattern::empty(shape.1);
+        let mut rows = Rows::new(shape.1);
         let mut places = vec![0; entries.len()];
         let mut entry = 0;
         for row in 0..shape.0 {
             let all = &mut by_row[row_offsets[row]..row_offsets[row + 1]];
             all.sort_unstable();
-            pattern.push_row(|columns| {
+            rows.push(|columns| {
                 let mut last = None;
                 for (column, k) in all.iter() {
                     if last != Some(*column) {
@@ -90,6 +90,7 @@ impl Assembly {
                 }
             });
         }
+        let pattern = rows.into_pattern();
         // As many entries as places: nothing is added to another.
         let same = pattern.len() == places.len() && places.iter().enumerate().all(|(k, p)| k == *p);
         Ok(Assembly {
@@ -122,8 +123,7 @@ impl Assembly {
         self.assemble_values(&mut to.values, block);
     }
 
-    /// The entries alone, in the order of the pattern: where the rest of the matrix is known to be right. To
-    /// compare it, as [`assemble_into`](Self::assemble_into) does, can take as long as the blocks.
+    /// The entries alone, in the order of the pattern.
     ///
     /// # Panics
     /// If the slice has another length than the pattern.

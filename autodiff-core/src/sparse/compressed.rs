@@ -1,10 +1,11 @@
 //! A sparse matrix from its products with a few directions.
 
 use super::colour::{self, Colouring, NONE};
-use super::pattern::{offsets, transposition};
+use super::pattern::offsets;
 use super::run::{Directions, LANES};
 use super::{Csr, Pattern, SparsityError};
 use crate::ad::{Dual, Scalar};
+use std::sync::OnceLock;
 
 /// The entries that are read from one row of the products.
 #[derive(Clone, Debug)]
@@ -22,7 +23,19 @@ pub(super) struct Compressed {
     /// Those of row `i` are `offsets[i]..offsets[i + 1]`.
     reads: Vec<Read>,
     offsets: Vec<usize>,
+    /// Whether all entries of a row are read in it.
+    in_rows: bool,
+    /// The direction of the check, made when it is needed first.
+    random: OnceLock<Box<[f64]>>,
     pub checked: bool,
+}
+
+/// A row whose product along the random direction is not that of the matrix.
+struct Difference {
+    row: usize,
+    /// How large it is, and how large rounding can be.
+    relative: f64,
+    rounding: f64,
 }
 
 /// Runs the function along eight directions and gives the scalars of the result, in order.
@@ -44,6 +57,8 @@ impl Compressed {
             offsets: pattern.row_offsets().to_vec(),
             colouring,
             pattern,
+            in_rows: true,
+            random: OnceLock::new(),
             checked: true,
         }
     }
@@ -52,9 +67,8 @@ impl Compressed {
     pub fn symmetric(pattern: Pattern) -> Self {
         let colouring = colour::star(&pattern);
         let colours = &colouring.colours;
-        let (columns, rows) = (pattern.column_indices(), pattern.row_offsets());
         // The entry across the diagonal of each: the pattern is its own transposed one.
-        let across = transposition(pattern.rows(), rows, columns).from;
+        let across = pattern.transposition().1;
         let mut reads: Vec<(usize, Read)> = Vec::with_capacity(pattern.len());
         // Of how many columns of a colour the row has entries, for the row in turn.
         let mut counts = vec![0_usize; colouring.count as usize];
@@ -85,6 +99,8 @@ impl Compressed {
             reads: reads.into_iter().map(|(_, read)| read).collect(),
             colouring,
             pattern,
+            in_rows: false,
+            random: OnceLock::new(),
             checked: true,
         }
     }
@@ -105,10 +121,14 @@ impl Compressed {
         let colours = self.colours();
         // The random direction is the last one.
         let directions = colours + usize::from(self.checked);
-        let (mut products, mut random) = (Vec::new(), Vec::new());
-        if self.checked {
+        let random = match self.checked {
+            true => self.random(),
+            false => &[],
+        };
+        // Where an entry comes with a later row, the products are compared when all are there.
+        let (mut differ, mut products) = (Vec::new(), Vec::new());
+        if self.checked && !self.in_rows {
             products.resize(self.pattern.rows(), S::ZERO);
-            random.extend((0..self.pattern.columns()).map(random_entry::<S>));
         }
         let mut first = 0;
         loop {
@@ -126,7 +146,7 @@ impl Compressed {
                     }
                 }
                 if let Some(lane) = check {
-                    direction[lane] = random[column];
+                    direction[lane] = S::lit(random[column]);
                 }
                 direction
             };
@@ -137,8 +157,12 @@ impl Compressed {
                         values[read.entry] = dual.tangents[lane];
                     }
                 }
-                if let Some(lane) = check {
-                    products[row] = dual.tangents[lane];
+                let Some(product) = check.map(|lane| dual.tangents[lane]) else {
+                    return;
+                };
+                match self.in_rows {
+                    true => differ.extend(self.difference(row, product, values, random)),
+                    false => products[row] = product,
                 }
             })?;
             first += LANES;
@@ -146,10 +170,16 @@ impl Compressed {
                 break;
             }
         }
-        match self.checked {
-            true => self.compare(sweep, values, &random, &products),
-            false => Ok(()),
+        for (row, product) in products.iter().enumerate() {
+            differ.extend(self.difference(row, *product, values, random));
         }
+        self.look_into(sweep, differ)
+    }
+
+    /// The direction of the check.
+    fn random(&self) -> &[f64] {
+        let all = || (0..self.pattern.columns()).map(random_entry).collect();
+        self.random.get_or_init(all)
     }
 
     /// One run; the shapes must be those of the pattern.
@@ -179,47 +209,60 @@ impl Compressed {
         })
     }
 
-    /// Compares the products along the random direction with those of the matrix.
-    fn compare<S: Scalar>(
+    /// Compares the product of a row along the random direction with that of the matrix.
+    #[inline]
+    fn difference<S: Scalar>(
+        &self,
+        row: usize,
+        product: S,
+        values: &[S],
+        random: &[f64],
+    ) -> Option<Difference> {
+        let (mut sum, mut size) = (S::ZERO, product.to_f64().abs());
+        for (value, column) in values[self.pattern.range(row)]
+            .iter()
+            .zip(self.pattern.row(row))
+        {
+            let term = *value * S::lit(random[*column]);
+            sum += term;
+            size += term.to_f64().abs();
+        }
+        let difference = (product - sum).to_f64().abs();
+        let rounding = (S::ONE.next_up() - S::ONE).to_f64() * f64::from(1 << 12) * size;
+        (difference > rounding).then(|| Difference {
+            row,
+            relative: difference / size,
+            rounding,
+        })
+    }
+
+    /// Whether the pattern lacks an entry in one of the rows. A sum can be off by more than its rounding where
+    /// terms inside of the function cancel, so each is looked into: along what it does not have, its product is zero.
+    fn look_into<S: Scalar>(
         &self,
         sweep: &impl Sweep<S>,
-        values: &[S],
-        random: &[S],
-        products: &[S],
+        mut differ: Vec<Difference>,
     ) -> Result<(), SparsityError> {
-        let rounding = (S::ONE.next_up() - S::ONE).to_f64() * f64::from(1 << 12);
-        // Rows that differ: by how much, and what is rounding there.
-        let mut differ = Vec::new();
-        for (row, product) in products.iter().enumerate() {
-            let (mut sum, mut size) = (S::ZERO, product.to_f64().abs());
-            let range = self.pattern.range(row);
-            for (value, column) in values[range].iter().zip(self.pattern.row(row)) {
-                let term = *value * random[*column];
-                sum += term;
-                size += term.to_f64().abs();
-            }
-            let difference = (*product - sum).to_f64().abs();
-            if difference > rounding * size {
-                differ.push((difference / size, row, rounding * size));
-            }
-        }
-        // A sum can be off by more than that where terms inside of the function cancel, so each difference is
-        // looked into: along what the row does not have, its product is zero.
-        differ.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let random = match differ.is_empty() {
+            true => return Ok(()),
+            false => self.random(),
+        };
+        differ.sort_by(|a, b| b.relative.total_cmp(&a.relative));
         for few in differ.chunks(LANES).take(8) {
             let along = |column: usize| {
                 let mut direction = [S::ZERO; LANES];
-                for (lane, (_, row, _)) in few.iter().enumerate() {
-                    if !self.pattern.contains(*row, column) {
-                        direction[lane] = random[column];
+                for (lane, of) in few.iter().enumerate() {
+                    if !self.pattern.contains(of.row, column) {
+                        direction[lane] = S::lit(random[column]);
                     }
                 }
                 direction
             };
             let mut missing = None;
             self.sweep(sweep, &along, |row, dual| {
-                let lane = few.iter().position(|(_, r, _)| *r == row);
-                let is_there = |lane: &usize| dual.tangents[*lane].to_f64().abs() > few[*lane].2;
+                let lane = few.iter().position(|of| of.row == row);
+                let is_there =
+                    |lane: &usize| dual.tangents[*lane].to_f64().abs() > few[*lane].rounding;
                 missing = missing.or(lane.filter(is_there).map(|_| row));
             })?;
             if let Some(row) = missing {
@@ -238,7 +281,7 @@ impl Compressed {
             let along = |column: usize| {
                 let mut direction = [S::ZERO; LANES];
                 if (from..to).contains(&column) && !self.pattern.contains(row, column) {
-                    direction[(column - from) / part] = random_entry(column);
+                    direction[(column - from) / part] = S::lit(random_entry(column));
                 }
                 direction
             };
@@ -261,12 +304,12 @@ impl Compressed {
 }
 
 /// The random direction: between 1/2 and 3/2, of either sign, from the number of the column (splitmix64).
-fn random_entry<S: Scalar>(column: usize) -> S {
+fn random_entry(column: usize) -> f64 {
     let mut z = (column as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^= z >> 31;
     let size = 0.5 + (z >> 11) as f64 / (1_u64 << 53) as f64;
     // The sign without a branch, which nobody could predict.
-    S::lit(f64::from_bits(size.to_bits() | z << 63))
+    f64::from_bits(size.to_bits() | z << 63)
 }

@@ -1,11 +1,10 @@
 //! A sparse matrix by rows.
 
 use super::Pattern;
-use super::pattern::transposition;
 use crate::ad::Scalar;
 
-/// A matrix in compressed sparse rows: row `i` has the entries `row_offsets[i]..row_offsets[i + 1]`, in order of
-/// their columns.
+/// A matrix in compressed sparse rows: a pattern, which it shares with the plan that gave it, and a value for each
+/// entry. Row `i` has the entries `row_offsets()[i]..row_offsets()[i + 1]`, in order of their columns.
 ///
 /// ```
 /// use differentiable::sparse::{Csr, Pattern};
@@ -18,17 +17,12 @@ use crate::ad::Scalar;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Csr<T> {
-    /// How many rows and columns there are.
-    pub shape: (usize, usize),
-    /// Where the entries of each row begin, and where the last ends: one more than rows.
-    pub row_offsets: Vec<usize>,
-    /// The column of each entry; they rise in each row.
-    pub columns: Vec<usize>,
-    /// The entries.
+    pattern: Pattern,
+    /// The entries, in the order of the pattern: as many as it has.
     pub values: Vec<T>,
 }
 
-impl<T: Scalar> Csr<T> {
+impl<T> Csr<T> {
     /// A matrix with these entries, in the order of the pattern.
     ///
     /// # Panics
@@ -40,29 +34,48 @@ impl<T: Scalar> Csr<T> {
             "a value for each entry of the pattern"
         );
         Csr {
-            shape: (pattern.rows(), pattern.columns()),
-            row_offsets: pattern.row_offsets().to_vec(),
-            columns: pattern.column_indices().to_vec(),
+            pattern: pattern.clone(),
             values,
         }
     }
 
-    /// A matrix with this pattern and without values yet.
+    /// Where its entries are.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    /// How many rows and columns there are.
+    pub fn shape(&self) -> (usize, usize) {
+        self.pattern.shape()
+    }
+
+    /// Where the entries of each row begin, and where the last ends: one more than rows.
+    pub fn row_offsets(&self) -> &[usize] {
+        self.pattern.row_offsets()
+    }
+
+    /// The column of each entry; they rise in each row.
+    pub fn column_indices(&self) -> &[usize] {
+        self.pattern.column_indices()
+    }
+
+    /// Its row offsets, columns and values, as most libraries take them: the first two are copied if the pattern
+    /// is shared.
+    pub fn into_parts(self) -> (Vec<usize>, Vec<usize>, Vec<T>) {
+        let (row_offsets, columns) = self.pattern.into_parts();
+        (row_offsets, columns, self.values)
+    }
+}
+
+impl<T: Scalar> Csr<T> {
+    /// A matrix with this pattern, all of whose entries are zero.
     pub fn zeros(pattern: &Pattern) -> Self {
         Csr::new(pattern, vec![T::ZERO; pattern.len()])
     }
 
-    /// Takes a pattern on, in the memory that is there.
+    /// Takes a pattern on; the values stay as far as there are entries for them.
     pub(super) fn reshape(&mut self, pattern: &Pattern) {
-        self.shape = (pattern.rows(), pattern.columns());
-        if self.row_offsets != pattern.row_offsets() {
-            self.row_offsets.clear();
-            self.row_offsets.extend_from_slice(pattern.row_offsets());
-        }
-        if self.columns != pattern.column_indices() {
-            self.columns.clear();
-            self.columns.extend_from_slice(pattern.column_indices());
-        }
+        self.pattern = pattern.clone();
         self.values.resize(pattern.len(), T::ZERO);
     }
 
@@ -71,8 +84,7 @@ impl<T: Scalar> Csr<T> {
     /// # Panics
     /// If there is no such row.
     pub fn row(&self, row: usize) -> (&[usize], &[T]) {
-        let range = self.row_offsets[row]..self.row_offsets[row + 1];
-        (&self.columns[range.clone()], &self.values[range])
+        (self.pattern.row(row), &self.values[self.pattern.range(row)])
     }
 
     /// An entry: zero where none is stored.
@@ -80,11 +92,8 @@ impl<T: Scalar> Csr<T> {
     /// # Panics
     /// If it lies outside.
     pub fn get(&self, row: usize, column: usize) -> T {
-        assert!(
-            column < self.shape.1,
-            "column {column} of {} columns",
-            self.shape.1
-        );
+        let of = self.shape().1;
+        assert!(column < of, "column {column} of {of} columns");
         let (columns, values) = self.row(row);
         columns
             .binary_search(&column)
@@ -97,18 +106,18 @@ impl<T: Scalar> Csr<T> {
             let (columns, values) = self.row(i);
             columns.iter().zip(values).map(move |(j, x)| (i, *j, *x))
         };
-        (0..self.shape.0).flat_map(row).collect()
+        (0..self.shape().0).flat_map(row).collect()
     }
 
     /// All rows in full.
     pub fn to_dense(&self) -> Vec<Vec<T>> {
         let row = |i: usize| {
-            let mut dense = vec![T::ZERO; self.shape.1];
+            let mut dense = vec![T::ZERO; self.shape().1];
             let (columns, values) = self.row(i);
             columns.iter().zip(values).for_each(|(j, x)| dense[*j] = *x);
             dense
         };
-        (0..self.shape.0).map(row).collect()
+        (0..self.shape().0).map(row).collect()
     }
 
     /// The product with a vector.
@@ -116,14 +125,14 @@ impl<T: Scalar> Csr<T> {
     /// # Panics
     /// If the vector has another length than there are columns.
     pub fn mul_vec(&self, x: &[T]) -> Vec<T> {
-        assert_eq!(x.len(), self.shape.1, "an entry for each column");
+        assert_eq!(x.len(), self.shape().1, "an entry for each column");
         let product = |i: usize| {
             let (columns, values) = self.row(i);
             let terms = columns.iter().zip(values).map(|(j, a)| *a * x[*j]);
             // Not `sum`, which starts at -0.0.
             terms.fold(T::ZERO, |s, t| s + t)
         };
-        (0..self.shape.0).map(product).collect()
+        (0..self.shape().0).map(product).collect()
     }
 
     /// The product of the transposed matrix with a vector: of a Jacobian, the pullback.
@@ -131,8 +140,8 @@ impl<T: Scalar> Csr<T> {
     /// # Panics
     /// If the vector has another length than there are rows.
     pub fn transposed_mul_vec(&self, x: &[T]) -> Vec<T> {
-        assert_eq!(x.len(), self.shape.0, "an entry for each row");
-        let mut product = vec![T::ZERO; self.shape.1];
+        assert_eq!(x.len(), self.shape().0, "an entry for each row");
+        let mut product = vec![T::ZERO; self.shape().1];
         for (i, x) in x.iter().enumerate() {
             let (columns, values) = self.row(i);
             for (j, a) in columns.iter().zip(values) {
@@ -144,12 +153,8 @@ impl<T: Scalar> Csr<T> {
 
     /// The transposed matrix, whose rows are the columns of this one.
     pub fn transposed(&self) -> Csr<T> {
-        let across = transposition(self.shape.1, &self.row_offsets, &self.columns);
-        Csr {
-            shape: (self.shape.1, self.shape.0),
-            row_offsets: across.row_offsets,
-            columns: across.columns,
-            values: across.from.iter().map(|k| self.values[*k]).collect(),
-        }
+        let (pattern, from) = self.pattern.transposition();
+        let values = from.iter().map(|k| self.values[*k]).collect();
+        Csr { pattern, values }
     }
 }

@@ -4,27 +4,23 @@ use super::Csr;
 use crate::ad::Scalar;
 use ::faer::sparse::{SparseColMat, SparseRowMat, SymbolicSparseColMat, SymbolicSparseRowMat};
 
-/// The same memory, as a matrix of faer.
+/// The same values, as a matrix of faer; the pattern is copied if it is shared.
 impl<T: Scalar> From<Csr<T>> for SparseRowMat<usize, T> {
     fn from(a: Csr<T>) -> Self {
-        let symbolic =
-            SymbolicSparseRowMat::new_checked(a.shape.0, a.shape.1, a.row_offsets, None, a.columns);
-        SparseRowMat::new(symbolic, a.values)
+        let (rows, columns) = a.shape();
+        let (offsets, indices, values) = a.into_parts();
+        let symbolic = SymbolicSparseRowMat::new_checked(rows, columns, offsets, None, indices);
+        SparseRowMat::new(symbolic, values)
     }
 }
 
 /// By columns, as most solvers of faer take it.
 impl<T: Scalar> From<&Csr<T>> for SparseColMat<usize, T> {
     fn from(a: &Csr<T>) -> Self {
-        let by_columns = a.transposed();
-        let symbolic = SymbolicSparseColMat::new_checked(
-            a.shape.0,
-            a.shape.1,
-            by_columns.row_offsets,
-            None,
-            by_columns.columns,
-        );
-        SparseColMat::new(symbolic, by_columns.values)
+        let (rows, columns) = a.shape();
+        let (offsets, indices, values) = a.transposed().into_parts();
+        let symbolic = SymbolicSparseColMat::new_checked(rows, columns, offsets, None, indices);
+        SparseColMat::new(symbolic, values)
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::SparsityError;
 use core::ops::Range;
+use std::sync::Arc;
 
-/// The places of the entries of a sparse matrix, row by row.
+/// The places of the entries of a sparse matrix, row by row. A clone shares its memory: plans and the matrices
+/// that they give have one pattern between them.
 ///
 /// ```
 /// use differentiable::sparse::Pattern;
@@ -14,10 +16,42 @@ use core::ops::Range;
 /// # Ok::<(), differentiable::sparse::SparsityError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern {
+pub struct Pattern(Arc<Rows>);
+
+/// A pattern that is being made, row by row.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Rows {
     columns_of_matrix: usize,
     row_offsets: Vec<usize>,
     columns: Vec<usize>,
+}
+
+impl Rows {
+    /// None yet, of a matrix with so many columns.
+    pub fn new(columns: usize) -> Self {
+        Rows {
+            columns_of_matrix: columns,
+            row_offsets: vec![0],
+            columns: Vec::new(),
+        }
+    }
+
+    /// Adds a row, whose columns `push` appends, sorted.
+    pub fn push(&mut self, push: impl FnOnce(&mut Vec<usize>)) {
+        push(&mut self.columns);
+        self.row_offsets.push(self.columns.len());
+    }
+
+    pub fn into_pattern(self) -> Pattern {
+        Pattern(Arc::new(self))
+    }
+}
+
+/// That of a matrix without rows and columns.
+impl Default for Pattern {
+    fn default() -> Self {
+        Rows::new(0).into_pattern()
+    }
 }
 
 impl Pattern {
@@ -31,17 +65,18 @@ impl Pattern {
         row_offsets: Vec<usize>,
         columns: Vec<usize>,
     ) -> Result<Self, SparsityError> {
-        let pattern = Pattern {
+        let pattern = Rows {
             columns_of_matrix: shape.1,
             row_offsets,
             columns,
         };
+        let pattern = pattern.into_pattern();
         let malformed = |row, what| Err(SparsityError::Malformed { row, what });
-        let offsets = &pattern.row_offsets;
+        let offsets = pattern.row_offsets();
         if offsets.len() != shape.0 + 1 {
             return malformed(offsets.len(), "there is one offset more than rows");
         }
-        if offsets[0] != 0 || offsets[shape.0] != pattern.columns.len() {
+        if offsets[0] != 0 || offsets[shape.0] != pattern.len() {
             return malformed(shape.0, "the offsets go from 0 to the number of entries");
         }
         if let Some(row) = (0..shape.0).find(|i| offsets[*i] > offsets[*i + 1]) {
@@ -73,56 +108,55 @@ impl Pattern {
         }
         entries.sort_unstable();
         entries.dedup();
-        Ok(Pattern {
+        let rows = Rows {
             columns_of_matrix: shape.1,
             row_offsets: offsets(shape.0, entries.iter().map(|e| e.0)),
             columns: entries.into_iter().map(|e| e.1).collect(),
-        })
-    }
-
-    /// One without rows, for [`push_row`](Self::push_row).
-    pub(super) fn empty(columns: usize) -> Self {
-        Pattern {
-            columns_of_matrix: columns,
-            row_offsets: vec![0],
-            columns: Vec::new(),
-        }
-    }
-
-    /// Adds a row, whose columns `push` appends, sorted.
-    pub(super) fn push_row(&mut self, push: impl FnOnce(&mut Vec<usize>)) {
-        push(&mut self.columns);
-        self.row_offsets.push(self.columns.len());
+        };
+        Ok(rows.into_pattern())
     }
 
     /// The number of rows.
     pub fn rows(&self) -> usize {
-        self.row_offsets.len() - 1
+        self.0.row_offsets.len() - 1
     }
 
     /// The number of columns.
     pub fn columns(&self) -> usize {
-        self.columns_of_matrix
+        self.0.columns_of_matrix
     }
 
     /// The number of entries.
     pub fn len(&self) -> usize {
-        self.columns.len()
+        self.0.columns.len()
     }
 
     /// Whether there is no entry.
     pub fn is_empty(&self) -> bool {
-        self.columns.is_empty()
+        self.0.columns.is_empty()
+    }
+
+    /// The numbers of rows and columns.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.rows(), self.columns())
     }
 
     /// Where the entries of each row begin, and where the last ends.
     pub fn row_offsets(&self) -> &[usize] {
-        &self.row_offsets
+        &self.0.row_offsets
     }
 
     /// The columns of all entries, row by row.
     pub fn column_indices(&self) -> &[usize] {
-        &self.columns
+        &self.0.columns
+    }
+
+    /// The row offsets and the columns, as owned memory: a copy if another pattern shares it.
+    pub fn into_parts(self) -> (Vec<usize>, Vec<usize>) {
+        match Arc::try_unwrap(self.0) {
+            Ok(rows) => (rows.row_offsets, rows.columns),
+            Err(shared) => (shared.row_offsets.clone(), shared.columns.clone()),
+        }
     }
 
     /// The columns of the entries of a row, which rise.
@@ -130,12 +164,12 @@ impl Pattern {
     /// # Panics
     /// If there is no such row.
     pub fn row(&self, row: usize) -> &[usize] {
-        &self.columns[self.range(row)]
+        &self.0.columns[self.range(row)]
     }
 
     /// The numbers of the entries of a row.
     pub(super) fn range(&self, row: usize) -> Range<usize> {
-        self.row_offsets[row]..self.row_offsets[row + 1]
+        self.0.row_offsets[row]..self.0.row_offsets[row + 1]
     }
 
     /// Whether an entry is there.
@@ -149,7 +183,7 @@ impl Pattern {
     /// The number of an entry.
     pub(super) fn position(&self, row: usize, column: usize) -> Option<usize> {
         let at = self.row(row).binary_search(&column).ok()?;
-        Some(self.row_offsets[row] + at)
+        Some(self.0.row_offsets[row] + at)
     }
 
     /// All entries, (row, column) each, row by row.
@@ -159,12 +193,27 @@ impl Pattern {
 
     /// The pattern of the transposed matrix.
     pub fn transposed(&self) -> Pattern {
-        let across = transposition(self.columns_of_matrix, &self.row_offsets, &self.columns);
-        Pattern {
-            columns_of_matrix: self.rows(),
-            row_offsets: across.row_offsets,
-            columns: across.columns,
+        self.transposition().0
+    }
+
+    /// The pattern of the transposed matrix, and which entry of this one each of its entries is.
+    pub(super) fn transposition(&self) -> (Pattern, Vec<usize>) {
+        let row_offsets = offsets(self.columns(), self.column_indices().iter().copied());
+        let mut next = row_offsets.clone();
+        let (mut columns, mut from) = (vec![0; self.len()], vec![0; self.len()]);
+        for row in 0..self.rows() {
+            for (k, column) in self.range(row).zip(self.row(row)) {
+                let place = &mut next[*column];
+                (columns[*place], from[*place]) = (row, k);
+                *place += 1;
+            }
         }
+        let rows = Rows {
+            columns_of_matrix: self.rows(),
+            row_offsets,
+            columns,
+        };
+        (rows.into_pattern(), from)
     }
 
     /// The entries of this pattern and those across the diagonal.
@@ -174,7 +223,7 @@ impl Pattern {
             return across;
         }
         let both = self.entries().chain(across.entries());
-        let shape = (self.rows(), self.columns_of_matrix);
+        let shape = (self.rows(), self.0.columns_of_matrix);
         Pattern::from_entries(shape, both).expect("entries of this very shape")
     }
 }
@@ -187,37 +236,6 @@ pub(super) fn offsets(rows: usize, row_of: impl Iterator<Item = usize>) -> Vec<u
         offsets[row + 1] += offsets[row];
     }
     offsets
-}
-
-/// The pattern of a transposed matrix.
-pub(super) struct Transposition {
-    pub row_offsets: Vec<usize>,
-    pub columns: Vec<usize>,
-    /// Which entry each was.
-    pub from: Vec<usize>,
-}
-
-/// Of a matrix with these rows, the transposed one, which has `rows`.
-pub(super) fn transposition(
-    rows: usize,
-    row_offsets: &[usize],
-    columns: &[usize],
-) -> Transposition {
-    let offsets = offsets(rows, columns.iter().copied());
-    let mut next = offsets.clone();
-    let (mut across, mut from) = (vec![0; columns.len()], vec![0; columns.len()]);
-    for (row, range) in row_offsets.windows(2).enumerate() {
-        for k in range[0]..range[1] {
-            let place = &mut next[columns[k]];
-            (across[*place], from[*place]) = (row, k);
-            *place += 1;
-        }
-    }
-    Transposition {
-        row_offsets: offsets,
-        columns: across,
-        from,
-    }
 }
 
 pub(super) fn outside(

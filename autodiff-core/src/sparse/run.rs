@@ -3,6 +3,7 @@
 //! `lift` writes the arguments over the scalar that is needed: the emitted code knows which of them have a gradient.
 
 use super::compressed::{Compressed, Sweep};
+use super::pattern::Rows;
 use super::{Csr, HessianPlan, JacobianPlan, Pattern, SparsityError};
 use crate::ad::{Differentiable, DifferentiableFn, Dual, Inputs, Lift, Scalar, Traced, Tracing};
 
@@ -51,11 +52,11 @@ where
     let (tracing, mut inputs) = (Tracing::start(), Inputs::default());
     let args = lift(&mut inputs);
     let output = F::call(&args);
-    let mut pattern = Pattern::empty(inputs.count);
+    let mut rows = Rows::new(inputs.count);
     O::visit(&output, &mut |scalar| {
-        pattern.push_row(|to| tracing.read(scalar, to))
+        rows.push(|to| tracing.read(scalar, to))
     });
-    pattern
+    rows.into_pattern()
 }
 
 /// The inputs of each entry of the gradient, made symmetric: `read` takes the entries out.
@@ -70,10 +71,11 @@ where
     let (tracing, mut inputs) = (Tracing::start(), Inputs::default());
     let args = lift(&mut inputs);
     let gradient = F::vjp(&args, Traced::ONE);
-    let mut pattern = Pattern::empty(inputs.count);
+    let mut rows = Rows::new(inputs.count);
     read(&gradient, &mut |scalar| {
-        pattern.push_row(|to| tracing.read(scalar, to))
+        rows.push(|to| tracing.read(scalar, to))
     });
+    let pattern = rows.into_pattern();
     assert_eq!(
         pattern.rows(),
         inputs.count,
@@ -98,11 +100,12 @@ impl<S: Scalar, R: Fn(&mut Directions<'_, S>, &mut dyn FnMut(Dual<S, LANES>))> S
     }
 }
 
-/// The Jacobian into the memory of `to`.
+/// The Jacobian into the memory of `to`; `recycle` keeps the memory of the arguments.
 pub fn sparse_jacobian<F, L, O, S: Scalar>(
     plan: &JacobianPlan,
     to: &mut Csr<S>,
     lift: impl Fn(&mut Directions<'_, S>) -> L,
+    recycle: impl Fn(L),
 ) -> Result<(), SparsityError>
 where
     L: Differentiable,
@@ -110,25 +113,31 @@ where
     O: Lift<S, Dual<S, LANES>>,
 {
     let sweep = |directions: &mut Directions<'_, S>, row: &mut dyn FnMut(Dual<S, LANES>)| {
-        let output = F::call(&lift(directions));
+        let args = lift(directions);
+        let output = F::call(&args);
+        recycle(args);
         O::visit(&output, &mut |scalar| row(scalar));
     };
     plan.0.evaluate(&sweep, to)
 }
 
-/// The Hessian into the memory of `to`: `read` takes the entries out of a gradient.
+/// The Hessian into the memory of `to`: `read` takes the entries out of a gradient, and `recycle` keeps the memory
+/// of the arguments.
 pub fn sparse_hessian<F, L, S: Scalar>(
     plan: &HessianPlan,
     to: &mut Csr<S>,
     lift: impl Fn(&mut Directions<'_, S>) -> L,
     read: impl Fn(&L::Tangent, &mut dyn FnMut(Dual<S, LANES>)),
+    recycle: impl Fn(L),
 ) -> Result<(), SparsityError>
 where
     L: Differentiable,
     F: DifferentiableFn<L, Output = Dual<S, LANES>>,
 {
     let sweep = |directions: &mut Directions<'_, S>, row: &mut dyn FnMut(Dual<S, LANES>)| {
-        let gradient = F::vjp(&lift(directions), Dual::ONE);
+        let args = lift(directions);
+        let gradient = F::vjp(&args, Dual::ONE);
+        recycle(args);
         read(&gradient, row);
     };
     plan.0.evaluate(&sweep, to)

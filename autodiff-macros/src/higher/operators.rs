@@ -81,6 +81,18 @@ impl Higher<'_> {
         parts
     }
 
+    /// Keeps the memory of arguments that are not needed any more.
+    pub(super) fn recycle(&self, scalar: &TokenStream) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (surface, s) = (self.surface, self.scalar.ty());
+        let lifted = surface.params.iter().enumerate();
+        let calls = lifted.filter(|(_, p)| !p.unlifted).map(|(i, p)| {
+            let (i, t) = (syn::Index::from(i), surface.value_ty(p));
+            quote!(<#t as #ad::Lift<#s, #scalar>>::recycle(__args.#i);)
+        });
+        quote!(#(#calls)*)
+    }
+
     /// `hvp` and `hessian`.
     fn hessians(&self, parts: &Parts) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
@@ -140,11 +152,7 @@ impl Higher<'_> {
                 #rows
             }
         };
-        let lifted = surface.params.iter().enumerate();
-        let recycle = lifted.filter(|(_, p)| !p.unlifted).map(|(i, p)| {
-            let (i, t) = (syn::Index::from(i), surface.value_ty(p));
-            quote!(<#t as #ad::Lift<#s, #ad::Dual<#s>>>::recycle(__args.#i);)
-        });
+        let recycle = self.recycle(&quote!(#ad::Dual<#s>));
         let run = quote! {
             #(#checks)*
             let __args = (#(#along,)*);
@@ -152,7 +160,7 @@ impl Higher<'_> {
                 &__args,
                 <#ad::Dual<#s> as #ad::Scalar>::ONE,
             );
-            #(#recycle)*
+            #recycle
         };
         quote! {
             #[doc = #doc_hvp]

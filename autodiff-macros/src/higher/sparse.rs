@@ -40,12 +40,14 @@ impl Higher<'_> {
         let traced = quote!(::differentiable::__rt::Traced<#s>);
         let wide = dual(&s, LANES);
         let ((traced_item, trace), (wide_item, seed)) = (over(&traced), over(&wide));
+        let recycle = self.recycle(&wide);
+        let recycle = quote!(|__args| { #recycle });
         let jacobian = Kind {
             name: "jacobian",
             plan: quote!(#sparse::JacobianPlan),
             sparsity: quote!(sparsity),
             find: quote!(#sparse::sparsity::<#traced_item, _, #output, #s>(#trace)),
-            evaluate: quote!(#sparse::sparse_jacobian::<#wide_item, _, #output, #s>(__plan, __to, #seed)),
+            evaluate: quote!(#sparse::sparse_jacobian::<#wide_item, _, #output, #s>(__plan, __to, #seed, #recycle)),
         };
         if !surface.is_scalar(self.scalar) {
             let (all, dense) = (self.of_kind(parts, &jacobian), self.dense(parts));
@@ -57,7 +59,7 @@ impl Higher<'_> {
             plan: quote!(#sparse::HessianPlan),
             sparsity: quote!(hessian_sparsity),
             find: quote!(#sparse::hessian_sparsity::<#traced_item, _, #s>(#trace, #read_traced)),
-            evaluate: quote!(#sparse::sparse_hessian::<#wide_item, _, #s>(__plan, __to, #seed, #read_wide)),
+            evaluate: quote!(#sparse::sparse_hessian::<#wide_item, _, #s>(__plan, __to, #seed, #read_wide, #recycle)),
         };
         self.of_kind(parts, &hessian)
     }
