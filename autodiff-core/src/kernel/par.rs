@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 /// Work, in units of one cheap element (an addition of `f32`), below which threads cost more than
 /// they save.
-const CUT: usize = 1 << 17;
+const CUT: usize = 1 << 18;
 /// Elements of one part.
 const PART: usize = 1 << 14;
 
