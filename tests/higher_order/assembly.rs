@@ -170,7 +170,7 @@ fn rows_at_once_where_slopes_are_not_finite() {
                 for (i, row) in dense.chunks(10).enumerate() {
                     let mut ct = [0.0; $n];
                     ct[i] = 1.0;
-                    let (of_x, of_k) = pullback(ct);
+                    let (of_x, of_k) = pullback.clone()(ct);
                     for (at_once, alone) in row.iter().zip(of_x.iter().chain([&of_k])) {
                         let same = at_once == alone || at_once.is_nan() && alone.is_nan();
                         let close = (at_once - alone).abs() <= 1e-13 * alone.abs();

@@ -374,13 +374,20 @@ pub(super) fn size(ty: &Type, scalar: &str) -> Option<usize> {
         Type::Paren(p) => size(&p.elem, scalar),
         Type::Group(g) => size(&g.elem, scalar),
         Type::Tuple(t) => t.elems.iter().map(|t| size(t, scalar)).sum(),
-        Type::Array(a) => match &a.len {
-            syn::Expr::Lit(l) => match &l.lit {
-                syn::Lit::Int(n) => Some(n.base10_parse::<usize>().ok()? * size(&a.elem, scalar)?),
-                _ => None,
-            },
+        Type::Array(a) => Some(written(&a.len)? * size(&a.elem, scalar)?),
+        _ => None,
+    }
+}
+
+/// A number that is written out; that of a macro stands in a group.
+fn written(e: &syn::Expr) -> Option<usize> {
+    match e {
+        syn::Expr::Lit(l) => match &l.lit {
+            syn::Lit::Int(n) => n.base10_parse().ok(),
             _ => None,
         },
+        syn::Expr::Group(g) => written(&g.expr),
+        syn::Expr::Paren(p) => written(&p.expr),
         _ => None,
     }
 }
