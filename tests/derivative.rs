@@ -2,6 +2,7 @@
 
 mod derivative {
     mod foreign;
+    mod generic;
     mod own;
     mod tensors;
 }

@@ -7,6 +7,7 @@ use crate::attribute::companion_item;
 use crate::code::{derived, nth_of};
 use crate::ctxt::Ctxt;
 use crate::functions::{self, Mode};
+use crate::higher::{self, Higher, Scalar};
 use crate::options::Options;
 use crate::signature::{self, ParamDecl};
 use crate::surface::{Calls, Kind, Rule, Surface, Within};
@@ -128,7 +129,8 @@ fn companions(given: &Given, rule: &mut ItemFn, cx: &Ctxt) -> Option<TokenStream
             "nothing here has a derivative: a rule needs a parameter that is not constant",
         );
     }
-    let jvp = forward(given, rule, &params, &value, cx);
+    let scalar = higher::scalar_of(&sig, None, None, cx);
+    let jvp = forward(given, rule, &params, &value, scalar.as_ref(), cx);
     if cx.error_count() > before {
         return None;
     }
@@ -155,6 +157,22 @@ fn companions(given: &Given, rule: &mut ItemFn, cx: &Ctxt) -> Option<TokenStream
         surface.function_trait(true),
         surface.item_companions(&forward_surface),
     );
+    // A function that is generic over its scalar has derivatives of every order.
+    let of_any_scalar = scalar.map(|scalar| {
+        let higher = Higher {
+            surface: &surface,
+            scalar: &scalar,
+            body: &rule.block,
+            marked: &[],
+            cx,
+            tensors: false,
+        };
+        let emitted = higher::Emitted {
+            companions: &none,
+            over: &surface.over_itself(),
+        };
+        higher.items(&emitted, false)
+    });
     // A function of this module is in scope.
     let import = (given.of.segments.len() > 1).then(|| {
         let of = &given.of;
@@ -170,6 +188,7 @@ fn companions(given: &Given, rule: &mut ItemFn, cx: &Ctxt) -> Option<TokenStream
         #same
         impl #name { #weight #vjp #jvp #user #item }
         #function
+        #of_any_scalar
     };
     Some(companion_item(rule, name, &doc, &items))
 }
@@ -260,6 +279,7 @@ fn forward(
     rule: &ItemFn,
     params: &[ParamDecl],
     value: &Type,
+    scalar: Option<&Scalar>,
     cx: &Ctxt,
 ) -> Option<Emitted> {
     let tangent = |p: &ParamDecl| {
@@ -281,9 +301,13 @@ fn forward(
             reverse: quote!(__tangent),
         });
     }
-    let number = matches!(value, Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32"));
-    if !number {
-        cx.error(value, "the forward rule follows from the pullback only where the value is `f64` or `f32`: give it too, `#[derivative(of = f, jvp = f_jvp)]` with `fn f_jvp((x, dx): (X, X), ..) -> (Y, Y)`, the value and its tangent for pairs of arguments and tangents");
+    let is = |name: &str| matches!(value, Type::Path(p) if p.path.is_ident(name));
+    let parameter = match scalar {
+        Some(Scalar::Parameter(t)) => Some(t).filter(|t| is(&t.to_string())),
+        _ => None,
+    };
+    if !is("f64") && !is("f32") && parameter.is_none() {
+        cx.error(value, "the forward rule follows from the pullback only where the value is `f64`, `f32` or the one parameter `T: Scalar`: give it too, `#[derivative(of = f, jvp = f_jvp)]` with `fn f_jvp((x, dx): (X, X), ..) -> (Y, Y)`, the value and its tangent for pairs of arguments and tangents");
         return None;
     }
     let (name, args) = (&rule.sig.ident, arguments(params));
@@ -295,13 +319,26 @@ fn forward(
             (None, true) => quote!(#t),
             (None, false) => quote!(&#t),
         };
-        quote!(ad::Tangent::dot(&#g, #t))
+        match parameter {
+            Some(_) => quote!(let __tangent = ad::Paired::paired(&#g, #t, __tangent);),
+            None => quote!(let __tangent = __tangent + ad::Tangent::dot(&#g, #t);),
+        }
     });
+    let (zero, one, done) = match parameter {
+        Some(t) => (
+            quote!(<#t as ad::Scalar>::ZERO),
+            quote!(<#t as ad::Scalar>::ONE),
+            quote!(__tangent),
+        ),
+        None => (quote!(0.0), quote!(1.0), quote!(__tangent as #value)),
+    };
     Some(Emitted {
         forward: quote! {
             let (__result, __pull) = #name(#args);
-            let __gradient = __pull(1.0);
-            let __tangent = (0.0 #(+ #terms)*) as #value;
+            let __gradient = __pull(#one);
+            let __tangent = #zero;
+            #(#terms)*
+            let __tangent = #done;
         },
         value: quote!(__result),
         held: TokenStream::new(),

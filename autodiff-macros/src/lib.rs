@@ -96,7 +96,9 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// and their like exist too. `use` carries the rule along with its name, as it does functions.
 ///
 /// * The pullback can be cloned and borrows no argument: it owns what it reads.
-/// * The forward rule follows from it where the value is `f64` or `f32`. Elsewhere it is given,
+/// * A rule that is generic over its scalar, `fn rule<T: ad::Scalar>(x: T) -> (T, impl Fn(T) -> T)`, is used by
+///   `#[differentiable(higher_order)]` functions too; one of `f64` has a first derivative only.
+/// * The forward rule follows from it where the value is `f64`, `f32` or `T`. Elsewhere it is given,
 ///   `#[derivative(of = f, jvp = f_jvp)]`: a function of pairs of arguments and tangents that returns the value and its
 ///   tangent, `fn f_jvp((x, dx): (f64, f64)) -> (f64, f64)`.
 /// * `#[constant]` on a parameter: it has no derivative, and is passed bare.

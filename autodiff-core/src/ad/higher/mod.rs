@@ -20,6 +20,7 @@ mod lower;
 mod number;
 mod operators;
 mod over;
+mod paired;
 mod pool;
 mod setting;
 mod unlifted;
@@ -36,6 +37,7 @@ pub use operators::{
     jacobian_by_columns, product, product_within, reverse_is_shorter, sweeps, unit,
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
+pub use paired::Paired;
 pub use setting::{Setting, SettingValue, TakenAs};
 pub use unlifted::{KnownOver, Unlifted, known};
 pub use with_scalar::WithScalar;
