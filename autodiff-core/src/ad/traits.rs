@@ -27,7 +27,7 @@ pub type Ct<T> = <T as Differentiable>::Adj<On>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot carry a derivative",
     note = "a value used in a `#[differentiable]` function must be a float, an integer, a tensor, an array, a slice, a `Vec`, a tuple, or a type with `#[derive(Differentiable)]`",
-    note = "mark a parameter or field that needs no gradient with `#[constant]`, or wrap the expression in `no_grad!`"
+    note = "fields of any type can be `#[constant]` in a type with the derive, which `#[constant]` parameters need too; an expression without a gradient goes into `no_grad!`"
 )]
 pub trait Differentiable {
     /// A direction in the space of `Self`, and the form gradients are returned in.
