@@ -320,7 +320,7 @@ fn forward(
             (None, false) => quote!(&#t),
         };
         match parameter {
-            Some(_) => quote!(let __tangent = ad::Paired::paired(&#g, #t, __tangent);),
+            Some(_) => quote!(let __tangent = ad::Pairing::pairing(&#g, #t, __tangent);),
             None => quote!(let __tangent = __tangent + ad::Tangent::dot(&#g, #t);),
         }
     });

@@ -74,6 +74,7 @@ mod option_methods;
 mod options;
 mod patterns;
 mod random;
+mod ranges;
 mod rearranged;
 mod recursion;
 mod sequences;

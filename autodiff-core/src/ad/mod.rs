@@ -95,7 +95,7 @@ pub use held::{HeldCopy, HeldValue, HoldValue, Holding};
 #[doc(hidden)]
 pub use higher::{
     Choice, Choose, Constant, HasHessian, Held, KnownOver, Layout, Lift, Lower, Number, NumberRef,
-    Over, Paired, Plain, Row, ScalarValue, Seeds, Setting, Unlifted, WithScalar, dense_at_once,
+    Over, Pairing, Plain, Row, ScalarValue, Seeds, Setting, Unlifted, WithScalar, dense_at_once,
     dense_by_columns, dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, known,
     lift_entries, part, product, product_within, reverse_is_shorter, scalars, sweeps, unit,
     value_part,

@@ -21,6 +21,7 @@ mod adapt;
 mod expected;
 mod named;
 mod pick;
+mod ranges;
 mod source;
 
 use crate::lower::Grids;
@@ -569,14 +570,16 @@ fn value(item: Item) -> Expr {
 }
 
 /// Rewrites every chain over active values in a body, whose result has the type `output`.
-pub fn rewrite(
+pub fn rewrite<'t>(
     body: &Block,
+    params: impl Iterator<Item = (&'t Ident, &'t syn::Type)>,
     active: &HashSet<String>,
     references: &HashSet<String>,
     grids: &Grids,
     output: Option<&syn::Type>,
 ) -> Block {
     let mut body = body.clone();
+    ranges::inline(params, &mut body);
     named::inline(&mut body);
     expected::says(&mut body, active, output);
     let mut chains = Chains {

@@ -92,8 +92,7 @@ impl VisitMut for Inline {
 
 impl Inline {
     fn fresh(&mut self, base: &str) -> Ident {
-        self.count += 1;
-        format_ident!("__once_{base}{}", self.count, span = Span::mixed_site())
+        fresh(&mut self.count, base)
     }
 
     /// The name, what is evaluated at once, and the chain.
@@ -143,24 +142,33 @@ impl Inline {
         Some(Expr::MethodCall(m))
     }
 
-    /// A name for what is evaluated where the iterator is made.
     fn once(&mut self, base: &str, e: &Expr, setup: &mut Vec<Stmt>) -> Option<Expr> {
-        match e {
-            Expr::Lit(_) => Some(e.clone()),
-            Expr::Range(r) => {
-                let mut r = r.clone();
-                for end in [&mut r.start, &mut r.end].into_iter().flatten() {
-                    **end = self.once(base, end, setup)?;
-                }
-                Some(Expr::Range(r))
+        once(&mut self.count, base, e, setup)
+    }
+}
+
+/// A name for what is evaluated where the iterator is made.
+pub(super) fn once(count: &mut usize, base: &str, e: &Expr, setup: &mut Vec<Stmt>) -> Option<Expr> {
+    match e {
+        Expr::Lit(_) => Some(e.clone()),
+        Expr::Range(r) => {
+            let mut r = r.clone();
+            for end in [&mut r.start, &mut r.end].into_iter().flatten() {
+                **end = once(count, base, end, setup)?;
             }
-            e => {
-                let name = self.fresh(base);
-                setup.push(parse_quote!(let #name = #e;));
-                Some(parse_quote!(#name))
-            }
+            Some(Expr::Range(r))
+        }
+        e => {
+            let name = fresh(count, base);
+            setup.push(parse_quote!(let #name = #e;));
+            Some(parse_quote!(#name))
         }
     }
+}
+
+fn fresh(count: &mut usize, base: &str) -> Ident {
+    *count += 1;
+    format_ident!("__once_{base}{count}", span = Span::mixed_site())
 }
 
 /// A variable or a field, which are the same place wherever they stand.
@@ -173,7 +181,7 @@ fn is_place(e: &Expr) -> bool {
 }
 
 /// How often a name is there, and how often where a chain can stand.
-struct Uses<'a> {
+pub(super) struct Uses<'a> {
     name: &'a Ident,
     all: usize,
     good: usize,
@@ -183,7 +191,7 @@ struct Uses<'a> {
 }
 
 impl<'a> Uses<'a> {
-    fn of(rest: &[Stmt], name: &'a Ident) -> Self {
+    pub(super) fn of(rest: &[Stmt], name: &'a Ident) -> Self {
         let mut uses = Uses {
             name,
             all: 0,
@@ -196,10 +204,14 @@ impl<'a> Uses<'a> {
     }
 
     fn can_be(&self, chain: &Expr) -> bool {
+        self.any_for(chain) && self.all == self.good && !self.in_macro
+    }
+
+    /// Whether it is there, and neither it nor what the chain names is another variable.
+    pub(super) fn any_for(&self, chain: &Expr) -> bool {
         let mut names = vec![self.name.to_string()];
         identifiers(chain.to_token_stream(), &mut names);
-        let shadowed = names.iter().any(|n| self.bound.contains(n));
-        self.all > 0 && self.all == self.good && !self.in_macro && !shadowed
+        self.all > 0 && !names.iter().any(|n| self.bound.contains(n))
     }
 
     fn is_it(&self, e: &Expr) -> bool {
@@ -218,8 +230,7 @@ impl<'e> Visit<'e> for Uses<'_> {
     }
     fn visit_expr_method_call(&mut self, m: &'e syn::ExprMethodCall) {
         let method = m.method.to_string();
-        let chained = ADAPTORS.contains(&method.as_str()) || CONSUMERS.contains(&method.as_str());
-        self.good += usize::from(chained && self.is_it(&m.receiver));
+        self.good += usize::from(is_chained(&m.method) && self.is_it(&m.receiver));
         if matches!(method.as_str(), "zip" | "chain") {
             self.good += m.args.iter().filter(|a| self.is_it(a)).count();
         }
@@ -239,22 +250,37 @@ impl<'e> Visit<'e> for Uses<'_> {
     }
 }
 
+/// Whether this is a method of iterators that is followed.
+pub(super) fn is_chained(method: &Ident) -> bool {
+    let method = method.to_string();
+    ADAPTORS.contains(&method.as_str()) || CONSUMERS.contains(&method.as_str())
+}
+
 fn is_name(e: &Expr, name: &Ident) -> bool {
     matches!(e, Expr::Path(p) if p.path.is_ident(name))
 }
 
-struct Put<'a> {
-    name: &'a Ident,
-    chain: &'a Expr,
+pub(super) struct Put<'a> {
+    pub name: &'a Ident,
+    pub chain: &'a Expr,
+}
+
+impl Put<'_> {
+    /// Writes the chain out, if this is its name or a copy.
+    pub(super) fn put(&self, e: &mut Expr) -> bool {
+        let copy = matches!(e, Expr::MethodCall(m) if m.method == "clone" && is_name(&m.receiver, self.name));
+        let is_it = copy || is_name(e, self.name);
+        if is_it {
+            *e = self.chain.clone();
+        }
+        is_it
+    }
 }
 
 impl VisitMut for Put<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let copy = matches!(e, Expr::MethodCall(m) if m.method == "clone" && is_name(&m.receiver, self.name));
-        if copy || is_name(e, self.name) {
-            *e = self.chain.clone();
-            return;
+        if !self.put(e) {
+            visit_mut::visit_expr_mut(self, e);
         }
-        visit_mut::visit_expr_mut(self, e);
     }
 }

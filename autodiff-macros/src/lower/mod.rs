@@ -215,8 +215,11 @@ impl<'a> Lower<'a> {
         );
         self.active = crate::flows::active_names(active.clone(), body);
         let references = crate::references::reference_names(references, body);
+        let typed = decls.iter().filter(|d| !d.mutable);
+        let typed = typed.filter_map(|d| Some((d.ident.as_ref()?, d.ty.as_ref()?)));
         let body = &crate::chains::rewrite(
             body,
+            typed,
             &self.active,
             &references,
             &self.grids,

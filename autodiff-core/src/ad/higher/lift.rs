@@ -2,6 +2,11 @@
 
 use super::pool;
 use crate::ad::{Differentiable, Dual, Extends, Scalar};
+use core::cmp::Ordering;
+use core::ops::{Range, RangeInclusive};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
 
 /// A type that can be written over `D` in the place of `S`: over duals, or over traced numbers.
 ///
@@ -146,8 +151,8 @@ impl<S: Scalar, D: Extends<S>> Lift<S, D> for S {
 }
 
 macro_rules! discrete {
-    ($($t:tt)*) => { $(
-        impl<S: Scalar, D: Extends<S>> Lift<S, D> for $t {
+    ($([$($generics:tt)*] $t:ty),* $(,)?) => { $(
+        impl<S: Scalar, D: Extends<S>, $($generics)*> Lift<S, D> for $t {
             type Lifted = $t;
             #[inline(always)]
             fn lift<F: FnMut(S) -> D>(&self, _: &mut F) -> $t {
@@ -168,7 +173,19 @@ macro_rules! discrete {
         }
     )* };
 }
-with_integers!(discrete bool char () String);
+macro_rules! plain {
+    ($($t:tt)*) => { discrete! { $([] $t),* } };
+}
+macro_rules! ranges {
+    ($($t:tt)*) => { discrete! { $([] Range<$t>, [] RangeInclusive<$t>),* } };
+}
+with_integers!(plain bool char () String Ordering Duration Instant SystemTime PathBuf);
+with_integers!(ranges);
+discrete! {
+    [K: Clone] BTreeSet<K>, [K: Clone, H: Clone] HashSet<K, H>,
+    [K: Clone, V: Clone + Differentiable<Tangent = ()>] BTreeMap<K, V>,
+    [K: Clone, V: Clone + Differentiable<Tangent = ()>, H: Clone] HashMap<K, V, H>,
+}
 
 impl<S: Scalar, D: Extends<S>> Lift<S, D> for str {
     type Lifted = String;

@@ -20,7 +20,7 @@ mod lower;
 mod number;
 mod operators;
 mod over;
-mod paired;
+mod pairing;
 mod pool;
 mod setting;
 mod unlifted;
@@ -37,7 +37,7 @@ pub use operators::{
     jacobian_by_columns, product, product_within, reverse_is_shorter, sweeps, unit,
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
-pub use paired::Paired;
+pub use pairing::Pairing;
 pub use setting::{Setting, SettingValue, TakenAs};
 pub use unlifted::{KnownOver, Unlifted, known};
 pub use with_scalar::WithScalar;

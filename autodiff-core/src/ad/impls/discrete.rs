@@ -2,7 +2,13 @@
 //! imprecise activity analysis costs nothing and does no harm.
 
 use crate::ad::{Differentiable, Mode, NoGrad, Tangent};
+use core::cmp::Ordering;
 use core::marker::PhantomData;
+use core::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 
 macro_rules! discrete {
     ($([$($generics:tt)*] $t:ty),* $(,)?) => {$(
@@ -36,7 +42,21 @@ macro_rules! plain {
     ($($t:tt)*) => { discrete! { $([] $t),* } };
 }
 
+macro_rules! ranges {
+    ($($t:tt)*) => { discrete! { $(
+        [] Range<$t>, [] RangeInclusive<$t>, [] RangeFrom<$t>, [] RangeTo<$t>, [] RangeToInclusive<$t>
+    ),* } };
+}
+
 with_integers!(plain bool char () str String);
+with_integers!(ranges);
+plain! { RangeFull Duration Instant SystemTime Path PathBuf OsStr OsString Ordering }
+// Keys are compared or hashed, which floats are not; values of maps have to be discrete too.
+discrete! {
+    [<K>] BTreeSet<K>, [<K, H>] HashSet<K, H>,
+    [<K, V: Differentiable<Tangent = ()>>] BTreeMap<K, V>,
+    [<K, V: Differentiable<Tangent = ()>, H>] HashMap<K, V, H>,
+}
 discrete! { [<T: ?Sized>] PhantomData<T>, [<T: ?Sized>] crate::ad::Unlifted<'_, T>, [] crate::ode::Checkpoints, [] crate::ode::Crossing, [] crate::ode::Options, [] crate::implicit::NewtonOptions }
 #[cfg(feature = "ndarray")]
 discrete! {

@@ -8,46 +8,46 @@ use crate::ad::Scalar;
     message = "the forward rule does not follow from the pullback for arguments with the tangent `{Self}`",
     label = "give it too: `#[derivative(of = f, jvp = f_jvp)]`"
 )]
-pub trait Paired<S> {
+pub trait Pairing<S> {
     /// Adds the products to a sum.
-    fn paired(&self, other: &Self, sum: S) -> S;
+    fn pairing(&self, other: &Self, sum: S) -> S;
 }
 
-impl<S: Scalar> Paired<S> for S {
+impl<S: Scalar> Pairing<S> for S {
     #[inline(always)]
-    fn paired(&self, other: &S, sum: S) -> S {
+    fn pairing(&self, other: &S, sum: S) -> S {
         sum + *self * *other
     }
 }
 
-impl<S, P: Paired<S>> Paired<S> for [P] {
+impl<S, P: Pairing<S>> Pairing<S> for [P] {
     #[inline]
-    fn paired(&self, other: &[P], sum: S) -> S {
+    fn pairing(&self, other: &[P], sum: S) -> S {
         let pairs = self.iter().zip(other);
-        pairs.fold(sum, |sum, (a, b)| a.paired(b, sum))
+        pairs.fold(sum, |sum, (a, b)| a.pairing(b, sum))
     }
 }
 
-impl<S, P: Paired<S>, const N: usize> Paired<S> for [P; N] {
+impl<S, P: Pairing<S>, const N: usize> Pairing<S> for [P; N] {
     #[inline]
-    fn paired(&self, other: &[P; N], sum: S) -> S {
-        self[..].paired(&other[..], sum)
+    fn pairing(&self, other: &[P; N], sum: S) -> S {
+        self[..].pairing(&other[..], sum)
     }
 }
 
-impl<S, P: Paired<S>> Paired<S> for Vec<P> {
+impl<S, P: Pairing<S>> Pairing<S> for Vec<P> {
     #[inline]
-    fn paired(&self, other: &Vec<P>, sum: S) -> S {
-        self[..].paired(&other[..], sum)
+    fn pairing(&self, other: &Vec<P>, sum: S) -> S {
+        self[..].pairing(&other[..], sum)
     }
 }
 
 macro_rules! tuples {
     ($(($($P:ident $i:tt),+))*) => { $(
-        impl<S, $($P: Paired<S>),+> Paired<S> for ($($P,)+) {
+        impl<S, $($P: Pairing<S>),+> Pairing<S> for ($($P,)+) {
             #[inline]
-            fn paired(&self, other: &Self, sum: S) -> S {
-                $(let sum = self.$i.paired(&other.$i, sum);)+
+            fn pairing(&self, other: &Self, sum: S) -> S {
+                $(let sum = self.$i.pairing(&other.$i, sum);)+
                 sum
             }
         }
