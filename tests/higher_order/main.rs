@@ -14,6 +14,7 @@ mod hessians;
 mod jacobians;
 mod matrix;
 mod nested;
+mod options;
 mod sparse;
 mod structs;
 mod tensor_edges;

@@ -276,7 +276,10 @@ impl Named {
             .iter()
             .any(|n| n.starts_with("__") || n == "ad" || n == "Self");
         let arguments = path.segments.iter().any(|s| !s.arguments.is_none());
+        // Variants of generic types of the prelude.
+        let prelude = names.len() == 1 && matches!(names[0].as_str(), "Some" | "Ok" | "Err");
         ours || variant
+            || prelude
             || arguments
             || self.generic.contains(&key(path))
             || !names.last().is_some_and(camel)
