@@ -322,6 +322,46 @@ impl<S: Scalar, D: Extends<S>, T: Lift<S, D>> Lift<S, D> for Option<T> {
     }
 }
 
+/// The tangent is an `Option`, and an error is what it is.
+impl<S: Scalar, D: Extends<S>, T: Lift<S, D>, E: Clone> Lift<S, D> for Result<T, E> {
+    type Lifted = Result<T::Lifted, E>;
+    #[inline(always)]
+    fn lift<F: FnMut(S) -> D>(&self, f: &mut F) -> Self::Lifted {
+        self.as_ref().map(|x| x.lift(f)).map_err(E::clone)
+    }
+    #[inline(always)]
+    fn lift_along<F: FnMut(S, S) -> D>(
+        &self,
+        tangent: &Option<T::Tangent>,
+        f: &mut F,
+    ) -> Self::Lifted {
+        let lifted = self.as_ref().map(|x| match tangent {
+            Some(t) => x.lift_along(t, f),
+            None => x.lift(&mut |x| f(x, S::ZERO)),
+        });
+        lifted.map_err(E::clone)
+    }
+    #[inline(always)]
+    fn part<F: Fn(D) -> S>(
+        tangent: &Option<<T::Lifted as Differentiable>::Tangent>,
+        f: &F,
+    ) -> Option<T::Tangent> {
+        tangent.as_ref().map(|t| T::part(t, f))
+    }
+    #[inline(always)]
+    fn read<F: FnMut(D)>(tangent: &Option<<T::Lifted as Differentiable>::Tangent>, f: &mut F) {
+        tangent.iter().for_each(|t| T::read(t, f));
+    }
+    #[inline(always)]
+    fn visit<F: FnMut(D)>(lifted: &Self::Lifted, f: &mut F) {
+        lifted.iter().for_each(|x| T::visit(x, f));
+    }
+    #[inline(always)]
+    fn fill<F: FnMut() -> S>(&self, next: &mut F) -> Option<T::Tangent> {
+        self.as_ref().ok().map(|x| x.fill(next))
+    }
+}
+
 macro_rules! tuples {
     ($($T:ident $i:tt),*) => {
         impl<S: Scalar, D: Extends<S>, $($T: Lift<S, D>),*> Lift<S, D> for ($($T,)*) {

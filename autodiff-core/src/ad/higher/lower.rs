@@ -37,6 +37,13 @@ impl<'z, L, T: Lower<'z, L>> Lower<'z, Option<L>> for Option<T> {
     }
 }
 
+impl<'z, L, T: Lower<'z, L>, E: Clone> Lower<'z, Result<L, E>> for Result<T, E> {
+    #[inline(always)]
+    fn lower(lifted: &Result<L, E>) -> Self {
+        lifted.as_ref().map(T::lower).map_err(E::clone)
+    }
+}
+
 impl<'z, L, T: Lower<'z, L>> Lower<'z, Vec<L>> for Vec<T> {
     #[inline]
     fn lower(lifted: &Vec<L>) -> Self {

@@ -48,6 +48,10 @@ impl<S: Scalar, T: WithScalar<S>> WithScalar<S> for Option<T> {
     type Type = Option<T::Type>;
 }
 
+impl<S: Scalar, T: WithScalar<S>, E> WithScalar<S> for Result<T, E> {
+    type Type = Result<T::Type, E>;
+}
+
 macro_rules! tuples {
     ($($T:ident),*) => {
         impl<S: Scalar, $($T: WithScalar<S>),*> WithScalar<S> for ($($T,)*) {
