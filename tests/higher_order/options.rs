@@ -27,6 +27,40 @@ fn quotient(a: f64, b: f64) -> Result<f64, String> {
     Ok(a / b)
 }
 
+/// An error of a type of its own, which is the same over any scalar.
+#[derive(Debug, Clone, PartialEq)]
+enum NoRoot {
+    Flat,
+    TooFar { steps: usize },
+}
+
+#[differentiable(higher_order)]
+fn cubic_root(a: f64) -> Result<f64, NoRoot> {
+    if a == 0.0 {
+        return Err(NoRoot::Flat);
+    }
+    let mut x = 1.0;
+    for _ in 0..50 {
+        let y = x * x * x + a * x - 1.0;
+        if y.abs() < 1e-14 {
+            return Ok(x);
+        }
+        x -= y / (3.0 * x * x + a);
+    }
+    Err(NoRoot::TooFar { steps: 50 })
+}
+
+#[differentiable(higher_order)]
+fn both_roots(a: f64) -> Result<f64, NoRoot> {
+    let x = cubic_root(a)?;
+    Ok(x * cubic_root(a * x)?)
+}
+
+#[differentiable(higher_order)]
+fn rooted(a: f64, b: f64) -> f64 {
+    both_roots(a).unwrap_or(0.0) * b + both_roots(a - 1.0).map_or(b, |x| x * x)
+}
+
 #[differentiable(higher_order)]
 fn all(a: f64, b: f64) -> f64 {
     let roots = match roots(a, b, 0.7) {
@@ -47,6 +81,12 @@ fn results_of_other_functions() {
         check_grads::<all, _>(&args).unwrap();
         check_hvp::<all, f64, _>(&args).unwrap();
     }
+    for args in [(1.0, -3.0), (2.0, 0.1), (0.4, 2.5)] {
+        check_grads::<rooted, _>(&args).unwrap();
+        check_hvp::<rooted, f64, _>(&args).unwrap();
+    }
+    assert_eq!(both_roots(0.0), Err(NoRoot::Flat));
+    assert_eq!(both_roots(f64::NAN), Err(NoRoot::TooFar { steps: 50 }));
     assert_eq!(quotient(1.0, 0.0), Err("divided by zero".to_string()));
     let (value, pullback) = first_root::vjp(1.0, -3.0);
     let (by_a, by_b) = pullback(Some(1.0));

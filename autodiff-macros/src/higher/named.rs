@@ -323,6 +323,17 @@ impl<'a> Visit<'a> for Named {
         if t.qself.is_none() {
             self.add(&t.path, false);
         }
+        // An error has no derivative, and is the same over any scalar.
+        let last = t.path.segments.last();
+        if let Some(PathArguments::AngleBracketed(a)) =
+            last.filter(|s| s.ident == "Result").map(|s| &s.arguments)
+        {
+            a.args
+                .first()
+                .into_iter()
+                .for_each(|value| self.visit_generic_argument(value));
+            return;
+        }
         // Numbers among the arguments look like types.
         if t.qself.is_some() || !self.is_plain(&t.path) {
             visit::visit_type_path(self, t);
