@@ -13,7 +13,9 @@ fn of_a_parameter(x: &[f64], part: Range<usize>) -> f64 {
         s = s * x[i] + 0.5;
     }
     for i in part {
-        s += x[i] * x[0];
+        // Not the ends of the range.
+        let (start, end) = (x[0], 0.5);
+        s += x[i] * start * end;
     }
     s
 }

@@ -204,14 +204,15 @@ impl<'a> Uses<'a> {
     }
 
     fn can_be(&self, chain: &Expr) -> bool {
-        self.any_for(chain) && self.all == self.good && !self.in_macro
+        let mut names = Vec::new();
+        identifiers(chain.to_token_stream(), &mut names);
+        let shadowed = names.iter().any(|n| self.bound.contains(n));
+        self.are_its() && self.all == self.good && !self.in_macro && !shadowed
     }
 
-    /// Whether it is there, and neither it nor what the chain names is another variable.
-    pub(super) fn any_for(&self, chain: &Expr) -> bool {
-        let mut names = vec![self.name.to_string()];
-        identifiers(chain.to_token_stream(), &mut names);
-        self.all > 0 && !names.iter().any(|n| self.bound.contains(n))
+    /// Whether there are any, and no other variable has the name.
+    pub(super) fn are_its(&self) -> bool {
+        self.all > 0 && !self.bound.contains(&self.name.to_string())
     }
 
     fn is_it(&self, e: &Expr) -> bool {

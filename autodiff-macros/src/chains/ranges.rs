@@ -92,8 +92,7 @@ fn of_type(name: &Ident, ty: &Type) -> Option<Expr> {
 
 /// Puts the range where its name is looped over, unless another variable has the name.
 fn put(rest: &mut [Stmt], name: &Ident, range: &Expr) -> bool {
-    let uses = Uses::of(rest, name);
-    if !uses.any_for(range) {
+    if !Uses::of(rest, name).are_its() {
         return false;
     }
     let mut put = Loops(Put { name, chain: range });

@@ -23,6 +23,11 @@ impl<S: Scalar> Pairing<S> for S {
 impl<S, P: Pairing<S>> Pairing<S> for [P] {
     #[inline]
     fn pairing(&self, other: &[P], sum: S) -> S {
+        assert_eq!(
+            self.len(),
+            other.len(),
+            "the pullback of a rule gave a gradient of another length than its argument"
+        );
         let pairs = self.iter().zip(other);
         pairs.fold(sum, |sum, (a, b)| a.pairing(b, sum))
     }
