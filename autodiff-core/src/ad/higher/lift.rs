@@ -283,6 +283,27 @@ impl<S: Scalar, D: Extends<S>, T: Lift<S, D>, const N: usize> Lift<S, D> for [T;
     }
 }
 
+/// Of an `Option` and of a `Result`, which have a gradient where there is a value.
+macro_rules! gradient_of_an_option {
+    () => {
+        #[inline(always)]
+        fn part<F: Fn(D) -> S>(
+            tangent: &Option<<T::Lifted as Differentiable>::Tangent>,
+            f: &F,
+        ) -> Option<T::Tangent> {
+            tangent.as_ref().map(|t| T::part(t, f))
+        }
+        #[inline(always)]
+        fn read<F: FnMut(D)>(tangent: &Option<<T::Lifted as Differentiable>::Tangent>, f: &mut F) {
+            tangent.iter().for_each(|t| T::read(t, f));
+        }
+        #[inline(always)]
+        fn visit<F: FnMut(D)>(lifted: &Self::Lifted, f: &mut F) {
+            lifted.iter().for_each(|x| T::visit(x, f));
+        }
+    };
+}
+
 impl<S: Scalar, D: Extends<S>, T: Lift<S, D>> Lift<S, D> for Option<T> {
     type Lifted = Option<T::Lifted>;
     #[inline(always)]
@@ -301,21 +322,7 @@ impl<S: Scalar, D: Extends<S>, T: Lift<S, D>> Lift<S, D> for Option<T> {
             (None, _) => None,
         }
     }
-    #[inline(always)]
-    fn part<F: Fn(D) -> S>(
-        tangent: &Option<<T::Lifted as Differentiable>::Tangent>,
-        f: &F,
-    ) -> Option<T::Tangent> {
-        tangent.as_ref().map(|t| T::part(t, f))
-    }
-    #[inline(always)]
-    fn read<F: FnMut(D)>(tangent: &Option<<T::Lifted as Differentiable>::Tangent>, f: &mut F) {
-        tangent.iter().for_each(|t| T::read(t, f));
-    }
-    #[inline(always)]
-    fn visit<F: FnMut(D)>(lifted: &Option<T::Lifted>, f: &mut F) {
-        lifted.iter().for_each(|x| T::visit(x, f));
-    }
+    gradient_of_an_option!();
     #[inline(always)]
     fn fill<F: FnMut() -> S>(&self, next: &mut F) -> Option<T::Tangent> {
         self.as_ref().map(|x| x.fill(next))
@@ -341,21 +348,7 @@ impl<S: Scalar, D: Extends<S>, T: Lift<S, D>, E: Clone> Lift<S, D> for Result<T,
         });
         lifted.map_err(E::clone)
     }
-    #[inline(always)]
-    fn part<F: Fn(D) -> S>(
-        tangent: &Option<<T::Lifted as Differentiable>::Tangent>,
-        f: &F,
-    ) -> Option<T::Tangent> {
-        tangent.as_ref().map(|t| T::part(t, f))
-    }
-    #[inline(always)]
-    fn read<F: FnMut(D)>(tangent: &Option<<T::Lifted as Differentiable>::Tangent>, f: &mut F) {
-        tangent.iter().for_each(|t| T::read(t, f));
-    }
-    #[inline(always)]
-    fn visit<F: FnMut(D)>(lifted: &Self::Lifted, f: &mut F) {
-        lifted.iter().for_each(|x| T::visit(x, f));
-    }
+    gradient_of_an_option!();
     #[inline(always)]
     fn fill<F: FnMut() -> S>(&self, next: &mut F) -> Option<T::Tangent> {
         self.as_ref().ok().map(|x| x.fill(next))
