@@ -12,6 +12,11 @@ pub trait Extends<S: Scalar>: Scalar {
     fn constant(value: S) -> Self;
     /// The number.
     fn base(self) -> S;
+    /// The product with a number that does not change.
+    #[inline(always)]
+    fn times(self, by: S) -> Self {
+        self * Self::constant(by)
+    }
 }
 
 impl<S: Scalar> Extends<S> for S {
@@ -33,6 +38,10 @@ impl<S: Scalar, const K: usize> Extends<S> for Dual<S, K> {
     #[inline(always)]
     fn base(self) -> S {
         self.value
+    }
+    #[inline(always)]
+    fn times(self, by: S) -> Self {
+        self.mapped(self.value * by, |t, _| t * by)
     }
 }
 

@@ -95,10 +95,10 @@ pub use held::{HeldCopy, HeldValue, HoldValue, Holding};
 #[doc(hidden)]
 pub use higher::{
     Choice, Choose, Constant, HasHessian, Held, KnownOver, Layout, Lift, Lower, Number, NumberRef,
-    Over, Pairing, Plain, Row, ScalarValue, Seeds, Setting, Unlifted, WithScalar, dense_at_once,
-    dense_by_columns, dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, known,
-    lift_entries, part, product, product_within, reverse_is_shorter, scalars, sweeps, unit,
-    value_part,
+    Over, Pairing, Plain, Row, ScalarValue, Seeds, Setting, Times, Unlifted, WithScalar,
+    dense_at_once, dense_by_columns, dense_by_rows, float, float_rule, held, hessian,
+    jacobian_by_columns, known, known_pull, lift_entries, part, product, product_within,
+    reverse_is_shorter, scalars, sweeps, unit, value_part,
 };
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]
@@ -161,7 +161,8 @@ pub const FUSED: bool = true;
 #[doc(hidden)]
 pub mod methods {
     pub use super::higher::{
-        ConstantValue as _, FirstOrder as _, PlainValue as _, SettingValue as _,
+        ConstantValue as _, FirstOrder as _, PlainValue as _, SettingValue as _, TimesLeft as _,
+        TimesRight as _,
     };
     pub use super::{
         Boxed as _, Differentiable as _, HoldValue as _, Join as _, MapArray as _,

@@ -11,6 +11,7 @@
 //!
 //! An argument that is used in any other way is written over the scalar, as those that have a gradient are.
 
+mod products;
 mod shape;
 
 use super::forms::{each_index, is_ours, is_tape, is_window, path_name, simple_name};
@@ -405,6 +406,10 @@ impl VisitMut for Reader<'_> {
             }
             Expr::Assign(a) => self.outlives(&a.right),
             Expr::Binary(b) => {
+                if let Some(product) = self.product(b) {
+                    *e = product;
+                    return;
+                }
                 self.referred(&mut b.left);
                 self.referred(&mut b.right);
             }
@@ -439,6 +444,10 @@ impl VisitMut for Reader<'_> {
             },
             // Passed on to the companion whose pullback is not in a box.
             Expr::Call(c) => {
+                if let Some(pull) = self.product_pull(c) {
+                    *e = pull;
+                    return;
+                }
                 let name = match &*c.func {
                     Expr::Path(p) => p.path.segments.last().map(|s| s.ident.to_string()),
                     _ => None,

@@ -55,7 +55,7 @@ impl<T: Scalar, const K: usize> Dual<T, K> {
 
     /// The tangents under a map that has the tangent and the number of the direction.
     #[inline(always)]
-    fn mapped(mut self, value: T, map: impl Fn(T, usize) -> T) -> Self {
+    pub(super) fn mapped(mut self, value: T, map: impl Fn(T, usize) -> T) -> Self {
         // A loop: `from_fn` and `map` are not always inlined.
         for k in 0..K {
             self.tangents[k] = map(self.tangents[k], k);

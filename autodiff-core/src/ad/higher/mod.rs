@@ -39,5 +39,5 @@ pub use operators::{
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
 pub use pairing::Pairing;
 pub use setting::{Setting, SettingValue, TakenAs};
-pub use unlifted::{KnownOver, Unlifted, known};
+pub use unlifted::{KnownOver, Times, TimesLeft, TimesRight, Unlifted, known, known_pull};
 pub use with_scalar::WithScalar;

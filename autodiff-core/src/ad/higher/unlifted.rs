@@ -8,8 +8,13 @@
 //! points[i * d + j] * w[j]   →   ad::known::<AnyScalar, Base, _>(points[i * d + j]) * w[j]
 //! labels[i] - margin         →   ad::known::<AnyScalar, Base, _>(labels[i]) - margin
 //! ```
+//!
+//! In a product with a scalar ([`Times`], [`known_pull`]) its tangents of zero are not multiplied: `0 · x` is no zero for
+//! the compiler.
 
-use crate::ad::{Extends, Scalar};
+use crate::ad::{Acc, Extends, Scalar};
+use core::marker::PhantomData;
+use core::ops::Mul;
 
 /// A constant argument as it is.
 #[derive(Clone, Copy, Debug)]
@@ -74,4 +79,76 @@ tuples!(X0 0, X1 1, X2 2, X3 3, X4 4, X5 5);
 #[inline(always)]
 pub fn known<S, B, X: KnownOver<S, B>>(x: X) -> X::Over {
     x.known()
+}
+
+/// A product of what is read of a constant argument and a factor, which is a scalar or something else.
+#[derive(Debug)]
+pub struct Times<S, B, X, O> {
+    known: X,
+    other: O,
+    over: PhantomData<(S, B)>,
+}
+
+impl<S, B, X, O> Times<S, B, X, O> {
+    /// The two factors.
+    #[inline(always)]
+    pub fn of(known: X, other: O) -> Self {
+        Times {
+            known,
+            other,
+            over: PhantomData,
+        }
+    }
+}
+
+// Comes before the trait, whose methods have the same names.
+impl<S: Extends<B>, B: Scalar> Times<S, B, B, S> {
+    /// The product, with the number on the left.
+    #[inline(always)]
+    pub fn from_left(self) -> S {
+        self.other.times(self.known)
+    }
+    /// The product, with the number on the right.
+    #[inline(always)]
+    pub fn from_right(self) -> S {
+        self.other.times(self.known)
+    }
+}
+
+/// Products of integers, and with factors that are no scalars.
+pub trait TimesLeft {
+    /// The product.
+    type Product;
+    /// The product, with what is known on the left.
+    fn from_left(self) -> Self::Product;
+}
+
+impl<S, B, X: KnownOver<S, B, Over: Mul<O>>, O> TimesLeft for Times<S, B, X, O> {
+    type Product = <X::Over as Mul<O>>::Output;
+    #[inline(always)]
+    fn from_left(self) -> Self::Product {
+        self.known.known() * self.other
+    }
+}
+
+/// The same with what is known on the right.
+pub trait TimesRight {
+    /// The product.
+    type Product;
+    /// The product, with what is known on the right.
+    fn from_right(self) -> Self::Product;
+}
+
+impl<S, B, X: KnownOver<S, B>, O: Mul<X::Over>> TimesRight for Times<S, B, X, O> {
+    type Product = <O as Mul<X::Over>>::Output;
+    #[inline(always)]
+    fn from_right(self) -> Self::Product {
+        self.other * self.known.known()
+    }
+}
+
+/// The pullback of a product with a number that is known, by the other factor.
+#[inline(always)]
+pub fn known_pull<S: Extends<B>, B: Scalar, D: Acc<S>>(known: B, ct: &S, d: &mut D) {
+    d.acc(ct.times(known));
 }
