@@ -36,8 +36,19 @@ impl Reader<'_> {
         self.referred(other);
         self.visit_expr_mut(other);
         let side = quote::format_ident!("{side}");
-        Some(Expr::Verbatim(quote_spanned!(known.span()=>
-            ::differentiable::__rt::Times::<AnyScalar, __Base, _, _>::of(#known, #other).#side())))
+        // What is read stays as it is; the rest is written over the scalar.
+        let (known, other) = (Expr::Verbatim(known.to_token_stream()), &*other);
+        let of = quote_spanned!(known.span()=> ::differentiable::__rt::Times::<AnyScalar, __Base, _, _>::of);
+        let factors = call(of, [known, (**other).clone()]);
+        Some(Expr::MethodCall(syn::ExprMethodCall {
+            attrs: Vec::new(),
+            receiver: Box::new(factors),
+            dot_token: Default::default(),
+            method: side,
+            turbofish: None,
+            paren_token: Default::default(),
+            args: Default::default(),
+        }))
     }
 
     /// The pullback of such a product by a scalar.
@@ -68,7 +79,18 @@ impl Reader<'_> {
         let (mut ct, mut d) = (c.args[2].clone(), c.args[3].clone());
         self.visit_expr_mut(&mut ct);
         self.visit_expr_mut(&mut d);
-        Some(Expr::Verbatim(quote_spanned!(c.span()=>
-            ::differentiable::__rt::known_pull::<AnyScalar, __Base, _>(#known, #ct, #d))))
+        let pull =
+            quote_spanned!(c.span()=> ::differentiable::__rt::known_pull::<AnyScalar, __Base, _>);
+        Some(call(pull, [Expr::Verbatim(known.to_token_stream()), ct, d]))
     }
+}
+
+/// A call of what is not written over the scalar, with arguments that may be.
+fn call<const N: usize>(function: proc_macro2::TokenStream, args: [Expr; N]) -> Expr {
+    Expr::Call(syn::ExprCall {
+        attrs: Vec::new(),
+        func: Box::new(Expr::Verbatim(function)),
+        paren_token: syn::token::Paren::default(),
+        args: args.into_iter().collect(),
+    })
 }
