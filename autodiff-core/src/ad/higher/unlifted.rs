@@ -105,12 +105,12 @@ impl<S, B, X, O> Times<S, B, X, O> {
 impl<S: Extends<B>, B: Scalar> Times<S, B, B, S> {
     /// The product, with the number on the left.
     #[inline(always)]
-    pub fn from_left(self) -> S {
+    pub fn times_left(self) -> S {
         self.other.times(self.known)
     }
     /// The product, with the number on the right.
     #[inline(always)]
-    pub fn from_right(self) -> S {
+    pub fn times_right(self) -> S {
         self.other.times(self.known)
     }
 }
@@ -120,13 +120,13 @@ pub trait TimesLeft {
     /// The product.
     type Product;
     /// The product, with what is known on the left.
-    fn from_left(self) -> Self::Product;
+    fn times_left(self) -> Self::Product;
 }
 
 impl<S, B, X: KnownOver<S, B, Over: Mul<O>>, O> TimesLeft for Times<S, B, X, O> {
     type Product = <X::Over as Mul<O>>::Output;
     #[inline(always)]
-    fn from_left(self) -> Self::Product {
+    fn times_left(self) -> Self::Product {
         self.known.known() * self.other
     }
 }
@@ -136,13 +136,13 @@ pub trait TimesRight {
     /// The product.
     type Product;
     /// The product, with what is known on the right.
-    fn from_right(self) -> Self::Product;
+    fn times_right(self) -> Self::Product;
 }
 
 impl<S, B, X: KnownOver<S, B>, O: Mul<X::Over>> TimesRight for Times<S, B, X, O> {
     type Product = <O as Mul<X::Over>>::Output;
     #[inline(always)]
-    fn from_right(self) -> Self::Product {
+    fn times_right(self) -> Self::Product {
         self.other * self.known.known()
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | emitted | over the scalar |
 //! |---|---|
-//! | `points[i] * w[j]` | `ad::Times::<AnyScalar, __Base, _, _>::of(points[i], w[j]).from_left()` |
+//! | `points[i] * w[j]` | `ad::Times::<AnyScalar, __Base, _, _>::of(points[i], w[j]).times_left()` |
 //! | `ad::mul::pull_r(&points[i], &ad::F64, &d_v, &mut d_w)` | `ad::known_pull::<AnyScalar, __Base, _>(points[i], &d_v, &mut d_w)` |
 
 use super::super::forms::path_name;
@@ -26,9 +26,9 @@ impl Reader<'_> {
             return None;
         }
         let (known, other, side) = if self.is_read(&b.left) {
-            (&mut b.left, &mut b.right, "from_left")
+            (&mut b.left, &mut b.right, "times_left")
         } else if self.is_read(&b.right) {
-            (&mut b.right, &mut b.left, "from_right")
+            (&mut b.right, &mut b.left, "times_right")
         } else {
             return None;
         };
