@@ -5,6 +5,7 @@ use crate::callees::Callees;
 use crate::checkpoint;
 use crate::ctxt::Ctxt;
 use crate::explain::{self, Explain};
+use crate::function_trait::Caller;
 use crate::functions::{self, Mode};
 use crate::fuse;
 use crate::higher::{self, Higher};
@@ -510,7 +511,7 @@ pub fn companions(
         Kind::Associated => quote!(#value #vjp #jvp #user),
         Kind::Free => {
             let name = &sig.ident;
-            let function = surface.function_trait(true);
+            let function = surface.function_trait(Caller::Helpers);
             let item = surface.item_companions(&forward_surface);
             let over = match over {
                 Some(over) => surface.over_companion(&over, &inner),

@@ -6,6 +6,7 @@
 use crate::attribute::companion_item;
 use crate::code::{derived, nth_of};
 use crate::ctxt::Ctxt;
+use crate::function_trait::Caller;
 use crate::functions::{self, Mode};
 use crate::higher::{self, Higher, Scalar};
 use crate::options::Options;
@@ -154,7 +155,7 @@ fn companions(given: &Given, rule: &mut ItemFn, cx: &Ctxt) -> Option<TokenStream
     let user = surface.user_functions(true);
     let weight = surface.weight(Rule::Open, &Calls::default());
     let (function, item) = (
-        surface.function_trait(true),
+        surface.function_trait(Caller::Helpers),
         surface.item_companions(&forward_surface),
     );
     // A function that is generic over its scalar has derivatives of every order.

@@ -7,10 +7,21 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::GenericParam;
 
+/// Who calls a function through the trait.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Caller {
+    /// Helpers such as `check_grads`, which go by the functions of users where they are there and do.
+    Helpers,
+    /// Derivatives of higher order.
+    Higher,
+    /// Those of tensors: of their gradients only parts are asked for.
+    HigherOfTensors,
+}
+
 impl Surface<'_> {
-    /// The trait through which helpers such as `check_grads` reach a free function; by the functions of
-    /// users where they are there (`user`) and do.
-    pub fn function_trait(&self, user: bool) -> TokenStream {
+    /// The trait through which `caller` reaches a free function.
+    pub fn function_trait(&self, caller: Caller) -> TokenStream {
+        let user = caller == Caller::Helpers;
         let unowned = !self.written_lifetimes().is_empty() || self.takes_functions();
         if self.kind != Kind::Free || unowned {
             return TokenStream::new();
@@ -158,6 +169,17 @@ impl Surface<'_> {
             .collect();
         // Where every argument has a gradient, that of users is this one.
         let plain = user && self.params.iter().all(|p| !p.constant && !p.by_mut);
+        let tangents = code::one_or_tuple(all.iter().map(|r| &r.2));
+        // From `args` and `ct` to the accumulators.
+        let run = quote! {
+            #setup
+            #owned_args
+            let (_, __pullback) = #name::__vjp #pass((#(#modes,)*), #(#call),*);
+            let #tangents = ct;
+            #discarded
+            #start
+            __pullback(<#output as #ad::Differentiable>::start(__tangent), #(#again,)* #(#accs),*);
+        };
         let reverse = match plain {
             true => {
                 let one = (self.params.len() == 1).then(|| quote!(,));
@@ -166,28 +188,35 @@ impl Surface<'_> {
                     (__pullback(ct) #one)
                 }
             }
-            false => {
-                let tangents = code::one_or_tuple(all.iter().map(|r| &r.2));
-                quote! {
-                    #setup
-                    #owned_args
-                    let (_, __pullback) = #name::__vjp #pass((#(#modes,)*), #(#call),*);
-                    let #tangents = ct;
-                    #discarded
-                    #start
-                    __pullback(<#output as #ad::Differentiable>::start(__tangent), #(#again,)* #(#accs),*);
-                    (#(#finish,)*)
-                }
-            }
+            false => quote!(#run (#(#finish,)*)),
         };
         let names = code::one_or_tuple(all.iter().map(|r| &r.0));
         let types = code::one_or_tuple(all.iter().map(|r| &r.1));
-        let tangents = code::one_or_tuple(all.iter().map(|r| &r.2));
         // Over another scalar the compiler may see what the lanes of a batch have in common.
         let vjp = quote! {
             (args: &(#(#owned,)*), ct: <#types as #ad::Differentiable>::Tangent)
                 -> <(#(#owned,)*) as #ad::Differentiable>::Tangent
         };
+        let open = caller == Caller::HigherOfTensors && self.params.iter().all(|p| !p.by_mut);
+        let open = open.then(|| {
+            let (protos, cts) = self.params.iter().enumerate().map(|(k, p)| {
+                let (i, d, q) = (syn::Index::from(k), format_ident!("__d{k}"), format_ident!("__q{k}"));
+                let proto = quote!(#ad::Differentiable::proto(&args.#i));
+                match (p.constant, &owned[k]) {
+                    (true, o) => (proto.clone(), quote!(<#o as #ad::Differentiable>::zero_ct(&#proto))),
+                    (false, _) => (quote!(#q), quote!(#d)),
+                }
+            }).collect::<(Vec<_>, Vec<_>)>();
+            quote! {
+                fn cotangents(args: &(#(#owned,)*), ct: <#types as #ad::Differentiable>::Tangent) -> (
+                    <(#(#owned,)*) as #ad::Differentiable>::Proto,
+                    #ad::Ct<(#(#owned,)*)>,
+                ) {
+                    #run
+                    ((#(#protos,)*), (#(#cts,)*))
+                }
+            }
+        });
         let vjp = match user {
             true => quote!(fn vjp #vjp { #reverse }),
             false => quote! {
@@ -207,6 +236,7 @@ impl Surface<'_> {
                     #names
                 }
                 #vjp
+                #open
                 fn jvp(args: &(#(#owned,)*), tangents: &<(#(#owned,)*) as #ad::Differentiable>::Tangent)
                     -> (#types, <#types as #ad::Differentiable>::Tangent)
                 {

@@ -12,6 +12,7 @@ mod fixed_values;
 mod functions;
 mod hessians;
 mod jacobians;
+mod large_products;
 mod matrix;
 mod nested;
 mod options;

@@ -1,6 +1,6 @@
 //! Differentiable functions as types.
 
-use super::Differentiable;
+use super::{Ct, Differentiable};
 
 /// A differentiable function, taken as a type: `#[differentiable] fn f` declares a type `f` that
 /// implements it.
@@ -26,6 +26,15 @@ pub trait DifferentiableFn<Args: Differentiable> {
     #[inline(always)]
     fn vjp_inlined(args: &Args, ct: <Self::Output as Differentiable>::Tangent) -> Args::Tangent {
         Self::vjp(args, ct)
+    }
+    /// The cotangent as it is accumulated, with what [`finish`](Differentiable::finish) needs to make that of users
+    /// of it.
+    #[doc(hidden)]
+    fn cotangents(
+        args: &Args,
+        ct: <Self::Output as Differentiable>::Tangent,
+    ) -> (Args::Proto, Ct<Args>) {
+        (args.proto(), Args::start(Self::vjp(args, ct)))
     }
     /// The value, and its tangent for a tangent of the arguments.
     fn jvp(

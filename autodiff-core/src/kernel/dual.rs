@@ -63,6 +63,8 @@ fn changes<T: Scalar, const K: usize>(x: &[Dual<T, K>], at: usize, mat: Mat, k: 
 }
 
 impl<T: FloatElem + Scalar, const K: usize> Product for Dual<T, K> {
+    const OWES: bool = K == 1;
+
     fn matrix_product(
         threads: bool,
         [alpha, beta]: [Self; 2],

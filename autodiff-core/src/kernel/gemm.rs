@@ -36,6 +36,8 @@ pub type Factor<'a, T> = (&'a [T], usize, Mat);
 
 /// An element type with matrix products.
 pub trait Product: Sized {
+    /// Whether of a cotangent that is a product only a part may be asked for.
+    const OWES: bool = false;
     /// `out ← beta·out + alpha·a·b`, where the scale is `[alpha, beta]`. With `beta` 0 the output is not read;
     /// with `threads`, a large product is divided.
     fn matrix_product(

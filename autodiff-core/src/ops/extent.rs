@@ -4,7 +4,7 @@ use super::{OrPanic, pad};
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
 use crate::device::{Device, Elem, Float};
 use crate::shape::{Axis, Broadcast, Dim, Paired, Shape, UnitAxis, check_same};
-use crate::tensor::{Raw, Tensor, TensorAcc};
+use crate::tensor::{Raw, Tensor};
 
 /// Adds a cotangent to the entries from `start` on along `axis`: nothing is done to the others, unless they
 /// are zeros that are not there yet.
@@ -15,10 +15,12 @@ pub(super) fn add_part<M: Mode, S: Shape, T: Float, D: Device>(
     axis: usize,
     start: usize,
 ) {
-    match M::leaf_mut::<Tensor<S, T, D>>(d) {
-        Some(TensorAcc(Some(sum))) => sum.raw_mut().add_slice(axis, start, ct),
-        Some(none) => none.0 = Some(Tensor::new(x.shape(), pad(ct, x.dims(), axis, start))),
-        None => {}
+    let Some(acc) = M::leaf_mut::<Tensor<S, T, D>>(d) else {
+        return;
+    };
+    match acc.get_mut() {
+        Some(sum) => sum.raw_mut().add_slice(axis, start, ct),
+        None => *acc = Tensor::new(x.shape(), pad(ct, x.dims(), axis, start)).into(),
     }
 }
 

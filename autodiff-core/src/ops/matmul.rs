@@ -10,7 +10,7 @@ use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Device, Dims, Float};
 use crate::ops::OrPanic;
 use crate::shape::{MatMul, SameBatch, SameInner, Shape, ShapeError};
-use crate::tensor::{Raw, Tensor, TensorAcc};
+use crate::tensor::{Raw, Tensor};
 
 /// The two operands with rank 2 or more, and equal rank; vectors as a row and a column.
 struct Operands<T: Float, D: Device> {
@@ -83,9 +83,12 @@ pub(super) fn add_product<M: Mode, S: Shape, T: Float, D: Device>(
     right: &Raw<T, D>,
     dims: &Dims,
 ) {
-    let Some(TensorAcc(acc)) = M::leaf_mut::<Tensor<S, T, D>>(d) else {
+    let Some(acc) = M::leaf_mut::<Tensor<S, T, D>>(d) else {
         return;
     };
+    if acc.owe(x.shape(), left, right) {
+        return;
+    }
     let operands = Operands {
         left: left.clone(),
         right: right.clone(),
@@ -94,10 +97,10 @@ pub(super) fn add_product<M: Mode, S: Shape, T: Float, D: Device>(
         Some(sum) if product_dims(&operands) == *dims => {
             let mut sum = sum.into_raw().contiguous().into_reshaped(*dims);
             Raw::matmul_into(left, right, &mut sum);
-            *acc = Some(Tensor::new(x.shape(), sum.into_reshaped(x.dims())));
+            *acc = Tensor::new(x.shape(), sum.into_reshaped(x.dims())).into();
         }
         sum => {
-            *acc = sum;
+            *acc = sum.into();
             let product = Raw::matmul(left, right).sum_to(dims);
             d.acc(Tensor::new(x.shape(), product.into_reshaped(x.dims())).into());
         }

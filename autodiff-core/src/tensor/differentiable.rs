@@ -5,31 +5,76 @@ use crate::ad::{Acc, Ct, Differentiable, JacobianOutput, Leaf, Mode, ScalarOutpu
 use crate::device::{Cpu, Device, Elem, Float};
 use crate::shape::Shape;
 use core::fmt;
+use std::sync::OnceLock;
+
+/// Multiplications of a product from which it is not computed at once.
+const WORTH_OWING: usize = 1 << 16;
 
 /// A cotangent of a tensor. Zero takes no room until something is added; the first contribution is
 /// moved in, later ones are added in place.
-pub struct TensorAcc<S, T: Float = f32, D: Device = Cpu>(pub(crate) Option<Tensor<S, T, D>>);
+///
+/// A large product of matrices of duals is computed when its elements are asked for: of that which ends in a product
+/// with a Hessian, the values are not.
+pub struct TensorAcc<S, T: Float = f32, D: Device = Cpu> {
+    sum: OnceLock<Tensor<S, T, D>>,
+    /// What the sum is, until it is there.
+    owed: Option<Box<Owed<S, T, D>>>,
+}
+
+/// A product of two matrices, in the shape of a tensor.
+pub(crate) struct Owed<S, T: Float, D: Device> {
+    shape: S,
+    pub(crate) left: Raw<T, D>,
+    pub(crate) right: Raw<T, D>,
+}
+
+impl<S: Shape, T: Float, D: Device> Owed<S, T, D> {
+    fn product(&self) -> Tensor<S, T, D> {
+        let product = Raw::matmul(&self.left, &self.right);
+        Tensor::new(self.shape, product.into_reshaped(self.shape.dims()))
+    }
+}
 
 impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
     /// Zero.
-    pub const ZERO: Self = TensorAcc(None);
+    pub const ZERO: Self = TensorAcc {
+        sum: OnceLock::new(),
+        owed: None,
+    };
 
     /// The cotangent; `None` if it is zero.
     #[inline]
     pub fn get(&self) -> Option<&Tensor<S, T, D>> {
-        self.0.as_ref()
+        match &self.owed {
+            None => self.sum.get(),
+            Some(owed) => Some(self.sum.get_or_init(|| owed.product())),
+        }
     }
 
     #[inline]
     pub(crate) fn raw(&self) -> Option<&Raw<T, D>> {
-        self.0.as_ref().map(Tensor::raw)
+        self.get().map(Tensor::raw)
+    }
+
+    /// The cotangent, for additions.
+    #[inline]
+    pub(crate) fn get_mut(&mut self) -> Option<&mut Tensor<S, T, D>> {
+        self.get();
+        self.owed = None;
+        self.sum.get_mut()
+    }
+
+    /// The cotangent, which is zero from now on.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Option<Tensor<S, T, D>> {
+        core::mem::take(self).into_inner()
     }
 
     /// Adds to one element. After the first this costs one addition, not one for each element.
     pub(crate) fn add_at(&mut self, x: &Tensor<S, T, D>, index: &[usize], ct: T) {
         let dims = x.dims();
         let device = x.device();
-        let sum = match self.0.take() {
+        let sum = match self.take() {
             Some(sum) => sum.into_raw().contiguous(),
             None => Raw::zeros(device, dims),
         };
@@ -44,25 +89,56 @@ impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
                 &Raw::full(device, [1, 1], ct),
             )
             .unwrap_or_else(|e| panic!("the forward pass accepted this index: {e}"));
-        self.0 = Some(Tensor::new(x.shape(), column.into_reshaped(dims)));
+        *self = Tensor::new(x.shape(), column.into_reshaped(dims)).into();
+    }
+
+    /// If this is zero and the product large, notes `left · right`, of the sizes of `shape`, and says so.
+    pub(crate) fn owe(&mut self, shape: S, left: &Raw<T, D>, right: &Raw<T, D>) -> bool {
+        let depth = left.dims()[left.dims().rank() - 1];
+        let some = self.owed.is_some() || self.sum.get().is_some();
+        let small = shape.dims().numel().saturating_mul(depth) < WORTH_OWING;
+        if !T::OWES || some || small || left.dims().rank() > 2 || right.dims().rank() > 2 {
+            return false;
+        }
+        self.owed = Some(Box::new(Owed {
+            shape,
+            left: left.clone(),
+            right: right.clone(),
+        }));
+        true
+    }
+
+    /// The product that this is, if nobody has asked for its elements.
+    pub(crate) fn owed(&self) -> Option<&Owed<S, T, D>> {
+        match self.sum.get() {
+            None => self.owed.as_deref(),
+            Some(_) => None,
+        }
     }
 
     /// The cotangent; `None` if it is zero.
     #[inline]
     pub fn into_inner(self) -> Option<Tensor<S, T, D>> {
-        self.0
+        self.get();
+        self.sum.into_inner()
     }
 }
 
-impl<S: Copy, T: Float, D: Device> Clone for TensorAcc<S, T, D> {
+impl<S: Shape, T: Float, D: Device> Default for TensorAcc<S, T, D> {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl<S: Shape, T: Float, D: Device> Clone for TensorAcc<S, T, D> {
     fn clone(&self) -> Self {
-        TensorAcc(self.0.clone())
+        self.get().cloned().into()
     }
 }
 
 impl<S: Shape, T: Float, D: Device> fmt::Debug for TensorAcc<S, T, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
+        match self.get() {
             None => write!(f, "TensorAcc(0)"),
             Some(x) => write!(f, "TensorAcc({x:?})"),
         }
@@ -71,23 +147,29 @@ impl<S: Shape, T: Float, D: Device> fmt::Debug for TensorAcc<S, T, D> {
 
 impl<S: Shape, T: Float, D: Device> From<Option<Tensor<S, T, D>>> for TensorAcc<S, T, D> {
     fn from(x: Option<Tensor<S, T, D>>) -> Self {
-        TensorAcc(x)
+        TensorAcc {
+            sum: x.map_or_else(OnceLock::new, OnceLock::from),
+            owed: None,
+        }
     }
 }
 
 impl<S: Shape, T: Float, D: Device> From<Tensor<S, T, D>> for TensorAcc<S, T, D> {
     fn from(x: Tensor<S, T, D>) -> Self {
-        TensorAcc(Some(x))
+        Some(x).into()
     }
 }
 
 impl<S: Shape, T: Float, D: Device> Acc<Tensor<S, T, D>> for TensorAcc<S, T, D> {
     const ON: bool = true;
     fn acc(&mut self, ct: Self) {
-        match (&mut self.0, ct.0) {
-            (_, None) => {}
-            (Some(sum), Some(ct)) => sum.raw_mut().add_assign(ct.raw()),
-            (none, some) => *none = some,
+        match self.get_mut() {
+            None => *self = ct,
+            Some(sum) => {
+                if let Some(ct) = ct.raw() {
+                    sum.raw_mut().add_assign(ct);
+                }
+            }
         }
     }
 }
@@ -119,10 +201,11 @@ impl<S: Shape, T: Float, D: Device> Differentiable for Tensor<S, T, D> {
         Tensor::full_on(self.device(), self.shape(), T::ZERO)
     }
     fn finish((shape, device): &Self::Proto, ct: Ct<Self>) -> Self {
-        ct.0.unwrap_or_else(|| Tensor::full_on(device, *shape, T::ZERO))
+        ct.into_inner()
+            .unwrap_or_else(|| Tensor::full_on(device, *shape, T::ZERO))
     }
     fn start(tangent: Self) -> Ct<Self> {
-        TensorAcc(Some(tangent))
+        tangent.into()
     }
     fn add_scaled(&mut self, step: f64, tangent: &Self) {
         self.raw_mut().add_scaled(T::lit(step), tangent.raw())
@@ -168,7 +251,7 @@ impl<S: Shape, T: Float, D: Device> Tangent for Tensor<S, T, D> {
 
 impl<F: ?Sized, T: Float, D: Device> ScalarOutput<'_, F, TensorAcc<(), T, D>> for Tensor<(), T, D> {
     fn one(&self) -> TensorAcc<(), T, D> {
-        TensorAcc(Some(Tensor::full_on(self.device(), (), T::ONE)))
+        Tensor::full_on(self.device(), (), T::ONE).into()
     }
 }
 

@@ -2,8 +2,11 @@
 //!
 //! The elements are visited in row-major order.
 
+use super::differentiable::Owed;
 use super::{Raw, Tensor};
-use crate::ad::{Extends, Held, Layout, Lift, Lower, Scalar, ScalarValue, WithScalar};
+use crate::ad::{
+    Ct, Differentiable, Extends, Held, Layout, Lift, Lower, Scalar, ScalarValue, WithScalar,
+};
 use crate::device::{Device, Elem, Float, FloatElem};
 use crate::shape::Shape;
 use half::{bf16, f16};
@@ -20,6 +23,34 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     /// A tensor like this one, element by element.
     fn mapped<U: Elem>(&self, f: &mut impl FnMut(T) -> U) -> Tensor<S, U, D> {
         self.like(|x, to| to.iter_mut().zip(x).for_each(|(to, x)| *to = f(*x)))
+    }
+}
+
+/// Matrices, also transposed ones, where they lie.
+impl<U: Elem, D: Device> Raw<U, D> {
+    /// Without a transposition that only turns what lies in one piece; and whether there was one.
+    fn straight(&self) -> (Self, bool) {
+        let turned = self.transpose(0, 1);
+        match !self.is_contiguous() && turned.is_contiguous() {
+            true => (turned, true),
+            false => (self.clone(), false),
+        }
+    }
+
+    /// `f` of each element.
+    fn each<T: Elem>(&self, f: &impl Fn(U) -> T) -> Raw<T, D> {
+        let (straight, turned) = self.straight();
+        let all = Raw::written(self.device(), *straight.dims(), |to| {
+            straight.read(|x| to.iter_mut().zip(x).for_each(|(to, x)| *to = f(*x)));
+        });
+        if turned { all.transpose(0, 1) } else { all }
+    }
+
+    /// Whether something holds for an element.
+    fn any(&self, holds: impl Fn(U) -> bool) -> bool {
+        // Many at a time, without a branch for each: most matrices are read to their end.
+        let some = |some: &[U]| some.iter().fold(false, |any, x| any | holds(*x));
+        self.straight().0.read(|x| x.chunks(256).any(some))
     }
 }
 
@@ -46,6 +77,23 @@ impl<S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Device> Lift<T, U> f
     }
     fn part<F: Fn(U) -> T>(tangent: &Self::Lifted, f: &F) -> Self {
         tangent.mapped(&mut |d| f(d))
+    }
+    /// Of a product that is owed, by the product rule: `f(ab) = f(a)·b + a·f(b)`, without `ab`.
+    fn along<F: Fn(U) -> T>(
+        proto: &<Self::Lifted as Differentiable>::Proto,
+        ct: Ct<Self::Lifted>,
+        f: &F,
+    ) -> Self {
+        let Some(Owed { left, right, .. }) = ct.owed() else {
+            return Self::part(&Self::Lifted::finish(proto, ct), f);
+        };
+        let (a, b) = (left.each(&U::base), right.each(&U::base));
+        let mut along = Raw::matmul(&a, &right.each(f));
+        if left.any(|x| !f(x).is_zero()) {
+            Raw::matmul_into(&left.each(f), &b, &mut along);
+        }
+        let shape = proto.0;
+        Tensor::new(shape, along.into_reshaped(shape.dims()))
     }
     fn read<F: FnMut(U)>(tangent: &Self::Lifted, f: &mut F) {
         tangent.raw().read(|x| x.iter().for_each(|x| f(*x)));

@@ -3,7 +3,7 @@
 use super::boxes::{boxed, reference, unboxed};
 use super::differentiable::inline;
 use super::matching::Subject;
-use super::model::{Field, Model, Variant};
+use super::model::{Field, Kind, Model, Variant};
 use super::names::{binding, Names, Side};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
@@ -35,10 +35,21 @@ impl Lifting<'_> {
             lift,
             lift_along,
             part,
+            along,
             read,
             visit,
             fill,
         } = self.bodies();
+        let along = along.map(|along| {
+            quote! {
+                #inline
+                fn along<__F: ::core::ops::Fn(__D) -> #s>(
+                    __proto: &<Self::Lifted as ad::Differentiable>::Proto,
+                    __ct: ad::Ct<Self::Lifted>,
+                    __f: &__F,
+                ) -> <Self as ad::Differentiable>::Tangent { #along }
+            }
+        });
         quote! {
             #[automatically_derived]
             #[allow(unused_variables)]
@@ -57,6 +68,7 @@ impl Lifting<'_> {
                     __tangent: &<Self::Lifted as ad::Differentiable>::Tangent,
                     __f: &__F,
                 ) -> <Self as ad::Differentiable>::Tangent { #part }
+                #along
                 #inline
                 fn read<__F: ::core::ops::FnMut(__D)>(
                     __tangent: &<Self::Lifted as ad::Differentiable>::Tangent,
@@ -68,6 +80,12 @@ impl Lifting<'_> {
                 fn fill<__F: ::core::ops::FnMut() -> #s>(&self, __next: &mut __F) -> <Self as ad::Differentiable>::Tangent { #fill }
             }
         }
+    }
+
+    /// Whether it is a struct without boxes: of others, gradients are finished before they are read.
+    fn whole(&self) -> bool {
+        let mut types = self.model.variants.iter().flat_map(Variant::active);
+        self.model.kind == Kind::Struct && types.all(|(_, ty)| unboxed(ty) == ty)
     }
 
     fn bodies(&self) -> Bodies {
@@ -135,6 +153,17 @@ impl Lifting<'_> {
                     boxed(ty, call(ty, quote!(part), quote!(#t, __f)))
                 })
             }),
+            along: self.whole().then(|| {
+                let proto = Subject(quote!(__proto), &self.over.proto, "p");
+                let ct = Subject(quote!(__ct), &self.over.adj, "c");
+                super::matching::each(model, &proto, |v| {
+                    let fields = names.tangent.build(model, v, |i, ty| {
+                        let (p, c) = (proto.field(i), ct.field(i));
+                        call(ty, quote!(along), quote!(#p, #c, __f))
+                    });
+                    super::matching::each(model, &ct, |_| fields.clone())
+                })
+            }),
             read: super::matching::each(model, &over, |v| {
                 let all = v.active().map(|(i, ty)| {
                     let t = reference(ty, tangent.field(i).into_token_stream());
@@ -165,6 +194,7 @@ struct Bodies {
     lift: TokenStream,
     lift_along: TokenStream,
     part: TokenStream,
+    along: Option<TokenStream>,
     read: TokenStream,
     visit: TokenStream,
     fill: TokenStream,

@@ -35,6 +35,7 @@ pub use unlifted::over_base;
 pub use value::{keep_all, over_calls, with_generics};
 
 use crate::ctxt::Ctxt;
+use crate::function_trait::Caller;
 use crate::surface::Surface;
 use generic::Exchange;
 use named::Named;
@@ -140,7 +141,10 @@ impl Higher<'_> {
 
     /// `DifferentiableFn` over any scalar.
     fn function(&self, exchange: &mut Exchange<'_>) -> TokenStream {
-        let tokens = self.surface.function_trait(false);
+        let tokens = self.surface.function_trait(match self.tensors {
+            true => Caller::HigherOfTensors,
+            false => Caller::Higher,
+        });
         if tokens.is_empty() {
             return tokens;
         }

@@ -5,7 +5,7 @@ use super::Higher;
 use crate::code::{derived, one_or_tuple};
 use crate::ir::Ty;
 use crate::surface::allowed;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::{Lifetime, Type};
 
@@ -153,28 +153,44 @@ impl Higher<'_> {
             }
         };
         let recycle = self.recycle(&quote!(#ad::Dual<#s>));
-        let run = quote! {
-            #(#checks)*
-            let __args = (#(#along,)*);
-            let __gradient = #ad::product::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
-                &__args,
-                <#ad::Dual<#s> as #ad::Scalar>::ONE,
-            );
-            #recycle
+        let run = |product: &str, result: TokenStream| {
+            let product = Ident::new(product, Span::call_site());
+            quote! {
+                #(#checks)*
+                let __args = (#(#along,)*);
+                let #result = #ad::#product::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
+                    &__args,
+                    <#ad::Dual<#s> as #ad::Scalar>::ONE,
+                );
+                #recycle
+            }
+        };
+        let both = run("product", quote!(__gradient));
+        // Of tensors the values of a gradient are not computed where nobody asks for them.
+        let alone = match self.tensors {
+            true => {
+                let run = run("product_open", quote!((__protos, __cts)));
+                let along = parts.active.iter().map(|(i, t, _)| {
+                    let i = syn::Index::from(*i);
+                    quote!(#ad::along::<#s, #t>(&__protos.#i, __cts.#i))
+                });
+                let along = one_or_tuple(along);
+                quote!(#run #along)
+            }
+            false => quote!(#both #product),
         };
         quote! {
             #[doc = #doc_hvp]
             #[inline]
             #[allow(#allow)]
             pub fn hvp #generics(#(#pairs),*) -> #gradient_ty #clause {
-                #run
-                #product
+                #alone
             }
             #[doc = #doc_both]
             #[inline]
             #[allow(#allow)]
             pub fn grad_and_hvp #generics(#(#pairs),*) -> (#gradient_ty, #gradient_ty) #clause {
-                #run
+                #both
                 (#values, #product)
             }
             #hessian

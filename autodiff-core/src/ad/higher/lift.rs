@@ -1,7 +1,7 @@
 //! Values over scalars with tangents.
 
 use super::pool;
-use crate::ad::{Differentiable, Dual, Extends, Scalar};
+use crate::ad::{Ct, Differentiable, Dual, Extends, Scalar};
 use core::cmp::Ordering;
 use core::ops::{Range, RangeInclusive};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -29,6 +29,16 @@ pub trait Lift<S: Scalar, D: Extends<S>>: Differentiable {
         tangent: &<Self::Lifted as Differentiable>::Tangent,
         f: &F,
     ) -> Self::Tangent;
+    /// A cotangent over `D` along one direction, in which `f` gives the tangent of a scalar: 0 for one that does not
+    /// change. What only the values of the cotangent need is not computed.
+    #[inline]
+    fn along<F: Fn(D) -> S>(
+        proto: &<Self::Lifted as Differentiable>::Proto,
+        ct: Ct<Self::Lifted>,
+        f: &F,
+    ) -> Self::Tangent {
+        Self::part(&<Self::Lifted as Differentiable>::finish(proto, ct), f)
+    }
     /// Reads the scalars of a gradient over `D`, in order.
     fn read<F: FnMut(D)>(tangent: &<Self::Lifted as Differentiable>::Tangent, f: &mut F);
     /// Reads the scalars of a value over `D`.
@@ -99,6 +109,15 @@ pub fn part<S: Scalar, const K: usize, P: Lift<S, Dual<S, K>> + ?Sized>(
     k: usize,
 ) -> P::Tangent {
     P::part(gradient, &|d: Dual<S, K>| d.tangents[k])
+}
+
+/// The same of a cotangent.
+#[inline(always)]
+pub fn along<S: Scalar, P: Lift<S, Dual<S, 1>> + ?Sized>(
+    proto: &<P::Lifted as Differentiable>::Proto,
+    ct: Ct<P::Lifted>,
+) -> P::Tangent {
+    P::along(proto, ct, &|d: Dual<S, 1>| d.tangents[0])
 }
 
 /// A gradient without its tangents.
@@ -229,6 +248,14 @@ macro_rules! sequences {
                 tangent.iter().map(|t| T::part(t, f)).collect()
             }
             #[inline]
+            fn along<F: Fn(D) -> S>(
+                protos: &Vec<<T::Lifted as Differentiable>::Proto>,
+                cts: Vec<Ct<T::Lifted>>,
+                f: &F,
+            ) -> Vec<T::Tangent> {
+                protos.iter().zip(cts).map(|(p, ct)| T::along(p, ct, f)).collect()
+            }
+            #[inline]
             fn read<F: FnMut(D)>(
                 tangent: &Vec<<T::Lifted as Differentiable>::Tangent>,
                 f: &mut F,
@@ -268,6 +295,15 @@ impl<S: Scalar, D: Extends<S>, T: Lift<S, D>, const N: usize> Lift<S, D> for [T;
         f: &F,
     ) -> [T::Tangent; N] {
         core::array::from_fn(|i| T::part(&tangent[i], f))
+    }
+    #[inline(always)]
+    fn along<F: Fn(D) -> S>(
+        protos: &[<T::Lifted as Differentiable>::Proto; N],
+        cts: [Ct<T::Lifted>; N],
+        f: &F,
+    ) -> [T::Tangent; N] {
+        let mut cts = cts.into_iter();
+        core::array::from_fn(|i| T::along(&protos[i], cts.next().expect("as many"), f))
     }
     #[inline(always)]
     fn read<F: FnMut(D)>(tangent: &[<T::Lifted as Differentiable>::Tangent; N], f: &mut F) {

@@ -27,14 +27,14 @@ mod unlifted;
 mod with_scalar;
 
 pub use layout::Layout;
-pub use lift::{Lift, lift_entries, part, scalars, value_part};
+pub use lift::{Lift, along, lift_entries, part, scalars, value_part};
 pub use lower::Lower;
 pub use number::{
     Constant, ConstantValue, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
 };
 pub use operators::{
     Row, ScalarValue, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian,
-    jacobian_by_columns, product, product_within, reverse_is_shorter, sweeps, unit,
+    jacobian_by_columns, product, product_open, product_within, reverse_is_shorter, sweeps, unit,
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
 pub use pairing::Pairing;

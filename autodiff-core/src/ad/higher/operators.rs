@@ -80,6 +80,15 @@ where
     F::vjp(args, F::Output::from_scalar(ct))
 }
 
+/// The same as it is accumulated, for [`along`](super::along).
+pub fn product_open<F, L, S: Scalar, const K: usize>(args: &L, ct: Dual<S, K>) -> (L::Proto, Ct<L>)
+where
+    L: Differentiable,
+    F: DifferentiableFn<L, Output: ScalarValue<Dual<S, K>>>,
+{
+    F::cotangents(args, F::Output::from_scalar(ct))
+}
+
 /// The same inside of another function, which may take many.
 #[inline(always)]
 pub fn product_within<F, L, S: Scalar, const K: usize>(args: &L, ct: Dual<S, K>) -> L::Tangent
