@@ -51,8 +51,14 @@ impl Callees {
                 over: None,
             };
         }
-        if matches!(name.to_string().as_str(), "grad" | "value_and_grad") && n >= 2 {
-            return self.gradient(path, &name, generics, args);
+        let of_gradients = match name.to_string().as_str() {
+            "grad" => Some("grad"),
+            "value_and_grad" => Some("value_and_grad"),
+            "__along" => Some("along"),
+            _ => None,
+        };
+        if let Some(of) = of_gradients.filter(|_| n >= 2) {
+            return self.gradient(path, &Ident::new(of, name.span()), generics, args);
         }
         let alias = self.import_of(path, name.span(), args);
         Callee {
@@ -68,7 +74,7 @@ impl Callees {
         }
     }
 
-    /// The companions of `g::grad`: they belong to the function `g`.
+    /// The companions of `g::grad` and `g::jvp`: they belong to the function `g`.
     fn gradient(
         &self,
         mut path: syn::Path,
@@ -182,7 +188,7 @@ impl Function {
             quote!(::differentiable::__companion_over! { #message #alias #over #module #name [#(#a)*] [#(#t)*] })
         });
         let gradient = self.gradient.then(|| {
-            let message = format!("the gradient of `{name}` has no derivative: annotate `{name}` with `#[differentiable(higher_order)]`, or wrap the call in `no_grad!`");
+            let message = format!("derivatives of `{name}` have no derivative here: annotate `{name}` with `#[differentiable(higher_order)]`, or wrap the call in `no_grad!`");
             let module = format_ident!("__fallback_gradient{k}");
             quote!(::differentiable::__companion_gradient! { #message #module #name [#(#a)*] [#(#t)*] })
         });

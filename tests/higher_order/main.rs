@@ -15,6 +15,7 @@ mod jacobians;
 mod large_products;
 mod matrix;
 mod nested;
+mod nested_jvp;
 mod options;
 mod sparse;
 mod structs;

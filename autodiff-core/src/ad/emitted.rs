@@ -170,6 +170,18 @@ macro_rules! __companion_gradient {
                 fn __value_and_grad_jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
                     unreachable!()
                 }
+                fn __along_vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
+                where
+                    $name: HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+                fn __along_jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
+                    unreachable!()
+                }
+                fn __along<$($arg,)* R>($(_: $arg,)*) -> R {
+                    unreachable!()
+                }
                 fn __grad<$($arg,)* R>($(_: $arg,)*) -> R {
                     unreachable!()
                 }

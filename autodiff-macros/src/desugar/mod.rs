@@ -14,8 +14,10 @@
 //! | `o.map(f)`, `o.ok_or(e)`, … of an `Option` or a `Result` | `match`: see [`options`] |
 //! | `x.sin_cos()`, `x.log(b)` | `(x.sin(), x.cos())`, `x.ln() / b.ln()` |
 //! | `f64::from(x)` | `x as f64` |
+//! | `g::jvp((x, t), c)` | `g::__along(x, t, c)`: see [`along`] |
 //! | `v.swap(i, j)`, `v.fill(x)`, … | assignments and loops: see [`mutate`] |
 
+mod along;
 mod block;
 mod effects;
 mod elements;
@@ -167,7 +169,10 @@ impl Desugar<'_> {
                 .or_else(|| self.option_method(m))
                 .or_else(|| self.copied_item(m))
                 .or_else(|| self.number_method(m)),
-            Expr::Call(c) => self.mutating_call(c).or_else(|| self.number_call(c)),
+            Expr::Call(c) => self
+                .mutating_call(c)
+                .or_else(|| self.number_call(c))
+                .or_else(|| self.derivative_along(c)),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place_of(&u.expr),
             Expr::Field(f) => self.plain_part(f),
             _ => None,

@@ -16,6 +16,7 @@
 //!
 //! A function that is generic over its scalar has such companions already: `type Item = f`.
 
+mod along;
 mod check;
 mod forms;
 mod generic;
@@ -134,7 +135,12 @@ impl Higher<'_> {
 
     /// What users and other functions call.
     fn called(&self, asked: bool) -> (Option<TokenStream>, Option<TokenStream>) {
-        let nested = asked.then(|| self.surface.nested(self.scalar)).flatten();
+        let nested = asked.then(|| {
+            let along = self.surface.nested_along(self.scalar);
+            let gradient = self.surface.nested(self.scalar);
+            (along.is_some() || gradient.is_some()).then(|| quote!(#gradient #along))
+        });
+        let nested = nested.flatten();
         let called = asked && self.surface.sig.ident != crate::operator_impl::FUNCTION;
         (nested, called.then(|| self.operators()))
     }

@@ -262,7 +262,7 @@ impl Surface<'_> {
     }
 
     /// The function's own generics as arguments, with `Dual` in the place of the scalar.
-    fn lifted_generics(&self, scalar: &Scalar) -> TokenStream {
+    pub(super) fn lifted_generics(&self, scalar: &Scalar) -> TokenStream {
         let own = self
             .sig
             .generics
@@ -362,7 +362,7 @@ fn is_single(output: &TokenStream) -> bool {
 
 /// Whether gradients by a parameter of this type have a derivative themselves: scalars, and arrays,
 /// slices, `Vec`s and tuples of them, tensors, and structs whose numbers are fixed.
-fn is_flat(ty: &Type, scalar: &Scalar) -> bool {
+pub(super) fn is_flat(ty: &Type, scalar: &Scalar) -> bool {
     let flat = |t: &Type| is_flat(t, scalar);
     match ty {
         Type::Reference(r) => flat(&r.elem),

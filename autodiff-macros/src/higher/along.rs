@@ -1,0 +1,268 @@
+//! The companions of `g::jvp`: what is called where another differentiable function takes a derivative along a
+//! direction.
+//!
+//! `jvp(x, ẋ) = (y, ẏ)` with `ẏ = J ẋ`. Its pullback takes `(ȳ, u)` to `ẋ: Jᵀu` and `x: Jᵀȳ + ∂(uᵀJ)ẋ`, which are value
+//! and tangent of one run of the pullback of `g` over duals: at `x + ẋε`, for the cotangent `u + ȳε`. The pushforward
+//! is the same function over duals.
+//!
+//! In the body the pairs of arguments stand one after the other: `g::jvp((x, ẋ), c)` is `g::__along(x, ẋ, c)`, see
+//! `desugar::along`.
+
+use super::check::Scalar;
+use super::nested::{is_flat, Tangents};
+use crate::code::{derived, one_or_tuple};
+use crate::signature::ParamDecl;
+use crate::surface::{allowed, Surface, Within};
+use crate::vjp::mode_name;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Type;
+
+impl Surface<'_> {
+    /// `__along` and its companions; `None` where a type has no derivative of its tangent, and for methods.
+    pub fn nested_along(&self, scalar: &Scalar) -> Option<TokenStream> {
+        let lent = self.params.iter().all(|p| !p.by_mut);
+        let mut active = self.active().map(|(_, p)| p).peekable();
+        let some = active.peek().is_some();
+        let flat = active.all(|p| p.ty.as_ref().is_some_and(|t| is_flat(t, scalar)));
+        let output = syn::parse2::<Type>(self.output()).is_ok_and(|t| is_own_tangent(&t, scalar));
+        if !lent
+            || !some
+            || !flat
+            || !output
+            || self.takes_functions()
+            || self.within != Within::Type
+        {
+            return None;
+        }
+        let params = self.with_tangents()?;
+        let both = Surface {
+            params: &params,
+            ..*self
+        };
+        let (value, reverse, forward) = (
+            self.along_value(&both, scalar),
+            self.along_reverse(&both, scalar),
+            both.along_forward(scalar),
+        );
+        Some(quote!(#value #reverse #forward))
+    }
+
+    /// The parameters, each differentiable one with its tangent behind it.
+    fn with_tangents(&self) -> Option<Vec<ParamDecl>> {
+        let mut all = Vec::new();
+        for p in self.params {
+            all.push(p.clone());
+            if !p.constant {
+                let ty = syn::parse2::<Type>(self.tangent_ty(p)).ok()?;
+                all.push(ParamDecl {
+                    ident: Some(tangent_name(p)?),
+                    slice_of: match (&p.slice_of, &ty) {
+                        (Some(_), Type::Reference(r)) => match &*r.elem {
+                            Type::Slice(s) => Some((*s.elem).clone()),
+                            _ => None,
+                        },
+                        _ => None,
+                    },
+                    ty: Some(ty),
+                    mutable: false,
+                    ..p.clone()
+                });
+            }
+        }
+        Some(all)
+    }
+
+    fn along_value(&self, both: &Surface<'_>, scalar: &Scalar) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let output = self.output();
+        let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
+        let (decls, own) = (both.param_decls(false), self.pass_generics(None));
+        let (mut zeros, mut args) = (Vec::new(), Vec::new());
+        for p in self.params {
+            let n = self.name_of(p);
+            args.push(n.clone());
+            match (tangent_name(p), p.constant) {
+                (Some(t), false) => args.push(quote!(#t)),
+                _ => {
+                    let (t, value) = (derived("zero_", &self.adj_base(p)), self.lent(p));
+                    zeros.push(quote!(let #t = #ad::zero_tangent(#value);));
+                    args.push(if p.by_ref { quote!(&#t) } else { quote!(#t) });
+                }
+            }
+        }
+        let allow = allowed();
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            pub fn __along #generics(#(#decls),*) -> (#output, #output) #clause {
+                #(#zeros)*
+                Self::__jvp #own(#(#args),*)
+            }
+        }
+    }
+
+    fn along_reverse(&self, both: &Surface<'_>, scalar: &Scalar) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (name, s, output) = (&self.sig.ident, scalar.ty(), self.output());
+        let (modes, mode_decls) = both.modes();
+        let (generics, clause) = (
+            self.generics(&[], &mode_decls),
+            self.scalar_clause(scalar, None),
+        );
+        let (decls, types) = (both.param_decls(false), both.pullback_types(&modes));
+        let own = self.pass_generics(None);
+        let names: Vec<_> = both.params.iter().map(|p| both.name_of(p)).collect();
+        let references = both
+            .params
+            .iter()
+            .filter(|p| p.by_ref)
+            .map(|p| both.name_of(p));
+        let accumulators = both.params.iter().map(|p| {
+            let d = derived("d_", &both.adj_base(p));
+            quote!(#d)
+        });
+        let closure: Vec<_> = references.chain(accumulators).collect();
+        let keep = both.params.iter().filter(|p| !p.by_ref).map(|p| {
+            let n = both.name_of(p);
+            quote!(let #n = ::core::clone::Clone::clone(&#n);)
+        });
+        let (mut args, mut add) = (Vec::new(), Vec::new());
+        for (i, p) in self.params.iter().enumerate() {
+            let value = self.lent(p);
+            let Some(name) = tangent_name(p).filter(|_| !p.constant) else {
+                args.push(self.lifted(p, &s, 1, &Tangents::None(&value)));
+                continue;
+            };
+            let tangent = if p.by_ref {
+                quote!(#name)
+            } else {
+                quote!(&#name)
+            };
+            args.push(self.lifted(p, &s, 1, &Tangents::One(&value, &tangent)));
+            let (k, t) = (syn::Index::from(i), self.value_ty(p));
+            let mut acc = |value: &TokenStream, d, ct| {
+                add.push(match p.slice_of {
+                    Some(_) => quote!(#ad::acc_slice(&#ad::wit(#value), #ct, #d);),
+                    None => quote!(#ad::acc(&#ad::wit(#value), #ct, #d);),
+                });
+            };
+            let start = |of: TokenStream| quote!(<#of as #ad::Differentiable>::start);
+            let (along, of_tangent) = (
+                start(t.clone()),
+                start(quote!(<#t as #ad::Differentiable>::Tangent)),
+            );
+            acc(
+                &value,
+                derived("d_", &self.adj_base(p)),
+                quote!(#along(#ad::part::<#s, 1, #t>(&__gradient.#k, 0))),
+            );
+            acc(
+                &tangent,
+                derived("d_", &name),
+                quote!(#of_tangent(#ad::value_part::<#s, #t>(&__gradient.#k))),
+            );
+        }
+        let opaque = quote_spanned!(Span::mixed_site()=> impl);
+        let mode_names: Vec<_> = (0..both.params.len()).map(mode_name).collect();
+        let allow = allowed();
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            pub fn __along_vjp #generics(__modes: (#(#modes,)*), #(#decls),*) -> (
+                (#output, #output),
+                #opaque FnOnce(#ad::Ct<(#output, #output)>, #(#types),*) + ::core::clone::Clone,
+            ) #clause {
+                let (#(#mode_names,)*) = __modes;
+                let __kept = { #(#keep)* (#(#names,)*) };
+                let __value = Self::__along #own(#(#names),*);
+                let __proto = #ad::Differentiable::proto(&__value);
+                let (#(#names,)*) = __kept;
+                (__value, move |__ct, #(#closure),*| {
+                    let (__of_value, __of_tangent) = <(#output, #output) as #ad::Differentiable>::finish(&__proto, __ct);
+                    let __args = (#(#args,)*);
+                    let __ct = <#output as #ad::Lift<#s, #ad::Dual<#s>>>::lift_along(
+                        &__of_tangent,
+                        &__of_value,
+                        &mut |__v, __t| #ad::Dual::new(__v, [__t]),
+                    );
+                    let __gradient =
+                        <<#name as #ad::Over<#ad::Dual<#s>>>::Item as #ad::DifferentiableFn<_>>::vjp_inlined(&__args, __ct);
+                    #(#add)*
+                })
+            }
+        }
+    }
+
+    /// Of the parameters and their tangents.
+    fn along_forward(&self, scalar: &Scalar) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (name, s, output) = (&self.sig.ident, scalar.ty(), self.output());
+        let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
+        let (mut decls, mut args, mut lent) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, (p, d)) in self.params.iter().zip(self.param_decls(false)).enumerate() {
+            let (t, ty, value) = (
+                derived("t_", &self.adj_base(p)),
+                self.tangent_ty(p),
+                self.lent(p),
+            );
+            decls.push(d);
+            decls.push(quote!(#t: #ty));
+            let tangent = if p.by_ref { quote!(#t) } else { quote!(&#t) };
+            args.push(match p.discrete {
+                true => self.lifted(p, &s, 1, &Tangents::None(&value)),
+                false => self.lifted(p, &s, 1, &Tangents::One(&value, &tangent)),
+            });
+            let k = syn::Index::from(i);
+            lent.push(match p.by_ref {
+                true => quote!(&__args.#k),
+                false => quote!(::core::clone::Clone::clone(&__args.#k)),
+            });
+        }
+        let part = |f: TokenStream| {
+            let of = |x: TokenStream| quote!(<#output as #ad::Lift<#s, #ad::Dual<#s>>>::part(&#x, &|__d: #ad::Dual<#s>| __d.#f));
+            one_or_tuple([of(quote!(__value)), of(quote!(__along))].into_iter())
+        };
+        let (values, tangents) = (part(quote!(value)), part(quote!(tangents[0])));
+        let lifted_own = self.lifted_generics(scalar);
+        let allow = allowed();
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            pub fn __along_jvp #generics(#(#decls),*) -> ((#output, #output), (#output, #output)) #clause {
+                let __args = (#(#args,)*);
+                let (__value, __along) = <<#name as #ad::Over<#ad::Dual<#s>>>::Item>::__along #lifted_own(#(#lent),*);
+                (#values, #tangents)
+            }
+        }
+    }
+}
+
+/// What the tangent of a parameter is called.
+fn tangent_name(p: &ParamDecl) -> Option<proc_macro2::Ident> {
+    p.ident.as_ref().map(|n| derived("along_", n))
+}
+
+/// Whether values of a type are their own tangents: numbers, arrays, `Vec`s and tuples of them, and tensors.
+fn is_own_tangent(ty: &Type, scalar: &Scalar) -> bool {
+    let own = |t: &Type| is_own_tangent(t, scalar);
+    match ty {
+        Type::Paren(p) => own(&p.elem),
+        Type::Group(g) => own(&g.elem),
+        Type::Array(a) => own(&a.elem),
+        Type::Tuple(t) => !t.elems.is_empty() && t.elems.iter().all(own),
+        Type::Macro(m) => crate::syntax::is_macro(&m.mac, &["Tensor"]),
+        Type::Path(p) => match p.path.segments.last().map(|s| (&s.ident, &s.arguments)) {
+            Some((name, _)) if name == "Tensor" => true,
+            Some((name, syn::PathArguments::AngleBracketed(a))) if name == "Vec" => {
+                matches!(a.args.first(), Some(syn::GenericArgument::Type(t)) if own(t))
+            }
+            Some((name, syn::PathArguments::None)) => *name == scalar.ty().to_string(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
