@@ -59,7 +59,7 @@ mod well_formed;
 ///   functions; `#[differentiable(inline)]` does not, however many calls the function makes: its
 ///   compile time, and that of its callers, then grows with its tree of calls;
 /// * `#[differentiable(higher_order)]` adds derivatives of higher order: `f::hvp`, `f::hessian`, `f::linearize`,
-///   a Jacobian that chooses its mode, and a derivative of `f::grad` for functions that call it. Structs and enums
+///   a Jacobian that chooses its mode, and derivatives of `f::grad` and `f::jvp` for functions that call them. Structs and enums
 ///   of plain `f64` or `f32` in it have the same mark below their derive. On an `impl` block of such a type, or of
 ///   one that is generic over its scalar, it adds `m_hvp`, `m_grad_and_hvp` and `m_hessian` for each method `m` whose
 ///   value is a scalar, and on `impl Add` and the like it makes the operator one of `higher_order` functions; such a

@@ -196,3 +196,43 @@ fn third_derivatives() {
     let product = slope::hvp((&w, &u), &x, &v);
     assert!(far(&product, &(turned.matmul(&(&m * &k)) * (6.0 / size))) < 1e-12);
 }
+
+/// By methods, of layers that are generic over their element.
+#[derive(Clone, Differentiable)]
+struct Layers<T: Float = f64> {
+    hidden: Linear<40, 64, T>,
+    out: Linear<64, 3, T>,
+}
+
+#[differentiable(higher_order)]
+impl<T: Float> Layers<T> {
+    fn loss(&self, #[constant] x: &Tensor![T; 50, 40], y: &Tensor![i64; 50]) -> Tensor![T;] {
+        self.out
+            .forward(&self.hidden.forward(x).tanh())
+            .cross_entropy(y)
+    }
+}
+
+#[test]
+fn methods() {
+    let seeds = &mut Seeds::new(1);
+    let net = Layers::<f64> {
+        hidden: Linear::new(seeds),
+        out: Linear::new(seeds),
+    };
+    let x = Tensor::randn(2);
+    let y = Tensor::from_slice(&(0..50).map(|i| i % 3).collect::<Vec<_>>()).unwrap();
+    let along = net.loss_grad(&x, &y);
+    let product = net.loss_hvp(&along, &x, &y);
+    let at = |h: f64| {
+        let mut moved = net.clone();
+        moved.add_scaled(h, &along);
+        moved.loss_grad(&x, &y)
+    };
+    let expected = Tangent::add(at(1e-5), at(-1e-5).scale(-1.0)).scale(0.5e5);
+    small(far(&product.hidden.weight, &expected.hidden.weight));
+    small(far(&product.out.weight, &expected.out.weight));
+    let (gradient, whole) = net.loss_grad_and_hvp(&along, &x, &y);
+    assert!(far(&product.hidden.weight, &whole.hidden.weight) < 1e-13);
+    assert!(far(&gradient.hidden.weight, &along.hidden.weight) < 1e-14);
+}

@@ -156,6 +156,93 @@ fn of_vectors() {
     }
 }
 
+#[differentiable(higher_order)]
+fn well(x: &[f64], k: f64) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += k * x[i].powi(4) + (x[i] * x[(i + 1) % x.len()]).sin();
+    }
+    sum
+}
+
+#[differentiable(higher_order)]
+fn force(x: &[f64], k: f64) -> Vec<f64> {
+    well::grad(x, k).0
+}
+
+/// The curvature of `well` along `v`, `vᵀ H v`, by the derivative of its gradient.
+#[differentiable(higher_order)]
+fn curvature(x: &[f64], v: &[f64], k: f64) -> f64 {
+    let (_, along) = force::jvp((x, v), (k, 0.0));
+    let mut sum = 0.0;
+    for i in 0..v.len() {
+        sum += v[i] * along[i];
+    }
+    sum
+}
+
+#[test]
+fn products_with_hessians() {
+    let (x, v, k) = (vec![0.3, -0.5, 0.8, 0.1], vec![1.0, 0.5, -2.0, 0.3], 0.7);
+    let (product, _) = well::hvp((&x, &v), (k, 0.0));
+    let expected: f64 = product.iter().zip(&v).map(|(h, v)| h * v).sum();
+    near(curvature(&x, &v, k), expected, 1e-13);
+    let (by_x, by_v, by_k) = curvature::grad(&x, &v, k);
+    for i in 0..4 {
+        near(by_v[i], 2.0 * product[i], 1e-13);
+    }
+    near(
+        by_k,
+        x.iter().zip(&v).map(|(x, v)| 12.0 * x * x * v * v).sum(),
+        1e-13,
+    );
+    assert_eq!(by_x.len(), 4);
+    check_grads::<curvature, _>(&(x.clone(), v.clone(), k)).unwrap();
+    check_hvp::<curvature, f64, _>(&(x, v, k)).unwrap();
+}
+
+/// A struct, by reference and by value, and a value in single precision.
+#[derive(Clone, Copy, Differentiable)]
+#[differentiable(higher_order)]
+struct Spring {
+    k: f64,
+    rest: f64,
+}
+
+#[differentiable(higher_order)]
+fn stored(s: &Spring, x: f64) -> f64 {
+    0.5 * s.k * (x - s.rest).powi(2) * x
+}
+
+#[differentiable(higher_order)]
+fn power(s: &Spring, x: f64, speed: f64) -> f64 {
+    let still = SpringTangent { k: 0.0, rest: 0.5 };
+    stored::jvp((s, &still), (x, speed)).1
+}
+
+#[differentiable(higher_order)]
+fn single(x: f32) -> f32 {
+    x.exp()
+}
+
+#[differentiable]
+fn single_slope(x: f32) -> f32 {
+    single::jvp((x * 2.0, 1.0)).1 * x
+}
+
+#[test]
+fn of_structs_and_single_precision() {
+    let spring = Spring { k: 3.0, rest: 0.4 };
+    let (x, speed) = (1.1, 0.6);
+    let d = x - spring.rest;
+    let expected = (spring.k * d * x + 0.5 * spring.k * d * d) * speed - spring.k * d * x * 0.5;
+    near(power(&spring, x, speed), expected, 1e-13);
+    check_grads::<power, _>(&(spring, x, speed)).unwrap();
+    check_hvp::<power, f64, _>(&(spring, x, speed)).unwrap();
+    let (e, x) = (1.4f32.exp(), 0.7f32);
+    assert!((single_slope::grad(x) - (e + 2.0 * x * e)).abs() < 1e-4);
+}
+
 // A network of one variable and its derivatives by it: what is asked of a solution of a differential equation.
 
 type Weights = Tensor![f64; 1, 8];

@@ -331,12 +331,15 @@ impl Mirror {
         let (_, over_generics, _) = over.generics.split_for_impl();
         let ident = tangent.name;
         let layout = lift::layout(&tangent, &tangent_names);
-        let lift_over = Mirror::lift_itself(&Own {
+        let own_tangent = Own {
             model: &over,
             names: &own.names.of_tangent(),
-        });
+        };
+        let literal = super::constructor::constructor(&tangent, &tangent_names, Some(&own_tangent));
+        let lift_over = Mirror::lift_itself(&own_tangent);
         quote! {
             #(#both)*
+            #literal
             #lift_over
             #[automatically_derived]
             impl #impl_generics ad::WithScalar<#scalar> for #ident #ty_generics #clause {

@@ -151,7 +151,7 @@ impl Surface<'_> {
     fn method_operators(&self, scalar: &Scalar) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let s = scalar.ty();
-        let one = self.method_run(&s, 1);
+        let (one, finish_one) = self.method_run(&s, 1);
         let (mut pairs, mut along, mut seeded) = (Vec::new(), Vec::new(), Vec::new());
         for (p, d) in self.params.iter().zip(self.param_decls(false)) {
             let (n, t) = (self.name_of(p), derived("t_", &self.adj_base(p)));
@@ -185,12 +185,18 @@ impl Surface<'_> {
             let __args = &(#(#along,)*);
             #one
         };
+        // The values of a gradient that nobody asks for are not computed.
+        let alone = one_or_tuple(self.active().map(|(i, p)| {
+            let [proto, ct] = ["q", "d"].map(|letter| format_ident!("__{letter}{i}"));
+            let t = self.value_ty(p);
+            quote!(#ad::along::<#s, #t>(&#proto, #ct))
+        }));
         let (product, values) = (
             self.method_gradient(|t, g| quote!(#ad::part::<#s, 1, #t>(#g, 0))),
             self.method_gradient(|t, g| quote!(#ad::value_part::<#s, #t>(#g))),
         );
         let row = self.method_gradient(|t, g| quote!(#ad::part::<#s, #LANES, #t>(#g, __k)));
-        let wide = self.method_run(&s, LANES);
+        let (wide, finish_wide) = self.method_run(&s, LANES);
         let layout = one_or_tuple(self.active().map(|(_, p)| {
             let t = self.value_ty(p);
             quote!(<#t as #ad::Layout>::With<#gradient_ty>)
@@ -212,13 +218,14 @@ impl Surface<'_> {
             #[allow(#allow)]
             #vis fn #hvp #generics(#(#pairs),*) -> #gradient_ty #clause {
                 #run
-                #product
+                #alone
             }
             #[doc = #doc_both]
             #[inline]
             #[allow(#allow)]
             #vis fn #both #generics(#(#pairs),*) -> (#gradient_ty, #gradient_ty) #clause {
                 #run
+                #finish_one
                 (#values, #product)
             }
             #[doc = #doc_hessian]
@@ -228,6 +235,7 @@ impl Surface<'_> {
                 let mut __rows = ::std::vec::Vec::new();
                 #ad::sweeps::<#LANES, _>(|__seeds| (#(#seeded,)*), |__args, __count| {
                     #wide
+                    #finish_wide
                     __rows.extend((0..__count).map(|__k| #row));
                 });
                 let mut __rows = __rows.into_iter();
@@ -236,8 +244,9 @@ impl Surface<'_> {
         }
     }
 
-    /// Runs the pullback of a method over duals, whose arguments are `__args`: its gradients are `__g0`, `__g1`, ….
-    fn method_run(&self, s: &TokenStream, lanes: usize) -> TokenStream {
+    /// Runs the pullback of a method over duals, whose arguments are `__args`, with prototypes `__q0`, `__q1`, … and
+    /// cotangents `__d0`, `__d1`, …; and what makes the gradients `__g0`, `__g1`, … of these.
+    fn method_run(&self, s: &TokenStream, lanes: usize) -> (TokenStream, TokenStream) {
         let ad = quote!(::differentiable::__rt);
         let dual = quote!(#ad::Dual<#s, #lanes>);
         let (mut modes, mut setup, mut call, mut again, mut accs, mut finish) = (
@@ -285,12 +294,12 @@ impl Surface<'_> {
             }
             None => quote!(<<Self as #ad::Lift<#s, #dual>>::Lifted>::#hidden),
         };
-        quote! {
+        let pulled = quote! {
             #(#setup)*
             let (_, __pullback) = #run((#(#modes,)*), #(#call),*);
             __pullback(#ad::unit::<<#output as #ad::Lift<#s, #dual>>::Lifted, #dual>(), #(#again,)* #(#accs),*);
-            #(#finish)*
-        }
+        };
+        (pulled, quote!(#(#finish)*))
     }
 
     /// The gradient in the layout of the user, each part made of its type and of a reference to it over duals.

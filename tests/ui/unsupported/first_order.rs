@@ -31,4 +31,10 @@ fn calls_a_plain_one(x: f64) -> f64 {
     plain(x)
 }
 
+/// Along a direction too.
+#[differentiable]
+fn change(x: f64) -> f64 {
+    square::jvp((x, 1.0)).1
+}
+
 fn main() {}
