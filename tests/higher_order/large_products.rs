@@ -108,7 +108,8 @@ fn products_of_matrices_that_are_met_once() {
 #[test]
 fn products_of_matrices_that_are_met_often() {
     let (net, along) = (network(2), direction(12));
-    let (x, t): (Tensor![f64; 64, 60], Tensor![f64; 64, 60]) = (Tensor::randn(7), Tensor::randn(8));
+    let x: Tensor![f64; 64, 60] = Tensor::randn(7);
+    let t: Tensor![f64; 64, 60] = Tensor::randn(8);
     for steps in [0, 1, 3] {
         let moved = |h: f64| {
             let mut moved = net.clone();

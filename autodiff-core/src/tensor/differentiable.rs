@@ -37,6 +37,8 @@ impl<S: Shape, T: Float, D: Device> Owed<S, T, D> {
 
 impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
     /// Zero.
+    // Each use is a value of its own.
+    #[allow(clippy::declare_interior_mutable_const)]
     pub const ZERO: Self = TensorAcc {
         sum: OnceLock::new(),
         owed: None,

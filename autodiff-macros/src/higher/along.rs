@@ -223,7 +223,7 @@ impl Surface<'_> {
         }
         let part = |f: TokenStream| {
             let of = |x: TokenStream| quote!(<#output as #ad::Lift<#s, #ad::Dual<#s>>>::part(&#x, &|__d: #ad::Dual<#s>| __d.#f));
-            one_or_tuple([of(quote!(__value)), of(quote!(__along))].into_iter())
+            one_or_tuple([of(quote!(__value)), of(quote!(__along))])
         };
         let (values, tangents) = (part(quote!(value)), part(quote!(tangents[0])));
         let lifted_own = self.lifted_generics(scalar);
