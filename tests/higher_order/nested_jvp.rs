@@ -243,6 +243,52 @@ fn of_structs_and_single_precision() {
     assert!((single_slope::grad(x) - (e + 2.0 * x * e)).abs() < 1e-4);
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+#[differentiable(higher_order)]
+enum Potential {
+    Harmonic { k: f64 },
+    Morse { depth: f64, width: f64 },
+}
+
+#[differentiable(higher_order)]
+fn value(p: &Potential, r: f64) -> f64 {
+    match p {
+        Potential::Harmonic { k } => 0.5 * k * r * r,
+        Potential::Morse { depth, width } => depth * (1.0 - (-width * r).exp()).powi(2),
+    }
+}
+
+#[differentiable(higher_order)]
+fn pull(p: &Potential, r: f64) -> f64 {
+    -value::grad(p, r).1
+}
+
+/// Where the force is `target`, by Newton's method. What does not move has the tangent zero.
+#[differentiable(higher_order)]
+fn place(p: &Potential, target: f64) -> f64 {
+    let mut r = 0.5;
+    for _ in 0..30 {
+        let (f, slope) = pull::jvp((p, &p.zero_tangent()), (r, 1.0));
+        r -= (f - target) / slope;
+    }
+    r
+}
+
+#[test]
+fn of_what_does_not_move() {
+    let spring = Potential::Harmonic { k: 2.0 };
+    near(place(&spring, -0.3), 0.15, 1e-14);
+    let (by_spring, by_target) = place::grad(&spring, -0.3);
+    assert!(matches!(by_spring, PotentialTangent::Harmonic { k } if (k + 0.075).abs() < 1e-14));
+    near(by_target, -0.5, 1e-14);
+    let morse = Potential::Morse {
+        depth: 2.0,
+        width: 0.7,
+    };
+    check_grads::<place, _>(&(morse, -0.3)).unwrap();
+    check_hvp::<place, f64, _>(&(morse, -0.3)).unwrap();
+}
+
 // A network of one variable and its derivatives by it: what is asked of a solution of a differential equation.
 
 type Weights = Tensor![f64; 1, 8];
@@ -264,8 +310,13 @@ fn equation(
     #[constant] out: &Tensor![f64; 8, 1],
     ones: &Tensor![f64; 5, 1],
 ) -> Tensor![f64;] {
-    let (b, zeros) = (Tensor::ones(), Tensor::zeros());
-    let (value, slope) = u::jvp((x, ones), (w, &zeros), (&b, &Tensor::zeros()), out);
+    let b = Tensor::ones();
+    let (value, slope) = u::jvp(
+        (x, ones),
+        (w, &w.zero_tangent()),
+        (&b, &Tensor::zeros()),
+        out,
+    );
     (slope + value).square().mean()
 }
 

@@ -336,10 +336,12 @@ impl Mirror {
             names: &own.names.of_tangent(),
         };
         let literal = super::constructor::constructor(&tangent, &tangent_names, Some(&own_tangent));
+        let held = super::over_traits::held(&own_tangent);
         let lift_over = Mirror::lift_itself(&own_tangent);
         quote! {
             #(#both)*
             #literal
+            #held
             #lift_over
             #[automatically_derived]
             impl #impl_generics ad::WithScalar<#scalar> for #ident #ty_generics #clause {

@@ -8,7 +8,7 @@ use super::over::Own;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// `Clone` and `Held` of the type over any scalar, and `Copy`, `Debug` and `PartialEq` where all fields have them.
+/// `Clone`, [`held`] of the type over any scalar, and `Copy`, `Debug` and `PartialEq` where all fields have them.
 pub fn std_traits(own: &Own<'_>) -> TokenStream {
     let (model, names) = (own.model, own.names);
     let name = model.name;
@@ -84,35 +84,14 @@ pub fn std_traits(own: &Own<'_>) -> TokenStream {
             Style::Unit => quote!(__f.write_str(#label)),
         }
     });
-    let held = arms("x", &|v| {
-        let path = names.value.path(model, v);
-        let fields = v.fields.iter().enumerate().map(|(i, f)| {
-            let (member, x) = (&f.member, binding("x", i));
-            match own.exchanged(f) {
-                true => {
-                    let value = match inside(&f.ty) {
-                        Some(_) => boxed(&f.ty, quote!(ad::Held::held(*#x))),
-                        None => quote!(ad::Held::held(#x)),
-                    };
-                    quote!(#member: #value)
-                }
-                false => quote!(#member: #x),
-            }
-        });
-        quote!(#path { #(#fields),* })
-    });
+    let held = held(own);
     quote! {
         #[automatically_derived]
         impl #impl_generics ::core::clone::Clone for #name #ty_generics #clause {
             #inline
             fn clone(&self) -> Self { match self { #cloned } }
         }
-        #[automatically_derived]
-        impl #impl_generics ad::Held for #name #ty_generics #clause {
-            type Out = Self;
-            #inline
-            fn held(self) -> Self { match self { #held } }
-        }
+        #held
         #copy
         #[automatically_derived]
         impl #impl_generics ::core::fmt::Debug for #name #ty_generics #debug {
@@ -122,6 +101,37 @@ pub fn std_traits(own: &Own<'_>) -> TokenStream {
         #[allow(unused_variables)]
         impl #impl_generics ::core::cmp::PartialEq for #name #ty_generics #eq {
             fn eq(&self, __other: &Self) -> bool { match self { #equal } }
+        }
+    }
+}
+
+/// `Held` of the type over any scalar, or of its tangent.
+pub fn held(own: &Own<'_>) -> TokenStream {
+    let (model, names) = (own.model, own.names);
+    let name = model.name;
+    let (impl_generics, ty_generics, clause) = model.generics.split_for_impl();
+    let inline = differentiable::inline(model);
+    let arms = model.variants.iter().map(|v| {
+        let path = names.value.path(model, v);
+        let (mut bound, mut made) = (Vec::new(), Vec::new());
+        for (i, f) in v.fields.iter().enumerate() {
+            let (member, x) = (&f.member, binding("x", i));
+            bound.push(quote!(#member: #x));
+            let value = match (own.exchanged(f), inside(&f.ty)) {
+                (true, Some(_)) => boxed(&f.ty, quote!(ad::Held::held(*#x))),
+                (true, None) => quote!(ad::Held::held(#x)),
+                (false, _) => quote!(#x),
+            };
+            made.push(quote!(#member: #value));
+        }
+        quote!(#path { #(#bound),* } => #path { #(#made),* },)
+    });
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics ad::Held for #name #ty_generics #clause {
+            type Out = Self;
+            #inline
+            fn held(self) -> Self { match self { #(#arms)* } }
         }
     }
 }

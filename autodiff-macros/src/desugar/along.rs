@@ -34,3 +34,9 @@ impl Desugar<'_> {
         Some(Expr::Call(call))
     }
 }
+
+/// The direction in which an argument does not change is zero, whatever the argument is.
+pub(super) fn zero_tangent(m: &syn::ExprMethodCall) -> Option<Expr> {
+    let zero = m.method == "zero_tangent" && m.args.is_empty() && m.turbofish.is_none();
+    zero.then(|| syn::parse_quote!(no_grad!(#m)))
+}

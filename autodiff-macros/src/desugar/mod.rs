@@ -15,6 +15,7 @@
 //! | `x.sin_cos()`, `x.log(b)` | `(x.sin(), x.cos())`, `x.ln() / b.ln()` |
 //! | `f64::from(x)` | `x as f64` |
 //! | `g::jvp((x, t), c)` | `g::__along(x, t, c)`: see [`along`] |
+//! | `x.zero_tangent()` | `no_grad!(x.zero_tangent())` |
 //! | `v.swap(i, j)`, `v.fill(x)`, … | assignments and loops: see [`mutate`] |
 
 mod along;
@@ -168,6 +169,7 @@ impl Desugar<'_> {
                 .or_else(|| self.element(m))
                 .or_else(|| self.option_method(m))
                 .or_else(|| self.copied_item(m))
+                .or_else(|| along::zero_tangent(m))
                 .or_else(|| self.number_method(m)),
             Expr::Call(c) => self
                 .mutating_call(c)
