@@ -49,6 +49,11 @@ impl<T> Csr<T> {
         self.pattern.shape()
     }
 
+    /// How many entries it stores.
+    pub fn nnz(&self) -> usize {
+        self.pattern.len()
+    }
+
     /// Where the entries of each row begin, and where the last ends: one more than rows.
     pub fn row_offsets(&self) -> &[usize] {
         self.pattern.row_offsets()
