@@ -180,7 +180,7 @@ impl Function {
         let (a, t) = (generic("A"), generic("T"));
         let message = missing(name);
         let over = over.then(|| {
-            let message = first_derivative_only(name);
+            let message = format!("`{name}` has a first derivative only: annotate it with `#[differentiable(higher_order)]`, make it generic over `T: ad::Scalar`, or wrap the call in `no_grad!`");
             let (over, module) = (
                 Ident::new(&format!("__over{k}"), name.span()),
                 format_ident!("__fallback_over{k}"),
@@ -198,27 +198,6 @@ impl Function {
             #gradient
         )
     }
-}
-
-fn first_derivative_only(name: &Ident) -> String {
-    // Of `ode` and `implicit`.
-    const SOLVERS: [&str; 9] = [
-        "rk4",
-        "rk4_with",
-        "rk4_path",
-        "dopri5",
-        "dopri5_at",
-        "dopri5_until",
-        "root",
-        "fixed_point",
-        "newton",
-    ];
-    let ways = if SOLVERS.iter().any(|s| name == s) {
-        "write the steps of a solver as a loop, annotate a function of your own with `#[differentiable(higher_order)]`"
-    } else {
-        "annotate it with `#[differentiable(higher_order)]`, make it generic over `T: ad::Scalar`"
-    };
-    format!("`{name}` has a first derivative only: {ways}, or wrap the call in `no_grad!`")
 }
 
 fn missing(name: &Ident) -> String {

@@ -199,14 +199,19 @@ impl Surface<'_> {
         };
         let open = caller == Caller::HigherOfTensors && self.params.iter().all(|p| !p.by_mut);
         let open = open.then(|| {
-            let (protos, cts) = self.params.iter().enumerate().map(|(k, p)| {
-                let (i, d, q) = (syn::Index::from(k), format_ident!("__d{k}"), format_ident!("__q{k}"));
-                let proto = quote!(#ad::Differentiable::proto(&args.#i));
-                match (p.constant, &owned[k]) {
-                    (true, o) => (proto.clone(), quote!(<#o as #ad::Differentiable>::zero_ct(&#proto))),
-                    (false, _) => (quote!(#q), quote!(#d)),
+            let (mut protos, mut cts) = (Vec::new(), Vec::new());
+            for (k, p) in self.params.iter().enumerate() {
+                if p.constant {
+                    let (i, o) = (syn::Index::from(k), &owned[k]);
+                    let proto = quote!(#ad::Differentiable::proto(&args.#i));
+                    cts.push(quote!(<#o as #ad::Differentiable>::zero_ct(&#proto)));
+                    protos.push(proto);
+                } else {
+                    let (d, q) = (format_ident!("__d{k}"), format_ident!("__q{k}"));
+                    cts.push(quote!(#d));
+                    protos.push(quote!(#q));
                 }
-            }).collect::<(Vec<_>, Vec<_>)>();
+            }
             quote! {
                 fn cotangents(args: &(#(#owned,)*), ct: <#types as #ad::Differentiable>::Tangent) -> (
                     <(#(#owned,)*) as #ad::Differentiable>::Proto,

@@ -528,8 +528,6 @@ where
         ) + ::core::clone::Clone,
     ) {
         let (m0, m1) = __modes;
-        let x = x;
-        let w = w;
         let __kept = {
             let w = ::core::clone::Clone::clone(&w);
             (x, w)
@@ -1055,8 +1053,6 @@ impl higher_order {
         ) + ::core::clone::Clone,
     ) {
         let (m0, m1) = __modes;
-        let x = x;
-        let w = w;
         let __kept = {
             let w = ::core::clone::Clone::clone(&w);
             (x, w)

@@ -19,6 +19,8 @@ macro_rules! companions {
         #[derive(Debug)]
         pub enum $name {}
 
+        $crate::ode::first_derivative_only! { $name [Env Code State $($VM)* $($LM)*] [t_env t_code t_state $($t_v)* $($t_l)*] }
+
         #[doc(hidden)]
         #[allow(clippy::too_many_arguments, clippy::type_complexity, unused_variables)]
         impl $name {
@@ -86,3 +88,35 @@ macro_rules! companions {
     )* };
 }
 pub(crate) use companions;
+
+/// What a companion is over another scalar: a call of it is an error that says what to do, with the arguments and
+/// the tangents that are called `$arg` and `$tangent`.
+macro_rules! first_derivative_only {
+    ($name:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
+        const _: () = {
+            use $crate::ode::SecondDerivative as HasDerivative;
+            #[allow(missing_debug_implementations)]
+            pub enum Refused {}
+            #[doc(hidden)]
+            impl $name {
+                pub const __OVER: bool = true;
+            }
+            impl<S> $crate::__rt::Over<S> for $name {
+                type Item = Refused;
+            }
+            #[allow(non_camel_case_types, clippy::too_many_arguments, clippy::extra_unused_lifetimes)]
+            impl Refused {
+                $crate::__companion_functions! { Refused [$($arg)*] [$($tangent)*] }
+            }
+        };
+    };
+}
+pub(crate) use first_derivative_only;
+
+/// A derivative of a solver's derivative. Nothing implements it.
+#[diagnostic::on_unimplemented(
+    message = "a solver of `ode` or `implicit` has a first derivative only: in a function with `higher_order` write its steps as a loop, or wrap the call in `no_grad!`",
+    label = "this has a first derivative only"
+)]
+#[doc(hidden)]
+pub trait SecondDerivative<'z> {}

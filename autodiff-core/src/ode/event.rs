@@ -189,6 +189,10 @@ pub fn dopri5_until<Y: State + ?Sized>(
 #[derive(Debug)]
 pub enum dopri5_until {}
 
+super::first_derivative_only! {
+    dopri5_until [MF MC MG CG MX MY M0 M1 MO] [TF TC TG UG TX TY T0 T1 TO]
+}
+
 #[doc(hidden)]
 #[allow(clippy::too_many_arguments, clippy::type_complexity)]
 impl dopri5_until {

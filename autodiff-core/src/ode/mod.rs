@@ -57,7 +57,9 @@ mod step;
 mod tableau;
 
 pub use adaptive::{dopri5, dopri5_at};
-pub(crate) use companions::companions;
+#[doc(hidden)]
+pub use companions::SecondDerivative;
+pub(crate) use companions::{companions, first_derivative_only};
 pub use event::dopri5_until;
 pub use fixed::{rk4, rk4_path, rk4_with};
 pub use options::{Crossing, OdeError, Options};

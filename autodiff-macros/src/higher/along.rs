@@ -9,13 +9,12 @@
 //! `desugar::along`.
 
 use super::check::Scalar;
-use super::nested::{is_flat, Tangents};
+use super::nested::{is_flat, Pushed, Tangents};
 use crate::code::{derived, one_or_tuple};
 use crate::signature::ParamDecl;
 use crate::surface::{allowed, Surface, Within};
-use crate::vjp::mode_name;
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::TokenStream;
+use quote::quote;
 use syn::Type;
 
 impl Surface<'_> {
@@ -106,94 +105,46 @@ impl Surface<'_> {
     fn along_reverse(&self, both: &Surface<'_>, scalar: &Scalar) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (name, s, output) = (&self.sig.ident, scalar.ty(), self.output());
-        let (modes, mode_decls) = both.modes();
-        let (generics, clause) = (
-            self.generics(&[], &mode_decls),
-            self.scalar_clause(scalar, None),
-        );
-        let (decls, types) = (both.param_decls(false), both.pullback_types(&modes));
-        let own = self.pass_generics(None);
-        let names: Vec<_> = both.params.iter().map(|p| both.name_of(p)).collect();
-        let references = both
-            .params
-            .iter()
-            .filter(|p| p.by_ref)
-            .map(|p| both.name_of(p));
-        let accumulators = both.params.iter().map(|p| {
-            let d = derived("d_", &both.adj_base(p));
-            quote!(#d)
-        });
-        let closure: Vec<_> = references.chain(accumulators).collect();
-        let keep = both.params.iter().filter(|p| !p.by_ref).map(|p| {
-            let n = both.name_of(p);
-            quote!(let #n = ::core::clone::Clone::clone(&#n);)
-        });
         let (mut args, mut add) = (Vec::new(), Vec::new());
         for (i, p) in self.params.iter().enumerate() {
             let value = self.lent(p);
-            let Some(name) = tangent_name(p).filter(|_| !p.constant) else {
+            let Some(along) = tangent_name(p).filter(|_| !p.constant) else {
                 args.push(self.lifted(p, &s, 1, &Tangents::None(&value)));
                 continue;
             };
             let tangent = if p.by_ref {
-                quote!(#name)
+                quote!(#along)
             } else {
-                quote!(&#name)
+                quote!(&#along)
             };
             args.push(self.lifted(p, &s, 1, &Tangents::One(&value, &tangent)));
             let (k, t) = (syn::Index::from(i), self.value_ty(p));
-            let mut acc = |value: &TokenStream, d, ct| {
-                add.push(match p.slice_of {
-                    Some(_) => quote!(#ad::acc_slice(&#ad::wit(#value), #ct, #d);),
-                    None => quote!(#ad::acc(&#ad::wit(#value), #ct, #d);),
-                });
-            };
-            let start = |of: TokenStream| quote!(<#of as #ad::Differentiable>::start);
-            let (along, of_tangent) = (
-                start(t.clone()),
-                start(quote!(<#t as #ad::Differentiable>::Tangent)),
+            let start = |of: TokenStream, part: TokenStream| quote!(<#of as #ad::Differentiable>::start(#part));
+            let of_value = start(t.clone(), quote!(#ad::part::<#s, 1, #t>(&__gradient.#k, 0)));
+            let of_tangent = start(
+                quote!(<#t as #ad::Differentiable>::Tangent),
+                quote!(#ad::value_part::<#s, #t>(&__gradient.#k)),
             );
-            acc(
-                &value,
-                derived("d_", &self.adj_base(p)),
-                quote!(#along(#ad::part::<#s, 1, #t>(&__gradient.#k, 0))),
-            );
-            acc(
-                &tangent,
-                derived("d_", &name),
-                quote!(#of_tangent(#ad::value_part::<#s, #t>(&__gradient.#k))),
-            );
+            add.push(self.accumulated(p, &value, &derived("d_", &self.adj_base(p)), &of_value));
+            add.push(self.accumulated(p, &tangent, &derived("d_", &along), &of_tangent));
         }
-        let opaque = quote_spanned!(Span::mixed_site()=> impl);
-        let mode_names: Vec<_> = (0..both.params.len()).map(mode_name).collect();
-        let allow = allowed();
-        quote! {
-            #[doc(hidden)]
-            #[inline]
-            #[allow(#allow)]
-            pub fn __along_vjp #generics(__modes: (#(#modes,)*), #(#decls),*) -> (
-                (#output, #output),
-                #opaque FnOnce(#ad::Ct<(#output, #output)>, #(#types),*) + ::core::clone::Clone,
-            ) #clause {
-                let (#(#mode_names,)*) = __modes;
-                let __kept = { #(#keep)* (#(#names,)*) };
-                let __value = Self::__along #own(#(#names),*);
-                let __proto = #ad::Differentiable::proto(&__value);
-                let (#(#names,)*) = __kept;
-                (__value, move |__ct, #(#closure),*| {
-                    let (__of_value, __of_tangent) = <(#output, #output) as #ad::Differentiable>::finish(&__proto, __ct);
-                    let __args = (#(#args,)*);
-                    let __ct = <#output as #ad::Lift<#s, #ad::Dual<#s>>>::lift_along(
-                        &__of_tangent,
-                        &__of_value,
-                        &mut |__v, __t| #ad::Dual::new(__v, [__t]),
-                    );
-                    let __gradient =
-                        <<#name as #ad::Over<#ad::Dual<#s>>>::Item as #ad::DifferentiableFn<_>>::vjp_inlined(&__args, __ct);
-                    #(#add)*
-                })
-            }
-        }
+        both.nested_vjp(
+            "__along",
+            &quote!((#output, #output)),
+            scalar,
+            &quote! {
+                let (__of_value, __of_tangent) = <(#output, #output) as #ad::Differentiable>::finish(&__proto, __ct);
+                let __args = (#(#args,)*);
+                let __ct = <#output as #ad::Lift<#s, #ad::Dual<#s>>>::lift_along(
+                    &__of_tangent,
+                    &__of_value,
+                    &mut |__v, __t| #ad::Dual::new(__v, [__t]),
+                );
+                let __gradient =
+                    <<#name as #ad::Over<#ad::Dual<#s>>>::Item as #ad::DifferentiableFn<_>>::vjp_inlined(&__args, __ct);
+                #(#add)*
+            },
+        )
     }
 
     /// Of the parameters and their tangents.
@@ -201,26 +152,9 @@ impl Surface<'_> {
         let ad = quote!(::differentiable::__rt);
         let (name, s, output) = (&self.sig.ident, scalar.ty(), self.output());
         let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
-        let (mut decls, mut args, mut lent) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, (p, d)) in self.params.iter().zip(self.param_decls(false)).enumerate() {
-            let (t, ty, value) = (
-                derived("t_", &self.adj_base(p)),
-                self.tangent_ty(p),
-                self.lent(p),
-            );
-            decls.push(d);
-            decls.push(quote!(#t: #ty));
-            let tangent = if p.by_ref { quote!(#t) } else { quote!(&#t) };
-            args.push(match p.discrete {
-                true => self.lifted(p, &s, 1, &Tangents::None(&value)),
-                false => self.lifted(p, &s, 1, &Tangents::One(&value, &tangent)),
-            });
-            let k = syn::Index::from(i);
-            lent.push(match p.by_ref {
-                true => quote!(&__args.#k),
-                false => quote!(::core::clone::Clone::clone(&__args.#k)),
-            });
-        }
+        let Pushed {
+            decls, args, lent, ..
+        } = self.pushed(&s);
         let part = |f: TokenStream| {
             let of = |x: TokenStream| quote!(<#output as #ad::Lift<#s, #ad::Dual<#s>>>::part(&#x, &|__d: #ad::Dual<#s>| __d.#f));
             one_or_tuple([of(quote!(__value)), of(quote!(__along))])

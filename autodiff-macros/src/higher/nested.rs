@@ -12,8 +12,8 @@ use crate::code::{derived, nth_of, one_or_tuple};
 use crate::signature::ParamDecl;
 use crate::surface::{allowed, Surface, Within};
 use crate::vjp::mode_name;
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Type;
 
 impl Surface<'_> {
@@ -107,29 +107,15 @@ impl Surface<'_> {
             self.generics(&[], &mode_decls),
             self.scalar_clause(scalar, None),
         );
-        let decls = self.param_decls(false);
-        let types = self.pullback_types(&modes);
+        let (decls, types) = (self.param_decls(false), self.pullback_types(&modes));
         let passed: Vec<_> = modes.iter().map(|m| quote!(#m)).collect();
-        let (pass, own) = (self.pass_generics(Some(&passed)), self.pass_generics(None));
+        let (pass, closure) = (self.pass_generics(Some(&passed)), self.pullback_names());
         let names: Vec<_> = self.params.iter().map(|p| self.name_of(p)).collect();
-        let (mut keep, mut closure, mut args, mut add) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut args, mut add) = (Vec::new(), Vec::new());
         let count = self.active().count();
         let mut nth = 0;
-        for p in self.params.iter().filter(|p| p.by_ref) {
-            closure.push(self.name_of(p));
-        }
         for (i, p) in self.params.iter().enumerate() {
-            let (n, d, t) = (
-                self.name_of(p),
-                derived("d_", &self.adj_base(p)),
-                self.value_ty(p),
-            );
-            closure.push(quote!(#d));
             let value = self.lent(p);
-            if !p.by_ref {
-                keep.push(quote!(let #n = ::core::clone::Clone::clone(&#n);));
-            }
             if p.constant {
                 args.push(self.lifted(p, &s, 1, &Tangents::None(&value)));
                 continue;
@@ -137,41 +123,29 @@ impl Surface<'_> {
             let u = nth_of(&quote!(__u), nth, count);
             nth += 1;
             args.push(self.lifted(p, &s, 1, &Tangents::One(&value, &quote!(&#u))));
-            let k = syn::Index::from(i);
+            let (k, t) = (syn::Index::from(i), self.value_ty(p));
             let part = quote!(#ad::part::<#s, 1, #t>(&__gradient.#k, 0));
             let ct = quote!(<#t as #ad::Differentiable>::start(#part));
-            add.push(match p.slice_of {
-                Some(_) => quote!(#ad::acc_slice(&#ad::wit(#value), #ct, #d);),
-                None => quote!(#ad::acc(&#ad::wit(#value), #ct, #d);),
-            });
+            add.push(self.accumulated(p, &value, &derived("d_", &self.adj_base(p)), &ct));
         }
+        let both = self.nested_vjp(
+            "__value_and_grad",
+            &quote!((#output, #gradient_ty)),
+            scalar,
+            &quote! {
+                let (__t, __u) = <(#output, #gradient_ty) as #ad::Differentiable>::finish(&__proto, __ct);
+                let __args = (#(#args,)*);
+                let __gradient = #ad::product_within::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
+                    &__args,
+                    #ad::Dual::new(<#s as #ad::Scalar>::ONE, [#ad::ScalarValue::<#s>::scalar(&__t)]),
+                );
+                #(#add)*
+            },
+        );
         let opaque = quote_spanned!(Span::mixed_site()=> impl);
-        let mode_names: Vec<_> = (0..self.params.len()).map(mode_name).collect();
         let allow = allowed();
         quote! {
-            #[doc(hidden)]
-            #[inline]
-            #[allow(#allow)]
-            pub fn __value_and_grad_vjp #generics(__modes: (#(#modes,)*), #(#decls),*) -> (
-                (#output, #gradient_ty),
-                #opaque FnOnce(#ad::Ct<(#output, #gradient_ty)>, #(#types),*) + ::core::clone::Clone,
-            ) #clause {
-                let (#(#mode_names,)*) = __modes;
-                #(let #names = #names;)*
-                let __kept = { #(#keep)* (#(#names,)*) };
-                let __value = Self::__value_and_grad #own(#(#names),*);
-                let __proto = #ad::Differentiable::proto(&__value);
-                let (#(#names,)*) = __kept;
-                (__value, move |__ct, #(#closure),*| {
-                    let (__t, __u) = <(#output, #gradient_ty) as #ad::Differentiable>::finish(&__proto, __ct);
-                    let __args = (#(#args,)*);
-                    let __gradient = #ad::product_within::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
-                        &__args,
-                        #ad::Dual::new(<#s as #ad::Scalar>::ONE, [#ad::ScalarValue::<#s>::scalar(&__t)]),
-                    );
-                    #(#add)*
-                })
-            }
+            #both
             #[doc(hidden)]
             #[inline]
             #[allow(#allow)]
@@ -193,31 +167,12 @@ impl Surface<'_> {
         let (name, s) = (&self.sig.ident, scalar.ty());
         let (output, gradient_ty) = (self.output(), self.gradient_ty());
         let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
-        let (mut decls, mut names, mut args, mut lent) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (i, (p, d)) in self.params.iter().zip(self.param_decls(false)).enumerate() {
-            let (n, t, ty) = (
-                self.name_of(p),
-                derived("t_", &self.adj_base(p)),
-                self.tangent_ty(p),
-            );
-            decls.push(d);
-            decls.push(quote!(#t: #ty));
-            names.push(n.clone());
-            names.push(quote!(#t));
-            let value = self.lent(p);
-            let tangent = if p.by_ref { quote!(#t) } else { quote!(&#t) };
-            // Also one that is constant to the gradient may change.
-            args.push(match p.discrete {
-                true => self.lifted(p, &s, 1, &Tangents::None(&value)),
-                false => self.lifted(p, &s, 1, &Tangents::One(&value, &tangent)),
-            });
-            let k = syn::Index::from(i);
-            lent.push(match p.by_ref {
-                true => quote!(&__args.#k),
-                false => quote!(::core::clone::Clone::clone(&__args.#k)),
-            });
-        }
+        let Pushed {
+            decls,
+            names,
+            args,
+            lent,
+        } = self.pushed(&s);
         let active: Vec<_> = self.active().map(|(_, p)| self.value_ty(p)).collect();
         let part = |f: TokenStream| {
             let parts = active.iter().enumerate().map(|(k, t)| {
@@ -258,6 +213,105 @@ impl Surface<'_> {
                 let ((_, __gradient), (_, __tangent)) = Self::__value_and_grad_jvp #own(#(#names),*);
                 (__gradient, __tangent)
             }
+        }
+    }
+
+    /// The parameters of a pushforward that runs over duals.
+    pub(super) fn pushed(&self, s: &TokenStream) -> Pushed {
+        let mut all = Pushed::default();
+        for (i, (p, d)) in self.params.iter().zip(self.param_decls(false)).enumerate() {
+            let (n, t, ty) = (
+                self.name_of(p),
+                derived("t_", &self.adj_base(p)),
+                self.tangent_ty(p),
+            );
+            all.decls.push(d);
+            all.decls.push(quote!(#t: #ty));
+            all.names.push(n.clone());
+            all.names.push(quote!(#t));
+            let value = self.lent(p);
+            let tangent = if p.by_ref { quote!(#t) } else { quote!(&#t) };
+            // Also one that is constant to the derivative inside may change.
+            all.args.push(match p.discrete {
+                true => self.lifted(p, s, 1, &Tangents::None(&value)),
+                false => self.lifted(p, s, 1, &Tangents::One(&value, &tangent)),
+            });
+            let k = syn::Index::from(i);
+            all.lent.push(match p.by_ref {
+                true => quote!(&__args.#k),
+                false => quote!(::core::clone::Clone::clone(&__args.#k)),
+            });
+        }
+        all
+    }
+
+    /// The function `of_vjp` beside a function `of` of the parameters, whose value has the type `ty`: its pullback is
+    /// `body`, which has a cotangent `__ct`, what `of` was given and `__proto` to finish the cotangent with.
+    pub(super) fn nested_vjp(
+        &self,
+        of: &str,
+        ty: &TokenStream,
+        scalar: &Scalar,
+        body: &TokenStream,
+    ) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let (modes, mode_decls) = self.modes();
+        let (generics, clause) = (
+            self.generics(&[], &mode_decls),
+            self.scalar_clause(scalar, None),
+        );
+        let (decls, types) = (self.param_decls(false), self.pullback_types(&modes));
+        let (closure, own) = (self.pullback_names(), self.pass_generics(None));
+        let names: Vec<_> = self.params.iter().map(|p| self.name_of(p)).collect();
+        let keep = self.params.iter().filter(|p| !p.by_ref).map(|p| {
+            let n = self.name_of(p);
+            quote!(let #n = ::core::clone::Clone::clone(&#n);)
+        });
+        let opaque = quote_spanned!(Span::mixed_site()=> impl);
+        let mode_names: Vec<_> = (0..self.params.len()).map(mode_name).collect();
+        let [value, vjp] = [format_ident!("{of}"), format_ident!("{of}_vjp")];
+        let allow = allowed();
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #[allow(#allow)]
+            pub fn #vjp #generics(__modes: (#(#modes,)*), #(#decls),*) -> (
+                #ty,
+                #opaque FnOnce(#ad::Ct<#ty>, #(#types),*) + ::core::clone::Clone,
+            ) #clause {
+                let (#(#mode_names,)*) = __modes;
+                let __kept = { #(#keep)* (#(#names,)*) };
+                let __value = Self::#value #own(#(#names),*);
+                let __proto = #ad::Differentiable::proto(&__value);
+                let (#(#names,)*) = __kept;
+                (__value, move |__ct, #(#closure),*| { #body })
+            }
+        }
+    }
+
+    /// What a pullback names its arguments behind the cotangent.
+    fn pullback_names(&self) -> Vec<TokenStream> {
+        let references = self.params.iter().filter(|p| p.by_ref);
+        let references = references.map(|p| self.name_of(p));
+        let accumulators = self.params.iter().map(|p| {
+            let d = derived("d_", &self.adj_base(p));
+            quote!(#d)
+        });
+        references.chain(accumulators).collect()
+    }
+
+    /// Adds `ct` to the accumulator `d` of an argument, whose value or tangent is `value`.
+    pub(super) fn accumulated(
+        &self,
+        p: &ParamDecl,
+        value: &TokenStream,
+        d: &Ident,
+        ct: &TokenStream,
+    ) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        match p.slice_of {
+            Some(_) => quote!(#ad::acc_slice(&#ad::wit(#value), #ct, #d);),
+            None => quote!(#ad::acc(&#ad::wit(#value), #ct, #d);),
         }
     }
 
@@ -332,6 +386,19 @@ impl Surface<'_> {
         let all = self.sig.generics.const_params();
         all.map(|c| c.ident.to_string()).collect()
     }
+}
+
+/// The parameters of a function with their tangents.
+#[derive(Default)]
+pub(super) struct Pushed {
+    /// As they are declared, a tangent behind each.
+    pub decls: Vec<TokenStream>,
+    /// By name.
+    pub names: Vec<TokenStream>,
+    /// Over duals, which are `__args`.
+    pub args: Vec<TokenStream>,
+    /// As a function over duals takes them.
+    pub lent: Vec<TokenStream>,
 }
 
 /// The scalar with so many tangents.

@@ -5,7 +5,7 @@ use super::Higher;
 use crate::code::{derived, one_or_tuple};
 use crate::ir::Ty;
 use crate::surface::allowed;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::{Lifetime, Type};
 
@@ -153,8 +153,7 @@ impl Higher<'_> {
             }
         };
         let recycle = self.recycle(&quote!(#ad::Dual<#s>));
-        let run = |product: &str, result: TokenStream| {
-            let product = Ident::new(product, Span::call_site());
+        let run = |product: TokenStream, result: TokenStream| {
             quote! {
                 #(#checks)*
                 let __args = (#(#along,)*);
@@ -165,11 +164,11 @@ impl Higher<'_> {
                 #recycle
             }
         };
-        let both = run("product", quote!(__gradient));
+        let both = run(quote!(product), quote!(__gradient));
         // Of tensors the values of a gradient are not computed where nobody asks for them.
         let alone = match self.tensors {
             true => {
-                let run = run("product_open", quote!((__protos, __cts)));
+                let run = run(quote!(product_open), quote!((__protos, __cts)));
                 let along = parts.active.iter().map(|(i, t, _)| {
                     let i = syn::Index::from(*i);
                     quote!(#ad::along::<#s, #t>(&__protos.#i, __cts.#i))
