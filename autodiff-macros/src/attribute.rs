@@ -399,7 +399,8 @@ pub fn companions(
         let float = matches!(scalar, Some(higher::Scalar::Float(_)));
         over = float.then(|| {
             let mut plain = forward_func.inactive();
-            higher::over_calls(&mut plain.body, &|p, args| callees.resolve(p, args));
+            let vars = &forward_func.vars;
+            higher::over_calls(&mut plain.body, vars, &|p, args| callees.resolve(p, args));
             run(&plain, &higher::keep_all(&plain))
         });
         let again = options.checkpoint.is_some();

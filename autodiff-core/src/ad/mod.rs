@@ -95,10 +95,10 @@ pub use held::{HeldCopy, HeldValue, HoldValue, Holding};
 #[doc(hidden)]
 pub use higher::{
     Choice, Choose, Constant, HasHessian, Held, KnownOver, Layout, Lift, Lower, Number, NumberRef,
-    Over, Pairing, Plain, Row, ScalarValue, Seeds, Setting, Times, Unlifted, WithScalar, along,
-    dense_at_once, dense_by_columns, dense_by_rows, float, float_rule, held, hessian,
-    jacobian_by_columns, known, known_pull, lift_entries, part, product, product_open,
-    product_within, reverse_is_shorter, scalars, sweeps, unit, value_part,
+    Over, Pairing, Plain, Recast, Row, ScalarValue, Seeds, Setting, Times, ToFloats, ToScalars,
+    Unlifted, WithScalar, along, dense_at_once, dense_by_columns, dense_by_rows, float, float_rule,
+    held, hessian, jacobian_by_columns, known, known_pull, lift_entries, native, part, product,
+    product_open, product_within, reverse_is_shorter, scalars, sweeps, unit, value_part,
 };
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]
@@ -160,6 +160,9 @@ pub const FUSED: bool = true;
 /// The traits whose methods generated code calls.
 #[doc(hidden)]
 pub mod methods {
+    pub use super::higher::native::{
+        CallOfFloats as _, HoldNumbers as _, HoldOthers as _, ValueItself as _,
+    };
     pub use super::higher::{
         ConstantValue as _, FirstOrder as _, PlainValue as _, SettingValue as _, TimesLeft as _,
         TimesRight as _,

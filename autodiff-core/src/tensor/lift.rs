@@ -5,7 +5,8 @@
 use super::differentiable::Owed;
 use super::{Raw, Tensor};
 use crate::ad::{
-    Ct, Differentiable, Extends, Held, Layout, Lift, Lower, Scalar, ScalarValue, WithScalar,
+    Ct, Differentiable, Extends, Held, Layout, Lift, Lower, Recast, Scalar, ScalarValue, ToFloats,
+    ToScalars, WithScalar,
 };
 use crate::device::{Device, Elem, Float, FloatElem};
 use crate::shape::Shape;
@@ -114,6 +115,15 @@ impl<'z, S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Device> Lower<'z
     }
 }
 
+impl<S: Shape, T: Scalar + Elem, F: Scalar + Elem, D: Device> Recast<ToFloats<F>>
+    for Tensor<S, T, D>
+{
+    type Out = Tensor<S, F, D>;
+    fn recast(&self) -> Tensor<S, F, D> {
+        self.mapped(&mut |x| F::lit(Scalar::to_f64(x)))
+    }
+}
+
 /// The rows in a `Vec`, those of the last axis first.
 impl<S: Shape, T: Scalar + Float, D: Device> Layout for Tensor<S, T, D> {
     type With<G> = Vec<G>;
@@ -153,6 +163,12 @@ macro_rules! floats {
     ($($t:ident)*) => { $(
         impl<S: Shape, D: Device, T: Scalar + FloatElem> WithScalar<T> for Tensor<S, $t, D> {
             type Type = Tensor<S, T, D>;
+        }
+        impl<S: Shape, D: Device, T: Scalar + FloatElem> Recast<ToScalars<T>> for Tensor<S, $t, D> {
+            type Out = Tensor<S, T, D>;
+            fn recast(&self) -> Tensor<S, T, D> {
+                self.mapped(&mut |x| T::lit(x.into()))
+            }
         }
     )* };
 }

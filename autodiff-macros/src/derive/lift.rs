@@ -21,6 +21,7 @@ use super::lifting::Lifting;
 use super::matching::Subject;
 use super::model::Model;
 use super::names::Names;
+use super::recast::Recasting;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
@@ -34,8 +35,9 @@ pub fn lift(model: &Model<'_>, names: &Names) -> TokenStream {
         return match model.recursive() || !is_written_out(model) {
             true => TokenStream::new(),
             false => {
-                let (lift, layout) = (generic(model, names), layout(model, names));
-                quote!(#lift #layout)
+                let (lift, recast) = (generic(model, names), recast(model, names));
+                let layout = layout(model, names);
+                quote!(#lift #recast #layout)
             }
         };
     }
@@ -80,6 +82,7 @@ pub fn identity(name: &Ident, original: &syn::Generics) -> TokenStream {
         .push(syn::parse_quote!(for<'__a> #name #ty_generics: ::core::clone::Clone));
     let (impl_generics, _, clause) = generics.split_for_impl();
     let tangent = quote!(<Self as #ad::Differentiable>::Tangent);
+    let recast = super::recast::identity(name, original);
     let (own_generics, _, own_clause) = original.split_for_impl();
     let mut lowered = original.clone();
     lowered.params.insert(0, syn::parse_quote!('__z));
@@ -119,6 +122,7 @@ pub fn identity(name: &Ident, original: &syn::Generics) -> TokenStream {
             }
         }
         #layout
+        #recast
     }
 }
 
@@ -169,59 +173,121 @@ pub fn add_target(generics: &mut syn::Generics, scalar: &TokenStream) {
         .push(syn::parse_quote!(__D: ::differentiable::__rt::Extends<#scalar>));
 }
 
-fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
-    let name = model.name;
-    let parameters: Vec<&Ident> = model.generics.type_params().map(|p| &p.ident).collect();
-    let mut exchange = Exchange(&parameters, 0);
-    let mut generics = model.generics.clone();
-    for p in &mut generics.params {
-        if let GenericParam::Type(p) = p {
-            p.default = None;
+/// A trait that exchanges types, and its associated type.
+struct Exchanging {
+    path: TokenStream,
+    arguments: TokenStream,
+    item: TokenStream,
+}
+
+impl Exchanging {
+    /// What a parameter becomes.
+    fn of(&self, p: &Ident) -> Type {
+        let Exchanging {
+            path,
+            arguments,
+            item,
+        } = self;
+        syn::parse_quote!(<#p as #path<#arguments>>::#item)
+    }
+
+    /// Adds to the generics of the type what the trait asks; gives the type with its parameters exchanged.
+    fn bound(&self, model: &Model<'_>, generics: &mut syn::Generics) -> TokenStream {
+        let Exchanging {
+            path,
+            arguments,
+            item,
+        } = self;
+        let parameters: Vec<&Ident> = model.generics.type_params().map(|p| &p.ident).collect();
+        let mut exchange = Exchange(&parameters, self, 0);
+        for p in &mut generics.params {
+            if let GenericParam::Type(p) = p {
+                p.default = None;
+            }
         }
-    }
-    add_scalar(&mut generics);
-    add_target(&mut generics, &quote!(__S));
-    let clause = generics.make_where_clause();
-    // What holds of the type holds of it over duals.
-    let mut also = Vec::new();
-    for p in model.generics.type_params() {
-        let (p, bounds) = (&p.ident, &p.bounds);
-        also.push(syn::parse_quote!(#p: ad::Lift<__S, __D>));
-        if !bounds.is_empty() {
-            also.push(syn::parse_quote!(<#p as ad::Lift<__S, __D>>::Lifted: #bounds));
+        let clause = generics.make_where_clause();
+        // What holds of the type holds of the other.
+        let mut also = Vec::new();
+        for p in model.generics.type_params() {
+            let (p, bounds, other) = (&p.ident, &p.bounds, self.of(&p.ident));
+            also.push(syn::parse_quote!(#p: #path<#arguments>));
+            if !bounds.is_empty() {
+                also.push(syn::parse_quote!(#other: #bounds));
+            }
         }
-    }
-    for predicate in &clause.predicates {
-        let mut predicate = predicate.clone();
-        exchange.visit_where_predicate_mut(&mut predicate);
-        also.push(predicate);
-    }
-    // Of a parameter it is said above.
-    let is_parameter =
-        |t: &Type| matches!(t, Type::Path(p) if parameters.iter().any(|i| p.path.is_ident(*i)));
-    for field in model.fields().filter(|f| !is_parameter(&f.ty)) {
-        let mut lifted = field.ty.clone();
-        exchange.visit_type_mut(&mut lifted);
-        let ty = &field.ty;
-        also.push(match mentions(ty, &parameters) || field.active.is_some() {
-            true => syn::parse_quote!(#ty: ad::Lift<__S, __D, Lifted = #lifted>),
-            false => syn::parse_quote!(for<'__a> #ty: ::core::clone::Clone),
-        });
-    }
-    clause.predicates.extend(also);
-    let arguments =
-        super::generics::arguments(&model.generics).map(|p| match parameters.contains(&p) {
-            true => quote!(<#p as ad::Lift<__S, __D>>::Lifted),
+        for predicate in &clause.predicates {
+            let mut predicate = predicate.clone();
+            exchange.visit_where_predicate_mut(&mut predicate);
+            also.push(predicate);
+        }
+        // Of a parameter it is said above.
+        let is_parameter =
+            |t: &Type| matches!(t, Type::Path(p) if parameters.iter().any(|i| p.path.is_ident(*i)));
+        for field in model.fields().filter(|f| !is_parameter(&f.ty)) {
+            let mut other = field.ty.clone();
+            exchange.visit_type_mut(&mut other);
+            let ty = &field.ty;
+            also.push(match mentions(ty, &parameters) || field.active.is_some() {
+                true => syn::parse_quote!(#ty: #path<#arguments, #item = #other>),
+                false => syn::parse_quote!(for<'__a> #ty: ::core::clone::Clone),
+            });
+        }
+        clause.predicates.extend(also);
+        let name = model.name;
+        let all = super::generics::arguments(&model.generics);
+        let all = all.map(|p| match parameters.contains(&p) {
+            true => self.of(p).to_token_stream(),
             false => quote!(#p),
         });
+        quote!(#name<#(#all),*>)
+    }
+}
+
+fn lifting() -> Exchanging {
+    Exchanging {
+        path: quote!(ad::Lift),
+        arguments: quote!(__S, __D),
+        item: quote!(Lifted),
+    }
+}
+
+fn generic(model: &Model<'_>, names: &Names) -> TokenStream {
+    let parameters: Vec<&Ident> = model.generics.type_params().map(|p| &p.ident).collect();
+    let mut generics = model.generics.clone();
+    let lifted = lifting().bound(model, &mut generics);
+    add_scalar(&mut generics);
+    add_target(&mut generics, &quote!(__S));
     Lifting {
         model,
         names,
         over: names,
         generics,
         scalar: quote!(__S),
-        lifted: quote!(#name<#(#arguments),*>),
+        lifted,
         exchanged: &|f| mentions(&f.ty, &parameters),
+    }
+    .implement()
+}
+
+/// `impl Recast` for a type with parameters.
+fn recast(model: &Model<'_>, names: &Names) -> TokenStream {
+    let parameters: Vec<&Ident> = model.generics.type_params().map(|p| &p.ident).collect();
+    let mut generics = model.generics.clone();
+    let recast = Exchanging {
+        path: quote!(ad::Recast),
+        arguments: quote!(__To),
+        item: quote!(Out),
+    };
+    let out = recast.bound(model, &mut generics);
+    generics.params.push(syn::parse_quote!(__To));
+    Recasting {
+        from: (model, names),
+        to: names,
+        generics,
+        target: quote!(__To),
+        of_fields: quote!(__To),
+        out,
+        exchanged: &|f| f.active.is_some() || mentions(&f.ty, &parameters),
     }
     .implement()
 }
@@ -238,10 +304,11 @@ fn is_written_out(model: &Model<'_>) -> bool {
         each.sum()
     }
     let parameters: Vec<&Ident> = model.generics.type_params().map(|p| &p.ident).collect();
+    let lifting = lifting();
     model.fields().all(|f| {
-        let mut exchange = Exchange(&parameters, 0);
+        let mut exchange = Exchange(&parameters, &lifting, 0);
         exchange.visit_type_mut(&mut f.ty.clone());
-        exchange.1 == count(f.ty.to_token_stream(), &parameters)
+        exchange.2 == count(f.ty.to_token_stream(), &parameters)
     })
 }
 
@@ -249,8 +316,8 @@ fn mentions(ty: &Type, parameters: &[&Ident]) -> bool {
     parameters.iter().any(|p| super::generics::mentions(ty, p))
 }
 
-/// Puts the lifted types in the place of the parameters, and counts them.
-struct Exchange<'a>(&'a [&'a Ident], usize);
+/// Puts other types in the place of the parameters, and counts them.
+struct Exchange<'a>(&'a [&'a Ident], &'a Exchanging, usize);
 
 impl VisitMut for Exchange<'_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
@@ -260,8 +327,8 @@ impl VisitMut for Exchange<'_> {
         });
         match parameter {
             Some(p) => {
-                self.1 += 1;
-                *ty = syn::parse_quote!(<#p as ad::Lift<__S, __D>>::Lifted);
+                self.2 += 1;
+                *ty = self.1.of(p);
             }
             None => visit_mut::visit_type_mut(self, ty),
         }

@@ -34,6 +34,7 @@ mod model;
 mod names;
 mod over;
 mod over_traits;
+mod recast;
 mod std_traits;
 mod types;
 mod vector_space;

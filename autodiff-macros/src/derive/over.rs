@@ -20,6 +20,7 @@
 //!     // Rows of a Jacobian, and from duals back
 //!     impl<__D: Extends<f64>> Lower<'_, SpringOver<__D>> for Spring { … }
 //!     impl<F> JacobianOutput<'_, F, SpringTangent> for Spring { type Rows<G> = Vec<G>; … }
+//!     // Arguments and values of functions of `f64`: see `recast`
 //!     // Gradients inside of differentiable functions
 //!     impl Differentiable for SpringTangent { type Tangent = SpringTangent; … }
 //! };
@@ -32,7 +33,7 @@ use super::lift::add_target;
 use super::lifting::Lifting;
 use super::model::{Field, Model};
 use super::names::{binding, Names};
-use super::{differentiable, generics, lift};
+use super::{differentiable, generics, lift, recast};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, ToTokens};
 use syn::visit_mut::VisitMut;
@@ -155,6 +156,7 @@ impl Mirror {
         let rows = rows(model, self.float.as_ref());
         let lower = self.lower(model, names, own);
         let tangent = self.of_tangents(model, names, own);
+        let recast = recast::both_ways((model, names), own, self.float.as_ref(), Type::clone);
         quote! {
             #[automatically_derived]
             impl #impl_generics ad::WithScalar<#scalar> for #name #ty_generics #clause {
@@ -164,6 +166,7 @@ impl Mirror {
             #layout
             #rows
             #lower
+            #recast
             #tangent
         }
     }
@@ -338,11 +341,18 @@ impl Mirror {
         let literal = super::constructor::constructor(&tangent, &tangent_names, Some(&own_tangent));
         let held = super::over_traits::held(&own_tangent);
         let lift_over = Mirror::lift_itself(&own_tangent);
+        let recast = recast::both_ways(
+            (&tangent, &tangent_names),
+            &own_tangent,
+            self.float.as_ref(),
+            of,
+        );
         quote! {
             #(#both)*
             #literal
             #held
             #lift_over
+            #recast
             #[automatically_derived]
             impl #impl_generics ad::WithScalar<#scalar> for #ident #ty_generics #clause {
                 type Type = #name #over_generics;
@@ -393,12 +403,12 @@ impl Own<'_> {
 }
 
 /// Whether a parameter is the scalar.
-fn is_scalar(p: &syn::GenericParam) -> bool {
+pub fn is_scalar(p: &syn::GenericParam) -> bool {
     matches!(p, syn::GenericParam::Type(t) if t.ident == SCALAR)
 }
 
 /// The arguments of the type over `__D`.
-fn over_target(generics: &Generics) -> impl Iterator<Item = TokenStream> + '_ {
+pub fn over_target(generics: &Generics) -> impl Iterator<Item = TokenStream> + '_ {
     generics::arguments(generics).map(|p| match p == SCALAR {
         true => quote!(__D),
         false => quote!(#p),

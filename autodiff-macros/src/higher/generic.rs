@@ -15,12 +15,14 @@
 //! | `no_grad!(x)` | the same, of what may be a constant |
 //! | `__callee0::__vjp` | `__over0::<AnyScalar>::__vjp` |
 //! | `f::__vjp`, `f(x)` | `__Over::<AnyScalar>::__vjp`, `__Over::<AnyScalar>::__over(x)` |
+//! | `far(x)`, of which no derivative is asked | see [`native`](super::native) |
 //! | `Spring`, a type without arguments | see [`named`](super::named) |
 //!
 //! So the generic code has every optimisation that the code for `f64` has.
 
 use super::forms::{each_index, impl_items};
 use super::named::Named;
+use super::native::Locals;
 use crate::ctxt::Ctxt;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};
@@ -46,6 +48,8 @@ pub struct Exchange<'a> {
     pub named: &'a Named,
     /// Whether there are tensors.
     pub tensors: bool,
+    /// What the names of variables tell.
+    pub locals: Locals,
 }
 
 /// Macros whose tokens are expressions.
@@ -85,9 +89,10 @@ impl Exchange<'_> {
 
     /// The same of parsed items.
     pub fn items(&mut self, mut items: Vec<syn::ImplItem>) -> TokenStream {
-        items
-            .iter()
-            .for_each(|i| Bound(&mut self.constants).visit_impl_item(i));
+        for i in &items {
+            Bound(&mut self.constants).visit_impl_item(i);
+            self.locals.visit_impl_item(i);
+        }
         items.iter_mut().for_each(|i| self.visit_impl_item_mut(i));
         quote!(#(#items)*)
     }
@@ -251,7 +256,7 @@ impl Exchange<'_> {
                 let (func, args) = (&c.func, &c.args);
                 Some(quote!(#func(#args)))
             }
-            _ => None,
+            _ => self.native_call(c),
         }
     }
 

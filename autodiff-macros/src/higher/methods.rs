@@ -80,6 +80,7 @@ impl Block {
             constants: self.named.const_names(),
             named: &self.named,
             tensors: self.tensors || of_tensors(&methods, &[]),
+            locals: super::native::Locals::default(),
         };
         let members = exchange.members(constants(methods, &self.original, &self.named));
         if before > 0 || cx.error_count() > before {

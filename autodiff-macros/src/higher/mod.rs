@@ -22,6 +22,7 @@ mod forms;
 mod generic;
 mod methods;
 mod named;
+mod native;
 mod nested;
 mod operator;
 mod operators;
@@ -91,6 +92,7 @@ impl Higher<'_> {
             constants: self.surface.const_params(),
             named: &named,
             tensors: self.tensors,
+            locals: native::Locals::default(),
         };
         let before = self.cx.error_count();
         let companions = emitted.companions;

@@ -44,6 +44,7 @@ pub fn operator(
         constants: named.const_names(),
         named: &named,
         tensors: of_tensors(&block.to_token_stream(), marked),
+        locals: super::native::Locals::default(),
     };
     let mut item = block.clone();
     item.attrs.clear();

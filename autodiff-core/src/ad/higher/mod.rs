@@ -17,11 +17,13 @@
 mod layout;
 mod lift;
 mod lower;
+pub mod native;
 mod number;
 mod operators;
 mod over;
 mod pairing;
 mod pool;
+mod recast;
 mod setting;
 mod unlifted;
 mod with_scalar;
@@ -38,6 +40,7 @@ pub use operators::{
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
 pub use pairing::Pairing;
+pub use recast::{Recast, ToFloats, ToScalars};
 pub use setting::{Setting, SettingValue, TakenAs};
 pub use unlifted::{KnownOver, Times, TimesLeft, TimesRight, Unlifted, known, known_pull};
 pub use with_scalar::WithScalar;
