@@ -14,6 +14,8 @@ mod hessians;
 mod jacobians;
 mod large_products;
 mod matrix;
+mod native_calls;
+mod native_types;
 mod nested;
 mod nested_jvp;
 mod options;

@@ -161,7 +161,8 @@ pub const FUSED: bool = true;
 #[doc(hidden)]
 pub mod methods {
     pub use super::higher::native::{
-        CallOfFloats as _, HoldNumbers as _, HoldOthers as _, ValueItself as _,
+        CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,
+        ValueItself as _, ValueOver as _,
     };
     pub use super::higher::{
         ConstantValue as _, FirstOrder as _, PlainValue as _, SettingValue as _, TimesLeft as _,

@@ -4,10 +4,10 @@
 //! The function may be one of `f64`, or one that takes any scalar; its path does not tell. See
 //! `autodiff-core/src/ad/higher/native.rs` for what is emitted.
 
-use super::forms::{is_ours, simple_name};
+use super::forms::{is_ours, path_name, simple_name};
 use super::generic::Exchange;
 use crate::syntax;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
@@ -18,31 +18,29 @@ use syn::{Expr, Lit};
 /// Names in the body of a companion.
 #[derive(Debug, Default)]
 pub struct Locals {
-    /// Parameters and closures: those that are called take the scalar.
-    called: HashSet<String>,
+    /// All of them: one that is called takes the scalar.
+    bound: HashSet<String>,
+    /// Those that are also functions: `let energy = energy(x);`.
+    functions: HashSet<String>,
     /// Integers of which nothing here says the type: nothing may be asked of it before the call says it.
     integers: HashSet<String>,
 }
 
 impl<'a> Visit<'a> for Locals {
-    fn visit_fn_arg(&mut self, arg: &'a syn::FnArg) {
-        if let syn::FnArg::Typed(t) = arg {
-            self.called.extend(simple_name(&t.pat));
-        }
+    fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+        self.bound.insert(p.ident.to_string());
+        visit::visit_pat_ident(self, p);
     }
     fn visit_local(&mut self, l: &'a syn::Local) {
         visit::visit_local(self, l);
-        let Some((name, init)) = simple_name(&l.pat).zip(l.init.as_ref()) else {
-            return;
-        };
-        match &*init.expr {
-            Expr::Closure(_) => {
-                self.called.insert(name);
-            }
-            e if self.is_discrete(e) => {
-                self.integers.insert(name);
-            }
-            _ => {}
+        let Some(init) = &l.init else { return };
+        let mut own = Locals::default();
+        own.visit_pat(&l.pat);
+        let mut called = Called(own.bound, HashSet::new());
+        called.visit_expr(&init.expr);
+        self.functions.extend(called.1);
+        if let Some(name) = simple_name(&l.pat).filter(|_| self.is_discrete(&init.expr)) {
+            self.integers.insert(name);
         }
     }
     fn visit_expr_for_loop(&mut self, l: &'a syn::ExprForLoop) {
@@ -53,7 +51,25 @@ impl<'a> Visit<'a> for Locals {
     }
 }
 
+/// Which of some names are called.
+struct Called(HashSet<String>, HashSet<String>);
+
+impl<'a> Visit<'a> for Called {
+    fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
+        if let Some(name) = path_name(&c.func).filter(|n| self.0.contains(n)) {
+            self.1.insert(name);
+        }
+        visit::visit_expr_call(self, c);
+    }
+}
+
 impl Locals {
+    /// Whether a name that is called is one of a variable.
+    fn is_called(&self, name: &Ident) -> bool {
+        let name = name.to_string();
+        self.bound.contains(&name) && !self.functions.contains(&name)
+    }
+
     /// Whether an expression surely has no scalars.
     fn is_discrete(&self, e: &Expr) -> bool {
         match e {
@@ -84,7 +100,10 @@ fn without_parens(e: &Expr) -> &Expr {
 
 /// Whether a call of such a path may be one of a function of floats.
 fn may_be_native(path: &syn::Path) -> bool {
-    const OWNERS: &[&str] = &["std", "core", "alloc", "str", "char", "bool"];
+    // The modules of the standard library too, as they are when imported.
+    const OWNERS: &[&str] = &[
+        "alloc", "array", "bool", "char", "cmp", "core", "iter", "mem", "std", "str",
+    ];
     let names = syntax::segments(path);
     let number = |n: &String| {
         let bits = n.trim_start_matches(['i', 'u', 'f']);
@@ -105,29 +124,29 @@ impl Exchange<'_> {
         let Expr::Path(p) = &mut *c.func else {
             return None;
         };
-        let local = |i: &syn::Ident| self.locals.called.contains(&i.to_string());
-        if p.path.get_ident().is_some_and(local) || !may_be_native(&p.path) {
-            return None;
-        }
-        if is_ours(&Expr::Path(p.clone())) {
+        let local = p.path.get_ident().is_some_and(|i| self.locals.is_called(i));
+        if local || !may_be_native(&p.path) || is_ours(&Expr::Path(p.clone())) {
             return None;
         }
         self.visit_path_mut(&mut p.path);
         let ad = quote!(::differentiable::__rt);
         let native = quote!(#ad::native);
         let discrete: Vec<bool> = c.args.iter().map(|a| self.locals.is_discrete(a)).collect();
-        // What is changed is not copied, and a closure knows its types from the function.
-        let as_written = c.args.iter().any(|a| {
-            matches!(a, Expr::Closure(_))
-                || matches!(a, Expr::Reference(r) if r.mutability.is_some())
-        });
+        if c.args.iter().any(|a| matches!(a, Expr::Closure(_))) {
+            return self.call_with_closure(c);
+        }
+        // What is changed is not copied.
+        let as_written = c
+            .args
+            .iter()
+            .any(|a| matches!(a, Expr::Reference(r) if r.mutability.is_some()));
         c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-        let (path, args, span) = (&p.path, &c.args, p.span());
+        let (path, args, span) = (&p.path, &c.args, Span::call_site().located_at(p.span()));
         if as_written || discrete.iter().all(|d| *d) {
             let value = quote_spanned!(span=> #path(#args));
             return Some(quote!(#native::Value::<AnyScalar, _>::new(#value).over()));
         }
-        let float = syn::Ident::new(self.float, span);
+        let float = Ident::new(self.float, span);
         let given = discrete.iter().enumerate().map(|(i, discrete)| {
             let i = syn::Index::from(i);
             match discrete {
@@ -145,5 +164,92 @@ impl Exchange<'_> {
                 }
             }
         })
+    }
+
+    /// `bisect(|t| t * t - x, 0.0, 1.0)`: of numbers, unless it changes a variable.
+    fn call_with_closure(&mut self, c: &syn::ExprCall) -> Option<TokenStream> {
+        let mut variables = Variables::default();
+        variables.visit_expr_call(c);
+        let named = |i: &&Ident| {
+            let name = i.to_string();
+            self.locals.bound.contains(&name)
+                && !self.locals.integers.contains(&name)
+                && !variables.bound.contains(&name)
+        };
+        let named: Vec<&Ident> = variables.all.iter().filter(named).collect();
+        if named
+            .iter()
+            .any(|i| variables.changed.contains(&i.to_string()))
+        {
+            return None;
+        }
+        let native = quote!(::differentiable::__rt::native);
+        let float = Ident::new(self.float, c.func.span());
+        Some(quote! {
+            {
+                #(
+                    let #named = #native::Named::<#float, _>::new(&#named).hold();
+                    let #named = #named.give();
+                )*
+                let __value = #native::Value::<AnyScalar, _>::new(#c).over();
+                __value
+            }
+        })
+    }
+}
+
+/// The variables in an expression.
+#[derive(Default)]
+struct Variables {
+    all: Vec<Ident>,
+    bound: HashSet<String>,
+    changed: HashSet<String>,
+}
+
+impl Variables {
+    fn add(&mut self, i: &Ident) {
+        if !self.all.contains(i) {
+            self.all.push(i.clone());
+        }
+    }
+    fn tokens(&mut self, tokens: TokenStream) {
+        for t in tokens {
+            match t {
+                TokenTree::Ident(i) => self.add(&i),
+                TokenTree::Group(g) => self.tokens(g.stream()),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Variables {
+    fn visit_expr_path(&mut self, p: &'a syn::ExprPath) {
+        if let Some(i) = p.path.get_ident() {
+            self.add(i);
+        }
+    }
+    fn visit_macro(&mut self, m: &'a syn::Macro) {
+        self.tokens(m.tokens.clone());
+    }
+    fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+        self.bound.insert(p.ident.to_string());
+        visit::visit_pat_ident(self, p);
+    }
+    fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
+        if r.mutability.is_some() {
+            self.changed.extend(syntax::root_name(&r.expr));
+        }
+        visit::visit_expr_reference(self, r);
+    }
+    fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
+        self.changed.extend(syntax::root_name(&a.left));
+        visit::visit_expr_assign(self, a);
+    }
+    fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
+        if syntax::is_assign_op(&b.op) {
+            self.changed.extend(syntax::root_name(&b.left));
+        }
+        visit::visit_expr_binary(self, b);
     }
 }

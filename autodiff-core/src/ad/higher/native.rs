@@ -11,9 +11,21 @@
 //!     },
 //! }
 //! ```
+//!
+//! A closure knows its types from the function that it is given to, and stays as the user wrote it. So does the whole
+//! call then, and the variables that it names are numbers in it:
+//!
+//! ```text
+//! {
+//!     let x = Named::new(&x).hold();
+//!     let x = x.give();
+//!     Value(bisect(|t| t * t - x, 0.0, 1.0)).over()
+//! }
+//! ```
 
 use super::recast::{Recast, ToFloats, ToScalars};
 use core::marker::PhantomData;
+use core::ops::Deref;
 
 /// A function and the arguments that it is called with.
 #[derive(Debug)]
@@ -71,20 +83,32 @@ pub trait CallOfFloats {
 
 impl<F, A> CallOfFloats for Call<F, A> {}
 
+/// What is taken out once, by value or by reference.
+#[derive(Debug)]
+struct Once<X>(Option<X>);
+
+impl<X> Once<X> {
+    #[inline(always)]
+    fn take(&mut self) -> X {
+        self.0.take().expect("it is taken once")
+    }
+}
+
 /// An argument that goes in the way `W`, for a function of the float `F`.
 #[derive(Debug)]
-pub struct Argument<W, F, X>(Option<X>, PhantomData<(W, F)>);
+pub struct Argument<W, F, X> {
+    value: Once<X>,
+    of: PhantomData<(W, F)>,
+}
 
 impl<W, F, X> Argument<W, F, X> {
     /// This one.
     #[inline(always)]
     pub fn new(_: W, x: X) -> Self {
-        Argument(Some(x), PhantomData)
-    }
-
-    #[inline(always)]
-    fn value(&mut self) -> X {
-        self.0.take().expect("it is given once")
+        Argument {
+            value: Once(Some(x)),
+            of: PhantomData,
+        }
     }
 }
 
@@ -116,7 +140,7 @@ impl<F, X> Argument<AsTheyAre, F, X> {
     /// The argument itself.
     #[inline(always)]
     pub fn hold(mut self) -> Owned<X> {
-        Owned(self.value())
+        Owned(self.value.take())
     }
 }
 
@@ -124,7 +148,7 @@ impl<F, X: Recast<ToFloats<F>> + ?Sized> Argument<AsNumbers, F, &X> {
     /// Numbers in the place of scalars that are lent.
     #[inline(always)]
     pub fn hold(mut self) -> Lent<X::Out> {
-        Lent(self.value().recast())
+        Lent(self.value.take().recast())
     }
 }
 
@@ -140,7 +164,7 @@ impl<F, X: Recast<ToFloats<F>>> HoldNumbers<F> for Argument<AsNumbers, F, X> {
     type Out = X::Out;
     #[inline(always)]
     fn hold(mut self) -> Owned<X::Out> {
-        Owned(self.value().recast())
+        Owned(self.value.take().recast())
     }
 }
 
@@ -156,39 +180,128 @@ impl<F, X> HoldOthers for &mut Argument<AsNumbers, F, X> {
     type Out = X;
     #[inline(always)]
     fn hold(self) -> Owned<X> {
-        Owned(self.value())
+        Owned(self.value.take())
     }
 }
 
 /// The value of a call, in code over the scalar `S`.
 #[derive(Debug)]
-pub struct Value<S, X>(pub X, pub PhantomData<S>);
+pub struct Value<S, X> {
+    value: Once<X>,
+    of: PhantomData<S>,
+}
 
 impl<S, X> Value<S, X> {
     /// This one.
     #[inline(always)]
     pub fn new(x: X) -> Self {
-        Value(x, PhantomData)
+        Value {
+            value: Once(Some(x)),
+            of: PhantomData,
+        }
     }
 }
 
-impl<S, X: Recast<ToScalars<S>>> Value<S, X> {
+/// A value of which a function lent a part: what stands for it is read in its place.
+#[derive(Debug)]
+pub struct Read<X>(X);
+
+impl<X> Deref for Read<X> {
+    type Target = X;
+    #[inline(always)]
+    fn deref(&self) -> &X {
+        &self.0
+    }
+}
+
+impl<S, X: Recast<ToScalars<S>> + ?Sized> Value<S, &X> {
     /// Scalars in the place of floats.
     #[inline(always)]
-    pub fn over(self) -> X::Out {
-        self.0.recast()
+    pub fn over(mut self) -> Read<X::Out> {
+        Read(self.value.take().recast())
+    }
+}
+
+/// The method of [`Value`] for floats, and for what is made of them.
+pub trait ValueOver<S> {
+    /// The value.
+    type Out;
+    /// Scalars in the place of floats.
+    fn over(self) -> Self::Out;
+}
+
+impl<S, X: Recast<ToScalars<S>>> ValueOver<S> for Value<S, X> {
+    type Out = X::Out;
+    #[inline(always)]
+    fn over(mut self) -> X::Out {
+        self.value.take().recast()
     }
 }
 
 /// The method of [`Value`] for what is over the scalar, or has no numbers.
-pub trait ValueItself<X> {
+pub trait ValueItself {
+    /// The value.
+    type Out;
     /// The value itself.
-    fn over(self) -> X;
+    fn over(self) -> Self::Out;
 }
 
-impl<S, X> ValueItself<X> for Value<S, X> {
+impl<S, X> ValueItself for &mut Value<S, X> {
+    type Out = X;
     #[inline(always)]
     fn over(self) -> X {
-        self.0
+        self.value.take()
+    }
+}
+
+/// A variable that a call names, which takes numbers of the float `F`.
+#[derive(Debug)]
+pub struct Named<'a, F, X>(&'a X, PhantomData<F>);
+
+impl<'a, F, X> Named<'a, F, X> {
+    /// This one.
+    #[inline(always)]
+    pub fn new(x: &'a X) -> Self {
+        Named(x, PhantomData)
+    }
+}
+
+impl<F, X: Recast<ToFloats<F>> + ?Sized> Named<'_, F, &X> {
+    /// Numbers in the place of scalars that are lent.
+    #[inline(always)]
+    pub fn hold(self) -> Lent<X::Out> {
+        Lent(self.0.recast())
+    }
+}
+
+/// The method of [`Named`] for values.
+pub trait NamedNumbers<F> {
+    /// The value.
+    type Out;
+    /// Numbers in the place of scalars.
+    fn hold(self) -> Owned<Self::Out>;
+}
+
+impl<F, X: Recast<ToFloats<F>>> NamedNumbers<F> for Named<'_, F, X> {
+    type Out = X::Out;
+    #[inline(always)]
+    fn hold(self) -> Owned<X::Out> {
+        Owned(self.0.recast())
+    }
+}
+
+/// The method of [`Named`] for what has no scalars.
+pub trait NamedOthers<'a> {
+    /// The value.
+    type Out;
+    /// The value, lent.
+    fn hold(self) -> Owned<&'a Self::Out>;
+}
+
+impl<'a, F, X> NamedOthers<'a> for &mut Named<'a, F, X> {
+    type Out = X;
+    #[inline(always)]
+    fn hold(self) -> Owned<&'a X> {
+        Owned(self.0)
     }
 }

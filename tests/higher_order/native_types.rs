@@ -1,0 +1,310 @@
+//! Functions that decide and take structs, enums, arrays of arrays and tensors.
+
+use super::native_calls::check;
+use differentiable::prelude::*;
+use differentiable::{differentiable, no_grad};
+
+#[derive(Clone, Debug, Differentiable)]
+#[differentiable(higher_order)]
+struct Spring {
+    k: f64,
+    at: [f64; 2],
+    #[constant]
+    name: String,
+    #[constant]
+    limits: Vec<f64>,
+}
+
+#[derive(Clone, Debug, Differentiable)]
+#[differentiable(higher_order)]
+struct Chain {
+    first: Spring,
+    rest: Vec<Chain>,
+}
+
+#[derive(Clone, Debug, Differentiable)]
+#[differentiable(higher_order)]
+enum Shape {
+    Circle(f64),
+    Box { sides: Box<[f64; 2]> },
+    Empty,
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Body<T> {
+    mass: T,
+    at: Vec<T>,
+    #[constant]
+    n: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Phase {
+    Solid,
+    Liquid,
+}
+
+fn spring(k: f64) -> Spring {
+    Spring {
+        k,
+        at: [0.5, 1.5],
+        name: "ab".into(),
+        limits: vec![2.0],
+    }
+}
+fn is_stiff(s: &Spring) -> bool {
+    s.k > s.limits[0] && s.name.len() > 1
+}
+fn softer(s: &Spring, by: f64) -> Spring {
+    Spring {
+        k: s.k / by,
+        ..s.clone()
+    }
+}
+fn length(c: &Chain) -> usize {
+    1 + c.rest.first().map_or(0, length)
+}
+fn stiffest(c: &Chain) -> f64 {
+    c.rest.iter().map(stiffest).fold(c.first.k, f64::max)
+}
+fn area(s: &Shape) -> f64 {
+    match s {
+        Shape::Circle(r) => 3.0 * r * r,
+        Shape::Box { sides } => sides[0] * sides[1],
+        Shape::Empty => 0.0,
+    }
+}
+fn grown(s: Shape) -> Shape {
+    match s {
+        Shape::Circle(r) => Shape::Circle(2.0 * r),
+        other => other,
+    }
+}
+fn is_heavy(b: &Body<f64>) -> bool {
+    b.mass > 1.0 && b.at.len() == b.n
+}
+fn phase(t: f64, p: f64) -> Phase {
+    if t < 0.5 * p {
+        Phase::Solid
+    } else {
+        Phase::Liquid
+    }
+}
+fn determinant(m: &[[f64; 2]; 2]) -> (usize, f64) {
+    (2, m[0][0] * m[1][1] - m[0][1] * m[1][0])
+}
+fn is_first_larger(v: &[Vec<f64>]) -> bool {
+    v[0][0] > v[1][0]
+}
+fn interval(grid: &[f64], x: f64) -> usize {
+    let after = grid.partition_point(|g| *g <= x);
+    after.clamp(1, grid.len() - 1) - 1
+}
+fn nearest<'a>(v: &'a [f64], x: f64) -> &'a f64 {
+    let near = |a: &&f64| (**a - x).abs();
+    let closer = |a: &&f64, b: &&f64| near(a).total_cmp(&near(b));
+    v.iter().min_by(closer).unwrap()
+}
+
+#[differentiable(higher_order)]
+fn potential(s: &Spring) -> f64 {
+    s.k * s.k * s.at[0] * s.at[1]
+}
+
+#[differentiable(higher_order)]
+fn energy(s: &Spring) -> f64 {
+    let other = no_grad!(softer(s, 2.0));
+    let slope = potential::grad(s);
+    let mut e = s.k * s.at[0];
+    if is_stiff(s) {
+        e *= s.k;
+    }
+    if other.k > 1.0 && is_stiff(&softer(s, 1.1)) {
+        e = e * e;
+    }
+    if slope.k > 0.0 {
+        e *= 2.0 * s.at[1];
+    }
+    e
+}
+
+#[differentiable(higher_order)]
+impl Spring {
+    fn pull(&self, x: f64) -> f64 {
+        let mut e = self.k * x * x;
+        if phase(x, self.k) == Phase::Solid {
+            e *= x;
+        }
+        if is_stiff(self) {
+            e *= self.at[0];
+        }
+        e
+    }
+}
+
+#[differentiable(higher_order)]
+fn pulled(s: &Spring, x: f64) -> f64 {
+    if s.pull(x) > 0.1 { s.pull(x) * x } else { x }
+}
+
+#[test]
+fn structs() {
+    check!(
+        energy(spring(3.0)),
+        energy(spring(1.5)),
+        energy(spring(2.1))
+    );
+    check!(
+        pulled(spring(3.0), 0.7),
+        pulled(spring(1.1), 0.7),
+        pulled(spring(0.2), 0.3)
+    );
+}
+
+#[differentiable(higher_order)]
+fn chained(c: &Chain) -> f64 {
+    let mut e = c.first.k * c.first.at[0];
+    if length(c) > 1 {
+        e *= c.rest[0].first.k;
+    }
+    if stiffest(c) > 2.0 { e * e } else { e }
+}
+
+#[test]
+fn recursive_structs() {
+    let last = |k| Chain {
+        first: spring(k),
+        rest: vec![],
+    };
+    let two = |k| Chain {
+        first: spring(1.2),
+        rest: vec![last(k)],
+    };
+    // The differences of `check_grads` are taken through a `Vec` of structs: compare with a derivative by hand.
+    let slope = |c: &Chain| chained::grad(c).first.k;
+    super::near(slope(&last(1.5)), 0.5, 1e-14);
+    super::near(slope(&two(1.5)), 0.5 * 1.5, 1e-14);
+    super::near(slope(&two(2.5)), 2.0 * 1.2 * (0.5 * 2.5_f64).powi(2), 1e-13);
+    let mut along = two(2.5).zero_tangent();
+    along.first.k = 1.0;
+    let second = chained::hvp((&two(2.5), &along)).first.k;
+    super::near(second, 2.0 * (0.5 * 2.5_f64).powi(2), 1e-13);
+}
+
+#[differentiable(higher_order)]
+fn shaped(s: &Shape, x: f64) -> f64 {
+    let large = grown(s.clone());
+    let e = match s {
+        Shape::Circle(r) => r * r * x,
+        Shape::Box { sides } => sides[0] * x * x,
+        Shape::Empty => x,
+    };
+    if area(s) > 1.0 {
+        e * e
+    } else if area(&large) > 1.0 {
+        e * e * e
+    } else {
+        e
+    }
+}
+
+#[test]
+fn enums() {
+    let sides = |a, b| Shape::Box {
+        sides: Box::new([a, b]),
+    };
+    check!(
+        shaped(Shape::Circle(2.0), 0.3),
+        shaped(Shape::Circle(0.5), 0.3),
+        shaped(Shape::Circle(0.1), 0.3),
+        shaped(sides(2.0, 0.7), 0.3),
+        shaped(sides(0.2, 0.7), 0.3),
+        shaped(Shape::Empty, 0.3),
+    );
+}
+
+#[differentiable(higher_order)]
+fn moving(b: &Body<f64>) -> f64 {
+    if is_heavy(b) {
+        b.mass * b.at[0] * b.at[0]
+    } else {
+        b.mass
+    }
+}
+
+#[test]
+fn generic_structs() {
+    let body = |mass| Body {
+        mass,
+        at: vec![1.5, 1.0],
+        n: 2,
+    };
+    check!(moving(body(2.0)), moving(body(0.5)));
+}
+
+#[differentiable(higher_order)]
+fn matrix(m: &[[f64; 2]; 2], v: &[Vec<f64>]) -> f64 {
+    let (n, det) = determinant(m);
+    let mut s = 0.0;
+    for i in 0..n {
+        for j in 0..n {
+            s += m[i][j] * m[j][i];
+        }
+    }
+    let s = if det > 0.0 { s } else { s * s };
+    if is_first_larger(v) {
+        s * v[0][0]
+    } else {
+        s * v[0][0] * v[1][0]
+    }
+}
+
+#[test]
+fn arrays_of_arrays() {
+    let v = || vec![vec![0.3], vec![0.4]];
+    check!(
+        matrix([[1.0, 2.0], [0.3, 4.0]], v()),
+        matrix([[1.0, 2.0], [3.3, 4.0]], vec![vec![0.5], vec![0.4]]),
+    );
+}
+
+#[differentiable(higher_order)]
+fn interpolated(x: f64, y: &[f64], #[constant] grid: &[f64]) -> f64 {
+    let i = interval(grid, x);
+    let near = no_grad!(*nearest(grid, x));
+    let t = (x - grid[i]) / (grid[i + 1] - grid[i]);
+    let between = y[i] * (1.0 - t) * (1.0 - t) + y[i + 1] * t * t;
+    if near > 0.4 { between * near } else { between }
+}
+
+#[test]
+fn constant_slices() {
+    let (y, grid) = (vec![0.2, 0.5, 0.7], vec![0.0, 0.5, 1.0]);
+    check!(
+        interpolated(0.1, y.clone(), grid.clone()),
+        interpolated(0.6, y.clone(), grid.clone()),
+    );
+}
+
+fn total(t: &Tensor![f64; 3]) -> f64 {
+    t.to_vec().iter().sum()
+}
+fn positive(t: &Tensor![f64; 3]) -> Tensor![f64; 3] {
+    t.relu()
+}
+
+#[differentiable(higher_order)]
+fn squares(t: &Tensor![f64; 3]) -> f64 {
+    let s = t.square().sum().item();
+    let s = if total(t) > 1.0 { s * s } else { s };
+    if total(&positive(t)) > 2.0 { s * s } else { s }
+}
+
+#[test]
+fn tensors() {
+    check!(
+        squares(tensor([0.5, 0.1, 0.9])),
+        squares(tensor([0.5, 0.1, -0.9])),
+        squares(tensor([0.5, 2.1, 0.9])),
+    );
+}
