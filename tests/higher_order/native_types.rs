@@ -100,7 +100,7 @@ fn interval(grid: &[f64], x: f64) -> usize {
     let after = grid.partition_point(|g| *g <= x);
     after.clamp(1, grid.len() - 1) - 1
 }
-fn nearest<'a>(v: &'a [f64], x: f64) -> &'a f64 {
+fn nearest(v: &[f64], x: f64) -> &f64 {
     let near = |a: &&f64| (**a - x).abs();
     let closer = |a: &&f64, b: &&f64| near(a).total_cmp(&near(b));
     v.iter().min_by(closer).unwrap()
