@@ -359,7 +359,17 @@ pub fn companions(
         reverse: TokenStream::new(),
     };
     let (mut report, mut value, mut over) = (None, None, None);
-    let (vjp, jvp, imports) = if refused || cx.error_count() > before {
+    let failed = || refused || cx.error_count() > before;
+    if !failed() {
+        types::spread(&mut forward_func);
+        let scalar_only = scalar.is_some() && options.higher_order.is_some();
+        if !scalar_only && !options.unfused && !cfg!(feature = "unfused") {
+            fuse::fuse(&mut forward_func, &params);
+        }
+        activity::analyse(&mut forward_func);
+        higher::refuse_operators(&forward_func, cx);
+    }
+    let (vjp, jvp, imports) = if failed() {
         // The user sees the errors above and none that follow from them.
         (
             stub(),
@@ -370,12 +380,6 @@ pub fn companions(
             TokenStream::new(),
         )
     } else {
-        types::spread(&mut forward_func);
-        let scalar_only = scalar.is_some() && options.higher_order.is_some();
-        if !scalar_only && !options.unfused && !cfg!(feature = "unfused") {
-            fuse::fuse(&mut forward_func, &params);
-        }
-        activity::analyse(&mut forward_func);
         let callees = Callees::default();
         let jvp = Jvp {
             f: &forward_func,

@@ -20,6 +20,7 @@ mod along;
 mod check;
 mod forms;
 mod generic;
+mod inside;
 mod methods;
 mod named;
 mod native;
@@ -31,6 +32,7 @@ mod unlifted;
 mod value;
 
 pub use check::{of_tensors, scalar_of, Scalar, TENSORS};
+pub use inside::refuse_operators;
 pub use methods::Block;
 pub use operator::operator;
 pub use unlifted::over_base;

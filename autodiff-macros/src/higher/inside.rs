@@ -1,0 +1,53 @@
+//! Operators that are called in a differentiable function and have no derivative there.
+//!
+//! `g::grad`, `g::value_and_grad` and `g::jvp` have one, and lead to what the others give.
+
+use crate::ctxt::Ctxt;
+use crate::ir::*;
+use crate::syntax;
+
+/// What leads to the derivative of an operator's value.
+fn instead(operator: &str) -> Option<&'static str> {
+    Some(match operator {
+        "hvp" | "grad_and_hvp" => {
+            "a function that returns `g::grad(x)` is differentiable, and its `jvp((x, v))` has the product as its second part"
+        }
+        "hessian" => {
+            "a function that returns `g::grad(x)` is differentiable, and its `jvp` along a unit vector has a column of the Hessian as its second part"
+        }
+        "jacobian" | "jacobian_fwd" | "jacobian_rev" => {
+            "`g::jvp((x, v))` along a unit vector has a column of the Jacobian as its second part"
+        }
+        "linearize" => "`g::jvp((x, v))` has the value and its derivative along `v`",
+        "vjp" => "`g::grad` has a derivative, and so has the gradient of a function of yours that gives the sum of what `g` returns, each times its cotangent",
+        _ => return None,
+    })
+}
+
+/// Records an error for each operator that would need a derivative.
+pub fn refuse_operators(f: &Func, cx: &Ctxt) {
+    each(&f.body, &mut |v, path| {
+        if !f.vars[v].active || f.region_of(path).is_some() {
+            return;
+        }
+        let names = syntax::segments(path);
+        let [.., owner, name] = names.as_slice() else {
+            return;
+        };
+        let Some(instead) = instead(name).filter(|_| !owner.starts_with(char::is_uppercase)) else {
+            return;
+        };
+        cx.error(path, format!("`{owner}::{name}` has no derivative in a differentiable function: {instead}; a function of your own that is named `{name}` is called by its bare name"));
+    });
+}
+
+fn each(b: &Block, found: &mut dyn FnMut(VarId, &syn::Path)) {
+    for s in &b.stmts {
+        if let StmtKind::Def(v, Rhs::Call { path, .. }) = &s.kind {
+            found(*v, path);
+        }
+        for inner in s.blocks() {
+            each(inner, found);
+        }
+    }
+}
