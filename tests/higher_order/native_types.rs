@@ -3,6 +3,9 @@
 use super::native_calls::check;
 use differentiable::prelude::*;
 use differentiable::{differentiable, no_grad};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::PathBuf;
 
 #[derive(Clone, Debug, Differentiable)]
 #[differentiable(higher_order)]
@@ -230,6 +233,64 @@ fn moving(b: &Body<f64>) -> f64 {
     } else {
         b.mass
     }
+}
+
+dim!(Samples);
+
+/// Fields without numbers, whose types the library and the standard library have.
+#[derive(Clone, Debug, Differentiable)]
+#[differentiable(higher_order)]
+struct Case {
+    gain: f64,
+    samples: Samples,
+    #[constant]
+    span: Range<usize>,
+    path: PathBuf,
+    #[constant]
+    tags: HashMap<String, usize>,
+    how: Attention,
+    weights: Tensor![f64; 2],
+}
+
+fn is_tagged(c: &Case) -> bool {
+    c.gain > 1.0 && c.tags.contains_key("a") && c.samples.0 == c.span.end && c.path.is_relative()
+}
+fn quieter(c: &Case) -> Case {
+    Case {
+        gain: 0.5 * c.gain,
+        ..c.clone()
+    }
+}
+
+#[differentiable(higher_order(Tensor))]
+fn gained(c: &Case, x: f64) -> f64 {
+    let e = c.gain * x * x * c.weights.square().sum().item();
+    let quiet = no_grad!(quieter(c));
+    if is_tagged(&quiet) {
+        e * e * e
+    } else if is_tagged(c) {
+        e * e
+    } else {
+        e
+    }
+}
+
+#[test]
+fn structs_with_fields_of_many_types() {
+    let case = |gain| Case {
+        gain,
+        samples: Samples(3),
+        span: 0..3,
+        path: PathBuf::from("data"),
+        tags: HashMap::from([("a".to_string(), 1)]),
+        how: Attention::new().causal(),
+        weights: tensor([0.3, 0.9]),
+    };
+    check!(
+        gained(case(0.5), 0.7),
+        gained(case(1.5), 0.7),
+        gained(case(2.5), 0.7)
+    );
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod operators;
 mod rules_activation;
 mod rules_arithmetic;
 mod rules_attention;
+mod rules_attention_groups;
 mod rules_conv;
 mod rules_einsum;
 mod rules_fold;
@@ -32,6 +33,8 @@ mod rules_integer;
 mod rules_join;
 #[cfg(feature = "linalg")]
 mod rules_linalg;
+#[cfg(feature = "linalg")]
+mod rules_linalg_extremes;
 mod rules_losses;
 mod rules_mask;
 mod rules_matmul;

@@ -88,6 +88,17 @@ macro_rules! __discrete {
         impl<__T: $crate::ad::Scalar, $($generics)*> $crate::ad::WithScalar<__T> for $t {
             type Type = Self;
         }
+        impl<'__z, $($generics)*> $crate::ad::Lower<'__z, $t> for $t {
+            fn lower(lifted: &Self) -> Self {
+                ::core::clone::Clone::clone(lifted)
+            }
+        }
+        impl<__To, $($generics)*> $crate::ad::Recast<__To> for $t {
+            type Out = Self;
+            fn recast(&self) -> Self {
+                ::core::clone::Clone::clone(self)
+            }
+        }
         impl<$($generics)*> $crate::ad::Layout for $t {
             type With<__G> = ();
             fn count(&self) -> usize {
@@ -111,6 +122,12 @@ macro_rules! dim {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         $vis struct $name(#[doc = "The size."] pub usize);
         $crate::__discrete!([] $name);
+        impl $crate::ad::Held for $name {
+            type Out = Self;
+            fn held(self) -> Self {
+                self
+            }
+        }
         impl $crate::ad::NoDerivative for $name {}
         impl $name {
             #[doc(hidden)]

@@ -57,7 +57,7 @@ pub fn of_elements(items: TokenStream) -> TokenStream {
     impl VisitMut for Elements {
         fn visit_type_param_mut(&mut self, p: &mut syn::TypeParam) {
             let name = p.ident.to_string();
-            if [SCALAR, "__S", "__D"].contains(&name.as_str()) {
+            if [SCALAR, "__S", "__D", "__Float"].contains(&name.as_str()) {
                 p.bounds
                     .push(syn::parse_quote!(::differentiable::device::FloatElem));
             }

@@ -3,7 +3,7 @@
 //! For `struct Spring { k: f64, #[constant] name: String }` with `higher_order` it emits
 //!
 //! ```text
-//! impl<AnyScalar: Scalar, __F: Scalar> Recast<ToFloats<__F>> for SpringOver<AnyScalar> { type Out = Spring; … }
+//! impl<AnyScalar: Scalar, __Float: Scalar> Recast<ToFloats<__Float>> for SpringOver<AnyScalar> { type Out = Spring; … }
 //! impl<__D: Scalar> Recast<ToScalars<__D>> for Spring { type Out = SpringOver<__D>; … }
 //! ```
 //!
@@ -89,7 +89,9 @@ pub fn both_ways(
             .params
             .push(syn::parse_quote!(#scalar: ad::Scalar));
     }
-    to_floats.params.push(syn::parse_quote!(__F: ad::Scalar));
+    to_floats
+        .params
+        .push(syn::parse_quote!(__Float: ad::Scalar));
     let mut to_scalars = model.generics.clone();
     to_scalars.params.push(syn::parse_quote!(__D: ad::Scalar));
     if float.is_none() {
@@ -104,18 +106,18 @@ pub fn both_ways(
                 .push(syn::parse_quote!(#ty: ad::Recast<ad::ToScalars<__D>, Out = #other>));
             let back = to_floats.make_where_clause();
             back.predicates
-                .push(syn::parse_quote!(#one: ad::Recast<ad::ToFloats<__F>, Out = #ty>));
+                .push(syn::parse_quote!(#one: ad::Recast<ad::ToFloats<__Float>, Out = #ty>));
         }
     }
     let (_, ty_generics, _) = model.generics.split_for_impl();
     let (name, mirror, arguments) = (model.name, over.name, over_target(&over.generics));
     let exchanged: &dyn Fn(&Field<'_>) -> bool = &|f| own.exchanged(f);
-    let float = float.map_or_else(|| quote!(__F), ToTokens::to_token_stream);
+    let float = float.map_or_else(|| quote!(__Float), ToTokens::to_token_stream);
     let back = Recasting {
         from: (over, own.names),
         to: names,
         generics: to_floats,
-        target: quote!(ad::ToFloats<__F>),
+        target: quote!(ad::ToFloats<__Float>),
         of_fields: quote!(ad::ToFloats<#float>),
         out: quote!(#name #ty_generics),
         exchanged,

@@ -55,29 +55,6 @@ pub struct Exchange<'a> {
 /// Macros whose tokens are expressions.
 const OF_EXPRESSIONS: &[&str] = &["vec", "format", "write", "writeln", "todo", "unimplemented"];
 
-/// Methods of tensors with settings that are `f64` whatever the elements are: `x.dropout(0.1, seed)`.
-const WITH_SETTINGS: &[&str] = &[
-    "batch_norm",
-    "batch_norm_inference",
-    "batch_norm_train",
-    "dropout",
-    "group_norm",
-    "huber_loss",
-    "instance_norm",
-    "layer_norm",
-    "norm_p",
-    "norm_p_axes",
-    "norm_p_axes_keepdim",
-    "norm_p_axis",
-    "norm_p_axis_keepdim",
-    "quantile",
-    "quantile_axis",
-    "quantile_axis_keepdim",
-    "rms_norm",
-    "scale",
-    "smooth_l1_loss",
-];
-
 impl Exchange<'_> {
     /// The items of an `impl` block.
     pub fn members(&mut self, tokens: TokenStream) -> TokenStream {
@@ -187,7 +164,7 @@ impl Exchange<'_> {
         }
     }
 
-    fn literal(&self, l: &Lit) -> Option<TokenStream> {
+    pub(super) fn literal(&self, l: &Lit) -> Option<TokenStream> {
         let suffix = match l {
             Lit::Float(f) => f.suffix(),
             Lit::Int(i) if i.suffix().starts_with('f') => i.suffix(),
@@ -258,41 +235,6 @@ impl Exchange<'_> {
             }
             _ => self.native_call(c),
         }
-    }
-
-    /// `x.dropout(0.1, seed)`: a setting stays the number that it is. `scale` is a method of users too: what it takes
-    /// decides.
-    fn settings(&mut self, m: &mut syn::ExprMethodCall) -> Option<TokenStream> {
-        let name = m.method.to_string();
-        let base = name.trim_start_matches("__");
-        let base = base.trim_end_matches("_vjp").trim_end_matches("_jvp");
-        if !self.tensors || !WITH_SETTINGS.contains(&base) {
-            return None;
-        }
-        self.visit_expr_mut(&mut m.receiver);
-        if let Some(turbofish) = &mut m.turbofish {
-            self.visit_angle_bracketed_generic_arguments_mut(turbofish);
-        }
-        let of_users = base == "scale";
-        for arg in &mut m.args {
-            let number = matches!(arg, Expr::Lit(l) if self.literal(&l.lit).is_some());
-            if matches!(arg, Expr::Lit(_)) && !(number && of_users) {
-                continue;
-            }
-            let literal = quote!(#arg);
-            self.visit_expr_mut(arg);
-            // Modes, what is lent, and zero tangents, of which the parameter may tell the type.
-            if matches!(arg, Expr::Tuple(_) | Expr::Reference(_)) || is_zero_tangent(arg) {
-                continue;
-            }
-            let span = arg.span();
-            *arg = Expr::Verbatim(match (number, of_users) {
-                (true, _) => quote_spanned!(span=> ::differentiable::__rt::Scalar::lit(#literal)),
-                (_, true) => quote_spanned!(span=> ::differentiable::__rt::Setting(#arg).get()),
-                _ => quote_spanned!(span=> ::differentiable::__rt::Plain(#arg).plain()),
-            });
-        }
-        Some(quote!(#m))
     }
 
     /// `k * x`, where `x` may be a tensor: no operator has a generic left operand.
@@ -412,11 +354,6 @@ impl<'a> Visit<'a> for Bound<'_> {
         self.0.insert(p.ident.to_string());
         syn::visit::visit_pat_ident(self, p);
     }
-}
-
-fn is_zero_tangent(e: &Expr) -> bool {
-    let Expr::Call(c) = e else { return false };
-    matches!(&*c.func, Expr::Path(p) if syntax::segments(&p.path) == ["ad", "zero_tangent"])
 }
 
 /// Whether an operand is written as an integer, whose type an operator alone tells.

@@ -17,6 +17,7 @@ mod lend;
 pub mod loops;
 mod passed;
 mod pattern;
+mod scope;
 mod siblings;
 pub mod stmt;
 
@@ -324,96 +325,6 @@ impl<'a> Lower<'a> {
         self.push(out, StmtKind::SetLate(var, operand), value.span());
         let point = self.point();
         self.vars[var].writes.push(point);
-    }
-
-    // ---- variables -------------------------------------------------------------------------
-
-    fn var(&mut self, name: Ident, ty: Ty, hold: Hold, mutable: bool) -> VarId {
-        self.names.insert(name.to_string());
-        let defined = self.point();
-        self.vars.push(Var::new(name, ty, hold, mutable, defined));
-        self.vars.len() - 1
-    }
-
-    /// A variable with the user's name, or that name with a number when it is taken.
-    pub fn fresh_named(&mut self, ident: &Ident, ty: Ty, hold: Hold, mutable: bool) -> VarId {
-        let base = ident.to_string();
-        let base = base.trim_start_matches("r#");
-        let mut name = ident.clone();
-        let mut k = 1;
-        while self.names.contains(&name.to_string()) {
-            name = Ident::new(&format!("{base}_{k}"), ident.span());
-            k += 1;
-        }
-        self.var(name, ty, hold, mutable)
-    }
-
-    /// An intermediate result.
-    pub fn temp(&mut self, ty: Ty, span: Span) -> VarId {
-        // The cotangent of a variable is named after it, so ours must differ from the user's.
-        while self.names.contains(&format!("v{}", self.temps)) {
-            self.temps += 1;
-        }
-        let name = Ident::new(
-            &format!("v{}", self.temps),
-            Span::mixed_site().located_at(span),
-        );
-        self.temps += 1;
-        self.var(name, ty, Hold::Value, false)
-    }
-
-    pub fn bind(&mut self, source: &Ident, var: VarId) {
-        let env = self.env.last_mut().expect("an environment");
-        env.insert(source.to_string(), var);
-    }
-
-    pub fn lookup(&self, name: &str) -> Option<VarId> {
-        self.env.iter().rev().find_map(|e| e.get(name).copied())
-    }
-
-    pub fn push_env(&mut self) {
-        self.env.push(HashMap::new());
-    }
-
-    pub fn pop_env(&mut self) {
-        self.env.pop();
-    }
-
-    // ---- program points --------------------------------------------------------------------
-
-    pub fn point(&self) -> Point {
-        Point {
-            pos: self.pos,
-            scope: self.scope.clone(),
-        }
-    }
-
-    pub fn push(&mut self, out: &mut Vec<Stmt>, kind: StmtKind, span: Span) {
-        self.pos += 1;
-        let point = self.point();
-        for var in std::mem::take(&mut self.lent) {
-            self.vars[var].writes.push(point.clone());
-            // The call may leave another length or variant behind.
-            self.vars[var].grows = true;
-        }
-        out.push(Stmt { kind, point, span });
-    }
-
-    pub fn new_id(&mut self) -> usize {
-        self.next_id += 1;
-        self.next_id
-    }
-
-    pub fn enter(&mut self, is_loop: bool) -> usize {
-        let id = self.new_id();
-        self.scope.push(ScopeId { id, is_loop });
-        self.push_env();
-        id
-    }
-
-    pub fn leave(&mut self) {
-        self.scope.pop();
-        self.pop_env();
     }
 
     // ---- inactive code ---------------------------------------------------------------------

@@ -2,6 +2,9 @@
 //! `Vec`, in the order of its fields.
 
 use crate::ad::Scalar;
+use core::cmp::Ordering;
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
 
 /// An argument in whose layout the rows of a Hessian can stand.
 #[diagnostic::on_unimplemented(
@@ -43,7 +46,7 @@ macro_rules! discrete {
         }
     )* };
 }
-with_integers!(discrete bool char () String);
+with_integers!(discrete bool char () String Ordering Duration Instant SystemTime PathBuf);
 
 impl<T: Layout> Layout for [T] {
     type With<G> = Vec<T::With<G>>;

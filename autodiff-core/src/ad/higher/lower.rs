@@ -1,6 +1,9 @@
 //! From a value over duals to the value itself.
 
 use crate::ad::{Extends, Scalar};
+use core::cmp::Ordering;
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
 
 /// A type whose values over duals, of type `L`, can be taken back: the outputs that have a Jacobian.
 ///
@@ -28,7 +31,7 @@ macro_rules! discrete {
         }
     )* };
 }
-with_integers!(discrete bool char () String);
+with_integers!(discrete bool char () String Ordering Duration Instant SystemTime PathBuf);
 
 impl<'z, L, T: Lower<'z, L>> Lower<'z, Option<L>> for Option<T> {
     #[inline(always)]

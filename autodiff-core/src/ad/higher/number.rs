@@ -2,9 +2,12 @@
 
 use super::TakenAs;
 use crate::ad::{Acc, Batch, Differentiable, Dual, Scalar, Traced, Wit};
+use core::cmp::Ordering;
 use core::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
 
 /// A [`Scalar`] with all operators of `f64`.
 pub trait Number:
@@ -239,6 +242,11 @@ has_no_tangents!([] bool);
 has_no_tangents!([] char);
 has_no_tangents!([]());
 has_no_tangents!([] String);
+has_no_tangents!([] PathBuf);
+has_no_tangents!([] Duration);
+has_no_tangents!([] Instant);
+has_no_tangents!([] SystemTime);
+has_no_tangents!([] Ordering);
 has_no_tangents!(['a] &'a str);
 
 impl<X: Held> Held for Vec<X> {

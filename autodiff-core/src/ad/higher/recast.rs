@@ -1,10 +1,12 @@
 //! From values over any scalar to the numbers themselves, and back, where no derivative is asked.
 
-use crate::ad::Scalar;
+use crate::ad::{Differentiable, Scalar};
 use core::cmp::Ordering;
 use core::marker::PhantomData;
 use core::ops::{Range, RangeInclusive};
-use std::time::{Duration, Instant};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
 
 /// To the float `F`: what scalars carry besides their number is left out.
 #[derive(Debug)]
@@ -46,8 +48,8 @@ macro_rules! floats {
 floats!(f32 f64);
 
 macro_rules! discrete {
-    ($($t:ty),*) => { $(
-        impl<To> Recast<To> for $t {
+    ($([$($generics:tt)*] $t:ty),* $(,)?) => { $(
+        impl<To, $($generics)*> Recast<To> for $t {
             type Out = $t;
             #[inline(always)]
             fn recast(&self) -> $t {
@@ -57,13 +59,18 @@ macro_rules! discrete {
     )* };
 }
 macro_rules! plain {
-    ($($t:tt)*) => { discrete! { $($t),* } };
+    ($($t:tt)*) => { discrete! { $([] $t),* } };
 }
 macro_rules! ranges {
-    ($($t:tt)*) => { discrete! { $(Range<$t>, RangeInclusive<$t>),* } };
+    ($($t:tt)*) => { discrete! { $([] Range<$t>, [] RangeInclusive<$t>),* } };
 }
-with_integers!(plain bool char () String Ordering Duration Instant);
+with_integers!(plain bool char () String Ordering Duration Instant SystemTime PathBuf);
 with_integers!(ranges);
+discrete! {
+    [K: Clone] BTreeSet<K>, [K: Clone, H: Clone] HashSet<K, H>,
+    [K: Clone, V: Clone + Differentiable<Tangent = ()>] BTreeMap<K, V>,
+    [K: Clone, V: Clone + Differentiable<Tangent = ()>, H: Clone] HashMap<K, V, H>,
+}
 
 macro_rules! sequences {
     ($($t:ty),*) => { $(

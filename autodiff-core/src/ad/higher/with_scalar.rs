@@ -2,7 +2,8 @@
 
 use crate::ad::Scalar;
 use core::cmp::Ordering;
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
 
 /// A type with its floats exchanged for `S`: [`Type`](Self::Type) of `Vec<f64>` is `Vec<S>`.
 ///
@@ -34,7 +35,7 @@ macro_rules! discrete {
         }
     )* };
 }
-with_integers!(discrete bool char () String Ordering Duration Instant);
+with_integers!(discrete bool char () String Ordering Duration Instant SystemTime PathBuf);
 
 impl<S: Scalar, T: WithScalar<S>> WithScalar<S> for Vec<T> {
     type Type = Vec<T::Type>;

@@ -77,4 +77,11 @@ impl Attention {
 }
 
 crate::__discrete!([] Attention);
+
+impl crate::ad::Held for Attention {
+    type Out = Self;
+    fn held(self) -> Self {
+        self
+    }
+}
 impl crate::ad::NoDerivative for Attention {}
