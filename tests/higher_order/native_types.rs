@@ -293,6 +293,87 @@ fn structs_with_fields_of_many_types() {
     );
 }
 
+/// A type without any derive.
+struct Counter(u64);
+
+impl Counter {
+    fn next(&mut self) -> f64 {
+        self.0 += 1;
+        (self.0 % 5) as f64 * 0.1
+    }
+}
+
+struct Options {
+    tolerance: f64,
+    steps: usize,
+}
+
+fn solved(x: f64, options: &Options) -> f64 {
+    let mut y = x;
+    for _ in 0..options.steps {
+        if (y * y - x).abs() < options.tolerance {
+            break;
+        }
+        y = 0.5 * (y + x / y);
+    }
+    y
+}
+
+#[differentiable(higher_order)]
+fn sampled(x: f64, seed: u64, steps: usize) -> f64 {
+    let mut counter = Counter(seed + 1);
+    let mut s = 0.0;
+    for _ in 0..steps {
+        let u = no_grad!(counter.next());
+        s += (x * u).sin() * x;
+    }
+    let root = no_grad!(solved(
+        x,
+        &Options {
+            tolerance: 1e-12,
+            steps: 50
+        }
+    ));
+    if solved(
+        x,
+        &Options {
+            tolerance: 1e-3,
+            steps,
+        },
+    ) > 1.0
+    {
+        s * root
+    } else {
+        s * (root + x / root) * 0.5
+    }
+}
+
+#[test]
+fn types_without_a_derive() {
+    // √x by a step from the root itself: its derivative is exact, and that of the held one is none.
+    let x = 0.7_f64;
+    let sum = |x: f64| {
+        (0..4)
+            .map(|i| (x * [0.4, 0.0, 0.1, 0.2][i]).sin() * x)
+            .sum::<f64>()
+    };
+    let expected = |x: f64| sum(x) * x.sqrt();
+    let difference = (expected(x + 1e-6) - expected(x - 1e-6)) / 2e-6;
+    super::near(sampled::grad(x, 2, 4), difference, 1e-8);
+    let of_gradient = |x: f64| {
+        let slope = |x: f64, h: f64| (sum(x + h) - sum(x - h)) / (2.0 * h);
+        (
+            sum(x),
+            slope(x, 1e-5),
+            (sum(x + 1e-4) - 2.0 * sum(x) + sum(x - 1e-4)) / 1e-8,
+        )
+    };
+    // Of s·(r + x/r)/2 with r held: s''·r + 2·s'/(2r).
+    let (_, first, second) = of_gradient(x);
+    let r = x.sqrt();
+    super::near(sampled::hessian(x, 2, 4), second * r + first / r, 1e-6);
+}
+
 #[test]
 fn generic_structs() {
     let body = |mass| Body {

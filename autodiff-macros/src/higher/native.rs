@@ -22,7 +22,8 @@ pub struct Locals {
     bound: HashSet<String>,
     /// Those that are also functions: `let energy = energy(x);`.
     functions: HashSet<String>,
-    /// Integers of which nothing here says the type: nothing may be asked of it before the call says it.
+    /// Those that are no scalars: integers, of which often nothing but the call says the type, so that nothing may be
+    /// asked of it before.
     integers: HashSet<String>,
 }
 
@@ -30,6 +31,13 @@ impl<'a> Visit<'a> for Locals {
     fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
         self.bound.insert(p.ident.to_string());
         visit::visit_pat_ident(self, p);
+    }
+    fn visit_fn_arg(&mut self, arg: &'a syn::FnArg) {
+        if let syn::FnArg::Typed(t) = arg {
+            let discrete = |_: &String| syntax::ty_of(&t.ty).is_discrete();
+            self.integers.extend(simple_name(&t.pat).filter(discrete));
+        }
+        visit::visit_fn_arg(self, arg);
     }
     fn visit_local(&mut self, l: &'a syn::Local) {
         visit::visit_local(self, l);
@@ -70,8 +78,19 @@ impl Locals {
         self.bound.contains(&name) && !self.functions.contains(&name)
     }
 
+    /// Whether no variable in an expression may be a scalar, so that it can stay as the user wrote it.
+    fn is_closed(&self, e: &Expr) -> bool {
+        let mut variables = Variables::default();
+        variables.visit_expr(e);
+        let scalar = |i: &Ident| {
+            let name = i.to_string();
+            name == "self" || self.bound.contains(&name) && !self.integers.contains(&name)
+        };
+        !variables.all.iter().any(scalar)
+    }
+
     /// Whether an expression surely has no scalars.
-    fn is_discrete(&self, e: &Expr) -> bool {
+    pub fn is_discrete(&self, e: &Expr) -> bool {
         match e {
             Expr::Lit(l) => match &l.lit {
                 Lit::Int(i) => !i.suffix().starts_with('f'),
@@ -131,7 +150,9 @@ impl Exchange<'_> {
         self.visit_path_mut(&mut p.path);
         let ad = quote!(::differentiable::__rt);
         let native = quote!(#ad::native);
-        let discrete: Vec<bool> = c.args.iter().map(|a| self.locals.is_discrete(a)).collect();
+        // Of numbers in any case.
+        let closed = |a: &Expr| self.locals.is_discrete(a) || self.locals.is_closed(a);
+        let closed: Vec<bool> = c.args.iter().map(closed).collect();
         if c.args.iter().any(|a| matches!(a, Expr::Closure(_))) {
             return self.call_with_closure(c);
         }
@@ -140,16 +161,22 @@ impl Exchange<'_> {
             .args
             .iter()
             .any(|a| matches!(a, Expr::Reference(r) if r.mutability.is_some()));
-        c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-        let (path, args, span) = (&p.path, &c.args, Span::call_site().located_at(p.span()));
-        if as_written || discrete.iter().all(|d| *d) {
-            let value = quote_spanned!(span=> #path(#args));
+        let open = c
+            .args
+            .iter_mut()
+            .zip(&closed)
+            .filter(|(_, closed)| !**closed);
+        open.for_each(|(a, _)| self.visit_expr_mut(a));
+        let args: Vec<&Expr> = c.args.iter().collect();
+        let (path, span) = (&p.path, Span::call_site().located_at(p.span()));
+        if as_written || closed.iter().all(|closed| *closed) {
+            let value = quote_spanned!(span=> #path(#(#args),*));
             return Some(quote!(#native::Value::<AnyScalar, _>::new(#value).over()));
         }
         let float = Ident::new(self.float, span);
-        let given = discrete.iter().enumerate().map(|(i, discrete)| {
+        let given = closed.iter().enumerate().map(|(i, closed)| {
             let i = syn::Index::from(i);
-            match discrete {
+            match closed {
                 true => quote!(__args.#i),
                 false => {
                     quote!(#native::Argument::<_, #float, _>::new(__way, __args.#i).hold().give())
@@ -158,7 +185,7 @@ impl Exchange<'_> {
         });
         let value = quote_spanned!(span=> __function(#(#given),*));
         Some(quote! {
-            match (&#path, (#args,)) {
+            match (&#path, (#(#args,)*)) {
                 (__function, __args) => match #native::Call::of(__function, &__args).way() {
                     __way => #native::Value::<AnyScalar, _>::new(#value).over(),
                 }
