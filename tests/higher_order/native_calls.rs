@@ -252,6 +252,33 @@ fn closures() {
     super::near(one_step::grad(1.7, &scale), 1.5 * 1.7f64.sqrt(), 1e-12);
 }
 
+/// Calls at the start of a closure's body and of a branch, and with arguments in lines of their own.
+#[differentiable(higher_order)]
+fn starts(v: &[f64]) -> f64 {
+    let f = |x: f64| if far(x) > 1.0 { x * x } else { x };
+    let small: Vec<f64> = v.iter().copied().filter(|x| far(*x) < 1.5).collect();
+    let large = v.iter().position(|x| wave(1, *x) * 2.0 > 2.6).unwrap_or(0);
+    let count = (0..v.len())
+        .filter(|&i| bisect(|t| t - v[i], -9.0, 9.0) > 0.2)
+        .count();
+    let any = v.iter().any(|x| {
+        norm(&[
+            *x, //
+            0.1,
+        ]) < 0.2
+    });
+    let s = small.iter().map(|&x| f(x)).sum::<f64>() * v[large] * count as f64;
+    if any { s } else { s * v[0] }
+}
+
+#[test]
+fn starts_of_statements() {
+    check!(
+        starts(vec![0.3, 0.9, 1.7, 0.05]),
+        starts(vec![0.3, 1.2, 0.25])
+    );
+}
+
 mod inner {
     pub mod deep {
         pub fn steep(x: f64) -> bool {

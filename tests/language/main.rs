@@ -85,6 +85,7 @@ mod tensor_generic;
 mod tensor_integers;
 mod tensor_options;
 mod tensor_scalars;
+mod text;
 mod traits;
 mod traps;
 mod vectors;

@@ -184,12 +184,13 @@ impl Exchange<'_> {
             }
         });
         let value = quote_spanned!(span=> __function(#(#given),*));
+        // In parentheses: `match .. {} < 3.0` is none at the start of a statement.
         Some(quote! {
-            match (&#path, (#(#args,)*)) {
+            (match (&#path, (#(#args,)*)) {
                 (__function, __args) => match #native::Call::of(__function, &__args).way() {
                     __way => #native::Value::<AnyScalar, _>::new(#value).over(),
                 }
-            }
+            })
         })
     }
 
@@ -213,14 +214,14 @@ impl Exchange<'_> {
         let native = quote!(::differentiable::__rt::native);
         let float = Ident::new(self.float, c.func.span());
         Some(quote! {
-            {
+            ({
                 #(
                     let #named = #native::Named::<#float, _>::new(&#named).hold();
                     let #named = #named.give();
                 )*
                 let __value = #native::Value::<AnyScalar, _>::new(#c).over();
                 __value
-            }
+            })
         })
     }
 }

@@ -132,7 +132,8 @@ impl Lower<'_> {
             m.arms.clone()
         };
         arms.iter().for_each(|a| self.check_constants(a));
-        let mut scrutinee = self.scrutinee(&m.expr, &arms, out);
+        let pats: Vec<&Pat> = arms.iter().map(|a| &a.pat).collect();
+        let mut scrutinee = self.scrutinee(&m.expr, &pats, out);
         if let Scrutinee::Place {
             place,
             by_ref: false,
@@ -241,17 +242,20 @@ impl Lower<'_> {
         })
     }
 
-    fn scrutinee(&mut self, e: &Expr, arms: &[syn::Arm], out: &mut Vec<Stmt>) -> Scrutinee {
+    fn scrutinee(&mut self, e: &Expr, pats: &[&Pat], out: &mut Vec<Stmt>) -> Scrutinee {
         match e {
-            Expr::Paren(p) => return self.scrutinee(&p.expr, arms, out),
-            Expr::Group(g) => return self.scrutinee(&g.expr, arms, out),
-            Expr::Tuple(t) if self.maybe_active(e) && by_element(arms, t.elems.len()) => {
-                let elems = t.elems.iter().map(|e| self.scrutinee(e, &[], out));
+            Expr::Paren(p) => return self.scrutinee(&p.expr, pats, out),
+            Expr::Group(g) => return self.scrutinee(&g.expr, pats, out),
+            Expr::Tuple(t) if self.maybe_active(e) && by_element(pats, t.elems.len()) => {
+                let elems = t.elems.iter().enumerate();
+                let elems = elems.map(|(i, e)| self.scrutinee(e, &element(pats, i), out));
                 return Scrutinee::Tuple(elems.collect());
             }
             _ => {}
         }
-        if !self.maybe_active(e) && !self.is_lent_constant(e) {
+        // Text has no derivative, and behind another reference it would not match.
+        let text = pats.iter().any(|p| is_text(p)) || is_of_text(pats);
+        if text || !self.maybe_active(e) && !self.is_lent_constant(e) {
             return Scrutinee::Native(self.native(e));
         }
         let (place, by_ref, lends) = match e {
@@ -382,7 +386,7 @@ impl Lower<'_> {
 }
 
 /// Whether every arm takes a tuple of `n` apart, so that its parts are matched one by one.
-fn by_element(arms: &[syn::Arm], n: usize) -> bool {
+fn by_element(pats: &[&Pat], n: usize) -> bool {
     fn fits(p: &Pat, n: usize) -> bool {
         match p {
             Pat::Wild(_) => true,
@@ -395,7 +399,53 @@ fn by_element(arms: &[syn::Arm], n: usize) -> bool {
             _ => false,
         }
     }
-    !arms.is_empty() && arms.iter().all(|a| fits(&a.pat, n))
+    !pats.is_empty() && pats.iter().all(|p| fits(p, n))
+}
+
+/// The patterns of one part of a tuple that is taken apart.
+fn element<'p>(pats: &[&'p Pat], i: usize) -> Vec<&'p Pat> {
+    fn add<'p>(p: &'p Pat, i: usize, found: &mut Vec<&'p Pat>) {
+        match p {
+            Pat::Guard(g) => add(&g.pat, i, found),
+            Pat::Paren(p) => add(&p.pat, i, found),
+            Pat::Or(o) => o.cases.iter().for_each(|p| add(p, i, found)),
+            Pat::Tuple(t) => found.extend(t.elems.get(i)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    pats.iter().for_each(|p| add(p, i, &mut found));
+    found
+}
+
+/// Whether a pattern is a piece of text, or one of some.
+fn is_text(p: &Pat) -> bool {
+    match p {
+        Pat::Lit(l) => matches!(l.lit, syn::Lit::Str(_) | syn::Lit::ByteStr(_)),
+        Pat::Guard(g) => is_text(&g.pat),
+        Pat::Paren(p) => is_text(&p.pat),
+        Pat::Or(o) => o.cases.iter().any(is_text),
+        Pat::Ident(i) => i.subpat.as_ref().is_some_and(|(_, p)| is_text(p)),
+        _ => false,
+    }
+}
+
+/// Whether text is all that patterns look for: `Some("a")`, and none that binds a name.
+fn is_of_text(pats: &[&Pat]) -> bool {
+    struct Texts(bool);
+    impl<'a> syn::visit::Visit<'a> for Texts {
+        fn visit_lit(&mut self, l: &'a syn::Lit) {
+            self.0 |= matches!(l, syn::Lit::Str(_) | syn::Lit::ByteStr(_));
+        }
+        // Not what stands in the guard.
+        fn visit_pat_guard(&mut self, g: &'a syn::PatGuard) {
+            self.visit_pat(&g.pat);
+        }
+    }
+    let mut texts = Texts(false);
+    pats.iter()
+        .for_each(|p| syn::visit::Visit::visit_pat(&mut texts, p));
+    texts.0 && !pats.iter().any(|p| crate::lower::pattern::binds(p))
 }
 
 /// Whether a pattern binds what is in an `Err`.
