@@ -257,7 +257,7 @@ fn closures() {
 fn starts(v: &[f64]) -> f64 {
     let f = |x: f64| if far(x) > 1.0 { x * x } else { x };
     let small: Vec<f64> = v.iter().copied().filter(|x| far(*x) < 1.5).collect();
-    let large = v.iter().position(|x| wave(1, *x) * 2.0 > 2.6).unwrap_or(0);
+    let large = v.iter().position(|x| wave(1, *x) * 2.0 > 2.7).unwrap_or(0);
     let count = (0..v.len())
         .filter(|&i| bisect(|t| t - v[i], -9.0, 9.0) > 0.2)
         .count();
@@ -269,6 +269,41 @@ fn starts(v: &[f64]) -> f64 {
     });
     let s = small.iter().map(|&x| f(x)).sum::<f64>() * v[large] * count as f64;
     if any { s } else { s * v[0] }
+}
+
+fn smallest<T: PartialOrd + Copy>(a: T, b: T) -> T {
+    if a < b { a } else { b }
+}
+fn buckets<const N: usize>(x: f64) -> usize {
+    ((x * N as f64) as usize).min(N - 1)
+}
+fn at_half(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+    f(0.5 * x)
+}
+
+#[differentiable(higher_order)]
+fn generics_and_functions(x: f64) -> f64 {
+    let y = if smallest::<f64>(0.5, x) < 0.4 {
+        x * x
+    } else {
+        x
+    };
+    let z = if smallest(x, 2.0) > 0.7 { y * x } else { y };
+    let k = buckets::<4>(x);
+    if at_half(f64::exp, x) > 1.2 && at_half(far, x) > 0.1 {
+        z * x.powi(k as i32)
+    } else {
+        z
+    }
+}
+
+#[test]
+fn functions_as_arguments() {
+    check!(
+        generics_and_functions(0.2),
+        generics_and_functions(0.45),
+        generics_and_functions(0.8)
+    );
 }
 
 #[test]

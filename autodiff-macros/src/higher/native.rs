@@ -147,6 +147,17 @@ impl Exchange<'_> {
         if local || !may_be_native(&p.path) || is_ours(&Expr::Path(p.clone())) {
             return None;
         }
+        // The scalar stands where the user wrote `pick::<f64>`.
+        let types = |s: &syn::PathSegment| match &s.arguments {
+            syn::PathArguments::AngleBracketed(a) => {
+                let mut types = a.args.iter();
+                types.any(|a| matches!(a, syn::GenericArgument::Type(_)))
+            }
+            _ => false,
+        };
+        if p.path.segments.iter().any(types) {
+            return None;
+        }
         self.visit_path_mut(&mut p.path);
         let ad = quote!(::differentiable::__rt);
         let native = quote!(#ad::native);
@@ -255,6 +266,8 @@ impl<'a> Visit<'a> for Variables {
     fn visit_expr_path(&mut self, p: &'a syn::ExprPath) {
         if let Some(i) = p.path.get_ident() {
             self.add(i);
+        } else if p.path.segments[0].ident == "Self" {
+            self.add(&Ident::new("self", p.path.span()));
         }
     }
     fn visit_macro(&mut self, m: &'a syn::Macro) {
