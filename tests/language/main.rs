@@ -31,6 +31,7 @@
     clippy::needless_borrow,
     clippy::needless_borrows_for_generic_args,
     clippy::never_loop,
+    clippy::redundant_guards,
     clippy::replace_box,
     clippy::unnecessary_lazy_evaluations,
     clippy::useless_format
