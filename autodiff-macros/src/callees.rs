@@ -1,6 +1,6 @@
 //! The companions that a body calls, and how they are imported.
 
-use crate::higher::with_generics;
+use crate::higher::{instead, with_generics};
 use crate::vjp::Callee;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
@@ -178,7 +178,10 @@ impl Function {
                 .collect::<Vec<_>>()
         };
         let (a, t) = (generic("A"), generic("T"));
-        let message = missing(name);
+        let mut message = missing(name);
+        if let Some(instead) = instead(&name.to_string()).filter(|_| path.segments.len() > 1) {
+            message += &format!(". The operator `{name}` has none either: {instead}");
+        }
         let over = over.then(|| {
             let message = format!("`{name}` has a first derivative only: annotate it with `#[differentiable(higher_order)]`, make it generic over `T: ad::Scalar`, or wrap the call in `no_grad!`");
             let (over, module) = (

@@ -7,7 +7,7 @@ use crate::ir::*;
 use crate::syntax;
 
 /// What leads to the derivative of an operator's value.
-fn instead(operator: &str) -> Option<&'static str> {
+pub fn instead(operator: &str) -> Option<&'static str> {
     Some(match operator {
         "hvp" | "grad_and_hvp" => {
             "a function that returns `g::grad(x)` is differentiable, and its `jvp((x, v))` has the product as its second part"
@@ -24,17 +24,21 @@ fn instead(operator: &str) -> Option<&'static str> {
     })
 }
 
+/// Whether nothing but an operator has the name. A module `camera` may well have a function `jacobian`, for which
+/// `callees` says the same where there is none.
+fn is_operator(name: &str) -> bool {
+    ["hvp", "grad_and_hvp", "jacobian_fwd", "jacobian_rev"].contains(&name)
+}
+
 /// Records an error for each operator that would need a derivative.
 pub fn refuse_operators(f: &Func, cx: &Ctxt) {
     each(&f.body, &mut |v, path| {
-        if !f.vars[v].active || f.region_of(path).is_some() {
-            return;
-        }
         let names = syntax::segments(path);
         let [.., owner, name] = names.as_slice() else {
             return;
         };
-        let Some(instead) = instead(name).filter(|_| !owner.starts_with(char::is_uppercase)) else {
+        let of_function = !owner.starts_with(char::is_uppercase) && f.vars[v].active;
+        let Some(instead) = instead(name).filter(|_| of_function && is_operator(name)) else {
             return;
         };
         cx.error(path, format!("`{owner}::{name}` has no derivative in a differentiable function: {instead}; a function of your own that is named `{name}` is called by its bare name"));

@@ -33,7 +33,7 @@ mod unlifted;
 mod value;
 
 pub use check::{of_tensors, scalar_of, Scalar, TENSORS};
-pub use inside::refuse_operators;
+pub use inside::{instead, refuse_operators};
 pub use methods::Block;
 pub use operator::operator;
 pub use unlifted::over_base;

@@ -17,15 +17,9 @@ fn product(x: f64, v: f64) -> f64 {
     cubic::hvp((x, v)) * x
 }
 
-#[differentiable(higher_order)]
-fn curvature(x: f64) -> f64 {
-    let h = cubic::hessian(x);
-    h * x
-}
-
 #[differentiable]
 fn slopes(x: f64) -> f64 {
-    let j = pair::jacobian(x);
+    let j = pair::jacobian_fwd(x);
     j[0] + j[1]
 }
 
