@@ -271,6 +271,60 @@ fn starts(v: &[f64]) -> f64 {
     if any { s } else { s * v[0] }
 }
 
+/// Names of operators, as functions of modules.
+mod camera {
+    use differentiable::differentiable;
+
+    #[differentiable(higher_order)]
+    pub fn jacobian(x: f64) -> f64 {
+        x * x * x
+    }
+    #[differentiable(higher_order)]
+    pub fn linearize(x: f64) -> f64 {
+        jacobian(x) * x
+    }
+    pub fn hessian(x: f64) -> f64 {
+        x + 1.0
+    }
+}
+
+#[differentiable(higher_order)]
+fn by_operator_names(x: f64) -> f64 {
+    let y = camera::jacobian(x) + camera::linearize(x);
+    if camera::hessian(x) > 1.5 { y * x } else { y }
+}
+
+#[test]
+fn functions_named_like_operators() {
+    check!(by_operator_names(0.2), by_operator_names(0.7));
+}
+
+fn bin_of(k: usize, x: f64, n: usize) -> usize {
+    (k + n + x as usize) % 3
+}
+fn put<T: Copy>(v: &mut Vec<T>, x: T) -> usize {
+    v.push(x);
+    v.len()
+}
+
+/// Casts of scalars, and numbers beside what is changed.
+#[differentiable(higher_order)]
+fn casts(x: f64, n: usize) -> f64 {
+    let k: usize = bin_of(x as usize, x, n + 1) + bin_of((2.0 * x) as usize, 0.5, 1);
+    let mut seen = vec![x];
+    let longer = put(&mut seen, 2.0) > 1;
+    if longer && seen[0] > 0.5 && bin_of(x as usize, 0.5, 1) == 2 {
+        x.powi(k as i32)
+    } else {
+        x * x * k as f64
+    }
+}
+
+#[test]
+fn casts_and_buffers() {
+    check!(casts(0.2, 1), casts(1.3, 1), casts(1.7, 2), casts(2.2, 0));
+}
+
 fn smallest<T: PartialOrd + Copy>(a: T, b: T) -> T {
     if a < b { a } else { b }
 }

@@ -8,6 +8,13 @@ macro_rules! with_integers {
     };
 }
 
+/// The same with the types of the standard library that have no numbers, which the caller imports.
+macro_rules! with_discrete {
+    ($callback:ident) => {
+        with_integers! { $callback bool char () String Ordering Duration Instant SystemTime PathBuf }
+    };
+}
+
 mod basis;
 mod batch;
 mod boxes;
@@ -162,7 +169,6 @@ pub const FUSED: bool = true;
 pub mod methods {
     pub use super::higher::native::{
         CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,
-        ValueItself as _, ValueOver as _,
     };
     pub use super::higher::{
         ConstantValue as _, FirstOrder as _, PlainValue as _, SettingValue as _, TimesLeft as _,

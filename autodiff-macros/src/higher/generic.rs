@@ -42,7 +42,7 @@ pub struct Exchange<'a> {
     pub function: &'a Ident,
     /// `f64` or `f32`.
     pub float: &'a str,
-    /// Names in capitals that are no float constants: generics and variables.
+    /// Names in capitals that are no float constants, as variables are none: generics.
     pub constants: HashSet<String>,
     /// The types that the function names.
     pub named: &'a Named,
@@ -67,7 +67,6 @@ impl Exchange<'_> {
     /// The same of parsed items.
     pub fn items(&mut self, mut items: Vec<syn::ImplItem>) -> TokenStream {
         for i in &items {
-            Bound(&mut self.constants).visit_impl_item(i);
             self.locals.visit_impl_item(i);
         }
         items.iter_mut().for_each(|i| self.visit_impl_item_mut(i));
@@ -143,7 +142,7 @@ impl Exchange<'_> {
     /// Whether a path in capitals is none of a float constant.
     fn is_ours(&self, names: &[String]) -> bool {
         match names {
-            [one] => self.constants.contains(one),
+            [one] => self.constants.contains(one) || self.locals.is_variable(one),
             [first, ..] => first == "ad" || first == "Self" || names.iter().any(|n| n == "__rt"),
             [] => true,
         }
@@ -344,16 +343,6 @@ impl VisitMut for Calls<'_> {
 fn over_alias(callee: &Ident) -> Ident {
     let number = callee.to_string().replace("__callee", "");
     Ident::new(&format!("__over{number}"), callee.span())
-}
-
-/// Collects the names that patterns bind.
-struct Bound<'a>(&'a mut HashSet<String>);
-
-impl<'a> Visit<'a> for Bound<'_> {
-    fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
-        self.0.insert(p.ident.to_string());
-        syn::visit::visit_pat_ident(self, p);
-    }
 }
 
 /// Whether an operand is written as an integer, whose type an operator alone tells.

@@ -361,8 +361,8 @@ impl Exchange<'_> {
         if s.qself.is_some() {
             return None;
         }
-        let discrete = s.rest.is_none() && !s.fields.is_empty();
-        let discrete = discrete && s.fields.iter().all(|f| self.locals.is_discrete(&f.expr));
+        let values = s.fields.iter().map(|f| &f.expr);
+        let discrete = s.rest.is_none() && self.locals.are_discrete(values);
         s.fields
             .iter_mut()
             .for_each(|f| self.visit_expr_mut(&mut f.expr));
@@ -376,7 +376,6 @@ impl Exchange<'_> {
             let base = base.as_ref().map(|b| quote!(..#b));
             return Some(quote!(#name { #(#fields,)* #base }));
         }
-        // One of integers may be of any type, also one that has no forms over scalars.
         if self.named.is_open(path) || discrete {
             let fields = members().map(|(m, e)| quote!(#m: #e));
             let base = base.as_ref().map(|b| quote!(..#b));
@@ -399,14 +398,10 @@ impl Exchange<'_> {
             return None;
         }
         let part = self.named.part(&p.path);
-        if part.is_none() && self.named.is_open(&p.path) {
+        if part.is_none()
+            && (self.named.is_open(&p.path) || self.locals.are_discrete(c.args.iter()))
+        {
             return None;
-        }
-        // Of any type, also one that has no forms over scalars.
-        let discrete = c.args.iter().all(|a| self.locals.is_discrete(a));
-        if part.is_none() && discrete && !c.args.is_empty() {
-            c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-            return Some(quote!(#c));
         }
         c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
         let (path, args) = (&p.path, &c.args);

@@ -72,25 +72,33 @@ impl<'a> Visit<'a> for Called {
 }
 
 impl Locals {
-    /// Whether a name that is called is one of a variable.
-    fn is_called(&self, name: &Ident) -> bool {
-        let name = name.to_string();
-        self.bound.contains(&name) && !self.functions.contains(&name)
+    /// Whether a name is one of a variable.
+    pub fn is_variable(&self, name: &str) -> bool {
+        self.bound.contains(name)
     }
 
-    /// Whether no variable in an expression may be a scalar, so that it can stay as the user wrote it.
-    fn is_closed(&self, e: &Expr) -> bool {
+    /// Whether a name may be one of a scalar.
+    fn may_be_scalar(&self, name: &Ident) -> bool {
+        let name = name.to_string();
+        name == "self" || self.bound.contains(&name) && !self.integers.contains(&name)
+    }
+
+    /// Whether an argument stays as the user wrote it: no variable in it may be a scalar. One number is a scalar where
+    /// the function takes them.
+    fn stays(&self, e: &Expr) -> bool {
         let mut variables = Variables::default();
         variables.visit_expr(e);
-        let scalar = |i: &Ident| {
-            let name = i.to_string();
-            name == "self" || self.bound.contains(&name) && !self.integers.contains(&name)
-        };
-        !variables.all.iter().any(scalar)
+        !is_number(e) && !variables.all.iter().any(|i| self.may_be_scalar(i))
+    }
+
+    /// Whether a literal has integers only: it may be of any type, also one that has no forms over scalars.
+    pub fn are_discrete<'e>(&self, values: impl Iterator<Item = &'e Expr>) -> bool {
+        let mut values = values.peekable();
+        values.peek().is_some() && values.all(|v| self.is_discrete(v))
     }
 
     /// Whether an expression surely has no scalars.
-    pub fn is_discrete(&self, e: &Expr) -> bool {
+    fn is_discrete(&self, e: &Expr) -> bool {
         match e {
             Expr::Lit(l) => match &l.lit {
                 Lit::Int(i) => !i.suffix().starts_with('f'),
@@ -114,6 +122,14 @@ fn without_parens(e: &Expr) -> &Expr {
     match e {
         Expr::Paren(p) => without_parens(&p.expr),
         _ => e,
+    }
+}
+
+fn is_number(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) => true,
+        Expr::Unary(u) => is_number(&u.expr),
+        _ => false,
     }
 }
 
@@ -143,8 +159,14 @@ impl Exchange<'_> {
         let Expr::Path(p) = &mut *c.func else {
             return None;
         };
-        let local = p.path.get_ident().is_some_and(|i| self.locals.is_called(i));
-        if local || !may_be_native(&p.path) || is_ours(&Expr::Path(p.clone())) {
+        let variable = |i: &Ident| {
+            let name = i.to_string();
+            self.locals.is_variable(&name) && !self.locals.functions.contains(&name)
+        };
+        if p.path.get_ident().is_some_and(variable)
+            || !may_be_native(&p.path)
+            || is_ours(&Expr::Path(p.clone()))
+        {
             return None;
         }
         // The scalar stands where the user wrote `pick::<f64>`.
@@ -159,47 +181,39 @@ impl Exchange<'_> {
             return None;
         }
         self.visit_path_mut(&mut p.path);
-        let ad = quote!(::differentiable::__rt);
-        let native = quote!(#ad::native);
-        // Of numbers in any case.
-        let closed = |a: &Expr| self.locals.is_discrete(a) || self.locals.is_closed(a);
-        let closed: Vec<bool> = c.args.iter().map(closed).collect();
-        if c.args.iter().any(|a| matches!(a, Expr::Closure(_))) {
+        let args = || c.args.iter();
+        if args().any(|a| matches!(a, Expr::Closure(_))) {
             return self.call_with_closure(c);
         }
-        // What is changed is not copied.
-        let as_written = c
-            .args
-            .iter()
-            .any(|a| matches!(a, Expr::Reference(r) if r.mutability.is_some()));
-        let open = c
-            .args
-            .iter_mut()
-            .zip(&closed)
-            .filter(|(_, closed)| !**closed);
-        open.for_each(|(a, _)| self.visit_expr_mut(a));
+        // What is changed is not copied, and what goes with it is of its type.
+        let changes = args().any(|a| matches!(a, Expr::Reference(r) if r.mutability.is_some()));
+        let stays: Vec<bool> = args().map(|a| !changes && self.locals.stays(a)).collect();
+        let exchanged: Vec<bool> = args()
+            .zip(&stays)
+            .map(|(a, stays)| !stays && !self.locals.is_discrete(a))
+            .collect();
+        let visited = c.args.iter_mut().zip(&stays).filter(|(_, stays)| !**stays);
+        visited.for_each(|(a, _)| self.visit_expr_mut(a));
         let args: Vec<&Expr> = c.args.iter().collect();
         let (path, span) = (&p.path, Span::call_site().located_at(p.span()));
-        if as_written || closed.iter().all(|closed| *closed) {
-            let value = quote_spanned!(span=> #path(#(#args),*));
-            return Some(quote!(#native::Value::<AnyScalar, _>::new(#value).over()));
+        if changes || !exchanged.contains(&true) {
+            return Some(over(&quote_spanned!(span=> #path(#(#args),*))));
         }
         let float = Ident::new(self.float, span);
-        let given = closed.iter().enumerate().map(|(i, closed)| {
+        let given = exchanged.iter().enumerate().map(|(i, exchanged)| {
             let i = syn::Index::from(i);
-            match closed {
-                true => quote!(__args.#i),
-                false => {
-                    quote!(#native::Argument::<_, #float, _>::new(__way, __args.#i).hold().give())
-                }
+            match exchanged {
+                true => quote!(__way.exchange(__args.#i).hold().give()),
+                false => quote!(__args.#i),
             }
         });
-        let value = quote_spanned!(span=> __function(#(#given),*));
+        let value = over(&quote_spanned!(span=> __function(#(#given),*)));
+        let call = quote!(::differentiable::__rt::native::Call::<#float, _, _>);
         // In parentheses: `match .. {} < 3.0` is none at the start of a statement.
         Some(quote! {
             (match (&#path, (#(#args,)*)) {
-                (__function, __args) => match #native::Call::of(__function, &__args).way() {
-                    __way => #native::Value::<AnyScalar, _>::new(#value).over(),
+                (__function, __args) => match #call::of(__function, &__args).way() {
+                    __way => #value,
                 }
             })
         })
@@ -210,10 +224,9 @@ impl Exchange<'_> {
         let mut variables = Variables::default();
         variables.visit_expr_call(c);
         let named = |i: &&Ident| {
-            let name = i.to_string();
-            self.locals.bound.contains(&name)
-                && !self.locals.integers.contains(&name)
-                && !variables.bound.contains(&name)
+            *i != "self"
+                && self.locals.may_be_scalar(i)
+                && !variables.bound.contains(&i.to_string())
         };
         let named: Vec<&Ident> = variables.all.iter().filter(named).collect();
         if named
@@ -224,17 +237,24 @@ impl Exchange<'_> {
         }
         let native = quote!(::differentiable::__rt::native);
         let float = Ident::new(self.float, c.func.span());
+        let value = over(&quote!(#c));
         Some(quote! {
             ({
                 #(
                     let #named = #native::Named::<#float, _>::new(&#named).hold();
                     let #named = #named.give();
                 )*
-                let __value = #native::Value::<AnyScalar, _>::new(#c).over();
+                let __value = #value;
                 __value
             })
         })
     }
+}
+
+/// A value of a function: scalars in the place of floats.
+fn over(value: &TokenStream) -> TokenStream {
+    let ad = quote!(::differentiable::__rt);
+    quote!(#ad::native::Way::<#ad::ToScalars<AnyScalar>>::new().exchange(#value).hold().read())
 }
 
 /// The variables in an expression.

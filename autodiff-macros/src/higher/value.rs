@@ -7,17 +7,17 @@ use quote::{quote, ToTokens};
 use syn::Path;
 
 /// Turns calls of functions with companions into calls of their `__over`. Those that pass functions on are
-/// called through their pullbacks, and those whose value is not `active` stay: see [`native`](super::native).
-pub fn over_calls(b: &mut Block, active: &[Var], resolve: &dyn Fn(&Path, usize) -> Callee) {
+/// called through their pullbacks, and those whose value has no derivative stay: see [`native`](super::native).
+pub fn over_calls(b: &mut Block, vars: &[Var], resolve: &dyn Fn(&Path, usize) -> Callee) {
     for s in &mut b.stmts {
         if let StmtKind::Def(v, Rhs::Call { path, args }) = &mut s.kind {
-            let stays = args.iter().any(Arg::is_function) || !active[*v].active;
+            let stays = args.iter().any(Arg::is_function) || !vars[*v].active;
             if let Some(over) = (!stays).then(|| resolve(path, args.len()).over).flatten() {
                 *path = over;
             }
         }
         for inner in s.blocks_mut() {
-            over_calls(inner, active, resolve);
+            over_calls(inner, vars, resolve);
         }
     }
 }

@@ -46,7 +46,7 @@ macro_rules! discrete {
         }
     )* };
 }
-with_integers!(discrete bool char () String Ordering Duration Instant SystemTime PathBuf);
+with_discrete!(discrete);
 
 impl<T: Layout> Layout for [T] {
     type With<G> = Vec<T::With<G>>;

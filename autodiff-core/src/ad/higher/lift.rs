@@ -198,7 +198,7 @@ macro_rules! plain {
 macro_rules! ranges {
     ($($t:tt)*) => { discrete! { $([] Range<$t>, [] RangeInclusive<$t>),* } };
 }
-with_integers!(plain bool char () String Ordering Duration Instant SystemTime PathBuf);
+with_discrete!(plain);
 with_integers!(ranges);
 discrete! {
     [K: Clone] BTreeSet<K>, [K: Clone, H: Clone] HashSet<K, H>,

@@ -31,7 +31,7 @@ macro_rules! discrete {
         }
     )* };
 }
-with_integers!(discrete bool char () String Ordering Duration Instant SystemTime PathBuf);
+with_discrete!(discrete);
 
 impl<'z, L, T: Lower<'z, L>> Lower<'z, Option<L>> for Option<T> {
     #[inline(always)]

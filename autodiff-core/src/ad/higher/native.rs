@@ -6,8 +6,8 @@
 //!
 //! ```text
 //! match (&far, (x, 3)) {
-//!     (f, a) => match Call::of(f, &a).way() {
-//!         way => Value(f(Argument(way, a.0).hold().give(), a.1)).over(),
+//!     (f, a) => match Call::<f64, _, _>::of(f, &a).way() {
+//!         way => Way::<ToScalars<S>>::new().exchange(f(way.exchange(a.0).hold().give(), a.1)).hold().read(),
 //!     },
 //! }
 //! ```
@@ -19,7 +19,7 @@
 //! {
 //!     let x = Named::new(&x).hold();
 //!     let x = x.give();
-//!     Value(bisect(|t| t * t - x, 0.0, 1.0)).over()
+//!     Way::<ToScalars<S>>::new().exchange(bisect(|t| t * t - x, 0.0, 1.0)).hold().read()
 //! }
 //! ```
 
@@ -27,25 +27,17 @@ use super::recast::{Recast, ToFloats, ToScalars};
 use core::marker::PhantomData;
 use core::ops::Deref;
 
-/// A function and the arguments that it is called with.
+/// A function, the arguments that it is called with, and the float `N` of functions that do not take them.
 #[derive(Debug)]
-pub struct Call<F, A>(PhantomData<(F, A)>);
+pub struct Call<N, F, A>(PhantomData<(N, F, A)>);
 
-impl<F, A> Call<F, A> {
+impl<N, F, A> Call<N, F, A> {
     /// That of `f` with these arguments.
     #[inline(always)]
     pub fn of(_: &F, _: &A) -> Self {
         Call(PhantomData)
     }
 }
-
-/// The arguments go in as they are.
-#[derive(Clone, Copy, Debug)]
-pub struct AsTheyAre;
-
-/// The arguments go in as numbers.
-#[derive(Clone, Copy, Debug)]
-pub struct AsNumbers;
 
 /// A function that can be called with these arguments.
 pub trait Takes<A> {}
@@ -64,51 +56,56 @@ calls!(A B C D E G);
 calls!(A B C D E G H);
 calls!(A B C D E G H I);
 
-impl<F: Takes<A>, A> Call<F, A> {
+impl<N, F: Takes<A>, A> Call<N, F, A> {
     /// The function takes them.
     #[inline(always)]
-    pub fn way(self) -> AsTheyAre {
-        AsTheyAre
+    pub fn way(self) -> Way<AsTheyAre> {
+        Way::new()
     }
 }
 
 /// The method of [`Call`] for a function that takes other types.
-pub trait CallOfFloats {
+pub trait CallOfFloats<N> {
     /// The function does not take them.
     #[inline(always)]
-    fn way(&self) -> AsNumbers {
-        AsNumbers
+    fn way(&self) -> Way<ToFloats<N>> {
+        Way::new()
     }
 }
 
-impl<F, A> CallOfFloats for Call<F, A> {}
+impl<N, F, A> CallOfFloats<N> for Call<N, F, A> {}
 
-/// What is taken out once, by value or by reference.
+/// What becomes of values: [`AsTheyAre`], [`ToFloats`] or [`ToScalars`].
 #[derive(Debug)]
-struct Once<X>(Option<X>);
+pub struct Way<To>(PhantomData<To>);
 
-impl<X> Once<X> {
+/// Values stay as they are.
+#[derive(Debug)]
+pub struct AsTheyAre;
+
+impl<To> Way<To> {
+    /// This one.
+    #[inline(always)]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        Way(PhantomData)
+    }
+
+    /// A value that goes this way.
+    #[inline(always)]
+    pub fn exchange<X>(&self, x: X) -> Exchanged<To, X> {
+        Exchanged(Some(x), PhantomData)
+    }
+}
+
+/// A value that goes a way. It is taken out once, by value or by reference.
+#[derive(Debug)]
+pub struct Exchanged<To, X>(Option<X>, PhantomData<To>);
+
+impl<To, X> Exchanged<To, X> {
     #[inline(always)]
     fn take(&mut self) -> X {
         self.0.take().expect("it is taken once")
-    }
-}
-
-/// An argument that goes in the way `W`, for a function of the float `F`.
-#[derive(Debug)]
-pub struct Argument<W, F, X> {
-    value: Once<X>,
-    of: PhantomData<(W, F)>,
-}
-
-impl<W, F, X> Argument<W, F, X> {
-    /// This one.
-    #[inline(always)]
-    pub fn new(_: W, x: X) -> Self {
-        Argument {
-            value: Once(Some(x)),
-            of: PhantomData,
-        }
     }
 }
 
@@ -116,97 +113,39 @@ impl<W, F, X> Argument<W, F, X> {
 #[derive(Debug)]
 pub struct Owned<X>(X);
 
-/// A value to lend.
+/// A value to lend: what stands for a part that was lent.
 #[derive(Debug)]
 pub struct Lent<X>(X);
 
 impl<X> Owned<X> {
-    /// The argument.
+    /// As an argument.
     #[inline(always)]
     pub fn give(self) -> X {
+        self.0
+    }
+
+    /// As a value.
+    #[inline(always)]
+    pub fn read(self) -> X {
         self.0
     }
 }
 
 impl<X> Lent<X> {
-    /// The argument.
+    /// As an argument.
     #[inline(always)]
     pub fn give(&self) -> &X {
         &self.0
     }
-}
 
-impl<F, X> Argument<AsTheyAre, F, X> {
-    /// The argument itself.
+    /// As a value, which is read where it was lent.
     #[inline(always)]
-    pub fn hold(mut self) -> Owned<X> {
-        Owned(self.value.take())
+    pub fn read(self) -> Self {
+        self
     }
 }
 
-impl<F, X: Recast<ToFloats<F>> + ?Sized> Argument<AsNumbers, F, &X> {
-    /// Numbers in the place of scalars that are lent.
-    #[inline(always)]
-    pub fn hold(mut self) -> Lent<X::Out> {
-        Lent(self.value.take().recast())
-    }
-}
-
-/// The method of [`Argument`] for values.
-pub trait HoldNumbers<F> {
-    /// The value.
-    type Out;
-    /// Numbers in the place of scalars.
-    fn hold(self) -> Owned<Self::Out>;
-}
-
-impl<F, X: Recast<ToFloats<F>>> HoldNumbers<F> for Argument<AsNumbers, F, X> {
-    type Out = X::Out;
-    #[inline(always)]
-    fn hold(mut self) -> Owned<X::Out> {
-        Owned(self.value.take().recast())
-    }
-}
-
-/// The method of [`Argument`] for what has no scalars.
-pub trait HoldOthers {
-    /// The value.
-    type Out;
-    /// The value itself.
-    fn hold(self) -> Owned<Self::Out>;
-}
-
-impl<F, X> HoldOthers for &mut Argument<AsNumbers, F, X> {
-    type Out = X;
-    #[inline(always)]
-    fn hold(self) -> Owned<X> {
-        Owned(self.value.take())
-    }
-}
-
-/// The value of a call, in code over the scalar `S`.
-#[derive(Debug)]
-pub struct Value<S, X> {
-    value: Once<X>,
-    of: PhantomData<S>,
-}
-
-impl<S, X> Value<S, X> {
-    /// This one.
-    #[inline(always)]
-    pub fn new(x: X) -> Self {
-        Value {
-            value: Once(Some(x)),
-            of: PhantomData,
-        }
-    }
-}
-
-/// A value of which a function lent a part: what stands for it is read in its place.
-#[derive(Debug)]
-pub struct Read<X>(X);
-
-impl<X> Deref for Read<X> {
+impl<X> Deref for Lent<X> {
     type Target = X;
     #[inline(always)]
     fn deref(&self) -> &X {
@@ -214,43 +153,56 @@ impl<X> Deref for Read<X> {
     }
 }
 
-impl<S, X: Recast<ToScalars<S>> + ?Sized> Value<S, &X> {
-    /// Scalars in the place of floats.
+impl<X> Exchanged<AsTheyAre, X> {
+    /// The value itself.
     #[inline(always)]
-    pub fn over(mut self) -> Read<X::Out> {
-        Read(self.value.take().recast())
+    pub fn hold(mut self) -> Owned<X> {
+        Owned(self.take())
     }
 }
 
-/// The method of [`Value`] for floats, and for what is made of them.
-pub trait ValueOver<S> {
+macro_rules! lent {
+    ($($To:ident)*) => { $(
+        impl<N, X: Recast<$To<N>> + ?Sized> Exchanged<$To<N>, &X> {
+            /// Other numbers in the place of those that are lent.
+            #[inline(always)]
+            pub fn hold(mut self) -> Lent<X::Out> {
+                Lent(self.take().recast())
+            }
+        }
+    )* };
+}
+lent!(ToFloats ToScalars);
+
+/// The method of [`Exchanged`] for values with numbers.
+pub trait HoldNumbers {
     /// The value.
     type Out;
-    /// Scalars in the place of floats.
-    fn over(self) -> Self::Out;
+    /// Other numbers in the place of its own.
+    fn hold(self) -> Owned<Self::Out>;
 }
 
-impl<S, X: Recast<ToScalars<S>>> ValueOver<S> for Value<S, X> {
+impl<To, X: Recast<To>> HoldNumbers for Exchanged<To, X> {
     type Out = X::Out;
     #[inline(always)]
-    fn over(mut self) -> X::Out {
-        self.value.take().recast()
+    fn hold(mut self) -> Owned<X::Out> {
+        Owned(self.take().recast())
     }
 }
 
-/// The method of [`Value`] for what is over the scalar, or has no numbers.
-pub trait ValueItself {
+/// The method of [`Exchanged`] for all else.
+pub trait HoldOthers {
     /// The value.
     type Out;
     /// The value itself.
-    fn over(self) -> Self::Out;
+    fn hold(self) -> Owned<Self::Out>;
 }
 
-impl<S, X> ValueItself for &mut Value<S, X> {
+impl<To, X> HoldOthers for &mut Exchanged<To, X> {
     type Out = X;
     #[inline(always)]
-    fn over(self) -> X {
-        self.value.take()
+    fn hold(self) -> Owned<X> {
+        Owned(self.take())
     }
 }
 

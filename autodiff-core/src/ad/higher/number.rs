@@ -107,7 +107,6 @@ macro_rules! integers {
                 S::ZERO
             }
         }
-        has_no_tangents!([] $t);
     )* };
 }
 
@@ -238,15 +237,11 @@ impl<S: Scalar> Held for S {
 }
 
 with_integers!(integers);
-has_no_tangents!([] bool);
-has_no_tangents!([] char);
-has_no_tangents!([]());
-has_no_tangents!([] String);
-has_no_tangents!([] PathBuf);
-has_no_tangents!([] Duration);
-has_no_tangents!([] Instant);
-has_no_tangents!([] SystemTime);
-has_no_tangents!([] Ordering);
+
+macro_rules! plain {
+    ($($t:tt)*) => { $( has_no_tangents!([] $t); )* };
+}
+with_discrete!(plain);
 has_no_tangents!(['a] &'a str);
 
 impl<X: Held> Held for Vec<X> {

@@ -35,7 +35,7 @@ macro_rules! discrete {
         }
     )* };
 }
-with_integers!(discrete bool char () String Ordering Duration Instant SystemTime PathBuf);
+with_discrete!(discrete);
 
 impl<S: Scalar, T: WithScalar<S>> WithScalar<S> for Vec<T> {
     type Type = Vec<T::Type>;
