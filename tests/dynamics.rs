@@ -6,6 +6,7 @@ mod dynamics {
     mod event;
     mod fixed;
     mod implicit;
+    mod second_order;
     mod standalone;
     mod starts;
     mod usage;

@@ -118,6 +118,8 @@ macro_rules! batch {
         impl<T: Scalar, const N: usize> Scalar for Batch<T, N> {
             const ZERO: Self = Batch([T::ZERO; N]);
             const ONE: Self = Batch([T::ONE; N]);
+            const LAYERS: usize = T::LAYERS;
+            const EPSILON: f64 = T::EPSILON;
 
             #[inline(always)]
             fn lit(value: f64) -> Self { Batch::constant(T::lit(value)) }

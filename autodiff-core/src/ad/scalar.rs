@@ -34,6 +34,12 @@ macro_rules! scalar {
             const ZERO: Self;
             /// One.
             const ONE: Self;
+            /// How many layers of tangents, or of sets, there are around the value.
+            #[doc(hidden)]
+            const LAYERS: usize;
+            /// The distance from one to the next number.
+            #[doc(hidden)]
+            const EPSILON: f64;
 
             /// The scalar nearest to `value`: how generic code writes a literal.
             fn lit(value: f64) -> Self;
@@ -108,6 +114,8 @@ macro_rules! scalar {
             $($own)*
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
+            const LAYERS: usize = 0;
+            const EPSILON: f64 = $t::EPSILON as f64;
 
             #[inline(always)]
             fn lit(value: f64) -> Self { value as $t }

@@ -1,7 +1,7 @@
 //! The function of an equation with its derivatives, and the linear systems they lead to.
 
 use super::lu::Lu;
-use crate::ad::{Ct, Differentiable, On};
+use crate::ad::{Ct, Differentiable, On, Scalar};
 use crate::ode::{self, State};
 
 /// Which equation it is.
@@ -14,8 +14,12 @@ pub(super) enum Equation {
 }
 
 impl Equation {
-    /// How far `x` is from a solution.
-    pub(super) fn residual<X: State + ?Sized>(self, value: &X::Owned, x: &X::Owned) -> f64 {
+    /// `F(x)`, or `G(x) − x`, for the value of the function.
+    pub(super) fn off<S: Scalar, X: State<S> + ?Sized>(
+        self,
+        value: &X::Owned,
+        x: &X::Owned,
+    ) -> Vec<S> {
         let (value, x) = (X::numbers(value), X::numbers(x));
         let (expected, found) = (x.len(), value.len());
         assert!(
@@ -23,18 +27,24 @@ impl Equation {
             "the equation has {found} numbers for {expected} unknowns"
         );
         match self {
-            Equation::Root => ode::largest(value),
-            Equation::FixedPoint => {
-                let off: Vec<f64> = value.iter().zip(x).map(|(g, x)| g - x).collect();
-                ode::largest(&off)
-            }
+            Equation::Root => value.to_vec(),
+            Equation::FixedPoint => value.iter().zip(x).map(|(g, x)| *g - *x).collect(),
         }
     }
 
+    /// How far `x` is from a solution.
+    pub(super) fn residual<S: Scalar, X: State<S> + ?Sized>(
+        self,
+        value: &X::Owned,
+        x: &X::Owned,
+    ) -> f64 {
+        ode::largest(&self.off::<S, X>(value, x))
+    }
+
     /// The factors of the Jacobian of the function, or for a fixed point of that less the identity.
-    fn factors(self, n: usize, mut jacobian: Vec<f64>) -> Lu {
+    pub(super) fn factors<S: Scalar>(self, n: usize, mut jacobian: Vec<S>) -> Lu<S> {
         if self == Equation::FixedPoint {
-            (0..n).for_each(|i| jacobian[i * n + i] -= 1.0);
+            (0..n).for_each(|i| jacobian[i * n + i] -= S::ONE);
         }
         let what = match self {
             Equation::Root => "the root has no derivative: the Jacobian of the equation there",
@@ -51,29 +61,36 @@ impl Equation {
 }
 
 /// The code of an equation that an annotated function passes on, as `ad/callable.rs` has it.
-pub trait EquationCode<X: State + ?Sized, E, P>: Copy + Fn(&E, (&X,)) -> (X::Owned, P) {}
+pub trait EquationCode<S: Scalar, X: State<S> + ?Sized, E, P>:
+    Copy + Fn(&E, (&X,)) -> (X::Owned, P)
+{
+}
 
-impl<X: State + ?Sized, E, P, C: Copy + Fn(&E, (&X,)) -> (X::Owned, P)> EquationCode<X, E, P>
-    for C
+impl<S, X, E, P, C> EquationCode<S, X, E, P> for C
+where
+    S: Scalar,
+    X: State<S> + ?Sized,
+    C: Copy + Fn(&E, (&X,)) -> (X::Owned, P),
 {
 }
 
 /// Its pullback.
-pub trait EquationPullback<X: State + ?Sized, E: Differentiable>:
+pub trait EquationPullback<S: Scalar, X: State<S> + ?Sized, E: Differentiable>:
     FnOnce(Ct<X::Owned>, &E, (&X,), &mut Ct<E>, (&mut X::Acc<On>,)) + Clone
 {
 }
 
-impl<X, E, P> EquationPullback<X, E> for P
+impl<S, X, E, P> EquationPullback<S, X, E> for P
 where
-    X: State + ?Sized,
+    S: Scalar,
+    X: State<S> + ?Sized,
     E: Differentiable,
     P: FnOnce(Ct<X::Owned>, &E, (&X,), &mut Ct<E>, (&mut X::Acc<On>,)) + Clone,
 {
 }
 
 /// The code of an equation in forward mode.
-pub trait ForwardEquationCode<X: State + ?Sized, E: Differentiable>:
+pub trait ForwardEquationCode<S: Scalar, X: State<S> + ?Sized, E: Differentiable>:
     Copy
     + Fn(
         &E,
@@ -84,9 +101,10 @@ pub trait ForwardEquationCode<X: State + ?Sized, E: Differentiable>:
 {
 }
 
-impl<X, E, C> ForwardEquationCode<X, E> for C
+impl<S, X, E, C> ForwardEquationCode<S, X, E> for C
 where
-    X: State + ?Sized,
+    S: Scalar,
+    X: State<S> + ?Sized,
     E: Differentiable,
     C: Copy
         + Fn(
@@ -106,38 +124,57 @@ pub(super) struct Reverse<'e, E, C> {
 }
 
 impl<E: Differentiable, C> Reverse<'_, E, C> {
-    /// Adds the derivative by what the function captures, for a cotangent of the solution `x`.
-    pub(super) fn pull<X, P>(&self, x: &X::Owned, ct: X::Owned, d_env: &mut Ct<E>)
+    /// The pullback of the function at `x`, which adds to the cotangents of what it captures.
+    fn at<S, X, P>(&self, x: &X::Owned) -> impl Fn(X::Owned, &mut Ct<E>) -> X::Owned
     where
-        X: State + ?Sized,
-        C: EquationCode<X, E, P>,
-        P: EquationPullback<X, E>,
+        S: Scalar,
+        X: State<S> + ?Sized,
+        C: EquationCode<S, X, E, P>,
+        P: EquationPullback<S, X, E>,
     {
-        if ode::is_zero::<X>(&ct) {
+        let (_, pullback) = (self.code)(self.env, (X::lend(x),));
+        move |ct: X::Owned, d_env: &mut Ct<E>| {
+            let mut d_x = ode::zero::<S, X>(x);
+            let acc = X::accumulator(&mut d_x);
+            (pullback.clone())(X::ct(ct), self.env, (X::lend(x),), d_env, (acc,));
+            d_x
+        }
+    }
+
+    /// The Jacobian of the function, row by row.
+    pub(super) fn jacobian<S, X, P>(&self, x: &X::Owned) -> Vec<S>
+    where
+        S: Scalar,
+        X: State<S> + ?Sized,
+        C: EquationCode<S, X, E, P>,
+        P: EquationPullback<S, X, E>,
+    {
+        let (pull, mut dropped) = (self.at::<S, X, P>(x), self.env.zero_adj(On));
+        rows::<S, X>(x, &mut |ct| pull(ct, &mut dropped))
+    }
+
+    /// Adds the derivative by what the function captures, for a cotangent of the solution `x`.
+    pub(super) fn pull<S, X, P>(&self, x: &X::Owned, ct: X::Owned, d_env: &mut Ct<E>)
+    where
+        S: Scalar,
+        X: State<S> + ?Sized,
+        C: EquationCode<S, X, E, P>,
+        P: EquationPullback<S, X, E>,
+    {
+        if ode::is_zero::<S, X>(&ct) {
             return;
         }
-        let (_, pullback) = (self.code)(self.env, (X::lend(x),));
-        let pull = |pullback: P, ct: X::Owned, d_env: &mut Ct<E>| {
-            let mut d_x = ode::zero::<X>(x);
-            let acc = X::accumulator(&mut d_x);
-            pullback(X::ct(ct), self.env, (X::lend(x),), d_env, (acc,));
-            d_x
-        };
+        let pull = self.at::<S, X, P>(x);
         // What is captured gets its share at the end only.
         let mut dropped = self.env.zero_adj(On);
-        let mut product = |ct: X::Owned| pull(pullback.clone(), ct, &mut dropped);
+        let mut product = |ct: X::Owned| pull(ct, &mut dropped);
         let iterated = match self.equation {
             Equation::Root => None,
-            Equation::FixedPoint => iterate::<X>(&ct, &mut product),
+            Equation::FixedPoint => iterate::<S, X>(&ct, &mut product),
         };
         let mut adjoint = iterated.unwrap_or_else(|| {
             let n = X::numbers(x).len();
-            let mut jacobian = Vec::with_capacity(n * n);
-            for i in 0..n {
-                let mut unit = ode::zero::<X>(x);
-                X::numbers_mut(&mut unit)[i] = 1.0;
-                jacobian.extend_from_slice(X::numbers(&product(unit)));
-            }
+            let jacobian = rows::<S, X>(x, &mut product);
             let mut adjoint = ct;
             let numbers = X::numbers_mut(&mut adjoint);
             self.equation.factors(n, jacobian).solve_transposed(numbers);
@@ -147,34 +184,50 @@ impl<E: Differentiable, C> Reverse<'_, E, C> {
         // `−0.0 + 0.0`
         X::numbers_mut(&mut adjoint)
             .iter_mut()
-            .for_each(|x| *x += 0.0);
-        pull(pullback, adjoint, d_env);
+            .for_each(|x| *x += S::ZERO);
+        pull(adjoint, d_env);
     }
 }
 
-/// `λ = x̄ + G_xᵀ λ` by iteration; `None` where it does not converge soon.
+/// The rows of a matrix: its products with unit vectors from the left.
+fn rows<S: Scalar, X: State<S> + ?Sized>(
+    x: &X::Owned,
+    product: &mut dyn FnMut(X::Owned) -> X::Owned,
+) -> Vec<S> {
+    let n = X::numbers(x).len();
+    let mut rows = Vec::with_capacity(n * n);
+    for i in 0..n {
+        let mut unit = ode::zero::<S, X>(x);
+        X::numbers_mut(&mut unit)[i] = S::ONE;
+        rows.extend_from_slice(X::numbers(&product(unit)));
+    }
+    rows
+}
+
+/// `λ = x̄ + G_xᵀ λ` by iteration, until no number of `λ` changes; `None` where that is not soon.
 ///
-/// With `ρ` the ratio of two changes, what is left is about `ρ / (1 − ρ)` of the last one: at most nine times it.
-fn iterate<X: State + ?Sized>(
+/// Tangents count as numbers do.
+fn iterate<S: Scalar, X: State<S> + ?Sized>(
     ct: &X::Owned,
     product: &mut impl FnMut(X::Owned) -> X::Owned,
 ) -> Option<X::Owned> {
     let mut adjoint = ct.clone();
     let mut change = ct.clone();
-    let mut before = f64::INFINITY;
     for _ in 0..100 {
         change = product(change);
-        ode::add::<X>(&mut adjoint, 1.0, &change);
-        let size = ode::largest(X::numbers(&change));
-        let rate = size / before;
-        let least = 1e-16 * ode::largest(X::numbers(&adjoint));
-        if size == 0.0 || rate < 0.9 && size <= least {
-            return Some(adjoint);
-        }
-        if !size.is_finite() {
+        if !ode::is_finite::<S, X>(&change) {
             return None;
         }
-        before = size;
+        let mut changed = false;
+        let entries = X::numbers_mut(&mut adjoint).iter_mut();
+        for (x, change) in entries.zip(X::numbers(&change)) {
+            let next = *x + *change;
+            changed |= !(next - *x).is_zero();
+            *x = next;
+        }
+        if !changed {
+            return Some(adjoint);
+        }
     }
     None
 }
@@ -189,41 +242,61 @@ pub(super) struct Forward<'e, E: Differentiable, C> {
 
 impl<E: Differentiable, C> Forward<'_, E, C> {
     /// The value of the function.
-    pub(super) fn value<X>(&self, x: &X::Owned) -> X::Owned
+    pub(super) fn value<S, X>(&self, x: &X::Owned) -> X::Owned
     where
-        X: State + ?Sized,
-        C: ForwardEquationCode<X, E>,
+        S: Scalar,
+        X: State<S> + ?Sized,
+        C: ForwardEquationCode<S, X, E>,
     {
-        let still = ode::zero::<X>(x);
+        let still = ode::zero::<S, X>(x);
         (self.code)(self.env, self.t_env, (X::lend(x),), (X::direction(&still),)).0
     }
 
-    /// The tangent of the solution `x`.
-    pub(super) fn push<X>(&self, x: &X::Owned) -> X::Owned
+    fn along<S, X>(&self, x: &X::Owned, t_env: &E::Tangent, t_x: &X::Owned) -> X::Owned
     where
-        X: State + ?Sized,
-        C: ForwardEquationCode<X, E>,
+        S: Scalar,
+        X: State<S> + ?Sized,
+        C: ForwardEquationCode<S, X, E>,
     {
-        let along = |t_env: &E::Tangent, t_x: &X::Owned| {
-            (self.code)(self.env, t_env, (X::lend(x),), (X::direction(t_x),)).1
-        };
-        let mut tangent = along(self.t_env, &ode::zero::<X>(x));
-        if ode::is_zero::<X>(&tangent) {
-            return tangent;
-        }
+        (self.code)(self.env, t_env, (X::lend(x),), (X::direction(t_x),)).1
+    }
+
+    /// The Jacobian of the function, row by row.
+    pub(super) fn jacobian<S, X>(&self, x: &X::Owned) -> Vec<S>
+    where
+        S: Scalar,
+        X: State<S> + ?Sized,
+        C: ForwardEquationCode<S, X, E>,
+    {
         let n = X::numbers(x).len();
-        let (held, mut jacobian) = (self.env.zero_tangent(), vec![0.0; n * n]);
+        let (held, mut jacobian) = (self.env.zero_tangent(), vec![S::ZERO; n * n]);
         for j in 0..n {
-            let mut unit = ode::zero::<X>(x);
-            X::numbers_mut(&mut unit)[j] = 1.0;
-            let column = along(&held, &unit);
+            let mut unit = ode::zero::<S, X>(x);
+            X::numbers_mut(&mut unit)[j] = S::ONE;
+            let column = self.along::<S, X>(x, &held, &unit);
             for (i, x) in X::numbers(&column).iter().enumerate() {
                 jacobian[i * n + j] = *x;
             }
         }
+        jacobian
+    }
+
+    /// The tangent of the solution `x`.
+    pub(super) fn push<S, X>(&self, x: &X::Owned) -> X::Owned
+    where
+        S: Scalar,
+        X: State<S> + ?Sized,
+        C: ForwardEquationCode<S, X, E>,
+    {
+        let mut tangent = self.along::<S, X>(x, self.t_env, &ode::zero::<S, X>(x));
+        if ode::is_zero::<S, X>(&tangent) {
+            return tangent;
+        }
+        let n = X::numbers(x).len();
+        let jacobian = self.jacobian::<S, X>(x);
         let numbers = X::numbers_mut(&mut tangent);
         self.equation.factors(n, jacobian).solve(numbers);
-        numbers.iter_mut().for_each(|x| *x = -*x + 0.0);
+        numbers.iter_mut().for_each(|x| *x = -*x + S::ZERO);
         tangent
     }
 }

@@ -4,9 +4,10 @@ use super::ImplicitError;
 use super::function::{
     Equation, EquationCode, EquationPullback, Forward, ForwardEquationCode, Reverse,
 };
-use super::search::{NewtonOptions, search};
-use crate::ad::{Adj, Argument, Ct, Differentiable, Inactive, Mode};
+use super::search::{NewtonOptions, differences, search};
+use crate::ad::{Adj, Argument, Ct, Differentiable, Inactive, Mode, Scalar};
 use crate::ode::{State, companions};
+use core::marker::PhantomData;
 
 /// `x`, as the root of `f` that it is: differentiated by everything that `f` captures.
 ///
@@ -47,7 +48,7 @@ pub fn root<X: State + ?Sized>(
     x: &X,
     tolerance: f64,
 ) -> Result<X::Owned, ImplicitError> {
-    Way::Given(Equation::Root, tolerance).find(&|x| f(X::lend(x)), x)
+    Root::__over(f, x, tolerance)
 }
 
 /// `x`, as the fixed point of `g` that it is: differentiated by everything that `g` captures.
@@ -82,7 +83,7 @@ pub fn fixed_point<X: State + ?Sized>(
     x: &X,
     tolerance: f64,
 ) -> Result<X::Owned, ImplicitError> {
-    Way::Given(Equation::FixedPoint, tolerance).find(&|x| g(X::lend(x)), x)
+    FixedPoint::__over(g, x, tolerance)
 }
 
 /// Where a solution comes from.
@@ -102,38 +103,94 @@ impl Way<'_> {
         }
     }
 
-    /// The solution.
-    pub(super) fn find<X: State + ?Sized>(
+    /// The solution of a function without derivatives.
+    pub(super) fn plain<S: Scalar, X: State<S> + ?Sized>(
+        self,
+        f: impl Fn(&X) -> X::Owned,
+        x: &X,
+    ) -> Result<X::Owned, ImplicitError> {
+        let f = |x: &X::Owned| f(X::lend(x));
+        self.find::<S, X>(&f, x, &|x| {
+            let found = differences::<S, X>(&f, x, &f(x));
+            found.into_iter().map(S::lit).collect()
+        })
+    }
+
+    /// The solution, where the function has this Jacobian. Of what is given, and of the path to the solution, the
+    /// values count only: its tangents are those of the solution.
+    fn find<S: Scalar, X: State<S> + ?Sized>(
         self,
         f: &dyn Fn(&X::Owned) -> X::Owned,
         x: &X,
+        jacobian: &dyn Fn(&X::Owned) -> Vec<S>,
     ) -> Result<X::Owned, ImplicitError> {
-        let x = x.owned();
-        match self {
-            Way::Newton(options) => search::<X>(f, x, options),
+        let mut x = x.owned();
+        let numbers = X::numbers_mut(&mut x).iter_mut();
+        numbers.for_each(|x| *x = S::lit(x.to_f64()));
+        let x = match self {
+            Way::Newton(options) => search::<S, X>(f, x, options)?,
             Way::Given(equation, tolerance) => {
-                let residual = equation.residual::<X>(&f(&x), &x);
-                match residual <= tolerance {
-                    true => Ok(x),
-                    false => Err(ImplicitError::NotARoot {
+                let residual = equation.residual::<S, X>(&f(&x), &x);
+                if residual.is_nan() || residual > tolerance {
+                    return Err(ImplicitError::NotARoot {
                         residual,
                         tolerance,
-                    }),
+                    });
                 }
+                x
+            }
+        };
+        Ok(match S::LAYERS {
+            0 => x,
+            layers => self.moving::<S, X>(f, x, jacobian, layers),
+        })
+    }
+
+    /// The solution with its tangents. Newton's method, with the Jacobian held at the values, makes those of one layer
+    /// right in each step, as the tangents of the Jacobian are nilpotent; one of differences takes some steps more.
+    fn moving<S: Scalar, X: State<S> + ?Sized>(
+        self,
+        f: &dyn Fn(&X::Owned) -> X::Owned,
+        mut x: X::Owned,
+        jacobian: &dyn Fn(&X::Owned) -> Vec<S>,
+        layers: usize,
+    ) -> X::Owned {
+        let mut factors = None;
+        for _ in 0..layers + 4 {
+            let mut off = self.equation().off::<S, X>(&f(&x), &x);
+            off.iter_mut().for_each(|off| *off -= S::lit(off.to_f64()));
+            if off.iter().all(|off| off.is_zero()) {
+                break;
+            }
+            let lu = factors.get_or_insert_with(|| {
+                let jacobian = jacobian(&x);
+                self.equation().factors(off.len(), jacobian)
+            });
+            lu.solve(&mut off);
+            let mut moved = false;
+            for (x, step) in X::numbers_mut(&mut x).iter_mut().zip(off) {
+                let next = *x - step;
+                moved |= !(next - *x).is_zero();
+                *x = next;
+            }
+            if !moved {
+                break;
             }
         }
+        x
     }
 }
 
 /// What a pullback keeps: the solution, if there is one, and the code of the function.
 #[derive(Clone)]
-pub(super) struct Kept<O, C> {
+pub(super) struct Kept<S, O, C> {
     found: Option<O>,
     code: C,
     equation: Equation,
+    scalar: PhantomData<S>,
 }
 
-impl<O: Differentiable<Tangent = O> + Clone, C: Copy> Kept<O, C> {
+impl<S: Scalar, O: Differentiable<Tangent = O> + Clone, C: Copy> Kept<S, O, C> {
     pub(super) fn new<X, E, P>(
         env: &E,
         code: C,
@@ -141,15 +198,24 @@ impl<O: Differentiable<Tangent = O> + Clone, C: Copy> Kept<O, C> {
         way: Way<'_>,
     ) -> (Result<O, ImplicitError>, Self)
     where
-        X: State<Owned = O> + ?Sized,
+        X: State<S, Owned = O> + ?Sized,
         E: Differentiable,
-        C: EquationCode<X, E, P>,
+        C: EquationCode<S, X, E, P>,
+        P: EquationPullback<S, X, E>,
     {
-        let found = way.find(&|x| code(env, (X::lend(x),)).0, x);
+        let equation = way.equation();
+        let reverse = Reverse {
+            env,
+            code,
+            equation,
+        };
+        let f = |x: &O| code(env, (X::lend(x),)).0;
+        let found = way.find::<S, X>(&f, x, &|x| reverse.jacobian::<S, X, P>(x));
         let kept = Kept {
             found: found.as_ref().ok().cloned(),
             code,
-            equation: way.equation(),
+            equation,
+            scalar: PhantomData,
         };
         (found, kept)
     }
@@ -162,15 +228,16 @@ impl<O: Differentiable<Tangent = O> + Clone, C: Copy> Kept<O, C> {
         d_env: &mut Adj<E, MF>,
         _: &mut X::Acc<MX>,
     ) where
-        X: State<Owned = O> + ?Sized,
+        X: State<S, Owned = O> + ?Sized,
         E: Differentiable,
-        C: EquationCode<X, E, P>,
-        P: EquationPullback<X, E>,
+        C: EquationCode<S, X, E, P>,
+        P: EquationPullback<S, X, E>,
     {
         let Kept {
             found,
             code,
             equation,
+            ..
         } = self;
         let (Some(x), Some(ct), true) = (found, ct, MF::ON) else {
             return;
@@ -181,7 +248,7 @@ impl<O: Differentiable<Tangent = O> + Clone, C: Copy> Kept<O, C> {
             equation,
         };
         env.with::<MF>(d_env, |d_env| {
-            reverse.pull::<X, P>(&x, X::from_ct(ct), d_env)
+            reverse.pull::<S, X, P>(&x, X::from_ct(ct), d_env)
         });
     }
 
@@ -192,9 +259,9 @@ impl<O: Differentiable<Tangent = O> + Clone, C: Copy> Kept<O, C> {
         way: Way<'_>,
     ) -> (Result<O, ImplicitError>, Option<O>)
     where
-        X: State<Owned = O> + ?Sized,
+        X: State<S, Owned = O> + ?Sized,
         E: Differentiable,
-        C: ForwardEquationCode<X, E>,
+        C: ForwardEquationCode<S, X, E>,
     {
         let equation = way.equation();
         let forward = Forward {
@@ -203,24 +270,27 @@ impl<O: Differentiable<Tangent = O> + Clone, C: Copy> Kept<O, C> {
             code,
             equation,
         };
-        let found = way.find(&|x| forward.value::<X>(x), x);
-        let tangent = found.as_ref().ok().map(|x| forward.push::<X>(x));
+        let f = |x: &O| forward.value::<S, X>(x);
+        let found = way.find::<S, X>(&f, x, &|x| forward.jacobian::<S, X>(x));
+        let tangent = found.as_ref().ok().map(|x| forward.push::<S, X>(x));
         (found, tangent)
     }
 }
 
 companions! {
-    root of EquationCode, EquationPullback, ForwardEquationCode;
-    value tolerance t_tolerance: f64, MT: Inactive;
-    keeps Kept<Y::Owned, C> => Result<Y::Owned, ImplicitError>;
-    new(Way::Given(Equation::Root, tolerance))
+    root (Root) of EquationCode, EquationPullback, ForwardEquationCode;
+    value tolerance t_tolerance: S, MT: Inactive;
+    keeps Kept<S, Y::Owned, C> => Result<Y::Owned, ImplicitError>;
+    plain |f: (&Y), x| Way::Given(Equation::Root, tolerance.to_f64()).plain::<S, Y>(f, x);
+    new(Way::Given(Equation::Root, tolerance.to_f64()))
     pull()
-    push(Way::Given(Equation::Root, tolerance))
+    push(Way::Given(Equation::Root, tolerance.to_f64()))
 
-    fixed_point of EquationCode, EquationPullback, ForwardEquationCode;
-    value tolerance t_tolerance: f64, MT: Inactive;
-    keeps Kept<Y::Owned, C> => Result<Y::Owned, ImplicitError>;
-    new(Way::Given(Equation::FixedPoint, tolerance))
+    fixed_point (FixedPoint) of EquationCode, EquationPullback, ForwardEquationCode;
+    value tolerance t_tolerance: S, MT: Inactive;
+    keeps Kept<S, Y::Owned, C> => Result<Y::Owned, ImplicitError>;
+    plain |f: (&Y), x| Way::Given(Equation::FixedPoint, tolerance.to_f64()).plain::<S, Y>(f, x);
+    new(Way::Given(Equation::FixedPoint, tolerance.to_f64()))
     pull()
-    push(Way::Given(Equation::FixedPoint, tolerance))
+    push(Way::Given(Equation::FixedPoint, tolerance.to_f64()))
 }

@@ -8,8 +8,8 @@ use super::ImplicitError;
 use super::function::{Equation, EquationCode, EquationPullback, ForwardEquationCode};
 use super::lu::Lu;
 use super::rules::{Kept, Way};
-use crate::ad::{Adj, Ct, Differentiable, Mode, NoGrad};
-use crate::ode::{self, State, companions};
+use crate::ad::{Adj, Ct, Differentiable, Mode, NoGrad, Scalar};
+use crate::ode::{State, companions};
 
 /// When [`newton`](fn@newton) is done, and when it gives up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +25,19 @@ impl Default for NewtonOptions {
         NewtonOptions {
             tolerance: 1e-10,
             max_iterations: 50,
+        }
+    }
+}
+
+crate::__setting!(NewtonOptions);
+
+impl NewtonOptions {
+    /// A literal in code over the scalar `S`: options are held.
+    #[doc(hidden)]
+    pub fn __over_new<S: Scalar>(max_iterations: usize, tolerance: S) -> Self {
+        NewtonOptions {
+            tolerance: tolerance.to_f64(),
+            max_iterations,
         }
     }
 }
@@ -64,11 +77,11 @@ pub fn newton<X: State + ?Sized>(
     start: &X,
     options: &NewtonOptions,
 ) -> Result<X::Owned, ImplicitError> {
-    Way::Newton(options).find(&|x| f(X::lend(x)), start)
+    Newton::__over(f, start, options)
 }
 
-/// Newton's method.
-pub(super) fn search<X: State + ?Sized>(
+/// Newton's method, for the values.
+pub(super) fn search<S: Scalar, X: State<S> + ?Sized>(
     f: &dyn Fn(&X::Owned) -> X::Owned,
     start: X::Owned,
     options: &NewtonOptions,
@@ -79,7 +92,7 @@ pub(super) fn search<X: State + ?Sized>(
     } = *options;
     let at = |x: X::Owned| {
         let value = f(&x);
-        let residual = Equation::Root.residual::<X>(&value, &x);
+        let residual = Equation::Root.residual::<S, X>(&value, &x);
         Point { x, value, residual }
     };
     let mut here = at(start);
@@ -93,19 +106,23 @@ pub(super) fn search<X: State + ?Sized>(
             iterations,
             residual,
         };
-        let jacobian = differences::<X>(f, &here.x, &here.value);
-        let Ok(lu) = Lu::new(X::numbers(&here.x).len(), jacobian) else {
+        let jacobian = differences::<S, X>(f, &here.x, &here.value);
+        let Ok(lu) = Lu::<f64>::new(X::numbers(&here.x).len(), jacobian) else {
             return Err(match here.residual.is_finite() {
                 true => ImplicitError::Singular { iterations },
                 false => failed(here.residual),
             });
         };
-        let mut direction = here.value.clone();
-        lu.solve(X::numbers_mut(&mut direction));
+        let value = X::numbers(&here.value).iter();
+        let mut direction: Vec<f64> = value.map(|x| x.to_f64()).collect();
+        lu.solve(&mut direction);
         let (mut part, from) = (1.0, here);
         here = loop {
             let mut next = from.x.clone();
-            ode::add::<X>(&mut next, -part, &direction);
+            let entries = X::numbers_mut(&mut next).iter_mut();
+            entries
+                .zip(&direction)
+                .for_each(|(x, step)| *x -= S::lit(part * step));
             let next = at(next);
             if next.residual < best.residual {
                 (best, ago) = (next.clone(), 0);
@@ -146,7 +163,7 @@ struct Point<O> {
 }
 
 /// The Jacobian by forward differences, row by row.
-fn differences<X: State + ?Sized>(
+pub(super) fn differences<S: Scalar, X: State<S> + ?Sized>(
     f: &dyn Fn(&X::Owned) -> X::Owned,
     x: &X::Owned,
     value: &X::Owned,
@@ -156,22 +173,23 @@ fn differences<X: State + ?Sized>(
     for j in 0..n {
         let mut moved = x.clone();
         let number = &mut X::numbers_mut(&mut moved)[j];
-        let before = *number;
-        *number += f64::EPSILON.sqrt() * before.abs().max(1.0);
-        let step = *number - before;
+        let before = number.to_f64();
+        *number = S::lit(before + S::EPSILON.sqrt() * before.abs().max(1.0));
+        let step = number.to_f64() - before;
         let there = f(&moved);
         let pairs = X::numbers(&there).iter().zip(X::numbers(value));
         for (i, (a, b)) in pairs.enumerate() {
-            jacobian[i * n + j] = (a - b) / step;
+            jacobian[i * n + j] = (a.to_f64() - b.to_f64()) / step;
         }
     }
     jacobian
 }
 
 companions! {
-    newton of EquationCode, EquationPullback, ForwardEquationCode;
+    newton (Newton) of EquationCode, EquationPullback, ForwardEquationCode;
     lent options t_options: &NewtonOptions, &(), NoGrad, MO;
-    keeps Kept<Y::Owned, C> => Result<Y::Owned, ImplicitError>;
+    keeps Kept<S, Y::Owned, C> => Result<Y::Owned, ImplicitError>;
+    plain |f: (&Y), start| Way::Newton(options).plain::<S, Y>(f, start);
     new(Way::Newton(options))
     pull()
     push(Way::Newton(options))

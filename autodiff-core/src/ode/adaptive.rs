@@ -8,7 +8,7 @@ use super::record::Record;
 use super::solution::{self, Place};
 use super::state::State;
 use super::tableau::DormandPrince;
-use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, NoGrad};
+use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, NoGrad, Scalar};
 use core::marker::PhantomData;
 use core::slice;
 
@@ -50,7 +50,7 @@ pub fn dopri5<Y: State + ?Sized>(
     t1: f64,
     options: &Options,
 ) -> Result<Y::Owned, OdeError> {
-    dopri5_at(f, y0, t0, &[t1], options).map(<One as Form<Y>>::value)
+    Dopri5::__over(f, y0, t0, t1, options)
 }
 
 /// The states at `times`, which go from `t0` in one direction; otherwise as [`dopri5`](fn@dopri5).
@@ -72,37 +72,49 @@ pub fn dopri5_at<Y: State + ?Sized>(
     times: &[f64],
     options: &Options,
 ) -> Result<Vec<Y::Owned>, OdeError> {
+    Dopri5At::__over(f, y0, t0, times, options)
+}
+
+/// The states at `times`, in the form of the result.
+fn found<S: Scalar, Y: State<S> + ?Sized, R: Form<S, Y>>(
+    f: impl Fn(S, &Y) -> Y::Owned,
+    y0: &Y,
+    t0: S,
+    times: &[S],
+    options: &Options,
+) -> Result<R::Value, OdeError> {
     let field = Plain(f);
-    Ok(solution::at::<Y>(&field, y0.owned(), t0, times, options, |_, _| {})?.0)
+    let (states, _) = solution::at::<S, Y>(&field, y0.owned(), t0, times, options, |_, _| {})?;
+    Ok(R::value(states))
 }
 
 /// What a pullback keeps; `R` is the form of the result.
 #[derive(Clone)]
-struct Kept<O, C, R> {
-    record: Record<O>,
-    places: Vec<Place>,
+struct Kept<S, O, C, R> {
+    record: Record<S, O>,
+    places: Vec<Place<S>>,
     code: C,
     form: PhantomData<R>,
 }
 
-impl<O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<O, C, R> {
+impl<S: Scalar, O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<S, O, C, R> {
     fn new<Y, E, P>(
         env: &E,
         code: C,
         y0: &Y,
-        t0: f64,
-        times: &[f64],
+        t0: S,
+        times: &[S],
         options: &Options,
     ) -> (Result<R::Value, OdeError>, Self)
     where
-        Y: State<Owned = O> + ?Sized,
-        C: RateCode<Y, E, P>,
-        R: Form<Y>,
+        Y: State<S, Owned = O> + ?Sized,
+        C: RateCode<S, Y, E, P>,
+        R: Form<S, Y>,
     {
         let mut record = Record::new(options.checkpoints);
         let field = Passed { env, code };
         let leaving = |step, y: &Y::Owned| record.push(step, y);
-        let found = solution::at::<Y>(&field, y0.owned(), t0, times, options, leaving);
+        let found = solution::at::<S, Y>(&field, y0.owned(), t0, times, options, leaving);
         let (value, places) = match found {
             Ok((states, places)) => (Ok(R::value(states)), places),
             Err(e) => (Err(e), Vec::new()),
@@ -124,20 +136,20 @@ impl<O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<O, C, R> {
         y0: &Y,
         d_env: &mut Adj<E, MF>,
         d_y: &mut Y::Acc<MY>,
-        d_t0: &mut impl Acc<f64>,
-        d_times: &mut [impl Acc<f64>],
+        d_t0: &mut impl Acc<S>,
+        d_times: &mut [impl Acc<S>],
     ) where
-        Y: State<Owned = O> + ?Sized,
+        Y: State<S, Owned = O> + ?Sized,
         E: Differentiable,
-        C: RateCode<Y, E, P>,
-        P: RatePullback<Y, E>,
-        R: Form<Y>,
+        C: RateCode<S, Y, E, P>,
+        P: RatePullback<S, Y, E>,
+        R: Form<S, Y>,
     {
         let (cts, code) = (ct.map(R::cts).unwrap_or_default(), self.code);
         let field = Passed { env, code };
         env.with::<MF>(d_env, |d_env| {
             let (record, places) = (&self.record, &self.places);
-            let found = solution::reverse::<Y, _>(record, &field, places, cts, d_env);
+            let found = solution::reverse::<S, Y, _>(record, &field, places, cts, d_env);
             let Some((d_y0, d_start, d_read)) = found else {
                 return;
             };
@@ -154,31 +166,31 @@ impl<O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<O, C, R> {
         (env, t_env): (&E, &E::Tangent),
         code: C,
         (y0, t_y0): (&Y, &Y::Direction),
-        (t0, t_t0): (f64, f64),
-        (times, t_times): (&[f64], &[f64]),
+        (t0, t_t0): (S, S),
+        (times, t_times): (&[S], &[S]),
         options: &Options,
     ) -> (Result<R::Value, OdeError>, Option<R::Value>)
     where
-        Y: State<Owned = O> + ?Sized,
+        Y: State<S, Owned = O> + ?Sized,
         E: Differentiable,
-        C: ForwardRateCode<Y, E>,
-        R: Form<Y>,
+        C: ForwardRateCode<S, Y, E>,
+        R: Form<S, Y>,
     {
         let field = PassedForward { env, t_env, code };
         let mut mesh = Vec::new();
         let leaving = |step, _: &Y::Owned| mesh.push(step);
-        let found = solution::at::<Y>(&field, y0.owned(), t0, times, options, leaving);
+        let found = solution::at::<S, Y>(&field, y0.owned(), t0, times, options, leaving);
         let (states, places) = match found {
             Ok(found) => found,
             Err(e) => return (Err(e), None),
         };
         let mut tangents: Vec<Y::Owned> = Vec::with_capacity(states.len());
         let y0 = (y0.owned(), Y::along(t_y0));
-        solution::push::<Y>(&field, &mesh, y0, t_t0, |i, step| {
+        solution::push::<S, Y>(&field, &mesh, y0, t_t0, |i, step| {
             while let Some(&(_, theta)) = places.get(tangents.len()).filter(|p| p.0 == i) {
                 let t_theta = (t_times[tangents.len()] - t_t0) / mesh[i].1;
                 let (weights, slopes) = DormandPrince::dense(theta);
-                tangents.push(step.read::<Y>(&weights, Some((&slopes, t_theta))).1);
+                tangents.push(step.read::<Y>(weights, Some((&slopes, t_theta))).1);
             }
         });
         (Ok(R::value(states)), Some(R::value(tangents)))
@@ -186,20 +198,22 @@ impl<O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<O, C, R> {
 }
 
 companions! {
-    dopri5 of RateCode, RatePullback, ForwardRateCode;
-    value t0 t_t0: f64, M0: Mode;
-    value t1 t_t1: f64, M1: Mode;
+    dopri5 (Dopri5) of RateCode, RatePullback, ForwardRateCode;
+    value t0 t_t0: S, M0: Mode;
+    value t1 t_t1: S, M1: Mode;
     lent options t_options: &Options, &(), NoGrad, MO;
-    keeps Kept<Y::Owned, C, One> => Result<Y::Owned, OdeError>;
+    keeps Kept<S, Y::Owned, C, One> => Result<Y::Owned, OdeError>;
+    plain |f: (S, &Y), y0| found::<S, Y, One>(f, y0, t0, &[t1], options);
     new(t0, &[t1], options)
     pull(t0, slice::from_mut(t1))
     push((t0, t_t0), (&[t1], &[t_t1]), options)
 
-    dopri5_at of RateCode, RatePullback, ForwardRateCode;
-    value t0 t_t0: f64, M0: Mode;
-    lent times t_times: &[f64], &[f64], [Adj<f64, MS>], MS;
+    dopri5_at (Dopri5At) of RateCode, RatePullback, ForwardRateCode;
+    value t0 t_t0: S, M0: Mode;
+    lent times t_times: &[S], &[S], [Adj<S, MS>], MS;
     lent options t_options: &Options, &(), NoGrad, MO;
-    keeps Kept<Y::Owned, C, Many> => Result<Vec<Y::Owned>, OdeError>;
+    keeps Kept<S, Y::Owned, C, Many> => Result<Vec<Y::Owned>, OdeError>;
+    plain |f: (S, &Y), y0| found::<S, Y, Many>(f, y0, t0, times, options);
     new(t0, times, options)
     pull(t0, times)
     push((t0, t_t0), (times, t_times), options)

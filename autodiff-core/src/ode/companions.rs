@@ -1,30 +1,33 @@
 //! The signatures that emitted code calls: those of a function of a function, a state and some numbers and
 //! options, as `ad/callable.rs` has them.
 //!
-//! A companion is a table: the trait of the function's code with those of its pullback and of its forward mode; the
-//! arguments by value and by reference behind the state, each with the name of its tangent, its types and its mode;
-//! the result; and what runs. `$Kept::new` gives the value and what the pullback keeps, whose `pull` adds to the
-//! cotangents; `$Kept::push` gives value and tangent.
+//! A companion is a table: the name of its type over any scalar `S`; the trait of the function's code with those of its
+//! pullback and of its forward mode; the arguments by value and by reference behind the state, each with the name of its
+//! tangent, its types and its mode; the result; and what runs. `plain` is the function itself. `$Kept::new` gives the
+//! value and what the pullback keeps, whose `pull` adds to the cotangents; `$Kept::push` gives value and tangent.
 
 macro_rules! companions {
     ($(
-        $name:ident of $Code:ident, $Pullback:ident, $Forward:ident;
+        $name:ident ($Over:ident) of $Code:ident, $Pullback:ident, $Forward:ident;
         $(value $v:ident $t_v:ident: $V:ty, $VM:ident: $VB:ident;)*
         $(lent $l:ident $t_l:ident: $L:ty, $LT:ty, $LA:ty, $LM:ident;)*
         keeps $Kept:ty => $out:ty;
+        plain |$f:ident: ($($A:ty),*), $y0:ident| $plain:expr;
         new($($new:expr),*) pull($($pull:expr),*) push($($push:expr),*)
     )*) => { $(
-        #[doc = concat!("Derivatives of the function [`", stringify!($name), "`](fn@", stringify!($name), ").")]
-        #[allow(non_camel_case_types)]
-        #[derive(Debug)]
-        pub enum $name {}
-
-        $crate::ode::first_derivative_only! { $name [Env Code State $($VM)* $($LM)*] [t_env t_code t_state $($t_v)* $($t_l)*] }
+        $crate::ode::over_any_scalar! { $name $Over }
 
         #[doc(hidden)]
         #[allow(clippy::too_many_arguments, clippy::type_complexity, unused_variables)]
-        impl $name {
-            pub const __WEIGHT: usize = 1;
+        impl<S: $crate::ad::Scalar> $Over<S> {
+            pub fn __over<Y: State<S> + ?Sized>(
+                $f: impl Fn($($A),*) -> Y::Owned,
+                $y0: &Y,
+                $($v: $V,)*
+                $($l: $L,)*
+            ) -> $out {
+                $plain
+            }
 
             pub fn __vjp<MF: Mode, MY: Mode, $($VM: $VB,)* $($LM: Mode,)* Y, E, C, P>(
                 _: (MF, MY, $($VM,)* $($LM,)*),
@@ -45,13 +48,13 @@ macro_rules! companions {
                     $(&mut Adj<$V, $VM>,)*
                     $(&mut $LA,)*
                 ) + Clone
-                + use<MF, MY, $($VM,)* $($LM,)* Y, E, C, P>,
+                + use<S, MF, MY, $($VM,)* $($LM,)* Y, E, C, P>,
             )
             where
-                Y: State + ?Sized,
+                Y: State<S> + ?Sized,
                 E: Differentiable + Clone,
-                C: $Code<Y, E, P>,
-                P: $Pullback<Y, E>,
+                C: $Code<S, Y, E, P>,
+                P: $Pullback<S, Y, E>,
             {
                 let (value, kept) = <$Kept>::new::<Y, E, P>(env, code, y0, $($new),*);
                 let pullback = move |ct: Ct<$out>,
@@ -78,9 +81,9 @@ macro_rules! companions {
                 $($l: $L, $t_l: $LT,)*
             ) -> ($out, <$out as Differentiable>::Tangent)
             where
-                Y: State + ?Sized,
+                Y: State<S> + ?Sized,
                 E: Differentiable,
-                C: $Forward<Y, E>,
+                C: $Forward<S, Y, E>,
             {
                 <$Kept>::push::<Y, E>((env, t_env), code, (y0, t_y0), $($push),*)
             }
@@ -89,34 +92,25 @@ macro_rules! companions {
 }
 pub(crate) use companions;
 
-/// What a companion is over another scalar: a call of it is an error that says what to do, with the arguments and
-/// the tangents that are called `$arg` and `$tangent`.
-macro_rules! first_derivative_only {
-    ($name:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
-        const _: () = {
-            use $crate::ode::SecondDerivative as HasDerivative;
-            #[allow(missing_debug_implementations)]
-            pub enum Refused {}
-            #[doc(hidden)]
-            impl $name {
-                pub const __OVER: bool = true;
-            }
-            impl<S> $crate::__rt::Over<S> for $name {
-                type Item = Refused;
-            }
-            #[allow(non_camel_case_types, clippy::too_many_arguments, clippy::extra_unused_lifetimes)]
-            impl Refused {
-                $crate::__companion_functions! { Refused [$($arg)*] [$($tangent)*] }
-            }
-        };
+/// The type of a companion: `$Over<S>` over any scalar, whose function for `f64` it is called by.
+macro_rules! over_any_scalar {
+    ($name:ident $Over:ident) => {
+        #[doc = concat!("Derivatives of the function [`", stringify!($name), "`](fn@", stringify!($name), ").")]
+        #[allow(non_camel_case_types)]
+        pub type $name = $Over<f64>;
+
+        #[doc = concat!("The same over the scalar `S`.")]
+        #[derive(Debug)]
+        pub struct $Over<S>(core::marker::PhantomData<S>);
+
+        #[doc(hidden)]
+        impl<S> $Over<S> {
+            pub const __WEIGHT: usize = 1;
+            pub const __OVER: bool = true;
+        }
+        impl<S, T> $crate::__rt::Over<T> for $Over<S> {
+            type Item = $Over<T>;
+        }
     };
 }
-pub(crate) use first_derivative_only;
-
-/// A derivative of a solver's derivative. Nothing implements it.
-#[diagnostic::on_unimplemented(
-    message = "a solver of `ode` or `implicit` has a first derivative only: in a function with `higher_order` write its steps as a loop, or wrap the call in `no_grad!`",
-    label = "this has a first derivative only"
-)]
-#[doc(hidden)]
-pub trait SecondDerivative<'z> {}
+pub(crate) use over_any_scalar;

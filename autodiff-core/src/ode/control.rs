@@ -10,12 +10,15 @@
 //! the PI controller of Gustafsson in the form of Hairer's DOPRI5 (Hairer, Nørsett, Wanner, *Solving Ordinary
 //! Differential Equations I*, 1993, II.4 and IV.2). The first step is found by their algorithm too, from the
 //! size of the first and second derivative.
+//!
+//! Control reads values alone: the mesh is one of `f64`, which moves with the tangents of the start as a whole.
 
 use super::field::Field;
 use super::options::{OdeError, Options};
 use super::state::{self, State};
-use super::step::{combined, stages};
+use super::step::{combined, lit, stages};
 use super::tableau::{DormandPrince, Tableau};
+use crate::ad::Scalar;
 
 const BETA: f64 = 0.04;
 const SAFETY: f64 = 0.9;
@@ -23,10 +26,12 @@ const SMALLEST_FACTOR: f64 = 0.2;
 const LARGEST_FACTOR: f64 = 10.0;
 
 /// Takes steps from the first time towards the last.
-pub(super) struct Stepper<'f, Y: State + ?Sized, F> {
+pub(super) struct Stepper<'f, S: Scalar, Y: State<S> + ?Sized, F> {
     field: &'f F,
     options: &'f Options,
     end: f64,
+    /// The tangents of the start: zero and how it moves.
+    moves: S,
     /// Where the next step starts.
     pub t: f64,
     /// The size that the next step has, if its error is small enough.
@@ -41,22 +46,24 @@ pub(super) struct Stepper<'f, Y: State + ?Sized, F> {
     tries: usize,
 }
 
-impl<'f, Y: State + ?Sized, F: Field<Y>> Stepper<'f, Y, F> {
+impl<'f, S: Scalar, Y: State<S> + ?Sized, F: Field<S, Y>> Stepper<'f, S, Y, F> {
     pub(super) fn new(
         field: &'f F,
         y0: Y::Owned,
-        t0: f64,
+        start: S,
         end: f64,
         options: &'f Options,
     ) -> Result<Self, OdeError> {
-        let rate = field.rate(t0, &y0);
-        if !state::is_finite::<Y>(&rate) {
+        let rate = field.rate(start, &y0);
+        let t0 = start.to_f64();
+        if !state::is_finite::<S, Y>(&rate) {
             return Err(OdeError::NotFinite { t: t0 });
         }
         let mut stepper = Stepper {
             field,
             options,
             end,
+            moves: start - S::lit(t0),
             t: t0,
             h: 0.0,
             next: y0.clone(),
@@ -75,20 +82,27 @@ impl<'f, Y: State + ?Sized, F: Field<Y>> Stepper<'f, Y, F> {
         Ok(stepper)
     }
 
+    /// Start and size of a step as scalars.
+    pub(super) fn moving(&self, (t, h): (f64, f64)) -> (S, S) {
+        (self.moves + S::lit(t), S::lit(h))
+    }
+
     pub(super) fn arrived(&self) -> bool {
         self.t == self.end
     }
 
     /// What an error of each number is compared with.
-    fn scale(&self, y: f64) -> f64 {
-        self.options.atol + self.options.rtol * y.abs()
+    fn scale(&self, y: S) -> f64 {
+        self.options.atol + self.options.rtol * y.to_f64().abs()
     }
 
     fn first_step(&self, most: f64) -> f64 {
         let (y, f0) = (Y::numbers(&self.y), Y::numbers(&self.rates[0]));
-        let relative = |x: &[f64]| -> f64 {
+        let relative = |x: &[S]| -> f64 {
             let pairs = x.iter().zip(y);
-            pairs.map(|(x, y)| (x / self.scale(*y)).powi(2)).sum()
+            pairs
+                .map(|(x, y)| (x.to_f64() / self.scale(*y)).powi(2))
+                .sum()
         };
         let (size, slope) = (relative(y), relative(f0));
         // A scale of zero makes them infinite or NaN.
@@ -100,9 +114,14 @@ impl<'f, Y: State + ?Sized, F: Field<Y>> Stepper<'f, Y, F> {
         };
         let h = h.min(most);
         let signed = h.copysign(self.end - self.t);
-        let tried = combined::<Y>(&self.y, signed, &[1.0], &self.rates);
-        let f1 = self.field.rate(self.t + signed, &tried);
-        let change: Vec<f64> = Y::numbers(&f1).iter().zip(f0).map(|(a, b)| a - b).collect();
+        let (t, h_moving) = self.moving((self.t, signed));
+        let tried = combined::<S, Y>(&self.y, h_moving, [S::ONE], &self.rates);
+        let f1 = self.field.rate(t + h_moving, &tried);
+        let change: Vec<S> = Y::numbers(&f1)
+            .iter()
+            .zip(f0)
+            .map(|(a, b)| *a - *b)
+            .collect();
         let curvature = relative(&change).sqrt() / h;
         let largest = curvature.max(slope.sqrt());
         let h1 = if largest <= 1e-15 {
@@ -116,16 +135,16 @@ impl<'f, Y: State + ?Sized, F: Field<Y>> Stepper<'f, Y, F> {
 
     /// The error of the step that was tried, relative to the tolerance; NaN if it led nowhere.
     fn error(&self, h: f64) -> f64 {
-        let finite = state::is_finite::<Y>;
+        let finite = state::is_finite::<S, Y>;
         if !finite(&self.next) || !self.rates.iter().all(finite) {
             return f64::NAN;
         }
-        let mut error = state::zero::<Y>(&self.y);
+        let mut error = state::zero::<S, Y>(&self.y);
         for (e, k) in DormandPrince::ERROR.iter().zip(&self.rates) {
-            state::add::<Y>(&mut error, h * e, k);
+            state::add::<S, Y>(&mut error, S::lit(h * e), k);
         }
         let (y, next) = (Y::numbers(&self.y), Y::numbers(&self.next));
-        let relative = |(i, e): (usize, &f64)| match *e {
+        let relative = |(i, e): (usize, &S)| match e.to_f64() {
             0.0 => 0.0,
             e => (e / self.scale(y[i].abs().max(next[i].abs()))).powi(2),
         };
@@ -153,16 +172,18 @@ impl<'f, Y: State + ?Sized, F: Field<Y>> Stepper<'f, Y, F> {
             // A step that ends just before the end goes there.
             let last = 1.01 * self.h.abs() >= left.abs();
             let h = if last { left } else { self.h };
-            if h.abs() <= 10.0 * f64::EPSILON * self.t.abs() && (!last || rejected) {
+            if h.abs() <= 10.0 * S::EPSILON * self.t.abs() && (!last || rejected) {
                 return Err(match finite {
                     true => OdeError::StepTooSmall { t: self.t, step: h },
                     false => OdeError::NotFinite { t: self.t },
                 });
             }
             self.rates.truncate(1);
-            stages::<DormandPrince, Y>(self.field, (self.t, h), &self.y, &mut self.rates, 6);
-            self.next = combined::<Y>(&self.y, h, DormandPrince::B, &self.rates);
-            self.rates.push(self.field.rate(self.t + h, &self.next));
+            let step = self.moving((self.t, h));
+            stages::<DormandPrince, S, Y>(self.field, step, &self.y, &mut self.rates, 6);
+            self.next = combined::<S, Y>(&self.y, step.1, lit(DormandPrince::B), &self.rates);
+            self.rates
+                .push(self.field.rate(step.0 + step.1, &self.next));
             let error = self.error(h);
             finite = !error.is_nan();
             let by_error = error.powf(0.2 - 0.75 * BETA);
@@ -190,8 +211,8 @@ impl<'f, Y: State + ?Sized, F: Field<Y>> Stepper<'f, Y, F> {
     }
 
     /// A point of the step that was taken.
-    pub(super) fn point(&self, h: f64, theta: f64) -> Y::Owned {
-        combined::<Y>(&self.y, h, &DormandPrince::dense(theta).0, &self.rates)
+    pub(super) fn point(&self, h: S, theta: S) -> Y::Owned {
+        combined::<S, Y>(&self.y, h, DormandPrince::dense(theta).0, &self.rates)
     }
 
     /// Goes to the end of the step that was taken.

@@ -11,6 +11,7 @@
 //! the solution depends on, and the state there moves along the solution, `dy_e = dy + f dt_e`. What jumps at the
 //! event is ordinary code behind it: together they are the saltation matrix of hybrid systems.
 
+use super::control::Stepper;
 use super::field::{Field, ForwardRateCode, Passed, PassedForward, Plain, RateCode, RatePullback};
 use super::options::{Crossing, OdeError, Options};
 use super::record::Record;
@@ -18,67 +19,79 @@ use super::solution;
 use super::state::{self, State};
 use super::step::combined;
 use super::tableau::DormandPrince;
-use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, NoGrad, On};
+use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, NoGrad, On, Scalar};
 
 /// At how many places of a step the sign of the function of an event is looked at.
 const PLACES: usize = 8;
 
 /// Where a solution ended.
 #[derive(Clone)]
-struct Stop<O> {
+struct Stop<S, O> {
     /// In the step, where it is.
-    theta: f64,
-    t: f64,
+    theta: S,
+    t: S,
     y: O,
     /// Of an event, how fast the solution changes there.
     slope: Option<O>,
 }
 
 /// The first event, or the state at `t1`, which is the end of the last step that `leaving` is told.
-fn until<Y: State + ?Sized>(
-    field: &impl Field<Y>,
-    event: &impl Fn(f64, &Y::Owned) -> f64,
+fn until<S: Scalar, Y: State<S> + ?Sized>(
+    field: &impl Field<S, Y>,
+    event: &impl Fn(S, &Y::Owned) -> S,
     crossing: Crossing,
     y0: Y::Owned,
-    (t0, t1): (f64, f64),
+    (t0, t1): (S, S),
     options: &Options,
-    mut leaving: impl FnMut((f64, f64), &Y::Owned),
-) -> Result<Stop<Y::Owned>, OdeError> {
+    mut leaving: impl FnMut((S, S), &Y::Owned),
+) -> Result<Stop<S, Y::Owned>, OdeError> {
     options.check()?;
-    for (index, time) in [t0, t1].into_iter().enumerate() {
+    let end = t1.to_f64();
+    for (index, time) in [t0.to_f64(), end].into_iter().enumerate() {
         if !time.is_finite() {
             return Err(OdeError::Times { index, time });
         }
     }
-    let value = |t: f64, y: &Y::Owned| {
-        let g = event(t, y);
+    let value = |t: S, y: &Y::Owned| {
+        let g = event(t, y).to_f64();
         if g.is_nan() {
-            Err(OdeError::NotFinite { t })
+            Err(OdeError::NotFinite { t: t.to_f64() })
         } else {
             Ok(g)
         }
     };
     let mut before = value(t0, &y0)?;
-    let mut stepper = solution::start::<Y, _>(field, y0, t0, t1, options)?;
-    if t1 == t0 {
-        leaving(stepper.step()?, &stepper.y);
-        let y = stepper.y;
-        return Ok(Stop {
-            theta: 0.0,
-            t: t0,
+    let mut stepper = solution::start::<S, Y, _>(field, y0, t0, end, options)?;
+    let ends = |stepper: &Stepper<'_, S, Y, _>, (t, h): (S, S)| {
+        let theta = (t1 - t) / h;
+        let y = stepper.point(h, theta);
+        let slope = None;
+        Ok(Stop {
+            theta,
+            t: t1,
             y,
-            slope: None,
-        });
+            slope,
+        })
+    };
+    if end == t0.to_f64() {
+        let step = stepper.step()?;
+        let moving = stepper.moving(step);
+        leaving(moving, &stepper.y);
+        return ends(&stepper, moving);
     }
     let mut first = true;
     loop {
-        let (t, h) = stepper.step()?;
+        let step = stepper.step()?;
+        let (t, h) = stepper.moving(step);
         leaving((t, h), &stepper.y);
-        let place = |theta: f64| (t + theta * h, stepper.point(h, theta));
+        let place = |theta: S| (t + theta * h, stepper.point(h, theta));
+        let at = |theta: f64| {
+            let (s, y) = place(S::lit(theta));
+            value(s, &y)
+        };
         let mut values = [0.0; PLACES];
         for (i, g) in values.iter_mut().enumerate() {
-            let (s, y) = place((i + 1) as f64 / PLACES as f64);
-            *g = value(s, &y)?;
+            *g = at((i + 1) as f64 / PLACES as f64)?;
         }
         // A solution may start at an event, which rounding has moved: it has to leave it first.
         if first && before.abs() <= 1e-9 * state::largest(&values) {
@@ -93,38 +106,53 @@ fn until<Y: State + ?Sized>(
                     if middle <= low || middle >= high {
                         break;
                     }
-                    let (s, y) = place(middle / PLACES as f64);
-                    match crossing.between(before, value(s, &y)?) {
+                    match crossing.between(before, at(middle / PLACES as f64)?) {
                         true => high = middle,
                         false => low = middle,
                     }
                 }
-                let theta = high / PLACES as f64;
+                let theta = with_tangents(high / PLACES as f64, &|theta| {
+                    let (s, y) = place(theta);
+                    event(s, &y)
+                });
                 let (t, y) = place(theta);
-                let (zero, slopes) = (state::zero::<Y>(&y), DormandPrince::dense(theta).1);
-                let slope = Some(combined::<Y>(&zero, 1.0, &slopes, &stepper.rates));
+                let (zero, slopes) = (state::zero::<S, Y>(&y), DormandPrince::dense(theta).1);
+                let slope = Some(combined::<S, Y>(&zero, S::ONE, slopes, &stepper.rates));
                 return Ok(Stop { theta, t, y, slope });
             }
             before = g;
         }
-        let last = h == t1 - t;
-        stepper.advance((t, h));
-        if last {
-            let y = stepper.y;
-            return Ok(Stop {
-                theta: 1.0,
-                t: t1,
-                y,
-                slope: None,
-            });
+        if step.1 == end - step.0 {
+            return ends(&stepper, (t, h));
         }
+        stepper.advance(step);
     }
 }
 
+/// The zero of `g` at the value `theta`, with the tangents that it has where the coefficients of `g` have tangents.
+///
+/// Newton's method, with the slope held, makes the tangents of one layer right in each step: those of the value are
+/// nilpotent. The slope is one of differences, so that there are some steps more.
+fn with_tangents<S: Scalar>(theta: f64, g: &dyn Fn(S) -> S) -> S {
+    let mut root = S::lit(theta);
+    if S::LAYERS == 0 {
+        return root;
+    }
+    let there = |theta: f64| g(S::lit(theta)).to_f64();
+    let step = S::EPSILON.cbrt();
+    let slope = (there(theta + step) - there(theta - step)) / (2.0 * step);
+    let slope = S::lit(checked_rate(slope, theta));
+    for _ in 0..S::LAYERS + 4 {
+        let off = g(root);
+        root -= (off - S::lit(off.to_f64())) / slope;
+    }
+    root
+}
+
 /// How fast the function of the event changes along the solution; there is no derivative where it does not.
-fn checked_rate(rate: f64, t: f64) -> f64 {
+fn checked_rate<S: Scalar>(rate: S, t: S) -> S {
     assert!(
-        rate != 0.0 && rate.is_finite(),
+        rate != S::ZERO && rate.is_finite(),
         "the event at t = {t} has no derivative: its function changes at the rate {rate} along the solution there"
     );
     rate
@@ -178,25 +206,28 @@ pub fn dopri5_until<Y: State + ?Sized>(
     t1: f64,
     options: &Options,
 ) -> Result<(f64, Y::Owned, bool), OdeError> {
-    let event = |t, y: &Y::Owned| event(t, Y::lend(y));
-    let (field, y0) = (Plain(f), y0.owned());
-    let stop = until::<Y>(&field, &event, crossing, y0, (t0, t1), options, |_, _| {})?;
-    Ok((stop.t, stop.y, stop.slope.is_some()))
+    Dopri5Until::__over(f, event, crossing, y0, t0, t1, options)
 }
 
-/// Derivatives of the function [`dopri5_until`](fn@dopri5_until).
-#[allow(non_camel_case_types)]
-#[derive(Debug)]
-pub enum dopri5_until {}
-
-super::first_derivative_only! {
-    dopri5_until [MF MC MG CG MX MY M0 M1 MO] [TF TC TG UG TX TY T0 T1 TO]
-}
+super::over_any_scalar! { dopri5_until Dopri5Until }
 
 #[doc(hidden)]
 #[allow(clippy::too_many_arguments, clippy::type_complexity)]
-impl dopri5_until {
-    pub const __WEIGHT: usize = 1;
+impl<S: Scalar> Dopri5Until<S> {
+    pub fn __over<Y: State<S> + ?Sized>(
+        f: impl Fn(S, &Y) -> Y::Owned,
+        event: impl Fn(S, &Y) -> S,
+        crossing: Crossing,
+        y0: &Y,
+        t0: S,
+        t1: S,
+        options: &Options,
+    ) -> Result<(S, Y::Owned, bool), OdeError> {
+        let event = |t, y: &Y::Owned| event(t, Y::lend(y));
+        let (field, y0) = (Plain(f), y0.owned());
+        let stop = until::<S, Y>(&field, &event, crossing, y0, (t0, t1), options, |_, _| {})?;
+        Ok((stop.t, stop.y, stop.slope.is_some()))
+    }
 
     pub fn __vjp<
         MF: Mode,
@@ -221,13 +252,13 @@ impl dopri5_until {
         code_g: CG,
         crossing: Crossing,
         y0: &Y,
-        t0: f64,
-        t1: f64,
+        t0: S,
+        t1: S,
         options: &Options,
     ) -> (
-        Result<(f64, Y::Owned, bool), OdeError>,
+        Result<(S, Y::Owned, bool), OdeError>,
         impl FnOnce(
-            Option<(f64, Ct<Y::Owned>, NoGrad)>,
+            Option<(S, Ct<Y::Owned>, NoGrad)>,
             &E,
             &EG,
             &Y,
@@ -236,26 +267,26 @@ impl dopri5_until {
             &mut Adj<EG, MG>,
             &mut NoGrad,
             &mut Y::Acc<MY>,
-            &mut Adj<f64, M0>,
-            &mut Adj<f64, M1>,
+            &mut Adj<S, M0>,
+            &mut Adj<S, M1>,
             &mut NoGrad,
         ) + Clone
-        + use<MF, MG, MC, MY, M0, M1, MO, Y, E, C, P, EG, CG, PG>,
+        + use<S, MF, MG, MC, MY, M0, M1, MO, Y, E, C, P, EG, CG, PG>,
     )
     where
-        Y: State + ?Sized,
+        Y: State<S> + ?Sized,
         E: Differentiable + Clone,
-        C: RateCode<Y, E, P>,
-        P: RatePullback<Y, E>,
+        C: RateCode<S, Y, E, P>,
+        P: RatePullback<S, Y, E>,
         EG: Differentiable + Clone,
-        CG: Copy + Fn(&EG, (&f64, &Y)) -> (f64, PG),
-        PG: FnOnce(f64, &EG, (&f64, &Y), &mut Ct<EG>, (&mut f64, &mut Y::Acc<On>)) + Clone,
+        CG: Copy + Fn(&EG, (&S, &Y)) -> (S, PG),
+        PG: FnOnce(S, &EG, (&S, &Y), &mut Ct<EG>, (&mut S, &mut Y::Acc<On>)) + Clone,
     {
         let mut record = Record::new(options.checkpoints);
         let field = Passed { env, code };
         let event = |t, y: &Y::Owned| code_g(env_g, (&t, Y::lend(y))).0;
         let leaving = |step, y: &Y::Owned| record.push(step, y);
-        let found = until::<Y>(
+        let found = until::<S, Y>(
             &field,
             &event,
             crossing,
@@ -265,7 +296,7 @@ impl dopri5_until {
             leaving,
         );
         let kept = found.as_ref().ok().cloned();
-        let pullback = move |ct: Option<(f64, Ct<Y::Owned>, NoGrad)>,
+        let pullback = move |ct: Option<(S, Ct<Y::Owned>, NoGrad)>,
                              env: &E,
                              env_g: &EG,
                              y0: &Y,
@@ -274,21 +305,21 @@ impl dopri5_until {
                              d_env_g: &mut Adj<EG, MG>,
                              _: &mut NoGrad,
                              d_y: &mut Y::Acc<MY>,
-                             d_t0: &mut Adj<f64, M0>,
-                             d_t1: &mut Adj<f64, M1>,
+                             d_t0: &mut Adj<S, M0>,
+                             d_t1: &mut Adj<S, M1>,
                              _: &mut NoGrad| {
             let (Some(Stop { theta, t, y, slope }), Some((ct_t, ct, _))) = (kept, ct) else {
                 return;
             };
             let mut ct = Y::from_ct(ct);
-            if ct_t == 0.0 && state::is_zero::<Y>(&ct) {
+            if ct_t.is_zero() && state::is_zero::<S, Y>(&ct) {
                 return;
             }
             let field = Passed { env, code };
             let at = [(record.steps() - 1, theta)];
             let Some(slope) = slope else {
                 env.with::<MF>(d_env, |d_env| {
-                    let found = solution::reverse::<Y, _>(&record, &field, &at, vec![ct], d_env);
+                    let found = solution::reverse::<S, Y, _>(&record, &field, &at, vec![ct], d_env);
                     let Some((d_y0, d_start, d_read)) = found else {
                         return;
                     };
@@ -299,24 +330,24 @@ impl dopri5_until {
                 return;
             };
             let (_, pullback) = code_g(env_g, (&t, Y::lend(&y)));
-            let pull = |pullback: PG, ct: f64, d_env_g: &mut Ct<EG>| {
-                let (mut d_t, mut d_y) = (0.0, state::zero::<Y>(&y));
+            let pull = |pullback: PG, ct: S, d_env_g: &mut Ct<EG>| {
+                let (mut d_t, mut d_y) = (S::ZERO, state::zero::<S, Y>(&y));
                 let accs = (&mut d_t, Y::accumulator(&mut d_y));
                 pullback(ct, env_g, (&t, Y::lend(&y)), d_env_g, accs);
                 (d_t, d_y)
             };
-            let (g_t, g_y) = pull(pullback.clone(), 1.0, &mut env_g.zero_adj(On));
-            let rate = checked_rate(g_t + state::dot::<Y>(&g_y, &slope), t);
+            let (g_t, g_y) = pull(pullback.clone(), S::ONE, &mut env_g.zero_adj(On));
+            let rate = checked_rate(g_t + state::dot::<S, Y>(&g_y, &slope), t);
             // In units of time, not of θ: both cotangents move along the solution.
-            let along = -(ct_t + state::dot::<Y>(&ct, &slope)) / rate;
-            let mut moved_t = 0.0;
+            let along = -(ct_t + state::dot::<S, Y>(&ct, &slope)) / rate;
+            let mut moved_t = S::ZERO;
             env_g.with::<MG>(d_env_g, |d_env_g| {
                 let (d_t, d_y) = pull(pullback, along, d_env_g);
                 moved_t = d_t;
-                state::add::<Y>(&mut ct, 1.0, &d_y);
+                state::add::<S, Y>(&mut ct, S::ONE, &d_y);
             });
             env.with::<MF>(d_env, |d_env| {
-                let found = solution::reverse::<Y, _>(&record, &field, &at, vec![ct], d_env);
+                let found = solution::reverse::<S, Y, _>(&record, &field, &at, vec![ct], d_env);
                 let Some((d_y0, d_start, d_read)) = found else {
                     return;
                 };
@@ -342,40 +373,41 @@ impl dopri5_until {
         (): (),
         y0: &Y,
         t_y0: &Y::Direction,
-        t0: f64,
-        t_t0: f64,
-        t1: f64,
-        t_t1: f64,
+        t0: S,
+        t_t0: S,
+        t1: S,
+        t_t1: S,
         options: &Options,
         (): &(),
     ) -> (
-        Result<(f64, Y::Owned, bool), OdeError>,
-        Option<(f64, Y::Owned, ())>,
+        Result<(S, Y::Owned, bool), OdeError>,
+        Option<(S, Y::Owned, ())>,
     )
     where
-        Y: State + ?Sized,
+        Y: State<S> + ?Sized,
         E: Differentiable,
-        C: ForwardRateCode<Y, E>,
+        C: ForwardRateCode<S, Y, E>,
         EG: Differentiable,
-        CG: Copy + Fn(&EG, &EG::Tangent, (&f64, &Y), (&f64, &Y::Direction)) -> (f64, f64),
+        CG: Copy + Fn(&EG, &EG::Tangent, (&S, &Y), (&S, &Y::Direction)) -> (S, S),
     {
         let field = PassedForward { env, t_env, code };
         let still = env_g.zero_tangent();
-        let at = |t_env: &EG::Tangent, t: (f64, f64), y: &Y::Owned, t_y: &Y::Owned| {
+        let at = |t_env: &EG::Tangent, t: (S, S), y: &Y::Owned, t_y: &Y::Owned| {
             let directions = (&t.1, Y::direction(t_y));
             code_g(env_g, t_env, (&t.0, Y::lend(y)), directions)
         };
-        let event = |t, y: &Y::Owned| at(&still, (t, 0.0), y, &state::zero::<Y>(y)).0;
+        let event = |t, y: &Y::Owned| at(&still, (t, S::ZERO), y, &state::zero::<S, Y>(y)).0;
         let mut mesh = Vec::new();
         let leaving = |step, _: &Y::Owned| mesh.push(step);
         let start = y0.owned();
-        let stop = match until::<Y>(&field, &event, crossing, start, (t0, t1), options, leaving) {
+        let stop = match until::<S, Y>(&field, &event, crossing, start, (t0, t1), options, leaving)
+        {
             Ok(stop) => stop,
             Err(e) => return (Err(e), None),
         };
         let (mut tangent, last) = (None, mesh.len() - 1);
         let y0 = (y0.owned(), Y::along(t_y0));
-        solution::push::<Y>(&field, &mesh, y0, t_t0, |i, step| {
+        solution::push::<S, Y>(&field, &mesh, y0, t_t0, |i, step| {
             if i < last {
                 return;
             }
@@ -383,15 +415,15 @@ impl dopri5_until {
             let (weights, slopes) = DormandPrince::dense(stop.theta);
             let Some(slope) = &stop.slope else {
                 let t_theta = (t_t1 - t_t0) / h;
-                let t_y = step.read::<Y>(&weights, Some((&slopes, t_theta))).1;
+                let t_y = step.read::<Y>(weights, Some((&slopes, t_theta))).1;
                 tangent = Some((t_t1, t_y, ()));
                 return;
             };
-            let rate = at(&still, (stop.t, 1.0), &stop.y, slope).1;
-            let (_, mut t_y) = step.read::<Y>(&weights, None);
+            let rate = at(&still, (stop.t, S::ONE), &stop.y, slope).1;
+            let (_, mut t_y) = step.read::<Y>(weights, None);
             let change = at(t_env_g, (stop.t, t_t0), &stop.y, &t_y).1;
             let along = -change / checked_rate(rate, stop.t);
-            state::add::<Y>(&mut t_y, along, slope);
+            state::add::<S, Y>(&mut t_y, along, slope);
             tangent = Some((t_t0 + along, t_y, ()));
         });
         (Ok((stop.t, stop.y, stop.slope.is_some())), tangent)

@@ -1,92 +1,100 @@
 //! The right-hand side, as the solvers call it: with or without derivatives, however it was given.
 
 use super::state::{self, State};
-use crate::ad::{Ct, Differentiable, DifferentiableFn, On, Tangent};
+use crate::ad::{Ct, Differentiable, DifferentiableFn, On, Scalar, Tangent};
 use core::marker::PhantomData;
 
 /// `f(t, y)`
-pub(crate) trait Field<Y: State + ?Sized> {
+pub(crate) trait Field<S: Scalar, Y: State<S> + ?Sized> {
     /// The value.
-    fn rate(&self, t: f64, y: &Y::Owned) -> Y::Owned;
+    fn rate(&self, t: S, y: &Y::Owned) -> Y::Owned;
 }
 
 /// With pullbacks.
-pub(crate) trait ReverseField<Y: State + ?Sized>: Field<Y> {
+pub(crate) trait ReverseField<S: Scalar, Y: State<S> + ?Sized>: Field<S, Y> {
     type Pullback;
     /// Where the cotangents of everything but `t` and `y` are added up.
     type Gradient;
-    fn rate_and_pullback(&self, t: f64, y: &Y::Owned) -> (Y::Owned, Self::Pullback);
+    fn rate_and_pullback(&self, t: S, y: &Y::Owned) -> (Y::Owned, Self::Pullback);
     /// The cotangents of `t` and `y`.
     fn pull(
         &self,
         pullback: Self::Pullback,
         ct: Y::Owned,
-        t: f64,
+        t: S,
         y: &Y::Owned,
         gradient: &mut Self::Gradient,
-    ) -> (f64, Y::Owned);
+    ) -> (S, Y::Owned);
 }
 
 /// With tangents.
-pub(crate) trait ForwardField<Y: State + ?Sized>: Field<Y> {
+pub(crate) trait ForwardField<S: Scalar, Y: State<S> + ?Sized>: Field<S, Y> {
     /// The value and its tangent.
-    fn push(&self, t: (f64, f64), y: &Y::Owned, t_y: &Y::Owned) -> (Y::Owned, Y::Owned);
+    fn push(&self, t: (S, S), y: &Y::Owned, t_y: &Y::Owned) -> (Y::Owned, Y::Owned);
 }
 
 /// A function without derivatives.
 pub(crate) struct Plain<F>(pub F);
 
-impl<Y: State + ?Sized, F: Fn(f64, &Y) -> Y::Owned> Field<Y> for Plain<F> {
+impl<S: Scalar, Y: State<S> + ?Sized, F: Fn(S, &Y) -> Y::Owned> Field<S, Y> for Plain<F> {
     #[inline]
-    fn rate(&self, t: f64, y: &Y::Owned) -> Y::Owned {
-        checked::<Y>(y, (self.0)(t, Y::lend(y)))
+    fn rate(&self, t: S, y: &Y::Owned) -> Y::Owned {
+        checked::<S, Y>(y, (self.0)(t, Y::lend(y)))
     }
 }
 
 /// The code of a right-hand side that an annotated function passes on, as `ad/callable.rs` has it.
-pub trait RateCode<Y: State + ?Sized, E, P>: Copy + Fn(&E, (&f64, &Y)) -> (Y::Owned, P) {}
+pub trait RateCode<S: Scalar, Y: State<S> + ?Sized, E, P>:
+    Copy + Fn(&E, (&S, &Y)) -> (Y::Owned, P)
+{
+}
 
-impl<Y: State + ?Sized, E, P, C: Copy + Fn(&E, (&f64, &Y)) -> (Y::Owned, P)> RateCode<Y, E, P>
-    for C
+impl<S, Y, E, P, C> RateCode<S, Y, E, P> for C
+where
+    S: Scalar,
+    Y: State<S> + ?Sized,
+    C: Copy + Fn(&E, (&S, &Y)) -> (Y::Owned, P),
 {
 }
 
 /// Its pullback.
-pub trait RatePullback<Y: State + ?Sized, E: Differentiable>:
-    FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)) + Clone
+pub trait RatePullback<S: Scalar, Y: State<S> + ?Sized, E: Differentiable>:
+    FnOnce(Ct<Y::Owned>, &E, (&S, &Y), &mut Ct<E>, (&mut S, &mut Y::Acc<On>)) + Clone
 {
 }
 
-impl<Y, E, P> RatePullback<Y, E> for P
+impl<S, Y, E, P> RatePullback<S, Y, E> for P
 where
-    Y: State + ?Sized,
+    S: Scalar,
+    Y: State<S> + ?Sized,
     E: Differentiable,
-    P: FnOnce(Ct<Y::Owned>, &E, (&f64, &Y), &mut Ct<E>, (&mut f64, &mut Y::Acc<On>)) + Clone,
+    P: FnOnce(Ct<Y::Owned>, &E, (&S, &Y), &mut Ct<E>, (&mut S, &mut Y::Acc<On>)) + Clone,
 {
 }
 
 /// The code of a right-hand side in forward mode.
-pub trait ForwardRateCode<Y: State + ?Sized, E: Differentiable>:
+pub trait ForwardRateCode<S: Scalar, Y: State<S> + ?Sized, E: Differentiable>:
     Copy
     + Fn(
         &E,
         &E::Tangent,
-        (&f64, &Y),
-        (&f64, &Y::Direction),
+        (&S, &Y),
+        (&S, &Y::Direction),
     ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent)
 {
 }
 
-impl<Y, E, C> ForwardRateCode<Y, E> for C
+impl<S, Y, E, C> ForwardRateCode<S, Y, E> for C
 where
-    Y: State + ?Sized,
+    S: Scalar,
+    Y: State<S> + ?Sized,
     E: Differentiable,
     C: Copy
         + Fn(
             &E,
             &E::Tangent,
-            (&f64, &Y),
-            (&f64, &Y::Direction),
+            (&S, &Y),
+            (&S, &Y::Direction),
         ) -> (Y::Owned, <Y::Owned as Differentiable>::Tangent),
 {
 }
@@ -97,41 +105,43 @@ pub(crate) struct Passed<'e, E, C> {
     pub code: C,
 }
 
-impl<Y, E, C, P> Field<Y> for Passed<'_, E, C>
+impl<S, Y, E, C, P> Field<S, Y> for Passed<'_, E, C>
 where
-    Y: State + ?Sized,
-    C: Fn(&E, (&f64, &Y)) -> (Y::Owned, P),
+    S: Scalar,
+    Y: State<S> + ?Sized,
+    C: Fn(&E, (&S, &Y)) -> (Y::Owned, P),
 {
     #[inline]
-    fn rate(&self, t: f64, y: &Y::Owned) -> Y::Owned {
-        checked::<Y>(y, (self.code)(self.env, (&t, Y::lend(y))).0)
+    fn rate(&self, t: S, y: &Y::Owned) -> Y::Owned {
+        checked::<S, Y>(y, (self.code)(self.env, (&t, Y::lend(y))).0)
     }
 }
 
-impl<Y, E, C, P> ReverseField<Y> for Passed<'_, E, C>
+impl<S, Y, E, C, P> ReverseField<S, Y> for Passed<'_, E, C>
 where
-    Y: State + ?Sized,
+    S: Scalar,
+    Y: State<S> + ?Sized,
     E: Differentiable,
-    C: Fn(&E, (&f64, &Y)) -> (Y::Owned, P),
-    P: RatePullback<Y, E>,
+    C: Fn(&E, (&S, &Y)) -> (Y::Owned, P),
+    P: RatePullback<S, Y, E>,
 {
     type Pullback = P;
     type Gradient = Ct<E>;
     #[inline]
-    fn rate_and_pullback(&self, t: f64, y: &Y::Owned) -> (Y::Owned, P) {
+    fn rate_and_pullback(&self, t: S, y: &Y::Owned) -> (Y::Owned, P) {
         let (rate, pullback) = (self.code)(self.env, (&t, Y::lend(y)));
-        (checked::<Y>(y, rate), pullback)
+        (checked::<S, Y>(y, rate), pullback)
     }
     #[inline]
     fn pull(
         &self,
         pullback: P,
         ct: Y::Owned,
-        t: f64,
+        t: S,
         y: &Y::Owned,
         gradient: &mut Ct<E>,
-    ) -> (f64, Y::Owned) {
-        let (mut d_t, mut d_y) = (0.0, state::zero::<Y>(y));
+    ) -> (S, Y::Owned) {
+        let (mut d_t, mut d_y) = (S::ZERO, state::zero::<S, Y>(y));
         pullback(
             Y::ct(ct),
             self.env,
@@ -150,29 +160,31 @@ pub(crate) struct PassedForward<'e, E: Differentiable, C> {
     pub code: C,
 }
 
-impl<Y, E, C> Field<Y> for PassedForward<'_, E, C>
+impl<S, Y, E, C> Field<S, Y> for PassedForward<'_, E, C>
 where
-    Y: State + ?Sized,
+    S: Scalar,
+    Y: State<S> + ?Sized,
     E: Differentiable,
-    C: ForwardRateCode<Y, E>,
+    C: ForwardRateCode<S, Y, E>,
 {
     #[inline]
-    fn rate(&self, t: f64, y: &Y::Owned) -> Y::Owned {
-        self.push((t, 0.0), y, &state::zero::<Y>(y)).0
+    fn rate(&self, t: S, y: &Y::Owned) -> Y::Owned {
+        self.push((t, S::ZERO), y, &state::zero::<S, Y>(y)).0
     }
 }
 
-impl<Y, E, C> ForwardField<Y> for PassedForward<'_, E, C>
+impl<S, Y, E, C> ForwardField<S, Y> for PassedForward<'_, E, C>
 where
-    Y: State + ?Sized,
+    S: Scalar,
+    Y: State<S> + ?Sized,
     E: Differentiable,
-    C: ForwardRateCode<Y, E>,
+    C: ForwardRateCode<S, Y, E>,
 {
     #[inline]
-    fn push(&self, t: (f64, f64), y: &Y::Owned, t_y: &Y::Owned) -> (Y::Owned, Y::Owned) {
+    fn push(&self, t: (S, S), y: &Y::Owned, t_y: &Y::Owned) -> (Y::Owned, Y::Owned) {
         let directions = (&t.1, Y::direction(t_y));
         let (rate, t_rate) = (self.code)(self.env, self.t_env, (&t.0, Y::lend(y)), directions);
-        (checked::<Y>(y, rate), t_rate)
+        (checked::<S, Y>(y, rate), t_rate)
     }
 }
 
@@ -182,7 +194,7 @@ pub(crate) struct Named<'p, F, P> {
     pub function: PhantomData<fn() -> F>,
 }
 
-impl<Y, F, P> Field<Y> for Named<'_, F, P>
+impl<Y, F, P> Field<f64, Y> for Named<'_, F, P>
 where
     Y: State + ?Sized,
     P: Differentiable + Clone,
@@ -190,11 +202,11 @@ where
 {
     #[inline]
     fn rate(&self, t: f64, y: &Y::Owned) -> Y::Owned {
-        checked::<Y>(y, F::call(&(t, y.clone(), self.params.clone())))
+        checked::<f64, Y>(y, F::call(&(t, y.clone(), self.params.clone())))
     }
 }
 
-impl<Y, F, P> ReverseField<Y> for Named<'_, F, P>
+impl<Y, F, P> ReverseField<f64, Y> for Named<'_, F, P>
 where
     Y: State + ?Sized,
     P: Differentiable + Clone,
@@ -204,7 +216,7 @@ where
     type Gradient = Option<P::Tangent>;
     #[inline]
     fn rate_and_pullback(&self, t: f64, y: &Y::Owned) -> (Y::Owned, ()) {
-        (Field::<Y>::rate(self, t, y), ())
+        (Field::<f64, Y>::rate(self, t, y), ())
     }
     #[inline]
     fn pull(
@@ -223,7 +235,7 @@ where
 
 /// A rate has as many numbers as its state.
 #[inline(always)]
-fn checked<Y: State + ?Sized>(y: &Y::Owned, rate: Y::Owned) -> Y::Owned {
+fn checked<S: Scalar, Y: State<S> + ?Sized>(y: &Y::Owned, rate: Y::Owned) -> Y::Owned {
     let (expected, found) = (Y::numbers(y).len(), Y::numbers(&rate).len());
     assert!(
         expected == found,

@@ -13,40 +13,40 @@ use super::record::{Checkpoints, Record};
 use super::state::{self, State};
 use super::step::{self, Pushed};
 use super::tableau::{Classical, Tableau};
-use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, NoGrad};
+use crate::ad::{Acc, Adj, Argument, Ct, Differentiable, Mode, NoGrad, Scalar};
 use core::marker::PhantomData;
 
 /// The interval and how often it is divided.
 #[derive(Clone, Copy)]
-pub(super) struct Grid {
-    t0: f64,
-    t1: f64,
+pub(super) struct Grid<S> {
+    t0: S,
+    t1: S,
     steps: usize,
 }
 
-impl Grid {
-    pub(super) fn new(t0: f64, t1: f64, steps: usize) -> Self {
+impl<S: Scalar> Grid<S> {
+    pub(super) fn new(t0: S, t1: S, steps: usize) -> Self {
         assert!(steps > 0, "an integration takes at least one step");
         Grid { t0, t1, steps }
     }
-    fn h(self) -> f64 {
-        (self.t1 - self.t0) / self.steps as f64
+    fn h(self) -> S {
+        (self.t1 - self.t0) / S::lit(self.steps as f64)
     }
-    fn step(self, i: usize) -> (f64, f64) {
-        (self.t0 + i as f64 * self.h(), self.h())
+    fn step(self, i: usize) -> (S, S) {
+        (self.t0 + S::lit(i as f64) * self.h(), self.h())
     }
 
     /// Runs; `leaving` is told every step and the state before it.
-    pub(super) fn run<Y: State + ?Sized, R: Form<Y>>(
+    pub(super) fn run<Y: State<S> + ?Sized, R: Form<S, Y>>(
         self,
-        field: &impl Field<Y>,
+        field: &impl Field<S, Y>,
         y0: Y::Owned,
-        mut leaving: impl FnMut((f64, f64), &Y::Owned),
+        mut leaving: impl FnMut((S, S), &Y::Owned),
     ) -> R::Value {
         let (mut rates, mut states) = (Vec::with_capacity(4), Vec::new());
         let end = (0..self.steps).fold(y0, |y, i| {
             leaving(self.step(i), &y);
-            let next = step::advanced::<Classical, Y>(field, self.step(i), &y, &mut rates);
+            let next = step::advanced::<Classical, S, Y>(field, self.step(i), &y, &mut rates);
             if R::ALL {
                 states.push(y);
             }
@@ -56,14 +56,14 @@ impl Grid {
         R::value(states)
     }
 
-    fn push<Y: State + ?Sized, R: Form<Y>>(
+    fn push<Y: State<S> + ?Sized, R: Form<S, Y>>(
         self,
-        field: &impl ForwardField<Y>,
+        field: &impl ForwardField<S, Y>,
         y0: (Y::Owned, Y::Owned),
-        t_t0: f64,
-        t_t1: f64,
+        t_t0: S,
+        t_t1: S,
     ) -> (R::Value, R::Value) {
-        let n = self.steps as f64;
+        let n = S::lit(self.steps as f64);
         let t_h = (t_t1 - t_t0) / n;
         let (mut states, mut tangents) = (Vec::new(), Vec::new());
         let (end, t_end) = (0..self.steps).fold(y0, |y, i| {
@@ -72,9 +72,9 @@ impl Grid {
                 tangents.push(y.1.clone());
             }
             let (t, h) = self.step(i);
-            let start = (t, t_t0 + i as f64 * t_h);
+            let start = (t, t_t0 + S::lit(i as f64) * t_h);
             let step = Pushed::new::<Classical, Y>(field, start, (h, t_h), y, 4);
-            step.read::<Y>(Classical::B, None)
+            step.read::<Y>(step::lit(Classical::B), None)
         });
         states.push(end);
         tangents.push(t_end);
@@ -82,26 +82,26 @@ impl Grid {
     }
 
     /// The cotangents of the state at the start and of both ends, for those of the last states.
-    pub(super) fn reverse<Y: State + ?Sized, F: ReverseField<Y>>(
+    pub(super) fn reverse<Y: State<S> + ?Sized, F: ReverseField<S, Y>>(
         self,
-        record: &Record<Y::Owned>,
+        record: &Record<S, Y::Owned>,
         field: &F,
         cts: &[Y::Owned],
         gradient: &mut F::Gradient,
-    ) -> (Y::Owned, f64, f64) {
-        let (mut d_t0, mut d_t1, n) = (0.0, 0.0, self.steps as f64);
-        let each = |i: usize, d_t: f64, d_h: f64| {
-            let part = i as f64 / n;
-            d_t0 += (1.0 - part) * d_t - d_h / n;
+    ) -> (Y::Owned, S, S) {
+        let (mut d_t0, mut d_t1, n) = (S::ZERO, S::ZERO, S::lit(self.steps as f64));
+        let each = |i: usize, d_t: S, d_h: S| {
+            let part = S::lit(i as f64) / n;
+            d_t0 += (S::ONE - part) * d_t - d_h / n;
             d_t1 += part * d_t + d_h / n;
         };
         let without = self.steps + 1 - cts.len();
         let arriving = |at: usize, ct: &mut Y::Owned| {
             if at >= without {
-                state::add::<Y>(ct, 1.0, &cts[at - without]);
+                state::add::<S, Y>(ct, S::ONE, &cts[at - without]);
             }
         };
-        let (zero, points) = (state::zero::<Y>(&cts[0]), &mut []);
+        let (zero, points) = (state::zero::<S, Y>(&cts[0]), &mut []);
         let after = |i: usize, ct: &mut Y::Owned| arriving(i + 1, ct);
         let mut d_y = record.reverse::<Classical, Y, F>(field, zero, points, gradient, after, each);
         arriving(0, &mut d_y);
@@ -154,9 +154,7 @@ pub fn rk4_with<Y: State + ?Sized>(
     steps: usize,
     checkpoints: &Checkpoints,
 ) -> Y::Owned {
-    // Without a reverse pass there is nothing to keep.
-    let _ = checkpoints;
-    Grid::new(t0, t1, steps).run::<Y, One>(&Plain(f), y0.owned(), |_, _| {})
+    Rk4With::__over(f, y0, t0, t1, steps, checkpoints)
 }
 
 /// The states at `t0`, after each step, and so on to `t1`: `steps + 1` of them. Otherwise as [`rk4`](fn@rk4).
@@ -171,30 +169,30 @@ pub fn rk4_path<Y: State + ?Sized>(
     t1: f64,
     steps: usize,
 ) -> Vec<Y::Owned> {
-    Grid::new(t0, t1, steps).run::<Y, Many>(&Plain(f), y0.owned(), |_, _| {})
+    Rk4Path::__over(f, y0, t0, t1, steps)
 }
 
 /// What a pullback keeps; `R` is the form of the result.
 #[derive(Clone)]
-struct Kept<O, C, R> {
-    grid: Grid,
-    record: Record<O>,
+struct Kept<S, O, C, R> {
+    grid: Grid<S>,
+    record: Record<S, O>,
     code: C,
     form: PhantomData<R>,
 }
 
-impl<O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<O, C, R> {
+impl<S: Scalar, O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<S, O, C, R> {
     fn new<Y, E, P>(
         env: &E,
         code: C,
         y0: &Y,
-        grid: Grid,
+        grid: Grid<S>,
         checkpoints: Checkpoints,
     ) -> (R::Value, Self)
     where
-        Y: State<Owned = O> + ?Sized,
-        C: RateCode<Y, E, P>,
-        R: Form<Y>,
+        Y: State<S, Owned = O> + ?Sized,
+        C: RateCode<S, Y, E, P>,
+        R: Form<S, Y>,
     {
         let mut record = Record::new(checkpoints);
         let field = Passed { env, code };
@@ -216,14 +214,14 @@ impl<O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<O, C, R> {
         y0: &Y,
         d_env: &mut Adj<E, MF>,
         d_y: &mut Y::Acc<MY>,
-        d_t0: &mut impl Acc<f64>,
-        d_t1: &mut impl Acc<f64>,
+        d_t0: &mut impl Acc<S>,
+        d_t1: &mut impl Acc<S>,
     ) where
-        Y: State<Owned = O> + ?Sized,
+        Y: State<S, Owned = O> + ?Sized,
         E: Differentiable,
-        C: RateCode<Y, E, P>,
-        P: RatePullback<Y, E>,
-        R: Form<Y>,
+        C: RateCode<S, Y, E, P>,
+        P: RatePullback<S, Y, E>,
+        R: Form<S, Y>,
     {
         let (cts, code) = (R::cts(ct), self.code);
         let field = Passed { env, code };
@@ -239,14 +237,14 @@ impl<O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<O, C, R> {
         (env, t_env): (&E, &E::Tangent),
         code: C,
         (y0, t_y0): (&Y, &Y::Direction),
-        grid: Grid,
-        (t_t0, t_t1): (f64, f64),
+        grid: Grid<S>,
+        (t_t0, t_t1): (S, S),
     ) -> (R::Value, R::Value)
     where
-        Y: State<Owned = O> + ?Sized,
+        Y: State<S, Owned = O> + ?Sized,
         E: Differentiable,
-        C: ForwardRateCode<Y, E>,
-        R: Form<Y>,
+        C: ForwardRateCode<S, Y, E>,
+        R: Form<S, Y>,
     {
         let field = PassedForward { env, t_env, code };
         grid.push::<Y, R>(&field, (y0.owned(), Y::along(t_y0)), t_t0, t_t1)
@@ -254,30 +252,33 @@ impl<O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<O, C, R> {
 }
 
 companions! {
-    rk4 of RateCode, RatePullback, ForwardRateCode;
-    value t0 t_t0: f64, M0: Mode;
-    value t1 t_t1: f64, M1: Mode;
+    rk4 (Rk4) of RateCode, RatePullback, ForwardRateCode;
+    value t0 t_t0: S, M0: Mode;
+    value t1 t_t1: S, M1: Mode;
     value steps t_steps: usize, MN: Mode;
-    keeps Kept<Y::Owned, C, One> => Y::Owned;
+    keeps Kept<S, Y::Owned, C, One> => Y::Owned;
+    plain |f: (S, &Y), y0| Grid::new(t0, t1, steps).run::<Y, One>(&Plain(f), y0.owned(), |_, _| {});
     new(Grid::new(t0, t1, steps), Checkpoints::Auto)
     pull(t0, t1)
     push(Grid::new(t0, t1, steps), (t_t0, t_t1))
 
-    rk4_with of RateCode, RatePullback, ForwardRateCode;
-    value t0 t_t0: f64, M0: Mode;
-    value t1 t_t1: f64, M1: Mode;
+    rk4_with (Rk4With) of RateCode, RatePullback, ForwardRateCode;
+    value t0 t_t0: S, M0: Mode;
+    value t1 t_t1: S, M1: Mode;
     value steps t_steps: usize, MN: Mode;
     lent checkpoints t_checkpoints: &Checkpoints, &(), NoGrad, MC;
-    keeps Kept<Y::Owned, C, One> => Y::Owned;
+    keeps Kept<S, Y::Owned, C, One> => Y::Owned;
+    plain |f: (S, &Y), y0| Grid::new(t0, t1, steps).run::<Y, One>(&Plain(f), y0.owned(), |_, _| {});
     new(Grid::new(t0, t1, steps), *checkpoints)
     pull(t0, t1)
     push(Grid::new(t0, t1, steps), (t_t0, t_t1))
 
-    rk4_path of RateCode, RatePullback, ForwardRateCode;
-    value t0 t_t0: f64, M0: Mode;
-    value t1 t_t1: f64, M1: Mode;
+    rk4_path (Rk4Path) of RateCode, RatePullback, ForwardRateCode;
+    value t0 t_t0: S, M0: Mode;
+    value t1 t_t1: S, M1: Mode;
     value steps t_steps: usize, MN: Mode;
-    keeps Kept<Y::Owned, C, Many> => Vec<Y::Owned>;
+    keeps Kept<S, Y::Owned, C, Many> => Vec<Y::Owned>;
+    plain |f: (S, &Y), y0| Grid::new(t0, t1, steps).run::<Y, Many>(&Plain(f), y0.owned(), |_, _| {});
     new(Grid::new(t0, t1, steps), Checkpoints::Auto)
     pull(t0, t1)
     push(Grid::new(t0, t1, steps), (t_t0, t_t1))

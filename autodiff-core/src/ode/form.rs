@@ -1,10 +1,10 @@
 //! The form of a result: one state, or a list of them.
 
 use super::state::State;
-use crate::ad::{Ct, Differentiable};
+use crate::ad::{Ct, Differentiable, Scalar};
 
 /// What a solver returns.
-pub(super) trait Form<Y: State + ?Sized> {
+pub(super) trait Form<S: Scalar, Y: State<S> + ?Sized> {
     /// The type of the result.
     type Value: Differentiable<Tangent = Self::Value>;
     /// Whether there is more in it than the last of the states.
@@ -23,7 +23,7 @@ pub(super) struct One;
 #[derive(Clone)]
 pub(super) struct Many;
 
-impl<Y: State + ?Sized> Form<Y> for One {
+impl<S: Scalar, Y: State<S> + ?Sized> Form<S, Y> for One {
     type Value = Y::Owned;
     const ALL: bool = false;
     fn value(states: Vec<Y::Owned>) -> Y::Owned {
@@ -34,7 +34,7 @@ impl<Y: State + ?Sized> Form<Y> for One {
     }
 }
 
-impl<Y: State + ?Sized> Form<Y> for Many {
+impl<S: Scalar, Y: State<S> + ?Sized> Form<S, Y> for Many {
     type Value = Vec<Y::Owned>;
     const ALL: bool = true;
     fn value(states: Vec<Y::Owned>) -> Vec<Y::Owned> {

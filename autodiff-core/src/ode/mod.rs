@@ -57,13 +57,15 @@ mod step;
 mod tableau;
 
 pub use adaptive::{dopri5, dopri5_at};
-#[doc(hidden)]
-pub use companions::SecondDerivative;
-pub(crate) use companions::{companions, first_derivative_only};
+pub(crate) use companions::{companions, over_any_scalar};
 pub use event::dopri5_until;
 pub use fixed::{rk4, rk4_path, rk4_with};
 pub use options::{Crossing, OdeError, Options};
 pub use record::Checkpoints;
 pub use standalone::{Gradient, dopri5_vjp, rk4_vjp};
 pub use state::State;
-pub(crate) use state::{add, is_zero, largest, zero};
+pub(crate) use state::{is_finite, is_zero, largest, zero};
+
+crate::__setting!(Checkpoints);
+crate::__setting!(Crossing);
+crate::__setting!(Options);

@@ -1,6 +1,7 @@
 //! How accurate a solution is to be, and why there may be none.
 
 use super::record::Checkpoints;
+use crate::ad::Scalar;
 
 /// How an equation is solved with steps whose size is chosen.
 ///
@@ -42,6 +43,26 @@ impl Default for Options {
 }
 
 impl Options {
+    /// A literal in code over the scalar `S`: options are held.
+    #[doc(hidden)]
+    pub fn __over_new<S: Scalar>(
+        atol: S,
+        checkpoints: Checkpoints,
+        first_step: Option<S>,
+        max_step: Option<S>,
+        max_steps: usize,
+        rtol: S,
+    ) -> Self {
+        Options {
+            rtol: rtol.to_f64(),
+            atol: atol.to_f64(),
+            first_step: first_step.map(S::to_f64),
+            max_step: max_step.map(S::to_f64),
+            max_steps,
+            checkpoints,
+        }
+    }
+
     /// Refuses what is no accuracy and no size.
     pub(super) fn check(&self) -> Result<(), OdeError> {
         let refuse = |option, value| Err(OdeError::Option { option, value });

@@ -8,6 +8,7 @@ use super::field::{Field, ReverseField};
 use super::state::State;
 use super::step::{self, Before, Point, Scratch};
 use super::tableau::Tableau;
+use crate::ad::Scalar;
 
 /// At which steps the state is kept for the reverse pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,9 +22,9 @@ pub enum Checkpoints {
 
 /// The steps that were taken.
 #[derive(Clone, Debug)]
-pub(crate) struct Record<O> {
+pub(crate) struct Record<S, O> {
     /// Start and size of each step.
-    mesh: Vec<(f64, f64)>,
+    mesh: Vec<(S, S)>,
     /// The state before every so many steps.
     kept: Vec<O>,
     every: usize,
@@ -31,7 +32,7 @@ pub(crate) struct Record<O> {
     grows: bool,
 }
 
-impl<O: Clone> Record<O> {
+impl<S: Scalar, O: Clone> Record<S, O> {
     pub(crate) fn new(checkpoints: Checkpoints) -> Self {
         let (every, grows) = match checkpoints {
             Checkpoints::Auto => (1, true),
@@ -46,7 +47,7 @@ impl<O: Clone> Record<O> {
     }
 
     /// Notes a step from the state `y`.
-    pub(crate) fn push(&mut self, step: (f64, f64), y: &O) {
+    pub(crate) fn push(&mut self, step: (S, S), y: &O) {
         if self.mesh.len().is_multiple_of(self.every) {
             if self.grows && self.kept.len() >= 2 * self.every {
                 // An even number of them, so that every second one is at a multiple of the double.
@@ -69,14 +70,14 @@ impl<O: Clone> Record<O> {
     }
 
     /// Start and size of a step.
-    pub(crate) fn step(&self, i: usize) -> (f64, f64) {
+    pub(crate) fn step(&self, i: usize) -> (S, S) {
         self.mesh[i]
     }
 
     /// The states before the steps of a segment.
-    fn replay<T: Tableau, Y: State<Owned = O> + ?Sized>(
+    fn replay<T: Tableau, Y: State<S, Owned = O> + ?Sized>(
         &self,
-        field: &impl Field<Y>,
+        field: &impl Field<S, Y>,
         segment: usize,
     ) -> Vec<O> {
         let from = segment * self.every;
@@ -86,7 +87,7 @@ impl<O: Clone> Record<O> {
         let mut rates = Vec::with_capacity(T::A.len());
         for &step in &self.mesh[from..to - 1] {
             let y = &states[states.len() - 1];
-            let next = step::advanced::<T, Y>(field, step, y, &mut rates);
+            let next = step::advanced::<T, S, Y>(field, step, y, &mut rates);
             states.push(next);
         }
         states
@@ -97,14 +98,14 @@ impl<O: Clone> Record<O> {
     /// `end` is that of the last, `points` those of points of the interpolants, in the order of the steps.
     /// `arriving(i, ct)` adds that of the state after step `i`; `each(i, t̄, h̄)` is told the cotangents
     /// of start and size of step `i`.
-    pub(crate) fn reverse<T: Tableau, Y: State<Owned = O> + ?Sized, F: ReverseField<Y>>(
+    pub(crate) fn reverse<T: Tableau, Y: State<S, Owned = O> + ?Sized, F: ReverseField<S, Y>>(
         &self,
         field: &F,
         end: O,
-        mut points: &mut [Point<O>],
+        mut points: &mut [Point<S, O>],
         gradient: &mut F::Gradient,
         mut arriving: impl FnMut(usize, &mut O),
-        mut each: impl FnMut(usize, f64, f64),
+        mut each: impl FnMut(usize, S, S),
     ) -> O {
         let (mut ct, mut scratch) = (end, Scratch::new());
         for segment in (0..self.kept.len()).rev() {
@@ -117,7 +118,7 @@ impl<O: Clone> Record<O> {
                 arriving(i, &mut ct);
                 let step = self.mesh[i];
                 let Before { t, h, y } =
-                    step::pulled::<T, Y, F>(field, step, y, ct, here, gradient, &mut scratch);
+                    step::pulled::<T, S, Y, F>(field, step, y, ct, here, gradient, &mut scratch);
                 each(i, t, h);
                 ct = y;
             }

@@ -119,7 +119,7 @@ where
     let mut record = Record::new(options.checkpoints);
     let field = Named { params, function };
     let leaving = |step, y: &Y::Owned| record.push(step, y);
-    let (states, places) = solution::at::<Y>(&field, y0.owned(), t0, &[t1], options, leaving)?;
+    let (states, places) = solution::at::<f64, Y>(&field, y0.owned(), t0, &[t1], options, leaving)?;
     let params = params.clone();
     let pullback = move |ct: Y::Owned| {
         let field = Named {
@@ -127,7 +127,8 @@ where
             function,
         };
         let mut found = None;
-        let reversed = solution::reverse::<Y, _>(&record, &field, &places, vec![ct], &mut found);
+        let reversed =
+            solution::reverse::<f64, Y, _>(&record, &field, &places, vec![ct], &mut found);
         let (y0, t0, of_times) = reversed.expect("one cotangent was given");
         let params = found.unwrap_or_else(|| params.zero_tangent());
         Gradient {
@@ -137,5 +138,5 @@ where
             t1: of_times[0],
         }
     };
-    Ok((<One as Form<Y>>::value(states), pullback))
+    Ok((<One as Form<f64, Y>>::value(states), pullback))
 }

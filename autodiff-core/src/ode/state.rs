@@ -1,18 +1,19 @@
 //! What the unknown of an equation can be: numbers in one of the usual arrangements.
 
-use crate::ad::{Argument, Ct, Differentiable, Mode, On};
+use crate::ad::{Argument, Ct, Differentiable, Mode, On, Scalar};
 use core::slice;
 
 /// The unknown of an equation: `f64`, `[f64; N]`, `[[f64; M]; N]`, and `&[f64]`, `&[[f64; M]]` or `Vec`s of
 /// these, whose length is known at run time.
 ///
-/// A function takes the state by reference, as `&Self`, and returns it owned: `&[f64]` and `Vec<f64>`.
+/// A function takes the state by reference, as `&Self`, and returns it owned: `&[f64]` and `Vec<f64>`. For derivatives
+/// of higher order the numbers are scalars `S` with tangents.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the state of an equation",
     label = "not `f64`, an array, a slice or a `Vec` of `f64`",
     note = "put the parts of a struct into an array: `[position, speed]`"
 )]
-pub trait State: Argument + sealed::Sealed {
+pub trait State<S: Scalar = f64>: Argument + sealed::Sealed<S> {
     /// The owned form.
     type Owned: Differentiable<Tangent = Self::Owned> + Clone + core::fmt::Debug;
     /// A copy.
@@ -23,10 +24,10 @@ pub trait State: Argument + sealed::Sealed {
     fn lend(owned: &Self::Owned) -> &Self;
     /// Its numbers, one after the other.
     #[doc(hidden)]
-    fn numbers(owned: &Self::Owned) -> &[f64];
+    fn numbers(owned: &Self::Owned) -> &[S];
     /// The same, to be changed.
     #[doc(hidden)]
-    fn numbers_mut(owned: &mut Self::Owned) -> &mut [f64];
+    fn numbers_mut(owned: &mut Self::Owned) -> &mut [S];
     /// A tangent as a cotangent.
     #[doc(hidden)]
     fn ct(owned: Self::Owned) -> Ct<Self::Owned>;
@@ -38,7 +39,7 @@ pub trait State: Argument + sealed::Sealed {
     fn accumulator(owned: &mut Self::Owned) -> &mut Self::Acc<On>;
     /// The numbers of an accumulator.
     #[doc(hidden)]
-    fn accumulated(acc: &mut Self::Acc<On>) -> &mut [f64];
+    fn accumulated(acc: &mut Self::Acc<On>) -> &mut [S];
     /// A tangent as functions take it.
     #[doc(hidden)]
     fn direction(owned: &Self::Owned) -> &Self::Direction;
@@ -55,29 +56,29 @@ pub trait State: Argument + sealed::Sealed {
                 let entries = Self::accumulated(acc).iter_mut();
                 entries
                     .zip(Self::numbers(tangent))
-                    .for_each(|(d, t)| *d += t);
+                    .for_each(|(d, t)| *d += *t);
             });
         }
     }
 }
 
 mod sealed {
-    pub trait Sealed {}
+    pub trait Sealed<S> {}
 }
 
 macro_rules! state {
     ($([$($generics:tt)*] $t:ty, $owned:ty: |$x:ident| $flat:expr, $flat_mut:expr, $copy:expr;)*) => { $(
-        impl<$($generics)*> sealed::Sealed for $t {}
-        impl<$($generics)*> State for $t {
+        impl<S: Scalar $($generics)*> sealed::Sealed<S> for $t {}
+        impl<S: Scalar $($generics)*> State<S> for $t {
             type Owned = $owned;
             #[inline(always)]
             fn owned(&self) -> $owned { let $x = self; $copy }
             #[inline(always)]
             fn lend(owned: &$owned) -> &Self { owned }
             #[inline(always)]
-            fn numbers($x: &$owned) -> &[f64] { $flat }
+            fn numbers($x: &$owned) -> &[S] { $flat }
             #[inline(always)]
-            fn numbers_mut($x: &mut $owned) -> &mut [f64] { $flat_mut }
+            fn numbers_mut($x: &mut $owned) -> &mut [S] { $flat_mut }
             #[inline(always)]
             fn ct(owned: $owned) -> $owned { owned }
             #[inline(always)]
@@ -85,7 +86,7 @@ macro_rules! state {
             #[inline(always)]
             fn accumulator(owned: &mut $owned) -> &mut Self { owned }
             #[inline(always)]
-            fn accumulated($x: &mut Self) -> &mut [f64] { $flat_mut }
+            fn accumulated($x: &mut Self) -> &mut [S] { $flat_mut }
             #[inline(always)]
             fn direction(owned: &$owned) -> &Self { owned }
             #[inline(always)]
@@ -95,57 +96,54 @@ macro_rules! state {
 }
 
 state! {
-    [] f64, f64: |x| slice::from_ref(x), slice::from_mut(x), *x;
-    [const N: usize] [f64; N], [f64; N]: |x| x, x, *x;
-    [const N: usize, const M: usize] [[f64; M]; N], [[f64; M]; N]: |x| x.as_flattened(), x.as_flattened_mut(), *x;
-    [] [f64], Vec<f64>: |x| x, x, x.to_vec();
-    [] Vec<f64>, Vec<f64>: |x| x, x, x.to_vec();
-    [const M: usize] [[f64; M]], Vec<[f64; M]>: |x| x.as_flattened(), x.as_flattened_mut(), x.to_vec();
-    [const M: usize] Vec<[f64; M]>, Vec<[f64; M]>: |x| x.as_flattened(), x.as_flattened_mut(), x.to_vec();
+    [] S, S: |x| slice::from_ref(x), slice::from_mut(x), *x;
+    [, const N: usize] [S; N], [S; N]: |x| x, x, *x;
+    [, const N: usize, const M: usize] [[S; M]; N], [[S; M]; N]: |x| x.as_flattened(), x.as_flattened_mut(), *x;
+    [] [S], Vec<S>: |x| x, x, x.to_vec();
+    [] Vec<S>, Vec<S>: |x| x, x, x.to_vec();
+    [, const M: usize] [[S; M]], Vec<[S; M]>: |x| x.as_flattened(), x.as_flattened_mut(), x.to_vec();
+    [, const M: usize] Vec<[S; M]>, Vec<[S; M]>: |x| x.as_flattened(), x.as_flattened_mut(), x.to_vec();
 }
 
 /// A state of zeros like this one.
 #[inline]
-pub(crate) fn zero<Y: State + ?Sized>(like: &Y::Owned) -> Y::Owned {
+pub(crate) fn zero<S: Scalar, Y: State<S> + ?Sized>(like: &Y::Owned) -> Y::Owned {
     let mut zero = like.clone();
-    Y::numbers_mut(&mut zero).fill(0.0);
+    Y::numbers_mut(&mut zero).fill(S::ZERO);
     zero
 }
 
 /// `y += factor · x`
 #[inline(always)]
-pub(crate) fn add<Y: State + ?Sized>(y: &mut Y::Owned, factor: f64, x: &Y::Owned) {
+pub(crate) fn add<S: Scalar, Y: State<S> + ?Sized>(y: &mut Y::Owned, factor: S, x: &Y::Owned) {
     let y = Y::numbers_mut(y).iter_mut();
-    y.zip(Y::numbers(x)).for_each(|(y, x)| *y += factor * x);
+    y.zip(Y::numbers(x)).for_each(|(y, x)| *y += factor * *x);
 }
 
 /// The inner product.
 #[inline(always)]
-pub(crate) fn dot<Y: State + ?Sized>(x: &Y::Owned, y: &Y::Owned) -> f64 {
+pub(crate) fn dot<S: Scalar, Y: State<S> + ?Sized>(x: &Y::Owned, y: &Y::Owned) -> S {
     let pairs = Y::numbers(x).iter().zip(Y::numbers(y));
-    pairs.map(|(x, y)| x * y).sum()
+    pairs.map(|(x, y)| *x * *y).sum()
 }
 
-/// Whether every number is zero: there is nothing to pull back.
+/// Whether every number is zero, with all its tangents: there is nothing to pull back.
 #[inline(always)]
-pub(crate) fn is_zero<Y: State + ?Sized>(x: &Y::Owned) -> bool {
-    Y::numbers(x).iter().all(|x| *x == 0.0)
+pub(crate) fn is_zero<S: Scalar, Y: State<S> + ?Sized>(x: &Y::Owned) -> bool {
+    Y::numbers(x).iter().all(|x| x.is_zero())
 }
 
 /// Whether no number is NaN or infinite.
 #[inline(always)]
-pub(crate) fn is_finite<Y: State + ?Sized>(x: &Y::Owned) -> bool {
+pub(crate) fn is_finite<S: Scalar, Y: State<S> + ?Sized>(x: &Y::Owned) -> bool {
     Y::numbers(x).iter().all(|x| x.is_finite())
 }
 
 /// The largest absolute value; NaN if there is one.
-pub(crate) fn largest(x: &[f64]) -> f64 {
-    let pick = |m: f64, x: &f64| {
-        if x.abs() > m || x.is_nan() {
-            x.abs()
-        } else {
-            m
-        }
+pub(crate) fn largest<S: Scalar>(x: &[S]) -> f64 {
+    let pick = |m: f64, x: &S| {
+        let x = x.to_f64().abs();
+        if x > m || x.is_nan() { x } else { m }
     };
     x.iter().fold(0.0, pick)
 }

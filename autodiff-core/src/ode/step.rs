@@ -17,68 +17,75 @@
 use super::field::{Field, ForwardField, ReverseField};
 use super::state::{self, State};
 use super::tableau::{DormandPrince, Tableau};
+use crate::ad::Scalar;
 
 /// `y + h Σ w_i k_i`
 #[inline(always)]
-pub(crate) fn combined<Y: State + ?Sized>(
+pub(crate) fn combined<S: Scalar, Y: State<S> + ?Sized>(
     y: &Y::Owned,
-    h: f64,
-    weights: &[f64],
+    h: S,
+    weights: impl IntoIterator<Item = S>,
     rates: &[Y::Owned],
 ) -> Y::Owned {
     let mut sum = y.clone();
-    for (w, k) in weights.iter().zip(rates) {
-        if *w != 0.0 {
-            state::add::<Y>(&mut sum, h * w, k);
+    for (w, k) in weights.into_iter().zip(rates) {
+        if !w.is_zero() {
+            state::add::<S, Y>(&mut sum, h * w, k);
         }
     }
     sum
 }
 
+/// The coefficients of a method as scalars.
+#[inline(always)]
+pub(crate) fn lit<S: Scalar>(weights: &[f64]) -> impl Iterator<Item = S> + Clone + use<'_, S> {
+    weights.iter().map(|w| S::lit(*w))
+}
+
 /// The rates of the stages up to `count`, behind those that are there already.
 #[inline]
-pub(crate) fn stages<T: Tableau, Y: State + ?Sized>(
-    field: &impl Field<Y>,
-    (t, h): (f64, f64),
+pub(crate) fn stages<T: Tableau, S: Scalar, Y: State<S> + ?Sized>(
+    field: &impl Field<S, Y>,
+    (t, h): (S, S),
     y: &Y::Owned,
     rates: &mut Vec<Y::Owned>,
     count: usize,
 ) {
     for i in rates.len()..count {
-        let point = combined::<Y>(y, h, T::A[i], rates);
-        rates.push(field.rate(t + T::C[i] * h, &point));
+        let point = combined::<S, Y>(y, h, lit(T::A[i]), rates);
+        rates.push(field.rate(t + S::lit(T::C[i]) * h, &point));
     }
 }
 
 /// The state after a step.
 #[inline]
-pub(crate) fn advanced<T: Tableau, Y: State + ?Sized>(
-    field: &impl Field<Y>,
-    step: (f64, f64),
+pub(crate) fn advanced<T: Tableau, S: Scalar, Y: State<S> + ?Sized>(
+    field: &impl Field<S, Y>,
+    step: (S, S),
     y: &Y::Owned,
     rates: &mut Vec<Y::Owned>,
 ) -> Y::Owned {
     rates.clear();
-    stages::<T, Y>(field, step, y, rates, T::B.len());
-    combined::<Y>(y, step.1, T::B, rates)
+    stages::<T, S, Y>(field, step, y, rates, T::B.len());
+    combined::<S, Y>(y, step.1, lit(T::B), rates)
 }
 
 /// A point of the interpolant whose cotangent is known.
-pub(crate) struct Point<O> {
+pub(crate) struct Point<S, O> {
     /// Which step it is in.
     pub step: usize,
     /// Where in the step.
-    pub theta: f64,
+    pub theta: S,
     /// The cotangent.
     pub ct: O,
     /// The cotangent of `theta`, which is found.
-    pub d_theta: f64,
+    pub d_theta: S,
 }
 
 /// The cotangents of what a step starts from.
-pub(crate) struct Before<O> {
-    pub t: f64,
-    pub h: f64,
+pub(crate) struct Before<S, O> {
+    pub t: S,
+    pub h: S,
     pub y: O,
 }
 
@@ -103,15 +110,15 @@ impl<O, P> Scratch<O, P> {
 
 /// Reverses a step: `end` is the cotangent of the state after it.
 #[inline]
-pub(crate) fn pulled<T: Tableau, Y: State + ?Sized, F: ReverseField<Y>>(
+pub(crate) fn pulled<T: Tableau, S: Scalar, Y: State<S> + ?Sized, F: ReverseField<S, Y>>(
     field: &F,
-    (t, h): (f64, f64),
+    (t, h): (S, S),
     y: &Y::Owned,
     end: Y::Owned,
-    points: &mut [Point<Y::Owned>],
+    points: &mut [Point<S, Y::Owned>],
     gradient: &mut F::Gradient,
     scratch: &mut Scratch<Y::Owned, F::Pullback>,
-) -> Before<Y::Owned> {
+) -> Before<S, Y::Owned> {
     let Scratch {
         rates,
         places,
@@ -125,44 +132,45 @@ pub(crate) fn pulled<T: Tableau, Y: State + ?Sized, F: ReverseField<Y>>(
     };
     rates.clear();
     for i in 0..count {
-        let place = combined::<Y>(y, h, T::A[i], rates);
-        let (rate, pullback) = field.rate_and_pullback(t + T::C[i] * h, &place);
+        let place = combined::<S, Y>(y, h, lit(T::A[i]), rates);
+        let (rate, pullback) = field.rate_and_pullback(t + S::lit(T::C[i]) * h, &place);
         rates.push(rate);
         pullbacks.push(pullback);
         places.push(place);
     }
 
-    cts.extend((0..count).map(|_| state::zero::<Y>(y)));
-    let (mut d_t, mut d_h) = (0.0, 0.0);
-    for (i, w) in T::B.iter().enumerate() {
-        state::add::<Y>(&mut cts[i], h * w, &end);
-        d_h += w * state::dot::<Y>(&rates[i], &end);
+    cts.extend((0..count).map(|_| state::zero::<S, Y>(y)));
+    let (mut d_t, mut d_h) = (S::ZERO, S::ZERO);
+    for (i, w) in lit::<S>(T::B).enumerate() {
+        state::add::<S, Y>(&mut cts[i], h * w, &end);
+        d_h += w * state::dot::<S, Y>(&rates[i], &end);
     }
     let mut d_y = end;
     for point in points {
         let (weights, slopes) = DormandPrince::dense(point.theta);
         for i in 0..count {
-            state::add::<Y>(&mut cts[i], h * weights[i], &point.ct);
-            let along = state::dot::<Y>(&rates[i], &point.ct);
+            state::add::<S, Y>(&mut cts[i], h * weights[i], &point.ct);
+            let along = state::dot::<S, Y>(&rates[i], &point.ct);
             d_h += weights[i] * along;
             point.d_theta += h * slopes[i] * along;
         }
-        state::add::<Y>(&mut d_y, 1.0, &point.ct);
+        state::add::<S, Y>(&mut d_y, S::ONE, &point.ct);
     }
 
     while let (Some(pullback), Some(place), Some(ct)) = (pullbacks.pop(), places.pop(), cts.pop()) {
         let i = cts.len();
-        if state::is_zero::<Y>(&ct) {
+        if state::is_zero::<S, Y>(&ct) {
             continue;
         }
-        let (t_stage, ct) = field.pull(pullback, ct, t + T::C[i] * h, &place, gradient);
+        let c = S::lit(T::C[i]);
+        let (t_stage, ct) = field.pull(pullback, ct, t + c * h, &place, gradient);
         d_t += t_stage;
-        d_h += T::C[i] * t_stage;
-        for (j, a) in T::A[i].iter().enumerate().filter(|(_, a)| **a != 0.0) {
-            d_h += a * state::dot::<Y>(&rates[j], &ct);
-            state::add::<Y>(&mut cts[j], h * a, &ct);
+        d_h += c * t_stage;
+        for (j, a) in lit::<S>(T::A[i]).enumerate().filter(|(_, a)| !a.is_zero()) {
+            d_h += a * state::dot::<S, Y>(&rates[j], &ct);
+            state::add::<S, Y>(&mut cts[j], h * a, &ct);
         }
-        state::add::<Y>(&mut d_y, 1.0, &ct);
+        state::add::<S, Y>(&mut d_y, S::ONE, &ct);
     }
     Before {
         t: d_t,
@@ -172,19 +180,19 @@ pub(crate) fn pulled<T: Tableau, Y: State + ?Sized, F: ReverseField<Y>>(
 }
 
 /// A step with tangents.
-pub(crate) struct Pushed<O> {
+pub(crate) struct Pushed<S, O> {
     /// Each with its tangent.
-    pub h: (f64, f64),
+    pub h: (S, S),
     pub y: (O, O),
     pub rates: (Vec<O>, Vec<O>),
 }
 
-impl<O: Clone> Pushed<O> {
+impl<S: Scalar, O: Clone> Pushed<S, O> {
     /// Runs the first `count` stages.
-    pub(crate) fn new<T: Tableau, Y: State<Owned = O> + ?Sized>(
-        field: &impl ForwardField<Y>,
-        t: (f64, f64),
-        h: (f64, f64),
+    pub(crate) fn new<T: Tableau, Y: State<S, Owned = O> + ?Sized>(
+        field: &impl ForwardField<S, Y>,
+        t: (S, S),
+        h: (S, S),
         y: (O, O),
         count: usize,
     ) -> Self {
@@ -194,8 +202,9 @@ impl<O: Clone> Pushed<O> {
             rates: (Vec::with_capacity(count), Vec::with_capacity(count)),
         };
         for i in 0..count {
-            let (place, t_place) = step.read::<Y>(T::A[i], None);
-            let time = (t.0 + T::C[i] * h.0, t.1 + T::C[i] * h.1);
+            let (place, t_place) = step.read::<Y>(lit(T::A[i]), None);
+            let c = S::lit(T::C[i]);
+            let time = (t.0 + c * h.0, t.1 + c * h.1);
             let (rate, t_rate) = field.push(time, &place, &t_place);
             step.rates.0.push(rate);
             step.rates.1.push(t_rate);
@@ -204,20 +213,20 @@ impl<O: Clone> Pushed<O> {
     }
 
     /// What has these weights, whose derivatives come with the tangent of what they depend on.
-    pub(crate) fn read<Y: State<Owned = O> + ?Sized>(
+    pub(crate) fn read<Y: State<S, Owned = O> + ?Sized>(
         &self,
-        weights: &[f64],
-        slopes: Option<(&[f64], f64)>,
+        weights: impl IntoIterator<Item = S> + Clone,
+        slopes: Option<(&[S], S)>,
     ) -> (O, O) {
         let (rates, t_rates) = &self.rates;
-        let value = combined::<Y>(&self.y.0, self.h.0, weights, rates);
-        let mut tangent = combined::<Y>(&self.y.1, self.h.0, weights, t_rates);
-        for (w, k) in weights.iter().zip(rates) {
-            state::add::<Y>(&mut tangent, self.h.1 * w, k);
+        let value = combined::<S, Y>(&self.y.0, self.h.0, weights.clone(), rates);
+        let mut tangent = combined::<S, Y>(&self.y.1, self.h.0, weights.clone(), t_rates);
+        for (w, k) in weights.into_iter().zip(rates) {
+            state::add::<S, Y>(&mut tangent, self.h.1 * w, k);
         }
         if let Some((slopes, t_theta)) = slopes {
             for (w, k) in slopes.iter().zip(rates) {
-                state::add::<Y>(&mut tangent, self.h.0 * w * t_theta, k);
+                state::add::<S, Y>(&mut tangent, self.h.0 * *w * t_theta, k);
             }
         }
         (value, tangent)

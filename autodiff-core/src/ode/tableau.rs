@@ -1,5 +1,7 @@
 //! The coefficients of explicit Runge–Kutta methods.
 
+use crate::ad::Scalar;
+
 /// `k_i = f(t + c_i h, y + h Σ_j a_ij k_j)` and `y₁ = y + h Σ b_i k_i`.
 pub(crate) trait Tableau {
     /// The rows `a_i`, each as long as it has to be.
@@ -79,18 +81,20 @@ impl DormandPrince {
     ];
 
     /// The weights `b_i(θ)` of `y(t + θ h) = y + h Σ b_i(θ) k_i`, and their derivatives by `θ`.
-    pub(crate) fn dense(theta: f64) -> ([f64; 7], [f64; 7]) {
-        let (s, r) = (theta, 1.0 - theta);
-        let (mut w, mut slope) = ([0.0; 7], [0.0; 7]);
+    pub(crate) fn dense<S: Scalar>(theta: S) -> ([S; 7], [S; 7]) {
+        let n = S::lit;
+        let (s, r) = (theta, S::ONE - theta);
+        let (mut w, mut slope) = ([S::ZERO; 7], [S::ZERO; 7]);
         for i in 0..7 {
-            let b = Self::B.get(i).copied().unwrap_or(0.0);
-            w[i] = b * s * s * (3.0 - 2.0 * s) + Self::DENSE[i] * (s * r).powi(2);
-            slope[i] = 6.0 * b * s * r + Self::DENSE[i] * 2.0 * s * r * (r - s);
+            let b = n(Self::B.get(i).copied().unwrap_or(0.0));
+            let d = n(Self::DENSE[i]);
+            w[i] = b * s * s * (n(3.0) - n(2.0) * s) + d * (s * r).powi(2);
+            slope[i] = n(6.0) * b * s * r + d * n(2.0) * s * r * (r - s);
         }
         w[0] += s * r * r;
-        slope[0] += r * (r - 2.0 * s);
+        slope[0] += r * (r - n(2.0) * s);
         w[6] -= s * s * r;
-        slope[6] -= s * (2.0 * r - s);
+        slope[6] -= s * (n(2.0) * r - s);
         (w, slope)
     }
 }

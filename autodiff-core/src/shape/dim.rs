@@ -109,6 +109,22 @@ macro_rules! __discrete {
     };
 }
 
+/// The same for one that functions over any scalar hold, take and return: a size, options.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __setting {
+    ($t:ty) => {
+        $crate::__discrete!([] $t);
+        impl $crate::ad::Held for $t {
+            type Out = Self;
+            fn held(self) -> Self {
+                self
+            }
+        }
+        impl $crate::ad::NoDerivative for $t {}
+    };
+}
+
 crate::__discrete!([const N: usize] Sz<N>);
 crate::__discrete!([A: Dim, B: Dim] Prod<A, B>);
 
@@ -121,14 +137,7 @@ macro_rules! dim {
         #[doc = concat!("The run-time dimension `", stringify!($name), "` and its size.")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         $vis struct $name(#[doc = "The size."] pub usize);
-        $crate::__discrete!([] $name);
-        impl $crate::ad::Held for $name {
-            type Out = Self;
-            fn held(self) -> Self {
-                self
-            }
-        }
-        impl $crate::ad::NoDerivative for $name {}
+        $crate::__setting!($name);
         impl $name {
             #[doc(hidden)]
             #[allow(clippy::extra_unused_type_parameters)]

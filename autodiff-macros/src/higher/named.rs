@@ -363,11 +363,17 @@ impl Exchange<'_> {
         }
         let values = s.fields.iter().map(|f| &f.expr);
         let discrete = s.rest.is_none() && self.locals.are_discrete(values);
-        s.fields
-            .iter_mut()
-            .for_each(|f| self.visit_expr_mut(&mut f.expr));
-        if let Some(base) = &mut s.rest {
-            self.visit_expr_mut(base);
+        match &mut s.rest {
+            Some(base) => {
+                self.visit_expr_mut(base);
+                s.fields
+                    .iter_mut()
+                    .for_each(|f| self.possible_setting(&mut f.expr));
+            }
+            None => s
+                .fields
+                .iter_mut()
+                .for_each(|f| self.visit_expr_mut(&mut f.expr)),
         }
         let (path, base) = (&s.path, &s.rest);
         let members = || s.fields.iter().map(|f| (&f.member, &f.expr));

@@ -1,4 +1,5 @@
-//! Arguments of methods of tensors that are settings: `f64` whatever the elements are.
+//! Settings, `f64` whatever the scalar is: arguments of methods of tensors, and fields of types such as the options of
+//! a solver, which have no form over another scalar.
 
 use super::generic::Exchange;
 use crate::syntax;
@@ -66,6 +67,40 @@ impl Exchange<'_> {
         }
         Some(quote!(#m))
     }
+
+    /// A field beside a base, `Options { rtol: 1e-9, ..base }`: the type of the field decides.
+    pub(super) fn possible_setting(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Call(c) if c.args.len() == 1 && is_some(&c.func) => {
+                self.possible_setting(&mut c.args[0]);
+            }
+            _ => {
+                let number = self.may_be_number(e);
+                self.visit_expr_mut(e);
+                if number {
+                    let setting = quote_spanned!(e.span()=> ::differentiable::__rt::Setting(#e));
+                    *e = Expr::Verbatim(quote!(#setting.get()));
+                }
+            }
+        }
+    }
+
+    /// Whether an expression may be a number, and has a type of its own.
+    fn may_be_number(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Lit(l) => self.literal(&l.lit).is_some(),
+            Expr::Path(p) => p.path.get_ident().is_some_and(|name| name != "None"),
+            Expr::Field(f) => self.may_be_number(&f.base),
+            Expr::Paren(p) => self.may_be_number(&p.expr),
+            Expr::Unary(u) => self.may_be_number(&u.expr),
+            Expr::Binary(b) => self.may_be_number(&b.left) && self.may_be_number(&b.right),
+            _ => false,
+        }
+    }
+}
+
+fn is_some(e: &Expr) -> bool {
+    matches!(e, Expr::Path(p) if p.path.is_ident("Some"))
 }
 
 fn is_zero_tangent(e: &Expr) -> bool {

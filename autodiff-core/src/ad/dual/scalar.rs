@@ -30,6 +30,8 @@ macro_rules! dual {
         impl<T: Scalar, const K: usize> Scalar for Dual<T, K> {
             const ZERO: Self = Dual { value: T::ZERO, tangents: [T::ZERO; K] };
             const ONE: Self = Dual { value: T::ONE, tangents: [T::ZERO; K] };
+            const LAYERS: usize = 1 + T::LAYERS;
+            const EPSILON: f64 = T::EPSILON;
 
             #[inline(always)]
             fn lit(value: f64) -> Self { Dual::constant(T::lit(value)) }

@@ -57,7 +57,7 @@ discrete! {
     [<K, V: Differentiable<Tangent = ()>>] BTreeMap<K, V>,
     [<K, V: Differentiable<Tangent = ()>, H>] HashMap<K, V, H>,
 }
-discrete! { [<T: ?Sized>] PhantomData<T>, [<T: ?Sized>] crate::ad::Unlifted<'_, T>, [] crate::ode::Checkpoints, [] crate::ode::Crossing, [] crate::ode::Options, [] crate::implicit::NewtonOptions }
+discrete! { [<T: ?Sized>] PhantomData<T>, [<T: ?Sized>] crate::ad::Unlifted<'_, T> }
 #[cfg(feature = "ndarray")]
 discrete! {
     [] ndarray::Axis,

@@ -10,6 +10,8 @@ macro_rules! traced {
         impl<T: Scalar> Scalar for Traced<T> {
             const ZERO: Self = Traced { value: T::ZERO, set: super::Set::EMPTY };
             const ONE: Self = Traced { value: T::ONE, set: super::Set::EMPTY };
+            const LAYERS: usize = 1 + T::LAYERS;
+            const EPSILON: f64 = T::EPSILON;
 
             #[inline(always)]
             fn lit(value: f64) -> Self { Traced::constant(T::lit(value)) }

@@ -76,12 +76,4 @@ impl Attention {
     }
 }
 
-crate::__discrete!([] Attention);
-
-impl crate::ad::Held for Attention {
-    type Out = Self;
-    fn held(self) -> Self {
-        self
-    }
-}
-impl crate::ad::NoDerivative for Attention {}
+crate::__setting!(Attention);
