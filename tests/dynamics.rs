@@ -6,7 +6,6 @@ mod dynamics {
     mod event;
     mod fixed;
     mod implicit;
-    mod second_order;
     mod standalone;
     mod starts;
     mod usage;

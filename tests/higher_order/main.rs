@@ -19,6 +19,7 @@ mod native_types;
 mod nested;
 mod nested_jvp;
 mod options;
+mod solvers;
 mod sparse;
 mod structs;
 mod tensor_edges;

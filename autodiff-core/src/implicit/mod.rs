@@ -38,6 +38,10 @@
 //! # Ok::<(), ImplicitError>(())
 //! ```
 //!
+//! In a function with `higher_order` all of that runs on scalars with tangents. The solution gets its own first, by
+//! Newton's method from its value, `x ← x − F_x⁻¹ F(x, θ)` with the Jacobian held: what the Jacobian leaves out is
+//! nilpotent, so that each step makes the tangents of one more order right.
+//!
 //! Where `F_x` is singular there is no derivative: the pullback panics and says so. The result does not depend
 //! on where a solver started: nothing flows back through the value that is passed in, nor through the starting
 //! point of [`newton`](fn@newton).

@@ -39,7 +39,25 @@
 //! # What does not work
 //!
 //! Methods are explicit: stiff equations take very many steps ([`OdeError::TooManySteps`]). States are `f64`.
-//! Second derivatives (`higher_order`) do not go through solvers: the compiler says so.
+//!
+//! # Derivatives of higher order
+//!
+//! In a function with `higher_order` the same steps run on scalars with tangents, forwards and in reverse. The mesh is
+//! the one of the values, which the control of the steps alone reads; the time of an event has the tangents that its
+//! equation gives it.
+//!
+//! ```
+//! use differentiable::{ode::rk4, prelude::*};
+//!
+//! /// Of `y' = k y`, by steps of Runge and Kutta.
+//! #[differentiable(higher_order)]
+//! fn grown(start: f64, k: f64) -> f64 {
+//!     rk4(|_, y| k * y, &start, 0.0, 1.0, 100)
+//! }
+//!
+//! let (_, (_, curvature)) = grown::hessian(2.0, 0.5); // by k twice: 2 exp(k)
+//! assert!((curvature - 2.0 * 0.5f64.exp()).abs() < 1e-8);
+//! ```
 
 mod adaptive;
 mod companions;

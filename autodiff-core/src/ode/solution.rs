@@ -21,6 +21,9 @@ use crate::ad::Scalar;
 /// A place in the mesh: the step, and where in it.
 pub(super) type Place<S> = (usize, S);
 
+/// States, and where they are in the mesh.
+type Found<S, O> = (Vec<O>, Vec<Place<S>>);
+
 /// Starts at `t0`. Where there is nowhere to go, one short step leads there, so that there is an interpolant.
 pub(super) fn start<'f, S: Scalar, Y: State<S> + ?Sized, F: Field<S, Y>>(
     field: &'f F,
@@ -45,7 +48,7 @@ pub(super) fn at<S: Scalar, Y: State<S> + ?Sized>(
     times: &[S],
     options: &Options,
     mut leaving: impl FnMut((S, S), &Y::Owned),
-) -> Result<(Vec<Y::Owned>, Vec<Place<S>>), OdeError> {
+) -> Result<Found<S, Y::Owned>, OdeError> {
     options.check()?;
     let (mut states, mut places) = (Vec::new(), Vec::new());
     let Some(&end) = times.last() else {

@@ -37,11 +37,4 @@ fn change(x: f64) -> f64 {
     square::jvp((x, 1.0)).1
 }
 
-/// A solver of the library.
-#[differentiable(higher_order)]
-fn solved(k: f64) -> f64 {
-    let fall = |_, y: &f64| -k * y;
-    differentiable::ode::rk4(fall, &1.0, 0.0, 1.0, 10)
-}
-
 fn main() {}

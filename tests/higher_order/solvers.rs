@@ -134,7 +134,15 @@ fn held(start: f64, k: f64, #[constant] options: &Options) -> f64 {
 fn options_are_held() {
     check!(
         observed([1.0, 0.3], 2.0, 0.2, 1e-12),
-        held(0.8, 1.3, super::tight())
+        held(
+            0.8,
+            1.3,
+            Options {
+                rtol: 1e-12,
+                atol: 1e-12,
+                ..Options::default()
+            }
+        )
     );
 }
 
@@ -178,8 +186,8 @@ fn crossing(start: &[f64; 2], k: f64, level: f64, end: f64) -> f64 {
 #[test]
 fn events() {
     // √(2 h / g) (1 + 2 b)
-    let (h, g, b) = (1.25, 10.0, 0.8);
-    let time = (2.0 * h / g as f64).sqrt() * (1.0 + 2.0 * b);
+    let (h, g, b): (f64, f64, f64) = (1.25, 10.0, 0.8);
+    let time = (2.0 * h / g).sqrt() * (1.0 + 2.0 * b);
     let (by_h, by_g, by_b) = second_bounce::hessian(h, g, b);
     assert!((by_h.0 + 0.25 * time / (h * h)).abs() < 1e-9);
     assert!((by_g.1 - 0.75 * time / (g * g)).abs() < 1e-9);
