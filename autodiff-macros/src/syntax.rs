@@ -373,3 +373,16 @@ pub fn bounded(
         .map(|p| &p.ident)
         .collect()
 }
+
+/// `P { x, ..Default::default() }`: where the literal is taken apart, nothing but a name tells the type of its base.
+pub fn name_default(s: &mut syn::ExprStruct) {
+    let Some(Expr::Call(c)) = s.rest.as_deref_mut() else {
+        return;
+    };
+    if let Expr::Path(p) = &mut *c.func {
+        if p.qself.is_none() && segments(&p.path) == ["Default", "default"] {
+            let path = &s.path;
+            p.path = syn::parse_quote_spanned!(p.path.segments[0].ident.span()=> #path::default);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Literals of types that are named nowhere, constant arguments, gradients as arguments, values and patterns.
 
-use differentiable::ad::Scalar;
+use differentiable::ad::{self, Scalar};
 use differentiable::prelude::*;
 
 #[derive(Clone, Differentiable)]
@@ -240,4 +240,80 @@ fn named_in_the_attribute() {
     // k x² / 2 + 2 k² x + x³
     let ((kk, kx), (_, xx)) = Cart::of_its_own_hessian(3.0, 1.5);
     assert_eq!((kk, kx, xx), (4.0 * 1.5, 1.5 + 4.0 * 3.0, 12.0));
+}
+
+/// A type with a default has one over any scalar.
+#[derive(Clone, Debug, Differentiable)]
+#[differentiable(higher_order)]
+struct Wheel {
+    radius: f64,
+    mass: f64,
+    spokes: usize,
+}
+
+impl Default for Wheel {
+    fn default() -> Self {
+        Wheel {
+            radius: 0.5,
+            mass: 3.0,
+            spokes: 4,
+        }
+    }
+}
+
+#[differentiable(higher_order)]
+fn inertia(wheel: &Wheel, x: f64) -> f64 {
+    let light = Wheel {
+        mass: x * wheel.mass,
+        ..Default::default()
+    };
+    let small = Wheel {
+        radius: x,
+        ..Wheel::default()
+    };
+    light.mass * light.mass * light.radius * light.spokes as f64 + small.mass * small.radius.powi(3)
+}
+
+/// Options of a plain type, whose fields are numbers that stay `f64`.
+#[derive(Clone, Debug, Default)]
+struct Search {
+    tolerance: f64,
+    largest: Option<f64>,
+    steps: usize,
+    reversed: bool,
+}
+
+fn by_steps(a: f64, search: &Search) -> f64 {
+    let mut x = if search.reversed { 1.0 } else { a.max(1.0) };
+    for _ in 0..search.steps {
+        if (x * x - a).abs() < search.tolerance {
+            break;
+        }
+        x = 0.5 * (x + a / x);
+        x = search.largest.map_or(x, |largest| x.min(largest));
+    }
+    x
+}
+
+#[differentiable(higher_order)]
+fn root_of(a: f64, #[constant] tolerance: f64) -> f64 {
+    let search = Search {
+        tolerance,
+        largest: Some(2.0 * 5.0),
+        steps: 50,
+        ..Default::default()
+    };
+    let x = no_grad!(by_steps(a, &search));
+    let x = x - (x * x - a) / (2.0 * x);
+    x - (x * x - a) / (2.0 * x)
+}
+
+#[test]
+fn on_a_default() {
+    let wheel = Wheel::default();
+    ad::check_grads::<inertia, _>(&(wheel.clone(), 0.7)).unwrap();
+    ad::check_hvp::<inertia, _, _>(&(wheel, 0.7)).unwrap();
+    // a^(1/2): −a^(−3/2) / 4
+    let second = root_of::hessian(2.0, 1e-12);
+    assert!((second + 0.25 * 2f64.powf(-1.5)).abs() < 1e-12);
 }

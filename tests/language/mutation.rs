@@ -141,6 +141,22 @@ fn based(p: &Params, x: f64) -> f64 {
     s
 }
 
+#[derive(Clone, Debug, Default, PartialEq, Differentiable)]
+struct Defaults {
+    a: f64,
+    b: Option<f64>,
+}
+
+/// A base whose type the literal alone tells.
+#[differentiable]
+fn on_defaults(x: f64) -> f64 {
+    let d = Defaults {
+        a: x * x,
+        ..Default::default()
+    };
+    d.a * d.a + d.b.unwrap_or(1.0)
+}
+
 #[test]
 fn struct_update() {
     let p = Params {
@@ -150,6 +166,7 @@ fn struct_update() {
         steps: 1,
     };
     check::<based, _>(&(p, 0.9));
+    check::<on_defaults, _>(&(1.3,));
 }
 
 #[differentiable]

@@ -156,7 +156,7 @@ impl Mirror {
         let rows = rows(model, self.float.as_ref());
         let lower = self.lower(model, names, own);
         let tangent = self.of_tangents(model, names, own);
-        let recast = recast::both_ways((model, names), own, self.float.as_ref(), Type::clone);
+        let recast = recast::both_ways((model, names), own, self.float.as_ref(), Type::clone, true);
         quote! {
             #[automatically_derived]
             impl #impl_generics ad::WithScalar<#scalar> for #name #ty_generics #clause {
@@ -346,6 +346,7 @@ impl Mirror {
             &own_tangent,
             self.float.as_ref(),
             of,
+            false,
         );
         quote! {
             #(#both)*

@@ -74,12 +74,14 @@ impl Recasting<'_> {
     }
 }
 
-/// Of an original, or of its tangent, and of the same over any scalar; `of` gives the types of fields.
+/// Of an original, or of its tangent, and of the same over any scalar; `of` gives the types of fields. The original may
+/// have a default.
 pub fn both_ways(
     original: (&Model<'_>, &Names),
     own: &Own<'_>,
     float: Option<&Ident>,
     of: impl Fn(&Type) -> Type,
+    has_default: bool,
 ) -> TokenStream {
     let ((model, names), over) = (original, own.model);
     let scalar = Ident::new(SCALAR, proc_macro2::Span::call_site());
@@ -131,8 +133,31 @@ pub fn both_ways(
         out: quote!(#mirror<#(#arguments),*>),
         exchanged,
     };
+    let default = has_default.then(|| default(&there));
     let (back, there) = (back.implement(), there.implement());
-    quote!(#back #there)
+    quote!(#back #there #default)
+}
+
+/// The default over any scalar is that of the original, where it has one.
+fn default(there: &Recasting<'_>) -> TokenStream {
+    let (name, out) = (there.from.0.name, &there.out);
+    let mut generics = there.generics.clone();
+    let (_, ty_generics, _) = there.from.0.generics.split_for_impl();
+    let original = quote!(#name #ty_generics);
+    let clause = &mut generics.make_where_clause().predicates;
+    // Of a type that depends on the scalar the bound may fail.
+    clause.push(syn::parse_quote!(ad::Original<#original, __D>: ::core::default::Default));
+    clause.push(syn::parse_quote!(#original: ad::Recast<ad::ToScalars<__D>, Out = #out>));
+    let (impl_generics, _, clause) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics ::core::default::Default for #out #clause {
+            fn default() -> Self {
+                let original: ad::Original<#original, __D> = ::core::default::Default::default();
+                ad::Recast::<ad::ToScalars<__D>>::recast(&original.0)
+            }
+        }
+    }
 }
 
 /// Of a type without numbers.

@@ -15,6 +15,7 @@
 //! | `x.sin_cos()`, `x.log(b)` | `(x.sin(), x.cos())`, `x.ln() / b.ln()` |
 //! | `f64::from(x)` | `x as f64` |
 //! | `g::jvp((x, t), c)` | `g::__along(x, t, c)`: see [`along`] |
+//! | `P { x, ..Default::default() }` | `P { x, ..P::default() }` |
 //! | `x.zero_tangent()` | `no_grad!(x.zero_tangent())` |
 //! | `v.swap(i, j)`, `v.fill(x)`, … | assignments and loops: see [`mutate`] |
 
@@ -109,6 +110,7 @@ impl VisitMut for Desugar<'_> {
         match e {
             Expr::MethodCall(m) => self.without_return(m),
             Expr::Match(m) => question::arms(m),
+            Expr::Struct(s) => crate::syntax::name_default(s),
             Expr::Call(c) => {
                 // The part that it takes is not looked at again.
                 if let Some(whole) = plain::taken_from(c) {

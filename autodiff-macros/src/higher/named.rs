@@ -363,6 +363,7 @@ impl Exchange<'_> {
         }
         let values = s.fields.iter().map(|f| &f.expr);
         let discrete = s.rest.is_none() && self.locals.are_discrete(values);
+        syntax::name_default(s);
         match &mut s.rest {
             Some(base) => {
                 self.visit_expr_mut(base);

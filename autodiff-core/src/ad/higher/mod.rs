@@ -40,7 +40,7 @@ pub use operators::{
 };
 pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
 pub use pairing::Pairing;
-pub use recast::{Recast, ToFloats, ToScalars};
+pub use recast::{Original, Recast, ToFloats, ToScalars};
 pub use setting::{Setting, SettingValue, TakenAs};
 pub use unlifted::{KnownOver, Times, TimesLeft, TimesRight, Unlifted, known, known_pull};
 pub use with_scalar::WithScalar;

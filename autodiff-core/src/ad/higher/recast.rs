@@ -16,6 +16,10 @@ pub struct ToFloats<F>(PhantomData<F>);
 #[derive(Debug)]
 pub struct ToScalars<S>(PhantomData<S>);
 
+/// A `T` of which something over the scalar `S` is made.
+#[derive(Debug, Default)]
+pub struct Original<T, S>(pub T, PhantomData<S>);
+
 /// A type with its numbers exchanged, as `To` says: [`ToFloats`] or [`ToScalars`].
 ///
 /// Unlike [`Lift`](super::Lift), it goes through any number of scalars inside of each other.
