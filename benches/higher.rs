@@ -5,6 +5,7 @@
 
 mod support;
 
+use differentiable::ode::rk4;
 use differentiable::prelude::*;
 use std::hint::black_box;
 use support::{Effort, assert_close, case, compare};
@@ -121,6 +122,19 @@ fn orbit(start: &[f64], steps: usize) -> f64 {
         y += 0.01 * v;
     }
     x * x + y * y
+}
+
+/// Such a body by steps of Runge and Kutta.
+#[differentiable(higher_order)]
+fn solved_orbit(start: &[f64; 5], steps: usize) -> f64 {
+    let rate = |_, y: &[f64; 4]| {
+        let r2 = y[0] * y[0] + y[1] * y[1];
+        let f = start[4] / (r2 * r2.sqrt());
+        [y[2], y[3], -f * y[0], -f * y[1]]
+    };
+    let first = [start[0], start[1], start[2], start[3]];
+    let end = rk4(rate, &first, 0.0, 5.0, steps);
+    end[0] * end[0] + end[1] * end[1]
 }
 
 /// A double pendulum of eight parameters: masses, lengths, angles, speeds. Where it is at the end.
@@ -303,6 +317,24 @@ fn main() {
         2.0,
         case("gradient", || orbit::grad(black_box(&start), 500)),
         vec![case("hvp", || orbit::hvp((black_box(&start), &v), 500))],
+    );
+
+    let slopes = |h: f64| {
+        let moved: [f64; 5] = std::array::from_fn(|i| start[i] + h * v[i]);
+        solved_orbit::grad(&moved, 100)
+    };
+    let (up, down) = (slopes(h), slopes(-h));
+    let expected: [f64; 5] = std::array::from_fn(|i| (up[i] - down[i]) / (2.0 * h));
+    let found = solved_orbit::hvp((&start, &v), 100);
+    assert_close("orbit by rk4", &found, &expected, 1e-6);
+    compare(
+        effort,
+        "an orbit of 100 steps by ode::rk4: a product with the Hessian",
+        2.0,
+        case("gradient", || solved_orbit::grad(black_box(&start), 100)),
+        vec![case("hvp", || {
+            solved_orbit::hvp((black_box(&start), &v), 100)
+        })],
     );
 
     let p = [1.0, 0.7, 1.1, 0.8, 1.2, 0.4, 0.0, 0.1];

@@ -111,7 +111,8 @@ fn until<S: Scalar, Y: State<S> + ?Sized>(
                         false => low = middle,
                     }
                 }
-                let theta = with_tangents(high / PLACES as f64, &|theta| {
+                let time = |theta: f64| (t + S::lit(theta) * h).to_f64();
+                let theta = with_tangents(high / PLACES as f64, &time, &|theta| {
                     let (s, y) = place(theta);
                     event(s, &y)
                 });
@@ -133,7 +134,7 @@ fn until<S: Scalar, Y: State<S> + ?Sized>(
 ///
 /// Newton's method, with the slope held, makes the tangents of one layer right in each step: those of the value are
 /// nilpotent. The slope is one of differences, so that there are some steps more.
-fn with_tangents<S: Scalar>(theta: f64, g: &dyn Fn(S) -> S) -> S {
+fn with_tangents<S: Scalar>(theta: f64, time: &dyn Fn(f64) -> f64, g: &dyn Fn(S) -> S) -> S {
     let mut root = S::lit(theta);
     if S::LAYERS == 0 {
         return root;
@@ -141,7 +142,7 @@ fn with_tangents<S: Scalar>(theta: f64, g: &dyn Fn(S) -> S) -> S {
     let there = |theta: f64| g(S::lit(theta)).to_f64();
     let step = S::EPSILON.cbrt();
     let slope = (there(theta + step) - there(theta - step)) / (2.0 * step);
-    let slope = S::lit(checked_rate(slope, theta));
+    let slope = S::lit(checked_rate(slope, time(theta)));
     for _ in 0..S::LAYERS + 4 {
         let off = g(root);
         root -= (off - S::lit(off.to_f64())) / slope;
