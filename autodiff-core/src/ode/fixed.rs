@@ -81,13 +81,14 @@ impl<S: Scalar> Grid<S> {
         (R::value(states), R::value(tangents))
     }
 
-    /// The cotangents of the state at the start and of both ends, for those of the last states.
+    /// The cotangents of the state at the start and, if `of_ends`, of both ends, for those of the last states.
     pub(super) fn reverse<Y: State<S> + ?Sized, F: ReverseField<S, Y>>(
         self,
         record: &Record<S, Y::Owned>,
         field: &F,
         cts: &[Y::Owned],
         gradient: &mut F::Gradient,
+        of_ends: bool,
     ) -> (Y::Owned, S, S) {
         let (mut d_t0, mut d_t1, n) = (S::ZERO, S::ZERO, S::lit(self.steps as f64));
         let each = |i: usize, d_t: S, d_h: S| {
@@ -103,7 +104,8 @@ impl<S: Scalar> Grid<S> {
         };
         let (zero, points) = (state::zero::<S, Y>(&cts[0]), &mut []);
         let after = |i: usize, ct: &mut Y::Owned| arriving(i + 1, ct);
-        let mut d_y = record.reverse::<Classical, Y, F>(field, zero, points, gradient, after, each);
+        let mut d_y =
+            record.reverse::<Classical, Y, F>(field, zero, points, gradient, after, each, of_ends);
         arriving(0, &mut d_y);
         (d_y, d_t0, d_t1)
     }
@@ -172,6 +174,11 @@ pub fn rk4_path<Y: State + ?Sized>(
     Rk4Path::__over(f, y0, t0, t1, steps)
 }
 
+/// Whether what is added to an accumulator is kept.
+fn is_kept<T: Differentiable, A: Acc<T>>(_: &A) -> bool {
+    A::ON
+}
+
 /// What a pullback keeps; `R` is the form of the result.
 #[derive(Clone)]
 struct Kept<S, O, C, R> {
@@ -225,8 +232,11 @@ impl<S: Scalar, O: Differentiable<Tangent = O> + Clone, C: Copy, R> Kept<S, O, C
     {
         let (cts, code) = (R::cts(ct), self.code);
         let field = Passed { env, code };
+        let of_ends = is_kept(d_t0) || is_kept(d_t1);
         env.with::<MF>(d_env, |d_env| {
-            let (y, t0, t1) = self.grid.reverse::<Y, _>(&self.record, &field, &cts, d_env);
+            let (y, t0, t1) = self
+                .grid
+                .reverse::<Y, _>(&self.record, &field, &cts, d_env, of_ends);
             y0.add_to::<MY>(d_y, &y);
             d_t0.acc(t0);
             d_t1.acc(t1);

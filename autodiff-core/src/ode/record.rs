@@ -97,7 +97,7 @@ impl<S: Scalar, O: Clone> Record<S, O> {
     ///
     /// `end` is that of the last, `points` those of points of the interpolants, in the order of the steps.
     /// `arriving(i, ct)` adds that of the state after step `i`; `each(i, t̄, h̄)` is told the cotangents
-    /// of start and size of step `i`.
+    /// of start and, if `of_h`, of the size of step `i`.
     pub(crate) fn reverse<T: Tableau, Y: State<S, Owned = O> + ?Sized, F: ReverseField<S, Y>>(
         &self,
         field: &F,
@@ -106,6 +106,7 @@ impl<S: Scalar, O: Clone> Record<S, O> {
         gradient: &mut F::Gradient,
         mut arriving: impl FnMut(usize, &mut O),
         mut each: impl FnMut(usize, S, S),
+        of_h: bool,
     ) -> O {
         let (mut ct, mut scratch) = (end, Scratch::new());
         for segment in (0..self.kept.len()).rev() {
@@ -117,8 +118,16 @@ impl<S: Scalar, O: Clone> Record<S, O> {
                 points = earlier;
                 arriving(i, &mut ct);
                 let step = self.mesh[i];
-                let Before { t, h, y } =
-                    step::pulled::<T, S, Y, F>(field, step, y, ct, here, gradient, &mut scratch);
+                let Before { t, h, y } = step::pulled::<T, S, Y, F>(
+                    field,
+                    step,
+                    y,
+                    ct,
+                    here,
+                    gradient,
+                    &mut scratch,
+                    of_h,
+                );
                 each(i, t, h);
                 ct = y;
             }

@@ -117,8 +117,15 @@ pub(super) fn reverse<S: Scalar, Y: State<S> + ?Sized, F: ReverseField<S, Y>>(
         .collect();
     let mut d_t0 = S::ZERO;
     let each = |_, d_t: S, _| d_t0 += d_t;
-    let d_y =
-        record.reverse::<DormandPrince, Y, F>(field, zero, &mut points, gradient, |_, _| {}, each);
+    let d_y = record.reverse::<DormandPrince, Y, F>(
+        field,
+        zero,
+        &mut points,
+        gradient,
+        |_, _| {},
+        each,
+        false,
+    );
     let d_times = points.iter().map(|p| p.d_theta / record.step(p.step).1);
     let d_times: Vec<S> = d_times.collect();
     d_t0 -= d_times.iter().sum::<S>();

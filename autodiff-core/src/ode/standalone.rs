@@ -79,7 +79,7 @@ where
             function,
         };
         let mut found = None;
-        let (y0, t0, t1) = grid.reverse::<Y, _>(&record, &field, &[ct], &mut found);
+        let (y0, t0, t1) = grid.reverse::<Y, _>(&record, &field, &[ct], &mut found, true);
         let params = found.unwrap_or_else(|| params.zero_tangent());
         Gradient { y0, params, t0, t1 }
     };

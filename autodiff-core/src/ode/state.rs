@@ -117,7 +117,13 @@ pub(crate) fn zero<S: Scalar, Y: State<S> + ?Sized>(like: &Y::Owned) -> Y::Owned
 #[inline(always)]
 pub(crate) fn add<S: Scalar, Y: State<S> + ?Sized>(y: &mut Y::Owned, factor: S, x: &Y::Owned) {
     let y = Y::numbers_mut(y).iter_mut();
-    y.zip(Y::numbers(x)).for_each(|(y, x)| *y += factor * *x);
+    let value = factor.to_f64();
+    // A step rarely has tangents: the products with them are left out.
+    if S::LAYERS > 0 && (factor - S::lit(value)).is_zero() {
+        y.zip(Y::numbers(x)).for_each(|(y, x)| *y += x.scale(value));
+    } else {
+        y.zip(Y::numbers(x)).for_each(|(y, x)| *y += factor * *x);
+    }
 }
 
 /// The inner product.

@@ -108,8 +108,10 @@ impl<O, P> Scratch<O, P> {
     }
 }
 
-/// Reverses a step: `end` is the cotangent of the state after it.
+/// Reverses a step: `end` is the cotangent of the state after it. Where `of_h` is false the cotangent of the size of the
+/// step is none that anyone reads.
 #[inline]
+#[allow(clippy::too_many_arguments)] // what all steps share, beside the step
 pub(crate) fn pulled<T: Tableau, S: Scalar, Y: State<S> + ?Sized, F: ReverseField<S, Y>>(
     field: &F,
     (t, h): (S, S),
@@ -118,6 +120,7 @@ pub(crate) fn pulled<T: Tableau, S: Scalar, Y: State<S> + ?Sized, F: ReverseFiel
     points: &mut [Point<S, Y::Owned>],
     gradient: &mut F::Gradient,
     scratch: &mut Scratch<Y::Owned, F::Pullback>,
+    of_h: bool,
 ) -> Before<S, Y::Owned> {
     let Scratch {
         rates,
@@ -143,7 +146,9 @@ pub(crate) fn pulled<T: Tableau, S: Scalar, Y: State<S> + ?Sized, F: ReverseFiel
     let (mut d_t, mut d_h) = (S::ZERO, S::ZERO);
     for (i, w) in lit::<S>(T::B).enumerate() {
         state::add::<S, Y>(&mut cts[i], h * w, &end);
-        d_h += w * state::dot::<S, Y>(&rates[i], &end);
+        if of_h {
+            d_h += w * state::dot::<S, Y>(&rates[i], &end);
+        }
     }
     let mut d_y = end;
     for point in points {
@@ -167,7 +172,9 @@ pub(crate) fn pulled<T: Tableau, S: Scalar, Y: State<S> + ?Sized, F: ReverseFiel
         d_t += t_stage;
         d_h += c * t_stage;
         for (j, a) in lit::<S>(T::A[i]).enumerate().filter(|(_, a)| !a.is_zero()) {
-            d_h += a * state::dot::<S, Y>(&rates[j], &ct);
+            if of_h {
+                d_h += a * state::dot::<S, Y>(&rates[j], &ct);
+            }
             state::add::<S, Y>(&mut cts[j], h * a, &ct);
         }
         state::add::<S, Y>(&mut d_y, S::ONE, &ct);
