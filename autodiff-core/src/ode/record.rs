@@ -98,6 +98,7 @@ impl<S: Scalar, O: Clone> Record<S, O> {
     /// `end` is that of the last, `points` those of points of the interpolants, in the order of the steps.
     /// `arriving(i, ct)` adds that of the state after step `i`; `each(i, t̄, h̄)` is told the cotangents
     /// of start and, if `of_h`, of the size of step `i`.
+    #[allow(clippy::too_many_arguments)] // what runs, and what is told of it
     pub(crate) fn reverse<T: Tableau, Y: State<S, Owned = O> + ?Sized, F: ReverseField<S, Y>>(
         &self,
         field: &F,
