@@ -1,8 +1,8 @@
 //! Optimiser updates, one pass over the data each.
 
+use super::par;
 use super::simd::vectorize;
 use crate::device::{AdamStep, Decay, Float, SgdStep};
-use rayon::prelude::*;
 
 /// Elements of one part.
 const PART: usize = 1 << 14;
@@ -28,10 +28,7 @@ pub fn sgd<T: Float>(s: &SgdStep, p: &mut [T], g: &[T], v: Option<&mut [T]>) {
         if alone(p.len()) {
             return go(p, g);
         }
-        return p
-            .par_chunks_mut(PART)
-            .zip(g.par_chunks(PART))
-            .for_each(|(p, g)| go(p, g));
+        return par::each(p.chunks_mut(PART).zip(g.chunks(PART)), |(p, g)| go(p, g));
     };
     let (mu, fresh, nesterov) = (T::lit(s.momentum), T::lit(1.0 - s.dampening), s.nesterov);
     let go = |p: &mut [T], g: &[T], v: &mut [T]| {
@@ -49,10 +46,8 @@ pub fn sgd<T: Float>(s: &SgdStep, p: &mut [T], g: &[T], v: Option<&mut [T]>) {
     if alone(p.len()) {
         return go(p, g, v);
     }
-    p.par_chunks_mut(PART)
-        .zip(g.par_chunks(PART))
-        .zip(v.par_chunks_mut(PART))
-        .for_each(|((p, g), v)| go(p, g, v));
+    let parts = p.chunks_mut(PART).zip(g.chunks(PART));
+    par::each(parts.zip(v.chunks_mut(PART)), |((p, g), v)| go(p, g, v));
 }
 
 /// One step of Adam or AdamW.
@@ -84,9 +79,7 @@ pub fn adam<T: Float>(s: &AdamStep, p: &mut [T], g: &[T], m: &mut [T], v: &mut [
     if alone(p.len()) {
         return go(p, g, m, v);
     }
-    p.par_chunks_mut(PART)
-        .zip(g.par_chunks(PART))
-        .zip(m.par_chunks_mut(PART))
-        .zip(v.par_chunks_mut(PART))
-        .for_each(|(((p, g), m), v)| go(p, g, m, v));
+    let parts = p.chunks_mut(PART).zip(g.chunks(PART));
+    let parts = parts.zip(m.chunks_mut(PART)).zip(v.chunks_mut(PART));
+    par::each(parts, |(((p, g), m), v)| go(p, g, m, v));
 }

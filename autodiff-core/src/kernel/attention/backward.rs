@@ -11,7 +11,6 @@ use crate::kernel::matrix::{Matrix, product};
 use crate::kernel::pool::Buffer;
 use crate::kernel::{par, reduce, simd::vectorize};
 use core::ops::Range;
-use rayon::prelude::*;
 
 /// With fewer heads than this the keys are divided.
 const TASKS: usize = 8;
@@ -97,7 +96,7 @@ pub fn pullback<T: Float>(
             }
         }
         if par::worth(work(shape)) {
-            tasks.into_par_iter().for_each(|t| run(&operands, &pass, t));
+            par::each(tasks.into_iter(), |t| run(&operands, &pass, t));
         } else {
             tasks.into_iter().for_each(|t| run(&operands, &pass, t));
         }
