@@ -134,7 +134,9 @@ pub fn forward<T: Float>(
     let parts = out
         .chunks_mut(some * w)
         .zip(stats.chunks_mut(some * NormShape::STATS));
-    par::each(parts.enumerate(), |(i, (out, stats))| rows(i * some, out, stats));
+    par::each(parts.enumerate(), |(i, (out, stats))| {
+        rows(i * some, out, stats)
+    });
 }
 
 /// Rows that one thread takes at a time.

@@ -57,8 +57,12 @@ pub fn rows2<U: Send, V: Send>(
 pub fn each<X: Send>(items: impl ExactSizeIterator<Item = X> + Send, f: impl Fn(X) + Sync) {
     let count = items.len();
     let items = Mutex::new(items);
-    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
-    times(count, &|| next().into_iter().for_each(&f));
+    times(count, &|| {
+        let next = items.lock().unwrap_or_else(PoisonError::into_inner).next();
+        if let Some(item) = next {
+            f(item);
+        }
+    });
 }
 
 /// Calls `f` `count` times, on all threads.
