@@ -103,7 +103,7 @@ pub fn forward<T: Float>(
     let rows = |first: usize, out: &mut [T], stats: &mut [T]| {
         let (mut gamma, mut beta) = (vec![T::ZERO; w], vec![T::ZERO; w]);
         let mut group = usize::MAX;
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 for (i, (out, stats)) in out
@@ -170,7 +170,7 @@ pub fn pullback<T: Float>(
         let mut gamma = vec![T::ZERO; w];
         let (mut hat, mut g) = (vec![T::ZERO; w], vec![T::ZERO; w]);
         let mut group = usize::MAX;
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 for (i, d_x) in d_x.chunks_mut(w).enumerate() {
@@ -232,7 +232,7 @@ pub fn pushforward<T: Float>(s: &NormShape, x: &[T], stats: &[T], t: &[T], out: 
     let w = s.width;
     par::rows(out, w, 8, |first, part| {
         let mut hat = vec![T::ZERO; w];
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 for (i, out) in part.chunks_mut(w).enumerate() {

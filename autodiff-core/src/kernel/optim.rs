@@ -16,7 +16,7 @@ pub fn sgd<T: Float>(s: &SgdStep, p: &mut [T], g: &[T], v: Option<&mut [T]>) {
     let (lr, decay) = (T::lit(s.lr), T::lit(s.weight_decay));
     let Some(v) = v else {
         let go = |p: &mut [T], g: &[T]| {
-            vectorize(
+            vectorize::<T, _>(
                 #[inline(always)]
                 move || {
                     for (p, &g) in p.iter_mut().zip(g) {
@@ -32,7 +32,7 @@ pub fn sgd<T: Float>(s: &SgdStep, p: &mut [T], g: &[T], v: Option<&mut [T]>) {
     };
     let (mu, fresh, nesterov) = (T::lit(s.momentum), T::lit(1.0 - s.dampening), s.nesterov);
     let go = |p: &mut [T], g: &[T], v: &mut [T]| {
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             move || {
                 for ((p, &g), v) in p.iter_mut().zip(g).zip(v.iter_mut()) {
@@ -64,7 +64,7 @@ pub fn adam<T: Float>(s: &AdamStep, p: &mut [T], g: &[T], m: &mut [T], v: &mut [
         Decay::Decoupled => (T::ZERO, T::lit(1.0 - s.lr * s.weight_decay)),
     };
     let go = |p: &mut [T], g: &[T], m: &mut [T], v: &mut [T]| {
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             move || {
                 for (((p, &g), m), v) in p.iter_mut().zip(g).zip(m.iter_mut()).zip(v.iter_mut()) {

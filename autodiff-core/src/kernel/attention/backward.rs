@@ -238,7 +238,7 @@ fn run<T: Float>(operands: &Operands<'_, T>, pass: &Pass<'_, T>, task: Task<'_, 
 /// `s ← p∘(s − δ)` in each row; a key of weight 0 gets nothing, even where its value is not finite.
 fn slopes_of<T: Float>(p: &[T], s: &mut [T], delta: &[T]) {
     let width = p.len() / delta.len();
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         || {
             let rows = s.chunks_exact_mut(width).zip(p.chunks_exact(width));

@@ -83,7 +83,7 @@ fn block<T: Float>(
         let scores = &mut scores[..rows * width];
         operands.scores(&tile, scores);
         let count = operands.keys(head);
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 let rows = scores
@@ -109,7 +109,7 @@ fn block<T: Float>(
     if all.keys.is_empty() {
         out.fill(T::ZERO);
     }
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         || {
             for (pair, row) in stats.chunks_exact_mut(2).zip(out.chunks_exact_mut(w)) {
