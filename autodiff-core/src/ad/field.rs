@@ -35,9 +35,9 @@ impl<'a, X: Differentiable + ?Sized> NoTangent<'a, X> for FieldTangent<'_, X, ()
 /// The cotangent of a constant field is [`NoGrad`], which method lookup finds out, as for
 /// [`FieldTangent`].
 #[derive(Debug)]
-pub struct Cleared<'a, T: Differentiable, A: ?Sized>(pub &'a Wit<T>, pub &'a mut A);
+pub struct Cleared<'a, W, A: ?Sized>(pub &'a W, pub &'a mut A);
 
-impl<T: Differentiable> Cleared<'_, T, Ct<T>> {
+impl<T: Differentiable> Cleared<'_, Wit<T>, Ct<T>> {
     /// Makes it zero.
     #[inline(always)]
     pub fn clear(self) {
@@ -58,7 +58,7 @@ pub trait NothingToClear {
     fn take(self) -> NoGrad;
 }
 
-impl<T: Differentiable> NothingToClear for Cleared<'_, T, NoGrad> {
+impl<W> NothingToClear for Cleared<'_, W, NoGrad> {
     #[inline(always)]
     fn clear(self) {}
     #[inline(always)]
@@ -116,6 +116,27 @@ impl OfConstant for NoGrad {}
 impl OfConstant for () {}
 impl<T: OfConstant + ?Sized> OfConstant for &T {}
 impl<T: OfConstant + ?Sized> OfConstant for &mut T {}
+impl<T: OfConstant> OfConstant for Vec<T> {}
+impl<T: OfConstant> OfConstant for Option<T> {}
+impl<T: OfConstant, const N: usize> OfConstant for [T; N] {}
+
+macro_rules! tuples {
+    ($($T:ident)*) => {
+        impl<$($T: OfConstant),*> OfConstant for ($($T,)*) {}
+    };
+}
+tuples!(A);
+tuples!(A B);
+tuples!(A B C);
+tuples!(A B C D);
+tuples!(A B C D E);
+tuples!(A B C D E F);
+tuples!(A B C D E F G);
+tuples!(A B C D E F G H);
+tuples!(A B C D E F G H I);
+tuples!(A B C D E F G H I J);
+tuples!(A B C D E F G H I J K);
+tuples!(A B C D E F G H I J K L);
 
 /// What the tangent of a struct has for a field, and what there is of the value that the field got: for constant fields
 /// both are `()`.

@@ -12,6 +12,34 @@ impl Jvp<'_> {
         if p.is_var() && self.f.vars[p.root].hold == Hold::Mut {
             return quote!((*#t));
         }
+        // What a struct has for a constant field has no parts.
+        let (mut value, mut tangent) = (self.name(p.root).to_token_stream(), t.to_token_stream());
+        let mut in_field = false;
+        for projection in &p.projections {
+            tangent = match in_field {
+                true => {
+                    let whole = ident("__whole".into());
+                    let part = project_one(Side::TangentMut, quote!(#whole), projection);
+                    quote!((*ad::Inside(&#value, &mut #tangent).part(|#whole| &mut #part)))
+                }
+                false => project_one(Side::TangentMut, tangent, projection),
+            };
+            value = project_one(Side::Value, value, projection);
+            in_field |= matches!(projection, Projection::Field(_) | Projection::Variant(..));
+        }
+        tangent
+    }
+
+    /// The tangent of a place that is lent to a call, whose other arguments may be other fields.
+    pub(super) fn tangent_lent(&self, p: &Place) -> TokenStream {
+        let fields = p
+            .projections
+            .iter()
+            .all(|p| matches!(p, Projection::Field(_)));
+        if !fields || p.is_var() {
+            return self.tangent_place(p);
+        }
+        let t = self.tangent_name(p.root);
         project(Side::TangentMut, quote!(#t), p)
     }
 

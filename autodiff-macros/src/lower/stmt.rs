@@ -129,6 +129,7 @@ impl Lower<'_> {
                 by_ref: true,
                 place,
             }) => (Hold::Ref, Some(place.clone())),
+            Rhs::Native(n) if lends_mutably(&n.expr) => (Hold::Mut, None),
             Rhs::Native(n) if matches!(n.expr, Expr::Reference(_)) || is_shared(ty) => {
                 (Hold::Ref, None)
             }
@@ -334,6 +335,7 @@ impl Lower<'_> {
                 self.stmts_of(&b.block, out);
                 self.pop_env();
             }
+            Expr::Macro(m) if syntax::is_macro(&m.mac, &["no_grad"]) => self.detached(e, out),
             _ if !self.touches_active(e) => self.native_stmt(e, out),
             Expr::ForLoop(f) => self.for_loop(f, out),
             Expr::While(w) => self.while_loop(w, out),
@@ -564,6 +566,11 @@ pub fn collect_idents(p: &mut Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
         }
     }
     V(f).visit_pat_mut(p);
+}
+
+/// Whether a constant is lent to be changed.
+fn lends_mutably(e: &Expr) -> bool {
+    matches!(e, Expr::Reference(r) if r.mutability.is_some())
 }
 
 /// Whether a written type is that of a shared reference.

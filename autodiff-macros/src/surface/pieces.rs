@@ -15,6 +15,10 @@ pub struct Pieces {
     pub cotangents: Vec<(Ident, TokenStream)>,
     pub call: Vec<TokenStream>,
     pub again: Vec<TokenStream>,
+    /// Copies of what is taken by reference, for a pullback that borrows nothing.
+    pub kept: TokenStream,
+    /// The arguments of [`again`](Self::again), from these.
+    pub again_kept: Vec<TokenStream>,
     pub accs: Vec<TokenStream>,
     pub gradient: Vec<TokenStream>,
 }
@@ -70,18 +74,58 @@ impl Surface<'_> {
                 });
             }
             if param.by_ref || param.is_self() {
-                p.again.push(match (param.by_mut, param.by_ref) {
+                let again = match (param.by_mut, param.by_ref) {
                     (true, _) => quote!(#ad::Gone),
                     (_, true) => n.clone(),
                     _ => quote!(&#n),
+                };
+                p.again_kept.push(match param.by_ref && !param.by_mut {
+                    true => {
+                        let kept = derived("kept_", &self.adj_base(param));
+                        let own = self.own(param);
+                        p.kept.extend(quote!(let #kept = #own(#n);));
+                        quote!(&*#kept)
+                    }
+                    false => again.clone(),
                 });
+                p.again.push(again);
             }
             p.accs.push(quote!(&mut #d));
         }
         p
     }
 
+    /// The function that copies an argument for a pullback.
+    fn own(&self, p: &ParamDecl) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        match &p.slice_of {
+            Some(_) => quote!(#ad::own_all),
+            None if is_text(p) => quote!(#ad::own_text),
+            None => quote!(#ad::own),
+        }
+    }
+
+    /// The bounds under which the arguments can be copied, which are asked for at the call.
+    pub fn copied(&self, z: &Lifetime) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let kept = self.params.iter().filter(|p| p.by_ref && !p.by_mut);
+        let bounds = kept.filter(|p| !is_text(p)).map(|p| {
+            let t = match (&p.slice_of, p.value_ty()) {
+                (Some(t), _) => quote!(#t),
+                (None, Some(t)) => quote!(#t),
+                (None, None) => quote!(Self),
+            };
+            quote!(#t: #ad::Copied<#z>,)
+        });
+        quote!(#(#bounds)*)
+    }
+
     pub fn gradient(&self, p: &Pieces) -> TokenStream {
         one_or_tuple(&p.gradient)
     }
+}
+
+/// Whether a parameter is a text.
+fn is_text(p: &ParamDecl) -> bool {
+    matches!(p.value_ty(), Some(Type::Path(p)) if p.path.is_ident("str"))
 }

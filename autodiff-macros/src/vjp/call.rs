@@ -69,6 +69,10 @@ impl Vjp<'_> {
             let t = ident(format!("t{k}"));
             let inner = place.is_some_and(|p| captured(a) && !p.is_var());
             let acc = match place {
+                Some(p) if lenses.direct[k] && self.field_arg(a, is_receiver).is_some() => {
+                    let (lens, room) = (self.lens(p), self.field_room(v, receiver, args, k));
+                    quote!(ad::Passed(#lens, &mut #room).acc())
+                }
                 Some(p) if lenses.direct[k] => self.lens(p),
                 Some(p) => {
                     let lens = self.lens(p);
@@ -95,7 +99,8 @@ impl Vjp<'_> {
                         }
                         _ => primal,
                     };
-                    quote!(&mut ad::no_adj(#r))
+                    let no_adj = no_adj(a);
+                    quote!(&mut #no_adj(#r))
                 }
                 None => {
                     let z = self.inactive_adj(v, k - offset);
@@ -158,6 +163,14 @@ impl Vjp<'_> {
                 (None, _) => quote!(ad::fused::lent(#lent)),
             }
         })
+    }
+}
+
+/// The function that makes the accumulator of an argument without a derivative.
+pub(super) fn no_adj(a: &Arg) -> TokenStream {
+    match a.unfollowed {
+        true => quote!(ad::unfollowed),
+        false => quote!(ad::no_adj),
     }
 }
 

@@ -20,6 +20,7 @@
 
 mod call;
 mod checkpoint;
+mod fields;
 mod forward;
 mod held;
 pub mod lambda;
