@@ -217,7 +217,14 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
 fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
     let cx = Ctxt::new();
     let options = Options::parse(attr, &cx);
-    let generics = t.generics.clone();
+    let mut generics = t.generics.clone();
+    let supertraits = &t.supertraits;
+    if !supertraits.is_empty() {
+        let clause = generics.make_where_clause();
+        clause
+            .predicates
+            .push(syn::parse_quote!(Self: #supertraits));
+    }
     let siblings = Siblings::of_trait(&t);
     let mut all = TokenStream::new();
     for item in &mut t.items {

@@ -107,7 +107,8 @@ impl Jvp<'_> {
                 }
                 match self.tangent(o) {
                     Some(to) if p.may_be_constant() => {
-                        quote_spanned!(s.span=> let __tangent = #to; #place = #value; ad::Put(&mut #t, &()).put(__tangent);)
+                        let now = self.code(|c| c.place(p));
+                        quote_spanned!(s.span=> let __tangent = #to; #place = #value; ad::Replaced(&mut #t, &#now).set(__tangent);)
                     }
                     None if p.may_be_constant() => {
                         let now = self.code(|c| c.place(p));

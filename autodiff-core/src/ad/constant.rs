@@ -6,8 +6,8 @@
 //! [`FieldOf`].
 
 use super::{
-    AddRule, Adj, Assigning, Ct, Differentiable, Kept, Mode, NoGrad, OfConstant, Off, On, Ruled,
-    SubRule, Unfollowed, Wit, ops,
+    Acc, AddRule, Adj, Assigning, Ct, Differentiable, Kept, Mode, NoGrad, OfConstant, Off, On,
+    Ruled, SubRule, Unfollowed, Wit, ops,
 };
 
 /// The field of which `FIELD` is the number of the name is constant.
@@ -116,23 +116,26 @@ pub fn unfollowed<T: Differentiable + ?Sized>(value: &T) -> Adj<T, Unfollowed> {
 #[derive(Debug)]
 pub struct Lendable<'a, T: ?Sized, X: ?Sized>(pub &'a T, pub &'a X);
 
-impl<X: Differentiable + ?Sized> Lendable<'_, (), X> {
-    /// The tangent that the call gets of a constant field.
+impl<X: Differentiable + ?Sized> Lendable<'_, X::Tangent, X> {
+    /// A field with a derivative has a tangent.
     #[inline(always)]
-    pub fn room(self) -> X::Tangent {
-        self.1.zero_tangent()
-    }
-}
-
-/// A field with a derivative.
-pub trait LendableAsIs: Sized {
-    /// It has a tangent.
-    #[inline(always)]
-    fn room(self) -> NoRoom {
+    pub fn room(self) -> NoRoom {
         NoRoom
     }
 }
-impl<T: ?Sized, X: ?Sized> LendableAsIs for Lendable<'_, T, X> {}
+
+/// A constant field.
+pub trait LendableConstant<X: Differentiable + ?Sized> {
+    /// The tangent that the call gets.
+    fn room(self) -> X::Tangent;
+}
+
+impl<X: Differentiable + ?Sized> LendableConstant<X> for Lendable<'_, (), X> {
+    #[inline(always)]
+    fn room(self) -> X::Tangent {
+        self.1.zero_tangent()
+    }
+}
 
 /// A place, before another value is written to it.
 #[derive(Debug)]
@@ -160,31 +163,33 @@ pub trait WithoutWitness: Sized {
 }
 impl<T: ?Sized> WithoutWitness for Placed<'_, T> {}
 
-/// What the tangent of a struct has for a field, whose value was replaced by one without a derivative.
+/// What the tangent of a struct has for a field, and the value that was written there.
 #[derive(Debug)]
 pub struct Replaced<'a, T: ?Sized, X: ?Sized>(pub &'a mut T, pub &'a X);
 
-impl<X: ?Sized> Replaced<'_, (), X> {
-    /// Does nothing.
+impl<X: Differentiable> Replaced<'_, X::Tangent, X> {
+    /// Writes the tangent of the value.
     #[inline(always)]
-    pub fn clear(self) {}
-}
-
-/// The tangent of a field that has one.
-pub trait ClearTangent {
-    /// Makes it that of a constant.
-    fn clear(self);
-}
-
-impl<X: Differentiable + ?Sized> ClearTangent for Replaced<'_, X::Tangent, X>
-where
-    X::Tangent: Sized,
-{
+    pub fn set(self, tangent: X::Tangent) {
+        *self.0 = tangent;
+    }
+    /// The value has no derivative.
     #[inline(always)]
-    fn clear(self) {
+    pub fn clear(self) {
         *self.0 = self.1.zero_tangent();
     }
 }
+
+/// A constant field.
+pub trait ReplacedConstant: Sized {
+    /// Does nothing.
+    #[inline(always)]
+    fn set<T>(self, _: T) {}
+    /// Does nothing.
+    #[inline(always)]
+    fn clear(self) {}
+}
+impl<X: ?Sized> ReplacedConstant for Replaced<'_, (), X> {}
 
 /// A value and what the tangent of a struct has for it, of which a part is written.
 #[derive(Debug)]
@@ -262,74 +267,73 @@ impl<D> EnteredParts<D> for Entered<'_, Vec<D>> {
     }
 }
 
-/// What `a += b` kept, and the cotangent of `a`, which may be a constant field.
+/// What `a += b` kept, and the cotangent of `a`, where `b` has no derivative.
 #[derive(Debug)]
 pub struct Changed<'a, K, C: ?Sized>(pub K, pub &'a mut C);
 
+/// The same with the witness of `a`, where `b` has a derivative.
+#[derive(Debug)]
+pub struct ChangedBy<'a, K, W, C: ?Sized>(pub K, pub &'a W, pub &'a mut C);
+
+impl<C: ?Sized> Changed<'_, Ruled, C> {
+    /// The cotangent stays.
+    #[inline(always)]
+    pub fn add_assign_l(self) {}
+    /// The cotangent stays.
+    #[inline(always)]
+    pub fn sub_assign_l(self) {}
+}
+
 macro_rules! operator {
-    ($Op:ident $Rule:ident $Trait:ident $Left:ident $Kept:ident $both:ident $left:ident) => {
-        impl<K> Changed<'_, K, NoGrad> {
-            /// A constant may be changed by a constant.
+    ($Op:ident $Rule:ident $Left:ident $Both:ident $both:ident $left:ident) => {
+        impl<A: Assigning<ops::$Op, B>, B: Differentiable> Changed<'_, Kept<A, B>, Ct<A>> {
+            /// Turns the cotangent of the new value into that of the old one.
             #[inline(always)]
-            pub fn $both<A, B, D: OfConstant>(self, _: &A, _: &B, _: &mut D) {}
-            /// There is nothing to do.
-            #[inline(always)]
-            pub fn $left(self) {}
-        }
-
-        /// The operation on a value with a derivative.
-        pub trait $Trait<A: Differentiable> {
-            /// Adds to the cotangent of the right operand; that of the left one stays.
-            fn $both<B: Differentiable, D: super::Acc<B>>(self, a: &Wit<A>, b: &Wit<B>, d: &mut D)
-            where
-                A: $Rule<B, Out = A>;
-        }
-
-        /// The same with a right operand without a derivative.
-        pub trait $Left {
-            /// There is nothing to do.
-            fn $left(self);
-        }
-
-        impl<C: ?Sized> $Left for Changed<'_, Ruled, C> {
-            #[inline(always)]
-            fn $left(self) {}
-        }
-
-        impl<A: Differentiable> $Trait<A> for Changed<'_, Ruled, Ct<A>>
-        where
-            Ct<A>: Sized,
-        {
-            #[inline(always)]
-            fn $both<B: Differentiable, D: super::Acc<B>>(self, a: &Wit<A>, b: &Wit<B>, d: &mut D)
-            where
-                A: $Rule<B, Out = A>,
-            {
-                self.0.$both(a, b, self.1, d);
-            }
-        }
-
-        /// The same of a user's type.
-        pub trait $Kept<A: Differentiable, B: Differentiable> {
-            /// Turns the cotangent of the new value into that of the old one; adds to that of `b`.
-            fn $both<D: super::Acc<B>>(self, a: &Wit<A>, b: &Wit<B>, d: &mut D);
-            /// The right operand has no derivative.
-            fn $left(self);
-        }
-
-        impl<A: Assigning<ops::$Op, B>, B: Differentiable> $Kept<A, B>
-            for Changed<'_, Kept<A, B>, Ct<A>>
-        {
-            #[inline(always)]
-            fn $both<D: super::Acc<B>>(self, a: &Wit<A>, b: &Wit<B>, d: &mut D) {
-                self.0.$both(a, b, self.1, d);
-            }
-            #[inline(always)]
-            fn $left(self) {
+            pub fn $left(self) {
                 self.0.$left(self.1);
             }
         }
+
+        /// A constant field.
+        pub trait $Left: Sized {
+            /// There is nothing to do.
+            #[inline(always)]
+            fn $left(self) {}
+        }
+        impl<K> $Left for Changed<'_, K, NoGrad> {}
+
+        impl<A: Differentiable> ChangedBy<'_, Ruled, Wit<A>, Ct<A>>
+        where
+            Ct<A>: Sized,
+        {
+            /// Adds to the cotangent of the right operand; that of the left one stays.
+            #[inline(always)]
+            pub fn $both<B: Differentiable, D: Acc<B>>(self, b: &Wit<B>, d: &mut D)
+            where
+                A: $Rule<B, Out = A>,
+            {
+                self.0.$both(self.1, b, self.2, d);
+            }
+        }
+
+        impl<A: Assigning<ops::$Op, B>, B: Differentiable>
+            ChangedBy<'_, Kept<A, B>, Wit<A>, Ct<A>>
+        {
+            /// Turns the cotangent of the new value into that of the old one; adds to that of `b`.
+            #[inline(always)]
+            pub fn $both<D: Acc<B>>(self, b: &Wit<B>, d: &mut D) {
+                self.0.$both(self.1, b, self.2, d);
+            }
+        }
+
+        /// A constant field.
+        pub trait $Both: Sized {
+            /// A constant may be changed by a constant.
+            #[inline(always)]
+            fn $both<B, D: OfConstant>(self, _: &B, _: &mut D) {}
+        }
+        impl<K, W> $Both for ChangedBy<'_, K, W, NoGrad> {}
     };
 }
-operator!(Add AddRule ChangedByAdd ChangedByConstantAdd ChangedByOwnAdd add_assign add_assign_l);
-operator!(Sub SubRule ChangedBySub ChangedByConstantSub ChangedByOwnSub sub_assign sub_assign_l);
+operator!(Add AddRule ConstantByAdd ConstantAndAdd add_assign add_assign_l);
+operator!(Sub SubRule ConstantBySub ConstantAndSub sub_assign sub_assign_l);

@@ -82,9 +82,9 @@ pub use checkpoint::HeapSize;
 pub use checkpoint::{Action, Checkpoints, Saved, heap_size, saved, trip};
 #[doc(hidden)]
 pub use constant::{
-    Changed, ClearTangent, ConstantField, Entered, EnteredParts, FieldOf, Inside, Lendable,
-    LendableAsIs, ModeOfValue, NoRoom, NoWitness, PartOfTangent, Passed, PassedRoom, Placed,
-    Replaced, RoomIn, WithoutWitness, unfollowed,
+    Changed, ChangedBy, ConstantField, Entered, EnteredParts, FieldOf, Inside, Lendable,
+    ModeOfValue, NoRoom, NoWitness, PartOfTangent, Passed, PassedRoom, Placed, Replaced, RoomIn,
+    WithoutWitness, unfollowed,
 };
 #[doc(hidden)]
 pub use cut::{
@@ -181,10 +181,9 @@ pub const FUSED: bool = true;
 #[doc(hidden)]
 pub mod methods {
     pub use super::constant::{
-        ChangedByAdd as _, ChangedByConstantAdd as _, ChangedByConstantSub as _,
-        ChangedByOwnAdd as _, ChangedByOwnSub as _, ChangedBySub as _, ClearTangent as _,
-        EnteredParts as _, LendableAsIs as _, ModeOfValue as _, PartOfTangent as _,
-        PassedRoom as _, WithoutWitness as _,
+        ConstantAndAdd as _, ConstantAndSub as _, ConstantByAdd as _, ConstantBySub as _,
+        EnteredParts as _, LendableConstant as _, ModeOfValue as _, PartOfTangent as _,
+        PassedRoom as _, ReplacedConstant as _, WithoutWitness as _,
     };
     pub use super::higher::native::{
         CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,

@@ -179,7 +179,40 @@ impl Surface<'_> {
 
     /// Parameters as declared, with names that bodies and calls use.
     pub fn param_decls(&self) -> Vec<TokenStream> {
+        self.declared(false)
+    }
+
+    /// The same, where references that a pullback for users borrows have lifetimes with names.
+    pub fn borrowed_decls(&self) -> Vec<TokenStream> {
+        self.declared(true)
+    }
+
+    /// The lifetimes of these.
+    fn borrowed_lifetimes(&self) -> Vec<Lifetime> {
+        let params = self.params.iter().enumerate();
+        params
+            .filter(|(_, p)| p.by_ref && !p.by_mut && !self.is_owned(p))
+            .map(|(i, p)| match &p.ty {
+                Some(Type::Reference(r)) if r.lifetime.is_some() => {
+                    r.lifetime.clone().expect("a lifetime")
+                }
+                _ => lifetime(i),
+            })
+            .collect()
+    }
+
+    fn declared(&self, named: bool) -> Vec<TokenStream> {
         let decl = |(i, p): (usize, &ParamDecl)| match (&p.ident, &p.ty) {
+            (Some(n), Some(Type::Reference(r)))
+                if named && r.lifetime.is_none() && !p.by_mut && !self.is_owned(p) =>
+            {
+                let (l, t) = (lifetime(i), &r.elem);
+                quote!(#n: &#l #t)
+            }
+            (None, _) if named && p.by_ref && !p.by_mut && !self.is_owned(p) => {
+                let l = lifetime(i);
+                quote!(&#l self)
+            }
             (Some(n), Some(_)) if p.function.is_some() => {
                 let (e, code, c) = (env_type(i), code_name(n), code_type(i));
                 quote!(#n: &#e, #code: #c)
@@ -508,6 +541,10 @@ fn holds(t: &Type, i: &Ident) -> bool {
         Type::Tuple(t) => t.elems.iter().any(|t| holds(t, i)),
         _ => false,
     }
+}
+
+fn lifetime(i: usize) -> Lifetime {
+    Lifetime::new(&format!("'__p{i}"), Span::mixed_site())
 }
 
 fn bare(i: &Ident) -> String {

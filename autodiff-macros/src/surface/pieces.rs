@@ -79,7 +79,7 @@ impl Surface<'_> {
                     (_, true) => n.clone(),
                     _ => quote!(&#n),
                 };
-                p.again_kept.push(match param.by_ref && !param.by_mut {
+                p.again_kept.push(match self.is_owned(param) {
                     true => {
                         let kept = derived("kept_", &self.adj_base(param));
                         let own = self.own(param);
@@ -95,6 +95,25 @@ impl Surface<'_> {
         p
     }
 
+    /// Whether the pullback for users has a copy of an argument: not of one whose type is a parameter that need not be
+    /// `Clone`, which it borrows.
+    pub fn is_owned(&self, p: &ParamDecl) -> bool {
+        let mut names = Vec::new();
+        match p.value_ty() {
+            Some(t) => crate::syntax::identifiers(t.to_token_stream(), &mut names),
+            None => names.push("Self".into()),
+        }
+        let all = || std::iter::once(&self.sig.generics).chain(self.outer);
+        let parameters = all().flat_map(Generics::type_params);
+        let mut parameters = parameters.map(|t| t.ident.to_string()).collect::<Vec<_>>();
+        if self.within == Within::Trait {
+            parameters.push("Self".into());
+        }
+        let asked = parameters.iter().filter(|t| names.contains(t));
+        let cloned = |t: &String| all().any(|g| is_cloned(g, t));
+        p.by_ref && !p.by_mut && asked.into_iter().all(cloned)
+    }
+
     /// The function that copies an argument for a pullback.
     fn own(&self, p: &ParamDecl) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
@@ -108,7 +127,7 @@ impl Surface<'_> {
     /// The bounds under which the arguments can be copied, which are asked for at the call.
     pub fn copied(&self, z: &Lifetime) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
-        let kept = self.params.iter().filter(|p| p.by_ref && !p.by_mut);
+        let kept = self.params.iter().filter(|p| self.is_owned(p));
         let bounds = kept.filter(|p| !is_text(p)).map(|p| {
             let t = match (&p.slice_of, p.value_ty()) {
                 (Some(t), _) => quote!(#t),
@@ -128,4 +147,39 @@ impl Surface<'_> {
 /// Whether a parameter is a text.
 fn is_text(p: &ParamDecl) -> bool {
     matches!(p.value_ty(), Some(Type::Path(p)) if p.path.is_ident("str"))
+}
+
+/// Traits whose types are `Clone`.
+const CLONED: &[&str] = &[
+    "Clone",
+    "Copy",
+    "Device",
+    "Dim",
+    "Elem",
+    "Float",
+    "FloatElem",
+    "Number",
+    "Scalar",
+    "Shape",
+    "StaticDim",
+];
+
+/// Whether the bounds of a type parameter, or of `Self`, say that it is `Clone`.
+fn is_cloned(g: &Generics, parameter: &str) -> bool {
+    let says = |b: &TypeParamBound| match b {
+        TypeParamBound::Trait(t) => {
+            let last = t.path.segments.last();
+            last.is_some_and(|s| CLONED.iter().any(|n| s.ident == n))
+        }
+        _ => false,
+    };
+    let inline = g.type_params().filter(|t| t.ident == parameter);
+    let clauses = g.where_clause.iter().flat_map(|w| &w.predicates);
+    let written = clauses.filter_map(|c| match c {
+        syn::WherePredicate::Type(t) => {
+            (t.bounded_ty.to_token_stream().to_string() == parameter).then_some(&t.bounds)
+        }
+        _ => None,
+    });
+    inline.map(|t| &t.bounds).chain(written).flatten().any(says)
 }

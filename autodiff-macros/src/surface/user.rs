@@ -57,7 +57,14 @@ impl Surface<'_> {
         ];
         let [doc_grad, doc_vg, doc_vjp, doc_jvp] = &docs;
 
-        let captures = self.captured_lifetimes();
+        let borrowed = self.borrowed_lifetimes();
+        let captures = self.captured_lifetimes(&borrowed);
+        let unnamed = borrowed
+            .iter()
+            .filter(|l| l.ident.to_string().starts_with("__p"));
+        let vjp_lifetimes: Vec<Lifetime> = unnamed.chain([&z]).cloned().collect();
+        let vjp_generics = self.generics(&vjp_lifetimes, &[]);
+        let vjp_decls = self.borrowed_decls();
         let copied_where = self.where_clause(Some(self.copied(&z)));
         let plain_where = self.where_clause(None);
         // The edition of this token decides what the pullback captures: types, no lifetimes.
@@ -166,7 +173,7 @@ impl Surface<'_> {
             #[doc = #doc_vjp]
             #[inline]
             #[allow(#allow)]
-            #vis fn #vjp #generics(#(#decls),*)
+            #vis fn #vjp #vjp_generics(#(#vjp_decls),*)
                 -> (#output, #opaque FnOnce(#(#ct_types),*) -> #gradient_ty + ::core::clone::Clone #captures)
             #copied_where
             {
@@ -194,9 +201,9 @@ impl Surface<'_> {
         }
     }
 
-    /// The lifetimes that a pullback for users captures: none of an argument that is a reference, of which it has a
-    /// copy, but those in the types of arguments. In a trait it says so itself.
-    fn captured_lifetimes(&self) -> TokenStream {
+    /// The lifetimes that a pullback for users captures: not that of an argument of which it has a copy, but those in the
+    /// types of arguments, and what it borrows. In a trait it says so itself.
+    fn captured_lifetimes(&self, borrowed: &[Lifetime]) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let types = self.params.iter().filter_map(ParamDecl::value_ty);
         let types: TokenStream = types.map(ToTokens::to_token_stream).collect();
@@ -210,7 +217,12 @@ impl Surface<'_> {
                 .lifetimes()
                 .filter(|l| names.iter().any(|n| l.lifetime.ident == n)),
         );
-        let held: Vec<_> = outer.map(|l| &l.lifetime).collect();
+        let mut held: Vec<_> = outer.map(|l| &l.lifetime).collect();
+        for l in borrowed {
+            if !held.contains(&l) {
+                held.push(l);
+            }
+        }
         match self.within {
             Within::Trait => self.precise_captures(&held, &[]).unwrap_or_default(),
             _ if held.is_empty() => TokenStream::new(),

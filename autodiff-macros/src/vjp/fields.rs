@@ -62,9 +62,9 @@ impl Vjp<'_> {
         let span = value.place().map_or(p.span, |q| q.span);
         if value.place().is_some_and(|q| overlap(p, q)) {
             // `a[i] += a[j]` would borrow the accumulator twice.
-            return quote!(let mut __other = #wo.zero(); ad::Changed(#kept, #lens).#both(&#wp, &#wo, &mut __other); ad::acc(&#wo, __other, #d););
+            return quote!(let mut __other = #wo.zero(); ad::ChangedBy(#kept, &#wp, #lens).#both(&#wo, &mut __other); ad::acc(&#wo, __other, #d););
         }
-        quote_spanned!(span=> ad::Changed(#kept, #lens).#both(&#wp, &#wo, #d);)
+        quote_spanned!(span=> ad::ChangedBy(#kept, &#wp, #lens).#both(&#wo, #d);)
     }
 
     /// The field that an argument is, or is a copy of, which the struct may have as a constant.
