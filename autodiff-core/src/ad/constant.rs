@@ -5,6 +5,8 @@
 //! modes of a call are chosen in the forward run, where there is no cotangent yet: there the type of the struct tells,
 //! [`FieldOf`].
 
+use core::marker::PhantomData;
+
 use super::{
     Acc, AddRule, Adj, Assigning, Ct, Differentiable, Kept, Mode, NoGrad, OfConstant, Off, On,
     Ruled, SubRule, Unfollowed, Wit, ops,
@@ -195,23 +197,91 @@ impl<X: ?Sized> ReplacedConstant for Replaced<'_, (), X> {}
 #[derive(Debug)]
 pub struct Inside<'v, 'a, X: ?Sized, T: ?Sized>(pub &'v X, pub &'a mut T);
 
-impl<'a, X: ?Sized> Inside<'_, 'a, X, ()> {
-    /// A part of what is constant is constant. `_part` says which, of the value.
+impl<'a, X: Differentiable + ?Sized> Inside<'_, 'a, X, X::Tangent> {
+    /// The part.
     #[inline(always)]
-    pub fn part<R: ?Sized>(self, _part: impl FnOnce(&mut X) -> &mut R) -> &'a mut () {
+    pub fn part<R: ?Sized>(self, part: impl FnOnce(&mut X::Tangent) -> &mut R) -> &'a mut R {
+        part(self.1)
+    }
+}
+
+/// A constant field.
+pub trait InsideConstant<'a, X: ?Sized> {
+    /// A part of what is constant is constant. `part` says which, of the value.
+    fn part<R: ?Sized>(self, part: impl FnOnce(&mut X) -> &mut R) -> &'a mut ();
+}
+
+impl<'a, X: ?Sized> InsideConstant<'a, X> for Inside<'_, 'a, X, ()> {
+    #[inline(always)]
+    fn part<R: ?Sized>(self, _: impl FnOnce(&mut X) -> &mut R) -> &'a mut () {
         self.1
     }
 }
 
-/// A value whose tangent has parts.
-pub trait PartOfTangent<'a, T: ?Sized> {
+/// A value and what the tangent of a struct has for it, of which a part is read.
+#[derive(Debug)]
+pub struct Within<'v, 'a, X: ?Sized, T: ?Sized>(pub &'v X, pub &'a T);
+
+impl<'a, X: Differentiable + ?Sized> Within<'_, 'a, X, X::Tangent> {
     /// The part.
-    fn part<R: ?Sized>(self, part: impl FnOnce(&mut T) -> &mut R) -> &'a mut R;
+    #[inline(always)]
+    pub fn part<R: ?Sized>(self, part: impl FnOnce(&X::Tangent) -> &R) -> &'a R {
+        part(self.1)
+    }
 }
 
-impl<'a, X: ?Sized, T: ?Sized> PartOfTangent<'a, T> for Inside<'_, 'a, X, T> {
+/// A constant field.
+pub trait WithinConstant<'a, X: ?Sized> {
+    /// A part of what is constant is constant.
+    fn part<R: ?Sized>(self, part: impl FnOnce(&X) -> &R) -> &'a ();
+}
+
+impl<'a, X: ?Sized> WithinConstant<'a, X> for Within<'_, 'a, X, ()> {
     #[inline(always)]
-    fn part<R: ?Sized>(self, part: impl FnOnce(&mut T) -> &mut R) -> &'a mut R {
+    fn part<R: ?Sized>(self, _: impl FnOnce(&X) -> &R) -> &'a () {
+        self.1
+    }
+}
+
+/// The type of a part of a value.
+#[inline(always)]
+pub fn part_of_value<T: ?Sized, R: ?Sized>(
+    _: &T,
+    _: impl FnOnce(&T) -> &R,
+) -> PhantomData<fn() -> Box<R>> {
+    PhantomData
+}
+
+/// The type of a part of a value that is gone, by its witness.
+#[inline(always)]
+pub fn part_of<T: Differentiable + ?Sized, R: ?Sized>(
+    _: &Wit<T>,
+    _: impl FnOnce(&T) -> &R,
+) -> PhantomData<fn() -> Box<R>> {
+    PhantomData
+}
+
+/// The type of a value, and what the cotangent of a struct has for it, of which a part is asked for.
+#[derive(Debug)]
+pub struct PartOf<'a, X: ?Sized, A: ?Sized>(pub PhantomData<fn() -> Box<X>>, pub &'a mut A);
+
+impl<'a, X: ?Sized> PartOf<'a, X, NoGrad> {
+    /// A part of what is constant is constant. `_part` says which, of the value.
+    #[inline(always)]
+    pub fn part<R: ?Sized>(self, _part: impl FnOnce(&mut X) -> &mut R) -> &'a mut NoGrad {
+        self.1
+    }
+}
+
+/// A cotangent with parts.
+pub trait PartOfCotangent<'a, A: ?Sized> {
+    /// The part.
+    fn part<R: ?Sized>(self, part: impl FnOnce(&mut A) -> &mut R) -> &'a mut R;
+}
+
+impl<'a, X: ?Sized, A: ?Sized> PartOfCotangent<'a, A> for PartOf<'a, X, A> {
+    #[inline(always)]
+    fn part<R: ?Sized>(self, part: impl FnOnce(&mut A) -> &mut R) -> &'a mut R {
         part(self.1)
     }
 }

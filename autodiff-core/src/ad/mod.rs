@@ -82,9 +82,9 @@ pub use checkpoint::HeapSize;
 pub use checkpoint::{Action, Checkpoints, Saved, heap_size, saved, trip};
 #[doc(hidden)]
 pub use constant::{
-    Changed, ChangedBy, ConstantField, Entered, EnteredParts, FieldOf, Inside, Lendable,
-    ModeOfValue, NoRoom, NoWitness, PartOfTangent, Passed, PassedRoom, Placed, Replaced, RoomIn,
-    WithoutWitness, unfollowed,
+    Changed, ChangedBy, ConstantField, Entered, EnteredParts, FieldOf, Inside, InsideConstant,
+    Lendable, ModeOfValue, NoRoom, NoWitness, PartOf, PartOfCotangent, Passed, PassedRoom, Placed,
+    Replaced, RoomIn, Within, WithinConstant, WithoutWitness, part_of, part_of_value, unfollowed,
 };
 #[doc(hidden)]
 pub use cut::{
@@ -182,8 +182,9 @@ pub const FUSED: bool = true;
 pub mod methods {
     pub use super::constant::{
         ConstantAndAdd as _, ConstantAndSub as _, ConstantByAdd as _, ConstantBySub as _,
-        EnteredParts as _, LendableConstant as _, ModeOfValue as _, PartOfTangent as _,
-        PassedRoom as _, ReplacedConstant as _, WithoutWitness as _,
+        EnteredParts as _, InsideConstant as _, LendableConstant as _, ModeOfValue as _,
+        PartOfCotangent as _, PassedRoom as _, ReplacedConstant as _, WithinConstant as _,
+        WithoutWitness as _,
     };
     pub use super::higher::native::{
         CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,

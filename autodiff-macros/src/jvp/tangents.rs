@@ -48,14 +48,35 @@ impl Jvp<'_> {
     pub(super) fn tangent_read(&self, p: &Place) -> TokenStream {
         let (name, t) = (self.name(p.root), self.tangent_name(p.root));
         let (mut value, mut tangent) = (quote!(#name), quote!(#t));
+        let mut in_field = false;
         for projection in &p.projections {
+            let part = matches!(projection, Projection::Field(_) | Projection::Index(_));
+            tangent = match in_field {
+                // What a struct has for a constant field has no parts.
+                true if part => {
+                    let whole = ident("__whole".into());
+                    let part = project_one(Side::Tangent, quote!(#whole), projection);
+                    quote!((*ad::Within(&#value, &#tangent).part(|#whole| &#part)))
+                }
+                true => {
+                    let of_field = self.of_field(&value, &tangent);
+                    in_field = false;
+                    project_one(Side::Tangent, of_field, projection)
+                }
+                false => project_one(Side::Tangent, tangent, projection),
+            };
             value = project_one(Side::Value, value, projection);
-            tangent = project_one(Side::Tangent, tangent, projection);
-            if matches!(projection, Projection::Field(_) | Projection::Variant(..)) {
-                tangent = quote!((*ad::FieldTangent(&#value, &#tangent).get(&mut ::core::option::Option::None)));
-            }
+            in_field |= matches!(projection, Projection::Field(_) | Projection::Variant(..));
         }
-        tangent
+        match in_field {
+            true => self.of_field(&value, &tangent),
+            false => tangent,
+        }
+    }
+
+    /// The tangent of a field: zero, where it is constant.
+    fn of_field(&self, value: &TokenStream, tangent: &TokenStream) -> TokenStream {
+        quote!((*ad::FieldTangent(&#value, &#tangent).get(&mut ::core::option::Option::None)))
     }
 
     /// The tangent of a variable, or what the tangent of a struct has for a field, which may be constant.

@@ -1,5 +1,6 @@
 //! Emits the pullback of each operation.
 
+use super::fields::contend;
 use super::{op_module, Vjp};
 use crate::code::{ident, operator, project_one, Side};
 use crate::ir::*;
@@ -176,7 +177,7 @@ impl Vjp<'_> {
             [Some(l), Some(r)] => {
                 let m = method("");
                 let same = match (o[0].place(), o[1].place()) {
-                    (Some(p), Some(q)) => overlap(p, q),
+                    (Some(p), Some(q)) => contend(p, q),
                     _ => false,
                 };
                 let (a, b) = (wit(0), wit(1));
