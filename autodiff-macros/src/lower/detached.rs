@@ -17,9 +17,12 @@ impl Lower<'_> {
     /// The code stays as written. Behind it stands an assignment to each place that it changes, which changes nothing
     /// more in the forward run.
     pub(super) fn detached(&mut self, e: &Expr, out: &mut Vec<Stmt>) {
-        let changed = match block_of(e) {
-            Some(block) => self.changed_in(&block),
-            None => Vec::new(),
+        let changed = match e {
+            Expr::MethodCall(m) => {
+                let receiver = &m.receiver;
+                self.changed_in(&syn::parse_quote!({ &mut #receiver; }))
+            }
+            e => block_of(e).map_or(Vec::new(), |block| self.changed_in(&block)),
         };
         let mut places = Vec::new();
         for place in changed {

@@ -374,7 +374,11 @@ impl<'a> Lower<'a> {
         let (expr, uses) = {
             let lookup = |n: &str| self.lookup(n).map(|var| self.found(var));
             let mut r = Renamer::new(self.cx, &lookup);
-            let e = self.taken_as_copies(&self.read_only(e));
+            let e = match self.detaching {
+                true => e.clone(),
+                false => self.read_only(e),
+            };
+            let e = self.taken_as_copies(&e);
             let expr = r.expr(&self.checked_queries(&e));
             (self.grids.owned(expr), r.uses)
         };

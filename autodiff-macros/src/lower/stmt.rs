@@ -336,6 +336,11 @@ impl Lower<'_> {
                 self.pop_env();
             }
             Expr::Macro(m) if syntax::is_macro(&m.mac, &["no_grad"]) => self.detached(e, out),
+            Expr::MethodCall(m)
+                if is_of_constants(m) && !m.args.iter().any(|a| self.maybe_active(a)) =>
+            {
+                self.detached(e, out)
+            }
             _ if !self.touches_active(e) => self.native_stmt(e, out),
             Expr::ForLoop(f) => self.for_loop(f, out),
             Expr::While(w) => self.while_loop(w, out),
@@ -566,6 +571,12 @@ pub fn collect_idents(p: &mut Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
         }
     }
     V(f).visit_pat_mut(p);
+}
+
+/// Whether a method changes a text or a collection that cannot carry derivatives, as its name tells.
+fn is_of_constants(m: &syn::ExprMethodCall) -> bool {
+    const NAMES: &[&str] = &["push_str", "insert_str", "push_back", "push_front"];
+    NAMES.iter().any(|n| m.method == n)
 }
 
 /// Whether a constant is lent to be changed.

@@ -4,7 +4,7 @@ use super::call::no_adj;
 use super::lambda::functions;
 use super::{mode_name, op_module, turbofish, variant, Lenses, Vjp};
 use crate::activity::is_active;
-use crate::code::{accumulator, operator, Code};
+use crate::code::{accumulator, ident, operator, Code};
 use crate::fuse::Region;
 use crate::ir::*;
 use crate::needs::is_reference;
@@ -238,7 +238,13 @@ impl Vjp<'_> {
             } if active || args.iter().any(Arg::is_function) => {
                 (self.method)(method, args.len() + functions(args));
                 let vjp = format_ident!("__{}_vjp", method, span = method.span());
-                let modes = self.modes(Some(receiver), args);
+                let mut modes = self.modes(Some(receiver), args);
+                if !self.field_rooms(v, Some(receiver), args).is_empty() {
+                    // They read the receiver, which may be lent to be changed.
+                    let chosen = ident("__chosen".into());
+                    out.extend(quote!(let #chosen = #modes;));
+                    modes = quote!(#chosen);
+                }
                 let turbofish = generics
                     .as_ref()
                     .and_then(|g| turbofish(args.len() + 1, Some(g)));
