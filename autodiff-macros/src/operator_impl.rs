@@ -209,7 +209,7 @@ fn right_type(path: &Path, names: &Names) -> TokenStream {
 }
 
 fn this() -> Ident {
-    Ident::new("__self", Span::call_site())
+    Ident::new("__self", Span::mixed_site())
 }
 
 fn arguments(f: &ItemFn) -> Vec<TokenStream> {
