@@ -63,8 +63,9 @@ fn error(input: TokenStream, at: &dyn ToTokens, message: &str) -> TokenStream {
     quote!(#input #e)
 }
 
-/// The item as it was written, unless something of it is ours.
+/// The item as it was written, unless something of it is ours, or was passed on by a macro in a way that is lost here.
 fn passed_on(written: &TokenStream, item: &impl ToTokens, changed: bool) -> TokenStream {
+    let changed = changed || plain::groups::has_invisible(written);
     match changed || plain::mentions_ours(written.clone()) {
         true => item.to_token_stream(),
         false => written.clone(),
@@ -303,15 +304,14 @@ pub fn companions(
     let (mut plain_sig, written_sig) = (sig.clone(), sig);
     let mut plain_body = body.as_deref().cloned();
     let sig = &mut plain_sig;
-    if let Some(body) = &mut plain_body {
-        plain::attributes::strip(body, cx);
-    }
-    let renaming = plain::names::make_unlike(sig, plain_body.as_mut(), cx);
+    let renaming = plain::function(sig, plain_body.as_mut(), cx);
     let options = &options.renamed(&renaming);
     if let Some(body) = body {
         strip_ours(body);
     }
-    let marked = plain_body.as_mut().map(|b| checkpoint::take_from_body(b, cx));
+    let marked = plain_body
+        .as_mut()
+        .map(|b| checkpoint::take_from_body(b, cx));
     if let Some(ty) = bare_trait_object(|v| v.visit_signature(sig)) {
         cx.error(ty, NEEDS_DYN);
         return Companions::default();

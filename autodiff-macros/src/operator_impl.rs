@@ -371,7 +371,7 @@ impl Names {
                 }
                 TokenTree::Ident(i) if i == "self" => {
                     let mut this = this();
-                    this.set_span(i.span());
+                    this.set_span(this.span().located_at(i.span()));
                     out.extend([TokenTree::Ident(this)]);
                 }
                 TokenTree::Group(g) => {

@@ -8,11 +8,11 @@
 //! ```
 
 use super::attributes::{of_expression, of_pattern, of_statement};
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use std::collections::HashMap;
-use syn::parse::{Parse, ParseStream};
 use syn::parse::Parser;
+use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, FnArg, GenericParam, ImplItem, Item, Meta, Token, TraitItem};
@@ -100,19 +100,7 @@ fn answers(attrs: &mut Vec<Attribute>, conditions: &[String]) -> HashMap<String,
 
 /// Whether there is a `#[cfg(..)]` or a `#[cfg_attr(..)]`.
 pub fn mentions_conditions(tokens: TokenStream) -> bool {
-    let mut hash = false;
-    tokens.into_iter().any(|t| {
-        let after_hash = std::mem::replace(
-            &mut hash,
-            matches!(&t, TokenTree::Punct(p) if "#!".contains(p.as_char())),
-        );
-        let TokenTree::Group(g) = t else { return false };
-        let conditional = |t| matches!(t, TokenTree::Ident(i) if i == "cfg" || i == "cfg_attr");
-        after_hash
-            && g.delimiter() == Delimiter::Bracket
-            && g.stream().into_iter().next().is_some_and(conditional)
-            || mentions_conditions(g.stream())
-    })
+    super::mentions_attribute(tokens, &["cfg", "cfg_attr"])
 }
 
 /// The condition of a `cfg_attr`, and what it stands for.
@@ -171,7 +159,10 @@ impl Pass {
                 continue;
             }
             let conditional = a.path().is_ident("cfg_attr");
-            let Some(c) = conditional.then(|| syn::parse2::<CfgAttr>(list).ok()).flatten() else {
+            let Some(c) = conditional
+                .then(|| syn::parse2::<CfgAttr>(list).ok())
+                .flatten()
+            else {
                 kept.push(a);
                 continue;
             };

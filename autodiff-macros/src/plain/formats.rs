@@ -12,7 +12,9 @@ fn places(literal: &str) -> Vec<std::ops::Range<usize>> {
             rest = open + 2;
             continue;
         }
-        let end = literal[open..].find('}').map_or(literal.len(), |at| open + at);
+        let end = literal[open..]
+            .find('}')
+            .map_or(literal.len(), |at| open + at);
         let name = word(literal, open + 1, end);
         let whole = name.end == end || literal[name.end..].starts_with([':', ' ']);
         if whole {

@@ -190,7 +190,9 @@ fn ends_in_block(inner: &[TokenTree]) -> bool {
 fn is_qualified(inner: &[TokenTree], around: Around<'_>) -> bool {
     let colons = is_punct(around.after.first(), ":") && is_punct(around.after.get(1), ":");
     let arguments = || {
-        inner.windows(2).any(|w| is_punct(w.get(1), "<") && !is_punct(w.first(), ":"))
+        inner
+            .windows(2)
+            .any(|w| is_punct(w.get(1), "<") && !is_punct(w.first(), ":"))
     };
     let other = || !is_path(inner) || inner.len() == 1 && !matches!(inner[0], TokenTree::Ident(_));
     colons && !inner.is_empty() && !is_punct(inner.first(), "<") && (other() || arguments())
@@ -199,7 +201,17 @@ fn is_qualified(inner: &[TokenTree], around: Around<'_>) -> bool {
 /// A visibility, a declaration or an item: nothing that an operator could take apart.
 fn is_statement(inner: &[TokenTree]) -> bool {
     const ITEMS: &[&str] = &[
-        "pub", "let", "fn", "struct", "enum", "trait", "mod", "use", "static", "type", "extern",
+        "pub",
+        "let",
+        "fn",
+        "struct",
+        "enum",
+        "trait",
+        "mod",
+        "use",
+        "static",
+        "type",
+        "extern",
         "macro_rules",
     ];
     let second = |of: &[&str]| is_word(inner.get(1), of);

@@ -292,7 +292,8 @@ fn each_name(tokens: TokenStream, f: &mut dyn FnMut(&Ident, bool)) {
 
 /// Whether the name at this place may be that of a variable.
 fn stands_alone(all: &[TokenTree], at: usize) -> bool {
-    let punct = |t: Option<&TokenTree>, c: char| matches!(t, Some(TokenTree::Punct(p)) if p.as_char() == c);
+    let punct =
+        |t: Option<&TokenTree>, c: char| matches!(t, Some(TokenTree::Punct(p)) if p.as_char() == c);
     let before = |back: usize| at.checked_sub(back).and_then(|i| all.get(i));
     let field = punct(before(1), '.') && !punct(before(2), '.');
     let path = punct(before(1), ':') && punct(before(2), ':')
@@ -370,7 +371,9 @@ impl VisitMut for Renaming {
     }
     fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
         visit_mut::visit_field_value_mut(self, f);
-        if f.colon_token.is_none() && f.expr.to_token_stream().to_string() != f.member.to_token_stream().to_string() {
+        if f.colon_token.is_none()
+            && f.expr.to_token_stream().to_string() != f.member.to_token_stream().to_string()
+        {
             f.colon_token = Some(Default::default());
         }
     }
