@@ -17,6 +17,7 @@ use crate::needs::{self, Needs};
 use crate::operator_impl;
 use crate::options::Options;
 use crate::own_macros;
+use crate::plain::{self, Resolved};
 use crate::settle::settle;
 use crate::signature;
 use crate::surface::{Calls, Kind, Rule, Surface, Within};
@@ -29,12 +30,16 @@ use std::cell::RefCell;
 use syn::visit::Visit;
 use syn::{Generics, ImplItem, Item, ItemFn, ItemImpl, Signature, Visibility};
 
-pub fn expand(attr: TokenStream, input: TokenStream) -> TokenStream {
+pub fn expand(attr: TokenStream, written: TokenStream) -> TokenStream {
+    let (attr, input) = match plain::item("differentiable", attr, written.clone()) {
+        Resolved::Item(attr, input) => (attr, input),
+        Resolved::Instead(tokens) => return tokens,
+    };
     if let Ok(mut f) = syn::parse2::<ItemFn>(input.clone()) {
-        return free_or_method(attr, &mut f);
+        return free_or_method(attr, &mut f, &written);
     }
     match syn::parse2::<Item>(input.clone()) {
-        Ok(Item::Impl(i)) => impl_block(attr, i),
+        Ok(Item::Impl(i)) => impl_block(attr, i, &written),
         Ok(Item::Trait(t)) => trait_block(attr, t),
         Ok(Item::Struct(s)) => error(
             input,
@@ -58,7 +63,16 @@ fn error(input: TokenStream, at: &dyn ToTokens, message: &str) -> TokenStream {
     quote!(#input #e)
 }
 
-fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
+/// The item as it was written, unless something of it is ours, or was passed on by a macro in a way that is lost here.
+fn passed_on(written: &TokenStream, item: &impl ToTokens, changed: bool) -> TokenStream {
+    let changed = changed || plain::groups::has_invisible(written);
+    match changed || plain::mentions_ours(written.clone()) {
+        true => item.to_token_stream(),
+        false => written.clone(),
+    }
+}
+
+fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> TokenStream {
     let cx = Ctxt::new();
     let options = Options::parse(attr, &cx).of_function(&mut f.attrs, &cx);
     // A function that names `Self` can only be in an `impl` block.
@@ -78,14 +92,15 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
         &cx,
     );
     let errors = cx.check();
-    run_fused(&mut f.block, fused);
+    let changed = run_fused(&mut f.block, fused);
+    let passed_on = passed_on(written, f, changed);
     match kind {
-        Kind::Associated => quote!(#f #errors #items),
+        Kind::Associated => quote!(#passed_on #errors #items),
         Kind::Free => {
             let name = &f.sig.ident;
             let doc = format!("Derivatives of the function `{name}`");
             let item = companion_item(f, name, &doc, &items);
-            quote!(#f #errors #item)
+            quote!(#passed_on #errors #item)
         }
     }
 }
@@ -96,26 +111,22 @@ pub fn companion_item(f: &ItemFn, name: &Ident, doc: &str, items: &TokenStream) 
         &f.vis,
         format!("{doc}: `grad`, `value_and_grad`, `vjp`, `jvp`."),
     );
-    let cfgs = f.attrs.iter().filter(|a| a.path().is_ident("cfg"));
-    let cfgs: Vec<_> = cfgs.collect();
     quote! {
-        #(#cfgs)*
         #[doc = #doc]
         #[allow(non_camel_case_types, dead_code)]
         #[derive(Debug)]
         #vis enum #name {}
-        #(#cfgs)*
         const _: () = { #items };
     }
 }
 
 /// Lets a function run its fused form. What the user wrote stays, for its types and errors.
-fn run_fused(body: &mut syn::Block, fused: Option<TokenStream>) {
-    if let Some(call) = fused {
-        let stmt = quote!(if ::differentiable::__rt::FUSED { return #call; });
-        body.stmts
-            .insert(0, syn::Stmt::Expr(syn::Expr::Verbatim(stmt), None));
-    }
+fn run_fused(body: &mut syn::Block, fused: Option<TokenStream>) -> bool {
+    let Some(call) = fused else { return false };
+    let stmt = quote!(if ::differentiable::__rt::FUSED { return #call; });
+    body.stmts
+        .insert(0, syn::Stmt::Expr(syn::Expr::Verbatim(stmt), None));
+    true
 }
 
 fn mentions_self(sig: &Signature) -> bool {
@@ -136,7 +147,7 @@ fn function_of(item: &mut ImplItem) -> Option<&mut syn::ImplItemFn> {
     }
 }
 
-fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
+fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> TokenStream {
     let cx = Ctxt::new();
     let mut options = Options::parse(attr, &cx);
     let of_trait = i.trait_.as_ref().map(|(path, _)| path.clone());
@@ -147,10 +158,13 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
         };
         let rule = operator_impl::expand(&i, path, &options, &cx);
         // Their errors are known by now.
-        let functions = i.items.iter_mut().filter_map(function_of);
-        functions.for_each(|f| checkpoint::strip(&mut f.block));
+        for f in i.items.iter_mut().filter_map(function_of) {
+            signature::strip(&mut f.sig);
+            strip_ours(&mut f.block);
+        }
         let errors = cx.check();
-        return quote!(#i #errors #rule);
+        let passed_on = passed_on(written, &i, false);
+        return quote!(#passed_on #errors #rule);
     }
     let why = of_trait.as_ref().and_then(operator_impl::instead_of);
     if let (Some(path), Some(why)) = (&of_trait, why) {
@@ -171,6 +185,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
         options.higher_order = None;
     }
     let (mut all, mut all_over) = (TokenStream::new(), TokenStream::new());
+    let mut changed = false;
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
             if !take_skip(&mut f.attrs) {
@@ -189,7 +204,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
                     &options,
                     &cx,
                 );
-                run_fused(&mut f.block, fused);
+                changed |= run_fused(&mut f.block, fused);
                 all.extend(items);
                 all_over.extend(over);
             }
@@ -204,8 +219,9 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     }
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let self_ty = &i.self_ty;
+    let passed_on = passed_on(written, &i, changed);
     quote! {
-        #i
+        #passed_on
         #errors
         impl #impl_generics #self_ty #where_clause { #all }
         #over
@@ -217,7 +233,14 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
 fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
     let cx = Ctxt::new();
     let options = Options::parse(attr, &cx);
-    let generics = t.generics.clone();
+    let mut generics = t.generics.clone();
+    let supertraits = &t.supertraits;
+    if !supertraits.is_empty() {
+        let clause = generics.make_where_clause();
+        clause
+            .predicates
+            .push(syn::parse_quote!(Self: #supertraits));
+    }
     let siblings = Siblings::of_trait(&t);
     let mut all = TokenStream::new();
     for item in &mut t.items {
@@ -284,11 +307,23 @@ pub fn companions(
     cx: &Ctxt,
 ) -> Companions {
     let before = cx.error_count();
-    let marked = body.map(|b| checkpoint::take_from_body(b, cx));
+    // The function itself stays as it is written, but for attributes of ours.
+    let (mut plain_sig, written_sig) = (sig.clone(), sig);
+    let mut plain_body = body.as_deref().cloned();
+    let sig = &mut plain_sig;
+    let renaming = plain::function(sig, plain_body.as_mut(), cx);
+    let options = &options.renamed(&renaming);
+    if let Some(body) = body {
+        strip_ours(body);
+    }
+    let marked = plain_body
+        .as_mut()
+        .map(|b| checkpoint::take_from_body(b, cx));
     if let Some(ty) = bare_trait_object(|v| v.visit_signature(sig)) {
         cx.error(ty, NEEDS_DYN);
         return Companions::default();
     }
+    signature::strip(written_sig);
     let params = signature::params(sig, options, cx);
     if cx.error_count() > before {
         // Companions of a signature that is refused would only add errors.
@@ -552,6 +587,12 @@ pub fn companions(
         fused,
         over: of_type,
     }
+}
+
+/// Takes attributes of ours from a body that the compiler gets.
+fn strip_ours(body: &mut syn::Block) {
+    plain::attributes::strip_ours(body);
+    checkpoint::strip(body);
 }
 
 /// Whether the body declares or imports names.

@@ -20,6 +20,7 @@
 
 mod call;
 mod checkpoint;
+mod fields;
 mod forward;
 mod held;
 pub mod lambda;
@@ -288,6 +289,21 @@ impl<'a> Vjp<'a> {
 
     /// `&mut` to the accumulator of a place.
     fn lens(&self, p: &Place) -> TokenStream {
+        let fields = p
+            .projections
+            .iter()
+            .filter(|p| matches!(p, Projection::Field(_)));
+        let v = &self.f.vars[p.root];
+        // What a closure captures is in a tuple.
+        let captured = v.name == "__env";
+        match fields.count() > 1 && !v.late && !captured {
+            true => self.nested_lens(p),
+            false => self.plain_lens(p),
+        }
+    }
+
+    /// The same of one whose fields are not constant.
+    fn plain_lens(&self, p: &Place) -> TokenStream {
         let d = self.adj(p.root);
         let place = project(Side::Adjoint, quote!(#d), p);
         if p.is_var() && self.f.vars[p.root].param.is_some() {

@@ -3,7 +3,7 @@
 //! The quotient is piecewise constant, so the derivative is 1 by `a` and `-trunc(a / b)` by `b`; where
 //! it jumps, that of the side on which the value is taken.
 
-use crate::ad::{Acc, Ct, Differentiable, NoGrad, Scalar};
+use crate::ad::{Acc, Ct, Differentiable, Scalar};
 
 super::binary_rule!(rem RemRule "`{Self} % {B}` has no derivative rule");
 
@@ -25,19 +25,3 @@ impl<T: Scalar> RemRule<T> for T {
         super::unless_zero(*t, -*t * ((*a - *out) / *b))
     }
 }
-
-macro_rules! integers {
-    ($($t:ident)*) => {$(
-        impl RemRule<$t> for $t {
-            #[inline(always)]
-            fn pull_l<D: Acc<$t>>(_: &$t, _: &$t, _: &$t, _: &NoGrad, _: &mut D) {}
-            #[inline(always)]
-            fn pull_r<D: Acc<$t>>(_: &$t, _: &$t, _: &$t, _: &NoGrad, _: &mut D) {}
-            #[inline(always)]
-            fn push_l(_: &$t, _: &$t, _: &$t, (): &()) {}
-            #[inline(always)]
-            fn push_r(_: &$t, _: &$t, _: &$t, (): &()) {}
-        }
-    )*};
-}
-with_integers!(integers);
