@@ -43,6 +43,7 @@ mod matrix;
 mod mode;
 mod operators;
 mod option;
+mod order;
 mod output;
 mod own;
 mod query;
@@ -137,6 +138,7 @@ pub use operators::{
 };
 #[doc(hidden)]
 pub use option::OptionMethods;
+pub use order::{OverloadedPlace, PlaceOf};
 pub use output::ScalarOutput;
 #[doc(hidden)]
 pub use own::{Copied, own, own_all, own_text};

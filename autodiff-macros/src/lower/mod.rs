@@ -16,6 +16,7 @@ mod grids;
 mod index;
 mod lend;
 pub mod loops;
+mod order;
 mod passed;
 mod pattern;
 mod scope;
