@@ -393,7 +393,7 @@ pub fn companions(
         held: TokenStream::new(),
         reverse: TokenStream::new(),
     };
-    let (mut report, mut value, mut over) = (None, None, None);
+    let (mut report, mut value, mut over, mut vjp_over) = (None, None, None, None);
     let failed = || refused || cx.error_count() > before;
     if !failed() {
         types::spread(&mut forward_func);
@@ -431,19 +431,25 @@ pub fn companions(
                 needs,
                 callee: &|p, args| callees.resolve(p, args),
                 method: &|name, args| callees.method(name, args),
+                over: false,
             };
             plain.emit_value()
         };
         value = forward_func.plain().map(|f| run(&f, &Needs::none()));
         let float = matches!(scalar, Some(higher::Scalar::Float(_)));
-        over = float.then(|| {
+        let plain_over = || {
             let mut plain = forward_func.inactive();
             let vars = &forward_func.vars;
             higher::over_calls(&mut plain.body, vars, &|p, args| callees.resolve(p, args));
+            plain
+        };
+        over = float.then(|| {
+            let plain = plain_over();
             run(&plain, &higher::keep_all(&plain))
         });
         let again = options.checkpoint.is_some();
         let first_run = again.then(|| run(&forward_func.inactive(), &Needs::none()));
+        let first_run_over = (again && float).then(|| run(&plain_over(), &Needs::none()));
         let mut func = forward_func;
         lengths::fix(&mut func);
         settle(&mut func);
@@ -478,11 +484,26 @@ pub fn companions(
             needs: &needs,
             callee: &resolve,
             method: &method,
+            over: false,
         };
-        let mut vjp = emitter.emit();
-        if let Some(first_run) = first_run {
-            vjp = emitter.run_again(vjp, first_run);
-        }
+        let emit = |emitter: &Vjp<'_>, first_run| match first_run {
+            Some(first_run) => emitter.run_again(emitter.emit(), first_run),
+            None => emitter.emit(),
+        };
+        let vjp = emit(&emitter, first_run);
+        // What is run again calls other functions than the code for floats does.
+        vjp_over = (float && (again || checkpoint::marks(body))).then(|| {
+            let emitter = Vjp {
+                callee: &|p, args| match func.region(p) {
+                    Some(region) => region,
+                    None => callees.resolve(p, args),
+                },
+                method: &|name, args| callees.method(name, args),
+                over: true,
+                ..emitter
+            };
+            emit(&emitter, first_run_over)
+        });
         rule = surface.rule(&calls.borrow(), options.rule);
         let found = calls.take();
         report = options.explain.then(|| {
@@ -515,10 +536,16 @@ pub fn companions(
         },
         ..surface
     };
-    let mut vjp = surface.vjp_companion(Some(&vjp), &inner, rule == Rule::Open);
-    if rule != Rule::Open {
-        vjp.extend(surface.closed_companion(rule, &calls, &inner));
-    }
+    let reverse = |vjp: &Emitted| {
+        let mut items = surface.vjp_companion(Some(vjp), &inner, rule == Rule::Open);
+        if rule != Rule::Open {
+            items.extend(surface.closed_companion(rule, &calls, &inner));
+        }
+        items
+    };
+    let vjp_over = vjp_over.as_ref().map(reverse);
+    let vjp = reverse(&vjp);
+    let vjp_over = vjp_over.as_ref().unwrap_or(&vjp);
     let jvp = forward_surface.jvp_companion(Some(&jvp), &inner);
     let value = value.and_then(|e| surface.value_companion(&e, &inner));
     let (value, fused) = value.unzip();
@@ -543,7 +570,7 @@ pub fn companions(
     let of_type = match (kind, &over) {
         (Kind::Associated, Some(over)) => {
             let itself = surface.over_method(over, &inner);
-            quote!(#itself #vjp #jvp)
+            quote!(#itself #vjp_over #jvp)
         }
         _ => TokenStream::new(),
     };
@@ -559,7 +586,7 @@ pub fn companions(
             };
             let higher = scalar.map(|scalar| {
                 let emitted = higher::Emitted {
-                    companions: &quote!(#vjp #jvp #item),
+                    companions: &quote!(#vjp_over #jvp #item),
                     over: &over,
                 };
                 let higher = Higher {

@@ -48,6 +48,9 @@ pub struct Vjp<'a> {
     pub method: &'a dyn Fn(&Ident, usize),
     /// The companion of a path that is called with so many arguments.
     pub callee: &'a dyn Fn(&syn::Path, usize) -> Callee,
+    /// Whether the code is to be one over any scalar: what is run again without a derivative then calls functions
+    /// over the same scalar.
+    pub over: bool,
 }
 
 /// How the companion of a called function is named.
