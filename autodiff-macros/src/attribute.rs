@@ -173,7 +173,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     let (mut all, mut all_over) = (TokenStream::new(), TokenStream::new());
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
-            if !take_skip(&mut f.attrs) {
+            if !left_out(&mut f.attrs, &f.sig) {
                 let options = options.of_function(&mut f.attrs, &cx);
                 let Companions { items, fused, over } = companions(
                     &mut f.sig,
@@ -192,6 +192,9 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
                 run_fused(&mut f.block, fused);
                 all.extend(items);
                 all_over.extend(over);
+            } else if signature::lends_no_number(&f.sig) {
+                // The type over any scalar has it too.
+                all_over.extend(f.to_token_stream());
             }
         }
     }
@@ -222,7 +225,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
     let mut all = TokenStream::new();
     for item in &mut t.items {
         if let syn::TraitItem::Fn(f) = item {
-            if !take_skip(&mut f.attrs) {
+            if !left_out(&mut f.attrs, &f.sig) {
                 let options = options.of_function(&mut f.attrs, &cx);
                 let companions = companions(
                     &mut f.sig,
@@ -247,11 +250,11 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
     quote!(#t #errors)
 }
 
-/// `#[no_grad]` on a method of an annotated block leaves it out.
-fn take_skip(attrs: &mut Vec<syn::Attribute>) -> bool {
+/// `#[no_grad]` on a method of an annotated block leaves it out, and so does a value without numbers.
+fn left_out(attrs: &mut Vec<syn::Attribute>, sig: &Signature) -> bool {
     let before = attrs.len();
     attrs.retain(|a| !a.path().is_ident("no_grad"));
-    attrs.len() != before
+    attrs.len() != before || signature::lends_no_number(sig)
 }
 
 /// What the functions of an `impl` block or a trait have in common.
