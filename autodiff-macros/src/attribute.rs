@@ -3,6 +3,7 @@
 use crate::activity;
 use crate::callees::Callees;
 use crate::checkpoint;
+use crate::choices;
 use crate::ctxt::Ctxt;
 use crate::explain::{self, Explain};
 use crate::function_trait::Caller;
@@ -18,7 +19,7 @@ use crate::operator_impl;
 use crate::options::Options;
 use crate::own_macros;
 use crate::settle::settle;
-use crate::signature;
+use crate::signature::{self, ParamDecl};
 use crate::surface::{Calls, Kind, Rule, Surface, Within};
 use crate::types;
 use crate::vjp::{Emitted, Vjp};
@@ -352,7 +353,12 @@ pub fn companions(
     let mut rule = Rule::Open;
     let refused = refused(cx);
     let before = cx.error_count();
-    let replaced = own_macros::replaced(body);
+    let names_of = |p: &ParamDecl| p.ident.as_ref().map(ToString::to_string);
+    let replaced = choices::written_out(
+        &own_macros::replaced(body),
+        functions().filter_map(names_of).collect(),
+        params.iter().filter_map(names_of).collect(),
+    );
     let mut forward_func =
         Lower::new(cx, members.map(|m| m.siblings)).func(&params, &replaced, &sig.output);
     let stub = || Emitted {

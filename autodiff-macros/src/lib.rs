@@ -9,6 +9,7 @@ mod blocks;
 mod callees;
 mod chains;
 mod checkpoint;
+mod choices;
 mod code;
 mod ctxt;
 mod derivative;
