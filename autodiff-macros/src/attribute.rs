@@ -358,6 +358,7 @@ pub fn companions(
         &own_macros::replaced(body),
         functions().filter_map(names_of).collect(),
         params.iter().filter_map(names_of).collect(),
+        cx,
     );
     let mut forward_func =
         Lower::new(cx, members.map(|m| m.siblings)).func(&params, &replaced, &sig.output);

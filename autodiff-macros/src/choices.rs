@@ -9,6 +9,7 @@
 //!
 //! Which function it is stays a plain number, so that each call is one of a function with a name.
 
+use crate::ctxt::Ctxt;
 use crate::syntax;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
@@ -38,14 +39,21 @@ enum How {
 
 /// The body with every choice of functions written out. `functions` are the parameters that are functions, `bound` all
 /// parameters.
-pub fn written_out(body: &Block, functions: HashSet<String>, bound: HashSet<String>) -> Block {
+pub fn written_out(
+    body: &Block,
+    functions: HashSet<String>,
+    bound: HashSet<String>,
+    cx: &Ctxt,
+) -> Block {
     let mut names = Names {
         bound,
         called: HashSet::new(),
+        given: HashSet::new(),
     };
     names.visit_block(body);
     let mut body = body.clone();
     let mut choices = Choices {
+        cx,
         names,
         functions,
         scopes: Vec::new(),
@@ -60,6 +68,8 @@ pub fn written_out(body: &Block, functions: HashSet<String>, bound: HashSet<Stri
 struct Names {
     bound: HashSet<String>,
     called: HashSet<String>,
+    /// Those that are arguments.
+    given: HashSet<String>,
 }
 
 impl<'a> Visit<'a> for Names {
@@ -72,13 +82,13 @@ impl<'a> Visit<'a> for Names {
             self.called.insert(name);
         }
         for a in &c.args {
-            self.called.extend(name_of(plain(a)));
+            self.given.extend(name_of(plain(a)));
         }
         visit::visit_expr_call(self, c);
     }
     fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
         for a in &m.args {
-            self.called.extend(name_of(plain(a)));
+            self.given.extend(name_of(plain(a)));
         }
         visit::visit_expr_method_call(self, m);
     }
@@ -125,7 +135,8 @@ fn elements(e: &Expr) -> Option<Vec<Expr>> {
     }
 }
 
-struct Choices {
+struct Choices<'a> {
+    cx: &'a Ctxt,
     names: Names,
     functions: HashSet<String>,
     scopes: Vec<HashMap<String, Option<Choice>>>,
@@ -134,7 +145,7 @@ struct Choices {
     before: Vec<Stmt>,
 }
 
-impl Choices {
+impl Choices<'_> {
     fn fresh(&mut self, base: &str) -> Ident {
         self.count += 1;
         format_ident!("__{base}{}", self.count, span = Span::mixed_site())
@@ -143,6 +154,11 @@ impl Choices {
     fn find(&self, name: &str) -> Option<&Choice> {
         let found = self.scopes.iter().rev().find_map(|s| s.get(name));
         found.and_then(Option::as_ref)
+    }
+
+    /// Whether a name is used as a function may be.
+    fn is_used(&self, name: &str) -> bool {
+        self.names.called.contains(name) || self.names.given.contains(name)
     }
 
     fn is_closure(&self, name: &str) -> bool {
@@ -240,7 +256,21 @@ impl Choices {
             };
             return (!table.of.is_empty()).then_some((name, table, before));
         }
-        if matches!(&*init.expr, Expr::Closure(_)) || !self.names.called.contains(&name) {
+        if let Expr::Index(i) = plain(&init.expr) {
+            let choice = self.find(&name_of(plain(&i.expr))?)?.clone();
+            let (by, at, n) = (self.fresh("which"), &i.index, choice.of.len());
+            let text = out_of_bounds(n);
+            let how = match choice.how {
+                How::Table => How::By(by.clone()),
+                _ => return None,
+            };
+            let before = vec![
+                parse_quote!(let #by: usize = #at;),
+                parse_quote!(assert!(#by < #n, #text);),
+            ];
+            return Some((name, Choice { how, ..choice }, before));
+        }
+        if matches!(&*init.expr, Expr::Closure(_)) || !self.is_used(&name) {
             return None;
         }
         let Some(which) = self.choice(&init.expr, &mut of) else {
@@ -272,7 +302,7 @@ impl Choices {
             });
         }
         if let How::Table = choice.how {
-            let text = format!("index out of bounds: there are {n} functions in the table");
+            let text = out_of_bounds(n);
             arms.push(parse_quote!(_ => panic!(#text),));
         }
         parse_quote!(match #which { #(#arms)* })
@@ -402,33 +432,30 @@ impl Choices {
         }
     }
 
-    /// The scope of a pattern, in which names that are called are of a table's functions.
+    /// The scope of a pattern, in which names that are called are of a table's functions: the pattern binds which.
     fn scope(
-        &self,
+        &mut self,
         pats: &mut dyn Iterator<Item = &mut Pat>,
         table: Option<&Choice>,
     ) -> HashMap<String, Option<Choice>> {
-        struct Unref<'a>(&'a HashSet<String>);
-        impl VisitMut for Unref<'_> {
-            fn visit_pat_mut(&mut self, p: &mut Pat) {
-                if let Pat::Reference(r) = p {
-                    if matches!(&*r.pat, Pat::Ident(i) if self.0.contains(&i.ident.to_string())) {
-                        *p = (*r.pat).clone();
-                    }
-                }
-                visit_mut::visit_pat_mut(self, p);
-            }
-        }
         let mut scope = HashMap::new();
         for pat in pats {
-            if table.is_some() {
-                Unref(&self.names.called).visit_pat_mut(pat);
-            }
-            for name in syntax::pattern_names(pat) {
-                let called = table.filter(|_| self.names.called.contains(&name));
-                let choice = called.map(|t| Choice {
-                    of: t.of.clone(),
-                    how: How::By(Ident::new(&name, Span::call_site())),
+            let names = syntax::pattern_names(pat);
+            // An item that is all of the pattern may be given to a function too.
+            let whole = names.len() == 1;
+            for name in names {
+                let used = self.names.called.contains(&name) || whole && self.is_used(&name);
+                let choice = table.filter(|_| used).map(|t| {
+                    let by = self.fresh("which");
+                    Bind {
+                        name: &name,
+                        by: &by,
+                    }
+                    .visit_pat_mut(pat);
+                    Choice {
+                        of: t.of.clone(),
+                        how: How::By(by),
+                    }
                 });
                 scope.insert(name, choice);
             }
@@ -443,6 +470,10 @@ impl Choices {
     }
 }
 
+fn out_of_bounds(n: usize) -> String {
+    format!("index out of bounds: there are {n} functions in the table")
+}
+
 /// The number of a function among others.
 fn number_of(f: Expr, of: &mut Vec<Expr>) -> Expr {
     let k = of.iter().position(|g| *g == f).unwrap_or_else(|| {
@@ -453,6 +484,33 @@ fn number_of(f: Expr, of: &mut Vec<Expr>) -> Expr {
     parse_quote!(#k)
 }
 
+/// Binds the number of a function where a pattern binds the function.
+struct Bind<'a> {
+    name: &'a str,
+    by: &'a Ident,
+}
+
+impl VisitMut for Bind<'_> {
+    fn visit_pat_mut(&mut self, p: &mut Pat) {
+        let by = self.by;
+        match p {
+            Pat::Ident(i) if i.ident == self.name => *p = parse_quote!(#by),
+            Pat::Reference(r) if matches!(&*r.pat, Pat::Ident(i) if i.ident == self.name) => {
+                *p = parse_quote!(#by);
+            }
+            p => visit_mut::visit_pat_mut(self, p),
+        }
+    }
+}
+
+/// Whether a chain has new items: those of a closure.
+fn is_mapped(e: &Expr) -> bool {
+    match e {
+        Expr::MethodCall(m) => takes_one(&m.method) || m.method == "scan" || is_mapped(&m.receiver),
+        _ => false,
+    }
+}
+
 /// Whether the closures that a method is given take one item each.
 fn takes_one(method: &Ident) -> bool {
     ["map", "for_each", "flat_map", "filter_map"]
@@ -460,7 +518,7 @@ fn takes_one(method: &Ident) -> bool {
         .any(|m| method == m)
 }
 
-impl VisitMut for Choices {
+impl VisitMut for Choices<'_> {
     fn visit_block_mut(&mut self, b: &mut Block) {
         self.scopes.push(HashMap::new());
         for mut s in std::mem::take(&mut b.stmts) {
@@ -522,6 +580,13 @@ impl VisitMut for Choices {
                 return;
             }
             Expr::MethodCall(_) => return self.method(e, None),
+            Expr::Path(_) => {
+                let choice = name_of(e).and_then(|n| self.find(&n));
+                let choice = choice.filter(|c| !matches!(c.how, How::Only));
+                if let (Some(_), Some(name)) = (choice, name_of(e)) {
+                    self.cx.error(&*e, format!("`{name}` stands for one of several functions: it can be called, given to a function, and, if it is a table, indexed and gone through. Write a closure, `|x| {name}(x)`, or pass the number of the function"));
+                }
+            }
             _ => {}
         }
         visit_mut::visit_expr_mut(self, e);
@@ -530,7 +595,7 @@ impl VisitMut for Choices {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-impl Choices {
+impl Choices<'_> {
     fn names_scope(&mut self) -> &mut HashMap<String, Option<Choice>> {
         if self.scopes.is_empty() {
             self.scopes.push(HashMap::new());
@@ -550,6 +615,8 @@ impl Choices {
         let Expr::MethodCall(m) = e else {
             return self.visit_expr_mut(e);
         };
+        // What comes behind a `map` are values.
+        let items = found.clone().filter(|_| !is_mapped(&m.receiver));
         self.method(&mut m.receiver, found.as_ref());
         let one = takes_one(&m.method);
         // The closures of other methods have arities of their own.
@@ -557,7 +624,7 @@ impl Choices {
         for a in &mut m.args {
             match a {
                 Expr::Closure(c) => {
-                    let scope = self.scope(&mut c.inputs.iter_mut(), found.as_ref());
+                    let scope = self.scope(&mut c.inputs.iter_mut(), items.as_ref());
                     self.within(scope, |this| this.visit_expr_mut(&mut c.body));
                 }
                 a => self.visit_expr_mut(a),
