@@ -13,6 +13,7 @@ use crate::higher::{self, Higher};
 use crate::ir;
 use crate::jvp::Jvp;
 use crate::lengths;
+use crate::local_items;
 use crate::lower::{Lower, Siblings};
 use crate::needs::{self, Needs};
 use crate::operator_impl;
@@ -348,18 +349,30 @@ pub fn companions(
     };
     let asked = options.higher_order.is_some();
     let calls = RefCell::new(Calls::default());
-    // The companions share the imports, unless names of the body stand in them.
-    let inner_names = has_items(body);
     let mut rule = Rule::Open;
     let refused = refused(cx);
     let before = cx.error_count();
     let names_of = |p: &ParamDecl| p.ident.as_ref().map(ToString::to_string);
-    let replaced = choices::written_out(
+    let mut replaced = choices::written_out(
         &own_macros::replaced(body),
         functions().filter_map(names_of).collect(),
         params.iter().filter_map(names_of).collect(),
         cx,
     );
+    let within = match options.higher_order {
+        Some(_) => quote!(higher_order),
+        None => TokenStream::new(),
+    };
+    let items = local_items::taken(&mut replaced, &within);
+    let beside = match kind {
+        Kind::Free => local_items::beside(&items),
+        Kind::Associated => {
+            local_items::put_back(&mut replaced, items);
+            TokenStream::new()
+        }
+    };
+    // The companions share the imports, unless names of the body stand in them.
+    let inner_names = has_items(&replaced);
     let mut forward_func =
         Lower::new(cx, members.map(|m| m.siblings)).func(&params, &replaced, &sig.output);
     let stub = || Emitted {
@@ -550,6 +563,7 @@ pub fn companions(
                 higher.items(&emitted, asked)
             });
             quote! {
+                #beside
                 #outer
                 impl #name { #weight #value #vjp #jvp #user #item }
                 #function

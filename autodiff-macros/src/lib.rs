@@ -32,6 +32,7 @@ mod ir;
 mod jumps;
 mod jvp;
 mod lengths;
+mod local_items;
 mod lower;
 mod needs;
 mod operator_impl;
