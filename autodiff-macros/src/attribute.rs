@@ -3,6 +3,7 @@
 use crate::activity;
 use crate::callees::Callees;
 use crate::checkpoint;
+use crate::choices;
 use crate::ctxt::Ctxt;
 use crate::explain::{self, Explain};
 use crate::function_trait::Caller;
@@ -12,6 +13,7 @@ use crate::higher::{self, Higher};
 use crate::ir;
 use crate::jvp::Jvp;
 use crate::lengths;
+use crate::local_items;
 use crate::lower::{Lower, Siblings};
 use crate::needs::{self, Needs};
 use crate::operator_impl;
@@ -19,7 +21,7 @@ use crate::options::Options;
 use crate::own_macros;
 use crate::plain::{self, Resolved};
 use crate::settle::settle;
-use crate::signature;
+use crate::signature::{self, ParamDecl};
 use crate::surface::{Calls, Kind, Rule, Surface, Within};
 use crate::types;
 use crate::vjp::{Emitted, Vjp};
@@ -188,7 +190,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
     let mut changed = false;
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
-            if !take_skip(&mut f.attrs) {
+            if !left_out(&mut f.attrs, &f.sig) {
                 let options = options.of_function(&mut f.attrs, &cx);
                 let Companions { items, fused, over } = companions(
                     &mut f.sig,
@@ -207,6 +209,9 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
                 changed |= run_fused(&mut f.block, fused);
                 all.extend(items);
                 all_over.extend(over);
+            } else if signature::lends_no_number(&f.sig) {
+                // The type over any scalar has it too.
+                all_over.extend(f.to_token_stream());
             }
         }
     }
@@ -245,7 +250,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
     let mut all = TokenStream::new();
     for item in &mut t.items {
         if let syn::TraitItem::Fn(f) = item {
-            if !take_skip(&mut f.attrs) {
+            if !left_out(&mut f.attrs, &f.sig) {
                 let options = options.of_function(&mut f.attrs, &cx);
                 let companions = companions(
                     &mut f.sig,
@@ -270,11 +275,11 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
     quote!(#t #errors)
 }
 
-/// `#[no_grad]` on a method of an annotated block leaves it out.
-fn take_skip(attrs: &mut Vec<syn::Attribute>) -> bool {
+/// `#[no_grad]` on a method of an annotated block leaves it out, and so does a value without numbers.
+fn left_out(attrs: &mut Vec<syn::Attribute>, sig: &Signature) -> bool {
     let before = attrs.len();
     attrs.retain(|a| !a.path().is_ident("no_grad"));
-    attrs.len() != before
+    attrs.len() != before || signature::lends_no_number(sig)
 }
 
 /// What the functions of an `impl` block or a trait have in common.
@@ -379,12 +384,30 @@ pub fn companions(
     };
     let asked = options.higher_order.is_some();
     let calls = RefCell::new(Calls::default());
-    // The companions share the imports, unless names of the body stand in them.
-    let inner_names = has_items(body);
     let mut rule = Rule::Open;
     let refused = refused(cx);
     let before = cx.error_count();
-    let replaced = own_macros::replaced(body);
+    let names_of = |p: &ParamDecl| p.ident.as_ref().map(ToString::to_string);
+    let mut replaced = choices::written_out(
+        &own_macros::replaced(body),
+        functions().filter_map(names_of).collect(),
+        params.iter().filter_map(names_of).collect(),
+        cx,
+    );
+    let within = match options.higher_order {
+        Some(_) => quote!(higher_order),
+        None => TokenStream::new(),
+    };
+    let items = local_items::taken(&mut replaced, &within);
+    let beside = match kind {
+        Kind::Free => local_items::beside(&items),
+        Kind::Associated => {
+            local_items::put_back(&mut replaced, items);
+            TokenStream::new()
+        }
+    };
+    // The companions share the imports, unless names of the body stand in them.
+    let inner_names = has_items(&replaced);
     let mut forward_func =
         Lower::new(cx, members.map(|m| m.siblings)).func(&params, &replaced, &sig.output);
     let stub = || Emitted {
@@ -602,6 +625,7 @@ pub fn companions(
                 higher.items(&emitted, asked)
             });
             quote! {
+                #beside
                 #outer
                 impl #name { #weight #value #vjp #jvp #user #item }
                 #function

@@ -72,7 +72,8 @@ impl Callee {
     /// Another companion of a free function.
     pub fn item(&self, name: &str, span: Span) -> TokenStream {
         let (owner, name) = (&self.owner, Ident::new(name, span));
-        quote_spanned!(span=> #owner::#name)
+        let generics = self.generics.as_ref().map(|g| quote!(::<#g>));
+        quote_spanned!(span=> #owner::#name #generics)
     }
 }
 
