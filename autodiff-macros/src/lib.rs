@@ -41,6 +41,7 @@ mod prims;
 mod references;
 mod rename;
 mod settle;
+mod sides;
 mod signature;
 mod surface;
 mod syntax;

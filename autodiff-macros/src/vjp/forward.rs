@@ -1,13 +1,14 @@
 //! Emits the forward run.
 
 use super::lambda::functions;
-use super::{mode_name, op_module, turbofish, variant, Lenses, Vjp};
+use super::{mode_name, op_module, turbofish, Lenses, Vjp};
 use crate::activity::is_active;
 use crate::code::{accumulator, operator, Code};
 use crate::fuse::Region;
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
+use crate::sides::side;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
@@ -68,7 +69,7 @@ impl Vjp<'_> {
                     }
                     let record = active.then(|| {
                         let r = self.held(&self.record(b));
-                        variant(k, arms.len(), quote!((#(#r,)*)))
+                        side(k, arms.len(), quote!((#(#r,)*)))
                     });
                     match (out.is_some(), active) {
                         // The value may be a variable that the record takes.
