@@ -394,6 +394,8 @@ pub struct Func {
     pub body: Block,
     /// Elementwise operations that have become one: calls name them.
     pub regions: Vec<crate::fuse::Region>,
+    /// For the report: operations on tensors that are in none of them.
+    pub apart: Vec<crate::fuse::Apart>,
     /// Active variables that are inside one of them now.
     pub interior: Vec<VarId>,
     /// Operands of these that other code reads before the region stands: such code must not move them.

@@ -61,7 +61,9 @@ rules! {
     gelu_tanh: |x| x * gelu_inner(x).sigmoid(); |y, c| c * gelu_tanh_slope(x);
     silu: |x| x * x.sigmoid(); |y, c| {
         let s = x.sigmoid();
-        c * (s + x * s * (T::ONE - s))
+        let change = s * (T::ONE - s);
+        // Beside the flat ends it would be 0·∞.
+        c * if change == T::ZERO { s } else { s + x * change }
     };
     softplus: |x| activation::softplus(x); |y, c| c * x.sigmoid();
     log_sigmoid: |x| -activation::softplus(-x); |y, c| c * (-x).sigmoid();
