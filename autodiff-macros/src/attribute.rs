@@ -421,8 +421,16 @@ pub fn companions(
     if !failed() {
         types::spread(&mut forward_func);
         let scalar_only = scalar.is_some() && options.higher_order.is_some();
-        if !scalar_only && !options.unfused && !cfg!(feature = "unfused") {
+        let off = match (options.unfused, cfg!(feature = "unfused")) {
+            (true, _) => Some("`unfused` turns regions off"),
+            (_, true) => Some("the feature `unfused` turns regions off"),
+            _ => None,
+        };
+        if !scalar_only && off.is_none() {
             fuse::fuse(&mut forward_func, &params);
+        }
+        if options.explain && !scalar_only {
+            fuse::find_apart(&mut forward_func, &params, off);
         }
         activity::analyse(&mut forward_func);
         higher::refuse_operators(&forward_func, cx);

@@ -45,6 +45,7 @@ mod prims;
 mod references;
 mod rename;
 mod settle;
+mod sides;
 mod signature;
 mod surface;
 mod syntax;

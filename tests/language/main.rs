@@ -66,6 +66,7 @@ mod jumps;
 mod kept_borrows;
 mod lends;
 mod macros;
+mod many_sides;
 mod mixed;
 mod moved;
 mod mutation;

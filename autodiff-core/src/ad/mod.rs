@@ -47,8 +47,9 @@ mod order;
 mod output;
 mod own;
 mod query;
-mod rules;
+pub(crate) mod rules;
 mod scalar;
+mod sides;
 mod support;
 mod tape;
 mod tape_pool;
@@ -144,11 +145,12 @@ pub use output::ScalarOutput;
 pub use own::{Copied, own, own_all, own_text};
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
 #[cfg(any(feature = "glam", feature = "nalgebra"))]
-pub(crate) use rules::direction;
+pub(crate) use rules::formulas::of_scalars::direction;
 pub use rules::*;
 pub(crate) use rules::{quotient, unless_zero};
 pub use scalar::Scalar;
-pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
+pub use sides::*;
+pub use support::{acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
 pub use traced::Traced;
 #[doc(hidden)]

@@ -330,18 +330,8 @@ pub fn pullback<T: Float>(
             run!(1, |x, c| if x > zero { c } else { c * s })
         }
         CeluByAlpha(_) => unreachable!("it is a derivative itself"),
-        Powi(i32::MIN) => run!(2, |x, c| c
-            * T::lit(f64::from(i32::MIN))
-            * (x.powi(i32::MIN) / x)),
-        Powi(n) => run!(2, |x, c| if n == 0 {
-            zero
-        } else {
-            c * T::lit(f64::from(n)) * x.powi(n - 1)
-        }),
-        Powf(p) => {
-            let (p, q) = (T::lit(p), T::lit(p - 1.0));
-            run!(16, |x, c| if p == zero { zero } else { c * p * x.powf(q) })
-        }
+        Powi(n) => run!(2, |x, c| rules::powi::pull(x, x, c, n)),
+        Powf(p) => run!(16, |x, c| rules::powf::pull(x, x, c, p)),
         Clamp(lo, hi) => {
             let (lo, hi) = (T::lit(lo), T::lit(hi));
             // Of NaN it is 0, as in PyTorch.

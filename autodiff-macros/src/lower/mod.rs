@@ -283,6 +283,7 @@ impl<'a> Lower<'a> {
             vars: self.vars,
             body,
             regions: Vec::new(),
+            apart: Vec::new(),
             interior: Vec::new(),
             lent: Vec::new(),
         }

@@ -376,17 +376,3 @@ fn turbofish(modes: usize, generics: Option<&TokenStream>) -> Option<TokenStream
     let modes = (0..modes).map(|_| quote!(_));
     Some(quote!(::<#(#modes,)* #generics>))
 }
-
-/// The variant of an arm of a branch: `L`, `R(L)`, `R(R(L))`, …, `R(R(R))`.
-fn variant(arm: usize, arms: usize, inner: TokenStream) -> TokenStream {
-    if arms == 1 {
-        return inner;
-    }
-    let last = arm + 1 == arms;
-    let start = if last {
-        inner
-    } else {
-        quote!(ad::Either::L(#inner))
-    };
-    (0..arm).fold(start, |inner, _| quote!(ad::Either::R(#inner)))
-}
