@@ -62,12 +62,44 @@ impl Desugar<'_> {
                 let (label, cond, body) = (&w.label, &w.cond, &w.body.stmts);
                 Some(parse_quote!(#label loop { if !(#cond) { break; } #(#body)* }))
             }
+            Expr::ForLoop(f) if self.chain_changes(&f.expr) => {
+                let mut first = Vec::new();
+                self.steady(&mut f.expr, &mut first);
+                (!first.is_empty()).then(|| parse_quote!({ #(#first)* #e }))
+            }
+            Expr::MethodCall(m) if self.chain_changes(&m.receiver) => {
+                let mut first = Vec::new();
+                self.steady(&mut m.receiver, &mut first);
+                (!first.is_empty()).then(|| parse_quote!({ #(#first)* #e }))
+            }
             Expr::Match(m) if self.hidden(&m.expr) => {
                 let mut first = Vec::new();
                 self.hoist(&mut m.expr, false, &mut first);
                 (!first.is_empty()).then(|| parse_quote!({ #(#first)* #e }))
             }
             _ => None,
+        }
+    }
+
+    /// Whether a chain goes through the items of a place with an index that changes something.
+    fn chain_changes(&self, e: &Expr) -> bool {
+        fn index_changes(e: &Expr) -> bool {
+            match e {
+                Expr::Paren(p) => index_changes(&p.expr),
+                Expr::Reference(r) => index_changes(&r.expr),
+                Expr::Field(f) => index_changes(&f.base),
+                Expr::Index(i) => syntax::assigns(&i.index) || index_changes(&i.expr),
+                _ => false,
+            }
+        }
+        const ITEMS: &[&str] = &["chunks", "chunks_exact", "iter", "iter_mut", "windows"];
+        match e {
+            Expr::Reference(_) => index_changes(e),
+            Expr::MethodCall(m) => {
+                ITEMS.iter().any(|n| m.method == n) && index_changes(&m.receiver)
+                    || self.chain_changes(&m.receiver)
+            }
+            _ => false,
         }
     }
 
@@ -203,6 +235,49 @@ impl Desugar<'_> {
         let mut parts: Vec<_> = args.exprs_mut().collect();
         self.in_order(&mut parts, true, first);
         m.tokens = args.tokens();
+    }
+
+    /// Gives the indices of a place names, so that it can be written more than once.
+    pub fn steady(&mut self, place: &mut Expr, first: &mut Vec<Stmt>) {
+        match place {
+            Expr::Paren(p) => self.steady(&mut p.expr, first),
+            Expr::Group(g) => self.steady(&mut g.expr, first),
+            Expr::Field(f) => self.steady(&mut f.base, first),
+            Expr::Reference(r) => self.steady(&mut r.expr, first),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.steady(&mut u.expr, first),
+            Expr::Index(i) => {
+                self.steady(&mut i.expr, first);
+                if !syntax::is_cheap(&i.index) && !matches!(&*i.index, Expr::Range(_)) {
+                    *i.index = self.named(&i.index, first);
+                }
+            }
+            Expr::MethodCall(m) => {
+                self.steady(&mut m.receiver, first);
+                let position = m.method == "get" || m.method == "get_mut";
+                for a in &mut m.args {
+                    match a {
+                        Expr::Reference(r)
+                            if syntax::root_name(&r.expr).is_none()
+                                && r.mutability.is_none()
+                                && syntax::assigns(&r.expr) =>
+                        {
+                            *r.expr = self.named(&r.expr, first);
+                        }
+                        Expr::Reference(r) => self.steady(&mut r.expr, first),
+                        a if position && !syntax::is_cheap(a) => *a = self.named(a, first),
+                        _ => {}
+                    }
+                }
+            }
+            Expr::Call(c) => {
+                for a in &mut c.args {
+                    if let Expr::Reference(r) = a {
+                        self.steady(&mut r.expr, first);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     fn named(&mut self, e: &Expr, first: &mut Vec<Stmt>) -> Expr {

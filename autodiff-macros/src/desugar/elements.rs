@@ -58,7 +58,7 @@ impl Desugar<'_> {
 
     /// `match xs.get(i) { Some(p) => a, None => b }`
     pub(super) fn element_match(&mut self, m: &syn::ExprMatch) -> Option<Expr> {
-        let (there, place, mutable, copied) = self.queried(&m.expr)?;
+        self.queried(&m.expr)?;
         let [some, none] = m.arms.as_slice() else {
             return None;
         };
@@ -69,6 +69,9 @@ impl Desugar<'_> {
         if last != "Some" || p.elems.len() != 1 || matches!(none.pat, Pat::Guard(_)) {
             return None;
         }
+        let (mut head, mut first) = ((*m.expr).clone(), Vec::new());
+        self.steady(&mut head, &mut first);
+        let (there, place, mutable, copied) = self.queried(&head)?;
         let (pat, then, otherwise) = (&p.elems[0], &some.body, &none.body);
         let value: Expr = match (copied, mutable) {
             (true, _) => parse_quote!(#place.clone()),
@@ -84,7 +87,11 @@ impl Desugar<'_> {
             Pat::Or(pat) => parse_quote!(let (#pat) = #value;),
             pat => parse_quote!(let #pat = #value;),
         };
-        Some(parse_quote!(if #there { #bind #then } else { #otherwise }))
+        let branch: Expr = parse_quote!(if #there { #bind #then } else { #otherwise });
+        Some(match first.is_empty() {
+            true => branch,
+            false => parse_quote!({ #(#first)* #branch }),
+        })
     }
 
     /// The place of `*(&mut v[i])`, and so of `*v.last_mut().unwrap()`.

@@ -129,7 +129,7 @@ impl VisitMut for Desugar<'_> {
             }
             _ => {}
         }
-        if let Some(new) = self.effectful_head(e).or_else(|| self.expr(e)) {
+        if let Some(new) = self.effectful_head(e).or_else(|| self.steadied(e)) {
             *e = new;
             // What came out may have more in it.
             return self.visit_expr_mut(e);
@@ -141,6 +141,21 @@ impl VisitMut for Desugar<'_> {
 }
 
 impl Desugar<'_> {
+    /// What stands for an expression, which may name a place more than once: its indices are evaluated once.
+    fn steadied(&mut self, e: &Expr) -> Option<Expr> {
+        let new = self.expr(e)?;
+        if !matches!(e, Expr::MethodCall(_) | Expr::Call(_)) {
+            return Some(new);
+        }
+        let (mut steady, mut first) = (e.clone(), Vec::new());
+        self.steady(&mut steady, &mut first);
+        if first.is_empty() {
+            return Some(new);
+        }
+        let new = self.expr(&steady)?;
+        Some(parse_quote!({ #(#first)* #new }))
+    }
+
     fn expr(&mut self, e: &Expr) -> Option<Expr> {
         match e {
             Expr::If(i) if has_let(&i.cond) => Some(if_let(i)),

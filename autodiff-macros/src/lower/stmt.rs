@@ -404,7 +404,20 @@ impl Lower<'_> {
             self.cx.error(e, "one element of a tensor cannot be written: build the tensor from parts with `concat` or `stack`");
             return None;
         }
-        let operand = self.place(e, out);
+        let operand = match e {
+            // What a block gives is a value of its own, also where it names a variable.
+            Expr::Block(_) => {
+                let value = self.expr(e, out);
+                let value = self.named(value, out);
+                let copy = self.copied(value, out);
+                let place = copy.place().cloned();
+                if let Some(p) = &place {
+                    self.vars[p.root].mutable = true;
+                }
+                place
+            }
+            _ => self.place(e, out),
+        };
         let root = operand.as_ref().map(|p| &self.vars[p.root]);
         if root.is_some_and(|v| v.param.is_some() && !v.maybe_active && !v.ty.is_discrete()) {
             self.cx.error(e, "an active value is stored in this `#[constant]` place, whose derivative is not followed: remove `#[constant]`, or wrap the value in `stop_gradient`");
