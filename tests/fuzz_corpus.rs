@@ -11,8 +11,11 @@ mod generator;
 use std::path::PathBuf;
 
 /// How many programs, in files of this many.
-const PROGRAMS: u64 = 150;
-const IN_A_FILE: u64 = 10;
+const PROGRAMS: u64 = 180;
+const IN_A_FILE: usize = 10;
+
+/// The first programs are plain statements; the others have constructs that are easy to get wrong.
+const PLAIN: u64 = 150;
 
 /// Programs that are left out, with the reason.
 const OPEN: &[(u64, &str)] = &[];
@@ -28,30 +31,13 @@ fn the_corpus_is_what_the_generator_writes() {
         Err(_) => OPEN.iter().map(|(seed, _)| *seed).collect(),
     };
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus");
-    let mut files = vec![];
-    let mut index = String::from(
-        "//! Written by the generator: see `tests/fuzz_corpus.rs`.\n\nuse crate::Program;\n\n",
-    );
-    let mut list = String::new();
-    for part in 0..PROGRAMS / IN_A_FILE {
-        let module = format!("part{part:02}");
-        let mut text =
-            String::from("// Written by the generator.\n#![allow(warnings, clippy::all)]\n");
-        for seed in part * IN_A_FILE..(part + 1) * IN_A_FILE {
-            if left_out.contains(&(first + seed)) {
-                continue;
-            }
-            text.push('\n');
-            text.push_str(&generator::program(first + seed));
-            list.push_str(&format!("        {module}::p{:03}\n", first + seed));
-        }
-        index.push_str(&format!("mod {module};\n"));
-        files.push((format!("{module}.rs"), text));
-    }
-    index.push_str(&format!(
-        "\npub fn programs() -> &'static [Program] {{\n    crate::programs! {{\n{list}    }}\n}}\n"
-    ));
-    files.push(("mod.rs".into(), index));
+    let plain = std::env::var_os("FUZZ_CONSTRUCTS").is_none();
+    let constructs = |seed: u64| match plain && seed < PLAIN {
+        true => generator::Constructs::default(),
+        false => generator::Constructs::all(seed),
+    };
+    let seeds = (first..first + PROGRAMS).filter(|s| !left_out.contains(s));
+    let files = generator::files(seeds, IN_A_FILE, constructs);
     for (name, text) in files {
         let path = folder.join(name);
         if std::env::var_os("BLESS").is_some() {

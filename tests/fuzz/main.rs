@@ -11,12 +11,23 @@ mod random;
 use differentiable::prelude::*;
 
 #[derive(Clone, Copy, Debug, Differentiable)]
+#[differentiable(higher_order)]
 pub struct Point {
     pub x: f64,
     pub y: f64,
 }
 
+/// Where the operator is a call, the place of `+=` is evaluated first.
+#[differentiable(higher_order)]
+impl std::ops::AddAssign for Point {
+    fn add_assign(&mut self, other: Point) {
+        self.x = 0.5 * (self.x + other.x * other.y);
+        self.y = 0.4 * (self.y - other.y);
+    }
+}
+
 #[derive(Clone, Copy, Debug, Differentiable)]
+#[differentiable(higher_order)]
 pub enum Choice {
     Line { at: f64 },
     Plane(f64, f64),
@@ -29,6 +40,8 @@ pub struct Program {
     call: fn(&Input) -> f64,
     reverse: fn(&Input) -> (f64, Input),
     forward: fn(&Input, &Input) -> (f64, f64),
+    /// The product of the Hessian with a direction, of programs with derivatives of higher order.
+    second: Option<fn(&Input, &Input) -> Input>,
 }
 
 /// The arguments of a program, or a direction in their space.
@@ -78,7 +91,14 @@ impl Input {
 
 #[macro_export]
 macro_rules! programs {
-    ($($part:ident::$name:ident)*) => {
+    (@second $part:ident $name:ident) => { None };
+    (@second $part:ident $name:ident second) => {
+        Some(|i, d| {
+            let (a, b, x) = $part::$name::f::hvp((i.a, d.a), (i.b, d.b), (&i.x, &d.x), i.n);
+            $crate::Input { a, b, x, n: 0 }
+        })
+    };
+    ($($part:ident::$name:ident $(($second:ident))?)*) => {
         &[$($crate::Program {
             name: stringify!($name),
             call: |i| $part::$name::f(i.a, i.b, &i.x, i.n),
@@ -87,6 +107,7 @@ macro_rules! programs {
                 (value, $crate::Input { a, b, x, n: 0 })
             },
             forward: |i, d| $part::$name::f::jvp((i.a, d.a), (i.b, d.b), (&i.x, &d.x), i.n),
+            second: $crate::programs!(@second $part $name $($second)?),
         }),*]
     };
 }
@@ -122,12 +143,36 @@ fn check(p: &Program, input: &Input, direction: &Input) -> Result<Checked, Strin
     let smooth = (coarse - fine).abs() <= 1e-6 * scale;
     let extrapolated = fine + (fine - coarse) / 3.0;
     let right = !smooth || (extrapolated - slope).abs() <= 1e-6 * scale;
-    match (modes_agree && right, smooth) {
+    let second = smooth
+        .then(|| second_order(p, input, direction, scale))
+        .transpose()?;
+    match (modes_agree && right, smooth && second != Some(false)) {
         (false, _) => Err(format!(
             "reverse {slope}, forward {tangent}, differences {coarse} and {fine}"
         )),
         (true, true) => Ok(Checked::Agrees),
         (true, false) => Ok(Checked::Kink),
+    }
+}
+
+/// Compares the product with the Hessian with differences of gradients: whether these tell anything.
+fn second_order(p: &Program, input: &Input, direction: &Input, scale: f64) -> Result<bool, String> {
+    let Some(second) = p.second else {
+        return Ok(true);
+    };
+    let product = second(input, direction).dot(direction);
+    let slope = |h: f64| (p.reverse)(&input.moved(h, direction)).1.dot(direction);
+    let difference = |h: f64| (slope(h) - slope(-h)) / (2.0 * h);
+    let (coarse, fine) = (difference(2e-5), difference(1e-5));
+    let scale = scale + fine.abs();
+    if (coarse - fine).abs() > 1e-6 * scale {
+        return Ok(false);
+    }
+    match (fine - product).abs() <= 1e-5 * scale {
+        true => Ok(true),
+        false => Err(format!(
+            "second derivative {product}, differences {coarse} and {fine}"
+        )),
     }
 }
 

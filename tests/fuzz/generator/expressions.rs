@@ -3,7 +3,7 @@
 use super::{Generator, Ty};
 
 impl Generator {
-    fn literal(&mut self) -> String {
+    pub fn literal(&mut self) -> String {
         let digits = self.random.below(14) + 2;
         format!("{:.1}", digits as f64 / 10.0)
     }
@@ -45,7 +45,7 @@ impl Generator {
     }
 
     /// A scalar variable or a literal: no calls.
-    fn atom(&mut self) -> String {
+    pub fn atom(&mut self) -> String {
         match self.of(Ty::Scalar) {
             Some(v) => v.name,
             None => self.literal_f64(),

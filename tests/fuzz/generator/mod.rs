@@ -1,9 +1,13 @@
 //! Writes random programs that are well typed, bounded in value and almost everywhere smooth.
 
+mod constructs;
 mod expressions;
+mod files;
 mod random;
 mod statements;
 
+pub use constructs::Constructs;
+pub use files::files;
 use random::Random;
 use std::fmt::Write;
 
@@ -66,10 +70,13 @@ struct Generator {
     depth: usize,
     looping: Looping,
     output: Ty,
+    constructs: Constructs,
+    /// The awkward names of this function.
+    used: Vec<String>,
 }
 
 /// The program of a seed: a module with helpers and the function `f`.
-pub fn program(seed: u64) -> String {
+pub fn program(seed: u64, constructs: Constructs) -> String {
     let mut g = Generator {
         random: Random::new(seed.wrapping_mul(0xd129_0f5e_54a1_7ce3) ^ 0x5eed),
         out: String::new(),
@@ -81,10 +88,18 @@ pub fn program(seed: u64) -> String {
         depth: 0,
         looping: Looping::No,
         output: Ty::Scalar,
+        constructs,
+        used: Vec::new(),
     };
     writeln!(g.out, "pub mod p{seed:03} {{").unwrap();
     g.line("use crate::{Choice, Point};");
     g.line("use differentiable::prelude::*;");
+    if constructs.effects {
+        g.line("fn next(k: &mut usize) -> usize { *k = (*k + 1) % 3; *k }");
+    }
+    if constructs.macros && g.random.one_in(2) {
+        g.written_by_macro("m0");
+    }
     for k in 0..g.random.below(3) {
         g.helper(k);
     }
@@ -116,6 +131,9 @@ impl Generator {
     }
 
     fn fresh(&mut self, base: &str) -> String {
+        if let Some(name) = self.awkward() {
+            return name;
+        }
         self.names += 1;
         format!("{base}_{}", self.names)
     }
@@ -224,6 +242,7 @@ impl Generator {
     fn function(&mut self, name: &str, params: &[Ty], constants: &[bool], output: Ty) {
         let names = ["a", "b", "c", "d"];
         self.vars.clear();
+        self.used.clear();
         let mut decls = Vec::new();
         let entry = name == "f";
         for (i, ty) in params.iter().enumerate() {
@@ -244,7 +263,7 @@ impl Generator {
         self.output = output;
         self.looping = Looping::No;
         self.budget = if entry { 9 } else { 4 };
-        self.line("#[differentiable]");
+        self.line(self.attribute());
         let header = format!(
             "pub fn {name}({}) -> {} {{",
             decls.join(", "),

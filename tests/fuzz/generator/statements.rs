@@ -5,6 +5,9 @@ use super::{Generator, Looping, Ty};
 impl Generator {
     pub fn statement(&mut self) {
         self.budget = self.budget.saturating_sub(1);
+        if self.construct() {
+            return;
+        }
         let nested = self.depth < 4;
         match self.random.below(26) {
             0..=3 => self.let_value(),
@@ -191,6 +194,7 @@ impl Generator {
             2 => "(0..5).step_by(2)".to_string(),
             _ => format!("0..{end}"),
         };
+        self.checkpoint();
         self.open(&format!("for {i} in {range} {{"));
         self.inside_loop(|g| {
             g.scope(|g| {
@@ -291,6 +295,7 @@ impl Generator {
         } else {
             format!("{k} < {limit}")
         };
+        self.checkpoint();
         self.open(&if endless {
             "loop {".to_string()
         } else {
@@ -469,6 +474,7 @@ impl Generator {
         let (i, j) = (self.fresh("i"), self.fresh("i"));
         let label = self.names;
         let before = self.looping;
+        self.checkpoint();
         self.open(&format!("'l{label}: for {i} in 0..3 {{"));
         self.scope(|g| {
             g.bind(&i, Ty::Index, false);
