@@ -65,4 +65,8 @@ programs! {
     tuples(x) { let mut k = 0; let mut s = [1.0; 4]; (s[next(&mut k)], s[next(&mut k)]) = (x[k], x[0] * x[k]); s[0] + s[1] * s[2] }
     closures_that_count(x) { let mut s = [1.0, 2.0, 3.0, 4.0]; let mut c = 0; let mut nx = || { c += 1; c % 4 }; s[nx()] = x[nx()]; s[nx()] += x[nx()] * x[0]; s[0] * s[1] + s[2] * s[3] }
     values_that_change_the_index(x) { let mut s = [1.0; 4]; let mut k = 0; s[next(&mut k)] += if x[k] > 0.0 { x[k] * x[next(&mut k)] } else { x[3] }; s[k] += { k = 3; x[k] * x[1] }; s[0] * s[1] + s[2] + s[3] }
+    swapped_and_replaced(x) { let mut s = vec![x[0], x[1], x[2], x[3]]; let mut t = [x[0]; 4]; let mut k = 0; std::mem::swap(&mut s[next(&mut k)], &mut t[k]); let o = std::mem::replace(&mut s[next(&mut k)], x[k] * 2.0); s.swap(next(&mut k), next(&mut k)); s[0] * s[1] + s[2] * s[3] * o + t[1] * t[2] }
+    inner_sequences(x) { let mut s = vec![vec![x[0]], vec![x[1]], vec![x[2]], vec![x[3]]]; let mut k = 0; s[next(&mut k)].push(x[k]); s[next(&mut k)].extend([x[k], x[0]]); s[next(&mut k)].fill(x[k] * x[0]); let o = s[next(&mut k)].pop().unwrap(); s[1][1] * s[2][2] + o * s[3][0] }
+    queries(x) { let mut s = vec![x[0], x[1], x[2], x[3]]; let mut k = 0; if let Some(y) = s.get_mut(next(&mut k)) { *y += x[3]; } let y = match s.get(next(&mut k)) { Some(y) => *y, None => 0.0 }; let z = s.get(next(&mut k)).copied().unwrap_or(0.5); let Some(w) = x.get(next(&mut k)) else { return x[k] }; y * s[1] * z * w }
+    items_of_a_part(x) { let mut s = [[x[0], x[1]], [x[2], x[3]]]; let mut k = 0; for v in s[next(&mut k) % 2].iter_mut() { *v *= x[k]; } let y: f64 = s[next(&mut k) % 2].iter().map(|u| u * u).sum(); y * s[0][0] * s[1][1] * k as f64 }
 }

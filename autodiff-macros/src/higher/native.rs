@@ -40,6 +40,11 @@ impl<'a> Visit<'a> for Locals {
         visit::visit_fn_arg(self, arg);
     }
     fn visit_local(&mut self, l: &'a syn::Local) {
+        // The names of modes are ours: a function of the user's may be called `m0`.
+        let modes = |init: &syn::LocalInit| path_name(&init.expr).is_some_and(|n| n == "__modes");
+        if l.init.as_ref().is_some_and(modes) {
+            return;
+        }
         visit::visit_local(self, l);
         let Some(init) = &l.init else { return };
         let mut own = Locals::default();

@@ -17,6 +17,9 @@ mod part11;
 mod part12;
 mod part13;
 mod part14;
+mod part15;
+mod part16;
+mod part17;
 
 pub fn programs() -> &'static [Program] {
     crate::programs! {
@@ -170,5 +173,35 @@ pub fn programs() -> &'static [Program] {
         part14::p147
         part14::p148
         part14::p149
+        part15::p150 (second)
+        part15::p151
+        part15::p152 (second)
+        part15::p153
+        part15::p154 (second)
+        part15::p155
+        part15::p156 (second)
+        part15::p157
+        part15::p158 (second)
+        part15::p159
+        part16::p160 (second)
+        part16::p161
+        part16::p162 (second)
+        part16::p163
+        part16::p164 (second)
+        part16::p165
+        part16::p166 (second)
+        part16::p167
+        part16::p168 (second)
+        part16::p169
+        part17::p170 (second)
+        part17::p171
+        part17::p172 (second)
+        part17::p173
+        part17::p174 (second)
+        part17::p175
+        part17::p176 (second)
+        part17::p177
+        part17::p178 (second)
+        part17::p179
     }
 }

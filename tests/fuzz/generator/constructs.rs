@@ -82,7 +82,7 @@ impl Generator {
     fn sequence(&mut self) -> String {
         match self.find(|v| matches!(v.ty, Ty::Array | Ty::Vector | Ty::Slice)) {
             Some(v) => v.name,
-            None => "[0.4, 0.7]".into(),
+            None => "[0.4_f64, 0.7]".into(),
         }
     }
 
@@ -114,8 +114,8 @@ impl Generator {
         let points = self.random.one_in(4);
         let (a, b) = (self.atom(), self.atom());
         self.line(&match points {
-            true => format!("let mut {r} = [Point {{ x: {a}, y: {b} }}; 3];"),
-            false => format!("let mut {r} = [{a}, {b}, 0.5];"),
+            true => format!("let mut {r} = [Point {{ x: {a}, y: {b} }}, Point {{ x: {b}, y: 0.4 }}, Point {{ x: 0.7, y: {a} }}];"),
+            false => format!("let mut {r} = [{a}, {b}, 0.5_f64];"),
         });
         for _ in 0..1 + self.random.below(3) {
             let (i, u, w) = (self.moving(&c), self.at(&c), self.at(&c));

@@ -213,7 +213,9 @@ impl Generator {
         ];
         let mut params = vec![Ty::Scalar];
         for _ in 0..self.random.below(3) {
-            params.push(self.random.pick(&all));
+            let ty = self.random.pick(&all);
+            let kept = ty != Ty::Choice || !self.constructs.higher_order;
+            params.push(if kept { ty } else { Ty::Scalar });
         }
         let constants: Vec<bool> = (0..params.len())
             .map(|i| i > 0 && params[i] == Ty::Scalar && self.random.one_in(4))
@@ -262,7 +264,13 @@ impl Generator {
         }
         self.output = output;
         self.looping = Looping::No;
-        self.budget = if entry { 9 } else { 4 };
+        // Long runs have small programs, and many.
+        self.budget = match (entry, self.constructs.effects) {
+            (true, false) => 9,
+            (false, false) => 4,
+            (true, true) => 3,
+            (false, true) => 1,
+        };
         self.line(self.attribute());
         let header = format!(
             "pub fn {name}({}) -> {} {{",

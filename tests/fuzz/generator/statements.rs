@@ -42,7 +42,11 @@ impl Generator {
             ("o", Ty::Maybe),
             ("e", Ty::Choice),
         ];
-        let (base, ty) = self.random.pick(&kinds);
+        let (mut base, mut ty) = self.random.pick(&kinds);
+        if ty == Ty::Choice && self.constructs.higher_order {
+            // The variants of an enum have no other form in derivatives of higher order.
+            (base, ty) = ("s", Ty::Scalar);
+        }
         let (name, value) = (self.fresh(base), self.value(ty));
         let mutable = !self.random.one_in(4);
         let binding = if mutable { "mut " } else { "" };
