@@ -194,7 +194,7 @@ impl Lower<'_> {
                     .and_then(|n| self.0.lookup(&n))
                     .is_some_and(|v| self.0.vars[v].maybe_active);
                 if active && is_mutator(m) {
-                    self.0.cx.error(&m.method, format!("`{name}` changes an active value in place, which is not supported yet in a `#[differentiable]` function: assign a new value"));
+                    self.0.cx.error(&m.method, format!("`{name}` changes an active value in place, and has no derivative in a `#[differentiable]` function: assign a new value"));
                 }
                 visit::visit_expr_method_call(self, m);
             }
