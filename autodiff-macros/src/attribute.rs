@@ -91,6 +91,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
         &options,
         &cx,
     );
+    let (items, fused) = (cx.named(items), fused.map(|f| cx.named(f)));
     let errors = cx.check();
     let changed = run_fused(&mut f.block, fused);
     let passed_on = passed_on(written, f, changed);
@@ -156,7 +157,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
             Some(f) => options.of_function(&mut f.attrs, &cx),
             None => options,
         };
-        let rule = operator_impl::expand(&i, path, &options, &cx);
+        let rule = cx.named(operator_impl::expand(&i, path, &options, &cx));
         // Their errors are known by now.
         for f in i.items.iter_mut().filter_map(function_of) {
             signature::strip(&mut f.sig);
@@ -204,13 +205,14 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
                     &options,
                     &cx,
                 );
-                changed |= run_fused(&mut f.block, fused);
+                changed |= run_fused(&mut f.block, fused.map(|f| cx.named(f)));
                 all.extend(items);
                 all_over.extend(over);
             }
         }
     }
     let over = over.map(|b| b.items(all_over, &cx));
+    let (all, over) = (cx.named(all), over.map(|o| cx.named(o)));
     let errors = cx.check();
     if within == Within::TraitImpl {
         // The companions are functions of the trait.
@@ -258,6 +260,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
             }
         }
     }
+    let all = cx.named(all);
     let errors = cx.check();
     t.items.push(syn::TraitItem::Verbatim(all));
     quote!(#t #errors)
