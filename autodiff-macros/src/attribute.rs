@@ -157,7 +157,9 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
             Some(f) => options.of_function(&mut f.attrs, &cx),
             None => options,
         };
-        let rule = cx.named(operator_impl::expand(&i, path, &options, &cx));
+        let plain = plain::block(&i, &cx);
+        let path = plain.trait_.as_ref().map_or(path, |(path, _)| path);
+        let rule = cx.named(operator_impl::expand(&plain, path, &options, &cx));
         // Their errors are known by now.
         for f in i.items.iter_mut().filter_map(function_of) {
             signature::strip(&mut f.sig);
@@ -177,11 +179,12 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
         Some(_) => Within::TraitImpl,
         None => Within::Type,
     };
-    let generics = i.generics.clone();
-    let siblings = Siblings::of(&i);
+    let plain = plain::block(&i, &cx);
+    let generics = plain.generics.clone();
+    let siblings = Siblings::of(&plain);
     let asked = options.higher_order.filter(|_| within == Within::Type);
     let before = cx.error_count();
-    let over = asked.and_then(|_| higher::Block::new(&i, &options.marked, &cx));
+    let over = asked.and_then(|_| higher::Block::new(&plain, &options.marked, &cx));
     if cx.error_count() > before {
         options.higher_order = None;
     }
@@ -212,21 +215,24 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
         }
     }
     let over = over.map(|b| b.items(all_over, &cx));
-    let (all, over) = (cx.named(all), over.map(|o| cx.named(o)));
-    let errors = cx.check();
     if within == Within::TraitImpl {
         // The companions are functions of the trait.
-        i.items.push(ImplItem::Verbatim(all));
+        i.items.push(ImplItem::Verbatim(cx.named(all)));
+        let errors = cx.check();
         return quote!(#i #errors);
     }
     let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let self_ty = &i.self_ty;
+    let self_ty = &plain.self_ty;
+    let companions = cx.named(quote! {
+        impl #impl_generics #self_ty #where_clause { #all }
+        #over
+    });
+    let errors = cx.check();
     let passed_on = passed_on(written, &i, changed);
     quote! {
         #passed_on
         #errors
-        impl #impl_generics #self_ty #where_clause { #all }
-        #over
+        #companions
     }
 }
 

@@ -168,10 +168,7 @@ fn names_are_compared_with_where_they_come_from() {
     differentiable::ad::check_hvp::<one_name, f64, _>(&at).unwrap();
     let v = vec![0.7, 0.4, 1.2];
     check::<blocks_alike, _>(&(v.clone(), 0.6));
-    assert_eq!(
-        blocks_alike::grad(&v, 0.6),
-        blocks_unlike::grad(&v, 0.6)
-    );
+    assert_eq!(blocks_alike::grad(&v, 0.6), blocks_unlike::grad(&v, 0.6));
     assert_eq!(blocks_alike(&v, 0.6), blocks_unlike(&v, 0.6));
     check::<of_methods, _>(&at);
     check::<nested, _>(&at);

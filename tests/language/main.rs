@@ -46,6 +46,8 @@ macro_rules! checked {
 
 mod abstraction;
 mod adaptors;
+mod attributes;
+mod awkward_names;
 mod becomes_active;
 mod borrowed;
 mod boxes;
@@ -59,6 +61,8 @@ mod effects;
 mod evaluation_order;
 mod extrema;
 mod functions;
+mod groups;
+mod hygiene;
 mod iterators;
 mod jacobian;
 mod jumps;

@@ -21,7 +21,7 @@ use scoped::Scoped;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, ReturnType, Signature};
+use syn::{Block, Generics, ImplItem, ItemImpl, Path, ReturnType, Signature, Type};
 
 /// The function as it is differentiated.
 pub fn function(sig: &mut Signature, mut body: Option<&mut Block>, cx: &Ctxt) -> Renaming {
@@ -31,7 +31,8 @@ pub fn function(sig: &mut Signature, mut body: Option<&mut Block>, cx: &Ctxt) ->
     types::unwrap(sig, body.as_deref_mut());
     let renaming = names::make_unlike(sig, body.as_deref_mut(), cx);
     let mut scoped = cx.scoped.borrow_mut();
-    put_names_aside(sig, &mut scoped);
+    scoped.put_name_aside(&mut sig.ident);
+    put_generics_aside(&mut sig.generics, &mut scoped);
     let mut put_aside = |tokens: TokenStream| scoped.put_aside(tokens);
     aside(
         &mut sig.inputs,
@@ -45,8 +46,26 @@ pub fn function(sig: &mut Signature, mut body: Option<&mut Block>, cx: &Ctxt) ->
     renaming
 }
 
-/// Puts the names aside that a signature declares.
-fn put_names_aside(sig: &mut Signature, scoped: &mut Scoped) {
+/// An `impl` block as its functions are differentiated; they are made plain one by one.
+pub fn block(i: &ItemImpl, cx: &Ctxt) -> ItemImpl {
+    let mut i = i.clone();
+    let mut scoped = cx.scoped.borrow_mut();
+    put_generics_aside(&mut i.generics, &mut scoped);
+    let mut put_aside = |tokens: TokenStream| scoped.put_aside(tokens);
+    aside(&mut *i.self_ty, &mut put_aside, Type::parse);
+    if let Some((path, _)) = &mut i.trait_ {
+        aside(path, &mut put_aside, Path::parse);
+    }
+    for item in &mut i.items {
+        if let ImplItem::Type(t) = item {
+            aside(&mut t.ty, &mut put_aside, Type::parse);
+        }
+    }
+    i
+}
+
+/// Puts the names aside that generics declare.
+fn put_generics_aside(generics: &mut Generics, scoped: &mut Scoped) {
     struct Declared<'a>(&'a mut Scoped);
     impl VisitMut for Declared<'_> {
         fn visit_type_param_mut(&mut self, p: &mut syn::TypeParam) {
@@ -65,8 +84,7 @@ fn put_names_aside(sig: &mut Signature, scoped: &mut Scoped) {
             visit_mut::visit_type_path_mut(self, p);
         }
     }
-    scoped.put_name_aside(&mut sig.ident);
-    Declared(scoped).visit_generics_mut(&mut sig.generics);
+    Declared(scoped).visit_generics_mut(generics);
 }
 
 /// Puts the names of a part of a function aside.
