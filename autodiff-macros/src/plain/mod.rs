@@ -4,7 +4,7 @@
 
 pub mod attributes;
 pub mod cfg;
-mod formats;
+pub mod formats;
 pub mod groups;
 mod hygiene;
 pub mod names;
