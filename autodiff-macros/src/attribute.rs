@@ -40,7 +40,7 @@ pub fn expand(attr: TokenStream, written: TokenStream) -> TokenStream {
     }
     match syn::parse2::<Item>(input.clone()) {
         Ok(Item::Impl(i)) => impl_block(attr, i, &written),
-        Ok(Item::Trait(t)) => trait_block(attr, t),
+        Ok(Item::Trait(t)) => trait_block(attr, t, &written),
         Ok(Item::Struct(s)) => error(
             input,
             &s.struct_token,
@@ -73,7 +73,7 @@ fn passed_on(written: &TokenStream, item: &impl ToTokens, changed: bool) -> Toke
 }
 
 fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> TokenStream {
-    let cx = Ctxt::new();
+    let cx = Ctxt::of(written);
     let options = Options::parse(attr, &cx).of_function(&mut f.attrs, &cx);
     // A function that names `Self` can only be in an `impl` block.
     let associated = f.sig.receiver().is_some() || mentions_self(&f.sig);
@@ -149,7 +149,7 @@ fn function_of(item: &mut ImplItem) -> Option<&mut syn::ImplItemFn> {
 }
 
 fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> TokenStream {
-    let cx = Ctxt::new();
+    let cx = Ctxt::of(written);
     let mut options = Options::parse(attr, &cx);
     let of_trait = i.trait_.as_ref().map(|(path, _)| path.clone());
     if let Some(path) = of_trait.as_ref().filter(|p| operator_impl::is_operator(p)) {
@@ -238,8 +238,8 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
 
 /// `#[differentiable] trait Shape { … }`: the companions are functions of the trait, which an
 /// annotated `impl` of it defines.
-fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
-    let cx = Ctxt::new();
+fn trait_block(attr: TokenStream, mut t: syn::ItemTrait, written: &TokenStream) -> TokenStream {
+    let cx = Ctxt::of(written);
     let options = Options::parse(attr, &cx);
     let generics = t.generics.clone();
     let siblings = Siblings::of_trait(&t);

@@ -1,6 +1,6 @@
 //! Collects every error of an expansion, so that the user sees all of them at once.
 
-use crate::plain::scoped::Scoped;
+use crate::plain::scoped::{self, Scoped};
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::cell::RefCell;
@@ -10,6 +10,8 @@ pub struct Ctxt {
     errors: RefCell<Option<Vec<syn::Error>>>,
     /// Names of the user that are put aside.
     pub scoped: RefCell<Scoped>,
+    /// Whether there are any.
+    pub has_scoped: bool,
 }
 
 impl Ctxt {
@@ -17,7 +19,15 @@ impl Ctxt {
         Ctxt {
             errors: RefCell::new(Some(Vec::new())),
             scoped: RefCell::default(),
+            has_scoped: false,
         }
+    }
+
+    /// For the expansion of an item.
+    pub fn of(item: &TokenStream) -> Self {
+        let mut cx = Ctxt::new();
+        cx.has_scoped = scoped::has_any(item);
+        cx
     }
 
     /// Records an error at the tokens of `at`.

@@ -45,7 +45,8 @@ use proc_macro2::TokenStream;
 /// Expands the derive; a wrong input gives its errors and a stub, so that no further error follows.
 pub fn expand(tokens: TokenStream) -> TokenStream {
     match syn::parse2::<syn::DeriveInput>(tokens.clone()) {
-        Ok(input) if !scoped::has_any(&tokens) => derived(input),
+        // Parameters of such names are refused.
+        Ok(input) if !scoped::has_any(&tokens) || has_awkward_parameter(&input) => derived(input),
         Ok(_) => {
             let mut scoped = Scoped::default();
             let aside = syn::parse2(scoped.put_aside(tokens));
@@ -53,6 +54,11 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
         }
         Err(error) => error.to_compile_error(),
     }
+}
+
+fn has_awkward_parameter(input: &syn::DeriveInput) -> bool {
+    let mut types = input.generics.type_params();
+    types.any(|p| p.ident.to_string().starts_with("__"))
 }
 
 fn derived(input: syn::DeriveInput) -> TokenStream {

@@ -30,6 +30,9 @@ pub fn function(sig: &mut Signature, mut body: Option<&mut Block>, cx: &Ctxt) ->
     }
     types::unwrap(sig, body.as_deref_mut());
     let renaming = names::make_unlike(sig, body.as_deref_mut(), cx);
+    if !cx.has_scoped {
+        return renaming;
+    }
     let mut scoped = cx.scoped.borrow_mut();
     scoped.put_name_aside(&mut sig.ident);
     put_generics_aside(&mut sig.generics, &mut scoped);
@@ -49,6 +52,9 @@ pub fn function(sig: &mut Signature, mut body: Option<&mut Block>, cx: &Ctxt) ->
 /// An `impl` block as its functions are differentiated; they are made plain one by one.
 pub fn block(i: &ItemImpl, cx: &Ctxt) -> ItemImpl {
     let mut i = i.clone();
+    if !cx.has_scoped {
+        return i;
+    }
     let mut scoped = cx.scoped.borrow_mut();
     put_generics_aside(&mut i.generics, &mut scoped);
     let mut put_aside = |tokens: TokenStream| scoped.put_aside(tokens);
@@ -93,11 +99,8 @@ fn aside<T: ToTokens>(
     put_aside: &mut dyn FnMut(TokenStream) -> TokenStream,
     parser: fn(ParseStream<'_>) -> syn::Result<T>,
 ) {
-    let tokens = part.to_token_stream();
-    if scoped::has_any(&tokens) {
-        if let Ok(parsed) = parser.parse2(put_aside(tokens)) {
-            *part = parsed;
-        }
+    if let Ok(parsed) = parser.parse2(put_aside(part.to_token_stream())) {
+        *part = parsed;
     }
 }
 
