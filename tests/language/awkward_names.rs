@@ -67,9 +67,37 @@ variables! {
     raw: r#match core;
 }
 
+#[differentiable]
+fn batches(xs: &[f64], __i: f64) -> f64 {
+    let (__results, __example0) = (__i * __i, 3.0 * __i);
+    let __batch0 = xs.to_vec();
+    let sums = vmap!(
+        |x, y| {
+            let inner: f64 = vmap!(|z| z * __i * y, &__batch0).iter().sum();
+            x * __i * __results + __example0 * y + inner
+        },
+        &xs,
+        xs.to_vec()
+    );
+    sums.iter().sum()
+}
+
+#[differentiable]
+fn apply<F: Fn(f64) -> f64>(__f: F, ad: f64) -> f64 {
+    __f(ad) * __f(2.0 * ad)
+}
+
+#[differentiable]
+fn functions(x: f64, y: f64) -> f64 {
+    let __env = x * y;
+    apply(|__a0| __a0 * __env * y, x) + apply(|d_x| d_x.sin() * x, y)
+}
+
 #[test]
 fn variables() {
     run();
+    check::<batches, _>(&(vec![0.7, 0.3], 0.4));
+    check::<functions, _>(&(0.7, 0.4));
 }
 
 /// A module of the name that the runtime has in emitted code.
