@@ -3,6 +3,7 @@
 use crate::activity;
 use crate::callees::Callees;
 use crate::checkpoint;
+use crate::choices;
 use crate::ctxt::Ctxt;
 use crate::explain::{self, Explain};
 use crate::function_trait::Caller;
@@ -12,6 +13,7 @@ use crate::higher::{self, Higher};
 use crate::ir;
 use crate::jvp::Jvp;
 use crate::lengths;
+use crate::local_items;
 use crate::lower::{Lower, Siblings};
 use crate::needs::{self, Needs};
 use crate::operator_impl;
@@ -19,7 +21,7 @@ use crate::options::Options;
 use crate::own_macros;
 use crate::plain::{self, Resolved};
 use crate::settle::settle;
-use crate::signature;
+use crate::signature::{self, ParamDecl};
 use crate::surface::{Calls, Kind, Rule, Surface, Within};
 use crate::types;
 use crate::vjp::{Emitted, Vjp};
@@ -192,7 +194,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
     let mut changed = false;
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
-            if !take_skip(&mut f.attrs) {
+            if !left_out(&mut f.attrs, &f.sig) {
                 let options = options.of_function(&mut f.attrs, &cx);
                 let Companions { items, fused, over } = companions(
                     &mut f.sig,
@@ -211,6 +213,9 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
                 changed |= run_fused(&mut f.block, fused.map(|f| cx.named(f)));
                 all.extend(items);
                 all_over.extend(over);
+            } else if signature::lends_no_number(&f.sig) {
+                // The type over any scalar has it too.
+                all_over.extend(f.to_token_stream());
             }
         }
     }
@@ -241,12 +246,19 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
 fn trait_block(attr: TokenStream, mut t: syn::ItemTrait, written: &TokenStream) -> TokenStream {
     let cx = Ctxt::of(written);
     let options = Options::parse(attr, &cx);
-    let generics = t.generics.clone();
+    let mut generics = t.generics.clone();
+    let supertraits = &t.supertraits;
+    if !supertraits.is_empty() {
+        let clause = generics.make_where_clause();
+        clause
+            .predicates
+            .push(syn::parse_quote!(Self: #supertraits));
+    }
     let siblings = Siblings::of_trait(&t);
     let mut all = TokenStream::new();
     for item in &mut t.items {
         if let syn::TraitItem::Fn(f) = item {
-            if !take_skip(&mut f.attrs) {
+            if !left_out(&mut f.attrs, &f.sig) {
                 let options = options.of_function(&mut f.attrs, &cx);
                 let companions = companions(
                     &mut f.sig,
@@ -272,11 +284,11 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait, written: &TokenStream) 
     quote!(#t #errors)
 }
 
-/// `#[no_grad]` on a method of an annotated block leaves it out.
-fn take_skip(attrs: &mut Vec<syn::Attribute>) -> bool {
+/// `#[no_grad]` on a method of an annotated block leaves it out, and so does a value without numbers.
+fn left_out(attrs: &mut Vec<syn::Attribute>, sig: &Signature) -> bool {
     let before = attrs.len();
     attrs.retain(|a| !a.path().is_ident("no_grad"));
-    attrs.len() != before
+    attrs.len() != before || signature::lends_no_number(sig)
 }
 
 /// What the functions of an `impl` block or a trait have in common.
@@ -381,12 +393,30 @@ pub fn companions(
     };
     let asked = options.higher_order.is_some();
     let calls = RefCell::new(Calls::default());
-    // The companions share the imports, unless names of the body stand in them.
-    let inner_names = has_items(body);
     let mut rule = Rule::Open;
     let refused = refused(cx);
     let before = cx.error_count();
-    let replaced = own_macros::replaced(body);
+    let names_of = |p: &ParamDecl| p.ident.as_ref().map(ToString::to_string);
+    let mut replaced = choices::written_out(
+        &own_macros::replaced(body),
+        functions().filter_map(names_of).collect(),
+        params.iter().filter_map(names_of).collect(),
+        cx,
+    );
+    let within = match options.higher_order {
+        Some(_) => quote!(higher_order),
+        None => TokenStream::new(),
+    };
+    let items = local_items::taken(&mut replaced, &within);
+    let beside = match kind {
+        Kind::Free => local_items::beside(&items),
+        Kind::Associated => {
+            local_items::put_back(&mut replaced, items);
+            TokenStream::new()
+        }
+    };
+    // The companions share the imports, unless names of the body stand in them.
+    let inner_names = has_items(&replaced);
     let mut forward_func =
         Lower::new(cx, members.map(|m| m.siblings)).func(&params, &replaced, &sig.output);
     let stub = || Emitted {
@@ -395,13 +425,21 @@ pub fn companions(
         held: TokenStream::new(),
         reverse: TokenStream::new(),
     };
-    let (mut report, mut value, mut over) = (None, None, None);
+    let (mut report, mut value, mut over, mut vjp_over) = (None, None, None, None);
     let failed = || refused || cx.error_count() > before;
     if !failed() {
         types::spread(&mut forward_func);
         let scalar_only = scalar.is_some() && options.higher_order.is_some();
-        if !scalar_only && !options.unfused && !cfg!(feature = "unfused") {
+        let off = match (options.unfused, cfg!(feature = "unfused")) {
+            (true, _) => Some("`unfused` turns regions off"),
+            (_, true) => Some("the feature `unfused` turns regions off"),
+            _ => None,
+        };
+        if !scalar_only && off.is_none() {
             fuse::fuse(&mut forward_func, &params);
+        }
+        if options.explain && !scalar_only {
+            fuse::find_apart(&mut forward_func, &params, off);
         }
         activity::analyse(&mut forward_func);
         higher::refuse_operators(&forward_func, cx);
@@ -433,19 +471,25 @@ pub fn companions(
                 needs,
                 callee: &|p, args| callees.resolve(p, args),
                 method: &|name, args| callees.method(name, args),
+                over: false,
             };
             plain.emit_value()
         };
         value = forward_func.plain().map(|f| run(&f, &Needs::none()));
         let float = matches!(scalar, Some(higher::Scalar::Float(_)));
-        over = float.then(|| {
+        let plain_over = || {
             let mut plain = forward_func.inactive();
             let vars = &forward_func.vars;
             higher::over_calls(&mut plain.body, vars, &|p, args| callees.resolve(p, args));
+            plain
+        };
+        over = float.then(|| {
+            let plain = plain_over();
             run(&plain, &higher::keep_all(&plain))
         });
         let again = options.checkpoint.is_some();
         let first_run = again.then(|| run(&forward_func.inactive(), &Needs::none()));
+        let first_run_over = (again && float).then(|| run(&plain_over(), &Needs::none()));
         let mut func = forward_func;
         lengths::fix(&mut func);
         settle(&mut func);
@@ -480,11 +524,26 @@ pub fn companions(
             needs: &needs,
             callee: &resolve,
             method: &method,
+            over: false,
         };
-        let mut vjp = emitter.emit();
-        if let Some(first_run) = first_run {
-            vjp = emitter.run_again(vjp, first_run);
-        }
+        let emit = |emitter: &Vjp<'_>, first_run| match first_run {
+            Some(first_run) => emitter.run_again(emitter.emit(), first_run),
+            None => emitter.emit(),
+        };
+        let vjp = emit(&emitter, first_run);
+        // What is run again calls other functions than the code for floats does.
+        vjp_over = (float && (again || checkpoint::marks(body))).then(|| {
+            let emitter = Vjp {
+                callee: &|p, args| match func.region(p) {
+                    Some(region) => region,
+                    None => callees.resolve(p, args),
+                },
+                method: &|name, args| callees.method(name, args),
+                over: true,
+                ..emitter
+            };
+            emit(&emitter, first_run_over)
+        });
         rule = surface.rule(&calls.borrow(), options.rule);
         let found = calls.take();
         report = options.explain.then(|| {
@@ -517,10 +576,16 @@ pub fn companions(
         },
         ..surface
     };
-    let mut vjp = surface.vjp_companion(Some(&vjp), &inner, rule == Rule::Open);
-    if rule != Rule::Open {
-        vjp.extend(surface.closed_companion(rule, &calls, &inner));
-    }
+    let reverse = |vjp: &Emitted| {
+        let mut items = surface.vjp_companion(Some(vjp), &inner, rule == Rule::Open);
+        if rule != Rule::Open {
+            items.extend(surface.closed_companion(rule, &calls, &inner));
+        }
+        items
+    };
+    let vjp_over = vjp_over.as_ref().map(reverse);
+    let vjp = reverse(&vjp);
+    let vjp_over = vjp_over.as_ref().unwrap_or(&vjp);
     let jvp = forward_surface.jvp_companion(Some(&jvp), &inner);
     let value = value.and_then(|e| surface.value_companion(&e, &inner));
     let (value, fused) = value.unzip();
@@ -545,7 +610,7 @@ pub fn companions(
     let of_type = match (kind, &over) {
         (Kind::Associated, Some(over)) => {
             let itself = surface.over_method(over, &inner);
-            quote!(#itself #vjp #jvp)
+            quote!(#itself #vjp_over #jvp)
         }
         _ => TokenStream::new(),
     };
@@ -561,7 +626,7 @@ pub fn companions(
             };
             let higher = scalar.map(|scalar| {
                 let emitted = higher::Emitted {
-                    companions: &quote!(#vjp #jvp #item),
+                    companions: &quote!(#vjp_over #jvp #item),
                     over: &over,
                 };
                 let higher = Higher {
@@ -577,6 +642,7 @@ pub fn companions(
                 higher.items(&emitted, asked)
             });
             quote! {
+                #beside
                 #outer
                 impl #name { #weight #value #vjp #jvp #user #item }
                 #function

@@ -247,6 +247,21 @@ pub fn strip(sig: &mut Signature) {
     let _ = unheard.check();
 }
 
+/// Whether a method lends text or other data without numbers: `fn name(&self) -> &'static str`. There is nothing
+/// to differentiate in what it gives.
+pub fn lends_no_number(sig: &Signature) -> bool {
+    let ReturnType::Type(_, ty) = &sig.output else {
+        return false;
+    };
+    let Type::Reference(r) = &**ty else {
+        return false;
+    };
+    let forever = r.lifetime.as_ref().is_some_and(|l| l.ident == "static");
+    let text =
+        matches!(&*r.elem, Type::Path(p) if p.path.is_ident("str") || p.path.is_ident("String"));
+    r.mutability.is_none() && (forever || text || ty_of(&r.elem).is_discrete())
+}
+
 /// Removes `#[constant]` and its alias `#[no_grad]`.
 fn take_constant(attrs: &mut Vec<syn::Attribute>, cx: &Ctxt) -> bool {
     let before = attrs.len();

@@ -46,6 +46,7 @@ macro_rules! checked {
 
 mod abstraction;
 mod adaptors;
+mod assignment_order;
 mod attributes;
 mod awkward_names;
 mod becomes_active;
@@ -69,6 +70,7 @@ mod jumps;
 mod kept_borrows;
 mod lends;
 mod macros;
+mod many_sides;
 mod mixed;
 mod moved;
 mod mutation;
