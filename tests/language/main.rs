@@ -47,6 +47,8 @@ macro_rules! checked {
 mod abstraction;
 mod adaptors;
 mod assignment_order;
+mod attributes;
+mod awkward_names;
 mod becomes_active;
 mod borrowed;
 mod boxes;
@@ -60,6 +62,8 @@ mod effects;
 mod evaluation_order;
 mod extrema;
 mod functions;
+mod groups;
+mod hygiene;
 mod iterators;
 mod jacobian;
 mod jumps;
