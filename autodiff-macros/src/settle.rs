@@ -193,7 +193,7 @@ impl Settle<'_> {
     /// The places that the derivative of a place comes from: itself, if nothing else is known.
     fn sources(&self, p: &Place) -> Vec<Place> {
         let v = &self.f.vars[p.root];
-        if !p.is_var() || v.made_of.is_empty() || !v.writes.is_empty() {
+        if v.made_of.is_empty() || !v.writes.is_empty() {
             return vec![p.clone()];
         }
         v.made_of.clone()

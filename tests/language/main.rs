@@ -46,6 +46,7 @@ macro_rules! checked {
 
 mod abstraction;
 mod adaptors;
+mod auxiliary;
 mod becomes_active;
 mod borrowed;
 mod boxes;
@@ -73,6 +74,7 @@ mod numbers;
 mod operators;
 mod option_methods;
 mod options;
+mod owned_pullbacks;
 mod patterns;
 mod random;
 mod ranges;
@@ -80,6 +82,7 @@ mod rearranged;
 mod recursion;
 mod sequences;
 mod speed;
+mod state;
 mod tensor_arrays;
 mod tensor_constructors;
 mod tensor_generic;

@@ -146,18 +146,14 @@ tuples!(A B C D E F G H I J K);
 tuples!(A B C D E F G H I J K L);
 
 /// What the tangent of a struct has for a field, and what there is of the value that the field got: for constant fields
-/// both are `()`.
+/// both are `()`. What is active there is an error of reverse mode, [`Given`].
 #[derive(Debug)]
 pub struct Put<'a, F, R: ?Sized>(pub &'a mut F, pub &'a R);
 
 impl<R: ?Sized> Put<'_, (), R> {
     /// Does nothing.
     #[inline(always)]
-    pub fn put<X>(self, _: X)
-    where
-        R: OfConstant,
-    {
-    }
+    pub fn put<X>(self, _: X) {}
 }
 
 /// The tangent of a field that has one.

@@ -2,7 +2,7 @@
 //! out (`autodiff-core/src/ad/constant.rs`).
 
 use super::Vjp;
-use crate::code::{field_number, ident, project_one, Side};
+use crate::code::{derived, field_number, ident, project_one, Side};
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
@@ -13,9 +13,9 @@ impl Vjp<'_> {
         let (w, lens, value) = (self.wit(o), self.active_lens(o)?, o.place()?);
         let made_of = &self.f.vars[value.root].made_of;
         let itself = std::slice::from_ref(value);
-        let parts = match value.is_var() && !made_of.is_empty() {
-            true => made_of,
-            false => itself,
+        let parts = match made_of.is_empty() {
+            true => itself,
+            false => made_of,
         };
         let parts = parts.iter().map(|p| {
             // The entries of a constant are constant too, and their indices may be gone.
@@ -134,6 +134,28 @@ impl Vjp<'_> {
         (field && (whole || a.lend != Lend::Shared)).then_some(source)
     }
 
+    /// The names of the accumulators that there are for fields that may be constant, with their arguments.
+    pub(super) fn rooms_for_fields<'b>(
+        &'b self,
+        v: VarId,
+        receiver: Option<&'b Arg>,
+        args: &'b [Arg],
+    ) -> Vec<(Ident, &'b Arg, &'b Place)> {
+        let direct = self.lenses(receiver, args).direct;
+        let all = receiver.into_iter().chain(args).zip(direct).enumerate();
+        let rooms = all.filter_map(|(k, (a, direct))| {
+            let is_receiver = receiver.is_some() && k == 0;
+            let field = self.field_arg(a, is_receiver).filter(|_| direct)?;
+            Some((self.room_for_field(v, k), a, field))
+        });
+        rooms.collect()
+    }
+
+    /// The name of one, by the number of the argument.
+    pub(super) fn room_for_field(&self, v: VarId, k: usize) -> Ident {
+        derived(&format!("room{k}_"), self.name(v))
+    }
+
     /// The mode of such an argument: `mode`, unless one of its fields is constant.
     pub(super) fn field_mode(&self, a: &Arg, p: &Place, mode: TokenStream) -> TokenStream {
         let choose = match a.lend {
@@ -173,4 +195,11 @@ fn same_field(a: &Place, b: &Place) -> bool {
         (Some(Projection::Field(x)), Some(Projection::Field(y))) => x == y,
         _ => true,
     }
+}
+
+/// Whether a name of a record is that of an accumulator for a field that may be constant.
+pub fn is_room(name: &Ident) -> bool {
+    let name = name.to_string();
+    let number = name.strip_prefix("room").and_then(|n| n.split_once('_'));
+    number.is_some_and(|(n, _)| n.parse::<usize>().is_ok())
 }
