@@ -38,6 +38,9 @@ impl<'a, X: Differentiable + ?Sized> NoTangent<'a, X> for FieldTangent<'_, X, ()
 pub struct Cleared<'a, W, A: ?Sized>(pub &'a W, pub &'a mut A);
 
 impl<T: Differentiable> Cleared<'_, Wit<T>, Ct<T>> {
+    /// Whatever is added to the value.
+    #[inline(always)]
+    pub fn by<P: ?Sized>(self, _: &P) {}
     /// Makes it zero.
     #[inline(always)]
     pub fn clear(self) {
@@ -51,7 +54,10 @@ impl<T: Differentiable> Cleared<'_, Wit<T>, Ct<T>> {
 }
 
 /// The cotangent of a constant field: there is nothing to clear.
-pub trait NothingToClear {
+pub trait NothingToClear: Sized {
+    /// What is added to the value has to be constant: `added` is its cotangent.
+    #[inline(always)]
+    fn by<P: OfConstant + ?Sized>(self, _added: &P) {}
     /// Does nothing.
     fn clear(self);
     /// Does nothing.

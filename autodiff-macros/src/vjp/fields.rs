@@ -26,7 +26,7 @@ impl Vjp<'_> {
             })
         });
         let span = value.span;
-        Some(quote_spanned!(span=> ad::Given(&#w, #ct)#(.of(&#parts))*.pull(#lens);))
+        Some(quote_spanned!(span=> ad::Given(&#w, #ct)#(.of(&(#parts,)))*.pull(#lens);))
     }
 
     /// `&mut` to the accumulator of a place that is a field of a field: the first may be constant, and have no parts.
@@ -112,7 +112,8 @@ impl Vjp<'_> {
             // `a[i] += a[j]` would borrow the accumulator twice.
             return quote!(let mut __other = #wo.zero(); ad::ChangedBy(#kept, &#wp, #lens).#both(&#wo, &mut __other); ad::acc(&#wo, __other, #d););
         }
-        quote_spanned!(span=> ad::ChangedBy(#kept, &#wp, #lens).#both(&#wo, #d);)
+        let checked = quote_spanned!(span=> ad::Cleared(&#wp, #lens).by(&(#d,)););
+        quote!(#checked ad::ChangedBy(#kept, &#wp, #lens).#both(&#wo, #d);)
     }
 
     /// The field that an argument is, or is a copy of, which the struct may have as a constant.
