@@ -196,7 +196,19 @@ impl Settle<'_> {
         if v.made_of.is_empty() || !v.writes.is_empty() {
             return vec![p.clone()];
         }
-        v.made_of.clone()
+        match (p.projections.first(), v.made_of.as_slice()) {
+            (None | Some(Projection::Index(_) | Projection::Range(_)), all) => all.to_vec(),
+            (Some(_), [whole]) if v.copy => {
+                let parts = whole.projections.iter().chain(&p.projections);
+                vec![Place {
+                    root: whole.root,
+                    projections: parts.cloned().collect(),
+                    ..p.clone()
+                }]
+            }
+            // The field of a struct may be constant, whatever the others are.
+            _ => vec![p.clone()],
+        }
     }
 
     /// Notes where the derivative of a variable comes from.

@@ -13,7 +13,11 @@ impl Vjp<'_> {
         let (w, lens, value) = (self.wit(o), self.active_lens(o)?, o.place()?);
         let made_of = &self.f.vars[value.root].made_of;
         let itself = std::slice::from_ref(value);
-        let parts = match made_of.is_empty() {
+        // The field of a struct may be constant, whatever the others are.
+        let part = value.projections.first();
+        let of_field =
+            part.is_some_and(|p| !matches!(p, Projection::Index(_) | Projection::Range(_)));
+        let parts = match made_of.is_empty() || of_field {
             true => itself,
             false => made_of,
         };
