@@ -362,8 +362,8 @@ pub enum StmtKind {
 /// What decides between the arms of a branch.
 #[derive(Clone, Debug)]
 pub enum Head {
-    /// Two arms.
-    If(Native),
+    /// `if`, and the `else if`s of a long chain: conditions, of which there is one less than arms.
+    If(Vec<Native>),
     /// Each arm has a pattern.
     Match(Native),
 }
@@ -399,6 +399,8 @@ pub struct Func {
     pub body: Block,
     /// Elementwise operations that have become one: calls name them.
     pub regions: Vec<crate::fuse::Region>,
+    /// For the report: operations on tensors that are in none of them.
+    pub apart: Vec<crate::fuse::Apart>,
     /// Active variables that are inside one of them now.
     pub interior: Vec<VarId>,
     /// Operands of these that other code reads before the region stands: such code must not move them.
@@ -406,13 +408,26 @@ pub struct Func {
 }
 
 impl Head {
+    /// What is looked at.
+    pub fn natives(&self) -> &[Native] {
+        match self {
+            Head::If(conds) => conds,
+            Head::Match(value) => std::slice::from_ref(value),
+        }
+    }
+
     /// `if … { … } else { … }` or `match … { … }` around the emitted arms.
     pub fn select(&self, arms: &[Arm], emitted: impl Iterator<Item = TokenStream>) -> TokenStream {
         match self {
-            Head::If(cond) => {
-                let (cond, emitted) = (&cond.expr, emitted.collect::<Vec<_>>());
-                let (then, otherwise) = (&emitted[0], &emitted[1]);
-                quote!(if #cond #then else #otherwise)
+            Head::If(conds) => {
+                let conds: Vec<_> = conds.iter().map(|c| &c.expr).collect();
+                let mut emitted: Vec<_> = emitted.collect();
+                let otherwise = emitted.pop();
+                match &conds[..] {
+                    [cond] => quote!(if #cond #(#emitted)* else #otherwise),
+                    // Guards do not nest: rustc needs half the time of `else if`s.
+                    _ => quote!(match () { #(() if #conds => #emitted)* () => #otherwise }),
+                }
             }
             Head::Match(value) => {
                 let value = &value.expr;

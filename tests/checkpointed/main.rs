@@ -38,6 +38,7 @@ macro_rules! same {
     };
 }
 
+mod calls;
 mod constants;
 mod control;
 mod functions;

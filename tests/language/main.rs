@@ -46,6 +46,7 @@ macro_rules! checked {
 
 mod abstraction;
 mod adaptors;
+mod assignment_order;
 mod auxiliary;
 mod becomes_active;
 mod borrowed;
@@ -66,6 +67,7 @@ mod jumps;
 mod kept_borrows;
 mod lends;
 mod macros;
+mod many_sides;
 mod mixed;
 mod moved;
 mod mutation;

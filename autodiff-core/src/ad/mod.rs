@@ -43,11 +43,13 @@ mod matrix;
 mod mode;
 mod operators;
 mod option;
+mod order;
 mod output;
 mod own;
 mod query;
-mod rules;
+pub(crate) mod rules;
 mod scalar;
+mod sides;
 mod support;
 mod tape;
 mod tape_pool;
@@ -137,16 +139,18 @@ pub use operators::{
 };
 #[doc(hidden)]
 pub use option::OptionMethods;
+pub use order::{OverloadedPlace, PlaceOf};
 pub use output::ScalarOutput;
 #[doc(hidden)]
 pub use own::{Copied, own, own_all, own_text};
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
 #[cfg(any(feature = "glam", feature = "nalgebra"))]
-pub(crate) use rules::direction;
+pub(crate) use rules::formulas::of_scalars::direction;
 pub use rules::*;
 pub(crate) use rules::{quotient, unless_zero};
 pub use scalar::Scalar;
-pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
+pub use sides::*;
+pub use support::{acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
 pub use traced::Traced;
 #[doc(hidden)]

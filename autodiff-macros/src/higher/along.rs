@@ -31,6 +31,7 @@ impl Surface<'_> {
             || !output
             || self.takes_functions()
             || self.within != Within::Type
+            || !self.is_reached_by_arguments()
         {
             return None;
         }

@@ -28,7 +28,7 @@ impl Surface<'_> {
         if !self.is_scalar(scalar) || !lent || !flat || !some || self.takes_functions() {
             return None;
         }
-        if self.within != Within::Type {
+        if self.within != Within::Type || !self.is_reached_by_arguments() {
             return None;
         }
         let (values, reverse, forward) = (
@@ -45,14 +45,8 @@ impl Surface<'_> {
             return self.where_clause(extra);
         };
         let generics = self.outer.into_iter().chain([&self.sig.generics]);
-        let is_scalar = |b: &syn::TypeParamBound| match b {
-            syn::TypeParamBound::Trait(t) => {
-                t.path.segments.last().is_some_and(|s| s.ident == "Scalar")
-            }
-            _ => false,
-        };
         if generics
-            .flat_map(|g| crate::syntax::bounded(g, is_scalar))
+            .flat_map(crate::syntax::scalar_parameters)
             .any(|p| p == s)
         {
             return self.where_clause(extra);

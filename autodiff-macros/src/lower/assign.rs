@@ -26,6 +26,9 @@ impl Lower<'_> {
             self.native_stmt(&Expr::Assign(a.clone()), out);
             return;
         }
+        if self.assign_in_order(&a.left, None, &a.right, out) {
+            return;
+        }
         // Indices are evaluated after the value, which may change what they are made of; the shape
         // that is given up is that before the value, which may be made of it, unless that changes it.
         let first = !self.may_change(&a.right) || is_fields(&a.left) && !self.changes(a);
@@ -158,6 +161,9 @@ impl Lower<'_> {
             let (left, right) = (&b.left, &b.right);
             let query = quote_spanned!(b.op.span()=> ::differentiable::__rt::query);
             return self.assign(&syn::parse_quote!(#left = #query(#left #op (#right))), out);
+        }
+        if self.assign_in_order(&b.left, Some(&b.op), &b.right, out) {
+            return;
         }
         let value = self.expr(&b.right, out);
         let Some(place) = self.write_place(&b.left, out) else {

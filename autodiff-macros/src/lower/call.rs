@@ -110,6 +110,13 @@ impl Lower<'_> {
             func = expr;
         }
         let Expr::Path(p) = func else {
+            if matches!(func, Expr::Field(_) | Expr::Index(_)) {
+                return self.unsupported(
+                    &e,
+                    "a function in a field or in a table from elsewhere has no derivative",
+                    "write the table in this function, `let table = [square, cube];`, choose with `match`, or take the function as a parameter",
+                );
+            }
             return self.unsupported(
                 &e,
                 "calls through a value are not supported yet",

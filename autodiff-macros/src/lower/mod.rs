@@ -16,6 +16,7 @@ mod grids;
 mod index;
 mod lend;
 pub mod loops;
+mod order;
 mod passed;
 mod pattern;
 mod scope;
@@ -285,6 +286,7 @@ impl<'a> Lower<'a> {
             vars: self.vars,
             body,
             regions: Vec::new(),
+            apart: Vec::new(),
             interior: Vec::new(),
             lent: Vec::new(),
         }

@@ -240,7 +240,7 @@ impl Lower<'_> {
     }
 
     /// Names the indices that may change, so that the place stays the same.
-    fn fix_indices(&mut self, place: &mut Place, out: &mut Vec<Stmt>) {
+    pub(super) fn fix_indices(&mut self, place: &mut Place, out: &mut Vec<Stmt>) {
         for projection in &mut place.projections {
             let (n, is_range) = match projection {
                 Projection::Index(n) => (n, false),

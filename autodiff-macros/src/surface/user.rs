@@ -45,9 +45,19 @@ impl Surface<'_> {
         );
         let names = self.params.iter().filter(|p| !p.is_self());
         let names: Vec<_> = names.map(|p| self.name_of(p)).collect();
-        let scalar = self.where_clause(Some(
-            quote!(#output: #ad::ScalarOutput<#z, #owner, #ad::Ct<#output>>),
-        ));
+        // A caller that is generic over its scalar knows no more of it than its bound.
+        let (scalar, one) = match self.returns_scalar_parameter() {
+            true => (
+                self.where_clause(None),
+                quote!(#ad::unit::<#output, #output>()),
+            ),
+            false => (
+                self.where_clause(Some(
+                    quote!(#output: #ad::ScalarOutput<#z, #owner, #ad::Ct<#output>>),
+                )),
+                quote!(#ad::ScalarOutput::<#owner, #ad::Ct<#output>>::one(&__value)),
+            ),
+        };
         let allow = allowed();
         // `(loss, others)`
         let loss = match &self.sig.output {
@@ -168,7 +178,7 @@ impl Surface<'_> {
                 #setup
                 let (__value, __pullback) = #run;
                 #after
-                __pullback(#ad::ScalarOutput::<#owner, #ad::Ct<#output>>::one(&__value), #(#again,)* #(#accs),*);
+                __pullback(#one, #(#again,)* #(#accs),*);
                 (__value, #gradient)
             }
             #[doc = #doc_grad]
@@ -235,6 +245,15 @@ impl Surface<'_> {
             _ if held.is_empty() => TokenStream::new(),
             _ => quote!(+ #ad::Captures<(#(&#held (),)*)>),
         }
+    }
+
+    /// Whether the value is of a type parameter with the bound `Scalar`.
+    fn returns_scalar_parameter(&self) -> bool {
+        let output = self.output().to_string();
+        let generics = self.outer.into_iter().chain([&self.sig.generics]);
+        generics
+            .flat_map(crate::syntax::scalar_parameters)
+            .any(|p| output == p.to_string())
     }
 
     /// The trait by which the output has rows.

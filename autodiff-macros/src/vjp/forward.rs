@@ -2,13 +2,14 @@
 
 use super::call::no_adj;
 use super::lambda::functions;
-use super::{mode_name, op_module, turbofish, variant, Lenses, Vjp};
+use super::{mode_name, op_module, turbofish, Lenses, Vjp};
 use crate::activity::is_active;
 use crate::code::{accumulator, ident, operator, Code};
 use crate::fuse::Region;
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
+use crate::sides::side;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
@@ -72,7 +73,7 @@ impl Vjp<'_> {
                     }
                     let record = active.then(|| {
                         let r = self.held(&self.record(b));
-                        variant(k, arms.len(), quote!((#(#r,)*)))
+                        side(k, arms.len(), quote!((#(#r,)*)))
                     });
                     match (out.is_some(), active) {
                         // The value may be a variable that the record takes.

@@ -48,6 +48,9 @@ pub struct Vjp<'a> {
     pub method: &'a dyn Fn(&Ident, usize),
     /// The companion of a path that is called with so many arguments.
     pub callee: &'a dyn Fn(&syn::Path, usize) -> Callee,
+    /// Whether the code is to be one over any scalar: what is run again without a derivative then calls functions
+    /// over the same scalar.
+    pub over: bool,
 }
 
 /// How the companion of a called function is named.
@@ -69,7 +72,8 @@ impl Callee {
     /// Another companion of a free function.
     pub fn item(&self, name: &str, span: Span) -> TokenStream {
         let (owner, name) = (&self.owner, Ident::new(name, span));
-        quote_spanned!(span=> #owner::#name)
+        let generics = self.generics.as_ref().map(|g| quote!(::<#g>));
+        quote_spanned!(span=> #owner::#name #generics)
     }
 }
 
@@ -371,18 +375,4 @@ fn turbofish(modes: usize, generics: Option<&TokenStream>) -> Option<TokenStream
     let generics = generics?;
     let modes = (0..modes).map(|_| quote!(_));
     Some(quote!(::<#(#modes,)* #generics>))
-}
-
-/// The variant of an arm of a branch: `L`, `R(L)`, `R(R(L))`, …, `R(R(R))`.
-fn variant(arm: usize, arms: usize, inner: TokenStream) -> TokenStream {
-    if arms == 1 {
-        return inner;
-    }
-    let last = arm + 1 == arms;
-    let start = if last {
-        inner
-    } else {
-        quote!(ad::Either::L(#inner))
-    };
-    (0..arm).fold(start, |inner, _| quote!(ad::Either::R(#inner)))
 }

@@ -1,10 +1,11 @@
 //! Emits the reverse run: blocks and statements.
 
 use super::fields::is_room;
-use super::{float_witness, project_ref, variant, Vjp};
+use super::{float_witness, project_ref, Vjp};
 use crate::activity::is_active;
 use crate::code::accumulator;
 use crate::ir::*;
+use crate::sides::side;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -159,7 +160,7 @@ impl Vjp<'_> {
                 let arm = |(k, a): (usize, &Arm)| {
                     let b = &a.block;
                     if b.result.as_ref().is_some_and(Operand::diverges) {
-                        let pattern = variant(k, arms.len(), quote!(()));
+                        let pattern = side(k, arms.len(), quote!(()));
                         return quote!(#pattern => {});
                     }
                     let record = self.record(b);
@@ -178,7 +179,7 @@ impl Vjp<'_> {
                         }
                     });
                     let stmts = self.rev_stmts(b);
-                    let pattern = variant(k, arms.len(), quote!((#(#record,)*)));
+                    let pattern = side(k, arms.len(), quote!((#(#record,)*)));
                     quote!(#pattern => { #lent #prologue #result #stmts })
                 };
                 let branch = self.branch(*id);
