@@ -157,6 +157,10 @@ impl Lower<'_> {
         }
         self.vars[var].maybe_active = active;
         self.vars[var].alias = alias;
+        if !active && hold == Hold::Mut {
+            let of = syntax::root_name(init).and_then(|n| self.lookup(&n));
+            self.leads_to.extend(of.map(|of| (var, of)));
+        }
         if matches!(rhs, Rhs::Call { .. } | Rhs::Method { .. }) && written.is_none() {
             self.vars[var].written = ty.filter(|t| can_be_said(t)).map(|t| Box::new(t.clone()));
         }
