@@ -46,6 +46,7 @@ macro_rules! checked {
 
 mod abstraction;
 mod adaptors;
+mod assignment_order;
 mod becomes_active;
 mod borrowed;
 mod boxes;

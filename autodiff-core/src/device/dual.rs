@@ -19,6 +19,7 @@ impl<T: FloatElem + Scalar, const K: usize> Elem for Dual<T, K> {
     };
     const ANY_BITS: bool = true;
     const INTEGER: bool = false;
+    const COMPOSITE: bool = true;
     #[inline(always)]
     fn to_f64(self) -> f64 {
         Elem::to_f64(self.value)

@@ -34,7 +34,7 @@ pub fn apply<T: Float>(
                 write,
                 $cost,
                 &|o: &mut [T], [a, b]: [&[T]; 2]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         move || {
                             for ((o, &$a), &$b) in o.iter_mut().zip(a).zip(b) {
@@ -131,7 +131,7 @@ pub fn pullback<T: Float>(
                 write,
                 $cost,
                 &|o: &mut [T], [a, b, c]: [&[T]; 3]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         move || {
                             for (((o, &$a), &$b), &$c) in o.iter_mut().zip(a).zip(b).zip(c) {

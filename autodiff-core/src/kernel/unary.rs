@@ -25,7 +25,7 @@ use crate::device::{Float, Saves, UnaryOp, Write};
 #[inline(always)]
 fn each_far<T: Float>(x: &[T], mut again: impl FnMut(usize)) {
     let far = |x: &T| x.abs() > T::NEAR;
-    let any = vectorize(
+    let any = vectorize::<T, _>(
         #[inline(always)]
         || x.iter().fold(false, |any, x| any | far(x)),
     );
@@ -49,7 +49,7 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
                 Write::Set,
                 $cost,
                 &|o: &mut [T], [x]: [&[T]; 1]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         move || {
                             for (o, &$x) in o.iter_mut().zip(x) {
@@ -70,7 +70,7 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
                 Write::Set,
                 8,
                 &|o: &mut [T], [x]: [&[T]; 1]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         || {
                             for (o, x) in o.iter_mut().zip(x) {
@@ -203,7 +203,7 @@ pub fn pullback<T: Float>(
                 write,
                 $cost,
                 &|o: &mut [T], [s, c]: [&[T]; 2]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         move || {
                             for ((o, &$s), &$c) in o.iter_mut().zip(s).zip(c) {
@@ -224,7 +224,7 @@ pub fn pullback<T: Float>(
     macro_rules! linear {
         (|$c:ident| $y:expr) => {
             drive(out, dims, [ct], write, 1, &|o: &mut [T], [c]: [&[T]; 1]| {
-                vectorize(
+                vectorize::<T, _>(
                     #[inline(always)]
                     move || {
                         for (o, &$c) in o.iter_mut().zip(c) {
@@ -244,7 +244,7 @@ pub fn pullback<T: Float>(
                 write,
                 8,
                 &|o: &mut [T], [s, c]: [&[T]; 2]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         || {
                             for ((o, s), &$c) in o.iter_mut().zip(s).zip(c) {

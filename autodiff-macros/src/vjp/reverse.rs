@@ -83,6 +83,9 @@ impl Vjp<'_> {
                 } else {
                     self.wit(o)
                 };
+                if p.may_be_constant() {
+                    return self.rev_field(o, &quote!(#w), &lens);
+                }
                 // A number whose type only rustc knows: its witness would read the place, which may be
                 // gone.
                 let taken = match p.ty == Ty::OpenFloat && !p.is_var() && before.is_none() {
@@ -100,6 +103,9 @@ impl Vjp<'_> {
             StmtKind::Accum(op, p, o) if !p.ty.is_float() => {
                 let name = accumulator(*op, p).expect("an operator");
                 let (kept, lens) = (self.kept_at(s), self.lens(p));
+                if p.may_be_constant() {
+                    return self.rev_accum_field(name, &kept, p, o);
+                }
                 let Some(d) = self.active_lens(o) else {
                     let m = format_ident!("{name}_l");
                     return quote!(#kept.#m(#lens););
@@ -130,6 +136,10 @@ impl Vjp<'_> {
             }
             StmtKind::Push(p, o) => {
                 let d = self.lens(p);
+                if p.may_be_constant() {
+                    let given = self.give(o, &quote!(ad::Entered(#d).popped()));
+                    return given.unwrap_or_else(|| quote!(let _ = ad::Entered(#d).popped();));
+                }
                 match self.active_lens(o) {
                     Some(lens) => {
                         let w = self.wit(o);

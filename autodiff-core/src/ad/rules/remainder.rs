@@ -4,7 +4,7 @@
 //! it jumps, that of the side on which the value is taken.
 
 use super::formulas::of_scalars::rem_right;
-use crate::ad::{Acc, Ct, Differentiable, NoGrad, Scalar};
+use crate::ad::{Acc, Ct, Differentiable, Scalar};
 
 super::binary_rule!(rem RemRule "`{Self} % {B}` has no derivative rule");
 
@@ -26,19 +26,3 @@ impl<T: Scalar> RemRule<T> for T {
         rem_right(*t, *a, *b, *out)
     }
 }
-
-macro_rules! integers {
-    ($($t:ident)*) => {$(
-        impl RemRule<$t> for $t {
-            #[inline(always)]
-            fn pull_l<D: Acc<$t>>(_: &$t, _: &$t, _: &$t, _: &NoGrad, _: &mut D) {}
-            #[inline(always)]
-            fn pull_r<D: Acc<$t>>(_: &$t, _: &$t, _: &$t, _: &NoGrad, _: &mut D) {}
-            #[inline(always)]
-            fn push_l(_: &$t, _: &$t, _: &$t, (): &()) {}
-            #[inline(always)]
-            fn push_r(_: &$t, _: &$t, _: &$t, (): &()) {}
-        }
-    )*};
-}
-with_integers!(integers);
