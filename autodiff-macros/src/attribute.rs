@@ -42,7 +42,7 @@ pub fn expand(attr: TokenStream, written: TokenStream) -> TokenStream {
     }
     match syn::parse2::<Item>(input.clone()) {
         Ok(Item::Impl(i)) => impl_block(attr, i, &written),
-        Ok(Item::Trait(t)) => trait_block(attr, t),
+        Ok(Item::Trait(t)) => trait_block(attr, t, &written),
         Ok(Item::Struct(s)) => error(
             input,
             &s.struct_token,
@@ -75,7 +75,7 @@ fn passed_on(written: &TokenStream, item: &impl ToTokens, changed: bool) -> Toke
 }
 
 fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> TokenStream {
-    let cx = Ctxt::new();
+    let cx = Ctxt::of(written);
     let options = Options::parse(attr, &cx).of_function(&mut f.attrs, &cx);
     // A function that names `Self` can only be in an `impl` block.
     let associated = f.sig.receiver().is_some() || mentions_self(&f.sig);
@@ -93,6 +93,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
         &options,
         &cx,
     );
+    let (items, fused) = (cx.named(items), fused.map(|f| cx.named(f)));
     let errors = cx.check();
     let changed = run_fused(&mut f.block, fused);
     let passed_on = passed_on(written, f, changed);
@@ -150,7 +151,7 @@ fn function_of(item: &mut ImplItem) -> Option<&mut syn::ImplItemFn> {
 }
 
 fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> TokenStream {
-    let cx = Ctxt::new();
+    let cx = Ctxt::of(written);
     let mut options = Options::parse(attr, &cx);
     let of_trait = i.trait_.as_ref().map(|(path, _)| path.clone());
     if let Some(path) = of_trait.as_ref().filter(|p| operator_impl::is_operator(p)) {
@@ -158,7 +159,9 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
             Some(f) => options.of_function(&mut f.attrs, &cx),
             None => options,
         };
-        let rule = operator_impl::expand(&i, path, &options, &cx);
+        let plain = plain::block(&i, &cx);
+        let path = plain.trait_.as_ref().map_or(path, |(path, _)| path);
+        let rule = cx.named(operator_impl::expand(&plain, path, &options, &cx));
         // Their errors are known by now.
         for f in i.items.iter_mut().filter_map(function_of) {
             signature::strip(&mut f.sig);
@@ -178,11 +181,12 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
         Some(_) => Within::TraitImpl,
         None => Within::Type,
     };
-    let generics = i.generics.clone();
-    let siblings = Siblings::of(&i);
+    let plain = plain::block(&i, &cx);
+    let generics = plain.generics.clone();
+    let siblings = Siblings::of(&plain);
     let asked = options.higher_order.filter(|_| within == Within::Type);
     let before = cx.error_count();
-    let over = asked.and_then(|_| higher::Block::new(&i, &options.marked, &cx));
+    let over = asked.and_then(|_| higher::Block::new(&plain, &options.marked, &cx));
     if cx.error_count() > before {
         options.higher_order = None;
     }
@@ -206,7 +210,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
                     &options,
                     &cx,
                 );
-                changed |= run_fused(&mut f.block, fused);
+                changed |= run_fused(&mut f.block, fused.map(|f| cx.named(f)));
                 all.extend(items);
                 all_over.extend(over);
             } else if signature::lends_no_number(&f.sig) {
@@ -216,27 +220,31 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
         }
     }
     let over = over.map(|b| b.items(all_over, &cx));
-    let errors = cx.check();
     if within == Within::TraitImpl {
         // The companions are functions of the trait.
-        i.items.push(ImplItem::Verbatim(all));
+        i.items.push(ImplItem::Verbatim(cx.named(all)));
+        let errors = cx.check();
         return quote!(#i #errors);
     }
     let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let self_ty = &i.self_ty;
+    let self_ty = &plain.self_ty;
+    let companions = cx.named(quote! {
+        impl #impl_generics #self_ty #where_clause { #all }
+        #over
+    });
+    let errors = cx.check();
     let passed_on = passed_on(written, &i, changed);
     quote! {
         #passed_on
         #errors
-        impl #impl_generics #self_ty #where_clause { #all }
-        #over
+        #companions
     }
 }
 
 /// `#[differentiable] trait Shape { … }`: the companions are functions of the trait, which an
 /// annotated `impl` of it defines.
-fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
-    let cx = Ctxt::new();
+fn trait_block(attr: TokenStream, mut t: syn::ItemTrait, written: &TokenStream) -> TokenStream {
+    let cx = Ctxt::of(written);
     let options = Options::parse(attr, &cx);
     let mut generics = t.generics.clone();
     let supertraits = &t.supertraits;
@@ -270,6 +278,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
             }
         }
     }
+    let all = cx.named(all);
     let errors = cx.check();
     t.items.push(syn::TraitItem::Verbatim(all));
     quote!(#t #errors)

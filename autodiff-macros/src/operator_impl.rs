@@ -116,7 +116,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
         self_ty: turbofish(&i.self_ty),
         output: output.unwrap_or_else(|| quote!(())),
     };
-    let name = format_ident!("{FUNCTION}");
+    let name = Ident::new(FUNCTION, Span::mixed_site());
     let this = this();
     let self_param = match operator {
         Operator::Assigning(_) => {

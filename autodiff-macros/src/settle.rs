@@ -193,10 +193,22 @@ impl Settle<'_> {
     /// The places that the derivative of a place comes from: itself, if nothing else is known.
     fn sources(&self, p: &Place) -> Vec<Place> {
         let v = &self.f.vars[p.root];
-        if !p.is_var() || v.made_of.is_empty() || !v.writes.is_empty() {
+        if v.made_of.is_empty() || !v.writes.is_empty() {
             return vec![p.clone()];
         }
-        v.made_of.clone()
+        match (p.projections.first(), v.made_of.as_slice()) {
+            (None | Some(Projection::Index(_) | Projection::Range(_)), all) => all.to_vec(),
+            (Some(_), [whole]) if v.copy => {
+                let parts = whole.projections.iter().chain(&p.projections);
+                vec![Place {
+                    root: whole.root,
+                    projections: parts.cloned().collect(),
+                    ..p.clone()
+                }]
+            }
+            // The field of a struct may be constant, whatever the others are.
+            _ => vec![p.clone()],
+        }
     }
 
     /// Notes where the derivative of a variable comes from.

@@ -43,7 +43,7 @@ impl ParamDecl {
     }
 }
 
-const IMPL_TRAIT: &str = "`impl Trait` parameters are not supported yet in a `#[differentiable]` function: use a named generic parameter for data, or call the function directly";
+const IMPL_TRAIT: &str = "an `impl Trait` parameter of a `#[differentiable]` function can be a function, `impl Fn(f64) -> f64`: use a named generic parameter for data";
 
 /// Takes the helper attributes off the parameters and classifies them.
 pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDecl> {

@@ -39,6 +39,7 @@ macro_rules! same {
 }
 
 mod calls;
+mod constants;
 mod control;
 mod functions;
 mod orders;

@@ -76,14 +76,34 @@ fn values(x: f64, k: usize) -> f64 {
             a * x
         }
     };
-    let list = [x, #[cfg(any())] 2.0, b];
-    let v = vec![#[cfg(any())] 1.0, x * b, #[cfg(all())] a];
+    let list = [
+        x,
+        #[cfg(any())]
+        2.0,
+        b,
+    ];
+    let v = vec![
+        #[cfg(any())]
+        1.0,
+        x * b,
+        #[cfg(all())]
+        a,
+    ];
     let mut sum = v[0] + list[1] + v.len() as f64;
     for value in v.iter().map(|#[cfg(any())] _k: usize, v| v * x) {
         sum += value;
     }
-    let pair = (sum, #[cfg(any())] 1.0, x);
-    pair.0.max(#[cfg(any())] 1.0, pair.1)
+    let pair = (
+        sum,
+        #[cfg(any())]
+        1.0,
+        x,
+    );
+    pair.0.max(
+        #[cfg(any())]
+        1.0,
+        pair.1,
+    )
 }
 
 #[derive(Clone, Differentiable)]
@@ -189,7 +209,11 @@ impl Curve for Spring {
 
 #[differentiable]
 fn of_traits(k: f64, rest: f64) -> f64 {
-    let spring = Spring { stiffness: k, kind: 1, rest };
+    let spring = Spring {
+        stiffness: k,
+        kind: 1,
+        rest,
+    };
     spring.twice(k)
 }
 
@@ -213,7 +237,11 @@ impl std::ops::Mul<f64> for Spring {
 
 #[differentiable]
 fn of_operators(x: f64) -> f64 {
-    let spring = Spring { stiffness: x, kind: 0, rest: 0.3 } * x;
+    let spring = Spring {
+        stiffness: x,
+        kind: 0,
+        rest: 0.3,
+    } * x;
     spring.stiffness * spring.rest
 }
 
@@ -304,10 +332,7 @@ mod rules {
     }
 
     #[derivative(of = cube)]
-    fn cube_rule(
-        x: f64,
-        #[cfg(any())] y: f64,
-    ) -> (f64, impl Fn(f64) -> f64 + Clone) {
+    fn cube_rule(x: f64, #[cfg(any())] y: f64) -> (f64, impl Fn(f64) -> f64 + Clone) {
         #[cfg(any())]
         return 1.0;
         (x * x * x, move |ct| 3.0 * x * x * ct)

@@ -155,6 +155,22 @@ macro_rules! texts {
 }
 texts!(of_texts, x, "{{x}} {x:.1} {x:>7.2}");
 
+#[differentiable]
+fn texts(x: f64, n: usize) -> f64 {
+    let t = n;
+    let first = format!("{t}").len();
+    let t = n + 10;
+    let second = format!("{t:>w$} {{t}} {}", t, w = 3).len();
+    let t = x * (first + 10 * second) as f64;
+    assert!(t < 1e9, "{t}");
+    t * t
+}
+
+#[test]
+fn several_variables_of_a_name_in_texts() {
+    check::<texts, _>(&(0.7, 3));
+}
+
 #[test]
 fn names_are_compared_with_where_they_come_from() {
     let at = (0.7, 0.4);
@@ -168,10 +184,7 @@ fn names_are_compared_with_where_they_come_from() {
     differentiable::ad::check_hvp::<one_name, f64, _>(&at).unwrap();
     let v = vec![0.7, 0.4, 1.2];
     check::<blocks_alike, _>(&(v.clone(), 0.6));
-    assert_eq!(
-        blocks_alike::grad(&v, 0.6),
-        blocks_unlike::grad(&v, 0.6)
-    );
+    assert_eq!(blocks_alike::grad(&v, 0.6), blocks_unlike::grad(&v, 0.6));
     assert_eq!(blocks_alike(&v, 0.6), blocks_unlike(&v, 0.6));
     check::<of_methods, _>(&at);
     check::<nested, _>(&at);

@@ -8,8 +8,8 @@
 use core::marker::PhantomData;
 
 use super::{
-    Acc, AddRule, Adj, Assigning, Ct, Differentiable, Kept, Mode, NoGrad, OfConstant, Off, On,
-    Ruled, SubRule, Unfollowed, Wit, ops,
+    Acc, AddRule, Adj, Assigning, Ct, Differentiable, Kept, Mode, NoGrad, Off, On, Ruled, SubRule,
+    Unfollowed, Wit, ops,
 };
 
 /// The field of which `FIELD` is the number of the name is constant.
@@ -398,9 +398,9 @@ macro_rules! operator {
 
         /// A constant field.
         pub trait $Both: Sized {
-            /// A constant may be changed by a constant.
+            /// There is nothing to do.
             #[inline(always)]
-            fn $both<B, D: OfConstant>(self, _: &B, _: &mut D) {}
+            fn $both<B, D>(self, _: &B, _: &mut D) {}
         }
         impl<K, W> $Both for ChangedBy<'_, K, W, NoGrad> {}
     };

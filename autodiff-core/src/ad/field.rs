@@ -38,6 +38,9 @@ impl<'a, X: Differentiable + ?Sized> NoTangent<'a, X> for FieldTangent<'_, X, ()
 pub struct Cleared<'a, W, A: ?Sized>(pub &'a W, pub &'a mut A);
 
 impl<T: Differentiable> Cleared<'_, Wit<T>, Ct<T>> {
+    /// Whatever is added to the value.
+    #[inline(always)]
+    pub fn by<P: ?Sized>(self, _: &P) {}
     /// Makes it zero.
     #[inline(always)]
     pub fn clear(self) {
@@ -51,7 +54,10 @@ impl<T: Differentiable> Cleared<'_, Wit<T>, Ct<T>> {
 }
 
 /// The cotangent of a constant field: there is nothing to clear.
-pub trait NothingToClear {
+pub trait NothingToClear: Sized {
+    /// What is added to the value has to be constant: `added` is its cotangent.
+    #[inline(always)]
+    fn by<P: OfConstant + ?Sized>(self, _added: &P) {}
     /// Does nothing.
     fn clear(self);
     /// Does nothing.
@@ -146,18 +152,14 @@ tuples!(A B C D E F G H I J K);
 tuples!(A B C D E F G H I J K L);
 
 /// What the tangent of a struct has for a field, and what there is of the value that the field got: for constant fields
-/// both are `()`.
+/// both are `()`. What is active there is an error of reverse mode, [`Given`].
 #[derive(Debug)]
 pub struct Put<'a, F, R: ?Sized>(pub &'a mut F, pub &'a R);
 
 impl<R: ?Sized> Put<'_, (), R> {
     /// Does nothing.
     #[inline(always)]
-    pub fn put<X>(self, _: X)
-    where
-        R: OfConstant,
-    {
-    }
+    pub fn put<X>(self, _: X) {}
 }
 
 /// The tangent of a field that has one.

@@ -70,16 +70,9 @@ impl Inactive for Unfollowed {}
     label = "the called function takes a `&mut` that is not `#[constant]`, and an active value beside it",
     note = "mark its parameter `#[constant]` too, remove `#[constant]` here, or wrap the active values in `stop_gradient`"
 )]
-pub trait Followed: Mode {
-    /// The mode of its accumulator: it is a result too, whose cotangent is always there.
-    type Result: Mode;
-}
-impl Followed for On {
-    type Result = On;
-}
-impl Followed for Off {
-    type Result = On;
-}
+pub trait Followed: Mode {}
+impl Followed for On {}
+impl Followed for Off {}
 
 impl Mode for On {
     const ON: bool = true;

@@ -22,6 +22,7 @@ use crate::options::Options;
 use crate::prims::Op;
 use crate::signature::ParamDecl;
 use crate::surface::{Kind, Rule};
+use crate::vjp::fields::is_room;
 use crate::vjp::Vjp;
 use calls::called;
 pub use deliver::deliver;
@@ -348,7 +349,9 @@ impl Report<'_> {
 
     /// What the names of a record are.
     fn kept(&self, record: &[Ident]) -> Vec<Kept> {
-        record.iter().map(|name| self.entry(name)).collect()
+        // There is room for the cotangent of a constant field, which takes next to none.
+        let kept = record.iter().filter(|name| !is_room(name));
+        kept.map(|name| self.entry(name)).collect()
     }
 
     fn entry(&self, name: &Ident) -> Kept {

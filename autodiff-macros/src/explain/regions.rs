@@ -21,7 +21,7 @@ impl Report<'_> {
     fn apart(&mut self) {
         let mut found: Vec<(&str, Vec<String>)> = Vec::new();
         for a in &self.f.apart {
-            let operation = format!("`{}`", self.tokens(a.operation.clone()));
+            let operation = format!("`{}`", as_written(&self.tokens(a.operation.clone())));
             match found.iter_mut().find(|(why, _)| *why == a.why) {
                 Some((_, operations)) => operations.push(operation),
                 None => found.push((&a.why, vec![operation])),
@@ -121,6 +121,17 @@ impl Report<'_> {
         });
         Some((region, inputs.collect()))
     }
+}
+
+/// Without the copies that emitted code takes of variables.
+fn as_written(emitted: &str) -> String {
+    const COPY: &str = "Clone::clone(&";
+    let mut parts = emitted.split(COPY);
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        text += &part.replacen(')', "", 1);
+    }
+    text
 }
 
 fn list<'n>(names: impl Iterator<Item = &'n String>) -> String {

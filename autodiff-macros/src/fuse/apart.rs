@@ -3,8 +3,11 @@
 use super::operations::{self, Gives};
 use super::{element, over, reads, tensors, uses, Fuser, MOST_INPUTS};
 use crate::ir::*;
+use crate::prims::Op;
 use crate::signature::ParamDecl;
 use proc_macro2::TokenStream;
+
+const UNKNOWN: &str = "the type is not known: a macro sees no types, and an alias or what a function returns could be anything. Write `Tensor![..]` in the signature or in a `let`";
 
 /// An operation on tensors that runs alone.
 #[derive(Clone, Debug)]
@@ -16,44 +19,62 @@ pub struct Apart {
 
 /// Finds them in a function whose regions are made, if they are: `off` says what keeps them from it.
 pub fn find(f: &mut Func, params: &[ParamDecl], off: Option<&str>) {
-    let mut known = tensors::known(f, params);
-    // What a region gives is a tensor too, but for sums of everything.
-    regions(&f.body, f, &mut known);
-    let mut found = Vec::new();
-    over(f, &known, |fuser, body| fuser.apart(body, off, &mut found));
-    f.apart = found;
+    let all = tensors::all(f, params);
+    let known: Vec<bool> = all.iter().map(|k| k.tensor).collect();
+    // What has no tensor anywhere is a function of numbers.
+    let tensors = known.contains(&true) || any_method(&f.body);
+    let unknown = all.iter().map(|k| tensors && !k.one).collect();
+    let mut search = Search {
+        off,
+        unknown,
+        found: Vec::new(),
+    };
+    over(f, &known, |fuser, body| fuser.apart(body, &mut search));
+    f.apart = search.found;
 }
 
-fn regions(b: &Block, f: &Func, known: &mut [bool]) {
-    for s in &b.stmts {
-        if let StmtKind::Def(v, Rhs::Call { path, .. }) = &s.kind {
-            known[*v] |= f.region_of(path).is_some_and(|r| !r.has_slopes());
-        }
-        s.blocks().into_iter().for_each(|b| regions(b, f, known));
-    }
+struct Search<'a> {
+    off: Option<&'a str>,
+    /// Which variables may be tensors without the macro's knowing it.
+    unknown: Vec<bool>,
+    found: Vec<Apart>,
 }
+
+/// Whether there is a method that only tensors have.
+fn any_method(b: &Block) -> bool {
+    b.stmts.iter().any(|s| match &s.kind {
+        StmtKind::Def(_, Rhs::Method { name, .. }) => {
+            operations::gives(&name.to_string()).is_some()
+        }
+        StmtKind::Def(_, Rhs::Op(Op::UnaryIn(name) | Op::UnaryOut(name), _)) => {
+            ACTIVATIONS.contains(name)
+        }
+        _ => s.blocks().into_iter().any(any_method),
+    })
+}
+
+/// Operations by name that numbers do not have.
+const ACTIVATIONS: &[&str] = &["sigmoid", "relu", "gelu", "silu", "softplus"];
 
 impl Fuser<'_> {
-    fn apart(&self, b: &Block, off: Option<&str>, found: &mut Vec<Apart>) {
+    fn apart(&self, b: &Block, search: &mut Search<'_>) {
         for (at, s) in b.stmts.iter().enumerate() {
             for inner in s.blocks() {
-                self.apart(inner, off, found);
+                self.apart(inner, search);
             }
             let StmtKind::Def(v, rhs) = &s.kind else {
                 continue;
             };
             let why = match self.on_tensors(rhs) {
-                Some(true) => match off {
+                Some(true) => match search.off {
                     Some(off) => off.to_string(),
                     None => self.why(b, at, *v, rhs),
                 },
                 Some(false) => self.not_by_element(rhs),
-                None => match self.of_unknown(rhs) {
-                    Some(why) => why,
-                    None => continue,
-                },
+                None if self.of_unknown(rhs, &search.unknown) => UNKNOWN.to_string(),
+                None => continue,
             };
-            found.push(Apart {
+            search.found.push(Apart {
                 operation: self.code().forward(rhs, s.span),
                 why,
             });
@@ -145,17 +166,17 @@ impl Fuser<'_> {
         })
     }
 
-    /// A method that only tensors have, of something whose type is not known.
-    fn of_unknown(&self, rhs: &Rhs) -> Option<String> {
-        let Rhs::Method { receiver, name, .. } = rhs else {
-            return None;
+    /// An operation that tensors have, of something whose type is not known.
+    fn of_unknown(&self, rhs: &Rhs, unknown: &[bool]) -> bool {
+        let is_operation = match rhs {
+            Rhs::Method { name, .. } => operations::gives(&name.to_string()).is_some(),
+            Rhs::Op(..) | Rhs::Powi(..) => element::of(rhs).is_some(),
+            _ => false,
         };
-        operations::gives(&name.to_string())?;
-        let of = match &receiver.operand {
-            Operand::Place { place, .. } if place.ty == Ty::Unknown => place.root,
-            _ => return None,
+        let of = |o: &Operand| {
+            let place = o.place().filter(|p| p.ty == Ty::Unknown);
+            place.is_some_and(|p| self.varied[p.root] && unknown[p.root])
         };
-        let of = &self.f.vars[of].name;
-        Some(format!("the type of `{of}` is not known: a macro sees no types, and an alias or what a function returns could be anything. Write `Tensor![..]` in the signature or in a `let`"))
+        is_operation && rhs.operands().into_iter().any(of)
     }
 }

@@ -19,10 +19,18 @@ pub struct Known {
     pub tensor: bool,
     /// Its fields or elements are.
     parts: bool,
+    /// It has one element, or is a number.
+    pub one: bool,
 }
 
 /// For each variable whether it is one.
 pub fn known(f: &Func, params: &[ParamDecl]) -> Vec<bool> {
+    let all = all(f, params).into_iter();
+    all.map(|k| k.tensor).collect()
+}
+
+/// What is known of each variable.
+pub fn all(f: &Func, params: &[ParamDecl]) -> Vec<Known> {
     let mut known = vec![Known::default(); f.vars.len()];
     for (p, declared) in f.params.iter().zip(params) {
         known[p.var] = declared.value_ty().map(of_type).unwrap_or_default();
@@ -34,9 +42,9 @@ pub fn known(f: &Func, params: &[ParamDecl]) -> Vec<bool> {
     }
     loop {
         let before = known.clone();
-        block(&f.body, &mut known);
+        block(f, &f.body, &mut known);
         if known == before {
-            return known.into_iter().map(|k| k.tensor).collect();
+            return known;
         }
     }
 }
@@ -52,6 +60,7 @@ fn of_type(ty: &Type) -> Known {
     Known {
         tensor: is_tensor(ty),
         parts,
+        ..Known::default()
     }
 }
 
@@ -87,7 +96,7 @@ fn place(p: &Place, known: &[Known]) -> Known {
         [] => known[p.root],
         [Projection::Field(_) | Projection::Index(_)] => Known {
             tensor: known[p.root].parts,
-            parts: false,
+            ..Known::default()
         },
         _ => Known::default(),
     }
@@ -101,19 +110,27 @@ fn operand(o: &Operand, known: &[Known]) -> Known {
 }
 
 /// What an operation gives.
-fn result(rhs: &Rhs, known: &[Known]) -> Known {
+fn result(f: &Func, rhs: &Rhs, known: &[Known]) -> Known {
     let tensor = |tensor| Known {
         tensor,
-        parts: false,
+        ..Known::default()
+    };
+    let one = Known {
+        one: true,
+        ..Known::default()
     };
     let is = |o: &Operand| operand(o, known).tensor;
     match rhs {
         Rhs::Copy(o) | Rhs::Powi(o, _) => operand(o, known),
         Rhs::Borrow(p) | Rhs::Snapshot(p) => place(p, known),
-        Rhs::Op(_, o) => tensor(o.iter().any(is)),
+        Rhs::Op(_, o) if o.iter().any(is) => tensor(true),
+        Rhs::Op(_, o) => Known {
+            one: o.iter().any(|o| operand(o, known).one),
+            ..Known::default()
+        },
         Rhs::Tuple(o) | Rhs::Array(o) => Known {
-            tensor: false,
             parts: !o.is_empty() && o.iter().all(is),
+            ..Known::default()
         },
         Rhs::Native(n) => super::variable(n).map_or(Known::default(), |v| known[v]),
         Rhs::Method {
@@ -132,16 +149,23 @@ fn result(rhs: &Rhs, known: &[Known]) -> Known {
                 _ if name == "clone" => operand(&receiver.operand, known),
                 Some(Gives::Element | Gives::ElementWithNumbers | Gives::Tensor) => tensor(on),
                 Some(Gives::Tensors) => Known {
-                    tensor: false,
                     parts: on,
+                    ..Known::default()
                 },
                 Some(Gives::Arguments) => tensor(args.iter().any(|a| is(&a.operand))),
                 Some(Gives::Named) => tensor(on && turbofish.as_ref().is_some_and(names_float)),
+                Some(Gives::One) if on => one,
                 Some(Gives::One | Gives::Other) | None => Known::default(),
             }
         }
-        // `Tensor::stack(&[a, b])`
         Rhs::Call { path, args } => {
+            if let Some(region) = f.region_of(path) {
+                return match region.has_slopes() {
+                    true => one,
+                    false => tensor(true),
+                };
+            }
+            // `Tensor::stack(&[a, b])`
             let mut last = path.segments.iter().rev();
             let name = last.next().map(|s| s.ident.to_string()).unwrap_or_default();
             let of_tensors = last.next().is_some_and(|s| s.ident == "Tensor")
@@ -157,16 +181,17 @@ fn names_float(turbofish: &proc_macro2::TokenStream) -> bool {
     matches!(turbofish.to_string().trim_end_matches(','), "f32" | "f64")
 }
 
-fn block(b: &Block, known: &mut [Known]) {
+fn block(f: &Func, b: &Block, known: &mut [Known]) {
     let add = |v: VarId, found: Known, known: &mut [Known]| {
         known[v].tensor |= found.tensor;
         known[v].parts |= found.parts;
+        known[v].one |= found.one;
     };
     for s in &b.stmts {
         match &s.kind {
-            StmtKind::Def(v, rhs) => add(*v, result(rhs, known), known),
+            StmtKind::Def(v, rhs) => add(*v, result(f, rhs, known), known),
             StmtKind::Branch { arms, out, .. } => {
-                arms.iter().for_each(|a| block(&a.block, known));
+                arms.iter().for_each(|a| block(f, &a.block, known));
                 let ends = || arms.iter().filter_map(|a| a.block.result.as_ref());
                 let some = ends().any(|o| !o.diverges());
                 let all = |is: fn(Known) -> bool| {
@@ -179,12 +204,13 @@ fn block(b: &Block, known: &mut [Known]) {
                 let found = Known {
                     tensor: all(|k| k.tensor),
                     parts: all(|k| k.parts),
+                    one: all(|k| k.one),
                 };
                 if let Some(v) = out {
                     add(*v, found, known);
                 }
             }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => block(body, known),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => block(f, body, known),
             _ => {}
         }
     }

@@ -109,7 +109,7 @@ impl Lower<'_> {
             result = take_panic(&mut stmts);
         }
         if value && result.is_none() {
-            self.cx.error_at(Span::call_site(), "this branch has no value: branches that leave the function or the loop early are not supported yet");
+            self.cx.error_at(Span::call_site(), "this branch has no value, and others of the same `if` or `match` have one: make the jump in it a statement of its own before the branch");
         }
         if let Some(Operand::Place {
             place,

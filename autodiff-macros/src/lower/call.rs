@@ -37,7 +37,7 @@ impl Lower<'_> {
         {
             return self.unsupported(
                 &Expr::MethodCall(m.clone()),
-                "this iterator chain is not supported yet",
+                "an iterator over active values is no value of its own",
                 "end it in `sum`, `product`, `fold`, `for_each` or `collect::<Vec<_>>`, or write a `for` loop",
             );
         }
@@ -119,14 +119,14 @@ impl Lower<'_> {
             }
             return self.unsupported(
                 &e,
-                "calls through a value are not supported yet",
+                "the function that is called here is no name",
                 "give the closure a name with `let`, or call a function by its name",
             );
         };
         if p.qself.is_some() {
             return self.unsupported(
                 &e,
-                "calls through `<T as Trait>` are not supported yet",
+                "a call by `<T as Trait>::method` has no derivative",
                 "use a method call",
             );
         }
@@ -142,7 +142,7 @@ impl Lower<'_> {
                 }
                 return self.unsupported(
                     &e,
-                    "calls of this closure are not supported yet",
+                    "this variable is no closure or function whose code is known here",
                     "define it in this function with `let`, or make it a `#[differentiable]` function",
                 );
             }
@@ -218,7 +218,7 @@ impl Lower<'_> {
         {
             return self.unsupported(
                 &e,
-                "`std::mem::swap`, `replace` and `take` of active values are not supported yet",
+                "this call of `std::mem::swap`, `replace` or `take` changes an active value in the middle of an expression",
                 "use assignments",
             );
         }

@@ -59,7 +59,11 @@ impl Lower<'_> {
                         self.lent.push(place.root);
                         Lend::Maybe
                     }
-                    (Operand::Native(_), true) => Lend::Mut,
+                    (Operand::Native(_), true) => {
+                        let root = syntax::root_name(e).and_then(|n| self.lookup(&n));
+                        self.lent.extend(root);
+                        Lend::Mut
+                    }
                     _ => Lend::Shared,
                 };
                 Arg {

@@ -89,6 +89,8 @@ pub struct Lower<'a> {
     pub positions: HashSet<VarId>,
     /// Collections whose entries are places under an index that is an array.
     pub grids: Grids,
+    /// The variables of constants that others lead to: `let s = &mut stats.a;`
+    leads_to: HashMap<VarId, VarId>,
     /// In the code of a `no_grad!`, which may change what has a derivative.
     detaching: bool,
 }
@@ -113,6 +115,7 @@ impl<'a> Lower<'a> {
             functions: HashMap::new(),
             positions: HashSet::new(),
             grids: Grids::default(),
+            leads_to: HashMap::new(),
             detaching: false,
         }
     }
@@ -393,7 +396,7 @@ impl<'a> Lower<'a> {
             if let Some(v) = var.filter(|v| certain || self.vars[*v].mutable) {
                 self.pos += 1;
                 let point = self.point();
-                self.vars[v].writes.push(point);
+                self.note_write(v, &point);
             }
         }
         let ty = syntax::expr_ty(e, &|n| {
@@ -473,7 +476,7 @@ impl<'a> Lower<'a> {
         let point = self.point();
         for name in targets {
             if let Some(v) = self.lookup(&name) {
-                self.vars[v].writes.push(point.clone());
+                self.note_write(v, &point);
             }
         }
     }

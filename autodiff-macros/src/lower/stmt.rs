@@ -50,13 +50,13 @@ impl Lower<'_> {
 
     fn local(&mut self, l: &syn::Local, out: &mut Vec<Stmt>) {
         let Some(init) = &l.init else {
-            self.cx.error(&l.pat, "give the variable a value where it is declared: later initialisation is not supported yet in a `#[differentiable]` function");
+            self.cx.error(&l.pat, "this variable gets its value later, where a `#[differentiable]` function cannot follow it: give it a value where it is declared");
             return;
         };
         if let Some((e, _)) = &init.diverge {
             self.cx.error(
                 e,
-                "`let … else` is not supported yet in a `#[differentiable]` function",
+                "this `let … else` stands where a `#[differentiable]` function cannot leave the block: use `match`",
             );
             return;
         }
@@ -148,7 +148,7 @@ impl Lower<'_> {
             }
         }
         if p.mutability.is_some() && alias.is_some() {
-            self.cx.error(p, "a mutable variable that holds a reference is not supported yet: use a new name for each reference");
+            self.cx.error(p, "a variable that holds one reference after the other cannot be followed: use a new name for each reference");
         }
         let kind = written.clone().unwrap_or_else(|| self.rhs_ty(&rhs));
         let var = self.fresh_named(&p.ident, kind, hold, p.mutability.is_some());
@@ -157,6 +157,10 @@ impl Lower<'_> {
         }
         self.vars[var].maybe_active = active;
         self.vars[var].alias = alias;
+        if !active && hold == Hold::Mut {
+            let of = syntax::root_name(init).and_then(|n| self.lookup(&n));
+            self.leads_to.extend(of.map(|of| (var, of)));
+        }
         if matches!(rhs, Rhs::Call { .. } | Rhs::Method { .. }) && written.is_none() {
             self.vars[var].written = ty.filter(|t| can_be_said(t)).map(|t| Box::new(t.clone()));
         }
@@ -281,7 +285,7 @@ impl Lower<'_> {
     /// Binds the names of a pattern that always matches.
     pub fn destructure(&mut self, pat: &Pat, operand: Operand, out: &mut Vec<Stmt>) {
         let Operand::Place { place, by_ref } = operand else {
-            self.cx.error(pat, "this pattern is not supported yet in a `#[differentiable]` function: bind the value to a name and use its fields");
+            self.cx.error(pat, "this pattern cannot be followed in a `#[differentiable]` function: bind the value to a name and use its fields");
             return;
         };
         let mut bound = Vec::new();

@@ -8,6 +8,7 @@
 //! ```
 
 use super::attributes::{of_expression, of_pattern, of_statement};
+use crate::syntax::is_macro;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use std::collections::HashMap;
@@ -287,17 +288,21 @@ impl VisitMut for Pass {
         if !mentions_conditions(m.tokens.clone()) {
             return;
         }
-        // Arguments, or what stands in `no_grad!`. What is neither is refused with the other attributes there.
+        // Any other macro may mean something else by it, and is refused with the attributes.
         let list = Punctuated::<Expr, Token![,]>::parse_terminated;
         let tokens = m.tokens.clone();
-        if let Ok(mut list) = list.parse2(tokens.clone()) {
-            self.expressions(&mut list);
-            list.iter_mut().for_each(|e| self.visit_expr_mut(e));
-            m.tokens = list.into_token_stream();
-        } else if let Ok(mut block) = syn::parse2::<syn::Block>(quote!({ #tokens })) {
-            self.visit_block_mut(&mut block);
-            let statements = block.stmts;
-            m.tokens = quote!(#(#statements)*);
+        if is_macro(m, &["vec"]) {
+            if let Ok(mut list) = list.parse2(tokens) {
+                self.expressions(&mut list);
+                list.iter_mut().for_each(|e| self.visit_expr_mut(e));
+                m.tokens = list.into_token_stream();
+            }
+        } else if is_macro(m, &["no_grad"]) {
+            if let Ok(mut block) = syn::parse2::<syn::Block>(quote!({ #tokens })) {
+                self.visit_block_mut(&mut block);
+                let statements = block.stmts;
+                m.tokens = quote!(#(#statements)*);
+            }
         }
     }
     // Items inside are compiled as they are.

@@ -322,10 +322,7 @@ impl Surface<'_> {
             // A caller's derivative by what is marked as constant would be lost without a word.
             let decl = match (p.constant, p.discrete, p.by_mut) {
                 (true, false, _) => quote!(#m: ::differentiable::__rt::Inactive),
-                (false, _, true) => {
-                    let ad = quote!(::differentiable::__rt);
-                    quote!(#m: #ad::Followed<Result = #ad::On>)
-                }
+                (false, _, true) => quote!(#m: ::differentiable::__rt::Followed),
                 _ => quote!(#m: ::differentiable::__rt::Mode),
             };
             (decl, m)
@@ -381,7 +378,7 @@ impl Surface<'_> {
         let accumulators = self.params.iter().zip(modes).map(|(p, m)| {
             // What is behind a mutable reference is a result: it has a cotangent.
             let mode = match p.by_mut && !p.constant {
-                true => quote!(<#m as #ad::Followed>::Result),
+                true => quote!(#ad::On),
                 false => quote!(#m),
             };
             match &p.slice_of {

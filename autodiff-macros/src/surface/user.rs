@@ -59,9 +59,16 @@ impl Surface<'_> {
             ),
         };
         let allow = allowed();
+        // `(loss, others)`
+        let loss = match &self.sig.output {
+            ReturnType::Type(_, t) if matches!(&**t, Type::Tuple(t) if t.elems.len() > 1) => {
+                ": of the first part of the value, the others are auxiliary"
+            }
+            _ => "",
+        };
         let docs = [
-            format!("The gradient of `{name}` with respect to every differentiable argument."),
-            format!("The value of `{name}` and its gradient with respect to every differentiable argument."),
+            format!("The gradient of `{name}` with respect to every differentiable argument{loss}."),
+            format!("The value of `{name}` and its gradient with respect to every differentiable argument{loss}."),
             format!("The value of `{name}` and its pullback, which takes a cotangent of the value to the gradient, and borrows nothing."),
             format!("The value of `{name}` and its tangent: each differentiable argument is given as `(value, tangent)`."),
         ];

@@ -72,7 +72,7 @@ impl Vjp<'_> {
             let inner = place.is_some_and(|p| captured(a) && !p.is_var());
             let acc = match place {
                 Some(_) if lenses.direct[k] && self.field_arg(a, is_receiver).is_some() => {
-                    let (lens, room) = (&lent[k], self.field_room(v, receiver, args, k));
+                    let (lens, room) = (&lent[k], self.room_for_field(v, k));
                     quote!(ad::Passed(#lens, &mut #room).acc())
                 }
                 Some(_) if lenses.direct[k] => lent[k].clone().unwrap_or_default(),

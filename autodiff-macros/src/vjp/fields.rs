@@ -2,7 +2,7 @@
 //! out (`autodiff-core/src/ad/constant.rs`).
 
 use super::Vjp;
-use crate::code::{field_number, ident, project_one, Side};
+use crate::code::{derived, field_number, ident, project_one, Side};
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
@@ -13,9 +13,13 @@ impl Vjp<'_> {
         let (w, lens, value) = (self.wit(o), self.active_lens(o)?, o.place()?);
         let made_of = &self.f.vars[value.root].made_of;
         let itself = std::slice::from_ref(value);
-        let parts = match value.is_var() && !made_of.is_empty() {
-            true => made_of,
-            false => itself,
+        // The field of a struct may be constant, whatever the others are.
+        let part = value.projections.first();
+        let of_field =
+            part.is_some_and(|p| !matches!(p, Projection::Index(_) | Projection::Range(_)));
+        let parts = match made_of.is_empty() || of_field {
+            true => itself,
+            false => made_of,
         };
         let parts = parts.iter().map(|p| {
             // The entries of a constant are constant too, and their indices may be gone.
@@ -26,7 +30,7 @@ impl Vjp<'_> {
             })
         });
         let span = value.span;
-        Some(quote_spanned!(span=> ad::Given(&#w, #ct)#(.of(&#parts))*.pull(#lens);))
+        Some(quote_spanned!(span=> ad::Given(&#w, #ct)#(.of(&(#parts,)))*.pull(#lens);))
     }
 
     /// `&mut` to the accumulator of a place that is a field of a field: the first may be constant, and have no parts.
@@ -112,7 +116,8 @@ impl Vjp<'_> {
             // `a[i] += a[j]` would borrow the accumulator twice.
             return quote!(let mut __other = #wo.zero(); ad::ChangedBy(#kept, &#wp, #lens).#both(&#wo, &mut __other); ad::acc(&#wo, __other, #d););
         }
-        quote_spanned!(span=> ad::ChangedBy(#kept, &#wp, #lens).#both(&#wo, #d);)
+        let checked = quote_spanned!(span=> ad::Cleared(&#wp, #lens).by(&(#d,)););
+        quote!(#checked ad::ChangedBy(#kept, &#wp, #lens).#both(&#wo, #d);)
     }
 
     /// The field that an argument is, or is a copy of, which the struct may have as a constant.
@@ -132,6 +137,28 @@ impl Vjp<'_> {
         let whole = root.hold.is_reference() || param.is_some_and(|p| p.is_self);
         let field = source.may_be_constant() && !self.is_slice(source) && !self.is_slice(place);
         (field && (whole || a.lend != Lend::Shared)).then_some(source)
+    }
+
+    /// The names of the accumulators that there are for fields that may be constant, with their arguments.
+    pub(super) fn rooms_for_fields<'b>(
+        &'b self,
+        v: VarId,
+        receiver: Option<&'b Arg>,
+        args: &'b [Arg],
+    ) -> Vec<(Ident, &'b Arg, &'b Place)> {
+        let direct = self.lenses(receiver, args).direct;
+        let all = receiver.into_iter().chain(args).zip(direct).enumerate();
+        let rooms = all.filter_map(|(k, (a, direct))| {
+            let is_receiver = receiver.is_some() && k == 0;
+            let field = self.field_arg(a, is_receiver).filter(|_| direct)?;
+            Some((self.room_for_field(v, k), a, field))
+        });
+        rooms.collect()
+    }
+
+    /// The name of one, by the number of the argument.
+    pub(super) fn room_for_field(&self, v: VarId, k: usize) -> Ident {
+        derived(&format!("room{k}_"), self.name(v))
     }
 
     /// The mode of such an argument: `mode`, unless one of its fields is constant.
@@ -173,4 +200,11 @@ fn same_field(a: &Place, b: &Place) -> bool {
         (Some(Projection::Field(x)), Some(Projection::Field(y))) => x == y,
         _ => true,
     }
+}
+
+/// Whether a name of a record is that of an accumulator for a field that may be constant.
+pub fn is_room(name: &Ident) -> bool {
+    let name = name.to_string();
+    let number = name.strip_prefix("room").and_then(|n| n.split_once('_'));
+    number.is_some_and(|(n, _)| n.parse::<usize>().is_ok())
 }

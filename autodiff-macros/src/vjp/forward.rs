@@ -240,7 +240,7 @@ impl Vjp<'_> {
                 (self.method)(method, args.len() + functions(args));
                 let vjp = format_ident!("__{}_vjp", method, span = method.span());
                 let mut modes = self.modes(Some(receiver), args);
-                if !self.field_rooms(v, Some(receiver), args).is_empty() {
+                if !self.rooms_for_fields(v, Some(receiver), args).is_empty() {
                     // They read the receiver, which may be lent to be changed.
                     let chosen = ident("__chosen".into());
                     out.extend(quote!(let #chosen = #modes;));
@@ -402,47 +402,12 @@ impl Vjp<'_> {
             let no_adj = no_adj(a);
             quote!(let mut #z = #no_adj(#r);)
         });
-        let rooms = self.field_rooms(v, receiver, args).into_iter();
+        let rooms = self.rooms_for_fields(v, receiver, args).into_iter();
         let rooms = rooms.map(|(z, a, field)| {
             let mode = self.field_mode(a, field, quote!(ad::On));
             let r = self.with_code(|c| c.value_ref(&a.operand));
             quote!(let mut #z = ad::RoomIn::room(#mode, #r);)
         });
         inactive.chain(rooms).collect()
-    }
-
-    /// The names of accumulators for fields that may be constant, with their arguments.
-    pub(super) fn field_rooms<'b>(
-        &'b self,
-        v: VarId,
-        receiver: Option<&'b Arg>,
-        args: &'b [Arg],
-    ) -> Vec<(Ident, &'b Arg, &'b Place)> {
-        let direct = self.lenses(receiver, args).direct;
-        let all = receiver.into_iter().chain(args).zip(direct).enumerate();
-        let rooms = all.filter_map(|(k, (a, direct))| {
-            let is_receiver = receiver.is_some() && k == 0;
-            let field = self.field_arg(a, is_receiver).filter(|_| direct)?;
-            Some((self.field_room(v, receiver, args, k), a, field))
-        });
-        rooms.collect()
-    }
-
-    /// The name of the accumulator of one: the receiver comes after the arguments.
-    pub(super) fn field_room(
-        &self,
-        v: VarId,
-        receiver: Option<&Arg>,
-        args: &[Arg],
-        k: usize,
-    ) -> Ident {
-        self.inactive_adj(
-            v,
-            match (receiver, k) {
-                (None, k) => k,
-                (Some(_), 0) => args.len(),
-                (Some(_), k) => k - 1,
-            },
-        )
     }
 }

@@ -20,7 +20,7 @@
 
 mod call;
 mod checkpoint;
-mod fields;
+pub mod fields;
 mod forward;
 mod held;
 pub mod lambda;

@@ -183,6 +183,10 @@ impl Vjp<'_> {
                 out.push(self.inactive_adj(v, i));
             }
         }
-        out.extend(self.field_rooms(v, receiver, args).into_iter().map(|r| r.0));
+        out.extend(
+            self.rooms_for_fields(v, receiver, args)
+                .into_iter()
+                .map(|r| r.0),
+        );
     }
 }

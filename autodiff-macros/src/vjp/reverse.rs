@@ -1,5 +1,6 @@
 //! Emits the reverse run: blocks and statements.
 
+use super::fields::is_room;
 use super::{float_witness, project_ref, Vjp};
 use crate::activity::is_active;
 use crate::code::accumulator;
@@ -203,7 +204,7 @@ impl Vjp<'_> {
     pub(super) fn binding(&self, name: &Ident) -> TokenStream {
         let s = name.to_string();
         let inactive = s.starts_with('z') && s[1..].starts_with(|c: char| c.is_ascii_digit());
-        if inactive {
+        if inactive || is_room(name) {
             quote!(mut #name)
         } else {
             quote!(#name)

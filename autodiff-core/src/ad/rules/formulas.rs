@@ -128,6 +128,7 @@ formulas! {
     sqrt(t: T, y: T) = { let slope = T::lit(0.5) / y; unless_zero_at(t, slope, t * slope) };
     cbrt(t: T, y: T) = quotient(t, T::lit(3.0) * y * y);
     recip(t: T, y: T) = unless_zero_at(t, y, -(t * y * y));
+    rsqrt(t: T, y: T) = unless_zero_at(t, y, -(t * (T::lit(0.5) * y * y * y)));
     tan(t: T, y: T) = t * (T::ONE + y * y);
     tanh(t: T, y: T) = t * (T::ONE - y * y);
 
@@ -142,7 +143,13 @@ formulas! {
     asin(t: T, x: T) = quotient(t, ((T::ONE - x) * (T::ONE + x)).sqrt());
     acos(t: T, x: T) = -quotient(t, ((T::ONE - x) * (T::ONE + x)).sqrt());
     atanh(t: T, x: T) = quotient(t, (T::ONE - x) * (T::ONE + x));
-    atan(t: T, x: T) = over_square_norm(t, T::ONE, x);
+    // As `over_square_norm`, for one number.
+    atan(t: T, x: T) = {
+        let [large, shrink, ..] = squares::<T>();
+        let s = if x.abs() > large { shrink } else { T::ONE };
+        let v = x * s;
+        t * (s / (s * s + v * v)) * s
+    };
     // `x²` overflows long before the slope vanishes.
     asinh(t: T, x: T) = {
         let size = x.abs();

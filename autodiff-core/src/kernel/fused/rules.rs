@@ -39,7 +39,7 @@ rules! {
     cbrt: |x| x.cbrt(); |y, c| formulas::cbrt(c, y);
     tanh: |x| x.tanh(); |y, c| formulas::tanh(c, y);
     recip: |x| T::ONE / x; |y, c| formulas::recip(c, y);
-    rsqrt: |x| T::ONE / x.sqrt(); |y, c| -c * (T::lit(0.5) * y * y * y);
+    rsqrt: |x| T::ONE / x.sqrt(); |y, c| formulas::rsqrt(c, y);
     sigmoid: |x| x.sigmoid(); |y, c| c * y * (T::ONE - y);
     // NaN stays NaN.
     relu: |x| if x <= T::ZERO { T::ZERO } else { x }; |y, c| if y > T::ZERO { c } else { T::ZERO };
