@@ -19,6 +19,7 @@ use crate::needs::{self, Needs};
 use crate::operator_impl;
 use crate::options::Options;
 use crate::own_macros;
+use crate::own_methods;
 use crate::settle::settle;
 use crate::signature::{self, ParamDecl};
 use crate::surface::{Calls, Kind, Rule, Surface, Within};
@@ -200,7 +201,11 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
             }
         }
     }
-    let over = over.map(|b| b.items(all_over, &cx));
+    let rules = match within {
+        Within::Type => own_methods::rules(&i),
+        _ => Vec::new(),
+    };
+    let over = over.map(|b| b.items(all_over, &rules, &cx));
     let errors = cx.check();
     if within == Within::TraitImpl {
         // The companions are functions of the trait.
@@ -213,6 +218,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
         #i
         #errors
         impl #impl_generics #self_ty #where_clause { #all }
+        #(#rules)*
         #over
     }
 }

@@ -38,6 +38,7 @@ mod needs;
 mod operator_impl;
 mod options;
 mod own_macros;
+mod own_methods;
 mod pairs;
 mod prims;
 mod references;
