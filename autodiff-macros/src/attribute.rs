@@ -187,6 +187,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
                         generics: &generics,
                         siblings: &siblings,
                         within,
+                        of_trait: of_trait.as_ref(),
                         scalar: over.as_ref().map(|b| &b.scalar),
                     }),
                     &options,
@@ -244,6 +245,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
                         generics: &generics,
                         siblings: &siblings,
                         within: Within::Trait,
+                        of_trait: None,
                         scalar: None,
                     }),
                     &options,
@@ -271,6 +273,8 @@ pub struct Members<'a> {
     generics: &'a Generics,
     siblings: &'a Siblings,
     within: Within,
+    /// The trait of an `impl` of one.
+    of_trait: Option<&'a syn::Path>,
     /// That of a type whose numbers are fixed, where derivatives of higher order are asked for.
     scalar: Option<&'a higher::Scalar>,
 }
@@ -314,6 +318,7 @@ pub fn companions(
         kind,
         params: &params,
         outer: members.map(|m| m.generics),
+        of_trait: members.and_then(|m| m.of_trait),
         within: members.map_or(Within::Type, |m| m.within),
     };
     let forward_surface = Surface {
