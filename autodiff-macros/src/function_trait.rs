@@ -173,7 +173,7 @@ impl Surface<'_> {
             .chain(results)
             .collect();
         // Where every argument has a gradient, that of users is this one.
-        let plain = user && self.params.iter().all(|p| !p.constant && !p.by_mut);
+        let plain = user && self.params.iter().all(|p| !p.constant && !p.by_ref);
         let tangents = code::one_or_tuple(all.iter().map(|r| &r.2));
         // From `args` and `ct` to the accumulators.
         let run = quote! {

@@ -79,10 +79,6 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                 });
             }
             FnArg::Typed(t) => {
-                // What a `macro_rules!` macro passed on as a type stands in a group without delimiters.
-                while let Type::Group(g) = &*t.ty {
-                    t.ty = g.elem.clone();
-                }
                 let constant = take_constant(&mut t.attrs, cx);
                 let (ident, mutable) = match &*t.pat {
                     Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
@@ -236,6 +232,19 @@ fn check_header(sig: &Signature, cx: &Ctxt) {
             _ => {}
         }
     }
+}
+
+/// Takes the helper attributes off the parameters.
+pub fn strip(sig: &mut Signature) {
+    let unheard = Ctxt::new();
+    for arg in &mut sig.inputs {
+        let attrs = match arg {
+            FnArg::Receiver(r) => &mut r.attrs,
+            FnArg::Typed(t) => &mut t.attrs,
+        };
+        take_constant(attrs, &unheard);
+    }
+    let _ = unheard.check();
 }
 
 /// Whether a method lends text or other data without numbers: `fn name(&self) -> &'static str`. There is nothing

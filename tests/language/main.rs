@@ -46,6 +46,7 @@ macro_rules! checked {
 
 mod abstraction;
 mod adaptors;
+mod assignment_order;
 mod becomes_active;
 mod borrowed;
 mod boxes;
@@ -67,6 +68,7 @@ mod kept_borrows;
 mod lends;
 mod local_items;
 mod macros;
+mod many_sides;
 mod mixed;
 mod moved;
 mod mutation;

@@ -416,7 +416,7 @@ impl Chains<'_> {
             }
             Stage::Map(f) => {
                 let (name, x) = (self.fresh("m"), whole(item));
-                let value: Expr = match (&x, method_of(f)) {
+                let value: Expr = match (&x, adapt::method_of(f)) {
                     (Expr::Reference(r), Some(method)) => {
                         let x = &r.expr;
                         parse_quote!(#x.#method())
@@ -471,20 +471,6 @@ impl Chains<'_> {
             }
         }
     }
-}
-
-/// The method that is meant by `Vec3::norm` where it is given references. What is named like a constructor is none.
-fn method_of(f: &Expr) -> Option<&Ident> {
-    const CONSTRUCTORS: &[&str] = &["new", "from", "with", "of", "parse", "try"];
-    let Expr::Path(p) = f else { return None };
-    let mut last = p.path.segments.iter().rev();
-    let (method, owner) = (&last.next()?.ident, &last.next()?.ident);
-    let constructs = method.to_string();
-    let constructs = constructs.split('_').next().unwrap_or_default();
-    let of_type = owner.to_string().starts_with(char::is_uppercase);
-    let is_method = method.to_string().starts_with(char::is_lowercase);
-    (p.qself.is_none() && of_type && is_method && !CONSTRUCTORS.contains(&constructs))
-        .then_some(method)
 }
 
 /// The value behind an item that is a reference.

@@ -65,7 +65,7 @@ impl Surface<'_> {
         let (ad, s) = (quote!(::differentiable::__rt), scalar.ty());
         let (output, gradient_ty) = (self.output(), self.gradient_ty());
         let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
-        let decls = self.param_decls(false);
+        let decls = self.param_decls();
         let pieces = self.pieces();
         let gradient = self.gradient(&pieces);
         let (modes, setup, call) = (&pieces.modes, &pieces.setup, &pieces.call);
@@ -101,7 +101,7 @@ impl Surface<'_> {
             self.generics(&[], &mode_decls),
             self.scalar_clause(scalar, None),
         );
-        let (decls, types) = (self.param_decls(false), self.pullback_types(&modes));
+        let (decls, types) = (self.param_decls(), self.pullback_types(&modes));
         let passed: Vec<_> = modes.iter().map(|m| quote!(#m)).collect();
         let (pass, closure) = (self.pass_generics(Some(&passed)), self.pullback_names());
         let names: Vec<_> = self.params.iter().map(|p| self.name_of(p)).collect();
@@ -213,7 +213,7 @@ impl Surface<'_> {
     /// The parameters of a pushforward that runs over duals.
     pub(super) fn pushed(&self, s: &TokenStream) -> Pushed {
         let mut all = Pushed::default();
-        for (i, (p, d)) in self.params.iter().zip(self.param_decls(false)).enumerate() {
+        for (i, (p, d)) in self.params.iter().zip(self.param_decls()).enumerate() {
             let (n, t, ty) = (
                 self.name_of(p),
                 derived("t_", &self.adj_base(p)),
@@ -254,7 +254,7 @@ impl Surface<'_> {
             self.generics(&[], &mode_decls),
             self.scalar_clause(scalar, None),
         );
-        let (decls, types) = (self.param_decls(false), self.pullback_types(&modes));
+        let (decls, types) = (self.param_decls(), self.pullback_types(&modes));
         let (closure, own) = (self.pullback_names(), self.pass_generics(None));
         let names: Vec<_> = self.params.iter().map(|p| self.name_of(p)).collect();
         let keep = self.params.iter().filter(|p| !p.by_ref).map(|p| {

@@ -67,9 +67,11 @@ impl Lower<'_> {
             return Rhs::Powi(x, self.once(&m.args[0], out));
         }
         let exprs: Vec<&Expr> = std::iter::once(&*m.receiver).chain(&m.args).collect();
-        self.check_stored(&exprs, !PURE.contains(&name.as_str()));
+        let unfollowed = self.unfollowed(&exprs, !PURE.contains(&name.as_str()));
         let mut receiver = self.lent_receiver(m, out);
         let mut args = self.args(m.args.iter(), out);
+        let all = std::iter::once(&mut receiver).chain(&mut args);
+        all.zip(unfollowed).for_each(|(a, u)| a.unfollowed = u);
         self.beside_receiver(&receiver, &mut args, out);
         self.settle_lends(std::iter::once(&mut receiver).chain(&mut args));
         Rhs::Method {
@@ -229,8 +231,11 @@ impl Lower<'_> {
                 "use assignments",
             );
         }
-        self.check_stored(&c.args.iter().collect::<Vec<_>>(), false);
+        let unfollowed = self.unfollowed(&c.args.iter().collect::<Vec<_>>(), false);
         let mut args = self.args(c.args.iter(), out);
+        args.iter_mut()
+            .zip(unfollowed)
+            .for_each(|(a, u)| a.unfollowed = u);
         self.settle_lends(args.iter_mut());
         Rhs::Call {
             path: p.path.clone(),
