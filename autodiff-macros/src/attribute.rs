@@ -19,6 +19,7 @@ use crate::needs::{self, Needs};
 use crate::operator_impl;
 use crate::options::Options;
 use crate::own_macros;
+use crate::own_methods;
 use crate::plain::{self, Resolved};
 use crate::settle::settle;
 use crate::signature::{self, ParamDecl};
@@ -205,6 +206,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
                         generics: &generics,
                         siblings: &siblings,
                         within,
+                        of_trait: of_trait.as_ref(),
                         scalar: over.as_ref().map(|b| &b.scalar),
                     }),
                     &options,
@@ -219,7 +221,11 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
             }
         }
     }
-    let over = over.map(|b| b.items(all_over, &cx));
+    let rules = match within {
+        Within::Type => own_methods::rules(&i),
+        _ => Vec::new(),
+    };
+    let over = over.map(|b| b.items(all_over, &rules, &cx));
     if within == Within::TraitImpl {
         // The companions are functions of the trait.
         i.items.push(ImplItem::Verbatim(cx.named(all)));
@@ -230,6 +236,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
     let self_ty = &plain.self_ty;
     let companions = cx.named(quote! {
         impl #impl_generics #self_ty #where_clause { #all }
+        #(#rules)*
         #over
     });
     let errors = cx.check();
@@ -269,6 +276,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait, written: &TokenStream) 
                         generics: &generics,
                         siblings: &siblings,
                         within: Within::Trait,
+                        of_trait: None,
                         scalar: None,
                     }),
                     &options,
@@ -297,6 +305,8 @@ pub struct Members<'a> {
     generics: &'a Generics,
     siblings: &'a Siblings,
     within: Within,
+    /// The trait of an `impl` of one.
+    of_trait: Option<&'a syn::Path>,
     /// That of a type whose numbers are fixed, where derivatives of higher order are asked for.
     scalar: Option<&'a higher::Scalar>,
 }
@@ -352,6 +362,7 @@ pub fn companions(
         kind,
         params: &params,
         outer: members.map(|m| m.generics),
+        of_trait: members.and_then(|m| m.of_trait),
         within: members.map_or(Within::Type, |m| m.within),
     };
     let forward_surface = Surface {

@@ -15,7 +15,7 @@ pub fn operator(op: Op, operands: &[Operand]) -> Option<&'static str> {
         Op::Mul => "mul",
         Op::Div => "div",
         Op::Neg => "neg",
-        _ => return None,
+        op => crate::prims::own(op)?,
     };
     let known = |o: &Operand| o.ty().is_float();
     (!operands.iter().all(known)).then_some(name)

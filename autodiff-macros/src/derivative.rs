@@ -148,6 +148,7 @@ fn companions(given: &Given, rule: &mut ItemFn, cx: &Ctxt) -> Option<TokenStream
         kind: Kind::Free,
         params: &params,
         outer: None,
+        of_trait: None,
         within: Within::Type,
     };
     let forward_surface = Surface {

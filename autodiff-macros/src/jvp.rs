@@ -539,9 +539,10 @@ impl Jvp<'_> {
             .filter_map(|(i, operand)| {
                 let t = self.tangent_ref(operand)?;
                 Some(match op {
-                    Op::Neg if operator(op, o).is_some() => {
-                        let x = val(0);
-                        quote!(ad::Operand(#x).neg_push(&#y, #t))
+                    _ if o.len() == 1 && operator(op, o).is_some() => {
+                        let (x, name) = (val(0), operator(op, o).expect("an operator"));
+                        let push = format_ident!("{name}_push");
+                        quote!(ad::Operand(#x).#push(&#y, #t))
                     }
                     Op::Neg | Op::UnaryIn(_) | Op::UnaryOut(_) => {
                         let x = val(0);

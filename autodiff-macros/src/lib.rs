@@ -39,6 +39,7 @@ mod needs;
 mod operator_impl;
 mod options;
 mod own_macros;
+mod own_methods;
 mod pairs;
 mod plain;
 mod prims;

@@ -188,6 +188,39 @@ const FLAT: &[&str] = &[
     "div_euclid",
 ];
 
+/// Those that a type of the user's may have as methods of its own, and what the trait of such a method calls them.
+const OWN: &[(&str, &str)] = &[
+    ("exp", "Exp"),
+    ("sqrt", "Sqrt"),
+    ("recip", "Recip"),
+    ("tan", "Tan"),
+    ("tanh", "Tanh"),
+    ("ln", "Ln"),
+    ("sin", "Sin"),
+    ("cos", "Cos"),
+    ("sinh", "Sinh"),
+    ("cosh", "Cosh"),
+    ("abs", "Abs"),
+    ("fract", "Fract"),
+    ("max", "Max"),
+    ("min", "Min"),
+];
+
+/// What the trait of a type's own method calls it, if the method is named like one of floats.
+pub fn own_method(name: &str, args: usize) -> Option<&'static str> {
+    let op = method(name, args)?;
+    own(op).and_then(|name| OWN.iter().find(|(n, _)| *n == name).map(|(_, op)| *op))
+}
+
+/// The method that an operation may be of a type of the user's.
+pub fn own(op: Op) -> Option<&'static str> {
+    let name = match op {
+        Op::UnaryOut(name) | Op::UnaryIn(name) | Op::Select(name) => name,
+        _ => return None,
+    };
+    OWN.iter().any(|(n, _)| *n == name).then_some(name)
+}
+
 fn find(list: &'static [&'static str], name: &str) -> Option<&'static str> {
     list.iter().find(|n| **n == name).copied()
 }

@@ -19,6 +19,7 @@ mod native_types;
 mod nested;
 mod nested_jvp;
 mod options;
+mod passed;
 mod solvers;
 mod sparse;
 mod state;

@@ -134,8 +134,10 @@ pub use matrix::{columns_of, jacobian_matrix};
 pub use mode::{Followed, Inactive, Mode, NoGrad, Off, On, Unfollowed};
 #[doc(hidden)]
 pub use operators::{
-    Assigning, Binary, Kept, KeptOne, Negated, Operand, Operands, Ruled, RuledAdd, RuledAddAssign,
-    RuledDiv, RuledMul, RuledNeg, RuledSub, RuledSubAssign, ops,
+    Assigning, Binary, Kept, KeptOne, Negated, Operand, Operands, Picked, Ruled, RuledAbs,
+    RuledAdd, RuledAddAssign, RuledCos, RuledCosh, RuledDiv, RuledExp, RuledFract, RuledLn,
+    RuledMax, RuledMin, RuledMul, RuledNeg, RuledRecip, RuledSin, RuledSinh, RuledSqrt, RuledSub,
+    RuledSubAssign, RuledTan, RuledTanh, Unary, ops,
 };
 #[doc(hidden)]
 pub use option::OptionMethods;
@@ -200,9 +202,12 @@ pub mod methods {
     pub use super::{
         Boxed as _, Differentiable as _, HoldValue as _, IntegerMethods as _, Join as _,
         MapArray as _, MayBeViewed as _, Mode as _, NoTangent as _, NothingToClear as _,
-        NothingToGive as _, OptionLens as _, OptionMethods as _, PutTangent as _, RuledAdd as _,
-        RuledAddAssign as _, RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _,
-        RuledSubAssign as _, SliceBatch as _, TupleIndex as _, Val as _,
+        NothingToGive as _, OptionLens as _, OptionMethods as _, PutTangent as _, RuledAbs as _,
+        RuledAdd as _, RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _,
+        RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _,
+        RuledNeg as _, RuledRecip as _, RuledSin as _, RuledSinh as _, RuledSqrt as _,
+        RuledSub as _, RuledSubAssign as _, RuledTan as _, RuledTanh as _, SliceBatch as _,
+        TupleIndex as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

@@ -184,3 +184,17 @@ pub fn breaks(b: &Block) -> bool {
     visit::visit_block(&mut v, b);
     v.0
 }
+
+/// The method that is meant by `Vec3::norm` where it is given references. What is named like a constructor is none.
+pub(super) fn method_of(f: &Expr) -> Option<&Ident> {
+    const CONSTRUCTORS: &[&str] = &["new", "from", "with", "of", "parse", "try"];
+    let Expr::Path(p) = f else { return None };
+    let mut last = p.path.segments.iter().rev();
+    let (method, owner) = (&last.next()?.ident, &last.next()?.ident);
+    let constructs = method.to_string();
+    let constructs = constructs.split('_').next().unwrap_or_default();
+    let of_type = owner.to_string().starts_with(char::is_uppercase);
+    let is_method = method.to_string().starts_with(char::is_lowercase);
+    (p.qself.is_none() && of_type && is_method && !CONSTRUCTORS.contains(&constructs))
+        .then_some(method)
+}

@@ -416,7 +416,14 @@ impl Chains<'_> {
             }
             Stage::Map(f) => {
                 let (name, x) = (self.fresh("m"), whole(item));
-                let mut stmts: Vec<Stmt> = vec![parse_quote!(let #name = #f(#x);)];
+                let value: Expr = match (&x, adapt::method_of(f)) {
+                    (Expr::Reference(r), Some(method)) => {
+                        let x = &r.expr;
+                        parse_quote!(#x.#method())
+                    }
+                    _ => parse_quote!(#f(#x)),
+                };
+                let mut stmts: Vec<Stmt> = vec![parse_quote!(let #name = #value;)];
                 stmts.extend(self.stages(rest, k, one(parse_quote!(#name)), body));
                 stmts
             }

@@ -67,7 +67,7 @@ impl Block {
     }
 
     /// The methods of the type over any scalar, of those that were emitted for the type itself.
-    pub fn items(self, methods: TokenStream, cx: &Ctxt) -> TokenStream {
+    pub fn items(self, methods: TokenStream, rules: &[TokenStream], cx: &Ctxt) -> TokenStream {
         let Scalar::Float(float) = &self.scalar else {
             return TokenStream::new();
         };
@@ -95,7 +95,17 @@ impl Block {
         exchange.item(&mut block);
         block.items = vec![syn::ImplItem::Verbatim(members)];
         let aliases = self.named.aliases();
-        quote!(const _: () = { #aliases #block };)
+        let rules = rules
+            .iter()
+            .map(|r| match syn::parse2::<ItemImpl>(r.clone()) {
+                Ok(mut rule) => {
+                    exchange.item(&mut rule);
+                    *rule.self_ty = syn::parse_quote!(#ty);
+                    rule.to_token_stream()
+                }
+                Err(e) => e.to_compile_error(),
+            });
+        quote!(const _: () = { #aliases #block #(#rules)* };)
     }
 }
 

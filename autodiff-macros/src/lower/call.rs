@@ -147,6 +147,15 @@ impl Lower<'_> {
                 );
             }
         }
+        let constant = segments.len() == 2 && matches!(last.as_str(), "lit" | "from_f64");
+        if constant && c.args.iter().any(|a| self.maybe_active(a)) {
+            let owner = &segments[0];
+            return self.unsupported(
+                &e,
+                &format!("`{owner}::{last}` makes a constant of an active value, which loses its derivative,"),
+                &format!("take the value as `{owner}`, or pass `stop_gradient(..)` of it"),
+            );
+        }
         // A method of this type called by its path.
         let is_method = self.siblings.is_some_and(|s| s.is_method(&p.path));
         if let (true, Some(receiver)) = (is_method, c.args.first()) {

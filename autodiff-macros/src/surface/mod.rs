@@ -37,6 +37,8 @@ pub struct Surface<'a> {
     pub params: &'a [ParamDecl],
     /// Generics of the enclosing `impl`, when it is known.
     pub outer: Option<&'a Generics>,
+    /// The trait whose `impl` it is.
+    pub of_trait: Option<&'a syn::Path>,
     pub within: Within,
 }
 
@@ -421,9 +423,14 @@ impl Surface<'_> {
     /// A function that is called through its companions only is not dead code.
     fn mention_original(&self) -> TokenStream {
         let (name, own) = (&self.sig.ident, self.pass_generics(None));
-        match self.kind {
-            Kind::Free => quote!(let _ = #name #own;),
-            Kind::Associated => quote!(let _ = Self::#name #own;),
+        // Of a trait with arguments the type may have several.
+        let of_trait = self
+            .of_trait
+            .filter(|t| t.segments.iter().any(|s| !s.arguments.is_none()));
+        match (self.kind, of_trait) {
+            (Kind::Free, _) => quote!(let _ = #name #own;),
+            (Kind::Associated, Some(of)) => quote!(let _ = <Self as #of>::#name #own;),
+            (Kind::Associated, None) => quote!(let _ = Self::#name #own;),
         }
     }
 

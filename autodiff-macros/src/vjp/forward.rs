@@ -8,7 +8,6 @@ use crate::code::{accumulator, ident, operator, Code};
 use crate::fuse::Region;
 use crate::ir::*;
 use crate::needs::is_reference;
-use crate::prims::Op;
 use crate::sides::side;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -270,10 +269,10 @@ impl Vjp<'_> {
             }
             _ => {
                 if active {
-                    if let Rhs::Op(op @ (Op::Select(_) | Op::Clamp), o) = rhs {
+                    if let Some((op, o)) = super::picks(rhs) {
                         let sel = self.selection(v);
                         let refs = o.iter().map(|o| self.with_code(|c| c.value_ref(o)));
-                        let module = op_module(*op);
+                        let module = op_module(op);
                         out.extend(quote!(let #sel = ad::#module::sel(#(#refs),*);));
                     }
                 }

@@ -34,7 +34,7 @@ mod rules;
 mod straight;
 mod turns;
 
-use crate::code::{derived, ident, project, Code, Side};
+use crate::code::{derived, ident, operator, project, Code, Side};
 use crate::ir::*;
 use crate::needs::Needs;
 use crate::prims::Op;
@@ -353,6 +353,16 @@ fn float_witness(f: &str) -> TokenStream {
 
 pub fn mode_name(i: usize) -> Ident {
     ident(format!("m{i}"))
+}
+
+/// An operation of floats that keeps which of its operands it took.
+fn picks(rhs: &Rhs) -> Option<(Op, &[Operand])> {
+    match rhs {
+        Rhs::Op(op @ (Op::Select(_) | Op::Clamp), o) if operator(*op, o).is_none() => {
+            Some((*op, o))
+        }
+        _ => None,
+    }
 }
 
 /// The module of `ad` that holds the rule of an operation.

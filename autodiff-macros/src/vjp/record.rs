@@ -4,7 +4,6 @@ use super::Vjp;
 use crate::activity::is_active;
 use crate::code::operator;
 use crate::ir::*;
-use crate::prims::Op;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -160,7 +159,7 @@ impl Vjp<'_> {
 
     pub(super) fn record_rhs(&self, v: VarId, rhs: &Rhs, out: &mut Vec<Ident>) {
         match rhs {
-            Rhs::Op(Op::Select(_) | Op::Clamp, _) => out.push(self.selection(v)),
+            rhs if super::picks(rhs).is_some() => out.push(self.selection(v)),
             Rhs::Op(op, o) if operator(*op, o).is_some() => out.push(self.kept(v)),
             Rhs::Call { path, .. } if self.f.region_of(path).is_some() => {
                 out.push(self.pullback(v));

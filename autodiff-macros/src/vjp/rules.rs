@@ -133,7 +133,8 @@ impl Vjp<'_> {
     }
 
     /// An operator whose rule depends on types that are not known here.
-    fn rev_operator(&self, v: VarId, name: &str, o: &[Operand], out: TokenStream) -> TokenStream {
+    fn rev_operator(&self, v: VarId, op: Op, o: &[Operand], out: TokenStream) -> TokenStream {
+        let name = operator(op, o).unwrap_or_default();
         let (d, kept) = (self.adj(v), self.kept(v));
         let wit = |i: usize| self.wit(&o[i]);
         let val = |i: usize| self.with_code(|c| c.value_ref(&o[i]));
@@ -141,8 +142,17 @@ impl Vjp<'_> {
         let lenses: Vec<_> = o.iter().map(|o| self.active_lens(o)).collect();
         match lenses.as_slice() {
             [Some(l)] => {
-                let (m, a) = (method(""), wit(0));
-                quote!(#kept.#m(&#a, #d, #l);)
+                // `neg` reads no value, a method what its rule saves.
+                let a = match op {
+                    Op::UnaryIn(_) => val(0),
+                    Op::UnaryOut(_) => out,
+                    _ => {
+                        let a = wit(0);
+                        quote!(&#a)
+                    }
+                };
+                let m = method("");
+                quote!(#kept.#m(#a, #d, #l);)
             }
             [Some(l), None] => {
                 let (m, a) = (method("_l"), wit(0));
@@ -224,8 +234,8 @@ impl Vjp<'_> {
                 by_ref: false,
             })
         });
-        if let Some(name) = operator(op, o) {
-            return self.rev_operator(v, name, o, out);
+        if operator(op, o).is_some() && !self.needs.pairs.contains_key(&v) {
+            return self.rev_operator(v, op, o, out);
         }
         let m = op_module(op);
         let mut code = TokenStream::new();

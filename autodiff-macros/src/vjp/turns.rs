@@ -107,9 +107,11 @@ impl Vjp<'_> {
         select: &Stmt,
         assign: &Stmt,
     ) -> Option<Select> {
-        let StmtKind::Def(selected, Rhs::Op(Op::Select(select), operands)) = &select.kind else {
+        let StmtKind::Def(selected, rhs @ Rhs::Op(Op::Select(select), operands)) = &select.kind
+        else {
             return None;
         };
+        super::picks(rhs)?;
         let StmtKind::Assign(m, Operand::Place { place, .. }, None) = &assign.kind else {
             return None;
         };

@@ -7,11 +7,16 @@
 
 mod assign;
 mod binary;
+mod methods;
 mod neg;
 
 use super::{Ct, Differentiable};
 pub use assign::{RuledAddAssign, RuledSubAssign};
 pub use binary::{RuledAdd, RuledDiv, RuledMul, RuledSub};
+pub use methods::{
+    Picked, RuledAbs, RuledCos, RuledCosh, RuledExp, RuledFract, RuledLn, RuledMax, RuledMin,
+    RuledRecip, RuledSin, RuledSinh, RuledSqrt, RuledTan, RuledTanh,
+};
 pub use neg::RuledNeg;
 
 /// A binary operator of a user's type, by its name in [`ops`].
@@ -47,6 +52,16 @@ pub trait Negated: Differentiable + Sized {
     fn push(a: &Self, ta: &Self::Tangent) -> <Self::Out as Differentiable>::Tangent;
 }
 
+/// A method of a user's type without arguments that is named like one of floats, by its name in [`ops`].
+pub trait Unary<Op>: Differentiable + Sized {
+    /// The type of the result.
+    type Out: Differentiable;
+    /// Adds to the cotangent of the operand.
+    fn pull(a: &Self, ct: Ct<Self::Out>, da: &mut Ct<Self>);
+    /// The tangent of the result.
+    fn push(a: &Self, ta: &Self::Tangent) -> <Self::Out as Differentiable>::Tangent;
+}
+
 /// The names of the operators.
 pub mod ops {
     /// `a + b`, `a += b`
@@ -61,6 +76,48 @@ pub mod ops {
     /// `a / b`
     #[derive(Debug)]
     pub enum Div {}
+    /// `a.exp()`
+    #[derive(Debug)]
+    pub enum Exp {}
+    /// `a.sqrt()`
+    #[derive(Debug)]
+    pub enum Sqrt {}
+    /// `a.recip()`
+    #[derive(Debug)]
+    pub enum Recip {}
+    /// `a.tan()`
+    #[derive(Debug)]
+    pub enum Tan {}
+    /// `a.tanh()`
+    #[derive(Debug)]
+    pub enum Tanh {}
+    /// `a.ln()`
+    #[derive(Debug)]
+    pub enum Ln {}
+    /// `a.sin()`
+    #[derive(Debug)]
+    pub enum Sin {}
+    /// `a.cos()`
+    #[derive(Debug)]
+    pub enum Cos {}
+    /// `a.sinh()`
+    #[derive(Debug)]
+    pub enum Sinh {}
+    /// `a.cosh()`
+    #[derive(Debug)]
+    pub enum Cosh {}
+    /// `a.abs()`
+    #[derive(Debug)]
+    pub enum Abs {}
+    /// `a.fract()`
+    #[derive(Debug)]
+    pub enum Fract {}
+    /// `a.max(b)`
+    #[derive(Debug)]
+    pub enum Max {}
+    /// `a.min(b)`
+    #[derive(Debug)]
+    pub enum Min {}
 }
 
 /// The operands of an operation.

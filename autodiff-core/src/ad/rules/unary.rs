@@ -14,7 +14,7 @@ macro_rules! rule_trait {
         #[doc = concat!("The rule of `", stringify!($op), "`.")]
         #[diagnostic::on_unimplemented(
             message = "this function of `{Self}` has no derivative rule",
-            note = "a method of your own type that is named like one of floats (`exp`, `abs`, `max`) is taken for that: give it another name"
+            note = "a method of your own type that is named like one of floats (`exp`, `abs`, `max`) has a derivative where its `impl` block is annotated; methods of traits and `powi` need another name"
         )]
         pub trait $Rule: Differentiable {
             #[doc = concat!("Adds to the cotangent of the argument; needs the ", stringify!($save), ".")]

@@ -9,13 +9,16 @@
 //!
 //! Which function it is stays a plain number, so that each call is one of a function with a name.
 
+mod read;
+
 use crate::ctxt::Ctxt;
 use crate::syntax;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
+use read::{elements, is_mapped, name_of, plain, takes_one, Bind, Names};
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Block, Expr, Pat, Stmt};
 
@@ -62,77 +65,6 @@ pub fn written_out(
     };
     choices.visit_block_mut(&mut body);
     body
-}
-
-/// The names that a body binds, and those that it calls.
-struct Names {
-    bound: HashSet<String>,
-    called: HashSet<String>,
-    /// Those that are arguments.
-    given: HashSet<String>,
-}
-
-impl<'a> Visit<'a> for Names {
-    fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
-        self.bound.insert(p.ident.to_string());
-        visit::visit_pat_ident(self, p);
-    }
-    fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
-        if let Some(name) = name_of(plain(&c.func)) {
-            self.called.insert(name);
-        }
-        for a in &c.args {
-            self.given.extend(name_of(plain(a)));
-        }
-        visit::visit_expr_call(self, c);
-    }
-    fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-        for a in &m.args {
-            self.given.extend(name_of(plain(a)));
-        }
-        visit::visit_expr_method_call(self, m);
-    }
-    fn visit_item(&mut self, _: &'a syn::Item) {}
-}
-
-/// A function behind parentheses, references, casts and boxes.
-fn plain(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => plain(&p.expr),
-        Expr::Group(g) => plain(&g.expr),
-        Expr::Reference(r) => plain(&r.expr),
-        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => plain(&u.expr),
-        Expr::Cast(c) if matches!(&*c.ty, syn::Type::FnPtr(_)) => plain(&c.expr),
-        Expr::Call(c) => match (&*c.func, c.args.first()) {
-            (Expr::Path(p), Some(inner)) if syntax::segments(&p.path) == ["Box", "new"] => {
-                plain(inner)
-            }
-            _ => e,
-        },
-        e => e,
-    }
-}
-
-fn name_of(e: &Expr) -> Option<String> {
-    match e {
-        Expr::Path(p) if p.qself.is_none() => p.path.get_ident().map(Ident::to_string),
-        _ => None,
-    }
-}
-
-/// The elements of an array, or of a `vec!`.
-fn elements(e: &Expr) -> Option<Vec<Expr>> {
-    match e {
-        Expr::Paren(p) => elements(&p.expr),
-        Expr::Reference(r) => elements(&r.expr),
-        Expr::Array(a) => Some(a.elems.iter().cloned().collect()),
-        Expr::Macro(m) if m.mac.path.is_ident("vec") => {
-            let tokens = &m.mac.tokens;
-            let array: syn::ExprArray = syn::parse2(quote::quote!([#tokens])).ok()?;
-            Some(array.elems.into_iter().collect())
-        }
-        _ => None,
-    }
 }
 
 struct Choices<'a> {
@@ -482,40 +414,6 @@ fn number_of(f: Expr, of: &mut Vec<Expr>) -> Expr {
     });
     let k = syn::LitInt::new(&format!("{k}usize"), Span::mixed_site());
     parse_quote!(#k)
-}
-
-/// Binds the number of a function where a pattern binds the function.
-struct Bind<'a> {
-    name: &'a str,
-    by: &'a Ident,
-}
-
-impl VisitMut for Bind<'_> {
-    fn visit_pat_mut(&mut self, p: &mut Pat) {
-        let by = self.by;
-        match p {
-            Pat::Ident(i) if i.ident == self.name => *p = parse_quote!(#by),
-            Pat::Reference(r) if matches!(&*r.pat, Pat::Ident(i) if i.ident == self.name) => {
-                *p = parse_quote!(#by);
-            }
-            p => visit_mut::visit_pat_mut(self, p),
-        }
-    }
-}
-
-/// Whether a chain has new items: those of a closure.
-fn is_mapped(e: &Expr) -> bool {
-    match e {
-        Expr::MethodCall(m) => takes_one(&m.method) || m.method == "scan" || is_mapped(&m.receiver),
-        _ => false,
-    }
-}
-
-/// Whether the closures that a method is given take one item each.
-fn takes_one(method: &Ident) -> bool {
-    ["map", "for_each", "flat_map", "filter_map"]
-        .iter()
-        .any(|m| method == m)
 }
 
 impl VisitMut for Choices<'_> {
