@@ -15,6 +15,7 @@
 //! marks for the lowering: a variable that gets its value later.
 
 mod find;
+mod inside;
 
 use crate::ctxt::Ctxt;
 use find::{escapes, escapes_expr, Needs};
@@ -241,7 +242,7 @@ impl Jumps<'_> {
             Expr::Paren(p) => self.control(&p.expr, value),
             Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => self.jump(e),
             Expr::If(x) => {
-                self.no_jump(&x.cond);
+                self.condition(&x.cond);
                 let then = self.block(&x.then_branch.stmts, value);
                 let cond = &x.cond;
                 let e: Expr = match &x.else_branch {
@@ -254,8 +255,8 @@ impl Jumps<'_> {
                 vec![Stmt::Expr(e, None)]
             }
             Expr::Match(m) => {
-                self.no_jump(&m.expr);
                 let mut m = m.clone();
+                *m.expr = self.settled(&m.expr);
                 for arm in &mut m.arms {
                     let stmts = self.block(&stmts_of(&arm.body), value);
                     arm.body = parse_quote!({ #(#stmts)* });
@@ -286,7 +287,7 @@ impl Jumps<'_> {
                 vec![Stmt::Expr(e, None), done]
             }
             Expr::While(w) => {
-                self.no_jump(&w.cond);
+                self.condition(&w.cond);
                 let jump = jump_name();
                 self.enter(w.label.as_ref(), true, value);
                 let stmts = self.trip(&w.body);
@@ -314,8 +315,8 @@ impl Jumps<'_> {
                 Expr::Binary(b)
             }),
             other => {
-                self.no_jump(other);
-                Vec::new()
+                let settled = self.settled(other);
+                vec![keep(settled, value)]
             }
         }
     }

@@ -17,6 +17,7 @@ mod derive_heap_size;
 mod derive_module;
 mod desugar;
 mod einsum;
+mod ends;
 mod explain;
 mod flows;
 mod function_trait;

@@ -27,7 +27,9 @@ const ADAPTORS: &[&str] = &[
     "filter_map",
     "flat_map",
     "flatten",
+    "inspect",
     "map",
+    "map_while",
     "rev",
     "scan",
     "skip",
@@ -44,6 +46,7 @@ const CONSUMERS: &[&str] = &[
     "any",
     "collect",
     "count",
+    "find",
     "fold",
     "for_each",
     "last",
@@ -51,10 +54,14 @@ const CONSUMERS: &[&str] = &[
     "max_by_key",
     "min_by",
     "min_by_key",
+    "partition",
     "position",
     "product",
     "reduce",
     "sum",
+    "try_fold",
+    "try_for_each",
+    "unzip",
 ];
 
 /// Writes out the iterators that are bound to a name and used up once on each way.
@@ -135,7 +142,9 @@ impl Inline {
                 ("zip" | "chain", e) if is_place(e) => e.clone(),
                 ("zip" | "chain", Expr::Reference(r)) if is_place(&r.expr) => a.clone(),
                 ("zip" | "chain", e) => self.chain(e, setup)?,
-                ("map" | "filter" | "flat_map" | "filter_map", e) => e.clone(),
+                ("map" | "map_while" | "filter" | "flat_map" | "filter_map" | "inspect", e) => {
+                    e.clone()
+                }
                 (_, e) => self.once("n", e, setup)?,
             };
         }

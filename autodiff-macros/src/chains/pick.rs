@@ -24,10 +24,16 @@ impl Chains<'_> {
         let given: Vec<&Expr> = m.args.iter().collect();
         let known = match (how.as_str(), given.as_slice()) {
             ("max_by" | "min_by" | "reduce", [f]) => is_function(f, 2),
-            ("nth", [_]) | ("last" | "next", []) => matches!(&*m.receiver, Expr::MethodCall(_)),
+            ("max_by_key" | "min_by_key" | "find", [f]) => is_function(f, 1),
+            ("nth", [_]) | ("last" | "next", []) => {
+                matches!(&*m.receiver, Expr::MethodCall(_) | Expr::Call(_))
+            }
             _ => false,
         };
-        let is_chain = matches!(&*m.receiver, Expr::MethodCall(_) | Expr::Paren(_));
+        let is_chain = matches!(
+            &*m.receiver,
+            Expr::MethodCall(_) | Expr::Paren(_) | Expr::Call(_)
+        );
         if !known || !is_chain {
             return None;
         }
@@ -56,12 +62,28 @@ impl Chains<'_> {
                 }
                 self.reduced(&n, &*item, f)
             }
+            ("find", [f]) => {
+                let found = self.fresh("found");
+                let test = self.test(f, &item(parse_quote!(#k)));
+                setup.push(parse_quote!(let mut #at = 0usize;));
+                setup.push(parse_quote!(let mut #found = false;));
+                setup.push(parse_quote!(for #k in 0..#n {
+                    if !#found && (#test) { #at = #k; #found = true; }
+                }));
+                there = parse_quote!(#found);
+                whole(item(parse_quote!(#at)))
+            }
             (_, [f]) => {
                 let (best, next) = (
                     whole(item(parse_quote!(#at))),
                     whole(item(parse_quote!(#k))),
                 );
                 let order: Expr = match f {
+                    f if how.ends_with("_key") => {
+                        let best = self.test(f, &one(best));
+                        let next = self.test(f, &one(next));
+                        parse_quote!(::core::cmp::Ord::cmp(&#best, &#next))
+                    }
                     Expr::Closure(c) => {
                         let c = crate::rename::apart(c, &mut |n| self.fresh(n));
                         let (p, q) = (in_parens(&c.inputs[0]), in_parens(&c.inputs[1]));
@@ -73,7 +95,7 @@ impl Chains<'_> {
                 let greater: Expr = parse_quote!(::core::cmp::Ordering::Greater);
                 // Of equal items, the last is the greatest and the first is the least.
                 let better: Expr = match how.as_str() {
-                    "max_by" => parse_quote!(#order != #greater),
+                    "max_by" | "max_by_key" => parse_quote!(#order != #greater),
                     _ => parse_quote!(#order == #greater),
                 };
                 setup.push(parse_quote!(let mut #at = 0usize;));
@@ -92,19 +114,8 @@ impl Chains<'_> {
     fn reduced(&mut self, n: &Expr, item: &dyn Fn(Expr) -> Item, f: &Expr) -> Expr {
         let (acc, k) = (self.fresh("acc"), self.fresh("k"));
         let (first, next) = (whole(item(parse_quote!(0))), item(parse_quote!(#k)));
-        let step: Vec<Stmt> = match f {
-            Expr::Closure(c) => {
-                let mut stmts = bind(&c.inputs[0], one(parse_quote!(#acc)));
-                stmts.extend(bind(&c.inputs[1], next));
-                let body = &c.body;
-                stmts.push(parse_quote!(#acc = #body;));
-                stmts
-            }
-            f => {
-                let next = whole(next);
-                vec![parse_quote!(#acc = #f(#acc, #next);)]
-            }
-        };
+        let (mut step, value) = self.stepped(f, &parse_quote!(#acc), next);
+        step.push(parse_quote!(#acc = #value;));
         parse_quote!({ let mut #acc = #first; for #k in 1..#n { #(#step)* } #acc })
     }
 

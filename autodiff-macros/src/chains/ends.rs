@@ -1,0 +1,331 @@
+//! What uses a chain up: `sum`, `fold`, `collect`, `unzip`, `try_fold` and the like.
+
+use super::choice::Otherwise;
+use super::stages::Stage;
+use super::{bind, is_function, one, value, whole, Chain, Chains, Item};
+use crate::desugar::question::{self, Kind};
+use crate::ends::Ends;
+use crate::syntax;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{parse_quote, Expr, ExprMethodCall, Pat, Stmt, Type};
+
+/// The type arguments of a type's last segment.
+fn arguments(ty: &Type) -> Vec<&Type> {
+    let Type::Path(p) = ty else {
+        return Vec::new();
+    };
+    match p.path.segments.last().map(|s| &s.arguments) {
+        Some(syn::PathArguments::AngleBracketed(a)) => a
+            .args
+            .iter()
+            .filter_map(|a| match a {
+                syn::GenericArgument::Type(t) => Some(t),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_vec(ty: &Type) -> bool {
+    matches!(ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Vec"))
+        || matches!(ty, Type::Infer(_))
+}
+
+/// A type that says something: neither `_` nor left out.
+fn said(ty: Option<&Type>) -> Option<TokenStream> {
+    ty.filter(|t| !matches!(t, Type::Infer(_)))
+        .map(|t| quote!(: #t))
+}
+
+/// The sum or product of nothing, as the type has it: a vector has one of its own.
+fn neutral(ty: Option<&Type>, add: bool) -> Expr {
+    match (ty, add) {
+        (Some(t @ Type::Path(_)), true) if syntax::ty_of(t) == crate::ir::Ty::Unknown => {
+            parse_quote!(<#t as ::core::iter::Sum>::sum(::core::iter::empty::<#t>()))
+        }
+        (_, true) => parse_quote!(-0.0),
+        (_, false) => parse_quote!(1.0),
+    }
+}
+
+impl Chains<'_> {
+    /// The value of a chain with its end.
+    pub(super) fn consumer(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        // `t.sum()` of a tensor is no chain.
+        let is_chain = match &*m.receiver {
+            Expr::MethodCall(_) | Expr::Call(_) => true,
+            Expr::Paren(p) => matches!(*p.expr, Expr::Range(_)),
+            _ => false,
+        };
+        if !is_chain {
+            return None;
+        }
+        let args: Vec<&Expr> = m.args.iter().collect();
+        let name = m.method.to_string();
+        let turbofish = m.turbofish.as_ref().and_then(|t| match t.args.first() {
+            Some(syn::GenericArgument::Type(t)) => Some(t.clone()),
+            _ => None,
+        });
+        let asked = turbofish.clone().filter(|t| !matches!(t, Type::Infer(_)));
+        let expected = asked.or_else(|| self.expected.clone());
+        match (name.as_str(), args.as_slice()) {
+            ("sum" | "product", []) => {
+                let add = name == "sum";
+                if let Some((kind, ty)) = expected.as_ref().and_then(held) {
+                    return self.tried_sum(&m.receiver, add, kind, ty);
+                }
+                let chain = self.chain(&m.receiver)?;
+                let acc = self.fresh("acc");
+                let zero = neutral(turbofish.as_ref(), add);
+                let ty = turbofish.map(|t| quote!(: #t));
+                let start: Stmt = parse_quote!(let mut #acc #ty = #zero;);
+                let loops = self.run(chain, None, |_, item| {
+                    let value = value(item);
+                    vec![if add {
+                        parse_quote!(#acc += #value;)
+                    } else {
+                        parse_quote!(#acc *= #value;)
+                    }]
+                })?;
+                Some(parse_quote!({ #start #(#loops)* #acc }))
+            }
+            ("fold", [init, f]) if is_function(f, 2) => {
+                let chain = self.chain(&m.receiver)?;
+                let acc = self.fresh("acc");
+                let loops =
+                    self.run(chain, None, |s, item| s.step(f, &parse_quote!(#acc), item))?;
+                let ty = state_type(f);
+                Some(parse_quote!({ let mut #acc #ty = #init; #(#loops)* #acc }))
+            }
+            ("try_fold", [init, f]) if is_function(f, 2) => {
+                let kind = self.kind_of(f, expected.as_ref())?;
+                let chain = self.chain(&m.receiver)?;
+                let (acc, name) = (self.fresh("acc"), self.fresh("m"));
+                let label = self.label();
+                let leave = Otherwise::Leave(label.name.clone());
+                let loops = self.run(chain, None, |s, item| {
+                    let then: Vec<Stmt> = vec![parse_quote!(#acc = #name;)];
+                    let (mut stmts, value) = s.stepped(f, &parse_quote!(#acc), item);
+                    let stop = parse_quote!(break);
+                    stmts.extend(s.chosen(&value, kind, &name, then, &leave, &stop));
+                    stmts
+                })?;
+                let (ty, all) = (state_type(f), kind.wrap(&parse_quote!(#acc)));
+                Some(parse_quote!(#label { let mut #acc #ty = #init; #(#loops)* #all }))
+            }
+            ("try_for_each", [f]) if is_function(f, 1) => {
+                let kind = self.kind_of(f, expected.as_ref())?;
+                let mut chain = self.chain(&m.receiver)?;
+                let label = self.label();
+                let leave = Otherwise::Leave(label.name.clone());
+                chain.stages.push(Stage::Choose((*f).clone(), kind, leave));
+                let loops = self.run(chain, None, |_, item| {
+                    let done = whole(item);
+                    vec![parse_quote!(let () = #done;)]
+                })?;
+                let all = kind.wrap(&parse_quote!(()));
+                Some(parse_quote!(#label { #(#loops)* #all }))
+            }
+            ("collect", []) => {
+                if let Some((kind, ty)) = expected.as_ref().and_then(held) {
+                    return match ty {
+                        Some(ty) if !is_vec(ty) => None,
+                        _ => self.tried_vec(&m.receiver, kind),
+                    };
+                }
+                if expected.as_ref().is_some_and(|t| !is_vec(t)) {
+                    return None;
+                }
+                let chain = self.chain(&m.receiver)?;
+                let out = self.fresh("out");
+                let loops = self.run(chain, None, |_, item| {
+                    let value = whole(item);
+                    vec![parse_quote!(#out.push(#value);)]
+                })?;
+                Some(parse_quote!({ let mut #out = ::std::vec::Vec::new(); #(#loops)* #out }))
+            }
+            ("unzip", []) => {
+                if !is_pair_of_vecs(expected.as_ref(), m.turbofish.as_ref()) {
+                    return None;
+                }
+                let chain = self.chain(&m.receiver)?;
+                let (a, b) = (self.fresh("left"), self.fresh("right"));
+                let (p, q) = (self.fresh("first"), self.fresh("second"));
+                let loops = self.run(chain, None, |_, item| {
+                    let mut stmts = bind(&parse_quote!((#p, #q)), item);
+                    stmts.push(parse_quote!(#a.push(#p);));
+                    stmts.push(parse_quote!(#b.push(#q);));
+                    stmts
+                })?;
+                Some(parse_quote!({
+                    let mut #a = ::std::vec::Vec::new();
+                    let mut #b = ::std::vec::Vec::new();
+                    #(#loops)*
+                    (#a, #b)
+                }))
+            }
+            ("partition", [f]) if is_function(f, 1) => {
+                if !is_pair_of_vecs(expected.as_ref(), m.turbofish.as_ref()) {
+                    return None;
+                }
+                let chain = self.chain(&m.receiver)?;
+                let (a, b) = (self.fresh("left"), self.fresh("right"));
+                let loops = self.run(chain, None, |s, item| {
+                    let (test, value) = (s.test(f, &item), whole(item));
+                    vec![Stmt::Expr(
+                        parse_quote!(if #test { #a.push(#value); } else { #b.push(#value); }),
+                        None,
+                    )]
+                })?;
+                Some(parse_quote!({
+                    let mut #a = ::std::vec::Vec::new();
+                    let mut #b = ::std::vec::Vec::new();
+                    #(#loops)*
+                    (#a, #b)
+                }))
+            }
+            ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_default", _) => {
+                let picked = self.picked(&m.receiver)?;
+                picked.taken(&name, &args)
+            }
+            ("for_each", [Expr::Closure(c)]) if is_function(args[0], 1) => {
+                let chain = self.chain(&m.receiver)?;
+                let loops = self.run(chain, None, |s, item| {
+                    let c = s.own(c, &[&item], &[]);
+                    let mut stmts = bind(&c.inputs[0], item);
+                    stmts.push(Stmt::Expr((*c.body).clone(), Some(Default::default())));
+                    stmts
+                })?;
+                Some(parse_quote!({ #(#loops)* }))
+            }
+            _ => None,
+        }
+    }
+
+    /// `acc = f(acc, item);`
+    fn step(&mut self, f: &Expr, acc: &Expr, item: Item) -> Vec<Stmt> {
+        let (mut stmts, value) = self.stepped(f, acc, item);
+        stmts.push(parse_quote!(#acc = #value;));
+        stmts
+    }
+
+    /// What binds the parameters of `f`, and its value.
+    pub(super) fn stepped(&mut self, f: &Expr, acc: &Expr, item: Item) -> (Vec<Stmt>, Expr) {
+        match f {
+            Expr::Closure(c) => {
+                let state = one(acc.clone());
+                let c = self.own(c, &[&state, &item], &[]);
+                let mut stmts = bind(&c.inputs[0], state);
+                stmts.extend(bind(&c.inputs[1], item));
+                (stmts, (*c.body).clone())
+            }
+            f => {
+                let value = value(item);
+                (Vec::new(), parse_quote!(#f(#acc, #value)))
+            }
+        }
+    }
+
+    /// Whether the value of a closure is an `Option` or a `Result`.
+    fn kind_of(&self, f: &Expr, expected: Option<&Type>) -> Option<Kind> {
+        let of_closure = match f {
+            Expr::Closure(c) => match &c.output {
+                syn::ReturnType::Type(_, ty) => question::kind(Some(ty)),
+                _ => Ends::of(&c.body).kind,
+            },
+            _ => None,
+        };
+        of_closure
+            .or_else(|| question::kind(expected))
+            .or_else(|| question::kind(self.output))
+    }
+
+    /// A chain over what is in its items, which leaves at the first without.
+    fn tried(&mut self, e: &Expr, kind: Kind) -> Option<(Chain, syn::Label)> {
+        let mut chain = self.chain(e)?;
+        let label = self.label();
+        let f = match chain.stages.pop() {
+            Some(Stage::Map(f)) => f,
+            last => {
+                chain.stages.extend(last);
+                parse_quote!(|item| item)
+            }
+        };
+        let leave = Otherwise::Leave(label.name.clone());
+        chain.stages.push(Stage::Choose(f, kind, leave));
+        Some((chain, label))
+    }
+
+    fn tried_vec(&mut self, e: &Expr, kind: Kind) -> Option<Expr> {
+        let (chain, label) = self.tried(e, kind)?;
+        let out = self.fresh("out");
+        let loops = self.run(chain, None, |_, item| {
+            let value = whole(item);
+            vec![parse_quote!(#out.push(#value);)]
+        })?;
+        let all = kind.wrap(&parse_quote!(#out));
+        Some(parse_quote!(#label { let mut #out = ::std::vec::Vec::new(); #(#loops)* #all }))
+    }
+
+    fn tried_sum(&mut self, e: &Expr, add: bool, kind: Kind, ty: Option<&Type>) -> Option<Expr> {
+        let (chain, label) = self.tried(e, kind)?;
+        let acc = self.fresh("acc");
+        let loops = self.run(chain, None, |_, item| {
+            let value = value(item);
+            vec![match add {
+                true => parse_quote!(#acc += #value;),
+                false => parse_quote!(#acc *= #value;),
+            }]
+        })?;
+        let zero = neutral(ty.filter(|t| !matches!(t, Type::Infer(_))), add);
+        let (ty, all) = (said(ty), kind.wrap(&parse_quote!(#acc)));
+        Some(parse_quote!(#label { let mut #acc #ty = #zero; #(#loops)* #all }))
+    }
+}
+
+/// The kind of an `Option<T>` or a `Result<T, E>`, and `T`.
+fn held(ty: &Type) -> Option<(Kind, Option<&Type>)> {
+    let kind = question::kind(Some(ty))?;
+    Some((kind, arguments(ty).first().copied()))
+}
+
+/// The type of the state, where the closure says it: `|m: Option<f64>, x|`.
+fn state_type(f: &Expr) -> Option<TokenStream> {
+    let Expr::Closure(c) = f else { return None };
+    match &c.inputs[0] {
+        Pat::Type(t) if matches!(*t.pat, Pat::Ident(_)) => {
+            let ty = &t.ty;
+            Some(quote!(: #ty))
+        }
+        _ => None,
+    }
+}
+
+/// Whether two collections of items are `Vec`s: they are unless a type says otherwise.
+fn is_pair_of_vecs(
+    expected: Option<&Type>,
+    turbofish: Option<&syn::AngleBracketedGenericArguments>,
+) -> bool {
+    if let Some(t) = turbofish {
+        // `partition::<Vec<_>, _>`, `unzip::<_, _, Vec<_>, Vec<_>>`
+        let types: Vec<&Type> = t
+            .args
+            .iter()
+            .filter_map(|a| match a {
+                syn::GenericArgument::Type(t) => Some(t),
+                _ => None,
+            })
+            .collect();
+        return match types.as_slice() {
+            [_, _, a, b] => is_vec(a) && is_vec(b),
+            [a, ..] => is_vec(a),
+            [] => true,
+        };
+    }
+    match expected {
+        Some(Type::Tuple(t)) => t.elems.len() == 2 && t.elems.iter().all(is_vec),
+        _ => true,
+    }
+}
