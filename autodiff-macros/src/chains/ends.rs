@@ -186,6 +186,7 @@ impl Chains<'_> {
                     (#a, #b)
                 }))
             }
+            ("find_map", [f]) if is_function(f, 1) => self.found(&m.receiver, f),
             ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_default", _) => {
                 let picked = self.picked(&m.receiver)?;
                 picked.taken(&name, &args)

@@ -21,11 +21,12 @@ mod adapt;
 mod choice;
 mod ends;
 mod expected;
+mod kept;
 mod made;
 mod named;
 mod pick;
 mod ranges;
-mod scopes;
+pub mod scopes;
 mod source;
 mod stages;
 
@@ -72,6 +73,8 @@ pub struct Chains<'a> {
     /// Parameters that are references.
     pub references: &'a HashSet<String>,
     pub grids: &'a Grids,
+    /// Names of collections whose entries have no positions.
+    pub keyed: HashSet<String>,
     pub count: usize,
     /// The type of the function's value.
     pub output: Option<&'a syn::Type>,
@@ -182,7 +185,9 @@ impl Chains<'_> {
     /// A source and the stages behind it.
     fn chain(&mut self, e: &Expr) -> Option<Chain> {
         if let Expr::Call(c) = e {
-            return self.made(c);
+            if made::maker(c).is_some() {
+                return self.made(c);
+            }
         }
         let Expr::MethodCall(m) = e else {
             return Some(Chain {
@@ -198,9 +203,15 @@ impl Chains<'_> {
         }
         let name = m.method.to_string();
         let args: Vec<&Expr> = m.args.iter().collect();
-        let mut chain = match &*m.receiver {
-            Expr::MethodCall(_) | Expr::Paren(_) | Expr::Call(_) => self.chain(&m.receiver)?,
-            _ => return None,
+        let receiver = match &*m.receiver {
+            Expr::MethodCall(_) | Expr::Paren(_) | Expr::Call(_) => self.chain(&m.receiver),
+            _ => None,
+        };
+        let Some(mut chain) = receiver else {
+            return self.collected(e, m).map(|source| Chain {
+                source,
+                stages: Vec::new(),
+            });
         };
         let filtered = !chain.stages.iter().all(Stage::keeps_count);
         match (name.as_str(), args.as_slice()) {
@@ -405,13 +416,16 @@ pub fn rewrite<'t>(
     output: Option<&syn::Type>,
 ) -> Block {
     let mut body = body.clone();
-    ranges::inline(params, &mut body);
+    let params: Vec<_> = params.collect();
+    let keyed = kept::keyed(&params, &body);
+    ranges::inline(params.into_iter(), &mut body);
     named::inline(&mut body);
     expected::says(&mut body, active, output);
     let mut chains = Chains {
         active,
         references,
         grids,
+        keyed,
         count: 0,
         output,
         expected: output.cloned(),

@@ -14,7 +14,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Block, Expr, Pat, Stmt};
 
 /// What begins a chain.
-const SOURCES: &[&str] = &["iter", "into_iter", "chunks", "chunks_exact", "windows"];
+pub(super) const SOURCES: &[&str] = &["iter", "into_iter", "chunks", "chunks_exact", "windows"];
 
 /// What is made of a chain without a look at its items.
 const ADAPTORS: &[&str] = &[
@@ -47,6 +47,7 @@ const CONSUMERS: &[&str] = &[
     "collect",
     "count",
     "find",
+    "find_map",
     "fold",
     "for_each",
     "last",

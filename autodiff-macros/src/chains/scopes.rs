@@ -10,7 +10,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Stmt};
 
 /// The names that are read and not bound before.
-pub(super) fn free(stmts: &[Stmt]) -> HashSet<String> {
+pub fn free(stmts: &[Stmt]) -> HashSet<String> {
     let mut v = Free::default();
     v.within(|v| stmts.iter().for_each(|s| v.visit_stmt(s)));
     v.found

@@ -17,9 +17,11 @@
 //! | `g::jvp((x, t), c)` | `g::__along(x, t, c)`: see [`along`] |
 //! | `P { x, ..Default::default() }` | `P { x, ..P::default() }` |
 //! | `x.zero_tangent()` | `no_grad!(x.zero_tangent())` |
+//! | `array::from_fn(f)`, `s.try_into().unwrap()` | arrays of positions, mapped: see [`arrays`] |
 //! | `v.swap(i, j)`, `v.fill(x)`, … | assignments and loops: see [`mutate`] |
 
 mod along;
+mod arrays;
 mod block;
 mod effects;
 mod elements;
@@ -79,6 +81,7 @@ pub fn rewrite(
         tops: plain::tops(&body),
         count: 0,
     };
+    arrays::rewrite(&mut d, &mut body, output);
     d.visit_block_mut(&mut body);
     body
 }
