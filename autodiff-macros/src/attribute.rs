@@ -362,6 +362,7 @@ pub fn companions(
     let failed = || refused || cx.error_count() > before;
     if !failed() {
         types::spread(&mut forward_func);
+        crate::hints::write(&mut forward_func);
         let scalar_only = scalar.is_some() && options.higher_order.is_some();
         if !scalar_only && !options.unfused && !cfg!(feature = "unfused") {
             fuse::fuse(&mut forward_func, &params);

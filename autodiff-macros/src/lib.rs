@@ -28,6 +28,7 @@ mod fuzz;
 #[cfg(test)]
 mod golden;
 mod higher;
+mod hints;
 mod ir;
 mod jumps;
 mod jvp;
