@@ -29,7 +29,9 @@ fn look(
                     held.insert(*v, ty);
                 }
             }
-            StmtKind::Assign(p, Operand::Place { place, .. }, _) if p.is_var() && place.is_var() => {
+            StmtKind::Assign(p, Operand::Place { place, .. }, _)
+                if p.is_var() && place.is_var() =>
+            {
                 if let Some(ty) = held.get(&place.root) {
                     stored.insert(p.root, ty);
                 }
@@ -53,7 +55,9 @@ fn put(b: &mut Block, vars: &[Var], stored: &HashMap<VarId, &'static str>) {
                 _ => {}
             }
         }
-        s.blocks_mut().into_iter().for_each(|b| put(b, vars, stored));
+        s.blocks_mut()
+            .into_iter()
+            .for_each(|b| put(b, vars, stored));
     }
 }
 

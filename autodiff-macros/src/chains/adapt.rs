@@ -50,7 +50,8 @@ impl Chains<'_> {
             ("scan", [start, Expr::Closure(c)]) if is_function(args[1], 2) => {
                 let state = self.fresh("state");
                 let setup = &mut chain.source.setup;
-                setup.push(parse_quote!(let mut #state = #start;));
+                let ty = state_type(&c.inputs[0]);
+                setup.push(parse_quote!(let mut #state #ty = #start;));
                 chain.stages.push(Stage::Scan(state, c.clone()));
             }
             ("take_while", [f]) if is_function(f, 1) => {
@@ -151,6 +152,16 @@ impl Chains<'_> {
         }
         Some(own)
     }
+}
+
+/// The type of a state, where the closure says it: `|s: &mut Option<f64>, x|`.
+fn state_type(p: &syn::Pat) -> Option<proc_macro2::TokenStream> {
+    let syn::Pat::Type(t) = p else { return None };
+    let syn::Type::Reference(r) = &*t.ty else {
+        return None;
+    };
+    let ty = &r.elem;
+    Some(quote::quote!(: #ty))
 }
 
 /// The statements of a block and its value.

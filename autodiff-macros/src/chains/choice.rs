@@ -4,7 +4,7 @@ use super::{scopes, Chains};
 use crate::desugar::question::Kind;
 use crate::ends::{spread, End, Ends};
 use proc_macro2::Ident;
-use syn::{parse_quote, Expr, Lifetime, Stmt};
+use syn::{parse_quote, Expr, Lifetime, Stmt, Type};
 
 /// What is done where there is no item.
 #[derive(Clone)]
@@ -13,8 +13,8 @@ pub(super) enum Otherwise {
     Nothing,
     /// The chain ends.
     Stop,
-    /// `None` or the error is the value of this block.
-    Leave(Lifetime),
+    /// `None` or the error, of this type if it is written, is the value of this block.
+    Leave(Lifetime, Option<Type>),
 }
 
 impl Otherwise {
@@ -22,8 +22,12 @@ impl Otherwise {
         match (self, error) {
             (Otherwise::Nothing, _) => Vec::new(),
             (Otherwise::Stop, _) => vec![parse_quote!(#stop;)],
-            (Otherwise::Leave(label), Some(e)) => vec![parse_quote!(break #label Err(#e);)],
-            (Otherwise::Leave(label), None) => vec![parse_quote!(break #label None;)],
+            (Otherwise::Leave(label, Some(ty)), Some(e)) => vec![
+                parse_quote!(let error: #ty = #e;),
+                parse_quote!(break #label Err(error);),
+            ],
+            (Otherwise::Leave(label, None), Some(e)) => vec![parse_quote!(break #label Err(#e);)],
+            (Otherwise::Leave(label, _), None) => vec![parse_quote!(break #label None;)],
         }
     }
 }

@@ -74,7 +74,8 @@ impl Chains<'_> {
             ("sum" | "product", []) => {
                 let add = name == "sum";
                 if let Some((kind, ty)) = expected.as_ref().and_then(held) {
-                    return self.tried_sum(&m.receiver, add, kind, ty);
+                    let tried = self.tried(&m.receiver, kind, expected.as_ref())?;
+                    return self.tried_sum(tried, add, kind, ty);
                 }
                 let chain = self.chain(&m.receiver)?;
                 let acc = self.fresh("acc");
@@ -99,12 +100,16 @@ impl Chains<'_> {
                 let ty = state_type(f);
                 Some(parse_quote!({ let mut #acc #ty = #init; #(#loops)* #acc }))
             }
+            ("rfold", [init, f]) => {
+                let chain = &m.receiver;
+                self.consumer(&parse_quote!(#chain.rev().fold(#init, #f)))
+            }
             ("try_fold", [init, f]) if is_function(f, 2) => {
                 let kind = self.kind_of(f, expected.as_ref())?;
                 let chain = self.chain(&m.receiver)?;
                 let (acc, name) = (self.fresh("acc"), self.fresh("m"));
                 let label = self.label();
-                let leave = Otherwise::Leave(label.name.clone());
+                let leave = leave(&label, f, expected.as_ref());
                 let loops = self.run(chain, None, |s, item| {
                     let then: Vec<Stmt> = vec![parse_quote!(#acc = #name;)];
                     let (mut stmts, value) = s.stepped(f, &parse_quote!(#acc), item);
@@ -119,7 +124,7 @@ impl Chains<'_> {
                 let kind = self.kind_of(f, expected.as_ref())?;
                 let mut chain = self.chain(&m.receiver)?;
                 let label = self.label();
-                let leave = Otherwise::Leave(label.name.clone());
+                let leave = leave(&label, f, expected.as_ref());
                 chain.stages.push(Stage::Choose((*f).clone(), kind, leave));
                 let loops = self.run(chain, None, |_, item| {
                     let done = whole(item);
@@ -132,7 +137,10 @@ impl Chains<'_> {
                 if let Some((kind, ty)) = expected.as_ref().and_then(held) {
                     return match ty {
                         Some(ty) if !is_vec(ty) => None,
-                        _ => self.tried_vec(&m.receiver, kind),
+                        _ => {
+                            let tried = self.tried(&m.receiver, kind, expected.as_ref())?;
+                            self.tried_vec(tried, kind)
+                        }
                     };
                 }
                 if expected.as_ref().is_some_and(|t| !is_vec(t)) {
@@ -244,7 +252,12 @@ impl Chains<'_> {
     }
 
     /// A chain over what is in its items, which leaves at the first without.
-    fn tried(&mut self, e: &Expr, kind: Kind) -> Option<(Chain, syn::Label)> {
+    fn tried(
+        &mut self,
+        e: &Expr,
+        kind: Kind,
+        expected: Option<&Type>,
+    ) -> Option<(Chain, syn::Label)> {
         let mut chain = self.chain(e)?;
         let label = self.label();
         let f = match chain.stages.pop() {
@@ -254,13 +267,12 @@ impl Chains<'_> {
                 parse_quote!(|item| item)
             }
         };
-        let leave = Otherwise::Leave(label.name.clone());
+        let leave = leave(&label, &f, expected);
         chain.stages.push(Stage::Choose(f, kind, leave));
         Some((chain, label))
     }
 
-    fn tried_vec(&mut self, e: &Expr, kind: Kind) -> Option<Expr> {
-        let (chain, label) = self.tried(e, kind)?;
+    fn tried_vec(&mut self, (chain, label): (Chain, syn::Label), kind: Kind) -> Option<Expr> {
         let out = self.fresh("out");
         let loops = self.run(chain, None, |_, item| {
             let value = whole(item);
@@ -270,8 +282,13 @@ impl Chains<'_> {
         Some(parse_quote!(#label { let mut #out = ::std::vec::Vec::new(); #(#loops)* #all }))
     }
 
-    fn tried_sum(&mut self, e: &Expr, add: bool, kind: Kind, ty: Option<&Type>) -> Option<Expr> {
-        let (chain, label) = self.tried(e, kind)?;
+    fn tried_sum(
+        &mut self,
+        (chain, label): (Chain, syn::Label),
+        add: bool,
+        kind: Kind,
+        ty: Option<&Type>,
+    ) -> Option<Expr> {
         let acc = self.fresh("acc");
         let loops = self.run(chain, None, |_, item| {
             let value = value(item);
@@ -284,6 +301,22 @@ impl Chains<'_> {
         let (ty, all) = (said(ty), kind.wrap(&parse_quote!(#acc)));
         Some(parse_quote!(#label { let mut #acc #ty = #zero; #(#loops)* #all }))
     }
+}
+
+/// Leaves the block of this label, with an error of the type that the closure or its place says.
+fn leave(label: &syn::Label, f: &Expr, expected: Option<&Type>) -> Otherwise {
+    let written = match f {
+        Expr::Closure(c) => match &c.output {
+            syn::ReturnType::Type(_, ty) => Some(&**ty),
+            syn::ReturnType::Default => None,
+        },
+        _ => None,
+    };
+    let error = written
+        .or(expected)
+        .and_then(|ty| arguments(ty).get(1).copied().cloned());
+    let error = error.filter(|t| !matches!(t, Type::Infer(_)));
+    Otherwise::Leave(label.name.clone(), error)
 }
 
 /// The kind of an `Option<T>` or a `Result<T, E>`, and `T`.

@@ -59,6 +59,7 @@ const CONSUMERS: &[&str] = &[
     "position",
     "product",
     "reduce",
+    "rfold",
     "sum",
     "try_fold",
     "try_for_each",

@@ -15,7 +15,7 @@ impl Lower<'_> {
                 (&*f.expr, false)
             }
             None => {
-                self.cx.error(&f.expr, "only ranges are supported yet in an active `for` loop: write `for i in 0..xs.len()` and use `xs[i]`; `(a..b).rev()` works too");
+                self.cx.error(&f.expr, "this iterator is not followed in an active `for` loop of a `#[differentiable]` function: loop over a slice, a `Vec` or a range, or collect its items into a `Vec` first");
                 return;
             }
         };
