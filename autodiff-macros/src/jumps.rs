@@ -256,7 +256,9 @@ impl Jumps<'_> {
             }
             Expr::Match(m) => {
                 let mut m = m.clone();
-                *m.expr = self.settled(&m.expr);
+                if let Some(settled) = self.settled(&m.expr) {
+                    *m.expr = settled;
+                }
                 for arm in &mut m.arms {
                     let stmts = self.block(&stmts_of(&arm.body), value);
                     arm.body = parse_quote!({ #(#stmts)* });
@@ -314,10 +316,10 @@ impl Jumps<'_> {
                 b.right = Box::new(parse_quote!(__late_get(#late)));
                 Expr::Binary(b)
             }),
-            other => {
-                let settled = self.settled(other);
-                vec![keep(settled, value)]
-            }
+            other => match self.settled(other) {
+                Some(settled) => vec![keep(settled, value)],
+                None => Vec::new(),
+            },
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::check;
 use differentiable::prelude::*;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 mod iterators {
     use super::*;
@@ -133,6 +133,11 @@ mod text {
                 t += k * w[i] * x;
             }
         }
+        let powers = BTreeSet::from([1, 2]);
+        for k in &powers {
+            t += x.powi(*k);
+        }
+        t += at.values().map(|i| w[*i] * x).sum::<f64>();
         for v in w.to_vec() {
             t = t * v + x;
         }

@@ -30,6 +30,7 @@ pub mod scopes;
 mod source;
 mod stages;
 
+pub use kept::NOT_FOLLOWED;
 pub use made::maker;
 
 use crate::lower::Grids;
@@ -37,7 +38,7 @@ use crate::syntax;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use stages::Stage;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -73,8 +74,8 @@ pub struct Chains<'a> {
     /// Parameters that are references.
     pub references: &'a HashSet<String>,
     pub grids: &'a Grids,
-    /// Names of collections whose entries have no positions.
-    pub keyed: HashSet<String>,
+    /// Names of collections whose entries have no positions, and whether these are pairs.
+    pub keyed: HashMap<String, bool>,
     pub count: usize,
     /// The type of the function's value.
     pub output: Option<&'a syn::Type>,

@@ -92,6 +92,20 @@ impl Arrays<'_, '_> {
         }
     }
 
+    /// An error where no type says how long the array is.
+    fn without_length(&self, e: &Expr) {
+        let what = match e {
+            Expr::Call(c) if is_from_fn(c) && syntax::mentions(e, self.0.active) => {
+                "array::from_fn"
+            }
+            e => match converted(e) {
+                Some(slice) if syntax::maybe_active(slice, self.0.active) => "try_into",
+                _ => return,
+            },
+        };
+        self.0.cx.error(e, format!("the length of the array that `{what}` makes is not known in a `#[differentiable]` function: bind it first, with its type: `let a: [f64; 3] = …;`"));
+    }
+
     fn tail(&mut self, e: &mut Expr, ty: &Type) {
         match e {
             Expr::Paren(p) => self.tail(&mut p.expr, ty),
@@ -184,8 +198,9 @@ impl VisitMut for Arrays<'_, '_> {
             e if converted(e).is_some() => owner(e),
             _ => None,
         };
-        if let Some(ty) = ty {
-            self.array(e, &ty);
+        match ty {
+            Some(ty) => self.array(e, &ty),
+            None => self.without_length(e),
         }
         visit_mut::visit_expr_mut(self, e);
     }

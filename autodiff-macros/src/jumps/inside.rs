@@ -6,17 +6,18 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Expr, Stmt};
 
 impl Jumps<'_> {
-    /// The expression with such parts made structured; an error if a jump leaves it.
-    pub(super) fn settled(&mut self, e: &Expr) -> Expr {
+    /// The expression with such parts made structured; an error and `None` if a jump leaves it.
+    pub(super) fn settled(&mut self, e: &Expr) -> Option<Expr> {
         let mut settled = e.clone();
         if self.needs(e) {
             let mut inside = Inside(self, false);
             inside.visit_expr_mut(&mut settled);
             if inside.1 {
                 self.no_jump(e);
+                return None;
             }
         }
-        settled
+        Some(settled)
     }
 
     /// A condition is kept as written, with the jumps that stay inside.
