@@ -86,7 +86,9 @@ fn forward(b: &Block, vars: &[Var], varied: &mut [bool]) -> bool {
                 if any && !vars[*v].ty.is_discrete() {
                     changed |= set(varied, *v);
                 }
-                for p in changes(rhs) {
+                // What is lent as a constant stays one: the called function has to see to it.
+                let followed = rhs.arguments().into_iter().filter(|a| !a.unfollowed);
+                for p in followed.filter_map(Arg::changed) {
                     if any && !vars[p.root].ty.is_discrete() {
                         changed |= set(varied, p.root);
                     }

@@ -1,5 +1,6 @@
 //! Collects every error of an expansion, so that the user sees all of them at once.
 
+use crate::plain::scoped::{self, Scoped};
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::cell::RefCell;
@@ -7,13 +8,26 @@ use std::cell::RefCell;
 /// The error collector. Must be finished with [`Ctxt::check`].
 pub struct Ctxt {
     errors: RefCell<Option<Vec<syn::Error>>>,
+    /// Names of the user that are put aside.
+    pub scoped: RefCell<Scoped>,
+    /// Whether there are any.
+    pub has_scoped: bool,
 }
 
 impl Ctxt {
     pub fn new() -> Self {
         Ctxt {
             errors: RefCell::new(Some(Vec::new())),
+            scoped: RefCell::default(),
+            has_scoped: false,
         }
+    }
+
+    /// For the expansion of an item.
+    pub fn of(item: &TokenStream) -> Self {
+        let mut cx = Ctxt::new();
+        cx.has_scoped = scoped::has_any(item);
+        cx
     }
 
     /// Records an error at the tokens of `at`.
@@ -34,6 +48,11 @@ impl Ctxt {
 
     pub fn error_count(&self) -> usize {
         self.errors.borrow().as_ref().map_or(0, Vec::len)
+    }
+
+    /// Emitted code with the names that were put aside.
+    pub fn named(&self, emitted: TokenStream) -> TokenStream {
+        self.scoped.borrow().give_back(emitted)
     }
 
     /// All errors as `compile_error!` calls; empty when there are none.

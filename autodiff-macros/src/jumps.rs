@@ -179,7 +179,7 @@ impl Jumps<'_> {
                 }
                 Stmt::Local(l) => {
                     let Some(init) = l.init.as_ref().filter(|i| i.diverge.is_none()) else {
-                        self.cx.error(l, "`let … else` with active code is not supported yet in a `#[differentiable]` function: use `if` or `match`");
+                        self.cx.error(l, "this `let … else` cannot be followed in a `#[differentiable]` function: use `if let … else` or `match`");
                         return out;
                     };
                     let late = self.late(&mut out);

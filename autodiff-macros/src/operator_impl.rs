@@ -116,7 +116,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
         self_ty: turbofish(&i.self_ty),
         output: output.unwrap_or_else(|| quote!(())),
     };
-    let name = format_ident!("{FUNCTION}");
+    let name = Ident::new(FUNCTION, Span::mixed_site());
     let this = this();
     let self_param = match operator {
         Operator::Assigning(_) => {
@@ -209,7 +209,7 @@ fn right_type(path: &Path, names: &Names) -> TokenStream {
 }
 
 fn this() -> Ident {
-    Ident::new("__self", Span::call_site())
+    Ident::new("__self", Span::mixed_site())
 }
 
 fn arguments(f: &ItemFn) -> Vec<TokenStream> {
@@ -371,7 +371,7 @@ impl Names {
                 }
                 TokenTree::Ident(i) if i == "self" => {
                     let mut this = this();
-                    this.set_span(i.span());
+                    this.set_span(this.span().located_at(i.span()));
                     out.extend([TokenTree::Ident(this)]);
                 }
                 TokenTree::Group(g) => {

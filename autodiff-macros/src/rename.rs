@@ -2,9 +2,10 @@
 
 use crate::ctxt::Ctxt;
 use crate::ir::VarId;
+use crate::plain::formats;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Pat};
 
@@ -68,11 +69,7 @@ impl<'a> Renamer<'a> {
             }
             return None;
         }
-        for var in uses {
-            if !self.uses.contains(&var) {
-                self.uses.push(var);
-            }
-        }
+        self.read(uses);
         if let Some(place) = place {
             return Some(place);
         }
@@ -100,31 +97,48 @@ impl<'a> Renamer<'a> {
                         new.set_span(g.span());
                         TokenTree::Group(new).into()
                     }
-                    TokenTree::Literal(l) => {
-                        self.inline_format_args(&l);
-                        TokenTree::Literal(l).into()
-                    }
+                    TokenTree::Literal(l) => TokenTree::Literal(self.format(l)).into(),
                     other => other.into(),
                 }
             })
             .collect()
     }
 
-    /// `"{x}"` names a variable inside a literal, where it can't be renamed.
-    fn inline_format_args(&mut self, l: &proc_macro2::Literal) {
+    /// `"{x}"` names a variable inside a literal.
+    fn format(&mut self, l: proc_macro2::Literal) -> proc_macro2::Literal {
         let text = l.to_string();
-        for part in text.split('{').skip(1) {
-            let name: String = part
-                .chars()
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect();
-            if let Some(found) = (self.lookup)(&name) {
-                if found.name != name || found.place.is_some() {
-                    self.cx.error(
-                        l,
-                        format!("`{name}` names several variables in this function: write it as an argument, `{{}}\", {name}`"),
-                    );
-                }
+        let mut new = HashMap::new();
+        for name in formats::names(&text) {
+            if self.parameters.iter().any(|p| p == name) {
+                continue;
+            }
+            let Some(found) = (self.lookup)(name) else {
+                continue;
+            };
+            let unlike = found.name != name;
+            if found.place.is_some() || unlike && self.bound.contains(name) {
+                self.cx.error(
+                    &l,
+                    format!("`{name}` names several variables in this function: write it as an argument, `{{}}\", {name}`"),
+                );
+            }
+            self.read(found.uses);
+            new.insert(name, found.name.to_string());
+        }
+        match formats::renamed(&text, &|name| new.get(name).cloned()) {
+            Some(renamed) if renamed != text => {
+                let mut renamed: proc_macro2::Literal = renamed.parse().expect("a literal");
+                renamed.set_span(l.span());
+                renamed
+            }
+            _ => l,
+        }
+    }
+
+    fn read(&mut self, uses: Vec<VarId>) {
+        for var in uses {
+            if !self.uses.contains(&var) {
+                self.uses.push(var);
             }
         }
     }

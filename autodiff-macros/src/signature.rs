@@ -43,7 +43,7 @@ impl ParamDecl {
     }
 }
 
-const IMPL_TRAIT: &str = "`impl Trait` parameters are not supported yet in a `#[differentiable]` function: use a named generic parameter for data, or call the function directly";
+const IMPL_TRAIT: &str = "an `impl Trait` parameter of a `#[differentiable]` function can be a function, `impl Fn(f64) -> f64`: use a named generic parameter for data";
 
 /// Takes the helper attributes off the parameters and classifies them.
 pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDecl> {
@@ -79,10 +79,6 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                 });
             }
             FnArg::Typed(t) => {
-                // What a `macro_rules!` macro passed on as a type stands in a group without delimiters.
-                while let Type::Group(g) = &*t.ty {
-                    t.ty = g.elem.clone();
-                }
                 let constant = take_constant(&mut t.attrs, cx);
                 let (ident, mutable) = match &*t.pat {
                     Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
@@ -236,6 +232,34 @@ fn check_header(sig: &Signature, cx: &Ctxt) {
             _ => {}
         }
     }
+}
+
+/// Takes the helper attributes off the parameters.
+pub fn strip(sig: &mut Signature) {
+    let unheard = Ctxt::new();
+    for arg in &mut sig.inputs {
+        let attrs = match arg {
+            FnArg::Receiver(r) => &mut r.attrs,
+            FnArg::Typed(t) => &mut t.attrs,
+        };
+        take_constant(attrs, &unheard);
+    }
+    let _ = unheard.check();
+}
+
+/// Whether a method lends text or other data without numbers: `fn name(&self) -> &'static str`. There is nothing
+/// to differentiate in what it gives.
+pub fn lends_no_number(sig: &Signature) -> bool {
+    let ReturnType::Type(_, ty) = &sig.output else {
+        return false;
+    };
+    let Type::Reference(r) = &**ty else {
+        return false;
+    };
+    let forever = r.lifetime.as_ref().is_some_and(|l| l.ident == "static");
+    let text =
+        matches!(&*r.elem, Type::Path(p) if p.path.is_ident("str") || p.path.is_ident("String"));
+    r.mutability.is_none() && (forever || text || ty_of(&r.elem).is_discrete())
 }
 
 /// Removes `#[constant]` and its alias `#[no_grad]`.

@@ -1,7 +1,7 @@
 //! `vmap!(|x, y| f(&w, x, y), &xs, &ys)`: a loop over the examples of batches, whose results are joined.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned, ToTokens};
+use quote::{quote, quote_spanned, ToTokens};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -66,7 +66,10 @@ impl<'a> Visit<'a> for Leaves {
 
 /// The loop; in plain code the methods must be in scope.
 pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
-    let span = proc_macro2::Span::call_site();
+    // Names of ours are none of those around the macro.
+    let span = proc_macro2::Span::mixed_site();
+    let own = |name: String| proc_macro2::Ident::new(&name, span);
+    let i = own("__i".into());
     let Call { function, batches } = syn::parse2(tokens)?;
     let mut leaves = Leaves(None);
     leaves.visit_expr(&function.body);
@@ -76,7 +79,7 @@ pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
     let (mut binds, mut same, mut examples) = (Vec::new(), Vec::new(), Vec::new());
     let mut first = None;
     for (k, (batch, param)) in batches.iter().zip(&function.inputs).enumerate() {
-        let (at, one) = (batch.span(), format_ident!("__example{k}"));
+        let (at, one) = (batch.span(), own(format!("__example{k}")));
         let batch = match batch {
             Expr::Reference(r) if r.mutability.is_none() => &*r.expr,
             e => e,
@@ -85,7 +88,7 @@ pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
         let batch = if is_place(batch) {
             quote_spanned!(at=> (#batch))
         } else {
-            let name = format_ident!("__batch{k}");
+            let name = own(format!("__batch{k}"));
             binds.push(quote_spanned!(at=> let #name = #batch;));
             quote!(#name)
         };
@@ -102,7 +105,7 @@ pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
             param => quote_spanned!(param.span()=> let #param = &#one;),
         };
         examples.push(quote_spanned!(param.span()=>
-            let #one = #batch.batch_example(__i);
+            let #one = #batch.batch_example(#i);
             #bound
         ));
     }
@@ -113,7 +116,7 @@ pub fn block(tokens: TokenStream) -> syn::Result<syn::ExprBlock> {
         let __examples = #first.batch_examples();
         let __dim = #first.batch_dim();
         let mut __results = ::std::vec::Vec::with_capacity(__examples);
-        for __i in 0..__examples {
+        for #i in 0..__examples {
             #(#examples)*
             let __result = #body;
             __results.push(__result);

@@ -38,6 +38,8 @@ macro_rules! same {
     };
 }
 
+mod calls;
+mod constants;
 mod control;
 mod functions;
 mod orders;

@@ -21,6 +21,7 @@ mod nested_jvp;
 mod options;
 mod solvers;
 mod sparse;
+mod state;
 mod structs;
 mod tensor_edges;
 mod tensor_forms;

@@ -54,3 +54,4 @@ mod rules_view;
 mod scalars;
 mod shapes;
 mod show;
+mod state;

@@ -21,6 +21,7 @@ mod boxes;
 mod callable;
 mod check;
 mod checkpoint;
+mod constant;
 mod cut;
 mod dual;
 mod emitted;
@@ -32,6 +33,7 @@ mod function;
 mod held;
 mod higher;
 mod impls;
+mod integers;
 mod jacobian;
 mod lanes;
 mod lend;
@@ -41,10 +43,13 @@ mod matrix;
 mod mode;
 mod operators;
 mod option;
+mod order;
 mod output;
+mod own;
 mod query;
-mod rules;
+pub(crate) mod rules;
 mod scalar;
+mod sides;
 mod support;
 mod tape;
 mod tape_pool;
@@ -78,6 +83,12 @@ pub use checkpoint::HeapSize;
 #[doc(hidden)]
 pub use checkpoint::{Action, Checkpoints, Saved, heap_size, saved, trip};
 #[doc(hidden)]
+pub use constant::{
+    Changed, ChangedBy, ConstantField, Entered, EnteredParts, FieldOf, Inside, InsideConstant,
+    Lendable, ModeOfValue, NoRoom, NoWitness, PartOf, PartOfCotangent, Passed, PassedRoom, Placed,
+    Replaced, RoomIn, Within, WithinConstant, WithoutWitness, part_of, part_of_value, unfollowed,
+};
+#[doc(hidden)]
 pub use cut::{
     Cut, Finish, Hold, LocalBox, MayStay, Probe, SendBox, Sends, Stays, Unboxed, is_cut, weight,
 };
@@ -107,6 +118,8 @@ pub use higher::{
     float_rule, held, hessian, jacobian_by_columns, known, known_pull, lift_entries, native, part,
     product, product_open, product_within, reverse_is_shorter, scalars, sweeps, unit, value_part,
 };
+#[doc(hidden)]
+pub use integers::{IntegerMethods, ToIntegers, ToIntegersOfTwo};
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]
 pub use jacobian::jacobian;
@@ -118,7 +131,7 @@ pub use map::MapArray;
 pub use matrix::{Matrix, MatrixError};
 #[doc(hidden)]
 pub use matrix::{columns_of, jacobian_matrix};
-pub use mode::{Inactive, Mode, NoGrad, Off, On};
+pub use mode::{Followed, Inactive, Mode, NoGrad, Off, On, Unfollowed};
 #[doc(hidden)]
 pub use operators::{
     Assigning, Binary, Kept, KeptOne, Negated, Operand, Operands, Ruled, RuledAdd, RuledAddAssign,
@@ -126,14 +139,18 @@ pub use operators::{
 };
 #[doc(hidden)]
 pub use option::OptionMethods;
+pub use order::{OverloadedPlace, PlaceOf};
 pub use output::ScalarOutput;
+#[doc(hidden)]
+pub use own::{Copied, own, own_all, own_text};
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
 #[cfg(any(feature = "glam", feature = "nalgebra"))]
-pub(crate) use rules::direction;
+pub(crate) use rules::formulas::of_scalars::direction;
 pub use rules::*;
 pub(crate) use rules::{quotient, unless_zero};
 pub use scalar::Scalar;
-pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
+pub use sides::*;
+pub use support::{acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
 pub use traced::Traced;
 #[doc(hidden)]
@@ -167,6 +184,12 @@ pub const FUSED: bool = true;
 /// The traits whose methods generated code calls.
 #[doc(hidden)]
 pub mod methods {
+    pub use super::constant::{
+        ConstantAndAdd as _, ConstantAndSub as _, ConstantByAdd as _, ConstantBySub as _,
+        EnteredParts as _, InsideConstant as _, LendableConstant as _, ModeOfValue as _,
+        PartOfCotangent as _, PassedRoom as _, ReplacedConstant as _, WithinConstant as _,
+        WithoutWitness as _,
+    };
     pub use super::higher::native::{
         CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,
     };
@@ -175,11 +198,11 @@ pub mod methods {
         TimesRight as _,
     };
     pub use super::{
-        Boxed as _, Differentiable as _, HoldValue as _, Join as _, MapArray as _,
-        MayBeViewed as _, Mode as _, NoTangent as _, NothingToClear as _, NothingToGive as _,
-        OptionLens as _, OptionMethods as _, PutTangent as _, RuledAdd as _, RuledAddAssign as _,
-        RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _, RuledSubAssign as _,
-        SliceBatch as _, TupleIndex as _, Val as _,
+        Boxed as _, Differentiable as _, HoldValue as _, IntegerMethods as _, Join as _,
+        MapArray as _, MayBeViewed as _, Mode as _, NoTangent as _, NothingToClear as _,
+        NothingToGive as _, OptionLens as _, OptionMethods as _, PutTangent as _, RuledAdd as _,
+        RuledAddAssign as _, RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _,
+        RuledSubAssign as _, SliceBatch as _, TupleIndex as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

@@ -6,7 +6,7 @@ use super::{bind, is_function, one, value, whole, Chain, Chains, Item};
 use crate::desugar::question::{self, Kind};
 use crate::ends::Ends;
 use crate::syntax;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{parse_quote, Expr, ExprMethodCall, Pat, Stmt, Type};
 
@@ -39,14 +39,33 @@ fn said(ty: Option<&Type>) -> Option<TokenStream> {
         .map(|t| quote!(: #t))
 }
 
-/// The sum or product of nothing, as the type has it: a vector has one of its own.
+/// Whether a type is none of numbers.
+fn is_own(ty: Option<&Type>) -> bool {
+    ty.is_some_and(|t| matches!(t, Type::Path(_)) && syntax::ty_of(t) == crate::ir::Ty::Unknown)
+}
+
+/// What nothing amounts to, as the type has it: a vector has a zero of its own.
 fn neutral(ty: Option<&Type>, add: bool) -> Expr {
-    match (ty, add) {
-        (Some(t @ Type::Path(_)), true) if syntax::ty_of(t) == crate::ir::Ty::Unknown => {
+    match (ty.filter(|t| is_own(Some(t))), add) {
+        (Some(t), true) => {
             parse_quote!(<#t as ::core::iter::Sum>::sum(::core::iter::empty::<#t>()))
         }
-        (_, true) => parse_quote!(-0.0),
-        (_, false) => parse_quote!(1.0),
+        (Some(t), false) => {
+            parse_quote!(<#t as ::core::iter::Product>::product(::core::iter::empty::<#t>()))
+        }
+        (None, true) => parse_quote!(-0.0),
+        (None, false) => parse_quote!(1.0),
+    }
+}
+
+/// Adds a value to a sum, or multiplies a product.
+fn gather(acc: &Ident, value: &Expr, add: bool, own: bool) -> Stmt {
+    match (add, own) {
+        (true, false) => parse_quote!(#acc += #value;),
+        (false, false) => parse_quote!(#acc *= #value;),
+        // A type of the user's need not have `+=`.
+        (true, true) => parse_quote!(#acc = #acc + #value;),
+        (false, true) => parse_quote!(#acc = #acc * #value;),
     }
 }
 
@@ -79,16 +98,11 @@ impl Chains<'_> {
                 }
                 let chain = self.chain(&m.receiver)?;
                 let acc = self.fresh("acc");
-                let zero = neutral(turbofish.as_ref(), add);
+                let (zero, own) = (neutral(turbofish.as_ref(), add), is_own(turbofish.as_ref()));
                 let ty = turbofish.map(|t| quote!(: #t));
                 let start: Stmt = parse_quote!(let mut #acc #ty = #zero;);
                 let loops = self.run(chain, None, |_, item| {
-                    let value = value(item);
-                    vec![if add {
-                        parse_quote!(#acc += #value;)
-                    } else {
-                        parse_quote!(#acc *= #value;)
-                    }]
+                    vec![gather(&acc, &value(item), add, own)]
                 })?;
                 Some(parse_quote!({ #start #(#loops)* #acc }))
             }
@@ -290,14 +304,11 @@ impl Chains<'_> {
         ty: Option<&Type>,
     ) -> Option<Expr> {
         let acc = self.fresh("acc");
+        let own = is_own(ty);
         let loops = self.run(chain, None, |_, item| {
-            let value = value(item);
-            vec![match add {
-                true => parse_quote!(#acc += #value;),
-                false => parse_quote!(#acc *= #value;),
-            }]
+            vec![gather(&acc, &value(item), add, own)]
         })?;
-        let zero = neutral(ty.filter(|t| !matches!(t, Type::Infer(_))), add);
+        let zero = neutral(ty, add);
         let (ty, all) = (said(ty), kind.wrap(&parse_quote!(#acc)));
         Some(parse_quote!(#label { let mut #acc #ty = #zero; #(#loops)* #all }))
     }

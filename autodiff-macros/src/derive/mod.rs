@@ -39,14 +39,29 @@ mod std_traits;
 mod types;
 mod vector_space;
 
+use crate::plain::scoped::{self, Scoped};
 use proc_macro2::TokenStream;
 
 /// Expands the derive; a wrong input gives its errors and a stub, so that no further error follows.
 pub fn expand(tokens: TokenStream) -> TokenStream {
-    let input = match syn::parse2::<syn::DeriveInput>(tokens) {
-        Ok(input) => input,
-        Err(error) => return error.to_compile_error(),
-    };
+    match syn::parse2::<syn::DeriveInput>(tokens.clone()) {
+        // Parameters of such names are refused.
+        Ok(input) if !scoped::has_any(&tokens) || has_awkward_parameter(&input) => derived(input),
+        Ok(_) => {
+            let mut scoped = Scoped::default();
+            let aside = syn::parse2(scoped.put_aside(tokens));
+            scoped.give_back(aside.map_or_else(|e| e.to_compile_error(), derived))
+        }
+        Err(error) => error.to_compile_error(),
+    }
+}
+
+fn has_awkward_parameter(input: &syn::DeriveInput) -> bool {
+    let mut types = input.generics.type_params();
+    types.any(|p| p.ident.to_string().starts_with("__"))
+}
+
+fn derived(input: syn::DeriveInput) -> TokenStream {
     let mut errors = check::Errors::default();
     let asked = check::higher_order(&input.attrs, &mut errors);
     let mirror = asked

@@ -38,7 +38,7 @@ impl Lower<'_> {
         {
             return self.unsupported(
                 &Expr::MethodCall(m.clone()),
-                "this iterator chain is not supported yet",
+                "an iterator over active values is no value of its own",
                 "end it in `sum`, `product`, `fold`, `for_each` or `collect::<Vec<_>>`, or write a `for` loop",
             );
         }
@@ -68,9 +68,11 @@ impl Lower<'_> {
             return Rhs::Powi(x, self.once(&m.args[0], out));
         }
         let exprs: Vec<&Expr> = std::iter::once(&*m.receiver).chain(&m.args).collect();
-        self.check_stored(&exprs, !PURE.contains(&name.as_str()));
+        let unfollowed = self.unfollowed(&exprs, !PURE.contains(&name.as_str()));
         let mut receiver = self.lent_receiver(m, out);
         let mut args = self.args(m.args.iter(), out);
+        let all = std::iter::once(&mut receiver).chain(&mut args);
+        all.zip(unfollowed).for_each(|(a, u)| a.unfollowed = u);
         self.beside_receiver(&receiver, &mut args, out);
         self.settle_lends(std::iter::once(&mut receiver).chain(&mut args));
         Rhs::Method {
@@ -109,16 +111,23 @@ impl Lower<'_> {
             func = expr;
         }
         let Expr::Path(p) = func else {
+            if matches!(func, Expr::Field(_) | Expr::Index(_)) {
+                return self.unsupported(
+                    &e,
+                    "a function in a field or in a table from elsewhere has no derivative",
+                    "write the table in this function, `let table = [square, cube];`, choose with `match`, or take the function as a parameter",
+                );
+            }
             return self.unsupported(
                 &e,
-                "calls through a value are not supported yet",
+                "the function that is called here is no name",
                 "give the closure a name with `let`, or call a function by its name",
             );
         };
         if p.qself.is_some() {
             return self.unsupported(
                 &e,
-                "calls through `<T as Trait>` are not supported yet",
+                "a call by `<T as Trait>::method` has no derivative",
                 "use a method call",
             );
         }
@@ -134,7 +143,7 @@ impl Lower<'_> {
                 }
                 return self.unsupported(
                     &e,
-                    "calls of this closure are not supported yet",
+                    "this variable is no closure or function whose code is known here",
                     "define it in this function with `let`, or make it a `#[differentiable]` function",
                 );
             }
@@ -210,12 +219,15 @@ impl Lower<'_> {
         {
             return self.unsupported(
                 &e,
-                "`std::mem::swap`, `replace` and `take` of active values are not supported yet",
+                "this call of `std::mem::swap`, `replace` or `take` changes an active value in the middle of an expression",
                 "use assignments",
             );
         }
-        self.check_stored(&c.args.iter().collect::<Vec<_>>(), false);
+        let unfollowed = self.unfollowed(&c.args.iter().collect::<Vec<_>>(), false);
         let mut args = self.args(c.args.iter(), out);
+        args.iter_mut()
+            .zip(unfollowed)
+            .for_each(|(a, u)| a.unfollowed = u);
         self.settle_lends(args.iter_mut());
         Rhs::Call {
             path: p.path.clone(),

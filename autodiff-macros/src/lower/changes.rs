@@ -187,14 +187,25 @@ impl Lower<'_> {
     pub fn check_mutation(&self, e: &Expr) {
         struct V<'l, 'a>(&'l Lower<'a>);
         impl<'a> Visit<'a> for V<'_, '_> {
+            fn visit_stmt(&mut self, s: &'a syn::Stmt) {
+                if let syn::Stmt::Expr(Expr::MethodCall(m), Some(_)) = s {
+                    let rotated = m.method.to_string().starts_with("rotate_");
+                    if rotated && self.0.changeable(&m.receiver).is_some() {
+                        self.0.lent_unseen(m);
+                    }
+                }
+                visit::visit_stmt(self, s);
+            }
             fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
                 let name = m.method.to_string();
                 let active = syntax::root_name(&m.receiver)
                     .filter(|n| self.0.active.contains(n))
                     .and_then(|n| self.0.lookup(&n))
                     .is_some_and(|v| self.0.vars[v].maybe_active);
-                if active && is_mutator(m) {
-                    self.0.cx.error(&m.method, format!("`{name}` changes an active value in place, which is not supported yet in a `#[differentiable]` function: assign a new value"));
+                // As a value it is a method of integers.
+                let rotated = name.starts_with("rotate_");
+                if active && is_mutator(m) && !rotated {
+                    self.0.cx.error(&m.method, format!("`{name}` changes an active value in place, and has no derivative in a `#[differentiable]` function: assign a new value"));
                 }
                 visit::visit_expr_method_call(self, m);
             }

@@ -69,10 +69,14 @@ pub const PURE: &[&str] = &[
     "get",
     "iter",
     "last",
+    "pow",
     "powf",
     "powi",
     "saturating_sub",
     "split_at",
+    "to_be_bytes",
+    "to_le_bytes",
+    "to_ne_bytes",
     "to_owned",
     "to_string",
     "to_vec",
@@ -322,26 +326,26 @@ pub fn check_native(e: &Expr, cx: &Ctxt) {
     }
     impl<'a> Visit<'a> for V<'_> {
         fn visit_expr_return(&mut self, r: &'a syn::ExprReturn) {
-            self.cx.error(r, "early `return` is not supported yet in a `#[differentiable]` function: use `if … { … } else { … }` as the value");
+            self.cx.error(r, "this `return` stands in code without a derivative that a `#[differentiable]` function keeps as written: make it a statement, `if … { return y; }`");
         }
         fn visit_expr_try(&mut self, t: &'a syn::ExprTry) {
-            self.cx.error(t, "`?` is not supported yet in a `#[differentiable]` function: handle the error outside");
+            self.cx.error(t, "this `?` stands in code without a derivative that a `#[differentiable]` function keeps as written: give its value a name first, `let n = …?;`");
         }
         fn visit_expr_await(&mut self, t: &'a syn::ExprAwait) {
             self.cx.error(
                 t,
-                "`.await` is not supported in a `#[differentiable]` function",
+                "asynchronous code cannot be differentiated: await the value outside of the `#[differentiable]` function",
             );
         }
         fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
         fn visit_expr_break(&mut self, b: &'a syn::ExprBreak) {
             if self.loops == 0 {
-                self.cx.error(b, "`break` is not supported yet in a `#[differentiable]` loop: bound the loop, or guard the body with `if`");
+                self.cx.error(b, "this `break` stands in code without a derivative that a `#[differentiable]` function keeps as written: make it a statement, `if … { break; }`");
             }
         }
         fn visit_expr_continue(&mut self, b: &'a syn::ExprContinue) {
             if self.loops == 0 {
-                self.cx.error(b, "`continue` is not supported yet in a `#[differentiable]` loop: guard the rest of the body with `if`");
+                self.cx.error(b, "this `continue` stands in code without a derivative that a `#[differentiable]` function keeps as written: make it a statement, `if … { continue; }`");
             }
         }
         fn visit_expr_for_loop(&mut self, l: &'a syn::ExprForLoop) {

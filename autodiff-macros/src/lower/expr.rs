@@ -225,6 +225,9 @@ impl Lower<'_> {
             }
             Expr::Index(i) if !self.is_element(i) => {
                 let mut place = self.base(&i.expr, out)?;
+                if self.may_change(&i.index) {
+                    self.fix_indices(&mut place, out);
+                }
                 let index = self.once(&i.index, out);
                 if matches!(&*i.index, Expr::Range(_)) {
                     place.projections.push(Projection::Range(index));
@@ -332,30 +335,33 @@ fn is_unsupported(e: &Expr) -> bool {
 fn unsupported_expr(e: &Expr) -> (&'static str, &'static str) {
     match e {
         Expr::While(_) => (
-            "`while` over active values is not supported yet",
-            "use `for` with a fixed number of steps",
+            "`while` has no value that could carry a derivative",
+            "make it a statement of its own",
         ),
         Expr::Loop(_) => (
-            "`loop` over active values is not supported yet",
-            "use `for` with a fixed number of steps",
+            "this `loop` stands in the middle of an expression",
+            "give its value a name first, `let y = loop { … };`",
         ),
         Expr::Closure(_) => (
-            "closures that use active values are not supported yet",
+            "a closure that uses active values cannot be a value here",
             "make it a `#[differentiable]` function, or give it to a method of an iterator chain or of an `Option` or `Result` whose type is written where it is bound",
         ),
         Expr::Return(_) => (
-            "early `return` is not supported yet",
-            "use `if … { … } else { … }` as the value",
+            "this `return` stands in the middle of an expression",
+            "make it a statement, `if … { return y; }`",
         ),
         Expr::Break(_) => (
-            "`break` is not supported yet",
-            "bound the loop, or guard the body with `if`",
+            "this `break` stands in the middle of an expression",
+            "make it a statement, `if … { break; }`",
         ),
         Expr::Continue(_) => (
-            "`continue` is not supported yet",
-            "guard the rest of the body with `if`",
+            "this `continue` stands in the middle of an expression",
+            "make it a statement, `if … { continue; }`",
         ),
-        Expr::Try(_) => ("`?` is not supported yet", "handle the error outside"),
+        Expr::Try(_) => (
+            "this `?` stands in the middle of an expression",
+            "give its value a name first, `let y = …?;`",
+        ),
         Expr::Await(_) | Expr::Async(_) => (
             "asynchronous code cannot be differentiated",
             "differentiate the computation it awaits",
@@ -365,10 +371,13 @@ fn unsupported_expr(e: &Expr) -> (&'static str, &'static str) {
             "move it into a function with its own rule, or wrap it in `no_grad!`",
         ),
         Expr::Let(_) => (
-            "`let` conditions on active values are not supported yet",
-            "use `if … { … } else { … }`",
+            "this `let` condition stands in the middle of an expression",
+            "use `if let … { … } else { … }` or `match`",
         ),
-        Expr::Block(_) => ("labelled blocks are not supported yet", "remove the label"),
+        Expr::Block(_) => (
+            "this labelled block stands in the middle of an expression",
+            "give its value a name first, `let y = 'a: { … };`",
+        ),
         _ => (
             "this expression is not supported",
             "compute it with `+ - * /`, calls and methods",

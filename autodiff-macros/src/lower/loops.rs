@@ -15,7 +15,7 @@ impl Lower<'_> {
                 (&*f.expr, false)
             }
             None => {
-                self.cx.error(&f.expr, "this iterator is not followed in an active `for` loop of a `#[differentiable]` function: loop over a slice, a `Vec` or a range, or collect its items into a `Vec` first");
+                self.cx.error(&f.expr, "what this `for` loop runs over cannot be run backwards in a `#[differentiable]` function: run over a range, `for i in 0..xs.len()`, with `xs[i]`, or over `xs.iter()` and its adaptors");
                 return;
             }
         };
@@ -77,7 +77,7 @@ impl Lower<'_> {
 
     pub fn while_loop(&mut self, w: &syn::ExprWhile, out: &mut Vec<Stmt>) {
         if has_let(&w.cond) {
-            self.cx.error(&w.cond, "`while let` with active code is not supported yet in a `#[differentiable]` function: use `loop` with a `match` that breaks");
+            self.cx.error(&w.cond, "the value of this `while let` cannot be followed in a `#[differentiable]` function: use `loop` with a `match` that breaks");
             return;
         }
         let (trip, checkpoint) = self.unmarked(&w.body, out);

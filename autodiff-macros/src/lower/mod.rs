@@ -10,11 +10,13 @@ mod captures;
 mod changes;
 pub mod check;
 mod closure;
+mod detached;
 mod expr;
 mod grids;
 mod index;
 mod lend;
 pub mod loops;
+mod order;
 mod passed;
 mod pattern;
 mod scope;
@@ -87,6 +89,10 @@ pub struct Lower<'a> {
     pub positions: HashSet<VarId>,
     /// Collections whose entries are places under an index that is an array.
     pub grids: Grids,
+    /// The variables of constants that others lead to: `let s = &mut stats.a;`
+    leads_to: HashMap<VarId, VarId>,
+    /// In the code of a `no_grad!`, which may change what has a derivative.
+    detaching: bool,
 }
 
 impl<'a> Lower<'a> {
@@ -109,6 +115,8 @@ impl<'a> Lower<'a> {
             functions: HashMap::new(),
             positions: HashSet::new(),
             grids: Grids::default(),
+            leads_to: HashMap::new(),
+            detaching: false,
         }
     }
 
@@ -278,6 +286,7 @@ impl<'a> Lower<'a> {
             vars: self.vars,
             body,
             regions: Vec::new(),
+            apart: Vec::new(),
             interior: Vec::new(),
             lent: Vec::new(),
         }
@@ -351,7 +360,8 @@ impl<'a> Lower<'a> {
                 .and_then(|i| self.lookup(&i.to_string()))
                 .is_some_and(|v| {
                     let v = &self.vars[v];
-                    v.ty.is_discrete() || v.natively_bound || (v.param.is_some() && !v.maybe_active)
+                    let constant = v.param.is_some() || v.hold == Hold::Mut;
+                    v.ty.is_discrete() || v.natively_bound || (constant && !v.maybe_active)
                 }),
             Expr::Field(f) => self.only_inactive_vars(&f.base),
             Expr::Index(i) => self.only_inactive_vars(&i.expr),
@@ -363,11 +373,18 @@ impl<'a> Lower<'a> {
 
     pub fn native(&mut self, e: &Expr) -> Native {
         check_native(e, self.cx);
-        self.check_mutation(e);
+        if !self.detaching {
+            self.check_mutation(e);
+        }
         let (expr, uses) = {
             let lookup = |n: &str| self.lookup(n).map(|var| self.found(var));
             let mut r = Renamer::new(self.cx, &lookup);
-            let expr = r.expr(&self.checked_queries(&self.read_only(e)));
+            let e = match self.detaching {
+                true => e.clone(),
+                false => self.read_only(e),
+            };
+            let e = self.taken_as_copies(&e);
+            let expr = r.expr(&self.checked_queries(&e));
             (self.grids.owned(expr), r.uses)
         };
         self.note_closures(e, &uses);
@@ -379,7 +396,7 @@ impl<'a> Lower<'a> {
             if let Some(v) = var.filter(|v| certain || self.vars[*v].mutable) {
                 self.pos += 1;
                 let point = self.point();
-                self.vars[v].writes.push(point);
+                self.note_write(v, &point);
             }
         }
         let ty = syntax::expr_ty(e, &|n| {
@@ -459,7 +476,7 @@ impl<'a> Lower<'a> {
         let point = self.point();
         for name in targets {
             if let Some(v) = self.lookup(&name) {
-                self.vars[v].writes.push(point.clone());
+                self.note_write(v, &point);
             }
         }
     }

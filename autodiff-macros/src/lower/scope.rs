@@ -68,11 +68,19 @@ impl Lower<'_> {
         self.pos += 1;
         let point = self.point();
         for var in std::mem::take(&mut self.lent) {
-            self.vars[var].writes.push(point.clone());
+            self.note_write(var, &point);
             // The call may leave another length or variant behind.
             self.vars[var].grows = true;
         }
         out.push(Stmt { kind, point, span });
+    }
+
+    /// Notes that a variable changes, and what it leads to.
+    pub fn note_write(&mut self, var: VarId, point: &Point) {
+        self.vars[var].writes.push(point.clone());
+        if let Some(of) = self.leads_to.get(&var).copied() {
+            self.note_write(of, point);
+        }
     }
 
     pub fn new_id(&mut self) -> usize {

@@ -50,13 +50,13 @@ impl Lower<'_> {
 
     fn local(&mut self, l: &syn::Local, out: &mut Vec<Stmt>) {
         let Some(init) = &l.init else {
-            self.cx.error(&l.pat, "give the variable a value where it is declared: later initialisation is not supported yet in a `#[differentiable]` function");
+            self.cx.error(&l.pat, "this variable gets its value later, where a `#[differentiable]` function cannot follow it: give it a value where it is declared");
             return;
         };
         if let Some((e, _)) = &init.diverge {
             self.cx.error(
                 e,
-                "`let … else` is not supported yet in a `#[differentiable]` function",
+                "this `let … else` stands where a `#[differentiable]` function cannot leave the block: use `match`",
             );
             return;
         }
@@ -129,6 +129,7 @@ impl Lower<'_> {
                 by_ref: true,
                 place,
             }) => (Hold::Ref, Some(place.clone())),
+            Rhs::Native(n) if lends_mutably(&n.expr) => (Hold::Mut, None),
             Rhs::Native(n) if matches!(n.expr, Expr::Reference(_)) || is_shared(ty) => {
                 (Hold::Ref, None)
             }
@@ -147,7 +148,7 @@ impl Lower<'_> {
             }
         }
         if p.mutability.is_some() && alias.is_some() {
-            self.cx.error(p, "a mutable variable that holds a reference is not supported yet: use a new name for each reference");
+            self.cx.error(p, "a variable that holds one reference after the other cannot be followed: use a new name for each reference");
         }
         let kind = written.clone().unwrap_or_else(|| self.rhs_ty(&rhs));
         let var = self.fresh_named(&p.ident, kind, hold, p.mutability.is_some());
@@ -156,6 +157,10 @@ impl Lower<'_> {
         }
         self.vars[var].maybe_active = active;
         self.vars[var].alias = alias;
+        if !active && hold == Hold::Mut {
+            let of = syntax::root_name(init).and_then(|n| self.lookup(&n));
+            self.leads_to.extend(of.map(|of| (var, of)));
+        }
         if matches!(rhs, Rhs::Call { .. } | Rhs::Method { .. }) && written.is_none() {
             self.vars[var].written = ty.filter(|t| can_be_said(t)).map(|t| Box::new(t.clone()));
         }
@@ -235,7 +240,7 @@ impl Lower<'_> {
     }
 
     /// Names the indices that may change, so that the place stays the same.
-    fn fix_indices(&mut self, place: &mut Place, out: &mut Vec<Stmt>) {
+    pub(super) fn fix_indices(&mut self, place: &mut Place, out: &mut Vec<Stmt>) {
         for projection in &mut place.projections {
             let (n, is_range) = match projection {
                 Projection::Index(n) => (n, false),
@@ -280,7 +285,7 @@ impl Lower<'_> {
     /// Binds the names of a pattern that always matches.
     pub fn destructure(&mut self, pat: &Pat, operand: Operand, out: &mut Vec<Stmt>) {
         let Operand::Place { place, by_ref } = operand else {
-            self.cx.error(pat, "this pattern is not supported yet in a `#[differentiable]` function: bind the value to a name and use its fields");
+            self.cx.error(pat, "this pattern cannot be followed in a `#[differentiable]` function: bind the value to a name and use its fields");
             return;
         };
         let mut bound = Vec::new();
@@ -333,6 +338,12 @@ impl Lower<'_> {
                 self.push_env();
                 self.stmts_of(&b.block, out);
                 self.pop_env();
+            }
+            Expr::Macro(m) if syntax::is_macro(&m.mac, &["no_grad"]) => self.detached(e, out),
+            Expr::MethodCall(m)
+                if is_of_constants(m) && !m.args.iter().any(|a| self.maybe_active(a)) =>
+            {
+                self.detached(e, out)
             }
             _ if !self.touches_active(e) => self.native_stmt(e, out),
             Expr::ForLoop(f) => self.for_loop(f, out),
@@ -564,6 +575,17 @@ pub fn collect_idents(p: &mut Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
         }
     }
     V(f).visit_pat_mut(p);
+}
+
+/// Whether a method changes a text or a collection that cannot carry derivatives, as its name tells.
+fn is_of_constants(m: &syn::ExprMethodCall) -> bool {
+    const NAMES: &[&str] = &["push_str", "insert_str", "push_back", "push_front"];
+    NAMES.iter().any(|n| m.method == n)
+}
+
+/// Whether a constant is lent to be changed.
+fn lends_mutably(e: &Expr) -> bool {
+    matches!(e, Expr::Reference(r) if r.mutability.is_some())
 }
 
 /// Whether a written type is that of a shared reference.
