@@ -440,6 +440,7 @@ pub fn companions(
     let failed = || refused || cx.error_count() > before;
     if !failed() {
         types::spread(&mut forward_func);
+        crate::hints::write(&mut forward_func);
         let scalar_only = scalar.is_some() && options.higher_order.is_some();
         let off = match (options.unfused, cfg!(feature = "unfused")) {
             (true, _) => Some("`unfused` turns regions off"),

@@ -15,6 +15,7 @@
 //! marks for the lowering: a variable that gets its value later.
 
 mod find;
+mod inside;
 
 use crate::ctxt::Ctxt;
 use find::{escapes, escapes_expr, Needs};
@@ -241,7 +242,7 @@ impl Jumps<'_> {
             Expr::Paren(p) => self.control(&p.expr, value),
             Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => self.jump(e),
             Expr::If(x) => {
-                self.no_jump(&x.cond);
+                self.condition(&x.cond);
                 let then = self.block(&x.then_branch.stmts, value);
                 let cond = &x.cond;
                 let e: Expr = match &x.else_branch {
@@ -254,8 +255,10 @@ impl Jumps<'_> {
                 vec![Stmt::Expr(e, None)]
             }
             Expr::Match(m) => {
-                self.no_jump(&m.expr);
                 let mut m = m.clone();
+                if let Some(settled) = self.settled(&m.expr) {
+                    *m.expr = settled;
+                }
                 for arm in &mut m.arms {
                     let stmts = self.block(&stmts_of(&arm.body), value);
                     arm.body = parse_quote!({ #(#stmts)* });
@@ -286,7 +289,7 @@ impl Jumps<'_> {
                 vec![Stmt::Expr(e, None), done]
             }
             Expr::While(w) => {
-                self.no_jump(&w.cond);
+                self.condition(&w.cond);
                 let jump = jump_name();
                 self.enter(w.label.as_ref(), true, value);
                 let stmts = self.trip(&w.body);
@@ -313,10 +316,10 @@ impl Jumps<'_> {
                 b.right = Box::new(parse_quote!(__late_get(#late)));
                 Expr::Binary(b)
             }),
-            other => {
-                self.no_jump(other);
-                Vec::new()
-            }
+            other => match self.settled(other) {
+                Some(settled) => vec![keep(settled, value)],
+                None => Vec::new(),
+            },
         }
     }
 

@@ -19,6 +19,7 @@ mod derive_heap_size;
 mod derive_module;
 mod desugar;
 mod einsum;
+mod ends;
 mod explain;
 mod flows;
 mod function_trait;
@@ -29,6 +30,7 @@ mod fuzz;
 #[cfg(test)]
 mod golden;
 mod higher;
+mod hints;
 mod ir;
 mod jumps;
 mod jvp;

@@ -138,6 +138,12 @@ const DISCRETE: &[&str] = &[
     "is_none",
     "is_ok",
     "is_err",
+    "binary_search",
+    "binary_search_by",
+    "binary_search_by_key",
+    "is_sorted",
+    "is_sorted_by",
+    "partition_point",
 ];
 
 /// Methods that integers have, or what such a method returns, and floats have not.

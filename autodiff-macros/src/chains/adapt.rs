@@ -1,10 +1,13 @@
 //! Adaptors that change how many items there are, or that keep state.
 
-use super::{bind, is_function, one, whole, Chain, Chains, Item, Source, Stage};
+use super::choice::Otherwise;
+use super::{is_function, one, scopes, whole, Chain, Chains, Item, Source, Stage};
+use crate::desugar::question::Kind;
 use proc_macro2::Ident;
 use std::rc::Rc;
 use syn::visit::{self, Visit};
-use syn::{parse_quote, Block, Expr, ExprClosure, Stmt};
+use syn::visit_mut::{self, VisitMut};
+use syn::{parse_quote, Block, Expr, Stmt};
 
 impl Chains<'_> {
     pub(super) fn adapted(
@@ -13,9 +16,20 @@ impl Chains<'_> {
         args: &[&Expr],
         mut chain: Chain,
     ) -> Option<Chain> {
-        let flat = chain.stages.iter().any(|s| matches!(s, Stage::Flat(..)));
         match (name, args) {
+            ("filter_map", [f]) if is_function(f, 1) => {
+                let (f, skip) = ((*f).clone(), Otherwise::Nothing);
+                chain.stages.push(Stage::Choose(f, Kind::Option, skip));
+            }
+            ("map_while", [f]) if is_function(f, 1) => {
+                let (f, stop) = ((*f).clone(), Otherwise::Stop);
+                chain.stages.push(Stage::Choose(f, Kind::Option, stop));
+            }
+            ("inspect", [f]) if is_function(f, 1) => {
+                chain.stages.push(Stage::Inspect((*f).clone()));
+            }
             ("flat_map", [Expr::Closure(c)]) if is_function(args[0], 1) => {
+                let c = self.all_own(c)?;
                 let (before, items) = tail(&c.body);
                 let inner = self.chain(&items)?;
                 inner.source.len.as_ref()?;
@@ -35,15 +49,13 @@ impl Chains<'_> {
                     .push(Stage::Flat(pat, Vec::new(), inner.into()));
             }
             ("scan", [start, Expr::Closure(c)]) if is_function(args[1], 2) => {
-                let (_, value) = tail(&c.body);
-                some(&value)?;
                 let state = self.fresh("state");
                 let setup = &mut chain.source.setup;
-                setup.push(parse_quote!(let mut #state = #start;));
+                let ty = state_type(&c.inputs[0]);
+                setup.push(parse_quote!(let mut #state #ty = #start;));
                 chain.stages.push(Stage::Scan(state, c.clone()));
             }
-            // A jump would leave the inner loop alone.
-            ("take_while", [f]) if is_function(f, 1) && !flat => {
+            ("take_while", [f]) if is_function(f, 1) => {
                 chain.stages.push(Stage::TakeWhile((*f).clone()));
             }
             ("skip_while", [f]) if is_function(f, 1) => {
@@ -114,22 +126,43 @@ impl Chains<'_> {
         })
     }
 
-    pub(super) fn scan(
-        &mut self,
-        state: &Ident,
-        c: &ExprClosure,
-        item: Item,
-        then: impl FnOnce(&mut Self, Item) -> Vec<Stmt>,
-    ) -> Vec<Stmt> {
-        let mut stmts = bind(&c.inputs[0], one(parse_quote!(&mut #state)));
-        stmts.extend(bind(&c.inputs[1], item));
-        let (before, value) = tail(&c.body);
-        stmts.extend(before);
-        let (name, value) = (self.fresh("m"), some(&value));
-        stmts.push(parse_quote!(let #name = #value;));
-        stmts.extend(then(self, one(parse_quote!(#name))));
-        stmts
+    /// A closure whose parameters and variables hide nothing that the stages behind it read.
+    fn all_own(&mut self, c: &syn::ExprClosure) -> Option<syn::ExprClosure> {
+        let (before, _) = tail(&c.body);
+        let mut all = c.clone();
+        for s in &before {
+            if let Stmt::Local(l) = s {
+                for name in crate::syntax::pattern_names(&l.pat) {
+                    let name = syn::Ident::new(&name, proc_macro2::Span::call_site());
+                    all.inputs.push(parse_quote!(#name));
+                }
+            }
+        }
+        // One of them may have hidden a variable that is read before.
+        let read = scopes::free(&before);
+        let locals = all.inputs.iter().skip(1);
+        if locals
+            .flat_map(crate::syntax::pattern_names)
+            .any(|n| read.contains(&n))
+        {
+            return None;
+        }
+        let mut own = crate::rename::apart(&all, &mut |n| self.fresh(n));
+        while own.inputs.len() > c.inputs.len() {
+            own.inputs.pop();
+        }
+        Some(own)
     }
+}
+
+/// The type of a state, where the closure says it: `|s: &mut Option<f64>, x|`.
+fn state_type(p: &syn::Pat) -> Option<proc_macro2::TokenStream> {
+    let syn::Pat::Type(t) = p else { return None };
+    let syn::Type::Reference(r) = &*t.ty else {
+        return None;
+    };
+    let ty = &r.elem;
+    Some(quote::quote!(: #ty))
 }
 
 /// The statements of a block and its value.
@@ -144,22 +177,17 @@ fn tail(e: &Expr) -> (Vec<Stmt>, Expr) {
     (Vec::new(), e.clone())
 }
 
-/// What is in `Some(..)`.
-fn some(e: &Expr) -> Option<Expr> {
-    match e {
-        Expr::Call(c) if c.args.len() == 1 => match &*c.func {
-            Expr::Path(p) if p.path.is_ident("Some") => c.args.first().cloned(),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 fn has_effect(s: &Stage) -> bool {
     match s {
-        Stage::Map(f) | Stage::Filter(f) | Stage::TakeWhile(f) | Stage::SkipWhile(_, f) => {
-            crate::syntax::assigns(f)
-        }
+        Stage::Map(f)
+        | Stage::Filter(f)
+        | Stage::Choose(f, ..)
+        | Stage::Inspect(f)
+        | Stage::TakeWhile(f)
+        | Stage::SkipWhile(_, f)
+        | Stage::Successors(_, f)
+        | Stage::FromFn(f) => crate::syntax::assigns(f),
+        Stage::ZipChain(_, stages) => stages.iter().any(has_effect),
         Stage::Flat(_, before, inner) => {
             let block: Block = parse_quote!({ #(#before)* });
             crate::syntax::assigns(&parse_quote!(#block)) || inner.stages.iter().any(has_effect)
@@ -197,4 +225,32 @@ pub(super) fn method_of(f: &Expr) -> Option<&Ident> {
     let is_method = method.to_string().starts_with(char::is_lowercase);
     (p.qself.is_none() && of_type && is_method && !CONSTRUCTORS.contains(&constructs))
         .then_some(method)
+}
+
+/// Whether a loop body goes on with the loop of this label.
+pub fn continues(b: &Block, label: &syn::Label) -> bool {
+    struct V<'a>(&'a syn::Lifetime, bool);
+    impl<'a> Visit<'a> for V<'_> {
+        fn visit_expr_continue(&mut self, c: &'a syn::ExprContinue) {
+            self.1 |= c.label.as_ref().is_some_and(|l| l.ident == self.0.ident);
+        }
+    }
+    let mut v = V(&label.name, false);
+    v.visit_block(b);
+    v.1
+}
+
+/// Writes the label to each `break` of this loop.
+pub fn name_breaks(b: &mut Block, label: &syn::Label) {
+    struct V<'a>(&'a syn::Lifetime);
+    impl VisitMut for V<'_> {
+        fn visit_expr_break_mut(&mut self, b: &mut syn::ExprBreak) {
+            b.label.get_or_insert_with(|| self.0.clone());
+        }
+        fn visit_expr_for_loop_mut(&mut self, _: &mut syn::ExprForLoop) {}
+        fn visit_expr_while_mut(&mut self, _: &mut syn::ExprWhile) {}
+        fn visit_expr_loop_mut(&mut self, _: &mut syn::ExprLoop) {}
+        fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    }
+    visit_mut::visit_block_mut(&mut V(&label.name), b);
 }

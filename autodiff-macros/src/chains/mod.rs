@@ -18,21 +18,31 @@
 //! not understood stays as it is, for the lowering to name in an error.
 
 mod adapt;
+mod choice;
+mod ends;
 mod expected;
+mod kept;
+mod made;
 mod named;
 mod pick;
 mod ranges;
+pub mod scopes;
 mod source;
+mod stages;
+
+pub use kept::NOT_FOLLOWED;
+pub use made::maker;
 
 use crate::lower::Grids;
 use crate::syntax;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
-use std::collections::HashSet;
+use stages::Stage;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{parse_quote, Block, Expr, ExprMethodCall, Pat, Stmt};
+use syn::{parse_quote, Block, Expr, Pat, Stmt};
 
 /// An item, as far as the chain has built it.
 #[derive(Clone)]
@@ -40,9 +50,6 @@ enum Item {
     One(Expr),
     Pair(Box<Item>, Box<Item>),
 }
-
-/// What is done with each item.
-type Body<'f, C> = Box<dyn FnOnce(&mut C, Item) -> Vec<Stmt> + 'f>;
 
 type ItemAt = Rc<dyn Fn(Expr) -> Item>;
 
@@ -53,33 +60,6 @@ struct Source {
     /// `None`: without end.
     len: Option<Expr>,
     item: ItemAt,
-}
-
-#[derive(Clone)]
-enum Stage {
-    Map(Expr),
-    Filter(Expr),
-    Enumerate,
-    /// The value behind the item, which is a reference.
-    Cloned,
-    Zip(ItemAt),
-    /// The items of a chain made of each item, which the pattern binds.
-    Flat(Pat, Vec<Stmt>, Box<Chain>),
-    /// State, and a closure whose value is `Some(item)`.
-    Scan(Ident, syn::ExprClosure),
-    TakeWhile(Expr),
-    /// Skips while the flag holds.
-    SkipWhile(Ident, Expr),
-}
-
-impl Stage {
-    /// Whether the number of an item in the source is its number behind this stage.
-    fn keeps_count(&self) -> bool {
-        !matches!(
-            self,
-            Stage::Filter(_) | Stage::Flat(..) | Stage::SkipWhile(..)
-        )
-    }
 }
 
 #[derive(Clone)]
@@ -94,9 +74,13 @@ pub struct Chains<'a> {
     /// Parameters that are references.
     pub references: &'a HashSet<String>,
     pub grids: &'a Grids,
+    /// Names of collections whose entries have no positions, and whether these are pairs.
+    pub keyed: HashMap<String, bool>,
     pub count: usize,
-    /// Whether `collect` makes a `Vec` here; it does unless a type says otherwise.
-    pub expects_vec: bool,
+    /// The type of the function's value.
+    pub output: Option<&'a syn::Type>,
+    /// The type that is written for the value here. Without one `collect` makes a `Vec`.
+    pub expected: Option<syn::Type>,
 }
 
 impl VisitMut for Chains<'_> {
@@ -119,33 +103,51 @@ impl VisitMut for Chains<'_> {
             *e = new;
         }
         // The type of the whole says nothing of its parts, unless one of them is its value.
-        let outer = self.expects_vec;
+        let outer = self.expected.clone();
         let hands_on = matches!(
             e,
             Expr::Block(_) | Expr::If(_) | Expr::Match(_) | Expr::Paren(_)
         );
-        self.expects_vec |= !hands_on;
+        if matches!(e, Expr::Return(_)) {
+            self.expected = self.output.cloned();
+        } else if !hands_on {
+            self.expected = None;
+        }
         visit_mut::visit_expr_mut(self, e);
-        self.expects_vec = outer;
+        self.expected = outer;
+    }
+    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
+        let outer = self.expected.take();
+        self.visit_expr_mut(&mut i.cond);
+        self.expected = outer;
+        self.visit_block_mut(&mut i.then_branch);
+        if let Some((_, e)) = &mut i.else_branch {
+            self.visit_expr_mut(e);
+        }
+    }
+    fn visit_expr_match_mut(&mut self, m: &mut syn::ExprMatch) {
+        let outer = self.expected.take();
+        self.visit_expr_mut(&mut m.expr);
+        self.expected = outer;
+        m.arms.iter_mut().for_each(|a| self.visit_arm_mut(a));
     }
     fn visit_block_mut(&mut self, b: &mut Block) {
-        let outer = self.expects_vec;
+        let outer = self.expected.take();
         let last = b.stmts.len().saturating_sub(1);
         for (i, s) in b.stmts.iter_mut().enumerate() {
             let value = i == last && matches!(s, Stmt::Expr(_, None));
-            self.expects_vec = outer || !value;
+            self.expected = outer.clone().filter(|_| value);
             self.visit_stmt_mut(s);
         }
-        self.expects_vec = outer;
+        self.expected = outer;
     }
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
-        let outer = self.expects_vec;
-        self.expects_vec = match &l.pat {
-            Pat::Type(t) => is_vec(&t.ty),
-            _ => true,
-        };
+        let outer = self.expected.take();
+        if let Pat::Type(t) = &l.pat {
+            self.expected = Some((*t.ty).clone());
+        }
         visit_mut::visit_local_mut(self, l);
-        self.expects_vec = outer;
+        self.expected = outer;
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
@@ -183,6 +185,11 @@ impl Chains<'_> {
 
     /// A source and the stages behind it.
     fn chain(&mut self, e: &Expr) -> Option<Chain> {
+        if let Expr::Call(c) = e {
+            if made::maker(c).is_some() {
+                return self.made(c);
+            }
+        }
         let Expr::MethodCall(m) = e else {
             return Some(Chain {
                 source: self.iterable(e)?,
@@ -197,9 +204,15 @@ impl Chains<'_> {
         }
         let name = m.method.to_string();
         let args: Vec<&Expr> = m.args.iter().collect();
-        let mut chain = match &*m.receiver {
-            Expr::MethodCall(_) | Expr::Paren(_) => self.chain(&m.receiver)?,
-            _ => return None,
+        let receiver = match &*m.receiver {
+            Expr::MethodCall(_) | Expr::Paren(_) | Expr::Call(_) => self.chain(&m.receiver),
+            _ => None,
+        };
+        let Some(mut chain) = receiver else {
+            return self.collected(e, m).map(|source| Chain {
+                source,
+                stages: Vec::new(),
+            });
         };
         let filtered = !chain.stages.iter().all(Stage::keeps_count);
         match (name.as_str(), args.as_slice()) {
@@ -207,10 +220,17 @@ impl Chains<'_> {
             ("filter", [f]) if is_function(f, 1) => chain.stages.push(Stage::Filter((*f).clone())),
             ("enumerate", []) if !filtered => chain.stages.push(Stage::Enumerate),
             ("zip", [other]) if !filtered => {
-                let other = self.iterable(other)?;
-                chain.source.setup.extend(other.setup);
-                chain.source.len = shorter(chain.source.len, other.len);
-                chain.stages.push(Stage::Zip(other.item));
+                let other = self.zipped(other)?;
+                chain.source.setup.extend(other.source.setup);
+                chain.source.len = shorter(chain.source.len, other.source.len);
+                let item = other.source.item;
+                chain.stages.push(match other.stages.is_empty() {
+                    true => Stage::Zip(item),
+                    false => Stage::ZipChain(item, other.stages),
+                });
+            }
+            ("take", [n]) if !filtered => {
+                self.adapt("take", &[n], &mut chain.source).then_some(())?;
             }
             // These commute with stages that keep every item, but for the count.
             ("rev" | "take" | "skip" | "step_by" | "cycle", args)
@@ -229,247 +249,53 @@ impl Chains<'_> {
         Some(chain)
     }
 
+    /// A chain of which no item is left out.
+    fn zipped(&mut self, e: &Expr) -> Option<Chain> {
+        if let Some(source) = self.iterable(e) {
+            return Some(Chain {
+                source,
+                stages: Vec::new(),
+            });
+        }
+        let chain = self.chain(e)?;
+        match chain.stages.iter().all(Stage::keeps_count) {
+            true => Some(chain),
+            false => self.in_a_vec(vec![chain]),
+        }
+    }
+
     fn for_loop(&mut self, f: &syn::ExprForLoop) -> Option<Expr> {
         if is_plain_range(&f.expr) {
             return None;
         }
-        let chain = self.chain(&f.expr)?;
-        // A jump would leave the inner loop alone.
-        let flat = chain.stages.iter().any(|s| matches!(s, Stage::Flat(..)));
-        if flat && (f.label.is_some() || adapt::breaks(&f.body)) {
-            return None;
+        let mut chain = self.chain(&f.expr)?;
+        let (mut body, mut label) = (f.body.clone(), f.label.clone());
+        let breaks = adapt::breaks(&body);
+        if chain.stages.iter().any(|s| matches!(s, Stage::Flat(..))) {
+            // A jump is to leave all loops, and not the inner one alone.
+            if label.as_ref().is_some_and(|l| adapt::continues(&body, l)) {
+                return None;
+            }
+            if breaks {
+                let label = label.get_or_insert_with(|| self.label());
+                adapt::name_breaks(&mut body, label);
+            }
         }
-        let (pat, body) = (f.pat.clone(), f.body.clone());
-        let label = f.label.clone();
-        let stmts = self.run(chain, label, |_, item| {
-            let mut stmts = bind(&pat, item);
-            stmts.extend(body.stmts);
+        if breaks && chain.source.len.is_none() {
+            chain.source.len = Some(parse_quote!(usize::MAX));
+        }
+        let pat = (*f.pat).clone();
+        let stmts = self.run(chain, label, |s, item| {
+            // As a closure, whose parameter gets another name where it hides what an item reads.
+            let c = s.own(&parse_quote!(|#pat| #body), &[&item], &[]);
+            let mut stmts = bind(&c.inputs[0], item);
+            match *c.body {
+                Expr::Block(b) => stmts.extend(b.block.stmts),
+                e => stmts.push(Stmt::Expr(e, None)),
+            }
             stmts
         })?;
         Some(parse_quote!({ #(#stmts)* }))
-    }
-
-    /// `sum`, `product`, `fold`, `for_each`, `collect` at the end of a chain.
-    fn consumer(&mut self, m: &ExprMethodCall) -> Option<Expr> {
-        // `t.sum()` of a tensor is no chain.
-        let is_chain = match &*m.receiver {
-            Expr::MethodCall(_) => true,
-            Expr::Paren(p) => matches!(*p.expr, Expr::Range(_)),
-            _ => false,
-        };
-        if !is_chain {
-            return None;
-        }
-        let args: Vec<&Expr> = m.args.iter().collect();
-        let name = m.method.to_string();
-        let turbofish = m.turbofish.as_ref().and_then(|t| match t.args.first() {
-            Some(syn::GenericArgument::Type(t)) => Some(t.clone()),
-            _ => None,
-        });
-        match (name.as_str(), args.as_slice()) {
-            ("sum" | "product", []) => {
-                let chain = self.chain(&m.receiver)?;
-                let acc = self.fresh("acc");
-                let (zero, add): (Expr, bool) = if name == "sum" {
-                    (parse_quote!(-0.0), true)
-                } else {
-                    (parse_quote!(1.0), false)
-                };
-                // What nothing amounts to, as the type has it: a vector has a zero of its own.
-                let own = match &turbofish {
-                    Some(t @ syn::Type::Path(_)) => {
-                        crate::syntax::ty_of(t) == crate::ir::Ty::Unknown
-                    }
-                    _ => false,
-                };
-                let zero: Expr = match (&turbofish, add) {
-                    (Some(t), true) if own => {
-                        parse_quote!(<#t as ::core::iter::Sum>::sum(::core::iter::empty::<#t>()))
-                    }
-                    (Some(t), false) if own => {
-                        parse_quote!(<#t as ::core::iter::Product>::product(::core::iter::empty::<#t>()))
-                    }
-                    _ => zero,
-                };
-                let ty = turbofish.map(|t| quote::quote!(: #t));
-                let start: Stmt = parse_quote!(let mut #acc #ty = #zero;);
-                let loops = self.run(chain, None, |_, item| {
-                    let value = value(item);
-                    vec![match (add, own) {
-                        (true, false) => parse_quote!(#acc += #value;),
-                        (false, false) => parse_quote!(#acc *= #value;),
-                        // A type of the user's need not have `+=`.
-                        (true, true) => parse_quote!(#acc = #acc + #value;),
-                        (false, true) => parse_quote!(#acc = #acc * #value;),
-                    }]
-                })?;
-                Some(parse_quote!({ #start #(#loops)* #acc }))
-            }
-            ("fold", [init, f]) if is_function(f, 2) => {
-                let chain = self.chain(&m.receiver)?;
-                let acc = self.fresh("acc");
-                let f = (*f).clone();
-                let loops = self.run(chain, None, |_, item| match &f {
-                    Expr::Closure(c) => {
-                        let (a, p) = (&c.inputs[0], &c.inputs[1]);
-                        let mut stmts: Vec<Stmt> = bind(a, one(parse_quote!(#acc)));
-                        stmts.extend(bind(p, item));
-                        let body = &c.body;
-                        stmts.push(parse_quote!(#acc = #body;));
-                        stmts
-                    }
-                    f => {
-                        let value = value(item);
-                        vec![parse_quote!(#acc = #f(#acc, #value);)]
-                    }
-                })?;
-                // The type of the state, where the closure says it: `|m: Option<f64>, x|`.
-                let ty = match &f {
-                    Expr::Closure(c) => match &c.inputs[0] {
-                        Pat::Type(t) if matches!(*t.pat, Pat::Ident(_)) => {
-                            let ty = &t.ty;
-                            Some(quote::quote!(: #ty))
-                        }
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                Some(parse_quote!({ let mut #acc #ty = #init; #(#loops)* #acc }))
-            }
-            ("collect", []) if turbofish.as_ref().map_or(self.expects_vec, is_vec) => {
-                let chain = self.chain(&m.receiver)?;
-                let out = self.fresh("out");
-                let loops = self.run(chain, None, |_, item| {
-                    let value = whole(item);
-                    vec![parse_quote!(#out.push(#value);)]
-                })?;
-                Some(parse_quote!({ let mut #out = ::std::vec::Vec::new(); #(#loops)* #out }))
-            }
-            ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_default", _) => {
-                let picked = self.picked(&m.receiver)?;
-                picked.taken(&name, &args)
-            }
-            ("for_each", [Expr::Closure(c)]) if is_function(args[0], 1) => {
-                let chain = self.chain(&m.receiver)?;
-                let (pat, body) = (c.inputs[0].clone(), c.body.clone());
-                let loops = self.run(chain, None, |_, item| {
-                    let mut stmts = bind(&pat, item);
-                    stmts.push(Stmt::Expr((*body).clone(), Some(Default::default())));
-                    stmts
-                })?;
-                Some(parse_quote!({ #(#loops)* }))
-            }
-            _ => None,
-        }
-    }
-
-    /// The loop over a chain, with what is done with each item.
-    fn run(
-        &mut self,
-        chain: Chain,
-        label: Option<syn::Label>,
-        body: impl FnOnce(&mut Self, Item) -> Vec<Stmt>,
-    ) -> Option<Vec<Stmt>> {
-        let len = chain.source.len?;
-        let k = self.fresh("k");
-        let at: Expr = parse_quote!(#k);
-        let item = (chain.source.item)(at.clone());
-        let stmts = self.stages(&chain.stages, &at, item, Box::new(body));
-        let mut out = chain.source.setup;
-        out.push(Stmt::Expr(
-            parse_quote!(#label for #k in 0..#len { #(#stmts)* }),
-            None,
-        ));
-        Some(out)
-    }
-
-    /// The predicate of an item, which it sees by reference.
-    fn test(&mut self, f: &Expr, item: &Item) -> Expr {
-        let x = whole(item.clone());
-        match f {
-            Expr::Closure(c) => {
-                let c = crate::rename::apart(c, &mut |n| self.fresh(n));
-                let (pat, test) = (in_parens(&c.inputs[0]), &c.body);
-                parse_quote!({ let #pat = &#x; #test })
-            }
-            f => parse_quote!(#f(&#x)),
-        }
-    }
-
-    fn stages<'f>(
-        &mut self,
-        stages: &[Stage],
-        k: &Expr,
-        item: Item,
-        body: Body<'f, Self>,
-    ) -> Vec<Stmt> {
-        let Some((stage, rest)) = stages.split_first() else {
-            return body(self, item);
-        };
-        match stage {
-            Stage::Map(Expr::Closure(c)) => {
-                let mut stmts = bind(&c.inputs[0], item);
-                let (name, value) = (self.fresh("m"), &c.body);
-                stmts.push(parse_quote!(let #name = #value;));
-                stmts.extend(self.stages(rest, k, one(parse_quote!(#name)), body));
-                stmts
-            }
-            Stage::Map(f) => {
-                let (name, x) = (self.fresh("m"), whole(item));
-                let value: Expr = match (&x, adapt::method_of(f)) {
-                    (Expr::Reference(r), Some(method)) => {
-                        let x = &r.expr;
-                        parse_quote!(#x.#method())
-                    }
-                    _ => parse_quote!(#f(#x)),
-                };
-                let mut stmts: Vec<Stmt> = vec![parse_quote!(let #name = #value;)];
-                stmts.extend(self.stages(rest, k, one(parse_quote!(#name)), body));
-                stmts
-            }
-            Stage::Filter(f) => {
-                let cond = self.test(f, &item);
-                let inner = self.stages(rest, k, item, body);
-                vec![Stmt::Expr(parse_quote!(if #cond { #(#inner)* }), None)]
-            }
-            Stage::TakeWhile(f) => {
-                let cond = self.test(f, &item);
-                let mut stmts: Vec<Stmt> = vec![parse_quote!(if !(#cond) { break; })];
-                stmts.extend(self.stages(rest, k, item, body));
-                stmts
-            }
-            Stage::SkipWhile(flag, f) => {
-                let cond = self.test(f, &item);
-                let inner = self.stages(rest, k, item, body);
-                vec![
-                    Stmt::Expr(
-                        parse_quote!(if #flag { if !(#cond) { #flag = false; } }),
-                        None,
-                    ),
-                    Stmt::Expr(parse_quote!(if !#flag { #(#inner)* }), None),
-                ]
-            }
-            Stage::Flat(pat, before, inner) => {
-                let mut stmts = bind(pat, item);
-                stmts.extend(before.iter().cloned());
-                let inner = (**inner).clone();
-                let loops = self.run(inner, None, |s, item| s.stages(rest, k, item, body));
-                stmts.extend(loops.into_iter().flatten());
-                stmts
-            }
-            Stage::Scan(state, c) => {
-                self.scan(state, c, item, |s, item| s.stages(rest, k, item, body))
-            }
-            Stage::Cloned => self.stages(rest, k, value_of(item), body),
-            Stage::Enumerate => {
-                let item = Item::Pair(one(k.clone()).into(), item.into());
-                self.stages(rest, k, item, body)
-            }
-            Stage::Zip(other) => {
-                let item = Item::Pair(item.into(), other(k.clone()).into());
-                self.stages(rest, k, item, body)
-            }
-        }
     }
 }
 
@@ -490,10 +316,6 @@ enum Elements {
     Shared,
     Mutable,
     Owned,
-}
-
-fn is_vec(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Vec"))
 }
 
 fn is_zero(e: &Expr) -> bool {
@@ -595,15 +417,19 @@ pub fn rewrite<'t>(
     output: Option<&syn::Type>,
 ) -> Block {
     let mut body = body.clone();
-    ranges::inline(params, &mut body);
+    let params: Vec<_> = params.collect();
+    let keyed = kept::keyed(&params, &body);
+    ranges::inline(params.into_iter(), &mut body);
     named::inline(&mut body);
     expected::says(&mut body, active, output);
     let mut chains = Chains {
         active,
         references,
         grids,
+        keyed,
         count: 0,
-        expects_vec: output.is_none_or(is_vec),
+        output,
+        expected: output.cloned(),
     };
     chains.visit_block_mut(&mut body);
     body

@@ -14,7 +14,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Block, Expr, Pat, Stmt};
 
 /// What begins a chain.
-const SOURCES: &[&str] = &["iter", "into_iter", "chunks", "chunks_exact", "windows"];
+pub(super) const SOURCES: &[&str] = &["iter", "into_iter", "chunks", "chunks_exact", "windows"];
 
 /// What is made of a chain without a look at its items.
 const ADAPTORS: &[&str] = &[
@@ -27,7 +27,9 @@ const ADAPTORS: &[&str] = &[
     "filter_map",
     "flat_map",
     "flatten",
+    "inspect",
     "map",
+    "map_while",
     "rev",
     "scan",
     "skip",
@@ -44,6 +46,8 @@ const CONSUMERS: &[&str] = &[
     "any",
     "collect",
     "count",
+    "find",
+    "find_map",
     "fold",
     "for_each",
     "last",
@@ -51,10 +55,15 @@ const CONSUMERS: &[&str] = &[
     "max_by_key",
     "min_by",
     "min_by_key",
+    "partition",
     "position",
     "product",
     "reduce",
+    "rfold",
     "sum",
+    "try_fold",
+    "try_for_each",
+    "unzip",
 ];
 
 /// Writes out the iterators that are bound to a name and used up once on each way.
@@ -135,7 +144,9 @@ impl Inline {
                 ("zip" | "chain", e) if is_place(e) => e.clone(),
                 ("zip" | "chain", Expr::Reference(r)) if is_place(&r.expr) => a.clone(),
                 ("zip" | "chain", e) => self.chain(e, setup)?,
-                ("map" | "filter" | "flat_map" | "filter_map", e) => e.clone(),
+                ("map" | "map_while" | "filter" | "flat_map" | "filter_map" | "inspect", e) => {
+                    e.clone()
+                }
                 (_, e) => self.once("n", e, setup)?,
             };
         }

@@ -8,7 +8,7 @@ use syn::{parse_quote, Expr, Pat, Stmt};
 pub(super) struct Picked {
     setup: Vec<Stmt>,
     there: Expr,
-    value: Expr,
+    item: Item,
 }
 
 impl Chains<'_> {
@@ -17,17 +17,26 @@ impl Chains<'_> {
         let Expr::MethodCall(m) = e else { return None };
         if m.args.is_empty() && (m.method == "copied" || m.method == "cloned") {
             let picked = self.picked(&m.receiver)?;
-            let value = pointed(&picked.value);
-            return Some(Picked { value, ..picked });
+            let item = match &picked.item {
+                Item::One(e) => one(pointed(e)),
+                pair => pair.clone(),
+            };
+            return Some(Picked { item, ..picked });
         }
         let how = m.method.to_string();
         let given: Vec<&Expr> = m.args.iter().collect();
         let known = match (how.as_str(), given.as_slice()) {
             ("max_by" | "min_by" | "reduce", [f]) => is_function(f, 2),
-            ("nth", [_]) | ("last" | "next", []) => matches!(&*m.receiver, Expr::MethodCall(_)),
+            ("max_by_key" | "min_by_key" | "find", [f]) => is_function(f, 1),
+            ("nth", [_]) | ("last" | "next", []) => {
+                matches!(&*m.receiver, Expr::MethodCall(_) | Expr::Call(_))
+            }
             _ => false,
         };
-        let is_chain = matches!(&*m.receiver, Expr::MethodCall(_) | Expr::Paren(_));
+        let is_chain = matches!(
+            &*m.receiver,
+            Expr::MethodCall(_) | Expr::Paren(_) | Expr::Call(_)
+        );
         if !known || !is_chain {
             return None;
         }
@@ -41,20 +50,31 @@ impl Chains<'_> {
         let item = chain.source.item;
         let (at, k) = (self.fresh("at"), self.fresh("k"));
         let mut there: Expr = parse_quote!(#n > 0);
-        let value = match (how.as_str(), given.as_slice()) {
-            ("last", _) => whole(item(parse_quote!((#n - 1)))),
-            ("next", _) => whole(item(parse_quote!(0))),
+        let item = match (how.as_str(), given.as_slice()) {
+            ("last", _) => item(parse_quote!((#n - 1))),
+            ("next", _) => item(parse_quote!(0)),
             ("nth", [i]) => {
                 setup.push(parse_quote!(let #at = #i;));
                 there = parse_quote!(#at < #n);
-                whole(item(parse_quote!(#at)))
+                item(parse_quote!(#at))
             }
             ("reduce", [f]) => {
                 // What a closure over references gives is one of them: that is no number of its own.
                 if matches!(item(parse_quote!(0)), Item::One(Expr::Reference(_))) {
                     return None;
                 }
-                self.reduced(&n, &*item, f)
+                one(self.reduced(&n, &*item, f))
+            }
+            ("find", [f]) => {
+                let found = self.fresh("found");
+                let test = self.test(f, &item(parse_quote!(#k)));
+                setup.push(parse_quote!(let mut #at = 0usize;));
+                setup.push(parse_quote!(let mut #found = false;));
+                setup.push(parse_quote!(for #k in 0..#n {
+                    if !#found && (#test) { #at = #k; #found = true; }
+                }));
+                there = parse_quote!(#found);
+                item(parse_quote!(#at))
             }
             (_, [f]) => {
                 let (best, next) = (
@@ -62,6 +82,11 @@ impl Chains<'_> {
                     whole(item(parse_quote!(#k))),
                 );
                 let order: Expr = match f {
+                    f if how.ends_with("_key") => {
+                        let best = self.test(f, &one(best));
+                        let next = self.test(f, &one(next));
+                        parse_quote!(::core::cmp::Ord::cmp(&#best, &#next))
+                    }
                     Expr::Closure(c) => {
                         let c = crate::rename::apart(c, &mut |n| self.fresh(n));
                         let (p, q) = (in_parens(&c.inputs[0]), in_parens(&c.inputs[1]));
@@ -73,39 +98,39 @@ impl Chains<'_> {
                 let greater: Expr = parse_quote!(::core::cmp::Ordering::Greater);
                 // Of equal items, the last is the greatest and the first is the least.
                 let better: Expr = match how.as_str() {
-                    "max_by" => parse_quote!(#order != #greater),
+                    "max_by" | "max_by_key" => parse_quote!(#order != #greater),
                     _ => parse_quote!(#order == #greater),
                 };
                 setup.push(parse_quote!(let mut #at = 0usize;));
                 setup.push(parse_quote!(for #k in 1..#n { if #better { #at = #k; } }));
-                whole(item(parse_quote!(#at)))
+                item(parse_quote!(#at))
             }
             _ => return None,
         };
-        Some(Picked {
-            setup,
-            there,
-            value,
-        })
+        Some(Picked { setup, there, item })
     }
 
     fn reduced(&mut self, n: &Expr, item: &dyn Fn(Expr) -> Item, f: &Expr) -> Expr {
         let (acc, k) = (self.fresh("acc"), self.fresh("k"));
         let (first, next) = (whole(item(parse_quote!(0))), item(parse_quote!(#k)));
-        let step: Vec<Stmt> = match f {
-            Expr::Closure(c) => {
-                let mut stmts = bind(&c.inputs[0], one(parse_quote!(#acc)));
-                stmts.extend(bind(&c.inputs[1], next));
-                let body = &c.body;
-                stmts.push(parse_quote!(#acc = #body;));
-                stmts
-            }
-            f => {
-                let next = whole(next);
-                vec![parse_quote!(#acc = #f(#acc, #next);)]
-            }
-        };
+        let (mut step, value) = self.stepped(f, &parse_quote!(#acc), next);
+        step.push(parse_quote!(#acc = #value;));
         parse_quote!({ let mut #acc = #first; for #k in 1..#n { #(#step)* } #acc })
+    }
+
+    /// `chain.find_map(f)`
+    pub(super) fn found(&mut self, e: &Expr, f: &Expr) -> Option<Expr> {
+        let mut chain = self.chain(e)?;
+        let (f, skip) = (f.clone(), super::choice::Otherwise::Nothing);
+        let kind = crate::desugar::question::Kind::Option;
+        chain.stages.push(super::Stage::Choose(f, kind, skip));
+        let label = self.label();
+        let name = label.name.clone();
+        let loops = self.run(chain, None, |_, item| {
+            let value = whole(item);
+            vec![parse_quote!(break #name Some(#value);)]
+        })?;
+        Some(parse_quote!(#label { #(#loops)* None }))
     }
 
     /// `match chain.max_by(f) { Some(p) => a, None => b }`
@@ -120,13 +145,9 @@ impl Chains<'_> {
         if !is_some || matches!(none.pat, Pat::Guard(_)) {
             return None;
         }
-        let Picked {
-            setup,
-            there,
-            value,
-        } = self.picked(&m.expr)?;
+        let Picked { setup, there, item } = self.picked(&m.expr)?;
         let (pat, then, otherwise) = (&p.elems[0], &some.body, &none.body);
-        let bound = bind(pat, one(value));
+        let bound = bind(pat, item);
         Some(parse_quote!({ #(#setup)* if #there { #(#bound)* #then } else { #otherwise } }))
     }
 }
@@ -134,11 +155,8 @@ impl Chains<'_> {
 impl Picked {
     /// The value if it is there, or what the method that takes it gives.
     pub(super) fn taken(self, method: &str, args: &[&Expr]) -> Option<Expr> {
-        let Picked {
-            setup,
-            there,
-            value,
-        } = self;
+        let Picked { setup, there, item } = self;
+        let value = whole(item);
         Some(match (method, args) {
             ("unwrap", []) => {
                 parse_quote!({ #(#setup)* ::core::assert!(#there, "the chain has no such item"); #value })

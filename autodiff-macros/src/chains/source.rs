@@ -86,6 +86,7 @@ impl Chains<'_> {
         match e {
             Expr::Paren(p) => self.iterable(&p.expr),
             Expr::Range(r) => self.range(r),
+            Expr::Reference(r) if self.is_keyed(&r.expr) => self.kept(e),
             Expr::Reference(r) => Some(self.elements(
                 &r.expr,
                 if r.mutability.is_some() {
@@ -94,7 +95,8 @@ impl Chains<'_> {
                     Elements::Shared
                 },
             )),
-            Expr::MethodCall(m) => self.source(m),
+            Expr::MethodCall(m) => self.source(m).or_else(|| self.collected(e, m)),
+            Expr::Path(_) if self.is_keyed(e) => self.kept(e),
             Expr::Path(p) => {
                 let by_ref = p
                     .path
@@ -109,9 +111,17 @@ impl Chains<'_> {
                     },
                 ))
             }
-            Expr::Field(_) | Expr::Index(_) | Expr::Array(_) | Expr::Block(_) => {
+            Expr::Call(c) if super::maker(c).is_some() => match self.made(c)? {
+                made if made.stages.is_empty() => Some(made.source),
+                _ => None,
+            },
+            Expr::Field(_) | Expr::Index(_) | Expr::Array(_) | Expr::Block(_) | Expr::Repeat(_) => {
                 Some(self.elements(e, Elements::Owned))
             }
+            Expr::Call(_) | Expr::Macro(_) => match syntax::maybe_active(e, self.active) {
+                true => Some(self.elements(e, Elements::Owned)),
+                false => self.kept(e),
+            },
             _ => None,
         }
     }
@@ -119,6 +129,9 @@ impl Chains<'_> {
     pub(super) fn source(&mut self, m: &ExprMethodCall) -> Option<Source> {
         let name = m.method.to_string();
         let args: Vec<&Expr> = m.args.iter().collect();
+        if self.is_keyed(&m.receiver) {
+            return None;
+        }
         match (name.as_str(), args.as_slice()) {
             ("iter", []) => return Some(self.elements(&m.receiver, Elements::Shared)),
             ("iter_mut", []) => return Some(self.elements(&m.receiver, Elements::Mutable)),

@@ -42,6 +42,37 @@ impl Desugar<'_> {
         }
     }
 
+    /// `match xs.split_first() { Some((a, rest)) => … }`, `let (a, rest) = xs.split_first().unwrap();`: whether there is
+    /// one, and the pair.
+    fn split_end(&self, e: &Expr) -> Option<(Expr, Expr)> {
+        let Expr::MethodCall(m) = e else { return None };
+        let x = &m.receiver;
+        if !m.args.is_empty() || !self.is_active(x) {
+            return None;
+        }
+        let there = parse_quote!(!#x.is_empty());
+        match m.method.to_string().as_str() {
+            "split_first" => Some((there, parse_quote!((&#x[0], &#x[1..])))),
+            "split_last" => Some((
+                there,
+                parse_quote!((&#x[#x.len() - 1], &#x[..#x.len() - 1])),
+            )),
+            _ => None,
+        }
+    }
+
+    /// `xs.split_first().unwrap()`
+    pub(super) fn split_taken(&self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        let takes = matches!(
+            (m.method.to_string().as_str(), m.args.len()),
+            ("unwrap", 0) | ("expect", 1)
+        );
+        takes
+            .then(|| self.split_end(&m.receiver))?
+            .map(|(_, pair)| pair)
+    }
+
     /// `match xs.as_slice() { [a, b] => … }`: the entries are places of `xs[..]`.
     pub(super) fn slice_match(&self, m: &syn::ExprMatch) -> Option<Expr> {
         let Expr::MethodCall(call) = &*m.expr else {
@@ -58,11 +89,17 @@ impl Desugar<'_> {
 
     /// `match xs.get(i) { Some(p) => a, None => b }`
     pub(super) fn element_match(&mut self, m: &syn::ExprMatch) -> Option<Expr> {
-        self.queried(&m.expr)?;
+        if self.split_end(&m.expr).is_none() {
+            self.queried(&m.expr)?;
+        }
         let [some, none] = m.arms.as_slice() else {
             return None;
         };
-        let Pat::TupleStruct(p) = &some.pat else {
+        let (pat, guard) = match &some.pat {
+            Pat::Guard(g) => (&*g.pat, Some(&g.guard)),
+            pat => (pat, None),
+        };
+        let Pat::TupleStruct(p) = pat else {
             return None;
         };
         let last = &p.path.segments.last()?.ident;
@@ -71,9 +108,14 @@ impl Desugar<'_> {
         }
         let (mut head, mut first) = ((*m.expr).clone(), Vec::new());
         self.steady(&mut head, &mut first);
-        let (there, place, mutable, copied) = self.queried(&head)?;
+        let split = self.split_end(&head);
+        let (there, place, mutable, copied) = match split.clone() {
+            Some((there, pair)) => (there, pair, false, false),
+            None => self.queried(&head)?,
+        };
         let (pat, then, otherwise) = (&p.elems[0], &some.body, &none.body);
         let value: Expr = match (copied, mutable) {
+            _ if split.is_some() => place.clone(),
             (true, _) => parse_quote!(#place.clone()),
             (_, true) => parse_quote!(&mut #place),
             _ => parse_quote!(&#place),
@@ -87,7 +129,12 @@ impl Desugar<'_> {
             Pat::Or(pat) => parse_quote!(let (#pat) = #value;),
             pat => parse_quote!(let #pat = #value;),
         };
-        let branch: Expr = parse_quote!(if #there { #bind #then } else { #otherwise });
+        let branch: Expr = match guard {
+            Some(guard) => {
+                parse_quote!(if #there { #bind if #guard { #then } else { #otherwise } } else { #otherwise })
+            }
+            None => parse_quote!(if #there { #bind #then } else { #otherwise }),
+        };
         Some(match first.is_empty() {
             true => branch,
             false => parse_quote!({ #(#first)* #branch }),

@@ -17,9 +17,11 @@
 //! | `g::jvp((x, t), c)` | `g::__along(x, t, c)`: see [`along`] |
 //! | `P { x, ..Default::default() }` | `P { x, ..P::default() }` |
 //! | `x.zero_tangent()` | `no_grad!(x.zero_tangent())` |
+//! | `array::from_fn(f)`, `s.try_into().unwrap()` | arrays of positions, mapped: see [`arrays`] |
 //! | `v.swap(i, j)`, `v.fill(x)`, … | assignments and loops: see [`mutate`] |
 
 mod along;
+mod arrays;
 mod block;
 mod effects;
 mod elements;
@@ -28,7 +30,7 @@ mod mutate;
 mod numbers;
 pub mod options;
 mod plain;
-mod question;
+pub mod question;
 mod rearrange;
 mod tuples;
 mod units;
@@ -44,8 +46,8 @@ pub struct Desugar<'a> {
     pub cx: &'a Ctxt,
     /// Names that may carry a derivative.
     pub active: &'a HashSet<String>,
-    /// The type of the function's value.
-    pub output: Option<&'a syn::Type>,
+    /// What `?` leaves the function with.
+    pub leaves_with: Option<question::Kind>,
     /// Which names hold an `Option` or a `Result`.
     pub kinds: options::Kinds,
     /// Parameters that are mutable references.
@@ -72,13 +74,14 @@ pub fn rewrite(
     let mut d = Desugar {
         cx,
         active,
-        output,
+        leaves_with: question::kind(output),
         kinds,
         lent,
         mutating,
         tops: plain::tops(&body),
         count: 0,
     };
+    arrays::rewrite(&mut d, &mut body, output);
     d.visit_block_mut(&mut body);
     body
 }
@@ -208,19 +211,47 @@ impl Desugar<'_> {
         }
     }
 
+    /// `?` in a closure, which leaves the closure alone.
+    fn without_question(&mut self, c: &mut syn::ExprClosure) {
+        if !question::in_closure(&c.body) {
+            return;
+        }
+        let written = match &c.output {
+            syn::ReturnType::Type(_, ty) => question::kind(Some(ty)),
+            _ => None,
+        };
+        let Some(kind) = written.or_else(|| crate::ends::Ends::of(&c.body).kind) else {
+            return;
+        };
+        let outer = self.leaves_with.replace(kind);
+        let mut body: Block = match &*c.body {
+            Expr::Block(b) if b.label.is_none() => b.block.clone(),
+            e => parse_quote!({ #e }),
+        };
+        self.visit_block_mut(&mut body);
+        *c.body = parse_quote!(#body);
+        self.leaves_with = outer;
+    }
+
     /// `map(|x| { return a; … })`: `map(|x| 'given: { break 'given a; … })`.
     fn without_return(&mut self, m: &mut syn::ExprMethodCall) {
         const OF_VALUES: &[&str] = &[
             "and_then",
+            "filter_map",
+            "find_map",
             "flat_map",
             "fold",
             "for_each",
             "map",
             "map_or",
             "map_or_else",
+            "map_while",
             "or_else",
             "reduce",
+            "scan",
             "then",
+            "try_fold",
+            "try_for_each",
             "unwrap_or_else",
         ];
         struct Returns(syn::Lifetime, bool);
@@ -241,6 +272,7 @@ impl Desugar<'_> {
         }
         for e in &mut m.args {
             let Expr::Closure(c) = e else { continue };
+            self.without_question(c);
             self.count += 1;
             let label = format!("'__given{}", self.count);
             let mut returns = Returns(syn::Lifetime::new(&label, Span::mixed_site()), false);

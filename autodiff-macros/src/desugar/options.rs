@@ -66,6 +66,7 @@ fn kind(e: &Expr, names: &Kinds, taken: bool) -> Option<Kind> {
             Expr::Path(p) if p.path.segments.last()?.ident == "Some" => Some(Kind::Option),
             Expr::Path(p) if p.path.segments.last()?.ident == "Ok" => Some(Kind::Result),
             Expr::Path(p) if p.path.segments.last()?.ident == "Err" => Some(Kind::Result),
+            _ if crate::chains::maker(c).is_some() => None,
             _ => taken.then_some(Kind::Option),
         },
         Expr::Field(_) => taken.then_some(Kind::Option),
@@ -75,7 +76,10 @@ fn kind(e: &Expr, names: &Kinds, taken: bool) -> Option<Kind> {
                 "first" | "last" | "first_mut" | "last_mut" | "pop" | "ok" | "next" if n == 0 => {
                     Some(Kind::Option)
                 }
-                "get" | "get_mut" | "nth" | "max_by" | "min_by" | "reduce" if n == 1 => {
+                "get" | "get_mut" | "nth" | "max_by" | "min_by" | "max_by_key" | "min_by_key"
+                | "reduce" | "find" | "find_map"
+                    if n == 1 =>
+                {
                     Some(Kind::Option)
                 }
                 "ok_or" | "ok_or_else" | "map_err" => Some(Kind::Result),
@@ -371,7 +375,7 @@ impl Desugar<'_> {
 fn is_item(e: &Expr) -> bool {
     matches!(e, Expr::MethodCall(m) if matches!(
         m.method.to_string().as_str(),
-        "first" | "last" | "next" | "get" | "nth" | "max_by" | "min_by" | "reduce"
+        "first" | "last" | "next" | "get" | "nth" | "max_by" | "min_by" | "max_by_key" | "min_by_key" | "reduce" | "find"
     ))
 }
 

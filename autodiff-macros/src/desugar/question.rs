@@ -13,6 +13,16 @@ pub enum Kind {
     Result,
 }
 
+impl Kind {
+    /// `Some(e)` or `Ok(e)`
+    pub fn wrap(self, e: &Expr) -> Expr {
+        match self {
+            Kind::Option => parse_quote!(Some(#e)),
+            Kind::Result => parse_quote!(Ok(#e)),
+        }
+    }
+}
+
 /// What `?` returns early, by the written type of the function's value.
 pub fn kind(output: Option<&Type>) -> Option<Kind> {
     let Type::Path(p) = output? else { return None };
@@ -71,6 +81,20 @@ pub fn has_question(e: &Expr) -> bool {
     }
     let mut v = V(false);
     visit::Visit::visit_expr(&mut v, e);
+    v.0
+}
+
+/// Whether the body of a closure has a `?` that leaves it.
+pub fn in_closure(e: &Expr) -> bool {
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_expr_try(&mut self, _: &'a syn::ExprTry) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    }
+    let mut v = V(false);
+    v.visit_expr(e);
     v.0
 }
 

@@ -87,6 +87,15 @@ impl Desugar<'_> {
                     while #v.len() > #j { #v.pop(); }
                 })
             }
+            ("sort_by_key", [Expr::Closure(c)]) if c.inputs.len() == 1 => {
+                let [p, q] = [self.fresh("p"), self.fresh("q")];
+                let [a, b] = [&p, &q].map(|item| -> Expr {
+                    let c = crate::rename::apart(c, &mut |n| self.fresh(n));
+                    let (pat, key) = (&c.inputs[0], &c.body);
+                    parse_quote!({ let #pat = #item; #key })
+                });
+                parse_quote!(#v.sort_by(|#p, #q| ::core::cmp::Ord::cmp(&#a, &#b)))
+            }
             // The order is found on positions, which carry no derivative.
             ("sort_by", [f]) => {
                 let (a, b, o) = (self.fresh("a"), self.fresh("b"), self.fresh("o"));

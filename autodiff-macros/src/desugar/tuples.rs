@@ -28,7 +28,8 @@ impl Desugar<'_> {
         else {
             return None;
         };
-        let Expr::Tuple(values) = &*init.expr else {
+        let taken = self.split_taken(&init.expr);
+        let Expr::Tuple(values) = taken.as_ref().unwrap_or(&init.expr) else {
             return self.split_plain(pat, init);
         };
         let parts = parts(pat)?;

@@ -34,6 +34,7 @@ impl Lower<'_> {
             name.as_str(),
             "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "chunks_exact" | "split_at"
         ) && m.turbofish.is_none()
+            || crate::chains::NOT_FOLLOWED.contains(&name.as_str())
         {
             return self.unsupported(
                 &Expr::MethodCall(m.clone()),

@@ -55,7 +55,11 @@ impl Lower<'_> {
                 continue;
             };
             closure.kept = true;
-            if !crate::lower::check::assigned_names(&closure.code.body).is_empty() {
+            // What it declares itself, it may change.
+            let body = syn::Stmt::Expr((*closure.code.body).clone(), None);
+            let outer = crate::chains::scopes::free(&[body]);
+            let assigned = crate::lower::check::assigned_names(&closure.code.body);
+            if assigned.iter().any(|n| outer.contains(n)) {
                 self.cx.error(e, ONLY_CALLED);
             }
         }

@@ -17,7 +17,7 @@ fn takes_closure(x: f64, f: impl Fn(f64) -> f64) -> f64 {
 
 #[differentiable]
 fn iterators(x: &[f64]) -> f64 {
-    *x.iter().max_by_key(|a| a.to_bits()).unwrap()
+    **x.iter().peekable().peek().unwrap()
 }
 
 #[differentiable]

@@ -25,10 +25,4 @@ fn queue(x: f64) -> f64 {
     q.pop_front().unwrap() * x
 }
 
-#[differentiable]
-fn from_fn(x: f64) -> f64 {
-    let powers: [f64; 3] = std::array::from_fn(|i| x.powi(i as i32));
-    powers[1] + powers[2]
-}
-
 fn main() {}

@@ -1,0 +1,208 @@
+//! Arrays made by functions of the standard library: `std::array::from_fn`, `slice.try_into()`.
+//!
+//! | written | becomes |
+//! |---|---|
+//! | `let a: [f64; 3] = array::from_fn(\|i\| e);` | `let a: [f64; 3] = positions.map(\|i\| e);` |
+//! | `let a: [f64; 3] = x[..3].try_into().unwrap();` | `let s = &x[..3]; let a: [f64; 3] = positions.map(\|i\| s[i]);` |
+//!
+//! Rust infers the length; here it is that of the type of the `let`, of the function's value, or of the call.
+
+use super::Desugar;
+use crate::syntax;
+use proc_macro2::Ident;
+use syn::visit_mut::{self, VisitMut};
+use syn::{parse_quote, Block, Expr, Pat, Stmt, Type, TypeArray};
+
+/// Rewrites them in a body whose value has the type `output`.
+pub(super) fn rewrite(d: &mut Desugar<'_>, body: &mut Block, output: Option<&Type>) {
+    let mut arrays = Arrays(d);
+    if let Some(ty) = output {
+        arrays.at_the_end(body, ty);
+    }
+    arrays.visit_block_mut(body);
+}
+
+struct Arrays<'d, 'a>(&'d mut Desugar<'a>);
+
+/// `[T; N]`, or `&[T; N]`.
+fn array(ty: &Type) -> Option<&TypeArray> {
+    match ty {
+        Type::Array(a) => Some(a),
+        Type::Reference(r) if r.mutability.is_none() => array(&r.elem),
+        _ => None,
+    }
+}
+
+/// The slice in `s.try_into()`, taken out at once.
+fn converted(e: &Expr) -> Option<&Expr> {
+    let Expr::MethodCall(taken) = e else {
+        return None;
+    };
+    let takes = matches!(
+        (taken.method.to_string().as_str(), taken.args.len()),
+        ("unwrap", 0) | ("expect", 1)
+    );
+    match &*taken.receiver {
+        Expr::MethodCall(m) if takes && m.method == "try_into" && m.args.is_empty() => {
+            Some(&m.receiver)
+        }
+        Expr::Call(c) if takes && c.args.len() == 1 => match &*c.func {
+            Expr::Path(p) if p.path.segments.last()?.ident == "try_from" => c.args.first(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Arrays<'_, '_> {
+    /// Gives an array that a function makes its length.
+    fn array(&mut self, e: &mut Expr, ty: &Type) {
+        let Some(ty) = array(ty) else { return };
+        if !syntax::mentions(e, self.0.active) {
+            return;
+        }
+        let len = &ty.len;
+        let at = self.0.fresh("at");
+        let positions: Stmt = parse_quote!(let #at: [usize; #len] = ::core::array::from_fn(|i| i););
+        if let Some(slice) = converted(e) {
+            let (s, i) = (self.0.fresh("slice"), self.0.fresh("i"));
+            let slice: Expr = match slice {
+                Expr::Index(_) => parse_quote!(&#slice),
+                slice => slice.clone(),
+            };
+            *e = parse_quote!({
+                let #s = #slice;
+                ::core::assert!(#s.len() == #len, "the slice has the length of the array");
+                #positions
+                #at.map(|#i: usize| #s[#i].clone())
+            });
+            return;
+        }
+        let Expr::Call(c) = &*e else { return };
+        if !is_from_fn(c) {
+            return;
+        }
+        if let Some(Expr::Closure(f)) = c.args.first() {
+            let mut f = f.clone();
+            self.tail(&mut f.body, &ty.elem);
+            if let (pat @ Pat::Ident(_), body) = (&f.inputs[0], &f.body) {
+                f = parse_quote!(|#pat: usize| #body);
+            }
+            *e = parse_quote!({ #positions #at.map(#f) });
+        }
+    }
+
+    /// An error where no type says how long the array is.
+    fn without_length(&self, e: &Expr) {
+        let what = match e {
+            Expr::Call(c) if is_from_fn(c) && syntax::mentions(e, self.0.active) => {
+                "array::from_fn"
+            }
+            e => match converted(e) {
+                Some(slice) if syntax::maybe_active(slice, self.0.active) => "try_into",
+                _ => return,
+            },
+        };
+        self.0.cx.error(e, format!("the length of the array that `{what}` makes is not known in a `#[differentiable]` function: bind it first, with its type: `let a: [f64; 3] = …;`"));
+    }
+
+    fn tail(&mut self, e: &mut Expr, ty: &Type) {
+        match e {
+            Expr::Paren(p) => self.tail(&mut p.expr, ty),
+            Expr::Block(b) => self.at_the_end(&mut b.block, ty),
+            Expr::If(i) => {
+                self.at_the_end(&mut i.then_branch, ty);
+                if let Some((_, other)) = &mut i.else_branch {
+                    self.tail(other, ty);
+                }
+            }
+            e => self.array(e, ty),
+        }
+    }
+
+    fn at_the_end(&mut self, b: &mut Block, ty: &Type) {
+        if let Some(Stmt::Expr(e, None)) = b.stmts.last_mut() {
+            self.tail(e, ty);
+        }
+    }
+}
+
+/// `array::from_fn(|i| ..)`: a function of one argument, unlike that of iterators.
+fn is_from_fn(c: &syn::ExprCall) -> bool {
+    let Expr::Path(p) = &*c.func else {
+        return false;
+    };
+    let names = syntax::segments(&p.path);
+    let named = match names.as_slice() {
+        [.., module, last] => module == "array" && last == "from_fn",
+        [last] => last == "from_fn",
+        [] => false,
+    };
+    named && matches!(c.args.first(), Some(Expr::Closure(f)) if f.inputs.len() == 1)
+}
+
+/// `from_fn::<f64, 3, _>`
+fn with_length(c: &syn::ExprCall) -> Option<Type> {
+    let Expr::Path(p) = &*c.func else { return None };
+    let syn::PathArguments::AngleBracketed(a) = &p.path.segments.last()?.arguments else {
+        return None;
+    };
+    let mut given = a.args.iter();
+    let elem = match given.next()? {
+        syn::GenericArgument::Type(ty) => ty,
+        _ => return None,
+    };
+    match given.next()? {
+        syn::GenericArgument::Const(len) => Some(parse_quote!([#elem; #len])),
+        // `N`
+        syn::GenericArgument::Type(len) => Some(parse_quote!([#elem; #len])),
+        _ => None,
+    }
+}
+
+/// The type in `<[f64; 3]>::try_from(s).unwrap()`.
+fn owner(e: &Expr) -> Option<Type> {
+    let Expr::MethodCall(taken) = e else {
+        return None;
+    };
+    let Expr::Call(c) = &*taken.receiver else {
+        return None;
+    };
+    match &*c.func {
+        Expr::Path(p) => p.qself.as_ref().map(|q| (*q.ty).clone()),
+        _ => None,
+    }
+}
+
+impl VisitMut for Arrays<'_, '_> {
+    fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        if let (Pat::Type(t), Some(init)) = (&l.pat, &mut l.init) {
+            self.tail(&mut init.expr, &t.ty);
+            // The value is an array, as a reference to it was asked for.
+            let name: Option<&Ident> = match &*t.pat {
+                Pat::Ident(p) => Some(&p.ident),
+                _ => None,
+            };
+            if let (Type::Reference(r), Some(_), Expr::Block(_)) = (&*t.ty, name, &*init.expr) {
+                if matches!(&*r.elem, Type::Array(_)) {
+                    let value = &init.expr;
+                    init.expr = parse_quote!(&#value);
+                }
+            }
+        }
+        visit_mut::visit_local_mut(self, l);
+    }
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let ty = match &*e {
+            Expr::Call(c) if is_from_fn(c) => with_length(c),
+            e if converted(e).is_some() => owner(e),
+            _ => None,
+        };
+        match ty {
+            Some(ty) => self.array(e, &ty),
+            None => self.without_length(e),
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}

@@ -1,0 +1,83 @@
+//! Types of what starts out empty: `let mut z = Vec::with_capacity(n);`, `let mut best = None;`.
+//!
+//! Rust infers them from what is stored later. What is emitted may read an entry before, by a method, and asks for the
+//! type there: where it is known, it is written to the start.
+
+use crate::ir::*;
+use std::collections::HashMap;
+use syn::{parse_quote, Expr};
+
+pub fn write(f: &mut Func) {
+    let mut held = HashMap::new();
+    let mut stored = HashMap::new();
+    look(&f.body, &mut held, &mut stored);
+    let mut body = std::mem::take(&mut f.body);
+    put(&mut body, &f.vars, &stored);
+    f.body = body;
+}
+
+/// The floats in `Some(x)`, and in which variables it is stored.
+fn look(
+    b: &Block,
+    held: &mut HashMap<VarId, &'static str>,
+    stored: &mut HashMap<VarId, &'static str>,
+) {
+    for s in &b.stmts {
+        match &s.kind {
+            StmtKind::Def(v, Rhs::Struct(l)) if l.path.is_ident("Some") => {
+                if let Some(Ty::Float(ty)) = l.fields.first().map(|(_, o)| o.ty()) {
+                    held.insert(*v, ty);
+                }
+            }
+            StmtKind::Assign(p, Operand::Place { place, .. }, _)
+                if p.is_var() && place.is_var() =>
+            {
+                if let Some(ty) = held.get(&place.root) {
+                    stored.insert(p.root, ty);
+                }
+            }
+            _ => {}
+        }
+        s.blocks().into_iter().for_each(|b| look(b, held, stored));
+    }
+}
+
+fn put(b: &mut Block, vars: &[Var], stored: &HashMap<VarId, &'static str>) {
+    for s in &mut b.stmts {
+        if let StmtKind::Def(v, Rhs::Native(n)) = &mut s.kind {
+            match (&vars[*v].ty, stored.get(v)) {
+                (Ty::Seq(t), _) => {
+                    if let Ty::Float(ty) = **t {
+                        of_vec(&mut n.expr, ty);
+                    }
+                }
+                (_, Some(ty)) => of_option(&mut n.expr, ty),
+                _ => {}
+            }
+        }
+        s.blocks_mut()
+            .into_iter()
+            .for_each(|b| put(b, vars, stored));
+    }
+}
+
+/// `Vec::new()` and `Vec::with_capacity(n)`, as a user writes them.
+fn of_vec(e: &mut Expr, ty: &str) {
+    let Expr::Call(c) = e else { return };
+    let Expr::Path(p) = &mut *c.func else { return };
+    let mut segments = p.path.segments.iter_mut();
+    if let (Some(owner), Some(made), None) = (segments.next(), segments.next(), segments.next()) {
+        let empty = owner.ident == "Vec" && owner.arguments.is_none();
+        if empty && (made.ident == "new" || made.ident == "with_capacity") {
+            let ty = syn::Ident::new(ty, owner.ident.span());
+            owner.arguments = syn::PathArguments::AngleBracketed(parse_quote!(::<#ty>));
+        }
+    }
+}
+
+fn of_option(e: &mut Expr, ty: &str) {
+    if matches!(e, Expr::Path(p) if p.path.is_ident("None")) {
+        let ty = syn::Ident::new(ty, proc_macro2::Span::call_site());
+        *e = parse_quote!(::core::option::Option::None::<#ty>);
+    }
+}
