@@ -1,5 +1,6 @@
 //! The loop over a chain: what each item goes through.
 
+use super::adapt;
 use super::choice::Otherwise;
 use super::{bind, in_parens, one, scopes, value_of, whole, Chain, Chains, Item, ItemAt};
 use crate::desugar::question::Kind;
