@@ -34,6 +34,10 @@ impl ParamDecl {
     pub fn is_self(&self) -> bool {
         self.ident.is_none()
     }
+    /// Whether it is a constant of any type, of which no trait is asked.
+    pub fn unread(&self) -> bool {
+        self.constant && !self.discrete
+    }
     /// The type behind the reference, if it is one.
     pub fn value_ty(&self) -> Option<&Type> {
         match &self.ty {
@@ -132,7 +136,8 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     Type::ImplTrait(i) => cx.error(i, IMPL_TRAIT),
                     _ => {}
                 }
-                if let Some(r) = inner_reference(&t.ty) {
+                // A constant is passed again as it is.
+                if let Some(r) = inner_reference(&t.ty).filter(|_| !constant) {
                     cx.error(r, "a reference inside the type of a parameter is not supported in a `#[differentiable]` function: for `Option<&T>` take `&Option<T>`, which `match` and `if let` take apart in the same way");
                 }
                 if let Some(view) = view_of(&t.ty) {
@@ -175,7 +180,7 @@ fn view_of(ty: &Type) -> Option<&Ident> {
 }
 
 /// A reference to data inside a type, such as `Option<&T>`: it has no cotangent of its own.
-fn inner_reference(ty: &Type) -> Option<&syn::TypeReference> {
+pub fn inner_reference(ty: &Type) -> Option<&syn::TypeReference> {
     struct V<'a>(Option<&'a syn::TypeReference>);
     impl<'a> Visit<'a> for V<'a> {
         fn visit_type_reference(&mut self, r: &'a syn::TypeReference) {

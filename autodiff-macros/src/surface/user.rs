@@ -72,7 +72,7 @@ impl Surface<'_> {
                 pairs.push(d.clone());
                 let m = p.by_mut.then(|| quote!(mut));
                 if p.constant {
-                    jvp_args.push(quote!(&#m #ad::zero_tangent(&*#n)));
+                    jvp_args.push(quote!(()));
                 } else {
                     pairs.push(quote!(#t: &#m #tangent));
                     jvp_args.push(quote!(#t));
@@ -84,7 +84,10 @@ impl Surface<'_> {
                 let what = format!("the tangent of `{n}` has another length than `{n}`");
                 checks.push(quote!(::core::assert_eq!(#n.len(), #t.len(), #what);));
             }
-            if p.constant {
+            if p.unread() {
+                pairs.push(quote!(#n: #ty));
+                jvp_args.push(quote!(()));
+            } else if p.constant {
                 pairs.push(quote!(#n: #ty));
                 let r = if p.by_mut {
                     quote!(&mut #t)
@@ -105,7 +108,7 @@ impl Surface<'_> {
         let jvp_setup: TokenStream = self
             .params
             .iter()
-            .filter(|p| p.constant && (p.by_mut || !p.by_ref) && !p.is_self())
+            .filter(|p| p.discrete && (p.by_mut || !p.by_ref) && !p.is_self())
             .map(|p| {
                 let (t, n) = (derived("t_", &self.adj_base(p)), self.name_of(p));
                 let r = if p.by_mut { quote!(&*#n) } else { quote!(&#n) };

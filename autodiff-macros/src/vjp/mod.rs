@@ -33,6 +33,8 @@ mod rules;
 mod straight;
 mod turns;
 
+pub use call::is_built;
+
 use crate::code::{derived, ident, project, Code, Side};
 use crate::ir::*;
 use crate::needs::Needs;

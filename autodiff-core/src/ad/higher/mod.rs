@@ -14,6 +14,7 @@
 //!
 //! [`Lift`] takes arguments to duals and gradients back.
 
+mod constant;
 mod layout;
 mod lift;
 mod lower;
@@ -28,12 +29,11 @@ mod setting;
 mod unlifted;
 mod with_scalar;
 
+pub use constant::{Constant, ConstantPart, ConstantValue, CopiedPart, KnownPart, LentPart};
 pub use layout::Layout;
 pub use lift::{Lift, along, lift_entries, part, scalars, value_part};
 pub use lower::Lower;
-pub use number::{
-    Constant, ConstantValue, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
-};
+pub use number::{Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held};
 pub use operators::{
     Row, ScalarValue, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian,
     jacobian_by_columns, product, product_open, product_within, reverse_is_shorter, sweeps, unit,

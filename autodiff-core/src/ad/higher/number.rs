@@ -159,57 +159,6 @@ impl<X> PlainValue<X> for Plain<X> {
     }
 }
 
-/// A named constant of the program, such as `PI` or `LIMITS[i]`: floats become the scalar.
-#[derive(Debug)]
-pub struct Constant<X>(pub X);
-
-macro_rules! constants {
-    ($($t:ident)*) => { $(
-        impl Constant<$t> {
-            /// The constant as a scalar.
-            #[inline(always)]
-            pub fn over<S: Scalar>(self) -> S {
-                S::lit(self.0.into())
-            }
-        }
-        impl<const N: usize> Constant<[$t; N]> {
-            /// The constants as scalars.
-            #[inline(always)]
-            pub fn over<S: Scalar>(self) -> [S; N] {
-                self.0.map(|x| S::lit(x.into()))
-            }
-        }
-        impl<const N: usize, const M: usize> Constant<[[$t; N]; M]> {
-            /// The constants as scalars.
-            #[inline(always)]
-            pub fn over<S: Scalar>(self) -> [[S; N]; M] {
-                self.0.map(|row| row.map(|x| S::lit(x.into())))
-            }
-        }
-        impl Constant<&[$t]> {
-            /// The constants as scalars.
-            #[inline]
-            pub fn over<S: Scalar>(self) -> Vec<S> {
-                self.0.iter().map(|x| S::lit((*x).into())).collect()
-            }
-        }
-    )* };
-}
-constants!(f32 f64);
-
-/// The method of [`Constant`] for what is no float.
-pub trait ConstantValue<X> {
-    /// The constant itself.
-    fn over<S>(self) -> X;
-}
-
-impl<X> ConstantValue<X> for Constant<X> {
-    #[inline(always)]
-    fn over<S>(self) -> X {
-        self.0
-    }
-}
-
 /// A value that can be held constant, also for derivatives of higher order.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be held constant in a function with `higher_order`",
