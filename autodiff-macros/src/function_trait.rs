@@ -146,9 +146,10 @@ impl Surface<'_> {
                 r
             };
             setup.extend(if p.constant {
-                finish.push(match p.unlifted {
-                    true => quote!(()),
-                    false => quote!(#ad::zero_tangent(#r)),
+                finish.push(match (p.unlifted, open_constant(p)) {
+                    (true, _) => quote!(()),
+                    (_, true) => quote!(#ad::zero_tangent(&args.#i)),
+                    _ => quote!(#ad::zero_tangent(#r)),
                 });
                 match p.unread() {
                     true => quote!(let mut #d = #ad::NoGrad;),

@@ -22,6 +22,7 @@ mod options;
 mod solvers;
 mod sparse;
 mod structs;
+mod tables;
 mod tensor_edges;
 mod tensor_forms;
 mod tensors;

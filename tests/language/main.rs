@@ -46,6 +46,7 @@ macro_rules! checked {
 
 mod abstraction;
 mod adaptors;
+mod any_constants;
 mod becomes_active;
 mod borrowed;
 mod boxes;
@@ -59,6 +60,7 @@ mod effects;
 mod evaluation_order;
 mod extrema;
 mod functions;
+mod gradients;
 mod iterators;
 mod jacobian;
 mod jumps;
