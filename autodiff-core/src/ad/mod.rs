@@ -102,12 +102,12 @@ pub use function::DifferentiableFn;
 pub use held::{HeldCopy, HeldValue, HoldValue, Holding};
 #[doc(hidden)]
 pub use higher::{
-    Choice, Choose, Constant, ConstantPart, HasHessian, Held, KnownOver, Layout, Lift, Lower,
-    Number, NumberRef, Original, Over, Pairing, Plain, Recast, Row, ScalarValue, Seeds, Setting,
-    Times, ToFloats, ToScalars, Unlifted, WithScalar, along, dense_at_once, dense_by_columns,
-    dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, known, known_pull,
-    lift_entries, native, part, product, product_open, product_within, reverse_is_shorter, scalars,
-    sweeps, unit, value_part,
+    CastTo, Choice, Choose, Constant, ConstantPart, HasHessian, Held, KnownOver, Layout, Lift,
+    Lower, Number, NumberRef, Original, Over, Pairing, Plain, Recast, Row, ScalarValue, Seeds,
+    Setting, Times, ToFloats, ToScalars, Unlifted, WithScalar, along, dense_at_once,
+    dense_by_columns, dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, known,
+    known_pull, lift_entries, native, part, product, product_open, product_within,
+    reverse_is_shorter, scalars, sweeps, unit, value_part,
 };
 pub use inert::Inert;
 #[doc(hidden)]
@@ -122,7 +122,7 @@ pub use long_tape::LongTape;
 pub use map::MapArray;
 pub use matrix::{Matrix, MatrixError};
 #[doc(hidden)]
-pub use matrix::{columns_of, jacobian_matrix};
+pub use matrix::{columns_of, jacobian_matrix, jacobian_matrix_either_way};
 pub use mode::{Inactive, Mode, NoGrad, Off, On};
 #[doc(hidden)]
 pub use operators::{
@@ -178,8 +178,8 @@ pub mod methods {
         CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,
     };
     pub use super::higher::{
-        ConstantValue as _, CopiedPart as _, FirstOrder as _, KnownPart as _, LentPart as _,
-        PlainValue as _, SettingValue as _, TimesLeft as _, TimesRight as _,
+        CastToOther as _, ConstantValue as _, CopiedPart as _, FirstOrder as _, KnownPart as _,
+        LentPart as _, PlainValue as _, SettingValue as _, TimesLeft as _, TimesRight as _,
     };
     pub use super::{
         Boxed as _, Differentiable as _, HoldValue as _, Join as _, MapArray as _,

@@ -476,8 +476,36 @@ enum Elements {
     Owned,
 }
 
+/// Whether `collect` into the type makes a `Vec`. What a name that is not known here stands for, the compiler checks.
 fn is_vec(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Vec"))
+    const OTHERS: &[&str] = &[
+        "Option",
+        "Result",
+        "Box",
+        "Rc",
+        "Arc",
+        "String",
+        "Cow",
+        "VecDeque",
+        "LinkedList",
+        "BinaryHeap",
+        "HashMap",
+        "HashSet",
+        "BTreeMap",
+        "BTreeSet",
+        "Array1",
+        "DVector",
+        "Tensor",
+    ];
+    match ty {
+        syn::Type::Path(p) => p
+            .path
+            .segments
+            .last()
+            .is_some_and(|s| OTHERS.iter().all(|other| s.ident != other)),
+        syn::Type::Infer(_) => true,
+        _ => false,
+    }
 }
 
 fn is_zero(e: &Expr) -> bool {

@@ -73,7 +73,7 @@ impl Desugar<'_> {
     /// `match e { Some(pat) => { rest } None => return None }`
     fn question(&mut self, pat: &Pat, e: &Expr, rest: Vec<Stmt>) -> Stmt {
         let body = quote::quote!({ #(#rest)* });
-        let chosen: Expr = match question::kind(self.output) {
+        let chosen: Expr = match self.returned {
             Some(question::Kind::Option) => parse_quote!(match #e {
                 ::core::option::Option::Some(#pat) => #body,
                 ::core::option::Option::None => return ::core::option::Option::None,
@@ -93,7 +93,7 @@ impl Desugar<'_> {
                 })
             }
             None => {
-                self.cx.error(e, "`?` in a `#[differentiable]` function needs a return type that is written as `Option<…>` or `Result<…>`");
+                self.cx.error(e, "`?` in a `#[differentiable]` function needs a return type that is written as `Option<…>` or `Result<…>`, or a value at its end that says which it is: `Some(…)`, `Ok(…)`");
                 parse_quote!({ #(#rest)* })
             }
         };

@@ -44,8 +44,8 @@ pub struct Desugar<'a> {
     pub cx: &'a Ctxt,
     /// Names that may carry a derivative.
     pub active: &'a HashSet<String>,
-    /// The type of the function's value.
-    pub output: Option<&'a syn::Type>,
+    /// What `?` returns early.
+    pub returned: Option<question::Kind>,
     /// Which names hold an `Option` or a `Result`.
     pub kinds: options::Kinds,
     /// Parameters that are mutable references.
@@ -72,7 +72,7 @@ pub fn rewrite(
     let mut d = Desugar {
         cx,
         active,
-        output,
+        returned: question::returned(output, &body),
         kinds,
         lent,
         mutating,

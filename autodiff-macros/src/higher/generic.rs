@@ -192,10 +192,17 @@ impl Exchange<'_> {
         if matches!(&to, crate::ir::Ty::Float(f) if *f == self.float) {
             return Some(quote_spanned!(span=> ::differentiable::__rt::float::<AnyScalar, _>(#e)));
         }
+        let ty = &c.ty;
+        if to == crate::ir::Ty::Unknown && matches!(&**ty, Type::Path(_)) {
+            // By its name the type may be a float or an integer.
+            return Some(
+                quote_spanned!(span=> ::differentiable::__rt::CastTo::<#ty>::new()
+                .cast::<AnyScalar, _>(#e, |__x| ::differentiable::__rt::Plain(__x).plain() as #ty)),
+            );
+        }
         if literal || !to.is_discrete() {
             return None;
         }
-        let ty = &c.ty;
         Some(quote_spanned!(span=> (::differentiable::__rt::Plain(#e).plain() as #ty)))
     }
 

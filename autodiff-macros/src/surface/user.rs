@@ -133,7 +133,7 @@ impl Surface<'_> {
             let of = self.rows_of_output(&owner, &z);
             let clause = self.where_clause(Some(quote!(#output: #of)));
             let rows = self.jacobian(&owner, &z, &clause);
-            let matrix = self.jacobian_matrix(&owner, &z, &clause);
+            let matrix = self.jacobian_matrix(&owner, &z, &clause, true);
             quote!(#rows #matrix)
         });
         let jvp_hidden = self.companion_path(&self.hidden("jvp"));
@@ -192,12 +192,14 @@ impl Surface<'_> {
         quote!(#ad::JacobianOutput<#z, #owner, <#output as #ad::Differentiable>::Tangent>)
     }
 
-    /// `jacobian_matrix`: the numbers of `jacobian`, whose where clause it has, row by row.
+    /// `jacobian_matrix`: the numbers of `jacobian`, whose where clause it has, row by row; or column by column, where
+    /// `jacobian` does not choose by itself.
     pub fn jacobian_matrix(
         &self,
         owner: &TokenStream,
         z: &Lifetime,
         clause: &TokenStream,
+        by_columns: bool,
     ) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
@@ -223,14 +225,76 @@ impl Surface<'_> {
             }
         });
         let allow = allowed();
+        let by_rows = quote! {
+            let __columns = 0 #(+ #columns)*;
+            #ad::jacobian_matrix::<#owner, #output, #gradient_ty>(__columns, &#jacobian #own(#(#names),*))
+        };
+        let body = match self.columns().filter(|_| by_columns) {
+            None => by_rows,
+            Some((zero, forward)) => quote! {
+                let __zero: #gradient_ty = #zero;
+                #ad::jacobian_matrix_either_way::<#owner, #output, _>(&__zero, #forward, || { #by_rows })
+            },
+        };
         quote! {
             #[doc = #doc]
             #[allow(#allow)]
             #vis fn #name #generics(#(#decls),*) -> #ad::Matrix<<#output as #of>::Number> #clause {
-                let __columns = 0 #(+ #columns)*;
-                #ad::jacobian_matrix::<#owner, #output, #gradient_ty>(__columns, &#jacobian #own(#(#names),*))
+                #body
             }
         }
+    }
+
+    /// The zero gradient, and the forward run along a gradient; `None` where arguments may not be copied.
+    fn columns(&self) -> Option<(TokenStream, TokenStream)> {
+        let ad = quote!(::differentiable::__rt);
+        let again = |p: &ParamDecl| {
+            !p.by_mut && (p.by_ref || p.is_self() || p.kind != crate::ir::Ty::Unknown)
+        };
+        if !self.params.iter().all(again) {
+            return None;
+        }
+        let count = self.active().count();
+        let (mut zeros, mut args) = (Vec::new(), Vec::new());
+        for p in self.params {
+            let n = self.name_of(p);
+            if !p.is_self() {
+                args.push(match p.by_ref {
+                    true => n.clone(),
+                    false => quote!(::core::clone::Clone::clone(&#n)),
+                });
+            }
+            let lent = if p.by_ref { n } else { quote!(&#n) };
+            if p.constant {
+                let zero = match p.unread() {
+                    true => quote!(()),
+                    false => quote!(#ad::zero_tangent(#lent)),
+                };
+                args.push(match p.by_ref && !p.unread() {
+                    true => quote!(&#zero),
+                    false => zero,
+                });
+                continue;
+            }
+            let part = match count {
+                1 => quote!(__along),
+                _ => {
+                    let k = syn::Index::from(zeros.len());
+                    quote!(__along.#k)
+                }
+            };
+            zeros.push(quote!(#ad::zero_tangent(#lent)));
+            args.push(match p.by_ref || p.is_self() {
+                true => quote!(&#part),
+                false => part,
+            });
+        }
+        let (zero, jvp) = (
+            one_or_tuple(&zeros),
+            self.companion_path(&self.hidden("jvp")),
+        );
+        let own = self.pass_generics(None);
+        Some((zero, quote!(|__along| #jvp #own(#(#args),*))))
     }
 
     /// `jacobian`, by the pullback of `vjp`.

@@ -33,7 +33,9 @@ pub use constant::{Constant, ConstantPart, ConstantValue, CopiedPart, KnownPart,
 pub use layout::Layout;
 pub use lift::{Lift, along, lift_entries, part, scalars, value_part};
 pub use lower::Lower;
-pub use number::{Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held};
+pub use number::{
+    CastTo, CastToOther, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
+};
 pub use operators::{
     Row, ScalarValue, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian,
     jacobian_by_columns, product, product_open, product_within, reverse_is_shorter, sweeps, unit,

@@ -3,6 +3,7 @@
 use super::TakenAs;
 use crate::ad::{Acc, Batch, Differentiable, Dual, Scalar, Traced, Wit};
 use core::cmp::Ordering;
+use core::marker::PhantomData;
 use core::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
@@ -156,6 +157,45 @@ impl<X> PlainValue<X> for Plain<X> {
     #[inline(always)]
     fn plain(self) -> X {
         self.0
+    }
+}
+
+/// The type of a cast by a name of its own, `x as Real`, which may stand for a float or for something else.
+#[derive(Debug)]
+pub struct CastTo<T>(PhantomData<T>);
+
+impl<T> CastTo<T> {
+    /// This type.
+    #[inline(always)]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        CastTo(PhantomData)
+    }
+}
+
+macro_rules! cast_to_floats {
+    ($($t:ident)*) => { $(
+        impl CastTo<$t> {
+            /// The value as a scalar; `_plain` casts what is none.
+            #[inline(always)]
+            pub fn cast<S: Scalar, X: Float<S>>(self, x: X, _plain: impl FnOnce(X) -> $t) -> S {
+                x.float()
+            }
+        }
+    )* };
+}
+cast_to_floats!(f32 f64);
+
+/// The method of [`CastTo`] for what is no float.
+pub trait CastToOther<T> {
+    /// What `plain` makes of the value.
+    fn cast<S, X>(self, x: X, plain: impl FnOnce(X) -> T) -> T;
+}
+
+impl<T> CastToOther<T> for CastTo<T> {
+    #[inline(always)]
+    fn cast<S, X>(self, x: X, plain: impl FnOnce(X) -> T) -> T {
+        plain(x)
     }
 }
 
