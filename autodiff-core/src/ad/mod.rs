@@ -102,9 +102,9 @@ pub use function::DifferentiableFn;
 pub use held::{HeldCopy, HeldValue, HoldValue, Holding};
 #[doc(hidden)]
 pub use higher::{
-    CastTo, Choice, Choose, Constant, ConstantPart, HasHessian, Held, KnownOver, Layout, Lift,
-    Lower, Number, NumberRef, Original, Over, Pairing, Plain, Recast, Row, ScalarValue, Seeds,
-    Setting, Times, ToFloats, ToScalars, Unlifted, WithScalar, along, dense_at_once,
+    Beside, CastTo, Choice, Choose, Constant, ConstantPart, HasHessian, Held, KnownOver, Layout,
+    Lift, Lower, Number, NumberRef, Original, Over, Pairing, Plain, Recast, Row, ScalarValue,
+    Seeds, Setting, Times, ToFloats, ToScalars, Unlifted, WithScalar, along, dense_at_once,
     dense_by_columns, dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, known,
     known_pull, lift_entries, native, part, product, product_open, product_within,
     reverse_is_shorter, scalars, sweeps, unit, value_part,

@@ -45,4 +45,4 @@ pub use pairing::Pairing;
 pub use recast::{Original, Recast, ToFloats, ToScalars};
 pub use setting::{Setting, SettingValue, TakenAs};
 pub use unlifted::{KnownOver, Times, TimesLeft, TimesRight, Unlifted, known, known_pull};
-pub use with_scalar::WithScalar;
+pub use with_scalar::{Beside, WithScalar};
