@@ -4,6 +4,9 @@
 #   tree       14 levels, each function calls the one below twice
 #   statements one function with 400 statements
 #   calls      one function with 100 calls
+#   arms       one `match` with 200 arms
+#   variants   one `match` on an enum of 200 variants with data, and the derive
+#   conditions one chain of 200 `else if`s
 # each with `cargo check` and `cargo build --release` of that crate alone (its dependencies are built
 # before), and half of each, so that growth shows. Needs about 1 GB under $TMPDIR.
 set -euo pipefail
@@ -80,6 +83,44 @@ pub fn f(x: f64, y: f64) -> f64 {
 fn main() { println!(\"{:?}\", f::grad(0.3, 0.7)); }"
 }
 
+# A `match` with a pattern for each number; the parts of it are the same for numbers and variants.
+matched() {
+    echo "    match k {"
+    for k in $(seq 1 "$1"); do printf "        $2 => $3,\n" "$k" "$k"; done
+    echo "        $4
+    }
+}"
+}
+
+arms() {
+    echo "$head
+#[differentiable]
+pub fn f(k: usize, x: f64, y: f64) -> f64 {"
+    matched "$1" "%d" "x * %d.5 + y.sin()" "_ => x * y,"
+    echo "fn main() { println!(\"{:?}\", f::grad(3, 0.3, 0.7)); }"
+}
+
+variants() {
+    echo "$head
+#[derive(Clone, Differentiable)]
+pub enum Kind {"
+    for k in $(seq 0 "$1"); do echo "    V$k(f64),"; done
+    echo "}
+#[differentiable]
+pub fn f(k: &Kind, x: f64) -> f64 {"
+    matched "$1" "Kind::V%d(a)" "a * x * %d.5" "Kind::V0(a) => a * x,"
+    echo "fn main() { println!(\"{:?}\", f::grad(&Kind::V1(0.3), 0.7).1); }"
+}
+
+conditions() {
+    echo "$head
+#[differentiable]
+pub fn f(x: f64, y: f64) -> f64 {
+    $(for k in $(seq 1 "$1"); do echo "if x < $k.5 { x * $k.5 * y } else"; done) { x * y }
+}
+fn main() { println!(\"{:?}\", f::grad(0.3, 0.7)); }"
+}
+
 cd "$scratch"
 mkdir src
 cp "$root/rust-toolchain.toml" "$root/Cargo.lock" .
@@ -101,7 +142,8 @@ cargo build --offline --quiet --release
 echo "machine: $(nproc) cores, $(rustc --version)"
 echo "| program | size | cargo check | cargo build --release |"
 echo "|---|---|---|---|"
-for program in "chain 100" "chain 200" "tree 7" "tree 14" "statements 200" "statements 400" "calls 50" "calls 100"; do
+for program in "chain 100" "chain 200" "tree 7" "tree 14" "statements 200" "statements 400" "calls 50" "calls 100" \
+    "arms 100" "arms 200" "variants 100" "variants 200" "conditions 100" "conditions 200"; do
     read -r kind size <<<"$program"
     "$kind" "$size" >src/main.rs
     check=$(seconds cargo check --offline --quiet)

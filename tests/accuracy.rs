@@ -6,11 +6,14 @@
 mod accuracy {
     pub mod double;
     pub mod functions;
+    pub mod pairs;
+    pub mod slopes;
 }
 
 use accuracy::double::Double;
 use accuracy::functions::{Row, Unit, rows};
-use differentiable::device::{Cpu, Float};
+use accuracy::slopes::{Slope, SlopeUnit, slopes};
+use differentiable::device::{Cpu, Float, Saves};
 use differentiable::kernel::simd::{Level, at_level};
 use differentiable::tensor::raw::Raw;
 use std::{env, fs};
@@ -37,9 +40,31 @@ digits are printed); NaN gives NaN.
 |---|---|---|---|---|---|
 ";
 
+const SLOPES: &str = "
+# Accuracy of their derivatives
+
+The same sweeps of the derivatives that tensors and fused regions have, and of those of scalars. Both are the same
+formulas (`autodiff-core/src/ad/rules/formulas.rs`), of the value or the operand that the reverse pass keeps. A unit of
+*1* is that of the derivative, or of 1 where it is smaller: `1 − tanh²` is exact to that, as the value is all that is
+kept. `std` marks what the standard library has a part in. A cotangent of zero stays one where the derivative is infinite.
+
+| derivative of | elements | tensors | scalars | promised | sweep | at −0 \\| 0 \\| −∞ \\| ∞ |
+|---|---|---|---|---|---|---|
+";
+
+const PAIRS: &str = "
+Derivatives of functions of two numbers, over all pairs of numbers of both signs and of sizes from the smallest to the
+largest whose exact derivative is a normal number.
+
+| derivative | elements | tensors | scalars | promised |
+|---|---|---|---|---|
+";
+
 /// What a sweep needs to know of an element type.
 trait Swept: Float {
     const DIGITS: u32;
+    /// The derivative of scalars.
+    fn slope(row: &Slope) -> Option<fn(Self) -> Self>;
     /// Numbers in order, counted from 0.
     fn ordinal(self) -> i64;
     fn at(ordinal: i64) -> Self;
@@ -50,6 +75,9 @@ macro_rules! swept {
     ($($t:ident $bits:ident $int:ident $digits:literal;)*) => { $(
         impl Swept for $t {
             const DIGITS: u32 = $digits;
+            fn slope(row: &Slope) -> Option<fn($t) -> $t> {
+                row.$t
+            }
             fn ordinal(self) -> i64 {
                 let size = i64::from(self.abs().to_bits() as $int);
                 if self < 0.0 { -size } else { size }
@@ -67,9 +95,9 @@ macro_rules! swept {
 swept!(f32 u32 i32 24; f64 u64 i64 53;);
 
 /// Points in even steps and in even steps of the ordinal, and the neighbours of where the method changes.
-fn points<T: Swept>(row: &Row, each: i64) -> Vec<T> {
+fn points<T: Swept>(ranges: &[(f64, f64)], switches: &[f64], each: i64) -> Vec<T> {
     let mut points = Vec::new();
-    for &(low, high) in &row.ranges {
+    for &(low, high) in ranges {
         let (low, high) = (T::from_f64(low), T::from_f64(high));
         let (from, to) = (low.ordinal(), high.ordinal());
         for i in 0..=each {
@@ -81,8 +109,8 @@ fn points<T: Swept>(row: &Row, each: i64) -> Vec<T> {
             points.push(T::at((i128::from(from) + part) as i64));
         }
     }
-    let inside = |x: f64| row.ranges.iter().any(|r| r.0 <= x && x <= r.1);
-    for &s in &row.switches {
+    let inside = |x: f64| ranges.iter().any(|r| r.0 <= x && x <= r.1);
+    for &s in switches {
         for near in [s, -s] {
             let n = T::from_f64(near).ordinal();
             points.extend((n - 4..=n + 4).map(T::at).filter(|x| inside(x.to_f64())));
@@ -125,7 +153,7 @@ fn exact<T: Swept>(row: &Row, x: T) -> Double {
 
 /// The worst error over the sweep, and where; the same bits at every level.
 fn sweep<T: Swept>(row: &Row) -> (f64, f64) {
-    let x = points::<T>(row, 100_000);
+    let x = points::<T>(&row.ranges, &row.switches, 100_000);
     let mut found: Option<Vec<T>> = None;
     for level in Level::ALL {
         let Some(y) = at_level(level, || apply(row, &x)) else {
@@ -253,6 +281,134 @@ fn special_values_are_exact() {
     }
 }
 
+/// The derivative of tensors times a cotangent.
+fn pulled<T: Swept>(row: &Slope, x: &[T], ct: T) -> Vec<T> {
+    let x = Raw::from_slice(&Cpu, [x.len()], x);
+    let saved = match row.op.saves() {
+        Saves::Output => x.clone().unary(row.op),
+        _ => x.clone(),
+    };
+    Raw::unary_pullback(row.op, &saved, Raw::full(&Cpu, *x.dims(), ct)).to_vec()
+}
+
+/// The worst errors of tensors, the same bits at every level, and of scalars.
+fn sweep_slopes<T: Swept>(row: &Slope, ranges: &[(f64, f64)]) -> [Option<f64>; 2] {
+    let x = points::<T>(ranges, &[0.5, 1.0], 20_000);
+    let mut found: Option<Vec<T>> = None;
+    for level in Level::ALL {
+        let Some(y) = at_level(level, || pulled(row, &x, T::ONE)) else {
+            continue;
+        };
+        let first = found.get_or_insert_with(|| y.clone());
+        let same = |(a, b): (&T, &T)| a.bits() == b.bits() || a.is_nan() && b.is_nan();
+        assert!(first.iter().zip(&y).all(same), "{} at {level:?}", row.name);
+    }
+    let tensors = found.expect("the lowest level is always there");
+    let scalars = T::slope(row).map(|f| x.iter().map(|x| f(*x)).collect::<Vec<_>>());
+    [Some(tensors), scalars].map(|of| {
+        let off = of?.into_iter().zip(&x).map(|(y, &x)| off(row, x, y));
+        off.reduce(|worst, off| {
+            if off > worst || off.is_nan() {
+                off
+            } else {
+                worst
+            }
+        })
+    })
+}
+
+/// The error of one derivative, in units.
+fn off<T: Swept>(row: &Slope, x: T, y: T) -> f64 {
+    let exact = (row.exact)(x.to_f64().into());
+    let rounded = T::from_f64(exact.0);
+    if x.to_f64() == 0.0 || !(rounded.abs() < T::INFINITY) {
+        let same = y.to_f64() == rounded.to_f64();
+        assert!(
+            x.to_f64() == 0.0 || same,
+            "{}({x:?}): {y:?}, {exact:?}",
+            row.name
+        );
+        return 0.0;
+    }
+    let by = unit::<T>(match row.unit {
+        SlopeUnit::Value => exact.0,
+        SlopeUnit::One => exact.0.abs().max(1.0),
+    });
+    let off = ((y.to_f64() - exact.0) / by - exact.1 / by).abs();
+    assert!(
+        off <= row.bound,
+        "{}({x:?}): {y:?}, exact {exact:?}, off by {off}",
+        row.name
+    );
+    off
+}
+
+/// Derivatives at the ends, of tensors alone and in a vector, and of scalars.
+fn special_slopes<T: Swept>(row: &Slope) {
+    let x = [-0.0, 0.0, f64::NEG_INFINITY, f64::INFINITY, f64::NAN].map(T::from_f64);
+    let mut want = row.special.map(T::from_f64).to_vec();
+    want.push(T::NAN);
+    let x: Vec<T> = x.iter().copied().cycle().take(5 * 67).collect();
+    for (x, y) in x.iter().zip(pulled(row, &x[..2], T::ZERO)) {
+        let stays = y.to_f64() == 0.0 || row.special[0].is_nan();
+        assert!(stays, "{}({x:?}), cotangent 0: {y:?}", row.name);
+    }
+    let vector = pulled(row, &x, T::ONE);
+    let alone = x[..5].iter().map(|x| pulled(row, &[*x], T::ONE)[0]);
+    let scalars = T::slope(row).map(|f| x[..5].iter().map(move |x| f(*x)));
+    let all = vector
+        .into_iter()
+        .chain(alone)
+        .chain(scalars.into_iter().flatten());
+    for (i, y) in all.enumerate() {
+        let want = want[i % 5];
+        let same = y.to_f64() == want.to_f64() || y.is_nan() && want.is_nan();
+        assert!(same, "{}({:?}) is {y:?}, not {want:?}", row.name, x[i % 5]);
+    }
+}
+
+fn slope_lines(row: &Slope) -> String {
+    special_slopes::<f32>(row);
+    special_slopes::<f64>(row);
+    let mut lines = String::new();
+    for (k, elements) in ["f32", "f64"].into_iter().enumerate() {
+        let worst = match k {
+            0 => sweep_slopes::<f32>(row, &row.ranges[k]),
+            _ => sweep_slopes::<f64>(row, &row.ranges[k]),
+        };
+        let [tensors, scalars] = [0, 1].map(|of| error(worst[of], row.std[of]));
+        let unit = match row.unit {
+            SlopeUnit::Value => "",
+            SlopeUnit::One => " of 1",
+        };
+        lines += &format!(
+            "| `{}` | `{elements}` | {tensors} | {scalars} | {}{unit} | {} | {} |\n",
+            row.name,
+            row.bound,
+            intervals(&row.ranges[k]),
+            row.special.map(special).join(" \\| "),
+        );
+    }
+    lines
+}
+
+/// The worst error as the page has it.
+fn error(worst: Option<f64>, std: bool) -> String {
+    match worst {
+        None => "–".into(),
+        Some(_) if std => "std".into(),
+        Some(worst) => format!("{:.2}", (worst * 100.0).ceil() / 100.0),
+    }
+}
+
+fn intervals(ranges: &[(f64, f64)]) -> String {
+    let ranges: Vec<String> = ranges
+        .iter()
+        .map(|&(a, b)| format!("[{}, {}]", number(a), number(b)))
+        .collect();
+    ranges.join(" ")
+}
+
 fn number(x: f64) -> String {
     match x.abs() {
         a if a == 0.0 || (1e-3..1e5).contains(&a) => format!("{x}"),
@@ -275,15 +431,7 @@ fn special(x: f64) -> String {
 }
 
 fn line(row: &Row, worst: f64) -> String {
-    let ranges: Vec<String> = row
-        .ranges
-        .iter()
-        .map(|&(a, b)| format!("[{}, {}]", number(a), number(b)))
-        .collect();
-    let error = match row.std {
-        true => "std".into(),
-        false => format!("{:.2}", (worst * 100.0).ceil() / 100.0),
-    };
+    let error = error(Some(worst), row.std);
     let unit = match row.unit {
         Unit::Value => "",
         Unit::Operand => " of `x`",
@@ -293,7 +441,7 @@ fn line(row: &Row, worst: f64) -> String {
         row.name,
         if row.f32 { "f32" } else { "f64" },
         row.bound,
-        ranges.join(" "),
+        intervals(&row.ranges),
         row.special.map(special).join(" \\| "),
     )
 }
@@ -324,6 +472,10 @@ fn the_page_is_up_to_date() {
         page.push_str(&line(row, worst));
     }
     assert!(above.is_empty(), "{}", above.join("\n"));
+    page.push_str(SLOPES);
+    page.extend(slopes().iter().map(slope_lines));
+    page.push_str(PAIRS);
+    page.push_str(&accuracy::pairs::lines());
     if env::var_os("BLESS").is_some() {
         return fs::write(PAGE, page).expect("the page is written");
     }

@@ -223,6 +223,7 @@ fn large_regions_are_divided() {
 mod fusion {
     mod axes;
     pub mod common;
+    mod known;
     mod levels;
     mod regions;
     mod shapes;

@@ -3,6 +3,7 @@
 use crate::activity;
 use crate::callees::Callees;
 use crate::checkpoint;
+use crate::choices;
 use crate::ctxt::Ctxt;
 use crate::explain::{self, Explain};
 use crate::function_trait::Caller;
@@ -12,13 +13,15 @@ use crate::higher::{self, Higher};
 use crate::ir;
 use crate::jvp::Jvp;
 use crate::lengths;
+use crate::local_items;
 use crate::lower::{Lower, Siblings};
 use crate::needs::{self, Needs};
 use crate::operator_impl;
 use crate::options::Options;
 use crate::own_macros;
+use crate::plain::{self, Resolved};
 use crate::settle::settle;
-use crate::signature;
+use crate::signature::{self, ParamDecl};
 use crate::surface::{Calls, Kind, Rule, Surface, Within};
 use crate::types;
 use crate::vjp::{Emitted, Vjp};
@@ -29,12 +32,16 @@ use std::cell::RefCell;
 use syn::visit::Visit;
 use syn::{Generics, ImplItem, Item, ItemFn, ItemImpl, Signature, Visibility};
 
-pub fn expand(attr: TokenStream, input: TokenStream) -> TokenStream {
+pub fn expand(attr: TokenStream, written: TokenStream) -> TokenStream {
+    let (attr, input) = match plain::item("differentiable", attr, written.clone()) {
+        Resolved::Item(attr, input) => (attr, input),
+        Resolved::Instead(tokens) => return tokens,
+    };
     if let Ok(mut f) = syn::parse2::<ItemFn>(input.clone()) {
-        return free_or_method(attr, &mut f);
+        return free_or_method(attr, &mut f, &written);
     }
     match syn::parse2::<Item>(input.clone()) {
-        Ok(Item::Impl(i)) => impl_block(attr, i),
+        Ok(Item::Impl(i)) => impl_block(attr, i, &written),
         Ok(Item::Trait(t)) => trait_block(attr, t),
         Ok(Item::Struct(s)) => error(
             input,
@@ -58,7 +65,16 @@ fn error(input: TokenStream, at: &dyn ToTokens, message: &str) -> TokenStream {
     quote!(#input #e)
 }
 
-fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
+/// The item as it was written, unless something of it is ours, or was passed on by a macro in a way that is lost here.
+fn passed_on(written: &TokenStream, item: &impl ToTokens, changed: bool) -> TokenStream {
+    let changed = changed || plain::groups::has_invisible(written);
+    match changed || plain::mentions_ours(written.clone()) {
+        true => item.to_token_stream(),
+        false => written.clone(),
+    }
+}
+
+fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> TokenStream {
     let cx = Ctxt::new();
     let options = Options::parse(attr, &cx).of_function(&mut f.attrs, &cx);
     // A function that names `Self` can only be in an `impl` block.
@@ -78,14 +94,15 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn) -> TokenStream {
         &cx,
     );
     let errors = cx.check();
-    run_fused(&mut f.block, fused);
+    let changed = run_fused(&mut f.block, fused);
+    let passed_on = passed_on(written, f, changed);
     match kind {
-        Kind::Associated => quote!(#f #errors #items),
+        Kind::Associated => quote!(#passed_on #errors #items),
         Kind::Free => {
             let name = &f.sig.ident;
             let doc = format!("Derivatives of the function `{name}`");
             let item = companion_item(f, name, &doc, &items);
-            quote!(#f #errors #item)
+            quote!(#passed_on #errors #item)
         }
     }
 }
@@ -96,26 +113,22 @@ pub fn companion_item(f: &ItemFn, name: &Ident, doc: &str, items: &TokenStream) 
         &f.vis,
         format!("{doc}: `grad`, `value_and_grad`, `vjp`, `jvp`."),
     );
-    let cfgs = f.attrs.iter().filter(|a| a.path().is_ident("cfg"));
-    let cfgs: Vec<_> = cfgs.collect();
     quote! {
-        #(#cfgs)*
         #[doc = #doc]
         #[allow(non_camel_case_types, dead_code)]
         #[derive(Debug)]
         #vis enum #name {}
-        #(#cfgs)*
         const _: () = { #items };
     }
 }
 
 /// Lets a function run its fused form. What the user wrote stays, for its types and errors.
-fn run_fused(body: &mut syn::Block, fused: Option<TokenStream>) {
-    if let Some(call) = fused {
-        let stmt = quote!(if ::differentiable::__rt::FUSED { return #call; });
-        body.stmts
-            .insert(0, syn::Stmt::Expr(syn::Expr::Verbatim(stmt), None));
-    }
+fn run_fused(body: &mut syn::Block, fused: Option<TokenStream>) -> bool {
+    let Some(call) = fused else { return false };
+    let stmt = quote!(if ::differentiable::__rt::FUSED { return #call; });
+    body.stmts
+        .insert(0, syn::Stmt::Expr(syn::Expr::Verbatim(stmt), None));
+    true
 }
 
 fn mentions_self(sig: &Signature) -> bool {
@@ -136,7 +149,7 @@ fn function_of(item: &mut ImplItem) -> Option<&mut syn::ImplItemFn> {
     }
 }
 
-fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
+fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> TokenStream {
     let cx = Ctxt::new();
     let mut options = Options::parse(attr, &cx);
     let of_trait = i.trait_.as_ref().map(|(path, _)| path.clone());
@@ -147,10 +160,13 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
         };
         let rule = operator_impl::expand(&i, path, &options, &cx);
         // Their errors are known by now.
-        let functions = i.items.iter_mut().filter_map(function_of);
-        functions.for_each(|f| checkpoint::strip(&mut f.block));
+        for f in i.items.iter_mut().filter_map(function_of) {
+            signature::strip(&mut f.sig);
+            strip_ours(&mut f.block);
+        }
         let errors = cx.check();
-        return quote!(#i #errors #rule);
+        let passed_on = passed_on(written, &i, false);
+        return quote!(#passed_on #errors #rule);
     }
     let why = of_trait.as_ref().and_then(operator_impl::instead_of);
     if let (Some(path), Some(why)) = (&of_trait, why) {
@@ -171,9 +187,10 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
         options.higher_order = None;
     }
     let (mut all, mut all_over) = (TokenStream::new(), TokenStream::new());
+    let mut changed = false;
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
-            if !take_skip(&mut f.attrs) {
+            if !left_out(&mut f.attrs, &f.sig) {
                 let options = options.of_function(&mut f.attrs, &cx);
                 let Companions { items, fused, over } = companions(
                     &mut f.sig,
@@ -189,9 +206,12 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
                     &options,
                     &cx,
                 );
-                run_fused(&mut f.block, fused);
+                changed |= run_fused(&mut f.block, fused);
                 all.extend(items);
                 all_over.extend(over);
+            } else if signature::lends_no_number(&f.sig) {
+                // The type over any scalar has it too.
+                all_over.extend(f.to_token_stream());
             }
         }
     }
@@ -204,8 +224,9 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
     }
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let self_ty = &i.self_ty;
+    let passed_on = passed_on(written, &i, changed);
     quote! {
-        #i
+        #passed_on
         #errors
         impl #impl_generics #self_ty #where_clause { #all }
         #over
@@ -217,12 +238,19 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl) -> TokenStream {
 fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
     let cx = Ctxt::new();
     let options = Options::parse(attr, &cx);
-    let generics = t.generics.clone();
+    let mut generics = t.generics.clone();
+    let supertraits = &t.supertraits;
+    if !supertraits.is_empty() {
+        let clause = generics.make_where_clause();
+        clause
+            .predicates
+            .push(syn::parse_quote!(Self: #supertraits));
+    }
     let siblings = Siblings::of_trait(&t);
     let mut all = TokenStream::new();
     for item in &mut t.items {
         if let syn::TraitItem::Fn(f) = item {
-            if !take_skip(&mut f.attrs) {
+            if !left_out(&mut f.attrs, &f.sig) {
                 let options = options.of_function(&mut f.attrs, &cx);
                 let companions = companions(
                     &mut f.sig,
@@ -247,11 +275,11 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait) -> TokenStream {
     quote!(#t #errors)
 }
 
-/// `#[no_grad]` on a method of an annotated block leaves it out.
-fn take_skip(attrs: &mut Vec<syn::Attribute>) -> bool {
+/// `#[no_grad]` on a method of an annotated block leaves it out, and so does a value without numbers.
+fn left_out(attrs: &mut Vec<syn::Attribute>, sig: &Signature) -> bool {
     let before = attrs.len();
     attrs.retain(|a| !a.path().is_ident("no_grad"));
-    attrs.len() != before
+    attrs.len() != before || signature::lends_no_number(sig)
 }
 
 /// What the functions of an `impl` block or a trait have in common.
@@ -284,11 +312,23 @@ pub fn companions(
     cx: &Ctxt,
 ) -> Companions {
     let before = cx.error_count();
-    let marked = body.map(|b| checkpoint::take_from_body(b, cx));
+    // The function itself stays as it is written, but for attributes of ours.
+    let (mut plain_sig, written_sig) = (sig.clone(), sig);
+    let mut plain_body = body.as_deref().cloned();
+    let sig = &mut plain_sig;
+    let renaming = plain::function(sig, plain_body.as_mut(), cx);
+    let options = &options.renamed(&renaming);
+    if let Some(body) = body {
+        strip_ours(body);
+    }
+    let marked = plain_body
+        .as_mut()
+        .map(|b| checkpoint::take_from_body(b, cx));
     if let Some(ty) = bare_trait_object(|v| v.visit_signature(sig)) {
         cx.error(ty, NEEDS_DYN);
         return Companions::default();
     }
+    signature::strip(written_sig);
     let params = signature::params(sig, options, cx);
     if cx.error_count() > before {
         // Companions of a signature that is refused would only add errors.
@@ -344,12 +384,30 @@ pub fn companions(
     };
     let asked = options.higher_order.is_some();
     let calls = RefCell::new(Calls::default());
-    // The companions share the imports, unless names of the body stand in them.
-    let inner_names = has_items(body);
     let mut rule = Rule::Open;
     let refused = refused(cx);
     let before = cx.error_count();
-    let replaced = own_macros::replaced(body);
+    let names_of = |p: &ParamDecl| p.ident.as_ref().map(ToString::to_string);
+    let mut replaced = choices::written_out(
+        &own_macros::replaced(body),
+        functions().filter_map(names_of).collect(),
+        params.iter().filter_map(names_of).collect(),
+        cx,
+    );
+    let within = match options.higher_order {
+        Some(_) => quote!(higher_order),
+        None => TokenStream::new(),
+    };
+    let items = local_items::taken(&mut replaced, &within);
+    let beside = match kind {
+        Kind::Free => local_items::beside(&items),
+        Kind::Associated => {
+            local_items::put_back(&mut replaced, items);
+            TokenStream::new()
+        }
+    };
+    // The companions share the imports, unless names of the body stand in them.
+    let inner_names = has_items(&replaced);
     let mut forward_func =
         Lower::new(cx, members.map(|m| m.siblings)).func(&params, &replaced, &sig.output);
     let stub = || Emitted {
@@ -358,13 +416,21 @@ pub fn companions(
         held: TokenStream::new(),
         reverse: TokenStream::new(),
     };
-    let (mut report, mut value, mut over) = (None, None, None);
+    let (mut report, mut value, mut over, mut vjp_over) = (None, None, None, None);
     let failed = || refused || cx.error_count() > before;
     if !failed() {
         types::spread(&mut forward_func);
         let scalar_only = scalar.is_some() && options.higher_order.is_some();
-        if !scalar_only && !options.unfused && !cfg!(feature = "unfused") {
+        let off = match (options.unfused, cfg!(feature = "unfused")) {
+            (true, _) => Some("`unfused` turns regions off"),
+            (_, true) => Some("the feature `unfused` turns regions off"),
+            _ => None,
+        };
+        if !scalar_only && off.is_none() {
             fuse::fuse(&mut forward_func, &params);
+        }
+        if options.explain && !scalar_only {
+            fuse::find_apart(&mut forward_func, &params, off);
         }
         activity::analyse(&mut forward_func);
         higher::refuse_operators(&forward_func, cx);
@@ -396,19 +462,25 @@ pub fn companions(
                 needs,
                 callee: &|p, args| callees.resolve(p, args),
                 method: &|name, args| callees.method(name, args),
+                over: false,
             };
             plain.emit_value()
         };
         value = forward_func.plain().map(|f| run(&f, &Needs::none()));
         let float = matches!(scalar, Some(higher::Scalar::Float(_)));
-        over = float.then(|| {
+        let plain_over = || {
             let mut plain = forward_func.inactive();
             let vars = &forward_func.vars;
             higher::over_calls(&mut plain.body, vars, &|p, args| callees.resolve(p, args));
+            plain
+        };
+        over = float.then(|| {
+            let plain = plain_over();
             run(&plain, &higher::keep_all(&plain))
         });
         let again = options.checkpoint.is_some();
         let first_run = again.then(|| run(&forward_func.inactive(), &Needs::none()));
+        let first_run_over = (again && float).then(|| run(&plain_over(), &Needs::none()));
         let mut func = forward_func;
         lengths::fix(&mut func);
         settle(&mut func);
@@ -443,11 +515,26 @@ pub fn companions(
             needs: &needs,
             callee: &resolve,
             method: &method,
+            over: false,
         };
-        let mut vjp = emitter.emit();
-        if let Some(first_run) = first_run {
-            vjp = emitter.run_again(vjp, first_run);
-        }
+        let emit = |emitter: &Vjp<'_>, first_run| match first_run {
+            Some(first_run) => emitter.run_again(emitter.emit(), first_run),
+            None => emitter.emit(),
+        };
+        let vjp = emit(&emitter, first_run);
+        // What is run again calls other functions than the code for floats does.
+        vjp_over = (float && (again || checkpoint::marks(body))).then(|| {
+            let emitter = Vjp {
+                callee: &|p, args| match func.region(p) {
+                    Some(region) => region,
+                    None => callees.resolve(p, args),
+                },
+                method: &|name, args| callees.method(name, args),
+                over: true,
+                ..emitter
+            };
+            emit(&emitter, first_run_over)
+        });
         rule = surface.rule(&calls.borrow(), options.rule);
         let found = calls.take();
         report = options.explain.then(|| {
@@ -480,10 +567,16 @@ pub fn companions(
         },
         ..surface
     };
-    let mut vjp = surface.vjp_companion(Some(&vjp), &inner, rule == Rule::Open);
-    if rule != Rule::Open {
-        vjp.extend(surface.closed_companion(rule, &calls, &inner));
-    }
+    let reverse = |vjp: &Emitted| {
+        let mut items = surface.vjp_companion(Some(vjp), &inner, rule == Rule::Open);
+        if rule != Rule::Open {
+            items.extend(surface.closed_companion(rule, &calls, &inner));
+        }
+        items
+    };
+    let vjp_over = vjp_over.as_ref().map(reverse);
+    let vjp = reverse(&vjp);
+    let vjp_over = vjp_over.as_ref().unwrap_or(&vjp);
     let jvp = forward_surface.jvp_companion(Some(&jvp), &inner);
     let value = value.and_then(|e| surface.value_companion(&e, &inner));
     let (value, fused) = value.unzip();
@@ -508,7 +601,7 @@ pub fn companions(
     let of_type = match (kind, &over) {
         (Kind::Associated, Some(over)) => {
             let itself = surface.over_method(over, &inner);
-            quote!(#itself #vjp #jvp)
+            quote!(#itself #vjp_over #jvp)
         }
         _ => TokenStream::new(),
     };
@@ -524,7 +617,7 @@ pub fn companions(
             };
             let higher = scalar.map(|scalar| {
                 let emitted = higher::Emitted {
-                    companions: &quote!(#vjp #jvp #item),
+                    companions: &quote!(#vjp_over #jvp #item),
                     over: &over,
                 };
                 let higher = Higher {
@@ -540,6 +633,7 @@ pub fn companions(
                 higher.items(&emitted, asked)
             });
             quote! {
+                #beside
                 #outer
                 impl #name { #weight #value #vjp #jvp #user #item }
                 #function
@@ -552,6 +646,12 @@ pub fn companions(
         fused,
         over: of_type,
     }
+}
+
+/// Takes attributes of ours from a body that the compiler gets.
+fn strip_ours(body: &mut syn::Block) {
+    plain::attributes::strip_ours(body);
+    checkpoint::strip(body);
 }
 
 /// Whether the body declares or imports names.

@@ -48,6 +48,18 @@ pub fn nth_of(all: &TokenStream, k: usize, count: usize) -> TokenStream {
     }
 }
 
+/// The number of a field's name, as a type can carry it: FNV-1a.
+pub fn field_number(member: &Member) -> u64 {
+    use syn::ext::IdentExt;
+    let name = match member {
+        Member::Named(n) => n.unraw().to_string(),
+        Member::Unnamed(i) => i.index.to_string(),
+    };
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 /// Writes places, operands and forward operations.
 pub struct Code<'a> {
     pub f: &'a Func,
@@ -353,6 +365,10 @@ impl Code<'_> {
                 let p = self.place_mut(p);
                 quote_spanned!(span=> #p.pop())
             }
+            Rhs::Witness(p) if p.may_be_constant() => {
+                let p = self.place(p);
+                quote!(ad::Placed(&#p).witness())
+            }
             Rhs::Witness(p) => {
                 let p = self.place(p);
                 quote!(#p.__wit())
@@ -449,11 +465,11 @@ impl Code<'_> {
                     }
                     e => quote!(#e),
                 };
-                quote!(ad::Passed(#e))
+                quote!(ad::Anything(#e))
             }
             o => {
                 let e = self.receiver(o);
-                quote!(ad::Passed(&#e))
+                quote!(ad::Anything(&#e))
             }
         }
     }

@@ -10,6 +10,7 @@ use crate::function_trait::Caller;
 use crate::functions::{self, Mode};
 use crate::higher::{self, Higher, Scalar};
 use crate::options::Options;
+use crate::plain::{self, Resolved};
 use crate::signature::{self, ParamDecl};
 use crate::surface::{Calls, Kind, Rule, Surface, Within};
 use crate::vjp::Emitted;
@@ -59,6 +60,10 @@ impl Parse for Given {
 }
 
 pub fn expand(attr: TokenStream, input: TokenStream) -> TokenStream {
+    let (attr, input) = match plain::item("derivative", attr, input) {
+        Resolved::Item(attr, input) => (attr, input),
+        Resolved::Instead(tokens) => return tokens,
+    };
     let cx = Ctxt::new();
     let items = match (
         syn::parse2::<Given>(attr),

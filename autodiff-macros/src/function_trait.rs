@@ -21,6 +21,21 @@ pub enum Caller {
 }
 
 impl Surface<'_> {
+    /// Whether the types of the arguments tell the generics, as a trait of the arguments must.
+    pub fn is_reached_by_arguments(&self) -> bool {
+        let types = self.params.iter().map(|p| self.value_ty(p));
+        let all = quote!((#(#types,)*)).to_string();
+        let mentioned = |id: &Ident| {
+            all.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .any(|w| *id == w)
+        };
+        self.sig.generics.params.iter().all(|p| match p {
+            GenericParam::Type(t) => mentioned(&t.ident),
+            GenericParam::Const(c) => mentioned(&c.ident),
+            GenericParam::Lifetime(_) => false,
+        })
+    }
+
     /// The trait through which `caller` reaches a free function.
     pub fn function_trait(&self, caller: Caller) -> TokenStream {
         let user = caller == Caller::Helpers;
@@ -59,17 +74,7 @@ impl Surface<'_> {
                 bounds.push(t);
             }
         }
-        let all = quote!((#(#owned,)*)).to_string();
-        let mentioned = |id: &Ident| {
-            all.split(|c: char| !c.is_alphanumeric() && c != '_')
-                .any(|w| *id == w)
-        };
-        let constrained = self.sig.generics.params.iter().all(|p| match p {
-            GenericParam::Type(t) => mentioned(&t.ident),
-            GenericParam::Const(c) => mentioned(&c.ident),
-            GenericParam::Lifetime(_) => false,
-        });
-        if !constrained || self.params.len() > 12 {
+        if !self.is_reached_by_arguments() || self.params.len() > 12 {
             return TokenStream::new();
         }
         let generic = !self.sig.generics.params.is_empty();
@@ -191,7 +196,7 @@ impl Surface<'_> {
             .chain(results)
             .collect();
         // Where every argument has a gradient, that of users is this one.
-        let plain = user && self.params.iter().all(|p| !p.constant && !p.by_mut);
+        let plain = user && self.params.iter().all(|p| !p.constant && !p.by_ref);
         let tangents = code::one_or_tuple(all.iter().map(|r| &r.2));
         // From `args` and `ct` to the accumulators.
         let run = quote! {

@@ -201,6 +201,11 @@ pub fn companion_signature(sig: &Signature, params: &[ParamDecl], mode: Mode) ->
         let Some(f) = &p.function else { continue };
         if let Some(name) = &f.param {
             remove(&mut sig.generics, name);
+            if let Some(syn::FnArg::Typed(input)) = sig.inputs.iter_mut().nth(i) {
+                // The name is that of no type any more; what the function takes still is.
+                let (inputs, output) = (&f.inputs, &f.output);
+                *input.ty = syn::parse_quote!(fn(#(#inputs),*) -> #output);
+            }
         }
         let (e, c) = (env_type(i), code_type(i));
         let pullback = format_ident!("__P{i}", span = Span::mixed_site());

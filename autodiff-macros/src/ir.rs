@@ -109,8 +109,10 @@ pub struct Var {
     pub natively_bound: bool,
     /// Read-only alias of a place: `let row = &x[a..b];`
     pub alias: Option<Place>,
-    /// A copy of this field, made for a literal: the field may be constant.
-    pub field: Option<Place>,
+    /// The places that its derivative comes from: if they are constant, it is.
+    pub made_of: Vec<Place>,
+    /// It is the value of the one place that it is made of.
+    pub copy: bool,
     pub defined: Point,
     /// Later writes.
     pub writes: Vec<Point>,
@@ -153,7 +155,8 @@ impl Var {
             by_name: false,
             natively_bound: false,
             alias: None,
-            field: None,
+            made_of: Vec::new(),
+            copy: false,
             defined,
             writes: Vec::new(),
             maybe_active: false,
@@ -220,6 +223,8 @@ pub struct Arg {
     pub snapshot: Option<VarId>,
     /// The code of a function, whose environment the operand is.
     pub code: Option<Rc<Passed>>,
+    /// A constant that the call may change, beside an active value.
+    pub unfollowed: bool,
 }
 
 /// The code of a function that is passed on.
@@ -357,8 +362,8 @@ pub enum StmtKind {
 /// What decides between the arms of a branch.
 #[derive(Clone, Debug)]
 pub enum Head {
-    /// Two arms.
-    If(Native),
+    /// `if`, and the `else if`s of a long chain: conditions, of which there is one less than arms.
+    If(Vec<Native>),
     /// Each arm has a pattern.
     Match(Native),
 }
@@ -394,6 +399,8 @@ pub struct Func {
     pub body: Block,
     /// Elementwise operations that have become one: calls name them.
     pub regions: Vec<crate::fuse::Region>,
+    /// For the report: operations on tensors that are in none of them.
+    pub apart: Vec<crate::fuse::Apart>,
     /// Active variables that are inside one of them now.
     pub interior: Vec<VarId>,
     /// Operands of these that other code reads before the region stands: such code must not move them.
@@ -401,13 +408,26 @@ pub struct Func {
 }
 
 impl Head {
+    /// What is looked at.
+    pub fn natives(&self) -> &[Native] {
+        match self {
+            Head::If(conds) => conds,
+            Head::Match(value) => std::slice::from_ref(value),
+        }
+    }
+
     /// `if … { … } else { … }` or `match … { … }` around the emitted arms.
     pub fn select(&self, arms: &[Arm], emitted: impl Iterator<Item = TokenStream>) -> TokenStream {
         match self {
-            Head::If(cond) => {
-                let (cond, emitted) = (&cond.expr, emitted.collect::<Vec<_>>());
-                let (then, otherwise) = (&emitted[0], &emitted[1]);
-                quote!(if #cond #then else #otherwise)
+            Head::If(conds) => {
+                let conds: Vec<_> = conds.iter().map(|c| &c.expr).collect();
+                let mut emitted: Vec<_> = emitted.collect();
+                let otherwise = emitted.pop();
+                match &conds[..] {
+                    [cond] => quote!(if #cond #(#emitted)* else #otherwise),
+                    // Guards do not nest: rustc needs half the time of `else if`s.
+                    _ => quote!(match () { #(() if #conds => #emitted)* () => #otherwise }),
+                }
             }
             Head::Match(value) => {
                 let value = &value.expr;
@@ -500,6 +520,18 @@ impl Rhs {
 }
 
 impl Operand {
+    /// Stands for the value of an assignment that was made by code that is kept as written.
+    pub fn unchanged() -> Self {
+        Operand::Native(Native {
+            expr: syn::parse_quote!(__unchanged),
+            uses: Vec::new(),
+            cheap: true,
+            ty: Ty::Unknown,
+        })
+    }
+    pub fn is_unchanged(&self) -> bool {
+        matches!(self, Operand::Native(n) if matches!(&n.expr, Expr::Path(p) if p.path.is_ident("__unchanged")))
+    }
     /// Whether it is a panic, whose type is every type.
     pub fn diverges(&self) -> bool {
         let Operand::Native(n) = self else {
@@ -531,6 +563,7 @@ impl Arg {
             lend: Lend::Shared,
             snapshot: None,
             code: None,
+            unfollowed: false,
         }
     }
     /// Whether it is a function.
@@ -544,13 +577,13 @@ impl Arg {
 }
 
 impl Place {
-    /// Whether it is a field of a variable, or of a field of one; it may be constant.
-    pub fn is_named_field(&self) -> bool {
-        let names = |p: &Projection| matches!(p, Projection::Field(_));
-        !self.is_var() && self.projections.iter().all(names)
-    }
     pub fn is_var(&self) -> bool {
         self.projections.is_empty()
+    }
+    /// Whether it is in a field of a struct or of a variant, which may be constant: only types tell.
+    pub fn may_be_constant(&self) -> bool {
+        let field = |p: &Projection| matches!(p, Projection::Field(_) | Projection::Variant(..));
+        self.projections.iter().any(field)
     }
     /// Variables that the indices read.
     pub fn index_uses(&self) -> impl Iterator<Item = VarId> + '_ {

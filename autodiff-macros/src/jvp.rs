@@ -20,7 +20,7 @@ use crate::vjp::is_built;
 use crate::vjp::lambda::functions;
 use crate::vjp::{op_module, Callee, Emitted};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::spanned::Spanned;
 
 pub struct Jvp<'a> {
@@ -93,10 +93,28 @@ impl Jvp<'_> {
             StmtKind::Assign(p, o, _) => {
                 let (place, value) = self.code(|c| (c.place_mut(p), c.operand(o)));
                 if !self.is_active(p) {
-                    return quote_spanned!(s.span=> #place = #value;);
+                    return match o.is_unchanged() {
+                        true => TokenStream::new(),
+                        false => quote_spanned!(s.span=> #place = #value;),
+                    };
                 }
                 let t = self.tangent_place(p);
+                if o.is_unchanged() {
+                    let now = self.code(|c| c.place(p));
+                    return match p.may_be_constant() {
+                        true => quote_spanned!(s.span=> ad::Replaced(&mut #t, &#now).clear();),
+                        false => quote_spanned!(s.span=> #t = #now.__v().zero_tangent();),
+                    };
+                }
                 match self.tangent(o) {
+                    Some(to) if p.may_be_constant() => {
+                        let now = self.code(|c| c.place(p));
+                        quote_spanned!(s.span=> let __tangent = #to; #place = #value; ad::Replaced(&mut #t, &#now).set(__tangent);)
+                    }
+                    None if p.may_be_constant() => {
+                        let now = self.code(|c| c.place(p));
+                        quote_spanned!(s.span=> #place = #value; ad::Replaced(&mut #t, &#now).clear();)
+                    }
                     Some(to) => {
                         quote_spanned!(s.span=> let __tangent = #to; #place = #value; #t = __tangent;)
                     }
@@ -126,6 +144,12 @@ impl Jvp<'_> {
                         ),
                         None => (quote!(), quote!(::core::option::Option::None)),
                     };
+                    if p.may_be_constant() {
+                        return quote_spanned!(s.span=> #other {
+                            let mut __room = ad::Lendable(&#t, #a).room();
+                            ad::Operands(#a, #b).#push(ad::Passed(&mut #t, &mut __room).acc(), #passed);
+                        } #place #sign #value;);
+                    }
                     return quote_spanned!(s.span=> #other ad::Operands(#a, #b).#push(&mut #t, #passed); #place #sign #value;);
                 }
                 let push = self.tangent_ref(o).filter(|_| self.is_active(p)).map(|to| {
@@ -144,6 +168,9 @@ impl Jvp<'_> {
                     )
                 });
                 match tangent {
+                    Some((t, (tangent, value))) if p.may_be_constant() => {
+                        quote!(#tangent ad::Entered(&mut #t).push(__tangent); #place.push(#value);)
+                    }
                     Some((t, (tangent, value))) => {
                         quote!(#tangent #t.push(__tangent); #place.push(#value);)
                     }
@@ -307,7 +334,7 @@ impl Jvp<'_> {
                             let built = ident(format!("built{k}"));
                             before.borrow_mut().extend(quote!(let #built = #value;));
                             value = quote!(#built);
-                            quote!(ad::Passed(#built))
+                            quote!(ad::Anything(#built))
                         }
                         false => self.code(|c| c.passed(o)),
                     };
@@ -322,10 +349,20 @@ impl Jvp<'_> {
             .enumerate()
             .filter_map(|(k, a)| {
                 let lent = a.lend != Lend::Shared;
-                if !lent || a.changed().is_some_and(|p| self.is_active(p)) {
+                let z = ident(format!("lent{k}"));
+                let changed = a.changed().filter(|p| self.is_active(p));
+                if let Some(p) = changed.filter(|p| lent && p.may_be_constant()) {
+                    // Before the value is lent.
+                    let (t, x) = (self.tangent_lent(p), self.code(|c| c.place_value(p)));
+                    let room = ident(format!("room{k}"));
+                    return Some(quote! {
+                        let mut #room = ad::Lendable(&#t, #x).room();
+                        let #z = ad::Passed(&mut #t, &mut #room).acc();
+                    });
+                }
+                if !lent || changed.is_some() {
                     return None;
                 }
-                let z = ident(format!("lent{k}"));
                 let lent = self.code(|c| c.passed(&a.operand));
                 Some(quote!(let mut #z = (&&&#lent).no_tangent();))
             });
@@ -394,6 +431,10 @@ impl Jvp<'_> {
     /// `&mut` to the tangent of what is lent as the argument `k`.
     fn lent_tangent(&self, k: usize, a: &Arg) -> TokenStream {
         match a.changed().filter(|p| self.is_active(p)) {
+            Some(p) if p.may_be_constant() => {
+                let z = ident(format!("lent{k}"));
+                quote!(#z)
+            }
             Some(p) => {
                 let t = self.tangent_place(p);
                 quote!(&mut #t)
@@ -412,6 +453,10 @@ impl Jvp<'_> {
                 quote!(ad::late(&mut #t))
             }
             Rhs::Copy(o) => self.tangent_or_zero(o),
+            Rhs::Pop(p) if p.may_be_constant() => {
+                let (t, y) = (self.tangent_place(p), self.name(v));
+                quote!(ad::Entered(&mut #t).pop_tangent(&#y))
+            }
             Rhs::Pop(p) => {
                 let t = self.tangent_place(p);
                 quote!(#t.pop())

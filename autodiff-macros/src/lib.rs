@@ -1,5 +1,6 @@
 //! The `#[differentiable]` attribute and the derives of the `differentiable` crate.
 
+use plain::groups::made_visible;
 use proc_macro::TokenStream;
 
 mod activity;
@@ -9,6 +10,7 @@ mod blocks;
 mod callees;
 mod chains;
 mod checkpoint;
+mod choices;
 mod code;
 mod ctxt;
 mod derivative;
@@ -31,16 +33,19 @@ mod ir;
 mod jumps;
 mod jvp;
 mod lengths;
+mod local_items;
 mod lower;
 mod needs;
 mod operator_impl;
 mod options;
 mod own_macros;
 mod pairs;
+mod plain;
 mod prims;
 mod references;
 mod rename;
 mod settle;
+mod sides;
 mod signature;
 mod surface;
 mod syntax;
@@ -126,20 +131,20 @@ pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
 ///   no mark.
 #[proc_macro_derive(Differentiable, attributes(constant, differentiable))]
 pub fn derive_differentiable(input: TokenStream) -> TokenStream {
-    derive::expand(input.into()).into()
+    derive::expand(made_visible(input.into())).into()
 }
 
 /// Implements `ad::HeapSize` for a struct or an enum: the bytes that its fields own on the heap, those that are
 /// `#[constant]` too. `#[checkpoint(memory = bytes)]` asks for it where the value is in the state of the loop.
 #[proc_macro_derive(HeapSize, attributes(constant))]
 pub fn derive_heap_size(input: TokenStream) -> TokenStream {
-    derive_heap_size::expand(input.into()).into()
+    derive_heap_size::expand(made_visible(input.into())).into()
 }
 
 /// Implements `Module` (named parameters) for a struct of layers and tensors.
 #[proc_macro_derive(Module, attributes(constant, module))]
 pub fn derive_module(input: TokenStream) -> TokenStream {
-    derive_module::expand(input.into()).into()
+    derive_module::expand(made_visible(input.into())).into()
 }
 
 /// Products and sums of one, two or three tensors, with a letter for each axis, as in NumPy.
@@ -165,7 +170,7 @@ pub fn derive_module(input: TokenStream) -> TokenStream {
 /// If run-time dimensions of one name have different sizes.
 #[proc_macro]
 pub fn einsum(input: TokenStream) -> TokenStream {
-    einsum::expand(input.into()).into()
+    einsum::expand(made_visible(input.into())).into()
 }
 
 /// A function of one example for each example of a batch.
@@ -204,5 +209,5 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 /// If the batches have different numbers of examples; if there are none and the results are tensors.
 #[proc_macro]
 pub fn vmap(input: TokenStream) -> TokenStream {
-    vmap::expand(input.into()).into()
+    vmap::expand(made_visible(input.into())).into()
 }

@@ -209,7 +209,7 @@ fn right_type(path: &Path, names: &Names) -> TokenStream {
 }
 
 fn this() -> Ident {
-    Ident::new("__self", Span::call_site())
+    Ident::new("__self", Span::mixed_site())
 }
 
 fn arguments(f: &ItemFn) -> Vec<TokenStream> {
@@ -371,7 +371,7 @@ impl Names {
                 }
                 TokenTree::Ident(i) if i == "self" => {
                     let mut this = this();
-                    this.set_span(i.span());
+                    this.set_span(this.span().located_at(i.span()));
                     out.extend([TokenTree::Ident(this)]);
                 }
                 TokenTree::Group(g) => {

@@ -1,6 +1,7 @@
 //! The arguments of the attribute: `#[differentiable(wrt(a, b))]`.
 
 use crate::ctxt::Ctxt;
+use crate::plain::names::Renaming;
 use crate::signature::ParamDecl;
 use crate::surface::Rule;
 use proc_macro2::TokenStream;
@@ -87,6 +88,15 @@ impl Options {
             checkpoint: self.checkpoint.or(again),
             ..self.clone()
         }
+    }
+
+    /// The options with the names that parameters have where they are differentiated.
+    pub fn renamed(&self, renaming: &Renaming) -> Options {
+        let mut options = self.clone();
+        for name in options.wrt.iter_mut().flatten() {
+            renaming.rename(name);
+        }
+        options
     }
 
     /// Whether a `wrt` list exists and leaves this parameter out.

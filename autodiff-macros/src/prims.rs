@@ -140,6 +140,43 @@ const DISCRETE: &[&str] = &[
     "is_err",
 ];
 
+/// Methods that integers have, or what such a method returns, and floats have not.
+const OF_INTEGERS: &[&str] = &[
+    "abs_diff",
+    "cast_signed",
+    "cast_unsigned",
+    "count_ones",
+    "count_zeros",
+    "div_ceil",
+    "ilog",
+    "ilog10",
+    "ilog2",
+    "is_multiple_of",
+    "is_negative",
+    "is_positive",
+    "is_power_of_two",
+    "isqrt",
+    "leading_ones",
+    "leading_zeros",
+    "next_multiple_of",
+    "next_power_of_two",
+    "reverse_bits",
+    "swap_bytes",
+    "trailing_ones",
+    "trailing_zeros",
+    "unsigned_abs",
+];
+
+/// What the names of more methods of integers start with: `wrapping_add`, `checked_sub`, ….
+const OF_INTEGERS_PREFIXES: &[&str] = &[
+    "carrying_",
+    "checked_",
+    "overflowing_",
+    "saturating_",
+    "unbounded_",
+    "wrapping_",
+];
+
 /// The subset of [`DISCRETE`] that still is a float.
 const FLAT: &[&str] = &[
     "signum",
@@ -173,6 +210,8 @@ pub fn method(name: &str, args: usize) -> Option<Op> {
 /// Whether the result of the method carries no derivative.
 pub fn is_discrete_method(name: &str) -> bool {
     DISCRETE.contains(&name)
+        || OF_INTEGERS.contains(&name)
+        || OF_INTEGERS_PREFIXES.iter().any(|p| name.starts_with(p))
 }
 
 /// Whether the result is a tensor of integers or truth values: of these queries only tensors have

@@ -178,6 +178,57 @@ impl Settle<'_> {
         }
     }
 
+    /// The same of what is given to a field. A copy of a field is noted as one: both may be constant.
+    fn given(&mut self, o: &mut Operand, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+        let before = o.place().cloned();
+        self.operand(o, false, point, span, out);
+        if let (Some(before), Some(p)) = (before, o.place()) {
+            if p.root != before.root {
+                let made_of = self.sources(&before);
+                self.f.vars[p.root].made_of = made_of;
+            }
+        }
+    }
+
+    /// The places that the derivative of a place comes from: itself, if nothing else is known.
+    fn sources(&self, p: &Place) -> Vec<Place> {
+        let v = &self.f.vars[p.root];
+        if !p.is_var() || v.made_of.is_empty() || !v.writes.is_empty() {
+            return vec![p.clone()];
+        }
+        v.made_of.clone()
+    }
+
+    /// Notes where the derivative of a variable comes from.
+    fn note_sources(&mut self, v: VarId, rhs: &Rhs) {
+        let var = &self.f.vars[v];
+        if !var.made_of.is_empty() || !var.writes.is_empty() {
+            return;
+        }
+        let places: Vec<&Place> = match rhs {
+            Rhs::Snapshot(p) => vec![p],
+            Rhs::Struct(s) if s.base.is_some() => return,
+            rhs => rhs
+                .operands()
+                .into_iter()
+                .filter_map(Operand::place)
+                .collect(),
+        };
+        let active = places.into_iter().filter(|p| self.f.vars[p.root].active);
+        let mut made_of: Vec<Place> = Vec::new();
+        for p in active.flat_map(|p| self.sources(p)) {
+            if !made_of.iter().any(|q| same_place(q, &p)) {
+                made_of.push(p);
+            }
+        }
+        let var = &mut self.f.vars[v];
+        var.copy = matches!(rhs, Rhs::Snapshot(_) | Rhs::Copy(_));
+        // As many as a tuple can have.
+        if made_of.len() <= 12 {
+            var.made_of = made_of;
+        }
+    }
+
     /// The copy of a number that still is what the place holds: one value is kept once.
     fn copied(&self, place: &Place, point: &Point) -> Option<VarId> {
         let same = |c: &&Copied| {
@@ -273,6 +324,7 @@ impl Settle<'_> {
         let active = activity::is_active(&s, &self.f.vars);
         match &mut s.kind {
             StmtKind::Def(v, rhs) if active => {
+                self.note_sources(*v, rhs);
                 self.rhs(rhs, &point, span, out);
                 if let Rhs::Snapshot(p) = rhs {
                     if let Some(copy) = self.copied(p, &point) {
@@ -302,7 +354,7 @@ impl Settle<'_> {
                 match o {
                     Operand::Native(_) if before.is_some() => {}
                     Operand::Native(n) if !p.ty.is_known() => *n = self.keep(n, &point, span, out),
-                    o => self.operand(o, false, &point, span, out),
+                    o => self.given(o, &point, span, out),
                 }
             }
             StmtKind::Accum(_, p, o) if active => {
@@ -311,7 +363,7 @@ impl Settle<'_> {
             }
             StmtKind::Push(p, o) if active => {
                 self.place(p, &point, span, out);
-                self.operand(o, false, &point, span, out);
+                self.given(o, &point, span, out);
             }
             StmtKind::SetLate(_, o) if active => self.operand(o, false, &point, span, out),
             StmtKind::Branch { arms, .. } => {
@@ -442,13 +494,7 @@ impl Settle<'_> {
             }
             Rhs::Struct(s) => {
                 for (_, o) in &mut s.fields {
-                    let field = o.place().filter(|p| p.is_named_field()).cloned();
-                    self.operand(o, false, point, span, out);
-                    if let (Some(field), Some(p)) = (field, o.place()) {
-                        if p.root != field.root {
-                            self.f.vars[p.root].field = Some(field);
-                        }
-                    }
+                    self.given(o, point, span, out);
                 }
                 if let Some(Operand::Place { place, .. }) = &mut s.base {
                     self.place(place, point, span, out);

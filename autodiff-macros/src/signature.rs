@@ -83,10 +83,6 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                 });
             }
             FnArg::Typed(t) => {
-                // What a `macro_rules!` macro passed on as a type stands in a group without delimiters.
-                while let Type::Group(g) = &*t.ty {
-                    t.ty = g.elem.clone();
-                }
                 let constant = take_constant(&mut t.attrs, cx);
                 let (ident, mutable) = match &*t.pat {
                     Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
@@ -136,8 +132,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     Type::ImplTrait(i) => cx.error(i, IMPL_TRAIT),
                     _ => {}
                 }
-                // A constant is passed again as it is.
-                if let Some(r) = inner_reference(&t.ty).filter(|_| !constant) {
+                if let Some(r) = inner_reference(&t.ty) {
                     cx.error(r, "a reference inside the type of a parameter is not supported in a `#[differentiable]` function: for `Option<&T>` take `&Option<T>`, which `match` and `if let` take apart in the same way");
                 }
                 if let Some(view) = view_of(&t.ty) {
@@ -241,6 +236,34 @@ fn check_header(sig: &Signature, cx: &Ctxt) {
             _ => {}
         }
     }
+}
+
+/// Takes the helper attributes off the parameters.
+pub fn strip(sig: &mut Signature) {
+    let unheard = Ctxt::new();
+    for arg in &mut sig.inputs {
+        let attrs = match arg {
+            FnArg::Receiver(r) => &mut r.attrs,
+            FnArg::Typed(t) => &mut t.attrs,
+        };
+        take_constant(attrs, &unheard);
+    }
+    let _ = unheard.check();
+}
+
+/// Whether a method lends text or other data without numbers: `fn name(&self) -> &'static str`. There is nothing
+/// to differentiate in what it gives.
+pub fn lends_no_number(sig: &Signature) -> bool {
+    let ReturnType::Type(_, ty) = &sig.output else {
+        return false;
+    };
+    let Type::Reference(r) = &**ty else {
+        return false;
+    };
+    let forever = r.lifetime.as_ref().is_some_and(|l| l.ident == "static");
+    let text =
+        matches!(&*r.elem, Type::Path(p) if p.path.is_ident("str") || p.path.is_ident("String"));
+    r.mutability.is_none() && (forever || text || ty_of(&r.elem).is_discrete())
 }
 
 /// Removes `#[constant]` and its alias `#[no_grad]`.

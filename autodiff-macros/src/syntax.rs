@@ -355,6 +355,16 @@ pub fn numbers(tokens: TokenStream) -> Option<Vec<i64>> {
     list.iter().map(number).collect()
 }
 
+/// The type parameters with the bound `Scalar`.
+pub fn scalar_parameters(generics: &syn::Generics) -> Vec<&syn::Ident> {
+    bounded(generics, |b| match b {
+        syn::TypeParamBound::Trait(t) => {
+            t.path.segments.last().is_some_and(|s| s.ident == "Scalar")
+        }
+        _ => false,
+    })
+}
+
 /// The type parameters with a bound of which `says` holds, in the list of generics or in the where clause.
 pub fn bounded(
     generics: &syn::Generics,

@@ -31,13 +31,13 @@ pub struct Row {
 }
 
 type Exact = fn(Double) -> Double;
-type Ranges<'a> = &'a [(f64, f64)];
+pub type Ranges<'a> = &'a [(f64, f64)];
 
 const INF: f64 = f64::INFINITY;
-const NAN: f64 = f64::NAN;
+pub const NAN: f64 = f64::NAN;
 const TINY: (f64, f64) = (1e-37, 1e-300);
 
-fn number(x: f64) -> Double {
+pub fn number(x: f64) -> Double {
     x.into()
 }
 

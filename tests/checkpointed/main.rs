@@ -38,6 +38,7 @@ macro_rules! same {
     };
 }
 
+mod calls;
 mod control;
 mod functions;
 mod orders;

@@ -3,6 +3,7 @@
 // The language under test is that of vectors written out.
 #![allow(clippy::useless_vec)]
 
+mod aliases;
 mod assembly;
 mod constants;
 mod fixed;

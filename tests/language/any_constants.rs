@@ -105,13 +105,13 @@ mod tables {
     use super::*;
 
     #[differentiable]
-    fn g(x: &[f64], #[constant] t: &[(f64, usize)], #[constant] n: &[(&str, f64)]) -> f64 {
+    fn g(x: &[f64], #[constant] t: &[(f64, usize)], #[constant] n: &[(String, f64)]) -> f64 {
         let mut s = 0.0;
         for (w, i) in t {
             s += w * x[*i] * x[*i];
         }
         for (name, w) in n {
-            if *name == "b" {
+            if name == "b" {
                 s *= w * x[1];
             }
         }
@@ -124,7 +124,9 @@ mod tables {
     pub fn f(x: &[f64]) -> f64 {
         let t = [(0.5, 1usize), (0.25, 3)];
         let t2 = vec![(0.5, 1usize), (0.25, 3)];
-        g(x, &t, &[("a", 1.0), ("b", 2.0)]) + g(x, &t2, &[]) + g(x, &t2[1..], &[("b", 3.0)])
+        g(x, &t, &[("a".to_string(), 1.0), ("b".to_string(), 2.0)])
+            + g(x, &t2, &[])
+            + g(x, &t2[1..], &[("b".to_string(), 3.0)])
     }
 }
 

@@ -46,7 +46,9 @@ macro_rules! checked {
 
 mod abstraction;
 mod adaptors;
+mod aliases;
 mod any_constants;
+mod assignment_order;
 mod becomes_active;
 mod borrowed;
 mod boxes;
@@ -67,6 +69,7 @@ mod jumps;
 mod kept_borrows;
 mod lends;
 mod macros;
+mod many_sides;
 mod mixed;
 mod moved;
 mod mutation;

@@ -35,9 +35,9 @@ impl<'a, X: Differentiable + ?Sized> NoTangent<'a, X> for FieldTangent<'_, X, ()
 /// The cotangent of a constant field is [`NoGrad`], which method lookup finds out, as for
 /// [`FieldTangent`].
 #[derive(Debug)]
-pub struct Cleared<'a, T: Differentiable, A: ?Sized>(pub &'a Wit<T>, pub &'a mut A);
+pub struct Cleared<'a, W, A: ?Sized>(pub &'a W, pub &'a mut A);
 
-impl<T: Differentiable> Cleared<'_, T, Ct<T>> {
+impl<T: Differentiable> Cleared<'_, Wit<T>, Ct<T>> {
     /// Makes it zero.
     #[inline(always)]
     pub fn clear(self) {
@@ -58,7 +58,7 @@ pub trait NothingToClear {
     fn take(self) -> NoGrad;
 }
 
-impl<T: Differentiable> NothingToClear for Cleared<'_, T, NoGrad> {
+impl<W> NothingToClear for Cleared<'_, W, NoGrad> {
     #[inline(always)]
     fn clear(self) {}
     #[inline(always)]
@@ -78,32 +78,31 @@ impl<T: Differentiable + ?Sized> Given<'_, T, Ct<T>>
 where
     Ct<T>: Sized,
 {
+    /// Whatever the value is made of.
+    #[inline(always)]
+    pub fn of<P: ?Sized>(self, _: &P) -> Self {
+        self
+    }
     /// Adds it to the cotangent of the value.
     #[inline(always)]
     pub fn pull<D: Acc<T>>(self, d: &mut D) {
         d.acc(self.1);
     }
-    /// The same for a copy of a field, whose own cotangent is `field`.
-    #[inline(always)]
-    pub fn pull_copy<D: Acc<T>, F>(self, d: &mut D, _: &F) {
-        d.acc(self.1);
-    }
 }
 
 /// The cotangent of a constant field: there is nothing to give.
-pub trait NothingToGive {
+pub trait NothingToGive: Sized {
+    /// What the value is made of has to be constant: `parts` are the cotangents.
+    #[inline(always)]
+    fn of<P: OfConstant + ?Sized>(self, _parts: &P) -> Self {
+        self
+    }
     /// Does nothing.
-    fn pull<D: OfConstant>(self, d: &mut D);
-    /// Does nothing.
-    fn pull_copy<D, F: OfConstant>(self, d: &mut D, field: &F);
+    #[inline(always)]
+    fn pull<D>(self, _: &mut D) {}
 }
 
-impl<T: Differentiable + ?Sized> NothingToGive for Given<'_, T, NoGrad> {
-    #[inline(always)]
-    fn pull<D: OfConstant>(self, _: &mut D) {}
-    #[inline(always)]
-    fn pull_copy<D, F: OfConstant>(self, _: &mut D, _: &F) {}
-}
+impl<T: Differentiable + ?Sized> NothingToGive for Given<'_, T, NoGrad> {}
 
 /// What the cotangent or the tangent of a struct has for a constant field.
 #[diagnostic::on_unimplemented(
@@ -114,8 +113,37 @@ impl<T: Differentiable + ?Sized> NothingToGive for Given<'_, T, NoGrad> {
 pub trait OfConstant {}
 impl OfConstant for NoGrad {}
 impl OfConstant for () {}
+#[diagnostic::do_not_recommend]
 impl<T: OfConstant + ?Sized> OfConstant for &T {}
+#[diagnostic::do_not_recommend]
 impl<T: OfConstant + ?Sized> OfConstant for &mut T {}
+#[diagnostic::do_not_recommend]
+impl<T: OfConstant> OfConstant for [T] {}
+#[diagnostic::do_not_recommend]
+impl<T: OfConstant> OfConstant for Vec<T> {}
+#[diagnostic::do_not_recommend]
+impl<T: OfConstant> OfConstant for Option<T> {}
+#[diagnostic::do_not_recommend]
+impl<T: OfConstant, const N: usize> OfConstant for [T; N] {}
+
+macro_rules! tuples {
+    ($($T:ident)*) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($T: OfConstant),*> OfConstant for ($($T,)*) {}
+    };
+}
+tuples!(A);
+tuples!(A B);
+tuples!(A B C);
+tuples!(A B C D);
+tuples!(A B C D E);
+tuples!(A B C D E F);
+tuples!(A B C D E F G);
+tuples!(A B C D E F G H);
+tuples!(A B C D E F G H I);
+tuples!(A B C D E F G H I J);
+tuples!(A B C D E F G H I J K);
+tuples!(A B C D E F G H I J K L);
 
 /// What the tangent of a struct has for a field, and what there is of the value that the field got: for constant fields
 /// both are `()`.

@@ -2,9 +2,9 @@
 //!
 //! A caller does not see whether a parameter is `#[constant]`. Of an argument whose derivative it does not follow it
 //! passes on what the argument's type has for that, if it implements [`Differentiable`], and else a mark without size:
-//! method lookup on [`Passed`] finds out which. A parameter that is `#[constant]` takes either ([`Unread`]).
+//! method lookup on [`Anything`] finds out which. A parameter that is `#[constant]` takes either ([`Unread`]).
 
-use super::{Adj, Differentiable, NoGrad, Off};
+use super::{Adj, Differentiable, NoGrad, Off, Unfollowed};
 use core::ops::{Deref, DerefMut};
 
 /// What a `#[constant]` parameter has in the place of an accumulator: anything, since nothing reads it.
@@ -15,7 +15,7 @@ impl<T> Unread for T {}
 /// A reference to an argument without a derivative, whose type need not have a derivative either.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Passed<R>(pub R);
+pub struct Anything<R>(pub R);
 
 macro_rules! passed {
     ($name:ident, $passed:ty, $value:expr) => {
@@ -24,6 +24,8 @@ macro_rules! passed {
             type Value: Differentiable + ?Sized + 'a;
             /// Its accumulator.
             fn no_adj(&self) -> Adj<Self::Value, Off>;
+            /// That of a constant that is lent to a call, which may change it.
+            fn unfollowed(&self) -> Adj<Self::Value, Unfollowed>;
             /// Its tangent.
             fn no_tangent(&self) -> <Self::Value as Differentiable>::Tangent;
             /// The argument, as one reference.
@@ -34,6 +36,10 @@ macro_rules! passed {
             #[inline(always)]
             fn no_adj(&self) -> Adj<T, Off> {
                 self.value().zero_adj(Off)
+            }
+            #[inline(always)]
+            fn unfollowed(&self) -> Adj<T, Unfollowed> {
+                self.value().zero_adj(Unfollowed)
             }
             #[inline(always)]
             fn no_tangent(&self) -> T::Tangent {
@@ -48,23 +54,29 @@ macro_rules! passed {
     };
 }
 
-passed!(PassedValue, &&Passed<&'a T>, |p| p.0);
-passed!(PassedReference, &Passed<&'b &'a T>, |p| p.0);
+passed!(PassedValue, &&Anything<&'a T>, |p| p.0);
+passed!(PassedReference, &Anything<&'b &'a T>, |p| p.0);
 
-/// The methods of [`Passed`] for types without a derivative.
+/// The methods of [`Anything`] for types without a derivative.
 #[doc(hidden)]
 pub trait PassedOther<R> {
     /// A mark.
     fn no_adj(&self) -> NoGrad;
+    /// A mark.
+    fn unfollowed(&self) -> NoGrad;
     /// A mark.
     fn no_tangent(&self);
     /// The argument.
     fn value(&self) -> R;
 }
 
-impl<R: Copy> PassedOther<R> for Passed<R> {
+impl<R: Copy> PassedOther<R> for Anything<R> {
     #[inline(always)]
     fn no_adj(&self) -> NoGrad {
+        NoGrad
+    }
+    #[inline(always)]
+    fn unfollowed(&self) -> NoGrad {
         NoGrad
     }
     #[inline(always)]

@@ -21,6 +21,7 @@ mod boxes;
 mod callable;
 mod check;
 mod checkpoint;
+mod constant;
 mod cut;
 mod dual;
 mod emitted;
@@ -33,6 +34,7 @@ mod held;
 mod higher;
 mod impls;
 mod inert;
+mod integers;
 mod jacobian;
 mod lanes;
 mod lend;
@@ -42,10 +44,13 @@ mod matrix;
 mod mode;
 mod operators;
 mod option;
+mod order;
 mod output;
+mod own;
 mod query;
-mod rules;
+pub(crate) mod rules;
 mod scalar;
+mod sides;
 mod support;
 mod tape;
 mod tape_pool;
@@ -79,6 +84,12 @@ pub use checkpoint::HeapSize;
 #[doc(hidden)]
 pub use checkpoint::{Action, Checkpoints, Saved, heap_size, saved, trip};
 #[doc(hidden)]
+pub use constant::{
+    Changed, ChangedBy, ConstantField, Entered, EnteredParts, FieldOf, Inside, InsideConstant,
+    Lendable, ModeOfValue, NoRoom, NoWitness, PartOf, PartOfCotangent, Passed, PassedRoom, Placed,
+    Replaced, RoomIn, Within, WithinConstant, WithoutWitness, part_of, part_of_value, unfollowed,
+};
+#[doc(hidden)]
 pub use cut::{
     Cut, Finish, Hold, LocalBox, MayStay, Probe, SendBox, Sends, Stays, Unboxed, is_cut, weight,
 };
@@ -111,7 +122,9 @@ pub use higher::{
 };
 pub use inert::Inert;
 #[doc(hidden)]
-pub use inert::{Passed, PassedOther, PassedReference, PassedValue, Unread};
+pub use inert::{Anything, PassedOther, PassedReference, PassedValue, Unread};
+#[doc(hidden)]
+pub use integers::{IntegerMethods, ToIntegers, ToIntegersOfTwo};
 pub use jacobian::JacobianOutput;
 #[doc(hidden)]
 pub use jacobian::jacobian;
@@ -123,7 +136,7 @@ pub use map::MapArray;
 pub use matrix::{Matrix, MatrixError};
 #[doc(hidden)]
 pub use matrix::{columns_of, jacobian_matrix, jacobian_matrix_either_way};
-pub use mode::{Inactive, Mode, NoGrad, Off, On};
+pub use mode::{Followed, Inactive, Mode, NoGrad, Off, On, Unfollowed};
 #[doc(hidden)]
 pub use operators::{
     Assigning, Binary, Kept, KeptOne, Negated, Operand, Operands, Ruled, RuledAdd, RuledAddAssign,
@@ -131,14 +144,18 @@ pub use operators::{
 };
 #[doc(hidden)]
 pub use option::OptionMethods;
+pub use order::{OverloadedPlace, PlaceOf};
 pub use output::ScalarOutput;
+#[doc(hidden)]
+pub use own::{Copied, own, own_all, own_text};
 pub use query::{NoDerivative, Rounded, plain, query, rounded};
 #[cfg(any(feature = "glam", feature = "nalgebra"))]
-pub(crate) use rules::direction;
+pub(crate) use rules::formulas::of_scalars::direction;
 pub use rules::*;
 pub(crate) use rules::{quotient, unless_zero};
 pub use scalar::Scalar;
-pub use support::{Either, acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
+pub use sides::*;
+pub use support::{acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
 pub use traced::Traced;
 #[doc(hidden)]
@@ -174,6 +191,12 @@ pub const FUSED: bool = true;
 /// The traits whose methods generated code calls.
 #[doc(hidden)]
 pub mod methods {
+    pub use super::constant::{
+        ConstantAndAdd as _, ConstantAndSub as _, ConstantByAdd as _, ConstantBySub as _,
+        EnteredParts as _, InsideConstant as _, LendableConstant as _, ModeOfValue as _,
+        PartOfCotangent as _, PassedRoom as _, ReplacedConstant as _, WithinConstant as _,
+        WithoutWitness as _,
+    };
     pub use super::higher::native::{
         CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,
     };
@@ -182,12 +205,12 @@ pub mod methods {
         LentPart as _, PlainValue as _, SettingValue as _, TimesLeft as _, TimesRight as _,
     };
     pub use super::{
-        Boxed as _, Differentiable as _, HoldValue as _, Join as _, MapArray as _,
-        MayBeViewed as _, Mode as _, NoTangent as _, NothingToClear as _, NothingToGive as _,
-        OptionLens as _, OptionMethods as _, PassedOther as _, PassedReference as _,
-        PassedValue as _, PutTangent as _, RuledAdd as _, RuledAddAssign as _, RuledDiv as _,
-        RuledMul as _, RuledNeg as _, RuledSub as _, RuledSubAssign as _, SliceBatch as _,
-        TupleIndex as _, Val as _,
+        Boxed as _, Differentiable as _, HoldValue as _, IntegerMethods as _, Join as _,
+        MapArray as _, MayBeViewed as _, Mode as _, NoTangent as _, NothingToClear as _,
+        NothingToGive as _, OptionLens as _, OptionMethods as _, PassedOther as _,
+        PassedReference as _, PassedValue as _, PutTangent as _, RuledAdd as _,
+        RuledAddAssign as _, RuledDiv as _, RuledMul as _, RuledNeg as _, RuledSub as _,
+        RuledSubAssign as _, SliceBatch as _, TupleIndex as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

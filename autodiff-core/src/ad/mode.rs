@@ -14,6 +14,11 @@ pub struct On;
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Off;
 
+/// As [`Off`], of what is constant and lent to be changed by a call that active values are given to: the call may store
+/// one of them there only if its parameter is constant too, and it checks that none is.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Unfollowed;
+
 /// The accumulator of an inactive leaf: it takes no room and drops what is added to it.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct NoGrad;
@@ -57,6 +62,24 @@ pub trait Mode: Copy + Default + Send + Sync + 'static {
 )]
 pub trait Inactive: Mode {}
 impl Inactive for Off {}
+impl Inactive for Unfollowed {}
+
+/// The mode of a parameter `&mut T` whose derivative is followed.
+#[diagnostic::on_unimplemented(
+    message = "an active value may be stored in a constant place, whose derivative is not followed",
+    label = "the called function takes a `&mut` that is not `#[constant]`, and an active value beside it",
+    note = "mark its parameter `#[constant]` too, remove `#[constant]` here, or wrap the active values in `stop_gradient`"
+)]
+pub trait Followed: Mode {
+    /// The mode of its accumulator: it is a result too, whose cotangent is always there.
+    type Result: Mode;
+}
+impl Followed for On {
+    type Result = On;
+}
+impl Followed for Off {
+    type Result = On;
+}
 
 impl Mode for On {
     const ON: bool = true;
@@ -79,26 +102,31 @@ impl Mode for On {
     }
 }
 
-impl Mode for Off {
-    const ON: bool = false;
-    type Leaf<T: Leaf> = NoGrad;
-    #[inline(always)]
-    fn leaf<T: Leaf>(_: &T) -> NoGrad {
-        NoGrad
-    }
-    #[inline(always)]
-    fn leaf_mut<T: Leaf>(_: &mut NoGrad) -> Option<&mut T::LeafAdj> {
-        None
-    }
-    #[inline(always)]
-    fn same<T: Differentiable>(_: &mut T::Adj<Off>) -> Option<&mut Ct<T>> {
-        None
-    }
-    #[inline(always)]
-    fn same_all<T: Differentiable>(_: &mut [T::Adj<Off>]) -> Option<&mut [Ct<T>]> {
-        None
-    }
+macro_rules! off {
+    ($($Off:ident)*) => { $(
+        impl Mode for $Off {
+            const ON: bool = false;
+            type Leaf<T: Leaf> = NoGrad;
+            #[inline(always)]
+            fn leaf<T: Leaf>(_: &T) -> NoGrad {
+                NoGrad
+            }
+            #[inline(always)]
+            fn leaf_mut<T: Leaf>(_: &mut NoGrad) -> Option<&mut T::LeafAdj> {
+                None
+            }
+            #[inline(always)]
+            fn same<T: Differentiable>(_: &mut T::Adj<$Off>) -> Option<&mut Ct<T>> {
+                None
+            }
+            #[inline(always)]
+            fn same_all<T: Differentiable>(_: &mut [T::Adj<$Off>]) -> Option<&mut [Ct<T>]> {
+                None
+            }
+        }
+    )* };
 }
+off!(Off Unfollowed);
 
 impl<T: Differentiable + ?Sized> Acc<T> for NoGrad {
     const ON: bool = false;

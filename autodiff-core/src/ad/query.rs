@@ -67,6 +67,11 @@ pub trait Rounded {}
 
 impl Rounded for f32 {}
 impl Rounded for f64 {}
+
+macro_rules! rounded_integers {
+    ($($t:ident)*) => { $(impl Rounded for $t {})* };
+}
+with_integers!(rounded_integers);
 impl<T: Rounded + ?Sized> Rounded for &T {}
 impl<S: crate::shape::Shape, T: crate::device::Elem, D: crate::device::Device> Rounded
     for Tensor<S, T, D>

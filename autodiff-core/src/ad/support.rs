@@ -44,12 +44,3 @@ pub fn zero_tangent<T: Differentiable + ?Sized>(value: &T) -> T::Tangent {
 pub fn stop_gradient<T>(value: T) -> T {
     value
 }
-
-/// What a two-way branch saves: the values of the side that was taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Either<L, R> {
-    /// The first side was taken.
-    L(L),
-    /// The second side was taken.
-    R(R),
-}

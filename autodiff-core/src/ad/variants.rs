@@ -70,3 +70,33 @@ impl<A> OptionLens for Option<A> {
     lens!(__tan_mut_Some_0, [mut], "tangent", "Option");
     lens!(__tan_mut_Ok_0, [mut], "tangent", "Result");
 }
+
+/// Of a constant field there is nothing inside.
+#[allow(non_snake_case)]
+impl OptionLens for super::NoGrad {
+    type Inside = super::NoGrad;
+    #[inline(always)]
+    fn __adj_Some_0(&mut self) -> &mut Self {
+        self
+    }
+    #[inline(always)]
+    fn __adj_Ok_0(&mut self) -> &mut Self {
+        self
+    }
+    #[inline(always)]
+    fn __tan_Some_0(&self) -> &Self {
+        self
+    }
+    #[inline(always)]
+    fn __tan_Ok_0(&self) -> &Self {
+        self
+    }
+    #[inline(always)]
+    fn __tan_mut_Some_0(&mut self) -> &mut Self {
+        self
+    }
+    #[inline(always)]
+    fn __tan_mut_Ok_0(&mut self) -> &mut Self {
+        self
+    }
+}

@@ -6,6 +6,7 @@
 use super::elem::sealed::Sealed;
 use super::{DType, Elem, Float, FloatElem, Math};
 use crate::ad::*;
+use crate::kernel::fused::rules;
 
 impl<T: FloatElem + Scalar, const K: usize> Sealed for Dual<T, K> {}
 
@@ -18,6 +19,7 @@ impl<T: FloatElem + Scalar, const K: usize> Elem for Dual<T, K> {
     };
     const ANY_BITS: bool = true;
     const INTEGER: bool = false;
+    const COMPOSITE: bool = true;
     #[inline(always)]
     fn to_f64(self) -> f64 {
         Elem::to_f64(self.value)
@@ -159,14 +161,10 @@ functions! {
     flat floor ceil round trunc signum;
     slopes
         // Through `e^−x`, which overflows where the slope is 0, it would be 0·∞.
-        sigmoid |_x, y| y * (lit::<T>(1.0) - y);
-        erf |x, _y| lit::<T>(core::f64::consts::FRAC_2_SQRT_PI) * Float::exp(-x * x);
-        erfc |x, _y| lit::<T>(-core::f64::consts::FRAC_2_SQRT_PI) * Float::exp(-x * x);
+        sigmoid |x, y| rules::sigmoid::pull(x, y, <T as Scalar>::ONE);
+        erf |x, y| rules::erf::pull(x, y, <T as Scalar>::ONE);
+        erfc |x, y| rules::erfc::pull(x, y, <T as Scalar>::ONE);
         ln_gamma |x, _y| x.digamma();
         digamma |x, _y| x.trigamma();
         trigamma |x, _y| tetragamma(x);
-}
-
-fn lit<T: Float>(x: f64) -> T {
-    T::lit(x)
 }

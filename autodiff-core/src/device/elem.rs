@@ -54,6 +54,9 @@ pub trait Elem:
     const ANY_BITS: bool;
     /// Whether the type holds integers (or truth values), so that conversions go through `i64`.
     const INTEGER: bool;
+    /// Whether an element is several numbers, as a [`Dual`](crate::ad::Dual) is.
+    #[doc(hidden)]
+    const COMPOSITE: bool = false;
     /// The value as `f64`.
     fn to_f64(self) -> f64;
     /// The nearest value to an `f64`; integers saturate, `bool` is "not zero".

@@ -84,7 +84,7 @@ pub fn select<T: Elem>(out: &mut [T], x: &[T], picks: &[usize], n: usize, inner:
                 if !s.down {
                     to.copy_from_slice(from);
                 } else if inner == 1 {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         || {
                             for (o, &x) in to.iter_mut().zip(from.iter().rev()) {
@@ -125,7 +125,7 @@ pub fn add<T: Float>(out: &mut [T], x: &[T], picks: &[usize], n: usize, inner: u
             for s in &stretches {
                 let from = &x[s.at * inner..][..s.len * inner];
                 let to = &mut o[s.low() * inner..][..s.len * inner];
-                vectorize(
+                vectorize::<T, _>(
                     #[inline(always)]
                     || {
                         if !s.down {

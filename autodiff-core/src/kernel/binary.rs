@@ -12,6 +12,7 @@ use super::drive::{Src, drive};
 use super::map::{Arg, map1, map2, map3};
 use super::nest::Nest;
 use super::simd::vectorize;
+use crate::ad::rules::formulas::of_elements as formulas;
 use crate::device::{BinaryOp, CompareOp, Elem, Float, Layout, Side, Write};
 
 /// `out ← op(a, b)`.
@@ -33,7 +34,7 @@ pub fn apply<T: Float>(
                 write,
                 $cost,
                 &|o: &mut [T], [a, b]: [&[T]; 2]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         move || {
                             for ((o, &$a), &$b) in o.iter_mut().zip(a).zip(b) {
@@ -72,26 +73,28 @@ pub fn apply<T: Float>(
     }
 }
 
-/// The share of `a` in `max(a, b)`: NaN loses, ties divide equally.
+/// The part of `c` that belongs to `a`, by an order in which `first(a, b)` says that `a` comes first: half on a tie, and a
+/// NaN loses. Of two, `a` gets all, as its value is taken.
 #[inline(always)]
-fn share_of_larger<T: Float>(a: T, b: T) -> T {
-    if a > b || (b.is_nan() && !a.is_nan()) {
-        T::ONE
-    } else if b > a || (a.is_nan() && !b.is_nan()) {
-        T::ZERO
+fn left_share<T: Float>(first: impl Fn(T, T) -> bool, a: T, b: T, c: T) -> T {
+    if first(a, b) || b.is_nan() {
+        c
+    } else if a == b {
+        c * T::lit(0.5)
     } else {
-        T::lit(0.5)
+        T::ZERO
     }
 }
 
-/// `a/hypot(a, b)`, 0 at the origin.
+/// The part of `c` that belongs to `b`.
 #[inline(always)]
-fn share_of_length<T: Float>(a: T, b: T) -> T {
-    let length = a.hypot(b);
-    if length == T::ZERO {
-        T::ZERO
+fn right_share<T: Float>(first: impl Fn(T, T) -> bool, a: T, b: T, c: T) -> T {
+    if first(b, a) || a.is_nan() && !b.is_nan() {
+        c
+    } else if a == b {
+        c * T::lit(0.5)
     } else {
-        a / length
+        T::ZERO
     }
 }
 
@@ -128,7 +131,7 @@ pub fn pullback<T: Float>(
                 write,
                 $cost,
                 &|o: &mut [T], [a, b, c]: [&[T]; 3]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         move || {
                             for (((o, &$a), &$b), &$c) in o.iter_mut().zip(a).zip(b).zip(c) {
@@ -140,35 +143,20 @@ pub fn pullback<T: Float>(
             )
         };
     }
-    let zero = T::ZERO;
     match (op, side) {
-        (Div, _) => run!(2, |a, b, c| -c * (a / b) / b),
-        (Powf, Left) => run!(16, |a, b, c| if b == zero && (!b.changes() || a == zero) {
-            zero
-        } else {
-            c * b * a.powf(b - T::ONE)
-        }),
-        (Powf, Right) => {
-            run!(32, |a, b, c| if a == zero && b >= zero {
-                zero
-            } else {
-                c * a.powf(b) * a.ln()
-            })
-        }
-        (Atan2, Left) => run!(2, |a, b, c| c * b / (a * a + b * b)),
-        (Atan2, Right) => run!(2, |a, b, c| -c * a / (a * a + b * b)),
-        (Hypot, Left) => run!(8, |a, b, c| c * share_of_length(a, b)),
-        (Hypot, Right) => run!(8, |a, b, c| c * share_of_length(b, a)),
+        (Div, _) => run!(2, |a, b, c| formulas::div_right(c, b, a / b)),
+        (Powf, Left) => run!(16, |a, b, c| formulas::powf_base(c, a, b)),
+        (Powf, Right) => run!(32, |a, b, c| formulas::powf_exponent(c, a, b, a.powf(b))),
+        (Atan2, Left) => run!(2, |a, b, c| formulas::atan2_left(c, a, b)),
+        (Atan2, Right) => run!(2, |a, b, c| formulas::atan2_right(c, a, b)),
+        (Hypot, Left) => run!(2, |a, b, c| formulas::hypot(c, a, b)),
+        (Hypot, Right) => run!(2, |a, b, c| formulas::hypot(c, b, a)),
         (Rem, Left) => run!(1, |_a, _b, c| c),
-        (Rem, Right) => run!(8, |a, b, c| if c == zero && !c.changes() {
-            zero
-        } else {
-            -c * ((a - a.remainder(b)) / b)
-        }),
-        (Max, Left) => run!(1, |a, b, c| c * share_of_larger(a, b)),
-        (Max, Right) => run!(1, |a, b, c| c * share_of_larger(b, a)),
-        (Min, Left) => run!(1, |a, b, c| c * share_of_larger(-a, -b)),
-        (Min, Right) => run!(1, |a, b, c| c * share_of_larger(-b, -a)),
+        (Rem, Right) => run!(8, |a, b, c| formulas::rem_right(c, a, b, a.remainder(b))),
+        (Max, Left) => run!(1, |a, b, c| left_share(|a, b| a > b, a, b, c)),
+        (Max, Right) => run!(1, |a, b, c| right_share(|a, b| a > b, a, b, c)),
+        (Min, Left) => run!(1, |a, b, c| left_share(|a, b| a < b, a, b, c)),
+        (Min, Right) => run!(1, |a, b, c| right_share(|a, b| a < b, a, b, c)),
         (Add | Sub | Mul, _) => unreachable!("handled above"),
     }
 }

@@ -19,7 +19,7 @@ pub fn affine<T: Float>(
             let c = row % channels;
             let (m, a, b) = (centre[c], scale[c], shift[c]);
             let x = &x[row * inner..][..inner];
-            vectorize(
+            vectorize::<T, _>(
                 #[inline(always)]
                 || {
                     for (o, &x) in out.iter_mut().zip(x) {
@@ -47,7 +47,7 @@ pub fn moments<T: Float>(
             for image in 0..images {
                 let at = (image * channels + c) * inner;
                 let (x, ct) = (&x[at..][..inner], &ct[at..][..inner]);
-                let sum = vectorize(
+                let sum = vectorize::<T, _>(
                     #[inline(always)]
                     || {
                         reduce::rows(

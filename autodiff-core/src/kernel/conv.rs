@@ -15,7 +15,7 @@
 use super::matrix::{Matrix, product};
 use super::par;
 use crate::device::{ConvShape, Float, Windows};
-use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Calls `f(row of the matrix, first entry in the image, first column, count, step in the image)` for
 /// each run of columns along the last axis that lies inside the image, and `gap(row, columns)` for the
@@ -167,9 +167,13 @@ fn each_image<T: Float>(
     f: impl Fn(usize, &mut [T], &mut Vec<T>) + Sync,
 ) {
     if divided(s) {
-        out.par_chunks_mut(len)
-            .enumerate()
-            .for_each_init(Vec::new, |buffer, (n, out)| f(n, out, buffer));
+        let buffers = Mutex::new(Vec::new());
+        let lock = || buffers.lock().unwrap_or_else(PoisonError::into_inner);
+        par::each(out.chunks_mut(len).enumerate(), |(n, out)| {
+            let mut buffer = lock().pop().unwrap_or_default();
+            f(n, out, &mut buffer);
+            lock().push(buffer);
+        });
     } else {
         let mut buffer = Vec::new();
         for (n, out) in out.chunks_mut(len).enumerate() {
@@ -280,10 +284,9 @@ pub fn weight<T: Float>(s: &ConvShape, x: &[T], ct: &[T], out: &mut [T]) {
     // The parts are the same for every number of threads, and so is the order of the sum.
     let part = s.images.div_ceil(PARTS);
     let mut parts = vec![T::ZERO; out.len() * s.images.div_ceil(part)];
-    parts
-        .par_chunks_mut(out.len())
-        .enumerate()
-        .for_each(|(i, sum)| some(i * part..((i + 1) * part).min(s.images), sum));
+    par::each(parts.chunks_mut(out.len()).enumerate(), |(i, sum)| {
+        some(i * part..((i + 1) * part).min(s.images), sum)
+    });
     out.fill(T::ZERO);
     for sum in parts.chunks(out.len()) {
         for (o, &x) in out.iter_mut().zip(sum) {

@@ -20,7 +20,7 @@ pub fn apply<T: Float>(p: f64, seed: u64, x: Option<&[T]>, out: &mut [T]) {
         if let Some(x) = x {
             part.copy_from_slice(&x[start..start + part.len()]);
         }
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 for (g, group) in part.chunks_mut(4 * LANES).enumerate() {
@@ -44,7 +44,7 @@ pub fn apply<T: Float>(p: f64, seed: u64, x: Option<&[T]>, out: &mut [T]) {
 pub fn factors<T: Float>(p: f64, seed: u64, start: usize, out: &mut [T]) {
     let limit = (p * 4_294_967_296.0).round() as u64;
     let scale = T::lit(1.0 / (1.0 - p));
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         move || {
             let (mut done, mut block, mut skip) = (0, (start / 4) as u64, start % 4);

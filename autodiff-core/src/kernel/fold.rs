@@ -171,7 +171,7 @@ pub fn pullback<T: Float>(
                 Write::Set,
                 $cost,
                 &|o: &mut [T], [x, a, b]: [&[T]; 3]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         move || {
                             o.iter_mut()

@@ -5,7 +5,6 @@
 
 use super::par;
 use crate::device::Float;
-use rayon::prelude::*;
 use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftNum, FftPlanner};
 use std::cell::RefCell;
@@ -130,10 +129,8 @@ fn rows<T: Wave>(
     if group == count {
         return run((0, (re, im)));
     }
-    let both = re.par_chunks_mut(group * width);
-    both.zip(im.par_chunks_mut(group * width))
-        .enumerate()
-        .for_each(run);
+    let both = re.chunks_mut(group * width);
+    par::each(both.zip(im.chunks_mut(group * width)).enumerate(), run);
 }
 
 fn complex<T: Wave>(n: usize, inverse: bool, scale: f64, x: [&[T]; 2], out: [&mut [T]; 2]) {
@@ -210,5 +207,5 @@ fn to_real<T: Wave>(n: usize, doubled: bool, scale: f64, x: [&[T]; 2], out: &mut
     if group == count {
         return run((0, out));
     }
-    out.par_chunks_mut(group * n).enumerate().for_each(run);
+    par::each(out.chunks_mut(group * n).enumerate(), run);
 }

@@ -1,9 +1,9 @@
 //! Matrix products, through the `gemm` crate.
 
 use super::nest::Nest;
+use super::par;
 use crate::device::{Float, Layout};
 use gemm::Parallelism;
-use rayon::prelude::*;
 
 /// Multiplications of a matrix of a batch from which it is not left to one thread.
 const CUT: usize = 384 * 384 * 384;
@@ -138,7 +138,7 @@ pub fn gemm<T: Float>(beta: T, a: (&[T], Layout), b: (&[T], Layout), out: (&mut 
                     },
                 );
             };
-            return out.par_chunks_mut(group * size).enumerate().for_each(each);
+            return par::each(out.chunks_mut(group * size).enumerate(), each);
         }
         nest.runs(0, count, 1, |_, [ia, ib, io], _| {
             T::matrix_product(
@@ -264,11 +264,11 @@ unsafe fn divided<T: Float>(parts: usize, scale: [T; 2], a: Place<T>, b: Place<T
             (a.rows(at, m), b, out.rows(at, m)),
         )
     };
-    rayon::join(
+    par::both(
         // SAFETY: as promised to this function; the two parts of the output have no element in common.
-        move || unsafe { divided(left, scale, a1, b1, out1) },
+        &mut move || unsafe { divided(left, scale, a1, b1, out1) },
         // SAFETY: as above.
-        move || unsafe { divided(right, scale, a2, b2, out2) },
+        &mut move || unsafe { divided(right, scale, a2, b2, out2) },
     );
 }
 

@@ -43,7 +43,7 @@ pub fn sum(out: &mut [i64], x: &[i64], layout: Layout) {
     let nest = Nest::new(heads.dims(), [&heads]);
     par::rows(out, 1, n, |start, part| {
         nest.runs(start, start + part.len(), 1, |pos, [at], _| {
-            part[pos - start] = vectorize(
+            part[pos - start] = vectorize::<i64, _>(
                 #[inline(always)]
                 || {
                     if step == 1 {

@@ -42,11 +42,25 @@ impl<T: Float, G: Fn(T) -> T> Source<T> for One<'_, T, G> {
         let Some((x, rest)) = self.0.split_first_chunk::<N>() else {
             return false;
         };
+        if const { T::COMPOSITE } {
+            join_rolled::<T, F>(&mut to[..N], x, &self.1);
+            self.0 = rest;
+            return true;
+        }
         for (to, &x) in to[..N].iter_mut().zip(x) {
             *to = F::step(*to, (self.1)(x));
         }
         self.0 = rest;
         true
+    }
+}
+
+/// [`Source::join`] of elements that are several numbers, which gain nothing from a loop of a known length: one piece
+/// of code for every `N`.
+#[inline(never)]
+fn join_rolled<T: Float, F: Fold<T>>(to: &mut [T], x: &[T], f: &impl Fn(T) -> T) {
+    for (to, &x) in to.iter_mut().zip(x) {
+        *to = F::step(*to, f(x));
     }
 }
 

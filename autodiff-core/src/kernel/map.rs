@@ -24,7 +24,7 @@ pub enum Arg<'a, T> {
 /// `out[i] ← f(out[i])`
 pub fn map0<U: Elem>(out: &mut [U], cost: usize, f: impl Fn(U) -> U + Sync + Copy) {
     par::parts(out, cost, |_, part| {
-        vectorize(
+        vectorize::<U, _>(
             #[inline(always)]
             move || {
                 for o in part {
@@ -170,7 +170,7 @@ pub fn map3<S: Elem, T: Elem>(
                     &bc[..n]
                 }
             };
-            vectorize(
+            vectorize::<T, _>(
                 #[inline(always)]
                 move || {
                     for (((o, &a), &b), &c) in o.iter_mut().zip(a).zip(b).zip(c) {
@@ -184,7 +184,7 @@ pub fn map3<S: Elem, T: Elem>(
 
 #[inline(always)]
 fn each1<T: Elem, U: Elem>(o: &mut [U], a: &[T], f: impl Fn(U, T) -> U + Copy) {
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         move || {
             for (o, &a) in o.iter_mut().zip(a) {
@@ -196,7 +196,7 @@ fn each1<T: Elem, U: Elem>(o: &mut [U], a: &[T], f: impl Fn(U, T) -> U + Copy) {
 
 #[inline(always)]
 fn each2<T: Elem, U: Elem>(o: &mut [U], a: &[T], b: &[T], f: impl Fn(U, T, T) -> U + Copy) {
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         move || {
             for ((o, &a), &b) in o.iter_mut().zip(a).zip(b) {

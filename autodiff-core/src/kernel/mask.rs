@@ -33,7 +33,7 @@ pub fn count(out: &mut [i64], x: &[bool], layout: Layout) {
 }
 
 fn dense(x: &[bool]) -> i64 {
-    vectorize(
+    vectorize::<bool, _>(
         #[inline(always)]
         || {
             x.chunks(BLOCK)

@@ -11,6 +11,7 @@ pub mod activation;
 pub mod along;
 pub mod attention;
 pub mod binary;
+mod chained;
 pub mod channels;
 pub mod conv;
 pub mod drive;
@@ -82,7 +83,7 @@ use recurrent::Ran;
 macro_rules! kernels {
     (
         $(#[$about:meta])* trait $kernels:ident for $types:tt;
-        $( $(#[$doc:meta])* fn $name:ident $args:tt = $module:ident :: $f:ident; )*
+        $( $(#[$doc:meta])* fn $name:ident $args:tt = $module:ident :: $f:ident $(, duals $of:ident)?; )*
     ) => {
         $(#[$about])*
         #[allow(clippy::too_many_arguments)]
@@ -90,7 +91,7 @@ macro_rules! kernels {
             $( kernels!(@declare $(#[$doc])* $name $args); )*
         }
         kernels!(@each $kernels $types [$( $name $args $module $f; )*]);
-        kernels!(@duals $kernels $types [$( $name $args $module $f; )*]);
+        kernels!(@duals $kernels $types [$( $name $args $module $f [$($of)?]; )*]);
     };
     (@declare $(#[$doc:meta])* $name:ident ($($arg:ident: $t:ty),* $(,)?)) => {
         $(#[$doc])* fn $name($($arg: $t),*);
@@ -98,10 +99,16 @@ macro_rules! kernels {
     (@each $kernels:ident [$($type:ident)*] $list:tt) => { $( kernels!(@impl $kernels $type $list); )* };
     (@duals IntegerKernels $types:tt $list:tt) => {};
     // Compiled where they are used: most programs have no tensors of duals.
-    (@duals $kernels:ident $types:tt [$( $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident; )*]) => {
+    (@duals $kernels:ident $types:tt [$( $name:ident $args:tt $module:ident $f:ident $of:tt; )*]) => {
         impl<T: FloatElem + Scalar, const K: usize> $kernels for Dual<T, K> {
-            $( fn $name($($arg: $t),*) { $module::$f($($arg),*) } )*
+            $( kernels!(@dual $name $args $module $f $of); )*
         }
+    };
+    (@dual $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident []) => {
+        fn $name($($arg: $t),*) { $module::$f($($arg),*) }
+    };
+    (@dual $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident [$of:ident]) => {
+        fn $name($($arg: $t),*) { $of::$f($($arg),*) }
     };
     (@impl $kernels:ident $type:ident [$( $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident; )*]) => {
         impl $kernels for $type {
@@ -115,7 +122,7 @@ kernels! {
     /// The arithmetic kernels of one element type. See the modules for what each does.
     trait FloatKernels for [f32 f64];
     /// [`unary::apply`]
-    fn unary(op: UnaryOp, out: &mut [Self], dims: &[usize], x: Src<'_, Self>) = unary::apply;
+    fn unary(op: UnaryOp, out: &mut [Self], dims: &[usize], x: Src<'_, Self>) = unary::apply, duals chained;
     /// [`unary::pullback`]
     fn unary_pullback(op: UnaryOp, out: &mut [Self], dims: &[usize], saved: Src<'_, Self>, ct: Src<'_, Self>, write: Write) = unary::pullback;
     /// [`binary::apply`]

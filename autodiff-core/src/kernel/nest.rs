@@ -115,18 +115,7 @@ impl<const K: usize> Nest<K> {
         }
         let last = self.rank - 1;
         let inner = self.dims[last];
-        let mut index = [0; MAX_RANK];
-        let mut rest = start / inner;
-        for i in (0..last).rev() {
-            index[i] = rest % self.dims[i];
-            rest /= self.dims[i];
-        }
-        let mut base = self.offsets;
-        for k in 0..K {
-            for i in 0..last {
-                base[k] += index[i] * self.strides[k][i];
-            }
-        }
+        let (mut index, mut base) = self.row(start / inner);
         let (mut pos, mut col) = (start, start % inner);
         loop {
             while col < inner && pos < end {
@@ -143,21 +132,47 @@ impl<const K: usize> Nest<K> {
                 return;
             }
             col = 0;
-            let mut i = last - 1;
-            loop {
-                index[i] += 1;
-                for k in 0..K {
-                    base[k] += self.strides[k][i];
-                }
-                if index[i] < self.dims[i] {
-                    break;
-                }
-                for k in 0..K {
-                    base[k] -= self.strides[k][i] * self.dims[i];
-                }
-                index[i] = 0;
-                i -= 1;
+            self.next_row(&mut index, &mut base);
+        }
+    }
+
+    /// The index of a row, a run of the innermost loop, and where it begins in the inputs.
+    // Not inlined, as `next_row`: the loops of every kernel go through here.
+    #[inline(never)]
+    fn row(&self, row: usize) -> ([usize; MAX_RANK], [usize; K]) {
+        let last = self.rank - 1;
+        let mut index = [0; MAX_RANK];
+        let mut rest = row;
+        for i in (0..last).rev() {
+            index[i] = rest % self.dims[i];
+            rest /= self.dims[i];
+        }
+        let mut base = self.offsets;
+        for k in 0..K {
+            for i in 0..last {
+                base[k] += index[i] * self.strides[k][i];
             }
+        }
+        (index, base)
+    }
+
+    /// From a row to the next. There is one.
+    #[inline(never)]
+    fn next_row(&self, index: &mut [usize; MAX_RANK], base: &mut [usize; K]) {
+        let mut i = self.rank - 2;
+        loop {
+            index[i] += 1;
+            for k in 0..K {
+                base[k] += self.strides[k][i];
+            }
+            if index[i] < self.dims[i] {
+                break;
+            }
+            for k in 0..K {
+                base[k] -= self.strides[k][i] * self.dims[i];
+            }
+            index[i] = 0;
+            i -= 1;
         }
     }
 }

@@ -20,7 +20,6 @@ use super::par;
 use super::reduce::{Add, row, rows};
 use super::simd::vectorize;
 use crate::device::{Float, NormShape};
-use rayon::prelude::*;
 
 /// What the derivatives of a row need.
 #[derive(Clone, Copy)]
@@ -104,7 +103,7 @@ pub fn forward<T: Float>(
     let rows = |first: usize, out: &mut [T], stats: &mut [T]| {
         let (mut gamma, mut beta) = (vec![T::ZERO; w], vec![T::ZERO; w]);
         let mut group = usize::MAX;
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 for (i, (out, stats)) in out
@@ -132,10 +131,12 @@ pub fn forward<T: Float>(
         return rows(0, out, stats);
     }
     let some = rows_in_part(w);
-    out.par_chunks_mut(some * w)
-        .zip(stats.par_chunks_mut(some * NormShape::STATS))
-        .enumerate()
-        .for_each(|(i, (out, stats))| rows(i * some, out, stats));
+    let parts = out
+        .chunks_mut(some * w)
+        .zip(stats.chunks_mut(some * NormShape::STATS));
+    par::each(parts.enumerate(), |(i, (out, stats))| {
+        rows(i * some, out, stats)
+    });
 }
 
 /// Rows that one thread takes at a time.
@@ -169,7 +170,7 @@ pub fn pullback<T: Float>(
         let mut gamma = vec![T::ZERO; w];
         let (mut hat, mut g) = (vec![T::ZERO; w], vec![T::ZERO; w]);
         let mut group = usize::MAX;
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 for (i, d_x) in d_x.chunks_mut(w).enumerate() {
@@ -206,19 +207,13 @@ pub fn pullback<T: Float>(
     // The parts are the same for every number of threads, and so is the order of the sums.
     let some = s.rows.div_ceil(PARTS).max(rows_in_part(w).min(s.rows));
     let mut sums = vec![T::ZERO; s.rows.div_ceil(some) * 2 * c];
-    if par::worth(d_x.len() * 8) {
-        d_x.par_chunks_mut(some * w)
-            .zip(sums.par_chunks_mut(2 * c))
-            .enumerate()
-            .for_each(|(i, (d_x, sums))| rows(i * some, d_x, sums));
+    let worth = par::worth(d_x.len() * 8);
+    let parts = d_x.chunks_mut(some * w).zip(sums.chunks_mut(2 * c));
+    let part = |(i, (d_x, sums)): (usize, (&mut [T], &mut [T]))| rows(i * some, d_x, sums);
+    if worth {
+        par::each(parts.enumerate(), part);
     } else {
-        for (i, (d_x, sums)) in d_x
-            .chunks_mut(some * w)
-            .zip(sums.chunks_mut(2 * c))
-            .enumerate()
-        {
-            rows(i * some, d_x, sums);
-        }
+        parts.enumerate().for_each(part);
     }
     for part in sums.chunks(2 * c) {
         let (a, b) = part.split_at(c);
@@ -237,7 +232,7 @@ pub fn pushforward<T: Float>(s: &NormShape, x: &[T], stats: &[T], t: &[T], out: 
     let w = s.width;
     par::rows(out, w, 8, |first, part| {
         let mut hat = vec![T::ZERO; w];
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 for (i, out) in part.chunks_mut(w).enumerate() {

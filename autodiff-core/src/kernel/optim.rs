@@ -1,8 +1,8 @@
 //! Optimiser updates, one pass over the data each.
 
+use super::par;
 use super::simd::vectorize;
 use crate::device::{AdamStep, Decay, Float, SgdStep};
-use rayon::prelude::*;
 
 /// Elements of one part.
 const PART: usize = 1 << 14;
@@ -16,7 +16,7 @@ pub fn sgd<T: Float>(s: &SgdStep, p: &mut [T], g: &[T], v: Option<&mut [T]>) {
     let (lr, decay) = (T::lit(s.lr), T::lit(s.weight_decay));
     let Some(v) = v else {
         let go = |p: &mut [T], g: &[T]| {
-            vectorize(
+            vectorize::<T, _>(
                 #[inline(always)]
                 move || {
                     for (p, &g) in p.iter_mut().zip(g) {
@@ -28,14 +28,11 @@ pub fn sgd<T: Float>(s: &SgdStep, p: &mut [T], g: &[T], v: Option<&mut [T]>) {
         if alone(p.len()) {
             return go(p, g);
         }
-        return p
-            .par_chunks_mut(PART)
-            .zip(g.par_chunks(PART))
-            .for_each(|(p, g)| go(p, g));
+        return par::each(p.chunks_mut(PART).zip(g.chunks(PART)), |(p, g)| go(p, g));
     };
     let (mu, fresh, nesterov) = (T::lit(s.momentum), T::lit(1.0 - s.dampening), s.nesterov);
     let go = |p: &mut [T], g: &[T], v: &mut [T]| {
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             move || {
                 for ((p, &g), v) in p.iter_mut().zip(g).zip(v.iter_mut()) {
@@ -49,10 +46,8 @@ pub fn sgd<T: Float>(s: &SgdStep, p: &mut [T], g: &[T], v: Option<&mut [T]>) {
     if alone(p.len()) {
         return go(p, g, v);
     }
-    p.par_chunks_mut(PART)
-        .zip(g.par_chunks(PART))
-        .zip(v.par_chunks_mut(PART))
-        .for_each(|((p, g), v)| go(p, g, v));
+    let parts = p.chunks_mut(PART).zip(g.chunks(PART));
+    par::each(parts.zip(v.chunks_mut(PART)), |((p, g), v)| go(p, g, v));
 }
 
 /// One step of Adam or AdamW.
@@ -69,7 +64,7 @@ pub fn adam<T: Float>(s: &AdamStep, p: &mut [T], g: &[T], m: &mut [T], v: &mut [
         Decay::Decoupled => (T::ZERO, T::lit(1.0 - s.lr * s.weight_decay)),
     };
     let go = |p: &mut [T], g: &[T], m: &mut [T], v: &mut [T]| {
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             move || {
                 for (((p, &g), m), v) in p.iter_mut().zip(g).zip(m.iter_mut()).zip(v.iter_mut()) {
@@ -84,9 +79,7 @@ pub fn adam<T: Float>(s: &AdamStep, p: &mut [T], g: &[T], m: &mut [T], v: &mut [
     if alone(p.len()) {
         return go(p, g, m, v);
     }
-    p.par_chunks_mut(PART)
-        .zip(g.par_chunks(PART))
-        .zip(m.par_chunks_mut(PART))
-        .zip(v.par_chunks_mut(PART))
-        .for_each(|(((p, g), m), v)| go(p, g, m, v));
+    let parts = p.chunks_mut(PART).zip(g.chunks(PART));
+    let parts = parts.zip(m.chunks_mut(PART)).zip(v.chunks_mut(PART));
+    par::each(parts, |(((p, g), m), v)| go(p, g, m, v));
 }

@@ -1,8 +1,13 @@
 //! When and how a loop is divided among threads.
 //!
 //! The division never depends on the number of threads, so neither do results.
+//!
+//! What speaks to rayon ([`times`], [`both`]) is compiled once, for all kernels: rayon's own loops are code of
+//! some two thousand lines for each closure and element type, which once were a third of what a program with
+//! second derivatives of tensors compiled.
 
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Work, in units of one cheap element (an addition of `f32`), below which threads cost more than
 /// they save.
@@ -16,9 +21,7 @@ pub fn parts<U: Send>(out: &mut [U], cost: usize, f: impl Fn(usize, &mut [U]) + 
         return f(0, out);
     }
     let part = (CUT / 4 / cost).clamp(64, PART);
-    out.par_chunks_mut(part)
-        .enumerate()
-        .for_each(|(i, c)| f(i * part, c));
+    each(out.chunks_mut(part).enumerate(), |(i, c)| f(i * part, c));
 }
 
 /// Calls `f(first_row, rows)` for groups of whole rows of `width` elements each.
@@ -30,9 +33,8 @@ pub fn rows<U: Send>(out: &mut [U], width: usize, cost: usize, f: impl Fn(usize,
         return f(0, out);
     }
     let group = (CUT / 4 / cost / width).max(1);
-    out.par_chunks_mut(group * width)
-        .enumerate()
-        .for_each(|(i, c)| f(i * group, c));
+    let groups = out.chunks_mut(group * width).enumerate();
+    each(groups, |(i, c)| f(i * group, c));
 }
 
 /// As [`rows`], for two outputs of one element per row.
@@ -46,8 +48,33 @@ pub fn rows2<U: Send, V: Send>(
         return f(0, a, b);
     }
     let group = (CUT / 4 / cost).max(1);
-    let both = a.par_chunks_mut(group).zip(b.par_chunks_mut(group));
-    both.enumerate().for_each(|(i, (a, b))| f(i * group, a, b));
+    let both = a.chunks_mut(group).zip(b.chunks_mut(group));
+    each(both.enumerate(), |(i, (a, b))| f(i * group, a, b));
+}
+
+/// Calls `f` with each of the items, on all threads. Each is to be worth a thread's while: a thread takes the
+/// next item from behind a lock.
+pub fn each<X: Send>(items: impl ExactSizeIterator<Item = X> + Send, f: impl Fn(X) + Sync) {
+    let count = items.len();
+    let items = Mutex::new(items);
+    times(count, &|| {
+        let next = items.lock().unwrap_or_else(PoisonError::into_inner).next();
+        if let Some(item) = next {
+            f(item);
+        }
+    });
+}
+
+/// Calls `f` `count` times, on all threads.
+#[inline(never)]
+fn times(count: usize, f: &(dyn Fn() + Sync)) {
+    (0..count).into_par_iter().for_each(|_| f());
+}
+
+/// Calls both, perhaps at the same time.
+#[inline(never)]
+pub fn both(a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
+    rayon::join(a, b);
 }
 
 /// Whether work of this size is worth two threads.

@@ -245,7 +245,7 @@ pub fn pool<T: Float>(op: PoolOp, shape: &PoolShape, x: &[T], out: &mut [T]) {
                 }),
             };
         };
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || match op {
                 PoolOp::Max => {
@@ -287,7 +287,7 @@ pub fn pullback<T: Float>(op: PoolOp, shape: &PoolShape, x: &[T], ct: &[T], out:
             (PoolOp::Max, Some(sliding)) => {
                 let (mut values, mut places) = (vec![T::ZERO; m], vec![0; m]);
                 let x = &x[row * n..][..n];
-                vectorize(
+                vectorize::<T, _>(
                     #[inline(always)]
                     || maxima(plan, sliding, x, &mut values, &mut places),
                 );
@@ -326,7 +326,7 @@ pub fn pushforward<T: Float>(shape: &PoolShape, x: &[T], t: &[T], out: &mut [T])
             return plan.each(|o, r| out[o] = t[r.largest(x)]);
         };
         let mut places = vec![0; m];
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || maxima(plan, sliding, x, out, &mut places),
         );

@@ -60,7 +60,7 @@ pub trait Draw: Sized + Copy {
 pub fn fill<T: Float>(law: Random, seed: u64, stream: u64, out: &mut [T]) {
     // Parts start at multiples of a group.
     par::parts(out, 8, |start, part| {
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 for (g, group) in part.chunks_mut(LANES * T::PER_BLOCK).enumerate() {

@@ -77,7 +77,7 @@ impl<T: Float> Fold<T> for Smallest {
 }
 
 fn fold_block<T: Float, F: Fold<T>>(x: &[T], f: impl Fn(T) -> T + Copy) -> T {
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         move || lanes::fold::<T, F>(lanes::One(x, f)),
     )
@@ -106,7 +106,7 @@ pub(super) fn rows<T: Float>(a: &[T], b: &[T], f: impl Fn(T, T) -> T + Copy) -> 
 
 fn sum_pairs<T: Float>(a: &[T], b: &[T], f: impl Fn(T, T) -> T + Copy) -> T {
     if a.len() <= BLOCK {
-        return vectorize(
+        return vectorize::<T, _>(
             #[inline(always)]
             move || lanes::fold::<T, Add>(lanes::Two(a, b, f)),
         );
@@ -295,7 +295,7 @@ fn lines<T: Float, F: Fold<T>>(
     par::rows(out, 1, count, |start, part| {
         rows.runs(start, start + part.len(), usize::MAX, |pos, [at], n| {
             let part = &mut part[pos - start..][..n];
-            vectorize(
+            vectorize::<T, _>(
                 #[inline(always)]
                 || {
                     for (i, o) in part.iter_mut().enumerate() {
@@ -385,7 +385,7 @@ fn columns<T: Float, F: Fold<T>>(
             }
             let step = inside.inner_stride(0);
             inside.runs(0, count, usize::MAX, |_, [from], len| {
-                vectorize(
+                vectorize::<T, _>(
                     #[inline(always)]
                     || {
                         for i in 0..len {

@@ -67,7 +67,7 @@ pub fn forward<T: Float>(shape: &Resample, x: &[T], out: &mut [T]) {
     let ([h, w], [height, width]) = (shape.input, shape.output);
     let (down, along) = (taps::<T>(shape, 0), taps::<T>(shape, 1));
     par::rows(out, width, 4, |first, part| {
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 let mut line = vec![T::ZERO; w];
@@ -92,7 +92,7 @@ pub fn pullback<T: Float>(shape: &Resample, ct: &[T], out: &mut [T]) {
     let (down, along) = (taps::<T>(shape, 0), taps::<T>(shape, 1));
     let cost = 4 * (height * width).div_ceil((h * w).max(1));
     par::rows(out, h * w, cost.max(1), |first, part| {
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 let mut line = vec![T::ZERO; w];

@@ -110,7 +110,7 @@ pub fn softmax<T: Float>(op: SoftmaxOp, out: &mut [T], x: &[T], layout: Layout) 
     let rows = Rows::new(x, layout);
     let w = rows.width;
     par::rows(out, w, 16, |first, part| {
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 rows.each(
@@ -151,7 +151,7 @@ pub fn softmax_pullback<T: Float>(
     let (ys, cts) = (Rows::new(y.0, y.1), Rows::new(ct.0, ct.1));
     let w = ys.width;
     par::rows(out, w, 8, |first, part| {
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 ys.each(
@@ -215,7 +215,7 @@ pub fn cross_entropy<T: Float>(x: (&[T], Layout), targets: &[usize], lse: &mut [
         &mut losses,
         16 * rows.width.max(1),
         |first, lse, losses| {
-            vectorize(
+            vectorize::<T, _>(
                 #[inline(always)]
                 || {
                     rows.each(
@@ -251,7 +251,7 @@ pub fn cross_entropy_pullback<T: Float>(
     map1(&mut shifts, &[n], Arg::View(lse.0, lse.1), 1, |_, l| l);
     let rows = Rows::new(x.0, x.1);
     par::rows(out, w, 16, |first, part| {
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 rows.each(

@@ -9,6 +9,7 @@
 //! panic at the first operation. It is read once. Matrix products, factorisations and Fourier
 //! transforms choose their instructions themselves.
 
+use crate::device::Elem;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
@@ -113,11 +114,16 @@ pub fn at_level<R>(level: Level, f: impl FnOnce() -> R) -> Option<R> {
     Some(f())
 }
 
-/// Runs `f`, compiled for the level in use.
+/// Runs `f`, a loop over elements `T`, compiled for the level in use.
 ///
-/// `f` has to be inlined to profit: write `vectorize(#[inline(always)] || …)`.
+/// `f` has to be inlined to profit: write `vectorize::<T, _>(#[inline(always)] || …)`. Loops over elements that are
+/// several numbers are compiled for the baseline alone: those are compiled in the user's crate, and wider vectors
+/// gain little where neighbours are not numbers of the same kind.
 #[inline(always)]
-pub fn vectorize<R>(f: impl FnOnce() -> R) -> R {
+pub fn vectorize<T: Elem, R>(f: impl FnOnce() -> R) -> R {
+    if const { T::COMPOSITE } {
+        return f();
+    }
     match level() {
         // SAFETY: the level is one that the processor has, and so are its instructions.
         #[cfg(target_arch = "x86_64")]

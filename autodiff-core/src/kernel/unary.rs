@@ -25,7 +25,7 @@ use crate::device::{Float, Saves, UnaryOp, Write};
 #[inline(always)]
 fn each_far<T: Float>(x: &[T], mut again: impl FnMut(usize)) {
     let far = |x: &T| x.abs() > T::NEAR;
-    let any = vectorize(
+    let any = vectorize::<T, _>(
         #[inline(always)]
         || x.iter().fold(false, |any, x| any | far(x)),
     );
@@ -49,7 +49,7 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
                 Write::Set,
                 $cost,
                 &|o: &mut [T], [x]: [&[T]; 1]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         move || {
                             for (o, &$x) in o.iter_mut().zip(x) {
@@ -70,7 +70,7 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
                 Write::Set,
                 8,
                 &|o: &mut [T], [x]: [&[T]; 1]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         || {
                             for (o, x) in o.iter_mut().zip(x) {
@@ -203,7 +203,7 @@ pub fn pullback<T: Float>(
                 write,
                 $cost,
                 &|o: &mut [T], [s, c]: [&[T]; 2]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         move || {
                             for ((o, &$s), &$c) in o.iter_mut().zip(s).zip(c) {
@@ -224,7 +224,7 @@ pub fn pullback<T: Float>(
     macro_rules! linear {
         (|$c:ident| $y:expr) => {
             drive(out, dims, [ct], write, 1, &|o: &mut [T], [c]: [&[T]; 1]| {
-                vectorize(
+                vectorize::<T, _>(
                     #[inline(always)]
                     move || {
                         for (o, &$c) in o.iter_mut().zip(c) {
@@ -244,7 +244,7 @@ pub fn pullback<T: Float>(
                 write,
                 8,
                 &|o: &mut [T], [s, c]: [&[T]; 2]| {
-                    vectorize(
+                    vectorize::<T, _>(
                         #[inline(always)]
                         || {
                             for ((o, s), &$c) in o.iter_mut().zip(s).zip(c) {
@@ -330,18 +330,8 @@ pub fn pullback<T: Float>(
             run!(1, |x, c| if x > zero { c } else { c * s })
         }
         CeluByAlpha(_) => unreachable!("it is a derivative itself"),
-        Powi(i32::MIN) => run!(2, |x, c| c
-            * T::lit(f64::from(i32::MIN))
-            * (x.powi(i32::MIN) / x)),
-        Powi(n) => run!(2, |x, c| if n == 0 {
-            zero
-        } else {
-            c * T::lit(f64::from(n)) * x.powi(n - 1)
-        }),
-        Powf(p) => {
-            let (p, q) = (T::lit(p), T::lit(p - 1.0));
-            run!(16, |x, c| if p == zero { zero } else { c * p * x.powf(q) })
-        }
+        Powi(n) => run!(2, |x, c| rules::powi::pull(x, x, c, n)),
+        Powf(p) => run!(16, |x, c| rules::powf::pull(x, x, c, p)),
         Clamp(lo, hi) => {
             let (lo, hi) = (T::lit(lo), T::lit(hi));
             // Of NaN it is 0, as in PyTorch.

@@ -18,8 +18,8 @@ pub(super) fn add_part<M: Mode, S: Shape, T: Float, D: Device>(
     let Some(acc) = M::leaf_mut::<Tensor<S, T, D>>(d) else {
         return;
     };
-    match acc.get_mut() {
-        Some(sum) => sum.raw_mut().add_slice(axis, start, ct),
+    match acc.raw_mut() {
+        Some(sum) => sum.add_slice(axis, start, ct),
         None => *acc = Tensor::new(x.shape(), pad(ct, x.dims(), axis, start)).into(),
     }
 }

@@ -6,7 +6,7 @@
 //! other operand was repeated for a batch, its cotangents are summed. A cotangent that is there already is
 //! the output that the product is added to: weights used at each step of a loop take no temporaries.
 
-use crate::ad::{Acc, Adj, Ct, Mode};
+use crate::ad::{Adj, Ct, Mode};
 use crate::device::{Device, Dims, Float};
 use crate::ops::OrPanic;
 use crate::shape::{MatMul, SameBatch, SameInner, Shape, ShapeError};
@@ -89,20 +89,36 @@ pub(super) fn add_product<M: Mode, S: Shape, T: Float, D: Device>(
     if acc.owe(x.shape(), left, right) {
         return;
     }
+    let sum = sum_with_product(acc.take().map(Tensor::into_raw), left, right, dims);
+    *acc = Tensor::new(x.shape(), sum.into_reshaped(x.dims())).into();
+}
+
+/// `sum + left · right` of sizes `dims`.
+#[track_caller]
+fn sum_with_product<T: Float, D: Device>(
+    sum: Option<Raw<T, D>>,
+    left: &Raw<T, D>,
+    right: &Raw<T, D>,
+    dims: &Dims,
+) -> Raw<T, D> {
     let operands = Operands {
         left: left.clone(),
         right: right.clone(),
     };
-    match acc.take() {
-        Some(sum) if product_dims(&operands) == *dims => {
-            let mut sum = sum.into_raw().contiguous().into_reshaped(*dims);
+    match sum.map(|sum| sum.contiguous().into_reshaped(*dims)) {
+        Some(mut sum) if product_dims(&operands) == *dims => {
             Raw::matmul_into(left, right, &mut sum);
-            *acc = Tensor::new(x.shape(), sum.into_reshaped(x.dims())).into();
+            sum
         }
         sum => {
-            *acc = sum.into();
             let product = Raw::matmul(left, right).sum_to(dims);
-            d.acc(Tensor::new(x.shape(), product.into_reshaped(x.dims())).into());
+            match sum {
+                None => product,
+                Some(mut sum) => {
+                    sum.add_assign(&product);
+                    sum
+                }
+            }
         }
     }
 }

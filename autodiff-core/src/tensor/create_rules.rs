@@ -10,7 +10,7 @@ use crate::shape::{Shape, ShapeError, StaticShape};
 
 /// The cotangent of every entry, unless all are zero.
 fn entries<S: Shape, T: Float>(ct: &Ct<Tensor<S, T>>) -> Option<Vec<T>> {
-    ct.get().map(Tensor::to_vec)
+    ct.raw().map(Raw::to_vec)
 }
 
 fn pull_full<S: Shape, T: Float, M: Mode>(ct: Ct<Tensor<S, T>>, d: &mut Adj<T, M>) {

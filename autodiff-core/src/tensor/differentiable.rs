@@ -1,38 +1,21 @@
 //! Tensors as differentiable values.
 
+use super::raw_acc::{Owed, RawAcc};
 use super::{Raw, Tensor};
 use crate::ad::{Acc, Ct, Differentiable, JacobianOutput, Leaf, Mode, ScalarOutput, Tangent};
 use crate::device::{Cpu, Device, Elem, Float};
 use crate::shape::Shape;
 use core::fmt;
-use std::sync::OnceLock;
-
-/// Multiplications of a product from which it is not computed at once.
-const WORTH_OWING: usize = 1 << 16;
 
 /// A cotangent of a tensor. Zero takes no room until something is added; the first contribution is
 /// moved in, later ones are added in place.
 ///
-/// A large product of matrices of duals is computed when its elements are asked for: of that which ends in a product
-/// with a Hessian, the values are not.
+/// A large product of matrices of duals is computed when its elements are asked for: a product with a Hessian
+/// needs only their tangents.
 pub struct TensorAcc<S, T: Float = f32, D: Device = Cpu> {
-    sum: OnceLock<Tensor<S, T, D>>,
-    /// What the sum is, until it is there.
-    owed: Option<Box<Owed<S, T, D>>>,
-}
-
-/// A product of two matrices, in the shape of a tensor.
-pub(crate) struct Owed<S, T: Float, D: Device> {
-    shape: S,
-    pub(crate) left: Raw<T, D>,
-    pub(crate) right: Raw<T, D>,
-}
-
-impl<S: Shape, T: Float, D: Device> Owed<S, T, D> {
-    fn product(&self) -> Tensor<S, T, D> {
-        let product = Raw::matmul(&self.left, &self.right);
-        Tensor::new(self.shape, product.into_reshaped(self.shape.dims()))
-    }
+    /// Of the tensor, as soon as something was added.
+    shape: Option<S>,
+    sum: RawAcc<T, D>,
 }
 
 impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
@@ -40,29 +23,24 @@ impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
     // Each use is a value of its own.
     #[allow(clippy::declare_interior_mutable_const)]
     pub const ZERO: Self = TensorAcc {
-        sum: OnceLock::new(),
-        owed: None,
+        shape: None,
+        sum: RawAcc::ZERO,
     };
 
-    /// The cotangent; `None` if it is zero.
+    /// The cotangent, which shares its elements with this; `None` if it is zero.
     #[inline]
-    pub fn get(&self) -> Option<&Tensor<S, T, D>> {
-        match &self.owed {
-            None => self.sum.get(),
-            Some(owed) => Some(self.sum.get_or_init(|| owed.product())),
-        }
+    pub fn get(&self) -> Option<Tensor<S, T, D>> {
+        Some(Tensor::new(self.shape?, self.raw()?.clone()))
     }
 
     #[inline]
     pub(crate) fn raw(&self) -> Option<&Raw<T, D>> {
-        self.get().map(Tensor::raw)
+        self.sum.get()
     }
 
     /// The cotangent, for additions.
     #[inline]
-    pub(crate) fn get_mut(&mut self) -> Option<&mut Tensor<S, T, D>> {
-        self.get();
-        self.owed = None;
+    pub(crate) fn raw_mut(&mut self) -> Option<&mut Raw<T, D>> {
         self.sum.get_mut()
     }
 
@@ -96,33 +74,22 @@ impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
 
     /// If this is zero and the product large, notes `left · right`, of the sizes of `shape`, and says so.
     pub(crate) fn owe(&mut self, shape: S, left: &Raw<T, D>, right: &Raw<T, D>) -> bool {
-        let depth = left.dims()[left.dims().rank() - 1];
-        let some = self.owed.is_some() || self.sum.get().is_some();
-        let small = shape.dims().numel().saturating_mul(depth) < WORTH_OWING;
-        if !T::OWES || some || small || left.dims().rank() > 2 || right.dims().rank() > 2 {
-            return false;
+        let owes = self.sum.owe(shape.dims(), left, right);
+        if owes {
+            self.shape = Some(shape);
         }
-        self.owed = Some(Box::new(Owed {
-            shape,
-            left: left.clone(),
-            right: right.clone(),
-        }));
-        true
+        owes
     }
 
     /// The product that this is, if nobody has asked for its elements.
-    pub(crate) fn owed(&self) -> Option<&Owed<S, T, D>> {
-        match self.sum.get() {
-            None => self.owed.as_deref(),
-            Some(_) => None,
-        }
+    pub(crate) fn owed(&self) -> Option<&Owed<T, D>> {
+        self.sum.owed()
     }
 
     /// The cotangent; `None` if it is zero.
     #[inline]
     pub fn into_inner(self) -> Option<Tensor<S, T, D>> {
-        self.get();
-        self.sum.into_inner()
+        Some(Tensor::new(self.shape?, self.sum.into_inner()?))
     }
 }
 
@@ -134,7 +101,7 @@ impl<S: Shape, T: Float, D: Device> Default for TensorAcc<S, T, D> {
 
 impl<S: Shape, T: Float, D: Device> Clone for TensorAcc<S, T, D> {
     fn clone(&self) -> Self {
-        self.get().cloned().into()
+        self.get().into()
     }
 }
 
@@ -149,30 +116,24 @@ impl<S: Shape, T: Float, D: Device> fmt::Debug for TensorAcc<S, T, D> {
 
 impl<S: Shape, T: Float, D: Device> From<Option<Tensor<S, T, D>>> for TensorAcc<S, T, D> {
     fn from(x: Option<Tensor<S, T, D>>) -> Self {
-        TensorAcc {
-            sum: x.map_or_else(OnceLock::new, OnceLock::from),
-            owed: None,
-        }
+        x.map_or(Self::ZERO, Self::from)
     }
 }
 
 impl<S: Shape, T: Float, D: Device> From<Tensor<S, T, D>> for TensorAcc<S, T, D> {
     fn from(x: Tensor<S, T, D>) -> Self {
-        Some(x).into()
+        TensorAcc {
+            shape: Some(x.shape()),
+            sum: x.into_raw().into(),
+        }
     }
 }
 
 impl<S: Shape, T: Float, D: Device> Acc<Tensor<S, T, D>> for TensorAcc<S, T, D> {
     const ON: bool = true;
     fn acc(&mut self, ct: Self) {
-        match self.get_mut() {
-            None => *self = ct,
-            Some(sum) => {
-                if let Some(ct) = ct.raw() {
-                    sum.raw_mut().add_assign(ct);
-                }
-            }
-        }
+        self.shape = self.shape.or(ct.shape);
+        self.sum.add(ct.sum);
     }
 }
 

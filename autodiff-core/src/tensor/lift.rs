@@ -2,7 +2,7 @@
 //!
 //! The elements are visited in row-major order.
 
-use super::differentiable::Owed;
+use super::raw_acc::Owed;
 use super::{Raw, Tensor};
 use crate::ad::{
     Ct, Differentiable, Extends, Held, Layout, Lift, Lower, Recast, Scalar, ScalarValue, ToFloats,
@@ -13,18 +13,47 @@ use crate::shape::Shape;
 use half::{bf16, f16};
 
 impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
-    /// A tensor like this one, whose elements `write` makes of these.
-    fn like<U: Elem>(&self, write: impl FnOnce(&[T], &mut [U])) -> Tensor<S, U, D> {
-        let raw = Raw::written(self.device(), self.dims(), |to| {
-            self.raw().read(|x| write(x, to));
-        });
-        Tensor::new(self.shape(), raw)
-    }
-
     /// A tensor like this one, element by element.
     fn mapped<U: Elem>(&self, f: &mut impl FnMut(T) -> U) -> Tensor<S, U, D> {
-        self.like(|x, to| to.iter_mut().zip(x).for_each(|(to, x)| *to = f(*x)))
+        Tensor::new(self.shape(), self.raw().mapped(f))
     }
+}
+
+// What does the work knows no shape: it is compiled once for all of them.
+impl<T: Elem, D: Device> Raw<T, D> {
+    /// `f` of each element.
+    fn mapped<U: Elem>(&self, f: &mut impl FnMut(T) -> U) -> Raw<U, D> {
+        Raw::written(self.device(), *self.dims(), |to| {
+            self.read(|x| to.iter_mut().zip(x).for_each(|(to, x)| *to = f(*x)));
+        })
+    }
+
+    /// `f` of each element and that of another tensor.
+    fn mapped_with<U: Elem>(&self, other: &Self, f: &mut impl FnMut(T, T) -> U) -> Raw<U, D> {
+        Raw::written(self.device(), *self.dims(), |to| {
+            self.read(|x| {
+                other.read(|other| {
+                    let pairs = x.iter().zip(other);
+                    to.iter_mut()
+                        .zip(pairs)
+                        .for_each(|(to, (x, o))| *to = f(*x, *o));
+                });
+            });
+        })
+    }
+}
+
+/// `f` of a product that is owed, by the product rule: `f(ab) = f(a)·b + a·f(b)`, without `ab`.
+fn product_along<T: Scalar + Float, U: Extends<T> + Float, D: Device>(
+    Owed { left, right, .. }: &Owed<U, D>,
+    f: &impl Fn(U) -> T,
+) -> Raw<T, D> {
+    let (a, b) = (left.each(&U::base), right.each(&U::base));
+    let mut along = Raw::matmul(&a, &right.each(f));
+    if left.any(|x| !f(x).is_zero()) {
+        Raw::matmul_into(&left.each(f), &b, &mut along);
+    }
+    along
 }
 
 /// Matrices, also transposed ones, where they lie.
@@ -67,34 +96,21 @@ impl<S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Device> Lift<T, U> f
             tangent.shape(),
             "a tangent has another shape than its tensor"
         );
-        self.like(|x, to| {
-            tangent.raw().read(|tangent| {
-                let pairs = x.iter().zip(tangent);
-                to.iter_mut()
-                    .zip(pairs)
-                    .for_each(|(to, (x, t))| *to = f(*x, *t));
-            });
-        })
+        Tensor::new(self.shape(), self.raw().mapped_with(tangent.raw(), f))
     }
     fn part<F: Fn(U) -> T>(tangent: &Self::Lifted, f: &F) -> Self {
         tangent.mapped(&mut |d| f(d))
     }
-    /// Of a product that is owed, by the product rule: `f(ab) = f(a)·b + a·f(b)`, without `ab`.
     fn along<F: Fn(U) -> T>(
         proto: &<Self::Lifted as Differentiable>::Proto,
         ct: Ct<Self::Lifted>,
         f: &F,
     ) -> Self {
-        let Some(Owed { left, right, .. }) = ct.owed() else {
+        let Some(owed) = ct.owed() else {
             return Self::part(&Self::Lifted::finish(proto, ct), f);
         };
-        let (a, b) = (left.each(&U::base), right.each(&U::base));
-        let mut along = Raw::matmul(&a, &right.each(f));
-        if left.any(|x| !f(x).is_zero()) {
-            Raw::matmul_into(&left.each(f), &b, &mut along);
-        }
         let shape = proto.0;
-        Tensor::new(shape, along.into_reshaped(shape.dims()))
+        Tensor::new(shape, product_along(owed, f).into_reshaped(shape.dims()))
     }
     fn read<F: FnMut(U)>(tangent: &Self::Lifted, f: &mut F) {
         tangent.raw().read(|x| x.iter().for_each(|x| f(*x)));

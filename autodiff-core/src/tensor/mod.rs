@@ -7,6 +7,7 @@ mod half;
 mod lift;
 mod ranges;
 pub mod raw;
+mod raw_acc;
 mod raw_attention;
 mod raw_channels;
 mod raw_conv;

@@ -63,7 +63,8 @@ fn at_the_end(e: &mut Expr, ty: &TypePath) {
         }
         Expr::MethodCall(m) if m.args.is_empty() && m.turbofish.is_none() => {
             let collected = m.method == "collect" && vector(&Type::Path(ty.clone())).is_some();
-            let summed = m.method == "sum" && is_summed(ty) && is_chain(&m.receiver);
+            let ends = m.method == "sum" || m.method == "product";
+            let summed = ends && is_summed(ty) && is_chain(&m.receiver);
             if collected || summed {
                 m.turbofish = Some(parse_quote!(::<#ty>));
             }

@@ -275,12 +275,19 @@ impl Chains<'_> {
                 } else {
                     (parse_quote!(1.0), false)
                 };
-                // The sum of nothing, as the type has it: a vector has one of its own.
+                // What nothing amounts to, as the type has it: a vector has a zero of its own.
+                let own = match &turbofish {
+                    Some(t @ syn::Type::Path(_)) => {
+                        crate::syntax::ty_of(t) == crate::ir::Ty::Unknown
+                    }
+                    _ => false,
+                };
                 let zero: Expr = match (&turbofish, add) {
-                    (Some(t @ syn::Type::Path(_)), true)
-                        if crate::syntax::ty_of(t) == crate::ir::Ty::Unknown =>
-                    {
+                    (Some(t), true) if own => {
                         parse_quote!(<#t as ::core::iter::Sum>::sum(::core::iter::empty::<#t>()))
+                    }
+                    (Some(t), false) if own => {
+                        parse_quote!(<#t as ::core::iter::Product>::product(::core::iter::empty::<#t>()))
                     }
                     _ => zero,
                 };
@@ -288,10 +295,12 @@ impl Chains<'_> {
                 let start: Stmt = parse_quote!(let mut #acc #ty = #zero;);
                 let loops = self.run(chain, None, |_, item| {
                     let value = value(item);
-                    vec![if add {
-                        parse_quote!(#acc += #value;)
-                    } else {
-                        parse_quote!(#acc *= #value;)
+                    vec![match (add, own) {
+                        (true, false) => parse_quote!(#acc += #value;),
+                        (false, false) => parse_quote!(#acc *= #value;),
+                        // A type of the user's need not have `+=`.
+                        (true, true) => parse_quote!(#acc = #acc + #value;),
+                        (false, true) => parse_quote!(#acc = #acc * #value;),
                     }]
                 })?;
                 Some(parse_quote!({ #start #(#loops)* #acc }))

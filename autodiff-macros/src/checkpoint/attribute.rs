@@ -247,6 +247,20 @@ pub fn is_mark(l: &syn::Local) -> bool {
     matches!(&l.pat, syn::Pat::Ident(p) if p.ident == MARK)
 }
 
+/// Whether a loop in the body is marked.
+pub fn marks(body: &Block) -> bool {
+    struct Find(bool);
+    impl<'a> Visit<'a> for Find {
+        fn visit_local(&mut self, l: &'a syn::Local) {
+            self.0 |= is_mark(l);
+            visit::visit_local(self, l);
+        }
+    }
+    let mut find = Find(false);
+    find.visit_block(body);
+    find.0
+}
+
 /// `let __checkpoint = ("every", k);`
 fn marked(s: &Stmt) -> Option<(String, Expr)> {
     let Stmt::Local(l) = s else { return None };

@@ -15,7 +15,7 @@ mod analyse;
 mod attribute;
 
 pub use analyse::analyse;
-pub use attribute::{is_mark, strip, take_from_body, take_from_function, unmark};
+pub use attribute::{is_mark, marks, strip, take_from_body, take_from_function, unmark};
 
 use crate::ir::{Block, Native, VarId};
 

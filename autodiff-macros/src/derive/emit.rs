@@ -6,6 +6,7 @@ use super::over::{Mirror, Own};
 use super::{
     constructor, differentiable, fallback, lens, over_traits, std_traits, types, vector_space,
 };
+use crate::code::field_number;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -72,6 +73,7 @@ impl Items {
             variant_names(model, names),
             lens::cotangents(model, names),
             lens::tangents(model, names),
+            constant_fields(model),
         ];
         Items {
             definitions: quote!(#(#definitions)*),
@@ -101,6 +103,24 @@ fn variant_names(model: &Model<'_>, names: &Names) -> TokenStream {
                     match self { #(Self::#variants { .. } => #labels,)* }
                 }
             }
+        }
+    });
+    quote!(#(#impls)*)
+}
+
+/// What tells the mode of a constant field that is given to a call: `impl ad::ConstantField<NUMBER> for P {}`.
+fn constant_fields(model: &Model<'_>) -> TokenStream {
+    if model.kind == Kind::Enum {
+        return TokenStream::new();
+    }
+    let name = model.name;
+    let (impl_generics, ty_generics, where_clause) = model.generics.split_for_impl();
+    let constant = model.fields().filter(|field| field.active.is_none());
+    let impls = constant.map(|field| {
+        let number = field_number(&field.member);
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics ad::ConstantField<#number> for #name #ty_generics #where_clause {}
         }
     });
     quote!(#(#impls)*)

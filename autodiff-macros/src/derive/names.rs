@@ -78,9 +78,10 @@ impl Names {
     }
 }
 
-/// A struct without differentiable fields needs neither accumulator nor prototype; an enum still has its variants.
+/// A struct without fields needs neither accumulator nor prototype; an enum still has its variants, and constant fields
+/// are named where they are written.
 pub fn has_adj(model: &Model<'_>) -> bool {
-    model.kind == Kind::Enum || model.has_active()
+    model.kind == Kind::Enum || model.fields().next().is_some()
 }
 
 /// A type as it is matched and built.

@@ -106,6 +106,16 @@ impl VisitMut for Desugar<'_> {
         }
     }
 
+    fn visit_stmt_mut(&mut self, s: &mut syn::Stmt) {
+        if let syn::Stmt::Expr(e @ Expr::MethodCall(_), _) = s {
+            let Expr::MethodCall(m) = &*e else { return };
+            if let Some(new) = self.rotation(m) {
+                *e = new;
+            }
+        }
+        visit_mut::visit_stmt_mut(self, s);
+    }
+
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         match e {
             Expr::MethodCall(m) => self.without_return(m),

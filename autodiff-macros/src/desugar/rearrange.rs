@@ -4,6 +4,33 @@ use super::Desugar;
 use syn::{parse_quote, Expr, ExprMethodCall, ExprRange, Pat, RangeLimits};
 
 impl Desugar<'_> {
+    /// `v.rotate_left(n);` as a statement: as a value it is that of an integer.
+    pub(super) fn rotation(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        let left = match m.method.to_string().as_str() {
+            "rotate_left" => true,
+            "rotate_right" => false,
+            _ => return None,
+        };
+        let n = m.args.first().filter(|_| m.args.len() == 1)?;
+        if m.turbofish.is_some() || !self.is_active(&m.receiver) {
+            return None;
+        }
+        let v = &m.receiver;
+        let (i, j, t) = (self.fresh("i"), self.fresh("j"), self.fresh("t"));
+        let from: Expr = match left {
+            true => parse_quote!((#i + #j) % #t.len()),
+            false => parse_quote!((#i + #t.len() - #j) % #t.len()),
+        };
+        Some(parse_quote!({
+            let #j = #n;
+            ::core::assert!(#j <= #v.len(), "a slice is rotated by its length at most");
+            let #t = #v.to_vec();
+            for #i in 0..#t.len() {
+                #v[#i] = #t[#from].clone();
+            }
+        }))
+    }
+
     pub(super) fn rearranging_method(&mut self, m: &ExprMethodCall) -> Option<Expr> {
         if m.turbofish.is_some() || !self.is_active(&m.receiver) {
             return None;
@@ -13,20 +40,6 @@ impl Desugar<'_> {
         let args: Vec<&Expr> = m.args.iter().collect();
         let (i, j, t) = (self.fresh("i"), self.fresh("j"), self.fresh("t"));
         Some(match (name.as_str(), args.as_slice()) {
-            ("rotate_left" | "rotate_right", [n]) => {
-                let from: Expr = match name.as_str() {
-                    "rotate_left" => parse_quote!((#i + #j) % #t.len()),
-                    _ => parse_quote!((#i + #t.len() - #j) % #t.len()),
-                };
-                parse_quote!({
-                    let #j = #n;
-                    ::core::assert!(#j <= #v.len(), "a slice is rotated by its length at most");
-                    let #t = #v.to_vec();
-                    for #i in 0..#t.len() {
-                        #v[#i] = #t[#from].clone();
-                    }
-                })
-            }
             ("copy_within", [Expr::Range(r), to]) => {
                 let (a, b) = (self.fresh("a"), self.fresh("b"));
                 let (start, end) = bounds(r, v);

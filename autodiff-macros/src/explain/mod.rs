@@ -12,7 +12,7 @@ mod guess;
 mod peak;
 mod regions;
 mod shapes;
-mod size;
+pub mod size;
 mod source;
 
 use crate::activity::{self, is_active};
@@ -296,8 +296,7 @@ impl Report<'_> {
                     self.looped(&self.loop_title(s), " a trip", &record, body, depth);
                 }
                 StmtKind::Branch { head, arms, id, .. } => {
-                    let (Head::If(n) | Head::Match(n)) = head;
-                    let value = self.tokens(n.expr.to_token_stream());
+                    let value = self.tokens(head.natives()[0].expr.to_token_stream());
                     let word = match head {
                         Head::If(_) => "if",
                         Head::Match(_) => "match",
@@ -313,7 +312,12 @@ impl Report<'_> {
                     for (k, a) in arms.iter().enumerate() {
                         let title = match (head, k) {
                             (Head::If(_), 0) => "then".to_string(),
-                            (Head::If(_), _) => "else".to_string(),
+                            (Head::If(conds), k) => match conds.get(k) {
+                                Some(c) => {
+                                    format!("else if `{}`", self.tokens(c.expr.to_token_stream()))
+                                }
+                                None => "else".to_string(),
+                            },
                             (Head::Match(_), _) => format!("`{}`", source::pattern(&a.pattern)),
                         };
                         let kept = self.kept(&self.x.vjp.record(&a.block));
@@ -335,13 +339,11 @@ impl Report<'_> {
     }
 
     fn branch(&self, arms: &[Arm]) -> Size {
-        let sizes = arms.iter().rev().map(|a| {
+        let sizes = arms.iter().map(|a| {
             let kept = self.kept(&self.x.vjp.record(&a.block));
             Size::tuple(kept.into_iter().map(|k| k.size).collect())
         });
-        sizes
-            .reduce(|rest, arm| Size::either(arm, rest))
-            .unwrap_or_else(Size::nothing)
+        crate::sides::size(sizes.collect())
     }
 
     /// What the names of a record are.

@@ -7,13 +7,36 @@ impl Report<'_> {
     pub(super) fn regions(&mut self) {
         let mut found = Vec::new();
         self.find_regions(&self.f.body, &mut found);
+        if !found.is_empty() {
+            self.line(0, "\n## Fused regions\n");
+            self.line(0, "Operations that go element by element, in one pass; interior values are in registers, and the reverse pass computes them again.\n");
+        }
+        for text in found {
+            self.line(0, &text);
+        }
+        self.apart();
+    }
+
+    /// What runs alone, one line for each reason.
+    fn apart(&mut self) {
+        let mut found: Vec<(&str, Vec<String>)> = Vec::new();
+        for a in &self.f.apart {
+            let operation = format!("`{}`", self.tokens(a.operation.clone()));
+            match found.iter_mut().find(|(why, _)| *why == a.why) {
+                Some((_, operations)) => operations.push(operation),
+                None => found.push((&a.why, vec![operation])),
+            }
+        }
         if found.is_empty() {
             return;
         }
-        self.line(0, "\n## Fused regions\n");
-        self.line(0, "Operations that go element by element, in one pass; interior values are in registers, and the reverse pass computes them again.\n");
-        for text in found {
-            self.line(0, &text);
+        let lines: Vec<String> = found
+            .into_iter()
+            .map(|(why, operations)| format!("- {}: {why}", operations.join(", ")))
+            .collect();
+        self.line(0, "\n## Operations on tensors in no region\n");
+        for line in lines {
+            self.line(0, &line);
         }
     }
 

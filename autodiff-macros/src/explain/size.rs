@@ -100,29 +100,30 @@ impl Size {
         all
     }
 
-    /// One of two, with a tag where neither has bit patterns to spare.
-    pub fn either(a: Size, b: Size) -> Self {
-        let align = a.align.max(b.align);
-        let exact = a.exact && b.exact;
-        if !a.unknown.is_empty() || !b.unknown.is_empty() {
-            // The larger one counts, and which it is nobody can say here.
-            let mut unknown = a.unknown;
-            unknown.extend(b.unknown);
+    /// One of several, with a tag where the largest has not bit patterns enough to spare.
+    pub fn one_of(sides: Vec<Size>) -> Self {
+        let align = sides.iter().map(|s| s.align).max().unwrap_or(1);
+        let exact = sides.iter().all(|s| s.exact);
+        if sides.iter().any(|s| !s.unknown.is_empty()) {
+            // The largest one counts, and which it is nobody can say here.
             return Size {
-                bytes: a.bytes.max(b.bytes),
+                bytes: sides.iter().map(|s| s.bytes).max().unwrap_or(0),
                 align,
                 niches: 0,
                 niche_first: false,
                 exact: false,
-                unknown,
+                unknown: sides.into_iter().flat_map(|s| s.unknown).collect(),
             };
         }
-        let (large, small) = if a.bytes >= b.bytes { (a, b) } else { (b, a) };
-        let beside = large.niche_first && small.align + small.bytes <= large.bytes;
-        if large.niches > 0 && (small.bytes == 0 || beside) {
+        let most = sides.iter().map(|s| s.bytes).max().unwrap_or(0);
+        let at = sides.iter().position(|s| s.bytes == most).unwrap_or(0);
+        let (large, tags) = (sides[at].clone(), sides.len() as u64 - 1);
+        let fits = |s: &Size| s.bytes == 0 || large.niche_first && s.align + s.bytes <= large.bytes;
+        let beside = (0..sides.len()).all(|k| k == at || fits(&sides[k]));
+        if large.niches >= tags && beside {
             return Size {
                 align,
-                niches: large.niches - 1,
+                niches: large.niches - tags,
                 exact,
                 ..large
             };
@@ -131,15 +132,22 @@ impl Size {
             0 => 1,
             n => s.align + n,
         };
+        let bytes = sides.iter().map(tagged).max().unwrap_or(0);
         Size {
-            bytes: tagged(&large).max(tagged(&small)).next_multiple_of(align),
+            bytes: bytes.next_multiple_of(align),
             align,
-            niches: 254,
+            niches: 255 - tags,
             niche_first: true,
-            // The small one may fit beside the spare bit patterns of the large one.
+            // Small ones may fit beside the spare bit patterns of the large one.
             exact: exact && (large.niches == 0 || large.niche_first),
             unknown: Vec::new(),
         }
+    }
+
+    /// One of two.
+    #[cfg(test)]
+    fn either(a: Size, b: Size) -> Self {
+        Size::one_of(vec![a, b])
     }
 
     /// In a list that names the thing.

@@ -1,5 +1,6 @@
 //! Which operations go element by element.
 
+use super::operations;
 use crate::ir::*;
 use crate::prims::Op;
 use syn::{Expr, Lit, UnOp};
@@ -29,52 +30,8 @@ pub enum Parameter {
     Int(i32),
 }
 
-/// The modules of `kernel::fused::rules` without parameters.
-const RULES: &[&str] = &[
-    "exp",
-    "exp2",
-    "exp_m1",
-    "sqrt",
-    "cbrt",
-    "tanh",
-    "recip",
-    "rsqrt",
-    "sigmoid",
-    "relu",
-    "ln",
-    "log2",
-    "log10",
-    "ln_1p",
-    "sin",
-    "cos",
-    "tan",
-    "sinh",
-    "cosh",
-    "asin",
-    "acos",
-    "atan",
-    "asinh",
-    "acosh",
-    "atanh",
-    "abs",
-    "square",
-    "gelu",
-    "gelu_tanh",
-    "silu",
-    "softplus",
-    "log_sigmoid",
-    "erf",
-    "erfc",
-    "mish",
-    "hardswish",
-    "hardsigmoid",
-    "softsign",
-    "selu",
-];
-
 fn rule(name: &str) -> Option<Function> {
-    let name = RULES.iter().find(|r| **r == name)?;
-    Some(Function::Rule(name, Vec::new()))
+    operations::rule(name).map(|name| Function::Rule(name, Vec::new()))
 }
 
 /// The elementwise operation of a definition, where its operands are tensors.

@@ -21,9 +21,11 @@
 //! from the signature on; what is not known to be one is never the root of a region, but may be an
 //! operand: the trait of operands decides.
 
+mod apart;
 mod element;
 mod emit;
 mod formula;
+mod operations;
 mod tensors;
 mod tidy;
 mod total;
@@ -35,6 +37,7 @@ use crate::ir::*;
 use crate::needs::is_reference;
 use crate::signature::ParamDecl;
 use crate::vjp::Callee;
+pub use apart::{find as find_apart, Apart};
 use element::{Element, Function};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, ToTokens};

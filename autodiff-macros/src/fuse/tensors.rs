@@ -1,87 +1,57 @@
 //! Which variables are tensors of floats, as far as signature and syntax tell.
 
+use super::operations::{self, Gives};
 use crate::ir::*;
 use crate::signature::ParamDecl;
 use crate::syntax::ty_of;
 use quote::ToTokens;
 use syn::{GenericArgument, Path, PathArguments, Type};
 
-/// Methods of a tensor of floats that yield one, beside the elementwise ones.
-const METHODS: &[&str] = &[
-    "matmul",
-    "affine",
-    "linear",
-    "transpose",
-    "t",
-    "permute",
-    "reshape",
-    "flatten",
-    "squeeze",
-    "unsqueeze",
-    "expand",
-    "slice",
-    "narrow",
-    "flip",
-    "roll",
-    "pad",
-    "softmax",
-    "log_softmax",
-    "sum_axis",
-    "mean_axis",
-    "max_axis",
-    "min_axis",
-    "sum_axis_keepdim",
-    "mean_axis_keepdim",
-    "sum_axes",
-    "mean_axes",
-    "layer_norm",
-    "rms_norm",
-    "group_norm",
-    "instance_norm",
-    "batch_norm_inference",
-    "dropout",
-    "conv1d",
-    "conv2d",
-    "conv3d",
-    "max_pool2d",
-    "avg_pool2d",
-    "embedding",
-    "gather",
-    "index_select",
-    "masked_fill",
-    "cumsum",
-    "attention",
-    "merge_last",
-    "split_last",
-    "triu",
-    "tril",
-    "leaky_relu",
-    "elu",
-    "celu",
-    "clone",
-    "powf",
-    "pow",
-    "maximum",
-    "minimum",
-];
-
 /// Whether a method of this name computes a tensor of floats, and only that.
 pub fn is_method(name: &str) -> bool {
-    METHODS.contains(&name)
+    operations::gives(name) == Some(Gives::Tensor)
+}
+
+/// What is known of a variable.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Known {
+    /// It is a tensor of floats.
+    pub tensor: bool,
+    /// Its fields or elements are.
+    parts: bool,
 }
 
 /// For each variable whether it is one.
 pub fn known(f: &Func, params: &[ParamDecl]) -> Vec<bool> {
-    let mut known = vec![false; f.vars.len()];
+    let mut known = vec![Known::default(); f.vars.len()];
     for (p, declared) in f.params.iter().zip(params) {
-        known[p.var] = declared.value_ty().is_some_and(is_tensor);
+        known[p.var] = declared.value_ty().map(of_type).unwrap_or_default();
+    }
+    for (v, var) in f.vars.iter().enumerate() {
+        if let Some(written) = &var.written {
+            known[v] = of_type(written);
+        }
     }
     loop {
         let before = known.clone();
         block(&f.body, &mut known);
         if known == before {
-            return known;
+            return known.into_iter().map(|k| k.tensor).collect();
         }
+    }
+}
+
+/// A tensor, or a tuple or an array of nothing else.
+fn of_type(ty: &Type) -> Known {
+    let all = |mut types: syn::punctuated::Iter<'_, Type>| types.all(is_tensor);
+    let parts = match ty {
+        Type::Tuple(t) => !t.elems.is_empty() && all(t.elems.iter()),
+        Type::Array(a) => is_tensor(&a.elem),
+        _ => false,
+    };
+    Known {
+        tensor: is_tensor(ty),
+        parts,
     }
 }
 
@@ -112,45 +82,106 @@ fn has_shape(path: &Path) -> bool {
     matches!(a.args.first(), Some(GenericArgument::Type(shape)) if ty_of(shape) == Ty::Unknown)
 }
 
-fn operand(o: &Operand, known: &[bool]) -> bool {
-    match o {
-        Operand::Place { place, .. } => place.is_var() && known[place.root],
-        Operand::Native(n) => super::variable(n).is_some_and(|v| known[v]),
+fn place(p: &Place, known: &[Known]) -> Known {
+    match &p.projections[..] {
+        [] => known[p.root],
+        [Projection::Field(_) | Projection::Index(_)] => Known {
+            tensor: known[p.root].parts,
+            parts: false,
+        },
+        _ => Known::default(),
     }
 }
 
-fn block(b: &Block, known: &mut [bool]) {
+fn operand(o: &Operand, known: &[Known]) -> Known {
+    match o {
+        Operand::Place { place: p, .. } => place(p, known),
+        Operand::Native(n) => super::variable(n).map_or(Known::default(), |v| known[v]),
+    }
+}
+
+/// What an operation gives.
+fn result(rhs: &Rhs, known: &[Known]) -> Known {
+    let tensor = |tensor| Known {
+        tensor,
+        parts: false,
+    };
+    let is = |o: &Operand| operand(o, known).tensor;
+    match rhs {
+        Rhs::Copy(o) | Rhs::Powi(o, _) => operand(o, known),
+        Rhs::Borrow(p) | Rhs::Snapshot(p) => place(p, known),
+        Rhs::Op(_, o) => tensor(o.iter().any(is)),
+        Rhs::Tuple(o) | Rhs::Array(o) => Known {
+            tensor: false,
+            parts: !o.is_empty() && o.iter().all(is),
+        },
+        Rhs::Native(n) => super::variable(n).map_or(Known::default(), |v| known[v]),
+        Rhs::Method {
+            receiver,
+            name,
+            turbofish,
+            args,
+        } => {
+            let on = is(&receiver.operand);
+            let name = name.to_string();
+            if super::element::of(rhs).is_some() && args.len() < 2 {
+                return tensor(on);
+            }
+            match operations::gives(&name) {
+                // A copy of several is several.
+                _ if name == "clone" => operand(&receiver.operand, known),
+                Some(Gives::Element | Gives::ElementWithNumbers | Gives::Tensor) => tensor(on),
+                Some(Gives::Tensors) => Known {
+                    tensor: false,
+                    parts: on,
+                },
+                Some(Gives::Arguments) => tensor(args.iter().any(|a| is(&a.operand))),
+                Some(Gives::Named) => tensor(on && turbofish.as_ref().is_some_and(names_float)),
+                Some(Gives::One | Gives::Other) | None => Known::default(),
+            }
+        }
+        // `Tensor::stack(&[a, b])`
+        Rhs::Call { path, args } => {
+            let mut last = path.segments.iter().rev();
+            let name = last.next().map(|s| s.ident.to_string()).unwrap_or_default();
+            let of_tensors = last.next().is_some_and(|s| s.ident == "Tensor")
+                && args.iter().any(|a| operand(&a.operand, known).parts);
+            tensor(of_tensors && is_method(&name))
+        }
+        _ => Known::default(),
+    }
+}
+
+/// `::<f32>`.
+fn names_float(turbofish: &proc_macro2::TokenStream) -> bool {
+    matches!(turbofish.to_string().trim_end_matches(','), "f32" | "f64")
+}
+
+fn block(b: &Block, known: &mut [Known]) {
+    let add = |v: VarId, found: Known, known: &mut [Known]| {
+        known[v].tensor |= found.tensor;
+        known[v].parts |= found.parts;
+    };
     for s in &b.stmts {
         match &s.kind {
-            StmtKind::Def(v, rhs) => {
-                let tensor = match rhs {
-                    Rhs::Copy(o) | Rhs::Powi(o, _) => operand(o, known),
-                    Rhs::Borrow(p) | Rhs::Snapshot(p) => p.is_var() && known[p.root],
-                    Rhs::Op(_, o) => o.iter().any(|o| operand(o, known)),
-                    Rhs::Native(n) => super::variable(n).is_some_and(|v| known[v]),
-                    Rhs::Method {
-                        receiver,
-                        name,
-                        args,
-                        ..
-                    } => {
-                        let name = name.to_string();
-                        let elementwise = super::element::of(rhs).is_some() && args.len() < 2;
-                        (elementwise || is_method(&name)) && operand(&receiver.operand, known)
-                    }
-                    _ => false,
-                };
-                known[*v] |= tensor;
-            }
+            StmtKind::Def(v, rhs) => add(*v, result(rhs, known), known),
             StmtKind::Branch { arms, out, .. } => {
                 arms.iter().for_each(|a| block(&a.block, known));
-                let all = |o: &Option<Operand>| {
-                    o.as_ref()
-                        .is_some_and(|o| operand(o, known) || o.diverges())
+                let ends = || arms.iter().filter_map(|a| a.block.result.as_ref());
+                let some = ends().any(|o| !o.diverges());
+                let all = |is: fn(Known) -> bool| {
+                    let each = |a: &Arm| match &a.block.result {
+                        Some(o) => o.diverges() || is(operand(o, known)),
+                        None => false,
+                    };
+                    some && arms.iter().all(each)
+                };
+                let found = Known {
+                    tensor: all(|k| k.tensor),
+                    parts: all(|k| k.parts),
                 };
                 if let Some(v) = out {
-                    let tensor = arms.iter().all(|a| all(&a.block.result));
-                    known[*v] |= tensor;
+                    add(*v, found, known);
                 }
             }
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => block(body, known),

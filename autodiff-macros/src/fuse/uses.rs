@@ -90,8 +90,7 @@ impl Count {
                 self.operand(o);
             }
             StmtKind::Branch { head, arms, .. } => {
-                let (Head::If(n) | Head::Match(n)) = head;
-                self.native(n);
+                head.natives().iter().for_each(|n| self.native(n));
                 for a in arms {
                     self.tokens(a.pattern.clone());
                     self.block(&a.block);

@@ -31,6 +31,7 @@ impl Surface<'_> {
             || !output
             || self.takes_functions()
             || self.within != Within::Type
+            || !self.is_reached_by_arguments()
         {
             return None;
         }
@@ -76,7 +77,7 @@ impl Surface<'_> {
         let ad = quote!(::differentiable::__rt);
         let output = self.output();
         let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
-        let (decls, own) = (both.param_decls(false), self.pass_generics(None));
+        let (decls, own) = (both.param_decls(), self.pass_generics(None));
         let (mut zeros, mut args) = (Vec::new(), Vec::new());
         for p in self.params {
             let n = self.name_of(p);

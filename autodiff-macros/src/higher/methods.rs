@@ -154,7 +154,7 @@ impl Surface<'_> {
         let s = scalar.ty();
         let (one, finish_one) = self.method_run(&s, 1);
         let (mut pairs, mut along, mut seeded) = (Vec::new(), Vec::new(), Vec::new());
-        for (p, d) in self.params.iter().zip(self.param_decls(false)) {
+        for (p, d) in self.params.iter().zip(self.param_decls()) {
             let (n, t) = (self.name_of(p), derived("t_", &self.adj_base(p)));
             let (value, tangent) = (self.lent(p), self.tangent_ty(p));
             pairs.push(match (p.is_self(), p.constant) {
@@ -181,7 +181,7 @@ impl Surface<'_> {
         }
         let (vis, allow, f) = (self.vis, allowed(), &self.sig.ident);
         let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
-        let (decls, gradient_ty) = (self.param_decls(false), self.gradient_ty());
+        let (decls, gradient_ty) = (self.param_decls(), self.gradient_ty());
         let run = quote! {
             let __args = &(#(#along,)*);
             #one

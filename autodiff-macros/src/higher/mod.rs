@@ -146,7 +146,9 @@ impl Higher<'_> {
             (along.is_some() || gradient.is_some()).then(|| quote!(#gradient #along))
         });
         let nested = nested.flatten();
-        let called = asked && self.surface.sig.ident != crate::operator_impl::FUNCTION;
+        let called = asked
+            && self.surface.sig.ident != crate::operator_impl::FUNCTION
+            && self.surface.is_reached_by_arguments();
         (nested, called.then(|| self.operators()))
     }
 

@@ -121,6 +121,7 @@ impl Named {
             }
         }
         named.visit_return_type(&sig.output);
+        named.visit_generics(&sig.generics);
         if let Some(body) = body {
             named.visit_block(body);
         }

@@ -28,7 +28,7 @@ impl Surface<'_> {
         if !self.is_scalar(scalar) || !lent || !flat || !some || self.takes_functions() {
             return None;
         }
-        if self.within != Within::Type {
+        if self.within != Within::Type || !self.is_reached_by_arguments() {
             return None;
         }
         let (values, reverse, forward) = (
@@ -45,14 +45,8 @@ impl Surface<'_> {
             return self.where_clause(extra);
         };
         let generics = self.outer.into_iter().chain([&self.sig.generics]);
-        let is_scalar = |b: &syn::TypeParamBound| match b {
-            syn::TypeParamBound::Trait(t) => {
-                t.path.segments.last().is_some_and(|s| s.ident == "Scalar")
-            }
-            _ => false,
-        };
         if generics
-            .flat_map(|g| crate::syntax::bounded(g, is_scalar))
+            .flat_map(crate::syntax::scalar_parameters)
             .any(|p| p == s)
         {
             return self.where_clause(extra);
@@ -71,7 +65,7 @@ impl Surface<'_> {
         let (ad, s) = (quote!(::differentiable::__rt), scalar.ty());
         let (output, gradient_ty) = (self.output(), self.gradient_ty());
         let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
-        let decls = self.param_decls(false);
+        let decls = self.param_decls();
         let pieces = self.pieces();
         let gradient = self.gradient(&pieces);
         let (modes, setup, call) = (&pieces.modes, &pieces.setup, &pieces.call);
@@ -107,7 +101,7 @@ impl Surface<'_> {
             self.generics(&[], &mode_decls),
             self.scalar_clause(scalar, None),
         );
-        let (decls, types) = (self.param_decls(false), self.pullback_types(&modes));
+        let (decls, types) = (self.param_decls(), self.pullback_types(&modes));
         let passed: Vec<_> = modes.iter().map(|m| quote!(#m)).collect();
         let (pass, closure) = (self.pass_generics(Some(&passed)), self.pullback_names());
         let names: Vec<_> = self.params.iter().map(|p| self.name_of(p)).collect();
@@ -219,7 +213,7 @@ impl Surface<'_> {
     /// The parameters of a pushforward that runs over duals.
     pub(super) fn pushed(&self, s: &TokenStream) -> Pushed {
         let mut all = Pushed::default();
-        for (i, (p, d)) in self.params.iter().zip(self.param_decls(false)).enumerate() {
+        for (i, (p, d)) in self.params.iter().zip(self.param_decls()).enumerate() {
             let (n, t, ty) = (
                 self.name_of(p),
                 derived("t_", &self.adj_base(p)),
@@ -260,7 +254,7 @@ impl Surface<'_> {
             self.generics(&[], &mode_decls),
             self.scalar_clause(scalar, None),
         );
-        let (decls, types) = (self.param_decls(false), self.pullback_types(&modes));
+        let (decls, types) = (self.param_decls(), self.pullback_types(&modes));
         let (closure, own) = (self.pullback_names(), self.pass_generics(None));
         let names: Vec<_> = self.params.iter().map(|p| self.name_of(p)).collect();
         let keep = self.params.iter().filter(|p| !p.by_ref).map(|p| {

@@ -46,7 +46,7 @@ impl Higher<'_> {
     fn parts(&self) -> Parts {
         let (surface, s, lanes) = (self.surface, self.scalar.ty(), self.lanes());
         let mut parts = Parts {
-            decls: surface.param_decls(false),
+            decls: surface.param_decls(),
             pairs: Vec::new(),
             checks: Vec::new(),
             along: Vec::new(),

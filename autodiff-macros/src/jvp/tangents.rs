@@ -12,6 +12,34 @@ impl Jvp<'_> {
         if p.is_var() && self.f.vars[p.root].hold == Hold::Mut {
             return quote!((*#t));
         }
+        // What a struct has for a constant field has no parts.
+        let (mut value, mut tangent) = (self.name(p.root).to_token_stream(), t.to_token_stream());
+        let mut in_field = false;
+        for projection in &p.projections {
+            tangent = match in_field {
+                true => {
+                    let whole = ident("__whole".into());
+                    let part = project_one(Side::TangentMut, quote!(#whole), projection);
+                    quote!((*ad::Inside(&#value, &mut #tangent).part(|#whole| &mut #part)))
+                }
+                false => project_one(Side::TangentMut, tangent, projection),
+            };
+            value = project_one(Side::Value, value, projection);
+            in_field |= matches!(projection, Projection::Field(_) | Projection::Variant(..));
+        }
+        tangent
+    }
+
+    /// The tangent of a place that is lent to a call, whose other arguments may be other fields.
+    pub(super) fn tangent_lent(&self, p: &Place) -> TokenStream {
+        let fields = p
+            .projections
+            .iter()
+            .all(|p| matches!(p, Projection::Field(_)));
+        if !fields || p.is_var() {
+            return self.tangent_place(p);
+        }
+        let t = self.tangent_name(p.root);
         project(Side::TangentMut, quote!(#t), p)
     }
 
@@ -20,14 +48,35 @@ impl Jvp<'_> {
     pub(super) fn tangent_read(&self, p: &Place) -> TokenStream {
         let (name, t) = (self.name(p.root), self.tangent_name(p.root));
         let (mut value, mut tangent) = (quote!(#name), quote!(#t));
+        let mut in_field = false;
         for projection in &p.projections {
+            let part = matches!(projection, Projection::Field(_) | Projection::Index(_));
+            tangent = match in_field {
+                // What a struct has for a constant field has no parts.
+                true if part => {
+                    let whole = ident("__whole".into());
+                    let part = project_one(Side::Tangent, quote!(#whole), projection);
+                    quote!((*ad::Within(&#value, &#tangent).part(|#whole| &#part)))
+                }
+                true => {
+                    let of_field = self.of_field(&value, &tangent);
+                    in_field = false;
+                    project_one(Side::Tangent, of_field, projection)
+                }
+                false => project_one(Side::Tangent, tangent, projection),
+            };
             value = project_one(Side::Value, value, projection);
-            tangent = project_one(Side::Tangent, tangent, projection);
-            if matches!(projection, Projection::Field(_) | Projection::Variant(..)) {
-                tangent = quote!((*ad::FieldTangent(&#value, &#tangent).get(&mut ::core::option::Option::None)));
-            }
+            in_field |= matches!(projection, Projection::Field(_) | Projection::Variant(..));
         }
-        tangent
+        match in_field {
+            true => self.of_field(&value, &tangent),
+            false => tangent,
+        }
+    }
+
+    /// The tangent of a field: zero, where it is constant.
+    fn of_field(&self, value: &TokenStream, tangent: &TokenStream) -> TokenStream {
+        quote!((*ad::FieldTangent(&#value, &#tangent).get(&mut ::core::option::Option::None)))
     }
 
     /// The tangent of a variable, or what the tangent of a struct has for a field, which may be constant.

@@ -26,6 +26,9 @@ impl Lower<'_> {
             self.native_stmt(&Expr::Assign(a.clone()), out);
             return;
         }
+        if self.assign_in_order(&a.left, None, &a.right, out) {
+            return;
+        }
         // Indices are evaluated after the value, which may change what they are made of; the shape
         // that is given up is that before the value, which may be made of it, unless that changes it.
         let first = !self.may_change(&a.right) || is_fields(&a.left) && !self.changes(a);
@@ -77,7 +80,7 @@ impl Lower<'_> {
 
     /// What a zero cotangent of the value in a place needs, before another takes its place: it may
     /// have another length or be another variant.
-    fn witness_before(&mut self, place: &Place, out: &mut Vec<Stmt>) -> Option<VarId> {
+    pub(super) fn witness_before(&mut self, place: &Place, out: &mut Vec<Stmt>) -> Option<VarId> {
         if place.ty.is_float() {
             return None;
         }
@@ -153,6 +156,15 @@ impl Lower<'_> {
             self.native_stmt(&Expr::Binary(b.clone()), out);
             return;
         }
+        if let Some(op) = of_integers(&b.op) {
+            // Floats have no such operator.
+            let (left, right) = (&b.left, &b.right);
+            let query = quote_spanned!(b.op.span()=> ::differentiable::__rt::query);
+            return self.assign(&syn::parse_quote!(#left = #query(#left #op (#right))), out);
+        }
+        if self.assign_in_order(&b.left, Some(&b.op), &b.right, out) {
+            return;
+        }
         let value = self.expr(&b.right, out);
         let Some(place) = self.write_place(&b.left, out) else {
             return;
@@ -177,7 +189,12 @@ impl Lower<'_> {
                 let ty = old_place.ty.clone();
                 let old = self.define(Rhs::Snapshot(old_place), ty.clone(), span, out);
                 let ty = syntax::join(&ty, &value.ty());
+                let by_constant = matches!(value, Operand::Native(_));
                 let new = self.define(Rhs::Op(op, vec![old, value]), ty, span, out);
+                if let (true, Some(p)) = (by_constant && place.may_be_constant(), new.place()) {
+                    // A constant field stays one.
+                    self.vars[p.root].made_of = vec![place.clone()];
+                }
                 StmtKind::Assign(place.clone(), new, None)
             }
             _ => {
@@ -197,4 +214,16 @@ fn is_fields(e: &Expr) -> bool {
         Expr::Field(f) => is_fields(&f.base),
         e => matches!(e, Expr::Path(_)),
     }
+}
+
+/// The operator of an assignment that only types without derivatives have.
+fn of_integers(op: &BinOp) -> Option<BinOp> {
+    Some(match op {
+        BinOp::BitXorAssign(_) => BinOp::BitXor(Default::default()),
+        BinOp::BitAndAssign(_) => BinOp::BitAnd(Default::default()),
+        BinOp::BitOrAssign(_) => BinOp::BitOr(Default::default()),
+        BinOp::ShlAssign(_) => BinOp::Shl(Default::default()),
+        BinOp::ShrAssign(_) => BinOp::Shr(Default::default()),
+        _ => return None,
+    })
 }

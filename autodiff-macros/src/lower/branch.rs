@@ -26,9 +26,18 @@ enum Scrutinee {
 impl Lower<'_> {
     /// `if` as a statement or, with `value`, as an expression.
     pub fn if_expr(&mut self, i: &syn::ExprIf, value: bool, out: &mut Vec<Stmt>) -> Option<VarId> {
-        let cond = self.native(&i.cond);
+        let links = chain(i);
+        let mut conds = vec![self.native(&i.cond)];
         let (then, then_ty) = self.arm(value, |s, stmts| s.stmts_of(&i.then_branch, stmts));
-        let (otherwise, else_ty) = match &i.else_branch {
+        let (mut blocks, mut tys) = (vec![then], vec![then_ty]);
+        for link in &links {
+            conds.push(self.native(&link.cond));
+            let (block, ty) = self.arm(value, |s, stmts| s.stmts_of(&link.then_branch, stmts));
+            blocks.push(block);
+            tys.push(ty);
+        }
+        let last = links.last().copied().unwrap_or(i);
+        let (otherwise, else_ty) = match &last.else_branch {
             Some((_, e)) => self.arm(value, |s, stmts| match &**e {
                 Expr::Block(b) => s.stmts_of(&b.block, stmts),
                 Expr::If(j) if !value => {
@@ -43,12 +52,17 @@ impl Lower<'_> {
             }),
             None => self.arm(false, |_, _| None),
         };
-        let arms = [then, otherwise].map(|block| Arm {
+        blocks.push(otherwise);
+        let arms = blocks.into_iter().map(|block| Arm {
             pattern: TokenStream::new(),
             block,
         });
-        let ty = value.then(|| syntax::join(&then_ty, &else_ty));
-        self.branch(Head::If(cond), arms.into(), ty, i.if_token.span, out)
+        let ty = tys
+            .iter()
+            .rev()
+            .fold(else_ty, |ty, arm| syntax::join(arm, &ty));
+        let ty = value.then_some(ty);
+        self.branch(Head::If(conds), arms.collect(), ty, i.if_token.span, out)
     }
 
     /// A branch, and the variable for its value, which has the type `ty`.
@@ -382,6 +396,28 @@ impl Lower<'_> {
             p.ident = name;
         });
         quote!(#pat)
+    }
+}
+
+/// The `else if`s of a long chain. Nested in each other they would nest what is kept, and rustc has a limit of depth; a
+/// short chain stays nested.
+fn chain(first: &syn::ExprIf) -> Vec<&syn::ExprIf> {
+    let links: Vec<_> = std::iter::successors(else_if(first), |i| else_if(i)).collect();
+    match links.len() {
+        0..=2 => Vec::new(),
+        _ => links,
+    }
+}
+
+/// What follows the `else`, where that is one `if`, or a block of one.
+fn else_if(i: &syn::ExprIf) -> Option<&syn::ExprIf> {
+    match &*i.else_branch.as_ref()?.1 {
+        Expr::If(next) => Some(next),
+        Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => match &b.block.stmts[..] {
+            [syn::Stmt::Expr(Expr::If(next), None)] => Some(next),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -67,9 +67,11 @@ impl Lower<'_> {
             return Rhs::Powi(x, self.once(&m.args[0], out));
         }
         let exprs: Vec<&Expr> = std::iter::once(&*m.receiver).chain(&m.args).collect();
-        self.check_stored(&exprs, !PURE.contains(&name.as_str()));
+        let unfollowed = self.unfollowed(&exprs, !PURE.contains(&name.as_str()));
         let mut receiver = self.lent_receiver(m, out);
         let mut args = self.args(m.args.iter(), out);
+        let all = std::iter::once(&mut receiver).chain(&mut args);
+        all.zip(unfollowed).for_each(|(a, u)| a.unfollowed = u);
         self.beside_receiver(&receiver, &mut args, out);
         self.settle_lends(std::iter::once(&mut receiver).chain(&mut args));
         Rhs::Method {
@@ -108,6 +110,13 @@ impl Lower<'_> {
             func = expr;
         }
         let Expr::Path(p) = func else {
+            if matches!(func, Expr::Field(_) | Expr::Index(_)) {
+                return self.unsupported(
+                    &e,
+                    "a function in a field or in a table from elsewhere has no derivative",
+                    "write the table in this function, `let table = [square, cube];`, choose with `match`, or take the function as a parameter",
+                );
+            }
             return self.unsupported(
                 &e,
                 "calls through a value are not supported yet",
@@ -213,8 +222,11 @@ impl Lower<'_> {
                 "use assignments",
             );
         }
-        self.check_stored(&c.args.iter().collect::<Vec<_>>(), false);
+        let unfollowed = self.unfollowed(&c.args.iter().collect::<Vec<_>>(), false);
         let mut args = self.args(c.args.iter(), out);
+        args.iter_mut()
+            .zip(unfollowed)
+            .for_each(|(a, u)| a.unfollowed = u);
         self.settle_lends(args.iter_mut());
         Rhs::Call {
             path: p.path.clone(),

@@ -225,6 +225,9 @@ impl Lower<'_> {
             }
             Expr::Index(i) if !self.is_element(i) => {
                 let mut place = self.base(&i.expr, out)?;
+                if self.may_change(&i.index) {
+                    self.fix_indices(&mut place, out);
+                }
                 let index = self.once(&i.index, out);
                 if matches!(&*i.index, Expr::Range(_)) {
                     place.projections.push(Projection::Range(index));

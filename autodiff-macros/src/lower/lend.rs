@@ -35,6 +35,7 @@ impl Lower<'_> {
                             lend: Lend::Mut,
                             snapshot: None,
                             code: None,
+                            unfollowed: false,
                         }
                     }
                     None => Arg {
@@ -153,9 +154,10 @@ impl Lower<'_> {
         }
     }
 
-    /// An active value could be stored in what is lent as a constant, and nobody would follow it.
-    pub fn check_stored(&self, exprs: &[&Expr], receiver: bool) {
-        for (k, e) in exprs.iter().enumerate() {
+    /// Which expressions lend a constant that an active value could be stored in: only the types of the called function
+    /// tell whether it checks that.
+    pub fn unfollowed(&self, exprs: &[&Expr], receiver: bool) -> Vec<bool> {
+        let unfollowed = |(k, e): (usize, &&Expr)| {
             let lent = match e {
                 Expr::Reference(r) => r.mutability.is_some(),
                 e => self.named_reference(e) || (receiver && k == 0),
@@ -164,11 +166,10 @@ impl Lower<'_> {
             let constant = root.map(|v| &self.vars[v]).is_some_and(|v| {
                 !v.maybe_active && !v.ty.is_discrete() && (v.mutable || v.hold == Hold::Mut)
             });
-            let others = exprs.iter().enumerate().filter(|(i, _)| *i != k);
-            if lent && constant && others.map(|(_, e)| e).any(|e| self.maybe_active(e)) {
-                self.cx.error(e, "an active value may be stored in this `#[constant]` place, whose derivative is not followed: remove `#[constant]`, or wrap the value in `stop_gradient`");
-            }
-        }
+            let mut others = exprs.iter().enumerate().filter(|(i, _)| *i != k);
+            lent && constant && others.any(|(_, e)| self.maybe_active(e))
+        };
+        exprs.iter().enumerate().map(unfollowed).collect()
     }
 
     /// Whether an expression is the name of a mutable reference.

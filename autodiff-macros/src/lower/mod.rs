@@ -10,11 +10,13 @@ mod captures;
 mod changes;
 pub mod check;
 mod closure;
+mod detached;
 mod expr;
 mod grids;
 mod index;
 mod lend;
 pub mod loops;
+mod order;
 mod passed;
 mod pattern;
 mod scope;
@@ -87,6 +89,8 @@ pub struct Lower<'a> {
     pub positions: HashSet<VarId>,
     /// Collections whose entries are places under an index that is an array.
     pub grids: Grids,
+    /// In the code of a `no_grad!`, which may change what has a derivative.
+    detaching: bool,
 }
 
 impl<'a> Lower<'a> {
@@ -109,6 +113,7 @@ impl<'a> Lower<'a> {
             functions: HashMap::new(),
             positions: HashSet::new(),
             grids: Grids::default(),
+            detaching: false,
         }
     }
 
@@ -278,6 +283,7 @@ impl<'a> Lower<'a> {
             vars: self.vars,
             body,
             regions: Vec::new(),
+            apart: Vec::new(),
             interior: Vec::new(),
             lent: Vec::new(),
         }
@@ -351,7 +357,8 @@ impl<'a> Lower<'a> {
                 .and_then(|i| self.lookup(&i.to_string()))
                 .is_some_and(|v| {
                     let v = &self.vars[v];
-                    v.ty.is_discrete() || v.natively_bound || (v.param.is_some() && !v.maybe_active)
+                    let constant = v.param.is_some() || v.hold == Hold::Mut;
+                    v.ty.is_discrete() || v.natively_bound || (constant && !v.maybe_active)
                 }),
             Expr::Field(f) => self.only_inactive_vars(&f.base),
             Expr::Index(i) => self.only_inactive_vars(&i.expr),
@@ -363,11 +370,18 @@ impl<'a> Lower<'a> {
 
     pub fn native(&mut self, e: &Expr) -> Native {
         check_native(e, self.cx);
-        self.check_mutation(e);
+        if !self.detaching {
+            self.check_mutation(e);
+        }
         let (expr, uses) = {
             let lookup = |n: &str| self.lookup(n).map(|var| self.found(var));
             let mut r = Renamer::new(self.cx, &lookup);
-            let expr = r.expr(&self.checked_queries(&self.read_only(e)));
+            let e = match self.detaching {
+                true => e.clone(),
+                false => self.read_only(e),
+            };
+            let e = self.taken_as_copies(&e);
+            let expr = r.expr(&self.checked_queries(&e));
             (self.grids.owned(expr), r.uses)
         };
         self.note_closures(e, &uses);

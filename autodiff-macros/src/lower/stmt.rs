@@ -129,6 +129,7 @@ impl Lower<'_> {
                 by_ref: true,
                 place,
             }) => (Hold::Ref, Some(place.clone())),
+            Rhs::Native(n) if lends_mutably(&n.expr) => (Hold::Mut, None),
             Rhs::Native(n) if matches!(n.expr, Expr::Reference(_)) || is_shared(ty) => {
                 (Hold::Ref, None)
             }
@@ -235,7 +236,7 @@ impl Lower<'_> {
     }
 
     /// Names the indices that may change, so that the place stays the same.
-    fn fix_indices(&mut self, place: &mut Place, out: &mut Vec<Stmt>) {
+    pub(super) fn fix_indices(&mut self, place: &mut Place, out: &mut Vec<Stmt>) {
         for projection in &mut place.projections {
             let (n, is_range) = match projection {
                 Projection::Index(n) => (n, false),
@@ -333,6 +334,12 @@ impl Lower<'_> {
                 self.push_env();
                 self.stmts_of(&b.block, out);
                 self.pop_env();
+            }
+            Expr::Macro(m) if syntax::is_macro(&m.mac, &["no_grad"]) => self.detached(e, out),
+            Expr::MethodCall(m)
+                if is_of_constants(m) && !m.args.iter().any(|a| self.maybe_active(a)) =>
+            {
+                self.detached(e, out)
             }
             _ if !self.touches_active(e) => self.native_stmt(e, out),
             Expr::ForLoop(f) => self.for_loop(f, out),
@@ -564,6 +571,17 @@ pub fn collect_idents(p: &mut Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
         }
     }
     V(f).visit_pat_mut(p);
+}
+
+/// Whether a method changes a text or a collection that cannot carry derivatives, as its name tells.
+fn is_of_constants(m: &syn::ExprMethodCall) -> bool {
+    const NAMES: &[&str] = &["push_str", "insert_str", "push_back", "push_front"];
+    NAMES.iter().any(|n| m.method == n)
+}
+
+/// Whether a constant is lent to be changed.
+fn lends_mutably(e: &Expr) -> bool {
+    matches!(e, Expr::Reference(r) if r.mutability.is_some())
 }
 
 /// Whether a written type is that of a shared reference.

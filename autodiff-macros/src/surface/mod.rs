@@ -178,32 +178,51 @@ impl Surface<'_> {
     }
 
     /// Parameters as declared, with names that bodies and calls use.
-    pub fn param_decls(&self, named_lifetimes: bool) -> Vec<TokenStream> {
-        self.params
-            .iter()
-            .enumerate()
-            .map(|(i, p)| {
-                let l = lifetime(i);
-                if let (Some(n), Some(_)) = (&p.ident, &p.function) {
-                    let (e, code, c) = (env_type(i), code_name(n), code_type(i));
-                    return quote!(#n: &#e, #code: #c);
+    pub fn param_decls(&self) -> Vec<TokenStream> {
+        self.declared(false)
+    }
+
+    /// The same, where references that a pullback for users borrows have lifetimes with names.
+    pub fn borrowed_decls(&self) -> Vec<TokenStream> {
+        self.declared(true)
+    }
+
+    /// The lifetimes of these.
+    fn borrowed_lifetimes(&self) -> Vec<Lifetime> {
+        let params = self.params.iter().enumerate();
+        params
+            .filter(|(_, p)| p.by_ref && !p.by_mut && !self.is_owned(p))
+            .map(|(i, p)| match &p.ty {
+                Some(Type::Reference(r)) if r.lifetime.is_some() => {
+                    r.lifetime.clone().expect("a lifetime")
                 }
-                match (&p.ident, &p.ty) {
-                    (Some(n), Some(Type::Reference(r)))
-                        if named_lifetimes && r.lifetime.is_none() =>
-                    {
-                        let (m, t) = (&r.mutability, &r.elem);
-                        quote!(#n: &#l #m #t)
-                    }
-                    (Some(n), Some(t)) => quote!(#n: #t),
-                    _ if p.by_mut && named_lifetimes => quote!(&#l mut self),
-                    _ if p.by_mut => quote!(&mut self),
-                    _ if p.by_ref && named_lifetimes => quote!(&#l self),
-                    _ if p.by_ref => quote!(&self),
-                    _ => quote!(self),
-                }
+                _ => lifetime(i),
             })
             .collect()
+    }
+
+    fn declared(&self, named: bool) -> Vec<TokenStream> {
+        let decl = |(i, p): (usize, &ParamDecl)| match (&p.ident, &p.ty) {
+            (Some(n), Some(Type::Reference(r)))
+                if named && r.lifetime.is_none() && !p.by_mut && !self.is_owned(p) =>
+            {
+                let (l, t) = (lifetime(i), &r.elem);
+                quote!(#n: &#l #t)
+            }
+            (None, _) if named && p.by_ref && !p.by_mut && !self.is_owned(p) => {
+                let l = lifetime(i);
+                quote!(&#l self)
+            }
+            (Some(n), Some(_)) if p.function.is_some() => {
+                let (e, code, c) = (env_type(i), code_name(n), code_type(i));
+                quote!(#n: &#e, #code: #c)
+            }
+            (Some(n), Some(t)) => quote!(#n: #t),
+            _ if p.by_mut => quote!(&mut self),
+            _ if p.by_ref => quote!(&self),
+            _ => quote!(self),
+        };
+        self.params.iter().enumerate().map(decl).collect()
     }
 
     /// A reference to an argument.
@@ -272,7 +291,7 @@ impl Surface<'_> {
         let ct = format_ident!("__ct");
         let allow = allowed();
         let value_name = format_ident!("__value");
-        let captures = self.precise_captures(&modes);
+        let captures = self.precise_captures(&[], &modes);
         let held = e.map(|e| &e.held);
         let signature = quote! {
             #[doc(hidden)]
@@ -301,9 +320,13 @@ impl Surface<'_> {
         let decl = |(i, p): (usize, &ParamDecl)| {
             let m = format_ident!("__M{i}");
             // A caller's derivative by what is marked as constant would be lost without a word.
-            let decl = match p.unread() {
-                true => quote!(#m: ::differentiable::__rt::Inactive),
-                false => quote!(#m: ::differentiable::__rt::Mode),
+            let decl = match (p.unread(), p.constant, p.by_mut) {
+                (true, ..) => quote!(#m: ::differentiable::__rt::Inactive),
+                (_, false, true) => {
+                    let ad = quote!(::differentiable::__rt);
+                    quote!(#m: #ad::Followed<Result = #ad::On>)
+                }
+                _ => quote!(#m: ::differentiable::__rt::Mode),
             };
             (decl, m)
         };
@@ -314,7 +337,7 @@ impl Surface<'_> {
     /// How the reverse-mode companion declares `self`, and the other parameters.
     fn reverse_decls(&self) -> (Option<TokenStream>, Vec<TokenStream>) {
         let (mut this, mut others) = (None, Vec::new());
-        for (p, d) in self.params.iter().zip(self.param_decls(false)) {
+        for (p, d) in self.params.iter().zip(self.param_decls()) {
             match (p.is_self(), p.by_mut) {
                 (true, true) => this = Some(quote!(&mut self,)),
                 (true, false) => this = Some(quote!(&self,)),
@@ -325,7 +348,7 @@ impl Surface<'_> {
     }
 
     /// A pullback in a trait says itself that it captures no lifetime of an argument.
-    fn precise_captures(&self, modes: &[Ident]) -> Option<TokenStream> {
+    fn precise_captures(&self, lifetimes: &[&Lifetime], modes: &[Ident]) -> Option<TokenStream> {
         let this = match self.within {
             Within::Type => return None,
             Within::Trait => Some(quote!(Self,)),
@@ -341,7 +364,7 @@ impl Surface<'_> {
         };
         let outer = self.outer.map(names).unwrap_or_default();
         let own = names(&self.sig.generics);
-        Some(quote!(+ use<#this #(#outer,)* #(#modes,)* #(#own,)*>))
+        Some(quote!(+ use<#(#lifetimes,)* #this #(#outer,)* #(#modes,)* #(#own,)*>))
     }
 
     /// What a pullback takes after the cotangent: references, then accumulators.
@@ -358,7 +381,7 @@ impl Surface<'_> {
         let accumulators = self.params.iter().zip(modes).map(|(p, m)| {
             // What is behind a mutable reference is a result: it has a cotangent.
             let mode = match p.by_mut && !p.constant {
-                true => quote!(#ad::On),
+                true => quote!(<#m as #ad::Followed>::Result),
                 false => quote!(#m),
             };
             match &p.slice_of {
@@ -414,7 +437,7 @@ impl Surface<'_> {
         let (name, vis, output) = (self.hidden("jvp"), self.vis(), self.output());
         let generics = self.generics(&[], &[]);
         let mut decls = Vec::new();
-        for (p, d) in self.params.iter().zip(self.param_decls(false)) {
+        for (p, d) in self.params.iter().zip(self.param_decls()) {
             let t = derived("t_", &self.adj_base(p));
             let ty = match p.unread() {
                 true => quote!(impl ::core::marker::Sized),
@@ -483,20 +506,6 @@ impl Surface<'_> {
             Kind::Associated if self.params.iter().any(|p| p.is_self()) => quote!(self.#hidden),
             _ => quote!(Self::#hidden),
         }
-    }
-
-    /// Lifetimes for the references of the signature that have none.
-    pub fn elided_lifetimes(&self) -> Vec<Lifetime> {
-        self.params
-            .iter()
-            .enumerate()
-            .filter(|(_, p)| match &p.ty {
-                Some(Type::Reference(r)) => r.lifetime.is_none(),
-                None => p.by_ref,
-                _ => false,
-            })
-            .map(|(i, _)| lifetime(i))
-            .collect()
     }
 
     pub fn written_lifetimes(&self) -> Vec<Lifetime> {

@@ -18,7 +18,7 @@ impl Surface<'_> {
             Kind::Associated => quote!(#ad::this_method),
         };
         let z = Lifetime::new("'__z", Span::mixed_site());
-        let decls = self.param_decls(false);
+        let decls = self.param_decls();
         let pieces = self.pieces();
         let Pieces {
             modes,
@@ -29,6 +29,8 @@ impl Surface<'_> {
             after,
             start,
             cotangents,
+            kept,
+            again_kept,
             ..
         } = &pieces;
         let gradient = self.gradient(&pieces);
@@ -43,24 +45,39 @@ impl Surface<'_> {
         );
         let names = self.params.iter().filter(|p| !p.is_self());
         let names: Vec<_> = names.map(|p| self.name_of(p)).collect();
-        let scalar = self.where_clause(Some(
-            quote!(#output: #ad::ScalarOutput<#z, #owner, #ad::Ct<#output>>),
-        ));
+        // A caller that is generic over its scalar knows no more of it than its bound.
+        let (scalar, one) = match self.returns_scalar_parameter() {
+            true => (
+                self.where_clause(None),
+                quote!(#ad::unit::<#output, #output>()),
+            ),
+            false => (
+                self.where_clause(Some(
+                    quote!(#output: #ad::ScalarOutput<#z, #owner, #ad::Ct<#output>>),
+                )),
+                quote!(#ad::ScalarOutput::<#owner, #ad::Ct<#output>>::one(&__value)),
+            ),
+        };
         let allow = allowed();
         let docs = [
             format!("The gradient of `{name}` with respect to every differentiable argument."),
             format!("The value of `{name}` and its gradient with respect to every differentiable argument."),
-            format!("The value of `{name}` and its pullback, which takes a cotangent of the value to the gradient."),
+            format!("The value of `{name}` and its pullback, which takes a cotangent of the value to the gradient, and borrows nothing."),
             format!("The value of `{name}` and its tangent: each differentiable argument is given as `(value, tangent)`."),
         ];
         let [doc_grad, doc_vg, doc_vjp, doc_jvp] = &docs;
 
-        let lifetimes: Vec<Lifetime> = self.elided_lifetimes();
-        let vjp_generics = self.generics(&lifetimes, &[]);
-        let vjp_decls = self.param_decls(true);
-        let all_lifetimes = lifetimes.iter().cloned().chain(self.written_lifetimes());
-        let captures = quote!(#ad::Captures<(#(&#all_lifetimes (),)*)>);
+        let borrowed = self.borrowed_lifetimes();
+        let captures = self.captured_lifetimes(&borrowed);
+        let unnamed = borrowed
+            .iter()
+            .filter(|l| l.ident.to_string().starts_with("__p"));
+        let vjp_lifetimes: Vec<Lifetime> = unnamed.chain([&z]).cloned().collect();
+        let vjp_generics = self.generics(&vjp_lifetimes, &[]);
+        let vjp_decls = self.borrowed_decls();
+        let copied_where = self.where_clause(Some(self.copied(&z)));
         let plain_where = self.where_clause(None);
+        // The edition of this token decides what the pullback captures: types, no lifetimes.
         let opaque = quote_spanned!(Span::mixed_site()=> impl);
 
         let (mut pairs, mut jvp_args, mut checks) = (Vec::new(), Vec::new(), Vec::new());
@@ -132,7 +149,17 @@ impl Surface<'_> {
         let jacobian = rows.then(|| {
             let of = self.rows_of_output(&owner, &z);
             let clause = self.where_clause(Some(quote!(#output: #of)));
-            let rows = self.jacobian(&owner, &z, &clause);
+            let pullback = quote!(move |#(#ct_names: #ct_types),*| {
+                #start
+                __pullback(<#output as #ad::Differentiable>::start(__ct), #(#again,)* #(#accs),*);
+                #gradient
+            });
+            let body = quote! {
+                #setup
+                let (__value, __pullback) = #run;
+                #ad::jacobian::<#owner, #output, _>(&__value, #pullback)
+            };
+            let rows = self.jacobian(&owner, &z, &clause, &body);
             let matrix = self.jacobian_matrix(&owner, &z, &clause, true);
             quote!(#rows #matrix)
         });
@@ -147,7 +174,7 @@ impl Surface<'_> {
                 #setup
                 let (__value, __pullback) = #run;
                 #after
-                __pullback(#ad::ScalarOutput::<#owner, #ad::Ct<#output>>::one(&__value), #(#again,)* #(#accs),*);
+                __pullback(#one, #(#again,)* #(#accs),*);
                 (__value, #gradient)
             }
             #[doc = #doc_grad]
@@ -160,15 +187,16 @@ impl Surface<'_> {
             #[inline]
             #[allow(#allow)]
             #vis fn #vjp #vjp_generics(#(#vjp_decls),*)
-                -> (#output, #opaque FnOnce(#(#ct_types),*) -> #gradient_ty + ::core::clone::Clone + #captures)
-            #plain_where
+                -> (#output, #opaque FnOnce(#(#ct_types),*) -> #gradient_ty + ::core::clone::Clone #captures)
+            #copied_where
             {
                 #setup
                 let (__value, __pullback) = #run;
+                #kept
                 (__value, move |#(#ct_names: #ct_types),*| {
                     #no_value
                     #start
-                    __pullback(<#output as #ad::Differentiable>::start(__ct), #(#again,)* #(#accs),*);
+                    __pullback(<#output as #ad::Differentiable>::start(__ct), #(#again_kept,)* #(#accs),*);
                     #gradient
                 })
             }
@@ -184,6 +212,44 @@ impl Surface<'_> {
             }
             #jacobian
         }
+    }
+
+    /// The lifetimes that a pullback for users captures: not that of an argument of which it has a copy, but those in the
+    /// types of arguments, and what it borrows. In a trait it says so itself.
+    fn captured_lifetimes(&self, borrowed: &[Lifetime]) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let types = self.params.iter().filter_map(ParamDecl::value_ty);
+        let types: TokenStream = types.map(ToTokens::to_token_stream).collect();
+        let mut names = Vec::new();
+        crate::syntax::identifiers(types, &mut names);
+        let of_self = self.params.iter().any(|p| p.is_self()) || names.iter().any(|n| n == "Self");
+        let outer = self.outer.into_iter().flat_map(|g| g.lifetimes());
+        let outer = outer.filter(|_| of_self).chain(
+            self.sig
+                .generics
+                .lifetimes()
+                .filter(|l| names.iter().any(|n| l.lifetime.ident == n)),
+        );
+        let mut held: Vec<_> = outer.map(|l| &l.lifetime).collect();
+        for l in borrowed {
+            if !held.contains(&l) {
+                held.push(l);
+            }
+        }
+        match self.within {
+            Within::Trait => self.precise_captures(&held, &[]).unwrap_or_default(),
+            _ if held.is_empty() => TokenStream::new(),
+            _ => quote!(+ #ad::Captures<(#(&#held (),)*)>),
+        }
+    }
+
+    /// Whether the value is of a type parameter with the bound `Scalar`.
+    fn returns_scalar_parameter(&self) -> bool {
+        let output = self.output().to_string();
+        let generics = self.outer.into_iter().chain([&self.sig.generics]);
+        generics
+            .flat_map(crate::syntax::scalar_parameters)
+            .any(|p| output == p.to_string())
     }
 
     /// The trait by which the output has rows.
@@ -209,14 +275,20 @@ impl Surface<'_> {
             bare(&self.sig.ident)
         );
         let generics = self.generics(std::slice::from_ref(z), &[]);
-        let decls = self.param_decls(false);
+        let decls = self.param_decls();
         let of = self.rows_of_output(owner, z);
         let (jacobian, own) = (
             self.companion_path(&self.method("jacobian")),
             self.pass_generics(None),
         );
+        let columns_run = self.columns().filter(|_| by_columns);
         let names = self.params.iter().filter(|p| !p.is_self());
-        let names = names.map(|p| self.name_of(p));
+        let names = names.map(
+            |p| match (self.name_of(p), columns_run.is_some() && !p.by_ref) {
+                (n, true) => quote!(::core::clone::Clone::clone(&#n)),
+                (n, false) => n,
+            },
+        );
         let columns = self.active().map(|(_, p)| {
             let name = self.name_of(p);
             match p.by_ref {
@@ -229,7 +301,7 @@ impl Surface<'_> {
             let __columns = 0 #(+ #columns)*;
             #ad::jacobian_matrix::<#owner, #output, #gradient_ty>(__columns, &#jacobian #own(#(#names),*))
         };
-        let body = match self.columns().filter(|_| by_columns) {
+        let body = match columns_run.clone() {
             None => by_rows,
             Some((zero, forward)) => quote! {
                 let __zero: #gradient_ty = #zero;
@@ -249,7 +321,7 @@ impl Surface<'_> {
     fn columns(&self) -> Option<(TokenStream, TokenStream)> {
         let ad = quote!(::differentiable::__rt);
         let again = |p: &ParamDecl| {
-            !p.by_mut && (p.by_ref || p.is_self() || p.kind != crate::ir::Ty::Unknown)
+            !p.by_mut && (p.by_ref || !p.is_self() && p.kind != crate::ir::Ty::Unknown)
         };
         if !self.params.iter().all(again) {
             return None;
@@ -297,9 +369,14 @@ impl Surface<'_> {
         Some((zero, quote!(|__along| #jvp #own(#(#args),*))))
     }
 
-    /// `jacobian`, by the pullback of `vjp`.
-    fn jacobian(&self, owner: &TokenStream, z: &Lifetime, clause: &TokenStream) -> TokenStream {
-        let ad = quote!(::differentiable::__rt);
+    /// `jacobian`, by the pullback, which may borrow here.
+    fn jacobian(
+        &self,
+        owner: &TokenStream,
+        z: &Lifetime,
+        clause: &TokenStream,
+        body: &TokenStream,
+    ) -> TokenStream {
         let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
         let name = self.method("jacobian");
         let doc = format!(
@@ -307,22 +384,15 @@ impl Surface<'_> {
             bare(&self.sig.ident)
         );
         let generics = self.generics(std::slice::from_ref(z), &[]);
-        let decls = self.param_decls(false);
+        let decls = self.param_decls();
         let of = self.rows_of_output(owner, z);
-        let (vjp, own) = (
-            self.companion_path(&self.method("vjp")),
-            self.pass_generics(None),
-        );
-        let names = self.params.iter().filter(|p| !p.is_self());
-        let names = names.map(|p| self.name_of(p));
         let allow = allowed();
         quote! {
             #[doc = #doc]
             #[inline]
             #[allow(#allow)]
             #vis fn #name #generics(#(#decls),*) -> <#output as #of>::Rows<#gradient_ty> #clause {
-                let (__value, __pullback) = #vjp #own(#(#names),*);
-                #ad::jacobian::<#owner, #output, _>(&__value, __pullback)
+                #body
             }
         }
     }

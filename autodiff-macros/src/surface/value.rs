@@ -51,7 +51,7 @@ impl Surface<'_> {
         }
         let (name, output, own) = (&self.sig.ident, self.output(), self.pass_generics(None));
         let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
-        let decls = self.param_decls(false);
+        let decls = self.param_decls();
         let args = self.params.iter().map(|p| self.name_of(p));
         let allow = allowed();
         quote! {
@@ -71,7 +71,7 @@ impl Surface<'_> {
         }
         let (name, vis, output) = (&self.sig.ident, self.vis(), self.output());
         let (generics, clause) = (self.generics(&[], &[]), self.where_clause(None));
-        let decls = self.param_decls(false);
+        let decls = self.param_decls();
         let by_value = self.params.iter().any(|p| p.is_self() && !p.by_ref);
         let this = match by_value {
             true => {
@@ -97,7 +97,7 @@ impl Surface<'_> {
     fn plain_companion(&self, name: &str, e: &Emitted, imports: &TokenStream) -> TokenStream {
         let (name, vis, output) = (self.hidden(name), self.vis(), self.output());
         let generics = self.generics(&[], &[]);
-        let decls = self.params.iter().zip(self.param_decls(false));
+        let decls = self.params.iter().zip(self.param_decls());
         let decls = decls.map(|(p, d)| match p.is_self() {
             true => quote!(&self),
             false => d,

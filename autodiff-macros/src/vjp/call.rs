@@ -5,7 +5,7 @@ use crate::code::ident;
 use crate::fuse::Region;
 use crate::ir::*;
 use crate::needs::is_reference;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, ToTokens};
 
 impl Vjp<'_> {
@@ -23,6 +23,8 @@ impl Vjp<'_> {
             .into_iter()
             .map(|r| (r, true))
             .chain(args.iter().map(|a| (a, false)));
+        let lent = self.lent_places(receiver, args);
+        let lent = self.lenses_at_once(&lent);
         for (k, (a, is_receiver)) in all.enumerate() {
             let by_ref = is_receiver
                 || match &a.operand {
@@ -59,7 +61,11 @@ impl Vjp<'_> {
             let t = ident(format!("t{k}"));
             let inner = place.is_some_and(|p| captured(a) && !p.is_var());
             let acc = match place {
-                Some(p) if lenses.direct[k] => self.lens(p),
+                Some(_) if lenses.direct[k] && self.field_arg(a, is_receiver).is_some() => {
+                    let (lens, room) = (&lent[k], self.field_room(v, receiver, args, k));
+                    quote!(ad::Passed(#lens, &mut #room).acc())
+                }
+                Some(_) if lenses.direct[k] => lent[k].clone().unwrap_or_default(),
                 Some(p) => {
                     let lens = self.lens(p);
                     if by_ref {
@@ -88,7 +94,8 @@ impl Vjp<'_> {
                             *last = lent.clone();
                         }
                     }
-                    quote!(&mut (&&&ad::Passed(#lent)).no_adj())
+                    let no_adj = no_adj(a);
+                    quote!(&mut (&&&ad::Anything(#lent)).#no_adj())
                 }
                 None => {
                     let z = self.inactive_adj(v, k - offset);
@@ -105,6 +112,17 @@ impl Vjp<'_> {
 }
 
 impl Vjp<'_> {
+    /// The active places of a call's arguments, whose accumulators it gets.
+    fn lent_places<'b>(
+        &self,
+        receiver: Option<&'b Arg>,
+        args: &'b [Arg],
+    ) -> Vec<Option<&'b Place>> {
+        let places = receiver.into_iter().chain(args);
+        let places = places.map(|a| a.operand.place().filter(|p| self.place_active(p)));
+        places.collect()
+    }
+
     /// The reverse of a region, which has kept the values that it reads.
     pub(super) fn rev_region(&self, v: VarId, args: &[Arg]) -> TokenStream {
         let (d, p) = (self.adj(v), self.pullback(v));
@@ -119,9 +137,9 @@ impl Vjp<'_> {
                     accs.push(quote!(::core::option::Option::None));
                     continue;
                 }
-                Some(p) if lenses.direct[k] => self.lens(p),
+                Some(p) if lenses.direct[k] => self.plain_lens(p),
                 Some(p) => {
-                    let (t, lens) = (ident(format!("t{k}")), self.lens(p));
+                    let (t, lens) = (ident(format!("t{k}")), self.plain_lens(p));
                     let place = self.with_code(|c| c.place(p));
                     before.extend(quote!(let mut #t = #place.zero_adj(ad::On);));
                     after.extend(quote!(ad::acc(&#place.__wit(), #t, #lens);));
@@ -169,6 +187,14 @@ pub fn is_built(o: &Operand) -> bool {
         syn::Expr::Call(c) => c.args.is_empty(),
         syn::Expr::Macro(m) => m.mac.tokens.is_empty(),
         _ => false,
+    }
+}
+
+/// The method that makes the accumulator of an argument without a derivative.
+pub(super) fn no_adj(a: &Arg) -> Ident {
+    match a.unfollowed {
+        true => ident("unfollowed".into()),
+        false => ident("no_adj".into()),
     }
 }
 

@@ -197,8 +197,14 @@ impl Vjp<'_> {
             needs: &needs,
             method: self.method,
             callee: self.callee,
+            over: self.over,
         };
-        plain.fwd_block(body)
+        if !self.over {
+            return plain.fwd_block(body);
+        }
+        let mut body = body.clone();
+        crate::higher::over_calls(&mut body, &self.f.vars, self.callee);
+        plain.fwd_block(&body)
     }
 
     /// The range of a `for` loop, in the order of its trips.

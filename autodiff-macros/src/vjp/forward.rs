@@ -1,13 +1,15 @@
 //! Emits the forward run.
 
+use super::call::no_adj;
 use super::lambda::functions;
-use super::{mode_name, op_module, turbofish, variant, Lenses, Vjp};
+use super::{mode_name, op_module, turbofish, Lenses, Vjp};
 use crate::activity::is_active;
-use crate::code::{accumulator, operator, Code};
+use crate::code::{accumulator, ident, operator, Code};
 use crate::fuse::Region;
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
+use crate::sides::side;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
@@ -36,6 +38,9 @@ impl Vjp<'_> {
                     let (w, n) = (self.witness_name(v), self.name(v));
                     quote!(#w = #n.__wit();)
                 });
+                if o.is_unchanged() {
+                    return quote!(#followed);
+                }
                 let (p, o) = self.with_code(|c| (c.place_mut(p), c.operand(o)));
                 let assign = quote_spanned!(s.span=> #p = #o;);
                 quote!(#assign #followed)
@@ -68,7 +73,7 @@ impl Vjp<'_> {
                     }
                     let record = active.then(|| {
                         let r = self.held(&self.record(b));
-                        variant(k, arms.len(), quote!((#(#r,)*)))
+                        side(k, arms.len(), quote!((#(#r,)*)))
                     });
                     match (out.is_some(), active) {
                         // The value may be a variable that the record takes.
@@ -220,7 +225,7 @@ impl Vjp<'_> {
                 let callee = (self.callee)(path, args.len() + functions(args));
                 let (vjp, modes) = (callee.vjp, self.modes(None, args));
                 let turbofish = turbofish(args.len(), callee.generics.as_ref());
-                out.extend(self.arg_witnesses(v, args));
+                out.extend(self.arg_witnesses(v, None, args));
                 let args = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
                 let pair = var.paired(quote_spanned!(span=> (#mutable #name, #p)));
@@ -234,11 +239,17 @@ impl Vjp<'_> {
             } if active || args.iter().any(Arg::is_function) => {
                 (self.method)(method, args.len() + functions(args));
                 let vjp = format_ident!("__{}_vjp", method, span = method.span());
-                let modes = self.modes(Some(receiver), args);
+                let mut modes = self.modes(Some(receiver), args);
+                if !self.field_rooms(v, Some(receiver), args).is_empty() {
+                    // They read the receiver, which may be lent to be changed.
+                    let chosen = ident("__chosen".into());
+                    out.extend(quote!(let #chosen = #modes;));
+                    modes = quote!(#chosen);
+                }
                 let turbofish = generics
                     .as_ref()
                     .and_then(|g| turbofish(args.len() + 1, Some(g)));
-                out.extend(self.arg_witnesses(v, args));
+                out.extend(self.arg_witnesses(v, Some(receiver), args));
                 let recv = match (receiver.changed(), receiver.snapshot) {
                     (Some(p), _) => self.with_code(|c| c.place_mut(p)),
                     (None, Some(s)) => {
@@ -343,15 +354,23 @@ impl Vjp<'_> {
             .zip(lenses.direct)
             .map(
                 |(a, direct)| match a.operand.place().filter(|p| self.place_active(p)) {
+                    None if a.unfollowed => quote!(ad::Unfollowed),
                     None => quote!(ad::Off),
                     Some(_) if !direct => quote!(ad::On),
-                    Some(p) => match self.f.vars[p.root].param {
-                        Some(i) if !self.f.params[i].by_mut => {
-                            let m = mode_name(i);
-                            quote!(#m)
+                    Some(p) => {
+                        let mode = match self.f.vars[p.root].param {
+                            Some(i) if !self.f.params[i].by_mut => {
+                                let m = mode_name(i);
+                                quote!(#m)
+                            }
+                            _ => quote!(ad::On),
+                        };
+                        let is_receiver = receiver.is_some_and(|r| std::ptr::eq(r, a));
+                        match self.field_arg(a, is_receiver) {
+                            Some(field) => self.field_mode(a, field, mode),
+                            None => mode,
                         }
-                        _ => quote!(ad::On),
-                    },
+                    }
                 },
             );
         quote!((#(#modes,)*))
@@ -369,23 +388,71 @@ impl Vjp<'_> {
         }
     }
 
-    pub(super) fn arg_witnesses(&self, v: VarId, args: &[Arg]) -> TokenStream {
-        args.iter()
+    pub(super) fn arg_witnesses(
+        &self,
+        v: VarId,
+        receiver: Option<&Arg>,
+        args: &[Arg],
+    ) -> TokenStream {
+        let inactive = args
+            .iter()
             .enumerate()
-            .filter(|(_, a)| self.arg_inactive_value(a))
-            .map(|(i, a)| {
-                let z = self.inactive_adj(v, i);
-                match a.operand.ty() {
-                    Ty::Unknown => {
-                        let lent = self.with_code(|c| c.passed(&a.operand));
-                        quote!(let mut #z = (&&&#lent).no_adj();)
-                    }
-                    _ => {
-                        let r = self.with_code(|c| c.value_ref(&a.operand));
-                        quote!(let mut #z = ad::no_adj(#r);)
-                    }
+            .filter(|(_, a)| self.arg_inactive_value(a));
+        let inactive = inactive.map(|(i, a)| {
+            let z = self.inactive_adj(v, i);
+            let no_adj = no_adj(a);
+            match a.operand.ty() {
+                Ty::Unknown => {
+                    let lent = self.with_code(|c| c.passed(&a.operand));
+                    quote!(let mut #z = (&&&#lent).#no_adj();)
                 }
-            })
-            .collect()
+                _ => {
+                    let r = self.with_code(|c| c.value_ref(&a.operand));
+                    quote!(let mut #z = ad::#no_adj(#r);)
+                }
+            }
+        });
+        let rooms = self.field_rooms(v, receiver, args).into_iter();
+        let rooms = rooms.map(|(z, a, field)| {
+            let mode = self.field_mode(a, field, quote!(ad::On));
+            let r = self.with_code(|c| c.value_ref(&a.operand));
+            quote!(let mut #z = ad::RoomIn::room(#mode, #r);)
+        });
+        inactive.chain(rooms).collect()
+    }
+
+    /// The names of accumulators for fields that may be constant, with their arguments.
+    pub(super) fn field_rooms<'b>(
+        &'b self,
+        v: VarId,
+        receiver: Option<&'b Arg>,
+        args: &'b [Arg],
+    ) -> Vec<(Ident, &'b Arg, &'b Place)> {
+        let direct = self.lenses(receiver, args).direct;
+        let all = receiver.into_iter().chain(args).zip(direct).enumerate();
+        let rooms = all.filter_map(|(k, (a, direct))| {
+            let is_receiver = receiver.is_some() && k == 0;
+            let field = self.field_arg(a, is_receiver).filter(|_| direct)?;
+            Some((self.field_room(v, receiver, args, k), a, field))
+        });
+        rooms.collect()
+    }
+
+    /// The name of the accumulator of one: the receiver comes after the arguments.
+    pub(super) fn field_room(
+        &self,
+        v: VarId,
+        receiver: Option<&Arg>,
+        args: &[Arg],
+        k: usize,
+    ) -> Ident {
+        self.inactive_adj(
+            v,
+            match (receiver, k) {
+                (None, k) => k,
+                (Some(_), 0) => args.len(),
+                (Some(_), k) => k - 1,
+            },
+        )
     }
 }

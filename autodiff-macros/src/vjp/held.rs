@@ -38,6 +38,10 @@ impl Vjp<'_> {
         let checkpoints = self.f.body.stmts.iter().any(|s| s.checkpoint().is_some());
         let outside = |v: &VarId| {
             let var = &self.f.vars[*v];
+            // A captured name stands for a part of the environment, which is lent again.
+            if var.by_name {
+                return false;
+            }
             // What is taken for an entry is not noted as needed; a loop that runs again defines it again.
             let unnoted = !checkpoints && var.hold.is_reference();
             (self.needs.values.contains(v) || unnoted)

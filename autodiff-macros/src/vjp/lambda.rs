@@ -50,6 +50,7 @@ impl Vjp<'_> {
             needs: &needs,
             method: self.method,
             callee: self.callee,
+            over: self.over,
         }
         .emit();
         let names: Vec<_> = f.params.iter().map(|p| &f.vars[p.var].name).collect();

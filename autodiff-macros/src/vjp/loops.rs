@@ -155,11 +155,10 @@ fn used_otherwise(b: &Block, x: VarId, var: VarId) -> bool {
             StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) => place(p) || operand(o),
             StmtKind::SetLate(_, o) => operand(o),
             StmtKind::Push(p, o) => place(p) || operand(o),
-            StmtKind::Branch {
-                head: Head::If(n) | Head::Match(n),
-                arms,
-                ..
-            } => native(n) || arms.iter().any(|a| used_otherwise(&a.block, x, var)),
+            StmtKind::Branch { head, arms, .. } => {
+                head.natives().iter().any(native)
+                    || arms.iter().any(|a| used_otherwise(&a.block, x, var))
+            }
             StmtKind::For { range, body, .. } => native(range) || used_otherwise(body, x, var),
             StmtKind::While { cond, body, .. } => native(cond) || used_otherwise(body, x, var),
             // Kept statements are not part of the reverse.

@@ -20,6 +20,7 @@
 
 mod call;
 mod checkpoint;
+mod fields;
 mod forward;
 mod held;
 pub mod lambda;
@@ -49,6 +50,9 @@ pub struct Vjp<'a> {
     pub method: &'a dyn Fn(&Ident, usize),
     /// The companion of a path that is called with so many arguments.
     pub callee: &'a dyn Fn(&syn::Path, usize) -> Callee,
+    /// Whether the code is to be one over any scalar: what is run again without a derivative then calls functions
+    /// over the same scalar.
+    pub over: bool,
 }
 
 /// How the companion of a called function is named.
@@ -70,7 +74,8 @@ impl Callee {
     /// Another companion of a free function.
     pub fn item(&self, name: &str, span: Span) -> TokenStream {
         let (owner, name) = (&self.owner, Ident::new(name, span));
-        quote_spanned!(span=> #owner::#name)
+        let generics = self.generics.as_ref().map(|g| quote!(::<#g>));
+        quote_spanned!(span=> #owner::#name #generics)
     }
 }
 
@@ -290,6 +295,21 @@ impl<'a> Vjp<'a> {
 
     /// `&mut` to the accumulator of a place.
     fn lens(&self, p: &Place) -> TokenStream {
+        let fields = p
+            .projections
+            .iter()
+            .filter(|p| matches!(p, Projection::Field(_)));
+        let v = &self.f.vars[p.root];
+        // What a closure captures is in a tuple.
+        let captured = v.name == "__env";
+        match fields.count() > 1 && !v.late && !captured {
+            true => self.nested_lens(p),
+            false => self.plain_lens(p),
+        }
+    }
+
+    /// The same of one whose fields are not constant.
+    fn plain_lens(&self, p: &Place) -> TokenStream {
         let d = self.adj(p.root);
         let place = project(Side::Adjoint, quote!(#d), p);
         if p.is_var() && self.f.vars[p.root].param.is_some() {
@@ -357,18 +377,4 @@ fn turbofish(modes: usize, generics: Option<&TokenStream>) -> Option<TokenStream
     let generics = generics?;
     let modes = (0..modes).map(|_| quote!(_));
     Some(quote!(::<#(#modes,)* #generics>))
-}
-
-/// The variant of an arm of a branch: `L`, `R(L)`, `R(R(L))`, …, `R(R(R))`.
-fn variant(arm: usize, arms: usize, inner: TokenStream) -> TokenStream {
-    if arms == 1 {
-        return inner;
-    }
-    let last = arm + 1 == arms;
-    let start = if last {
-        inner
-    } else {
-        quote!(ad::Either::L(#inner))
-    };
-    (0..arm).fold(start, |inner, _| quote!(ad::Either::R(#inner)))
 }

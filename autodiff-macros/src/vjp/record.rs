@@ -162,23 +162,27 @@ impl Vjp<'_> {
         match rhs {
             Rhs::Op(Op::Select(_) | Op::Clamp, _) => out.push(self.selection(v)),
             Rhs::Op(op, o) if operator(*op, o).is_some() => out.push(self.kept(v)),
+            Rhs::Call { path, .. } if self.f.region_of(path).is_some() => {
+                out.push(self.pullback(v));
+            }
             Rhs::Call { args, .. } => {
                 out.push(self.pullback(v));
-                self.record_args(v, args, out);
+                self.record_args(v, None, args, out);
             }
-            Rhs::Method { args, .. } => {
+            Rhs::Method { receiver, args, .. } => {
                 out.push(self.pullback(v));
-                self.record_args(v, args, out);
+                self.record_args(v, Some(receiver), args, out);
             }
             _ => {}
         }
     }
 
-    pub(super) fn record_args(&self, v: VarId, args: &[Arg], out: &mut Vec<Ident>) {
+    fn record_args(&self, v: VarId, receiver: Option<&Arg>, args: &[Arg], out: &mut Vec<Ident>) {
         for (i, a) in args.iter().enumerate() {
             if self.arg_inactive_value(a) {
                 out.push(self.inactive_adj(v, i));
             }
         }
+        out.extend(self.field_rooms(v, receiver, args).into_iter().map(|r| r.0));
     }
 }

@@ -1,9 +1,10 @@
 //! Emits the reverse run: blocks and statements.
 
-use super::{float_witness, project_ref, variant, Vjp};
+use super::{float_witness, project_ref, Vjp};
 use crate::activity::is_active;
 use crate::code::accumulator;
 use crate::ir::*;
+use crate::sides::side;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -82,6 +83,9 @@ impl Vjp<'_> {
                 } else {
                     self.wit(o)
                 };
+                if p.may_be_constant() {
+                    return self.rev_field(o, &quote!(#w), &lens);
+                }
                 // A number whose type only rustc knows: its witness would read the place, which may be
                 // gone.
                 let taken = match p.ty == Ty::OpenFloat && !p.is_var() && before.is_none() {
@@ -99,6 +103,9 @@ impl Vjp<'_> {
             StmtKind::Accum(op, p, o) if !p.ty.is_float() => {
                 let name = accumulator(*op, p).expect("an operator");
                 let (kept, lens) = (self.kept_at(s), self.lens(p));
+                if p.may_be_constant() {
+                    return self.rev_accum_field(name, &kept, p, o);
+                }
                 let Some(d) = self.active_lens(o) else {
                     let m = format_ident!("{name}_l");
                     return quote!(#kept.#m(#lens););
@@ -129,6 +136,10 @@ impl Vjp<'_> {
             }
             StmtKind::Push(p, o) => {
                 let d = self.lens(p);
+                if p.may_be_constant() {
+                    let given = self.give(o, &quote!(ad::Entered(#d).popped()));
+                    return given.unwrap_or_else(|| quote!(let _ = ad::Entered(#d).popped();));
+                }
                 match self.active_lens(o) {
                     Some(lens) => {
                         let w = self.wit(o);
@@ -148,7 +159,7 @@ impl Vjp<'_> {
                 let arm = |(k, a): (usize, &Arm)| {
                     let b = &a.block;
                     if b.result.as_ref().is_some_and(Operand::diverges) {
-                        let pattern = variant(k, arms.len(), quote!(()));
+                        let pattern = side(k, arms.len(), quote!(()));
                         return quote!(#pattern => {});
                     }
                     let record = self.record(b);
@@ -167,7 +178,7 @@ impl Vjp<'_> {
                         }
                     });
                     let stmts = self.rev_stmts(b);
-                    let pattern = variant(k, arms.len(), quote!((#(#record,)*)));
+                    let pattern = side(k, arms.len(), quote!((#(#record,)*)));
                     quote!(#pattern => { #lent #prologue #result #stmts })
                 };
                 let branch = self.branch(*id);

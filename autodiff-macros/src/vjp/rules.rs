@@ -1,11 +1,12 @@
 //! Emits the pullback of each operation.
 
+use super::fields::contend;
 use super::{op_module, Vjp};
 use crate::code::{ident, operator, project_one, Side};
 use crate::ir::*;
 use crate::prims::Op;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned, ToTokens};
+use quote::{format_ident, quote, ToTokens};
 
 impl Vjp<'_> {
     pub(super) fn rev_rhs(&self, v: VarId, rhs: &Rhs) -> TokenStream {
@@ -49,6 +50,10 @@ impl Vjp<'_> {
                 parts.collect()
             }
             Rhs::Struct(s) => self.rev_literal(v, s),
+            Rhs::Pop(p) if p.may_be_constant() => {
+                let lens = self.lens(p);
+                quote!(if let ::core::option::Option::Some(__ct) = #d { ad::Entered(#lens).push(__ct); })
+            }
             Rhs::Pop(p) => {
                 let lens = self.lens(p);
                 quote!(if let ::core::option::Option::Some(__ct) = #d { (#lens).push(__ct); })
@@ -101,11 +106,6 @@ impl Vjp<'_> {
             let part = project_one(Side::Adjoint, quote!(#d), &projection);
             let moved = base.is_none() && matches!(projection, Projection::Field(_));
             let lens = self.active_lens(o);
-            let field = o.place().filter(|p| p.is_var());
-            let field = field.and_then(|p| self.f.vars[p.root].field.as_ref());
-            let field = field.map(|p| {
-                crate::code::project(Side::Adjoint, self.adj(p.root).to_token_stream(), p)
-            });
             if lens.is_none() && base.is_none() {
                 continue;
             }
@@ -115,18 +115,12 @@ impl Vjp<'_> {
                 None => w.clone(),
             };
             code.extend(match lens {
-                Some(lens) => {
+                Some(_) => {
                     let ct = match moved {
                         true => part,
                         false => quote!(ad::Cleared(&#before, &mut #part).take()),
                     };
-                    let span = o.place().map_or_else(Span::mixed_site, |p| p.span);
-                    match field {
-                        Some(field) => {
-                            quote_spanned!(span=> ad::Given(&#w, #ct).pull_copy(#lens, &#field);)
-                        }
-                        None => quote_spanned!(span=> ad::Given(&#w, #ct).pull(#lens);),
-                    }
+                    self.give(o, &ct).unwrap_or_default()
                 }
                 None => quote!(ad::Cleared(&#before, &mut #part).clear();),
             });
@@ -183,7 +177,7 @@ impl Vjp<'_> {
             [Some(l), Some(r)] => {
                 let m = method("");
                 let same = match (o[0].place(), o[1].place()) {
-                    (Some(p), Some(q)) => overlap(p, q),
+                    (Some(p), Some(q)) => contend(p, q),
                     _ => false,
                 };
                 let (a, b) = (wit(0), wit(1));

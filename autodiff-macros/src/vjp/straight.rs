@@ -199,6 +199,7 @@ impl Vjp<'_> {
             needs: self.needs,
             method: self.method,
             callee: self.callee,
+            over: self.over,
         }
     }
 

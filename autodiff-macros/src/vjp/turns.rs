@@ -8,11 +8,12 @@
 use super::loops::natives;
 use super::reserve::bounds;
 use super::straight::{is_half_open, mentions, window_of, Window};
-use super::{variant, Vjp};
+use super::Vjp;
 use crate::activity::{is_active, places};
 use crate::code::ident;
 use crate::ir::*;
 use crate::prims::Op;
+use crate::sides::side;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -242,7 +243,7 @@ impl Vjp<'_> {
             }
             How::Branch { id, kept } => {
                 let arms = kept.iter().enumerate().map(|(k, leaves)| {
-                    let pattern = variant(k, kept.len(), quote!(_));
+                    let pattern = side(k, kept.len(), quote!(_));
                     let pick = match leaves {
                         true => quote!(ad::Pick::Left),
                         false => quote!(ad::Pick::Right),

@@ -1,7 +1,8 @@
 //! The functions of duals: the value by the function itself, the tangents by its rule.
 
 use super::Dual;
-use crate::ad::rules::{clamped, pick, powi_map, share};
+use crate::ad::rules::formulas::of_scalars as formulas;
+use crate::ad::rules::{clamped, pick, share};
 use crate::ad::*;
 use core::cmp::Ordering;
 use core::num::FpCategory;
@@ -44,7 +45,7 @@ macro_rules! dual {
             }
             #[inline(always)]
             fn powi(self, n: i32) -> Self {
-                self.chain(self.value.powi(n), powi_map(self.value, n, T::ONE))
+                self.chain(self.value.powi(n), formulas::powi(T::ONE, self.value, n))
             }
             #[inline(always)]
             fn clamp(self, lo: Self, hi: Self) -> Self {

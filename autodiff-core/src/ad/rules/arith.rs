@@ -7,7 +7,7 @@
 //! | `a * b` | `ct · b` | `ct · a` |
 //! | `a / b` | `ct / b` | `-(ct / b) · (a / b)` |
 
-use super::{quotient, unless_zero};
+use super::formulas::of_scalars as formulas;
 use crate::ad::{Acc, Ct, Differentiable, Scalar, Wit};
 
 // Where a rule does not need the value of an operand, it gets the witness.
@@ -150,18 +150,18 @@ impl<T: Scalar> DivRule<T> for T {
     type Out = T;
     #[inline(always)]
     fn pull_l<D: Acc<T>>(_: &Wit<T>, b: &T, ct: &T, d: &mut D) {
-        d.acc(quotient(*ct, *b))
+        d.acc(formulas::div_left(*ct, *b))
     }
     #[inline(always)]
     fn pull_r<D: Acc<T>>(_: &Wit<T>, b: &T, out: &T, ct: &T, d: &mut D) {
-        d.acc(unless_zero(*ct, -(quotient(*ct, *b) * *out)))
+        d.acc(formulas::div_right(*ct, *b, *out))
     }
     #[inline(always)]
     fn push_l(_: &T, b: &T, _: &T, t: &T) -> T {
-        quotient(*t, *b)
+        formulas::div_left(*t, *b)
     }
     #[inline(always)]
     fn push_r(_: &T, b: &T, out: &T, t: &T) -> T {
-        unless_zero(*t, -(quotient(*t, *b) * *out))
+        formulas::div_right(*t, *b, *out)
     }
 }

@@ -69,6 +69,7 @@ macro_rules! integer {
         arith!($t: AddRule(wit wit; wit wit) SubRule(wit wit; wit wit)
                    MulRule(wit val; val wit) DivRule(wit val; wit val $t));
         extremum!($t: MaxRule MinRule);
+        nothing!($t: RemRule RemEuclidRule MidpointRule);
 
         impl ClampRule<$t> for $t {
             type Sel = ();
@@ -86,6 +87,21 @@ macro_rules! integer {
             fn push_lo(_: &$t, _: &$t, _: &$t, _: &$t, (): &()) {}
             #[inline(always)]
             fn push_hi(_: &$t, _: &$t, _: &$t, _: &$t, (): &()) {}
+        }
+    )*};
+}
+
+macro_rules! nothing {
+    ($t:ident: $($Rule:ident)*) => {$(
+        impl $Rule<$t> for $t {
+            #[inline(always)]
+            fn pull_l<D: Acc<$t>>(_: &$t, _: &$t, _: &$t, _: &NoGrad, _: &mut D) {}
+            #[inline(always)]
+            fn pull_r<D: Acc<$t>>(_: &$t, _: &$t, _: &$t, _: &NoGrad, _: &mut D) {}
+            #[inline(always)]
+            fn push_l(_: &$t, _: &$t, _: &$t, (): &()) {}
+            #[inline(always)]
+            fn push_r(_: &$t, _: &$t, _: &$t, (): &()) {}
         }
     )*};
 }

@@ -78,6 +78,7 @@ use binary_rule;
 mod angle;
 mod arith;
 mod cast_rule;
+pub(crate) mod formulas;
 mod integers;
 mod neg_rule;
 mod pair_rule;

@@ -7,7 +7,7 @@
 //! | `a.midpoint(b)` | ½ | ½ |
 //! | `a.abs_sub(b)` | 1 where `a > b`, else 0 | -1 where `a > b`, else 0 |
 
-use super::unless_zero;
+use super::formulas::of_scalars::rem_right;
 use crate::ad::{Acc, Ct, Differentiable, Scalar};
 
 super::binary_rule!(copysign CopysignRule "`copysign` of `{Self}` and `{B}` has no derivative rule");
@@ -60,13 +60,7 @@ linear!(
         T::ZERO
     }
 );
-linear!(
-    RemEuclidRule | t,
-    a,
-    b,
-    out | t,
-    unless_zero(t, -t * ((*a - *out) / *b))
-);
+linear!(RemEuclidRule | t, a, b, out | t, rem_right(t, *a, *b, *out));
 linear!(
     MidpointRule | t,
     a,

@@ -3,7 +3,8 @@
 //! The quotient is piecewise constant, so the derivative is 1 by `a` and `-trunc(a / b)` by `b`; where
 //! it jumps, that of the side on which the value is taken.
 
-use crate::ad::{Acc, Ct, Differentiable, NoGrad, Scalar};
+use super::formulas::of_scalars::rem_right;
+use crate::ad::{Acc, Ct, Differentiable, Scalar};
 
 super::binary_rule!(rem RemRule "`{Self} % {B}` has no derivative rule");
 
@@ -14,7 +15,7 @@ impl<T: Scalar> RemRule<T> for T {
     }
     #[inline(always)]
     fn pull_r<D: Acc<T>>(a: &T, b: &T, out: &T, ct: &T, d: &mut D) {
-        d.acc(super::unless_zero(*ct, -*ct * ((*a - *out) / *b)))
+        d.acc(rem_right(*ct, *a, *b, *out))
     }
     #[inline(always)]
     fn push_l(_: &T, _: &T, _: &T, t: &T) -> T {
@@ -22,22 +23,6 @@ impl<T: Scalar> RemRule<T> for T {
     }
     #[inline(always)]
     fn push_r(a: &T, b: &T, out: &T, t: &T) -> T {
-        super::unless_zero(*t, -*t * ((*a - *out) / *b))
+        rem_right(*t, *a, *b, *out)
     }
 }
-
-macro_rules! integers {
-    ($($t:ident)*) => {$(
-        impl RemRule<$t> for $t {
-            #[inline(always)]
-            fn pull_l<D: Acc<$t>>(_: &$t, _: &$t, _: &$t, _: &NoGrad, _: &mut D) {}
-            #[inline(always)]
-            fn pull_r<D: Acc<$t>>(_: &$t, _: &$t, _: &$t, _: &NoGrad, _: &mut D) {}
-            #[inline(always)]
-            fn push_l(_: &$t, _: &$t, _: &$t, (): &()) {}
-            #[inline(always)]
-            fn push_r(_: &$t, _: &$t, _: &$t, (): &()) {}
-        }
-    )*};
-}
-with_integers!(integers);

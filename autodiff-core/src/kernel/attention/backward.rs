@@ -11,7 +11,6 @@ use crate::kernel::matrix::{Matrix, product};
 use crate::kernel::pool::Buffer;
 use crate::kernel::{par, reduce, simd::vectorize};
 use core::ops::Range;
-use rayon::prelude::*;
 
 /// With fewer heads than this the keys are divided.
 const TASKS: usize = 8;
@@ -97,7 +96,7 @@ pub fn pullback<T: Float>(
             }
         }
         if par::worth(work(shape)) {
-            tasks.into_par_iter().for_each(|t| run(&operands, &pass, t));
+            par::each(tasks.into_iter(), |t| run(&operands, &pass, t));
         } else {
             tasks.into_iter().for_each(|t| run(&operands, &pass, t));
         }
@@ -239,7 +238,7 @@ fn run<T: Float>(operands: &Operands<'_, T>, pass: &Pass<'_, T>, task: Task<'_, 
 /// `s ← p∘(s − δ)` in each row; a key of weight 0 gets nothing, even where its value is not finite.
 fn slopes_of<T: Float>(p: &[T], s: &mut [T], delta: &[T]) {
     let width = p.len() / delta.len();
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         || {
             let rows = s.chunks_exact_mut(width).zip(p.chunks_exact(width));

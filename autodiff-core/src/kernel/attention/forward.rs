@@ -6,7 +6,6 @@ use crate::device::{AttentionShape, Float};
 use crate::kernel::matrix::{Matrix, product};
 use crate::kernel::pool::Buffer;
 use crate::kernel::{par, simd::vectorize};
-use rayon::prelude::*;
 
 /// Entries that are summed, or compared, side by side.
 const LANES: usize = 16;
@@ -45,9 +44,9 @@ pub fn blocks<T: Float>(
         }
     }
     if par::worth(work(shape)) {
-        tasks
-            .into_par_iter()
-            .for_each(|(head, first, out, stats)| f(head, first, out, stats));
+        par::each(tasks.into_iter(), |(head, first, out, stats)| {
+            f(head, first, out, stats)
+        });
     } else {
         tasks
             .into_iter()
@@ -84,7 +83,7 @@ fn block<T: Float>(
         let scores = &mut scores[..rows * width];
         operands.scores(&tile, scores);
         let count = operands.keys(head);
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 let rows = scores
@@ -110,7 +109,7 @@ fn block<T: Float>(
     if all.keys.is_empty() {
         out.fill(T::ZERO);
     }
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         || {
             for (pair, row) in stats.chunks_exact_mut(2).zip(out.chunks_exact_mut(w)) {

@@ -154,7 +154,7 @@ impl<'a, T: Float> Operands<'a, T> {
     pub fn weights(&self, tile: &Tile, stats: &[T], out: &mut [T]) {
         self.scores(tile, out);
         let (width, count) = (tile.keys.len(), self.keys(tile.head));
-        vectorize(
+        vectorize::<T, _>(
             #[inline(always)]
             || {
                 let rows = out.chunks_mut(width).zip(stats.chunks_exact(2));
@@ -184,7 +184,7 @@ impl<'a, T: Float> Operands<'a, T> {
             let factors = &*factors;
             for x in &mut *tiles {
                 let x = &mut x[i * width..(i + 1) * width];
-                vectorize(
+                vectorize::<T, _>(
                     #[inline(always)]
                     move || {
                         for (x, &f) in x.iter_mut().zip(factors) {
@@ -215,7 +215,7 @@ fn hide<T: Float>(x: &mut [T], (visible, step): (&[bool], usize)) {
 pub fn add<T: Float>(x: &mut [T], (y, step): (&[T], usize)) {
     match step {
         0 => x.iter_mut().for_each(|x| *x = *x + y[0]),
-        1 => vectorize(
+        1 => vectorize::<T, _>(
             #[inline(always)]
             move || x.iter_mut().zip(y).for_each(|(x, &y)| *x = *x + y),
         ),

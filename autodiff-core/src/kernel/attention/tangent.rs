@@ -106,7 +106,7 @@ fn block<T: Float>(
 
 /// `s ← p∘s`, 0 where the weight is; returns the sum.
 fn weighted<T: Float>(p: &[T], s: &mut [T]) -> T {
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         || {
             for (s, &p) in s.iter_mut().zip(p) {

@@ -119,7 +119,7 @@ fn column<T: Float, const N: usize>(a: &[&[T; LANES]; N], j: usize) -> [T; N] {
 
 /// The values.
 pub fn value<R: Region<N>, T: Float, const N: usize>(n: usize, x: &[&[T]], y: &mut [&mut [T]]) {
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         || {
             lanes::<T, N, 1>(
@@ -157,7 +157,7 @@ pub fn pullback<R: Region<N>, T: Float, const N: usize>(
     let (x, ct) = x.split_at(x.len() - 1);
     let (x, result) = x.split_at(x.len() - usize::from(R::READS_VALUE));
     let ct = ct[0];
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         || {
             lanes::<T, N, N>(
@@ -213,7 +213,7 @@ pub fn value_and_slopes<R: Region<N>, T: Float, const N: usize>(
 ) {
     let (values, slopes) = y.split_at_mut(1);
     let values = &mut *values[0];
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         || {
             lanes::<T, N, N>(
@@ -255,7 +255,7 @@ pub fn pushforward<R: Region<N>, T: Float, const N: usize>(
     y: &mut [&mut [T]],
 ) {
     let (x, t) = x.split_at(N);
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         || {
             lanes::<T, N, 1>(

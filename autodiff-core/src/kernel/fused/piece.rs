@@ -157,7 +157,7 @@ fn gather<T: Float>(x: &[T], step: usize, room: &mut [T], constant: &mut [T; LAN
 fn scatter<T: Float>(to: &mut [T], step: usize, room: &[T], lanes: &[T; LANES], n: usize) {
     match step {
         0 => {
-            let sum = vectorize(
+            let sum = vectorize::<T, _>(
                 #[inline(always)]
                 || row::<T, Add>(lanes, |x| x),
             );
@@ -220,7 +220,7 @@ fn whole<T: Float, const K: usize>(
 
 /// `to ← to + x`.
 pub(super) fn add<T: Float>(to: &mut [T], x: &[T]) {
-    vectorize(
+    vectorize::<T, _>(
         #[inline(always)]
         || to.iter_mut().zip(x).for_each(|(to, &x)| *to = *to + x),
     );

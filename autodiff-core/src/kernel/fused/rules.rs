@@ -2,11 +2,13 @@
 //! for the cotangent of `y = value(x)`.
 //!
 //! The kernels of single operations ([`unary`](crate::kernel::unary)) use the same formulas, so that
-//! a region and its single operations agree but for the order of sums.
+//! a region and its single operations agree but for the order of sums. The derivatives of functions that
+//! scalars have too are those of [`formulas`].
 
+use crate::ad::rules::formulas::of_elements as formulas;
 use crate::device::Float;
 use crate::kernel::activation::{self, SELU};
-use core::f64::consts::{FRAC_2_SQRT_PI, LN_2, LN_10};
+use core::f64::consts::FRAC_2_SQRT_PI;
 
 macro_rules! rules {
     ($($name:ident $(($($p:ident: $P:ty),*))?: |$x:ident| $value:expr; |$y:ident, $ct:ident| $pull:expr;)*) => { $(
@@ -30,42 +32,43 @@ macro_rules! rules {
 }
 
 rules! {
-    exp: |x| x.exp(); |y, c| c * y;
-    exp2: |x| x.exp2(); |y, c| c * y * T::lit(LN_2);
-    exp_m1: |x| x.exp_m1(); |y, c| c * (y + T::ONE);
-    sqrt: |x| x.sqrt(); |y, c| c / (T::lit(2.0) * y);
-    cbrt: |x| x.cbrt(); |y, c| c / (T::lit(3.0) * y * y);
-    tanh: |x| x.tanh(); |y, c| c * (T::ONE - y * y);
-    recip: |x| T::ONE / x; |y, c| -c * y * y;
+    exp: |x| x.exp(); |y, c| formulas::exp(c, y);
+    exp2: |x| x.exp2(); |y, c| formulas::exp2(c, y);
+    exp_m1: |x| x.exp_m1(); |y, c| formulas::exp_m1(c, y);
+    sqrt: |x| x.sqrt(); |y, c| formulas::sqrt(c, y);
+    cbrt: |x| x.cbrt(); |y, c| formulas::cbrt(c, y);
+    tanh: |x| x.tanh(); |y, c| formulas::tanh(c, y);
+    recip: |x| T::ONE / x; |y, c| formulas::recip(c, y);
     rsqrt: |x| T::ONE / x.sqrt(); |y, c| -c * (T::lit(0.5) * y * y * y);
     sigmoid: |x| x.sigmoid(); |y, c| c * y * (T::ONE - y);
     // NaN stays NaN.
     relu: |x| if x <= T::ZERO { T::ZERO } else { x }; |y, c| if y > T::ZERO { c } else { T::ZERO };
-    ln: |x| x.ln(); |y, c| c / x;
-    log2: |x| x.log2(); |y, c| c / (x * T::lit(LN_2));
-    log10: |x| x.log10(); |y, c| c / (x * T::lit(LN_10));
-    ln_1p: |x| x.ln_1p(); |y, c| c / (T::ONE + x);
-    sinh: |x| x.sinh(); |y, c| c * x.cosh();
-    cosh: |x| x.cosh(); |y, c| c * x.sinh();
-    asin: |x| x.asin(); |y, c| c / (T::ONE - x * x).sqrt();
-    acos: |x| x.acos(); |y, c| -c / (T::ONE - x * x).sqrt();
-    atan: |x| x.atan(); |y, c| c / (T::ONE + x * x);
-    asinh: |x| x.asinh(); |y, c| c / (x * x + T::ONE).sqrt();
-    acosh: |x| x.acosh(); |y, c| c / (x * x - T::ONE).sqrt();
-    atanh: |x| x.atanh(); |y, c| c / (T::ONE - x * x);
-    // The derivative is 0 at 0, and NaN at NaN.
-    abs: |x| x.abs(); |y, c| if x > T::ZERO { c } else if x < T::ZERO { -c } else { x * T::ZERO };
+    ln: |x| x.ln(); |y, c| formulas::ln(c, x);
+    log2: |x| x.log2(); |y, c| formulas::log2(c, x);
+    log10: |x| x.log10(); |y, c| formulas::log10(c, x);
+    ln_1p: |x| x.ln_1p(); |y, c| formulas::ln_1p(c, x);
+    sinh: |x| x.sinh(); |y, c| formulas::sinh(c, x);
+    cosh: |x| x.cosh(); |y, c| formulas::cosh(c, x);
+    asin: |x| x.asin(); |y, c| formulas::asin(c, x);
+    acos: |x| x.acos(); |y, c| formulas::acos(c, x);
+    atan: |x| x.atan(); |y, c| formulas::atan(c, x);
+    asinh: |x| x.asinh(); |y, c| formulas::asinh(c, x);
+    acosh: |x| x.acosh(); |y, c| formulas::acosh(c, x);
+    atanh: |x| x.atanh(); |y, c| formulas::atanh(c, x);
+    abs: |x| x.abs(); |y, c| formulas::abs(c, x);
     square: |x| x * x; |y, c| c * T::lit(2.0) * x;
     gelu: |x| x * x.normal().0; |y, c| c * gelu_slope(x);
     gelu_tanh: |x| x * gelu_inner(x).sigmoid(); |y, c| c * gelu_tanh_slope(x);
     silu: |x| x * x.sigmoid(); |y, c| {
         let s = x.sigmoid();
-        c * (s + x * s * (T::ONE - s))
+        let change = s * (T::ONE - s);
+        // Beside the flat ends it would be 0·∞.
+        c * if change == T::ZERO { s } else { s + x * change }
     };
     softplus: |x| activation::softplus(x); |y, c| c * x.sigmoid();
     log_sigmoid: |x| -activation::softplus(-x); |y, c| c * (-x).sigmoid();
-    erf: |x| x.erf(); |y, c| c * T::lit(FRAC_2_SQRT_PI) * (-x * x).exp();
-    erfc: |x| x.erfc(); |y, c| -c * T::lit(FRAC_2_SQRT_PI) * (-x * x).exp();
+    erf: |x| x.erf(); |y, c| c * T::lit(FRAC_2_SQRT_PI) * bell(x);
+    erfc: |x| x.erfc(); |y, c| -c * T::lit(FRAC_2_SQRT_PI) * bell(x);
     mish: |x| activation::mish(x); |y, c| c * activation::mish_slope(x);
     hardswish: |x| activation::hardswish(x); |y, c| c * activation::hardswish_slope(x);
     hardsigmoid: |x| activation::hardsigmoid(x);
@@ -81,13 +84,9 @@ rules! {
     leaky_relu(s: f64): |x| if x > T::ZERO { x } else { T::lit(s) * x };
         |y, c| if x > T::ZERO { c } else { c * T::lit(s) };
     powi(n: i32): |x| x.powi(n);
-        |y, c| match n {
-            0 => T::ZERO,
-            i32::MIN => c * T::lit(f64::from(n)) * (y / x),
-            _ => c * T::lit(f64::from(n)) * x.powi(n - 1),
-        };
+        |y, c| formulas::powi(c, x, n);
     powf(p: f64): |x| x.powf(T::lit(p));
-        |y, c| if p == 0.0 { T::ZERO } else { c * T::lit(p) * x.powf(T::lit(p - 1.0)) };
+        |y, c| formulas::powf_base(c, x, T::lit(p));
     // NaN stays NaN.
     clamp(lo: f64, hi: f64):
         |x| if x < T::lit(lo) { T::lit(lo) } else if x > T::lit(hi) { T::lit(hi) } else { x };
@@ -117,13 +116,27 @@ macro_rules! turns {
 turns! {
     sin: |x| x.near_sin(), x.sin(); |y, c| c * x.near_cos(), c * x.cos();
     cos: |x| x.near_cos(), x.cos(); |y, c| -c * x.near_sin(), -c * x.sin();
-    tan: |x| x.near_tan(), x.tan(); |y, c| c * (T::ONE + y * y), c * (T::ONE + y * y);
+    tan: |x| x.near_tan(), x.tan(); |y, c| formulas::tan(c, y), formulas::tan(c, y);
 }
 
 /// 1 where the operand of a sine, cosine or tangent is too large for the functions without a branch, else 0.
 #[inline(always)]
 pub fn far<T: Float>(x: T) -> T {
     if x.abs() > T::NEAR { T::ONE } else { T::ZERO }
+}
+
+/// `e^(−x²)`. What the square loses by rounding would be multiplied by the square: it is found by splitting `x` (Dekker
+/// 1971), and taken off.
+#[inline(always)]
+fn bell<T: Float>(x: T) -> T {
+    let s = x * x;
+    let e = (-s).exp();
+    let t = x * formulas::splitter::<T>();
+    let high = t - (t - x);
+    let low = x - high;
+    let rest = (high * high - s) + T::lit(2.0) * high * low + low * low;
+    // Far out the parts overflow, where nothing is left.
+    if e == T::ZERO { e } else { e - e * rest }
 }
 
 #[inline(always)]

@@ -8,7 +8,7 @@ use crate::device::{Dims, Float, Layout};
 use crate::kernel::Src;
 use crate::kernel::map::Arg;
 use crate::kernel::nest::Nest;
-use rayon::prelude::*;
+use crate::kernel::par;
 
 /// Elements of a part at least.
 const LEAST: usize = 512;
@@ -117,7 +117,7 @@ fn walk<T: Float, const K: usize>(
         piece(&nest, inputs, start, (start + part).min(total), pieces, op);
     };
     if rayon::current_num_threads() > 1 {
-        tasks.par_iter_mut().enumerate().for_each(each);
+        par::each(tasks.iter_mut().enumerate(), each);
     } else {
         tasks.iter_mut().enumerate().for_each(each);
     }

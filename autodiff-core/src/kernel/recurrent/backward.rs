@@ -60,7 +60,7 @@ fn run<S: Step, T: Float>(
             let ct = ct.out;
             let ct = ct.map_or(&nothing[..rows * n], |x| groups.part(x, t, first, rows));
             let slots = &mut slots[t];
-            vectorize(
+            vectorize::<T, _>(
                 #[inline(always)]
                 || {
                     for r in 0..rows {

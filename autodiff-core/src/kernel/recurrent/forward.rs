@@ -53,7 +53,7 @@ fn run<S: Step, T: Float>(
         let (mut h, mut c) = (state(h0), state(c0));
         for ((slots, c2), h2) in slots.into_iter().zip(memory).zip(out) {
             panels.multiply(h, n, rows, &mut products);
-            vectorize(
+            vectorize::<T, _>(
                 #[inline(always)]
                 || {
                     for r in 0..rows {

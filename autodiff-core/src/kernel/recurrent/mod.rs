@@ -44,7 +44,6 @@ pub use tangent::tangent;
 
 use super::par;
 use crate::device::Recurrence;
-use rayon::prelude::*;
 
 /// Sequences that are never divided.
 const UNIT: usize = 4;
@@ -193,7 +192,7 @@ impl Groups {
             f(first, self.rows.min(self.shape.batch - first), task);
         };
         if self.threads {
-            tasks.into_par_iter().enumerate().for_each(run);
+            par::each(tasks.into_iter().enumerate(), run);
         } else {
             tasks.into_iter().enumerate().for_each(run);
         }

@@ -54,7 +54,7 @@ fn run<S: Step, T: Float>(
             panels.multiply(th, n, rows, &mut products);
             let [h, c, c2] = groups.around(&ran, t, first, rows);
             let base = (t * shape.batch + first) * width;
-            vectorize(
+            vectorize::<T, _>(
                 #[inline(always)]
                 || {
                     for r in 0..rows {

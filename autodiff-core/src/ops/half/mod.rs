@@ -210,10 +210,10 @@ macro_rules! methods {
                     let (mut sum_a, mut sum_b) = (a.zero_adj(modes.0), b.zero_adj(modes.1));
                     pull(ct.clone().into(), &a, &b, &mut sum_a, &mut sum_b);
                     if let Some(sum) = M0::same::<Tensor<S, f32, D>>(&mut sum_a) {
-                        d_a.acc(sum.get().cloned().into());
+                        d_a.acc(sum.get().into());
                     }
                     if let Some(sum) = M1::same::<Tensor<R, f32, D>>(&mut sum_b) {
-                        d_b.acc(sum.get().cloned().into());
+                        d_b.acc(sum.get().into());
                     }
                 })
             }
