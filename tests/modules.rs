@@ -308,3 +308,143 @@ fn constant_tensors_are_buffers() {
     let error = checkpoint.restore_model(&mut other).unwrap_err();
     assert!(chain(&error).contains("tensor `norms.1.history.0` (f32 [2]) is not expected"));
 }
+
+/// A choice between layers that is made at run time.
+#[derive(Clone, Debug, Differentiable, Module)]
+enum Choice {
+    Dense {
+        linear: Linear<4, 4, f64>,
+        activation: Activation,
+    },
+    Scale(Tensor![f64; 4]),
+    Shift(Tensor![f64; 4], #[constant] f64),
+    Skip,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable, Module)]
+enum Activation {
+    Relu,
+    Tanh,
+}
+
+#[derive(Clone, Debug, Differentiable, Module)]
+struct Chosen {
+    layers: Vec<Choice>,
+    head: Linear<4, 1, f64>,
+}
+
+#[differentiable]
+impl Choice {
+    fn forward(&self, x: &Tensor![f64; Batch, 4]) -> Tensor![f64; Batch, 4] {
+        match self {
+            Choice::Dense { linear, activation } => {
+                let y = linear.forward(x);
+                if *activation == Activation::Relu {
+                    y.relu()
+                } else {
+                    y.tanh()
+                }
+            }
+            Choice::Scale(s) => x * s,
+            Choice::Shift(s, k) => (x + s) * *k,
+            Choice::Skip => x.clone(),
+        }
+    }
+}
+
+#[differentiable]
+impl Chosen {
+    fn loss(&self, #[constant] x: &Tensor![f64; Batch, 4]) -> f64 {
+        let mut h = x.clone();
+        for layer in &self.layers {
+            h = layer.forward(&h);
+        }
+        let y = self.head.forward(&h);
+        (&y * &y).mean().item()
+    }
+}
+
+fn chosen(first: Choice) -> Chosen {
+    Chosen {
+        layers: vec![
+            first,
+            Choice::Scale(Tensor::ones()),
+            Choice::Skip,
+            Choice::Shift(Tensor::ones(), 2.0),
+        ],
+        head: Linear::new(&mut Seeds::new(3)),
+    }
+}
+
+fn dense() -> Choice {
+    Choice::Dense {
+        linear: Linear::new(&mut Seeds::new(1)),
+        activation: Activation::Tanh,
+    }
+}
+
+#[test]
+fn an_enum_has_the_parameters_of_its_variant() {
+    let net = chosen(dense());
+    let names = [
+        "layers.0.linear.weight",
+        "layers.0.linear.bias",
+        "layers.1.0",
+        "layers.3.0",
+        "head.weight",
+        "head.bias",
+    ];
+    assert_eq!(net.param_names(), names);
+    let x: Tensor![f64; Batch, 4] = Tensor::full_with((Batch(3), Sz), 0.7);
+    let (loss, gradient) = net.loss_value_and_grad(&x);
+    let mut moved = net.clone();
+    let direction = gradient.clone();
+    let h = 1e-6;
+    moved.add_scaled(-h, &direction);
+    let slope = (loss - moved.loss(&x)) / h;
+    assert!((slope - direction.dot(&direction)).abs() < 1e-4 * slope.abs());
+    assert!(matches!(gradient.layers[2], ChoiceTangent::Skip));
+}
+
+#[test]
+fn checkpoints_know_the_variants() {
+    let mut net = chosen(dense());
+    let x: Tensor![f64; Batch, 4] = Tensor::full_with((Batch(3), Sz), 0.7);
+    let mut sgd = Sgd::new(0.01).momentum(0.9);
+    for _ in 0..3 {
+        let (_, gradient) = net.loss_value_and_grad(&x);
+        sgd.step(&mut net, &gradient);
+    }
+    let saved = Checkpoint::new().with_model(&net).with_optimizer(&sgd);
+    let mut again = chosen(dense());
+    saved.restore_model(&mut again).unwrap();
+    assert_eq!(state(&again), state(&net));
+    let mut of_again = Sgd::new(0.01).momentum(0.9);
+    saved.restore_optimizer(&again, &mut of_again).unwrap();
+    assert_eq!(of_again.state(), sgd.state());
+    // Of the same sizes, but another choice.
+    let mut other = chosen(Choice::Scale(Tensor::ones()));
+    let before = state(&other);
+    let error = load_state(&mut other, &state(&net)).unwrap_err();
+    let text = "`layers.0` is of the variant `Dense`, expected `Scale`";
+    assert_eq!(error.to_string(), text);
+    assert_eq!(state(&other), before);
+    let error = saved.restore_optimizer(&other, &mut Sgd::new(0.01).momentum(0.9));
+    let error = std::error::Error::source(&error.unwrap_err()).map(ToString::to_string);
+    assert_eq!(error.as_deref(), Some(text));
+}
+
+#[test]
+#[should_panic(expected = "an optimiser serves one model")]
+fn a_variant_changes_under_an_optimiser() {
+    let x: Tensor![f64; Batch, 4] = Tensor::full_with((Batch(3), Sz), 0.7);
+    let mut sgd = Sgd::new(0.01);
+    for first in [
+        Choice::Scale(Tensor::ones()),
+        Choice::Shift(Tensor::ones(), 1.0),
+    ] {
+        let mut net = chosen(first);
+        let (_, gradient) = net.loss_value_and_grad(&x);
+        sgd.step(&mut net, &gradient);
+    }
+}

@@ -433,6 +433,47 @@ impl Code<'_> {
         }
     }
 
+    /// The receiver of a companion, as one reference. A constant may be of a type without a derivative.
+    pub fn lent_receiver(&self, o: &Operand, active: impl Fn(&Place) -> bool) -> TokenStream {
+        let constant = match o {
+            Operand::Native(n) => n.ty == Ty::Unknown,
+            Operand::Place { place, .. } => place.ty == Ty::Unknown && !active(place),
+        };
+        if !constant {
+            let receiver = self.receiver(o);
+            return quote!(#receiver.__v());
+        }
+        let lent = self.passed(o);
+        quote!((&&&#lent).value())
+    }
+
+    /// An argument or a receiver that may be a constant of a type without a derivative.
+    pub fn passed(&self, o: &Operand) -> TokenStream {
+        match o {
+            Operand::Native(n) if is_reference(n, self.f) => {
+                let e = match &n.expr {
+                    syn::Expr::Reference(r) => {
+                        let e = &r.expr;
+                        quote!(&#e)
+                    }
+                    e if n
+                        .uses
+                        .first()
+                        .is_some_and(|v| self.f.vars[*v].hold == Hold::Mut) =>
+                    {
+                        quote!(&*#e)
+                    }
+                    e => quote!(#e),
+                };
+                quote!(ad::Anything(#e))
+            }
+            o => {
+                let e = self.receiver(o);
+                quote!(ad::Anything(&#e))
+            }
+        }
+    }
+
     fn op(&self, op: Op, o: &[Operand], span: Span) -> TokenStream {
         let infix = |sign: TokenStream| {
             let (a, b) = (self.operand(&o[0]), self.operand(&o[1]));

@@ -2,6 +2,8 @@
 
 use crate::code;
 use crate::higher::over_base;
+use crate::ir::Ty;
+use crate::signature::{inner_reference, ParamDecl};
 use crate::surface::{allowed, Kind, Surface};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -37,7 +39,9 @@ impl Surface<'_> {
     /// The trait through which `caller` reaches a free function.
     pub fn function_trait(&self, caller: Caller) -> TokenStream {
         let user = caller == Caller::Helpers;
-        let unowned = !self.written_lifetimes().is_empty() || self.takes_functions();
+        let inner = |p: &ParamDecl| inner_reference(p.ty.as_ref()?).map(|_| ());
+        let inner = self.params.iter().find_map(inner).is_some();
+        let unowned = inner || !self.written_lifetimes().is_empty() || self.takes_functions();
         if self.kind != Kind::Free || unowned {
             return TokenStream::new();
         }
@@ -78,7 +82,17 @@ impl Surface<'_> {
         let unlifted = self.params.iter().any(|p| p.unlifted);
         let lifetime = unlifted.then(|| syn::Lifetime::new("'__c", Span::call_site()));
         let generics = self.generics(lifetime.as_slice(), &[]);
-        let where_clause = self.where_clause(clones);
+        // Constants are of any type. A function of those without a derivative is none for the trait; as the bound is for
+        // every lifetime, the compiler does not say so here.
+        let open = self.params.iter().zip(&owned);
+        let open: Vec<_> = open
+            .filter(|(p, _)| open_constant(p))
+            .map(|(_, t)| t)
+            .collect();
+        let of_any = (!open.is_empty())
+            .then(|| quote!(#(for<'__a> #open: #ad::Differentiable + ::core::clone::Clone,)*));
+        let extra = (clones.is_some() || of_any.is_some()).then(|| quote!(#clones #of_any));
+        let where_clause = self.where_clause(extra);
         let pieces = self.pieces();
         let pass = self.pass_generics(Some(&pieces.modes));
         let (modes, own) = (&pieces.modes, self.pass_generics(None));
@@ -113,7 +127,10 @@ impl Surface<'_> {
                 accs.push(quote!(&mut #d));
                 let o = &owned[k];
                 if p.constant {
-                    setup.extend(quote!(let mut #d = #ad::no_adj(&args.#i);));
+                    setup.extend(match p.unread() {
+                        true => quote!(let mut #d = #ad::NoGrad;),
+                        false => quote!(let mut #d = #ad::no_adj(&args.#i);),
+                    });
                     finish.push(quote!(#ad::zero_tangent(&args.#i)));
                 } else {
                     setup.extend(quote!(let #q = #ad::Differentiable::proto(&args.#i);));
@@ -134,11 +151,15 @@ impl Surface<'_> {
                 r
             };
             setup.extend(if p.constant {
-                finish.push(match p.unlifted {
-                    true => quote!(()),
-                    false => quote!(#ad::zero_tangent(#r)),
+                finish.push(match (p.unlifted, open_constant(p)) {
+                    (true, _) => quote!(()),
+                    (_, true) => quote!(#ad::zero_tangent(&args.#i)),
+                    _ => quote!(#ad::zero_tangent(#r)),
                 });
-                quote!(let mut #d = #ad::no_adj(#r);)
+                match p.unread() {
+                    true => quote!(let mut #d = #ad::NoGrad;),
+                    false => quote!(let mut #d = #ad::no_adj(#r);),
+                }
             } else {
                 finish.push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
                 quote! {
@@ -151,7 +172,9 @@ impl Surface<'_> {
                 again.push(c.clone());
             }
             jvp_args.push(c.clone());
-            jvp_args.push(if p.unlifted {
+            jvp_args.push(if p.unread() {
+                quote!(())
+            } else if p.unlifted {
                 // Nothing reads it.
                 quote!(&#ad::Differentiable::zero_tangent(args.#i.0))
             } else if p.by_ref {
@@ -258,4 +281,15 @@ impl Surface<'_> {
             }
         }
     }
+}
+
+/// Whether a constant may be of a type without a derivative.
+fn open_constant(p: &ParamDecl) -> bool {
+    fn is_open(t: &Ty) -> bool {
+        match t {
+            Ty::Seq(t) => is_open(t),
+            t => *t == Ty::Unknown,
+        }
+    }
+    p.unread() && !p.unlifted && is_open(&p.kind)
 }

@@ -16,6 +16,7 @@ use crate::code::{accumulator, derived, ident, operator, project, project_one, C
 use crate::ir::*;
 use crate::needs::is_reference;
 use crate::prims::Op;
+use crate::vjp::is_built;
 use crate::vjp::lambda::functions;
 use crate::vjp::{op_module, Callee, Emitted};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -298,6 +299,7 @@ impl Jvp<'_> {
     }
 
     fn call(&self, rhs: &Rhs, span: Span) -> TokenStream {
+        let before = std::cell::RefCell::new(TokenStream::new());
         let pair = |(k, a): (usize, &Arg)| {
             let o = &a.operand;
             if a.lend != Lend::Shared {
@@ -309,7 +311,7 @@ impl Jvp<'_> {
                 Operand::Native(n) => is_reference(n, self.f),
             };
             let value = self.code(|c| c.operand(o));
-            let (value, code) = match a.code.as_deref() {
+            let (mut value, code) = match a.code.as_deref() {
                 None => (value, None),
                 Some(Passed::Parameter) => {
                     (quote!((#value).env()), Some(quote!((#value).code(), (),)))
@@ -325,10 +327,18 @@ impl Jvp<'_> {
             };
             let tangent = match (self.tangent_ref(o), by_ref) {
                 (Some(t), true) => t,
-                (_, false) => self.tangent_or_zero(o),
+                (_, false) => self.argument_tangent(o),
                 (None, true) => {
-                    let r = self.code(|c| c.value_ref(&as_unknown(o)));
-                    quote!(&ad::zero_tangent(#r))
+                    let lent = match is_built(o) {
+                        true => {
+                            let built = ident(format!("built{k}"));
+                            before.borrow_mut().extend(quote!(let #built = #value;));
+                            value = quote!(#built);
+                            quote!(ad::Anything(#built))
+                        }
+                        false => self.code(|c| c.passed(o)),
+                    };
+                    quote!(&(&&&#lent).no_tangent())
                 }
             };
             quote!(#value, #code #tangent)
@@ -353,8 +363,8 @@ impl Jvp<'_> {
                 if !lent || changed.is_some() {
                     return None;
                 }
-                let r = self.code(|c| c.value_ref(&as_unknown(&a.operand)));
-                Some(quote!(let mut #z = ad::zero_tangent(#r);))
+                let lent = self.code(|c| c.passed(&a.operand));
+                Some(quote!(let mut #z = (&&&#lent).no_tangent();))
             });
         let zeros: TokenStream = zeros.collect();
         let call = match rhs {
@@ -379,12 +389,13 @@ impl Jvp<'_> {
                         self.lent_tangent(0, receiver),
                     ),
                     None => {
-                        let recv = self.code(|c| c.receiver(&receiver.operand));
-                        let t = self.tangent_ref(&receiver.operand).unwrap_or_else(|| {
-                            let r = self.code(|c| c.value_ref(&as_unknown(&receiver.operand)));
-                            quote!(&ad::zero_tangent(#r))
+                        let o = &receiver.operand;
+                        let recv = self.code(|c| c.lent_receiver(o, |p| self.is_active(p)));
+                        let t = self.tangent_ref(o).unwrap_or_else(|| {
+                            let lent = self.code(|c| c.passed(o));
+                            quote!(&(&&&#lent).no_tangent())
                         });
-                        (quote!(#recv.__v()), t)
+                        (recv, t)
                     }
                 };
                 let generics = turbofish.as_ref().map(|g| quote!(::<#g>));
@@ -393,10 +404,11 @@ impl Jvp<'_> {
             }
             _ => TokenStream::new(),
         };
-        if zeros.is_empty() {
+        let before = before.into_inner();
+        if zeros.is_empty() && before.is_empty() {
             call
         } else {
-            quote!({ #zeros #call })
+            quote!({ #before #zeros #call })
         }
     }
 
@@ -577,22 +589,5 @@ impl Jvp<'_> {
             .into_iter()
             .reduce(|a, b| quote!(ad::tangent_sum(#a, #b)))
             .unwrap_or_else(|| quote!(ad::zero_tangent(&#y)))
-    }
-}
-
-/// An argument whose type is not known to be plain: its value is reached through any references.
-fn as_unknown(o: &Operand) -> Operand {
-    match o {
-        Operand::Native(n) => Operand::Native(Native {
-            ty: Ty::Unknown,
-            ..n.clone()
-        }),
-        Operand::Place { place, by_ref } => Operand::Place {
-            place: Place {
-                ty: Ty::Unknown,
-                ..place.clone()
-            },
-            by_ref: *by_ref,
-        },
     }
 }

@@ -34,6 +34,10 @@ impl ParamDecl {
     pub fn is_self(&self) -> bool {
         self.ident.is_none()
     }
+    /// Whether it is a constant of any type, of which no trait is asked.
+    pub fn unread(&self) -> bool {
+        self.constant && !self.discrete
+    }
     /// The type behind the reference, if it is one.
     pub fn value_ty(&self) -> Option<&Type> {
         match &self.ty {
@@ -171,7 +175,7 @@ fn view_of(ty: &Type) -> Option<&Ident> {
 }
 
 /// A reference to data inside a type, such as `Option<&T>`: it has no cotangent of its own.
-fn inner_reference(ty: &Type) -> Option<&syn::TypeReference> {
+pub fn inner_reference(ty: &Type) -> Option<&syn::TypeReference> {
     struct V<'a>(Option<&'a syn::TypeReference>);
     impl<'a> Visit<'a> for V<'a> {
         fn visit_type_reference(&mut self, r: &'a syn::TypeReference) {

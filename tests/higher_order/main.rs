@@ -3,6 +3,7 @@
 // The language under test is that of vectors written out.
 #![allow(clippy::useless_vec)]
 
+mod aliases;
 mod assembly;
 mod constants;
 mod fixed;
@@ -24,6 +25,7 @@ mod solvers;
 mod sparse;
 mod state;
 mod structs;
+mod tables;
 mod tensor_edges;
 mod tensor_forms;
 mod tensors;

@@ -141,3 +141,28 @@ fn as_a_matrix_of_faer() {
     assert_eq!((matrix.nrows(), matrix.ncols()), (1, 2));
     assert_eq!((matrix[(0, 0)], matrix[(0, 1)]), (30.0, 20.0));
 }
+
+/// Without `higher_order` too, by columns where these are fewer: the numbers are those of the rows.
+#[differentiable]
+fn of_many(line: &Line, k: [f64; 2], #[constant] x: &[f64], n: usize) -> Vec<f64> {
+    let at = |x: f64| line.slope * x.sin() + line.shift[0] * k[0] * k[1];
+    x.iter().map(|x| at(x * n as f64)).collect()
+}
+
+#[test]
+fn by_columns_as_by_rows() {
+    let line = Line {
+        slope: 2.0,
+        label: 7,
+        shift: [1.5],
+    };
+    let x: Vec<f64> = (0..9).map(|i| 0.3 * f64::from(i)).collect();
+    let matrix = of_many::jacobian_matrix(&line, [0.4, 0.7], &x, 2);
+    let rows = of_many::jacobian(&line, [0.4, 0.7], &x, 2);
+    assert_eq!(matrix.shape(), (9, 4));
+    for (i, (of_line, of_k)) in rows.iter().enumerate() {
+        let row = [of_line.slope, of_line.shift[0], of_k[0], of_k[1]];
+        let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-14;
+        assert!(matrix.row(i).iter().zip(&row).all(near));
+    }
+}

@@ -46,6 +46,8 @@ macro_rules! checked {
 
 mod abstraction;
 mod adaptors;
+mod aliases;
+mod any_constants;
 mod assignment_order;
 mod attributes;
 mod auxiliary;
@@ -67,6 +69,7 @@ mod extrema;
 mod functions;
 mod groups;
 mod hygiene;
+mod gradients;
 mod iterators;
 mod jacobian;
 mod jumps;

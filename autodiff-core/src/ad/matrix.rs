@@ -5,7 +5,7 @@
 //! the `j`-th scalar of the arguments with a gradient, in the order of arguments, fields and entries (of matrices of
 //! glam and nalgebra column by column, as they lie in memory).
 
-use super::basis::entries;
+use super::basis::{basis, entries};
 use super::{Differentiable, JacobianOutput, Scalar, Tangent};
 use core::ops::Index;
 
@@ -192,6 +192,42 @@ where
         rows: count,
         columns,
         entries,
+    }
+}
+
+/// The same, by forward mode where there are fewer columns than rows: a run of `forward` gives a column, one of the
+/// pullback a row. The first column tells how many rows there are.
+#[doc(hidden)]
+pub fn jacobian_matrix_either_way<'z, F, O, G>(
+    zero: &G,
+    mut forward: impl FnMut(G) -> (O, O::Tangent),
+    reverse: impl FnOnce() -> Matrix<O::Number>,
+) -> Matrix<O::Number>
+where
+    F: ?Sized,
+    O: Differentiable + JacobianOutput<'z, F, O::Tangent>,
+    G: Tangent,
+{
+    let columns = entries(zero);
+    if columns == 0 {
+        return reverse();
+    }
+    let (value, first) = forward(basis(zero, 0));
+    let rows = value.count();
+    if rows < columns {
+        return reverse();
+    }
+    let mut tangents = vec![first];
+    tangents.extend((1..columns).map(|k| forward(basis(zero, k)).1));
+    let mut numbers = vec![0.0; rows * columns];
+    for (k, tangent) in tangents.iter().enumerate() {
+        let mut column = numbers.iter_mut().skip(k).step_by(columns);
+        tangent.each(&mut |x| *column.next().expect("an entry for each row") = x);
+    }
+    Matrix {
+        rows,
+        columns,
+        entries: numbers.into_iter().map(O::number).collect(),
     }
 }
 

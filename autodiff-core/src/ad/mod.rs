@@ -33,6 +33,7 @@ mod function;
 mod held;
 mod higher;
 mod impls;
+mod inert;
 mod integers;
 mod jacobian;
 mod lanes;
@@ -112,12 +113,16 @@ pub use function::DifferentiableFn;
 pub use held::{HeldCopy, HeldValue, HoldValue, Holding};
 #[doc(hidden)]
 pub use higher::{
-    Choice, Choose, Constant, HasHessian, Held, KnownOver, Layout, Lift, Lower, Number, NumberRef,
-    Original, Over, Pairing, Plain, Recast, Row, ScalarValue, Seeds, Setting, Times, ToFloats,
-    ToScalars, Unlifted, WithScalar, along, dense_at_once, dense_by_columns, dense_by_rows, float,
-    float_rule, held, hessian, jacobian_by_columns, known, known_pull, lift_entries, native, part,
-    product, product_open, product_within, reverse_is_shorter, scalars, sweeps, unit, value_part,
+    Beside, CastTo, Choice, Choose, Constant, ConstantPart, HasHessian, Held, KnownOver, Layout,
+    Lift, Lower, Number, NumberRef, Original, Over, Pairing, Plain, Recast, Row, ScalarValue,
+    Seeds, Setting, Times, ToFloats, ToScalars, Unlifted, WithScalar, along, dense_at_once,
+    dense_by_columns, dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, known,
+    known_pull, lift_entries, native, part, product, product_open, product_within,
+    reverse_is_shorter, scalars, sweeps, unit, value_part,
 };
+pub use inert::Inert;
+#[doc(hidden)]
+pub use inert::{Anything, PassedOther, PassedReference, PassedValue, Unread};
 #[doc(hidden)]
 pub use integers::{IntegerMethods, ToIntegers, ToIntegersOfTwo};
 pub use jacobian::JacobianOutput;
@@ -130,7 +135,7 @@ pub use long_tape::LongTape;
 pub use map::MapArray;
 pub use matrix::{Matrix, MatrixError};
 #[doc(hidden)]
-pub use matrix::{columns_of, jacobian_matrix};
+pub use matrix::{columns_of, jacobian_matrix, jacobian_matrix_either_way};
 pub use mode::{Followed, Inactive, Mode, NoGrad, Off, On, Unfollowed};
 #[doc(hidden)]
 pub use operators::{
@@ -157,7 +162,9 @@ pub use tape::Tape;
 pub use traced::Traced;
 #[doc(hidden)]
 pub(crate) use traced::{Inputs, Tracing};
-pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent};
+#[doc(hidden)]
+pub use traits::DerivedTangent;
+pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent, TangentMethods};
 #[doc(hidden)]
 pub use trips::{
     LANES, Latest, block, block_mut, count, extremum, had_part, nth, trips, turn, window,
@@ -196,18 +203,19 @@ pub mod methods {
         CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,
     };
     pub use super::higher::{
-        ConstantValue as _, FirstOrder as _, PlainValue as _, SettingValue as _, TimesLeft as _,
-        TimesRight as _,
+        CastToOther as _, ConstantValue as _, CopiedPart as _, FirstOrder as _, KnownPart as _,
+        LentPart as _, PlainValue as _, SettingValue as _, TimesLeft as _, TimesRight as _,
     };
     pub use super::{
         Boxed as _, Differentiable as _, HoldValue as _, IntegerMethods as _, Join as _,
         MapArray as _, MayBeViewed as _, Mode as _, NoTangent as _, NothingToClear as _,
-        NothingToGive as _, OptionLens as _, OptionMethods as _, PutTangent as _, RuledAbs as _,
-        RuledAdd as _, RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _,
-        RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _,
-        RuledNeg as _, RuledRecip as _, RuledSin as _, RuledSinh as _, RuledSqrt as _,
-        RuledSub as _, RuledSubAssign as _, RuledTan as _, RuledTanh as _, SliceBatch as _,
-        TupleIndex as _, Val as _,
+        NothingToGive as _, OptionLens as _, OptionMethods as _, PassedOther as _,
+        PassedReference as _, PassedValue as _, PutTangent as _, RuledAbs as _, RuledAdd as _,
+        RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _, RuledExp as _,
+        RuledFract as _, RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _, RuledNeg as _,
+        RuledRecip as _, RuledSin as _, RuledSinh as _, RuledSqrt as _, RuledSub as _,
+        RuledSubAssign as _, RuledTan as _, RuledTanh as _, SliceBatch as _, TupleIndex as _,
+        Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

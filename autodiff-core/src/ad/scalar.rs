@@ -43,6 +43,16 @@ macro_rules! scalar {
 
             /// The scalar nearest to `value`: how generic code writes a literal.
             fn lit(value: f64) -> Self;
+            /// A literal is constant: an active value is an error.
+            #[doc(hidden)]
+            fn __lit_vjp<M: super::Inactive>(_: (M,), value: f64) -> (Self, fn(Self, &mut M::Leaf<f64>)) {
+                (Self::lit(value), |_, _| {})
+            }
+            /// The same in forward mode.
+            #[doc(hidden)]
+            fn __lit_jvp(value: f64, _: f64) -> (Self, Self) {
+                (Self::lit(value), Self::ZERO)
+            }
             /// The value as `f64`, without tangents.
             fn to_f64(self) -> f64;
             /// Whether the value is zero, and every tangent that it carries.

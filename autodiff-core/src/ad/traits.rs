@@ -107,3 +107,39 @@ pub trait Tangent: Clone {
     /// Shows every entry to `entry`, in the order of [`fill_with`](Self::fill_with).
     fn each(&self, entry: &mut dyn FnMut(f64));
 }
+
+/// A tangent that `#[derive(Differentiable)]` wrote.
+#[doc(hidden)]
+pub trait DerivedTangent: Tangent {}
+
+/// The methods of [`Tangent`] for the tangents of derived types, which the prelude brings along by the name `Tangent`.
+///
+/// Those of other types would stand in the way of methods of the same names that others gave them, such as `dot` of
+/// vectors: for these, import [`ad::Tangent`](Tangent).
+pub trait TangentMethods: Sized {
+    /// `self + other`, as the operator.
+    fn add(self, other: Self) -> Self;
+    /// `factor · self`, as the operator.
+    fn scale(self, factor: f64) -> Self;
+    /// The inner product, accumulated in `f64`.
+    fn dot(&self, other: &Self) -> f64;
+    /// The root of the inner product with itself.
+    fn norm(&self) -> f64 {
+        self.dot(self).sqrt()
+    }
+}
+
+impl<T: DerivedTangent> TangentMethods for T {
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Tangent::add(self, other)
+    }
+    #[inline]
+    fn scale(self, factor: f64) -> Self {
+        Tangent::scale(self, factor)
+    }
+    #[inline]
+    fn dot(&self, other: &Self) -> f64 {
+        Tangent::dot(self, other)
+    }
+}

@@ -102,6 +102,14 @@ impl HostTensor {
         fits.then_some(HostTensor { dims, data })
     }
 
+    /// A tensor without elements.
+    pub(crate) fn empty() -> Self {
+        HostTensor {
+            dims: vec![0],
+            data: HostData::F32(Vec::new()),
+        }
+    }
+
     /// A copy of a tensor on any device.
     pub fn download<T: Float, D: Device>(raw: &Raw<T, D>) -> Self {
         HostTensor {

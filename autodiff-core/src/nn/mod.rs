@@ -21,4 +21,4 @@ pub use linear::Linear;
 pub use module::{Module, Visitor, VisitorMut, VisitorWithGrad};
 pub use path::Path;
 pub use state::{State, StateError, load_state, state};
-pub(crate) use state::{check, kinds};
+pub(crate) use state::{check, kinds, tag, tagged};

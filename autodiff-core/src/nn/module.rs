@@ -7,9 +7,10 @@ use crate::tensor::raw::Raw;
 
 /// A value with named parameters that can be trained, saved and loaded.
 ///
-/// `#[derive(Differentiable, Module)]` implements it for a struct of layers, tensors, floats,
+/// `#[derive(Differentiable, Module)]` implements it for a struct or an enum of layers, tensors, floats,
 /// arrays, `Vec`s, tuples and `Option`s of those. A parameter is named by the fields that lead to
-/// it: `hidden.weight`, `blocks.3.norm.scale`. Fields of discrete types, and those marked
+/// it: `hidden.weight`, `blocks.3.norm.scale`. An enum has the parameters of its variant; checkpoints keep which it
+/// is, and a model with another one does not load them. Fields of discrete types, and those marked
 /// `#[constant]`, are no parameters. Tensors in fields marked `#[constant]`, running statistics for example,
 /// are *buffers*: optimisers do not see them, checkpoints hold them under their names. Numbers there are options,
 /// which the program sets.
@@ -77,16 +78,31 @@ pub trait Module: Differentiable {
 pub trait Visitor {
     /// Called for each parameter.
     fn param<T: Float, D: Device>(&mut self, name: &Path, value: &Raw<T, D>);
+
+    /// Called for each enum, before its parameters: the name of the value and that of its variant.
+    fn variant(&mut self, name: &Path, variant: &'static str) {
+        let _ = (name, variant);
+    }
 }
 
 /// Changes the parameters of a [`Module`]; their sizes stay.
 pub trait VisitorMut {
     /// Called for each parameter.
     fn param<T: Float, D: Device>(&mut self, name: &Path, value: &mut Raw<T, D>);
+
+    /// Called for each enum, before its parameters.
+    fn variant(&mut self, name: &Path, variant: &'static str) {
+        let _ = (name, variant);
+    }
 }
 
 /// Changes the parameters of a [`Module`] by their gradients.
 pub trait VisitorWithGrad {
     /// Called for each parameter; its gradient has the same sizes.
     fn param<T: Float, D: Device>(&mut self, name: &Path, value: &mut Raw<T, D>, grad: &Raw<T, D>);
+
+    /// Called for each enum, before its parameters.
+    fn variant(&mut self, name: &Path, variant: &'static str) {
+        let _ = (name, variant);
+    }
 }

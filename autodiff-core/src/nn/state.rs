@@ -27,6 +27,16 @@ pub enum StateError {
         /// What it is.
         found: Kind,
     },
+    /// An enum is of another variant.
+    #[error("`{name}` is of the variant `{found}`, expected `{expected}`")]
+    Variant {
+        /// The enum: the fields that lead to it, or nothing for the model itself.
+        name: String,
+        /// The variant that the model has.
+        expected: String,
+        /// The one that was saved.
+        found: String,
+    },
     /// A tensor has another element type or other sizes than the parameter.
     #[error("tensor `{name}` is {found}, expected {expected}")]
     Mismatch {
@@ -46,6 +56,10 @@ pub fn state<M: Module + ?Sized>(module: &M) -> State {
         fn param<T: Float, D: Device>(&mut self, name: &Path, value: &Raw<T, D>) {
             self.0.insert(name.to_string(), HostTensor::download(value));
         }
+        fn variant(&mut self, name: &Path, variant: &'static str) {
+            self.0
+                .insert(tag(name.as_str(), variant), HostTensor::empty());
+        }
     }
     let mut copy = Copy(State::new());
     module.visit(&mut Path::default(), &mut copy);
@@ -59,6 +73,40 @@ impl Visitor for Kinds {
     fn param<T: Float, D: Device>(&mut self, name: &Path, value: &Raw<T, D>) {
         self.0.insert(name.to_string(), Kind::of(value));
     }
+    fn variant(&mut self, name: &Path, variant: &'static str) {
+        let empty = HostTensor::empty().kind();
+        self.0.insert(tag(name.as_str(), variant), empty);
+    }
+}
+
+/// Marks the variant of an enum in a state: a tensor without elements has this name.
+const TAG: &str = "variant=";
+
+/// The name of the tensor that says which variant an enum is of.
+pub(crate) fn tag(name: &str, variant: &str) -> String {
+    let dot = if name.is_empty() { "" } else { "." };
+    format!("{name}{dot}{TAG}{variant}")
+}
+
+/// The enum and its variant, if a name is that of a tag.
+pub(crate) fn tagged(name: &str) -> Option<(&str, &str)> {
+    let (path, variant) = name.rsplit_once(TAG)?;
+    (path.is_empty() || path.ends_with('.')).then(|| (path.trim_end_matches('.'), variant))
+}
+
+/// Whether the enums have the variants that are expected.
+fn check_variants(expected: &BTreeMap<String, Kind>, found: &State) -> Result<(), StateError> {
+    let variants: BTreeMap<&str, &str> = found.keys().filter_map(|n| tagged(n)).collect();
+    for (name, expected) in expected.keys().filter_map(|n| tagged(n)) {
+        if let Some(found) = variants.get(name).filter(|found| **found != expected) {
+            return Err(StateError::Variant {
+                name: name.to_string(),
+                expected: expected.to_string(),
+                found: found.to_string(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Element type and sizes of all parameters.
@@ -70,6 +118,7 @@ pub(crate) fn kinds<M: Module + ?Sized>(module: &M) -> BTreeMap<String, Kind> {
 
 /// Whether tensors have exactly the names, element types and sizes that are expected.
 pub(crate) fn check(expected: &BTreeMap<String, Kind>, found: &State) -> Result<(), StateError> {
+    check_variants(expected, found)?;
     for (name, expected) in expected {
         let (name, expected) = (name.clone(), expected.clone());
         match found.get(&name).map(HostTensor::kind) {

@@ -36,6 +36,9 @@ impl VisitorWithGrad for Moments {
         let [first, second] = self.slots.of(name.as_str(), value);
         value.adam(&self.settings, grad, first, second);
     }
+    fn variant(&mut self, name: &Path, variant: &'static str) {
+        self.slots.note_variant(name.as_str(), variant);
+    }
 }
 
 /// The settings and the trait, the same for both.

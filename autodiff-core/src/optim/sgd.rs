@@ -87,6 +87,12 @@ impl VisitorWithGrad for Sgd {
         };
         value.sgd(&self.settings, grad, velocity);
     }
+    fn variant(&mut self, name: &Path, variant: &'static str) {
+        match &mut self.slots {
+            Memory::None(slots) => slots.note_variant(name.as_str(), variant),
+            Memory::Velocity(slots) => slots.note_variant(name.as_str(), variant),
+        }
+    }
 }
 
 impl Optimizer for Sgd {

@@ -1,7 +1,7 @@
 //! What optimisers remember for each parameter.
 
 use crate::device::{Device, Float};
-use crate::nn::{HostTensor, Kind, Module, State, StateError, check, kinds};
+use crate::nn::{HostTensor, Kind, Module, State, StateError, check, kinds, tag, tagged};
 use crate::tensor::raw::Raw;
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -41,6 +41,8 @@ pub(super) struct Slots<const N: usize> {
     names: [&'static str; N],
     steps: u64,
     of_param: BTreeMap<String, Slot<N>>,
+    /// The variant of each enum.
+    variants: BTreeMap<String, String>,
 }
 
 enum Slot<const N: usize> {
@@ -78,6 +80,7 @@ impl<const N: usize> Clone for Slots<N> {
     fn clone(&self) -> Self {
         Slots {
             of_param: self.of_param.clone(),
+            variants: self.variants.clone(),
             ..*self
         }
     }
@@ -90,6 +93,7 @@ impl<const N: usize> Slots<N> {
             names,
             steps: 0,
             of_param: BTreeMap::new(),
+            variants: BTreeMap::new(),
         }
     }
 
@@ -98,6 +102,22 @@ impl<const N: usize> Slots<N> {
         // No training counts this far, but a damaged checkpoint may say that it did.
         self.steps = self.steps.saturating_add(1);
         self.steps
+    }
+
+    /// Notes the variant of an enum.
+    ///
+    /// # Panics
+    /// When it was another one before.
+    pub(super) fn note_variant(&mut self, name: &str, variant: &str) {
+        match self.variants.get(name) {
+            Some(before) if before != variant => panic!(
+                "`{name}` is now of the variant `{variant}` and was `{before}`: an optimiser serves one model"
+            ),
+            Some(_) => {}
+            None => {
+                self.variants.insert(name.to_string(), variant.to_string());
+            }
+        }
     }
 
     /// The tensors that belong to a parameter.
@@ -154,6 +174,9 @@ impl<const N: usize> Slots<N> {
                 tensors.insert(format!("{name}.{param}"), tensor);
             }
         }
+        for (name, variant) in &self.variants {
+            tensors.insert(tag(name, variant), HostTensor::empty());
+        }
         OptimizerState {
             algorithm: self.algorithm.to_string(),
             steps: self.steps,
@@ -175,11 +198,18 @@ impl<const N: usize> Slots<N> {
         } else {
             kinds(model)
         };
+        let (tags, params): (BTreeMap<_, _>, BTreeMap<_, _>) = params
+            .into_iter()
+            .partition(|(name, _)| tagged(name).is_some());
         let expected = params.iter().flat_map(|(param, kind)| {
             self.names
                 .map(|name| (format!("{name}.{param}"), kind.clone()))
         });
-        check(&expected.collect(), &state.tensors)?;
+        let variants = tags.keys().filter_map(|name| tagged(name));
+        let variants = variants.map(|(name, variant)| (name.to_string(), variant.to_string()));
+        let variants: BTreeMap<_, _> = variants.collect();
+        check(&expected.chain(tags).collect(), &state.tensors)?;
+        self.variants = variants;
         self.steps = state.steps;
         self.of_param = params
             .into_keys()

@@ -28,9 +28,36 @@ fn arguments(ty: &Type) -> Vec<&Type> {
     }
 }
 
+/// Whether `collect` into the type makes a `Vec`. What a name that is not known here stands for, the compiler checks.
 fn is_vec(ty: &Type) -> bool {
-    matches!(ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Vec"))
-        || matches!(ty, Type::Infer(_))
+    const OTHERS: &[&str] = &[
+        "Option",
+        "Result",
+        "Box",
+        "Rc",
+        "Arc",
+        "String",
+        "Cow",
+        "VecDeque",
+        "LinkedList",
+        "BinaryHeap",
+        "HashMap",
+        "HashSet",
+        "BTreeMap",
+        "BTreeSet",
+        "Array1",
+        "DVector",
+        "Tensor",
+    ];
+    match ty {
+        Type::Path(p) => p
+            .path
+            .segments
+            .last()
+            .is_some_and(|s| OTHERS.iter().all(|other| s.ident != other)),
+        Type::Infer(_) => true,
+        _ => false,
+    }
 }
 
 /// A type that says something: neither `_` nor left out.

@@ -21,6 +21,7 @@ pub fn emit(model: &Model<'_>, mirror: Option<&Mirror>) -> TokenStream {
         mut definitions,
         mut impls,
     } = Items::of(model, &names);
+    impls.extend(super::operators::operators(model, &names));
     match mirror.map(|m| (m, Model::over(&m.input, model.name))) {
         None => {
             impls.extend(super::lift::lift(model, &names));

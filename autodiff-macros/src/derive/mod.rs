@@ -9,7 +9,7 @@
 //!     impl Differentiable for P { type Tangent = PTangent; type Adj<__M: Mode> = PAdj<__M>; … }
 //!     impl<__M: Mode> Acc<P> for PAdj<__M> { … }
 //!     impl Tangent for PTangent { … }
-//!     // Clone, Debug and PartialEq for `PTangent`
+//!     // Clone, Debug and PartialEq for `PTangent`, and its operators
 //!     impl PTangent { pub fn __tan_P_a(&self) -> &…; … }
 //!     impl<__M: Mode> PAdj<__M> { pub fn __adj_P_a(&mut self) -> &mut …; … }
 //! };
@@ -32,6 +32,7 @@ mod lifting;
 mod matching;
 mod model;
 mod names;
+mod operators;
 mod over;
 mod over_traits;
 mod recast;

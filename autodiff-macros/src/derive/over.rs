@@ -112,6 +112,15 @@ impl Mirror {
             }
             syn::Data::Union(_) => {}
         }
+        if !changed {
+            // Without numbers it is a type of its own all the same, for the methods over the scalar.
+            if let Some(field) = first_field(&mut mirror.data) {
+                let ty = &field.ty;
+                field.ty =
+                    syn::parse_quote!(<#scalar as ::differentiable::__rt::Beside>::Same<#ty>);
+                changed = true;
+            }
+        }
         Mirror {
             input: mirror,
             float,
@@ -361,6 +370,18 @@ impl Mirror {
             #lift
             #layout
         }
+    }
+}
+
+fn first_field(data: &mut syn::Data) -> Option<&mut syn::Field> {
+    match data {
+        syn::Data::Struct(s) => s.fields.iter_mut().next(),
+        syn::Data::Enum(e) => e
+            .variants
+            .iter_mut()
+            .flat_map(|v| v.fields.iter_mut())
+            .next(),
+        syn::Data::Union(_) => None,
     }
 }
 

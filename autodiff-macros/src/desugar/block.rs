@@ -93,7 +93,7 @@ impl Desugar<'_> {
                 })
             }
             None => {
-                self.cx.error(e, "`?` in a `#[differentiable]` function needs a return type that is written as `Option<…>` or `Result<…>`");
+                self.cx.error(e, "`?` in a `#[differentiable]` function needs a return type that is written as `Option<…>` or `Result<…>`, or a value at its end that says which it is: `Some(…)`, `Ok(…)`");
                 parse_quote!({ #(#rest)* })
             }
         };

@@ -74,7 +74,7 @@ pub fn rewrite(
     let mut d = Desugar {
         cx,
         active,
-        leaves_with: question::kind(output),
+        leaves_with: question::returned(output, &body),
         kinds,
         lent,
         mutating,

@@ -54,6 +54,11 @@ fn of_type(ty: &Type) -> Option<Kind> {
     }
 }
 
+/// What an expression makes, as far as it says so itself.
+pub(super) fn constructed(e: &Expr) -> Option<Kind> {
+    kind(e, &Kinds::new(), false)
+}
+
 /// What the value of an expression is; `taken` says that it is the receiver of a method of these
 /// types or of chains, so that calls and fields can be no sequence.
 fn kind(e: &Expr, names: &Kinds, taken: bool) -> Option<Kind> {

@@ -34,6 +34,52 @@ pub fn kind(output: Option<&Type>) -> Option<Kind> {
     }
 }
 
+/// What `?` returns early in a function: where its type has a name of its own, what the function returns elsewhere
+/// tells.
+pub fn returned(output: Option<&Type>, body: &syn::Block) -> Option<Kind> {
+    struct Returns(Option<Kind>);
+    impl Returns {
+        fn look(&mut self, e: &Expr) {
+            self.0 = self.0.or_else(|| super::options::constructed(e));
+        }
+    }
+    impl<'a> Visit<'a> for Returns {
+        fn visit_expr_return(&mut self, r: &'a syn::ExprReturn) {
+            r.expr.iter().for_each(|e| self.look(e));
+            visit::visit_expr_return(self, r);
+        }
+        fn visit_expr_try(&mut self, t: &'a syn::ExprTry) {
+            self.look(&t.expr);
+            visit::visit_expr_try(self, t);
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+        fn visit_item(&mut self, _: &'a syn::Item) {}
+    }
+    fn at_the_end(body: &syn::Block, found: &mut Returns) {
+        if let Some(Stmt::Expr(e, None)) = body.stmts.last() {
+            value(e, found);
+        }
+    }
+    fn value(e: &Expr, found: &mut Returns) {
+        match e {
+            Expr::Block(b) => at_the_end(&b.block, found),
+            Expr::If(i) => {
+                at_the_end(&i.then_branch, found);
+                i.else_branch.iter().for_each(|(_, e)| value(e, found));
+            }
+            Expr::Match(m) => m.arms.iter().for_each(|a| value(&a.body, found)),
+            e => found.look(e),
+        }
+    }
+    kind(output).or_else(|| {
+        output?;
+        let mut found = Returns(None);
+        at_the_end(body, &mut found);
+        found.visit_block(body);
+        found.0
+    })
+}
+
 /// `o` and `e` of `o.ok_or(e)` and `o.ok_or_else(|| e)`.
 pub fn of_option(e: &Expr) -> Option<(&Expr, &Expr)> {
     let Expr::MethodCall(m) = e else { return None };

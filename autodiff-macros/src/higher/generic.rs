@@ -7,7 +7,8 @@
 //! | `f64`, `ad::F64` | `AnyScalar`, `ad::witness_of::<AnyScalar>()` |
 //! | `2.5` | `<AnyScalar as ad::Scalar>::lit(2.5)` |
 //! | `n as f64`, `x as usize` | `ad::float::<AnyScalar, _>(n)`, `ad::Plain(x).plain() as usize` |
-//! | `PI`, `f64::EPSILON`, `TABLE[i]` | `ad::Constant(PI).over::<AnyScalar>()` |
+//! | `PI`, `f64::EPSILON` | `ad::Constant(PI).over::<AnyScalar>()` |
+//! | `TABLE[i]`, `LIMITS.low` | `(&&&ad::ConstantPart(&TABLE[i])).over::<AnyScalar>()` |
 //! | `k * x`, `0.5 * x`, where there are tensors | `ad::Left(k).mul(x)` |
 //! | `x.dropout(p, seed)`, likewise | `x.dropout(ad::Plain(p).plain(), seed)` |
 //! | `f64::max` | `AnyScalar::max` |
@@ -148,18 +149,20 @@ impl Exchange<'_> {
         }
     }
 
-    /// The root of a place that is a constant: `TABLE[i]`.
-    fn constant_entry(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Index(i) => match &*i.expr {
-                Expr::Path(p) if p.qself.is_none() => {
-                    let names = syntax::segments(&p.path);
-                    names.last().is_some_and(|n| is_upper(n)) && !self.is_ours(&names)
-                }
-                inner => self.constant_entry(inner),
-            },
-            Expr::Paren(p) => self.constant_entry(&p.expr),
-            _ => false,
+    /// A part of a constant: `TABLE[i]`, `LIMITS.low`.
+    fn constant_part(&self, e: &Expr) -> bool {
+        let inner = match e {
+            Expr::Index(i) => &*i.expr,
+            Expr::Field(f) => &*f.base,
+            Expr::Paren(p) => return self.constant_part(&p.expr),
+            _ => return false,
+        };
+        match inner {
+            Expr::Path(p) if p.qself.is_none() => {
+                let names = syntax::segments(&p.path);
+                names.last().is_some_and(|n| is_upper(n)) && !self.is_ours(&names)
+            }
+            inner => self.constant_part(inner),
         }
     }
 
@@ -189,10 +192,17 @@ impl Exchange<'_> {
         if matches!(&to, crate::ir::Ty::Float(f) if *f == self.float) {
             return Some(quote_spanned!(span=> ::differentiable::__rt::float::<AnyScalar, _>(#e)));
         }
+        let ty = &c.ty;
+        if to == crate::ir::Ty::Unknown && matches!(&**ty, Type::Path(_)) {
+            // By its name the type may be a float or an integer.
+            return Some(
+                quote_spanned!(span=> ::differentiable::__rt::CastTo::<#ty>::new()
+                .cast::<AnyScalar, _>(#e, |__x| ::differentiable::__rt::Plain(__x).plain() as #ty)),
+            );
+        }
         if literal || !to.is_discrete() {
             return None;
         }
-        let ty = &c.ty;
         Some(quote_spanned!(span=> (::differentiable::__rt::Plain(#e).plain() as #ty)))
     }
 
@@ -395,11 +405,10 @@ pub(super) fn is_upper(name: &str) -> bool {
 
 impl VisitMut for Exchange<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if self.constant_entry(e) {
+        if self.constant_part(e) {
             each_index(e, &mut |i| self.visit_expr_mut(i));
-            let entry =
-                quote_spanned!(e.span()=> ::differentiable::__rt::Constant(#e).over::<AnyScalar>());
-            *e = Expr::Verbatim(entry);
+            let part = quote_spanned!(e.span()=> (&&&::differentiable::__rt::ConstantPart(&#e)).over::<AnyScalar>());
+            *e = Expr::Verbatim(part);
             return;
         }
         let new = match e {

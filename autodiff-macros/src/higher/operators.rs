@@ -253,7 +253,7 @@ impl Higher<'_> {
             .iter()
             .map(|(_, t, value)| quote!(#ad::scalars::<#s, #t>(#value)));
         let count: Vec<_> = count.collect();
-        let matrix = surface.jacobian_matrix(&quote!(#name), &z, &clause);
+        let matrix = surface.jacobian_matrix(&quote!(#name), &z, &clause, false);
         let allow = allowed();
         let doc = |how: &str| {
             format!("The Jacobian of `{name}`: its value, with a gradient in the place of each scalar; {how}.")

@@ -118,6 +118,17 @@ impl Jvp<'_> {
         })
     }
 
+    /// That of an argument, which may be a constant of any type.
+    pub(super) fn argument_tangent(&self, o: &Operand) -> TokenStream {
+        match (self.tangent(o), o.ty()) {
+            (None, Ty::Unknown) => {
+                let lent = self.code(|c| c.passed(o));
+                quote!((&&&#lent).no_tangent())
+            }
+            _ => self.tangent_or_zero(o),
+        }
+    }
+
     /// The tangent of an operand, or the zero of its type.
     pub(super) fn tangent_or_zero(&self, o: &Operand) -> TokenStream {
         self.tangent(o).unwrap_or_else(|| {

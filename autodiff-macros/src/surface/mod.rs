@@ -322,9 +322,9 @@ impl Surface<'_> {
         let decl = |(i, p): (usize, &ParamDecl)| {
             let m = format_ident!("__M{i}");
             // A caller's derivative by what is marked as constant would be lost without a word.
-            let decl = match (p.constant, p.discrete, p.by_mut) {
-                (true, false, _) => quote!(#m: ::differentiable::__rt::Inactive),
-                (false, _, true) => quote!(#m: ::differentiable::__rt::Followed),
+            let decl = match (p.unread(), p.constant, p.by_mut) {
+                (true, ..) => quote!(#m: ::differentiable::__rt::Inactive),
+                (_, false, true) => quote!(#m: ::differentiable::__rt::Followed),
                 _ => quote!(#m: ::differentiable::__rt::Mode),
             };
             (decl, m)
@@ -384,6 +384,7 @@ impl Surface<'_> {
                 false => quote!(#m),
             };
             match &p.slice_of {
+                _ if p.unread() => quote!(&mut dyn #ad::Unread),
                 Some(t) => {
                     let mut t = t.clone();
                     ElideLifetimes.visit_type_mut(&mut t);
@@ -442,11 +443,17 @@ impl Surface<'_> {
         let mut decls = Vec::new();
         for (p, d) in self.params.iter().zip(self.param_decls()) {
             let t = derived("t_", &self.adj_base(p));
-            let ty = self.tangent_ty(p);
+            let ty = match p.unread() {
+                true => quote!(impl ::core::marker::Sized),
+                false => self.tangent_ty(p),
+            };
             let m = p.by_mut.then(|| quote!(mut));
             decls.push(if p.is_self() { quote!(&#m self) } else { d });
             decls.push(if p.is_self() {
-                quote!(#t: &#m #ty)
+                match p.unread() {
+                    true => quote!(#t: #ty),
+                    false => quote!(#t: &#m #ty),
+                }
             } else if p.function.is_some() {
                 // In pairs, as all arguments are.
                 quote!(_: (), #t: #ty)

@@ -56,7 +56,10 @@ impl Surface<'_> {
                     .push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
             } else if param.constant {
                 p.modes.push(quote!(#ad::Off));
-                p.setup.extend(quote!(let mut #d = #ad::no_adj(#r);));
+                p.setup.extend(match param.unread() {
+                    true => quote!(let mut #d = #ad::NoGrad;),
+                    false => quote!(let mut #d = #ad::no_adj(#r);),
+                });
             } else {
                 p.modes.push(quote!(#ad::On));
                 p.setup.extend(quote! {

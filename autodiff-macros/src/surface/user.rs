@@ -96,7 +96,7 @@ impl Surface<'_> {
                 pairs.push(d.clone());
                 let m = p.by_mut.then(|| quote!(mut));
                 if p.constant {
-                    jvp_args.push(quote!(&#m #ad::zero_tangent(&*#n)));
+                    jvp_args.push(quote!(()));
                 } else {
                     pairs.push(quote!(#t: &#m #tangent));
                     jvp_args.push(quote!(#t));
@@ -108,7 +108,10 @@ impl Surface<'_> {
                 let what = format!("the tangent of `{n}` has another length than `{n}`");
                 checks.push(quote!(::core::assert_eq!(#n.len(), #t.len(), #what);));
             }
-            if p.constant {
+            if p.unread() {
+                pairs.push(quote!(#n: #ty));
+                jvp_args.push(quote!(()));
+            } else if p.constant {
                 pairs.push(quote!(#n: #ty));
                 let r = if p.by_mut {
                     quote!(&mut #t)
@@ -129,7 +132,7 @@ impl Surface<'_> {
         let jvp_setup: TokenStream = self
             .params
             .iter()
-            .filter(|p| p.constant && (p.by_mut || !p.by_ref) && !p.is_self())
+            .filter(|p| p.discrete && (p.by_mut || !p.by_ref) && !p.is_self())
             .map(|p| {
                 let (t, n) = (derived("t_", &self.adj_base(p)), self.name_of(p));
                 let r = if p.by_mut { quote!(&*#n) } else { quote!(&#n) };
@@ -164,7 +167,7 @@ impl Surface<'_> {
                 #ad::jacobian::<#owner, #output, _>(&__value, #pullback)
             };
             let rows = self.jacobian(&owner, &z, &clause, &body);
-            let matrix = self.jacobian_matrix(&owner, &z, &clause);
+            let matrix = self.jacobian_matrix(&owner, &z, &clause, true);
             quote!(#rows #matrix)
         });
         let jvp_hidden = self.companion_path(&self.hidden("jvp"));
@@ -262,12 +265,14 @@ impl Surface<'_> {
         quote!(#ad::JacobianOutput<#z, #owner, <#output as #ad::Differentiable>::Tangent>)
     }
 
-    /// `jacobian_matrix`: the numbers of `jacobian`, whose where clause it has, row by row.
+    /// `jacobian_matrix`: the numbers of `jacobian`, whose where clause it has, row by row; or column by column, where
+    /// `jacobian` does not choose by itself.
     pub fn jacobian_matrix(
         &self,
         owner: &TokenStream,
         z: &Lifetime,
         clause: &TokenStream,
+        by_columns: bool,
     ) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
@@ -283,8 +288,14 @@ impl Surface<'_> {
             self.companion_path(&self.method("jacobian")),
             self.pass_generics(None),
         );
+        let columns_run = self.columns().filter(|_| by_columns);
         let names = self.params.iter().filter(|p| !p.is_self());
-        let names = names.map(|p| self.name_of(p));
+        let names = names.map(
+            |p| match (self.name_of(p), columns_run.is_some() && !p.by_ref) {
+                (n, true) => quote!(::core::clone::Clone::clone(&#n)),
+                (n, false) => n,
+            },
+        );
         let columns = self.active().map(|(_, p)| {
             let name = self.name_of(p);
             match p.by_ref {
@@ -293,14 +304,76 @@ impl Surface<'_> {
             }
         });
         let allow = allowed();
+        let by_rows = quote! {
+            let __columns = 0 #(+ #columns)*;
+            #ad::jacobian_matrix::<#owner, #output, #gradient_ty>(__columns, &#jacobian #own(#(#names),*))
+        };
+        let body = match columns_run.clone() {
+            None => by_rows,
+            Some((zero, forward)) => quote! {
+                let __zero: #gradient_ty = #zero;
+                #ad::jacobian_matrix_either_way::<#owner, #output, _>(&__zero, #forward, || { #by_rows })
+            },
+        };
         quote! {
             #[doc = #doc]
             #[allow(#allow)]
             #vis fn #name #generics(#(#decls),*) -> #ad::Matrix<<#output as #of>::Number> #clause {
-                let __columns = 0 #(+ #columns)*;
-                #ad::jacobian_matrix::<#owner, #output, #gradient_ty>(__columns, &#jacobian #own(#(#names),*))
+                #body
             }
         }
+    }
+
+    /// The zero gradient, and the forward run along a gradient; `None` where arguments may not be copied.
+    fn columns(&self) -> Option<(TokenStream, TokenStream)> {
+        let ad = quote!(::differentiable::__rt);
+        let again = |p: &ParamDecl| {
+            !p.by_mut && (p.by_ref || !p.is_self() && p.kind != crate::ir::Ty::Unknown)
+        };
+        if !self.params.iter().all(again) {
+            return None;
+        }
+        let count = self.active().count();
+        let (mut zeros, mut args) = (Vec::new(), Vec::new());
+        for p in self.params {
+            let n = self.name_of(p);
+            if !p.is_self() {
+                args.push(match p.by_ref {
+                    true => n.clone(),
+                    false => quote!(::core::clone::Clone::clone(&#n)),
+                });
+            }
+            let lent = if p.by_ref { n } else { quote!(&#n) };
+            if p.constant {
+                let zero = match p.unread() {
+                    true => quote!(()),
+                    false => quote!(#ad::zero_tangent(#lent)),
+                };
+                args.push(match p.by_ref && !p.unread() {
+                    true => quote!(&#zero),
+                    false => zero,
+                });
+                continue;
+            }
+            let part = match count {
+                1 => quote!(__along),
+                _ => {
+                    let k = syn::Index::from(zeros.len());
+                    quote!(__along.#k)
+                }
+            };
+            zeros.push(quote!(#ad::zero_tangent(#lent)));
+            args.push(match p.by_ref || p.is_self() {
+                true => quote!(&#part),
+                false => part,
+            });
+        }
+        let (zero, jvp) = (
+            one_or_tuple(&zeros),
+            self.companion_path(&self.hidden("jvp")),
+        );
+        let own = self.pass_generics(None);
+        Some((zero, quote!(|__along| #jvp #own(#(#args),*))))
     }
 
     /// `jacobian`, by the pullback, which may borrow here.

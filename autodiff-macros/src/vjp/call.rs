@@ -5,8 +5,8 @@ use crate::code::ident;
 use crate::fuse::Region;
 use crate::ir::*;
 use crate::needs::is_reference;
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, ToTokens};
 
 impl Vjp<'_> {
     pub(super) fn rev_call(&self, v: VarId, receiver: Option<&Arg>, args: &[Arg]) -> TokenStream {
@@ -37,10 +37,7 @@ impl Vjp<'_> {
                     quote!(&#s)
                 }
                 None => match &a.operand {
-                    Operand::Place { place, .. } if is_receiver => {
-                        let p = self.with_code(|c| c.place(place));
-                        quote!(#p.__v())
-                    }
+                    o if is_receiver => self.receiver(o),
                     Operand::Place { place, .. } => {
                         let reference = self.with_code(|c| c.reference(place));
                         match captured(a) && !place.is_var() {
@@ -48,14 +45,7 @@ impl Vjp<'_> {
                             false => reference,
                         }
                     }
-                    Operand::Native(n) => {
-                        let e = &n.expr;
-                        if is_receiver {
-                            quote!((#e).__v())
-                        } else {
-                            quote!(#e)
-                        }
-                    }
+                    Operand::Native(n) => n.expr.to_token_stream(),
                 },
             };
             if by_ref {
@@ -94,15 +84,18 @@ impl Vjp<'_> {
                     quote!(&mut #t)
                 }
                 None if is_receiver || by_ref && !self.arg_inactive_value(a) => {
-                    let r = match (&a.operand, a.snapshot) {
-                        (Operand::Native(n), None) if !is_receiver => {
-                            let e = &n.expr;
-                            quote!((#e).__v())
+                    let mut lent = primal;
+                    if let (false, true) = (is_receiver, is_built(&a.operand)) {
+                        // Its type may follow from the parameter's.
+                        let built = ident(format!("built{k}"));
+                        before.extend(quote!(let #built = #lent;));
+                        lent = built.to_token_stream();
+                        if let Some(last) = primals.last_mut() {
+                            *last = lent.clone();
                         }
-                        _ => primal,
-                    };
+                    }
                     let no_adj = no_adj(a);
-                    quote!(&mut #no_adj(#r))
+                    quote!(&mut (&&&ad::Anything(#lent)).#no_adj())
                 }
                 None => {
                     let z = self.inactive_adj(v, k - offset);
@@ -179,11 +172,29 @@ impl Vjp<'_> {
     }
 }
 
-/// The function that makes the accumulator of an argument without a derivative.
-pub(super) fn no_adj(a: &Arg) -> TokenStream {
+/// Whether a reference is to what the argument makes.
+pub fn is_built(o: &Operand) -> bool {
+    let Operand::Native(Native {
+        expr: syn::Expr::Reference(r),
+        ..
+    }) = o
+    else {
+        return false;
+    };
+    match &*r.expr {
+        syn::Expr::Path(p) => p.path.is_ident("None"),
+        syn::Expr::Array(a) => a.elems.is_empty(),
+        syn::Expr::Call(c) => c.args.is_empty(),
+        syn::Expr::Macro(m) => m.mac.tokens.is_empty(),
+        _ => false,
+    }
+}
+
+/// The method that makes the accumulator of an argument without a derivative.
+pub(super) fn no_adj(a: &Arg) -> Ident {
     match a.unfollowed {
-        true => quote!(ad::unfollowed),
-        false => quote!(ad::no_adj),
+        true => ident("unfollowed".into()),
+        false => ident("no_adj".into()),
     }
 }
 

@@ -255,10 +255,7 @@ impl Vjp<'_> {
                         let s = self.name(s);
                         quote!(#s.__v())
                     }
-                    (None, None) => {
-                        let recv = self.with_code(|c| c.receiver(&receiver.operand));
-                        quote!(#recv.__v())
-                    }
+                    (None, None) => self.receiver(&receiver.operand),
                 };
                 let args = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
@@ -303,6 +300,11 @@ impl Vjp<'_> {
             out.extend(self.define_witness(v));
         }
         out
+    }
+
+    /// The receiver of a companion, as one reference.
+    pub(super) fn receiver(&self, o: &Operand) -> TokenStream {
+        self.with_code(|c| c.lent_receiver(o, |p| self.place_active(p)))
     }
 
     pub(super) fn fwd_arg(&self, a: &Arg) -> TokenStream {
@@ -397,9 +399,17 @@ impl Vjp<'_> {
             .filter(|(_, a)| self.arg_inactive_value(a));
         let inactive = inactive.map(|(i, a)| {
             let z = self.inactive_adj(v, i);
-            let r = self.with_code(|c| c.value_ref(&a.operand));
             let no_adj = no_adj(a);
-            quote!(let mut #z = #no_adj(#r);)
+            match a.operand.ty() {
+                Ty::Unknown => {
+                    let lent = self.with_code(|c| c.passed(&a.operand));
+                    quote!(let mut #z = (&&&#lent).#no_adj();)
+                }
+                _ => {
+                    let r = self.with_code(|c| c.value_ref(&a.operand));
+                    quote!(let mut #z = ad::#no_adj(#r);)
+                }
+            }
         });
         let rooms = self.rooms_for_fields(v, receiver, args).into_iter();
         let rooms = rooms.map(|(z, a, field)| {

@@ -34,6 +34,8 @@ mod rules;
 mod straight;
 mod turns;
 
+pub use call::is_built;
+
 use crate::code::{derived, ident, operator, project, Code, Side};
 use crate::ir::*;
 use crate::needs::Needs;

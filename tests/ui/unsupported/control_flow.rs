@@ -2,8 +2,8 @@ use differentiable::prelude::*;
 
 #[differentiable]
 fn question_without_a_type(x: f64) -> Maybe {
-    let y = Some(x)?;
-    Some(y * x)
+    let y = of(x)?;
+    of(y * x)
 }
 
 type Maybe = Option<f64>;
@@ -40,6 +40,10 @@ fn jump_in_an_argument(x: &[f64]) -> f64 {
         s += y;
     }
     s
+}
+
+fn of(x: f64) -> Maybe {
+    Some(x)
 }
 
 fn main() {}

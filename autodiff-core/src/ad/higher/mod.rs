@@ -14,6 +14,7 @@
 //!
 //! [`Lift`] takes arguments to duals and gradients back.
 
+mod constant;
 mod layout;
 mod lift;
 mod lower;
@@ -28,11 +29,12 @@ mod setting;
 mod unlifted;
 mod with_scalar;
 
+pub use constant::{Constant, ConstantPart, ConstantValue, CopiedPart, KnownPart, LentPart};
 pub use layout::Layout;
 pub use lift::{Lift, along, lift_entries, part, scalars, value_part};
 pub use lower::Lower;
 pub use number::{
-    Constant, ConstantValue, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
+    CastTo, CastToOther, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
 };
 pub use operators::{
     Row, ScalarValue, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian,
@@ -43,4 +45,4 @@ pub use pairing::Pairing;
 pub use recast::{Original, Recast, ToFloats, ToScalars};
 pub use setting::{Setting, SettingValue, TakenAs};
 pub use unlifted::{KnownOver, Times, TimesLeft, TimesRight, Unlifted, known, known_pull};
-pub use with_scalar::WithScalar;
+pub use with_scalar::{Beside, WithScalar};

@@ -3,6 +3,7 @@
 use super::TakenAs;
 use crate::ad::{Acc, Batch, Differentiable, Dual, Scalar, Traced, Wit};
 use core::cmp::Ordering;
+use core::marker::PhantomData;
 use core::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
@@ -159,54 +160,42 @@ impl<X> PlainValue<X> for Plain<X> {
     }
 }
 
-/// A named constant of the program, such as `PI` or `LIMITS[i]`: floats become the scalar.
+/// The type of a cast by a name of its own, `x as Real`, which may stand for a float or for something else.
 #[derive(Debug)]
-pub struct Constant<X>(pub X);
+pub struct CastTo<T>(PhantomData<T>);
 
-macro_rules! constants {
+impl<T> CastTo<T> {
+    /// This type.
+    #[inline(always)]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        CastTo(PhantomData)
+    }
+}
+
+macro_rules! cast_to_floats {
     ($($t:ident)*) => { $(
-        impl Constant<$t> {
-            /// The constant as a scalar.
+        impl CastTo<$t> {
+            /// The value as a scalar; `_plain` casts what is none.
             #[inline(always)]
-            pub fn over<S: Scalar>(self) -> S {
-                S::lit(self.0.into())
-            }
-        }
-        impl<const N: usize> Constant<[$t; N]> {
-            /// The constants as scalars.
-            #[inline(always)]
-            pub fn over<S: Scalar>(self) -> [S; N] {
-                self.0.map(|x| S::lit(x.into()))
-            }
-        }
-        impl<const N: usize, const M: usize> Constant<[[$t; N]; M]> {
-            /// The constants as scalars.
-            #[inline(always)]
-            pub fn over<S: Scalar>(self) -> [[S; N]; M] {
-                self.0.map(|row| row.map(|x| S::lit(x.into())))
-            }
-        }
-        impl Constant<&[$t]> {
-            /// The constants as scalars.
-            #[inline]
-            pub fn over<S: Scalar>(self) -> Vec<S> {
-                self.0.iter().map(|x| S::lit((*x).into())).collect()
+            pub fn cast<S: Scalar, X: Float<S>>(self, x: X, _plain: impl FnOnce(X) -> $t) -> S {
+                x.float()
             }
         }
     )* };
 }
-constants!(f32 f64);
+cast_to_floats!(f32 f64);
 
-/// The method of [`Constant`] for what is no float.
-pub trait ConstantValue<X> {
-    /// The constant itself.
-    fn over<S>(self) -> X;
+/// The method of [`CastTo`] for what is no float.
+pub trait CastToOther<T> {
+    /// What `plain` makes of the value.
+    fn cast<S, X>(self, x: X, plain: impl FnOnce(X) -> T) -> T;
 }
 
-impl<X> ConstantValue<X> for Constant<X> {
+impl<T> CastToOther<T> for CastTo<T> {
     #[inline(always)]
-    fn over<S>(self) -> X {
-        self.0
+    fn cast<S, X>(self, x: X, plain: impl FnOnce(X) -> T) -> T {
+        plain(x)
     }
 }
 

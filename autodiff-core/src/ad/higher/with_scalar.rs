@@ -66,3 +66,13 @@ tuples!(A, B, C);
 tuples!(A, B, C, D);
 tuples!(A, B, C, D, E);
 tuples!(A, B, C, D, E, G);
+
+/// Types that depend on a scalar by name only: a field of one beside it.
+pub trait Beside {
+    /// The type itself.
+    type Same<T>;
+}
+
+impl<S: ?Sized> Beside for S {
+    type Same<T> = T;
+}

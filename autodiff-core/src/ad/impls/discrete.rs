@@ -57,7 +57,7 @@ discrete! {
     [<K, V: Differentiable<Tangent = ()>>] BTreeMap<K, V>,
     [<K, V: Differentiable<Tangent = ()>, H>] HashMap<K, V, H>,
 }
-discrete! { [<T: ?Sized>] PhantomData<T>, [<T: ?Sized>] crate::ad::Unlifted<'_, T> }
+discrete! { [<T>] crate::ad::Inert<T>, [<T: ?Sized>] PhantomData<T>, [<T: ?Sized>] crate::ad::Unlifted<'_, T> }
 #[cfg(feature = "ndarray")]
 discrete! {
     [] ndarray::Axis,

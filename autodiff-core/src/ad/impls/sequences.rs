@@ -143,7 +143,12 @@ impl<T: Differentiable, A: Acc<T>, const N: usize> Acc<[T; N]> for [A; N] {
 impl<T: Tangent> Tangent for Vec<T> {
     #[inline]
     fn add(self, other: Self) -> Self {
-        same_length(self.len(), other.len());
+        // The default of a gradient is a zero of any length.
+        match (self.is_empty(), other.is_empty()) {
+            (true, _) => return other,
+            (_, true) => return self,
+            _ => same_length(self.len(), other.len()),
+        }
         self.into_iter().zip(other).map(|(a, b)| a.add(b)).collect()
     }
     #[inline]
