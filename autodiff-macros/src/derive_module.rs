@@ -19,6 +19,7 @@
 //! }
 //! ```
 
+use crate::trait_object;
 use crate::well_formed;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -160,6 +161,12 @@ fn parts(input: &DeriveInput) -> syn::Result<(Vec<Part<'_>>, Vec<Part<'_>>)> {
         ));
     };
     for field in &data.fields {
+        // In the words of the other derive, so that the compiler reports it once.
+        if !is_constant(field)
+            && let Some(object) = trait_object::inside(&field.ty)
+        {
+            return Err(Error::new_spanned(object, trait_object::message(object)));
+        }
         well_formed::field(field)?;
     }
     let fields = data.fields.iter().enumerate();
