@@ -21,6 +21,7 @@
 //!
 //! For an enum, each visits the fields of the variant that there is, and says first which it is: `Visitor::variant`.
 
+use crate::trait_object;
 use crate::well_formed;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -246,6 +247,10 @@ fn cases(input: &DeriveInput) -> syn::Result<Vec<Case<'_>>> {
 
 fn case<'a>(variant: Option<&'a Ident>, fields: &'a syn::Fields) -> syn::Result<Case<'a>> {
     for field in fields {
+        // In the words of the other derive, so that the compiler reports it once.
+        if let Some(object) = trait_object::inside(&field.ty).filter(|_| !is_constant(field)) {
+            return Err(Error::new_spanned(object, trait_object::message(object)));
+        }
         well_formed::field(field)?;
     }
     let parts = fields.iter().enumerate().map(|(i, field)| {

@@ -52,6 +52,7 @@ mod sides;
 mod signature;
 mod surface;
 mod syntax;
+mod trait_object;
 mod types;
 mod vjp;
 mod vmap;

@@ -5,6 +5,7 @@ use crate::functions::{self, FnSig};
 use crate::ir::Ty;
 use crate::options::Options;
 use crate::syntax::ty_of;
+use crate::trait_object;
 use proc_macro2::{Ident, Span};
 use syn::visit::Visit;
 use syn::{FnArg, Pat, ReceiverKind, ReturnType, Signature, Type};
@@ -126,10 +127,12 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                                 "`dyn` arguments cannot be differentiated: use a generic parameter",
                             ),
                             Type::ImplTrait(i) => cx.error(i, IMPL_TRAIT),
+                            elem if !constant => no_trait_object(elem, cx),
                             _ => {}
                         }
                     }
                     Type::ImplTrait(i) => cx.error(i, IMPL_TRAIT),
+                    ty if !constant => no_trait_object(ty, cx),
                     _ => {}
                 }
                 if let Some(r) = inner_reference(&t.ty) {
@@ -192,6 +195,12 @@ pub fn inner_reference(ty: &Type) -> Option<&syn::TypeReference> {
         ty => v.visit_type(ty),
     }
     v.0
+}
+
+fn no_trait_object(ty: &Type, cx: &Ctxt) {
+    if let Some(object) = trait_object::inside(ty) {
+        cx.error(object, trait_object::message(object));
+    }
 }
 
 /// The rules that concern the function as a whole.

@@ -1,7 +1,7 @@
 //! What is refused.
 
 use super::model::Kind;
-use crate::well_formed;
+use crate::{trait_object, well_formed};
 use quote::ToTokens;
 use syn::{Attribute, DataUnion, DeriveInput, Error, GenericParam, Generics};
 
@@ -104,6 +104,13 @@ pub fn variant(variant: &syn::Variant, errors: &mut Errors) {
 pub fn field(field: &syn::Field, errors: &mut Errors) {
     if let Err(error) = well_formed::field(field) {
         errors.push(error);
+    }
+}
+
+/// Which type is behind a trait object is not known where its tangent is named.
+pub fn active_field(ty: &syn::Type, errors: &mut Errors) {
+    if let Some(object) = trait_object::inside(ty) {
+        errors.add(object, trait_object::message(object));
     }
 }
 

@@ -202,6 +202,9 @@ fn model_fields<'a>(
     let mut model_field = |(field, member): (&'a syn::Field, Member)| {
         check::field(field, errors);
         let constant = check::is_constant(&field.attrs, errors);
+        if !constant {
+            check::active_field(&field.ty, errors);
+        }
         let ty = generics::without_self(&field.ty, &this);
         let active = (!constant).then(|| ty.clone());
         Field {

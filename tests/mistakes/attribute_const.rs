@@ -1,0 +1,6 @@
+use differentiable::prelude::*;
+
+#[differentiable]
+const K: f64 = 1.0;
+
+fn main() {}

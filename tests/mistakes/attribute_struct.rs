@@ -1,0 +1,6 @@
+use differentiable::prelude::*;
+
+#[differentiable]
+struct Body { mass: f64, speed: f64 }
+
+fn main() {}

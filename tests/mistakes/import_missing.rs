@@ -1,0 +1,7 @@
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    x * x
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use differentiable::prelude::*;
+
+#[derive(Differentiable)]
+struct List { value: f64, rest: Option<List> }
+
+fn main() {}
