@@ -30,12 +30,12 @@ impl Lower<'_> {
 
     pub(super) fn method(&mut self, m: &syn::ExprMethodCall, out: &mut Vec<Stmt>) -> Rhs {
         let name = m.method.to_string();
-        if matches!(
+        let iterates = matches!(
             name.as_str(),
             "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "chunks_exact" | "split_at"
-        ) && m.turbofish.is_none()
-            || crate::chains::NOT_FOLLOWED.contains(&name.as_str())
-        {
+        ) || crate::chains::NOT_FOLLOWED.contains(&name.as_str());
+        // With types they are methods of tensors: `x.split::<1, _>()`.
+        if iterates && m.turbofish.is_none() {
             return self.unsupported(
                 &Expr::MethodCall(m.clone()),
                 "an iterator over active values is no value of its own",
