@@ -24,7 +24,7 @@ impl calls {
         impl FnOnce(
             ::differentiable::__rt::Ct<f64>,
             &mut ::differentiable::__rt::Adj<f64, __M0>,
-            &mut ::differentiable::__rt::Adj<f64, __M1>,
+            &mut dyn ::differentiable::__rt::Unread,
         ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
@@ -72,7 +72,7 @@ impl calls {
         impl FnOnce(
             ::differentiable::__rt::Ct<f64>,
             &mut ::differentiable::__rt::Adj<f64, __M0>,
-            &mut ::differentiable::__rt::Adj<f64, __M1>,
+            &mut dyn ::differentiable::__rt::Unread,
         ) + ::core::clone::Clone,
     ) {
         let (__value, __pullback) = Self::__vjp_open(__modes, x, k);
@@ -83,7 +83,7 @@ impl calls {
                 dyn FnOnce(
                     ::differentiable::__rt::Ct<f64>,
                     &mut ::differentiable::__rt::Adj<f64, __M0>,
-                    &mut ::differentiable::__rt::Adj<f64, __M1>,
+                    &mut dyn ::differentiable::__rt::Unread,
                 ) + 'static,
                 _,
             >::finish(
@@ -100,7 +100,7 @@ impl calls {
                 |__held| move |
                     __a0: ::differentiable::__rt::Ct<f64>,
                     __a1: &mut ::differentiable::__rt::Adj<f64, __M0>,
-                    __a2: &mut ::differentiable::__rt::Adj<f64, __M1>|
+                    __a2: &mut dyn ::differentiable::__rt::Unread|
                 ::differentiable::__rt::Unboxed::unboxed(__held)(__a0, __a1, __a2),
             ),
         )
@@ -109,7 +109,7 @@ impl calls {
         x: f64,
         t_x: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
         k: f64,
-        t_k: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        t_k: impl ::core::marker::Sized,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let (y, t_y) = __callee0::__jvp(x, t_x);

@@ -32,10 +32,11 @@ impl logsumexp {
             let kept_v1 = ad::Operands(&x[i_1], m_1.__v()).keep_sub();
             let v1 = x[i_1] - m_1;
             let w_v1 = v1.__wit();
+            let kept_v2 = ad::Operand(v1.__v()).keep_exp();
             let v2 = v1.exp();
             let w_v2 = v2.__wit();
             s += ::core::clone::Clone::clone(&v2);
-            tape2.push((w_v1, kept_v1, v2));
+            tape2.push((w_v1, kept_v1, v2, kept_v2));
         }
         let v3 = s.ln();
         let w_v3 = ad::wit(&v3);
@@ -59,12 +60,12 @@ impl logsumexp {
                     let x = &x[..__end];
                     let d_x = &mut d_x[..__end];
                     for i_1 in __trips.rev() {
-                        let (w_v1, kept_v1, v2) = tape2.pop();
+                        let (w_v1, kept_v1, v2, kept_v2) = tape2.pop();
                         let w_v2 = v2.__wit();
                         let mut d_v1 = w_v1.zero();
                         let mut d_v2 = w_v2.zero();
                         ad::add::pull_r(&w_s, &w_v2, &d_s, &mut d_v2);
-                        ad::exp::pull(v2.__v(), &d_v2, &mut d_v1);
+                        kept_v2.exp(v2.__v(), d_v2, &mut d_v1);
                         kept_v1.sub_l(&ad::F64, &w_m_1, d_v1, &mut d_x[i_1]);
                     }
                 }
@@ -88,7 +89,7 @@ impl logsumexp {
             let v1 = x[i_1] - ::core::clone::Clone::clone(&m_1);
             let t_v1 = ad::Operands(&x[i_1], m_1.__v()).sub_push_l(&v1, &t_x[i_1]);
             let v2 = v1.exp();
-            let t_v2 = ad::exp::push(v1.__v(), &v2, &t_v1);
+            let t_v2 = ad::Operand(v1.__v()).exp_push(&v2, &t_v1);
             let __tangent = ad::add::push_r(&s, v2.__v(), &s, &t_v2);
             ad::tangent_add(&mut t_s, __tangent);
             s += ::core::clone::Clone::clone(&v2);

@@ -17,7 +17,7 @@ impl nearest {
             ::differentiable::__rt::Ct<f64>,
             &[f64],
             &[f64],
-            &mut [::differentiable::__rt::Adj<f64, __M0>],
+            &mut dyn ::differentiable::__rt::Unread,
             &mut [::differentiable::__rt::Adj<f64, __M1>],
             &mut ::differentiable::__rt::Adj<usize, __M2>,
         ) + ::core::clone::Clone,
@@ -137,7 +137,7 @@ impl nearest {
     }
     pub fn __jvp(
         points: &[f64],
-        t_points: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        t_points: impl ::core::marker::Sized,
         centroids: &[f64],
         t_centroids: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
         d: usize,

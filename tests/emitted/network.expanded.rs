@@ -104,14 +104,14 @@ impl network {
             &Tensor![i64; Batch],
             &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
             &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
-            &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
+            &mut dyn ::differentiable::__rt::Unread,
             &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
         ) + ::core::clone::Clone,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = network;
         let (m0, m1, m2, m3) = __modes;
-        let (v0, p_v0) = x.__v().__matmul_vjp((ad::Off, m0), w);
+        let (v0, p_v0) = (&&&ad::Anything(&x)).value().__matmul_vjp((ad::Off, m0), w);
         let w_v0 = v0.__wit();
         let (h, p_h) = ad::fused::fused(
                 __Region0,
@@ -133,13 +133,19 @@ impl network {
                 let mut d_h = w_h.zero();
                 let mut d_v2 = w_v2.zero();
                 ad::acc(&w_v2, __ct, &mut d_v2);
-                p_v2(d_v2, h.__v(), t, &mut d_h, &mut ad::no_adj((t).__v()));
+                p_v2(d_v2, h.__v(), t, &mut d_h, &mut (&&&ad::Anything(t)).no_adj());
                 p_h(
                     d_h,
                     ::core::option::Option::Some(&mut d_v0),
                     ::core::option::Option::Some(&mut *d_b),
                 );
-                p_v0(d_v0, x.__v(), w, &mut ad::no_adj(x.__v()), &mut *d_w);
+                p_v0(
+                    d_v0,
+                    (&&&ad::Anything(&x)).value(),
+                    w,
+                    &mut (&&&ad::Anything((&&&ad::Anything(&x)).value())).no_adj(),
+                    &mut *d_w,
+                );
             },
         )
     }
@@ -164,7 +170,7 @@ impl network {
             &Tensor![i64; Batch],
             &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
             &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
-            &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
+            &mut dyn ::differentiable::__rt::Unread,
             &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
         ) + ::core::clone::Clone,
     ) {
@@ -181,7 +187,7 @@ impl network {
                     &Tensor![i64; Batch],
                     &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
                     &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
-                    &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
+                    &mut dyn ::differentiable::__rt::Unread,
                     &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>,
                 ) + 'static,
                 _,
@@ -204,7 +210,7 @@ impl network {
                     __a4: &Tensor![i64; Batch],
                     __a5: &mut ::differentiable::__rt::Adj<Tensor![4, 3], __M0>,
                     __a6: &mut ::differentiable::__rt::Adj<Tensor![3], __M1>,
-                    __a7: &mut ::differentiable::__rt::Adj<Tensor![Batch, 4], __M2>,
+                    __a7: &mut dyn ::differentiable::__rt::Unread,
                     __a8: &mut ::differentiable::__rt::Adj<Tensor![i64; Batch], __M3>|
                 ::differentiable::__rt::Unboxed::unboxed(
                     __held,
@@ -218,12 +224,14 @@ impl network {
         b: &Tensor![3],
         t_b: &<Tensor![3] as ::differentiable::__rt::Differentiable>::Tangent,
         x: &Tensor![Batch, 4],
-        t_x: &<Tensor![Batch, 4] as ::differentiable::__rt::Differentiable>::Tangent,
+        t_x: impl ::core::marker::Sized,
         t: &Tensor![i64; Batch],
         t_t: &<Tensor![i64; Batch] as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (Tensor![], <Tensor![] as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        let (v0, t_v0) = x.__v().__matmul_jvp(&ad::zero_tangent(x.__v()), w, t_w);
+        let (v0, t_v0) = (&&&ad::Anything(&x))
+            .value()
+            .__matmul_jvp(&(&&&ad::Anything(&x)).no_tangent(), w, t_w);
         let (h, t_h) = ad::fused::fused(
                 __Region0,
                 || {
@@ -235,7 +243,7 @@ impl network {
             .__jvp(&v0, &t_v0, b, t_b);
         let (v2, t_v2) = h
             .__v()
-            .__cross_entropy_jvp(&t_h, t, &ad::zero_tangent((t).__v()));
+            .__cross_entropy_jvp(&t_h, t, &(&&&ad::Anything(t)).no_tangent());
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
         (v2, __tangent)
     }

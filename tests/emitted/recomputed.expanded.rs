@@ -5,7 +5,7 @@ impl recomputed {
     pub fn __vjp<
         __M0: ::differentiable::__rt::Mode,
         __M1: ::differentiable::__rt::Mode,
-        __M2: ::differentiable::__rt::Mode,
+        __M2: ::differentiable::__rt::Followed,
     >(
         __modes: (__M0, __M1, __M2),
         x: f64,

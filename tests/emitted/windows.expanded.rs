@@ -3,7 +3,7 @@ impl add_column {
     #[allow(dead_code)]
     pub const __WEIGHT: usize = 1usize;
     pub fn __vjp<
-        __M0: ::differentiable::__rt::Mode,
+        __M0: ::differentiable::__rt::Followed,
         __M1: ::differentiable::__rt::Mode,
         __M2: ::differentiable::__rt::Mode,
         __M3: ::differentiable::__rt::Mode,

@@ -109,6 +109,11 @@ impl Chains<'_> {
             return None;
         }
         let args: Vec<&Expr> = m.args.iter().collect();
+        // `t.sin().sum()` neither.
+        let of_value = matches!(&*m.receiver, Expr::MethodCall(r) if super::kept::is_value(r));
+        if of_value && args.is_empty() {
+            return None;
+        }
         let name = m.method.to_string();
         let turbofish = m.turbofish.as_ref().and_then(|t| match t.args.first() {
             Some(syn::GenericArgument::Type(t)) => Some(t.clone()),

@@ -79,7 +79,7 @@ pub const NOT_FOLLOWED: &[&str] = &[
 ];
 
 /// Whether the value of a method is a collection, and no iterator: as far as its name tells.
-fn is_value(m: &ExprMethodCall) -> bool {
+pub(super) fn is_value(m: &ExprMethodCall) -> bool {
     fn iterates(e: &Expr) -> bool {
         match e {
             Expr::MethodCall(m) => {
