@@ -101,7 +101,8 @@ impl Chains<'_> {
     pub(super) fn consumer(&mut self, m: &ExprMethodCall) -> Option<Expr> {
         // `t.sum()` of a tensor is no chain.
         let is_chain = match &*m.receiver {
-            Expr::MethodCall(_) | Expr::Call(_) => true,
+            Expr::MethodCall(_) => true,
+            Expr::Call(c) => super::maker(c).is_some(),
             Expr::Paren(p) => matches!(*p.expr, Expr::Range(_)),
             _ => false,
         };
