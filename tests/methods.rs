@@ -131,7 +131,6 @@ fn gradients_of_structs() {
     );
     let (_, tangent) = p.loss_jvp(&g, (0.7, 0.3));
     let (gl, glx) = p.loss_grad(0.7);
-    use differentiable::ad::Tangent;
     close(tangent, gl.dot(&g) + 0.3 * glx);
     let (v, pullback) = p.loss_vjp(0.7);
     assert_eq!(v, p.loss(0.7));

@@ -94,8 +94,19 @@ fn is_word(t: Option<&TokenTree>, of: &[&str]) -> bool {
     matches!(t, Some(TokenTree::Ident(i)) if of.iter().any(|w| i == w))
 }
 
+/// Whether a block follows, or one that was passed on.
 fn is_brace(t: Option<&TokenTree>) -> bool {
-    matches!(t, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Brace)
+    let Some(TokenTree::Group(g)) = t else {
+        return false;
+    };
+    match g.delimiter() {
+        Delimiter::Brace => true,
+        Delimiter::None => {
+            let mut inner = g.stream().into_iter();
+            is_brace(inner.next().as_ref()) && inner.next().is_none()
+        }
+        _ => false,
+    }
 }
 
 impl Around<'_> {
