@@ -119,7 +119,7 @@ fn a_tangent_has_the_fields_of_the_struct() {
             label: "p".into()
         }
     );
-    assert_eq!(moved.difference(&point()), tangent.clone().scale(2.0));
+    assert_eq!(moved.difference(&point()), tangent.scale(2.0));
     assert_eq!(
         format!("{tangent:?}"),
         "PointTangent { x: 0.5, y: [0.25, -1.0], n: (), label: () }"
@@ -234,7 +234,7 @@ fn structs_of_more_than_twelve_fields_work() {
         n,
     };
     let t = wide.zero_tangent().fill_with(&mut counter());
-    let back = Wide::finish(&wide.proto(), Wide::start(t.clone()));
+    let back = Wide::finish(&wide.proto(), Wide::start(t));
     assert_eq!(back, t);
     assert_eq!((back.a, back.g, back.n), (1.0, 7.0, 14.0));
 }

@@ -421,7 +421,12 @@ pub fn slopes() -> Vec<Slope> {
         Value,
         none,
         ours,
-        [1.128_379_167_095_512_6, 1.128_379_167_095_512_6, 0.0, 0.0],
+        [
+            core::f64::consts::FRAC_2_SQRT_PI,
+            core::f64::consts::FRAC_2_SQRT_PI,
+            0.0,
+            0.0,
+        ],
     );
     row(
         "elu(1)",

@@ -8,6 +8,7 @@ use syn::{parse_quote, Expr, Lifetime, Stmt, Type};
 
 /// What is done where there is no item.
 #[derive(Clone)]
+#[allow(clippy::large_enum_variant, reason = "there are few at a time")]
 pub(super) enum Otherwise {
     /// The item is left out.
     Nothing,

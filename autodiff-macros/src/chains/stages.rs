@@ -13,6 +13,7 @@ use syn::{parse_quote, Expr, ExprClosure, Pat, Stmt};
 pub(super) type Body<'f, C> = Box<dyn FnOnce(&mut C, Item) -> Vec<Stmt> + 'f>;
 
 #[derive(Clone)]
+#[allow(clippy::large_enum_variant, reason = "there are few at a time")]
 pub(super) enum Stage {
     Map(Expr),
     Filter(Expr),

@@ -53,7 +53,8 @@ impl Lower<'_> {
         let mut found = Vec::new();
         indices(&mut named, &mut found);
         let changes = found.iter().any(|i| self.may_change(i));
-        if !changes && !(op.is_some() && self.changed_by(&found, value)) {
+        let matters = changes || op.is_some() && self.changed_by(&found, value);
+        if !matters {
             return false;
         }
         // Names of their own, since what carries a derivative is known by its name.

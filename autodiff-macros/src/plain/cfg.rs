@@ -89,7 +89,7 @@ fn answers(attrs: &mut Vec<Attribute>, conditions: &[String]) -> HashMap<String,
     for (number, condition) in conditions.iter().enumerate() {
         let mark = mark(number);
         let is_mark = |a: &Attribute| match &a.meta {
-            Meta::List(l) if a.path().is_ident("allow") => l.tokens.to_string() == mark.to_string(),
+            Meta::List(l) if a.path().is_ident("allow") => mark == l.tokens.to_string(),
             _ => false,
         };
         let before = attrs.len();

@@ -180,7 +180,7 @@ fn binds(inner: &[TokenTree], around: Around<'_>) -> bool {
         }
         _ => {}
     }
-    if is_statement(inner) || is_lifetime(inner) {
+    if is_statement(inner) || is_lifetime(inner) || is_macro_call(inner) {
         return false;
     }
     // `x as $t < y`
@@ -189,6 +189,16 @@ fn binds(inner: &[TokenTree], around: Around<'_>) -> bool {
         return cast;
     }
     !(around.opens() && around.closes() || starts_as_type(inner) && around.in_angles())
+}
+
+/// `Tensor![f64; 3]`, `vec![1.0]`: nothing is taken apart by an operator.
+fn is_macro_call(inner: &[TokenTree]) -> bool {
+    match inner {
+        [path @ .., TokenTree::Punct(p), TokenTree::Group(g)] => {
+            p.as_char() == '!' && g.delimiter() != Delimiter::Brace && is_path(path)
+        }
+        _ => false,
+    }
 }
 
 /// Whether it is a block, or an expression that may be a statement as a block may.
@@ -227,7 +237,8 @@ fn is_statement(inner: &[TokenTree]) -> bool {
     ];
     let second = |of: &[&str]| is_word(inner.get(1), of);
     let ends_in_block = is_brace(inner.last());
-    is_word(inner.first(), ITEMS) && !(is_word(inner.first(), &["fn", "extern"]) && !ends_in_block)
+    let has_a_body = is_word(inner.first(), &["fn", "extern"]);
+    is_word(inner.first(), ITEMS) && (ends_in_block || !has_a_body)
         || is_punct(inner.first(), "#")
         || is_word(inner.first(), &["impl"]) && ends_in_block
         || is_word(inner.first(), &["const"]) && inner.get(1).is_some_and(|t| !is_brace(Some(t)))

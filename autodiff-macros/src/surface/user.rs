@@ -256,7 +256,7 @@ impl Surface<'_> {
         let generics = self.outer.into_iter().chain([&self.sig.generics]);
         generics
             .flat_map(crate::syntax::scalar_parameters)
-            .any(|p| output == p.to_string())
+            .any(|p| *p == output)
     }
 
     /// The trait by which the output has rows.
