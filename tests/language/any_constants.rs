@@ -2,6 +2,8 @@
 //!
 //! In each module `f` is what is checked; it makes the constants and passes them on.
 
+#![allow(dead_code, reason = "constants have fields of every kind")]
+
 use crate::check;
 use differentiable::ad::Inert;
 use differentiable::prelude::*;

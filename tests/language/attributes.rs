@@ -1,5 +1,11 @@
 //! Attributes of statements, expressions, arms, fields and parameters mean in the derivative what they mean in the
 //! function. `all()` is a condition that holds, `any()` one that does not.
+
+#![allow(
+    dead_code,
+    unused_doc_comments,
+    reason = "what is tested is that they may stand there"
+)]
 #![allow(unused_attributes, unused_mut, unused_variables, unused_assignments)]
 
 use crate::check;

@@ -1,6 +1,11 @@
 //! What a `macro_rules!` macro passes on as an expression, a type, a pattern or a statement keeps its grouping, in the
 //! function and in its derivative.
 
+#![allow(
+    unreachable_patterns,
+    reason = "patterns are passed on that take everything"
+)]
+
 use crate::check;
 use differentiable::prelude::*;
 

@@ -1,5 +1,7 @@
 //! Items inside of annotated functions.
 
+#![allow(dead_code, reason = "not all local functions are called")]
+
 use crate::check;
 use differentiable::prelude::*;
 

@@ -1,5 +1,11 @@
 //! Layers with state: running statistics, random keys, caches of keys and values, auxiliary logits.
 
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::ptr_arg,
+    reason = "constants are written in every way"
+)]
+
 use differentiable::prelude::*;
 
 dim!(Batch);
