@@ -46,12 +46,20 @@ fn tests() -> BTreeSet<String> {
         let text = fs::read_to_string(&path).expect("a program");
         let stem = path.file_stem().expect("a name").to_string_lossy();
         let stem = format!("{folder}{stem}");
-        let (mut inner, mut is_test) = (String::new(), false);
+        let (mut inner, mut is_test, mut programs) = (String::new(), false, false);
         for line in text.lines() {
             if let Some(name) = line.strip_prefix("mod ") {
                 inner = format!("{}::", name.trim_end_matches(" {"));
             } else if line == "}" && !inner.is_empty() {
                 inner.clear();
+            }
+            // `programs! {`, whose entries `name(x) { … }` are tests.
+            programs = line == "programs! {" || programs && line != "}";
+            let entry = line
+                .strip_prefix("    ")
+                .filter(|l| programs && !l.starts_with(' '));
+            if let Some((name, _)) = entry.and_then(|l| l.split_once('(')) {
+                out.insert(format!("{stem}::{name}"));
             }
             let line = line.trim();
             if let Some(name) = line.strip_prefix("same!(") {
