@@ -62,6 +62,10 @@ fn tests() -> BTreeSet<String> {
                 out.insert(format!("{stem}::{name}"));
             }
             let line = line.trim();
+            if let Some(names) = line.strip_prefix("each! {") {
+                let names = names.trim_end_matches('}').split_whitespace();
+                out.extend(names.map(|name| format!("{stem}::{name}")));
+            }
             if let Some(name) = line.strip_prefix("same!(") {
                 let name = name.split(':').next().expect("a name");
                 out.insert(format!("{stem}::{name}"));

@@ -1,5 +1,5 @@
 //! Attributes of statements, expressions, arms, fields and parameters mean in the derivative what they mean in the
-//! function. `all()` is a condition that holds, `any()` one that does not.
+//! function. `not(any())` is a condition that holds, `any()` one that does not.
 
 #![allow(
     dead_code,
@@ -18,7 +18,7 @@ fn statements(x: f64, n: usize) -> f64 {
     for _ in 0..n {
         y *= 2.0;
     }
-    #[cfg(all())]
+    #[cfg(not(any()))]
     for _ in 0..n {
         y *= x;
     }
@@ -36,7 +36,7 @@ fn statements(x: f64, n: usize) -> f64 {
     loop {}
     #[cfg(any())]
     let y = 2.0 * y;
-    #[cfg(all())]
+    #[cfg(not(any()))]
     let z = y * y;
     #[cfg(any())]
     let z = 1.0;
@@ -44,7 +44,7 @@ fn statements(x: f64, n: usize) -> f64 {
     {
         y = 3.0;
     }
-    #[cfg(all())]
+    #[cfg(not(any()))]
     {
         #[cfg(any())]
         let z = 1.0;
@@ -77,7 +77,7 @@ fn values(x: f64, k: usize) -> f64 {
         {
             a
         }
-        #[cfg(all())]
+        #[cfg(not(any()))]
         {
             a * x
         }
@@ -92,7 +92,7 @@ fn values(x: f64, k: usize) -> f64 {
         #[cfg(any())]
         1.0,
         x * b,
-        #[cfg(all())]
+        #[cfg(not(any()))]
         a,
     ];
     let mut sum = v[0] + list[1] + v.len() as f64;
@@ -116,7 +116,7 @@ fn values(x: f64, k: usize) -> f64 {
 struct Spring {
     #[cfg(any())]
     left_out: f64,
-    #[cfg(all())]
+    #[cfg(not(any()))]
     stiffness: f64,
     #[cfg_attr(all(), constant)]
     #[allow(unused)]
@@ -130,13 +130,13 @@ impl Spring {
     fn energy(&self, x: f64) -> f64 {
         x
     }
-    #[cfg(all())]
+    #[cfg(not(any()))]
     #[inline]
-    fn energy(&self, x: f64, #[cfg(any())] none: f64, #[cfg(all())] times: f64) -> f64 {
+    fn energy(&self, x: f64, #[cfg(any())] none: f64, #[cfg(not(any()))] times: f64) -> f64 {
         #[cfg(any())]
         let x = 1.0;
         let Spring {
-            #[cfg(all())]
+            #[cfg(not(any()))]
             stiffness,
             #[cfg(any())]
             rest,
@@ -155,7 +155,7 @@ fn fields(x: f64, y: f64) -> f64 {
     let spring = Spring {
         #[cfg(any())]
         stiffness: 0.0,
-        #[cfg(all())]
+        #[cfg(not(any()))]
         stiffness: x * y,
         #[cfg(any())]
         left_out: 1.0,
@@ -196,7 +196,7 @@ trait Curve {
     #[cfg(any())]
     fn at(&self, t: f64) -> f64;
     fn at(&self, t: f64, #[cfg(any())] none: f64) -> f64;
-    #[cfg(all())]
+    #[cfg(not(any()))]
     fn twice(&self, t: f64) -> f64 {
         #[cfg(any())]
         return 1.0;
@@ -264,7 +264,7 @@ fn parameters<#[cfg(any())] T>(
 }
 
 /// Both are there for the compiler; one is left.
-#[cfg(all())]
+#[cfg(not(any()))]
 #[differentiable]
 fn chosen(x: f64) -> f64 {
     x * x
