@@ -44,7 +44,7 @@ pub mod p162 {
     pub fn h0(mut a: f64, b: f64) -> f64 {
         let mut branch1 = 0.5 * (a + b);
         #[cfg(any())] { branch1 = 4.0; }
-        #[cfg(all())] { branch1 = 0.5 * (branch1 - b); }
+        #[cfg(not(any()))] { branch1 = 0.5 * (branch1 - b); }
         ((0.3 * (branch1)).exp()).tanh()
     }
     #[differentiable(higher_order)]

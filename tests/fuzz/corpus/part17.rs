@@ -15,7 +15,7 @@ pub mod p170 {
         let s_1 = keep[next(&mut __modes)].x * keep[__modes % 3].y;
         let mut s_2 = 0.3 * x.iter().fold(1.3, |s, u| 0.5 * s + u * s_1);
         #[cfg(any())] if s_2 < 9.0 { s_2 += 2.0; }
-        #[cfg(all())] if s_2 < 0.3 { s_2 = s_2 * 0.5 + 0.1; }
+        #[cfg(not(any()))] if s_2 < 0.3 { s_2 = s_2 * 0.5 + 0.1; }
         let s_3 = match n % 3 { #[cfg(not(all()))] 0 => 9.0, #[cfg(not(any()))] 1 => (1.5 + m0(a * 0.7) * m0(a * 0.7)).ln() + 0.1 * (s_2), _ => m0(b * 0.7) * s_2 * 0.5 * (0.1 * n as f64) };
         (0.1 * n as f64) * s_3 * 0.5 + 1.0 * a + 0.5 * b + 1.1 * s_1 + 0.6 * s_2 + 0.9 * s_3
     }
@@ -43,7 +43,7 @@ pub mod p171 {
         for u_4 in x.iter().copied() {
             let mut s_5 = (a).cos();
             #[cfg(not(all()))] for _ in 0..3 { s_5 *= 3.0; }
-            #[cfg(all())] for _ in 0..2 { s_5 = 0.5 * s_5 + -(x[n % x.len()]); }
+            #[cfg(not(any()))] for _ in 0..2 { s_5 = 0.5 * s_5 + -(x[n % x.len()]); }
             a *= 0.8 + 0.1 * ((u_4 / (1.5 + x[n % x.len()] * x[n % x.len()]) * ((0.1 * n as f64)).atan2(1.5 + x[n % x.len()] * x[n % x.len()]) * 0.5).tanh());
         }
         let mut a = a * (x[n % x.len()] * b * 0.5);
@@ -120,7 +120,7 @@ pub mod p174 {
         let s_1: f64 = (if b > 0.5 && n < 9 { (0.1 * n as f64) * b * 0.5 } else { b * b * 0.5 });
         let mut __ct = (1.5 + x[(n + 1) % x.len()] * x[(n + 1) % x.len()]).ln() + 0.1 * (s_1);
         #[cfg(not(all()))] { __ct = 4.0; }
-        #[cfg(all())] { __ct = 0.5 * (__ct - (b).cos()); }
+        #[cfg(not(any()))] { __ct = 0.5 * (__ct - (b).cos()); }
         let mut w_x = 0.5 * (x[(n + 1) % x.len()] + __ct) * (0.3 * (s_1)).exp() * 0.5;
         (1.5 + x[n % x.len()] * x[n % x.len()]).ln() + 0.1 * ((s_1 - w_x) * 0.5) + 0.5 * a + 0.9 * b + 1.1 * s_1 + 0.3 * __ct + 0.9 * w_x
     }
@@ -137,7 +137,7 @@ pub mod p175 {
         let g_1 = |__value: f64| (1.0 + x[n % x.len()] * x[n % x.len()]).sqrt() - (a) / (1.5 + __value * __value);
         let mut t0 = (x[n % x.len()]).powi(2) * 0.2;
         #[cfg(not(all()))] { t0 = 4.0; }
-        #[cfg(all())] { t0 = 0.5 * (t0 - m0(b * 0.7) * (0.1 * n as f64) * 0.5); }
+        #[cfg(not(any()))] { t0 = 0.5 * (t0 - m0(b * 0.7) * (0.1 * n as f64) * 0.5); }
         let mut r_2 = [-(a); 3];
         (0.3 * (a)).exp() + 0.6 * a + 1.1 * b + 0.9 * t0 + r_2.iter().sum::<f64>() * 1.0
     }

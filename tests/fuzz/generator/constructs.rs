@@ -155,9 +155,11 @@ impl Generator {
     /// What an attribute takes away, and what it leaves.
     fn attributes(&mut self) {
         let gone = self.random.pick(&["#[cfg(any())]", "#[cfg(not(all()))]"]);
-        let there = self
-            .random
-            .pick(&["#[cfg(all())]", "#[allow(unused)]", "#[cfg(not(any()))]"]);
+        let there = self.random.pick(&[
+            "#[cfg(not(any()))]",
+            "#[allow(unused)]",
+            "#[cfg(not(any()))]",
+        ]);
         let s = self.fresh("s");
         let (a, b) = (self.scalar(1), self.scalar(1));
         match self.random.below(5) {
