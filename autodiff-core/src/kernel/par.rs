@@ -2,7 +2,7 @@
 //!
 //! The division never depends on the number of threads, so neither do results.
 //!
-//! What speaks to rayon ([`times`], [`both`]) is compiled once, for all kernels: rayon's own loops are code of
+//! What speaks to rayon (`times`, `both`) is compiled once, for all kernels: rayon's own loops are code of
 //! some two thousand lines for each closure and element type, which once were a third of what a program with
 //! second derivatives of tensors compiled.
 
