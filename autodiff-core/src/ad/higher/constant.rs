@@ -106,7 +106,7 @@ impl<X> ConstantValue<X> for Constant<X> {
     }
 }
 
-/// The method of [`ConstantPart`] for what a [`Known`] type is made of.
+/// The method of [`ConstantPart`] for what a `Known` type is made of.
 pub trait KnownPart<X: Known> {
     /// The part over the scalar.
     fn over<S: Scalar>(&self) -> X::Over<S>;

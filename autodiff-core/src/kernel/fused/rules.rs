@@ -3,7 +3,7 @@
 //!
 //! The kernels of single operations ([`unary`](crate::kernel::unary)) use the same formulas, so that
 //! a region and its single operations agree but for the order of sums. The derivatives of functions that
-//! scalars have too are those of [`formulas`].
+//! scalars have too are those of `formulas`.
 
 use crate::ad::rules::formulas::of_elements as formulas;
 use crate::device::Float;
