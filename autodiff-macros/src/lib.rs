@@ -12,6 +12,7 @@ mod chains;
 mod checkpoint;
 mod choices;
 mod code;
+mod companions;
 mod ctxt;
 mod derivative;
 mod derive;

@@ -10,7 +10,7 @@
 //! };
 //! ```
 
-use crate::attribute::companions;
+use crate::companions::companions;
 use crate::ctxt::Ctxt;
 use crate::higher;
 use crate::options::Options;
