@@ -66,6 +66,16 @@ fn said(ty: Option<&Type>) -> Option<TokenStream> {
         .map(|t| quote!(: #t))
 }
 
+/// The loops, which push to two vectors, and both.
+fn two_vecs(a: &Ident, b: &Ident, loops: &[Stmt]) -> Expr {
+    parse_quote!({
+        let mut #a = ::std::vec::Vec::new();
+        let mut #b = ::std::vec::Vec::new();
+        #(#loops)*
+        (#a, #b)
+    })
+}
+
 /// Whether a type is none of numbers.
 fn is_own(ty: Option<&Type>) -> bool {
     ty.is_some_and(|t| matches!(t, Type::Path(_)) && syntax::ty_of(t) == crate::ir::Ty::Unknown)
@@ -214,12 +224,7 @@ impl Chains<'_> {
                     stmts.push(parse_quote!(#b.push(#q);));
                     stmts
                 })?;
-                Some(parse_quote!({
-                    let mut #a = ::std::vec::Vec::new();
-                    let mut #b = ::std::vec::Vec::new();
-                    #(#loops)*
-                    (#a, #b)
-                }))
+                Some(two_vecs(&a, &b, &loops))
             }
             ("partition", [f]) if is_function(f, 1) => {
                 if !is_pair_of_vecs(expected.as_ref(), m.turbofish.as_ref()) {
@@ -234,12 +239,7 @@ impl Chains<'_> {
                         None,
                     )]
                 })?;
-                Some(parse_quote!({
-                    let mut #a = ::std::vec::Vec::new();
-                    let mut #b = ::std::vec::Vec::new();
-                    #(#loops)*
-                    (#a, #b)
-                }))
+                Some(two_vecs(&a, &b, &loops))
             }
             ("find_map", [f]) if is_function(f, 1) => self.found(&m.receiver, f),
             ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_default", _) => {

@@ -10,7 +10,7 @@
 //!                              s[i] = v;
 //! ```
 
-use crate::ir::{Stmt, Ty};
+use crate::ir::{Place, Projection, Rhs, Stmt, StmtKind, Ty};
 use crate::lower::check::written_names;
 use crate::lower::stmt::elem;
 use crate::lower::Lower;
@@ -105,6 +105,29 @@ impl Lower<'_> {
         self.stmts_of(&statements, out);
         self.pop_env();
         true
+    }
+
+    /// Names the indices that may change, so that the place stays the same.
+    pub(super) fn fix_indices(&mut self, place: &mut Place, out: &mut Vec<Stmt>) {
+        for projection in &mut place.projections {
+            let (n, is_range) = match projection {
+                Projection::Index(n) => (n, false),
+                Projection::Range(n) => (n, true),
+                _ => continue,
+            };
+            let fixed = n.cheap && n.uses.iter().all(|v| !self.vars[*v].mutable);
+            if fixed {
+                continue;
+            }
+            let var = self.temp(Ty::Discrete, place.span);
+            self.push(out, StmtKind::Def(var, Rhs::Native(n.clone())), place.span);
+            self.vars[var].defined = self.point();
+            *n = self.native_var(var);
+            if is_range {
+                let e = &n.expr;
+                n.expr = syn::parse_quote!(#e.clone());
+            }
+        }
     }
 
     /// Whether evaluating the value may change what the indices are made of.

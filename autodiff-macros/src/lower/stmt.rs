@@ -239,29 +239,6 @@ impl Lower<'_> {
         }
     }
 
-    /// Names the indices that may change, so that the place stays the same.
-    pub(super) fn fix_indices(&mut self, place: &mut Place, out: &mut Vec<Stmt>) {
-        for projection in &mut place.projections {
-            let (n, is_range) = match projection {
-                Projection::Index(n) => (n, false),
-                Projection::Range(n) => (n, true),
-                _ => continue,
-            };
-            let fixed = n.cheap && n.uses.iter().all(|v| !self.vars[*v].mutable);
-            if fixed {
-                continue;
-            }
-            let var = self.temp(Ty::Discrete, place.span);
-            self.push(out, StmtKind::Def(var, Rhs::Native(n.clone())), place.span);
-            self.vars[var].defined = self.point();
-            *n = self.native_var(var);
-            if is_range {
-                let e = &n.expr;
-                n.expr = syn::parse_quote!(#e.clone());
-            }
-        }
-    }
-
     /// An inactive `let` with a pattern, kept as written but for the names.
     fn local_native_pattern(&mut self, pat: &Pat, init: &Expr, out: &mut Vec<Stmt>) {
         let init = self.native(init);
