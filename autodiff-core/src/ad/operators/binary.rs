@@ -11,26 +11,9 @@ macro_rules! operator {
         $left:ident($($own_l:tt)*) [$($other_l:tt)*] |$ct_l:ident, $d_l:ident| { $($left_code:tt)* };
         $right:ident($($own_r:tt)*) [$($other_r:tt)*] |$ct_r:ident, $d_r:ident| { $($right_code:tt)* };
     ) => {
-        impl<A, B> Operands<'_, A, B>
-        where
-            A: Binary<ops::$Op, B> + Clone,
-            B: Differentiable + Clone,
-        {
-            /// Keeps both operands.
-            #[inline(always)]
-            pub fn $keep(self) -> Kept<A, B> {
-                Kept(self.0.clone(), self.1.clone())
-            }
-            /// The part of the left operand in the tangent of the result.
-            #[inline(always)]
-            pub fn $push_l(self, _: &A::Out, t: &A::Tangent) -> <A::Out as Differentiable>::Tangent {
-                A::push(self.0, self.1, t, &self.1.zero_tangent())
-            }
-            /// The part of the right operand in the tangent of the result.
-            #[inline(always)]
-            pub fn $push_r(self, _: &A::Out, t: &B::Tangent) -> <A::Out as Differentiable>::Tangent {
-                A::push(self.0, self.1, &self.0.zero_tangent(), t)
-            }
+        kept_operands! {
+            $Op $keep $push_l $push_r $both_of;
+            $both[$($other)*] $left[$($other_l)*] $right[$($other_r)*]
         }
 
         /// The same for operands with a rule.
@@ -89,35 +72,6 @@ macro_rules! operator {
                 self, $($own_r)*, $ct_r: Ct<A::Out>, $d_r: &mut D,
             ) {
                 $($right_code)*
-            }
-        }
-
-        impl<A: Binary<ops::$Op, B>, B: Differentiable> Kept<A, B> {
-            /// Adds to the cotangents of both operands.
-            #[inline(always)]
-            #[allow(clippy::too_many_arguments)] // values and witnesses of both sides
-            pub fn $both<D: Acc<A>, E: Acc<B>>(
-                self, $($other)*, ct: Ct<A::Out>, da: &mut D, db: &mut E,
-            ) {
-                let (l, r) = self.$both_of(ct);
-                da.acc(l);
-                db.acc(r);
-            }
-            /// Adds to the cotangent of the left operand.
-            #[inline(always)]
-            pub fn $left<D: Acc<A>>(self, $($other_l)*, ct: Ct<A::Out>, d: &mut D) {
-                d.acc(self.$both_of(ct).0);
-            }
-            /// Adds to the cotangent of the right operand.
-            #[inline(always)]
-            pub fn $right<D: Acc<B>>(self, $($other_r)*, ct: Ct<A::Out>, d: &mut D) {
-                d.acc(self.$both_of(ct).1);
-            }
-            fn $both_of(&self, ct: Ct<A::Out>) -> (Ct<A>, Ct<B>) {
-                let Kept(a, b) = self;
-                let (mut da, mut db) = (A::zero_ct(&a.proto()), B::zero_ct(&b.proto()));
-                A::pull(a, b, ct, &mut da, &mut db);
-                (da, db)
             }
         }
     };

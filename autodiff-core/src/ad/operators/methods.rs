@@ -85,26 +85,9 @@ pub struct Picked<S>(S);
 
 macro_rules! of_two {
     ($($Op:ident $Rule:ident $Ruled:ident $keep:ident $both:ident $left:ident $right:ident $push_l:ident $push_r:ident $both_of:ident;)*) => {$(
-        impl<A, B> Operands<'_, A, B>
-        where
-            A: Binary<ops::$Op, B> + Clone,
-            B: Differentiable + Clone,
-        {
-            /// Keeps both operands.
-            #[inline(always)]
-            pub fn $keep(self) -> Kept<A, B> {
-                Kept(self.0.clone(), self.1.clone())
-            }
-            /// The part of the left operand in the tangent of the result.
-            #[inline(always)]
-            pub fn $push_l(self, _: &A::Out, t: &A::Tangent) -> <A::Out as Differentiable>::Tangent {
-                A::push(self.0, self.1, t, &self.1.zero_tangent())
-            }
-            /// The part of the right operand in the tangent of the result.
-            #[inline(always)]
-            pub fn $push_r(self, _: &A::Out, t: &B::Tangent) -> <A::Out as Differentiable>::Tangent {
-                A::push(self.0, self.1, &self.0.zero_tangent(), t)
-            }
+        kept_operands! {
+            $Op $keep $push_l $push_r $both_of;
+            $both[_: &Wit<A>, _: &Wit<B>] $left[_: &Wit<A>, _: &Wit<B>] $right[_: &Wit<A>, _: &Wit<B>]
         }
 
         /// The same for operands with a rule.
@@ -169,46 +152,6 @@ macro_rules! of_two {
                 self, a: &Wit<A>, b: &Wit<B>, ct: Ct<A>, d: &mut D,
             ) {
                 A::pull_r(a, b, &self.0, &ct, d);
-            }
-        }
-
-        impl<A: Differentiable, B: Differentiable> Kept<A, B> {
-            /// Adds to the cotangents of both operands.
-            #[inline(always)]
-            pub fn $both<D: Acc<A>, E: Acc<B>>(
-                self, _: &Wit<A>, _: &Wit<B>, ct: Ct<A::Out>, da: &mut D, db: &mut E,
-            )
-            where
-                A: Binary<ops::$Op, B>,
-            {
-                let (l, r) = self.$both_of(ct);
-                da.acc(l);
-                db.acc(r);
-            }
-            /// Adds to the cotangent of the left operand.
-            #[inline(always)]
-            pub fn $left<D: Acc<A>>(self, _: &Wit<A>, _: &Wit<B>, ct: Ct<A::Out>, d: &mut D)
-            where
-                A: Binary<ops::$Op, B>,
-            {
-                d.acc(self.$both_of(ct).0);
-            }
-            /// Adds to the cotangent of the right operand.
-            #[inline(always)]
-            pub fn $right<D: Acc<B>>(self, _: &Wit<A>, _: &Wit<B>, ct: Ct<A::Out>, d: &mut D)
-            where
-                A: Binary<ops::$Op, B>,
-            {
-                d.acc(self.$both_of(ct).1);
-            }
-            fn $both_of(&self, ct: Ct<A::Out>) -> (Ct<A>, Ct<B>)
-            where
-                A: Binary<ops::$Op, B>,
-            {
-                let Kept(a, b) = self;
-                let (mut da, mut db) = (A::zero_ct(&a.proto()), B::zero_ct(&b.proto()));
-                A::pull(a, b, ct, &mut da, &mut db);
-                (da, db)
             }
         }
     )*};
