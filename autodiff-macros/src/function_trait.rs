@@ -48,6 +48,7 @@ impl Surface<'_> {
         let ad = quote!(::differentiable::__rt);
         let (name, output) = (&self.sig.ident, self.output());
         let (mut owned, mut call, mut bounds) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut opened, mut same, mut starts) = (Vec::new(), Vec::new(), Vec::new());
         for (i, p) in self.params.iter().enumerate() {
             let (i, t) = (syn::Index::from(i), self.value_ty(p));
             match (&p.slice_of, p.by_ref) {
@@ -59,6 +60,20 @@ impl Surface<'_> {
                 (None, true) if t.to_string() == "str" => owned.push(quote!(::std::string::String)),
                 (None, _) => owned.push(t.clone()),
             }
+            // Constants are of any type. A function of one without a derivative is none for the trait: a bound on the
+            // type itself would be an error here, or hide what its derivative is from the compiler (rustc 1.95 then
+            // stops with an internal error when it optimises). So the argument has a type of its own, which is this one.
+            let mut arg = quote!(&args.#i);
+            if open_constant(p) {
+                let open = format_ident!("__C{}", i.index);
+                let written = std::mem::replace(&mut owned[i.index as usize], quote!(#open));
+                arg = quote!(<#open as #ad::Is>::same(#arg));
+                same.push(
+                    quote!(#open: #ad::Is<This = #written> + #ad::Differentiable + ::core::clone::Clone),
+                );
+                opened.push(quote!(#open));
+            }
+            starts.push(arg.clone());
             if p.by_mut {
                 let own = format_ident!("__own{}", i.index);
                 call.push(match &p.slice_of {
@@ -68,9 +83,9 @@ impl Surface<'_> {
             } else if p.unlifted {
                 call.push(quote!(args.#i.0));
             } else if p.by_ref {
-                call.push(quote!(&args.#i));
+                call.push(arg);
             } else {
-                call.push(quote!(::core::clone::Clone::clone(&args.#i)));
+                call.push(quote!(::core::clone::Clone::clone(#arg)));
                 bounds.push(t);
             }
         }
@@ -81,17 +96,8 @@ impl Surface<'_> {
         let clones = generic.then(|| quote!(#(#bounds: ::core::clone::Clone,)*));
         let unlifted = self.params.iter().any(|p| p.unlifted);
         let lifetime = unlifted.then(|| syn::Lifetime::new("'__c", Span::call_site()));
-        let generics = self.generics(lifetime.as_slice(), &[]);
-        // Constants are of any type. A function of those without a derivative is none for the trait; as the bound is for
-        // every lifetime, the compiler does not say so here.
-        let open = self.params.iter().zip(&owned);
-        let open: Vec<_> = open
-            .filter(|(p, _)| open_constant(p))
-            .map(|(_, t)| t)
-            .collect();
-        let of_any = (!open.is_empty())
-            .then(|| quote!(#(for<'__a> #open: #ad::Differentiable + ::core::clone::Clone,)*));
-        let extra = (clones.is_some() || of_any.is_some()).then(|| quote!(#clones #of_any));
+        let generics = self.generics(lifetime.as_slice(), &opened);
+        let extra = (generic || !same.is_empty()).then(|| quote!(#clones #(#same,)*));
         let where_clause = self.where_clause(extra);
         let pieces = self.pieces();
         let pass = self.pass_generics(Some(&pieces.modes));
@@ -122,7 +128,8 @@ impl Surface<'_> {
                 jvp_args.push(quote!(&mut #t_own));
                 owned_tangents
                     .extend(quote!(let mut #t_own = ::core::clone::Clone::clone(&tangents.#i);));
-                owned_args.extend(quote!(let mut #own = ::core::clone::Clone::clone(&args.#i);));
+                let given = &starts[k];
+                owned_args.extend(quote!(let mut #own = ::core::clone::Clone::clone(#given);));
                 again.push(quote!(#ad::Gone));
                 accs.push(quote!(&mut #d));
                 let o = &owned[k];

@@ -389,3 +389,29 @@ mod wrapped {
         check::<h, _>(&(x(), Inert(Table(vec![("a".into(), 2.0)]))));
     }
 }
+
+/// A constant of a type that also has a gradient: rustc 1.95 stopped with an internal error when it optimised the
+/// function's trait, while that had a bound on the type itself.
+#[test]
+fn of_the_type_of_another_argument() {
+    #[derive(Clone, Differentiable)]
+    struct Layer {
+        weight: Tensor![f64; 8, 8],
+        scale: f64,
+    }
+    #[differentiable]
+    fn apart(layer: &Layer, #[constant] from: &Layer, #[constant] x: &Tensor![f64; 4, 8]) -> f64 {
+        let y = x.matmul(&layer.weight).matmul(&from.weight);
+        layer.scale * from.scale * y.sum().item()
+    }
+    let layer = |seed, scale| Layer {
+        weight: Tensor::randn(seed),
+        scale,
+    };
+    let (a, b, x) = (layer(1, 2.0), layer(2, -1.5), Tensor::randn(3));
+    let y = x.matmul(&a.weight).matmul(&b.weight).sum().item();
+    let (by_layer, by_from, by_x) = <apart as DifferentiableFn<_>>::vjp(&(a, b, x), 1.0);
+    assert!((by_layer.scale + 1.5 * y).abs() < 1e-12);
+    assert_eq!(by_from.scale, 0.0);
+    assert_eq!(by_x, Tensor::zeros());
+}

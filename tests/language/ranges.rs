@@ -135,7 +135,7 @@ fn of_the_standard_library() {
         weights: [("a".to_string(), 1.5)].into(),
         steps: 5,
     };
-    let names = [("b".to_string(), 2)].into();
+    let names = HashMap::from([("b".to_string(), 2)]);
     let step = Duration::from_millis(300);
-    check::<with_settings, _>(&(0.3, settings, step, [1, 3].into(), names));
+    check::<with_settings, _>(&(0.3, settings, step, BTreeSet::from([1, 3]), names));
 }

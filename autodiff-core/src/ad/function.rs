@@ -42,3 +42,20 @@ pub trait DifferentiableFn<Args: Differentiable> {
         tangent: &Args::Tangent,
     ) -> (Self::Output, <Self::Output as Differentiable>::Tangent);
 }
+
+/// The type itself, said by a trait: what is known of a parameter `C: Is<This = T>` is not said of `T`.
+#[doc(hidden)]
+pub trait Is {
+    /// The type itself.
+    type This;
+    /// The same value.
+    fn same(&self) -> &Self::This;
+}
+
+impl<T> Is for T {
+    type This = T;
+    #[inline(always)]
+    fn same(&self) -> &T {
+        self
+    }
+}

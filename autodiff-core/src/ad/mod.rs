@@ -108,7 +108,7 @@ pub use field::{
     Put, PutTangent, TupleIndex,
 };
 pub use float_rules::FloatRules;
-pub use function::DifferentiableFn;
+pub use function::{DifferentiableFn, Is};
 #[doc(hidden)]
 pub use held::{HeldCopy, HeldValue, HoldValue, Holding};
 #[doc(hidden)]
