@@ -1,7 +1,7 @@
 //! `DifferentiableFn` for a free function: how helpers such as `check_grads` reach it.
 
 use crate::code;
-use crate::higher::over_base;
+use crate::higher::{of_numbers, over_base};
 use crate::ir::Ty;
 use crate::signature::{inner_reference, ParamDecl};
 use crate::surface::{allowed, Kind, Surface};
@@ -298,5 +298,6 @@ fn open_constant(p: &ParamDecl) -> bool {
             t => *t == Ty::Unknown,
         }
     }
-    p.unread() && !p.unlifted && is_open(&p.kind)
+    let numbers = p.value_ty().is_some_and(of_numbers);
+    p.unread() && !p.unlifted && is_open(&p.kind) && !numbers
 }
