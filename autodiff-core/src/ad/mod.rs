@@ -20,6 +20,7 @@ mod batch;
 mod boxes;
 mod callable;
 mod check;
+mod checked;
 mod checkpoint;
 mod constant;
 mod cut;
@@ -80,6 +81,7 @@ pub use check::{
     Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with, check_hvp,
     check_hvp_with,
 };
+pub use checked::{Carries, Checked, Errors, FieldOfVariant, Without};
 pub use checkpoint::HeapSize;
 #[doc(hidden)]
 pub use checkpoint::{Action, Checkpoints, Saved, heap_size, saved, trip};
@@ -207,8 +209,8 @@ pub mod methods {
         LentPart as _, PlainValue as _, SettingValue as _, TimesLeft as _, TimesRight as _,
     };
     pub use super::{
-        Boxed as _, Differentiable as _, HoldValue as _, IntegerMethods as _, Join as _,
-        MapArray as _, MayBeViewed as _, Mode as _, NoTangent as _, NothingToClear as _,
+        Boxed as _, Differentiable as _, FieldOfVariant as _, HoldValue as _, IntegerMethods as _,
+        Join as _, MapArray as _, MayBeViewed as _, Mode as _, NoTangent as _, NothingToClear as _,
         NothingToGive as _, OptionLens as _, OptionMethods as _, PassedOther as _,
         PassedReference as _, PassedValue as _, PutTangent as _, RuledAbs as _, RuledAdd as _,
         RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _, RuledExp as _,
