@@ -43,6 +43,20 @@ pub fn tangent_add<T: Tangent>(a: &mut T, b: T) {
     *a = a.clone().add(b);
 }
 
+/// Says what a vector holds that is empty so far: what the closure, which is never called, would give.
+#[inline(always)]
+pub fn stored<T>(_: &Vec<T>, _: impl FnOnce() -> T) {}
+
+/// A value of a type, in code that only says types and never runs.
+pub fn any<T>() -> T {
+    unreachable!("this code says types and never runs")
+}
+
+/// A value of the same type, in code that only says types and never runs.
+pub fn same_as<T>(_: &T) -> T {
+    any()
+}
+
 /// Lets an opaque return type mention lifetimes it captures.
 pub trait Captures<T: ?Sized> {}
 impl<T: ?Sized, U: ?Sized> Captures<T> for U {}

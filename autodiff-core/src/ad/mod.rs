@@ -96,8 +96,8 @@ pub use cut::{
 pub use dual::Dual;
 #[doc(hidden)]
 pub use emitted::{
-    Captures, F32, F64, NotBoxed, acc_vec, end_of, late, popped, tangent_add, tangent_sum,
-    this_method, witness_of,
+    Captures, F32, F64, NotBoxed, acc_vec, any, end_of, late, popped, same_as, stored, tangent_add,
+    tangent_sum, this_method, witness_of,
 };
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]

@@ -11,7 +11,7 @@ use super::Desugar;
 use crate::syntax;
 use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
-use syn::{parse_quote, Block, Expr, Pat, Stmt, Type, TypeArray};
+use syn::{parse_quote, Block, Expr, ExprClosure, Pat, Stmt, Type, TypeArray};
 
 /// Rewrites them in a body whose value has the type `output`.
 pub(super) fn rewrite(d: &mut Desugar<'_>, body: &mut Block, output: Option<&Type>) {
@@ -85,25 +85,27 @@ impl Arrays<'_, '_> {
         if let Some(Expr::Closure(f)) = c.args.first() {
             let mut f = f.clone();
             self.tail(&mut f.body, &ty.elem);
-            if let (pat @ Pat::Ident(_), body) = (&f.inputs[0], &f.body) {
-                f = parse_quote!(|#pat: usize| #body);
-            }
+            let f = of_position(f);
             *e = parse_quote!({ #positions #at.map(#f) });
         }
     }
 
-    /// An error where no type says how long the array is.
-    fn without_length(&self, e: &Expr) {
-        let what = match e {
-            Expr::Call(c) if is_from_fn(c) && syntax::mentions(e, self.0.active) => {
-                "array::from_fn"
-            }
-            e => match converted(e) {
-                Some(slice) if syntax::maybe_active(slice, self.0.active) => "try_into",
-                _ => return,
-            },
-        };
-        self.0.cx.error(e, format!("the length of the array that `{what}` makes is not known in a `#[differentiable]` function: bind it first, with its type: `let a: [f64; 3] = …;`"));
+    /// An array of whose length no type near it says anything: Rust finds it.
+    fn inferred(&mut self, e: &mut Expr) {
+        if converted(e).is_some_and(|slice| syntax::maybe_active(slice, self.0.active)) {
+            return self.0.cx.error(e, "the length of the array that `try_into` makes is not known in a `#[differentiable]` function: bind it first, with its type: `let a: [f64; 3] = …;`");
+        }
+        let Expr::Call(c) = &*e else { return };
+        if !is_from_fn(c) || !syntax::mentions(e, self.0.active) {
+            return;
+        }
+        if let Some(Expr::Closure(f)) = c.args.first() {
+            let (at, f) = (self.0.fresh("at"), of_position(f.clone()));
+            *e = parse_quote!({
+                let #at = ::core::array::from_fn(|i: usize| i);
+                #at.map(#f)
+            });
+        }
     }
 
     fn tail(&mut self, e: &mut Expr, ty: &Type) {
@@ -124,6 +126,14 @@ impl Arrays<'_, '_> {
         if let Some(Stmt::Expr(e, None)) = b.stmts.last_mut() {
             self.tail(e, ty);
         }
+    }
+}
+
+/// The function of a position, with its type.
+fn of_position(f: ExprClosure) -> ExprClosure {
+    match (&f.inputs[0], &f.body) {
+        (pat @ Pat::Ident(_), body) => parse_quote!(|#pat: usize| #body),
+        _ => f,
     }
 }
 
@@ -200,7 +210,7 @@ impl VisitMut for Arrays<'_, '_> {
         };
         match ty {
             Some(ty) => self.array(e, &ty),
-            None => self.without_length(e),
+            None => self.inferred(e),
         }
         visit_mut::visit_expr_mut(self, e);
     }

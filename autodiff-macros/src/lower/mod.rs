@@ -22,6 +22,7 @@ mod pattern;
 mod scope;
 mod siblings;
 pub mod stmt;
+mod tuples;
 
 pub use grids::Grids;
 pub use siblings::Siblings;
@@ -91,6 +92,8 @@ pub struct Lower<'a> {
     pub grids: Grids,
     /// The variables of constants that others lead to: `let s = &mut stats.a;`
     leads_to: HashMap<VarId, VarId>,
+    /// Parts of tuples that the user wrote as references.
+    lent_parts: tuples::LentParts,
     /// In the code of a `no_grad!`, which may change what has a derivative.
     detaching: bool,
 }
@@ -116,6 +119,7 @@ impl<'a> Lower<'a> {
             positions: HashSet::new(),
             grids: Grids::default(),
             leads_to: HashMap::new(),
+            lent_parts: tuples::LentParts::default(),
             detaching: false,
         }
     }
@@ -331,6 +335,7 @@ impl<'a> Lower<'a> {
             (known @ (Ty::Float(_) | Ty::Discrete | Ty::Indices), _) => known.clone(),
             (before, _) => syntax::join(before, &ty),
         };
+        self.lent_parts.stored(var, &operand);
         self.push(out, StmtKind::SetLate(var, operand), value.span());
         let point = self.point();
         self.vars[var].writes.push(point);
@@ -372,6 +377,8 @@ impl<'a> Lower<'a> {
     }
 
     pub fn native(&mut self, e: &Expr) -> Native {
+        let with_references = self.with_references(e);
+        let e = with_references.as_ref().unwrap_or(e);
         check_native(e, self.cx);
         if !self.detaching {
             self.check_mutation(e);
@@ -503,6 +510,7 @@ impl<'a> Lower<'a> {
     pub fn define(&mut self, rhs: Rhs, ty: Ty, span: Span, out: &mut Vec<Stmt>) -> Operand {
         let v = self.temp(ty, span);
         self.vars[v].maybe_active = true;
+        self.lent_parts.defined(v, &rhs);
         self.push(out, StmtKind::Def(v, rhs), span);
         self.vars[v].defined = self.point();
         self.var_operand(v, span)

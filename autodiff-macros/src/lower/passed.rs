@@ -370,6 +370,7 @@ impl Lower<'_> {
         let mut f = inner.body(&decls, declared, &body, &output);
         types::spread(&mut f);
         crate::hints::write(&mut f);
+        crate::likes::write(&mut f);
         activity::analyse(&mut f);
         f
     }

@@ -143,6 +143,7 @@ impl Lower<'_> {
             }
             let before = bound.len();
             let part = project(place, projection(i), Ty::Unknown);
+            let by_ref = by_ref || self.lent_parts.contains(&part);
             out.push(self.pattern_parts(p, &part, by_ref, parts, bound));
             if after_rest && bound.len() > before {
                 self.cx.error(p, "a name after `..` is not supported in a pattern of a `#[differentiable]` function: write `_` for each part that is left out");
@@ -245,6 +246,7 @@ impl Lower<'_> {
                 by_ref: false,
             }),
         };
+        self.lent_parts.defined(var, &rhs);
         self.push(out, StmtKind::Def(var, rhs), b.ident.span());
         self.vars[var].defined = self.point();
         self.bind(&b.ident, var);

@@ -60,6 +60,10 @@ impl Lower<'_> {
             );
             return;
         }
+        if matches!(l.pat, Pat::Wild(_)) && self.is_closure(&init.expr) {
+            // It is neither called nor moved.
+            return;
+        }
         let active = self.maybe_active(&init.expr)
             || simple_pattern(&l.pat).is_some_and(|(p, ty)| {
                 // A zero that will be accumulated into.
@@ -178,6 +182,7 @@ impl Lower<'_> {
             }
             (rhs, _) => rhs,
         };
+        self.lent_parts.defined(var, &rhs);
         self.push(out, StmtKind::Def(var, rhs), span);
         self.vars[var].defined = self.point();
         self.bind(&p.ident, var);
