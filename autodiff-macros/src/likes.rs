@@ -198,6 +198,9 @@ impl Like<'_> {
                 Projection::Index(n) if !n.uses.iter().all(|v| self.is_there(*v)) => {
                     n.expr = parse_quote!(0);
                 }
+                Projection::Spot(s) if !s.index.uses.iter().all(|v| self.is_there(*v)) => {
+                    return None;
+                }
                 Projection::Range(n) => n.expr = parse_quote!(..),
                 _ => {}
             }

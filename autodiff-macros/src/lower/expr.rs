@@ -230,6 +230,9 @@ impl Lower<'_> {
                     self.fix_indices(&mut place, out);
                 }
                 let index = self.once(&i.index, out);
+                if self.has_spot(i) {
+                    return Some(self.spotted(place, index, e.span(), out));
+                }
                 if matches!(&*i.index, Expr::Range(_)) {
                     place.projections.push(Projection::Range(index));
                 } else {

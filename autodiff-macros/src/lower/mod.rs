@@ -92,6 +92,8 @@ pub struct Lower<'a> {
     pub grids: Grids,
     /// The variables of constants that others lead to: `let s = &mut stats.a;`
     leads_to: HashMap<VarId, VarId>,
+    /// What is lowered is a place that is written.
+    writes: bool,
     /// Parts of tuples that the user wrote as references.
     lent_parts: tuples::LentParts,
     /// In the code of a `no_grad!`, which may change what has a derivative.
@@ -119,6 +121,7 @@ impl<'a> Lower<'a> {
             positions: HashSet::new(),
             grids: Grids::default(),
             leads_to: HashMap::new(),
+            writes: false,
             lent_parts: tuples::LentParts::default(),
             detaching: false,
         }

@@ -238,7 +238,7 @@ impl Lower<'_> {
         let var = self.fresh_named(&b.ident, b.place.ty.clone(), Hold::Value, b.mutable);
         self.vars[var].maybe_active = true;
         // Nothing moves out of an array by an index.
-        let indexed = |p: &Projection| matches!(p, Projection::Index(_));
+        let indexed = |p: &Projection| matches!(p, Projection::Index(_) | Projection::Spot(_));
         let rhs = match b.place.projections.iter().any(indexed) && !b.place.ty.is_copy() {
             true => Rhs::Snapshot(b.place),
             false => Rhs::Copy(Operand::Place {

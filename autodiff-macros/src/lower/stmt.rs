@@ -402,7 +402,12 @@ impl Lower<'_> {
                 }
                 place
             }
-            _ => self.place(e, out),
+            _ => {
+                self.writes = true;
+                let place = self.place(e, out);
+                self.writes = false;
+                place
+            }
         };
         let root = operand.as_ref().map(|p| &self.vars[p.root]);
         if root.is_some_and(|v| v.param.is_some() && !v.maybe_active && !v.ty.is_discrete()) {
