@@ -143,7 +143,8 @@ fn at_spot(side: Side, base: &TokenStream, index: &syn::Expr, spot: &TokenStream
     match side {
         Side::Value | Side::ValueMut => quote!(#base[#index]),
         Side::Tangent => quote!((*#base.__at(&#spot, #none))),
-        Side::Adjoint | Side::TangentMut => quote!((*#base.__at_mut(&#spot, #none))),
+        Side::Adjoint => quote!((*#base.__at_mut(&#spot, #none))),
+        Side::TangentMut => quote!((*#base.__at_written(&#spot))),
     }
 }
 

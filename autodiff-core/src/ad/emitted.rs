@@ -196,6 +196,18 @@ macro_rules! __companion_gradient {
                 fn __along<$($arg,)* R>($(_: $arg,)*) -> R {
                     unreachable!()
                 }
+                fn __hvp_vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
+                where
+                    $name: HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+                fn __hvp_jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
+                    unreachable!()
+                }
+                fn __hvp<$($arg,)* R>($(_: $arg,)*) -> R {
+                    unreachable!()
+                }
                 fn __grad<$($arg,)* R>($(_: $arg,)*) -> R {
                     unreachable!()
                 }

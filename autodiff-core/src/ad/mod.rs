@@ -212,15 +212,15 @@ pub mod methods {
         LentPart as _, PlainValue as _, SettingValue as _, TimesLeft as _, TimesRight as _,
     };
     pub use super::{
-        AtSpot as _, Boxed as _, Differentiable as _, HoldValue as _, IndexedAlike as _,
-        IntegerMethods as _, Join as _, MapArray as _, MayBeViewed as _, Mode as _, NoTangent as _,
-        NothingToClear as _, NothingToGive as _, OptionLens as _, OptionMethods as _,
-        PassedOther as _, PassedReference as _, PassedValue as _, PutTangent as _, RuledAbs as _,
-        RuledAdd as _, RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _,
-        RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _,
-        RuledNeg as _, RuledRecip as _, RuledSin as _, RuledSinh as _, RuledSqrt as _,
-        RuledSub as _, RuledSubAssign as _, RuledTan as _, RuledTanh as _, SliceBatch as _,
-        Val as _,
+        AtSpot as _, Boxed as _, Differentiable as _, HasSpot as _, HoldValue as _,
+        IndexedAlike as _, IntegerMethods as _, Join as _, MapArray as _, MayBeViewed as _,
+        Mode as _, NoTangent as _, NothingToClear as _, NothingToGive as _, OptionLens as _,
+        OptionMethods as _, PassedOther as _, PassedReference as _, PassedValue as _,
+        PutTangent as _, RuledAbs as _, RuledAdd as _, RuledAddAssign as _, RuledCos as _,
+        RuledCosh as _, RuledDiv as _, RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _,
+        RuledMin as _, RuledMul as _, RuledNeg as _, RuledRecip as _, RuledSin as _,
+        RuledSinh as _, RuledSqrt as _, RuledSub as _, RuledSubAssign as _, RuledTan as _,
+        RuledTanh as _, SliceBatch as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

@@ -115,13 +115,19 @@ impl Way<'_> {
         *first as usize
     }
 
+    /// Whether a part of type `T` is where the way ends: a box and its inside are no step apart.
+    #[inline(always)]
+    fn is_at<T: 'static, P: ?Sized + 'static>(&self) -> bool {
+        self.0.is_empty() && TypeId::of::<T>() == TypeId::of::<P>()
+    }
+
     /// On from the accumulator of a part.
     #[inline(always)]
     pub fn adj<'p, M: Mode, T: Differentiable + 'static, P: Part + ?Sized>(
         &mut self,
         part: &'p mut T::Adj<M>,
     ) -> &'p mut P::Adj<M> {
-        match self.0.is_empty() {
+        match self.is_at::<T, P>() {
             true => same_mut(part),
             false => T::__adj_part::<M, P>(part, self),
         }
@@ -133,7 +139,7 @@ impl Way<'_> {
         &mut self,
         part: &'p T::Tangent,
     ) -> &'p P::Tangent {
-        match self.0.is_empty() {
+        match self.is_at::<T, P>() {
             true => same(part),
             false => T::__tangent_part::<P>(part, self),
         }
@@ -145,7 +151,7 @@ impl Way<'_> {
         &mut self,
         part: &'p mut T::Tangent,
     ) -> &'p mut P::Tangent {
-        match self.0.is_empty() {
+        match self.is_at::<T, P>() {
             true => same_mut(part),
             false => T::__tangent_part_mut::<P>(part, self),
         }
@@ -418,10 +424,12 @@ pub trait HasSpot<S> {
     /// What is there.
     type Part: ?Sized;
     /// The part; `zero` holds it where there is none.
-    fn part<'a>(&'a self, spot: &S, zero: &'a mut Option<Box<Self::Part>>) -> &'a Self::Part;
+    fn __at<'a>(&'a self, spot: &S, zero: &'a mut Option<Box<Self::Part>>) -> &'a Self::Part;
+    /// The part, to be written.
+    fn __at_written(&mut self, spot: &S) -> &mut Self::Part;
 }
 
-/// A tangent or a cotangent with a part at a spot, to be written.
+/// A cotangent with a part at a spot.
 #[diagnostic::on_unimplemented(
     message = "an index that is a tuple has no derivative in `{Self}`",
     label = "neither a type with the derive nor a matrix whose crate is a feature of this one",
@@ -439,11 +447,15 @@ pub trait HasSpotMut<S> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<I: Clone, T: core::ops::Index<I, Output: Sized> + ?Sized> HasSpot<Same<I>> for T {
+impl<I: Clone, T: core::ops::IndexMut<I, Output: Sized> + ?Sized> HasSpot<Same<I>> for T {
     type Part = T::Output;
     #[inline(always)]
-    fn part<'a>(&'a self, spot: &Same<I>, _: &'a mut Option<Box<T::Output>>) -> &'a T::Output {
+    fn __at<'a>(&'a self, spot: &Same<I>, _: &'a mut Option<Box<T::Output>>) -> &'a T::Output {
         &self[spot.0.clone()]
+    }
+    #[inline(always)]
+    fn __at_written(&mut self, spot: &Same<I>) -> &mut T::Output {
+        &mut self[spot.0.clone()]
     }
 }
 
@@ -478,21 +490,17 @@ impl<T: ?Sized, P: ?Sized> HasSpotMut<Spot<T, P>> for NoGrad {
 impl<T: ?Sized, P: ?Sized> HasSpot<Spot<T, P>> for () {
     type Part = ();
     #[inline(always)]
-    fn part<'a>(&'a self, _: &Spot<T, P>, _: &'a mut Option<Box<()>>) -> &'a () {
+    fn __at<'a>(&'a self, _: &Spot<T, P>, _: &'a mut Option<Box<()>>) -> &'a () {
+        self
+    }
+    #[inline(always)]
+    fn __at_written(&mut self, _: &Spot<T, P>) -> &mut () {
         self
     }
 }
 
-/// [`HasSpot`] and [`HasSpotMut`] through any number of references.
+/// [`HasSpotMut`] through any number of references, with its message where there is none.
 pub trait AtSpot {
-    /// The part.
-    #[inline(always)]
-    fn __at<'a, S>(&'a self, spot: &S, zero: &'a mut Option<Box<Self::Part>>) -> &'a Self::Part
-    where
-        Self: HasSpot<S>,
-    {
-        self.part(spot, zero)
-    }
     /// The part, to be written.
     #[inline(always)]
     fn __at_mut<'a, S>(

@@ -112,21 +112,13 @@ pub fn spots(model: &Model<'_>, names: &Names) -> TokenStream {
         impl #of_tangent ad::HasSpot<#spot> for #tangent #tangent_generics where #value: 'static, #predicates {
             type Part = __P::Tangent;
             #[inline(always)]
-            fn part<'__a>(
+            fn __at<'__a>(
                 &'__a self,
                 __spot: &#spot,
                 __zero: &'__a mut ::core::option::Option<::std::boxed::Box<Self::Part>>,
             ) -> &'__a Self::Part { __spot.tangent(self, __zero) }
-        }
-        #[automatically_derived]
-        impl #of_tangent ad::HasSpotMut<#spot> for #tangent #tangent_generics where #value: 'static, #predicates {
-            type Part = __P::Tangent;
             #[inline(always)]
-            fn part_mut<'__a>(
-                &'__a mut self,
-                __spot: &#spot,
-                _: &'__a mut ::core::option::Option<::std::boxed::Box<Self::Part>>,
-            ) -> &'__a mut Self::Part { __spot.tangent_mut(self) }
+            fn __at_written(&mut self, __spot: &#spot) -> &mut Self::Part { __spot.tangent_mut(self) }
         }
     }
 }

@@ -158,6 +158,11 @@ fn is_grid(name: &str) -> bool {
     rest.is_some_and(|r| r.is_empty() || r == "D" || r.parse::<u8>().is_ok())
 }
 
+/// A collection of ndarray or nalgebra, whatever its size.
+pub fn is_foreign(name: &str) -> bool {
+    is_grid(name) || name == "DMatrix" || name == "DVector"
+}
+
 /// `Array<f64, Ix1>`
 fn mentions_one(ty: &Type) -> bool {
     ty.to_token_stream().to_string().contains("Ix1")
@@ -173,8 +178,7 @@ fn is_matrix(name: &str) -> bool {
 
 impl Grids {
     fn typed(&mut self, name: &proc_macro2::Ident, ty: &Type) {
-        let foreign = |n: &str| is_grid(n) || n == "DMatrix" || n == "DVector";
-        if names(ty, &foreign) {
+        if names(ty, &is_foreign) {
             self.foreign.insert(name.to_string());
         }
         if names(ty, &is_grid) && ty.to_token_stream().to_string().contains('<') {

@@ -48,16 +48,9 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether an index is one of an operator that may be the user's: a tuple.
+    /// Whether an index is one of an operator that may be the user's.
     pub fn has_spot(&self, i: &syn::ExprIndex) -> bool {
-        fn is_tuple(e: &Expr) -> bool {
-            match e {
-                Expr::Paren(p) => is_tuple(&p.expr),
-                Expr::Group(g) => is_tuple(&g.expr),
-                e => matches!(e, Expr::Tuple(_)),
-            }
-        }
-        is_tuple(&i.index) && !self.grids.is_foreign(&i.expr)
+        self.operators.may_give(i) && !self.grids.is_foreign(&i.expr)
     }
 
     /// The part of a place that an index gives, and where it is.

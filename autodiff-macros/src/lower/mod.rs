@@ -16,6 +16,7 @@ mod grids;
 mod index;
 mod lend;
 pub mod loops;
+mod operators;
 mod order;
 mod passed;
 mod pattern;
@@ -90,6 +91,8 @@ pub struct Lower<'a> {
     pub positions: HashSet<VarId>,
     /// Collections whose entries are places under an index that is an array.
     pub grids: Grids,
+    /// What may have index operators of the user's.
+    operators: operators::Operators,
     /// The variables of constants that others lead to: `let s = &mut stats.a;`
     leads_to: HashMap<VarId, VarId>,
     /// What is lowered is a place that is written.
@@ -120,6 +123,7 @@ impl<'a> Lower<'a> {
             functions: HashMap::new(),
             positions: HashSet::new(),
             grids: Grids::default(),
+            operators: operators::Operators::default(),
             leads_to: HashMap::new(),
             writes: false,
             lent_parts: tuples::LentParts::default(),
@@ -136,6 +140,7 @@ impl<'a> Lower<'a> {
     ) -> Func {
         syntax::note_variables(body);
         self.grids = Grids::of(decls, body, output);
+        self.operators = operators::Operators::of(decls, body);
         let declared = self.declare(decls);
         self.check_text(body, &declared.active);
         self.body(decls, declared, body, output)
