@@ -110,7 +110,7 @@ fn of_structs_slices_and_arrays() {
 }
 
 /// In a function of first order, and generic over its scalar.
-#[differentiable]
+#[differentiable(higher_order)]
 fn generic<T: differentiable::ad::Scalar>(x: T, y: T) -> T {
     x.exp() * y * y
 }

@@ -8,6 +8,7 @@
 use super::check::Scalar;
 use super::nested::{dual, Pushed, Tangents};
 use crate::code::{derived, nth_of, one_or_tuple};
+use crate::signature::ParamDecl;
 use crate::surface::{allowed, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -77,7 +78,12 @@ impl Surface<'_> {
         for p in self.params {
             let value = self.lent(p);
             let Some(along) = self.direction(p) else {
-                lend(p.by_ref, self.lifted(p, &s, 1, &Tangents::None(&value)));
+                // The function itself, over duals, takes constants over them too.
+                let p = ParamDecl {
+                    unlifted: false,
+                    ..p.clone()
+                };
+                lend(p.by_ref, self.lifted(&p, &s, 1, &Tangents::None(&value)));
                 continue;
             };
             lend(
@@ -157,7 +163,7 @@ impl Surface<'_> {
     }
 
     /// A reference to the direction in which a parameter changes.
-    fn direction(&self, p: &crate::signature::ParamDecl) -> Option<TokenStream> {
+    fn direction(&self, p: &ParamDecl) -> Option<TokenStream> {
         let along = super::along::tangent_name(p).filter(|_| !p.constant)?;
         Some(match p.by_ref {
             true => quote!(#along),
