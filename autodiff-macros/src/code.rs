@@ -102,7 +102,7 @@ pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> To
         // A method, for its message: only some types have cotangents that are indexed so.
         Projection::Index(n) if matches!(n.expr, syn::Expr::Tuple(_)) => {
             let e = &n.expr;
-            at_spot(side, &base, e, &quote!(ad::Same(#e)))
+            at_spot(side, &base, e, &quote!(ad::ByIndex))
         }
         Projection::Spot(s) => {
             let spot = &s.spot.expr;
@@ -142,9 +142,9 @@ fn at_spot(side: Side, base: &TokenStream, index: &syn::Expr, spot: &TokenStream
     let none = quote!(&mut ::core::option::Option::None);
     match side {
         Side::Value | Side::ValueMut => quote!(#base[#index]),
-        Side::Tangent => quote!((*#base.__at(&#spot, #none))),
-        Side::Adjoint => quote!((*#base.__at_mut(&#spot, #none))),
-        Side::TangentMut => quote!((*#base.__at_written(&#spot))),
+        Side::Tangent => quote!((*#base.__at(&#spot, #index, #none))),
+        Side::Adjoint => quote!((*#base.__at_mut(&#spot, #index, #none))),
+        Side::TangentMut => quote!((*#base.__at_written(&#spot, #index))),
     }
 }
 

@@ -160,7 +160,8 @@ pub use scalar::Scalar;
 pub use sides::*;
 #[doc(hidden)]
 pub use spot::{
-    AtSpot, HasSpot, HasSpotMut, Indexed, IndexedAlike, Part, Parted, Same, Seek, Spot, Way,
+    AtSpot, ByIndex, HasSpot, HasSpotMut, Hint, Indexed, IndexedAlike, NoHint, Part, Parted, Seek,
+    Spot, Way,
 };
 pub use support::{acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
@@ -214,11 +215,11 @@ pub mod methods {
     pub use super::{
         AtSpot as _, Boxed as _, Differentiable as _, HasSpot as _, HoldValue as _,
         IndexedAlike as _, IntegerMethods as _, Join as _, MapArray as _, MayBeViewed as _,
-        Mode as _, NoTangent as _, NothingToClear as _, NothingToGive as _, OptionLens as _,
-        OptionMethods as _, PassedOther as _, PassedReference as _, PassedValue as _,
-        PutTangent as _, RuledAbs as _, RuledAdd as _, RuledAddAssign as _, RuledCos as _,
-        RuledCosh as _, RuledDiv as _, RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _,
-        RuledMin as _, RuledMul as _, RuledNeg as _, RuledRecip as _, RuledSin as _,
+        Mode as _, NoHint as _, NoTangent as _, NothingToClear as _, NothingToGive as _,
+        OptionLens as _, OptionMethods as _, PassedOther as _, PassedReference as _,
+        PassedValue as _, PutTangent as _, RuledAbs as _, RuledAdd as _, RuledAddAssign as _,
+        RuledCos as _, RuledCosh as _, RuledDiv as _, RuledExp as _, RuledFract as _, RuledLn as _,
+        RuledMax as _, RuledMin as _, RuledMul as _, RuledNeg as _, RuledRecip as _, RuledSin as _,
         RuledSinh as _, RuledSqrt as _, RuledSub as _, RuledSubAssign as _, RuledTan as _,
         RuledTanh as _, SliceBatch as _, Val as _,
     };

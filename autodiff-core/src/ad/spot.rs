@@ -335,8 +335,8 @@ impl<T: Differentiable + 'static, P: Part + ?Sized> Spot<T, P> {
     }
 }
 
-/// A value and what its index gave: emitted code asks for the spot by method lookup, as what indexes a matrix of
-/// another crate is the index itself.
+/// A value and what its index gave: emitted code asks for the spot by method lookup, as the cotangents of other types
+/// are indexed as they are.
 #[derive(Debug)]
 pub struct Indexed<'a, T: ?Sized, P: ?Sized>(pub &'a T, pub &'a P);
 
@@ -346,12 +346,12 @@ pub trait Parted: Differentiable + 'static {}
 impl<T: Parted, P: Part + ?Sized> Indexed<'_, T, P> {
     /// Where the part is, which is read.
     #[inline(always)]
-    pub fn spot<I: 'static>(self, index: &I) -> Spot<T, P> {
+    pub fn spot(self, hints: [usize; 3]) -> Spot<T, P> {
         let mut seek = Seek {
             address: address(self.1),
             bytes: size_of_val(self.1),
             part: TypeId::of::<P>(),
-            hints: hints(index),
+            hints,
             steps: Steps::default(),
             closed: None,
         };
@@ -370,8 +370,8 @@ impl<T: Parted, P: Part + ?Sized> Indexed<'_, T, P> {
 
     /// Where the part is, which is written: a constant cannot take the derivative.
     #[inline(always)]
-    pub fn spot_mut<I: 'static>(self, index: &I) -> Spot<T, P> {
-        let spot = self.spot(index);
+    pub fn spot_mut(self, hints: [usize; 3]) -> Spot<T, P> {
+        let spot = self.spot(hints);
         if spot.steps.is_none() {
             without_derivative::<T, P>();
         }
@@ -379,54 +379,76 @@ impl<T: Parted, P: Part + ?Sized> Indexed<'_, T, P> {
     }
 }
 
-/// Numbers in an index.
-#[inline(always)]
-fn hints<I: 'static>(index: &I) -> [usize; 3] {
-    let none = usize::MAX;
-    let index = index as &dyn Any;
-    if let Some(&(i, j)) = index.downcast_ref::<(usize, usize)>() {
-        return [i, j, none];
-    }
-    if let Some(&(i, j, k)) = index.downcast_ref::<(usize, usize, usize)>() {
-        return [i, j, k];
-    }
-    if let Some(&[i, j]) = index.downcast_ref::<[usize; 2]>() {
-        return [i, j, none];
-    }
-    match index.downcast_ref::<usize>() {
-        Some(&i) => [i, none, none],
-        None => [none; 3],
-    }
+/// An index: the numbers in it tell where a part may be.
+#[derive(Debug)]
+pub struct Hint<'a, I: ?Sized>(pub &'a I);
+
+/// No number that an entry has.
+const NONE: usize = usize::MAX;
+
+macro_rules! hints {
+    ($($index:ty, |$i:pat_param| $hints:expr;)*) => { $(
+        impl Hint<'_, $index> {
+            /// The numbers.
+            #[inline(always)]
+            pub fn hints(self) -> [usize; 3] {
+                let $i = *self.0;
+                $hints
+            }
+        }
+    )* };
+}
+hints! {
+    usize, |i| [i, NONE, NONE];
+    (usize, usize), |(i, j)| [i, j, NONE];
+    (usize, usize, usize), |(i, j, k)| [i, j, k];
+    [usize; 2], |[i, j]| [i, j, NONE];
+    [usize; 3], |i| i;
 }
 
-/// The index itself: that of a matrix of another crate.
+/// An index without numbers.
+pub trait NoHint: Sized {
+    /// None.
+    #[inline(always)]
+    fn hints(self) -> [usize; 3] {
+        [NONE; 3]
+    }
+}
+impl<I: ?Sized> NoHint for Hint<'_, I> {}
+
+/// The index says where the part is: that of a sequence, or of a matrix of another crate.
 #[derive(Clone, Copy, Debug)]
-pub struct Same<I>(pub I);
+pub struct ByIndex;
 
 /// What is indexed as its cotangent is.
 pub trait IndexedAlike: Sized {
-    /// The index itself.
+    /// Nothing but the index is needed.
     #[inline(always)]
-    fn spot<I: Clone>(self, index: &I) -> Same<I> {
-        Same(index.clone())
+    fn spot(self, _: [usize; 3]) -> ByIndex {
+        ByIndex
     }
-    /// The index itself.
+    /// Nothing but the index is needed.
     #[inline(always)]
-    fn spot_mut<I: Clone>(self, index: &I) -> Same<I> {
-        Same(index.clone())
+    fn spot_mut(self, _: [usize; 3]) -> ByIndex {
+        ByIndex
     }
 }
 
 impl<T: ?Sized, P: ?Sized> IndexedAlike for Indexed<'_, T, P> {}
 
 /// A tangent with a part at a spot.
-pub trait HasSpot<S> {
+pub trait HasSpot<S, I> {
     /// What is there.
     type Part: ?Sized;
     /// The part; `zero` holds it where there is none.
-    fn __at<'a>(&'a self, spot: &S, zero: &'a mut Option<Box<Self::Part>>) -> &'a Self::Part;
+    fn __at<'a>(
+        &'a self,
+        spot: &S,
+        index: I,
+        zero: &'a mut Option<Box<Self::Part>>,
+    ) -> &'a Self::Part;
     /// The part, to be written.
-    fn __at_written(&mut self, spot: &S) -> &mut Self::Part;
+    fn __at_written(&mut self, spot: &S, index: I) -> &mut Self::Part;
 }
 
 /// A cotangent with a part at a spot.
@@ -435,51 +457,59 @@ pub trait HasSpot<S> {
     label = "neither a type with the derive nor a matrix whose crate is a feature of this one",
     note = "annotate a method with the two numbers, `m.at(i, j)`, and call it"
 )]
-pub trait HasSpotMut<S> {
+pub trait HasSpotMut<S, I> {
     /// What is there.
     type Part: ?Sized;
     /// The part; `sink` holds it where there is none.
     fn part_mut<'a>(
         &'a mut self,
         spot: &S,
+        index: I,
         sink: &'a mut Option<Box<Self::Part>>,
     ) -> &'a mut Self::Part;
 }
 
 #[diagnostic::do_not_recommend]
-impl<I: Clone, T: core::ops::IndexMut<I, Output: Sized> + ?Sized> HasSpot<Same<I>> for T {
+impl<I, T: core::ops::IndexMut<I> + ?Sized> HasSpot<ByIndex, I> for T {
     type Part = T::Output;
     #[inline(always)]
-    fn __at<'a>(&'a self, spot: &Same<I>, _: &'a mut Option<Box<T::Output>>) -> &'a T::Output {
-        &self[spot.0.clone()]
+    fn __at<'a>(
+        &'a self,
+        _: &ByIndex,
+        index: I,
+        _: &'a mut Option<Box<T::Output>>,
+    ) -> &'a T::Output {
+        &self[index]
     }
     #[inline(always)]
-    fn __at_written(&mut self, spot: &Same<I>) -> &mut T::Output {
-        &mut self[spot.0.clone()]
+    fn __at_written(&mut self, _: &ByIndex, index: I) -> &mut T::Output {
+        &mut self[index]
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<I: Clone, T: core::ops::IndexMut<I, Output: Sized> + ?Sized> HasSpotMut<Same<I>> for T {
+impl<I, T: core::ops::IndexMut<I> + ?Sized> HasSpotMut<ByIndex, I> for T {
     type Part = T::Output;
     #[inline(always)]
     fn part_mut<'a>(
         &'a mut self,
-        spot: &Same<I>,
+        _: &ByIndex,
+        index: I,
         _: &'a mut Option<Box<T::Output>>,
     ) -> &'a mut T::Output {
-        &mut self[spot.0.clone()]
+        &mut self[index]
     }
 }
 
 /// The parts of what has no gradient have none.
 #[diagnostic::do_not_recommend]
-impl<T: ?Sized, P: ?Sized> HasSpotMut<Spot<T, P>> for NoGrad {
+impl<T: ?Sized, P: ?Sized, I> HasSpotMut<Spot<T, P>, I> for NoGrad {
     type Part = NoGrad;
     #[inline(always)]
     fn part_mut<'a>(
         &'a mut self,
         _: &Spot<T, P>,
+        _: I,
         _: &'a mut Option<Box<NoGrad>>,
     ) -> &'a mut NoGrad {
         self
@@ -487,14 +517,14 @@ impl<T: ?Sized, P: ?Sized> HasSpotMut<Spot<T, P>> for NoGrad {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: ?Sized, P: ?Sized> HasSpot<Spot<T, P>> for () {
+impl<T: ?Sized, P: ?Sized, I> HasSpot<Spot<T, P>, I> for () {
     type Part = ();
     #[inline(always)]
-    fn __at<'a>(&'a self, _: &Spot<T, P>, _: &'a mut Option<Box<()>>) -> &'a () {
+    fn __at<'a>(&'a self, _: &Spot<T, P>, _: I, _: &'a mut Option<Box<()>>) -> &'a () {
         self
     }
     #[inline(always)]
-    fn __at_written(&mut self, _: &Spot<T, P>) -> &mut () {
+    fn __at_written(&mut self, _: &Spot<T, P>, _: I) -> &mut () {
         self
     }
 }
@@ -503,15 +533,16 @@ impl<T: ?Sized, P: ?Sized> HasSpot<Spot<T, P>> for () {
 pub trait AtSpot {
     /// The part, to be written.
     #[inline(always)]
-    fn __at_mut<'a, S>(
+    fn __at_mut<'a, S, I>(
         &'a mut self,
         spot: &S,
+        index: I,
         sink: &'a mut Option<Box<Self::Part>>,
     ) -> &'a mut Self::Part
     where
-        Self: HasSpotMut<S>,
+        Self: HasSpotMut<S, I>,
     {
-        self.part_mut(spot, sink)
+        self.part_mut(spot, index, sink)
     }
 }
 impl<T: ?Sized> AtSpot for T {}

@@ -83,6 +83,7 @@ pub fn spots(model: &Model<'_>, names: &Names) -> TokenStream {
     let part = syn::parse_quote!(__P: ad::Part + ?Sized);
     let mut of_tangent = model.generics.clone();
     of_tangent.params.push(part);
+    of_tangent.params.push(syn::parse_quote!(__I));
     let mut of_adj = of_tangent.clone();
     let types = of_adj
         .params
@@ -99,26 +100,28 @@ pub fn spots(model: &Model<'_>, names: &Names) -> TokenStream {
         #[automatically_derived]
         impl #impl_generics ad::Parted for #value where #value: 'static, #predicates {}
         #[automatically_derived]
-        impl #of_adj ad::HasSpotMut<#spot> for #adj where #value: 'static, #predicates {
+        impl #of_adj ad::HasSpotMut<#spot, __I> for #adj where #value: 'static, #predicates {
             type Part = __P::Adj<__M>;
             #[inline(always)]
             fn part_mut<'__a>(
                 &'__a mut self,
                 __spot: &#spot,
+                _: __I,
                 __sink: &'__a mut ::core::option::Option<::std::boxed::Box<Self::Part>>,
             ) -> &'__a mut Self::Part { __spot.adj::<__M>(self, __sink) }
         }
         #[automatically_derived]
-        impl #of_tangent ad::HasSpot<#spot> for #tangent #tangent_generics where #value: 'static, #predicates {
+        impl #of_tangent ad::HasSpot<#spot, __I> for #tangent #tangent_generics where #value: 'static, #predicates {
             type Part = __P::Tangent;
             #[inline(always)]
             fn __at<'__a>(
                 &'__a self,
                 __spot: &#spot,
+                _: __I,
                 __zero: &'__a mut ::core::option::Option<::std::boxed::Box<Self::Part>>,
             ) -> &'__a Self::Part { __spot.tangent(self, __zero) }
             #[inline(always)]
-            fn __at_written(&mut self, __spot: &#spot) -> &mut Self::Part { __spot.tangent_mut(self) }
+            fn __at_written(&mut self, __spot: &#spot, _: __I) -> &mut Self::Part { __spot.tangent_mut(self) }
         }
     }
 }
