@@ -472,7 +472,7 @@ mod vectors {
         };
         m[1][0] = v[Axis::X] * m[0][2];
         m[0].swap(1, 2);
-        let w: Vec3 = apply(&m, &v) + v;
+        let w = apply(&m, &v) + v;
         let at = 1;
         w.dot(&v) * w[at] + w[Axis::Z] * area(&[v[0], w[2]], [x[3], x[4]])
     }

@@ -68,7 +68,7 @@ impl Lower<'_> {
         let indexed = quote_spanned!(span=> ad::Indexed(#base.__v(), &#base[#at]));
         let uses = std::iter::once(place.root).chain(place.index_uses());
         let spot = Native {
-            expr: syn::parse_quote!(#indexed.#find(ad::Hint(&#at).hints())),
+            expr: syn::parse_quote!(#indexed.#find(ad::Hint(&(#at)).hints())),
             uses: uses.chain(index.uses.iter().copied()).collect(),
             cheap: true,
             ty: Ty::Discrete,

@@ -1,7 +1,8 @@
 //! Which values may be of a type of the user's that has index operators, as far as the syntax tells.
 //!
 //! An index that is a tuple, or a value of a type of the user's, is never that of a slice. A number may be: then the type
-//! of the parameter or of the `let` decides, unless what is called on it shows that its name stands for a sequence.
+//! of the parameter or of the `let` decides. What operators give is no sequence either. A name that stands for a sequence
+//! does no harm: its cotangent is indexed as it is.
 
 use crate::signature::ParamDecl;
 use crate::syntax;
@@ -25,10 +26,7 @@ impl Operators {
             }
         }
         found.visit_block(body);
-        let Found {
-            mut all, sequences, ..
-        } = found;
-        all.own.retain(|name| !sequences.contains(name));
+        let Found(mut all) = found;
         if decls.iter().any(|d| d.ident.is_none()) {
             all.own.insert("self".into());
         }
@@ -109,34 +107,31 @@ fn is_tuple(ty: &Type) -> bool {
 }
 
 #[derive(Default)]
-struct Found {
-    all: Operators,
-    /// What has methods of sequences, or is gone through.
-    sequences: HashSet<String>,
-}
+struct Found(Operators);
 
 impl Found {
     fn typed(&mut self, name: &proc_macro2::Ident, ty: &Type) {
         if is_own(ty) {
-            self.all.own.insert(name.to_string());
+            self.0.own.insert(name.to_string());
         }
         if is_tuple(ty) {
-            self.all.tuples.insert(name.to_string());
+            self.0.tuples.insert(name.to_string());
         }
     }
 
-    /// Whether a value is of a type of the user's: that of another variable, or a literal.
+    /// Whether a value may be of a type of the user's: that of another variable, a literal, what an operator, a method
+    /// of such a value or a function of a type gives.
     fn is_own_value(&self, e: &Expr) -> bool {
         match e {
             Expr::Paren(p) => self.is_own_value(&p.expr),
             Expr::Reference(r) => self.is_own_value(&r.expr),
-            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.is_own_value(&u.expr),
+            Expr::Unary(u) => matches!(u.op, UnOp::Neg(_)) || self.is_own_value(&u.expr),
+            Expr::Binary(_) | Expr::Struct(_) => true,
             Expr::Path(p) => p
                 .path
                 .get_ident()
-                .is_some_and(|i| self.all.own.contains(&i.to_string())),
-            Expr::MethodCall(m) => m.method == "clone" && self.is_own_value(&m.receiver),
-            Expr::Struct(_) => true,
+                .is_some_and(|i| self.0.own.contains(&i.to_string())),
+            Expr::MethodCall(m) => self.is_own_value(&m.receiver),
             Expr::Call(c) => match &*c.func {
                 Expr::Path(p) => {
                     let names = syntax::segments(&p.path);
@@ -145,13 +140,8 @@ impl Found {
                             let held = ["Some", "Ok", "Err"].contains(&name.as_str());
                             is_type_name(p.path.segments.last()) && !held
                         }
-                        // What makes a value of a type, as a rule.
-                        [.., owner, made]
-                            if ["new", "from_fn", "zeros", "default"].contains(&made.as_str()) =>
-                        {
-                            syn::parse_str(owner).is_ok_and(|ty| is_own(&ty))
-                        }
-                        _ => false,
+                        [.., owner, _] => syn::parse_str(owner).is_ok_and(|ty| is_own(&ty)),
+                        [] => false,
                     }
                 }
                 _ => false,
@@ -171,10 +161,10 @@ impl<'a> Visit<'a> for Found {
             }
             (Pat::Ident(p), Some(init)) => {
                 if self.is_own_value(&init.expr) {
-                    self.all.own.insert(p.ident.to_string());
+                    self.0.own.insert(p.ident.to_string());
                 }
                 if matches!(&*init.expr, Expr::Tuple(_)) {
-                    self.all.tuples.insert(p.ident.to_string());
+                    self.0.tuples.insert(p.ident.to_string());
                 }
             }
             _ => {}
@@ -190,45 +180,6 @@ impl<'a> Visit<'a> for Found {
             }
         }
         visit::visit_expr_closure(self, c);
-    }
-    fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-        const OF_SEQUENCES: &[&str] = &[
-            "as_slice",
-            "chunks",
-            "chunks_exact",
-            "fill",
-            "first",
-            "get",
-            "into_iter",
-            "iter",
-            "iter_mut",
-            "last",
-            "len",
-            "map",
-            "push",
-            "swap",
-            "to_vec",
-            "windows",
-        ];
-        if let Expr::Path(p) = &*m.receiver {
-            if OF_SEQUENCES.iter().any(|n| m.method == n) {
-                self.sequences
-                    .extend(p.path.get_ident().map(ToString::to_string));
-            }
-        }
-        visit::visit_expr_method_call(self, m);
-    }
-    fn visit_expr_index(&mut self, i: &'a syn::ExprIndex) {
-        if let (Expr::Path(p), Expr::Range(_)) = (&*i.expr, &*i.index) {
-            self.sequences
-                .extend(p.path.get_ident().map(ToString::to_string));
-        }
-        visit::visit_expr_index(self, i);
-    }
-    fn visit_expr_for_loop(&mut self, f: &'a syn::ExprForLoop) {
-        let over = syntax::root_name(&f.expr).filter(|_| !matches!(&*f.expr, Expr::Field(_)));
-        self.sequences.extend(over);
-        visit::visit_expr_for_loop(self, f);
     }
     fn visit_item(&mut self, _: &'a syn::Item) {}
 }
