@@ -158,6 +158,19 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
         let passed_on = passed_on(written, &i, false);
         return quote!(#passed_on #errors #rule);
     }
+    if of_trait.as_ref().is_some_and(operator_impl::is_index) {
+        // It stays as it is; the type over any scalar has it too.
+        let plain = plain::block(&i, &cx);
+        let asked = options.higher_order.is_some();
+        let block = asked.then(|| higher::Block::new(&plain, &options.marked, &cx));
+        let rules = [plain.to_token_stream()];
+        let over = block
+            .flatten()
+            .map(|b| cx.named(b.items(TokenStream::new(), &rules, &cx)));
+        let errors = cx.check();
+        let passed_on = passed_on(written, &i, false);
+        return quote!(#passed_on #errors #over);
+    }
     let why = of_trait.as_ref().and_then(operator_impl::instead_of);
     if let (Some(path), Some(why)) = (&of_trait, why) {
         cx.error(path, why);

@@ -56,6 +56,7 @@ impl Callees {
             "grad" => Some("grad"),
             "value_and_grad" => Some("value_and_grad"),
             "__along" => Some("along"),
+            "__hvp" => Some("hvp"),
             _ => None,
         };
         if let Some(of) = of_gradients.filter(|_| n >= 2) {

@@ -102,11 +102,11 @@ pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> To
         // A method, for its message: only some types have cotangents that are indexed so.
         Projection::Index(n) if matches!(n.expr, syn::Expr::Tuple(_)) => {
             let e = &n.expr;
-            match side {
-                Side::Value | Side::ValueMut => quote!(#base[#e]),
-                Side::Tangent => quote!((*#base.__entry(#e))),
-                Side::Adjoint | Side::TangentMut => quote!((*#base.__entry_mut(#e))),
-            }
+            at_spot(side, &base, e, &quote!(ad::ByIndex))
+        }
+        Projection::Spot(s) => {
+            let spot = &s.spot.expr;
+            at_spot(side, &base, &s.index.expr, &quote!(#spot))
         }
         Projection::Index(n) | Projection::Range(n) => {
             let e = &n.expr;
@@ -136,6 +136,17 @@ pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> To
             let lens = format_ident!("__{prefix}_{}_{member}", variant.unwrap_or_default());
             quote!((*#base.#lens()))
         }
+    }
+}
+
+/// The part that an index gives, in a cotangent or a tangent by where it is.
+fn at_spot(side: Side, base: &TokenStream, index: &syn::Expr, spot: &TokenStream) -> TokenStream {
+    let none = quote!(&mut ::core::option::Option::None);
+    match side {
+        Side::Value | Side::ValueMut => quote!(#base[#index]),
+        Side::Tangent => quote!((*#base.__at(&#spot, #index, #none))),
+        Side::Adjoint => quote!((*#base.__at_mut(&#spot, #index, #none))),
+        Side::TangentMut => quote!((*#base.__at_written(&#spot, #index))),
     }
 }
 

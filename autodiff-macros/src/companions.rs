@@ -206,6 +206,7 @@ pub fn companions(
         if options.explain && !scalar_only {
             fuse::find_apart(&mut forward_func, &params, off);
         }
+        crate::likes::write(&mut forward_func);
         activity::analyse(&mut forward_func);
         higher::refuse_operators(&forward_func, cx);
     }

@@ -37,6 +37,7 @@ mod ir;
 mod jumps;
 mod jvp;
 mod lengths;
+mod likes;
 mod local_items;
 mod lower;
 mod needs;

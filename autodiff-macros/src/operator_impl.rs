@@ -49,6 +49,12 @@ pub fn is_operator(path: &Path) -> bool {
     operator(path).is_some()
 }
 
+/// Whether a trait is that of an index operator: it gives a part of the value, which is found by its address.
+pub fn is_index(path: &Path) -> bool {
+    let last = path.segments.last();
+    last.is_some_and(|s| s.ident == "Index" || s.ident == "IndexMut")
+}
+
 /// Why the `impl` of a trait of the standard library cannot be annotated, and what to do instead.
 pub fn instead_of(path: &Path) -> Option<String> {
     const OTHERS: &[&str] = &[
@@ -57,8 +63,6 @@ pub fn instead_of(path: &Path) -> Option<String> {
         "TryFrom",
         "TryInto",
         "Default",
-        "Index",
-        "IndexMut",
         "Iterator",
         "IntoIterator",
         "DoubleEndedIterator",

@@ -27,6 +27,7 @@ mod native;
 mod nested;
 mod operator;
 mod operators;
+mod product;
 mod settings;
 mod sparse;
 mod unlifted;
