@@ -64,7 +64,17 @@ impl Surface<'_> {
             // type itself would be an error here, or hide what its derivative is from the compiler (rustc 1.95 then
             // stops with an internal error when it optimises). So the argument has a type of its own, which is this one.
             let mut arg = quote!(&args.#i);
-            if open_constant(p) {
+            let any_scalar = || crate::syntax::scalar_parameters(&self.sig.generics).is_empty();
+            if self.taken(p).is_some() && !(user && any_scalar()) {
+                // Over another scalar it may be lent.
+                let open = format_ident!("__C{}", i.index);
+                owned[i.index as usize] = quote!(#open);
+                arg = quote!(<#open as #ad::Lends<#t>>::lent(#arg));
+                same.push(
+                    quote!(#open: #ad::Lends<#t> + #ad::Differentiable + ::core::clone::Clone),
+                );
+                opened.push(quote!(#open));
+            } else if open_constant(p) {
                 let open = format_ident!("__C{}", i.index);
                 let written = std::mem::replace(&mut owned[i.index as usize], quote!(#open));
                 arg = quote!(<#open as #ad::Is>::same(#arg));

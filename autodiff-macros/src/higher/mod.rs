@@ -25,6 +25,7 @@ mod methods;
 mod named;
 mod native;
 mod nested;
+mod open;
 mod operator;
 mod operators;
 mod settings;
@@ -87,7 +88,9 @@ impl Higher<'_> {
             }
             Scalar::Float(float) => float,
         };
-        let named = Named::new(self.surface.sig, Some(self.body)).and(self.marked);
+        let types = open::Types::of(self.surface);
+        let mut named = Named::new(self.surface.sig, Some(self.body)).and(self.marked);
+        named.choose(&[self.surface]);
         let mut exchange = Exchange {
             cx: self.cx,
             function: name,
@@ -96,6 +99,9 @@ impl Higher<'_> {
             named: &named,
             tensors: self.tensors,
             locals: native::Locals::default(),
+            types: &types,
+            names: open::Names::default(),
+            reads: true,
         };
         let before = self.cx.error_count();
         let companions = emitted.companions;
@@ -114,6 +120,8 @@ impl Higher<'_> {
         };
         let (nested, operators) = this.called(asked);
         let members = exchange.items(items);
+        // What is beside the companions passes constants on.
+        exchange.reads = false;
         let nested_members = nested.clone().map(|n| exchange.members(n));
         let mut function = this.function(&mut exchange);
         if params.iter().any(|p| p.unlifted) {

@@ -82,7 +82,7 @@ impl Surface<'_> {
         let vjp_lifetimes: Vec<Lifetime> = unnamed.chain([&z]).cloned().collect();
         let vjp_generics = self.generics(&vjp_lifetimes, &[]);
         let vjp_decls = self.borrowed_decls();
-        let copied_where = self.where_clause(Some(self.copied(&z)));
+        let copied_where = self.where_clause(Some(self.copied(self.params.iter(), &z)));
         let plain_where = self.where_clause(None);
         // The edition of this token decides what the pullback captures: types, no lifetimes.
         let opaque = quote_spanned!(Span::mixed_site()=> impl);
