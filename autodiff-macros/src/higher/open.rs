@@ -140,15 +140,11 @@ impl Surface<'_> {
     ) -> Option<TokenStream> {
         let ad = quote!(::differentiable::__rt);
         let (taken, ty) = (self.taken(p)?, part(p)?);
-        Some(match (taken, &p.slice_of) {
-            (Taken::Whole, _) => quote!(#ad::Unlifted(#value)),
-            (Taken::ByType, Some(_)) => {
+        Some(match taken {
+            Taken::Whole => quote!(#ad::Unlifted(#value)),
+            Taken::ByType => {
                 let choice = choice(ty);
-                quote!(<#choice as #ad::OpenSlice<'_, ::differentiable::__written!(#ty), #s, #over>>::given_slice(#value))
-            }
-            (Taken::ByType, None) => {
-                let choice = choice(ty);
-                quote!(<#choice as #ad::OpenArgument<'_, ::differentiable::__written!(#ty), #s, #over>>::given(#value))
+                quote!(<#choice as #ad::OpenArgument<'_, _, #s, #over>>::given(#value))
             }
         })
     }

@@ -55,62 +55,26 @@ impl<T: ?Sized, S> OverOrNot<T, S> for Choice<false> {
     type Type = T;
 }
 
-/// A constant over the scalar `S` as an argument over `D`.
+/// A constant over the scalar `S` as an argument over `D`: lent, or written over it.
 pub trait OpenArgument<'a, T: ?Sized, S, D> {
-    /// What is given.
-    type Value: ?Sized;
     /// The argument.
     type Argument: Differentiable;
     /// Makes it.
-    fn given(value: &'a Self::Value) -> Self::Argument;
+    fn given(value: &'a T) -> Self::Argument;
 }
-impl<'a, T, S: Scalar, D: Extends<S>> OpenArgument<'a, T, S, D> for Choice<true>
-where
-    T: WithScalar<S>,
-    T::Type: Lift<S, D> + 'a,
+impl<'a, T: Lift<S, D> + ?Sized, S: Scalar, D: Extends<S>> OpenArgument<'a, T, S, D>
+    for Choice<true>
 {
-    type Value = T::Type;
-    type Argument = <T::Type as Lift<S, D>>::Lifted;
+    type Argument = T::Lifted;
     #[inline(always)]
-    fn given(value: &'a T::Type) -> Self::Argument {
+    fn given(value: &'a T) -> T::Lifted {
         value.lift(&mut D::constant)
     }
 }
 impl<'a, T: ?Sized + 'a, S, D> OpenArgument<'a, T, S, D> for Choice<false> {
-    type Value = T;
     type Argument = Unlifted<'a, T>;
     #[inline(always)]
     fn given(value: &'a T) -> Unlifted<'a, T> {
-        Unlifted(value)
-    }
-}
-
-/// The same of a slice, of whose entries the type tells.
-pub trait OpenSlice<'a, T, S, D> {
-    /// What is given.
-    type Entry;
-    /// The argument.
-    type Argument: Differentiable;
-    /// Makes it.
-    fn given_slice(value: &'a [Self::Entry]) -> Self::Argument;
-}
-impl<'a, T, S: Scalar, D: Extends<S>> OpenSlice<'a, T, S, D> for Choice<true>
-where
-    T: WithScalar<S>,
-    T::Type: Lift<S, D> + 'a,
-{
-    type Entry = T::Type;
-    type Argument = Vec<<T::Type as Lift<S, D>>::Lifted>;
-    #[inline(always)]
-    fn given_slice(value: &'a [T::Type]) -> Self::Argument {
-        value.lift(&mut D::constant)
-    }
-}
-impl<'a, T: 'a, S, D> OpenSlice<'a, T, S, D> for Choice<false> {
-    type Entry = T;
-    type Argument = Unlifted<'a, [T]>;
-    #[inline(always)]
-    fn given_slice(value: &'a [T]) -> Unlifted<'a, [T]> {
         Unlifted(value)
     }
 }

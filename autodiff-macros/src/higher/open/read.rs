@@ -1,6 +1,6 @@
 //! Reads of constants that are taken as they are: what becomes a scalar there, and what stays.
 
-use super::super::forms::{is_ours, is_window, path_name};
+use super::super::forms::{is_ours, is_tape, is_window, path_name};
 use super::super::generic::Exchange;
 use crate::syntax;
 use proc_macro2::TokenStream;
@@ -50,6 +50,10 @@ impl Exchange<'_> {
                 self.as_written(&mut f.expr);
                 self.visit_pat_mut(&mut f.pat);
                 self.visit_block_mut(&mut f.body);
+                true
+            }
+            Expr::MethodCall(m) if is_tape(&m.receiver) && m.method == "push" => {
+                m.args.iter_mut().for_each(|a| self.recorded(a));
                 true
             }
             Expr::MethodCall(m) if self.names.is_part(&m.receiver) => {
@@ -213,6 +217,10 @@ impl Exchange<'_> {
             return false;
         }
         let names = syntax::segments(&p.path);
+        if names[0] == "ad" && names.get(1).is_some_and(|n| n == "Either") {
+            c.args.iter_mut().for_each(|a| self.recorded(a));
+            return true;
+        }
         if names == ["ad", "Holding"] || is_window(&c.func) {
             c.args.iter_mut().for_each(|a| match self.names.is_part(a) {
                 true => self.as_written(a),
@@ -237,6 +245,15 @@ impl Exchange<'_> {
         self.visit_expr_mut(&mut c.func);
         c.args.iter_mut().for_each(|a| self.passed(a));
         true
+    }
+
+    /// What the reverse part gets: a variable as it is.
+    fn recorded(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Tuple(t) => t.elems.iter_mut().for_each(|e| self.recorded(e)),
+            e if path_name(e).is_some_and(|n| self.names.contains(&n)) => {}
+            e => self.visit_expr_mut(e),
+        }
     }
 
     /// Operands may be references; `==` compares what is no number as it stands.
