@@ -206,9 +206,9 @@ pub mod methods {
     pub use super::higher::{
         CastToOther as _, ConstantValue as _, CopiedPart as _, FirstOrder as _, HasNot as _,
         KnownPart as _, LentPart as _, OpenCopy as _, OpenFloat as _, OpenLent as _,
-        OpenNumbers as _, OpenOther as _, OpenReference as _, PlainValue as _, SettingValue as _,
-        TimesLeft as _, TimesRight as _, ValueFloat as _, ValueNumbers as _, ValueOther as _,
-        ValueReference as _, ValueStays as _,
+        OpenNumbers as _, OpenOther as _, OpenReference as _, OpenReferences as _, PlainValue as _,
+        SettingValue as _, TimesLeft as _, TimesRight as _, ValueFloat as _, ValueNumbers as _,
+        ValueOther as _, ValueReference as _, ValueStays as _,
     };
     pub use super::{
         Boxed as _, Differentiable as _, HoldValue as _, IntegerMethods as _, Join as _,

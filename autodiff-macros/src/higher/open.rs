@@ -8,8 +8,8 @@
 //! |---|---|
 //! | `c: &Contract` | `c: &<ad::Choice<{ Has::<Contract>::OVER }> as ad::OverOrNot<Contract, AnyScalar>>::Type` |
 //! | `table: &HashMap<String, f64>` | as it stands |
-//! | `c.strike * x` | `(&&&&&&ad::Open::<AnyScalar, _>::of(&c.strike)).over() * x` |
-//! | `g::__vjp(.., &c.market)` | `__over0::<AnyScalar>::__vjp(.., (&&&&&&ad::Open::<AnyScalar, _>::of(&&c.market)).pass().give())` |
+//! | `c.strike * x` | `(&&&&&&&ad::Open::<AnyScalar, _>::of(&c.strike)).over() * x` |
+//! | `g::__vjp(.., &c.market)` | `__over0::<AnyScalar>::__vjp(.., (&&&&&&&ad::Open::<AnyScalar, _>::of(&&c.market)).pass().give())` |
 //! | `let leg = &c.legs[i];`, `match c.kind { .. }` | as it stands: what is bound is a part of a constant too ([`names`]) |
 
 mod names;

@@ -39,8 +39,8 @@ pub use number::{
 };
 pub use open::{
     Has, HasNot, Lends, Open, OpenArgument, OpenCopy, OpenFloat, OpenLent, OpenNumbers, OpenOther,
-    OpenReference, OpenValue, OverOrNot, ValueFloat, ValueNumbers, ValueOther, ValueReference,
-    ValueStays,
+    OpenReference, OpenReferences, OpenValue, OverOrNot, ValueFloat, ValueNumbers, ValueOther,
+    ValueReference, ValueStays,
 };
 pub use operators::{
     Row, ScalarValue, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian,

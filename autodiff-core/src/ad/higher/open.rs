@@ -5,8 +5,8 @@
 //! becomes that where it is passed on; of all else method lookup finds out that it stays:
 //!
 //! ```text
-//! c.strike * x           →   (&&&&&&ad::Open::<S, _>::of(&c.strike)).over() * x
-//! price(x, &c.market)    →   price(x, (&&&&&&ad::Open::<S, _>::of(&&c.market)).pass().give())
+//! c.strike * x           →   (&&&&&&&ad::Open::<S, _>::of(&c.strike)).over() * x
+//! price(x, &c.market)    →   price(x, (&&&&&&&ad::Open::<S, _>::of(&&c.market)).pass().give())
 //! c.find("a").rate()     →   (&&&ad::OpenValue::<S, _>::of(c.find("a").rate())).over()
 //! ```
 
@@ -223,7 +223,7 @@ pub trait OpenFloat<S, X: OpenScalar<S>> {
     /// The number, or a reference to it.
     fn pass(&self) -> X::Passed;
 }
-impl<S, X: OpenScalar<S>> OpenFloat<S, X> for &&&&&Open<'_, S, X> {
+impl<S, X: OpenScalar<S>> OpenFloat<S, X> for &&&&&&Open<'_, S, X> {
     #[inline(always)]
     fn over(&self) -> S {
         self.0.number()
@@ -241,7 +241,7 @@ pub trait OpenCopy<X> {
     /// The value.
     fn pass(&self) -> Owned<X>;
 }
-impl<S, X: Stays + Copy> OpenCopy<X> for &&&&Open<'_, S, X> {
+impl<S, X: Stays + Copy> OpenCopy<X> for &&&&&Open<'_, S, X> {
     #[inline(always)]
     fn over(&self) -> X {
         *self.0
@@ -260,6 +260,24 @@ pub trait OpenReference<Out> {
     fn pass(&self) -> Lent<Out>;
 }
 impl<S, X: Recast<ToScalars<S>> + ?Sized> OpenReference<X::Out> for &&&Open<'_, S, &X> {
+    #[inline(always)]
+    fn over(&self) -> X::Out {
+        self.0.recast()
+    }
+    #[inline(always)]
+    fn pass(&self) -> Lent<X::Out> {
+        Lent::new(self.0.recast())
+    }
+}
+
+/// The same for a reference to such a reference.
+pub trait OpenReferences<Out> {
+    /// The value over the scalar.
+    fn over(&self) -> Out;
+    /// A reference to it.
+    fn pass(&self) -> Lent<Out>;
+}
+impl<S, X: Recast<ToScalars<S>> + ?Sized> OpenReferences<X::Out> for &&&&Open<'_, S, &&X> {
     #[inline(always)]
     fn over(&self) -> X::Out {
         self.0.recast()

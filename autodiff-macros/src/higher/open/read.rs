@@ -317,10 +317,10 @@ fn is_no_number(e: &Expr) -> bool {
 
 /// A place as a value over the scalar.
 fn over(place: &Expr) -> TokenStream {
-    quote_spanned!(place.span()=> (&&&&&&::differentiable::__rt::Open::<AnyScalar, _>::of(&#place)).over())
+    quote_spanned!(place.span()=> (&&&&&&&::differentiable::__rt::Open::<AnyScalar, _>::of(&#place)).over())
 }
 
 /// A place, or a reference to one, as an argument.
 fn pass(e: &Expr) -> TokenStream {
-    quote_spanned!(e.span()=> (&&&&&&::differentiable::__rt::Open::<AnyScalar, _>::of(&#e)).pass().give())
+    quote_spanned!(e.span()=> (&&&&&&&::differentiable::__rt::Open::<AnyScalar, _>::of(&#e)).pass().give())
 }
