@@ -55,7 +55,7 @@ pub struct Exchange<'a> {
     /// The types of constants that are taken as they are.
     pub types: &'a Types,
     /// The names of these, and of their parts, in one companion.
-    pub names: Names,
+    pub names: Names<'a>,
     /// Whether these are companions, which read constants.
     pub reads: bool,
 }
@@ -413,7 +413,7 @@ pub(super) fn is_upper(name: &str) -> bool {
 impl VisitMut for Exchange<'_> {
     fn visit_impl_item_fn_mut(&mut self, f: &mut syn::ImplItemFn) {
         if self.reads && self.types.any() {
-            self.names = Names::of(f, self.types);
+            self.names = Names::of(f, self.types, self.named);
         }
         visit_mut::visit_impl_item_fn_mut(self, f);
         self.names = Names::default();
@@ -432,6 +432,9 @@ impl VisitMut for Exchange<'_> {
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Call(c) = e {
+            self.given_variants(c);
+        }
         if self.open(e) {
             return;
         }

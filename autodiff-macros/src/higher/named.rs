@@ -177,6 +177,21 @@ impl Named {
         self.chosen.extend(only.map(|c| c.key));
     }
 
+    /// Whether a path is one of a type of constants, of a variant of one or of a function of one.
+    pub fn is_of_constants(&self, path: &Path) -> bool {
+        let whole = key(path);
+        let owner = whole.rsplit_once("::").map(|(of, _)| of);
+        self.chosen.contains(&whole) || owner.is_some_and(|of| self.chosen.contains(of))
+    }
+
+    /// Whether the owner of a variant is named with arguments.
+    pub fn is_generic(&self, path: &Path) -> bool {
+        let whole = key(path);
+        whole
+            .rsplit_once("::")
+            .is_some_and(|(of, _)| self.generic.contains(of))
+    }
+
     /// The aliases, as items.
     pub fn aliases(&self) -> TokenStream {
         let fixed = self.fixed.iter().filter(|f| !f.own);
@@ -397,6 +412,9 @@ impl Exchange<'_> {
         let values = s.fields.iter().map(|f| &f.expr);
         let discrete = s.rest.is_none() && self.locals.are_discrete(values);
         syntax::name_default(s);
+        if self.named.is_of_constants(&s.path) {
+            s.fields.iter_mut().for_each(|f| self.inferred(&mut f.expr));
+        }
         match &mut s.rest {
             Some(base) => {
                 self.visit_expr_mut(base);
@@ -442,6 +460,9 @@ impl Exchange<'_> {
             && (self.named.is_open(&p.path) || self.locals.are_discrete(c.args.iter()))
         {
             return None;
+        }
+        if self.named.is_of_constants(&p.path) {
+            c.args.iter_mut().for_each(|a| self.inferred(a));
         }
         c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
         let (path, args) = (&p.path, &c.args);

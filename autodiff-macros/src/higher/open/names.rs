@@ -1,6 +1,7 @@
 //! Which names of a companion stand for constants of any type, or for parts of them.
 
-use super::super::forms::{is_window, path_name};
+use super::super::forms::{is_window, path_name, simple_name};
+use super::super::named::Named;
 use super::Types;
 use crate::syntax;
 use std::collections::HashSet;
@@ -9,7 +10,9 @@ use syn::{Expr, Pat};
 
 /// Names in one companion, where each stands for one variable.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub struct Names<'n> {
+    /// The types that the function names.
+    named: Option<&'n Named>,
     /// Parts of constants.
     pub fixed: HashSet<String>,
     /// Variables that hold one after the other, or a copy that changes.
@@ -19,10 +22,13 @@ pub struct Names {
     grown: bool,
 }
 
-impl Names {
+impl<'n> Names<'n> {
     /// Those of a companion.
-    pub fn of(f: &syn::ImplItemFn, types: &Types) -> Self {
-        let mut names = Names::default();
+    pub fn of(f: &syn::ImplItemFn, types: &Types, named: &'n Named) -> Self {
+        let mut names = Names {
+            named: Some(named),
+            ..Names::default()
+        };
         for arg in &f.sig.inputs {
             let syn::FnArg::Typed(t) = arg else { continue };
             let Pat::Ident(p) = &*t.pat else { continue };
@@ -69,6 +75,8 @@ impl Names {
                 !m.method.to_string().starts_with("__") && self.is_part(&m.receiver)
             }
             Expr::Tuple(t) => t.elems.iter().any(|e| self.is_part(e)),
+            Expr::Struct(_) => self.is_made(e),
+            Expr::Call(_) if self.is_made(e) => true,
             Expr::Call(c) => match &*c.func {
                 Expr::Path(p) if copies(&p.path) || is_window(&c.func) => {
                     c.args.first().is_some_and(|a| self.is_part(a))
@@ -83,6 +91,19 @@ impl Names {
             Expr::Match(m) => m.arms.iter().any(|a| self.is_part(&a.body)),
             _ => false,
         }
+    }
+
+    /// Whether a value is made here, of a type of constants.
+    fn is_made(&self, e: &Expr) -> bool {
+        let path = match e {
+            Expr::Struct(s) => &s.path,
+            Expr::Call(c) => match &*c.func {
+                Expr::Path(p) => &p.path,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        self.named.is_some_and(|n| n.is_of_constants(path))
     }
 
     fn ends_in_part(&self, b: &syn::Block) -> bool {
@@ -104,8 +125,8 @@ impl Names {
 
     /// The names in a pattern.
     pub fn bind(&mut self, pat: &Pat) {
-        struct Bound<'b>(&'b mut Names);
-        impl<'a> Visit<'a> for Bound<'_> {
+        struct Bound<'b, 'n>(&'b mut Names<'n>);
+        impl<'a> Visit<'a> for Bound<'_, '_> {
             fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
                 let name = p.ident.to_string();
                 // `None`, and what else may be imported.
@@ -131,10 +152,15 @@ fn copies(path: &syn::Path) -> bool {
     two.is_some_and(|n| n == ["Clone", "clone"] || n == ["ToOwned", "to_owned"])
 }
 
-impl<'a> Visit<'a> for Names {
+impl<'a> Visit<'a> for Names<'_> {
     fn visit_local(&mut self, l: &'a syn::Local) {
-        if l.init.as_ref().is_some_and(|i| self.is_part(&i.expr)) {
-            self.bind(&l.pat);
+        if let Some(init) = &l.init {
+            if self.is_part(&init.expr) {
+                self.bind(&l.pat);
+            }
+            if let (true, Some(name)) = (self.is_made(&init.expr), simple_name(&l.pat)) {
+                self.owned.insert(name);
+            }
         }
         visit::visit_local(self, l);
     }

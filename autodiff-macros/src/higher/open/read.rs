@@ -154,15 +154,53 @@ impl Exchange<'_> {
             Expr::Reference(r) => self.own_argument(&mut r.expr),
             Expr::Paren(p) => self.own_argument(&mut p.expr),
             Expr::Tuple(t) => t.elems.iter_mut().for_each(|e| self.own_argument(e)),
-            Expr::Lit(_) | Expr::Unary(_) if self.float_literal(e) => {
-                let widened = (self.float == "f32").then(|| quote!(as f32 as f64));
-                *e = Expr::Verbatim(
-                    quote_spanned!(e.span()=> ::differentiable::__rt::Scalar::lit(#e #widened)),
-                );
-            }
+            Expr::Lit(_) | Expr::Unary(_) if self.float_literal(e) => self.inferred(e),
             e if self.names.is_place(e) => self.as_written(e),
             e => self.visit_expr_mut(e),
         }
+    }
+
+    /// A literal whose type what it is given to tells: a float, or the scalar.
+    pub(in super::super) fn inferred(&self, e: &mut Expr) {
+        if self.float_literal(e) {
+            let widened = (self.float == "f32").then(|| quote!(as f32 as f64));
+            *e = Expr::Verbatim(
+                quote_spanned!(e.span()=> ::differentiable::__rt::Scalar::lit(#e #widened)),
+            );
+        }
+    }
+
+    /// A variant with literals, `Kind::Custom(2.5)`, that is given to a companion, whose parameter has a type.
+    pub(in super::super) fn given_variants(&self, c: &mut syn::ExprCall) {
+        let companion = |p: &syn::ExprPath| {
+            let names = syntax::segments(&p.path);
+            names[0].starts_with("__callee") || names == ["ad", "Anything"]
+        };
+        if !matches!(&*c.func, Expr::Path(p) if companion(p)) {
+            return;
+        }
+        c.args.iter_mut().for_each(|a| self.variant(a));
+    }
+
+    fn variant(&self, e: &mut Expr) {
+        match e {
+            Expr::Reference(r) => self.variant(&mut r.expr),
+            Expr::Paren(p) => self.variant(&mut p.expr),
+            Expr::Call(v) if matches!(&*v.func, Expr::Path(p) if self.is_variant(&p.path)) => {
+                v.args.iter_mut().for_each(|a| self.inferred(a));
+            }
+            Expr::Struct(v) if self.is_variant(&v.path) => {
+                v.fields.iter_mut().for_each(|f| self.inferred(&mut f.expr));
+            }
+            _ => {}
+        }
+    }
+
+    /// `Kind::Custom`, by the case of its names, of a type that is not generic as far as the function tells.
+    fn is_variant(&self, path: &syn::Path) -> bool {
+        let names = syntax::segments(path);
+        let camel = |n: &String| n.starts_with(char::is_uppercase);
+        names.len() > 1 && names.iter().rev().take(2).all(camel) && !self.named.is_generic(path)
     }
 
     fn float_literal(&self, e: &Expr) -> bool {
