@@ -4,6 +4,7 @@
 #![allow(clippy::useless_vec)]
 
 mod aliases;
+mod any_constants;
 mod assembly;
 mod constants;
 mod fixed;
