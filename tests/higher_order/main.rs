@@ -5,6 +5,8 @@
 
 mod aliases;
 mod any_constants;
+mod any_constants_made;
+mod any_constants_within;
 mod assembly;
 mod constants;
 mod fixed;

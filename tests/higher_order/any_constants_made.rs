@@ -1,6 +1,6 @@
 //! Constants of plain types that are made in the body, and text.
 
-use super::slope;
+use crate::any_constants::slope;
 use crate::near;
 use differentiable::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Constants of any type over any scalar: with marked types in them, in methods, nested gradients, checkpoints.
 
-use super::{slope, slopes};
+use crate::any_constants::{slope, slopes};
 use crate::near;
 use differentiable::prelude::*;
 use std::collections::HashMap;
