@@ -24,6 +24,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
 use syn::{Generics, Type};
 
 /// How a constant is taken.
@@ -56,7 +57,7 @@ impl Types {
                 continue;
             };
             self.names.extend(p.ident.as_ref().map(ToString::to_string));
-            let key = ty.to_token_stream().to_string();
+            let key = key(ty);
             if !self.list.iter().any(|(k, ..)| *k == key) {
                 self.list.push((key, ty.clone(), taken));
             }
@@ -72,16 +73,16 @@ impl Types {
         if !self.any() {
             return None;
         }
-        let key = ty.to_token_stream().to_string();
+        let key = key(ty);
         self.list.iter().find(|(k, ..)| *k == key)
     }
 
     /// The type of such a constant over the scalar.
     pub fn exchanged(&self, ty: &Type) -> Option<Type> {
-        let (_, ty, taken) = self.find(ty)?;
+        let (_, written, taken) = self.find(ty)?;
         Some(match taken {
             Taken::Whole => ty.clone(),
-            Taken::ByType => over_or_not(&ty),
+            Taken::ByType => over_or_not(written),
         })
     }
 
@@ -96,6 +97,23 @@ impl Types {
         }
         self.names.contains(name) && self.find(ty).is_some()
     }
+}
+
+/// A type without the names of its lifetimes.
+fn key(ty: &Type) -> String {
+    struct Bare;
+    impl VisitMut for Bare {
+        fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
+            r.lifetime = None;
+            visit_mut::visit_type_reference_mut(self, r);
+        }
+        fn visit_lifetime_mut(&mut self, l: &mut syn::Lifetime) {
+            l.ident = quote::format_ident!("_");
+        }
+    }
+    let mut ty = ty.clone();
+    Bare.visit_type_mut(&mut ty);
+    ty.to_token_stream().to_string()
 }
 
 /// `ad::Choice<{ whether it can be written over any scalar }>`.

@@ -338,7 +338,7 @@ impl Higher<'_> {
             surface.generics(&lifetimes, &[]),
             surface.scalar_clause(self.scalar, Some(copied).filter(|c| !c.is_empty())),
         );
-        let own = surface.pass_generics(None);
+        let (own, captures) = (surface.pass_generics(None), surface.captured_lifetimes(&[]));
         let (mut kept, mut again, mut tangents, mut types) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for p in surface.params {
@@ -381,7 +381,7 @@ impl Higher<'_> {
             #[inline]
             #[allow(#allow)]
             pub fn linearize #generics(#(#decls),*)
-                -> (#output, #opaque Fn(#(#types),*) -> <#output as #ad::Differentiable>::Tangent + ::core::clone::Clone)
+                -> (#output, #opaque Fn(#(#types),*) -> <#output as #ad::Differentiable>::Tangent + ::core::clone::Clone #captures)
             #clause
             {
                 let __map = {

@@ -223,7 +223,7 @@ impl Surface<'_> {
 
     /// The lifetimes that a pullback for users captures: not that of an argument of which it has a copy, but those in the
     /// types of arguments, and what it borrows. In a trait it says so itself.
-    fn captured_lifetimes(&self, borrowed: &[Lifetime]) -> TokenStream {
+    pub fn captured_lifetimes(&self, borrowed: &[Lifetime]) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let types = self.params.iter().filter_map(ParamDecl::value_ty);
         let types: TokenStream = types.map(ToTokens::to_token_stream).collect();
