@@ -186,7 +186,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
     let siblings = Siblings::of(&plain);
     let asked = options.higher_order.filter(|_| within == Within::Type);
     let before = cx.error_count();
-    let over = asked.and_then(|_| higher::Block::new(&plain, &options.marked, &cx));
+    let over = asked.and_then(|_| higher::Block::new(&plain, &options, &cx));
     if cx.error_count() > before {
         options.higher_order = None;
     }

@@ -3,10 +3,10 @@
 use crate::code;
 use crate::higher::{of_numbers, over_base};
 use crate::ir::Ty;
-use crate::signature::{inner_reference, ParamDecl};
+use crate::signature::{inner_reference, is_inner, ParamDecl};
 use crate::surface::{allowed, Kind, Surface};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, ToTokens};
 use syn::GenericParam;
 
 /// Who calls a function through the trait.
@@ -32,7 +32,7 @@ impl Surface<'_> {
         self.sig.generics.params.iter().all(|p| match p {
             GenericParam::Type(t) => mentioned(&t.ident),
             GenericParam::Const(c) => mentioned(&c.ident),
-            GenericParam::Lifetime(_) => false,
+            GenericParam::Lifetime(l) => is_inner(&l.lifetime),
         })
     }
 
@@ -41,7 +41,10 @@ impl Surface<'_> {
         let user = caller == Caller::Helpers;
         let inner = |p: &ParamDecl| inner_reference(p.ty.as_ref()?).map(|_| ());
         let inner = self.params.iter().find_map(inner).is_some();
-        let unowned = inner || !self.written_lifetimes().is_empty() || self.takes_functions();
+        let lifetimes = self.written_lifetimes();
+        // Over another scalar a constant with references in it is lent.
+        let lent = !user && lifetimes.iter().all(is_inner);
+        let unowned = !lent && (inner || !lifetimes.is_empty()) || self.takes_functions();
         if self.kind != Kind::Free || unowned {
             return TokenStream::new();
         }
@@ -64,7 +67,18 @@ impl Surface<'_> {
             // type itself would be an error here, or hide what its derivative is from the compiler (rustc 1.95 then
             // stops with an internal error when it optimises). So the argument has a type of its own, which is this one.
             let mut arg = quote!(&args.#i);
-            if open_constant(p) {
+            let any_scalar = || crate::syntax::scalar_parameters(&self.sig.generics).is_empty();
+            if self.taken(p).is_some() && !(user && any_scalar()) {
+                // Over another scalar it may be lent.
+                let open = format_ident!("__C{}", i.index);
+                let t = p.value_ty();
+                owned[i.index as usize] = quote!(#open);
+                arg = quote!(<#open as #ad::Lends<#t>>::lent(#arg));
+                same.push(
+                    quote!(#open: #ad::Lends<#t> + #ad::Differentiable + ::core::clone::Clone),
+                );
+                opened.push(quote!(#open));
+            } else if open_constant(p) {
                 let open = format_ident!("__C{}", i.index);
                 let written = std::mem::replace(&mut owned[i.index as usize], quote!(#open));
                 arg = quote!(<#open as #ad::Is>::same(#arg));
@@ -86,7 +100,7 @@ impl Surface<'_> {
                 call.push(arg);
             } else {
                 call.push(quote!(::core::clone::Clone::clone(#arg)));
-                bounds.push(t);
+                bounds.push(p.value_ty().map_or(t, ToTokens::to_token_stream));
             }
         }
         if !self.is_reached_by_arguments() || self.params.len() > 12 {
@@ -158,11 +172,13 @@ impl Surface<'_> {
                 r
             };
             setup.extend(if p.constant {
-                finish.push(match (p.unlifted, open_constant(p)) {
-                    (true, _) => quote!(()),
-                    (_, true) => quote!(#ad::zero_tangent(&args.#i)),
-                    _ => quote!(#ad::zero_tangent(#r)),
-                });
+                finish.push(
+                    match (p.unlifted, open_constant(p) || self.taken(p).is_some()) {
+                        (true, _) => quote!(()),
+                        (_, true) => quote!(#ad::zero_tangent(&args.#i)),
+                        _ => quote!(#ad::zero_tangent(#r)),
+                    },
+                );
                 match p.unread() {
                     true => quote!(let mut #d = #ad::NoGrad;),
                     false => quote!(let mut #d = #ad::no_adj(#r);),

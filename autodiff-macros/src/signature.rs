@@ -8,6 +8,7 @@ use crate::syntax::ty_of;
 use crate::trait_object;
 use proc_macro2::{Ident, Span};
 use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
 use syn::{FnArg, Pat, ReceiverKind, ReturnType, Signature, Type};
 
 /// A parameter as written.
@@ -54,6 +55,7 @@ const IMPL_TRAIT: &str = "an `impl Trait` parameter of a `#[differentiable]` fun
 pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDecl> {
     let mut out = Vec::new();
     let generics = sig.generics.clone();
+    let mut inner_lifetime = false;
     for (index, arg) in sig.inputs.iter_mut().enumerate() {
         match arg {
             FnArg::Receiver(r) => {
@@ -135,16 +137,28 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     ty if !constant => no_trait_object(ty, cx),
                     _ => {}
                 }
-                if let Some(r) = inner_reference(&t.ty) {
+                let kind = ty_of(&t.ty);
+                // A constant that is lent may hold references, whose lifetimes have names in companions.
+                let inside = inner_reference(&t.ty).is_some() || has_elided(&t.ty);
+                if inside && by_ref && !by_mut && (constant || kind.is_discrete()) {
+                    inner_lifetime |= NamedLifetimes(false).name(&mut t.ty);
+                    if let (Some(entry), Type::Reference(r)) = (&mut slice_of, &*t.ty) {
+                        if let Type::Slice(s) = &*r.elem {
+                            *entry = (*s.elem).clone();
+                        }
+                    }
+                } else if let Some(r) = inner_reference(&t.ty) {
                     cx.error(r, "a reference inside the type of a parameter is not supported in a `#[differentiable]` function: for `Option<&T>` take `&Option<T>`, which `match` and `if let` take apart in the same way");
                 }
                 if let Some(view) = view_of(&t.ty) {
                     cx.error(view, format!("a view (`{view}`) cannot be a parameter of a `#[differentiable]` function, whose pullback borrows nothing: take a reference to an array that owns its entries (`&Array1<f64>`), and call with `&x.to_owned()` where there is only a view"));
                 }
-                let kind = ty_of(&t.ty);
-                let discrete = kind.is_discrete();
+                // What is discrete has a trivial derivative, and references have none.
+                let discrete = kind.is_discrete() && !inside;
                 out.push(ParamDecl {
-                    constant: constant || discrete || options.wrt_excludes(&ident.to_string()),
+                    constant: constant
+                        || kind.is_discrete()
+                        || options.wrt_excludes(&ident.to_string()),
                     span: ident.span(),
                     ident: Some(ident),
                     ty: Some((*t.ty).clone()),
@@ -160,9 +174,69 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
             }
         }
     }
+    if inner_lifetime {
+        let lifetime = inner();
+        sig.generics.params.insert(0, syn::parse_quote!(#lifetime));
+    }
     options.check_wrt(&out, cx);
     check_header(sig, cx);
     out
+}
+
+/// Whether a type has `'_` in it.
+fn has_elided(ty: &Type) -> bool {
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_lifetime(&mut self, l: &'a syn::Lifetime) {
+            self.0 |= l.ident == "_";
+        }
+    }
+    let mut v = V(false);
+    v.visit_type(ty);
+    v.0
+}
+
+/// The lifetime of references inside of constants that has no name: one for all, since the bounds of two types that
+/// differ in it only would be ambiguous.
+fn inner() -> syn::Lifetime {
+    syn::Lifetime::new("'__i", Span::mixed_site())
+}
+
+/// Whether a lifetime is that of references inside of constants.
+pub fn is_inner(l: &syn::Lifetime) -> bool {
+    l.ident == inner().ident
+}
+
+/// Gives lifetimes that have no name this one; whether there are any.
+struct NamedLifetimes(bool);
+
+impl NamedLifetimes {
+    /// Those behind the reference that a parameter may be.
+    fn name(mut self, ty: &mut Type) -> bool {
+        match ty {
+            Type::Reference(r) => self.visit_type_mut(&mut r.elem),
+            ty => self.visit_type_mut(ty),
+        }
+        self.0
+    }
+}
+
+impl VisitMut for NamedLifetimes {
+    fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
+        if r.lifetime.is_none() {
+            r.lifetime = Some(inner());
+            self.0 = true;
+        }
+        visit_mut::visit_type_reference_mut(self, r);
+    }
+    fn visit_lifetime_mut(&mut self, l: &mut syn::Lifetime) {
+        if l.ident == "_" {
+            *l = inner();
+            self.0 = true;
+        }
+    }
+    fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+    fn visit_type_trait_object_mut(&mut self, _: &mut syn::TypeTraitObject) {}
 }
 
 /// The name of the type, if it is that of views of ndarray.

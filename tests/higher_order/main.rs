@@ -4,6 +4,10 @@
 #![allow(clippy::useless_vec)]
 
 mod aliases;
+mod any_constants;
+mod any_constants_lent;
+mod any_constants_made;
+mod any_constants_within;
 mod assembly;
 mod constants;
 mod fixed;

@@ -75,6 +75,7 @@ mod effects;
 mod evaluation_order;
 mod extrema;
 mod functions;
+mod generic_traits;
 mod gradients;
 mod groups;
 mod hygiene;

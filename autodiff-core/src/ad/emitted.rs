@@ -66,6 +66,15 @@ impl<T: ?Sized, U: ?Sized> Captures<T> for U {}
 #[derive(Debug)]
 pub enum this_method {}
 
+/// A type as the user wrote it, in code over any scalar.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __written {
+    ($t:ty) => {
+        $t
+    };
+}
+
 /// Finds the companion of a called function; without one, a fallback whose use is an error.
 ///
 /// A single import takes precedence over a glob, name by name and namespace by namespace: when the

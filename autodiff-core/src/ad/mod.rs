@@ -116,12 +116,13 @@ pub use function::{DifferentiableFn, Is};
 pub use held::{HeldCopy, HeldValue, HoldValue, Holding};
 #[doc(hidden)]
 pub use higher::{
-    Beside, CastTo, Choice, Choose, Constant, ConstantPart, HasHessian, Held, KnownOver, Layout,
-    Lift, Lower, Number, NumberRef, Original, Over, Pairing, Plain, Recast, Row, ScalarValue,
-    Seeds, Setting, Times, ToFloats, ToScalars, Unlifted, WithScalar, along, dense_at_once,
-    dense_by_columns, dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, known,
-    known_pull, lift_entries, native, part, product, product_open, product_within,
-    reverse_is_shorter, scalars, sweeps, unit, value_part,
+    Beside, CastTo, Choice, Choose, Constant, ConstantPart, Has, HasHessian, HasNot, Held,
+    KnownOver, Layout, Lends, Lift, Lower, Number, NumberRef, Open, OpenArgument, OpenValue,
+    Original, Over, OverOrNot, Pairing, Plain, Recast, Row, ScalarValue, Seeds, Setting, Times,
+    ToFloats, ToScalars, Unlifted, WithScalar, along, dense_at_once, dense_by_columns,
+    dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, known, known_pull,
+    lift_entries, native, part, product, product_open, product_within, reverse_is_shorter, scalars,
+    sweeps, unit, value_part,
 };
 pub use inert::Inert;
 #[doc(hidden)]
@@ -211,8 +212,11 @@ pub mod methods {
         CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,
     };
     pub use super::higher::{
-        CastToOther as _, ConstantValue as _, CopiedPart as _, FirstOrder as _, KnownPart as _,
-        LentPart as _, PlainValue as _, SettingValue as _, TimesLeft as _, TimesRight as _,
+        CastToOther as _, ConstantValue as _, CopiedPart as _, FirstOrder as _, HasNot as _,
+        KnownPart as _, LentPart as _, OpenCopy as _, OpenFloat as _, OpenLent as _,
+        OpenNumbers as _, OpenOther as _, OpenReference as _, OpenReferences as _, PlainValue as _,
+        SettingValue as _, TimesLeft as _, TimesRight as _, ValueFloat as _, ValueNumbers as _,
+        ValueOther as _, ValueReference as _, ValueStays as _,
     };
     pub use super::{
         AtSpot as _, Boxed as _, Differentiable as _, FieldOfVariant as _, HasSpot as _,

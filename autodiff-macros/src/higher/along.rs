@@ -84,6 +84,8 @@ impl Surface<'_> {
             args.push(n.clone());
             match (tangent_name(p), p.constant) {
                 (Some(t), false) => args.push(quote!(#t)),
+                // Of a constant nothing is read.
+                _ if p.unread() => args.push(quote!(())),
                 _ => {
                     let (t, value) = (derived("zero_", &self.adj_base(p)), self.lent(p));
                     zeros.push(quote!(let #t = #ad::zero_tangent(#value);));

@@ -2,6 +2,7 @@
 
 use super::named::Named;
 use crate::ctxt::Ctxt;
+use crate::signature::is_inner;
 use crate::syntax;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -82,7 +83,8 @@ fn refuse(
             [p] if mentions(&tokens, "f64") || mentions(&tokens, "f32") => cx.error_at(span, format!("a function with `higher_order` is written in one scalar: `{p}` stands beside a float in the signature")),
             _ => {}
         }
-    let lifetime = sig.generics.lifetimes().next();
+    // Constants may hold references.
+    let lifetime = sig.generics.lifetimes().find(|l| !is_inner(&l.lifetime));
     if let Some(l) = lifetime {
         cx.error(l, "lifetimes are left out in a function with `higher_order`: its arguments are copied with their tangents");
     }

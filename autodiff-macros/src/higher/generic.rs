@@ -24,6 +24,7 @@
 use super::forms::{each_index, impl_items};
 use super::named::Named;
 use super::native::Locals;
+use super::open::{Names, Types};
 use crate::ctxt::Ctxt;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};
@@ -51,6 +52,12 @@ pub struct Exchange<'a> {
     pub tensors: bool,
     /// What the names of variables tell.
     pub locals: Locals,
+    /// The types of constants that are taken as they are.
+    pub types: &'a Types,
+    /// The names of these, and of their parts, in one companion.
+    pub names: Names<'a>,
+    /// Whether these are companions, which read constants.
+    pub reads: bool,
 }
 
 /// Macros whose tokens are expressions.
@@ -404,7 +411,33 @@ pub(super) fn is_upper(name: &str) -> bool {
 }
 
 impl VisitMut for Exchange<'_> {
+    fn visit_impl_item_fn_mut(&mut self, f: &mut syn::ImplItemFn) {
+        if self.reads && self.types.any() {
+            self.names = Names::of(f, self.types, self.named);
+        }
+        visit_mut::visit_impl_item_fn_mut(self, f);
+        self.names = Names::default();
+    }
+
+    fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        match &l.init {
+            // Another name of the same.
+            Some(init)
+                if super::forms::path_name(&init.expr).is_some_and(|n| self.names.contains(&n)) =>
+            {
+                self.visit_pat_mut(&mut l.pat);
+            }
+            _ => visit_mut::visit_local_mut(self, l),
+        }
+    }
+
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Call(c) = e {
+            self.given_variants(c);
+        }
+        if self.open(e) {
+            return;
+        }
         if self.constant_part(e) {
             each_index(e, &mut |i| self.visit_expr_mut(i));
             let part = quote_spanned!(e.span()=> (&&&::differentiable::__rt::ConstantPart(&#e)).over::<AnyScalar>());
@@ -434,6 +467,10 @@ impl VisitMut for Exchange<'_> {
     }
 
     fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Some(new) = self.types.exchanged(ty) {
+            *ty = new;
+            return;
+        }
         if let Type::Macro(m) = ty {
             self.tensor(&mut m.mac);
             return;

@@ -17,11 +17,14 @@ use super::check::{mentions, of_tensors, scalar_parameters, Scalar};
 use super::generic::Exchange;
 use super::named::{over_any_scalar, Named};
 use super::nested::Tangents;
+use super::open::Types;
 use crate::code::{derived, one_or_tuple};
 use crate::ctxt::Ctxt;
 use crate::operator_impl::turbofish;
-use crate::surface::{allowed, Surface, Within};
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use crate::options::Options;
+use crate::signature;
+use crate::surface::{allowed, Kind, Surface, Within};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use syn::{Generics, ItemImpl, Path, Type};
 
@@ -41,12 +44,16 @@ pub struct Block {
     original: TokenStream,
     generics: Generics,
     tensors: bool,
+    /// The constants of its methods that are taken as they are.
+    types: Types,
 }
 
 impl Block {
     /// `None` for a type that is generic, or where the block mixes scalars.
-    pub fn new(block: &ItemImpl, marked: &[Ident], cx: &Ctxt) -> Option<Self> {
-        let named = Named::of_block(block)?.and(marked);
+    pub fn new(block: &ItemImpl, options: &Options, cx: &Ctxt) -> Option<Self> {
+        let marked = &options.marked;
+        let mut named = Named::of_block(block)?.and(marked);
+        let types = constants_of(block, options, &mut named);
         let tokens = block.to_token_stream();
         let [double, single] = ["f64", "f32"].map(|f| mentions(&tokens, f));
         if double && single {
@@ -63,6 +70,7 @@ impl Block {
             original: turbofish(&block.self_ty),
             generics: block.generics.clone(),
             tensors: of_tensors(&tokens, marked),
+            types,
         })
     }
 
@@ -81,6 +89,9 @@ impl Block {
             named: &self.named,
             tensors: self.tensors || of_tensors(&methods, &[]),
             locals: super::native::Locals::default(),
+            types: &self.types,
+            names: Default::default(),
+            reads: true,
         };
         let members = exchange.members(constants(methods, &self.original, &self.named));
         if before > 0 || cx.error_count() > before {
@@ -107,6 +118,37 @@ impl Block {
             });
         quote!(const _: () = { #aliases #block #(#rules)* };)
     }
+}
+
+/// The constants of the methods that are taken as they are.
+fn constants_of(block: &ItemImpl, options: &Options, named: &mut Named) -> Types {
+    let mut types = Types::default();
+    // What is wrong is said where the methods are read.
+    let unheard = Ctxt::new();
+    let methods = block.items.iter().filter_map(|i| match i {
+        syn::ImplItem::Fn(f) => Some((f.attrs.clone(), f.sig.clone())),
+        _ => None,
+    });
+    let methods = methods.map(|(mut attrs, mut sig)| {
+        let options = options.of_function(&mut attrs, &unheard);
+        let params = signature::params(&mut sig, &options, &unheard);
+        (sig, params)
+    });
+    let methods: Vec<_> = methods.collect();
+    let surfaces = methods.iter().map(|(sig, params)| Surface {
+        sig,
+        vis: &syn::Visibility::Inherited,
+        kind: Kind::Associated,
+        params,
+        outer: Some(&block.generics),
+        of_trait: None,
+        within: Within::Type,
+    });
+    let surfaces: Vec<Surface<'_>> = surfaces.collect();
+    surfaces.iter().for_each(|s| types.add(s));
+    named.choose(&surfaces.iter().collect::<Vec<_>>());
+    let _ = unheard.check();
+    types
 }
 
 /// Associated constants are those of the type itself: `Self::G`.
@@ -272,10 +314,17 @@ impl Surface<'_> {
             let (k, ty) = (syn::Index::from(i), self.value_ty(p));
             let [acc, proto, gradient] =
                 ["d", "q", "g"].map(|letter| format_ident!("__{letter}{i}"));
-            let x = quote!(&__args.#k);
+            let open = self.taken(p).is_some();
+            let x = match open {
+                true => quote!(#ad::Lends::lent(&__args.#k)),
+                false => quote!(&__args.#k),
+            };
             if p.constant {
                 modes.push(quote!(#ad::Off));
-                setup.push(quote!(let mut #acc = #ad::no_adj(#x);));
+                setup.push(match open {
+                    true => quote!(let mut #acc = #ad::NoGrad;),
+                    false => quote!(let mut #acc = #ad::no_adj(#x);),
+                });
             } else {
                 modes.push(quote!(#ad::On));
                 setup.push(quote! {

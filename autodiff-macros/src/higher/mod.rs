@@ -25,6 +25,7 @@ mod methods;
 mod named;
 mod native;
 mod nested;
+mod open;
 mod operator;
 mod operators;
 mod product;
@@ -88,7 +89,9 @@ impl Higher<'_> {
             }
             Scalar::Float(float) => float,
         };
-        let named = Named::new(self.surface.sig, Some(self.body)).and(self.marked);
+        let types = open::Types::of(self.surface);
+        let mut named = Named::new(self.surface.sig, Some(self.body)).and(self.marked);
+        named.choose(&[self.surface]);
         let mut exchange = Exchange {
             cx: self.cx,
             function: name,
@@ -97,6 +100,9 @@ impl Higher<'_> {
             named: &named,
             tensors: self.tensors,
             locals: native::Locals::default(),
+            types: &types,
+            names: open::Names::default(),
+            reads: true,
         };
         let before = self.cx.error_count();
         let companions = emitted.companions;
@@ -115,6 +121,8 @@ impl Higher<'_> {
         };
         let (nested, operators) = this.called(asked);
         let members = exchange.items(items);
+        // What is beside the companions passes constants on.
+        exchange.reads = false;
         let nested_members = nested.clone().map(|n| exchange.members(n));
         let mut function = this.function(&mut exchange);
         if params.iter().any(|p| p.unlifted) {

@@ -19,6 +19,8 @@
 
 use super::check::{mentions, TENSORS};
 use super::generic::{is_upper, Exchange};
+use super::open::over_or_not;
+use crate::surface::Surface;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
@@ -40,6 +42,8 @@ pub struct Named {
     imports: bool,
     /// Names in capitals that stand in patterns after a type: of variants, where others are of constants.
     variants: HashSet<String>,
+    /// Types of constants, which are taken as they are unless they can be written over the scalar.
+    chosen: HashSet<String>,
     /// Whether types go by the names that the derive gives them, as that of an `impl` must.
     by_name: bool,
 }
@@ -69,6 +73,7 @@ impl Named {
             generics,
             imports: false,
             variants: HashSet::new(),
+            chosen: HashSet::new(),
             by_name: false,
         }
     }
@@ -151,13 +156,52 @@ impl Named {
         self
     }
 
+    /// Finds the types that no value with a derivative has: those of constants.
+    pub fn choose(&mut self, functions: &[&Surface<'_>]) {
+        let (mut constants, mut others) = (
+            Named::within(self.generics.clone()),
+            Named::within(self.generics.clone()),
+        );
+        for f in functions {
+            for p in f.params {
+                let Some(ty) = p.value_ty() else { continue };
+                match f.taken(p) {
+                    Some(_) => constants.visit_type(ty),
+                    None => others.visit_type(ty),
+                }
+            }
+            others.visit_return_type(&f.sig.output);
+        }
+        let fixed = constants.fixed.into_iter();
+        let only = fixed.filter(|c| others.find(&c.key).is_none());
+        self.chosen.extend(only.map(|c| c.key));
+    }
+
+    /// Whether a path is one of a type of constants, of a variant of one or of a function of one.
+    pub fn is_of_constants(&self, path: &Path) -> bool {
+        let whole = key(path);
+        let owner = whole.rsplit_once("::").map(|(of, _)| of);
+        self.chosen.contains(&whole) || owner.is_some_and(|of| self.chosen.contains(of))
+    }
+
+    /// Whether the owner of a variant is named with arguments.
+    pub fn is_generic(&self, path: &Path) -> bool {
+        let whole = key(path);
+        whole
+            .rsplit_once("::")
+            .is_some_and(|(of, _)| self.generic.contains(of))
+    }
+
     /// The aliases, as items.
     pub fn aliases(&self) -> TokenStream {
         let fixed = self.fixed.iter().filter(|f| !f.own);
         let aliases = fixed.map(|f| {
             let (alias, path) = (f.alias(), &f.path);
             let consts = self.consts_of(path);
-            let ty = quote_spanned!(path.span()=> <#path as ::differentiable::__rt::WithScalar<AnyScalar>>::Type);
+            let ty = match self.chosen.contains(&f.key) {
+                true => over_or_not(path).into_token_stream(),
+                false => quote_spanned!(path.span()=> <#path as ::differentiable::__rt::WithScalar<AnyScalar>>::Type),
+            };
             quote! {
                 #[allow(dead_code, non_camel_case_types, private_interfaces)]
                 type #alias<AnyScalar #(, #consts)*> = #ty;
@@ -175,6 +219,9 @@ impl Named {
         let path = &p.path;
         if found.own {
             return Some(syn::parse_quote_spanned!(path.span()=> Self));
+        }
+        if self.chosen.contains(&found.key) {
+            return Some(over_or_not(path));
         }
         if self.by_name || self.consts_of(path).next().is_some() {
             // In an associated type a parameter of the function would not be constrained.
@@ -365,6 +412,9 @@ impl Exchange<'_> {
         let values = s.fields.iter().map(|f| &f.expr);
         let discrete = s.rest.is_none() && self.locals.are_discrete(values);
         syntax::name_default(s);
+        if self.named.is_of_constants(&s.path) {
+            s.fields.iter_mut().for_each(|f| self.inferred(&mut f.expr));
+        }
         match &mut s.rest {
             Some(base) => {
                 self.visit_expr_mut(base);
@@ -410,6 +460,9 @@ impl Exchange<'_> {
             && (self.named.is_open(&p.path) || self.locals.are_discrete(c.args.iter()))
         {
             return None;
+        }
+        if self.named.is_of_constants(&p.path) {
+            c.args.iter_mut().for_each(|a| self.inferred(a));
         }
         c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
         let (path, args) = (&p.path, &c.args);

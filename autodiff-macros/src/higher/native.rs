@@ -82,6 +82,11 @@ impl Locals {
         self.bound.contains(name)
     }
 
+    /// Whether a name is one of an integer.
+    pub fn is_integer(&self, name: &str) -> bool {
+        self.integers.contains(name)
+    }
+
     /// Whether a name may be one of a scalar.
     fn may_be_scalar(&self, name: &Ident) -> bool {
         let name = name.to_string();
@@ -103,7 +108,7 @@ impl Locals {
     }
 
     /// Whether an expression surely has no scalars.
-    fn is_discrete(&self, e: &Expr) -> bool {
+    pub fn is_discrete(&self, e: &Expr) -> bool {
         match e {
             Expr::Lit(l) => match &l.lit {
                 Lit::Int(i) => !i.suffix().starts_with('f'),
@@ -192,7 +197,13 @@ impl Exchange<'_> {
         }
         // What is changed is not copied, and what goes with it is of its type.
         let changes = args().any(|a| matches!(a, Expr::Reference(r) if r.mutability.is_some()));
-        let stays: Vec<bool> = args().map(|a| !changes && self.locals.stays(a)).collect();
+        // A constant stays as it is.
+        let constant = |a: &Expr| match a {
+            Expr::Reference(r) => self.names.is_part(&r.expr),
+            a => path_name(a).is_some_and(|n| self.names.contains(&n)),
+        };
+        let stays = args().map(|a| !changes && (self.locals.stays(a) || constant(a)));
+        let stays: Vec<bool> = stays.collect();
         let exchanged: Vec<bool> = args()
             .zip(&stays)
             .map(|(a, stays)| !stays && !self.locals.is_discrete(a))

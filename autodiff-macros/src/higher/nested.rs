@@ -221,7 +221,10 @@ impl Surface<'_> {
                 self.tangent_ty(p),
             );
             all.decls.push(d);
-            all.decls.push(quote!(#t: #ty));
+            all.decls.push(match self.taken(p) {
+                Some(_) => quote!(#t: impl ::core::marker::Sized),
+                None => quote!(#t: #ty),
+            });
             all.names.push(n.clone());
             all.names.push(quote!(#t));
             let value = self.lent(p);
@@ -232,9 +235,13 @@ impl Surface<'_> {
                 false => self.lifted(p, s, 1, &Tangents::One(&value, &tangent)),
             });
             let k = syn::Index::from(i);
+            let lent = match self.taken(p) {
+                Some(_) => quote!(::differentiable::__rt::Lends::lent(&__args.#k)),
+                None => quote!(&__args.#k),
+            };
             all.lent.push(match p.by_ref {
-                true => quote!(&__args.#k),
-                false => quote!(::core::clone::Clone::clone(&__args.#k)),
+                true => lent,
+                false => quote!(::core::clone::Clone::clone(#lent)),
             });
         }
         all
@@ -359,6 +366,11 @@ impl Surface<'_> {
     ) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let t = self.value_ty(p);
+        if let Tangents::None(value) | Tangents::One(value, _) = tangents {
+            if let Some(argument) = self.open_argument(p, s, over, value) {
+                return argument;
+            }
+        }
         match (tangents, &p.slice_of) {
             (Tangents::None(value), _) if p.unlifted => unlifted(value),
             (Tangents::None(value), _) => {

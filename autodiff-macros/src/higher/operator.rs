@@ -37,6 +37,7 @@ pub fn operator(
         return TokenStream::new();
     }
     let named = Named::by_name(&f.sig);
+    let types = super::open::Types::default();
     let mut exchange = Exchange {
         cx,
         function: &f.sig.ident,
@@ -45,6 +46,9 @@ pub fn operator(
         named: &named,
         tensors: of_tensors(&block.to_token_stream(), marked),
         locals: super::native::Locals::default(),
+        types: &types,
+        names: Default::default(),
+        reads: true,
     };
     let mut item = block.clone();
     item.attrs.clear();

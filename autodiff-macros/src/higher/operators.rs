@@ -86,7 +86,8 @@ impl Higher<'_> {
         let ad = quote!(::differentiable::__rt);
         let (surface, s) = (self.surface, self.scalar.ty());
         let lifted = surface.params.iter().enumerate();
-        let calls = lifted.filter(|(_, p)| !p.unlifted).map(|(i, p)| {
+        let calls = lifted.filter(|(_, p)| !p.unlifted && surface.taken(p).is_none());
+        let calls = calls.map(|(i, p)| {
             let (i, t) = (syn::Index::from(i), surface.value_ty(p));
             quote!(<#t as #ad::Lift<#s, #scalar>>::recycle(__args.#i);)
         });
@@ -328,11 +329,16 @@ impl Higher<'_> {
         let surface = self.surface;
         let (name, output) = (&surface.sig.ident, surface.output());
         let doc = format!("The value of `{name}` and its derivative there, a linear map from the tangents of the differentiable arguments to that of the value. Each use runs the function with its tangents.");
+        // That a constant can be copied is asked at the call.
+        let z = Lifetime::new("'__z", Span::mixed_site());
+        let open = surface.params.iter().filter(|p| surface.taken(p).is_some());
+        let copied = surface.copied(open, &z);
+        let lifetimes = if copied.is_empty() { vec![] } else { vec![z] };
         let (generics, clause) = (
-            surface.generics(&[], &[]),
-            surface.scalar_clause(self.scalar, None),
+            surface.generics(&lifetimes, &[]),
+            surface.scalar_clause(self.scalar, Some(copied).filter(|c| !c.is_empty())),
         );
-        let own = surface.pass_generics(None);
+        let (own, captures) = (surface.pass_generics(None), surface.captured_lifetimes(&[]));
         let (mut kept, mut again, mut tangents, mut types) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for p in surface.params {
@@ -341,7 +347,12 @@ impl Higher<'_> {
                 derived("t_", &surface.adj_base(p)),
                 surface.tangent_ty(p),
             );
+            let open = surface.taken(p).is_some();
             kept.push(match p.by_ref {
+                true if open => {
+                    let own = surface.own(p);
+                    quote!(let #n = #own(#n);)
+                }
                 true => quote!(let #n = ::std::borrow::ToOwned::to_owned(#n);),
                 false => quote!(let #n = ::core::clone::Clone::clone(&#n);),
             });
@@ -351,6 +362,7 @@ impl Higher<'_> {
             });
             let zero = quote!(#ad::Differentiable::zero_tangent(&#n));
             again.push(match (p.constant, p.by_ref) {
+                _ if open => quote!(()),
                 (false, _) => quote!(#t),
                 (true, true) => quote!(&#zero),
                 (true, false) => zero,
@@ -369,7 +381,7 @@ impl Higher<'_> {
             #[inline]
             #[allow(#allow)]
             pub fn linearize #generics(#(#decls),*)
-                -> (#output, #opaque Fn(#(#types),*) -> <#output as #ad::Differentiable>::Tangent + ::core::clone::Clone)
+                -> (#output, #opaque Fn(#(#types),*) -> <#output as #ad::Differentiable>::Tangent + ::core::clone::Clone #captures)
             #clause
             {
                 let __map = {

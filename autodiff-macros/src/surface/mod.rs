@@ -4,6 +4,7 @@
 //! Free functions get an `enum` of the same name in the type namespace, so that `use` carries it
 //! along with the function; methods get sibling methods with a prefix.
 
+mod carried;
 mod cut;
 mod functions;
 mod pieces;
@@ -180,15 +181,6 @@ impl Surface<'_> {
             return TokenStream::new();
         }
         quote!(where #(#own,)* #(#carried: ::differentiable::__rt::Differentiable,)* #of_trait #extra)
-    }
-
-    /// The type parameters whose values carry a derivative: the function itself need not say so.
-    fn carried_types(&self) -> Vec<&Ident> {
-        let values: Vec<&Type> = self.active().filter_map(|(_, p)| p.value_ty()).collect();
-        let own = self.sig.generics.type_params();
-        own.map(|t| &t.ident)
-            .filter(|i| values.iter().any(|t| holds(t, i)))
-            .collect()
     }
 
     /// Parameters as declared, with names that bodies and calls use.

@@ -118,7 +118,7 @@ impl Surface<'_> {
     }
 
     /// The function that copies an argument for a pullback.
-    fn own(&self, p: &ParamDecl) -> TokenStream {
+    pub fn own(&self, p: &ParamDecl) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         match &p.slice_of {
             Some(_) => quote!(#ad::own_all),
@@ -128,9 +128,13 @@ impl Surface<'_> {
     }
 
     /// The bounds under which the arguments can be copied, which are asked for at the call.
-    pub fn copied(&self, z: &Lifetime) -> TokenStream {
+    pub fn copied<'p>(
+        &self,
+        params: impl Iterator<Item = &'p ParamDecl>,
+        z: &Lifetime,
+    ) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
-        let kept = self.params.iter().filter(|p| self.is_owned(p));
+        let kept = params.filter(|p| self.is_owned(p));
         let bounds = kept.filter(|p| !is_text(p)).map(|p| {
             let t = match (&p.slice_of, p.value_ty()) {
                 (Some(t), _) => quote!(#t),

@@ -82,7 +82,7 @@ impl Surface<'_> {
         let vjp_lifetimes: Vec<Lifetime> = unnamed.chain([&z]).cloned().collect();
         let vjp_generics = self.generics(&vjp_lifetimes, &[]);
         let vjp_decls = self.borrowed_decls();
-        let copied_where = self.where_clause(Some(self.copied(&z)));
+        let copied_where = self.where_clause(Some(self.copied(self.params.iter(), &z)));
         let plain_where = self.where_clause(None);
         // The edition of this token decides what the pullback captures: types, no lifetimes.
         let opaque = quote_spanned!(Span::mixed_site()=> impl);
@@ -223,7 +223,7 @@ impl Surface<'_> {
 
     /// The lifetimes that a pullback for users captures: not that of an argument of which it has a copy, but those in the
     /// types of arguments, and what it borrows. In a trait it says so itself.
-    fn captured_lifetimes(&self, borrowed: &[Lifetime]) -> TokenStream {
+    pub fn captured_lifetimes(&self, borrowed: &[Lifetime]) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let types = self.params.iter().filter_map(ParamDecl::value_ty);
         let types: TokenStream = types.map(ToTokens::to_token_stream).collect();

@@ -20,6 +20,7 @@ mod lift;
 mod lower;
 pub mod native;
 mod number;
+mod open;
 mod operators;
 mod over;
 mod pairing;
@@ -35,6 +36,11 @@ pub use lift::{Lift, along, lift_entries, part, scalars, value_part};
 pub use lower::Lower;
 pub use number::{
     CastTo, CastToOther, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
+};
+pub use open::{
+    Has, HasNot, Lends, Open, OpenArgument, OpenCopy, OpenFloat, OpenLent, OpenNumbers, OpenOther,
+    OpenReference, OpenReferences, OpenValue, OverOrNot, ValueFloat, ValueNumbers, ValueOther,
+    ValueReference, ValueStays,
 };
 pub use operators::{
     Row, ScalarValue, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian,

@@ -118,6 +118,12 @@ pub struct Owned<X>(X);
 pub struct Lent<X>(X);
 
 impl<X> Owned<X> {
+    /// This one.
+    #[inline(always)]
+    pub fn new(x: X) -> Self {
+        Owned(x)
+    }
+
     /// As an argument.
     #[inline(always)]
     pub fn give(self) -> X {
@@ -132,6 +138,12 @@ impl<X> Owned<X> {
 }
 
 impl<X> Lent<X> {
+    /// This one.
+    #[inline(always)]
+    pub fn new(x: X) -> Self {
+        Lent(x)
+    }
+
     /// As an argument.
     #[inline(always)]
     pub fn give(&self) -> &X {

@@ -17,8 +17,16 @@ use core::marker::PhantomData;
 use core::ops::Mul;
 
 /// A constant argument as it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Unlifted<'a, T: ?Sized>(pub &'a T);
+
+impl<T: ?Sized> Clone for Unlifted<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T: ?Sized> Copy for Unlifted<'_, T> {}
 
 /// What is read of a constant argument over `B`, as a value over `S`.
 pub trait KnownOver<S, B> {
