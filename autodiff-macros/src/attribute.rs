@@ -162,7 +162,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
         // It stays as it is; the type over any scalar has it too.
         let plain = plain::block(&i, &cx);
         let asked = options.higher_order.is_some();
-        let block = asked.then(|| higher::Block::new(&plain, &options.marked, &cx));
+        let block = asked.then(|| higher::Block::new(&plain, &options, &cx));
         let rules = [plain.to_token_stream()];
         let over = block
             .flatten()
