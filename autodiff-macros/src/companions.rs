@@ -97,9 +97,10 @@ pub fn companions(
         of_trait: m.of_trait,
     });
     let alone = kind == Kind::Associated && members.is_none();
+    let higher = options.higher_order.is_some();
     let checked = match alone {
         true => None,
-        false => Checked::new(sig, written_sig, body.as_deref(), &params, of, cx),
+        false => Checked::new(sig, written_sig, body.as_deref(), &params, of, higher, cx),
     };
     let shown = match &checked {
         Some(checked) => checked.params(&params),

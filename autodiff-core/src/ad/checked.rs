@@ -1,7 +1,7 @@
 //! One mistake, one message: what emitted code names so that the compiler says nothing about it where the function
 //! itself has an error. See `autodiff-macros/src/checked.rs`.
 
-use super::Differentiable;
+use super::{Differentiable, WithScalar};
 
 /// A type with a derivative, for the one message about a type without.
 #[doc(hidden)]
@@ -17,6 +17,21 @@ pub trait Carries {
 
 #[diagnostic::do_not_recommend]
 impl<T: Differentiable + ?Sized> Carries for T {}
+
+/// A type with derivatives of every order.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no derivatives of higher order",
+    label = "its numbers have a fixed type",
+    note = "write `#[derive(Clone, Differentiable)]` with `#[differentiable(higher_order)]` below it on the type, or make it generic over its scalar, `struct Body<T> {{ mass: T }}`, and take a `Body<f64>`"
+)]
+pub trait CarriesAll {
+    /// Nothing: the constant asks for the trait.
+    const CHECKED: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Differentiable + WithScalar<f64> + Clone> CarriesAll for T {}
 
 /// `T`, where a function has no error: see `autodiff-macros/src/checked.rs`.
 #[doc(hidden)]

@@ -82,7 +82,7 @@ pub use check::{
     Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with, check_hvp,
     check_hvp_with,
 };
-pub use checked::{Carries, Checked, Errors, FieldOfVariant, Without};
+pub use checked::{Carries, CarriesAll, Checked, Errors, FieldOfVariant, Without};
 pub use checkpoint::HeapSize;
 #[doc(hidden)]
 pub use checkpoint::{Action, Checkpoints, Saved, heap_size, saved, trip};

@@ -106,7 +106,10 @@ fn begins_anew(code: &[TokenTree]) -> bool {
         TokenTree::Literal(_) => true,
         _ => false,
     };
-    p.as_char() == '=' && !name.starts_with("__") && !name.starts_with("w_") && starts
+    p.as_char() == '='
+        && (!name.starts_with("__") || name == "__value")
+        && !name.starts_with("w_")
+        && starts
 }
 
 /// Whether `::` begins here.

@@ -26,12 +26,13 @@ mod types;
 use crate::ctxt::Ctxt;
 use crate::signature::ParamDecl;
 use crate::surface::allowed;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::spanned::Spanned;
 use syn::{GenericParam, Generics, ReturnType, Signature, Type};
 
 /// The constant beside a function.
+#[derive(Clone, Debug)]
 pub struct Checked {
     name: Ident,
     /// Names that stand for types or numbers that the constant does not know.
@@ -42,6 +43,8 @@ pub struct Checked {
     of_trait: bool,
     /// The types that need a derivative.
     carried: Vec<Type>,
+    /// Whether they need one of every order.
+    higher: bool,
     /// The closure that is the function's body.
     body: Option<TokenStream>,
 }
@@ -63,6 +66,7 @@ impl Checked {
         body: Option<&syn::Block>,
         params: &[ParamDecl],
         of: Option<Of<'_>>,
+        higher: bool,
         cx: &Ctxt,
     ) -> Option<Checked> {
         let outer = of.iter().flat_map(|o| &o.generics.params);
@@ -83,6 +87,7 @@ impl Checked {
             this,
             of_trait: of.is_some_and(|o| o.of_trait.is_some()),
             carried: Vec::new(),
+            higher,
             body: None,
         };
         let mut types = Vec::new();
@@ -117,6 +122,7 @@ impl Checked {
             this: None,
             of_trait: false,
             carried: Vec::new(),
+            higher: false,
             body: None,
         };
         let mut types = Vec::new();
@@ -134,9 +140,13 @@ impl Checked {
 
     /// The constant, and the name of those types.
     pub fn item(&self) -> TokenStream {
+        let carries = Ident::new(
+            if self.higher { "CarriesAll" } else { "Carries" },
+            Span::call_site(),
+        );
         let carried = self.carried.iter().map(|t| {
             let carries =
-                quote_spanned!(t.span()=> <#t as ::differentiable::__rt::Carries>::CHECKED);
+                quote_spanned!(t.span()=> <#t as ::differentiable::__rt::#carries>::CHECKED);
             quote!(let _ = #carries;)
         });
         let this = self.this.as_ref().filter(|_| self.parameters.is_empty());

@@ -29,10 +29,11 @@ pub fn methods(model: &Model<'_>) -> TokenStream {
     let inline = inline(model);
     // One part needs no number.
     let seek = match fields.as_slice() {
-        [(member, _)] => quote!(__seek.only(&self.#member)),
+        [(member, ty)] => quote!(__seek.only::<#ty>(&self.#member)),
         fields => {
             let steps = fields.iter().enumerate();
-            let steps = steps.map(|(k, (member, _))| quote!(__seek.step(#k, &self.#member)));
+            let steps =
+                steps.map(|(k, (member, ty))| quote!(__seek.step::<#ty>(#k, &self.#member)));
             quote!(#(#steps)||*)
         }
     };

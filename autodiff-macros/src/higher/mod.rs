@@ -91,6 +91,7 @@ impl Higher<'_> {
         };
         let types = open::Types::of(self.surface);
         let mut named = Named::new(self.surface.sig, Some(self.body)).and(self.marked);
+        named.checked = self.surface.checked.cloned();
         named.choose(&[self.surface]);
         let mut exchange = Exchange {
             cx: self.cx,

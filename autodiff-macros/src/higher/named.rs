@@ -20,6 +20,7 @@
 use super::check::{mentions, TENSORS};
 use super::generic::{is_upper, Exchange};
 use super::open::over_or_not;
+use crate::checked::Checked;
 use crate::surface::Surface;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};
@@ -46,6 +47,8 @@ pub struct Named {
     chosen: HashSet<String>,
     /// Whether types go by the names that the derive gives them, as that of an `impl` must.
     by_name: bool,
+    /// What makes types errors where the function has one.
+    pub checked: Option<Checked>,
 }
 
 /// A type without its scalar.
@@ -75,6 +78,7 @@ impl Named {
             variants: HashSet::new(),
             chosen: HashSet::new(),
             by_name: false,
+            checked: None,
         }
     }
 
@@ -200,7 +204,7 @@ impl Named {
             let consts = self.consts_of(path);
             let ty = match self.chosen.contains(&f.key) {
                 true => over_or_not(path).into_token_stream(),
-                false => quote_spanned!(path.span()=> <#path as ::differentiable::__rt::WithScalar<AnyScalar>>::Type),
+                false => self.with_scalar(path).into_token_stream(),
             };
             quote! {
                 #[allow(dead_code, non_camel_case_types, private_interfaces)]
@@ -228,9 +232,13 @@ impl Named {
             let path = over_any_scalar(path);
             return Some(syn::parse_quote!(#path));
         }
-        Some(
-            syn::parse_quote_spanned!(path.span()=> <#path as ::differentiable::__rt::WithScalar<AnyScalar>>::Type),
-        )
+        Some(self.with_scalar(path))
+    }
+
+    fn with_scalar(&self, path: &Path) -> Type {
+        let ty: Type = syn::parse_quote!(#path);
+        let ty = self.checked.as_ref().map_or(ty.clone(), |c| c.of(&ty));
+        syn::parse_quote_spanned!(path.span()=> <#ty as ::differentiable::__rt::WithScalar<AnyScalar>>::Type)
     }
 
     /// Whether a type has one in it that is fixed.

@@ -353,7 +353,10 @@ impl Higher<'_> {
                     let own = surface.own(p);
                     quote!(let #n = #own(#n);)
                 }
-                true => quote!(let #n = ::std::borrow::ToOwned::to_owned(#n);),
+                true => {
+                    let of = surface.value_ty(p);
+                    quote!(let #n = <#of as ::std::borrow::ToOwned>::to_owned(#n);)
+                }
                 false => quote!(let #n = ::core::clone::Clone::clone(&#n);),
             });
             again.push(match p.by_ref {
