@@ -119,8 +119,10 @@ pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> To
         },
         Projection::Variant(path, member) => {
             let prefix = match side {
-                Side::Value => return variant_field(quote!(&#base), path, member),
-                Side::ValueMut => return variant_field(quote!(&mut #base), path, member),
+                Side::Value => return variant_field(&quote!(&#base), "__field", path, member),
+                Side::ValueMut => {
+                    return variant_field(&quote!(&mut #base), "__field_mut", path, member)
+                }
                 Side::Adjoint => "adj",
                 Side::Tangent => "tan",
                 Side::TangentMut => "tan_mut",
@@ -148,8 +150,13 @@ fn at_spot(side: Side, base: &TokenStream, index: &syn::Expr, spot: &TokenStream
     }
 }
 
-fn variant_field(value: TokenStream, path: &syn::Path, member: &Member) -> TokenStream {
-    let field = ident("__field".into());
+fn variant_field(
+    value: &TokenStream,
+    method: &str,
+    path: &syn::Path,
+    member: &Member,
+) -> TokenStream {
+    let (field, method) = (ident("__field".into()), ident(method.into()));
     let pattern = match member {
         Member::Named(n) => quote!(#path { #n: #field, .. }),
         Member::Unnamed(i) => {
@@ -157,7 +164,7 @@ fn variant_field(value: TokenStream, path: &syn::Path, member: &Member) -> Token
             quote!(#path(#(#before,)* #field, ..))
         }
     };
-    quote!((*match #value { #pattern => #field, _ => ::core::unreachable!() }))
+    quote!((*match #value { #pattern => #field.#method(), _ => ::core::unreachable!() }))
 }
 
 /// `&e`, in parentheses where the precedence asks for them.

@@ -1,7 +1,7 @@
 //! `DifferentiableFn` for a free function: how helpers such as `check_grads` reach it.
 
 use crate::code;
-use crate::higher::over_base;
+use crate::higher::{of_numbers, over_base};
 use crate::ir::Ty;
 use crate::signature::{inner_reference, ParamDecl};
 use crate::surface::{allowed, Kind, Surface};
@@ -170,8 +170,8 @@ impl Surface<'_> {
             } else {
                 finish.push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
                 quote! {
-                    let mut #d = #ad::Differentiable::zero_adj(#r, #ad::On);
-                    let #q = #ad::Differentiable::proto(#r);
+                    let mut #d = <#t as #ad::Differentiable>::zero_adj(#r, #ad::On);
+                    let #q = <#t as #ad::Differentiable>::proto(#r);
                 }
             });
             accs.push(quote!(&mut #d));
@@ -298,5 +298,6 @@ fn open_constant(p: &ParamDecl) -> bool {
             t => *t == Ty::Unknown,
         }
     }
-    p.unread() && !p.unlifted && is_open(&p.kind)
+    let numbers = p.value_ty().is_some_and(of_numbers);
+    p.unread() && !p.unlifted && is_open(&p.kind) && !numbers
 }

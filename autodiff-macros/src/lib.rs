@@ -9,6 +9,7 @@ mod attribute;
 mod blocks;
 mod callees;
 mod chains;
+mod checked;
 mod checkpoint;
 mod choices;
 mod code;

@@ -176,7 +176,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
         options,
         cx,
     );
-    let emitted = emitted.items;
+    let (beside, emitted) = (emitted.beside, emitted.items);
     let call = {
         let (args, method) = (arguments(&f), &method.sig.ident);
         let ty = &i.self_ty;
@@ -194,6 +194,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
             #sig #call
             #[allow(non_camel_case_types)]
             enum #name {}
+            #beside
             #emitted
             #rule
             #over

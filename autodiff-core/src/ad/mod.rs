@@ -20,6 +20,7 @@ mod batch;
 mod boxes;
 mod callable;
 mod check;
+mod checked;
 mod checkpoint;
 mod constant;
 mod cut;
@@ -81,6 +82,7 @@ pub use check::{
     Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with, check_hvp,
     check_hvp_with,
 };
+pub use checked::{Carries, Checked, Errors, FieldOfVariant, Without};
 pub use checkpoint::HeapSize;
 #[doc(hidden)]
 pub use checkpoint::{Action, Checkpoints, Saved, heap_size, saved, trip};
@@ -213,15 +215,15 @@ pub mod methods {
         LentPart as _, PlainValue as _, SettingValue as _, TimesLeft as _, TimesRight as _,
     };
     pub use super::{
-        AtSpot as _, Boxed as _, Differentiable as _, HasSpot as _, HoldValue as _,
-        IndexedAlike as _, IntegerMethods as _, Join as _, MapArray as _, MayBeViewed as _,
-        Mode as _, NoHint as _, NoTangent as _, NothingToClear as _, NothingToGive as _,
-        OptionLens as _, OptionMethods as _, PassedOther as _, PassedReference as _,
-        PassedValue as _, PutTangent as _, RuledAbs as _, RuledAdd as _, RuledAddAssign as _,
-        RuledCos as _, RuledCosh as _, RuledDiv as _, RuledExp as _, RuledFract as _, RuledLn as _,
-        RuledMax as _, RuledMin as _, RuledMul as _, RuledNeg as _, RuledRecip as _, RuledSin as _,
-        RuledSinh as _, RuledSqrt as _, RuledSub as _, RuledSubAssign as _, RuledTan as _,
-        RuledTanh as _, SliceBatch as _, Val as _,
+        AtSpot as _, Boxed as _, Differentiable as _, FieldOfVariant as _, HasSpot as _,
+        HoldValue as _, IndexedAlike as _, IntegerMethods as _, Join as _, MapArray as _,
+        MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _, NothingToClear as _,
+        NothingToGive as _, OptionLens as _, OptionMethods as _, PassedOther as _,
+        PassedReference as _, PassedValue as _, PutTangent as _, RuledAbs as _, RuledAdd as _,
+        RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _, RuledExp as _,
+        RuledFract as _, RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _, RuledNeg as _,
+        RuledRecip as _, RuledSin as _, RuledSinh as _, RuledSqrt as _, RuledSub as _,
+        RuledSubAssign as _, RuledTan as _, RuledTanh as _, SliceBatch as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

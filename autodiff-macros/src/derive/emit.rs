@@ -44,7 +44,9 @@ pub fn emit(model: &Model<'_>, mirror: Option<&Mirror>) -> TokenStream {
             impls.extend(constructor::constructor(model, &names, Some(&own)));
         }
     }
+    let checked = &model.checked;
     quote! {
+        #checked
         #definitions
         #[allow(clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {

@@ -29,6 +29,11 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ImplItem, Pat, Token, Type};
 
+/// Whether a type is one of floats and integers, and sequences and tuples of them, as it is written.
+pub fn of_numbers(ty: &Type) -> bool {
+    ["f64", "f32"].iter().any(|f| Shape::of(ty, f).is_some())
+}
+
 impl Higher<'_> {
     /// The parameters, with those marked that can stay as they are: in the companions, which are emitted for `f64`,
     /// they have numbers of type `__Base`.
