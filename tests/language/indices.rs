@@ -451,6 +451,23 @@ mod vectors {
         }
         out
     }
+    /// Of entries, and of what goes through them.
+    #[differentiable]
+    fn spread(points: &[Vec3]) -> f64 {
+        let mut total = 0.0;
+        for (i, p) in points.iter().enumerate() {
+            for k in 0..3 {
+                total += p[k] * points[0][k];
+            }
+            let next = &points[(i + 1) % points.len()];
+            total += next[2].sin() * next[0];
+        }
+        total + points.iter().map(|p| p[0] * p[1]).sum::<f64>()
+    }
+    #[derive(Clone, Debug, Differentiable)]
+    struct Held {
+        v: Vec3,
+    }
     /// An alias is what it stands for.
     type Pair = [f64; 2];
     #[differentiable]
@@ -474,6 +491,8 @@ mod vectors {
         m[0].swap(1, 2);
         let w = apply(&m, &v) + v;
         let at = 1;
-        w.dot(&v) * w[at] + w[Axis::Z] * area(&[v[0], w[2]], [x[3], x[4]])
+        let (u, state) = (apply(&m, &w), Held { v: w });
+        let held: &Vec3 = &state.v;
+        spread(&[v, w, u]) + w.dot(&v) * w[at] + w[Axis::Z] * area(&[v[0], u[2]], [x[3], held[0]])
     }
 }

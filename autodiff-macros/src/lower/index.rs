@@ -50,7 +50,9 @@ impl Lower<'_> {
 
     /// Whether an index is one of an operator that may be the user's.
     pub fn has_spot(&self, i: &syn::ExprIndex) -> bool {
-        self.operators.may_give(i) && !self.grids.is_foreign(&i.expr)
+        // A range is one of slices.
+        let range = matches!(&*i.index, Expr::Range(_));
+        !range && self.operators.may_give(i) && !self.grids.is_foreign(&i.expr)
     }
 
     /// The part of a place that an index gives, and where it is.

@@ -1,8 +1,8 @@
 //! Which values may be of a type of the user's that has index operators, as far as the syntax tells.
 //!
 //! An index that is a tuple, or a value of a type of the user's, is never that of a slice. A number may be: then the type
-//! of the parameter or of the `let` decides. What operators give is no sequence either. A name that stands for a sequence
-//! does no harm: its cotangent is indexed as it is.
+//! of the parameter or of the `let` decides, and what a call or an operator gives may be of any type. A name that stands
+//! for a sequence does no harm: its cotangent is indexed as it is.
 
 use crate::signature::ParamDecl;
 use crate::syntax;
@@ -14,6 +14,8 @@ use syn::{Expr, Pat, Type, UnOp};
 #[derive(Clone, Default)]
 pub struct Operators {
     own: HashSet<String>,
+    /// Sequences of such values.
+    lists: HashSet<String>,
     tuples: HashSet<String>,
 }
 
@@ -36,10 +38,8 @@ impl Operators {
     /// Whether `x[i]` may be one.
     pub fn may_give(&self, i: &syn::ExprIndex) -> bool {
         let of_own = match &*i.expr {
-            Expr::Path(p) => p
-                .path
-                .get_ident()
-                .is_some_and(|n| self.own.contains(&n.to_string())),
+            Expr::Path(p) => is_in(&p.path, &self.own),
+            Expr::Index(i) => matches!(&*i.expr, Expr::Path(p) if is_in(&p.path, &self.lists)),
             _ => false,
         };
         of_own || self.is_own_index(&i.index)
@@ -101,6 +101,32 @@ fn is_own(ty: &Type) -> bool {
     }
 }
 
+fn is_in(path: &syn::Path, names: &HashSet<String>) -> bool {
+    path.get_ident()
+        .is_some_and(|i| names.contains(&i.to_string()))
+}
+
+/// What a type is a sequence of.
+fn entry(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Reference(r) => entry(&r.elem),
+        Type::Paren(p) => entry(&p.elem),
+        Type::Group(g) => entry(&g.elem),
+        Type::Slice(s) => Some(&s.elem),
+        Type::Array(a) => Some(&a.elem),
+        Type::Path(p) => match p.path.segments.last().map(|s| (&s.ident, &s.arguments)) {
+            Some((name, syn::PathArguments::AngleBracketed(a))) if name == "Vec" => {
+                match a.args.first() {
+                    Some(syn::GenericArgument::Type(ty)) => Some(ty),
+                    _ => None,
+                }
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Whether a type is a tuple of values.
 fn is_tuple(ty: &Type) -> bool {
     matches!(ty, Type::Tuple(t) if !t.elems.is_empty())
@@ -117,31 +143,72 @@ impl Found {
         if is_tuple(ty) {
             self.0.tuples.insert(name.to_string());
         }
+        if entry(ty).is_some_and(is_own) {
+            self.0.lists.insert(name.to_string());
+        }
     }
 
-    /// Whether a value may be of a type of the user's: that of another variable, a literal, what an operator, a method
-    /// of such a value or a function of a type gives.
+    /// Whether an expression goes through a sequence of such values.
+    fn is_over_list(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.is_over_list(&p.expr),
+            Expr::Reference(r) => self.is_over_list(&r.expr),
+            Expr::MethodCall(m) => self.is_over_list(&m.receiver),
+            Expr::Path(p) => is_in(&p.path, &self.0.lists),
+            _ => false,
+        }
+    }
+
+    fn bind(&mut self, pat: &Pat, value: &Expr) {
+        match (pat, value) {
+            (Pat::Tuple(p), Expr::Tuple(t)) if p.elems.len() == t.elems.len() => {
+                for (pat, value) in p.elems.iter().zip(&t.elems) {
+                    self.bind(pat, value);
+                }
+            }
+            (Pat::Ident(p), value) => {
+                if self.is_own_value(value) {
+                    self.0.own.insert(p.ident.to_string());
+                }
+                if matches!(value, Expr::Tuple(_)) {
+                    self.0.tuples.insert(p.ident.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a value may be of a type of the user's: that of another variable, a literal, what an operator, a function
+    /// or a method gives.
     fn is_own_value(&self, e: &Expr) -> bool {
+        const OF_SEQUENCES: &[&str] = &[
+            "collect",
+            "expect",
+            "to_owned",
+            "to_vec",
+            "unwrap",
+            "unwrap_or",
+        ];
         match e {
             Expr::Paren(p) => self.is_own_value(&p.expr),
             Expr::Reference(r) => self.is_own_value(&r.expr),
             Expr::Unary(u) => matches!(u.op, UnOp::Neg(_)) || self.is_own_value(&u.expr),
             Expr::Binary(_) | Expr::Struct(_) => true,
-            Expr::Path(p) => p
-                .path
-                .get_ident()
-                .is_some_and(|i| self.0.own.contains(&i.to_string())),
-            Expr::MethodCall(m) => self.is_own_value(&m.receiver),
+            Expr::Path(p) => is_in(&p.path, &self.0.own),
+            Expr::Index(i) => self.is_over_list(&i.expr),
+            Expr::MethodCall(m) => match m.method == "clone" {
+                true => self.is_own_value(&m.receiver),
+                false => !OF_SEQUENCES.iter().any(|n| m.method == n),
+            },
             Expr::Call(c) => match &*c.func {
                 Expr::Path(p) => {
                     let names = syntax::segments(&p.path);
                     match names.as_slice() {
-                        [name] => {
-                            let held = ["Some", "Ok", "Err"].contains(&name.as_str());
-                            is_type_name(p.path.segments.last()) && !held
+                        [name] => !["Some", "Ok", "Err"].contains(&name.as_str()),
+                        [.., owner, _] if owner.starts_with(char::is_uppercase) => {
+                            syn::parse_str(owner).is_ok_and(|ty| is_own(&ty))
                         }
-                        [.., owner, _] => syn::parse_str(owner).is_ok_and(|ty| is_own(&ty)),
-                        [] => false,
+                        _ => true,
                     }
                 }
                 _ => false,
@@ -159,14 +226,7 @@ impl<'a> Visit<'a> for Found {
                     self.typed(&p.ident, &t.ty);
                 }
             }
-            (Pat::Ident(p), Some(init)) => {
-                if self.is_own_value(&init.expr) {
-                    self.0.own.insert(p.ident.to_string());
-                }
-                if matches!(&*init.expr, Expr::Tuple(_)) {
-                    self.0.tuples.insert(p.ident.to_string());
-                }
-            }
+            (pat, Some(init)) => self.bind(pat, &init.expr),
             _ => {}
         }
         visit::visit_local(self, l);
@@ -180,6 +240,23 @@ impl<'a> Visit<'a> for Found {
             }
         }
         visit::visit_expr_closure(self, c);
+    }
+    fn visit_expr_for_loop(&mut self, f: &'a syn::ExprForLoop) {
+        if self.is_over_list(&f.expr) {
+            self.0.own.extend(syntax::pattern_names(&f.pat));
+        }
+        visit::visit_expr_for_loop(self, f);
+    }
+    fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+        if self.is_over_list(&m.receiver) {
+            for a in &m.args {
+                if let Expr::Closure(c) = a {
+                    let names = c.inputs.iter().flat_map(syntax::pattern_names);
+                    self.0.own.extend(names);
+                }
+            }
+        }
+        visit::visit_expr_method_call(self, m);
     }
     fn visit_item(&mut self, _: &'a syn::Item) {}
 }

@@ -22,8 +22,8 @@ fn made(x: f64) -> V {
 
 #[differentiable]
 fn length(x: f64) -> f64 {
-    let d = made(x);
-    d[0].hypot(d[1])
+    let d = [made(x)];
+    d[0][0].hypot(d[0][1])
 }
 
 fn main() {}
