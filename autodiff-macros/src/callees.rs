@@ -1,16 +1,21 @@
 //! The companions that a body calls, and how they are imported.
 
 use crate::higher::{instead, with_generics};
+use crate::ir::*;
+use crate::signature::ParamDecl;
 use crate::vjp::Callee;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 /// The companions that a body calls.
 #[derive(Default)]
 pub struct Callees {
     functions: RefCell<Vec<Function>>,
     methods: RefCell<Vec<(String, TokenStream)>>,
+    /// Methods of values whose type is a parameter.
+    of_parameters: HashSet<String>,
 }
 
 /// A called function.
@@ -23,6 +28,20 @@ struct Function {
 }
 
 impl Callees {
+    /// Those of a function, of whose parameters the generics are known.
+    pub fn of(f: &Func, params: &[ParamDecl], generics: &[&syn::Generics]) -> Self {
+        let mut of_parameters = HashSet::new();
+        let is_one = |v: VarId| {
+            let ty = f.vars[v].param.and_then(|k| params.get(k)?.value_ty());
+            ty.is_some_and(|t| generics.iter().any(|g| is_parameter(t, g)))
+        };
+        methods_of(&f.body, &is_one, &mut of_parameters);
+        Callees {
+            of_parameters,
+            ..Callees::default()
+        }
+    }
+
     /// Resolves a called path; remembers what must be imported.
     pub fn resolve(&self, path: &syn::Path, args: usize) -> Callee {
         let mut path = path.clone();
@@ -146,10 +165,13 @@ impl Callees {
         };
         let (a, t) = (generic("A"), generic("T"));
         let message = missing(name);
+        // Of a type that is a parameter nothing says that it is no `Box`.
+        let any = self.of_parameters.contains(&name.to_string());
+        let any = any.then(|| quote!([]));
         list.push((
             key,
             quote!(
-                ::differentiable::__companion_method! { #message #module #name #vjp #jvp [#(#a)*] [#(#t)*] }
+                ::differentiable::__companion_method! { #message #module #name #vjp #jvp [#(#a)*] [#(#t)*] #any }
             ),
         ));
     }
@@ -201,6 +223,38 @@ impl Function {
             #gradient
         )
     }
+}
+
+/// The methods that are called on such variables.
+fn methods_of(b: &Block, is_one: &dyn Fn(VarId) -> bool, found: &mut HashSet<String>) {
+    for s in &b.stmts {
+        if let StmtKind::Def(_, Rhs::Method { receiver, name, .. }) = &s.kind {
+            let root = match &receiver.operand {
+                Operand::Place { place, .. } => Some(place.root).filter(|_| place.is_var()),
+                Operand::Native(n) if matches!(n.expr, syn::Expr::Path(_)) => {
+                    n.uses.first().copied()
+                }
+                _ => None,
+            };
+            if root.is_some_and(is_one) {
+                found.insert(name.to_string());
+            }
+        }
+        for inner in s.blocks() {
+            methods_of(inner, is_one, found);
+        }
+    }
+}
+
+/// Whether a type is a parameter that is not dereferenced.
+fn is_parameter(t: &syn::Type, generics: &syn::Generics) -> bool {
+    let syn::Type::Path(p) = t else { return false };
+    let derefs = crate::syntax::bounded(
+        generics,
+        |b| matches!(b, syn::TypeParamBound::Trait(t) if t.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with("Deref"))),
+    );
+    let mut all = generics.type_params().map(|t| &t.ident);
+    all.any(|i| p.path.is_ident(i) && !derefs.contains(&i))
 }
 
 fn missing(name: &Ident) -> String {

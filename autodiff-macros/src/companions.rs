@@ -199,7 +199,9 @@ pub fn companions(
             TokenStream::new(),
         )
     } else {
-        let callees = Callees::default();
+        let own = [&sig.generics].into_iter();
+        let all: Vec<_> = own.chain(members.map(|m| m.generics)).collect();
+        let callees = Callees::of(&forward_func, &params, &all);
         let jvp = Jvp {
             f: &forward_func,
             callee: &|p, args| match forward_func.region(p) {
