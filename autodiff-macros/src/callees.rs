@@ -30,12 +30,14 @@ struct Function {
 impl Callees {
     /// Those of a function, of whose parameters the generics are known.
     pub fn of(f: &Func, params: &[ParamDecl], generics: &[&syn::Generics]) -> Self {
-        let mut of_parameters = HashSet::new();
+        let mut found = Vec::new();
+        methods_of(&f.body, &mut found);
         let is_one = |v: VarId| {
             let ty = f.vars[v].param.and_then(|k| params.get(k)?.value_ty());
-            ty.is_some_and(|t| generics.iter().any(|g| is_parameter(t, g)))
+            ty.is_some_and(|t| generics.iter().any(|g| parameter(t, g).is_some()))
         };
-        methods_of(&f.body, &is_one, &mut of_parameters);
+        let of_parameters = found.into_iter().filter(|(_, root, _)| is_one(*root));
+        let of_parameters = of_parameters.map(|(_, _, name)| name.to_string()).collect();
         Callees {
             of_parameters,
             ..Callees::default()
@@ -225,10 +227,37 @@ impl Function {
     }
 }
 
-/// The methods that are called on such variables.
-fn methods_of(b: &Block, is_one: &dyn Fn(VarId) -> bool, found: &mut HashSet<String>) {
+/// The type parameters of constants of which methods with a derivative are called.
+pub fn called_parameters(f: &Func, params: &[ParamDecl], generics: &syn::Generics) -> Vec<Ident> {
+    let mut found = Vec::new();
+    methods_of(&f.body, &mut found);
+    let mut all: Vec<Ident> = Vec::new();
+    for (value, root, _) in found {
+        let param = f.vars[root].param.and_then(|k| params.get(k));
+        let param = param.filter(|p| p.constant && f.vars[value].active);
+        let ty = param.and_then(ParamDecl::value_ty);
+        if let Some(p) = ty.and_then(|t| parameter(t, generics)) {
+            if !all.contains(p) {
+                all.push(p.clone());
+            }
+        }
+    }
+    all
+}
+
+/// The signature with the bound that these parameters have a derivative.
+pub fn with_derivatives(mut sig: syn::Signature, parameters: &[Ident]) -> syn::Signature {
+    for p in parameters {
+        let bound = syn::parse_quote!(#p: ::differentiable::__rt::Differentiable);
+        sig.generics.make_where_clause().predicates.push(bound);
+    }
+    sig
+}
+
+/// The methods that are called on variables: their values, the variables and the names.
+fn methods_of<'f>(b: &'f Block, found: &mut Vec<(VarId, VarId, &'f Ident)>) {
     for s in &b.stmts {
-        if let StmtKind::Def(_, Rhs::Method { receiver, name, .. }) = &s.kind {
+        if let StmtKind::Def(value, Rhs::Method { receiver, name, .. }) = &s.kind {
             let root = match &receiver.operand {
                 Operand::Place { place, .. } => Some(place.root).filter(|_| place.is_var()),
                 Operand::Native(n) if matches!(n.expr, syn::Expr::Path(_)) => {
@@ -236,25 +265,23 @@ fn methods_of(b: &Block, is_one: &dyn Fn(VarId) -> bool, found: &mut HashSet<Str
                 }
                 _ => None,
             };
-            if root.is_some_and(is_one) {
-                found.insert(name.to_string());
-            }
+            found.extend(root.map(|root| (*value, root, name)));
         }
         for inner in s.blocks() {
-            methods_of(inner, is_one, found);
+            methods_of(inner, found);
         }
     }
 }
 
-/// Whether a type is a parameter that is not dereferenced.
-fn is_parameter(t: &syn::Type, generics: &syn::Generics) -> bool {
-    let syn::Type::Path(p) = t else { return false };
+/// The type parameter that a type is, unless it is dereferenced.
+fn parameter<'g>(t: &syn::Type, generics: &'g syn::Generics) -> Option<&'g Ident> {
+    let syn::Type::Path(p) = t else { return None };
     let derefs = crate::syntax::bounded(
         generics,
         |b| matches!(b, syn::TypeParamBound::Trait(t) if t.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with("Deref"))),
     );
     let mut all = generics.type_params().map(|t| &t.ident);
-    all.any(|i| p.path.is_ident(i) && !derefs.contains(&i))
+    all.find(|i| p.path.is_ident(*i) && !derefs.contains(i))
 }
 
 fn missing(name: &Ident) -> String {

@@ -188,6 +188,19 @@ pub fn companions(
         activity::analyse(&mut forward_func);
         higher::refuse_operators(&forward_func, cx);
     }
+    // A constant whose methods have companions is a value of a type with a derivative.
+    let carried = crate::callees::called_parameters(&forward_func, &params, &sig.generics);
+    let [reverse_sig, boxed_sig, forward_sig] =
+        [reverse_sig.clone(), boxed_sig, forward_sig.clone()]
+            .map(|sig| crate::callees::with_derivatives(sig, &carried));
+    let surface = Surface {
+        sig: &reverse_sig,
+        ..surface
+    };
+    let forward_surface = Surface {
+        sig: &forward_sig,
+        ..surface
+    };
     let (vjp, jvp, imports) = if failed() {
         // The user sees the errors above and none that follow from them.
         (
