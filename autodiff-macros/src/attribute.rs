@@ -66,7 +66,12 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
     } else {
         Kind::Free
     };
-    let Companions { items, fused, .. } = companions(
+    let Companions {
+        items,
+        fused,
+        beside,
+        ..
+    } = companions(
         &mut f.sig,
         &f.vis,
         Some(&mut f.block),
@@ -75,7 +80,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
         &options,
         &cx,
     );
-    let (items, fused) = (cx.named(items), fused.map(|f| cx.named(f)));
+    let (items, fused) = (cx.named(quote!(#beside #items)), fused.map(|f| cx.named(f)));
     let errors = cx.check();
     let changed = run_fused(&mut f.block, fused);
     let passed_on = passed_on(written, f, changed);
@@ -153,6 +158,19 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
         let passed_on = passed_on(written, &i, false);
         return quote!(#passed_on #errors #rule);
     }
+    if of_trait.as_ref().is_some_and(operator_impl::is_index) {
+        // It stays as it is; the type over any scalar has it too.
+        let plain = plain::block(&i, &cx);
+        let asked = options.higher_order.is_some();
+        let block = asked.then(|| higher::Block::new(&plain, &options, &cx));
+        let rules = [plain.to_token_stream()];
+        let over = block
+            .flatten()
+            .map(|b| cx.named(b.items(TokenStream::new(), &rules, &cx)));
+        let errors = cx.check();
+        let passed_on = passed_on(written, &i, false);
+        return quote!(#passed_on #errors #over);
+    }
     let why = of_trait.as_ref().and_then(operator_impl::instead_of);
     if let (Some(path), Some(why)) = (&of_trait, why) {
         cx.error(path, why);
@@ -173,12 +191,18 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
         options.higher_order = None;
     }
     let (mut all, mut all_over) = (TokenStream::new(), TokenStream::new());
+    let mut all_beside = TokenStream::new();
     let mut changed = false;
     for item in &mut i.items {
         if let ImplItem::Fn(f) = item {
             if !left_out(&mut f.attrs, &f.sig) {
                 let options = options.of_function(&mut f.attrs, &cx);
-                let Companions { items, fused, over } = companions(
+                let Companions {
+                    items,
+                    fused,
+                    over,
+                    beside,
+                } = companions(
                     &mut f.sig,
                     &f.vis,
                     Some(&mut f.block),
@@ -187,6 +211,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
                         generics: &generics,
                         siblings: &siblings,
                         within,
+                        ty: Some(&plain.self_ty),
                         of_trait: of_trait.as_ref(),
                         scalar: over.as_ref().map(|b| &b.scalar),
                     }),
@@ -196,6 +221,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
                 changed |= run_fused(&mut f.block, fused.map(|f| cx.named(f)));
                 all.extend(items);
                 all_over.extend(over);
+                all_beside.extend(beside);
             } else if signature::lends_no_number(&f.sig) {
                 // The type over any scalar has it too.
                 all_over.extend(f.to_token_stream());
@@ -210,8 +236,9 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
     if within == Within::TraitImpl {
         // The companions are functions of the trait.
         i.items.push(ImplItem::Verbatim(cx.named(all)));
+        let beside = cx.named(all_beside);
         let errors = cx.check();
-        return quote!(#i #errors);
+        return quote!(#i #errors #beside);
     }
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let self_ty = &plain.self_ty;
@@ -219,6 +246,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
         impl #impl_generics #self_ty #where_clause { #all }
         #(#rules)*
         #over
+        #all_beside
     });
     let errors = cx.check();
     let passed_on = passed_on(written, &i, changed);
@@ -243,7 +271,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait, written: &TokenStream) 
             .push(syn::parse_quote!(Self: #supertraits));
     }
     let siblings = Siblings::of_trait(&t);
-    let mut all = TokenStream::new();
+    let (mut all, mut all_beside) = (TokenStream::new(), TokenStream::new());
     for item in &mut t.items {
         if let syn::TraitItem::Fn(f) = item {
             if !left_out(&mut f.attrs, &f.sig) {
@@ -257,6 +285,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait, written: &TokenStream) 
                         generics: &generics,
                         siblings: &siblings,
                         within: Within::Trait,
+                        ty: None,
                         of_trait: None,
                         scalar: None,
                     }),
@@ -264,13 +293,14 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait, written: &TokenStream) 
                     &cx,
                 );
                 all.extend(companions.items);
+                all_beside.extend(companions.beside);
             }
         }
     }
-    let all = cx.named(all);
+    let (all, all_beside) = (cx.named(all), cx.named(all_beside));
     let errors = cx.check();
     t.items.push(syn::TraitItem::Verbatim(all));
-    quote!(#t #errors)
+    quote!(#t #errors #all_beside)
 }
 
 /// `#[no_grad]` on a method of an annotated block leaves it out, and so does a value without numbers.

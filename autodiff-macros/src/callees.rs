@@ -1,5 +1,6 @@
 //! The companions that a body calls, and how they are imported.
 
+use crate::checked::Checked;
 use crate::higher::{instead, with_generics};
 use crate::ir::*;
 use crate::signature::ParamDecl;
@@ -76,6 +77,7 @@ impl Callees {
             "grad" => Some("grad"),
             "value_and_grad" => Some("value_and_grad"),
             "__along" => Some("along"),
+            "__hvp" => Some("hvp"),
             _ => None,
         };
         if let Some(of) = of_gradients.filter(|_| n >= 2) {
@@ -179,9 +181,12 @@ impl Callees {
     }
 
     /// The imports; also of companions over any scalar, if there are such of the caller (`over`).
-    pub fn imports(&self, over: bool) -> TokenStream {
+    pub fn imports(&self, over: bool, checked: Option<&Checked>) -> TokenStream {
         let functions = self.functions.borrow();
-        let functions = functions.iter().enumerate().map(|(k, f)| f.import(k, over));
+        let functions = functions
+            .iter()
+            .enumerate()
+            .map(|(k, f)| f.import(k, over, checked));
         let methods = self.methods.borrow();
         functions
             .chain(methods.iter().map(|(_, t)| t.clone()))
@@ -190,12 +195,22 @@ impl Callees {
 }
 
 impl Function {
-    fn import(&self, k: usize, over: bool) -> TokenStream {
+    fn import(&self, k: usize, over: bool, checked: Option<&Checked>) -> TokenStream {
         let path = &self.path;
         let Some(name) = path.segments.last().map(|s| &s.ident) else {
             return TokenStream::new();
         };
-        let (alias, module) = (alias(k, name.span()), format_ident!("__fallback{k}"));
+        let (mut alias, module) = (alias(k, name.span()), format_ident!("__fallback{k}"));
+        // Calls go by a type that is an error where the caller has one.
+        let silent = checked.map(|checked| {
+            let called =
+                std::mem::replace(&mut alias, Ident::new(&format!("__path{k}"), name.span()));
+            let ty = checked.wrapped(&syn::parse_quote!(#alias));
+            quote! {
+                #[allow(non_camel_case_types, dead_code)]
+                type #called = #ty;
+            }
+        });
         let generic = |letter: &str| {
             (0..self.args)
                 .map(|i| format_ident!("{letter}{i}"))
@@ -221,6 +236,7 @@ impl Function {
         });
         quote!(
             ::differentiable::__companion! { #message #alias #module #name [#(#a)*] [#(#t)*] #path }
+            #silent
             #over
             #gradient
         )

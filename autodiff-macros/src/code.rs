@@ -102,11 +102,11 @@ pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> To
         // A method, for its message: only some types have cotangents that are indexed so.
         Projection::Index(n) if matches!(n.expr, syn::Expr::Tuple(_)) => {
             let e = &n.expr;
-            match side {
-                Side::Value | Side::ValueMut => quote!(#base[#e]),
-                Side::Tangent => quote!((*#base.__entry(#e))),
-                Side::Adjoint | Side::TangentMut => quote!((*#base.__entry_mut(#e))),
-            }
+            at_spot(side, &base, e, &quote!(ad::ByIndex))
+        }
+        Projection::Spot(s) => {
+            let spot = &s.spot.expr;
+            at_spot(side, &base, &s.index.expr, &quote!(#spot))
         }
         Projection::Index(n) | Projection::Range(n) => {
             let e = &n.expr;
@@ -119,8 +119,10 @@ pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> To
         },
         Projection::Variant(path, member) => {
             let prefix = match side {
-                Side::Value => return variant_field(quote!(&#base), path, member),
-                Side::ValueMut => return variant_field(quote!(&mut #base), path, member),
+                Side::Value => return variant_field(&quote!(&#base), "__field", path, member),
+                Side::ValueMut => {
+                    return variant_field(&quote!(&mut #base), "__field_mut", path, member)
+                }
                 Side::Adjoint => "adj",
                 Side::Tangent => "tan",
                 Side::TangentMut => "tan_mut",
@@ -137,8 +139,24 @@ pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> To
     }
 }
 
-fn variant_field(value: TokenStream, path: &syn::Path, member: &Member) -> TokenStream {
-    let field = ident("__field".into());
+/// The part that an index gives, in a cotangent or a tangent by where it is.
+fn at_spot(side: Side, base: &TokenStream, index: &syn::Expr, spot: &TokenStream) -> TokenStream {
+    let none = quote!(&mut ::core::option::Option::None);
+    match side {
+        Side::Value | Side::ValueMut => quote!(#base[#index]),
+        Side::Tangent => quote!((*#base.__at(&#spot, #index, #none))),
+        Side::Adjoint => quote!((*#base.__at_mut(&#spot, #index, #none))),
+        Side::TangentMut => quote!((*#base.__at_written(&#spot, #index))),
+    }
+}
+
+fn variant_field(
+    value: &TokenStream,
+    method: &str,
+    path: &syn::Path,
+    member: &Member,
+) -> TokenStream {
+    let (field, method) = (ident("__field".into()), ident(method.into()));
     let pattern = match member {
         Member::Named(n) => quote!(#path { #n: #field, .. }),
         Member::Unnamed(i) => {
@@ -146,7 +164,7 @@ fn variant_field(value: TokenStream, path: &syn::Path, member: &Member) -> Token
             quote!(#path(#(#before,)* #field, ..))
         }
     };
-    quote!((*match #value { #pattern => #field, _ => ::core::unreachable!() }))
+    quote!((*match #value { #pattern => #field.#method(), _ => ::core::unreachable!() }))
 }
 
 /// `&e`, in parentheses where the precedence asks for them.

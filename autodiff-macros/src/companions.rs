@@ -2,6 +2,7 @@
 
 use crate::activity;
 use crate::callees::Callees;
+use crate::checked::{self, Checked};
 use crate::checkpoint;
 use crate::choices;
 use crate::ctxt::Ctxt;
@@ -37,6 +38,8 @@ pub struct Members<'a> {
     pub generics: &'a Generics,
     pub siblings: &'a Siblings,
     pub within: Within,
+    /// The type of an `impl` block.
+    pub ty: Option<&'a syn::Type>,
     /// The trait of an `impl` of one.
     pub of_trait: Option<&'a syn::Path>,
     /// That of a type whose numbers are fixed, where derivatives of higher order are asked for.
@@ -51,6 +54,8 @@ pub struct Companions {
     pub fused: Option<TokenStream>,
     /// Of a method what its type has over any scalar, before the scalar is exchanged.
     pub over: TokenStream,
+    /// What stands beside the function, or beside the block of a method.
+    pub beside: TokenStream,
 }
 
 pub fn companions(
@@ -69,7 +74,8 @@ pub fn companions(
     let sig = &mut plain_sig;
     let renaming = plain::function(sig, plain_body.as_mut(), cx);
     let options = &options.renamed(&renaming);
-    if let Some(body) = body {
+    let mut body = body;
+    if let Some(body) = body.as_deref_mut() {
         strip_ours(body);
     }
     let marked = plain_body
@@ -85,6 +91,20 @@ pub fn companions(
         // Companions of a signature that is refused would only add errors.
         return Companions::default();
     }
+    let of = members.map(|m| checked::Of {
+        generics: m.generics,
+        ty: m.ty,
+        of_trait: m.of_trait,
+    });
+    let alone = kind == Kind::Associated && members.is_none();
+    let checked = match alone {
+        true => None,
+        false => Checked::new(sig, written_sig, body.as_deref(), &params, of, cx),
+    };
+    let shown = match &checked {
+        Some(checked) => checked.params(&params),
+        None => params.clone(),
+    };
     let sig = &*sig;
     let [reverse_sig, boxed_sig, forward_sig] = [Mode::Reverse, Mode::Boxed, Mode::Forward]
         .map(|mode| functions::companion_signature(sig, &params, mode));
@@ -92,10 +112,11 @@ pub fn companions(
         sig: &reverse_sig,
         vis,
         kind,
-        params: &params,
+        params: &shown,
         outer: members.map(|m| m.generics),
         of_trait: members.and_then(|m| m.of_trait),
         within: members.map_or(Within::Type, |m| m.within),
+        checked: checked.as_ref(),
     };
     let forward_surface = Surface {
         sig: &forward_sig,
@@ -185,6 +206,7 @@ pub fn companions(
         if options.explain && !scalar_only {
             fuse::find_apart(&mut forward_func, &params, off);
         }
+        crate::likes::write(&mut forward_func);
         activity::analyse(&mut forward_func);
         higher::refuse_operators(&forward_func, cx);
     }
@@ -318,7 +340,10 @@ pub fn companions(
             .report()
         });
         calls.replace(found);
-        let (imports, regions) = (callees.imports(float), func.region_items());
+        let (imports, regions) = (
+            callees.imports(float, checked.as_ref()),
+            func.region_items(),
+        );
         (vjp, jvp, quote!(#imports #regions))
     };
     let (outer, inner) = match kind == Kind::Free && !inner_names {
@@ -334,6 +359,15 @@ pub fn companions(
             &reverse_sig
         },
         ..surface
+    };
+    let (vjp, vjp_over, jvp, value) = match &checked {
+        Some(checked) => (
+            checked.reverse(&vjp, &params),
+            vjp_over.map(|e| checked.reverse(&e, &params)),
+            checked.forward(&jvp, &params),
+            value.map(|e| checked.value(&e, &params)),
+        ),
+        None => (vjp, vjp_over, jvp, value),
     };
     let reverse = |vjp: &Emitted| {
         let mut items = surface.vjp_companion(Some(vjp), &inner, rule == Rule::Open);
@@ -413,6 +447,7 @@ pub fn companions(
         items,
         fused,
         over: of_type,
+        beside: checked.map(|c| c.item()).unwrap_or_default(),
     }
 }
 

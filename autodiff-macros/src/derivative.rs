@@ -150,6 +150,7 @@ fn companions(given: &Given, rule: &mut ItemFn, cx: &Ctxt) -> Option<TokenStream
         outer: None,
         of_trait: None,
         within: Within::Type,
+        checked: None,
     };
     let forward_surface = Surface {
         sig: &forward_sig,

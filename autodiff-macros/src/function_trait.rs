@@ -192,8 +192,8 @@ impl Surface<'_> {
             } else {
                 finish.push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
                 quote! {
-                    let mut #d = #ad::Differentiable::zero_adj(#r, #ad::On);
-                    let #q = #ad::Differentiable::proto(#r);
+                    let mut #d = <#t as #ad::Differentiable>::zero_adj(#r, #ad::On);
+                    let #q = <#t as #ad::Differentiable>::proto(#r);
                 }
             });
             accs.push(quote!(&mut #d));

@@ -189,10 +189,20 @@ pub enum Projection {
     Index(Native),
     /// `[a..b]`
     Range(Native),
+    /// `[(i, j)]` by an operator that may be the user's.
+    Spot(Box<Spotted>),
     /// A field of a variant, which the value is known to have.
     Variant(Path, Member),
     /// What is in a box: `*b`.
     Deref,
+}
+
+/// An index, and where in the value the part is that it gives.
+#[derive(Clone, Debug)]
+pub struct Spotted {
+    pub index: Native,
+    /// The variable that was found in the forward pass.
+    pub spot: Native,
 }
 
 #[derive(Clone, Debug)]
@@ -589,6 +599,7 @@ impl Place {
     pub fn index_uses(&self) -> impl Iterator<Item = VarId> + '_ {
         self.projections.iter().flat_map(|p| match p {
             Projection::Index(n) | Projection::Range(n) => n.uses.clone(),
+            Projection::Spot(s) => [&s.index.uses[..], &s.spot.uses].concat(),
             _ => Vec::new(),
         })
     }

@@ -49,6 +49,12 @@ pub fn is_operator(path: &Path) -> bool {
     operator(path).is_some()
 }
 
+/// Whether a trait is that of an index operator: it gives a part of the value, which is found by its address.
+pub fn is_index(path: &Path) -> bool {
+    let last = path.segments.last();
+    last.is_some_and(|s| s.ident == "Index" || s.ident == "IndexMut")
+}
+
 /// Why the `impl` of a trait of the standard library cannot be annotated, and what to do instead.
 pub fn instead_of(path: &Path) -> Option<String> {
     const OTHERS: &[&str] = &[
@@ -57,8 +63,6 @@ pub fn instead_of(path: &Path) -> Option<String> {
         "TryFrom",
         "TryInto",
         "Default",
-        "Index",
-        "IndexMut",
         "Iterator",
         "IntoIterator",
         "DoubleEndedIterator",
@@ -172,7 +176,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
         options,
         cx,
     );
-    let emitted = emitted.items;
+    let (beside, emitted) = (emitted.beside, emitted.items);
     let call = {
         let (args, method) = (arguments(&f), &method.sig.ident);
         let ty = &i.self_ty;
@@ -190,6 +194,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
             #sig #call
             #[allow(non_camel_case_types)]
             enum #name {}
+            #beside
             #emitted
             #rule
             #over

@@ -111,6 +111,11 @@ impl Settle<'_> {
                 Projection::Index(n) if !(n.cheap && self.f.native_frozen(n, point)) => {
                     *n = self.keep(n, point, span, out);
                 }
+                Projection::Spot(s)
+                    if !(s.index.cheap && self.f.native_frozen(&s.index, point)) =>
+                {
+                    s.index = self.keep(&s.index, point, span, out);
+                }
                 Projection::Range(n) if !(n.cheap && self.f.native_frozen(n, point)) => {
                     let kept = self.keep(n, point, span, out);
                     let e = &kept.expr;
@@ -197,7 +202,10 @@ impl Settle<'_> {
             return vec![p.clone()];
         }
         match (p.projections.first(), v.made_of.as_slice()) {
-            (None | Some(Projection::Index(_) | Projection::Range(_)), all) => all.to_vec(),
+            (
+                None | Some(Projection::Index(_) | Projection::Range(_) | Projection::Spot(_)),
+                all,
+            ) => all.to_vec(),
             (Some(_), [whole]) if v.copy => {
                 let parts = whole.projections.iter().chain(&p.projections);
                 vec![Place {
@@ -525,6 +533,7 @@ fn same_place(a: &Place, b: &Place) -> bool {
     let alike = |(x, y): (&Projection, &Projection)| match (x, y) {
         (Projection::Field(x), Projection::Field(y)) => x == y,
         (Projection::Index(x), Projection::Index(y)) => index(x) == index(y),
+        (Projection::Spot(x), Projection::Spot(y)) => index(&x.index) == index(&y.index),
         (Projection::Deref, Projection::Deref) => true,
         _ => false,
     };

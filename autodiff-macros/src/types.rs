@@ -89,6 +89,7 @@ fn place(p: &mut Place, vars: &[Var]) {
         ty = match projection {
             Projection::Field(_) | Projection::Variant(..) | Projection::Deref => Ty::Unknown,
             Projection::Index(_) => elem(&ty),
+            Projection::Spot(_) => Ty::Unknown,
             Projection::Range(_) => ty,
         };
     }

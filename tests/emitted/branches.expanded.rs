@@ -17,7 +17,9 @@ impl branches {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = branches;
         let (m0, m1) = __modes;
-        let (v2, branch3) = if x > y {
+        let x: __Checked_branches<_> = x;
+        let y: __Checked_branches<_> = y;
+        let (v2, branch3): __Checked_branches<_> = if x > y {
             let v0 = x * x;
             let __value = v0;
             (__value, ad::Either::L(()))
@@ -27,7 +29,7 @@ impl branches {
             (__value, ad::Either::R((v1,)))
         };
         let m = v2;
-        let (v5, branch6) = if m > 1.0 {
+        let (v5, branch6): __Checked_branches<_> = if m > 1.0 {
             let v3 = m.sqrt();
             let __value = v3;
             (__value, ad::Either::L((v3,)))
@@ -40,6 +42,9 @@ impl branches {
         (
             __value,
             move |__ct, d_x, d_y| {
+                let d_x: __Checked_branches<_> = d_x;
+                let d_y: __Checked_branches<_> = d_y;
+                let __ct: __Checked_branches<_> = __ct;
                 let mut d_v2 = ad::F64.zero();
                 let mut d_m = ad::F64.zero();
                 let mut d_v5 = ad::F64.zero();
@@ -81,7 +86,11 @@ impl branches {
         t_y: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        let (v2, t_v2) = if x > y {
+        let x: __Checked_branches<_> = x;
+        let y: __Checked_branches<_> = y;
+        let t_x: __Checked_branches<_> = t_x;
+        let t_y: __Checked_branches<_> = t_y;
+        let (v2, t_v2): __Checked_branches<_> = if x > y {
             let v0 = x * x;
             let t_v0 = ad::tangent_sum(
                 ad::mul::push_l(&x, &x, &v0, &t_x),
@@ -97,7 +106,7 @@ impl branches {
         };
         let m = v2;
         let t_m = t_v2;
-        let (v5, t_v5) = if m > 1.0 {
+        let (v5, t_v5): __Checked_branches<_> = if m > 1.0 {
             let v3 = m.sqrt();
             let t_v3 = ad::sqrt::push(&m, &v3, &t_m);
             let __tangent = t_v3;

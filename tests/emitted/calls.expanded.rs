@@ -1,10 +1,10 @@
 ::differentiable::__companion! {
     "`square` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = square)]`, or wrap the call in `no_grad!`"
-    __callee0 __fallback0 square[A0] [T0] helpers::square
+    __path0 __fallback0 square[A0] [T0] helpers::square
 }
 ::differentiable::__companion! {
     "`scale` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = scale)]`, or wrap the call in `no_grad!`"
-    __callee1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
+    __path1 __fallback1 scale[A0 A1 A2] [T0 T1 T2] helpers::scale
 }
 impl calls {
     const __CALLS: usize = 1usize + __callee0::__WEIGHT + __callee1::__WEIGHT
@@ -30,14 +30,26 @@ impl calls {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = calls;
         let (m0, m1) = __modes;
-        let (y, p_y) = __callee0::__vjp((m0,), x);
+        let x: __Checked_calls<_> = x;
+        let k: __Checked_calls<_> = k;
+        let (y, p_y): __Checked_calls<_> = __callee0::__vjp((m0,), x);
         let w_y = y.__wit();
         let mut z1_v0 = ad::no_adj(&k);
         let mut z2_v0 = ad::no_adj(&3);
-        let (v0, p_v0) = __callee1::__vjp((ad::On, ad::Off, ad::Off), y, k, 3);
+        let (v0, p_v0): __Checked_calls<_> = __callee1::__vjp(
+            (ad::On, ad::Off, ad::Off),
+            y,
+            k,
+            3,
+        );
         let w_v0 = v0.__wit();
         let mut z2_v1 = ad::no_adj(&2);
-        let (v1, p_v1) = __callee1::__vjp((ad::On, ad::On, ad::Off), y, y, 2);
+        let (v1, p_v1): __Checked_calls<_> = __callee1::__vjp(
+            (ad::On, ad::On, ad::Off),
+            y,
+            y,
+            2,
+        );
         let w_v1 = v1.__wit();
         let kept_v2 = ad::Operands(v0.__v(), v1.__v()).keep_add();
         let v2 = v0 + v1;
@@ -46,6 +58,9 @@ impl calls {
         (
             __value,
             move |__ct, d_x, d_k| {
+                let d_x: __Checked_calls<_> = d_x;
+                let d_k: __Checked_calls<_> = d_k;
+                let __ct: __Checked_calls<_> = __ct;
                 let mut d_y = w_y.zero();
                 let mut d_v0 = w_v0.zero();
                 let mut d_v1 = w_v1.zero();
@@ -112,8 +127,12 @@ impl calls {
         t_k: impl ::core::marker::Sized,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        let (y, t_y) = __callee0::__jvp(x, t_x);
-        let (v0, t_v0) = __callee1::__jvp(
+        let x: __Checked_calls<_> = x;
+        let k: __Checked_calls<_> = k;
+        let t_x: __Checked_calls<_> = t_x;
+        let t_k: __Checked_calls<_> = t_k;
+        let (y, t_y): __Checked_calls<_> = __callee0::__jvp(x, t_x);
+        let (v0, t_v0): __Checked_calls<_> = __callee1::__jvp(
             ::core::clone::Clone::clone(&y),
             ::std::borrow::ToOwned::to_owned(&t_y),
             k,
@@ -121,7 +140,7 @@ impl calls {
             3,
             ad::zero_tangent(&3),
         );
-        let (v1, t_v1) = __callee1::__jvp(
+        let (v1, t_v1): __Checked_calls<_> = __callee1::__jvp(
             ::core::clone::Clone::clone(&y),
             ::std::borrow::ToOwned::to_owned(&t_y),
             ::core::clone::Clone::clone(&y),

@@ -19,6 +19,8 @@ impl chain {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = chain;
         let (m0, m1) = __modes;
+        let x: __Checked_chain<_> = x;
+        let y: __Checked_chain<_> = y;
         let mut __acc1: f64 = {
             let value: f64 = -0.0;
             value
@@ -37,6 +39,11 @@ impl chain {
             move |__ct, x, y, d_x, d_y| {
                 let d_x = &mut d_x[..x.len()];
                 let d_y = &mut d_y[..y.len()];
+                let x: __Checked_chain<_> = x;
+                let y: __Checked_chain<_> = y;
+                let d_x: __Checked_chain<_> = d_x;
+                let d_y: __Checked_chain<_> = d_y;
+                let __ct: __Checked_chain<_> = __ct;
                 let mut d___acc1 = ad::F64.zero();
                 let mut d_v1 = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_v1);
@@ -80,6 +87,10 @@ impl chain {
         t_y: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_chain<_> = x;
+        let y: __Checked_chain<_> = y;
+        let t_x: __Checked_chain<_> = t_x;
+        let t_y: __Checked_chain<_> = t_y;
         let mut __acc1: f64 = {
             let value: f64 = -0.0;
             value

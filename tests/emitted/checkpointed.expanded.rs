@@ -26,6 +26,10 @@ impl checkpointed {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = checkpointed;
         let (m0, m1, m2, m3) = __modes;
+        let x0: __Checked_checkpointed<_> = x0;
+        let a: __Checked_checkpointed<_> = a;
+        let n: __Checked_checkpointed<_> = n;
+        let k: __Checked_checkpointed<_> = k;
         let mut x = x0;
         let mut v: f64 = 0.0;
         let range1 = (0..n);
@@ -44,6 +48,11 @@ impl checkpointed {
         (
             __value,
             move |__ct, d_x0, d_a, d_n, d_k| {
+                let d_x0: __Checked_checkpointed<_> = d_x0;
+                let d_a: __Checked_checkpointed<_> = d_a;
+                let d_n: __Checked_checkpointed<_> = d_n;
+                let d_k: __Checked_checkpointed<_> = d_k;
+                let __ct: __Checked_checkpointed<_> = __ct;
                 let mut d_x = ad::F64.zero();
                 let mut d_v = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_x);
@@ -114,6 +123,14 @@ impl checkpointed {
         t_k: <usize as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x0: __Checked_checkpointed<_> = x0;
+        let a: __Checked_checkpointed<_> = a;
+        let n: __Checked_checkpointed<_> = n;
+        let k: __Checked_checkpointed<_> = k;
+        let t_x0: __Checked_checkpointed<_> = t_x0;
+        let t_a: __Checked_checkpointed<_> = t_a;
+        let t_n: __Checked_checkpointed<_> = t_n;
+        let t_k: __Checked_checkpointed<_> = t_k;
         let mut x = x0;
         let mut t_x = t_x0;
         let mut v: f64 = 0.0;

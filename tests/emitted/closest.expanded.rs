@@ -25,11 +25,14 @@ impl closest {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = closest;
         let (m0, m1, m2) = __modes;
+        let centres: __Checked_closest<_> = centres;
+        let w: __Checked_closest<_> = w;
+        let along: __Checked_closest<_> = along;
         let mut tape1 = ad::Tape::new();
         let mut tape2 = ad::Tape::new();
         let mut closest: f64 = 50.0;
         let mut colour: f64 = 0.1;
-        let mut trips1 = 0usize;
+        let mut trips1: __Checked_closest<_> = 0usize;
         let start1_2 = tape2.len();
         for i in 0..centres.len() {
             let mark1_2 = tape2.len();
@@ -44,7 +47,7 @@ impl closest {
                 t = v2;
                 tape2.push((k0,));
             }
-            let branch5 = if t < closest {
+            let branch5: __Checked_closest<_> = if t < closest {
                 closest = t;
                 let v3 = t * w[i];
                 colour = v3;
@@ -68,6 +71,12 @@ impl closest {
             move |__ct, centres, w, d_centres, d_w, d_along| {
                 let d_centres = &mut d_centres[..centres.len()];
                 let d_w = &mut d_w[..w.len()];
+                let centres: __Checked_closest<_> = centres;
+                let w: __Checked_closest<_> = w;
+                let d_centres: __Checked_closest<_> = d_centres;
+                let d_w: __Checked_closest<_> = d_w;
+                let d_along: __Checked_closest<_> = d_along;
+                let __ct: __Checked_closest<_> = __ct;
                 let mut d_closest = ad::F64.zero();
                 let mut d_colour = ad::F64.zero();
                 let mut d_v4 = ad::F64.zero();
@@ -134,6 +143,12 @@ impl closest {
         t_along: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let centres: __Checked_closest<_> = centres;
+        let w: __Checked_closest<_> = w;
+        let along: __Checked_closest<_> = along;
+        let t_centres: __Checked_closest<_> = t_centres;
+        let t_w: __Checked_closest<_> = t_w;
+        let t_along: __Checked_closest<_> = t_along;
         let mut closest: f64 = 50.0;
         let mut t_closest = ad::zero_tangent(&closest);
         let mut colour: f64 = 0.1;

@@ -19,6 +19,8 @@ impl dot {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = dot;
         let (m0, m1) = __modes;
+        let x: __Checked_dot<_> = x;
+        let y: __Checked_dot<_> = y;
         let mut s: f64 = 0.0;
         for i in 0..x.len() {
             let v0 = x[i] * y[i];
@@ -30,6 +32,11 @@ impl dot {
             move |__ct, x, y, d_x, d_y| {
                 let d_x = &mut d_x[..x.len()];
                 let d_y = &mut d_y[..y.len()];
+                let x: __Checked_dot<_> = x;
+                let y: __Checked_dot<_> = y;
+                let d_x: __Checked_dot<_> = d_x;
+                let d_y: __Checked_dot<_> = d_y;
+                let __ct: __Checked_dot<_> = __ct;
                 let mut d_s = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_s);
                 {
@@ -68,6 +75,10 @@ impl dot {
         t_y: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_dot<_> = x;
+        let y: __Checked_dot<_> = y;
+        let t_x: __Checked_dot<_> = t_x;
+        let t_y: __Checked_dot<_> = t_y;
         let mut s: f64 = 0.0;
         let mut t_s = ad::zero_tangent(&s);
         for i in 0..x.len() {

@@ -18,12 +18,14 @@ impl early_return {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = early_return;
         let (m0, m1) = __modes;
+        let x: __Checked_early_return<_> = x;
+        let limit: __Checked_early_return<_> = limit;
         let mut tape1 = ad::LongTape::new();
         let mut __jump = 0usize;
         let mut __ret: ::core::option::Option<f64> = ::core::option::Option::None;
-        let mut trips1 = 0usize;
+        let mut trips1: __Checked_early_return<_> = 0usize;
         for i in 0..x.len() {
-            let branch4 = if x[i] > limit {
+            let branch4: __Checked_early_return<_> = if x[i] > limit {
                 let v0 = x[i] * x[i];
                 __ret = ::core::option::Option::Some(v0);
                 __jump = 1usize;
@@ -40,7 +42,7 @@ impl early_return {
         if __jump == 2usize {
             __jump = 0;
         }
-        let branch7 = if __jump == 0 {
+        let branch7: __Checked_early_return<_> = if __jump == 0 {
             __ret = ::core::option::Option::Some(limit);
             ad::Either::L(())
         } else {
@@ -52,6 +54,10 @@ impl early_return {
             __value,
             move |__ct, x, d_x, d_limit| {
                 let d_x = &mut d_x[..x.len()];
+                let x: __Checked_early_return<_> = x;
+                let d_x: __Checked_early_return<_> = d_x;
+                let d_limit: __Checked_early_return<_> = d_limit;
+                let __ct: __Checked_early_return<_> = __ct;
                 let mut d___ret = ::core::option::Option::None;
                 let mut d_v1 = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_v1);
@@ -88,6 +94,10 @@ impl early_return {
         t_limit: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_early_return<_> = x;
+        let limit: __Checked_early_return<_> = limit;
+        let t_x: __Checked_early_return<_> = t_x;
+        let t_limit: __Checked_early_return<_> = t_limit;
         let mut __jump = 0usize;
         let mut __ret: ::core::option::Option<f64> = ::core::option::Option::None;
         let mut t___ret = ::core::option::Option::None;

@@ -1,6 +1,6 @@
 ::differentiable::__companion! {
     "`__Region0` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = __Region0)]`, or wrap the call in `no_grad!`"
-    __callee0 __fallback0 __Region0[A0 A1 A2] [T0 T1 T2] __Region0
+    __path0 __fallback0 __Region0[A0 A1 A2] [T0 T1 T2] __Region0
 }
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy)]
@@ -70,6 +70,9 @@ impl gate {
     pub const __WEIGHT: usize = 1usize;
     pub fn __value(x: &Tensor![64], w: &Tensor![64], k: f32) -> Tensor![64] {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_gate<_> = x;
+        let w: __Checked_gate<_> = w;
+        let k: __Checked_gate<_> = k;
         let v3 = ad::fused::fused(
                 __Region0,
                 || {
@@ -106,6 +109,9 @@ impl gate {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = gate;
         let (m0, m1, m2) = __modes;
+        let x: __Checked_gate<_> = x;
+        let w: __Checked_gate<_> = w;
+        let k: __Checked_gate<_> = k;
         let (v3, p_v3) = ad::fused::fused(
                 __Region0,
                 || {
@@ -127,6 +133,12 @@ impl gate {
         (
             __value,
             move |__ct, x, w, d_x, d_w, d_k| {
+                let x: __Checked_gate<_> = x;
+                let w: __Checked_gate<_> = w;
+                let d_x: __Checked_gate<_> = d_x;
+                let d_w: __Checked_gate<_> = d_w;
+                let d_k: __Checked_gate<_> = d_k;
+                let __ct: __Checked_gate<_> = __ct;
                 let mut d_v3 = w_v3.zero();
                 ad::acc(&w_v3, __ct, &mut d_v3);
                 p_v3(
@@ -150,6 +162,12 @@ impl gate {
         <Tensor![64] as ::differentiable::__rt::Differentiable>::Tangent,
     ) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_gate<_> = x;
+        let w: __Checked_gate<_> = w;
+        let k: __Checked_gate<_> = k;
+        let t_x: __Checked_gate<_> = t_x;
+        let t_w: __Checked_gate<_> = t_w;
+        let t_k: __Checked_gate<_> = t_k;
         let (v3, t_v3) = ad::fused::fused(
                 __Region0,
                 || {

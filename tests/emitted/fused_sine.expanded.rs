@@ -1,6 +1,6 @@
 ::differentiable::__companion! {
     "`__Region0` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = __Region0)]`, or wrap the call in `no_grad!`"
-    __callee0 __fallback0 __Region0[A0] [T0] __Region0
+    __path0 __fallback0 __Region0[A0] [T0] __Region0
 }
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy)]
@@ -61,6 +61,7 @@ impl wave {
     pub const __WEIGHT: usize = 1usize;
     pub fn __value(x: &Tensor![64]) -> Tensor![] {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_wave<_> = x;
         let v2 = ad::fused::total(
                 __Region0,
                 false,
@@ -87,6 +88,7 @@ impl wave {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = wave;
         let (m0,) = __modes;
+        let x: __Checked_wave<_> = x;
         let (v2, p_v2) = ad::fused::total(
                 __Region0,
                 false,
@@ -102,6 +104,9 @@ impl wave {
         (
             __value,
             move |__ct, x, d_x| {
+                let x: __Checked_wave<_> = x;
+                let d_x: __Checked_wave<_> = d_x;
+                let __ct: __Checked_wave<_> = __ct;
                 let mut d_v2 = w_v2.zero();
                 ad::acc(&w_v2, __ct, &mut d_v2);
                 p_v2(d_v2, ::core::option::Option::Some(&mut *d_x));
@@ -113,6 +118,8 @@ impl wave {
         t_x: &<Tensor![64] as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (Tensor![], <Tensor![] as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_wave<_> = x;
+        let t_x: __Checked_wave<_> = t_x;
         let (v2, t_v2) = ad::fused::total(
                 __Region0,
                 false,

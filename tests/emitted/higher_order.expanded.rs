@@ -1,10 +1,10 @@
 ::differentiable::__companion! {
     "`square` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = square)]`, or wrap the call in `no_grad!`"
-    __callee0 __fallback0 square[A0] [T0] square
+    __path0 __fallback0 square[A0] [T0] square
 }
 ::differentiable::__companion_over! {
     "`square` has a first derivative only: annotate it with `#[differentiable(higher_order)]`, make it generic over `T: ad::Scalar`, or wrap the call in `no_grad!`"
-    __callee0 __over0 __fallback_over0 square[A0] [T0]
+    __path0 __over0 __fallback_over0 square[A0] [T0]
 }
 impl higher_order {
     const __CALLS: usize = 1usize + __callee0::__WEIGHT;
@@ -30,12 +30,14 @@ impl higher_order {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = higher_order;
         let (m0, m1) = __modes;
+        let x: __Checked_higher_order<_> = x;
+        let w: __Checked_higher_order<_> = w;
         let mut tape1 = ad::Tape::new();
-        let mut s = 0.5 * w;
+        let mut s: __Checked_higher_order<_> = 0.5 * w;
         let __trips = 0..x.len();
         tape1.reserve(ad::trips(&__trips));
         for i in __trips {
-            let (v0, p_v0) = __callee0::__vjp((m0,), x[i]);
+            let (v0, p_v0): __Checked_higher_order<_> = __callee0::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
             let kept_v1 = ad::Operands(v0.__v(), &w).keep_mul();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
@@ -49,6 +51,10 @@ impl higher_order {
             __value,
             move |__ct, x, d_x, d_w| {
                 let d_x = &mut d_x[..x.len()];
+                let x: __Checked_higher_order<_> = x;
+                let d_x: __Checked_higher_order<_> = d_x;
+                let d_w: __Checked_higher_order<_> = d_w;
+                let __ct: __Checked_higher_order<_> = __ct;
                 let mut d_s = ad::F64.zero();
                 let mut d_v2 = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_v2);
@@ -133,10 +139,14 @@ impl higher_order {
         t_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        let mut s = 0.5 * w;
+        let x: __Checked_higher_order<_> = x;
+        let w: __Checked_higher_order<_> = w;
+        let t_x: __Checked_higher_order<_> = t_x;
+        let t_w: __Checked_higher_order<_> = t_w;
+        let mut s: __Checked_higher_order<_> = 0.5 * w;
         let mut t_s = ad::mul::push_r(&0.5, &w, &s, &t_w);
         for i in 0..x.len() {
-            let (v0, t_v0) = __callee0::__jvp(x[i], t_x[i]);
+            let (v0, t_v0): __Checked_higher_order<_> = __callee0::__jvp(x[i], t_x[i]);
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let t_v1 = ad::tangent_sum(
                 ad::Operands(v0.__v(), &w).mul_push_l(&v1, &t_v0),
@@ -232,12 +242,18 @@ where
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = higher_order;
         let (m0, m1) = __modes;
+        let x: __Checked_higher_order<_> = x;
+        let w: __Checked_higher_order<_> = w;
         let mut tape1 = ad::Tape::new();
-        let mut s = <AnyScalar as ::differentiable::__rt::Scalar>::lit(0.5) * w;
+        let mut s: __Checked_higher_order<_> = <AnyScalar as ::differentiable::__rt::Scalar>::lit(
+            0.5,
+        ) * w;
         let __trips = 0..x.len();
         tape1.reserve(ad::trips(&__trips));
         for i in __trips {
-            let (v0, p_v0) = __over0::<AnyScalar>::__vjp((m0,), x[i]);
+            let (v0, p_v0): __Checked_higher_order<_> = __over0::<
+                AnyScalar,
+            >::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
             let kept_v1 = ad::Operands(v0.__v(), &w).keep_mul();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
@@ -251,6 +267,10 @@ where
             __value,
             move |__ct, x, d_x, d_w| {
                 let d_x = &mut d_x[..x.len()];
+                let x: __Checked_higher_order<_> = x;
+                let d_x: __Checked_higher_order<_> = d_x;
+                let d_w: __Checked_higher_order<_> = d_w;
+                let __ct: __Checked_higher_order<_> = __ct;
                 let mut d_s = ad::witness_of::<AnyScalar>().zero();
                 let mut d_v2 = ad::witness_of::<AnyScalar>().zero();
                 ad::acc(&ad::witness_of::<AnyScalar>(), __ct, &mut d_v2);
@@ -350,7 +370,13 @@ where
         t_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (AnyScalar, <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        let mut s = <AnyScalar as ::differentiable::__rt::Scalar>::lit(0.5) * w;
+        let x: __Checked_higher_order<_> = x;
+        let w: __Checked_higher_order<_> = w;
+        let t_x: __Checked_higher_order<_> = t_x;
+        let t_w: __Checked_higher_order<_> = t_w;
+        let mut s: __Checked_higher_order<_> = <AnyScalar as ::differentiable::__rt::Scalar>::lit(
+            0.5,
+        ) * w;
         let mut t_s = ad::mul::push_r(
             &<AnyScalar as ::differentiable::__rt::Scalar>::lit(0.5),
             &w,
@@ -358,7 +384,9 @@ where
             &t_w,
         );
         for i in 0..x.len() {
-            let (v0, t_v0) = __over0::<AnyScalar>::__jvp(x[i], t_x[i]);
+            let (v0, t_v0): __Checked_higher_order<_> = __over0::<
+                AnyScalar,
+            >::__jvp(x[i], t_x[i]);
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let t_v1 = ad::tangent_sum(
                 ad::Operands(v0.__v(), &w).mul_push_l(&v1, &t_v0),
@@ -456,16 +484,16 @@ where
             <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
         ),
     ) {
-        let mut d_x = ::differentiable::__rt::Differentiable::zero_adj(
+        let mut d_x = <[AnyScalar] as ::differentiable::__rt::Differentiable>::zero_adj(
             x,
             ::differentiable::__rt::On,
         );
-        let q_x = ::differentiable::__rt::Differentiable::proto(x);
-        let mut d_w = ::differentiable::__rt::Differentiable::zero_adj(
+        let q_x = <[AnyScalar] as ::differentiable::__rt::Differentiable>::proto(x);
+        let mut d_w = <AnyScalar as ::differentiable::__rt::Differentiable>::zero_adj(
             &w,
             ::differentiable::__rt::On,
         );
-        let q_w = ::differentiable::__rt::Differentiable::proto(&w);
+        let q_w = <AnyScalar as ::differentiable::__rt::Differentiable>::proto(&w);
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),
             x,
@@ -989,16 +1017,16 @@ impl higher_order {
             <f64 as ::differentiable::__rt::Differentiable>::Tangent,
         ),
     ) {
-        let mut d_x = ::differentiable::__rt::Differentiable::zero_adj(
+        let mut d_x = <[f64] as ::differentiable::__rt::Differentiable>::zero_adj(
             x,
             ::differentiable::__rt::On,
         );
-        let q_x = ::differentiable::__rt::Differentiable::proto(x);
-        let mut d_w = ::differentiable::__rt::Differentiable::zero_adj(
+        let q_x = <[f64] as ::differentiable::__rt::Differentiable>::proto(x);
+        let mut d_w = <f64 as ::differentiable::__rt::Differentiable>::zero_adj(
             &w,
             ::differentiable::__rt::On,
         );
-        let q_w = ::differentiable::__rt::Differentiable::proto(&w);
+        let q_w = <f64 as ::differentiable::__rt::Differentiable>::proto(&w);
         let (__value, __pullback) = Self::__vjp(
             (::differentiable::__rt::On, ::differentiable::__rt::On),
             x,

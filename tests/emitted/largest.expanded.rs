@@ -18,6 +18,8 @@ impl largest_entry {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = largest_entry;
         let (m0, m1) = __modes;
+        let x: __Checked_largest_entry<_> = x;
+        let n: __Checked_largest_entry<_> = n;
         let mut tape1 = ad::Tape::new();
         let row = &x[1..];
         let part = &x[1..][..n];
@@ -26,7 +28,7 @@ impl largest_entry {
             let value: f64 = 0.0;
             value
         };
-        let mut trips1 = 0usize;
+        let mut trips1: __Checked_largest_entry<_> = 0usize;
         {
             let __trips = 0..n;
             let __n = ad::count(&__trips);
@@ -61,6 +63,10 @@ impl largest_entry {
             __value,
             move |__ct, x, d_x, d_n| {
                 let d_x = &mut d_x[..x.len()];
+                let x: __Checked_largest_entry<_> = x;
+                let d_x: __Checked_largest_entry<_> = d_x;
+                let d_n: __Checked_largest_entry<_> = d_n;
+                let __ct: __Checked_largest_entry<_> = __ct;
                 let mut d_largest = ad::F64.zero();
                 let mut d_sum = ad::F64.zero();
                 let mut d_v2 = ad::F64.zero();
@@ -116,6 +122,10 @@ impl largest_entry {
         t_n: <usize as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_largest_entry<_> = x;
+        let n: __Checked_largest_entry<_> = n;
+        let t_x: __Checked_largest_entry<_> = t_x;
+        let t_n: __Checked_largest_entry<_> = t_n;
         let row = &x[1..];
         let part = &x[1..][..n];
         let mut largest = x[0];

@@ -1,6 +1,6 @@
 ::differentiable::__companion! {
     "`norm` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = norm)]`, or wrap the call in `no_grad!`"
-    __callee0 __fallback0 norm[A0] [T0] norm
+    __path0 __fallback0 norm[A0] [T0] norm
 }
 impl local_array {
     const __CALLS: usize = 1usize + __callee0::__WEIGHT;
@@ -21,6 +21,7 @@ impl local_array {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = local_array;
         let (m0,) = __modes;
+        let x: __Checked_local_array<_> = x;
         let mut a = ::std::vec![0.0; x.len()];
         let w_a = a.__wit();
         {
@@ -35,13 +36,16 @@ impl local_array {
                 }
             }
         }
-        let (v1, p_v1) = __callee0::__vjp((ad::On,), &a);
+        let (v1, p_v1): __Checked_local_array<_> = __callee0::__vjp((ad::On,), &a);
         let w_v1 = v1.__wit();
         let __value = v1;
         (
             __value,
             move |__ct, x, d_x| {
                 let d_x = &mut d_x[..x.len()];
+                let x: __Checked_local_array<_> = x;
+                let d_x: __Checked_local_array<_> = d_x;
+                let __ct: __Checked_local_array<_> = __ct;
                 let mut d_a = w_a.zero();
                 let mut d_v1 = w_v1.zero();
                 ad::acc(&w_v1, __ct, &mut d_v1);
@@ -121,6 +125,8 @@ impl local_array {
         t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_local_array<_> = x;
+        let t_x: __Checked_local_array<_> = t_x;
         let mut a = ::std::vec![0.0; x.len()];
         let mut t_a = ad::zero_tangent(&a);
         for i in 0..x.len() {
@@ -133,7 +139,7 @@ impl local_array {
             a[i] = v0;
             t_a[i] = __tangent;
         }
-        let (v1, t_v1) = __callee0::__jvp(&a, &t_a);
+        let (v1, t_v1): __Checked_local_array<_> = __callee0::__jvp(&a, &t_a);
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
         (v1, __tangent)
     }

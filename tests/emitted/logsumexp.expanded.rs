@@ -16,6 +16,7 @@ impl logsumexp {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = logsumexp;
         let (m0,) = __modes;
+        let x: __Checked_logsumexp<_> = x;
         let mut tape2 = ad::Tape::new();
         let mut m = x[0];
         for i in 1..x.len() {
@@ -24,7 +25,7 @@ impl logsumexp {
         }
         let m_1 = stop_gradient(m);
         let w_m_1 = m_1.__wit();
-        let mut s = 0.0;
+        let mut s: __Checked_logsumexp<_> = 0.0;
         let w_s = ad::wit(&s);
         let __trips = 0..x.len();
         tape2.reserve(ad::trips(&__trips));
@@ -48,6 +49,9 @@ impl logsumexp {
             __value,
             move |__ct, x, d_x| {
                 let d_x = &mut d_x[..x.len()];
+                let x: __Checked_logsumexp<_> = x;
+                let d_x: __Checked_logsumexp<_> = d_x;
+                let __ct: __Checked_logsumexp<_> = __ct;
                 let mut d_s = w_s.zero();
                 let mut d_v3 = w_v3.zero();
                 let mut d_v4 = w_v4.zero();
@@ -77,13 +81,15 @@ impl logsumexp {
         t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_logsumexp<_> = x;
+        let t_x: __Checked_logsumexp<_> = t_x;
         let mut m = x[0];
         for i in 1..x.len() {
             let v0 = m.max(x[i]);
             m = v0;
         }
         let m_1 = stop_gradient(m);
-        let mut s = 0.0;
+        let mut s: __Checked_logsumexp<_> = 0.0;
         let mut t_s = ad::zero_tangent(&s);
         for i_1 in 0..x.len() {
             let v1 = x[i_1] - ::core::clone::Clone::clone(&m_1);

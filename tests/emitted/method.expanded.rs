@@ -8,8 +8,8 @@ impl Line {
         f64,
         impl FnOnce(
             ::differentiable::__rt::Ct<f64>,
-            &Self,
-            &mut ::differentiable::__rt::Adj<Self, __M0>,
+            &__Checked_Line_at<Self>,
+            &mut ::differentiable::__rt::Adj<__Checked_Line_at<Self>, __M0>,
             &mut ::differentiable::__rt::Adj<f64, __M1>,
         ) + ::core::clone::Clone,
     ) {
@@ -17,6 +17,8 @@ impl Line {
         let _ = Self::at;
         let (m0, m1) = __modes;
         let this = self;
+        let this: __Checked_Line_at<_> = this;
+        let x: __Checked_Line_at<_> = x;
         let kept_v0 = ad::Operands(this.slope.__v(), &x).keep_mul();
         let v0 = this.slope * x;
         let w_v0 = v0.__wit();
@@ -27,6 +29,10 @@ impl Line {
         (
             __value,
             move |__ct, this, d_this, d_x| {
+                let this: __Checked_Line_at<_> = this;
+                let d_this: __Checked_Line_at<_> = d_this;
+                let d_x: __Checked_Line_at<_> = d_x;
+                let __ct: __Checked_Line_at<_> = __ct;
                 let mut d_v0 = w_v0.zero();
                 let mut d_v1 = w_v1.zero();
                 ad::acc(&w_v1, __ct, &mut d_v1);
@@ -53,12 +59,18 @@ impl Line {
     }
     fn __at_jvp(
         &self,
-        t_this: &<Self as ::differentiable::__rt::Differentiable>::Tangent,
+        t_this: &<__Checked_Line_at<
+            Self,
+        > as ::differentiable::__rt::Differentiable>::Tangent,
         x: f64,
         t_x: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
         let this = self;
+        let this: __Checked_Line_at<_> = this;
+        let x: __Checked_Line_at<_> = x;
+        let t_this: __Checked_Line_at<_> = t_this;
+        let t_x: __Checked_Line_at<_> = t_x;
         let v0 = this.slope * x;
         let t_v0 = ad::tangent_sum(
             ad::Operands(this.slope.__v(), &x)

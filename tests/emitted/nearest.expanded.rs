@@ -25,6 +25,9 @@ impl nearest {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = nearest;
         let (m0, m1, m2) = __modes;
+        let points: __Checked_nearest<_> = points;
+        let centroids: __Checked_nearest<_> = centroids;
+        let d: __Checked_nearest<_> = d;
         let mut tape1 = ad::Tape::new();
         let mut tape2 = ad::Tape::new();
         let mut total: f64 = 0.0;
@@ -62,6 +65,12 @@ impl nearest {
             __value,
             move |__ct, points, centroids, d_points, d_centroids, d_d| {
                 let d_centroids = &mut d_centroids[..centroids.len()];
+                let points: __Checked_nearest<_> = points;
+                let centroids: __Checked_nearest<_> = centroids;
+                let d_points: __Checked_nearest<_> = d_points;
+                let d_centroids: __Checked_nearest<_> = d_centroids;
+                let d_d: __Checked_nearest<_> = d_d;
+                let __ct: __Checked_nearest<_> = __ct;
                 let mut d_total = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_total);
                 for __k1 in (0..points.len() / d).rev() {
@@ -144,6 +153,12 @@ impl nearest {
         t_d: <usize as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let points: __Checked_nearest<_> = points;
+        let centroids: __Checked_nearest<_> = centroids;
+        let d: __Checked_nearest<_> = d;
+        let t_points: __Checked_nearest<_> = t_points;
+        let t_centroids: __Checked_nearest<_> = t_centroids;
+        let t_d: __Checked_nearest<_> = t_d;
         let mut total: f64 = 0.0;
         let mut t_total = ad::zero_tangent(&total);
         for __k1 in 0..points.len() / d {

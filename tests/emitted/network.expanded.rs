@@ -1,6 +1,6 @@
 ::differentiable::__companion! {
     "`__Region0` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = __Region0)]`, or wrap the call in `no_grad!`"
-    __callee0 __fallback0 __Region0[A0 A1] [T0 T1] __Region0
+    __path0 __fallback0 __Region0[A0 A1] [T0 T1] __Region0
 }
 ::differentiable::__companion_method! {
     "`matmul` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = matmul)]`, or wrap the call in `no_grad!`"
@@ -70,6 +70,10 @@ impl network {
         t: &Tensor![i64; Batch],
     ) -> Tensor![] {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let w: __Checked_network<_> = w;
+        let b: __Checked_network<_> = b;
+        let x: __Checked_network<_> = x;
+        let t: __Checked_network<_> = t;
         let v0 = x.matmul(w);
         let h = ad::fused::fused(
                 __Region0,
@@ -111,6 +115,10 @@ impl network {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = network;
         let (m0, m1, m2, m3) = __modes;
+        let w: __Checked_network<_> = w;
+        let b: __Checked_network<_> = b;
+        let x: __Checked_network<_> = x;
+        let t: __Checked_network<_> = t;
         let (v0, p_v0) = (&&&ad::Anything(&x)).value().__matmul_vjp((ad::Off, m0), w);
         let w_v0 = v0.__wit();
         let (h, p_h) = ad::fused::fused(
@@ -129,6 +137,15 @@ impl network {
         (
             __value,
             move |__ct, w, b, x, t, d_w, d_b, d_x, d_t| {
+                let w: __Checked_network<_> = w;
+                let b: __Checked_network<_> = b;
+                let x: __Checked_network<_> = x;
+                let t: __Checked_network<_> = t;
+                let d_w: __Checked_network<_> = d_w;
+                let d_b: __Checked_network<_> = d_b;
+                let d_x: __Checked_network<_> = d_x;
+                let d_t: __Checked_network<_> = d_t;
+                let __ct: __Checked_network<_> = __ct;
                 let mut d_v0 = w_v0.zero();
                 let mut d_h = w_h.zero();
                 let mut d_v2 = w_v2.zero();
@@ -229,6 +246,14 @@ impl network {
         t_t: &<Tensor![i64; Batch] as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (Tensor![], <Tensor![] as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let w: __Checked_network<_> = w;
+        let b: __Checked_network<_> = b;
+        let x: __Checked_network<_> = x;
+        let t: __Checked_network<_> = t;
+        let t_w: __Checked_network<_> = t_w;
+        let t_b: __Checked_network<_> = t_b;
+        let t_x: __Checked_network<_> = t_x;
+        let t_t: __Checked_network<_> = t_t;
         let (v0, t_v0) = (&&&ad::Anything(&x))
             .value()
             .__matmul_jvp(&(&&&ad::Anything(&x)).no_tangent(), w, t_w);

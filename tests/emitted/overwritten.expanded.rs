@@ -17,6 +17,8 @@ impl overwritten {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = overwritten;
         let (m0, m1) = __modes;
+        let x: __Checked_overwritten<_> = x;
+        let n: __Checked_overwritten<_> = n;
         let mut tape1 = ad::Tape::new();
         let mut s = x;
         let __trips = 0..n;
@@ -32,6 +34,9 @@ impl overwritten {
         (
             __value,
             move |__ct, d_x, d_n| {
+                let d_x: __Checked_overwritten<_> = d_x;
+                let d_n: __Checked_overwritten<_> = d_n;
+                let __ct: __Checked_overwritten<_> = __ct;
                 let mut d_s = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_s);
                 for _trip in (0..n).rev() {
@@ -57,6 +62,10 @@ impl overwritten {
         t_n: <usize as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_overwritten<_> = x;
+        let n: __Checked_overwritten<_> = n;
+        let t_x: __Checked_overwritten<_> = t_x;
+        let t_n: __Checked_overwritten<_> = t_n;
         let mut s = x;
         let mut t_s = t_x;
         for _trip in 0..n {

@@ -24,6 +24,9 @@ impl recomputed {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = recomputed;
         let (m0, m1, m2) = __modes;
+        let x: __Checked_recomputed<_> = x;
+        let w: __Checked_recomputed<_> = w;
+        let out: __Checked_recomputed<_> = out;
         let own_x = ad::saved(&x);
         let own_w = ad::saved(&w);
         let own_out = ::std::borrow::ToOwned::to_owned(&*out);
@@ -37,6 +40,10 @@ impl recomputed {
         (
             __value,
             move |__ct, _, d_x, d_w, d_out| {
+                let d_x: __Checked_recomputed<_> = d_x;
+                let d_w: __Checked_recomputed<_> = d_w;
+                let d_out: __Checked_recomputed<_> = d_out;
+                let __ct: __Checked_recomputed<_> = __ct;
                 let x = own_x;
                 let w = own_w;
                 let mut own_out = own_out;
@@ -80,6 +87,12 @@ impl recomputed {
         t_out: &mut [<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_recomputed<_> = x;
+        let w: __Checked_recomputed<_> = w;
+        let out: __Checked_recomputed<_> = out;
+        let t_x: __Checked_recomputed<_> = t_x;
+        let t_w: __Checked_recomputed<_> = t_w;
+        let t_out: __Checked_recomputed<_> = t_out;
         let v0 = x.sin();
         let t_v0 = ad::sin::push(&x, &v0, &t_x);
         let v1 = w[0] * v0;

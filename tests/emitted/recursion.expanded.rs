@@ -1,6 +1,6 @@
 ::differentiable::__companion! {
     "`recursion` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = recursion)]`, or wrap the call in `no_grad!`"
-    __callee0 __fallback0 recursion[A0 A1] [T0 T1] recursion
+    __path0 __fallback0 recursion[A0 A1] [T0 T1] recursion
 }
 impl recursion {
     #[doc(hidden)]
@@ -24,12 +24,18 @@ impl recursion {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = recursion;
         let (m0, m1) = __modes;
-        let (v2, branch3) = if n == 0 {
+        let x: __Checked_recursion<_> = x;
+        let n: __Checked_recursion<_> = n;
+        let (v2, branch3): __Checked_recursion<_> = if n == 0 {
             let __value = 1.0;
             (__value, ad::Either::L(()))
         } else {
             let mut z1_v0 = ad::no_adj(&(n - 1));
-            let (v0, p_v0) = __callee0::__vjp((m0, ad::Off), x, (n - 1));
+            let (v0, p_v0): __Checked_recursion<_> = __callee0::__vjp(
+                (m0, ad::Off),
+                x,
+                (n - 1),
+            );
             let w_v0 = v0.__wit();
             let kept_v1 = ad::Operands(&x, v0.__v()).keep_mul();
             let v1 = x * ::core::clone::Clone::clone(&v0);
@@ -42,6 +48,9 @@ impl recursion {
         (
             __value,
             move |__ct, d_x, d_n| {
+                let d_x: __Checked_recursion<_> = d_x;
+                let d_n: __Checked_recursion<_> = d_n;
+                let __ct: __Checked_recursion<_> = __ct;
                 let mut d_v2 = w_v2.zero();
                 ad::acc(&w_v2, __ct, &mut d_v2);
                 match branch3 {
@@ -113,12 +122,16 @@ impl recursion {
         t_n: <usize as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
-        let (v2, t_v2) = if n == 0 {
+        let x: __Checked_recursion<_> = x;
+        let n: __Checked_recursion<_> = n;
+        let t_x: __Checked_recursion<_> = t_x;
+        let t_n: __Checked_recursion<_> = t_n;
+        let (v2, t_v2): __Checked_recursion<_> = if n == 0 {
             let __value = 1.0;
             let __tangent = ad::zero_tangent(&__value);
             (__value, __tangent)
         } else {
-            let (v0, t_v0) = __callee0::__jvp(
+            let (v0, t_v0): __Checked_recursion<_> = __callee0::__jvp(
                 x,
                 t_x,
                 (n - 1),

@@ -16,12 +16,13 @@ impl rosenbrock {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = rosenbrock;
         let (m0,) = __modes;
+        let x: __Checked_rosenbrock<_> = x;
         let mut s: f64 = 0.0;
         for i in 0..x.len() - 1 {
             let v0 = x[i] * x[i];
             let a = x[i + 1] - v0;
-            let b = 1.0 - x[i];
-            let v1 = 100.0 * a;
+            let b: __Checked_rosenbrock<_> = 1.0 - x[i];
+            let v1: __Checked_rosenbrock<_> = 100.0 * a;
             let v2 = v1 * a;
             let v3 = b * b;
             let v4 = v2 + v3;
@@ -32,6 +33,9 @@ impl rosenbrock {
             __value,
             move |__ct, x, d_x| {
                 let d_x = &mut d_x[..x.len()];
+                let x: __Checked_rosenbrock<_> = x;
+                let d_x: __Checked_rosenbrock<_> = d_x;
+                let __ct: __Checked_rosenbrock<_> = __ct;
                 let mut d_s = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_s);
                 for i in (0..x.len() - 1) {
@@ -68,6 +72,8 @@ impl rosenbrock {
         t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_rosenbrock<_> = x;
+        let t_x: __Checked_rosenbrock<_> = t_x;
         let mut s: f64 = 0.0;
         let mut t_s = ad::zero_tangent(&s);
         for i in 0..x.len() - 1 {
@@ -81,9 +87,9 @@ impl rosenbrock {
                 ad::sub::push_l(&x[i + 1], &v0, &a, &t_x[i + 1]),
                 ad::sub::push_r(&x[i + 1], &v0, &a, &t_v0),
             );
-            let b = 1.0 - x[i];
+            let b: __Checked_rosenbrock<_> = 1.0 - x[i];
             let t_b = ad::sub::push_r(&1.0, &x[i], &b, &t_x[i]);
-            let v1 = 100.0 * a;
+            let v1: __Checked_rosenbrock<_> = 100.0 * a;
             let t_v1 = ad::mul::push_r(&100.0, &a, &v1, &t_a);
             let v2 = v1 * a;
             let t_v2 = ad::tangent_sum(

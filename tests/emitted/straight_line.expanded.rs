@@ -17,6 +17,8 @@ impl straight_line {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = straight_line;
         let (m0, m1) = __modes;
+        let x1: __Checked_straight_line<_> = x1;
+        let x2: __Checked_straight_line<_> = x2;
         let v0 = x1.ln();
         let v1 = x1 * x2;
         let v2 = v0 + v1;
@@ -26,6 +28,9 @@ impl straight_line {
         (
             __value,
             move |__ct, d_x1, d_x2| {
+                let d_x1: __Checked_straight_line<_> = d_x1;
+                let d_x2: __Checked_straight_line<_> = d_x2;
+                let __ct: __Checked_straight_line<_> = __ct;
                 let mut d_v0 = ad::F64.zero();
                 let mut d_v1 = ad::F64.zero();
                 let mut d_v2 = ad::F64.zero();
@@ -50,6 +55,10 @@ impl straight_line {
         t_x2: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x1: __Checked_straight_line<_> = x1;
+        let x2: __Checked_straight_line<_> = x2;
+        let t_x1: __Checked_straight_line<_> = t_x1;
+        let t_x2: __Checked_straight_line<_> = t_x2;
         let v0 = x1.ln();
         let t_v0 = ad::ln::push(&x1, &v0, &t_x1);
         let v1 = x1 * x2;

@@ -17,6 +17,8 @@ impl tuples {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = tuples;
         let (m0, m1) = __modes;
+        let a: __Checked_tuples<_> = a;
+        let b: __Checked_tuples<_> = b;
         let s = a + b;
         let p = a * b;
         let v0 = s * p;
@@ -26,6 +28,9 @@ impl tuples {
         (
             __value,
             move |__ct, d_a, d_b| {
+                let d_a: __Checked_tuples<_> = d_a;
+                let d_b: __Checked_tuples<_> = d_b;
+                let __ct: __Checked_tuples<_> = __ct;
                 let mut d_s = ad::F64.zero();
                 let mut d_p = ad::F64.zero();
                 let mut d_v0 = ad::F64.zero();
@@ -49,6 +54,10 @@ impl tuples {
         t_b: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> ((f64, f64), <(f64, f64) as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let a: __Checked_tuples<_> = a;
+        let b: __Checked_tuples<_> = b;
+        let t_a: __Checked_tuples<_> = t_a;
+        let t_b: __Checked_tuples<_> = t_b;
         let s = a + b;
         let t_s = ad::tangent_sum(
             ad::add::push_l(&a, &b, &s, &t_a),

@@ -15,14 +15,15 @@ impl while_loop {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = while_loop;
         let (m0,) = __modes;
+        let a: __Checked_while_loop<_> = a;
         let mut tape1 = ad::LongTape::new();
         let mut x = a;
-        let mut trips1 = 0usize;
+        let mut trips1: __Checked_while_loop<_> = 0usize;
         while (x * x - a).abs() > 1e-12 {
             let k0 = x;
             let v0 = a / k0;
             let v1 = x + v0;
-            let v2 = 0.5 * v1;
+            let v2: __Checked_while_loop<_> = 0.5 * v1;
             x = v2;
             tape1.push((k0, v0));
             trips1 += 1;
@@ -31,6 +32,8 @@ impl while_loop {
         (
             __value,
             move |__ct, d_a| {
+                let d_a: __Checked_while_loop<_> = d_a;
+                let __ct: __Checked_while_loop<_> = __ct;
                 let mut d_x = ad::F64.zero();
                 ad::acc(&ad::F64, __ct, &mut d_x);
                 for _ in 0..trips1 {
@@ -57,6 +60,8 @@ impl while_loop {
         t_a: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (f64, <f64 as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let a: __Checked_while_loop<_> = a;
+        let t_a: __Checked_while_loop<_> = t_a;
         let mut x = a;
         let mut t_x = t_a;
         while (x * x - a).abs() > 1e-12 {
@@ -70,7 +75,7 @@ impl while_loop {
                 ad::add::push_l(&x, &v0, &v1, &t_x),
                 ad::add::push_r(&x, &v0, &v1, &t_v0),
             );
-            let v2 = 0.5 * v1;
+            let v2: __Checked_while_loop<_> = 0.5 * v1;
             let t_v2 = ad::mul::push_r(&0.5, &v1, &v2, &t_v1);
             let __tangent = t_v2;
             x = v2;

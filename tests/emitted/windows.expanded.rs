@@ -28,6 +28,10 @@ impl add_column {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = add_column;
         let (m0, m1, m2, m3) = __modes;
+        let y: __Checked_add_column<_> = y;
+        let l: __Checked_add_column<_> = l;
+        let c: __Checked_add_column<_> = c;
+        let from: __Checked_add_column<_> = from;
         let w_y = y.__wit();
         {
             let __trips = 0..l.len();
@@ -46,6 +50,12 @@ impl add_column {
             __value,
             move |__ct, _, l, d_y, d_l, d_c, d_from| {
                 let d_l = &mut d_l[..l.len()];
+                let l: __Checked_add_column<_> = l;
+                let d_y: __Checked_add_column<_> = d_y;
+                let d_l: __Checked_add_column<_> = d_l;
+                let d_c: __Checked_add_column<_> = d_c;
+                let d_from: __Checked_add_column<_> = d_from;
+                let __ct: __Checked_add_column<_> = __ct;
                 let _ = __ct;
                 {
                     let __trips = 0..l.len();
@@ -107,6 +117,14 @@ impl add_column {
         t_from: <usize as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> ((), <() as ::differentiable::__rt::Differentiable>::Tangent) {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let y: __Checked_add_column<_> = y;
+        let l: __Checked_add_column<_> = l;
+        let c: __Checked_add_column<_> = c;
+        let from: __Checked_add_column<_> = from;
+        let t_y: __Checked_add_column<_> = t_y;
+        let t_l: __Checked_add_column<_> = t_l;
+        let t_c: __Checked_add_column<_> = t_c;
+        let t_from: __Checked_add_column<_> = t_from;
         for i in 0..l.len() {
             let v0 = l[i] * c;
             let t_v0 = ad::tangent_sum(

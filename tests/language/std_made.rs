@@ -61,6 +61,66 @@ mod arrays {
     }
 }
 
+/// The length of the array is that of the place that it goes to.
+mod lengths {
+    use super::*;
+    use std::array;
+
+    #[derive(Clone, Copy, Debug, Differentiable)]
+    struct Matrix<const R: usize, const C: usize>([[f64; C]; R]);
+
+    #[differentiable]
+    impl<const R: usize, const C: usize> Matrix<R, C> {
+        fn transpose(&self) -> Matrix<C, R> {
+            Matrix(array::from_fn(|i| array::from_fn(|j| self.0[j][i])))
+        }
+        fn apply(&self, v: &[f64; C]) -> [f64; R] {
+            let rows = self.0;
+            std::array::from_fn(|i| {
+                let row = rows[i];
+                row.iter().zip(v).map(|(a, b)| a * b).sum()
+            })
+        }
+    }
+
+    #[derive(Clone, Debug, Differentiable)]
+    struct State {
+        at: [f64; 3],
+        step: f64,
+    }
+
+    #[differentiable]
+    fn norm(v: &[f64; 3]) -> f64 {
+        v.iter().map(|v| v * v).sum::<f64>().sqrt()
+    }
+
+    #[differentiable]
+    fn f(x: f64, w: &[f64]) -> f64 {
+        let powers = array::from_fn(|i| x.powi(i as i32) * w[i]);
+        let [a, b] = powers;
+        let scaled = |v: &[f64; 3], k: f64| -> [f64; 3] { array::from_fn(|i| v[i] * k) };
+        let mut s = State {
+            at: array::from_fn(|i| w[i] * x),
+            step: x,
+        };
+        for k in 0..3 {
+            let d = if k == 1 {
+                scaled(&s.at, s.step)
+            } else {
+                array::from_fn(|_| x)
+            };
+            s.at = array::from_fn(|i| s.at[i] + d[2 - i] * w[k]);
+        }
+        let m = Matrix([[x, w[0], 1.0], [a, w[2], b]]);
+        let u = m.transpose().apply(&[w[1], x]);
+        norm(&array::from_fn(|i| s.at[i] * u[i])) + m.apply(&u)[1]
+    }
+    #[test]
+    fn by_use() {
+        check::<f, _>(&(1.3, vec![0.2, 0.4, 0.7]));
+    }
+}
+
 mod pairs {
     use super::*;
 

@@ -43,6 +43,20 @@ pub fn tangent_add<T: Tangent>(a: &mut T, b: T) {
     *a = a.clone().add(b);
 }
 
+/// Says what a vector holds that is empty so far: what the closure, which is never called, would give.
+#[inline(always)]
+pub fn stored<T>(_: &Vec<T>, _: impl FnOnce() -> T) {}
+
+/// A value of a type, in code that only says types and never runs.
+pub fn any<T>() -> T {
+    unreachable!("this code says types and never runs")
+}
+
+/// A value of the same type, in code that only says types and never runs.
+pub fn same_as<T>(_: &T) -> T {
+    any()
+}
+
 /// Lets an opaque return type mention lifetimes it captures.
 pub trait Captures<T: ?Sized> {}
 impl<T: ?Sized, U: ?Sized> Captures<T> for U {}
@@ -189,6 +203,18 @@ macro_rules! __companion_gradient {
                     unreachable!()
                 }
                 fn __along<$($arg,)* R>($(_: $arg,)*) -> R {
+                    unreachable!()
+                }
+                fn __hvp_vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
+                where
+                    $name: HasDerivative<'z>,
+                {
+                    unreachable!()
+                }
+                fn __hvp_jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
+                    unreachable!()
+                }
+                fn __hvp<$($arg,)* R>($(_: $arg,)*) -> R {
                     unreachable!()
                 }
                 fn __grad<$($arg,)* R>($(_: $arg,)*) -> R {

@@ -257,6 +257,10 @@ macro_rules! space {
                     tangent
                 }
                 #[inline(always)]
+                fn __seek(&self, _: &mut $crate::ad::Seek) -> bool {
+                    false
+                }
+                #[inline(always)]
                 fn add_scaled(&mut self, step: f64, tangent: &Self) {
                     *self += Tangent::scale(*tangent, step);
                 }

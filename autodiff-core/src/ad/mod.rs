@@ -20,6 +20,7 @@ mod batch;
 mod boxes;
 mod callable;
 mod check;
+mod checked;
 mod checkpoint;
 mod constant;
 mod cut;
@@ -51,6 +52,7 @@ mod query;
 pub(crate) mod rules;
 mod scalar;
 mod sides;
+mod spot;
 mod support;
 mod tape;
 mod tape_pool;
@@ -80,6 +82,7 @@ pub use check::{
     Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with, check_hvp,
     check_hvp_with,
 };
+pub use checked::{Carries, Checked, Errors, FieldOfVariant, Without};
 pub use checkpoint::HeapSize;
 #[doc(hidden)]
 pub use checkpoint::{Action, Checkpoints, Saved, heap_size, saved, trip};
@@ -96,16 +99,16 @@ pub use cut::{
 pub use dual::Dual;
 #[doc(hidden)]
 pub use emitted::{
-    Captures, F32, F64, NotBoxed, acc_vec, end_of, late, popped, tangent_add, tangent_sum,
-    this_method, witness_of,
+    Captures, F32, F64, NotBoxed, acc_vec, any, end_of, late, popped, same_as, stored, tangent_add,
+    tangent_sum, this_method, witness_of,
 };
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]
 pub use extended::Extends;
 #[doc(hidden)]
 pub use field::{
-    Cleared, FieldTangent, Given, HasEntry, NoTangent, NothingToClear, NothingToGive, OfConstant,
-    Put, PutTangent, TupleIndex,
+    Cleared, FieldTangent, Given, NoTangent, NothingToClear, NothingToGive, OfConstant, Put,
+    PutTangent,
 };
 pub use float_rules::FloatRules;
 pub use function::{DifferentiableFn, Is};
@@ -158,6 +161,11 @@ pub use rules::*;
 pub(crate) use rules::{quotient, unless_zero};
 pub use scalar::Scalar;
 pub use sides::*;
+#[doc(hidden)]
+pub use spot::{
+    AtSpot, ByIndex, HasSpot, HasSpotMut, Hint, Indexed, IndexedAlike, NoHint, Part, Parted, Seek,
+    Spot, Way,
+};
 pub use support::{acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
 pub use traced::Traced;
@@ -211,15 +219,15 @@ pub mod methods {
         ValueOther as _, ValueReference as _, ValueStays as _,
     };
     pub use super::{
-        Boxed as _, Differentiable as _, HoldValue as _, IntegerMethods as _, Join as _,
-        MapArray as _, MayBeViewed as _, Mode as _, NoTangent as _, NothingToClear as _,
+        AtSpot as _, Boxed as _, Differentiable as _, FieldOfVariant as _, HasSpot as _,
+        HoldValue as _, IndexedAlike as _, IntegerMethods as _, Join as _, MapArray as _,
+        MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _, NothingToClear as _,
         NothingToGive as _, OptionLens as _, OptionMethods as _, PassedOther as _,
         PassedReference as _, PassedValue as _, PutTangent as _, RuledAbs as _, RuledAdd as _,
         RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _, RuledExp as _,
         RuledFract as _, RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _, RuledNeg as _,
         RuledRecip as _, RuledSin as _, RuledSinh as _, RuledSqrt as _, RuledSub as _,
-        RuledSubAssign as _, RuledTan as _, RuledTanh as _, SliceBatch as _, TupleIndex as _,
-        Val as _,
+        RuledSubAssign as _, RuledTan as _, RuledTanh as _, SliceBatch as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

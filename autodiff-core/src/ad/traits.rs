@@ -9,6 +9,7 @@
 //! | [`Differentiable::Proto`] | what a zero cotangent needs to be made from | `()` | `Vec<()>` | `__PProto { a: (), n: () }` |
 
 use super::mode::{Mode, On};
+use super::spot::{Part, Seek, Way};
 
 /// The accumulator type of `T` in mode `M`.
 pub type Adj<T, M> = <T as Differentiable>::Adj<M>;
@@ -76,6 +77,48 @@ pub trait Differentiable {
     fn add_scaled(&mut self, step: f64, tangent: &Self::Tangent);
     /// `self - other`, as a direction: what finite differences are made of.
     fn difference(&self, other: &Self) -> Self::Tangent;
+
+    /// Whether the part that `seek` looks for is a field or an entry of the value, or further inside.
+    #[doc(hidden)]
+    fn __seek(&self, seek: &mut Seek) -> bool
+    where
+        Self: 'static,
+    {
+        seek.closed::<Self>()
+    }
+    /// The part of an accumulator on a way that [`__seek`](Self::__seek) wrote down.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn __adj_part<'a, M: Mode, P: Part + ?Sized>(
+        _: &'a mut Self::Adj<M>,
+        _: &mut Way<'_>,
+    ) -> &'a mut P::Adj<M>
+    where
+        Self: 'static,
+    {
+        unreachable!("a way into what has no parts")
+    }
+    /// The part of a tangent.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn __tangent_part<'a, P: Part + ?Sized>(_: &'a Self::Tangent, _: &mut Way<'_>) -> &'a P::Tangent
+    where
+        Self: 'static,
+    {
+        unreachable!("a way into what has no parts")
+    }
+    /// The part of a tangent, to be written.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn __tangent_part_mut<'a, P: Part + ?Sized>(
+        _: &'a mut Self::Tangent,
+        _: &mut Way<'_>,
+    ) -> &'a mut P::Tangent
+    where
+        Self: 'static,
+    {
+        unreachable!("a way into what has no parts")
+    }
 }
 
 /// A leaf of the structure of accumulators: a scalar or a tensor.

@@ -154,10 +154,10 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
     #[track_caller]
+    #[rustfmt::skip] // The bound stands below the name: that is fewer lines in the message about it.
     pub fn matmul<R: Shape>(&self, other: &Tensor<R, T, D>) -> Tensor<<S as MatMul<R>>::Out, T, D>
-    where
+    where <S as MatMul<R>>::Inner: SameInner<S, R>,
         S: MatMul<R>,
-        <S as MatMul<R>>::Inner: SameInner<S, R>,
         <S as MatMul<R>>::Batch: SameBatch<S, R>,
     {
         self.try_matmul(other).or_panic("matmul")

@@ -61,7 +61,7 @@ pub(crate) use error::{check_same, same};
 pub use matrix::{
     Agree, Matrices, Min, SameRows, SameSystems, Smaller, Square, System, VectorSystem,
 };
-pub use pair::{BatchDim, Broadcast, InnerDim, MatMul, Paired, SameBatch, SameDim, SameInner};
+pub use pair::{Broadcast, MatMul, Paired, Same, SameBatch, SameInner};
 pub use regroup::{Flatten, MergeLast, Reshape, SameNames, SplitLast};
 pub use spectrum::{Frequencies, SameFrequencies, Spectral, Spectrum};
 #[doc(hidden)]

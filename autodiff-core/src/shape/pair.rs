@@ -21,19 +21,21 @@ pub trait Broadcast<R>: Sized {
 }
 
 /// Each pair of dimensions in `Self` is one and the same dimension.
-pub trait Paired<S, R> {}
-impl<S, R> Paired<S, R> for () {}
-impl<X: SameDim<Y, S, R>, Y, Rest: Paired<S, R>, S, R> Paired<S, R> for ((X, Y), Rest) {}
-
-/// `Self` and `Y` are one dimension.
 #[diagnostic::on_unimplemented(
-    message = "cannot combine a `{S}` tensor with a `{R}` tensor element by element: dimensions `{Self}` and `{Y}` differ",
-    label = "dimensions `{Self}` and `{Y}`",
+    message = "cannot combine a `{S}` tensor with a `{R}` tensor element by element: their dimensions differ",
     note = "shapes are aligned at their last dimension; one may lack leading dimensions of the other; for anything else use `.expand::<AXIS, _>()`"
 )]
-pub trait SameDim<Y, S, R> {}
+pub trait Paired<S, R> {}
 #[diagnostic::do_not_recommend]
-impl<X, S, R> SameDim<X, S, R> for X {}
+impl<P: Same, S, R> Paired<S, R> for P {}
+
+/// Each pair in a list is twice the same. Apart from the traits with the messages: rustc would list the types that
+/// implement those.
+pub trait Same {}
+#[diagnostic::do_not_recommend]
+impl Same for () {}
+#[diagnostic::do_not_recommend]
+impl<X, Rest: Same> Same for ((X, X), Rest) {}
 
 /// Shapes that can be multiplied as matrices, vectors, or batches of matrices.
 #[diagnostic::on_unimplemented(
@@ -52,31 +54,20 @@ pub trait MatMul<R>: Shape {
     fn product(self, other: R) -> Self::Out;
 }
 
-/// The two inner dimensions are one dimension.
+/// The two inner dimensions, `Self`, are one dimension.
+#[diagnostic::on_unimplemented(
+    message = "cannot multiply a `{S}` tensor by a `{R}` tensor: the inner dimensions `{Self}` differ"
+)]
 pub trait SameInner<S, R> {}
-impl<K: InnerDim<K2, S, R>, K2, S, R> SameInner<S, R> for (K, K2) {}
-
-/// `Self` and `K2` are one dimension.
-#[diagnostic::on_unimplemented(
-    message = "cannot multiply a `{S}` tensor by a `{R}` tensor: inner dimensions `{Self}` and `{K2}` differ",
-    label = "inner dimensions `{Self}` and `{K2}`"
-)]
-pub trait InnerDim<K2, S, R> {}
 #[diagnostic::do_not_recommend]
-impl<K, S, R> InnerDim<K, S, R> for K {}
+impl<P, S, R> SameInner<S, R> for P where (P, ()): Same {}
 
-/// The batch dimensions agree.
+/// The batch dimensions, a list of pairs, agree.
+#[diagnostic::on_unimplemented(
+    message = "cannot multiply a `{S}` tensor by a `{R}` tensor: their batch dimensions differ"
+)]
 pub trait SameBatch<S, R> {}
-impl<S, R> SameBatch<S, R> for () {}
-impl<B: BatchDim<B2, S, R>, B2, Rest: SameBatch<S, R>, S, R> SameBatch<S, R> for ((B, B2), Rest) {}
-
-/// `Self` and `B2` are one dimension.
-#[diagnostic::on_unimplemented(
-    message = "cannot multiply a `{S}` tensor by a `{R}` tensor: batch dimensions `{Self}` and `{B2}` differ",
-    label = "batch dimensions `{Self}` and `{B2}`"
-)]
-pub trait BatchDim<B2, S, R> {}
 #[diagnostic::do_not_recommend]
-impl<B, S, R> BatchDim<B, S, R> for B {}
+impl<P: Same, S, R> SameBatch<S, R> for P {}
 
 include!("generated/pairs.rs");

@@ -3,6 +3,7 @@
 use super::matching::{each, every, same, Subject};
 use super::model::{Kind, Model};
 use super::names::{has_adj, Names};
+use super::parts;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -12,7 +13,7 @@ pub fn differentiable(model: &Model<'_>, names: &Names) -> TokenStream {
     let (_, tangent_generics, _) = model.active_generics.split_for_impl();
     let tangent = &names.tangent_ident;
     let (adj, proto) = (names.adj_type(model), names.proto_type(model));
-    let inline = inline(model);
+    let (inline, parts) = (inline(model), parts::methods(model));
     let Bodies {
         proto: proto_body,
         zero_ct,
@@ -49,6 +50,7 @@ pub fn differentiable(model: &Model<'_>, names: &Names) -> TokenStream {
             fn add_scaled(&mut self, __step: f64, __tangent: &Self::Tangent) { #add_scaled }
             #inline
             fn difference(&self, __other: &Self) -> Self::Tangent { #difference }
+            #parts
         }
     }
 }

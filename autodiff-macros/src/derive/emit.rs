@@ -4,7 +4,8 @@ use super::model::{Kind, Model};
 use super::names::Names;
 use super::over::{Mirror, Own};
 use super::{
-    constructor, differentiable, fallback, lens, over_traits, std_traits, types, vector_space,
+    constructor, differentiable, fallback, lens, over_traits, parts, std_traits, types,
+    vector_space,
 };
 use crate::code::field_number;
 use proc_macro2::TokenStream;
@@ -43,7 +44,9 @@ pub fn emit(model: &Model<'_>, mirror: Option<&Mirror>) -> TokenStream {
             impls.extend(constructor::constructor(model, &names, Some(&own)));
         }
     }
+    let checked = &model.checked;
     quote! {
+        #checked
         #definitions
         #[allow(clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
@@ -73,6 +76,7 @@ impl Items {
             variant_names(model, names),
             lens::cotangents(model, names),
             lens::tangents(model, names),
+            parts::spots(model, names),
             constant_fields(model),
         ];
         Items {

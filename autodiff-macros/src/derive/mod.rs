@@ -35,6 +35,7 @@ mod names;
 mod operators;
 mod over;
 mod over_traits;
+mod parts;
 mod recast;
 mod std_traits;
 mod types;

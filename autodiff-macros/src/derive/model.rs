@@ -2,6 +2,8 @@
 
 use super::check::{self, Errors};
 use super::generics;
+use crate::checked::Checked;
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Error, Fields, Generics, Ident, Member, Type, Visibility};
 
@@ -16,6 +18,8 @@ pub struct Model<'a> {
     pub active_generics: Generics,
     /// What the generic fields need bounds for, here and in the derived types.
     pub bounded: Vec<Type>,
+    /// The constant that makes the types of fields errors where one has no derivative.
+    pub checked: TokenStream,
     /// A struct has one, of its own name.
     pub variants: Vec<Variant<'a>>,
 }
@@ -93,7 +97,7 @@ impl<'a> Model<'a> {
             },
             fields: model_fields(input, fields, vis, errors),
         };
-        let variants: Vec<_> = match &input.data {
+        let mut variants: Vec<_> = match &input.data {
             Data::Struct(data) => vec![variant(name, &data.fields, None, &mut errors)],
             Data::Enum(data) => data
                 .variants
@@ -106,6 +110,10 @@ impl<'a> Model<'a> {
             Data::Union(_) => Vec::new(),
         };
         errors.finish()?;
+        let checked = match bounds {
+            true => Self::check_fields(input, &mut variants),
+            false => TokenStream::new(),
+        };
 
         let bounded = match bounds {
             true => generics::bounded(input, variants.iter().flat_map(|v| &v.fields)),
@@ -121,8 +129,24 @@ impl<'a> Model<'a> {
             generics,
             active_generics,
             bounded,
+            checked,
             variants,
         })
+    }
+
+    /// The constant, and the types of the fields by it.
+    fn check_fields(input: &DeriveInput, variants: &mut [Variant<'_>]) -> TokenStream {
+        let mut fields: Vec<_> = variants.iter_mut().flat_map(|v| &mut v.fields).collect();
+        fields.retain(|f| f.active.is_some() && !f.recursive);
+        let types = fields.iter().map(|f| &f.ty);
+        let Some(checked) = Checked::of_fields(&input.ident, &input.generics, types) else {
+            return TokenStream::new();
+        };
+        for f in fields {
+            f.ty = checked.of(&f.ty);
+            f.active = Some(f.ty.clone());
+        }
+        checked.item()
     }
 
     /// The tangent, as a type of its own.
@@ -145,6 +169,7 @@ impl<'a> Model<'a> {
             generics: self.active_generics.clone(),
             active_generics: self.active_generics.clone(),
             bounded: Vec::new(),
+            checked: TokenStream::new(),
             variants: self.variants.iter().map(variant).collect(),
             ..*self
         }

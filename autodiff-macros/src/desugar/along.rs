@@ -1,5 +1,5 @@
-//! Derivatives along a direction, of other functions: `g::jvp((x, t), c)` becomes `g::__along(x, t, c)`, which has
-//! companions.
+//! Derivatives along a direction, of other functions: `g::jvp((x, t), c)` becomes `g::__along(x, t, c)`, and
+//! `g::hvp((x, t), c)` becomes `g::__hvp(x, t, c)`, which have companions.
 
 use super::Desugar;
 use crate::syntax;
@@ -17,12 +17,17 @@ impl Desugar<'_> {
             .args
             .iter()
             .any(|a| matches!(a, Expr::Tuple(t) if t.elems.len() == 2));
-        if name != "jvp" || owner.starts_with(char::is_uppercase) || !pairs || p.qself.is_some() {
+        let along = match name.as_str() {
+            "jvp" => "__along",
+            "hvp" => "__hvp",
+            _ => return None,
+        };
+        if owner.starts_with(char::is_uppercase) || !pairs || p.qself.is_some() {
             return None;
         }
         let (mut call, mut path) = (c.clone(), p.clone());
         let last = path.path.segments.last_mut()?;
-        last.ident = Ident::new("__along", last.ident.span());
+        last.ident = Ident::new(along, last.ident.span());
         *call.func = Expr::Path(path);
         call.args.clear();
         for a in &c.args {

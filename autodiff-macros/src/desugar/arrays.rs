@@ -5,13 +5,14 @@
 //! | `let a: [f64; 3] = array::from_fn(\|i\| e);` | `let a: [f64; 3] = positions.map(\|i\| e);` |
 //! | `let a: [f64; 3] = x[..3].try_into().unwrap();` | `let s = &x[..3]; let a: [f64; 3] = positions.map(\|i\| s[i]);` |
 //!
-//! Rust infers the length; here it is that of the type of the `let`, of the function's value, or of the call.
+//! Rust infers the length; here it is that of the type of the `let`, of the function's value, of the call, or of a pattern.
+//! Of a `from_fn` without any of these the compiler finds it.
 
 use super::Desugar;
 use crate::syntax;
 use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
-use syn::{parse_quote, Block, Expr, Pat, Stmt, Type, TypeArray};
+use syn::{parse_quote, Block, Expr, ExprClosure, Local, Pat, Stmt, Type, TypeArray};
 
 /// Rewrites them in a body whose value has the type `output`.
 pub(super) fn rewrite(d: &mut Desugar<'_>, body: &mut Block, output: Option<&Type>) {
@@ -57,7 +58,9 @@ fn converted(e: &Expr) -> Option<&Expr> {
 impl Arrays<'_, '_> {
     /// Gives an array that a function makes its length.
     fn array(&mut self, e: &mut Expr, ty: &Type) {
-        let Some(ty) = array(ty) else { return };
+        let Some(ty) = array(ty) else {
+            return self.of_alias(e, ty);
+        };
         if !syntax::mentions(e, self.0.active) {
             return;
         }
@@ -85,25 +88,37 @@ impl Arrays<'_, '_> {
         if let Some(Expr::Closure(f)) = c.args.first() {
             let mut f = f.clone();
             self.tail(&mut f.body, &ty.elem);
-            if let (pat @ Pat::Ident(_), body) = (&f.inputs[0], &f.body) {
-                f = parse_quote!(|#pat: usize| #body);
-            }
+            let f = of_position(f);
             *e = parse_quote!({ #positions #at.map(#f) });
         }
     }
 
-    /// An error where no type says how long the array is.
-    fn without_length(&self, e: &Expr) {
-        let what = match e {
-            Expr::Call(c) if is_from_fn(c) && syntax::mentions(e, self.0.active) => {
-                "array::from_fn"
-            }
-            e => match converted(e) {
-                Some(slice) if syntax::maybe_active(slice, self.0.active) => "try_into",
-                _ => return,
-            },
-        };
-        self.0.cx.error(e, format!("the length of the array that `{what}` makes is not known in a `#[differentiable]` function: bind it first, with its type: `let a: [f64; 3] = …;`"));
+    /// An array that a function makes, whose type may be behind a name: Rust finds its length there.
+    fn of_alias(&mut self, e: &mut Expr, ty: &Type) {
+        let made = matches!(e, Expr::Call(c) if is_from_fn(c));
+        if made && matches!(ty, Type::Path(_)) && syntax::mentions(e, self.0.active) {
+            self.inferred(e);
+            let name = self.0.fresh("array");
+            *e = parse_quote!({ let #name: #ty = #e; #name });
+        }
+    }
+
+    /// An array of whose length no type near it says anything: Rust finds it.
+    fn inferred(&mut self, e: &mut Expr) {
+        if converted(e).is_some_and(|slice| syntax::maybe_active(slice, self.0.active)) {
+            return self.0.cx.error(e, "the length of the array that `try_into` makes is not known in a `#[differentiable]` function: bind it first, with its type: `let a: [f64; 3] = …;`");
+        }
+        let Expr::Call(c) = &*e else { return };
+        if !is_from_fn(c) || !syntax::mentions(e, self.0.active) {
+            return;
+        }
+        if let Some(Expr::Closure(f)) = c.args.first() {
+            let (at, f) = (self.0.fresh("at"), of_position(f.clone()));
+            *e = parse_quote!({
+                let #at = ::core::array::from_fn(|i: usize| i);
+                #at.map(#f)
+            });
+        }
     }
 
     fn tail(&mut self, e: &mut Expr, ty: &Type) {
@@ -124,6 +139,14 @@ impl Arrays<'_, '_> {
         if let Some(Stmt::Expr(e, None)) = b.stmts.last_mut() {
             self.tail(e, ty);
         }
+    }
+}
+
+/// The function of a position, with its type.
+fn of_position(f: ExprClosure) -> ExprClosure {
+    match (&f.inputs[0], &f.body) {
+        (pat @ Pat::Ident(_), body) => parse_quote!(|#pat: usize| #body),
+        _ => f,
     }
 }
 
@@ -174,7 +197,57 @@ fn owner(e: &Expr) -> Option<Type> {
     }
 }
 
+/// The type of what a slice pattern without `..` takes apart.
+fn taken_apart(p: &Pat) -> Option<Type> {
+    match p {
+        Pat::Paren(p) => taken_apart(&p.pat),
+        Pat::Slice(s) => {
+            let rest = |p: &Pat| match p {
+                Pat::Rest(_) => true,
+                Pat::Ident(i) => i.subpat.is_some(),
+                _ => false,
+            };
+            let len = s.elems.len();
+            (!s.elems.iter().any(rest)).then(|| parse_quote!([_; #len]))
+        }
+        _ => None,
+    }
+}
+
+/// The type of a name, if one of the statements takes it apart: `let [a, b] = name;`
+fn taken_apart_later(name: &Ident, stmts: &[Stmt]) -> Option<Type> {
+    stmts.iter().find_map(|s| match s {
+        Stmt::Local(Local {
+            pat,
+            init: Some(init),
+            ..
+        }) if matches!(&*init.expr, Expr::Path(p) if p.path.is_ident(name)) => taken_apart(pat),
+        _ => None,
+    })
+}
+
 impl VisitMut for Arrays<'_, '_> {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        for k in 0..b.stmts.len() {
+            let (s, later) = b.stmts[k..].split_first_mut().expect("a statement");
+            let Stmt::Local(Local {
+                pat,
+                init: Some(init),
+                ..
+            }) = s
+            else {
+                continue;
+            };
+            let ty = match pat {
+                Pat::Ident(p) => taken_apart_later(&p.ident, later),
+                pat => taken_apart(pat),
+            };
+            if let Some(ty) = ty {
+                self.tail(&mut init.expr, &ty);
+            }
+        }
+        visit_mut::visit_block_mut(self, b);
+    }
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
         if let (Pat::Type(t), Some(init)) = (&l.pat, &mut l.init) {
             self.tail(&mut init.expr, &t.ty);
@@ -192,6 +265,12 @@ impl VisitMut for Arrays<'_, '_> {
         }
         visit_mut::visit_local_mut(self, l);
     }
+    fn visit_expr_closure_mut(&mut self, c: &mut ExprClosure) {
+        if let syn::ReturnType::Type(_, ty) = &c.output {
+            self.tail(&mut c.body, ty);
+        }
+        visit_mut::visit_expr_closure_mut(self, c);
+    }
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         let ty = match &*e {
             Expr::Call(c) if is_from_fn(c) => with_length(c),
@@ -200,7 +279,7 @@ impl VisitMut for Arrays<'_, '_> {
         };
         match ty {
             Some(ty) => self.array(e, &ty),
-            None => self.without_length(e),
+            None => self.inferred(e),
         }
         visit_mut::visit_expr_mut(self, e);
     }

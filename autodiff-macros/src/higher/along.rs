@@ -49,7 +49,7 @@ impl Surface<'_> {
     }
 
     /// The parameters, each differentiable one with its tangent behind it.
-    fn with_tangents(&self) -> Option<Vec<ParamDecl>> {
+    pub(super) fn with_tangents(&self) -> Option<Vec<ParamDecl>> {
         let mut all = Vec::new();
         for p in self.params {
             all.push(p.clone());
@@ -179,7 +179,7 @@ impl Surface<'_> {
 }
 
 /// What the tangent of a parameter is called.
-fn tangent_name(p: &ParamDecl) -> Option<proc_macro2::Ident> {
+pub(super) fn tangent_name(p: &ParamDecl) -> Option<proc_macro2::Ident> {
     p.ident.as_ref().map(|n| derived("along_", n))
 }
 

@@ -1,6 +1,6 @@
 //! Operators that are called in a differentiable function and have no derivative there.
 //!
-//! `g::grad`, `g::value_and_grad` and `g::jvp` have one, and lead to what the others give.
+//! `g::grad`, `g::value_and_grad`, `g::hvp` and `g::jvp` have one, and lead to what the others give.
 
 use crate::ctxt::Ctxt;
 use crate::ir::*;
@@ -9,11 +9,9 @@ use crate::syntax;
 /// What leads to the derivative of an operator's value.
 pub fn instead(operator: &str) -> Option<&'static str> {
     Some(match operator {
-        "hvp" | "grad_and_hvp" => {
-            "a function that returns `g::grad(x)` is differentiable, and its `jvp((x, v))` has the product as its second part"
-        }
+        "grad_and_hvp" => "`g::grad` and `g::hvp` have one",
         "hessian" => {
-            "a function that returns `g::grad(x)` is differentiable, and its `jvp` along a unit vector has a column of the Hessian as its second part"
+            "`g::hvp((x, v))` along a unit vector has a column of the Hessian"
         }
         "jacobian" | "jacobian_fwd" | "jacobian_rev" => {
             "`g::jvp((x, v))` along a unit vector has a column of the Jacobian as its second part"
@@ -27,7 +25,7 @@ pub fn instead(operator: &str) -> Option<&'static str> {
 /// Whether nothing but an operator has the name. A module `camera` may well have a function `jacobian`, for which
 /// `callees` says the same where there is none.
 fn is_operator(name: &str) -> bool {
-    ["hvp", "grad_and_hvp", "jacobian_fwd", "jacobian_rev"].contains(&name)
+    ["grad_and_hvp", "jacobian_fwd", "jacobian_rev"].contains(&name)
 }
 
 /// Records an error for each operator that would need a derivative.

@@ -143,6 +143,7 @@ fn constants_of(block: &ItemImpl, options: &Options, named: &mut Named) -> Types
         outer: Some(&block.generics),
         of_trait: None,
         within: Within::Type,
+        checked: None,
     });
     let surfaces: Vec<Surface<'_>> = surfaces.collect();
     surfaces.iter().for_each(|s| types.add(s));

@@ -28,6 +28,7 @@ mod nested;
 mod open;
 mod operator;
 mod operators;
+mod product;
 mod settings;
 mod sparse;
 mod unlifted;

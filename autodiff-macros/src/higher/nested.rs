@@ -36,7 +36,8 @@ impl Surface<'_> {
             self.nested_reverse(scalar),
             self.nested_forward(scalar),
         );
-        Some(quote!(#values #reverse #forward))
+        let product = self.nested_product(scalar);
+        Some(quote!(#values #reverse #forward #product))
     }
 
     /// The where clause of what is computed on duals: the elements of tensors need not be scalars elsewhere.

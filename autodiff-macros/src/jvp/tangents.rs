@@ -16,7 +16,8 @@ impl Jvp<'_> {
         let (mut value, mut tangent) = (self.name(p.root).to_token_stream(), t.to_token_stream());
         let mut in_field = false;
         for projection in &p.projections {
-            tangent = match in_field {
+            // An operator of the user's gives what is there, also where that is nothing.
+            tangent = match in_field && !matches!(projection, Projection::Spot(_)) {
                 true => {
                     let whole = ident("__whole".into());
                     let part = project_one(Side::TangentMut, quote!(#whole), projection);

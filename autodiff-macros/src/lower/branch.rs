@@ -78,6 +78,9 @@ impl Lower<'_> {
         let var = ty.map(|ty| {
             let v = self.temp(ty, span);
             self.vars[v].maybe_active = true;
+            for value in arms.iter().filter_map(|a| a.block.result.as_ref()) {
+                self.lent_parts.stored(v, value);
+            }
             v
         });
         let kind = StmtKind::Branch {

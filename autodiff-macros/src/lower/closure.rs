@@ -48,6 +48,16 @@ impl Lower<'_> {
         self.bind(name, var);
     }
 
+    /// Whether an expression is the name of a local closure.
+    pub fn is_closure(&self, e: &Expr) -> bool {
+        let name = match e {
+            Expr::Path(p) => p.path.get_ident(),
+            _ => None,
+        };
+        let var = name.and_then(|i| self.lookup(&i.to_string()));
+        var.is_some_and(|v| self.closures.contains_key(&v))
+    }
+
     /// Notes the closures that an expression uses which is kept as written.
     pub fn note_closures(&mut self, e: &Expr, uses: &[VarId]) {
         for v in uses {

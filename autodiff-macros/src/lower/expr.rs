@@ -83,7 +83,7 @@ impl Lower<'_> {
             }
             Expr::MethodCall(m) => self.method(m, out),
             Expr::Call(c) => self.call(c, out),
-            Expr::Tuple(t) => Rhs::Tuple(self.operands(&t.elems.iter().collect::<Vec<_>>(), out)),
+            Expr::Tuple(t) => self.tuple(t, out),
             Expr::Array(a) => Rhs::Array(self.operands(&a.elems.iter().collect::<Vec<_>>(), out)),
             Expr::Repeat(r) => {
                 let value = self.expr(&r.expr, out);
@@ -144,6 +144,7 @@ impl Lower<'_> {
                 .get_ident()
                 .and_then(|i| self.lookup(&i.to_string()))
                 .is_some_and(|v| self.vars[v].hold.is_reference()),
+            Expr::Field(_) => self.is_lent_part(e),
             _ => false,
         }
     }
@@ -153,7 +154,7 @@ impl Lower<'_> {
         match e {
             Expr::Paren(p) => self.is_reference(&p.expr),
             Expr::Group(g) => self.is_reference(&g.expr),
-            Expr::Path(_) => self.is_ref_var(e),
+            Expr::Path(_) | Expr::Field(_) => self.is_ref_var(e),
             Expr::Reference(_) => true,
             Expr::Block(b) => match b.block.stmts.last() {
                 Some(syn::Stmt::Expr(tail, None)) => self.is_reference(tail),
@@ -229,6 +230,9 @@ impl Lower<'_> {
                     self.fix_indices(&mut place, out);
                 }
                 let index = self.once(&i.index, out);
+                if self.has_spot(i) {
+                    return Some(self.spotted(place, index, e.span(), out));
+                }
                 if matches!(&*i.index, Expr::Range(_)) {
                     place.projections.push(Projection::Range(index));
                 } else {

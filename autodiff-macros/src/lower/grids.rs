@@ -18,6 +18,8 @@ pub struct Grids {
     names: HashSet<String>,
     /// Those of more than one axis, or of none.
     axes: HashSet<String>,
+    /// Those whose type is written, of ndarray or nalgebra.
+    foreign: HashSet<String>,
     /// Whether the function takes tensors: what it writes by a position may be one, by mistake.
     tensors: bool,
     /// The type of all numbers in the signature.
@@ -33,6 +35,7 @@ impl Grids {
         let mut grids = Grids {
             names: HashSet::new(),
             axes: HashSet::new(),
+            foreign: HashSet::new(),
             tensors: types().any(|ty| names(ty, &|n| n == "Tensor")),
             float: match floats {
                 Floats {
@@ -58,6 +61,11 @@ impl Grids {
     /// Whether `collection[[i, j]]` is a place.
     pub fn contains(&self, collection: &Expr) -> bool {
         self.names.contains(&text(collection))
+    }
+
+    /// Whether a collection is one of another crate, whose cotangent is indexed as it is.
+    pub fn is_foreign(&self, collection: &Expr) -> bool {
+        self.foreign.contains(&text(collection))
     }
 
     /// Whether a position in a collection is not a number: its entries are then counted by `Nth`.
@@ -150,6 +158,11 @@ fn is_grid(name: &str) -> bool {
     rest.is_some_and(|r| r.is_empty() || r == "D" || r.parse::<u8>().is_ok())
 }
 
+/// A collection of ndarray or nalgebra, whatever its size.
+pub fn is_foreign(name: &str) -> bool {
+    is_grid(name) || name == "DMatrix" || name == "DVector"
+}
+
 /// `Array<f64, Ix1>`
 fn mentions_one(ty: &Type) -> bool {
     ty.to_token_stream().to_string().contains("Ix1")
@@ -165,6 +178,9 @@ fn is_matrix(name: &str) -> bool {
 
 impl Grids {
     fn typed(&mut self, name: &proc_macro2::Ident, ty: &Type) {
+        if names(ty, &is_foreign) {
+            self.foreign.insert(name.to_string());
+        }
         if names(ty, &is_grid) && ty.to_token_stream().to_string().contains('<') {
             self.declared(name, names(ty, &|n| n.ends_with('1')) || mentions_one(ty));
         }
@@ -222,6 +238,7 @@ impl<'a> Visit<'a> for Grids {
                     let segments = syntax::segments(&f.path);
                     let owner = segments.iter().rev().nth(1);
                     if let Some(owner) = owner.filter(|o| is_grid(o)) {
+                        self.foreign.insert(p.ident.to_string());
                         self.declared(&p.ident, owner == "Array1" || owner == "Array");
                     }
                 }

@@ -1,12 +1,17 @@
-//! Lowers `x[[i, j]]`: one element of a tensor.
+//! Lowers `x[[i, j]]`, one element of a tensor, and `x[(i, j)]`, a part that an operator of the user's may give.
 //!
 //! `a[i]` of a slice is a place, whose cotangent is the place `d_a[i]`. The cotangent of a tensor
 //! has no places, it may be the zero that takes no room; so this is a call of the method `at`, whose
 //! rule adds to the one entry.
+//!
+//! An operator of the user's gives a place too, but only the value has the operator. Where in the value the place is, the
+//! forward pass finds out (`autodiff-core/src/ad/spot.rs`).
 
+use crate::code::{project, Side};
 use crate::ir::*;
 use crate::lower::Lower;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, UnOp};
 
@@ -41,5 +46,42 @@ impl Lower<'_> {
             turbofish: None,
             args: self.args(std::iter::once(&*i.index), out),
         }
+    }
+
+    /// Whether an index is one of an operator that may be the user's.
+    pub fn has_spot(&self, i: &syn::ExprIndex) -> bool {
+        self.operators.may_give(i) && !self.grids.is_foreign(&i.expr)
+    }
+
+    /// The part of a place that an index gives, and where it is.
+    pub fn spotted(
+        &mut self,
+        mut place: Place,
+        index: Native,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Place {
+        let root = &self.vars[place.root].name;
+        let base = project(Side::Value, quote!(#root), &place);
+        let at = &index.expr;
+        let find = format_ident!("{}", if self.writes { "spot_mut" } else { "spot" });
+        let indexed = quote_spanned!(span=> ad::Indexed(#base.__v(), &#base[#at]));
+        let uses = std::iter::once(place.root).chain(place.index_uses());
+        let spot = Native {
+            expr: syn::parse_quote!(#indexed.#find(ad::Hint(&(#at)).hints())),
+            uses: uses.chain(index.uses.iter().copied()).collect(),
+            cheap: true,
+            ty: Ty::Discrete,
+        };
+        let var = self.temp(Ty::Discrete, span);
+        self.push(out, StmtKind::Def(var, Rhs::Native(spot)), span);
+        self.vars[var].defined = self.point();
+        let spot = self.native_var(var);
+        place
+            .projections
+            .push(Projection::Spot(Box::new(Spotted { index, spot })));
+        place.ty = Ty::Unknown;
+        place.span = span;
+        place
     }
 }

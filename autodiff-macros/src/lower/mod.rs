@@ -16,12 +16,14 @@ mod grids;
 mod index;
 mod lend;
 pub mod loops;
+mod operators;
 mod order;
 mod passed;
 mod pattern;
 mod scope;
 mod siblings;
 pub mod stmt;
+mod tuples;
 
 pub use grids::Grids;
 pub use siblings::Siblings;
@@ -89,8 +91,14 @@ pub struct Lower<'a> {
     pub positions: HashSet<VarId>,
     /// Collections whose entries are places under an index that is an array.
     pub grids: Grids,
+    /// What may have index operators of the user's.
+    operators: operators::Operators,
     /// The variables of constants that others lead to: `let s = &mut stats.a;`
     leads_to: HashMap<VarId, VarId>,
+    /// What is lowered is a place that is written.
+    writes: bool,
+    /// Parts of tuples that the user wrote as references.
+    lent_parts: tuples::LentParts,
     /// In the code of a `no_grad!`, which may change what has a derivative.
     detaching: bool,
 }
@@ -115,7 +123,10 @@ impl<'a> Lower<'a> {
             functions: HashMap::new(),
             positions: HashSet::new(),
             grids: Grids::default(),
+            operators: operators::Operators::default(),
             leads_to: HashMap::new(),
+            writes: false,
+            lent_parts: tuples::LentParts::default(),
             detaching: false,
         }
     }
@@ -129,6 +140,7 @@ impl<'a> Lower<'a> {
     ) -> Func {
         syntax::note_variables(body);
         self.grids = Grids::of(decls, body, output);
+        self.operators = operators::Operators::of(decls, body);
         let declared = self.declare(decls);
         self.check_text(body, &declared.active);
         self.body(decls, declared, body, output)
@@ -331,6 +343,7 @@ impl<'a> Lower<'a> {
             (known @ (Ty::Float(_) | Ty::Discrete | Ty::Indices), _) => known.clone(),
             (before, _) => syntax::join(before, &ty),
         };
+        self.lent_parts.stored(var, &operand);
         self.push(out, StmtKind::SetLate(var, operand), value.span());
         let point = self.point();
         self.vars[var].writes.push(point);
@@ -372,6 +385,8 @@ impl<'a> Lower<'a> {
     }
 
     pub fn native(&mut self, e: &Expr) -> Native {
+        let with_references = self.with_references(e);
+        let e = with_references.as_ref().unwrap_or(e);
         check_native(e, self.cx);
         if !self.detaching {
             self.check_mutation(e);
@@ -503,6 +518,7 @@ impl<'a> Lower<'a> {
     pub fn define(&mut self, rhs: Rhs, ty: Ty, span: Span, out: &mut Vec<Stmt>) -> Operand {
         let v = self.temp(ty, span);
         self.vars[v].maybe_active = true;
+        self.lent_parts.defined(v, &rhs);
         self.push(out, StmtKind::Def(v, rhs), span);
         self.vars[v].defined = self.point();
         self.var_operand(v, span)

@@ -112,6 +112,7 @@ impl Lower<'_> {
         for projection in &mut place.projections {
             let (n, is_range) = match projection {
                 Projection::Index(n) => (n, false),
+                Projection::Spot(s) => (&mut s.index, false),
                 Projection::Range(n) => (n, true),
                 _ => continue,
             };

@@ -290,6 +290,7 @@ impl Lower<'_> {
     fn lambda(&mut self, c: &ExprClosure, captures: &Captures) -> Func {
         let mut inner = Lower::new(self.cx, self.siblings);
         inner.grids = self.grids.clone();
+        inner.operators = self.operators.clone();
         let mut decls = vec![lent_decl(Ident::new("__env", Span::mixed_site()), None)];
         let mut patterns: Vec<(usize, Pat)> = Vec::new();
         for (i, pat) in c.inputs.iter().enumerate() {
@@ -370,6 +371,7 @@ impl Lower<'_> {
         let mut f = inner.body(&decls, declared, &body, &output);
         types::spread(&mut f);
         crate::hints::write(&mut f);
+        crate::likes::write(&mut f);
         activity::analyse(&mut f);
         f
     }

@@ -143,6 +143,7 @@ impl Lower<'_> {
             }
             let before = bound.len();
             let part = project(place, projection(i), Ty::Unknown);
+            let by_ref = by_ref || self.lent_parts.contains(&part);
             out.push(self.pattern_parts(p, &part, by_ref, parts, bound));
             if after_rest && bound.len() > before {
                 self.cx.error(p, "a name after `..` is not supported in a pattern of a `#[differentiable]` function: write `_` for each part that is left out");
@@ -237,7 +238,7 @@ impl Lower<'_> {
         let var = self.fresh_named(&b.ident, b.place.ty.clone(), Hold::Value, b.mutable);
         self.vars[var].maybe_active = true;
         // Nothing moves out of an array by an index.
-        let indexed = |p: &Projection| matches!(p, Projection::Index(_));
+        let indexed = |p: &Projection| matches!(p, Projection::Index(_) | Projection::Spot(_));
         let rhs = match b.place.projections.iter().any(indexed) && !b.place.ty.is_copy() {
             true => Rhs::Snapshot(b.place),
             false => Rhs::Copy(Operand::Place {
@@ -245,6 +246,7 @@ impl Lower<'_> {
                 by_ref: false,
             }),
         };
+        self.lent_parts.defined(var, &rhs);
         self.push(out, StmtKind::Def(var, rhs), b.ident.span());
         self.vars[var].defined = self.point();
         self.bind(&b.ident, var);

@@ -60,6 +60,10 @@ impl Lower<'_> {
             );
             return;
         }
+        if matches!(l.pat, Pat::Wild(_)) && self.is_closure(&init.expr) {
+            // It is neither called nor moved.
+            return;
+        }
         let active = self.maybe_active(&init.expr)
             || simple_pattern(&l.pat).is_some_and(|(p, ty)| {
                 // A zero that will be accumulated into.
@@ -178,6 +182,7 @@ impl Lower<'_> {
             }
             (rhs, _) => rhs,
         };
+        self.lent_parts.defined(var, &rhs);
         self.push(out, StmtKind::Def(var, rhs), span);
         self.vars[var].defined = self.point();
         self.bind(&p.ident, var);
@@ -397,7 +402,12 @@ impl Lower<'_> {
                 }
                 place
             }
-            _ => self.place(e, out),
+            _ => {
+                self.writes = true;
+                let place = self.place(e, out);
+                self.writes = false;
+                place
+            }
         };
         let root = operand.as_ref().map(|p| &self.vars[p.root]);
         if root.is_some_and(|v| v.param.is_some() && !v.maybe_active && !v.ty.is_discrete()) {

@@ -12,6 +12,7 @@ pub mod scoped;
 mod types;
 
 pub use cfg::Resolved;
+pub use hygiene::context;
 
 use crate::ctxt::Ctxt;
 use names::Renaming;

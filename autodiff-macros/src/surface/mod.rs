@@ -14,6 +14,7 @@ mod value;
 pub use cut::{Calls, Rule};
 pub use pieces::Pieces;
 
+use crate::checked::Checked;
 use crate::code::{derived, ident, one_or_tuple};
 use crate::functions::{code_name, code_type, env_type, Mode};
 use crate::signature::ParamDecl;
@@ -41,6 +42,8 @@ pub struct Surface<'a> {
     /// The trait whose `impl` it is.
     pub of_trait: Option<&'a syn::Path>,
     pub within: Within,
+    /// What makes its types errors where the function has one.
+    pub checked: Option<&'a Checked>,
 }
 
 /// What the companions are members of.
@@ -67,7 +70,10 @@ impl Surface<'_> {
     pub fn output(&self) -> TokenStream {
         match &self.sig.output {
             ReturnType::Default => quote!(()),
-            ReturnType::Type(_, t) => quote!(#t),
+            ReturnType::Type(_, t) => match self.checked {
+                Some(checked) => checked.of(t).to_token_stream(),
+                None => t.to_token_stream(),
+            },
         }
     }
 
@@ -102,9 +108,15 @@ impl Surface<'_> {
             Some(t) => {
                 let mut t = t.clone();
                 ElideLifetimes.visit_type_mut(&mut t);
-                quote!(#t)
+                match self.checked {
+                    Some(checked) => checked.of(&t).to_token_stream(),
+                    None => t.to_token_stream(),
+                }
             }
-            None => quote!(Self),
+            None => match self.checked.and_then(Checked::itself) {
+                Some(t) => t.to_token_stream(),
+                None => quote!(Self),
+            },
         }
     }
 

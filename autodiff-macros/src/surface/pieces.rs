@@ -39,14 +39,15 @@ impl Surface<'_> {
                 (_, true) => quote!(#n),
                 _ => quote!(&#n),
             };
+            let t = self.value_ty(param);
             if param.by_mut && !param.constant {
                 // Its cotangent is one of the state after the call.
-                let t = self.value_ty(param);
                 p.modes.push(quote!(#ad::On));
                 p.setup
-                    .extend(quote!(let #q = #ad::Differentiable::proto(#r);));
-                p.after
-                    .extend(quote!(let mut #d = #ad::Differentiable::zero_adj(#r, #ad::On);));
+                    .extend(quote!(let #q = <#t as #ad::Differentiable>::proto(#r);));
+                p.after.extend(
+                    quote!(let mut #d = <#t as #ad::Differentiable>::zero_adj(#r, #ad::On);),
+                );
                 let ct = derived("ct_", &self.adj_base(param));
                 p.start
                     .extend(quote!(let mut #d = <#t as #ad::Differentiable>::start(#ct);));
@@ -63,10 +64,9 @@ impl Surface<'_> {
             } else {
                 p.modes.push(quote!(#ad::On));
                 p.setup.extend(quote! {
-                    let mut #d = #ad::Differentiable::zero_adj(#r, #ad::On);
-                    let #q = #ad::Differentiable::proto(#r);
+                    let mut #d = <#t as #ad::Differentiable>::zero_adj(#r, #ad::On);
+                    let #q = <#t as #ad::Differentiable>::proto(#r);
                 });
-                let t = self.value_ty(param);
                 p.gradient
                     .push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
             }

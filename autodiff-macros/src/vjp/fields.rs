@@ -15,8 +15,12 @@ impl Vjp<'_> {
         let itself = std::slice::from_ref(value);
         // The field of a struct may be constant, whatever the others are.
         let part = value.projections.first();
-        let of_field =
-            part.is_some_and(|p| !matches!(p, Projection::Index(_) | Projection::Range(_)));
+        let of_field = part.is_some_and(|p| {
+            !matches!(
+                p,
+                Projection::Index(_) | Projection::Range(_) | Projection::Spot(_)
+            )
+        });
         let parts = match made_of.is_empty() || of_field {
             true => itself,
             false => made_of,

@@ -79,6 +79,7 @@ impl Callee {
     }
 }
 
+#[derive(Clone)]
 pub struct Emitted {
     pub forward: TokenStream,
     pub value: TokenStream,

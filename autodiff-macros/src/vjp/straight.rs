@@ -307,7 +307,7 @@ fn windows(f: &mut Func, body: &mut Block, var: VarId) -> Vec<Window> {
                     let e = &n.expr;
                     quote!([#e]).to_string()
                 }
-                Projection::Variant(..) | Projection::Deref => "?".into(),
+                Projection::Variant(..) | Projection::Deref | Projection::Spot(_) => "?".into(),
             });
             found.push((p.clone(), e.collect()));
         };

@@ -1,12 +1,5 @@
-//! Arrays of functions whose length no type says.
+//! Arrays of slices whose length no type says.
 use differentiable::prelude::*;
-
-#[differentiable]
-fn made(x: f64) -> f64 {
-    let powers = std::array::from_fn(|i| x.powi(i as i32));
-    let [a, b] = powers;
-    a * b
-}
 
 #[differentiable]
 fn converted(x: &[f64]) -> f64 {

@@ -14,7 +14,7 @@ fn pair(x: f64) -> [f64; 2] {
 
 #[differentiable]
 fn product(x: f64, v: f64) -> f64 {
-    cubic::hvp((x, v)) * x
+    cubic::grad_and_hvp((x, v)).1 * x
 }
 
 #[differentiable]

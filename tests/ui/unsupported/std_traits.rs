@@ -1,5 +1,5 @@
 use differentiable::prelude::*;
-use std::ops::{Index, Mul, MulAssign, Rem, RemAssign};
+use std::ops::{Mul, MulAssign, Rem, RemAssign};
 
 #[derive(Clone, Copy, Differentiable)]
 struct V2 {
@@ -11,18 +11,6 @@ struct V2 {
 impl From<f64> for V2 {
     fn from(x: f64) -> V2 {
         V2 { x, y: x }
-    }
-}
-
-#[differentiable]
-impl Index<usize> for V2 {
-    type Output = f64;
-    fn index(&self, i: usize) -> &f64 {
-        if i == 0 {
-            &self.x
-        } else {
-            &self.y
-        }
     }
 }
 

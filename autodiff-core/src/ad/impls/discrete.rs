@@ -34,6 +34,8 @@ macro_rules! discrete {
             fn add_scaled(&mut self, _: f64, (): &()) {}
             #[inline(always)]
             fn difference(&self, _: &Self) {}
+            #[inline(always)]
+            fn __seek(&self, _: &mut $crate::ad::Seek) -> bool { false }
         }
     )*};
 }

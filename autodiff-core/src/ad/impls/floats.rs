@@ -42,6 +42,8 @@ macro_rules! float {
             }
             #[inline(always)]
             fn difference(&self, other: &Self) -> $t { self - other }
+            #[inline(always)]
+            fn __seek(&self, _: &mut $crate::ad::Seek) -> bool { false }
         }
 
         impl Leaf for $t {

@@ -1,0 +1,60 @@
+//! One mistake, one message: what emitted code names so that the compiler says nothing about it where the function
+//! itself has an error. See `autodiff-macros/src/checked.rs`.
+
+use super::Differentiable;
+
+/// A type with a derivative, for the one message about a type without.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no derivative",
+    label = "no derivative",
+    note = "write `#[derive(Differentiable)]` on the type. What needs no gradient can be of any type where it is marked `#[constant]`: a field, or a parameter of a function"
+)]
+pub trait Carries {
+    /// Nothing: the constant asks for the trait.
+    const CHECKED: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Differentiable + ?Sized> Carries for T {}
+
+/// `T`, where a function has no error: see `autodiff-macros/src/checked.rs`.
+#[doc(hidden)]
+pub type Checked<T, const ERRORS: usize> = <Errors<ERRORS> as Without<T>>::Type;
+
+/// So many errors.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Errors<const N: usize>;
+
+/// Gives a type where there are none.
+#[doc(hidden)]
+pub trait Without<T: ?Sized> {
+    /// The type.
+    type Type: ?Sized;
+}
+
+impl<T: ?Sized> Without<T> for Errors<0> {
+    type Type = T;
+}
+
+/// The field of a variant, through the reference that a pattern made of it: a method, for where the value in the match
+/// is an error, the compiler takes the field itself.
+#[doc(hidden)]
+pub trait FieldOfVariant {
+    /// The field.
+    fn __field(&self) -> &Self;
+    /// The field, to be changed.
+    fn __field_mut(&mut self) -> &mut Self;
+}
+
+impl<T: ?Sized> FieldOfVariant for T {
+    #[inline(always)]
+    fn __field(&self) -> &T {
+        self
+    }
+    #[inline(always)]
+    fn __field_mut(&mut self) -> &mut T {
+        self
+    }
+}

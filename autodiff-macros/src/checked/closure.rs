@@ -1,0 +1,116 @@
+//! The body of a function as a closure in the constant.
+
+use super::types::{has_lifetime, mentions};
+use super::Checked;
+use crate::plain::context;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{quote, ToTokens};
+use syn::visit::Visit;
+use syn::{FnArg, ReturnType, Signature, Type};
+
+impl Checked {
+    /// The body, in a closure of what the function takes.
+    pub(super) fn closure(&self, sig: &Signature, body: &syn::Block) -> Option<TokenStream> {
+        let this = self.this.as_ref();
+        let plain = sig.asyncness.is_none()
+            && matches!(sig.safety, syn::Safety::Default)
+            && sig.abi.is_none();
+        let owned = match &sig.output {
+            ReturnType::Default => true,
+            ReturnType::Type(_, t) => !has_lifetime(t) && !has_impl(t),
+        };
+        let of_method = sig.receiver().is_some() || names_self(&sig.to_token_stream());
+        let items = body.stmts.iter().any(|s| matches!(s, syn::Stmt::Item(i) if !matches!(i, syn::Item::Use(_) | syn::Item::Const(_))));
+        if !plain || !owned || !self.parameters.is_empty() || items || (of_method && this.is_none())
+        {
+            return None;
+        }
+        let mut decls = Vec::new();
+        for input in &sig.inputs {
+            decls.push(match input {
+                FnArg::Receiver(r) => {
+                    let (m, span) = (&r.mutability, r.self_token.span);
+                    let name = Ident::new("__this", span);
+                    match &r.kind {
+                        syn::ReceiverKind::Value => quote!(#m #name: __This),
+                        syn::ReceiverKind::Reference(_, None, m) => quote!(#name: & #m __This),
+                        _ => return None,
+                    }
+                }
+                FnArg::Typed(t) => {
+                    if has_impl(&t.ty) {
+                        return None;
+                    }
+                    let (pat, ty) = (&t.pat, &t.ty);
+                    quote!(#pat: #ty)
+                }
+            });
+        }
+        let output = match &sig.output {
+            ReturnType::Default => quote!(()),
+            ReturnType::Type(_, t) => t.to_token_stream(),
+        };
+        let closure = quote!(|#(#decls),*| -> #output #body);
+        let closure = without_self(
+            closure,
+            sig.receiver().map(|r| r.self_token.span),
+            self.of_trait,
+        )?;
+        Some(quote!(let _ = #closure;))
+    }
+}
+
+fn names_self(tokens: &TokenStream) -> bool {
+    mentions(tokens.clone(), &|i| *i == "Self" || *i == "self")
+}
+
+fn has_impl(ty: &Type) -> bool {
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut v = V(false);
+    v.visit_type(ty);
+    v.0
+}
+
+/// The tokens with `__this` and `__This` for `self` and `Self`; none where `Self` is a value or begins the name of a type
+/// of its trait, which no other name of the type does.
+fn without_self(
+    tokens: TokenStream,
+    receiver: Option<Span>,
+    of_trait: bool,
+) -> Option<TokenStream> {
+    let all: Vec<TokenTree> = tokens.into_iter().collect();
+    let punct = |t: Option<&TokenTree>, is: &[char]| matches!(t, Some(TokenTree::Punct(p)) if is.contains(&p.as_char()));
+    let mut out = TokenStream::new();
+    for (k, t) in all.iter().enumerate() {
+        let (before, after) = (k.checked_sub(1).map(|k| &all[k]), all.get(k + 1));
+        out.extend([match t {
+            TokenTree::Ident(i) if i == "self" && !punct(after, &[':']) => {
+                // With the spans as they are, messages about it are the same as those about the function.
+                let same = context(i.span()) == context(receiver?);
+                same.then(|| Ident::new("__this", i.span()))?.into()
+            }
+            TokenTree::Ident(i) if i == "Self" => {
+                let path = punct(after, &[':']);
+                let made = matches!(after, Some(TokenTree::Group(g)) if g.delimiter() == proc_macro2::Delimiter::Brace);
+                // Of the type by another name rustc does not find what its trait has.
+                let of_type = of_trait && path && matches!(all.get(k + 3), Some(TokenTree::Ident(i)) if i.to_string().starts_with(char::is_uppercase));
+                if of_type || !path && !made && !punct(before, &['<', ':', '>']) {
+                    return None;
+                }
+                Ident::new("__This", i.span()).into()
+            }
+            TokenTree::Group(g) => {
+                let mut inner = Group::new(g.delimiter(), without_self(g.stream(), receiver, of_trait)?);
+                inner.set_span(g.span());
+                inner.into()
+            }
+            t => t.clone(),
+        }]);
+    }
+    Some(out)
+}

@@ -1,0 +1,164 @@
+//! The types of users in signatures and fields: which are asked for a derivative, and how they are named where they are
+//! errors if they have none.
+
+use super::Checked;
+use crate::signature::ParamDecl;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericArgument, PathArguments, Type};
+
+impl Checked {
+    /// The type, which is an error where the function has one.
+    pub fn of(&self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        Wrap(self).visit_type_mut(&mut ty);
+        ty
+    }
+
+    /// The parameters, with the types of the entries of slices like that.
+    pub fn params(&self, params: &[ParamDecl]) -> Vec<ParamDecl> {
+        let mut params = params.to_vec();
+        for p in params.iter_mut().filter(|p| !p.constant) {
+            p.slice_of = p.slice_of.as_ref().map(|t| self.of(t));
+        }
+        params
+    }
+
+    /// `Self`, the same way.
+    pub fn itself(&self) -> Option<Type> {
+        self.this_carries()?;
+        Some(self.wrapped(&syn::parse_quote!(Self)))
+    }
+
+    /// A type like that.
+    pub fn wrapped(&self, ty: &Type) -> Type {
+        let alias = self.alias();
+        syn::parse_quote!(#alias<#ty>)
+    }
+
+    /// The type of the block, if the constant can name it.
+    pub(super) fn this_carries(&self) -> Option<Type> {
+        self.this.clone().filter(|t| self.is_known(t))
+    }
+
+    /// Whether a type names nothing that the constant does not know.
+    fn is_known(&self, ty: &Type) -> bool {
+        !mentions(ty.to_token_stream(), &|i| {
+            *i == "Self" || self.parameters.contains(i)
+        })
+    }
+
+    /// The types of users in a type.
+    pub(super) fn carriers(&self, ty: &Type, found: &mut Vec<Type>) {
+        struct V<'a>(&'a Checked, &'a mut Vec<Type>);
+        impl<'a> Visit<'a> for V<'_> {
+            fn visit_type(&mut self, ty: &'a Type) {
+                match ty {
+                    Type::Path(_) if self.0.is_of_user(ty) => self.1.push(ty.clone()),
+                    Type::Path(p) if is_self(p) => self.1.extend(self.0.this_carries()),
+                    Type::Macro(_) | Type::TraitObject(_) | Type::FnPtr(_) => {}
+                    Type::Path(p) => {
+                        if let Some(t) = first_argument(p) {
+                            self.visit_type(t);
+                        }
+                    }
+                    ty => syn::visit::visit_type(self, ty),
+                }
+            }
+        }
+        V(self, found).visit_type(ty);
+    }
+
+    /// Whether a path is one of a type of users, all of which the constant can name.
+    fn is_of_user(&self, ty: &Type) -> bool {
+        let Type::Path(p) = ty else { return false };
+        let known = crate::syntax::ty_of(ty) != crate::ir::Ty::Unknown;
+        let last = p.path.segments.last();
+        let ours = last.is_some_and(|s| OF_THE_LIBRARY.iter().any(|n| s.ident == n));
+        p.qself.is_none()
+            && !known
+            && !ours
+            && !is_self(p)
+            && self.is_known(ty)
+            && !has_lifetime(ty)
+    }
+}
+
+/// Types of libraries: what they hold is asked for a derivative.
+const OF_THE_LIBRARY: [&str; 9] = [
+    "Tensor", "Vec", "VecDeque", "Option", "Result", "Box", "Rc", "Arc", "Cow",
+];
+
+struct Wrap<'a>(&'a Checked);
+
+impl VisitMut for Wrap<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        match ty {
+            Type::Macro(_) | Type::TraitObject(_) | Type::FnPtr(_) => {}
+            Type::Path(_) if self.0.is_of_user(ty) => *ty = self.0.wrapped(ty),
+            Type::Path(p) if is_self(p) && self.0.this_carries().is_some() => {
+                *ty = self.0.wrapped(ty);
+            }
+            Type::Path(p) => {
+                if let Some(t) = p.path.segments.last_mut().and_then(first_of) {
+                    self.visit_type_mut(t);
+                }
+            }
+            ty => visit_mut::visit_type_mut(self, ty),
+        }
+    }
+}
+
+/// The first type that a path is given: what a container of the library holds.
+fn first_argument(p: &syn::TypePath) -> Option<&Type> {
+    let last = p.path.segments.last().filter(|s| s.ident != "Tensor")?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(a) => a.args.iter().find_map(|a| match a {
+            GenericArgument::Type(t) => Some(t),
+            _ => None,
+        }),
+        _ => None,
+    }
+}
+
+/// The same, to be changed.
+fn first_of(s: &mut syn::PathSegment) -> Option<&mut Type> {
+    match &mut s.arguments {
+        _ if s.ident == "Tensor" => None,
+        PathArguments::AngleBracketed(a) => a.args.iter_mut().find_map(|a| match a {
+            GenericArgument::Type(t) => Some(t),
+            _ => None,
+        }),
+        _ => None,
+    }
+}
+
+fn is_self(p: &syn::TypePath) -> bool {
+    p.qself.is_none() && p.path.is_ident("Self")
+}
+
+pub fn mentions(tokens: TokenStream, name: &dyn Fn(&Ident) -> bool) -> bool {
+    tokens.into_iter().any(|t| match t {
+        TokenTree::Ident(i) => name(&i),
+        TokenTree::Group(g) => mentions(g.stream(), name),
+        _ => false,
+    })
+}
+
+/// Whether a type borrows, as far as it says so.
+pub fn has_lifetime(ty: &Type) -> bool {
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_lifetime(&mut self, l: &'a syn::Lifetime) {
+            self.0 |= l.ident != "static";
+        }
+        fn visit_type_reference(&mut self, _: &'a syn::TypeReference) {
+            self.0 = true;
+        }
+    }
+    let mut v = V(false);
+    v.visit_type(ty);
+    v.0
+}
