@@ -74,7 +74,8 @@ impl<'n> Names<'n> {
             Expr::Reference(r) => r.mutability.is_none() && self.is_part(&r.expr),
             Expr::Try(t) => self.is_part(&t.expr),
             Expr::MethodCall(m) => {
-                !m.method.to_string().starts_with("__") && self.is_part(&m.receiver)
+                let emitted = m.method.to_string().starts_with("__") && m.method != "__field";
+                !emitted && self.is_part(&m.receiver)
             }
             Expr::Tuple(t) => t.elems.iter().any(|e| self.is_part(e)),
             Expr::Struct(_) => self.is_made(e),

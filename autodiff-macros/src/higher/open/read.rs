@@ -56,6 +56,11 @@ impl Exchange<'_> {
                 m.args.iter_mut().for_each(|a| self.recorded(a));
                 true
             }
+            // What a variant holds, as a place.
+            Expr::MethodCall(m) if m.method == "__field" && self.names.is_part(&m.receiver) => {
+                self.as_written(&mut m.receiver);
+                true
+            }
             Expr::MethodCall(m) if self.names.is_part(&m.receiver) => {
                 if self.is_own(m) {
                     self.as_written(e);
@@ -118,6 +123,13 @@ impl Exchange<'_> {
                     false => self.visit_expr_mut(e),
                 }),
             Expr::Path(_) => {}
+            Expr::Match(m) if self.names.is_part(&m.expr) => {
+                self.as_written(&mut m.expr);
+                for arm in &mut m.arms {
+                    self.visit_pat_mut(&mut arm.pat);
+                    self.as_written(&mut arm.body);
+                }
+            }
             other => visit_mut::visit_expr_mut(self, other),
         }
     }
