@@ -2,16 +2,21 @@
 
 use crate::checked::Checked;
 use crate::higher::{instead, with_generics};
+use crate::ir::*;
+use crate::signature::ParamDecl;
 use crate::vjp::Callee;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 /// The companions that a body calls.
 #[derive(Default)]
 pub struct Callees {
     functions: RefCell<Vec<Function>>,
     methods: RefCell<Vec<(String, TokenStream)>>,
+    /// Methods of values whose type is a parameter.
+    of_parameters: HashSet<String>,
 }
 
 /// A called function.
@@ -24,6 +29,22 @@ struct Function {
 }
 
 impl Callees {
+    /// Those of a function, of whose parameters the generics are known.
+    pub fn of(f: &Func, params: &[ParamDecl], generics: &[&syn::Generics]) -> Self {
+        let mut found = Vec::new();
+        methods_of(&f.body, &mut found);
+        let is_one = |v: VarId| {
+            let ty = f.vars[v].param.and_then(|k| params.get(k)?.value_ty());
+            ty.is_some_and(|t| generics.iter().any(|g| parameter(t, g).is_some()))
+        };
+        let of_parameters = found.into_iter().filter(|(_, root, _)| is_one(*root));
+        let of_parameters = of_parameters.map(|(_, _, name)| name.to_string()).collect();
+        Callees {
+            of_parameters,
+            ..Callees::default()
+        }
+    }
+
     /// Resolves a called path; remembers what must be imported.
     pub fn resolve(&self, path: &syn::Path, args: usize) -> Callee {
         let mut path = path.clone();
@@ -148,10 +169,13 @@ impl Callees {
         };
         let (a, t) = (generic("A"), generic("T"));
         let message = missing(name);
+        // Of a type that is a parameter nothing says that it is no `Box`.
+        let any = self.of_parameters.contains(&name.to_string());
+        let any = any.then(|| quote!([]));
         list.push((
             key,
             quote!(
-                ::differentiable::__companion_method! { #message #module #name #vjp #jvp [#(#a)*] [#(#t)*] }
+                ::differentiable::__companion_method! { #message #module #name #vjp #jvp [#(#a)*] [#(#t)*] #any }
             ),
         ));
     }
@@ -217,6 +241,63 @@ impl Function {
             #gradient
         )
     }
+}
+
+/// The type parameters of constants of which methods with a derivative are called.
+pub fn called_parameters(f: &Func, params: &[ParamDecl], generics: &syn::Generics) -> Vec<Ident> {
+    let mut found = Vec::new();
+    methods_of(&f.body, &mut found);
+    let mut all: Vec<Ident> = Vec::new();
+    for (value, root, _) in found {
+        let param = f.vars[root].param.and_then(|k| params.get(k));
+        let param = param.filter(|p| p.constant && f.vars[value].active);
+        let ty = param.and_then(ParamDecl::value_ty);
+        if let Some(p) = ty.and_then(|t| parameter(t, generics)) {
+            if !all.contains(p) {
+                all.push(p.clone());
+            }
+        }
+    }
+    all
+}
+
+/// The signature with the bound that these parameters have a derivative.
+pub fn with_derivatives(mut sig: syn::Signature, parameters: &[Ident]) -> syn::Signature {
+    for p in parameters {
+        let bound = syn::parse_quote!(#p: ::differentiable::__rt::Differentiable);
+        sig.generics.make_where_clause().predicates.push(bound);
+    }
+    sig
+}
+
+/// The methods that are called on variables: their values, the variables and the names.
+fn methods_of<'f>(b: &'f Block, found: &mut Vec<(VarId, VarId, &'f Ident)>) {
+    for s in &b.stmts {
+        if let StmtKind::Def(value, Rhs::Method { receiver, name, .. }) = &s.kind {
+            let root = match &receiver.operand {
+                Operand::Place { place, .. } => Some(place.root).filter(|_| place.is_var()),
+                Operand::Native(n) if matches!(n.expr, syn::Expr::Path(_)) => {
+                    n.uses.first().copied()
+                }
+                _ => None,
+            };
+            found.extend(root.map(|root| (*value, root, name)));
+        }
+        for inner in s.blocks() {
+            methods_of(inner, found);
+        }
+    }
+}
+
+/// The type parameter that a type is, unless it is dereferenced.
+fn parameter<'g>(t: &syn::Type, generics: &'g syn::Generics) -> Option<&'g Ident> {
+    let syn::Type::Path(p) = t else { return None };
+    let derefs = crate::syntax::bounded(
+        generics,
+        |b| matches!(b, syn::TypeParamBound::Trait(t) if t.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with("Deref"))),
+    );
+    let mut all = generics.type_params().map(|t| &t.ident);
+    all.find(|i| p.path.is_ident(*i) && !derefs.contains(i))
 }
 
 fn missing(name: &Ident) -> String {

@@ -211,6 +211,19 @@ pub fn companions(
         activity::analyse(&mut forward_func);
         higher::refuse_operators(&forward_func, cx);
     }
+    // A constant whose methods have companions is a value of a type with a derivative.
+    let carried = crate::callees::called_parameters(&forward_func, &params, &sig.generics);
+    let [reverse_sig, boxed_sig, forward_sig] =
+        [reverse_sig.clone(), boxed_sig, forward_sig.clone()]
+            .map(|sig| crate::callees::with_derivatives(sig, &carried));
+    let surface = Surface {
+        sig: &reverse_sig,
+        ..surface
+    };
+    let forward_surface = Surface {
+        sig: &forward_sig,
+        ..surface
+    };
     let (vjp, jvp, imports) = if failed() {
         // The user sees the errors above and none that follow from them.
         (
@@ -222,7 +235,9 @@ pub fn companions(
             TokenStream::new(),
         )
     } else {
-        let callees = Callees::default();
+        let own = [&sig.generics].into_iter();
+        let all: Vec<_> = own.chain(members.map(|m| m.generics)).collect();
+        let callees = Callees::of(&forward_func, &params, &all);
         let jvp = Jvp {
             f: &forward_func,
             callee: &|p, args| match forward_func.region(p) {

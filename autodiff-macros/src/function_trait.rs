@@ -1,7 +1,7 @@
 //! `DifferentiableFn` for a free function: how helpers such as `check_grads` reach it.
 
 use crate::code;
-use crate::higher::{of_numbers, over_base};
+use crate::higher::{of_numbers, over_base, Taken};
 use crate::ir::Ty;
 use crate::signature::{inner_reference, is_inner, ParamDecl};
 use crate::surface::{allowed, Kind, Surface};
@@ -43,8 +43,8 @@ impl Surface<'_> {
         let inner = self.params.iter().find_map(inner).is_some();
         let lifetimes = self.written_lifetimes();
         // Over another scalar a constant with references in it is lent.
-        let lent = !user && lifetimes.iter().all(is_inner);
-        let unowned = !lent && (inner || !lifetimes.is_empty()) || self.takes_functions();
+        let owned = user || !lifetimes.iter().all(is_inner);
+        let unowned = owned && (inner || !lifetimes.is_empty()) || self.takes_functions();
         if self.kind != Kind::Free || unowned {
             return TokenStream::new();
         }
@@ -52,6 +52,7 @@ impl Surface<'_> {
         let (name, output) = (&self.sig.ident, self.output());
         let (mut owned, mut call, mut bounds) = (Vec::new(), Vec::new(), Vec::new());
         let (mut opened, mut same, mut starts) = (Vec::new(), Vec::new(), Vec::new());
+        let mut lent = false;
         for (i, p) in self.params.iter().enumerate() {
             let (i, t) = (syn::Index::from(i), self.value_ty(p));
             match (&p.slice_of, p.by_ref) {
@@ -68,7 +69,12 @@ impl Surface<'_> {
             // stops with an internal error when it optimises). So the argument has a type of its own, which is this one.
             let mut arg = quote!(&args.#i);
             let any_scalar = || crate::syntax::scalar_parameters(&self.sig.generics).is_empty();
-            if self.taken(p).is_some() && !(user && any_scalar()) {
+            if self.taken(p) == Some(Taken::Whole) && !user {
+                let t = p.value_ty();
+                owned[i.index as usize] = quote!(#ad::Unlifted<'__c, #t>);
+                arg = quote!(args.#i.0);
+                lent = true;
+            } else if self.taken(p).is_some() && !(user && any_scalar()) {
                 // Over another scalar it may be lent.
                 let open = format_ident!("__C{}", i.index);
                 let t = p.value_ty();
@@ -108,7 +114,7 @@ impl Surface<'_> {
         }
         let generic = !self.sig.generics.params.is_empty();
         let clones = generic.then(|| quote!(#(#bounds: ::core::clone::Clone,)*));
-        let unlifted = self.params.iter().any(|p| p.unlifted);
+        let unlifted = lent || self.params.iter().any(|p| p.unlifted);
         let lifetime = unlifted.then(|| syn::Lifetime::new("'__c", Span::call_site()));
         let generics = self.generics(lifetime.as_slice(), &opened);
         let extra = (generic || !same.is_empty()).then(|| quote!(#clones #(#same,)*));

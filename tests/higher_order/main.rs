@@ -5,6 +5,7 @@
 
 mod aliases;
 mod any_constants;
+mod any_constants_forms;
 mod any_constants_lent;
 mod any_constants_made;
 mod any_constants_within;

@@ -168,3 +168,65 @@ fn parameters_without_a_bound_of_ours() {
     let (value, gradient) = of_a_constant::value_and_grad(&[2.0, 3.0][..], &"one".to_string());
     assert_eq!((value, gradient), (6.0, vec![3.0, 2.0]));
 }
+
+// A constant whose methods have derivatives by their arguments.
+#[differentiable]
+trait LogDensity {
+    fn log_prob(&self, x: &[f64]) -> f64;
+}
+
+#[derive(Clone, Differentiable)]
+struct Funnel {
+    width: f64,
+}
+
+#[differentiable]
+impl LogDensity for Funnel {
+    fn log_prob(&self, x: &[f64]) -> f64 {
+        let [mu, log_sigma] = x else {
+            panic!("two dimensions")
+        };
+        -0.5 * (log_sigma / self.width).powi(2) - 0.5 * (mu / log_sigma.exp()).powi(2) - log_sigma
+    }
+}
+
+#[differentiable]
+fn expected<P: LogDensity>(
+    mean: &[f64],
+    #[constant] target: &P,
+    #[constant] noise: &[Vec<f64>],
+) -> f64 {
+    let shifted = |e: &[f64]| -> Vec<f64> { mean.iter().zip(e).map(|(m, e)| m + e).collect() };
+    let mut total = target.log_prob(mean);
+    for e in noise {
+        total += target.log_prob(&shifted(e));
+    }
+    total
+        + noise
+            .iter()
+            .map(|e| target.log_prob(&shifted(e)))
+            .sum::<f64>()
+}
+
+#[differentiable]
+fn twice<P>(mean: &[f64], #[constant] target: &P, #[constant] noise: &[Vec<f64>]) -> f64
+where
+    P: LogDensity + Clone,
+{
+    expected(mean, target, noise) * mean[0] + target.log_prob(mean)
+}
+
+#[test]
+fn methods_of_a_constant() {
+    let (mean, target, noise) = (vec![0.3, -0.4], Funnel { width: 1.35 }, xs());
+    let gradient = twice::grad(&mean, &target, &noise);
+    for i in 0..2 {
+        let f = |h: f64| {
+            let mut moved = mean.clone();
+            moved[i] += h;
+            twice(&moved, &target, &noise)
+        };
+        let slope = (f(1e-5) - f(-1e-5)) / 2e-5;
+        assert!((gradient[i] - slope).abs() < 1e-7 * slope.abs().max(1.0));
+    }
+}

@@ -237,6 +237,12 @@ macro_rules! __companion_gradient {
 #[macro_export]
 macro_rules! __companion_method {
     ($message:tt $module:ident $name:ident $vjp:ident $jvp:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
+        $crate::__companion_method! {
+            $message $module $name $vjp $jvp [$($arg)*] [$($tangent)*] [$crate::__rt::NotBoxed]
+        }
+    };
+    // Where the receiver's type is a parameter, nothing is known of it, but that it is no `Box`.
+    ($message:tt $module:ident $name:ident $vjp:ident $jvp:ident [$($arg:ident)*] [$($tangent:ident)*] [$($bound:path)?]) => {
         #[allow(unused_imports)]
         use $module::Fallback as _;
         #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused, clippy::all)]
@@ -258,7 +264,7 @@ macro_rules! __companion_method {
                     unreachable!()
                 }
             }
-            impl<T: $crate::__rt::NotBoxed + ?Sized> Fallback for &T {}
+            impl<T: $($bound +)? ?Sized> Fallback for &T {}
         }
     };
 }

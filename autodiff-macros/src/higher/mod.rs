@@ -37,6 +37,7 @@ mod value;
 pub use check::{of_tensors, scalar_of, Scalar, TENSORS};
 pub use inside::{instead, refuse_operators};
 pub use methods::Block;
+pub use open::Taken;
 pub use operator::operator;
 pub use unlifted::{of_numbers, over_base};
 pub use value::{keep_all, over_calls, with_generics};

@@ -33,7 +33,12 @@ impl Higher<'_> {
             return TokenStream::new();
         }
         let parts = self.parts();
-        let linear = self.linearize(&parts);
+        // Of a type that need not be `Clone` there is no copy to keep.
+        let kept = surface.params.iter().filter(|p| surface.taken(p).is_some());
+        let mut kept = kept;
+        let linear = kept
+            .all(|p| !p.by_ref || surface.is_owned(p))
+            .then(|| self.linearize(&parts));
         let rest = match surface.is_scalar(self.scalar) {
             true => self.hessians(&parts),
             false => self.jacobians(&parts),

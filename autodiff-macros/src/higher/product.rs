@@ -67,11 +67,15 @@ impl Surface<'_> {
         let count = self.active().count();
         let (mut args, mut lent, mut add) = (Vec::new(), Vec::new(), Vec::new());
         let mut nth = 0;
-        let mut lend = |by_ref: bool, arg: TokenStream| {
+        let mut lend = |p: &ParamDecl, arg: TokenStream| {
             let k = syn::Index::from(args.len());
-            lent.push(match by_ref {
-                true => quote!(&__args.#k),
-                false => quote!(::core::clone::Clone::clone(&__args.#k)),
+            let whole = match self.taken(p) {
+                Some(_) => quote!(#ad::Lends::lent(&__args.#k)),
+                None => quote!(&__args.#k),
+            };
+            lent.push(match p.by_ref {
+                true => whole,
+                false => quote!(::core::clone::Clone::clone(#whole)),
             });
             args.push(arg);
         };
@@ -83,17 +87,14 @@ impl Surface<'_> {
                     unlifted: false,
                     ..p.clone()
                 };
-                lend(p.by_ref, self.lifted(&p, &s, 1, &Tangents::None(&value)));
+                lend(&p, self.lifted(&p, &s, 1, &Tangents::None(&value)));
                 continue;
             };
-            lend(
-                p.by_ref,
-                self.lifted(p, &s, 1, &Tangents::One(&value, &along)),
-            );
+            lend(p, self.lifted(p, &s, 1, &Tangents::One(&value, &along)));
             let (t, u) = (self.value_ty(p), nth_of(&quote!(__u), nth, count));
             let (tangent, over) = (quote!(<#t as #ad::Differentiable>::Tangent), dual(&s, 1));
             lend(
-                p.by_ref,
+                p,
                 quote! {
                     <#tangent as #ad::Lift<#s, #over>>::lift(&#u, &mut <#over as #ad::Extends<#s>>::constant)
                 },

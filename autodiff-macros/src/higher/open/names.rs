@@ -5,8 +5,10 @@ use super::super::named::Named;
 use super::Types;
 use crate::syntax;
 use std::collections::HashSet;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Expr, Pat};
+use syn::{Expr, Pat, Token};
 
 /// Names in one companion, where each stands for one variable.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +74,8 @@ impl<'n> Names<'n> {
             Expr::Reference(r) => r.mutability.is_none() && self.is_part(&r.expr),
             Expr::Try(t) => self.is_part(&t.expr),
             Expr::MethodCall(m) => {
-                !m.method.to_string().starts_with("__") && self.is_part(&m.receiver)
+                let emitted = m.method.to_string().starts_with("__") && m.method != "__field";
+                !emitted && self.is_part(&m.receiver)
             }
             Expr::Tuple(t) => t.elems.iter().any(|e| self.is_part(e)),
             Expr::Struct(_) => self.is_made(e),
@@ -83,6 +86,12 @@ impl<'n> Names<'n> {
                 }
                 _ => false,
             },
+            Expr::Array(a) => a.elems.iter().any(|e| self.is_part(e)),
+            Expr::Macro(m) if syntax::is_macro(&m.mac, &["vec"]) => {
+                let separated = Punctuated::<Expr, Token![,]>::parse_terminated;
+                let entries = separated.parse2(m.mac.tokens.clone());
+                entries.is_ok_and(|all| all.iter().any(|e| self.is_part(e)))
+            }
             Expr::Block(b) => self.ends_in_part(&b.block),
             Expr::If(i) => {
                 let other = i.else_branch.as_ref().map(|(_, e)| &**e);
@@ -145,11 +154,17 @@ impl<'n> Names<'n> {
     }
 }
 
-/// `Clone::clone(&c.name)`, in the forms in which it is emitted.
+/// `Clone::clone(&c.name)`, in the forms in which it is emitted, and what holds what it is given.
 fn copies(path: &syn::Path) -> bool {
     let names = syntax::segments(path);
-    let two = names.len().checked_sub(2).map(|k| &names[k..]);
-    two.is_some_and(|n| n == ["Clone", "clone"] || n == ["ToOwned", "to_owned"])
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    matches!(
+        names.as_slice(),
+        [.., "Clone", "clone"]
+            | [.., "ToOwned", "to_owned"]
+            | [.., "Vec", "from"]
+            | [.., "Some" | "Ok"]
+    )
 }
 
 impl<'a> Visit<'a> for Names<'_> {

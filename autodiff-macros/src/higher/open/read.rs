@@ -56,16 +56,22 @@ impl Exchange<'_> {
                 m.args.iter_mut().for_each(|a| self.recorded(a));
                 true
             }
+            // What a variant holds, as a place.
+            Expr::MethodCall(m) if m.method == "__field" && self.names.is_part(&m.receiver) => {
+                self.as_written(&mut m.receiver);
+                true
+            }
             Expr::MethodCall(m) if self.names.is_part(&m.receiver) => {
                 if self.is_own(m) {
                     self.as_written(e);
-                    let span = e.span();
-                    *e = Expr::Verbatim(
-                        quote_spanned!(span=> (&&&&::differentiable::__rt::OpenValue::<AnyScalar, _>::of(#e)).over()),
-                    );
+                    *e = Expr::Verbatim(value(e));
                     return true;
                 }
-                self.open_method(m);
+                let numbers = self.takes_numbers(m);
+                self.open_method(m, numbers);
+                if numbers {
+                    *e = Expr::Verbatim(value(e));
+                }
                 true
             }
             Expr::Call(c) => self.open_call(c),
@@ -117,6 +123,13 @@ impl Exchange<'_> {
                     false => self.visit_expr_mut(e),
                 }),
             Expr::Path(_) => {}
+            Expr::Match(m) if self.names.is_part(&m.expr) => {
+                self.as_written(&mut m.expr);
+                for arm in &mut m.arms {
+                    self.visit_pat_mut(&mut arm.pat);
+                    self.as_written(&mut arm.body);
+                }
+            }
             other => visit_mut::visit_expr_mut(self, other),
         }
     }
@@ -211,15 +224,35 @@ impl Exchange<'_> {
         }
     }
 
-    /// A method with arguments that may be scalars.
-    fn open_method(&mut self, m: &mut syn::ExprMethodCall) {
+    /// Whether a method is one of the user's, which may compute with floats: `c.rate(t)` of a scalar `t`.
+    fn takes_numbers(&self, m: &syn::ExprMethodCall) -> bool {
+        let name = m.method.to_string();
+        let number = |e: &Expr| !matches!(e, Expr::Closure(_));
+        !name.starts_with("__")
+            && crate::prims::method(&name, m.args.len()).is_none()
+            && m.args.iter().all(number)
+    }
+
+    /// A method with arguments that may be scalars. Where it takes numbers, what it takes decides.
+    fn open_method(&mut self, m: &mut syn::ExprMethodCall, numbers: bool) {
         let changing =
             syntax::root_name(&m.receiver).is_some_and(|n| self.names.changing.contains(&n));
         match changing {
             true => self.as_written(&mut m.receiver),
             false => self.visit_expr_mut(&mut m.receiver),
         }
+        let plain = |e: &Expr| matches!(e, Expr::Lit(_) | Expr::Reference(_) | Expr::Range(_));
+        let plain: Vec<bool> = m.args.iter().map(plain).collect();
         self.open_arguments(m);
+        for (arg, _) in m
+            .args
+            .iter_mut()
+            .zip(plain)
+            .filter(|(_, plain)| numbers && !changing && !plain)
+        {
+            let setting = quote_spanned!(arg.span()=> ::differentiable::__rt::Setting(#arg).get());
+            *arg = Expr::Verbatim(setting);
+        }
     }
 
     fn open_arguments(&mut self, m: &mut syn::ExprMethodCall) {
@@ -351,6 +384,11 @@ fn is_no_number(e: &Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// What a method of a constant gave, over the scalar.
+fn value(e: &Expr) -> TokenStream {
+    quote_spanned!(e.span()=> (&&&&::differentiable::__rt::OpenValue::<AnyScalar, _>::of(#e)).over())
 }
 
 /// A place as a value over the scalar.
