@@ -99,6 +99,7 @@ mod option_methods;
 mod options;
 mod own_methods;
 mod owned_pullbacks;
+mod passed_on;
 mod patterns;
 mod random;
 mod ranges;

@@ -70,7 +70,9 @@ impl Lower<'_> {
         let exprs: Vec<&Expr> = std::iter::once(&*m.receiver).chain(&m.args).collect();
         let unfollowed = self.unfollowed(&exprs, !PURE.contains(&name.as_str()));
         let mut receiver = self.lent_receiver(m, out);
+        let around = self.state.take();
         let mut args = self.args(m.args.iter(), out);
+        self.state = around;
         let all = std::iter::once(&mut receiver).chain(&mut args);
         all.zip(unfollowed).for_each(|(a, u)| a.unfollowed = u);
         self.beside_receiver(&receiver, &mut args, out);
@@ -233,7 +235,10 @@ impl Lower<'_> {
             );
         }
         let unfollowed = self.unfollowed(&c.args.iter().collect::<Vec<_>>(), false);
+        let state = self.state_of_solver(c);
+        let around = std::mem::replace(&mut self.state, state);
         let mut args = self.args(c.args.iter(), out);
+        self.state = around;
         args.iter_mut()
             .zip(unfollowed)
             .for_each(|(a, u)| a.unfollowed = u);

@@ -15,6 +15,7 @@ mod expr;
 mod grids;
 mod index;
 mod lend;
+mod lent_params;
 pub mod loops;
 mod operators;
 mod order;
@@ -87,6 +88,8 @@ pub struct Lower<'a> {
     pub closures: HashMap<VarId, Closure>,
     /// Parameters that are functions.
     pub functions: HashMap<VarId, FnSig>,
+    /// The parameter of the closures in this call that is the state of a solver.
+    state: Option<usize>,
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
     pub positions: HashSet<VarId>,
     /// Collections whose entries are places under an index that is an array.
@@ -121,6 +124,7 @@ impl<'a> Lower<'a> {
             siblings,
             closures: HashMap::new(),
             functions: HashMap::new(),
+            state: None,
             positions: HashSet::new(),
             grids: Grids::default(),
             operators: operators::Operators::default(),

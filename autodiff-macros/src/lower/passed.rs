@@ -150,7 +150,8 @@ impl Lower<'_> {
     }
 
     fn closure_arg(&mut self, c: &ExprClosure, mut env: Env, out: &mut Vec<Stmt>) -> Arg {
-        let c = &referenced(self.with_parts(c, &mut env));
+        let c = self.with_parts(c, &mut env);
+        let c = &self.with_references(c);
         let mut captures = Captures::default();
         self.captures(c, &env, &mut captures);
         for name in assigned_names(&c.body) {
@@ -412,29 +413,6 @@ fn lent_decl(ident: Ident, ty: Option<&Type>) -> ParamDecl {
         kind,
         function: None,
     }
-}
-
-/// Writes the type of parameters that the body takes a reference off: `|v| *v * *v` is given references.
-fn referenced(mut c: ExprClosure) -> ExprClosure {
-    #[derive(Default)]
-    struct Dereferenced(Vec<String>);
-    impl<'a> Visit<'a> for Dereferenced {
-        fn visit_expr_unary(&mut self, u: &'a syn::ExprUnary) {
-            if let (syn::UnOp::Deref(_), Expr::Path(p)) = (&u.op, &*u.expr) {
-                self.0.extend(p.path.get_ident().map(Ident::to_string));
-            }
-            syn::visit::visit_expr_unary(self, u);
-        }
-    }
-    let mut found = Dereferenced::default();
-    found.visit_expr(&c.body);
-    for pat in &mut c.inputs {
-        if matches!(pat, Pat::Ident(p) if found.0.contains(&p.ident.to_string())) {
-            let typed: ExprClosure = syn::parse_quote!(|#pat: &_| ());
-            *pat = typed.inputs[0].clone();
-        }
-    }
-    c
 }
 
 /// The name that a parameter binds, if it binds just that.

@@ -10,6 +10,8 @@ pub struct Siblings {
     pub ty: Option<Ident>,
     /// For each method, whether it takes `&mut self`.
     methods: HashMap<String, bool>,
+    /// For each function, which of its parameters behind `self` are references.
+    references: HashMap<String, Vec<bool>>,
 }
 
 /// The methods among functions, and whether they take `&mut self`.
@@ -20,6 +22,19 @@ fn methods<'a>(functions: impl Iterator<Item = &'a syn::Signature>) -> HashMap<S
         Some((sig.ident.to_string(), by_mut))
     };
     functions.filter_map(method).collect()
+}
+
+fn references<'a>(
+    functions: impl Iterator<Item = &'a syn::Signature>,
+) -> HashMap<String, Vec<bool>> {
+    let of = |sig: &syn::Signature| {
+        let inputs = sig.inputs.iter().filter_map(|i| match i {
+            syn::FnArg::Typed(t) => Some(matches!(&*t.ty, syn::Type::Reference(_))),
+            syn::FnArg::Receiver(_) => None,
+        });
+        (sig.ident.to_string(), inputs.collect())
+    };
+    functions.map(of).collect()
 }
 
 impl Siblings {
@@ -34,7 +49,8 @@ impl Siblings {
         });
         Siblings {
             ty,
-            methods: methods(functions),
+            methods: methods(functions.clone()),
+            references: references(functions),
         }
     }
 
@@ -46,7 +62,8 @@ impl Siblings {
         });
         Siblings {
             ty: None,
-            methods: methods(functions),
+            methods: methods(functions.clone()),
+            references: references(functions),
         }
     }
 
@@ -61,14 +78,20 @@ impl Siblings {
         methods.map(|(name, _)| name.clone()).collect()
     }
 
-    /// `Self::name` or `Type::name` where that is a method.
+    /// Which parameters of a function are references, `self` not counted; none where there is no such function.
+    pub fn references(&self, name: &str) -> &[bool] {
+        self.references.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// `Self::name` or `Type::name`.
+    pub fn is_own(&self, path: &syn::Path) -> bool {
+        let owner = path.segments.iter().rev().nth(1).map(|s| &s.ident);
+        owner.is_some_and(|o| o == "Self" || self.ty.as_ref().is_some_and(|t| t == o))
+    }
+
+    /// The same where that is a method.
     pub fn is_method(&self, path: &syn::Path) -> bool {
-        let n = path.segments.len();
-        if n < 2 {
-            return false;
-        }
-        let (owner, name) = (&path.segments[n - 2].ident, &path.segments[n - 1].ident);
-        let own = owner == "Self" || self.ty.as_ref().is_some_and(|t| t == owner);
-        own && self.methods.contains_key(&name.to_string())
+        let name = path.segments.last().map(|s| s.ident.to_string());
+        self.is_own(path) && name.is_some_and(|n| self.methods.contains_key(&n))
     }
 }
