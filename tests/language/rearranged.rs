@@ -54,6 +54,20 @@ mod sorted {
     fn sorted_by_value() {
         check::<f, _>(&(1.3, vec![0.2, 0.7, 0.4]));
     }
+
+    #[differentiable]
+    fn by_keys(w: &[f64]) -> f64 {
+        let mut v = w.to_vec();
+        v.sort_unstable_by(|a, b| b.partial_cmp(a).unwrap());
+        let mut pairs: Vec<(f64, usize)> = v.iter().enumerate().map(|(i, a)| (*a, i * 7 % 4)).collect();
+        pairs.sort_unstable_by_key(|p| p.1);
+        v.sort_unstable_by(f64::total_cmp);
+        pairs[0].0 * pairs[1].0 * v[0] - pairs[2].0 * v[3]
+    }
+    #[test]
+    fn sorted_by_keys() {
+        check::<by_keys, _>(&(vec![0.2, 0.7, 0.4, -0.3],));
+    }
 }
 
 mod drained {

@@ -87,17 +87,23 @@ impl Desugar<'_> {
                     while #v.len() > #j { #v.pop(); }
                 })
             }
-            ("sort_by_key", [Expr::Closure(c)]) if c.inputs.len() == 1 => {
+            ("sort_unstable", []) => {
+                parse_quote!(#v.sort_unstable_by(|#i, #j| ::core::cmp::Ord::cmp(#i, #j)))
+            }
+            ("sort_by_key" | "sort_unstable_by_key", [Expr::Closure(c)]) if c.inputs.len() == 1 => {
+                let by = quote::format_ident!("{}", name.trim_end_matches("_key"));
                 let [p, q] = [self.fresh("p"), self.fresh("q")];
                 let [a, b] = [&p, &q].map(|item| -> Expr {
                     let c = crate::rename::apart(c, &mut |n| self.fresh(n));
                     let (pat, key) = (&c.inputs[0], &c.body);
                     parse_quote!({ let #pat = #item; #key })
                 });
-                parse_quote!(#v.sort_by(|#p, #q| ::core::cmp::Ord::cmp(&#a, &#b)))
+                parse_quote!(#v.#by(|#p, #q| ::core::cmp::Ord::cmp(&#a, &#b)))
             }
-            // The order is found on positions, which carry no derivative.
-            ("sort_by", [f]) => {
+            // The order is found on positions, which carry no derivative; they are as large as an `f64`, so that what
+            // is equal comes to stand as it does there.
+            ("sort_by" | "sort_unstable_by", [f]) => {
+                let sort = &m.method;
                 let (a, b, o) = (self.fresh("a"), self.fresh("b"), self.fresh("o"));
                 let (p, q, order): (Pat, Pat, Expr) = match f {
                     Expr::Closure(c) if c.inputs.len() == 2 => {
@@ -114,7 +120,7 @@ impl Desugar<'_> {
                 parse_quote!({
                     let #j = ::differentiable::__rt::stop_gradient({
                         let mut #o: ::std::vec::Vec<usize> = (0..#v.len()).collect();
-                        #o.sort_by(|&#a, &#b| { let (#p, #q) = (&#v[#a], &#v[#b]); #order });
+                        #o.#sort(|&#a, &#b| { let (#p, #q) = (&#v[#a], &#v[#b]); #order });
                         #o
                     });
                     let #t = #v.to_vec();

@@ -36,6 +36,7 @@ const MUTATORS: &[&str] = &[
     "sort_by_key",
     "sort_unstable",
     "sort_unstable_by",
+    "sort_unstable_by_key",
     "resize_with",
     "split_off",
     "swap",

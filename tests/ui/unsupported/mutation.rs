@@ -1,9 +1,9 @@
 use differentiable::prelude::*;
 
 #[differentiable]
-fn sorted(x: &[f64]) -> f64 {
+fn filled(x: &[f64]) -> f64 {
     let mut v = x.to_vec();
-    v.sort_unstable_by(|a, b| a.total_cmp(b));
+    v.resize_with(9, || 1.0);
     v[0]
 }
 
