@@ -59,7 +59,8 @@ mod sorted {
     fn by_keys(w: &[f64]) -> f64 {
         let mut v = w.to_vec();
         v.sort_unstable_by(|a, b| b.partial_cmp(a).unwrap());
-        let mut pairs: Vec<(f64, usize)> = v.iter().enumerate().map(|(i, a)| (*a, i * 7 % 4)).collect();
+        let mut pairs: Vec<(f64, usize)> =
+            v.iter().enumerate().map(|(i, a)| (*a, i * 7 % 4)).collect();
         pairs.sort_unstable_by_key(|p| p.1);
         v.sort_unstable_by(f64::total_cmp);
         pairs[0].0 * pairs[1].0 * v[0] - pairs[2].0 * v[3]

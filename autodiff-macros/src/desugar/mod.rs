@@ -23,6 +23,7 @@
 mod along;
 mod arrays;
 mod block;
+pub mod call_kinds;
 mod effects;
 mod elements;
 mod extended;

@@ -15,8 +15,12 @@ use syn::{parse_quote, parse_quote_spanned, Arm, Expr, ExprMethodCall, Pat, Type
 /// Which names hold an `Option` or a `Result`.
 pub type Kinds = HashMap<String, Kind>;
 
-/// By their written types and by what they are set to.
-pub fn kinds<'t>(params: impl Iterator<Item = (String, &'t Type)>, body: &syn::Block) -> Kinds {
+/// By their written types and by what they are set to; `calls` has those of called functions.
+pub fn kinds<'t>(
+    params: impl Iterator<Item = (String, &'t Type)>,
+    body: &syn::Block,
+    calls: Kinds,
+) -> Kinds {
     struct V(Kinds);
     impl V {
         fn note(&mut self, p: &Pat, ty: Option<&Type>, value: Option<&Expr>) {
@@ -39,7 +43,7 @@ pub fn kinds<'t>(params: impl Iterator<Item = (String, &'t Type)>, body: &syn::B
             self.note(&p.pat, Some(&p.ty), None);
         }
     }
-    let mut v = V(Kinds::new());
+    let mut v = V(calls);
     for (name, ty) in params {
         v.0.extend(of_type(ty).map(|k| (name, k)));
     }
@@ -47,7 +51,7 @@ pub fn kinds<'t>(params: impl Iterator<Item = (String, &'t Type)>, body: &syn::B
     v.0
 }
 
-fn of_type(ty: &Type) -> Option<Kind> {
+pub(super) fn of_type(ty: &Type) -> Option<Kind> {
     match ty {
         Type::Reference(r) => of_type(&r.elem),
         ty => super::question::kind(Some(ty)),
@@ -72,7 +76,7 @@ fn kind(e: &Expr, names: &Kinds, taken: bool) -> Option<Kind> {
             Expr::Path(p) if p.path.segments.last()?.ident == "Ok" => Some(Kind::Result),
             Expr::Path(p) if p.path.segments.last()?.ident == "Err" => Some(Kind::Result),
             _ if crate::chains::maker(c).is_some() => None,
-            _ => taken.then_some(Kind::Option),
+            _ => called(e, names).or(taken.then_some(Kind::Option)),
         },
         Expr::Field(_) => taken.then_some(Kind::Option),
         Expr::MethodCall(m) => {
@@ -97,11 +101,16 @@ fn kind(e: &Expr, names: &Kinds, taken: bool) -> Option<Kind> {
                     kind(&m.receiver, names, taken)
                 }
                 "map" | "filter" | "zip" | "replace" if n == 1 => kind(&m.receiver, names, taken),
-                _ => None,
+                _ => called(e, names),
             }
         }
         _ => None,
     }
+}
+
+/// What a called function gives, where the rest of the body tells.
+fn called(e: &Expr, names: &Kinds) -> Option<Kind> {
+    names.get(&super::call_kinds::key(e)?).copied()
 }
 
 /// A closure of one argument, or the name of a function, applied in an arm: the pattern for the

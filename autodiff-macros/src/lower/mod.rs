@@ -227,8 +227,15 @@ impl<'a> Lower<'a> {
         let typed = decls
             .iter()
             .filter_map(|d| Some((d.ident.as_ref()?.to_string(), d.ty.as_ref()?)));
-        let kinds = crate::desugar::options::kinds(typed, body);
         let output = self.output.clone();
+        let mut calls = self.siblings.map(Siblings::kinds).unwrap_or_default();
+        let returned = output
+            .as_ref()
+            .and_then(crate::desugar::call_kinds::of_output);
+        for (call, kind) in crate::desugar::call_kinds::of_calls(body, returned) {
+            calls.entry(call).or_insert(kind);
+        }
+        let kinds = crate::desugar::options::kinds(typed, body, calls);
         let changing = self.changing(decls);
         let body = &crate::desugar::rewrite(
             self.cx,

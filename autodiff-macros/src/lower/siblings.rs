@@ -1,5 +1,7 @@
 //! What is known of the functions of an `impl` block.
 
+use crate::desugar::call_kinds::of_output;
+use crate::desugar::options::Kinds;
 use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};
 
@@ -12,6 +14,7 @@ pub struct Siblings {
     methods: HashMap<String, bool>,
     /// For each function, which of its parameters behind `self` are references.
     references: HashMap<String, Vec<bool>>,
+    kinds: Kinds,
 }
 
 /// The methods among functions, and whether they take `&mut self`.
@@ -22,6 +25,20 @@ fn methods<'a>(functions: impl Iterator<Item = &'a syn::Signature>) -> HashMap<S
         Some((sig.ident.to_string(), by_mut))
     };
     functions.filter_map(method).collect()
+}
+
+fn kinds<'a>(functions: impl Iterator<Item = &'a syn::Signature>) -> Kinds {
+    let mut kinds = Kinds::new();
+    for sig in functions {
+        let syn::ReturnType::Type(_, ty) = &sig.output else {
+            continue;
+        };
+        if let Some(kind) = of_output(ty) {
+            let dot = if sig.receiver().is_some() { "." } else { "" };
+            kinds.insert(format!("{dot}{}()", sig.ident), kind);
+        }
+    }
+    kinds
 }
 
 fn references<'a>(
@@ -50,7 +67,8 @@ impl Siblings {
         Siblings {
             ty,
             methods: methods(functions.clone()),
-            references: references(functions),
+            references: references(functions.clone()),
+            kinds: kinds(functions),
         }
     }
 
@@ -63,7 +81,8 @@ impl Siblings {
         Siblings {
             ty: None,
             methods: methods(functions.clone()),
-            references: references(functions),
+            references: references(functions.clone()),
+            kinds: kinds(functions),
         }
     }
 
@@ -76,6 +95,11 @@ impl Siblings {
     pub fn mutating(&self) -> HashSet<String> {
         let methods = self.methods.iter().filter(|(_, changes)| **changes);
         methods.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// What calls of the functions give, where that is an `Option` or a `Result`.
+    pub fn kinds(&self) -> Kinds {
+        self.kinds.clone()
     }
 
     /// Which parameters of a function are references, `self` not counted; none where there is no such function.
