@@ -1,4 +1,5 @@
-//! Types of what starts out empty: `let mut z = Vec::with_capacity(n);`, `let mut best = None;`.
+//! Types of what starts out empty: `let mut z = Vec::with_capacity(n);`, `let mut best = None;`,
+//! `let mut s = Default::default();`.
 //!
 //! Rust infers them from what is stored later. What is emitted may read an entry before, by a method, and asks for the
 //! type there: where it is known, it is written to the start.
@@ -16,7 +17,7 @@ pub fn write(f: &mut Func) {
     f.body = body;
 }
 
-/// The floats in `Some(x)`, and in which variables it is stored.
+/// The floats in `Some(x)` and in which variables they are stored, themselves or as a `Some`.
 fn look(
     b: &Block,
     held: &mut HashMap<VarId, &'static str>,
@@ -25,14 +26,19 @@ fn look(
     for s in &b.stmts {
         match &s.kind {
             StmtKind::Def(v, Rhs::Struct(l)) if l.path.is_ident("Some") => {
-                if let Some(Ty::Float(ty)) = l.fields.first().map(|(_, o)| o.ty()) {
+                if let Some(ty) = l.fields.first().and_then(|(_, o)| float(&o.ty())) {
                     held.insert(*v, ty);
                 }
             }
-            StmtKind::Assign(p, Operand::Place { place, .. }, _)
-                if p.is_var() && place.is_var() =>
-            {
-                if let Some(ty) = held.get(&place.root) {
+            StmtKind::Assign(p, value, _) if p.is_var() => {
+                let some = value.place().filter(|place| place.is_var());
+                let some = some.and_then(|place| held.get(&place.root).copied());
+                if let Some(ty) = some.or(float(&value.ty())) {
+                    stored.insert(p.root, ty);
+                }
+            }
+            StmtKind::Accum(_, p, value) if p.is_var() => {
+                if let Some(ty) = float(&value.ty()) {
                     stored.insert(p.root, ty);
                 }
             }
@@ -51,7 +57,11 @@ fn put(b: &mut Block, vars: &[Var], stored: &HashMap<VarId, &'static str>) {
                         of_vec(&mut n.expr, ty);
                     }
                 }
-                (_, Some(ty)) => of_option(&mut n.expr, ty),
+                (Ty::Float(ty), None) => of_default(&mut n.expr, ty),
+                (_, Some(ty)) => {
+                    of_option(&mut n.expr, ty);
+                    of_default(&mut n.expr, ty);
+                }
                 _ => {}
             }
         }
@@ -72,6 +82,26 @@ fn of_vec(e: &mut Expr, ty: &str) {
             let ty = syn::Ident::new(ty, owner.ident.span());
             owner.arguments = syn::PathArguments::AngleBracketed(parse_quote!(::<#ty>));
         }
+    }
+}
+
+fn float(ty: &Ty) -> Option<&'static str> {
+    match ty {
+        Ty::Float(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+/// `Default::default()`
+fn of_default(e: &mut Expr, ty: &str) {
+    let Expr::Call(c) = &*e else { return };
+    let Expr::Path(p) = &*c.func else { return };
+    let names = crate::syntax::segments(&p.path);
+    if p.qself.is_none()
+        && matches!(names.as_slice(), [.., owner, name] if owner == "Default" && name == "default")
+    {
+        let ty = syn::Ident::new(ty, proc_macro2::Span::call_site());
+        *e = parse_quote!(<#ty as ::core::default::Default>::default());
     }
 }
 

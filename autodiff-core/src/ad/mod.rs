@@ -149,7 +149,7 @@ pub use operators::{
     RuledSubAssign, RuledTan, RuledTanh, Unary, ops,
 };
 #[doc(hidden)]
-pub use option::OptionMethods;
+pub use option::{OptionMethods, optional};
 pub use order::{OverloadedPlace, PlaceOf};
 pub use output::ScalarOutput;
 #[doc(hidden)]

@@ -28,6 +28,53 @@ fn into_either<V, T: Differentiable, M: Mode, N: Mode>(
     }
 }
 
+/// The value of an `Option` or of a `Result`, if there is one.
+#[inline(always)]
+pub fn optional<V: OptionMethods>(value: V) -> Option<V::Inner> {
+    value.inner().cloned()
+}
+
+/// The derivatives of [`optional`](fn@optional).
+#[allow(non_camel_case_types)]
+#[derive(Debug)]
+pub enum optional {}
+
+impl<S> super::Over<S> for optional {
+    type Item = optional;
+}
+
+/// Its reverse.
+type OptionalPullback<T, M> = fn(Option<Ct<T>>, &mut Option<Adj<T, M>>);
+
+impl optional {
+    /// Its pullback holds nothing.
+    pub const __WEIGHT: usize = 1;
+    /// It is one function for all scalars.
+    pub const __OVER: bool = true;
+    /// The value over any scalar.
+    #[inline(always)]
+    pub fn __over<V: OptionMethods>(value: V) -> Option<V::Inner> {
+        optional(value)
+    }
+    /// In reverse mode.
+    #[inline(always)]
+    pub fn __vjp<M: Mode, V: OptionMethods>(
+        _: (M,),
+        value: V,
+    ) -> (Option<V::Inner>, OptionalPullback<V::Inner, M>) {
+        (optional(value), |ct, d| {
+            if let (Some(ct), Some(d)) = (ct, d) {
+                d.acc(ct);
+            }
+        })
+    }
+    /// In forward mode.
+    #[inline(always)]
+    pub fn __jvp<V: OptionMethods, T>(value: V, t: T) -> (Option<V::Inner>, T) {
+        (optional(value), t)
+    }
+}
+
 /// The companions of `unwrap`, `expect`, `unwrap_or` and `unwrap_or_default`.
 ///
 /// The accumulator of a value that is there is `Some`, so it tells which of the two was taken.

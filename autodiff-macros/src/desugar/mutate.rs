@@ -75,6 +75,10 @@ impl Desugar<'_> {
                 while #v.len() > #j { #v.pop(); }
                 while #v.len() < #j { #v.push(#t.clone()); }
             }),
+            // Of a map or a set, which is constant: so is what is put into it.
+            ("insert", [key, ..]) if is_key(key) && args.iter().all(|a| !self.is_active(a)) => {
+                parse_quote!(no_grad! { #m; })
+            }
             ("insert", [at, x]) => parse_quote!({
                 let (#j, #t) = (#at, #x);
                 ::core::assert!(#j <= #v.len(), "insertion index (is {}) should be <= len (is {})", #j, #v.len());
@@ -159,5 +163,35 @@ fn target(e: &Expr) -> Expr {
     match e {
         Expr::Reference(r) => (*r.expr).clone(),
         e => parse_quote!((*#e)),
+    }
+}
+
+/// Whether a value is none of an integer, as far as its syntax tells: then it is no position in a `Vec`.
+fn is_key(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_key(&p.expr),
+        Expr::Reference(_) | Expr::Tuple(_) | Expr::Array(_) => true,
+        Expr::Lit(l) => matches!(
+            l.lit,
+            syn::Lit::Str(_) | syn::Lit::Char(_) | syn::Lit::Bool(_)
+        ),
+        Expr::Macro(m) => m.mac.path.is_ident("format"),
+        Expr::Call(c) => {
+            let written = quote::ToTokens::to_token_stream(&c.func).to_string();
+            written.replace(' ', "").starts_with("String::")
+        }
+        Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            [
+                "to_string",
+                "to_owned",
+                "into",
+                "to_vec",
+                "to_lowercase",
+                "to_uppercase",
+            ]
+            .contains(&name.as_str())
+        }
+        _ => false,
     }
 }

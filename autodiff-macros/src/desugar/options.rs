@@ -183,6 +183,9 @@ impl Desugar<'_> {
         if let Some(chosen) = self.chosen(&name, r, &args) {
             return Some(chosen);
         }
+        if let Some(asked) = self.asked_of_a_call(m) {
+            return Some(asked);
+        }
         let known = kind(r, &self.kinds, true);
         // These names belong to no sequence and no tensor.
         let own = matches!(
@@ -212,6 +215,43 @@ impl Desugar<'_> {
             self.result_method(&name, r, &args)
         } else {
             self.on_option(m.method.span(), &name, r, &args)
+        }
+    }
+
+    /// `g(x).map(f).unwrap_or(y)`, where nothing tells whether `g` gives an `Option` or a `Result`: the error is not
+    /// looked at, so it is an `Option`.
+    fn asked_of_a_call(&self, m: &ExprMethodCall) -> Option<Expr> {
+        let mapped = matches!(&*m.receiver, Expr::MethodCall(r) if r.method == "map");
+        let ends = match m.method.to_string().as_str() {
+            "map_or" => true,
+            "unwrap_or" | "unwrap_or_default" | "unwrap" => mapped,
+            _ => false,
+        };
+        let receiver = ends.then(|| self.optional(&m.receiver))??;
+        let mut m = m.clone();
+        *m.receiver = receiver;
+        Some(Expr::MethodCall(m))
+    }
+
+    /// The same with the call that it starts from made an `Option`.
+    fn optional(&self, e: &Expr) -> Option<Expr> {
+        match e {
+            Expr::Paren(p) => self.optional(&p.expr),
+            Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => {
+                let mut m = m.clone();
+                *m.receiver = self.optional(&m.receiver)?;
+                Some(Expr::MethodCall(m))
+            }
+            Expr::Call(c) => {
+                let Expr::Path(p) = &*c.func else { return None };
+                let name = &p.path.segments.last()?.ident;
+                let known = ["Some", "Ok", "Err", "optional"].iter().any(|n| name == n)
+                    || crate::chains::maker(c).is_some()
+                    || called(e, &self.kinds).is_some();
+                (!known && self.is_active(e))
+                    .then(|| parse_quote!(::differentiable::__rt::optional(#e)))
+            }
+            _ => None,
         }
     }
 
