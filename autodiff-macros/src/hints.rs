@@ -11,7 +11,14 @@ use syn::{parse_quote, Expr};
 pub fn write(f: &mut Func) {
     let mut held = HashMap::new();
     let mut stored = HashMap::new();
-    look(&f.body, &mut held, &mut stored);
+    // What one variable is made of may be another.
+    loop {
+        let before = stored.len();
+        look(&f.body, &mut held, &mut stored);
+        if stored.len() == before {
+            break;
+        }
+    }
     let mut body = std::mem::take(&mut f.body);
     put(&mut body, &f.vars, &stored);
     f.body = body;
@@ -30,15 +37,17 @@ fn look(
                     held.insert(*v, ty);
                 }
             }
-            StmtKind::Assign(p, value, _) if p.is_var() => {
-                let some = value.place().filter(|place| place.is_var());
-                let some = some.and_then(|place| held.get(&place.root).copied());
-                if let Some(ty) = some.or(float(&value.ty())) {
-                    stored.insert(p.root, ty);
+            StmtKind::Def(v, Rhs::Op(_, operands)) => {
+                let mut types = operands.iter().map(|o| known(o, stored));
+                let first = types.next().flatten();
+                if let Some(ty) = first.filter(|_| types.all(|t| t == first)) {
+                    stored.insert(*v, ty);
                 }
             }
-            StmtKind::Accum(_, p, value) if p.is_var() => {
-                if let Some(ty) = float(&value.ty()) {
+            StmtKind::Assign(p, value, _) | StmtKind::Accum(_, p, value) if p.is_var() => {
+                let some = value.place().filter(|place| place.is_var());
+                let some = some.and_then(|place| held.get(&place.root).copied());
+                if let Some(ty) = some.or_else(|| known(value, stored)) {
                     stored.insert(p.root, ty);
                 }
             }
@@ -83,6 +92,12 @@ fn of_vec(e: &mut Expr, ty: &str) {
             owner.arguments = syn::PathArguments::AngleBracketed(parse_quote!(::<#ty>));
         }
     }
+}
+
+/// The float that a value is.
+fn known(o: &Operand, stored: &HashMap<VarId, &'static str>) -> Option<&'static str> {
+    let var = o.place().filter(|p| p.is_var());
+    float(&o.ty()).or_else(|| stored.get(&var?.root).copied())
 }
 
 fn float(ty: &Ty) -> Option<&'static str> {
