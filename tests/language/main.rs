@@ -93,6 +93,7 @@ mod mixed;
 mod moved;
 mod mutation;
 mod names;
+mod natural;
 mod numbers;
 mod operators;
 mod option_methods;

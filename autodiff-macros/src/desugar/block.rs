@@ -14,9 +14,12 @@ impl Desugar<'_> {
         while let Some(mut s) = rest.next() {
             if let Stmt::Expr(Expr::MethodCall(m), Some(_)) = &s {
                 // Nothing iterates over what is taken out.
-                if let Some(Expr::MethodCall(taken)) = self.rearranging_method(m) {
-                    out.push(Stmt::Expr(*taken.receiver, Some(Default::default())));
-                    continue;
+                match self.rearranging_method(m) {
+                    Some(Expr::MethodCall(taken)) if taken.method == "into_iter" => {
+                        out.push(Stmt::Expr(*taken.receiver, Some(Default::default())));
+                        continue;
+                    }
+                    _ => {}
                 }
             }
             if let Some(branch) = question::wrapped(&mut s) {

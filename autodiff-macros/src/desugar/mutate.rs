@@ -76,7 +76,11 @@ impl Desugar<'_> {
                 while #v.len() < #j { #v.push(#t.clone()); }
             }),
             // Of a map or a set, which is constant: so is what is put into it.
-            ("insert", [key, ..]) if is_key(key) && args.iter().all(|a| !self.is_active(a)) => {
+            ("insert", [key, ..]) if is_key(key) => {
+                let active = |a: &&&Expr| crate::syntax::maybe_active(a, self.active);
+                if let Some(value) = args.iter().find(active) {
+                    self.cx.error(value, "an active value is put into a map or a set, where its derivative is not followed: use a `Vec` and positions, or `stop_gradient(..)`");
+                }
                 parse_quote!(no_grad! { #m; })
             }
             ("insert", [at, x]) => parse_quote!({
@@ -182,15 +186,7 @@ fn is_key(e: &Expr) -> bool {
         }
         Expr::MethodCall(m) => {
             let name = m.method.to_string();
-            [
-                "to_string",
-                "to_owned",
-                "into",
-                "to_vec",
-                "to_lowercase",
-                "to_uppercase",
-            ]
-            .contains(&name.as_str())
+            ["to_string", "to_vec", "to_lowercase", "to_uppercase"].contains(&name.as_str())
         }
         _ => false,
     }

@@ -248,7 +248,7 @@ impl Desugar<'_> {
                 let known = ["Some", "Ok", "Err", "optional"].iter().any(|n| name == n)
                     || crate::chains::maker(c).is_some()
                     || called(e, &self.kinds).is_some();
-                (!known && self.is_active(e))
+                (!known && syntax::maybe_active(e, self.active))
                     .then(|| parse_quote!(::differentiable::__rt::optional(#e)))
             }
             _ => None,
