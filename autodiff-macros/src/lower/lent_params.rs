@@ -52,7 +52,7 @@ impl Lower<'_> {
     }
 
     /// Writes the types of the parameters that are references: `|t, y: &_|`.
-    pub(super) fn with_references(&self, mut c: ExprClosure) -> ExprClosure {
+    pub(super) fn lent_parameters(&self, mut c: ExprClosure) -> ExprClosure {
         let mut found = References {
             siblings: self.siblings,
             dereferenced: Vec::new(),

@@ -151,7 +151,7 @@ impl Lower<'_> {
 
     fn closure_arg(&mut self, c: &ExprClosure, mut env: Env, out: &mut Vec<Stmt>) -> Arg {
         let c = self.with_parts(c, &mut env);
-        let c = &self.with_references(c);
+        let c = &self.lent_parameters(c);
         let mut captures = Captures::default();
         self.captures(c, &env, &mut captures);
         for name in assigned_names(&c.body) {
