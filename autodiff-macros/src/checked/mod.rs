@@ -140,13 +140,13 @@ impl Checked {
 
     /// The constant, and the name of those types.
     pub fn item(&self) -> TokenStream {
-        let carries = Ident::new(
-            if self.higher { "CarriesAll" } else { "Carries" },
-            Span::call_site(),
-        );
         let carried = self.carried.iter().map(|t| {
+            // With arguments it is over another scalar by them.
+            let plain = matches!(t, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.arguments.is_none()));
+            let name = if self.higher && plain { "CarriesAll" } else { "Carries" };
+            let name = Ident::new(name, Span::call_site());
             let carries =
-                quote_spanned!(t.span()=> <#t as ::differentiable::__rt::#carries>::CHECKED);
+                quote_spanned!(t.span()=> <#t as ::differentiable::__rt::#name>::CHECKED);
             quote!(let _ = #carries;)
         });
         let this = self.this.as_ref().filter(|_| self.parameters.is_empty());
