@@ -787,6 +787,287 @@ where
         );
         (__gradient, __tangent)
     }
+    pub fn __hvp(
+        x: &[AnyScalar],
+        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+        w: AnyScalar,
+        along_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+        <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        let __args = (
+            ::differentiable::__rt::lift_entries::<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                AnyScalar,
+            >(x, along_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
+            <AnyScalar as ::differentiable::__rt::Lift<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+            >>::lift_along(
+                &w,
+                &along_w,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+        );
+        let __gradient = ::differentiable::__rt::product_within::<
+            <higher_order as ::differentiable::__rt::Over<
+                ::differentiable::__rt::Dual<AnyScalar>,
+            >>::Item,
+            _,
+            AnyScalar,
+            1,
+        >(
+            &__args,
+            ::differentiable::__rt::Dual::constant(
+                <AnyScalar as ::differentiable::__rt::Scalar>::ONE,
+            ),
+        );
+        (
+            ::differentiable::__rt::part::<AnyScalar, 1, [AnyScalar]>(&__gradient.0, 0),
+            ::differentiable::__rt::part::<AnyScalar, 1, AnyScalar>(&__gradient.1, 0),
+        )
+    }
+    pub fn __hvp_vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+        __M2: ::differentiable::__rt::Mode,
+        __M3: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1, __M2, __M3),
+        x: &[AnyScalar],
+        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+        w: AnyScalar,
+        along_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        (
+            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+        impl FnOnce(
+            ::differentiable::__rt::Ct<
+                (
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                ),
+            >,
+            &[AnyScalar],
+            &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+            &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+            &mut [::differentiable::__rt::Adj<
+                <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                __M1,
+            >],
+            &mut ::differentiable::__rt::Adj<AnyScalar, __M2>,
+            &mut ::differentiable::__rt::Adj<
+                <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                __M3,
+            >,
+        ) + ::core::clone::Clone,
+    ) {
+        let (m0, m1, m2, m3) = __modes;
+        let __kept = {
+            let w = ::core::clone::Clone::clone(&w);
+            let along_w = ::core::clone::Clone::clone(&along_w);
+            (x, along_x, w, along_w)
+        };
+        let __value = Self::__hvp(x, along_x, w, along_w);
+        let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
+        let (x, along_x, w, along_w) = __kept;
+        (
+            __value,
+            move |__ct, x, along_x, d_x, d_along_x, d_w, d_along_w| {
+                let __u = <(
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                ) as ::differentiable::__rt::Differentiable>::finish(&__proto, __ct);
+                let __args = (
+                    ::differentiable::__rt::lift_entries::<
+                        AnyScalar,
+                        ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                        AnyScalar,
+                    >(
+                        x,
+                        along_x,
+                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                    ),
+                    <<[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
+                        AnyScalar,
+                        ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                    >>::lift(
+                        &__u.0,
+                        &mut <::differentiable::__rt::Dual<
+                            AnyScalar,
+                            1usize,
+                        > as ::differentiable::__rt::Extends<AnyScalar>>::constant,
+                    ),
+                    <AnyScalar as ::differentiable::__rt::Lift<
+                        AnyScalar,
+                        ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                    >>::lift_along(
+                        &w,
+                        &along_w,
+                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                    ),
+                    <<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
+                        AnyScalar,
+                        ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                    >>::lift(
+                        &__u.1,
+                        &mut <::differentiable::__rt::Dual<
+                            AnyScalar,
+                            1usize,
+                        > as ::differentiable::__rt::Extends<AnyScalar>>::constant,
+                    ),
+                );
+                let __products = <<higher_order as ::differentiable::__rt::Over<
+                    ::differentiable::__rt::Dual<AnyScalar>,
+                >>::Item>::__hvp(
+                    &__args.0,
+                    &__args.1,
+                    ::core::clone::Clone::clone(&__args.2),
+                    ::core::clone::Clone::clone(&__args.3),
+                );
+                ::differentiable::__rt::acc_slice(
+                    &::differentiable::__rt::wit(x),
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<
+                            AnyScalar,
+                            1,
+                            [AnyScalar],
+                        >(&__products.0, 0),
+                    ),
+                    d_x,
+                );
+                ::differentiable::__rt::acc_slice(
+                    &::differentiable::__rt::wit(along_x),
+                    <<[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::value_part::<
+                            AnyScalar,
+                            [AnyScalar],
+                        >(&__products.0),
+                    ),
+                    d_along_x,
+                );
+                ::differentiable::__rt::acc(
+                    &::differentiable::__rt::wit(&w),
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<
+                            AnyScalar,
+                            1,
+                            AnyScalar,
+                        >(&__products.1, 0),
+                    ),
+                    d_w,
+                );
+                ::differentiable::__rt::acc(
+                    &::differentiable::__rt::wit(&along_w),
+                    <<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::value_part::<
+                            AnyScalar,
+                            AnyScalar,
+                        >(&__products.1),
+                    ),
+                    d_along_w,
+                );
+            },
+        )
+    }
+    pub fn __hvp_jvp(
+        x: &[AnyScalar],
+        t_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+        t_along_x: &[<<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent],
+        w: AnyScalar,
+        t_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+        along_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+        t_along_w: <<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        (
+            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+        <(
+            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+        ) as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        let __args = (
+            ::differentiable::__rt::lift_entries::<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                AnyScalar,
+            >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
+            ::differentiable::__rt::lift_entries::<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+            >(
+                along_x,
+                t_along_x,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+            <AnyScalar as ::differentiable::__rt::Lift<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+            >>::lift_along(
+                &w,
+                &t_w,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+            <<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+            >>::lift_along(
+                &along_w,
+                &t_along_w,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+        );
+        let __products = <<higher_order as ::differentiable::__rt::Over<
+            ::differentiable::__rt::Dual<AnyScalar>,
+        >>::Item>::__hvp(
+            &__args.0,
+            &__args.1,
+            ::core::clone::Clone::clone(&__args.2),
+            ::core::clone::Clone::clone(&__args.3),
+        );
+        (
+            (
+                <[AnyScalar] as ::differentiable::__rt::Lift<
+                    AnyScalar,
+                    ::differentiable::__rt::Dual<AnyScalar>,
+                >>::part(
+                    &__products.0,
+                    &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.value,
+                ),
+                <AnyScalar as ::differentiable::__rt::Lift<
+                    AnyScalar,
+                    ::differentiable::__rt::Dual<AnyScalar>,
+                >>::part(
+                    &__products.1,
+                    &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.value,
+                ),
+            ),
+            (
+                <[AnyScalar] as ::differentiable::__rt::Lift<
+                    AnyScalar,
+                    ::differentiable::__rt::Dual<AnyScalar>,
+                >>::part(
+                    &__products.0,
+                    &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
+                ),
+                <AnyScalar as ::differentiable::__rt::Lift<
+                    AnyScalar,
+                    ::differentiable::__rt::Dual<AnyScalar>,
+                >>::part(
+                    &__products.1,
+                    &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
+                ),
+            ),
+        )
+    }
     pub fn __along(
         x: &[AnyScalar],
         along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
@@ -1301,6 +1582,273 @@ impl higher_order {
             t_w,
         );
         (__gradient, __tangent)
+    }
+    pub fn __hvp(
+        x: &[f64],
+        along_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        w: f64,
+        along_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+        <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        let __args = (
+            ::differentiable::__rt::lift_entries::<
+                f64,
+                ::differentiable::__rt::Dual<f64, 1usize>,
+                f64,
+            >(x, along_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
+            <f64 as ::differentiable::__rt::Lift<
+                f64,
+                ::differentiable::__rt::Dual<f64, 1usize>,
+            >>::lift_along(
+                &w,
+                &along_w,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+        );
+        let __gradient = ::differentiable::__rt::product_within::<
+            <higher_order as ::differentiable::__rt::Over<
+                ::differentiable::__rt::Dual<f64>,
+            >>::Item,
+            _,
+            f64,
+            1,
+        >(
+            &__args,
+            ::differentiable::__rt::Dual::constant(
+                <f64 as ::differentiable::__rt::Scalar>::ONE,
+            ),
+        );
+        (
+            ::differentiable::__rt::part::<f64, 1, [f64]>(&__gradient.0, 0),
+            ::differentiable::__rt::part::<f64, 1, f64>(&__gradient.1, 0),
+        )
+    }
+    pub fn __hvp_vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+        __M2: ::differentiable::__rt::Mode,
+        __M3: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1, __M2, __M3),
+        x: &[f64],
+        along_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        w: f64,
+        along_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        (
+            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+        impl FnOnce(
+            ::differentiable::__rt::Ct<
+                (
+                    <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+                ),
+            >,
+            &[f64],
+            &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+            &mut [::differentiable::__rt::Adj<f64, __M0>],
+            &mut [::differentiable::__rt::Adj<
+                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+                __M1,
+            >],
+            &mut ::differentiable::__rt::Adj<f64, __M2>,
+            &mut ::differentiable::__rt::Adj<
+                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+                __M3,
+            >,
+        ) + ::core::clone::Clone,
+    ) {
+        let (m0, m1, m2, m3) = __modes;
+        let __kept = {
+            let w = ::core::clone::Clone::clone(&w);
+            let along_w = ::core::clone::Clone::clone(&along_w);
+            (x, along_x, w, along_w)
+        };
+        let __value = Self::__hvp(x, along_x, w, along_w);
+        let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
+        let (x, along_x, w, along_w) = __kept;
+        (
+            __value,
+            move |__ct, x, along_x, d_x, d_along_x, d_w, d_along_w| {
+                let __u = <(
+                    <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+                ) as ::differentiable::__rt::Differentiable>::finish(&__proto, __ct);
+                let __args = (
+                    ::differentiable::__rt::lift_entries::<
+                        f64,
+                        ::differentiable::__rt::Dual<f64, 1usize>,
+                        f64,
+                    >(
+                        x,
+                        along_x,
+                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                    ),
+                    <<[f64] as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
+                        f64,
+                        ::differentiable::__rt::Dual<f64, 1usize>,
+                    >>::lift(
+                        &__u.0,
+                        &mut <::differentiable::__rt::Dual<
+                            f64,
+                            1usize,
+                        > as ::differentiable::__rt::Extends<f64>>::constant,
+                    ),
+                    <f64 as ::differentiable::__rt::Lift<
+                        f64,
+                        ::differentiable::__rt::Dual<f64, 1usize>,
+                    >>::lift_along(
+                        &w,
+                        &along_w,
+                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                    ),
+                    <<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
+                        f64,
+                        ::differentiable::__rt::Dual<f64, 1usize>,
+                    >>::lift(
+                        &__u.1,
+                        &mut <::differentiable::__rt::Dual<
+                            f64,
+                            1usize,
+                        > as ::differentiable::__rt::Extends<f64>>::constant,
+                    ),
+                );
+                let __products = <<higher_order as ::differentiable::__rt::Over<
+                    ::differentiable::__rt::Dual<f64>,
+                >>::Item>::__hvp(
+                    &__args.0,
+                    &__args.1,
+                    ::core::clone::Clone::clone(&__args.2),
+                    ::core::clone::Clone::clone(&__args.3),
+                );
+                ::differentiable::__rt::acc_slice(
+                    &::differentiable::__rt::wit(x),
+                    <[f64] as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<f64, 1, [f64]>(&__products.0, 0),
+                    ),
+                    d_x,
+                );
+                ::differentiable::__rt::acc_slice(
+                    &::differentiable::__rt::wit(along_x),
+                    <<[f64] as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::value_part::<f64, [f64]>(&__products.0),
+                    ),
+                    d_along_x,
+                );
+                ::differentiable::__rt::acc(
+                    &::differentiable::__rt::wit(&w),
+                    <f64 as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<f64, 1, f64>(&__products.1, 0),
+                    ),
+                    d_w,
+                );
+                ::differentiable::__rt::acc(
+                    &::differentiable::__rt::wit(&along_w),
+                    <<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::value_part::<f64, f64>(&__products.1),
+                    ),
+                    d_along_w,
+                );
+            },
+        )
+    }
+    pub fn __hvp_jvp(
+        x: &[f64],
+        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        along_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        t_along_x: &[<<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent],
+        w: f64,
+        t_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        along_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        t_along_w: <<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        (
+            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+        <(
+            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+        ) as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        let __args = (
+            ::differentiable::__rt::lift_entries::<
+                f64,
+                ::differentiable::__rt::Dual<f64, 1usize>,
+                f64,
+            >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
+            ::differentiable::__rt::lift_entries::<
+                f64,
+                ::differentiable::__rt::Dual<f64, 1usize>,
+                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+            >(
+                along_x,
+                t_along_x,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+            <f64 as ::differentiable::__rt::Lift<
+                f64,
+                ::differentiable::__rt::Dual<f64, 1usize>,
+            >>::lift_along(
+                &w,
+                &t_w,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+            <<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
+                f64,
+                ::differentiable::__rt::Dual<f64, 1usize>,
+            >>::lift_along(
+                &along_w,
+                &t_along_w,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+        );
+        let __products = <<higher_order as ::differentiable::__rt::Over<
+            ::differentiable::__rt::Dual<f64>,
+        >>::Item>::__hvp(
+            &__args.0,
+            &__args.1,
+            ::core::clone::Clone::clone(&__args.2),
+            ::core::clone::Clone::clone(&__args.3),
+        );
+        (
+            (
+                <[f64] as ::differentiable::__rt::Lift<
+                    f64,
+                    ::differentiable::__rt::Dual<f64>,
+                >>::part(
+                    &__products.0,
+                    &|__d: ::differentiable::__rt::Dual<f64>| __d.value,
+                ),
+                <f64 as ::differentiable::__rt::Lift<
+                    f64,
+                    ::differentiable::__rt::Dual<f64>,
+                >>::part(
+                    &__products.1,
+                    &|__d: ::differentiable::__rt::Dual<f64>| __d.value,
+                ),
+            ),
+            (
+                <[f64] as ::differentiable::__rt::Lift<
+                    f64,
+                    ::differentiable::__rt::Dual<f64>,
+                >>::part(
+                    &__products.0,
+                    &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],
+                ),
+                <f64 as ::differentiable::__rt::Lift<
+                    f64,
+                    ::differentiable::__rt::Dual<f64>,
+                >>::part(
+                    &__products.1,
+                    &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],
+                ),
+            ),
+        )
     }
     pub fn __along(
         x: &[f64],

@@ -27,7 +27,7 @@ impl recursion {
         let x: __Checked_recursion<_> = x;
         let n: __Checked_recursion<_> = n;
         let (v2, branch3): __Checked_recursion<_> = if n == 0 {
-            let __value = 1.0;
+            let __value: __Checked_recursion<_> = 1.0;
             (__value, ad::Either::L(()))
         } else {
             let mut z1_v0 = ad::no_adj(&(n - 1));
@@ -127,7 +127,7 @@ impl recursion {
         let t_x: __Checked_recursion<_> = t_x;
         let t_n: __Checked_recursion<_> = t_n;
         let (v2, t_v2): __Checked_recursion<_> = if n == 0 {
-            let __value = 1.0;
+            let __value: __Checked_recursion<_> = 1.0;
             let __tangent = ad::zero_tangent(&__value);
             (__value, __tangent)
         } else {
