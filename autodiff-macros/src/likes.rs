@@ -253,12 +253,10 @@ impl Like<'_> {
         }
         match &mut like {
             Rhs::Powi(_, n) => n.expr = parse_quote!(1),
-            Rhs::Repeat { len, vec: true, .. } => {
-                if !len.uses.iter().all(|v| self.is_there(*v)) {
-                    len.expr = parse_quote!(0);
-                }
+            Rhs::Repeat { len, vec: true, .. } if !len.uses.iter().all(|v| self.is_there(*v)) => {
+                len.expr = parse_quote!(0);
             }
-            Rhs::Repeat { len, .. } if !len.uses.is_empty() => return None,
+            Rhs::Repeat { len, vec, .. } if !*vec && !len.uses.is_empty() => return None,
             _ => {}
         }
         let code = Code {
