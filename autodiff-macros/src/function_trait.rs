@@ -38,6 +38,18 @@ impl Surface<'_> {
 
     /// The trait through which `caller` reaches a free function.
     pub fn function_trait(&self, caller: Caller) -> TokenStream {
+        let gives_others = self.checked.is_some_and(|c| c.is_in(self));
+        if gives_others && !matches!(self.vis, syn::Visibility::Inherited) {
+            // rustc counts a type that is an error on condition as public, but not in what an `impl` gives: a private
+            // type of the user's would be refused there (E0446).
+            let params: Vec<_> = self.params.iter().map(ParamDecl::as_written).collect();
+            let plain = Surface {
+                params: &params,
+                checked: None,
+                ..*self
+            };
+            return plain.function_trait(caller);
+        }
         let user = caller == Caller::Helpers;
         let inner = |p: &ParamDecl| inner_reference(p.ty.as_ref()?).map(|_| ());
         let inner = self.params.iter().find_map(inner).is_some();

@@ -40,6 +40,14 @@ impl ParamDecl {
     pub fn unread(&self) -> bool {
         self.constant && !self.discrete
     }
+    /// With the type of its entries as it is written.
+    pub fn as_written(&self) -> ParamDecl {
+        let mut p = self.clone();
+        if let (Some(_), Some(Type::Slice(s))) = (&self.slice_of, self.value_ty()) {
+            p.slice_of = Some((*s.elem).clone());
+        }
+        p
+    }
     /// The type behind the reference, if it is one.
     pub fn value_ty(&self) -> Option<&Type> {
         match &self.ty {

@@ -3,11 +3,12 @@
 
 use super::Checked;
 use crate::signature::ParamDecl;
+use crate::surface::Surface;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericArgument, PathArguments, Type};
+use syn::{GenericArgument, PathArguments, ReturnType, Type};
 
 impl Checked {
     /// The type, which is an error where the function has one.
@@ -15,6 +16,16 @@ impl Checked {
         let mut ty = ty.clone();
         Wrap(self).visit_type_mut(&mut ty);
         ty
+    }
+
+    /// Whether such a type is in what the function gives: its value, and what it changes.
+    pub fn is_in(&self, surface: &Surface<'_>) -> bool {
+        let changed = surface.params.iter().filter(|p| p.by_mut && !p.constant);
+        let mut types: Vec<&Type> = changed.filter_map(|p| p.value_ty()).collect();
+        if let ReturnType::Type(_, t) = &surface.sig.output {
+            types.push(t);
+        }
+        types.into_iter().any(|t| self.of(t) != *t)
     }
 
     /// The parameters, with the types of the entries of slices like that.
