@@ -25,7 +25,7 @@ fn main() -> Result<(), ShapeError> {
     let wrong: Result<Tensor![2, 2], _> = Tensor::from_slice(&[1.0, 2.0, 3.0]);
     println!("three numbers for a 2×2 tensor: {}", wrong.unwrap_err());
 
-    // `x.matmul(&b)` does not compile: inner dimensions `Sz<3>` and `Sz<2>` differ.
+    // `x.matmul(&b)` does not compile: the inner dimensions `(Sz<3>, Sz<2>)` differ.
 
     let columns: Tensor![2] = y.sum_axis::<0>();
     let rows: Tensor![Batch] = y.mean_axis::<1>();
