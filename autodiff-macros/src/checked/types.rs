@@ -87,7 +87,7 @@ impl Checked {
         let Type::Path(p) = ty else { return false };
         let known = crate::syntax::ty_of(ty) != crate::ir::Ty::Unknown;
         let last = p.path.segments.last();
-        let ours = last.is_some_and(|s| OF_THE_LIBRARY.iter().any(|n| s.ident == n));
+        let ours = last.is_some_and(|s| s.ident == "Tensor" || is_container(s));
         p.qself.is_none()
             && !known
             && !ours
@@ -98,8 +98,8 @@ impl Checked {
 }
 
 /// Types of libraries: what they hold is asked for a derivative.
-const OF_THE_LIBRARY: [&str; 9] = [
-    "Tensor", "Vec", "VecDeque", "Option", "Result", "Box", "Rc", "Arc", "Cow",
+const CONTAINERS: [&str; 8] = [
+    "Vec", "VecDeque", "Option", "Result", "Box", "Rc", "Arc", "Cow",
 ];
 
 struct Wrap<'a>(&'a Checked);
@@ -122,9 +122,13 @@ impl VisitMut for Wrap<'_> {
     }
 }
 
+fn is_container(s: &syn::PathSegment) -> bool {
+    CONTAINERS.iter().any(|n| s.ident == n)
+}
+
 /// The first type that a path is given: what a container of the library holds.
 fn first_argument(p: &syn::TypePath) -> Option<&Type> {
-    let last = p.path.segments.last().filter(|s| s.ident != "Tensor")?;
+    let last = p.path.segments.last().filter(|s| is_container(s))?;
     match &last.arguments {
         PathArguments::AngleBracketed(a) => a.args.iter().find_map(|a| match a {
             GenericArgument::Type(t) => Some(t),
@@ -137,7 +141,7 @@ fn first_argument(p: &syn::TypePath) -> Option<&Type> {
 /// The same, to be changed.
 fn first_of(s: &mut syn::PathSegment) -> Option<&mut Type> {
     match &mut s.arguments {
-        _ if s.ident == "Tensor" => None,
+        _ if !is_container(s) => None,
         PathArguments::AngleBracketed(a) => a.args.iter_mut().find_map(|a| match a {
             GenericArgument::Type(t) => Some(t),
             _ => None,
