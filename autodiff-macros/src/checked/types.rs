@@ -140,8 +140,10 @@ fn first_argument(p: &syn::TypePath) -> Option<&Type> {
 
 /// The same, to be changed.
 fn first_of(s: &mut syn::PathSegment) -> Option<&mut Type> {
+    if !is_container(s) {
+        return None;
+    }
     match &mut s.arguments {
-        _ if !is_container(s) => None,
         PathArguments::AngleBracketed(a) => a.args.iter_mut().find_map(|a| match a {
             GenericArgument::Type(t) => Some(t),
             _ => None,
