@@ -1,6 +1,6 @@
 //! Type parameters bounded by traits of the user's own: nothing says besides that their values carry a derivative.
 
-use crate::{check, check_outputs};
+use crate::check;
 use differentiable::ad::Scalar;
 use differentiable::prelude::*;
 use std::fmt::Debug;

@@ -27,7 +27,7 @@ use crate::ctxt::Ctxt;
 use crate::signature::ParamDecl;
 use crate::surface::allowed;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned, ToTokens};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericParam, Generics, ReturnType, Signature, Type};
 
@@ -72,10 +72,12 @@ impl Checked {
         let outer = of.iter().flat_map(|o| &o.generics.params);
         let all = outer.chain(&sig.generics.params);
         let parameters: Vec<_> = all.map(parameter).collect();
-        let this = of.and_then(|o| o.ty).cloned();
+        // A type alias has no lifetimes that are left out.
+        let this = of.and_then(|o| o.ty).filter(|t| !types::has_lifetime(t));
+        let this = this.cloned();
         let owner = of.map(|o| {
-            let path = o.of_trait.to_token_stream();
-            identifier(&quote!(#path #this))
+            let (path, ty) = (o.of_trait, o.ty);
+            identifier(&quote!(#path #ty))
         });
         let name = match owner {
             Some(owner) => format_ident!("__checked_{owner}_{}", plain_name(&sig.ident)),
@@ -181,10 +183,12 @@ fn plain_name(i: &Ident) -> String {
     i.to_string().trim_start_matches("r#").to_string()
 }
 
-/// The names of a type, as one.
+/// The names of a type, as one; `&T` and `[T]` are others than `T`.
 fn identifier(tokens: &TokenStream) -> String {
     let text = tokens.to_string();
-    text.chars()
-        .filter(|c| c.is_alphanumeric() || *c == '_')
+    let kept = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && !":>".contains(*c));
+    kept.map(|c| if c.is_alphanumeric() { c } else { '_' })
         .collect()
 }
