@@ -32,24 +32,14 @@ impl calls {
         let (m0, m1) = __modes;
         let x: __Checked_calls<_> = x;
         let k: __Checked_calls<_> = k;
-        let (y, p_y): __Checked_calls<_> = __callee0::__vjp((m0,), x);
+        let (y, p_y) = __callee0::__vjp((m0,), x);
         let w_y = y.__wit();
         let mut z1_v0 = ad::no_adj(&k);
         let mut z2_v0 = ad::no_adj(&3);
-        let (v0, p_v0): __Checked_calls<_> = __callee1::__vjp(
-            (ad::On, ad::Off, ad::Off),
-            y,
-            k,
-            3,
-        );
+        let (v0, p_v0) = __callee1::__vjp((ad::On, ad::Off, ad::Off), y, k, 3);
         let w_v0 = v0.__wit();
         let mut z2_v1 = ad::no_adj(&2);
-        let (v1, p_v1): __Checked_calls<_> = __callee1::__vjp(
-            (ad::On, ad::On, ad::Off),
-            y,
-            y,
-            2,
-        );
+        let (v1, p_v1) = __callee1::__vjp((ad::On, ad::On, ad::Off), y, y, 2);
         let w_v1 = v1.__wit();
         let kept_v2 = ad::Operands(v0.__v(), v1.__v()).keep_add();
         let v2 = v0 + v1;
@@ -131,8 +121,8 @@ impl calls {
         let k: __Checked_calls<_> = k;
         let t_x: __Checked_calls<_> = t_x;
         let t_k: __Checked_calls<_> = t_k;
-        let (y, t_y): __Checked_calls<_> = __callee0::__jvp(x, t_x);
-        let (v0, t_v0): __Checked_calls<_> = __callee1::__jvp(
+        let (y, t_y) = __callee0::__jvp(x, t_x);
+        let (v0, t_v0) = __callee1::__jvp(
             ::core::clone::Clone::clone(&y),
             ::std::borrow::ToOwned::to_owned(&t_y),
             k,
@@ -140,7 +130,7 @@ impl calls {
             3,
             ad::zero_tangent(&3),
         );
-        let (v1, t_v1): __Checked_calls<_> = __callee1::__jvp(
+        let (v1, t_v1) = __callee1::__jvp(
             ::core::clone::Clone::clone(&y),
             ::std::borrow::ToOwned::to_owned(&t_y),
             ::core::clone::Clone::clone(&y),

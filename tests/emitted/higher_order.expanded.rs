@@ -37,7 +37,7 @@ impl higher_order {
         let __trips = 0..x.len();
         tape1.reserve(ad::trips(&__trips));
         for i in __trips {
-            let (v0, p_v0): __Checked_higher_order<_> = __callee0::__vjp((m0,), x[i]);
+            let (v0, p_v0) = __callee0::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
             let kept_v1 = ad::Operands(v0.__v(), &w).keep_mul();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
@@ -146,7 +146,7 @@ impl higher_order {
         let mut s: __Checked_higher_order<_> = 0.5 * w;
         let mut t_s = ad::mul::push_r(&0.5, &w, &s, &t_w);
         for i in 0..x.len() {
-            let (v0, t_v0): __Checked_higher_order<_> = __callee0::__jvp(x[i], t_x[i]);
+            let (v0, t_v0) = __callee0::__jvp(x[i], t_x[i]);
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let t_v1 = ad::tangent_sum(
                 ad::Operands(v0.__v(), &w).mul_push_l(&v1, &t_v0),
@@ -251,9 +251,7 @@ where
         let __trips = 0..x.len();
         tape1.reserve(ad::trips(&__trips));
         for i in __trips {
-            let (v0, p_v0): __Checked_higher_order<_> = __over0::<
-                AnyScalar,
-            >::__vjp((m0,), x[i]);
+            let (v0, p_v0) = __over0::<AnyScalar>::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
             let kept_v1 = ad::Operands(v0.__v(), &w).keep_mul();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
@@ -384,9 +382,7 @@ where
             &t_w,
         );
         for i in 0..x.len() {
-            let (v0, t_v0): __Checked_higher_order<_> = __over0::<
-                AnyScalar,
-            >::__jvp(x[i], t_x[i]);
+            let (v0, t_v0) = __over0::<AnyScalar>::__jvp(x[i], t_x[i]);
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let t_v1 = ad::tangent_sum(
                 ad::Operands(v0.__v(), &w).mul_push_l(&v1, &t_v0),

@@ -36,7 +36,7 @@ impl local_array {
                 }
             }
         }
-        let (v1, p_v1): __Checked_local_array<_> = __callee0::__vjp((ad::On,), &a);
+        let (v1, p_v1) = __callee0::__vjp((ad::On,), &a);
         let w_v1 = v1.__wit();
         let __value = v1;
         (
@@ -139,7 +139,7 @@ impl local_array {
             a[i] = v0;
             t_a[i] = __tangent;
         }
-        let (v1, t_v1): __Checked_local_array<_> = __callee0::__jvp(&a, &t_a);
+        let (v1, t_v1) = __callee0::__jvp(&a, &t_a);
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v1);
         (v1, __tangent)
     }

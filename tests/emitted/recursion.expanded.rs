@@ -31,11 +31,7 @@ impl recursion {
             (__value, ad::Either::L(()))
         } else {
             let mut z1_v0 = ad::no_adj(&(n - 1));
-            let (v0, p_v0): __Checked_recursion<_> = __callee0::__vjp(
-                (m0, ad::Off),
-                x,
-                (n - 1),
-            );
+            let (v0, p_v0) = __callee0::__vjp((m0, ad::Off), x, (n - 1));
             let w_v0 = v0.__wit();
             let kept_v1 = ad::Operands(&x, v0.__v()).keep_mul();
             let v1 = x * ::core::clone::Clone::clone(&v0);
@@ -131,7 +127,7 @@ impl recursion {
             let __tangent = ad::zero_tangent(&__value);
             (__value, __tangent)
         } else {
-            let (v0, t_v0): __Checked_recursion<_> = __callee0::__jvp(
+            let (v0, t_v0) = __callee0::__jvp(
                 x,
                 t_x,
                 (n - 1),

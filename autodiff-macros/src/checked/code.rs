@@ -92,7 +92,7 @@ fn name_of(p: &ParamDecl) -> Ident {
 
 /// Whether `name = …;` is a value whose type does not follow from other variables: of the user or of ours that holds one.
 fn begins_anew(code: &[TokenTree]) -> bool {
-    let [name, TokenTree::Punct(p), first, after, ..] = code else {
+    let [name, TokenTree::Punct(p), first, ..] = code else {
         return false;
     };
     let name = match name {
@@ -102,7 +102,7 @@ fn begins_anew(code: &[TokenTree]) -> bool {
     };
     let upper = |i: &Ident| i.to_string().starts_with(char::is_uppercase);
     let starts = match first {
-        TokenTree::Ident(i) => i == "if" || i == "match" || upper(i) || i != "ad" && is_path(after),
+        TokenTree::Ident(i) => i == "if" || i == "match" || upper(i),
         TokenTree::Literal(_) => true,
         _ => false,
     };
@@ -110,9 +110,4 @@ fn begins_anew(code: &[TokenTree]) -> bool {
         && (!name.starts_with("__") || name == "__value")
         && !name.starts_with("w_")
         && starts
-}
-
-/// Whether `::` begins here.
-fn is_path(t: &TokenTree) -> bool {
-    matches!(t, TokenTree::Punct(p) if p.as_char() == ':' && p.spacing() == proc_macro2::Spacing::Joint)
 }
