@@ -1,5 +1,7 @@
 //! Derivatives of higher order: Hessians, products with them, nested gradients, Jacobians by columns.
 #![allow(missing_docs)]
+// Arguments are written as users write them.
+#![allow(clippy::borrow_deref_ref, clippy::borrowed_box, clippy::ptr_arg)]
 // The language under test is that of vectors written out.
 #![allow(clippy::useless_vec)]
 
