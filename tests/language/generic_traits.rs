@@ -129,12 +129,13 @@ fn swish(p: &[f64; 5]) -> f64 {
 
 #[test]
 fn layers_with_an_activation() {
+    type Layers = Vec<Dense<f64, Swish<f64>>>;
     let p = [0.4, -0.9, 0.7, 1.2, 0.2];
     let at = layers(&p, Swish { beta: p[3] });
     let (value, gradient) = mean_square::value_and_grad(&at[..], &xs());
     assert_eq!(value, swish(&p));
     let h = 1e-5;
-    let by = |change: &dyn Fn(&mut Vec<Dense<f64, Swish<f64>>>, f64)| {
+    let by = |change: &dyn Fn(&mut Layers, f64)| {
         let f = |h: f64| {
             let mut moved = at.clone();
             change(&mut moved, h);
