@@ -13,14 +13,6 @@ fn x() -> Vec<f64> {
     vec![0.31, 0.42, -0.55, 0.83]
 }
 
-macro_rules! each {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            check::<$name::f, _>(&(x(),));
-        }
-    )* };
-}
 each! { structs values tables methods captured programs generic calls maps wrapped }
 
 mod structs {

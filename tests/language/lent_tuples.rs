@@ -3,14 +3,6 @@
 use crate::check;
 use differentiable::prelude::*;
 
-macro_rules! each {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            check::<$name::f, _>(&(vec![0.31, 0.42, -0.55, 0.83],));
-        }
-    )* };
-}
 each! { chosen kept jumps }
 
 #[derive(Clone, Debug, Differentiable)]

@@ -52,6 +52,16 @@ macro_rules! checked {
     )* };
 }
 
+/// Checks the functions `f` of modules of a file, each as a test of the module's name.
+macro_rules! each {
+    ($($name:ident)*) => { $(
+        #[test]
+        fn $name() {
+            check::<$name::f, _>(&(vec![0.31, 0.42, -0.55, 0.83],));
+        }
+    )* };
+}
+
 mod abstraction;
 mod adaptors;
 mod aliases;

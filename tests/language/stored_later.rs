@@ -3,14 +3,6 @@
 use crate::check;
 use differentiable::prelude::*;
 
-macro_rules! each {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            check::<$name::f, _>(&(vec![0.31, 0.42, -0.55, 0.83],));
-        }
-    )* };
-}
 each! { solves values pairs chosen }
 
 /// Forward substitution with a matrix that a call gives.
