@@ -175,56 +175,32 @@ macro_rules! __companion_gradient {
             pub trait HasDerivative<'z> {}
             pub enum $name {}
             pub trait Fallback {
-                fn __grad_vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
-                where
-                    $name: HasDerivative<'z>,
-                {
-                    unreachable!()
-                }
-                fn __value_and_grad_vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
-                where
-                    $name: HasDerivative<'z>,
-                {
-                    unreachable!()
-                }
-                fn __grad_jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
-                    unreachable!()
-                }
-                fn __value_and_grad_jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
-                    unreachable!()
-                }
-                fn __along_vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
-                where
-                    $name: HasDerivative<'z>,
-                {
-                    unreachable!()
-                }
-                fn __along_jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
-                    unreachable!()
-                }
-                fn __along<$($arg,)* R>($(_: $arg,)*) -> R {
-                    unreachable!()
-                }
-                fn __hvp_vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
-                where
-                    $name: HasDerivative<'z>,
-                {
-                    unreachable!()
-                }
-                fn __hvp_jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
-                    unreachable!()
-                }
-                fn __hvp<$($arg,)* R>($(_: $arg,)*) -> R {
-                    unreachable!()
-                }
-                fn __grad<$($arg,)* R>($(_: $arg,)*) -> R {
-                    unreachable!()
-                }
-                fn __value_and_grad<$($arg,)* R>($(_: $arg,)*) -> R {
-                    unreachable!()
-                }
+                $crate::__companion_of_operator! { $name __grad __grad_vjp __grad_jvp [$($arg)*] [$($tangent)*] }
+                $crate::__companion_of_operator! { $name __value_and_grad __value_and_grad_vjp __value_and_grad_jvp [$($arg)*] [$($tangent)*] }
+                $crate::__companion_of_operator! { $name __along __along_vjp __along_jvp [$($arg)*] [$($tangent)*] }
+                $crate::__companion_of_operator! { $name __hvp __hvp_vjp __hvp_jvp [$($arg)*] [$($tangent)*] }
             }
             impl<T: ?Sized> Fallback for T {}
+        }
+    };
+}
+
+/// The functions of one operator in such a fallback.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __companion_of_operator {
+    ($name:ident $value:ident $vjp:ident $jvp:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
+        fn $vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
+        where
+            $name: HasDerivative<'z>,
+        {
+            unreachable!()
+        }
+        fn $jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
+            unreachable!()
+        }
+        fn $value<$($arg,)* R>($(_: $arg,)*) -> R {
+            unreachable!()
         }
     };
 }
