@@ -1,6 +1,6 @@
 //! `Option`, `Result` and `Box`.
 
-use crate::ad::{Acc, Ct, Differentiable, Mode, Part, Seek, Tangent, Way};
+use crate::ad::{Acc, Ct, Differentiable, Mode, Tangent};
 
 #[cold]
 #[inline(never)]
@@ -220,42 +220,9 @@ impl<T: Differentiable> Differentiable for Box<T> {
         Box::new(T::difference(self, other))
     }
 
-    #[inline(always)]
-    fn __seek(&self, seek: &mut Seek) -> bool
-    where
-        Self: 'static,
-    {
-        seek.only::<T>(self)
-    }
-    #[inline(always)]
-    fn __adj_part<'a, M: Mode, P: Part + ?Sized>(
-        adj: &'a mut Self::Adj<M>,
-        way: &mut Way<'_>,
-    ) -> &'a mut P::Adj<M>
-    where
-        Self: 'static,
-    {
-        way.adj::<M, T, P>(adj)
-    }
-    #[inline(always)]
-    fn __tangent_part<'a, P: Part + ?Sized>(
-        tangent: &'a Self::Tangent,
-        way: &mut Way<'_>,
-    ) -> &'a P::Tangent
-    where
-        Self: 'static,
-    {
-        way.tangent::<T, P>(tangent)
-    }
-    #[inline(always)]
-    fn __tangent_part_mut<'a, P: Part + ?Sized>(
-        tangent: &'a mut Self::Tangent,
-        way: &mut Way<'_>,
-    ) -> &'a mut P::Tangent
-    where
-        Self: 'static,
-    {
-        way.tangent_mut::<T, P>(tangent)
+    parts! {
+        |self, seek| seek.only::<T>(self),
+        |part, way| way.adj::<M, T, P>(part), way.tangent::<T, P>(part), way.tangent_mut::<T, P>(part)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Arrays, slices and `Vec`: entry by entry.
 
-use crate::ad::{Acc, Ct, Differentiable, Mode, Part, Seek, Tangent, Way};
+use crate::ad::{Acc, Ct, Differentiable, Mode, Tangent};
 use core::array;
 
 #[cold]
@@ -73,37 +73,9 @@ macro_rules! run_time_length {
                 self.iter().zip(other).map(|(x, y)| x.difference(y)).collect()
             }
 
-            #[inline(always)]
-            fn __seek(&self, seek: &mut Seek) -> bool where Self: 'static { seek.entries(self) }
-            #[inline(always)]
-            fn __adj_part<'a, M: Mode, P: Part + ?Sized>(
-                adj: &'a mut Self::Adj<M>,
-                way: &mut Way<'_>,
-            ) -> &'a mut P::Adj<M>
-            where
-                Self: 'static,
-            {
-                way.adj_entry::<M, T, P>(adj)
-            }
-            #[inline(always)]
-            fn __tangent_part<'a, P: Part + ?Sized>(
-                tangent: &'a Self::Tangent,
-                way: &mut Way<'_>,
-            ) -> &'a P::Tangent
-            where
-                Self: 'static,
-            {
-                way.tangent_entry::<T, P>(tangent)
-            }
-            #[inline(always)]
-            fn __tangent_part_mut<'a, P: Part + ?Sized>(
-                tangent: &'a mut Self::Tangent,
-                way: &mut Way<'_>,
-            ) -> &'a mut P::Tangent
-            where
-                Self: 'static,
-            {
-                way.tangent_entry_mut::<T, P>(tangent)
+            parts! {
+                |self, seek| seek.entries(self),
+                |part, way| way.adj_entry::<M, T, P>(part), way.tangent_entry::<T, P>(part), way.tangent_entry_mut::<T, P>(part)
             }
         }
 
@@ -160,42 +132,9 @@ impl<T: Differentiable, const N: usize> Differentiable for [T; N] {
         array::from_fn(|i| self[i].difference(&other[i]))
     }
 
-    #[inline(always)]
-    fn __seek(&self, seek: &mut Seek) -> bool
-    where
-        Self: 'static,
-    {
-        seek.entries(self)
-    }
-    #[inline(always)]
-    fn __adj_part<'a, M: Mode, P: Part + ?Sized>(
-        adj: &'a mut Self::Adj<M>,
-        way: &mut Way<'_>,
-    ) -> &'a mut P::Adj<M>
-    where
-        Self: 'static,
-    {
-        way.adj_entry::<M, T, P>(adj)
-    }
-    #[inline(always)]
-    fn __tangent_part<'a, P: Part + ?Sized>(
-        tangent: &'a Self::Tangent,
-        way: &mut Way<'_>,
-    ) -> &'a P::Tangent
-    where
-        Self: 'static,
-    {
-        way.tangent_entry::<T, P>(tangent)
-    }
-    #[inline(always)]
-    fn __tangent_part_mut<'a, P: Part + ?Sized>(
-        tangent: &'a mut Self::Tangent,
-        way: &mut Way<'_>,
-    ) -> &'a mut P::Tangent
-    where
-        Self: 'static,
-    {
-        way.tangent_entry_mut::<T, P>(tangent)
+    parts! {
+        |self, seek| seek.entries(self),
+        |part, way| way.adj_entry::<M, T, P>(part), way.tangent_entry::<T, P>(part), way.tangent_entry_mut::<T, P>(part)
     }
 }
 

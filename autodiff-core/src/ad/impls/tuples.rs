@@ -1,6 +1,6 @@
 //! Tuples of one to twelve entries.
 
-use crate::ad::{Acc, Ct, Differentiable, Mode, Part, Seek, Tangent, Way};
+use crate::ad::{Acc, Ct, Differentiable, Mode, Tangent};
 
 macro_rules! tuple {
     ($($T:ident $A:ident $i:tt),+) => {
@@ -35,39 +35,12 @@ macro_rules! tuple {
                 ($(self.$i.difference(&other.$i),)+)
             }
 
-            #[inline(always)]
-            fn __seek(&self, seek: &mut Seek) -> bool where Self: 'static {
-                false $(|| seek.step($i, &self.$i))+
-            }
-            #[inline(always)]
-            fn __adj_part<'a, M: Mode, P: Part + ?Sized>(
-                adj: &'a mut Self::Adj<M>,
-                way: &mut Way<'_>,
-            ) -> &'a mut P::Adj<M>
-            where
-                Self: 'static,
-            {
-                match way.step() { $($i => way.adj::<M, $T, P>(&mut adj.$i),)+ _ => unreachable!() }
-            }
-            #[inline(always)]
-            fn __tangent_part<'a, P: Part + ?Sized>(
-                tangent: &'a Self::Tangent,
-                way: &mut Way<'_>,
-            ) -> &'a P::Tangent
-            where
-                Self: 'static,
-            {
-                match way.step() { $($i => way.tangent::<$T, P>(&tangent.$i),)+ _ => unreachable!() }
-            }
-            #[inline(always)]
-            fn __tangent_part_mut<'a, P: Part + ?Sized>(
-                tangent: &'a mut Self::Tangent,
-                way: &mut Way<'_>,
-            ) -> &'a mut P::Tangent
-            where
-                Self: 'static,
-            {
-                match way.step() { $($i => way.tangent_mut::<$T, P>(&mut tangent.$i),)+ _ => unreachable!() }
+            parts! {
+                |self, seek| false $(|| seek.step($i, &self.$i))+,
+                |part, way|
+                match way.step() { $($i => way.adj::<M, $T, P>(&mut part.$i),)+ _ => unreachable!() },
+                match way.step() { $($i => way.tangent::<$T, P>(&part.$i),)+ _ => unreachable!() },
+                match way.step() { $($i => way.tangent_mut::<$T, P>(&mut part.$i),)+ _ => unreachable!() }
             }
         }
 
