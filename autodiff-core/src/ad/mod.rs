@@ -213,10 +213,8 @@ pub mod methods {
     };
     pub use super::higher::{
         CastToOther as _, ConstantValue as _, CopiedPart as _, FirstOrder as _, HasNot as _,
-        KnownPart as _, LentPart as _, OpenCopy as _, OpenFloat as _, OpenLent as _,
-        OpenNumbers as _, OpenOther as _, OpenReference as _, OpenReferences as _, PlainValue as _,
-        SettingValue as _, TimesLeft as _, TimesRight as _, ValueFloat as _, ValueNumbers as _,
-        ValueOther as _, ValueReference as _, ValueStays as _,
+        KnownPart as _, LentPart as _, OpenMethods as _, PlainValue as _, SettingValue as _,
+        TimesLeft as _, TimesRight as _,
     };
     pub use super::{
         AtSpot as _, Boxed as _, Differentiable as _, FieldOfVariant as _, HasSpot as _,

@@ -37,11 +37,7 @@ pub use lower::Lower;
 pub use number::{
     CastTo, CastToOther, Held, Number, NumberRef, Plain, PlainValue, float, float_rule, held,
 };
-pub use open::{
-    Has, HasNot, Lends, Open, OpenArgument, OpenCopy, OpenFloat, OpenLent, OpenNumbers, OpenOther,
-    OpenReference, OpenReferences, OpenValue, OverOrNot, ValueFloat, ValueNumbers, ValueOther,
-    ValueReference, ValueStays,
-};
+pub use open::{Has, HasNot, Lends, Open, OpenArgument, OpenMethods, OpenValue, OverOrNot};
 pub use operators::{
     Row, ScalarValue, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian,
     jacobian_by_columns, product, product_open, product_within, reverse_is_shorter, sweeps, unit,

@@ -216,220 +216,68 @@ tuples!(A B C D);
 tuples!(A B C D E);
 tuples!(A B C D E F);
 
-/// The methods of [`Open`] for floats.
-pub trait OpenFloat<S, X: OpenScalar<S>> {
-    /// The number.
-    fn over(&self) -> S;
-    /// The number, or a reference to it.
-    fn pass(&self) -> X::Passed;
-}
-impl<S, X: OpenScalar<S>> OpenFloat<S, X> for &&&&&&Open<'_, S, X> {
-    #[inline(always)]
-    fn over(&self) -> S {
-        self.0.number()
-    }
-    #[inline(always)]
-    fn pass(&self) -> X::Passed {
-        self.0.passed()
-    }
+/// The methods of [`Open`], and of [`OpenValue`]: the first row whose type fits is the one with the most references, as
+/// method lookup takes them off one by one.
+pub trait OpenMethods {
+    /// What stands for the place.
+    type Over;
+    /// The same as an argument.
+    type Passed;
+    /// What stands for the place.
+    fn over(&self) -> Self::Over;
+    /// The same as an argument.
+    fn pass(&self) -> Self::Passed;
 }
 
-/// The same for what is copied and has no floats.
-pub trait OpenCopy<X> {
-    /// The value.
-    fn over(&self) -> X;
-    /// The value.
-    fn pass(&self) -> Owned<X>;
+macro_rules! rows {
+    ($($(#[$doc:meta])* [$($generics:tt)*] $of:ty: |$place:ident| $over:expr => $over_ty:ty, $pass:expr => $pass_ty:ty;)*) => { $(
+        $(#[$doc])*
+        impl<$($generics)*> OpenMethods for $of {
+            type Over = $over_ty;
+            type Passed = $pass_ty;
+            #[inline(always)]
+            fn over(&self) -> $over_ty {
+                let $place = self;
+                $over
+            }
+            #[inline(always)]
+            fn pass(&self) -> $pass_ty {
+                let $place = self;
+                $pass
+            }
+        }
+    )* };
 }
-impl<S, X: Stays + Copy> OpenCopy<X> for &&&&&Open<'_, S, X> {
-    #[inline(always)]
-    fn over(&self) -> X {
-        *self.0
-    }
-    #[inline(always)]
-    fn pass(&self) -> Owned<X> {
-        Owned::new(*self.0)
-    }
-}
+rows! {
+    /// A float is a number of the scalar.
+    [S, X: OpenScalar<S>] &&&&&&Open<'_, S, X>:
+        |x| x.0.number() => S, x.0.passed() => X::Passed;
+    /// What is copied and has no floats stays.
+    [S, X: Stays + Copy] &&&&&Open<'_, S, X>:
+        |x| *x.0 => X, Owned::new(*x.0) => Owned<X>;
+    /// What refers to something that can be written over the scalar, through two references or one, is that.
+    [S, X: Recast<ToScalars<S>> + ?Sized] &&&&Open<'_, S, &&X>:
+        |x| x.0.recast() => X::Out, Lent::new(x.0.recast()) => Lent<X::Out>;
+    [S, X: Recast<ToScalars<S>> + ?Sized] &&&Open<'_, S, &X>:
+        |x| x.0.recast() => X::Out, Lent::new(x.0.recast()) => Lent<X::Out>;
+    /// So is what can be written over it itself.
+    [S, X: Recast<ToScalars<S>>] &&Open<'_, S, X>:
+        |x| x.0.recast() => X::Out, Owned::new(x.0.recast()) => Owned<X::Out>;
+    /// All else stays, as a copy or as a reference.
+    [S, X: Copy] &Open<'_, S, X>:
+        |x| *x.0 => X, Owned::new(*x.0) => Owned<X>;
+    ['a, S, X: ?Sized] Open<'a, S, X>:
+        |x| x.0 => &'a X, Owned::new(x.0) => Owned<&'a X>;
 
-/// The same for what refers to something that can be written over the scalar.
-pub trait OpenReference<Out> {
-    /// The value over the scalar.
-    fn over(&self) -> Out;
-    /// A reference to it.
-    fn pass(&self) -> Lent<Out>;
-}
-impl<S, X: Recast<ToScalars<S>> + ?Sized> OpenReference<X::Out> for &&&Open<'_, S, &X> {
-    #[inline(always)]
-    fn over(&self) -> X::Out {
-        self.0.recast()
-    }
-    #[inline(always)]
-    fn pass(&self) -> Lent<X::Out> {
-        Lent::new(self.0.recast())
-    }
-}
-
-/// The same for a reference to such a reference.
-pub trait OpenReferences<Out> {
-    /// The value over the scalar.
-    fn over(&self) -> Out;
-    /// A reference to it.
-    fn pass(&self) -> Lent<Out>;
-}
-impl<S, X: Recast<ToScalars<S>> + ?Sized> OpenReferences<X::Out> for &&&&Open<'_, S, &&X> {
-    #[inline(always)]
-    fn over(&self) -> X::Out {
-        self.0.recast()
-    }
-    #[inline(always)]
-    fn pass(&self) -> Lent<X::Out> {
-        Lent::new(self.0.recast())
-    }
-}
-
-/// The same for what can be written over the scalar.
-pub trait OpenNumbers<Out> {
-    /// The value over the scalar.
-    fn over(&self) -> Out;
-    /// The same.
-    fn pass(&self) -> Owned<Out>;
-}
-impl<S, X: Recast<ToScalars<S>>> OpenNumbers<X::Out> for &&Open<'_, S, X> {
-    #[inline(always)]
-    fn over(&self) -> X::Out {
-        self.0.recast()
-    }
-    #[inline(always)]
-    fn pass(&self) -> Owned<X::Out> {
-        Owned::new(self.0.recast())
-    }
-}
-
-/// The same for other types that are copied.
-pub trait OpenOther<X> {
-    /// The value.
-    fn over(&self) -> X;
-    /// The value.
-    fn pass(&self) -> Owned<X>;
-}
-impl<S, X: Copy> OpenOther<X> for &Open<'_, S, X> {
-    #[inline(always)]
-    fn over(&self) -> X {
-        *self.0
-    }
-    #[inline(always)]
-    fn pass(&self) -> Owned<X> {
-        Owned::new(*self.0)
-    }
-}
-
-/// The same for all else.
-pub trait OpenLent<'a, X: ?Sized> {
-    /// The place.
-    fn over(&self) -> &'a X;
-    /// The place.
-    fn pass(&self) -> Owned<&'a X>;
-}
-impl<'a, S, X: ?Sized> OpenLent<'a, X> for Open<'a, S, X> {
-    #[inline(always)]
-    fn over(&self) -> &'a X {
-        self.0
-    }
-    #[inline(always)]
-    fn pass(&self) -> Owned<&'a X> {
-        Owned::new(self.0)
-    }
-}
-
-/// The methods of [`OpenValue`] for floats.
-pub trait ValueFloat<S, X: OpenScalar<S>> {
-    /// The number.
-    fn over(&self) -> S;
-    /// The number, or a reference to it.
-    fn pass(&self) -> X::Passed;
-}
-impl<S, X: OpenScalar<S>> ValueFloat<S, X> for &&&&OpenValue<S, X> {
-    #[inline(always)]
-    fn over(&self) -> S {
-        self.take().number()
-    }
-    #[inline(always)]
-    fn pass(&self) -> X::Passed {
-        self.take().passed()
-    }
-}
-
-/// The same for what has no floats.
-pub trait ValueStays<X> {
-    /// The value.
-    fn over(&self) -> X;
-    /// The value.
-    fn pass(&self) -> Owned<X>;
-}
-impl<S, X: Stays> ValueStays<X> for &&&OpenValue<S, X> {
-    #[inline(always)]
-    fn over(&self) -> X {
-        self.take()
-    }
-    #[inline(always)]
-    fn pass(&self) -> Owned<X> {
-        Owned::new(self.take())
-    }
-}
-
-/// The same for what refers to something that can be written over the scalar.
-pub trait ValueReference<'a, X: ?Sized, Out> {
-    /// The reference.
-    fn over(&self) -> &'a X;
-    /// A reference to the value over the scalar.
-    fn pass(&self) -> Lent<Out>;
-}
-impl<'a, S, X: Recast<ToScalars<S>> + ?Sized> ValueReference<'a, X, X::Out>
-    for &&OpenValue<S, &'a X>
-{
-    #[inline(always)]
-    fn over(&self) -> &'a X {
-        self.take()
-    }
-    #[inline(always)]
-    fn pass(&self) -> Lent<X::Out> {
-        Lent::new(self.take().recast())
-    }
-}
-
-/// The same for what can be written over the scalar.
-pub trait ValueNumbers<Out> {
-    /// The value over the scalar.
-    fn over(&self) -> Out;
-    /// The same.
-    fn pass(&self) -> Owned<Out>;
-}
-impl<S, X: Recast<ToScalars<S>>> ValueNumbers<X::Out> for &OpenValue<S, X> {
-    #[inline(always)]
-    fn over(&self) -> X::Out {
-        self.take().recast()
-    }
-    #[inline(always)]
-    fn pass(&self) -> Owned<X::Out> {
-        Owned::new(self.take().recast())
-    }
-}
-
-/// The same for all else.
-pub trait ValueOther<X> {
-    /// The value.
-    fn over(&self) -> X;
-    /// The value.
-    fn pass(&self) -> Owned<X>;
-}
-impl<S, X> ValueOther<X> for OpenValue<S, X> {
-    #[inline(always)]
-    fn over(&self) -> X {
-        self.take()
-    }
-    #[inline(always)]
-    fn pass(&self) -> Owned<X> {
-        Owned::new(self.take())
-    }
+    /// The same of what a method gave.
+    [S, X: OpenScalar<S>] &&&&OpenValue<S, X>:
+        |x| x.take().number() => S, x.take().passed() => X::Passed;
+    [S, X: Stays] &&&OpenValue<S, X>:
+        |x| x.take() => X, Owned::new(x.take()) => Owned<X>;
+    ['a, S, X: Recast<ToScalars<S>> + ?Sized] &&OpenValue<S, &'a X>:
+        |x| x.take() => &'a X, Lent::new(x.take().recast()) => Lent<X::Out>;
+    [S, X: Recast<ToScalars<S>>] &OpenValue<S, X>:
+        |x| x.take().recast() => X::Out, Owned::new(x.take().recast()) => Owned<X::Out>;
+    [S, X] OpenValue<S, X>:
+        |x| x.take() => X, Owned::new(x.take()) => Owned<X>;
 }
