@@ -35,21 +35,30 @@ impl Surface<'_> {
         {
             return None;
         }
+        self.beside_tangents(|both| {
+            let (value, reverse, forward) = (
+                self.along_value(both, scalar),
+                self.along_reverse(both, scalar),
+                both.along_forward(scalar),
+            );
+            quote!(#value #reverse #forward)
+        })
+    }
+
+    /// What is emitted of the function that has a tangent behind each differentiable parameter.
+    pub(super) fn beside_tangents(
+        &self,
+        emitted: impl FnOnce(&Surface<'_>) -> TokenStream,
+    ) -> Option<TokenStream> {
         let params = self.with_tangents()?;
-        let both = Surface {
+        Some(emitted(&Surface {
             params: &params,
             ..*self
-        };
-        let (value, reverse, forward) = (
-            self.along_value(&both, scalar),
-            self.along_reverse(&both, scalar),
-            both.along_forward(scalar),
-        );
-        Some(quote!(#value #reverse #forward))
+        }))
     }
 
     /// The parameters, each differentiable one with its tangent behind it.
-    pub(super) fn with_tangents(&self) -> Option<Vec<ParamDecl>> {
+    fn with_tangents(&self) -> Option<Vec<ParamDecl>> {
         let mut all = Vec::new();
         for p in self.params {
             all.push(p.clone());

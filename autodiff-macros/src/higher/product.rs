@@ -16,17 +16,14 @@ use quote::quote;
 impl Surface<'_> {
     /// `__hvp` and its companions, of a function that has a gradient inside.
     pub(super) fn nested_product(&self, scalar: &Scalar) -> Option<TokenStream> {
-        let params = self.with_tangents()?;
-        let both = Surface {
-            params: &params,
-            ..*self
-        };
-        let (value, reverse, forward) = (
-            self.product_value(&both, scalar),
-            self.product_reverse(&both, scalar),
-            self.product_forward(&both, scalar),
-        );
-        Some(quote!(#value #reverse #forward))
+        self.beside_tangents(|both| {
+            let (value, reverse, forward) = (
+                self.product_value(both, scalar),
+                self.product_reverse(both, scalar),
+                self.product_forward(both, scalar),
+            );
+            quote!(#value #reverse #forward)
+        })
     }
 
     fn product_value(&self, both: &Surface<'_>, scalar: &Scalar) -> TokenStream {
