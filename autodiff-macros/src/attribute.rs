@@ -10,8 +10,10 @@ use crate::own_methods;
 use crate::plain::{self, Resolved};
 use crate::signature::{self};
 use crate::surface::{Kind, Within};
+use crate::syntax::tokens_mention;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, ToTokens};
+use std::collections::HashSet;
 use syn::{ImplItem, Item, ItemFn, ItemImpl, Signature, Visibility};
 
 pub fn expand(attr: TokenStream, written: TokenStream) -> TokenStream {
@@ -60,7 +62,8 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
     let cx = Ctxt::of(written);
     let options = Options::parse(attr, &cx).of_function(&mut f.attrs, &cx);
     // A function that names `Self` can only be in an `impl` block.
-    let associated = f.sig.receiver().is_some() || mentions_self(&f.sig);
+    let associated = f.sig.receiver().is_some()
+        || tokens_mention(f.sig.to_token_stream(), &HashSet::from(["Self".into()]));
     let kind = if associated {
         Kind::Associated
     } else {
@@ -117,17 +120,6 @@ fn run_fused(body: &mut syn::Block, fused: Option<TokenStream>) -> bool {
     body.stmts
         .insert(0, syn::Stmt::Expr(syn::Expr::Verbatim(stmt), None));
     true
-}
-
-fn mentions_self(sig: &Signature) -> bool {
-    fn any(t: TokenStream) -> bool {
-        t.into_iter().any(|t| match t {
-            proc_macro2::TokenTree::Ident(i) => i == "Self",
-            proc_macro2::TokenTree::Group(g) => any(g.stream()),
-            _ => false,
-        })
-    }
-    any(sig.to_token_stream())
 }
 
 fn function_of(item: &mut ImplItem) -> Option<&mut syn::ImplItemFn> {

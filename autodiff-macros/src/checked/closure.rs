@@ -1,17 +1,17 @@
 //! The body of a function as a closure in the constant.
 
-use super::types::{has_lifetime, mentions};
+use super::types::has_lifetime;
 use super::Checked;
 use crate::plain::context;
+use crate::syntax::{has_impl, tokens_mention};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
-use syn::visit::Visit;
-use syn::{FnArg, ReturnType, Signature, Type};
+use std::collections::HashSet;
+use syn::{FnArg, ReturnType, Signature};
 
 impl Checked {
     /// The body, in a closure of what the function takes.
     pub(super) fn closure(&self, sig: &Signature, body: &syn::Block) -> Option<TokenStream> {
-        let this = self.this.as_ref();
         let plain = sig.asyncness.is_none()
             && matches!(sig.safety, syn::Safety::Default)
             && sig.abi.is_none();
@@ -19,10 +19,8 @@ impl Checked {
             ReturnType::Default => true,
             ReturnType::Type(_, t) => !has_lifetime(t) && !has_impl(t),
         };
-        let of_method = sig.receiver().is_some() || names_self(&sig.to_token_stream());
         let items = body.stmts.iter().any(|s| matches!(s, syn::Stmt::Item(i) if !matches!(i, syn::Item::Use(_) | syn::Item::Const(_))));
-        if !plain || !owned || !self.parameters.is_empty() || items || (of_method && this.is_none())
-        {
+        if !plain || !owned || self.has_parameters || items {
             return None;
         }
         let mut decls = Vec::new();
@@ -51,6 +49,11 @@ impl Checked {
             ReturnType::Type(_, t) => t.to_token_stream(),
         };
         let closure = quote!(|#(#decls),*| -> #output #body);
+        let names = HashSet::from(["self".into(), "Self".into()]);
+        let of_block = sig.receiver().is_some() || tokens_mention(closure.clone(), &names);
+        if of_block && self.this.is_none() {
+            return None;
+        }
         let closure = without_self(
             closure,
             sig.receiver().map(|r| r.self_token.span),
@@ -58,22 +61,6 @@ impl Checked {
         )?;
         Some(quote!(let _ = #closure;))
     }
-}
-
-fn names_self(tokens: &TokenStream) -> bool {
-    mentions(tokens.clone(), &|i| *i == "Self" || *i == "self")
-}
-
-fn has_impl(ty: &Type) -> bool {
-    struct V(bool);
-    impl<'a> Visit<'a> for V {
-        fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {
-            self.0 = true;
-        }
-    }
-    let mut v = V(false);
-    v.visit_type(ty);
-    v.0
 }
 
 /// The tokens with `__this` and `__This` for `self` and `Self`; none where `Self` is a value or begins the name of a type

@@ -24,10 +24,12 @@ mod code;
 mod types;
 
 use crate::ctxt::Ctxt;
-use crate::signature::ParamDecl;
+use crate::signature::{is_inner, ParamDecl};
 use crate::surface::allowed;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use std::collections::HashSet;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{GenericParam, Generics, ReturnType, Signature, Type};
 
@@ -35,8 +37,10 @@ use syn::{GenericParam, Generics, ReturnType, Signature, Type};
 #[derive(Clone, Debug)]
 pub struct Checked {
     name: Ident,
-    /// Names that stand for types or numbers that the constant does not know.
-    parameters: Vec<Ident>,
+    /// Names that the constant does not know: parameters, and `Self`.
+    unknown: HashSet<String>,
+    /// Whether there are parameters.
+    has_parameters: bool,
     /// What `Self` is, where the constant can name it.
     this: Option<Type>,
     /// Whether the function is one of a trait.
@@ -70,42 +74,28 @@ impl Checked {
         cx: &Ctxt,
     ) -> Option<Checked> {
         let outer = of.iter().flat_map(|o| &o.generics.params);
-        let all = outer.chain(&sig.generics.params);
-        let parameters: Vec<_> = all.map(parameter).collect();
         // A type alias has no lifetimes that are left out.
         let this = of.and_then(|o| o.ty).filter(|t| !types::has_lifetime(t));
-        let this = this.cloned();
         let owner = of.map(|o| {
             let (path, ty) = (o.of_trait, o.ty);
-            identifier(&quote!(#path #ty))
+            identifier(&quote!(#path #ty)) + "_"
         });
-        let name = match owner {
-            Some(owner) => format_ident!("__checked_{owner}_{}", plain_name(&sig.ident)),
-            None => format_ident!("__checked_{}", plain_name(&sig.ident)),
-        };
+        let name = owner.unwrap_or_default() + &sig.ident.unraw().to_string();
         let mut checked = Checked {
-            name,
-            parameters,
-            this,
+            this: this.cloned(),
             of_trait: of.is_some_and(|o| o.of_trait.is_some()),
-            carried: Vec::new(),
             higher,
-            body: None,
+            ..Checked::named(&name, outer.chain(&sig.generics.params))
         };
-        let mut types = Vec::new();
-        for p in params
+        let data = params
             .iter()
-            .filter(|p| !p.constant && p.function.is_none())
-        {
-            match p.value_ty() {
-                Some(t) => checked.carriers(t, &mut types),
-                None => types.extend(checked.this_carries()),
-            }
+            .filter(|p| !p.constant && p.function.is_none());
+        for p in data {
+            checked.carry(p.value_ty().unwrap_or(&syn::parse_quote!(Self)));
         }
         if let ReturnType::Type(_, t) = &sig.output {
-            checked.carriers(t, &mut types);
+            checked.carry(t);
         }
-        checked.carried = types;
         // The body has the names that the user wrote, which may have to be told from ours.
         let body = body.filter(|_| !cx.has_scoped);
         checked.body = body.and_then(|b| checked.closure(written, b));
@@ -118,20 +108,43 @@ impl Checked {
         generics: &Generics,
         fields: impl Iterator<Item = &'a Type>,
     ) -> Option<Checked> {
-        let mut checked = Checked {
-            name: format_ident!("__checked_fields_{}", plain_name(name)),
-            parameters: generics.params.iter().map(parameter).collect(),
+        let mut checked = Checked::named(&format!("fields_{}", name.unraw()), &generics.params);
+        fields.for_each(|t| checked.carry(t));
+        (!checked.carried.is_empty()).then_some(checked)
+    }
+
+    /// One that checks nothing yet.
+    fn named<'a>(name: &str, parameters: impl IntoIterator<Item = &'a GenericParam>) -> Checked {
+        let parameters = parameters.into_iter().filter_map(|p| match p {
+            GenericParam::Type(t) => Some(&t.ident),
+            GenericParam::Const(c) => Some(&c.ident),
+            GenericParam::Lifetime(l) => {
+                // That of references in constants is ours.
+                (!is_inner(&l.lifetime)).then_some(&l.lifetime.ident)
+            }
+        });
+        let mut unknown: HashSet<_> = parameters.map(ToString::to_string).collect();
+        let has_parameters = !unknown.is_empty();
+        unknown.insert("Self".into());
+        Checked {
+            name: format_ident!("__checked_{name}"),
+            unknown,
+            has_parameters,
             this: None,
             of_trait: false,
             carried: Vec::new(),
             higher: false,
             body: None,
-        };
-        let mut types = Vec::new();
-        fields.for_each(|t| checked.carriers(t, &mut types));
-        types.dedup();
-        checked.carried = types;
-        (!checked.carried.is_empty()).then_some(checked)
+        }
+    }
+
+    /// Asks the types of users in a type for a derivative: each once.
+    fn carry(&mut self, ty: &Type) {
+        for t in self.carriers(ty) {
+            if !self.carried.contains(&t) {
+                self.carried.push(t);
+            }
+        }
     }
 
     /// The name of the types that are errors where the function has one.
@@ -151,7 +164,7 @@ impl Checked {
                 quote_spanned!(t.span()=> <#t as ::differentiable::__rt::#name>::CHECKED);
             quote!(let _ = #carries;)
         });
-        let this = self.this.as_ref().filter(|_| self.parameters.is_empty());
+        let this = self.this.as_ref().filter(|_| !self.has_parameters);
         let this = this.map(|t| quote!(type __This = #t;));
         let (name, allow, body) = (&self.name, allowed(), &self.body);
         let alias = self.alias();
@@ -167,20 +180,6 @@ impl Checked {
             };
         }
     }
-}
-
-/// The name of a generic parameter.
-fn parameter(p: &GenericParam) -> Ident {
-    match p {
-        GenericParam::Type(t) => t.ident.clone(),
-        GenericParam::Const(c) => c.ident.clone(),
-        GenericParam::Lifetime(l) => l.lifetime.ident.clone(),
-    }
-}
-
-/// A name without what marks it as one that is a keyword.
-fn plain_name(i: &Ident) -> String {
-    i.to_string().trim_start_matches("r#").to_string()
 }
 
 /// The names of a type, as one; `&T` and `[T]` are others than `T`.

@@ -4,7 +4,7 @@
 use super::Checked;
 use crate::signature::ParamDecl;
 use crate::surface::Surface;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::syntax;
 use quote::ToTokens;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
@@ -14,7 +14,7 @@ impl Checked {
     /// The type, which is an error where the function has one.
     pub fn of(&self, ty: &Type) -> Type {
         let mut ty = ty.clone();
-        Wrap(self).visit_type_mut(&mut ty);
+        Wrap(self, Vec::new()).visit_type_mut(&mut ty);
         ty
     }
 
@@ -37,12 +37,6 @@ impl Checked {
         params
     }
 
-    /// `Self`, the same way.
-    pub fn itself(&self) -> Option<Type> {
-        self.this_carries()?;
-        Some(self.wrapped(&syn::parse_quote!(Self)))
-    }
-
     /// A type like that.
     pub fn wrapped(&self, ty: &Type) -> Type {
         let alias = self.alias();
@@ -56,36 +50,20 @@ impl Checked {
 
     /// Whether a type names nothing that the constant does not know.
     fn is_known(&self, ty: &Type) -> bool {
-        !mentions(ty.to_token_stream(), &|i| {
-            *i == "Self" || self.parameters.contains(i)
-        })
+        !syntax::tokens_mention(ty.to_token_stream(), &self.unknown)
     }
 
     /// The types of users in a type.
-    pub(super) fn carriers(&self, ty: &Type, found: &mut Vec<Type>) {
-        struct V<'a>(&'a Checked, &'a mut Vec<Type>);
-        impl<'a> Visit<'a> for V<'_> {
-            fn visit_type(&mut self, ty: &'a Type) {
-                match ty {
-                    Type::Path(_) if self.0.is_of_user(ty) => self.1.push(ty.clone()),
-                    Type::Path(p) if is_self(p) => self.1.extend(self.0.this_carries()),
-                    Type::Macro(_) | Type::TraitObject(_) | Type::FnPtr(_) => {}
-                    Type::Path(p) => {
-                        if let Some(t) = first_argument(p) {
-                            self.visit_type(t);
-                        }
-                    }
-                    ty => syn::visit::visit_type(self, ty),
-                }
-            }
-        }
-        V(self, found).visit_type(ty);
+    pub(super) fn carriers(&self, ty: &Type) -> Vec<Type> {
+        let mut wrap = Wrap(self, Vec::new());
+        wrap.visit_type_mut(&mut ty.clone());
+        wrap.1
     }
 
     /// Whether a path is one of a type of users, all of which the constant can name.
     fn is_of_user(&self, ty: &Type) -> bool {
         let Type::Path(p) = ty else { return false };
-        let known = crate::syntax::ty_of(ty) != crate::ir::Ty::Unknown;
+        let known = syntax::ty_of(ty) != crate::ir::Ty::Unknown;
         let last = p.path.segments.last();
         let ours = last.is_some_and(|s| s.ident == "Tensor" || is_container(s));
         p.qself.is_none()
@@ -102,18 +80,24 @@ const CONTAINERS: [&str; 8] = [
     "Vec", "VecDeque", "Option", "Result", "Box", "Rc", "Arc", "Cow",
 ];
 
-struct Wrap<'a>(&'a Checked);
+/// Wraps the types of users in a type, and lists them.
+struct Wrap<'a>(&'a Checked, Vec<Type>);
 
 impl VisitMut for Wrap<'_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
+        let of_user = match &*ty {
+            Type::Path(p) if is_self(p) => self.0.this_carries(),
+            ty => self.0.is_of_user(ty).then(|| ty.clone()),
+        };
+        if let Some(found) = of_user {
+            self.1.push(found);
+            *ty = self.0.wrapped(ty);
+            return;
+        }
         match ty {
             Type::Macro(_) | Type::TraitObject(_) | Type::FnPtr(_) => {}
-            Type::Path(_) if self.0.is_of_user(ty) => *ty = self.0.wrapped(ty),
-            Type::Path(p) if is_self(p) && self.0.this_carries().is_some() => {
-                *ty = self.0.wrapped(ty);
-            }
             Type::Path(p) => {
-                if let Some(t) = p.path.segments.last_mut().and_then(first_of) {
+                if let Some(t) = p.path.segments.last_mut().and_then(held) {
                     self.visit_type_mut(t);
                 }
             }
@@ -126,20 +110,8 @@ fn is_container(s: &syn::PathSegment) -> bool {
     CONTAINERS.iter().any(|n| s.ident == n)
 }
 
-/// The first type that a path is given: what a container of the library holds.
-fn first_argument(p: &syn::TypePath) -> Option<&Type> {
-    let last = p.path.segments.last().filter(|s| is_container(s))?;
-    match &last.arguments {
-        PathArguments::AngleBracketed(a) => a.args.iter().find_map(|a| match a {
-            GenericArgument::Type(t) => Some(t),
-            _ => None,
-        }),
-        _ => None,
-    }
-}
-
-/// The same, to be changed.
-fn first_of(s: &mut syn::PathSegment) -> Option<&mut Type> {
+/// What a container of the library holds: the first type that it is given.
+fn held(s: &mut syn::PathSegment) -> Option<&mut Type> {
     if !is_container(s) {
         return None;
     }
@@ -154,14 +126,6 @@ fn first_of(s: &mut syn::PathSegment) -> Option<&mut Type> {
 
 fn is_self(p: &syn::TypePath) -> bool {
     p.qself.is_none() && p.path.is_ident("Self")
-}
-
-pub fn mentions(tokens: TokenStream, name: &dyn Fn(&Ident) -> bool) -> bool {
-    tokens.into_iter().any(|t| match t {
-        TokenTree::Ident(i) => name(&i),
-        TokenTree::Group(g) => mentions(g.stream(), name),
-        _ => false,
-    })
 }
 
 /// Whether a type borrows, as far as it says so.

@@ -332,7 +332,7 @@ impl<'a> Lower<'a> {
         self.vars[var].late = true;
         self.vars[var].maybe_active = self.active.contains(&name.to_string());
         self.bind(name, var);
-        let ty = ty.filter(|t| !has_impl(t)).map(Box::new);
+        let ty = ty.filter(|t| !syntax::has_impl(t)).map(Box::new);
         self.push(out, StmtKind::Late(var, ty), name.span());
         self.vars[var].defined = self.point();
     }
@@ -538,19 +538,6 @@ impl<'a> Lower<'a> {
 
 fn is_unit(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Tuple(t) if t.elems.is_empty())
-}
-
-/// `impl Trait` cannot be written in a `let`.
-fn has_impl(ty: &syn::Type) -> bool {
-    struct V(bool);
-    impl<'a> syn::visit::Visit<'a> for V {
-        fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {
-            self.0 = true;
-        }
-    }
-    let mut v = V(false);
-    syn::visit::Visit::visit_type(&mut v, ty);
-    v.0
 }
 
 /// Names a pattern binds, if the pattern is one a `let` of this issue may have.

@@ -70,10 +70,15 @@ impl Surface<'_> {
     pub fn output(&self) -> TokenStream {
         match &self.sig.output {
             ReturnType::Default => quote!(()),
-            ReturnType::Type(_, t) => match self.checked {
-                Some(checked) => checked.of(t).to_token_stream(),
-                None => t.to_token_stream(),
-            },
+            ReturnType::Type(_, t) => self.checked_type(t),
+        }
+    }
+
+    /// A type, which is an error where the function has one.
+    fn checked_type(&self, t: &Type) -> TokenStream {
+        match self.checked {
+            Some(checked) => checked.of(t).to_token_stream(),
+            None => t.to_token_stream(),
         }
     }
 
@@ -108,15 +113,9 @@ impl Surface<'_> {
             Some(t) => {
                 let mut t = t.clone();
                 ElideLifetimes.visit_type_mut(&mut t);
-                match self.checked {
-                    Some(checked) => checked.of(&t).to_token_stream(),
-                    None => t.to_token_stream(),
-                }
+                self.checked_type(&t)
             }
-            None => match self.checked.and_then(Checked::itself) {
-                Some(t) => t.to_token_stream(),
-                None => quote!(Self),
-            },
+            None => self.checked_type(&syn::parse_quote!(Self)),
         }
     }
 

@@ -94,6 +94,19 @@ pub fn has_element(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(is_semicolon)
 }
 
+/// Whether `impl Trait` is in a type, which cannot be written in a `let` or as the type of a closure's parameter.
+pub fn has_impl(ty: &Type) -> bool {
+    struct V(bool);
+    impl<'a> syn::visit::Visit<'a> for V {
+        fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut v = V(false);
+    syn::visit::Visit::visit_type(&mut v, ty);
+    v.0
+}
+
 /// Whether a type is written as an array or a reference to one.
 pub fn is_array(ty: &Type) -> bool {
     match ty {
