@@ -50,6 +50,7 @@ mod output;
 mod own;
 mod query;
 pub(crate) mod rules;
+mod same;
 mod scalar;
 mod sides;
 mod spot;

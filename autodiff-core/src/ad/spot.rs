@@ -5,6 +5,7 @@
 //! a cotangent or a tangent is found again. A reference that leads to none of them, into a constant field or to a
 //! constant, has no derivative.
 
+use super::same::{same, same_mut};
 use super::{Differentiable, Mode, NoGrad};
 use core::any::{Any, TypeId, type_name};
 use core::fmt;
@@ -198,24 +199,6 @@ impl Way<'_> {
         }
         self.tangent_mut::<T, P>(&mut entries[k])
     }
-}
-
-/// A reference to the one type as a reference to the other, which is the same.
-#[inline(always)]
-fn same<A: ?Sized + 'static, B: ?Sized + 'static>(a: &A) -> &B {
-    let a: *const A = a;
-    let b = (&a as &dyn Any).downcast_ref::<*const B>();
-    // SAFETY: `A` is `B`, so this is the reference that was given.
-    unsafe { &**b.expect("a part of the type that was looked for") }
-}
-
-/// As [`same`].
-#[inline(always)]
-fn same_mut<A: ?Sized + 'static, B: ?Sized + 'static>(a: &mut A) -> &mut B {
-    let a: *mut A = a;
-    let b = (&a as &dyn Any).downcast_ref::<*mut B>();
-    // SAFETY: `A` is `B`, so this is the reference that was given.
-    unsafe { &mut **b.expect("a part of the type that was looked for") }
 }
 
 /// What an index operator refers to: a value, or a slice of a sequence.
