@@ -5,7 +5,7 @@ use super::options::Kinds;
 use super::question::Kind;
 use crate::syntax;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Pat, Stmt, Type};
+use syn::{Block, Expr, Pat, Stmt};
 
 /// What stands for a call among the names: `g()` and `.g()`.
 pub fn key(e: &Expr) -> Option<String> {
@@ -168,9 +168,4 @@ fn of_pattern(p: &Pat) -> Option<Kind> {
         Pat::Or(o) => o.cases.iter().find_map(of_pattern),
         _ => None,
     }
-}
-
-/// The kind of a written type, if it is one of the two.
-pub fn of_output(ty: &Type) -> Option<Kind> {
-    super::options::of_type(ty)
 }

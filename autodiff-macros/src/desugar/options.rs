@@ -51,7 +51,8 @@ pub fn kinds<'t>(
     v.0
 }
 
-pub(super) fn of_type(ty: &Type) -> Option<Kind> {
+/// The kind of a written type, if it is one of the two.
+pub fn of_type(ty: &Type) -> Option<Kind> {
     match ty {
         Type::Reference(r) => of_type(&r.elem),
         ty => super::question::kind(Some(ty)),

@@ -140,3 +140,57 @@ impl<'a> Visit<'a> for References<'_> {
         visit::visit_expr_method_call(self, m);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::SOLVERS;
+    use syn::{FnArg, Item, Type};
+
+    /// The row of a public function that takes a function of a state, which it lends: its first argument.
+    fn row(f: &syn::ItemFn) -> Option<(String, usize, usize, usize)> {
+        let types = f.sig.inputs.iter().map(|i| match i {
+            FnArg::Typed(t) => &*t.ty,
+            FnArg::Receiver(_) => unreachable!("a free function"),
+        });
+        let types: Vec<&Type> = types.collect();
+        let Some(Type::ImplTrait(taken)) = types.first() else {
+            return None;
+        };
+        let Some(syn::TypeParamBound::Trait(of)) = taken.bounds.first() else {
+            return None;
+        };
+        let syn::PathArguments::Parenthesized(of) = &of.path.segments.last()?.arguments else {
+            return None;
+        };
+        let lent = |t: &Type| matches!(t, Type::Reference(_));
+        let state = of.inputs.iter().position(|i| lent(&i.ty))?;
+        let state_type = &of.inputs[state].ty;
+        let start = types.iter().position(|t| *t == state_type)?;
+        Some((f.sig.ident.to_string(), types.len(), start, state))
+    }
+
+    #[test]
+    fn these_are_the_solvers_of_the_crate() {
+        let mut found = Vec::new();
+        for folder in ["ode", "implicit"] {
+            let folder = format!(
+                "{}/../autodiff-core/src/{folder}",
+                env!("CARGO_MANIFEST_DIR")
+            );
+            for file in std::fs::read_dir(folder).expect("the solvers") {
+                let path = file.expect("a file").path();
+                let source = std::fs::read_to_string(&path).expect("a readable file");
+                let items = syn::parse_file(&source).expect("a file of Rust").items;
+                found.extend(items.iter().filter_map(|i| match i {
+                    Item::Fn(f) if matches!(f.vis, syn::Visibility::Public(_)) => row(f),
+                    _ => None,
+                }));
+            }
+        }
+        let written = SOLVERS.map(|(name, args, start, state)| (name.into(), args, start, state));
+        let mut written = written.to_vec();
+        found.sort();
+        written.sort();
+        assert_eq!(found, written);
+    }
+}

@@ -229,9 +229,7 @@ impl<'a> Lower<'a> {
             .filter_map(|d| Some((d.ident.as_ref()?.to_string(), d.ty.as_ref()?)));
         let output = self.output.clone();
         let mut calls = self.siblings.map(Siblings::kinds).unwrap_or_default();
-        let returned = output
-            .as_ref()
-            .and_then(crate::desugar::call_kinds::of_output);
+        let returned = output.as_ref().and_then(crate::desugar::options::of_type);
         for (call, kind) in crate::desugar::call_kinds::of_calls(body, returned) {
             calls.entry(call).or_insert(kind);
         }

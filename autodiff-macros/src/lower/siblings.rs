@@ -1,6 +1,6 @@
 //! What is known of the functions of an `impl` block.
 
-use crate::desugar::call_kinds::of_output;
+use crate::desugar::options::of_type;
 use crate::desugar::options::Kinds;
 use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};
@@ -33,7 +33,7 @@ fn kinds<'a>(functions: impl Iterator<Item = &'a syn::Signature>) -> Kinds {
         let syn::ReturnType::Type(_, ty) = &sig.output else {
             continue;
         };
-        if let Some(kind) = of_output(ty) {
+        if let Some(kind) = of_type(ty) {
             let dot = if sig.receiver().is_some() { "." } else { "" };
             kinds.insert(format!("{dot}{}()", sig.ident), kind);
         }
