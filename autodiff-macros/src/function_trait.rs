@@ -91,7 +91,7 @@ impl Surface<'_> {
                 let open = format_ident!("__C{}", i.index);
                 let t = p.value_ty();
                 owned[i.index as usize] = quote!(#open);
-                arg = quote!(<#open as #ad::Lends<#t>>::lent(#arg));
+                arg = quote!(<#open as #ad::Lends<#t>>::__lent(#arg));
                 same.push(
                     quote!(#open: #ad::Lends<#t> + #ad::Differentiable + ::core::clone::Clone),
                 );
@@ -99,7 +99,7 @@ impl Surface<'_> {
             } else if open_constant(p) {
                 let open = format_ident!("__C{}", i.index);
                 let written = std::mem::replace(&mut owned[i.index as usize], quote!(#open));
-                arg = quote!(<#open as #ad::Is>::same(#arg));
+                arg = quote!(<#open as #ad::Is>::__same(#arg));
                 same.push(
                     quote!(#open: #ad::Is<This = #written> + #ad::Differentiable + ::core::clone::Clone),
                 );

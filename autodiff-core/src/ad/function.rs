@@ -49,13 +49,13 @@ pub trait Is {
     /// The type itself.
     type This;
     /// The same value.
-    fn same(&self) -> &Self::This;
+    fn __same(&self) -> &Self::This;
 }
 
 impl<T> Is for T {
     type This = T;
     #[inline(always)]
-    fn same(&self) -> &T {
+    fn __same(&self) -> &T {
         self
     }
 }

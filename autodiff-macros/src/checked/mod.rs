@@ -1,7 +1,7 @@
 //! One mistake, one message: the companions of a function are silent about what the compiler says of the function.
 //!
 //! The compiler checks the companions of a function as it checks the function, so each mistake in the function would
-//! be told again, in words about emitted code. Beside a function `f` therefore stands a constant,
+//! be told again, in words about emitted code. Therefore a constant stands beside a function `f`,
 //!
 //! ```text
 //! const __checked_f: usize = {
@@ -12,9 +12,9 @@
 //! ```
 //!
 //! and the companions name types with its help: `__Checked_f<T>`, which is `ad::Checked<T, { __checked_f }>`, is `T` where
-//! the constant is 0. Where the compiler found an error in the constant, it has no value, the type is an error too, and rustc says nothing of
-//! code whose types are errors. What it says of the body in the constant is word by word what it says of the function,
-//! at the same place: it prints that once.
+//! the constant is 0. A constant in which the compiler found an error has no value. Then this type is an error too, and
+//! rustc says nothing about code whose types are errors. About the body in the constant it says, word by word and at the
+//! same place, what it says about the function; it prints such a message once.
 //!
 //! A constant cannot have parameters, so types with parameters of the function are not checked, nor are bodies that use
 //! them; neither are bodies that would mean something else in a closure.

@@ -5,7 +5,8 @@ use super::model::{Kind, Model};
 use super::names::Names;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::WhereClause;
+use syn::visit::{self, Visit};
+use syn::{Type, WhereClause};
 
 /// `PTangent: Add + Sub + Neg + Mul<f64> + Div<f64>` with their assignments, `f64: Mul<PTangent>`,
 /// `P: Add<PTangent> + Sub<PTangent>`, and `Default` and `Copy` where the fields have them.
@@ -177,8 +178,13 @@ fn default(model: &Model<'_>, names: &Names) -> TokenStream {
     }
 }
 
-/// Where the value is copied too.
+/// Where the value is copied too, which one is not with a field that owns memory.
 fn copy(model: &Model<'_>, names: &Names) -> TokenStream {
+    let mut fields = model.fields().filter_map(|f| f.active.as_ref());
+    if fields.any(owns_memory) {
+        // The bounds would not hold; beside a field whose type is an error rustc would say so.
+        return TokenStream::new();
+    }
     let bound = quote!(::core::marker::Copy);
     let (impl_generics, ty_generics, _) = model.active_generics.split_for_impl();
     let tangent = &names.tangent_ident;
@@ -187,6 +193,24 @@ fn copy(model: &Model<'_>, names: &Names) -> TokenStream {
         #[automatically_derived]
         impl #impl_generics #bound for #tangent #ty_generics #of_fields {}
     }
+}
+
+/// Whether a type is one of vectors, boxes or tensors, as it is written.
+fn owns_memory(ty: &Type) -> bool {
+    struct V(bool);
+    impl<'a> Visit<'a> for V {
+        fn visit_path_segment(&mut self, s: &'a syn::PathSegment) {
+            const OWNERS: [&str; 4] = ["Box", "Tensor", "Vec", "VecDeque"];
+            self.0 |= !s.arguments.is_none() && OWNERS.iter().any(|n| s.ident == n);
+            visit::visit_path_segment(self, s);
+        }
+        fn visit_macro(&mut self, m: &'a syn::Macro) {
+            self.0 |= crate::syntax::is_macro(m, &["Tensor"]);
+        }
+    }
+    let mut v = V(false);
+    v.visit_type(ty);
+    v.0
 }
 
 fn of_fields(model: &Model<'_>, bound: &TokenStream) -> Option<WhereClause> {

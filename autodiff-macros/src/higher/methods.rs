@@ -317,7 +317,7 @@ impl Surface<'_> {
                 ["d", "q", "g"].map(|letter| format_ident!("__{letter}{i}"));
             let open = self.taken(p).is_some();
             let x = match open {
-                true => quote!(#ad::Lends::lent(&__args.#k)),
+                true => quote!(#ad::Lends::__lent(&__args.#k)),
                 false => quote!(&__args.#k),
             };
             if p.constant {

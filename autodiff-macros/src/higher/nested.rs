@@ -236,7 +236,7 @@ impl Surface<'_> {
             });
             let k = syn::Index::from(i);
             let lent = match self.taken(p) {
-                Some(_) => quote!(::differentiable::__rt::Lends::lent(&__args.#k)),
+                Some(_) => quote!(::differentiable::__rt::Lends::__lent(&__args.#k)),
                 None => quote!(&__args.#k),
             };
             all.lent.push(match p.by_ref {

@@ -67,7 +67,7 @@ impl Surface<'_> {
         let mut lend = |p: &ParamDecl, arg: TokenStream| {
             let k = syn::Index::from(args.len());
             let whole = match self.taken(p) {
-                Some(_) => quote!(#ad::Lends::lent(&__args.#k)),
+                Some(_) => quote!(#ad::Lends::__lent(&__args.#k)),
                 None => quote!(&__args.#k),
             };
             lent.push(match p.by_ref {

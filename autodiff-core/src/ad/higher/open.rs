@@ -82,29 +82,29 @@ impl<'a, T: ?Sized + 'a, S, D> OpenArgument<'a, T, S, D> for Choice<false> {
 /// An argument that stands for a `T`.
 pub trait Lends<T: ?Sized> {
     /// The `T`.
-    fn lent(&self) -> &T;
+    fn __lent(&self) -> &T;
 }
 impl<T> Lends<T> for T {
     #[inline(always)]
-    fn lent(&self) -> &T {
+    fn __lent(&self) -> &T {
         self
     }
 }
 impl<T> Lends<[T]> for Vec<T> {
     #[inline(always)]
-    fn lent(&self) -> &[T] {
+    fn __lent(&self) -> &[T] {
         self
     }
 }
 impl Lends<str> for String {
     #[inline(always)]
-    fn lent(&self) -> &str {
+    fn __lent(&self) -> &str {
         self
     }
 }
 impl<T: ?Sized> Lends<T> for Unlifted<'_, T> {
     #[inline(always)]
-    fn lent(&self) -> &T {
+    fn __lent(&self) -> &T {
         self.0
     }
 }
