@@ -1,11 +1,41 @@
+// Links of the pages lead to chapters of the book; in the documentation of the crate, to the modules that hold them.
+// The first definition of a link counts.
+#![doc = include_str!("links.md")]
 #![doc = include_str!("../README.md")]
 
 pub use autodiff_core::*;
 
-/// Guides for newcomers.
+/// A module for each chapter of the book, whose text it has as documentation.
+macro_rules! book {
+    ($($chapter:ident: $file:literal,)*) => {
+        $(
+            #[doc = include_str!("links.md")]
+            #[doc = include_str!(concat!("../docs/book/src/", $file))]
+            pub mod $chapter {}
+        )*
+    };
+}
+
+/// The book, chapter by chapter.
 pub mod guide {
-    #[doc = include_str!("doc/for_pytorch_users.md")]
-    pub mod for_pytorch_users {}
-    #[doc = include_str!("doc/language.md")]
-    pub mod language {}
+    book! {
+        first_gradient: "first-gradient.md",
+        rust: "rust.md",
+        structs: "structs.md",
+        tensors: "tensors.md",
+        training: "training.md",
+        higher: "higher.md",
+        sparse: "sparse.md",
+        equations: "equations.md",
+        rules: "rules.md",
+        memory: "memory.md",
+        inspecting: "inspecting.md",
+        crates: "crates.md",
+        limits: "limits.md",
+        pytorch: "pytorch.md",
+        glossary: "glossary.md",
+        language: "reference/language.md",
+        operations: "reference/operations.md",
+        accuracy: "reference/accuracy.md",
+    }
 }

@@ -1,4 +1,4 @@
-//! `docs/accuracy.md`: how far the functions of one number are from the exact value, at each level of
+//! `docs/book/src/reference/accuracy.md`: how far the functions of one number are from the exact value, at each level of
 //! vector instructions, over dense sweeps.
 //!
 //! The test fails where the page is stale; `BLESS=1 cargo test --test accuracy` writes it anew.
@@ -18,7 +18,7 @@ use differentiable::kernel::simd::{Level, at_level};
 use differentiable::tensor::raw::Raw;
 use std::{env, fs};
 
-const PAGE: &str = "docs/accuracy.md";
+const PAGE: &str = "docs/book/src/reference/accuracy.md";
 
 const HEAD: &str = "\
 <!-- Made by `BLESS=1 cargo test --test accuracy`: do not edit. -->

@@ -1,10 +1,10 @@
-//! `src/doc/language.md`: every row names a test, or the text of a compile error, that exists.
+//! `docs/book/src/reference/language.md`: every row names a test, or the text of a compile error, that exists.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-const PAGE: &str = include_str!("../src/doc/language.md");
+const PAGE: &str = include_str!("../docs/book/src/reference/language.md");
 
 /// The cells of a row; `\|` does not separate.
 fn cells(line: &str) -> Vec<String> {

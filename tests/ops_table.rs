@@ -1,4 +1,4 @@
-//! `docs/ops.md`: a table of all operations of tensors, made from the documentation of the crate as
+//! `docs/book/src/reference/operations.md`: a table of all operations of tensors, made from the documentation of the crate as
 //! `cargo doc` writes it, and from the rules in `autodiff-core/src/ops/`.
 //!
 //! The test fails where the page is stale; `BLESS=1 cargo test --test ops_table` writes it anew.
@@ -10,7 +10,7 @@ use std::process::Command;
 use std::{env, fs};
 
 const OPS: &str = "autodiff-core/src/ops";
-const PAGE: &str = "docs/ops.md";
+const PAGE: &str = "docs/book/src/reference/operations.md";
 
 /// A method of tensors, or an operator.
 struct Op {
@@ -258,7 +258,7 @@ fn the_page_is_up_to_date() {
     }
     assert!(without.is_empty(), "no derivative: {without:?}");
     if env::var_os("BLESS").is_some() {
-        fs::create_dir_all("docs").expect("a folder");
+        fs::create_dir_all("docs/book/src/reference").expect("a folder");
         return fs::write(PAGE, out).expect("the page is written");
     }
     let found = fs::read_to_string(PAGE).unwrap_or_default();

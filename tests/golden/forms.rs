@@ -208,10 +208,10 @@ const OTHERWISE: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Every operation with a rule in `docs/ops.md` has golden values in three shapes or stands in the list above.
+/// Every operation with a rule in `docs/book/src/reference/operations.md` has golden values in three shapes or stands in the list above.
 #[test]
 fn operations_without_golden_values_are_known() {
-    let table = include_str!("../../docs/ops.md").lines();
+    let table = include_str!("../../docs/book/src/reference/operations.md").lines();
     let named = |line: &'static str| {
         line.strip_prefix("| **")
             .and_then(|rest| rest.split("**").next())

@@ -12,7 +12,7 @@
 //! | `softsign` | `x/(1 + abs x)` | `1/(1 + abs x)²` |
 //! | `log_sigmoid` | `−ln(1 + e^−x)` | `sigmoid(−x)` |
 //!
-//! At 0 the negative side counts, as in PyTorch. Errors: `docs/accuracy.md`.
+//! At 0 the negative side counts, as in PyTorch. Errors: `docs/book/src/reference/accuracy.md`.
 
 use crate::device::Float;
 

@@ -2,7 +2,7 @@
 //! functions that the standard library lacks.
 //!
 //! No fused multiply-add: every processor gives the same bits. Errors are below 2 units in the last
-//! place, 3 for `ln` in `f64`: `docs/accuracy.md` has them all, measured against higher precision.
+//! place, 3 for `ln` in `f64`: `docs/book/src/reference/accuracy.md` has them all, measured against higher precision.
 
 #![allow(
     clippy::excessive_precision,

@@ -2,7 +2,7 @@
 //!
 //! Every level runs the same operations in the same order on each element, and never contracts a
 //! product and a sum, so results do not depend on the processor: `tests/simd.rs` compares the bits.
-//! How far each function is from the exact value stands in `docs/accuracy.md`.
+//! How far each function is from the exact value stands in `docs/book/src/reference/accuracy.md`.
 //!
 //! The level is the best that the processor has. `DIFFERENTIABLE_SIMD=avx512`, `avx2` or `baseline` in
 //! the environment caps it: a level that the processor lacks gives the best below it, another value is a

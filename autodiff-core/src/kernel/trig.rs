@@ -3,7 +3,7 @@
 //! Up to 10⁶ `π/2` is taken away in parts whose products are exact (Cody and Waite 1980), without a
 //! branch, for `f32` in `f64`. Beyond it, in `f32` the bits of `2/π` that matter for the exponent of `x`
 //! come from a table (Payne and Hanek 1983), and two products in `f64` give the number of quarter turns
-//! modulo 4; in `f64` the standard library answers. Errors: `docs/accuracy.md`.
+//! modulo 4; in `f64` the standard library answers. Errors: `docs/book/src/reference/accuracy.md`.
 
 #![allow(
     clippy::excessive_precision,

@@ -1,6 +1,6 @@
 //! What is known of the methods of tensors by their names: which go element by element, and what the others give.
 //!
-//! The only list of them. Its test holds every operation of `docs/ops.md` against it, so that a new one is a decision: a
+//! The only list of them. Its test holds every operation of `docs/book/src/reference/operations.md` against it, so that a new one is a decision: a
 //! chain of operations behind a method that is not here would not be fused, without a word.
 
 /// What a method of a tensor of floats gives.
@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn every_operation_is_known() {
-        let page = include_str!("../../../docs/ops.md");
+        let page = include_str!("../../../docs/book/src/reference/operations.md");
         let mut found: BTreeMap<&str, Vec<Gives>> = BTreeMap::new();
         let mut all = Vec::new();
         for line in page.lines().filter(|l| l.starts_with("| **")) {
@@ -380,7 +380,7 @@ mod tests {
         assert!(found.len() > 250, "{} operations on the page", found.len());
         for (name, of) in &found {
             let Some(gives) = gives(name) else {
-                panic!("`{name}` of docs/ops.md is in no list of fuse/operations.rs: a chain behind it would not be fused");
+                panic!("`{name}` of docs/book/src/reference/operations.md is in no list of fuse/operations.rs: a chain behind it would not be fused");
             };
             let fits = match gives {
                 Gives::Element | Gives::ElementWithNumbers => of.contains(&Gives::Tensor),

@@ -2,7 +2,7 @@
 //!
 //! A row is compiled twice, over the two traits that have the functions of numbers: [`of_scalars`] is what the rules of
 //! scalars and duals call, [`of_elements`] what the kernels of tensors and their fused regions do. So both have the same
-//! accuracy (`docs/accuracy.md`) and do the same at kinks, zeros and infinities (`doc/numerics.md`). Rows have no
+//! accuracy (`docs/book/src/reference/accuracy.md`) and do the same at kinks, zeros and infinities (`doc/numerics.md`). Rows have no
 //! branches that the compiler could not turn into a choice: kernels are vector code.
 
 use core::f64::consts::{LN_2, LN_10};
