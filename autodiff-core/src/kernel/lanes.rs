@@ -20,6 +20,8 @@ pub(super) trait Source<T: Float> {
     fn len(&self) -> usize;
     /// Joins the next `N` elements to as many partial results; `false` if there are fewer.
     fn join<F: Fold<T>, const N: usize>(&mut self, to: &mut [T]) -> bool;
+    /// As [`Source::join`] with the number of elements and the step known at run time.
+    fn join_rolled(&mut self, to: &mut [T], step: fn(T, T) -> T) -> bool;
 }
 
 /// `f(x)` of the elements of one slice.
@@ -42,25 +44,21 @@ impl<T: Float, G: Fn(T) -> T> Source<T> for One<'_, T, G> {
         let Some((x, rest)) = self.0.split_first_chunk::<N>() else {
             return false;
         };
-        if const { T::COMPOSITE } {
-            join_rolled::<T, F>(&mut to[..N], x, &self.1);
-            self.0 = rest;
-            return true;
-        }
         for (to, &x) in to[..N].iter_mut().zip(x) {
             *to = F::step(*to, (self.1)(x));
         }
         self.0 = rest;
         true
     }
-}
-
-/// [`Source::join`] of elements that are several numbers, which gain nothing from a loop of a known length: one piece
-/// of code for every `N`.
-#[inline(never)]
-fn join_rolled<T: Float, F: Fold<T>>(to: &mut [T], x: &[T], f: &impl Fn(T) -> T) {
-    for (to, &x) in to.iter_mut().zip(x) {
-        *to = F::step(*to, f(x));
+    fn join_rolled(&mut self, to: &mut [T], step: fn(T, T) -> T) -> bool {
+        let Some((x, rest)) = self.0.split_at_checked(to.len()) else {
+            return false;
+        };
+        for (to, &x) in to.iter_mut().zip(x) {
+            *to = step(*to, (self.1)(x));
+        }
+        self.0 = rest;
+        true
     }
 }
 
@@ -91,6 +89,19 @@ impl<T: Float, G: Fn(T, T) -> T> Source<T> for Two<'_, T, G> {
         (self.0, self.1) = (ra, rb);
         true
     }
+    fn join_rolled(&mut self, to: &mut [T], step: fn(T, T) -> T) -> bool {
+        let (Some((a, ra)), Some((b, rb))) = (
+            self.0.split_at_checked(to.len()),
+            self.1.split_at_checked(to.len()),
+        ) else {
+            return false;
+        };
+        for ((to, &a), &b) in to.iter_mut().zip(a).zip(b) {
+            *to = step(*to, (self.2)(a, b));
+        }
+        (self.0, self.1) = (ra, rb);
+        true
+    }
 }
 
 /// The fold of all elements; the identity if there is none.
@@ -98,6 +109,12 @@ impl<T: Float, G: Fn(T, T) -> T> Source<T> for Two<'_, T, G> {
 pub(super) fn fold<T: Float, F: Fold<T>>(mut elements: impl Source<T>) -> T {
     if F::SKIPS_NAN && elements.any_nan() {
         return T::NAN;
+    }
+    if const { T::COMPOSITE } {
+        let len = elements.len();
+        return rolled(F::step, T::lit(F::IDENTITY), len, &mut |to| {
+            elements.join_rolled(to, F::step)
+        });
     }
     let mut last = [T::lit(F::IDENTITY); LAST];
     if elements.len() >= LANES {
@@ -124,5 +141,36 @@ pub(super) fn fold<T: Float, F: Fold<T>>(mut elements: impl Source<T>) -> T {
         )* };
     }
     halve!(8 4 2 1);
+    last[0]
+}
+
+/// [`fold`] of elements that are several numbers, in the same order. They are folded in the user's crate and gain nothing
+/// from loops of a known length: this is compiled once for each type of element.
+#[inline(never)]
+fn rolled<T: Float>(
+    step: fn(T, T) -> T,
+    identity: T,
+    len: usize,
+    join: &mut dyn FnMut(&mut [T]) -> bool,
+) -> T {
+    let mut last = [identity; LAST];
+    if len >= LANES {
+        let mut acc = [identity; LANES];
+        while join(&mut acc) {}
+        for i in 0..LAST {
+            let (a, b) = (step(acc[i], acc[i + 32]), step(acc[i + 16], acc[i + 48]));
+            last[i] = step(a, b);
+        }
+    }
+    while join(&mut last) {}
+    let mut half = LAST / 2;
+    while half > 0 {
+        let (low, high) = last.split_at_mut(half);
+        for (a, &b) in low.iter_mut().zip(&*high) {
+            *a = step(*a, b);
+        }
+        join(low);
+        half /= 2;
+    }
     last[0]
 }

@@ -110,35 +110,32 @@ impl<const K: usize> Nest<K> {
         limit: usize,
         mut f: impl FnMut(usize, [usize; K], usize),
     ) {
-        if start >= end {
-            return;
+        let mut walk = self.walk(start, end, limit);
+        while let Some((pos, at, len)) = walk.next() {
+            f(pos, at, len);
         }
-        let last = self.rank - 1;
-        let inner = self.dims[last];
-        let (mut index, mut base) = self.row(start / inner);
-        let (mut pos, mut col) = (start, start % inner);
-        loop {
-            while col < inner && pos < end {
-                let n = (inner - col).min(end - pos).min(limit);
-                let mut at = base;
-                for k in 0..K {
-                    at[k] += col * self.strides[k][last];
-                }
-                f(pos, at, n);
-                pos += n;
-                col += n;
-            }
-            if pos >= end {
-                return;
-            }
-            col = 0;
-            self.next_row(&mut index, &mut base);
+    }
+
+    /// The runs of `start..end`, one after the other.
+    #[inline(never)]
+    fn walk(&self, start: usize, end: usize, limit: usize) -> Walk<'_, K> {
+        let inner = self.dims[self.rank - 1];
+        let (index, base) = match start < end {
+            true => self.row(start / inner),
+            false => ([0; MAX_RANK], [0; K]), // nothing to walk through, perhaps not even an `inner`
+        };
+        Walk {
+            nest: self,
+            index,
+            base,
+            pos: start,
+            column: start.checked_rem(inner).unwrap_or(0),
+            end,
+            limit,
         }
     }
 
     /// The index of a row, a run of the innermost loop, and where it begins in the inputs.
-    // Not inlined, as `next_row`: the loops of every kernel go through here.
-    #[inline(never)]
     fn row(&self, row: usize) -> ([usize; MAX_RANK], [usize; K]) {
         let last = self.rank - 1;
         let mut index = [0; MAX_RANK];
@@ -157,7 +154,6 @@ impl<const K: usize> Nest<K> {
     }
 
     /// From a row to the next. There is one.
-    #[inline(never)]
     fn next_row(&self, index: &mut [usize; MAX_RANK], base: &mut [usize; K]) {
         let mut i = self.rank - 2;
         loop {
@@ -174,5 +170,45 @@ impl<const K: usize> Nest<K> {
             index[i] = 0;
             i -= 1;
         }
+    }
+}
+
+/// The place of a walk through the runs of a [`Nest`].
+///
+/// Its steps are not inlined: the loops of every kernel go through here, and each would have its own copy.
+struct Walk<'a, const K: usize> {
+    nest: &'a Nest<K>,
+    index: [usize; MAX_RANK],
+    /// Where the row begins in the inputs.
+    base: [usize; K],
+    pos: usize,
+    column: usize,
+    end: usize,
+    limit: usize,
+}
+
+impl<const K: usize> Walk<'_, K> {
+    /// The next run: its place in the output and in the inputs, and its length.
+    #[inline(never)]
+    fn next(&mut self) -> Option<(usize, [usize; K], usize)> {
+        if self.pos >= self.end {
+            return None;
+        }
+        let last = self.nest.rank - 1;
+        let inner = self.nest.dims[last];
+        if self.column == inner {
+            self.column = 0;
+            self.nest.next_row(&mut self.index, &mut self.base);
+        }
+        let len = (inner - self.column)
+            .min(self.end - self.pos)
+            .min(self.limit);
+        let (pos, mut at) = (self.pos, self.base);
+        for k in 0..K {
+            at[k] += self.column * self.nest.strides[k][last];
+        }
+        self.pos += len;
+        self.column += len;
+        Some((pos, at, len))
     }
 }

@@ -17,11 +17,7 @@ const PART: usize = 1 << 14;
 
 /// Calls `f(start, part)` for consecutive parts of `out`; `cost` is the work for one element.
 pub fn parts<U: Send>(out: &mut [U], cost: usize, f: impl Fn(usize, &mut [U]) + Sync) {
-    if !worth(out.len() * cost) {
-        return f(0, out);
-    }
-    let part = (CUT / 4 / cost).clamp(64, PART);
-    each(out.chunks_mut(part).enumerate(), |(i, c)| f(i * part, c));
+    divide(out, (CUT / 4 / cost).clamp(64, PART), cost, &f);
 }
 
 /// Calls `f(first_row, rows)` for groups of whole rows of `width` elements each.
@@ -29,12 +25,21 @@ pub fn rows<U: Send>(out: &mut [U], width: usize, cost: usize, f: impl Fn(usize,
     if width == 0 || out.is_empty() {
         return;
     }
-    if out.len() <= width || !worth(out.len() * cost) {
+    let group = (CUT / 4 / cost / width).max(1);
+    divide(out, group * width, cost, &|start, rows: &mut [U]| {
+        f(start / width, rows)
+    });
+}
+
+/// Calls `f(start, part)` for parts of a size, or once for all where that is not worth two threads.
+///
+/// Compiled once for each type of element, not for each `f`.
+#[inline(never)]
+fn divide<U: Send>(out: &mut [U], part: usize, cost: usize, f: &(dyn Fn(usize, &mut [U]) + Sync)) {
+    if out.len() <= part || !worth(out.len() * cost) {
         return f(0, out);
     }
-    let group = (CUT / 4 / cost / width).max(1);
-    let groups = out.chunks_mut(group * width).enumerate();
-    each(groups, |(i, c)| f(i * group, c));
+    each(out.chunks_mut(part).enumerate(), |(i, c)| f(i * part, c));
 }
 
 /// As [`rows`], for two outputs of one element per row.
@@ -43,6 +48,16 @@ pub fn rows2<U: Send, V: Send>(
     b: &mut [V],
     cost: usize,
     f: impl Fn(usize, &mut [U], &mut [V]) + Sync,
+) {
+    divide2(a, b, cost, &f);
+}
+
+#[inline(never)]
+fn divide2<U: Send, V: Send>(
+    a: &mut [U],
+    b: &mut [V],
+    cost: usize,
+    f: &(dyn Fn(usize, &mut [U], &mut [V]) + Sync),
 ) {
     if !worth(a.len() * cost) {
         return f(0, a, b);
