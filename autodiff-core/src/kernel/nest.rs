@@ -110,28 +110,40 @@ impl<const K: usize> Nest<K> {
         limit: usize,
         mut f: impl FnMut(usize, [usize; K], usize),
     ) {
+        if start >= end {
+            return;
+        }
         let mut walk = self.walk(start, end, limit);
-        while let Some((pos, at, len)) = walk.next() {
-            f(pos, at, len);
+        loop {
+            f(walk.pos, walk.at, walk.len);
+            if !walk.step(self) {
+                return;
+            }
         }
     }
 
-    /// The runs of `start..end`, one after the other.
+    /// A walk through `start..end`, at its first run.
     #[inline(never)]
-    fn walk(&self, start: usize, end: usize, limit: usize) -> Walk<'_, K> {
-        let inner = self.dims[self.rank - 1];
-        let (index, base) = match start < end {
-            true => self.row(start / inner),
-            false => ([0; MAX_RANK], [0; K]), // nothing to walk through, perhaps not even an `inner`
-        };
+    fn walk(&self, start: usize, end: usize, limit: usize) -> Walk<K> {
+        let last = self.rank - 1;
+        let inner = self.dims[last];
+        let (index, base) = self.row(start / inner);
+        let column = start % inner;
+        let mut at = base;
+        for k in 0..K {
+            at[k] += column * self.strides[k][last];
+        }
+        let row_end = (start + inner - column).min(end);
+        let len = (row_end - start).min(limit);
         Walk {
-            nest: self,
-            index,
-            base,
             pos: start,
-            column: start.checked_rem(inner).unwrap_or(0),
+            at,
+            len,
+            row_end,
             end,
             limit,
+            index,
+            base,
         }
     }
 
@@ -154,6 +166,7 @@ impl<const K: usize> Nest<K> {
     }
 
     /// From a row to the next. There is one.
+    #[inline]
     fn next_row(&self, index: &mut [usize; MAX_RANK], base: &mut [usize; K]) {
         let mut i = self.rank - 2;
         loop {
@@ -173,42 +186,43 @@ impl<const K: usize> Nest<K> {
     }
 }
 
-/// The place of a walk through the runs of a [`Nest`].
+/// A walk through the runs of a [`Nest`], at one of them.
 ///
-/// Its steps are not inlined: the loops of every kernel go through here, and each would have its own copy.
-struct Walk<'a, const K: usize> {
-    nest: &'a Nest<K>,
-    index: [usize; MAX_RANK],
-    /// Where the row begins in the inputs.
-    base: [usize; K],
+/// Its step is not inlined: the loops of every kernel go through here, and each would have its own copy.
+struct Walk<const K: usize> {
+    /// Where the run stands in the output.
     pos: usize,
-    column: usize,
+    /// Where it stands in the inputs.
+    at: [usize; K],
+    len: usize,
+    /// Where the row of the run ends, in the output.
+    row_end: usize,
     end: usize,
     limit: usize,
+    /// The index of the row, and where it begins in the inputs.
+    index: [usize; MAX_RANK],
+    base: [usize; K],
 }
 
-impl<const K: usize> Walk<'_, K> {
-    /// The next run: its place in the output and in the inputs, and its length.
+impl<const K: usize> Walk<K> {
+    /// Goes on to the next run; `false` if there is none.
     #[inline(never)]
-    fn next(&mut self) -> Option<(usize, [usize; K], usize)> {
-        if self.pos >= self.end {
-            return None;
+    fn step(&mut self, nest: &Nest<K>) -> bool {
+        let (last, run) = (nest.rank - 1, self.len);
+        self.pos += run;
+        if self.pos < self.row_end {
+            for k in 0..K {
+                self.at[k] += run * nest.strides[k][last];
+            }
+        } else {
+            if self.pos >= self.end {
+                return false;
+            }
+            nest.next_row(&mut self.index, &mut self.base);
+            self.at = self.base;
+            self.row_end = (self.pos + nest.dims[last]).min(self.end);
         }
-        let last = self.nest.rank - 1;
-        let inner = self.nest.dims[last];
-        if self.column == inner {
-            self.column = 0;
-            self.nest.next_row(&mut self.index, &mut self.base);
-        }
-        let len = (inner - self.column)
-            .min(self.end - self.pos)
-            .min(self.limit);
-        let (pos, mut at) = (self.pos, self.base);
-        for k in 0..K {
-            at[k] += self.column * self.nest.strides[k][last];
-        }
-        self.pos += len;
-        self.column += len;
-        Some((pos, at, len))
+        self.len = (self.row_end - self.pos).min(self.limit);
+        true
     }
 }
