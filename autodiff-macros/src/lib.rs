@@ -41,6 +41,7 @@ mod likes;
 mod local_items;
 mod lower;
 mod needs;
+mod operands;
 mod operator_impl;
 mod options;
 mod own_macros;

@@ -235,7 +235,7 @@ impl<'a> Lower<'a> {
         }
         let kinds = crate::desugar::options::kinds(typed, body, calls);
         let changing = self.changing(decls);
-        let body = &crate::desugar::rewrite(
+        let mut body = crate::desugar::rewrite(
             self.cx,
             body,
             &self.active,
@@ -243,11 +243,13 @@ impl<'a> Lower<'a> {
             changing,
             output.as_ref(),
         );
+        crate::operands::hold_together(&mut body);
+        let body = &body;
         self.active = crate::flows::active_names(active.clone(), body);
         let references = crate::references::reference_names(references, body);
         let typed = decls.iter().filter(|d| !d.mutable);
         let typed = typed.filter_map(|d| Some((d.ident.as_ref()?, d.ty.as_ref()?)));
-        let body = &crate::chains::rewrite(
+        let mut body = crate::chains::rewrite(
             body,
             typed,
             &self.active,
@@ -255,6 +257,8 @@ impl<'a> Lower<'a> {
             &self.grids,
             self.output.as_ref(),
         );
+        crate::operands::hold_together(&mut body);
+        let body = &body;
         self.active = crate::flows::active_names(active.clone(), body);
         let native = |e: &Expr| !touches_active(e, &self.active);
         let structured = crate::jumps::rewrite(self.cx, body, self.output.is_some(), &native);

@@ -28,6 +28,7 @@ use syn::{Block, Generics, ImplItem, ItemImpl, Path, ReturnType, Signature, Type
 pub fn function(sig: &mut Signature, mut body: Option<&mut Block>, cx: &Ctxt) -> Renaming {
     if let Some(body) = &mut body {
         attributes::strip(body, cx);
+        crate::operands::hold_together(body);
     }
     types::unwrap(sig, body.as_deref_mut());
     let renaming = names::make_unlike(sig, body.as_deref_mut(), cx);
