@@ -86,6 +86,8 @@ pub struct Lower<'a> {
     pub siblings: Option<&'a Siblings>,
     /// Closures that are written out where they are called.
     pub closures: HashMap<VarId, Closure>,
+    /// Closures, and cells, that may change when they are used through a shared reference.
+    shared: HashSet<VarId>,
     /// Parameters that are functions.
     pub functions: HashMap<VarId, FnSig>,
     /// The parameter of the closures in this call that is the state of a solver.
@@ -123,6 +125,7 @@ impl<'a> Lower<'a> {
             lent: Vec::new(),
             siblings,
             closures: HashMap::new(),
+            shared: HashSet::new(),
             functions: HashMap::new(),
             state: None,
             positions: HashSet::new(),
@@ -175,6 +178,9 @@ impl<'a> Lower<'a> {
             self.vars[var].param = Some(index);
             if d.discrete && d.ty.as_ref().is_some_and(syntax::is_array) {
                 self.positions.insert(var);
+            }
+            if d.constant && d.ty.as_ref().is_some_and(changes::is_cell) {
+                self.shared.insert(var);
             }
             self.vars[var].maybe_active = !d.constant;
             self.env[0].insert(source, var);
