@@ -49,6 +49,7 @@ mod own_methods;
 mod pairs;
 mod plain;
 mod prims;
+mod receivers;
 mod references;
 mod rename;
 mod settle;

@@ -229,6 +229,9 @@ impl<'a> Lower<'a> {
             syn::ReturnType::Type(_, ty) if !is_unit(ty) => Some((**ty).clone()),
             _ => None,
         };
+        let mut named = body.clone();
+        crate::receivers::named(&mut named);
+        let body = &named;
         self.active = crate::flows::active_names(active.clone(), body);
         let typed = decls
             .iter()
