@@ -84,8 +84,17 @@ fn items_of_calls(k: f64, [a, b]: [f64; 2]) -> f64 {
     tip[0] * tip[1] + path(a, 2).first().unwrap()[1] + d + top + all(&[k, a])
 }
 
+#[differentiable]
+fn owned(x: &[f64], a: &[f64; 2]) -> f64 {
+    let (mut y, mut b) = (x.to_owned(), a.to_owned());
+    y.push(x[0]);
+    b[1] += y[0];
+    y.iter().sum::<f64>() * b[1] * b[0] + x[1..].to_owned()[0]
+}
+
 #[test]
 fn items_of_what_calls_give() {
+    check::<owned, _>(&(vec![0.3, 0.2], [0.4, 0.5]));
     check::<items_of_calls, _>(&(0.7, [0.3, 0.8]));
 }
 
