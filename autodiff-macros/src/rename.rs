@@ -29,6 +29,8 @@ pub struct Renamer<'a> {
     bound: HashSet<String>,
     /// Parameters of the closures around what is visited: they hide ours in them.
     parameters: Vec<String>,
+    /// What the texts of a macro name that is no variable of its own: arguments that the macro gets besides.
+    named: Vec<(Ident, TokenStream)>,
     cx: &'a Ctxt,
 }
 
@@ -39,6 +41,7 @@ impl<'a> Renamer<'a> {
             uses: Vec::new(),
             bound: HashSet::new(),
             parameters: Vec::new(),
+            named: Vec::new(),
             cx,
         }
     }
@@ -81,19 +84,42 @@ impl<'a> Renamer<'a> {
         Some(new.to_token_stream())
     }
 
+    /// The arguments of a macro, with those that its texts name besides: `"{x}", x = *place`.
+    fn arguments(&mut self, tokens: TokenStream) -> TokenStream {
+        let around = std::mem::take(&mut self.named);
+        let mut tokens = self.tokens(tokens);
+        let named = std::mem::replace(&mut self.named, around);
+        if named.is_empty() {
+            return tokens;
+        }
+        let last = tokens.clone().into_iter().last();
+        if !matches!(last, Some(TokenTree::Punct(p)) if p.as_char() == ',') {
+            tokens.extend(quote::quote!(,));
+        }
+        let (names, places): (Vec<_>, Vec<_>) = named.into_iter().unzip();
+        tokens.extend(quote::quote!(#(#names = #places),*));
+        tokens
+    }
+
     pub fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
-        let mut after_dot = false;
+        let (mut after_dot, mut in_macro) = (false, false);
         tokens
             .into_iter()
             .map(|t| {
                 let field = after_dot;
+                let arguments = in_macro;
+                in_macro = matches!(&t, TokenTree::Punct(p) if p.as_char() == '!');
                 after_dot = matches!(&t, TokenTree::Punct(p) if p.as_char() == '.');
                 match t {
                     TokenTree::Ident(i) if !field => {
                         self.replace(&i).unwrap_or_else(|| i.to_token_stream())
                     }
                     TokenTree::Group(g) => {
-                        let mut new = Group::new(g.delimiter(), self.tokens(g.stream()));
+                        let inner = match arguments {
+                            true => self.arguments(g.stream()),
+                            false => self.tokens(g.stream()),
+                        };
+                        let mut new = Group::new(g.delimiter(), inner);
                         new.set_span(g.span());
                         TokenTree::Group(new).into()
                     }
@@ -116,7 +142,15 @@ impl<'a> Renamer<'a> {
                 continue;
             };
             let unlike = found.name != name;
-            if found.place.is_some() || unlike && self.bound.contains(name) {
+            if let (Some(place), false) = (&found.place, self.bound.contains(name)) {
+                if !self.named.iter().any(|(n, _)| n == name) {
+                    self.named
+                        .push((quote::format_ident!("{name}"), place.clone()));
+                }
+                self.read(found.uses);
+                continue;
+            }
+            if unlike && self.bound.contains(name) {
                 self.cx.error(
                     &l,
                     format!("`{name}` names several variables in this function: write it as an argument, `{{}}\", {name}`"),
@@ -171,7 +205,7 @@ impl VisitMut for Renamer<'_> {
         }
     }
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-        m.tokens = self.tokens(std::mem::take(&mut m.tokens));
+        m.tokens = self.arguments(std::mem::take(&mut m.tokens));
     }
 }
 

@@ -1,6 +1,7 @@
-//! `map` of an array, with a closure over values with a derivative.
+//! `map` of an array, an `Option` or a `Result`, with a closure over values with a derivative.
 //!
-//! The closure comes in two parts, as in [`callable`](super::callable).
+//! The closure comes in two parts, as in [`callable`](super::callable). Where the macro sees that a value is an
+//! `Option` or a `Result`, `map` is a `match`; where it does not, as of a field, the type chooses here.
 
 use super::callable::Argument;
 use super::mode::Mode;
@@ -103,6 +104,129 @@ impl<T: Differentiable, const N: usize> MapArray<T, N> for [T; N] {
         }))
     }
 }
+
+/// `map` of an `Option` and of a `Result`.
+#[allow(clippy::type_complexity)]
+pub trait MapOption: Differentiable {
+    /// What may be inside.
+    type Inner: Differentiable;
+    /// The same with something else inside.
+    type Of<R: Differentiable>: Differentiable;
+
+    /// In reverse mode.
+    fn __map_vjp<M0: Mode, M1: Mode, E: Differentiable, C, R: Differentiable, P>(
+        &self,
+        modes: (M0, M1),
+        env: &E,
+        code: C,
+    ) -> (
+        Self::Of<R>,
+        impl FnOnce(Ct<Self::Of<R>>, &Self, &E, &mut Adj<Self, M0>, &mut Adj<E, M1>)
+        + Clone
+        + use<Self, M0, M1, E, C, R, P>,
+    )
+    where
+        C: Fn(&E, (&Self::Inner,)) -> (R, P),
+        P: FnOnce(Ct<R>, &E, (&Self::Inner,), &mut Ct<E>, (&mut Ct<Self::Inner>,)) + Clone;
+
+    /// In forward mode; an error has no tangent.
+    fn __map_jvp<E: Differentiable, C, R: Differentiable>(
+        &self,
+        t: &Option<<Self::Inner as Differentiable>::Tangent>,
+        env: &E,
+        code: C,
+        _: (),
+        t_env: &E::Tangent,
+    ) -> (Self::Of<R>, Option<R::Tangent>)
+    where
+        C: Fn(
+            &E,
+            &E::Tangent,
+            (&Self::Inner,),
+            (&<Self::Inner as Differentiable>::Tangent,),
+        ) -> (R, R::Tangent);
+}
+
+macro_rules! map_option {
+    ($Of:ident<T $(, $Error:ident)?>, $there:ident, $missing:pat => $still:expr) => {
+        #[allow(clippy::type_complexity)]
+        impl<T: Differentiable $(, $Error: Clone)?> MapOption for $Of<T $(, $Error)?> {
+            type Inner = T;
+            type Of<R: Differentiable> = $Of<R $(, $Error)?>;
+
+            #[inline]
+            fn __map_vjp<M0: Mode, M1: Mode, E: Differentiable, C, R: Differentiable, P>(
+                &self,
+                _: (M0, M1),
+                env: &E,
+                code: C,
+            ) -> (
+                Self::Of<R>,
+                impl FnOnce(Option<Ct<R>>, &Self, &E, &mut Adj<Self, M0>, &mut Adj<E, M1>)
+                + Clone
+                + use<T, $($Error,)? M0, M1, E, C, R, P>,
+            )
+            where
+                C: Fn(&E, (&T,)) -> (R, P),
+                P: FnOnce(Ct<R>, &E, (&T,), &mut Ct<E>, (&mut Ct<T>,)) + Clone,
+            {
+                let (value, pullback) = match self {
+                    $there(x) => {
+                        let (y, pullback) = code(env, (x,));
+                        ($there(y), Some(pullback))
+                    }
+                    $missing => ($still, None),
+                };
+                let pullback = |ct: Option<Ct<R>>,
+                                this: &Self,
+                                env: &E,
+                                d_this: &mut Adj<Self, M0>,
+                                d_env: &mut Adj<E, M1>| {
+                    let (Some(pullback), Some(ct), $there(x)) = (pullback, ct, this) else {
+                        return;
+                    };
+                    this.with::<M0>(d_this, |d_this| {
+                        env.with::<M1>(d_env, |d_env| {
+                            let mut none = None;
+                            let d = match d_this {
+                                Some(d) => d,
+                                None => none.insert(T::zero_ct(&x.proto())),
+                            };
+                            pullback(ct, env, (x,), d_env, (d,));
+                        });
+                    });
+                };
+                (value, pullback)
+            }
+
+            #[inline]
+            fn __map_jvp<E: Differentiable, C, R: Differentiable>(
+                &self,
+                t: &Option<T::Tangent>,
+                env: &E,
+                code: C,
+                _: (),
+                t_env: &E::Tangent,
+            ) -> (Self::Of<R>, Option<R::Tangent>)
+            where
+                C: Fn(&E, &E::Tangent, (&T,), (&T::Tangent,)) -> (R, R::Tangent),
+            {
+                match self {
+                    $there(x) => {
+                        let zero = t.is_none().then(|| x.zero_tangent());
+                        let t = t.as_ref().or(zero.as_ref()).expect("one of the two");
+                        let (y, t) = code(env, t_env, (x,), (t,));
+                        ($there(y), Some(t))
+                    }
+                    $missing => ($still, None),
+                }
+            }
+        }
+    };
+}
+
+map_option!(Option<T>, Some, None => None);
+map_option!(Result<T, Error>, Ok, Err(e) => Err(e.clone()));
 
 #[cfg(test)]
 mod tests {

@@ -137,7 +137,7 @@ pub use jacobian::jacobian;
 pub use lend::{Again, Gone, again};
 pub use long_tape::LongTape;
 #[doc(hidden)]
-pub use map::MapArray;
+pub use map::{MapArray, MapOption};
 pub use matrix::{Matrix, MatrixError};
 #[doc(hidden)]
 pub use matrix::{columns_of, jacobian_matrix, jacobian_matrix_either_way};
@@ -220,13 +220,14 @@ pub mod methods {
     pub use super::{
         AtSpot as _, Boxed as _, Differentiable as _, FieldOfVariant as _, HasSpot as _,
         HoldValue as _, IndexedAlike as _, IntegerMethods as _, Join as _, MapArray as _,
-        MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _, NothingToClear as _,
-        NothingToGive as _, OptionLens as _, OptionMethods as _, PassedOther as _,
-        PassedReference as _, PassedValue as _, PutTangent as _, RuledAbs as _, RuledAdd as _,
-        RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _, RuledExp as _,
-        RuledFract as _, RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _, RuledNeg as _,
-        RuledRecip as _, RuledSin as _, RuledSinh as _, RuledSqrt as _, RuledSub as _,
-        RuledSubAssign as _, RuledTan as _, RuledTanh as _, SliceBatch as _, Val as _,
+        MapOption as _, MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _,
+        NothingToClear as _, NothingToGive as _, OptionLens as _, OptionMethods as _,
+        PassedOther as _, PassedReference as _, PassedValue as _, PutTangent as _, RuledAbs as _,
+        RuledAdd as _, RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _,
+        RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _,
+        RuledNeg as _, RuledRecip as _, RuledSin as _, RuledSinh as _, RuledSqrt as _,
+        RuledSub as _, RuledSubAssign as _, RuledTan as _, RuledTanh as _, SliceBatch as _,
+        Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

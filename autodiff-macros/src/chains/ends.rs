@@ -369,8 +369,17 @@ fn held(ty: &Type) -> Option<(Kind, Option<&Type>)> {
     Some((kind, arguments(ty).first().copied()))
 }
 
-/// The type of the state, where the closure says it: `|m: Option<f64>, x|`.
+/// The type of the state, where the function says it: `|m: Option<f64>, x|`, `f64::max`.
 fn state_type(f: &Expr) -> Option<TokenStream> {
+    if let Expr::Path(p) = f {
+        let owner = p
+            .path
+            .segments
+            .first()
+            .filter(|_| p.path.segments.len() == 2)?;
+        let float = owner.ident == "f64" || owner.ident == "f32";
+        return float.then(|| quote!(: #owner));
+    }
     let Expr::Closure(c) = f else { return None };
     match &c.inputs[0] {
         Pat::Type(t) if matches!(*t.pat, Pat::Ident(_)) => {

@@ -32,6 +32,7 @@ mod stages;
 
 pub use kept::NOT_FOLLOWED;
 pub use made::maker;
+pub use named::is_of_iterators;
 
 use crate::lower::Grids;
 use crate::syntax;

@@ -268,6 +268,11 @@ pub(super) fn is_chained(method: &Ident) -> bool {
     ADAPTORS.contains(&method.as_str()) || CONSUMERS.contains(&method.as_str())
 }
 
+/// Whether an iterator begins or goes on with a method of this name.
+pub fn is_of_iterators(method: &Ident) -> bool {
+    SOURCES.iter().any(|n| method == n) || is_chained(method)
+}
+
 fn is_name(e: &Expr, name: &Ident) -> bool {
     matches!(e, Expr::Path(p) if p.path.is_ident(name))
 }

@@ -5,6 +5,7 @@ use super::choice::Otherwise;
 use super::{bind, in_parens, one, scopes, value_of, whole, Chain, Chains, Item, ItemAt};
 use crate::desugar::question::Kind;
 use crate::ends::Ends;
+use crate::syntax;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{parse_quote, Expr, ExprClosure, Pat, Stmt};
@@ -150,6 +151,11 @@ impl Chains<'_> {
         let mut hides = false;
         for (pat, item) in c.inputs.iter().zip(items) {
             hides |= hidden(pat, item, &mut bound);
+            // `let c = &c[k];` in a closure that captures `c` would be two variables of a name in kept code.
+            let read = whole((*item).clone()).to_token_stream();
+            let mut names = Vec::new();
+            syntax::identifiers(read, &mut names);
+            hides |= syntax::pattern_names(pat).iter().any(|n| names.contains(n));
         }
         let read = scopes::free(then);
         hides |= bound.iter().any(|n| read.contains(n));

@@ -73,18 +73,29 @@ impl Desugar<'_> {
             .map(|(_, pair)| pair)
     }
 
-    /// `match xs.as_slice() { [a, b] => … }`: the entries are places of `xs[..]`.
+    /// `match xs.as_slice() { [a, b] => … }`, also in a tuple: the entries are places of `xs[..]`.
     pub(super) fn slice_match(&self, m: &syn::ExprMatch) -> Option<Expr> {
-        let Expr::MethodCall(call) = &*m.expr else {
-            return None;
+        let slice = |e: &Expr| -> Option<Expr> {
+            let Expr::MethodCall(call) = e else {
+                return None;
+            };
+            let x = &call.receiver;
+            let whole = call.method == "as_slice" && call.args.is_empty() && self.is_active(x);
+            whole.then(|| parse_quote!(&#x[..]))
         };
-        let x = &call.receiver;
-        if call.method != "as_slice" || !call.args.is_empty() || !self.is_active(x) {
-            return None;
-        }
         let mut m = m.clone();
-        *m.expr = parse_quote!(&#x[..]);
-        Some(Expr::Match(m))
+        let parts: Vec<&mut Expr> = match &mut *m.expr {
+            Expr::Tuple(t) => t.elems.iter_mut().collect(),
+            e => vec![e],
+        };
+        let mut found = false;
+        for part in parts {
+            if let Some(slice) = slice(part) {
+                *part = slice;
+                found = true;
+            }
+        }
+        found.then_some(Expr::Match(m))
     }
 
     /// `match xs.get(i) { Some(p) => a, None => b }`

@@ -27,6 +27,7 @@ pub mod call_kinds;
 mod effects;
 mod elements;
 mod extended;
+mod mapped;
 mod mutate;
 mod numbers;
 pub mod options;

@@ -105,6 +105,17 @@ fn kind(e: &Expr, names: &Kinds, taken: bool) -> Option<Kind> {
                 _ => called(e, names),
             }
         }
+        Expr::If(i) => kind_at_the_end(&i.then_branch, names)
+            .or_else(|| kind(&i.else_branch.as_ref()?.1, names, false)),
+        Expr::Match(m) => m.arms.iter().find_map(|a| kind(&a.body, names, false)),
+        Expr::Block(b) => kind_at_the_end(&b.block, names),
+        _ => None,
+    }
+}
+
+fn kind_at_the_end(b: &syn::Block, names: &Kinds) -> Option<Kind> {
+    match b.stmts.last() {
+        Some(syn::Stmt::Expr(e, None)) => kind(e, names, false),
         _ => None,
     }
 }
@@ -184,8 +195,11 @@ impl Desugar<'_> {
         if let Some(chosen) = self.chosen(&name, r, &args) {
             return Some(chosen);
         }
-        if let Some(asked) = self.asked_of_a_call(m) {
+        if let Some(asked) = self.asked_of_a_call(m).or_else(|| self.taken_out(m)) {
             return Some(asked);
+        }
+        if self.type_chooses(m) {
+            return None;
         }
         let known = kind(r, &self.kinds, true);
         // These names belong to no sequence and no tensor.
@@ -276,7 +290,18 @@ impl Desugar<'_> {
         }
     }
 
-    fn on_option(&mut self, at: Span, name: &str, r: &Expr, args: &[&Expr]) -> Option<Expr> {
+    /// What a value is for sure.
+    pub(super) fn known(&self, e: &Expr) -> Option<Kind> {
+        kind(e, &self.kinds, false)
+    }
+
+    pub(super) fn on_option(
+        &mut self,
+        at: Span,
+        name: &str,
+        r: &Expr,
+        args: &[&Expr],
+    ) -> Option<Expr> {
         let v = self.fresh("v");
         let v: Pat = parse_quote!(#v);
         Some(match (name, args) {

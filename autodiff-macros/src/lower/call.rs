@@ -57,6 +57,12 @@ impl Lower<'_> {
                 None => self.poison(&m.receiver),
             };
         }
+        // That of a view of ndarray is a method with a rule.
+        if name == "to_owned" && m.args.is_empty() && syntax::root_name(&m.receiver).is_some() {
+            if let Some(place) = self.place(&m.receiver, out).filter(|p| p.ty != Ty::Unknown) {
+                return Rhs::Snapshot(place);
+            }
+        }
         let turbofish = m.turbofish.is_some();
         if let (Some(op), false) = (prims::method(&name, m.args.len()), turbofish) {
             let exprs: Vec<&Expr> = std::iter::once(&*m.receiver).chain(&m.args).collect();

@@ -78,7 +78,8 @@ impl Lower<'_> {
                 return n;
             }
         }
-        if matches!(e, Expr::Closure(_)) || !(self.may_change(e) || self.moves(e)) {
+        let again = !self.may_change(e) && !self.moves(e) && !self.may_draw(e);
+        if matches!(e, Expr::Closure(_)) || again {
             return self.native(e);
         }
         let v = self.evaluated(e, out);
@@ -154,10 +155,13 @@ impl Lower<'_> {
                     .and_then(|f| self.0.lookup(&f))
                     .is_some_and(|v| self.0.vars[v].mutable);
                 self.1 |= c.args.iter().any(|a| self.0.named_reference(a));
+                let parts = c.args.iter().chain([&*c.func]);
+                self.1 |= self.0.any_shared(parts);
                 visit::visit_expr_call(self, c);
             }
             fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
                 self.1 |= m.args.iter().any(|a| self.0.named_reference(a));
+                self.1 |= self.0.any_shared(m.args.iter().chain([&*m.receiver]));
                 visit::visit_expr_method_call(self, m);
             }
         }
@@ -169,6 +173,54 @@ impl Lower<'_> {
         );
         v.visit_expr(e);
         v.1 || syntax::assigns(e)
+    }
+
+    /// Whether what a variable holds may change though it is not `mut`: a cell, or a closure that uses one.
+    pub(super) fn is_shared(&self, ty: Option<&syn::Type>, value: &Expr) -> bool {
+        match value {
+            Expr::Closure(c) => !written_names(&c.body).is_empty() || self.may_change(&c.body),
+            _ => is_cell(value) || ty.is_some_and(is_cell),
+        }
+    }
+
+    /// Whether a value comes from a call that is given a constant by reference, which may hold a cell: a generator
+    /// of random numbers with `&self`. It is evaluated once then.
+    pub(super) fn may_draw(&self, e: &Expr) -> bool {
+        struct V<'l, 'a>(&'l Lower<'a>, bool);
+        impl V<'_, '_> {
+            fn lends(&self, e: &Expr, receiver: bool) -> bool {
+                let var = syntax::root_name(e).and_then(|n| self.0.lookup(&n));
+                var.is_some_and(|v| {
+                    let v = &self.0.vars[v];
+                    let lent = receiver || matches!(e, Expr::Reference(_)) || v.hold != Hold::Value;
+                    lent && v.ty == Ty::Unknown && !v.maybe_active
+                })
+            }
+        }
+        impl<'a> Visit<'a> for V<'_, '_> {
+            fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
+                self.1 |= c.args.iter().any(|a| self.lends(a, false));
+                visit::visit_expr_call(self, c);
+            }
+            fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+                let name = m.method.to_string();
+                let pure = prims::is_discrete_method(&name) || PURE.contains(&name.as_str());
+                let lends = |a: &Expr| self.lends(a, false);
+                self.1 |= !pure && (self.lends(&m.receiver, true) || m.args.iter().any(lends));
+                visit::visit_expr_method_call(self, m);
+            }
+            fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+        }
+        let mut v = V(self, false);
+        v.visit_expr(e);
+        v.1
+    }
+
+    fn any_shared<'e>(&self, mut parts: impl Iterator<Item = &'e Expr>) -> bool {
+        parts.any(|e| {
+            let var = syntax::root_name(e).and_then(|n| self.lookup(&n));
+            var.is_some_and(|v| self.shared.contains(&v))
+        })
     }
 
     /// The variable of a place, if it may carry a derivative and be changed.
@@ -339,4 +391,18 @@ fn is_made(e: &Expr) -> bool {
         },
         _ => false,
     }
+}
+
+/// Whether a type or a value names one of the types of the standard library that change behind a shared reference.
+pub fn is_cell(code: impl quote::ToTokens) -> bool {
+    let mut names = Vec::new();
+    syntax::identifiers(code.to_token_stream(), &mut names);
+    let cell = |n: &String| {
+        n.starts_with("Atomic")
+            || matches!(
+                n.as_str(),
+                "Cell" | "RefCell" | "OnceCell" | "Mutex" | "RwLock" | "OnceLock"
+            )
+    };
+    names.iter().any(cell)
 }

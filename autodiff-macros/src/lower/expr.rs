@@ -226,7 +226,8 @@ impl Lower<'_> {
             }
             Expr::Index(i) if !self.is_element(i) => {
                 let mut place = self.base(&i.expr, out)?;
-                if self.may_change(&i.index) {
+                let draws = self.may_draw(&i.index) && !matches!(&*i.index, Expr::Range(_));
+                if draws || self.may_change(&i.index) {
                     self.fix_indices(&mut place, out);
                 }
                 let index = self.once(&i.index, out);

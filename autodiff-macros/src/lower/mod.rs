@@ -86,6 +86,8 @@ pub struct Lower<'a> {
     pub siblings: Option<&'a Siblings>,
     /// Closures that are written out where they are called.
     pub closures: HashMap<VarId, Closure>,
+    /// Closures, and cells, that may change when they are used through a shared reference.
+    shared: HashSet<VarId>,
     /// Parameters that are functions.
     pub functions: HashMap<VarId, FnSig>,
     /// The parameter of the closures in this call that is the state of a solver.
@@ -123,6 +125,7 @@ impl<'a> Lower<'a> {
             lent: Vec::new(),
             siblings,
             closures: HashMap::new(),
+            shared: HashSet::new(),
             functions: HashMap::new(),
             state: None,
             positions: HashSet::new(),
@@ -176,6 +179,9 @@ impl<'a> Lower<'a> {
             if d.discrete && d.ty.as_ref().is_some_and(syntax::is_array) {
                 self.positions.insert(var);
             }
+            if d.constant && d.ty.as_ref().is_some_and(changes::is_cell) {
+                self.shared.insert(var);
+            }
             self.vars[var].maybe_active = !d.constant;
             self.env[0].insert(source, var);
             if let Some(function) = &d.function {
@@ -223,6 +229,9 @@ impl<'a> Lower<'a> {
             syn::ReturnType::Type(_, ty) if !is_unit(ty) => Some((**ty).clone()),
             _ => None,
         };
+        let mut named = body.clone();
+        crate::receivers::named(&mut named);
+        let body = &named;
         self.active = crate::flows::active_names(active.clone(), body);
         let typed = decls
             .iter()
@@ -235,7 +244,7 @@ impl<'a> Lower<'a> {
         }
         let kinds = crate::desugar::options::kinds(typed, body, calls);
         let changing = self.changing(decls);
-        let body = &crate::desugar::rewrite(
+        let mut body = crate::desugar::rewrite(
             self.cx,
             body,
             &self.active,
@@ -243,11 +252,13 @@ impl<'a> Lower<'a> {
             changing,
             output.as_ref(),
         );
+        crate::operands::hold_together(&mut body);
+        let body = &body;
         self.active = crate::flows::active_names(active.clone(), body);
         let references = crate::references::reference_names(references, body);
         let typed = decls.iter().filter(|d| !d.mutable);
         let typed = typed.filter_map(|d| Some((d.ident.as_ref()?, d.ty.as_ref()?)));
-        let body = &crate::chains::rewrite(
+        let mut body = crate::chains::rewrite(
             body,
             typed,
             &self.active,
@@ -255,6 +266,8 @@ impl<'a> Lower<'a> {
             &self.grids,
             self.output.as_ref(),
         );
+        crate::operands::hold_together(&mut body);
+        let body = &body;
         self.active = crate::flows::active_names(active.clone(), body);
         let native = |e: &Expr| !touches_active(e, &self.active);
         let structured = crate::jumps::rewrite(self.cx, body, self.output.is_some(), &native);

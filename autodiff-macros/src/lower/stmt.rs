@@ -88,7 +88,12 @@ impl Lower<'_> {
             }
         }
         match simple_pattern(&l.pat) {
-            Some((p, ty)) => self.local_name(p, ty, &init.expr, active, out),
+            Some((p, ty)) => {
+                let shared = !active && self.is_shared(ty, &init.expr);
+                self.local_name(p, ty, &init.expr, active, out);
+                let var = self.lookup(&p.ident.to_string()).filter(|_| shared);
+                self.shared.extend(var);
+            }
             None if active => {
                 let operand = self.expr(&init.expr, out);
                 let operand = self.named(operand, out);

@@ -8,6 +8,7 @@ pub mod formats;
 pub mod groups;
 mod hygiene;
 pub mod names;
+mod parameters;
 pub mod scoped;
 mod types;
 
@@ -28,7 +29,9 @@ use syn::{Block, Generics, ImplItem, ItemImpl, Path, ReturnType, Signature, Type
 pub fn function(sig: &mut Signature, mut body: Option<&mut Block>, cx: &Ctxt) -> Renaming {
     if let Some(body) = &mut body {
         attributes::strip(body, cx);
+        crate::operands::hold_together(body);
     }
+    parameters::name(sig, body.as_deref_mut());
     types::unwrap(sig, body.as_deref_mut());
     let renaming = names::make_unlike(sig, body.as_deref_mut(), cx);
     if !cx.has_scoped {

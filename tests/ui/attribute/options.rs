@@ -26,11 +26,6 @@ fn later(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn pattern((a, b): (f64, f64)) -> f64 {
-    a * b
-}
-
-#[differentiable]
 async fn asynchronous(x: f64) -> f64 {
     x
 }

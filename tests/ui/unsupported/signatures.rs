@@ -8,11 +8,6 @@ struct Point {
 }
 
 #[differentiable]
-fn taken_apart(Point { x, y }: Point) -> f64 {
-    x * y
-}
-
-#[differentiable]
 fn of_an_object(p: &dyn Length) -> f64 {
     p.length()
 }
