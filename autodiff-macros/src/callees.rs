@@ -1,7 +1,7 @@
 //! The companions that a body calls, and how they are imported.
 
 use crate::checked::Checked;
-use crate::higher::{instead, with_generics};
+use crate::higher::{instead, matrix_operator, with_generics};
 use crate::ir::*;
 use crate::signature::ParamDecl;
 use crate::vjp::Callee;
@@ -26,6 +26,10 @@ struct Function {
     args: usize,
     /// Whether its gradient is called.
     gradient: bool,
+    /// Whether its Hessian or its Jacobian is.
+    matrix: bool,
+    /// Whether something else is: then it is a function, and no module that has functions with these names.
+    typed: bool,
 }
 
 impl Callees {
@@ -78,12 +82,13 @@ impl Callees {
             "value_and_grad" => Some("value_and_grad"),
             "__along" => Some("along"),
             "__hvp" => Some("hvp"),
-            _ => None,
+            "__pulled" => Some("pulled"),
+            name => matrix_operator(name),
         };
         if let Some(of) = of_gradients.filter(|_| n >= 2) {
             return self.gradient(path, &Ident::new(of, name.span()), generics, args);
         }
-        let alias = self.import_of(path, name.span(), args);
+        let alias = self.import_of(path, name.span(), args, true);
         Callee {
             vjp: quote_spanned!(name.span()=> #alias::__vjp),
             jvp: quote_spanned!(name.span()=> #alias::__jvp),
@@ -97,7 +102,7 @@ impl Callees {
         }
     }
 
-    /// The companions of `g::grad` and `g::jvp`: they belong to the function `g`.
+    /// The companions of `g::grad`, `g::jvp`, `g::hessian` and the like: they belong to the function `g`.
     fn gradient(
         &self,
         mut path: syn::Path,
@@ -108,7 +113,8 @@ impl Callees {
         let owners = path.segments.len() - 1;
         path.segments = path.segments.into_iter().take(owners).collect();
         let key = path.clone();
-        let alias = self.import_of(path, name.span(), args);
+        let matrix = matrix_operator(&name.to_string()).is_some();
+        let alias = self.import_of(path, name.span(), args, !matrix);
         if let Some(f) = self
             .functions
             .borrow_mut()
@@ -116,6 +122,7 @@ impl Callees {
             .find(|f| f.path == key)
         {
             f.gradient = true;
+            f.matrix |= matrix;
         }
         let with = |suffix: &str| {
             let companion = format_ident!("__{name}_{suffix}", span = name.span());
@@ -134,8 +141,8 @@ impl Callees {
         }
     }
 
-    /// The name under which a called function is imported.
-    fn import_of(&self, path: syn::Path, span: Span, args: usize) -> Ident {
+    /// The name under which a called function is imported; what is called there may be over one scalar, or find its own.
+    fn import_of(&self, path: syn::Path, span: Span, args: usize, typed: bool) -> Ident {
         let mut list = self.functions.borrow_mut();
         let index = list.iter().position(|f| f.path == path);
         let index = index.unwrap_or_else(|| {
@@ -143,10 +150,13 @@ impl Callees {
                 path,
                 args,
                 gradient: false,
+                matrix: false,
+                typed: false,
             });
             list.len() - 1
         });
         list[index].args = list[index].args.max(args);
+        list[index].typed |= typed;
         alias(index, span)
     }
 
@@ -201,8 +211,8 @@ impl Function {
             return TokenStream::new();
         };
         let (mut alias, module) = (alias(k, name.span()), format_ident!("__fallback{k}"));
-        // Calls go by a type that is an error where the caller has one.
-        let silent = checked.map(|checked| {
+        // Calls go by a type that is an error where the caller has one, unless it may be a module.
+        let silent = checked.filter(|_| self.typed).map(|checked| {
             let called =
                 std::mem::replace(&mut alias, Ident::new(&format!("__path{k}"), name.span()));
             let ty = checked.wrapped(&syn::parse_quote!(#alias));
@@ -219,9 +229,9 @@ impl Function {
         let (a, t) = (generic("A"), generic("T"));
         let mut message = missing(name);
         if let Some(instead) = instead(&name.to_string()).filter(|_| path.segments.len() > 1) {
-            message += &format!(". The operator `{name}` has none either: {instead}");
+            message += &format!(". The operator `{name}` has one in another form: {instead}");
         }
-        let over = over.then(|| {
+        let over = (over && self.typed).then(|| {
             let message = format!("`{name}` has a first derivative only: annotate it with `#[differentiable(higher_order)]`, make it generic over `T: ad::Scalar`, or wrap the call in `no_grad!`");
             let (over, module) = (
                 Ident::new(&format!("__over{k}"), name.span()),
@@ -230,7 +240,11 @@ impl Function {
             quote!(::differentiable::__companion_over! { #message #alias #over #module #name [#(#a)*] [#(#t)*] })
         });
         let gradient = self.gradient.then(|| {
-            let message = format!("derivatives of `{name}` have no derivative here: annotate `{name}` with `#[differentiable(higher_order)]`, or wrap the call in `no_grad!`");
+            let by = match self.matrix {
+                true => " (Hessians and Jacobians of functions of numbers, arrays, `Vec`s and tuples have one)",
+                false => "",
+            };
+            let message = format!("derivatives of `{name}` have no derivative here: annotate `{name}` with `#[differentiable(higher_order)]`, or wrap the call in `no_grad!`{by}");
             let module = format_ident!("__fallback_gradient{k}");
             quote!(::differentiable::__companion_gradient! { #message #module #name [#(#a)*] [#(#t)*] })
         });

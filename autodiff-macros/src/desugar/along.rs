@@ -13,31 +13,55 @@ impl Desugar<'_> {
         let [.., owner, name] = segments.as_slice() else {
             return None;
         };
-        let pairs = c
-            .args
-            .iter()
-            .any(|a| matches!(a, Expr::Tuple(t) if t.elems.len() == 2));
         let along = match name.as_str() {
             "jvp" => "__along",
-            "hvp" => "__hvp",
+            "hvp" | "grad_and_hvp" => "__hvp",
             _ => return None,
         };
+        let pairs = c.args.iter().any(|a| pair(a).is_some());
         if owner.starts_with(char::is_uppercase) || !pairs || p.qself.is_some() {
             return None;
         }
-        let (mut call, mut path) = (c.clone(), p.clone());
-        let last = path.path.segments.last_mut()?;
-        last.ident = Ident::new(along, last.ident.span());
-        *call.func = Expr::Path(path);
-        call.args.clear();
-        for a in &c.args {
-            match a {
-                Expr::Tuple(t) if t.elems.len() == 2 => call.args.extend(t.elems.iter().cloned()),
-                one => call.args.push(one.clone()),
-            }
+        let flat = c.args.iter().flat_map(|a| match pair(a) {
+            Some(t) => t.elems.iter().cloned().collect(),
+            None => vec![a.clone()],
+        });
+        let product = call(c, along, flat);
+        if name != "grad_and_hvp" {
+            return Some(product);
         }
-        Some(Expr::Call(call))
+        // The arguments stand there twice.
+        let plain = |e: &Expr| matches!(e, Expr::Lit(_)) || syntax::root_name(e).is_some();
+        let values = || {
+            c.args
+                .iter()
+                .map(|a| pair(a).map_or(a, |t| &t.elems[0]).clone())
+        };
+        if !values().all(|v| plain(&v)) {
+            return None;
+        }
+        let gradient = call(c, "grad", values());
+        Some(syn::parse_quote!((#gradient, #product)))
     }
+}
+
+fn pair(e: &Expr) -> Option<&syn::ExprTuple> {
+    match e {
+        Expr::Tuple(t) if t.elems.len() == 2 => Some(t),
+        _ => None,
+    }
+}
+
+/// The call of another operator of the same function.
+fn call(c: &ExprCall, operator: &str, args: impl Iterator<Item = Expr>) -> Expr {
+    let mut call = c.clone();
+    if let Expr::Path(p) = &mut *call.func {
+        if let Some(last) = p.path.segments.last_mut() {
+            last.ident = Ident::new(operator, last.ident.span());
+        }
+    }
+    call.args = args.collect();
+    Expr::Call(call)
 }
 
 /// The direction in which an argument does not change is zero, whatever the argument is.

@@ -9,10 +9,10 @@
 //! `desugar::along`.
 
 use super::check::Scalar;
-use super::nested::{is_flat, Pushed, Tangents};
+use super::nested::{Pushed, Tangents};
 use crate::code::{derived, one_or_tuple};
 use crate::signature::ParamDecl;
-use crate::surface::{allowed, Surface, Within};
+use crate::surface::{allowed, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
@@ -20,19 +20,8 @@ use syn::Type;
 impl Surface<'_> {
     /// `__along` and its companions; `None` where a type has no derivative of its tangent, and for methods.
     pub fn nested_along(&self, scalar: &Scalar) -> Option<TokenStream> {
-        let lent = self.params.iter().all(|p| !p.by_mut);
-        let mut active = self.active().map(|(_, p)| p).peekable();
-        let some = active.peek().is_some();
-        let flat = active.all(|p| p.ty.as_ref().is_some_and(|t| is_flat(t, scalar)));
         let output = syn::parse2::<Type>(self.output()).is_ok_and(|t| is_own_tangent(&t, scalar));
-        if !lent
-            || !some
-            || !flat
-            || !output
-            || self.takes_functions()
-            || self.within != Within::Type
-            || !self.is_reached_by_arguments()
-        {
+        if !output || !self.has_nested(scalar) {
             return None;
         }
         self.beside_tangents(|both| {
@@ -58,7 +47,7 @@ impl Surface<'_> {
     }
 
     /// The parameters, each differentiable one with its tangent behind it.
-    fn with_tangents(&self) -> Option<Vec<ParamDecl>> {
+    pub(super) fn with_tangents(&self) -> Option<Vec<ParamDecl>> {
         let mut all = Vec::new();
         for p in self.params {
             all.push(p.clone());
@@ -193,7 +182,7 @@ pub(super) fn tangent_name(p: &ParamDecl) -> Option<proc_macro2::Ident> {
 }
 
 /// Whether values of a type are their own tangents: numbers, arrays, `Vec`s and tuples of them, and tensors.
-fn is_own_tangent(ty: &Type, scalar: &Scalar) -> bool {
+pub(super) fn is_own_tangent(ty: &Type, scalar: &Scalar) -> bool {
     let own = |t: &Type| is_own_tangent(t, scalar);
     match ty {
         Type::Paren(p) => own(&p.elem),

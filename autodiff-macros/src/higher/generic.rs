@@ -119,7 +119,8 @@ impl Exchange<'_> {
         };
         match names.as_slice() {
             [callee, item] if callee.starts_with("__callee") => {
-                if item == "__WEIGHT" {
+                let finds_its_scalar = ["__hessian", "__jacobian"].iter();
+                if item == "__WEIGHT" || finds_its_scalar.into_iter().any(|n| item.starts_with(n)) {
                     return None;
                 }
                 let (over, rest) = (over_alias(&segments[0].ident), rest());

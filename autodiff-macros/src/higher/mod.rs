@@ -21,22 +21,28 @@ mod check;
 mod forms;
 mod generic;
 mod inside;
+mod matrices;
 mod methods;
 mod named;
+mod named_like;
 mod native;
 mod nested;
 mod open;
 mod operator;
 mod operators;
 mod product;
+mod pulled;
 mod settings;
 mod sparse;
 mod unlifted;
 mod value;
+mod within;
 
 pub use check::{of_tensors, scalar_of, Scalar, TENSORS};
 pub use inside::{instead, refuse_operators};
+pub use matrices::matrix_operator;
 pub use methods::Block;
+pub use named_like::like_operator;
 pub use open::Taken;
 pub use operator::operator;
 pub use unlifted::{of_numbers, over_base};
@@ -83,29 +89,17 @@ impl Higher<'_> {
         let float = match self.scalar {
             Scalar::Parameter(_) => {
                 let (nested, operators) = self.called(asked);
+                let matrices = asked.then(|| self.matrices_of(self.surface));
+                let matrices = matrices.flatten();
                 return quote! {
-                    impl #name { #mark #over #nested #operators }
+                    impl #name { #mark #over #nested #matrices #operators }
                     impl<AnyScalar> #ad::Over<AnyScalar> for #name { type Item = #name; }
                 };
             }
             Scalar::Float(float) => float,
         };
-        let types = open::Types::of(self.surface);
-        let mut named = Named::new(self.surface.sig, Some(self.body)).and(self.marked);
-        named.checked = self.surface.checked.cloned();
-        named.choose(&[self.surface]);
-        let mut exchange = Exchange {
-            cx: self.cx,
-            function: name,
-            float,
-            constants: self.surface.const_params(),
-            named: &named,
-            tensors: self.tensors,
-            locals: native::Locals::default(),
-            types: &types,
-            names: open::Names::default(),
-            reads: true,
-        };
+        let (types, named) = (open::Types::of(self.surface), self.named());
+        let mut exchange = self.exchange(float, &named, &types);
         let before = self.cx.error_count();
         let companions = emitted.companions;
         let mut items = match forms::impl_items(quote!(#companions #over)) {
@@ -125,6 +119,7 @@ impl Higher<'_> {
         let members = exchange.items(items);
         // What is beside the companions passes constants on.
         exchange.reads = false;
+        let matrices = asked.then(|| this.matrices(&mut exchange)).flatten();
         let nested_members = nested.clone().map(|n| exchange.members(n));
         let mut function = this.function(&mut exchange);
         if params.iter().any(|p| p.unlifted) {
@@ -145,8 +140,49 @@ impl Higher<'_> {
             impl #generics __Over<AnyScalar> #clause { #members #nested_members }
             #function
             impl #generics #ad::Over<AnyScalar> for #name #clause { type Item = __Over<AnyScalar>; }
-            impl #name { #mark #nested #operators }
+            impl #name { #mark #nested #matrices #operators }
         }
+    }
+
+    fn named(&self) -> Named {
+        let mut named = Named::new(self.surface.sig, Some(self.body)).and(self.marked);
+        named.checked = self.surface.checked.cloned();
+        named.choose(&[self.surface]);
+        named
+    }
+
+    fn exchange<'e>(
+        &'e self,
+        float: &'e str,
+        named: &'e Named,
+        types: &'e open::Types,
+    ) -> Exchange<'e> {
+        Exchange {
+            cx: self.cx,
+            function: &self.surface.sig.ident,
+            float,
+            constants: self.surface.const_params(),
+            named,
+            tensors: self.tensors,
+            locals: native::Locals::default(),
+            types,
+            names: open::Names::default(),
+            reads: true,
+        }
+    }
+
+    /// Functions over any scalar that stand beside the function, where no alias of a type is known.
+    fn exchanged(&self, functions: TokenStream) -> TokenStream {
+        let Scalar::Float(float) = self.scalar else {
+            return functions;
+        };
+        let types = open::Types::of(self.surface);
+        let mut named = self.named();
+        // Its alias stands inside.
+        named.checked = None;
+        let mut exchange = self.exchange(float, &named, &types);
+        exchange.reads = false;
+        exchange.members(functions)
     }
 
     /// What users and other functions call.
@@ -154,7 +190,10 @@ impl Higher<'_> {
         let nested = asked.then(|| {
             let along = self.surface.nested_along(self.scalar);
             let gradient = self.surface.nested(self.scalar);
-            (along.is_some() || gradient.is_some()).then(|| quote!(#gradient #along))
+            let product = self.surface.nested_product(self.scalar);
+            let pullback = self.surface.nested_pullback(self.scalar);
+            let all = quote!(#gradient #product #along #pullback);
+            (!all.is_empty()).then_some(all)
         });
         let nested = nested.flatten();
         let called = asked

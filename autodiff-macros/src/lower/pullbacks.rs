@@ -1,0 +1,155 @@
+//! Operators of other functions that give a function: `let (value, pullback) = g::vjp(x, y);` and
+//! `let (value, derivative) = g::linearize(x, y);`.
+//!
+//! What they give keeps its arguments, and each use of it is a call:
+//!
+//! ```text
+//! let (a, b) = (x.clone(), y.clone());
+//! let value = g(a, &b);
+//! let pullback = |ct| g::__pulled(a, &b, ct);
+//! ```
+
+use crate::ir::Stmt;
+use crate::lower::Lower;
+use crate::syntax;
+use proc_macro2::{Ident, Span};
+use std::collections::HashSet;
+use syn::visit::{self, Visit};
+use syn::{parse_quote, Expr, Pat};
+
+impl Lower<'_> {
+    /// Lowers such a `let`, if this is one.
+    pub(super) fn taken_apart(&mut self, l: &syn::Local, out: &mut Vec<Stmt>) -> bool {
+        let Some(statements) = self.operator_that_gives_a_function(l) else {
+            return false;
+        };
+        self.stmts_of(&statements, out);
+        true
+    }
+
+    fn operator_that_gives_a_function(&mut self, l: &syn::Local) -> Option<syn::Block> {
+        let (Pat::Tuple(pat), Expr::Call(c)) = (&l.pat, &*l.init.as_ref()?.expr) else {
+            return None;
+        };
+        let (first, Pat::Ident(function)) = (pat.elems.first()?, pat.elems.get(1)?) else {
+            return None;
+        };
+        let Expr::Path(p) = &*c.func else { return None };
+        let segments = syntax::segments(&p.path);
+        let [.., owner, operator] = segments.as_slice() else {
+            return None;
+        };
+        let operator = operator.as_str();
+        // A function of a module may have the name, which gives no function.
+        let called = self.called.contains(&function.ident.to_string());
+        if !["vjp", "linearize"].contains(&operator) || !called || pat.elems.len() != 2 {
+            return None;
+        }
+        if owner.starts_with(char::is_uppercase) || p.qself.is_some() || c.args.is_empty() {
+            return None;
+        }
+        let with = |name: &str| {
+            let mut path = p.path.clone();
+            if let Some(last) = path.segments.last_mut() {
+                last.ident = Ident::new(name, last.ident.span());
+            }
+            path
+        };
+        let owners = p.path.segments.len() - 1;
+        let plain = syn::Path {
+            leading_colon: p.path.leading_colon,
+            segments: p.path.segments.iter().take(owners).cloned().collect(),
+        };
+        let id = self.vars.len();
+        let (mut kept, mut lent) = (Vec::<syn::Stmt>::new(), Vec::<Expr>::new());
+        let (mut along, mut tangents) = (Vec::<Expr>::new(), Vec::new());
+        for (k, e) in c.args.iter().enumerate() {
+            let name = Ident::new(&format!("__kept{k}_{id}"), Span::mixed_site());
+            let (value, by_ref): (Expr, bool) = match e {
+                Expr::Reference(r) => match &*r.expr {
+                    Expr::Index(i) if matches!(&*i.index, Expr::Range(_)) => {
+                        (parse_quote!((#i).to_vec()), true)
+                    }
+                    e => (parse_quote!((#e).clone()), true),
+                },
+                e if self.is_ref_var(e) => (parse_quote!(#e.clone()), true),
+                e if syntax::root_name(e).is_some() => (parse_quote!(#e.clone()), false),
+                e => (e.clone(), false),
+            };
+            if self.maybe_active(e) {
+                self.active.insert(name.to_string());
+            }
+            kept.push(parse_quote!(let #name = #value;));
+            let again: Expr = match by_ref {
+                true => parse_quote!(&#name),
+                false => parse_quote!(#name.clone()),
+            };
+            let ty = syntax::expr_ty(e, &|n| {
+                self.lookup(n)
+                    .map_or(crate::ir::Ty::Unknown, |v| self.vars[v].ty.clone())
+            });
+            along.push(again.clone());
+            if !ty.is_discrete() {
+                let tangent = Ident::new(&format!("__along{k}_{id}"), Span::mixed_site());
+                along.push(parse_quote!(#tangent));
+                self.active.insert(tangent.to_string());
+                tangents.push(tangent);
+            }
+            lent.push(again);
+        }
+        let value: Option<syn::Stmt> = match first {
+            Pat::Wild(_) => None,
+            first => Some(parse_quote!(let #first = #plain(#(#lent),*);)),
+        };
+        let name = &function.ident;
+        let function: Expr = match operator {
+            "vjp" => {
+                let ct = Ident::new(&format!("__of_value_{id}"), Span::mixed_site());
+                let of = with("__pulled");
+                self.active.insert(ct.to_string());
+                parse_quote!(|#ct| #of(#(#lent,)* #ct))
+            }
+            _ => {
+                let of = with("__along");
+                parse_quote!(|#(#tangents),*| #of(#(#along),*).1)
+            }
+        };
+        Some(parse_quote!({ #(#kept)* #value let #name = #function; }))
+    }
+}
+
+/// The name of a function, or of one of which this is a copy.
+fn named(e: &Expr) -> Option<&syn::ExprPath> {
+    match e {
+        Expr::Path(p) => Some(p),
+        Expr::Paren(p) => named(&p.expr),
+        e => copied(e),
+    }
+}
+
+/// `f.clone()`
+pub(super) fn copied(e: &Expr) -> Option<&syn::ExprPath> {
+    match e {
+        Expr::MethodCall(m) if m.method == "clone" && m.args.is_empty() => match &*m.receiver {
+            Expr::Path(p) => Some(p),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The names in a body that are called.
+pub(super) fn called_names(body: &syn::Block) -> HashSet<String> {
+    struct Called(HashSet<String>);
+    impl<'a> Visit<'a> for Called {
+        fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
+            if let Some(p) = named(&c.func) {
+                self.0.extend(p.path.get_ident().map(Ident::to_string));
+            }
+            visit::visit_expr_call(self, c);
+        }
+    }
+    let mut called = Called(HashSet::new());
+    called.visit_block(body);
+    called.0
+}
