@@ -1,5 +1,5 @@
-//! Derivatives along a direction, of other functions: `g::jvp((x, t), c)` becomes `g::__along(x, t, c)`, and
-//! `g::hvp((x, t), c)` becomes `g::__hvp(x, t, c)`, which have companions.
+//! Derivatives along a direction, of other functions: `g::jvp((x, t), c)` becomes `g::__along(x, c, t)`, and
+//! `g::hvp((x, t), c)` becomes `g::__hvp(x, c, t)`, which have companions.
 
 use super::Desugar;
 use crate::syntax;
@@ -22,26 +22,47 @@ impl Desugar<'_> {
         if owner.starts_with(char::is_uppercase) || !pairs || p.qself.is_some() {
             return None;
         }
-        let flat = c.args.iter().flat_map(|a| match pair(a) {
-            Some(t) => t.elems.iter().cloned().collect(),
-            None => vec![a.clone()],
-        });
-        let product = call(c, along, flat);
-        if name != "grad_and_hvp" {
-            return Some(product);
+        let both = name == "grad_and_hvp";
+        let mut first = Vec::new();
+        let mut c = c.clone();
+        // Tangents stand behind all arguments, and the arguments twice, so what is computed gets a name.
+        if both || c.args.iter().any(syntax::assigns) {
+            let parts = c.args.iter_mut().flat_map(|a| match pair(a) {
+                Some(_) => parts_of(a),
+                None => vec![a],
+            });
+            for part in parts {
+                let place = matches!(part, Expr::Lit(_)) || syntax::root_name(part).is_some();
+                match part {
+                    Expr::Reference(_) if !place || syntax::assigns(part) => return None,
+                    e if !place => {
+                        let name = format!("__part{}", first.len());
+                        let name = Ident::new(&name, proc_macro2::Span::mixed_site());
+                        first.push(quote::quote!(let #name = #e;));
+                        *e = syn::parse_quote!(#name);
+                    }
+                    _ => {}
+                }
+            }
         }
-        // The arguments stand there twice.
-        let plain = |e: &Expr| matches!(e, Expr::Lit(_)) || syntax::root_name(e).is_some();
-        let values = || {
-            c.args
-                .iter()
-                .map(|a| pair(a).map_or(a, |t| &t.elems[0]).clone())
+        let values = c.args.iter().map(|a| pair(a).map_or(a, |t| &t.elems[0]));
+        let values: Vec<Expr> = values.cloned().collect();
+        let tangents = c
+            .args
+            .iter()
+            .filter_map(|a| Some(pair(a)?.elems[1].clone()));
+        let product = call(&c, along, values.iter().cloned().chain(tangents));
+        let all: Expr = match both {
+            true => {
+                let gradient = call(&c, "grad", values.into_iter());
+                syn::parse_quote!((#gradient, #product))
+            }
+            false => product,
         };
-        if !values().all(|v| plain(&v)) {
-            return None;
-        }
-        let gradient = call(c, "grad", values());
-        Some(syn::parse_quote!((#gradient, #product)))
+        Some(match first.is_empty() {
+            true => all,
+            false => syn::parse_quote!({ #(#first)* #all }),
+        })
     }
 }
 
@@ -49,6 +70,13 @@ fn pair(e: &Expr) -> Option<&syn::ExprTuple> {
     match e {
         Expr::Tuple(t) if t.elems.len() == 2 => Some(t),
         _ => None,
+    }
+}
+
+fn parts_of(pair: &mut Expr) -> Vec<&mut Expr> {
+    match pair {
+        Expr::Tuple(t) => t.elems.iter_mut().collect(),
+        _ => Vec::new(),
     }
 }
 

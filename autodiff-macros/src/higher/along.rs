@@ -5,7 +5,7 @@
 //! and tangent of one run of the pullback of `g` over duals: at `x + ẋε`, for the cotangent `u + ȳε`. The pushforward
 //! is the same function over duals.
 //!
-//! In the body the pairs of arguments stand one after the other: `g::jvp((x, ẋ), c)` is `g::__along(x, ẋ, c)`, see
+//! In the body the tangents stand behind the arguments: `g::jvp((x, ẋ), c)` is `g::__along(x, c, ẋ)`, see
 //! `desugar::along`.
 
 use super::check::Scalar;
@@ -46,11 +46,10 @@ impl Surface<'_> {
         }))
     }
 
-    /// The parameters, each differentiable one with its tangent behind it.
+    /// The parameters, and behind them the tangents of those that are differentiable.
     pub(super) fn with_tangents(&self) -> Option<Vec<ParamDecl>> {
-        let mut all = Vec::new();
+        let mut all = self.params.to_vec();
         for p in self.params {
-            all.push(p.clone());
             if !p.constant {
                 let ty = syn::parse2::<Type>(self.tangent_ty(p)).ok()?;
                 all.push(ParamDecl {

@@ -3,7 +3,7 @@
 //! `hvp(x, v) = H v`. Its pullback takes `u` to `v: H u`, since `H` is symmetric, and `x: ∂(uᵀH)v`, which are value and
 //! tangent of the product with `u` over duals, at `x + vε`. The pushforward is the same function over duals.
 //!
-//! In the body the pairs of arguments stand one after the other, as those of `g::jvp` do: see `desugar::along`.
+//! In the body the directions stand behind the arguments, as those of `g::jvp` do: see `desugar::along`.
 
 use super::check::Scalar;
 use super::nested::{dual, Tangents};
@@ -120,8 +120,7 @@ impl Surface<'_> {
             true => whole,
             false => quote!(::core::clone::Clone::clone(#whole)),
         };
-        let mut lent = Vec::new();
-        let mut nth = 0;
+        let (mut lent, mut directions) = (Vec::new(), Vec::new());
         for (i, p) in self.params.iter().enumerate() {
             let i = syn::Index::from(i);
             lent.push(as_taken(
@@ -132,13 +131,12 @@ impl Surface<'_> {
                 },
             ));
             if !p.constant {
-                let k = syn::Index::from(nth);
-                lent.push(as_taken(p, quote!(&__directions.#k)));
-                nth += 1;
+                let k = syn::Index::from(directions.len());
+                directions.push(as_taken(p, quote!(&__directions.#k)));
             }
         }
         let (item, own) = (self.item(scalar), self.lifted_generics(scalar));
-        quote!(<#item>::__hvp #own(#(#lent),*))
+        quote!(<#item>::__hvp #own(#(#lent,)* #(#directions),*))
     }
 
     /// A reference to the direction in which a parameter changes.

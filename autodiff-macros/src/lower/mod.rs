@@ -91,8 +91,8 @@ pub struct Lower<'a> {
     pub functions: HashMap<VarId, FnSig>,
     /// The parameter of the closures in this call that is the state of a solver.
     state: Option<usize>,
-    /// The names that are called.
-    called: HashSet<String>,
+    /// The names that are called, and with how many arguments.
+    called: HashMap<String, usize>,
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
     pub positions: HashSet<VarId>,
     /// Collections whose entries are places under an index that is an array.
@@ -128,7 +128,7 @@ impl<'a> Lower<'a> {
             closures: HashMap::new(),
             functions: HashMap::new(),
             state: None,
-            called: HashSet::new(),
+            called: HashMap::new(),
             positions: HashSet::new(),
             grids: Grids::default(),
             operators: operators::Operators::default(),

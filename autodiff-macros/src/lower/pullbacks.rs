@@ -13,7 +13,7 @@ use crate::ir::Stmt;
 use crate::lower::Lower;
 use crate::syntax;
 use proc_macro2::{Ident, Span};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{parse_quote, Expr, Pat};
 
@@ -41,8 +41,8 @@ impl Lower<'_> {
         };
         let operator = operator.as_str();
         // A function of a module may have the name, which gives no function.
-        let called = self.called.contains(&function.ident.to_string());
-        if !["vjp", "linearize"].contains(&operator) || !called || pat.elems.len() != 2 {
+        let tangents = *self.called.get(&function.ident.to_string())?;
+        if !["vjp", "linearize"].contains(&operator) || pat.elems.len() != 2 {
             return None;
         }
         if owner.starts_with(char::is_uppercase) || p.qself.is_some() || c.args.is_empty() {
@@ -62,7 +62,6 @@ impl Lower<'_> {
         };
         let id = self.vars.len();
         let (mut kept, mut lent) = (Vec::<syn::Stmt>::new(), Vec::<Expr>::new());
-        let (mut along, mut tangents) = (Vec::<Expr>::new(), Vec::new());
         for (k, e) in c.args.iter().enumerate() {
             let name = Ident::new(&format!("__kept{k}_{id}"), Span::mixed_site());
             let (value, by_ref): (Expr, bool) = match e {
@@ -84,17 +83,6 @@ impl Lower<'_> {
                 true => parse_quote!(&#name),
                 false => parse_quote!(#name.clone()),
             };
-            let ty = syntax::expr_ty(e, &|n| {
-                self.lookup(n)
-                    .map_or(crate::ir::Ty::Unknown, |v| self.vars[v].ty.clone())
-            });
-            along.push(again.clone());
-            if !ty.is_discrete() {
-                let tangent = Ident::new(&format!("__along{k}_{id}"), Span::mixed_site());
-                along.push(parse_quote!(#tangent));
-                self.active.insert(tangent.to_string());
-                tangents.push(tangent);
-            }
             lent.push(again);
         }
         let value: Option<syn::Stmt> = match first {
@@ -110,8 +98,13 @@ impl Lower<'_> {
                 parse_quote!(|#ct| #of(#(#lent,)* #ct))
             }
             _ => {
+                // Those of the arguments that are not constant: as many as it is called with.
+                let tangents = (0..tangents)
+                    .map(|k| Ident::new(&format!("__along{k}_{id}"), Span::mixed_site()));
+                let tangents: Vec<_> = tangents.collect();
+                self.active.extend(tangents.iter().map(Ident::to_string));
                 let of = with("__along");
-                parse_quote!(|#(#tangents),*| #of(#(#along),*).1)
+                parse_quote!(|#(#tangents),*| #of(#(#lent,)* #(#tangents),*).1)
             }
         };
         Some(parse_quote!({ #(#kept)* #value let #name = #function; }))
@@ -138,18 +131,18 @@ pub(super) fn copied(e: &Expr) -> Option<&syn::ExprPath> {
     }
 }
 
-/// The names in a body that are called.
-pub(super) fn called_names(body: &syn::Block) -> HashSet<String> {
-    struct Called(HashSet<String>);
+/// The names in a body that are called, and with how many arguments.
+pub(super) fn called_names(body: &syn::Block) -> HashMap<String, usize> {
+    struct Called(HashMap<String, usize>);
     impl<'a> Visit<'a> for Called {
         fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
-            if let Some(p) = named(&c.func) {
-                self.0.extend(p.path.get_ident().map(Ident::to_string));
+            if let Some(name) = named(&c.func).and_then(|p| p.path.get_ident()) {
+                self.0.insert(name.to_string(), c.args.len());
             }
             visit::visit_expr_call(self, c);
         }
     }
-    let mut called = Called(HashSet::new());
+    let mut called = Called(HashMap::new());
     called.visit_block(body);
     called.0
 }
