@@ -28,7 +28,9 @@ struct Function {
     gradient: bool,
     /// Whether its Hessian or its Jacobian is.
     matrix: bool,
-    /// Whether something else is: then it is a function, and no module that has functions with these names.
+    /// Whether another operator is.
+    own: bool,
+    /// Whether something but a matrix is: then it is a function, and no module that has functions with these names.
     typed: bool,
 }
 
@@ -114,7 +116,7 @@ impl Callees {
         path.segments = path.segments.into_iter().take(owners).collect();
         let key = path.clone();
         let matrix = matrix_operator(&name.to_string()).is_some();
-        let alias = self.import_of(path, name.span(), args, !matrix);
+        let mut alias = self.import_of(path, name.span(), args, !matrix);
         if let Some(f) = self
             .functions
             .borrow_mut()
@@ -123,6 +125,10 @@ impl Callees {
         {
             f.gradient = true;
             f.matrix |= matrix;
+            f.own |= !matrix;
+        }
+        if !matrix {
+            alias = own_alias(&alias);
         }
         let with = |suffix: &str| {
             let companion = format_ident!("__{name}_{suffix}", span = name.span());
@@ -150,6 +156,7 @@ impl Callees {
                 path,
                 args,
                 gradient: false,
+                own: false,
                 matrix: false,
                 typed: false,
             });
@@ -211,6 +218,7 @@ impl Function {
             return TokenStream::new();
         };
         let (mut alias, module) = (alias(k, name.span()), format_ident!("__fallback{k}"));
+        let imported = alias.clone();
         // Calls go by a type that is an error where the caller has one, unless it may be a module.
         let silent = checked.filter(|_| self.typed).map(|checked| {
             let called =
@@ -239,6 +247,16 @@ impl Function {
             );
             quote!(::differentiable::__companion_over! { #message #alias #over #module #name [#(#a)*] [#(#t)*] })
         });
+        let own = self.own.then(|| {
+            let own = own_alias(&imported);
+            quote! {
+                #[allow(non_camel_case_types)]
+                type #own = <::differentiable::__rt::Choice<{
+                    use ::differentiable::__rt::methods::*;
+                    #imported::__OWN
+                }> as ::differentiable::__rt::Owned<#imported>>::Item;
+            }
+        });
         let gradient = self.gradient.then(|| {
             let by = match self.matrix {
                 true => " (Hessians and Jacobians of functions of numbers, arrays, `Vec`s and tuples have one)",
@@ -252,6 +270,7 @@ impl Function {
             ::differentiable::__companion! { #message #alias #module #name [#(#a)*] [#(#t)*] #path }
             #silent
             #over
+            #own
             #gradient
         )
     }
@@ -324,4 +343,10 @@ fn missing(name: &Ident) -> String {
 
 fn alias(k: usize, span: Span) -> Ident {
     Ident::new(&format!("__callee{k}"), span)
+}
+
+/// What the companions of derivatives of a callee are called: `__callee_own0` of `__callee0`.
+fn own_alias(callee: &Ident) -> Ident {
+    let name = callee.to_string().replace("__callee", "__callee_own");
+    Ident::new(&name, callee.span())
 }

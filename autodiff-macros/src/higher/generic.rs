@@ -357,9 +357,12 @@ impl VisitMut for Calls<'_> {
     }
 }
 
-/// What a callee is called over another scalar: `__over0` for `__callee0`.
+/// What a callee is called over another scalar: `__over0` for `__callee0` and `__callee_own0`.
 fn over_alias(callee: &Ident) -> Ident {
-    let number = callee.to_string().replace("__callee", "");
+    let number = callee
+        .to_string()
+        .replace("_own", "")
+        .replace("__callee", "");
     Ident::new(&format!("__over{number}"), callee.span())
 }
 

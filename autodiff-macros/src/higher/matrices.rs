@@ -218,7 +218,7 @@ pub(super) fn fill_row(parts: &Parts, s: &TokenStream) -> TokenStream {
 }
 
 /// Whether a type, or that of the entries of a slice, is one of those.
-fn is_sequence(ty: &Type, of: &dyn Fn(&Type) -> bool) -> bool {
+pub(super) fn is_sequence(ty: &Type, of: &dyn Fn(&Type) -> bool) -> bool {
     match ty {
         Type::Reference(r) => is_sequence(&r.elem, of),
         Type::Slice(s) => of(&s.elem),

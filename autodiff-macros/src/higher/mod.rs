@@ -130,6 +130,10 @@ impl Higher<'_> {
             // The user sees the errors and none that follow from them.
             return TokenStream::new();
         }
+        let (nested, own) = match &nested {
+            Some(nested) if self.is_plain() => self.own(nested),
+            _ => (quote!(#nested), TokenStream::new()),
+        };
         let (generics, clause) = bounds(self.tensors);
         let (aliases, vis) = (named.aliases(), self.surface.vis);
         quote! {
@@ -141,7 +145,57 @@ impl Higher<'_> {
             #function
             impl #generics #ad::Over<AnyScalar> for #name #clause { type Item = __Over<AnyScalar>; }
             impl #name { #mark #nested #matrices #operators }
+            #own
         }
+    }
+
+    /// Whether the types of the function over its own scalar are those that it is written with.
+    fn is_plain(&self) -> bool {
+        let sig = &self.surface.sig;
+        let number = |t: &syn::Type| {
+            let discrete = crate::syntax::ty_of(t).is_discrete();
+            discrete || matrices::is_sequence(t, &|t| along::is_own_tangent(t, self.scalar))
+        };
+        let output = syn::parse2::<syn::Type>(self.surface.output());
+        let mut params = self.surface.params.iter();
+        sig.generics.params.is_empty()
+            && output.is_ok_and(|t| number(&t))
+            && params.all(|p| p.value_ty().is_some_and(number))
+    }
+
+    /// What is called of the function itself beside the companions, which are there over any scalar.
+    fn own(&self, nested: &TokenStream) -> (TokenStream, TokenStream) {
+        let (ad, name) = (quote!(::differentiable::__rt), &self.surface.sig.ident);
+        let Ok(items) = forms::impl_items(nested.clone()) else {
+            return (TokenStream::new(), TokenStream::new());
+        };
+        let allow = crate::surface::allowed();
+        let called = items.iter().filter_map(|i| match i {
+            syn::ImplItem::Fn(f) if IN_KEPT_CODE.contains(&f.sig.ident.to_string().as_str()) => {
+                let (sig, of) = (&f.sig, &f.sig.ident);
+                let names = sig.inputs.iter().filter_map(|a| match a {
+                    syn::FnArg::Typed(t) => Some(&t.pat),
+                    _ => None,
+                });
+                Some(quote! {
+                    #[doc(hidden)]
+                    #[inline]
+                    #[allow(#allow)]
+                    pub #sig { <Self as #ad::OwnScalar>::Item::#of(#(#names),*) }
+                })
+            }
+            _ => None,
+        });
+        let float = self.scalar.ty();
+        (
+            quote! {
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                pub const __OWN: bool = true;
+                #(#called)*
+            },
+            quote!(impl #ad::OwnScalar for #name { type Item = __Over<#float>; }),
+        )
     }
 
     fn named(&self) -> Named {
@@ -223,6 +277,9 @@ impl Higher<'_> {
         quote!(#item)
     }
 }
+
+/// What a call of an operator becomes before it is known whether its value has a derivative.
+const IN_KEPT_CODE: &[&str] = &["__along", "__hvp", "__pulled"];
 
 /// The generics of what is over any scalar, of which there may be tensors, and their where clause.
 fn bounds(tensors: bool) -> (TokenStream, TokenStream) {

@@ -156,8 +156,7 @@ fn may_be_native(path: &syn::Path) -> bool {
     };
     let owners = names.len() - 1;
     // What is emitted calls companions; `g::__along` and the like are what the user's `g::jvp` became.
-    let ours =
-        |n: &String| n.starts_with("__") && !["__along", "__hvp", "__pulled"].contains(&n.as_str());
+    let ours = |n: &String| n.starts_with("__") && !super::IN_KEPT_CODE.contains(&n.as_str());
     !names.iter().any(ours)
         && !OWNERS.contains(&names[0].as_str())
         && !names.iter().any(|n| n.starts_with(char::is_uppercase))

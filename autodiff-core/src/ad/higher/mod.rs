@@ -43,7 +43,7 @@ pub use operators::{
     hessian, jacobian_by_columns, jacobian_within, product, product_open, product_within,
     reverse_is_shorter, row_within, sweeps, unit, value_within,
 };
-pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
+pub use over::{Choice, Choose, FirstOrder, HasHessian, Over, OwnScalar, Owned};
 pub use pairing::Pairing;
 pub use recast::{Original, Recast, ToFloats, ToScalars};
 pub use setting::{Setting, SettingValue, TakenAs};
