@@ -259,7 +259,7 @@ impl Function {
         });
         let gradient = self.gradient.then(|| {
             let by = match self.matrix {
-                true => " (Hessians and Jacobians of functions of numbers, arrays, `Vec`s and tuples have one)",
+                true => "; Hessians and Jacobians have one by numbers, arrays, `Vec`s and tuples: by others take `hvp` and `jvp` along unit vectors",
                 false => "",
             };
             let message = format!("derivatives of `{name}` have no derivative here: annotate `{name}` with `#[differentiable(higher_order)]`, or wrap the call in `no_grad!`{by}");

@@ -216,3 +216,84 @@ fn products_by_tensors() {
     let args = (tensor([0.1, 0.2, 0.3]), tensor([0.5, 0.6, -0.3]));
     check_grads::<of_tensors, _>(&args).unwrap();
 }
+
+#[derive(Clone, Debug)]
+struct Config {
+    rate: f64,
+    power: usize,
+}
+
+#[differentiable(higher_order)]
+fn rated(x: f64, y: f64, #[constant] c: &Config) -> f64 {
+    (x * c.rate).sin() * y * y + x * c.power as f64
+}
+
+/// A constant of any type has no tangent.
+#[differentiable(higher_order)]
+fn with_constants(x: f64, y: f64, #[constant] c: &Config) -> f64 {
+    let ((a, b), (_, d)) = rated::hessian(x, y, c);
+    let (gradient, product) = rated::grad_and_hvp((x * y, y), (y + 1.0, 1.0), c);
+    let (value, pullback) = rated::vjp(x, y, c);
+    let (by_x, by_y) = pullback(2.0 * x);
+    let (_, along) = rated::linearize(x, y, c);
+    a * b + d + gradient.0 * product.1 + value * by_x + by_y * along(x, y)
+}
+
+#[differentiable(higher_order)]
+fn applied(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+    f(x) * x
+}
+
+#[differentiable(higher_order)]
+fn passed_on(x: f64, y: f64) -> f64 {
+    let (value, pullback) = g::vjp(x, y);
+    let (_, along) = g::linearize(x, y);
+    let curved = |a: f64, b: f64| {
+        let ((p, q), (_, r)) = g::hessian(a, b);
+        p * q + r * x
+    };
+    applied(|t| pullback.clone()(t).0 + along(t, value), x) + curved(y, 0.5)
+}
+
+#[differentiable]
+fn where_it_decides(x: f64, y: f64) -> f64 {
+    let (value, pullback) = g::vjp(x, y);
+    if g::hessian(x, y).0.0 > 0.5 && g::hvp((x, 1.0), (y, 0.0)).0 > 0.0 {
+        return value * pullback(1.0).0;
+    }
+    x * pullback(y).1
+}
+
+#[test]
+fn constants_and_closures() {
+    let config = Config {
+        rate: 1.5,
+        power: 2,
+    };
+    let (x, y, h) = (0.7, 0.4, 1e-5);
+    let slopes = with_constants::grad(x, y, &config);
+    let slope = |a: f64, b: f64| (a - b) / (2.0 * h);
+    near(
+        slopes.0,
+        slope(
+            with_constants(x + h, y, &config),
+            with_constants(x - h, y, &config),
+        ),
+        1e-7,
+    );
+    near(
+        slopes.1,
+        slope(
+            with_constants(x, y + h, &config),
+            with_constants(x, y - h, &config),
+        ),
+        1e-7,
+    );
+    let (second, _) = with_constants::hvp((x, 1.0), (y, 0.0), &config);
+    let at = |x: f64| with_constants::grad(x, y, &config).0;
+    near(second, slope(at(x + h), at(x - h)), 1e-6);
+    check!(passed_on(x, y));
+    for y in [0.4, -0.4] {
+        check_grads::<where_it_decides, _>(&(x, y)).unwrap();
+    }
+}

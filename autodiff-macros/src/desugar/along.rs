@@ -92,6 +92,24 @@ fn call(c: &ExprCall, operator: &str, args: impl Iterator<Item = Expr>) -> Expr 
     Expr::Call(call)
 }
 
+/// A pullback can be called once, and so can its copies: `pullback.clone()(ct)`. What stands for it can be called often.
+pub(super) fn copied_function(c: &ExprCall) -> Option<Expr> {
+    let mut func = &*c.func;
+    while let Expr::Paren(p) = func {
+        func = &p.expr;
+    }
+    let Expr::MethodCall(m) = func else {
+        return None;
+    };
+    let name = match &*m.receiver {
+        Expr::Path(p) if m.method == "clone" && m.args.is_empty() => p.path.get_ident()?,
+        _ => return None,
+    };
+    let mut call = c.clone();
+    *call.func = syn::parse_quote!(#name);
+    Some(Expr::Call(call))
+}
+
 /// The direction in which an argument does not change is zero, whatever the argument is.
 pub(super) fn zero_tangent(m: &syn::ExprMethodCall) -> Option<Expr> {
     let zero = m.method == "zero_tangent" && m.args.is_empty() && m.turbofish.is_none();

@@ -205,7 +205,8 @@ impl Desugar<'_> {
             Expr::Call(c) => self
                 .mutating_call(c)
                 .or_else(|| self.number_call(c))
-                .or_else(|| self.derivative_along(c)),
+                .or_else(|| self.derivative_along(c))
+                .or_else(|| along::copied_function(c)),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place_of(&u.expr),
             Expr::Field(f) => self.plain_part(f),
             _ => None,

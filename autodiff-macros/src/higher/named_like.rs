@@ -23,10 +23,17 @@ pub fn like_operator(surface: &Surface<'_>, higher: Option<&Higher<'_>>) -> Toke
     if own.is_none() || !lent || surface.takes_functions() || surface.within != Within::Type {
         return TokenStream::new();
     }
+    // Its alias stands with the companions.
+    let surface = &Surface {
+        checked: None,
+        ..*surface
+    };
     let Some(higher) = higher else {
         return companions(surface, &quote!(#name));
     };
     match higher.scalar {
+        // The scalar is not found by arguments of types that users made.
+        Scalar::Float(_) if !higher.is_plain() => companions(surface, &quote!(#name)),
         Scalar::Parameter(_) => companions(surface, &quote!(#name)),
         Scalar::Float(_) => {
             let sig = over_any(surface.sig, higher.scalar);

@@ -112,16 +112,6 @@ impl Lower<'_> {
         {
             func = expr;
         }
-        // A pullback can be called once, and its copies too.
-        if let Some(name) = super::pullbacks::copied(func) {
-            let var = name
-                .path
-                .get_ident()
-                .and_then(|n| self.lookup(&n.to_string()));
-            if let Some(closure) = var.and_then(|v| self.closures.get(&v).cloned()) {
-                return self.call_closure(&closure, c, out);
-            }
-        }
         let Expr::Path(p) = func else {
             if matches!(func, Expr::Field(_) | Expr::Index(_)) {
                 return self.unsupported(

@@ -111,32 +111,16 @@ impl Lower<'_> {
     }
 }
 
-/// The name of a function, or of one of which this is a copy.
-fn named(e: &Expr) -> Option<&syn::ExprPath> {
-    match e {
-        Expr::Path(p) => Some(p),
-        Expr::Paren(p) => named(&p.expr),
-        e => copied(e),
-    }
-}
-
-/// `f.clone()`
-pub(super) fn copied(e: &Expr) -> Option<&syn::ExprPath> {
-    match e {
-        Expr::MethodCall(m) if m.method == "clone" && m.args.is_empty() => match &*m.receiver {
-            Expr::Path(p) => Some(p),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// The names in a body that are called, and with how many arguments.
 pub(super) fn called_names(body: &syn::Block) -> HashMap<String, usize> {
     struct Called(HashMap<String, usize>);
     impl<'a> Visit<'a> for Called {
         fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
-            if let Some(name) = named(&c.func).and_then(|p| p.path.get_ident()) {
+            let name = match &*c.func {
+                Expr::Path(p) => p.path.get_ident(),
+                _ => None,
+            };
+            if let Some(name) = name {
                 self.0.insert(name.to_string(), c.args.len());
             }
             visit::visit_expr_call(self, c);
