@@ -8,7 +8,7 @@ use crate::syntax;
 pub fn instead(operator: &str) -> Option<&'static str> {
     Some(match operator {
         "hvp" | "grad_and_hvp" => {
-            "write the pairs out, `g::hvp((x, v), c)`, where what is computed has a name"
+            "write the pairs out, `g::hvp((x, v), c)`, and what is computed behind a reference with a name"
         }
         "linearize" | "vjp" => {
             "take it apart at once, `let (value, f) = g::vjp(x);`, and call `f` by its name"
