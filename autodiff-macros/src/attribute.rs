@@ -73,6 +73,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
         items,
         fused,
         beside,
+        in_module,
         ..
     } = companions(
         &mut f.sig,
@@ -84,6 +85,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
         &cx,
     );
     let (items, fused) = (cx.named(quote!(#beside #items)), fused.map(|f| cx.named(f)));
+    let in_module = cx.named(in_module);
     let errors = cx.check();
     let changed = run_fused(&mut f.block, fused);
     let passed_on = passed_on(written, f, changed);
@@ -93,7 +95,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
             let name = &f.sig.ident;
             let doc = format!("Derivatives of the function `{name}`");
             let item = companion_item(f, name, &doc, &items);
-            quote!(#passed_on #errors #item)
+            quote!(#passed_on #errors #item #in_module)
         }
     }
 }
@@ -194,6 +196,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
                     fused,
                     over,
                     beside,
+                    ..
                 } = companions(
                     &mut f.sig,
                     &f.vis,

@@ -1,7 +1,7 @@
 //! The companions that a body calls, and how they are imported.
 
 use crate::checked::Checked;
-use crate::higher::{instead, with_generics};
+use crate::higher::{instead, matrix_operator, with_generics};
 use crate::ir::*;
 use crate::signature::ParamDecl;
 use crate::vjp::Callee;
@@ -26,6 +26,12 @@ struct Function {
     args: usize,
     /// Whether its gradient is called.
     gradient: bool,
+    /// Whether its Hessian or its Jacobian is.
+    matrix: bool,
+    /// Whether another operator is.
+    own: bool,
+    /// Whether something but a matrix is: then it is a function, and no module that has functions with these names.
+    typed: bool,
 }
 
 impl Callees {
@@ -78,12 +84,13 @@ impl Callees {
             "value_and_grad" => Some("value_and_grad"),
             "__along" => Some("along"),
             "__hvp" => Some("hvp"),
-            _ => None,
+            "__pulled" => Some("pulled"),
+            name => matrix_operator(name),
         };
         if let Some(of) = of_gradients.filter(|_| n >= 2) {
             return self.gradient(path, &Ident::new(of, name.span()), generics, args);
         }
-        let alias = self.import_of(path, name.span(), args);
+        let alias = self.import_of(path, name.span(), args, true);
         Callee {
             vjp: quote_spanned!(name.span()=> #alias::__vjp),
             jvp: quote_spanned!(name.span()=> #alias::__jvp),
@@ -97,7 +104,7 @@ impl Callees {
         }
     }
 
-    /// The companions of `g::grad` and `g::jvp`: they belong to the function `g`.
+    /// The companions of `g::grad`, `g::jvp`, `g::hessian` and the like: they belong to the function `g`.
     fn gradient(
         &self,
         mut path: syn::Path,
@@ -108,7 +115,8 @@ impl Callees {
         let owners = path.segments.len() - 1;
         path.segments = path.segments.into_iter().take(owners).collect();
         let key = path.clone();
-        let alias = self.import_of(path, name.span(), args);
+        let matrix = matrix_operator(&name.to_string()).is_some();
+        let mut alias = self.import_of(path, name.span(), args, !matrix);
         if let Some(f) = self
             .functions
             .borrow_mut()
@@ -116,6 +124,11 @@ impl Callees {
             .find(|f| f.path == key)
         {
             f.gradient = true;
+            f.matrix |= matrix;
+            f.own |= !matrix;
+        }
+        if !matrix {
+            alias = own_alias(&alias);
         }
         let with = |suffix: &str| {
             let companion = format_ident!("__{name}_{suffix}", span = name.span());
@@ -134,8 +147,8 @@ impl Callees {
         }
     }
 
-    /// The name under which a called function is imported.
-    fn import_of(&self, path: syn::Path, span: Span, args: usize) -> Ident {
+    /// The name under which a called function is imported; what is called there may be over one scalar, or find its own.
+    fn import_of(&self, path: syn::Path, span: Span, args: usize, typed: bool) -> Ident {
         let mut list = self.functions.borrow_mut();
         let index = list.iter().position(|f| f.path == path);
         let index = index.unwrap_or_else(|| {
@@ -143,10 +156,14 @@ impl Callees {
                 path,
                 args,
                 gradient: false,
+                own: false,
+                matrix: false,
+                typed: false,
             });
             list.len() - 1
         });
         list[index].args = list[index].args.max(args);
+        list[index].typed |= typed;
         alias(index, span)
     }
 
@@ -201,8 +218,9 @@ impl Function {
             return TokenStream::new();
         };
         let (mut alias, module) = (alias(k, name.span()), format_ident!("__fallback{k}"));
-        // Calls go by a type that is an error where the caller has one.
-        let silent = checked.map(|checked| {
+        let imported = alias.clone();
+        // Calls go by a type that is an error where the caller has one, unless it may be a module.
+        let silent = checked.filter(|_| self.typed).map(|checked| {
             let called =
                 std::mem::replace(&mut alias, Ident::new(&format!("__path{k}"), name.span()));
             let ty = checked.wrapped(&syn::parse_quote!(#alias));
@@ -219,9 +237,9 @@ impl Function {
         let (a, t) = (generic("A"), generic("T"));
         let mut message = missing(name);
         if let Some(instead) = instead(&name.to_string()).filter(|_| path.segments.len() > 1) {
-            message += &format!(". The operator `{name}` has none either: {instead}");
+            message += &format!(". The operator `{name}` has one in another form: {instead}");
         }
-        let over = over.then(|| {
+        let over = (over && self.typed).then(|| {
             let message = format!("`{name}` has a first derivative only: annotate it with `#[differentiable(higher_order)]`, make it generic over `T: ad::Scalar`, or wrap the call in `no_grad!`");
             let (over, module) = (
                 Ident::new(&format!("__over{k}"), name.span()),
@@ -229,8 +247,22 @@ impl Function {
             );
             quote!(::differentiable::__companion_over! { #message #alias #over #module #name [#(#a)*] [#(#t)*] })
         });
+        let own = self.own.then(|| {
+            let own = own_alias(&imported);
+            quote! {
+                #[allow(non_camel_case_types)]
+                type #own = <::differentiable::__rt::Choice<{
+                    use ::differentiable::__rt::methods::*;
+                    #imported::__OWN
+                }> as ::differentiable::__rt::Owned<#imported>>::Item;
+            }
+        });
         let gradient = self.gradient.then(|| {
-            let message = format!("derivatives of `{name}` have no derivative here: annotate `{name}` with `#[differentiable(higher_order)]`, or wrap the call in `no_grad!`");
+            let by = match self.matrix {
+                true => "; Hessians and Jacobians have one by numbers, arrays, `Vec`s and tuples: by others take `hvp` and `jvp` along unit vectors",
+                false => "",
+            };
+            let message = format!("derivatives of `{name}` have no derivative here: annotate `{name}` with `#[differentiable(higher_order)]`, or wrap the call in `no_grad!`{by}");
             let module = format_ident!("__fallback_gradient{k}");
             quote!(::differentiable::__companion_gradient! { #message #module #name [#(#a)*] [#(#t)*] })
         });
@@ -238,6 +270,7 @@ impl Function {
             ::differentiable::__companion! { #message #alias #module #name [#(#a)*] [#(#t)*] #path }
             #silent
             #over
+            #own
             #gradient
         )
     }
@@ -310,4 +343,10 @@ fn missing(name: &Ident) -> String {
 
 fn alias(k: usize, span: Span) -> Ident {
     Ident::new(&format!("__callee{k}"), span)
+}
+
+/// What the companions of derivatives of a callee are called: `__callee_own0` of `__callee0`.
+fn own_alias(callee: &Ident) -> Ident {
+    let name = callee.to_string().replace("__callee", "__callee_own");
+    Ident::new(&name, callee.span())
 }

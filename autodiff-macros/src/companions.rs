@@ -56,6 +56,8 @@ pub struct Companions {
     pub over: TokenStream,
     /// What stands beside the function, or beside the block of a method.
     pub beside: TokenStream,
+    /// What stands in the module of the function, by its name.
+    pub in_module: TokenStream,
 }
 
 pub fn companions(
@@ -408,6 +410,7 @@ pub fn companions(
         }
         _ => TokenStream::new(),
     };
+    let mut like_operator = TokenStream::new();
     let items = match kind {
         Kind::Associated => quote!(#value #vjp #jvp #user),
         Kind::Free => {
@@ -418,6 +421,9 @@ pub fn companions(
                 Some(over) => surface.over_companion(&over, &inner),
                 None => surface.over_itself(),
             };
+            if scalar.is_none() {
+                like_operator = higher::like_operator(&surface, None);
+            }
             let higher = scalar.map(|scalar| {
                 let emitted = higher::Emitted {
                     companions: &quote!(#vjp_over #jvp #item),
@@ -433,6 +439,7 @@ pub fn companions(
                         .iter()
                         .any(|code| higher::of_tensors(code, &options.marked)),
                 };
+                like_operator = higher::like_operator(&surface, Some(&higher));
                 higher.items(&emitted, asked)
             });
             quote! {
@@ -449,6 +456,7 @@ pub fn companions(
         fused,
         over: of_type,
         beside: checked.map(|c| c.item()).unwrap_or_default(),
+        in_module: like_operator,
     }
 }
 

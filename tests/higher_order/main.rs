@@ -12,6 +12,7 @@ mod any_constants_lent;
 mod any_constants_made;
 mod any_constants_within;
 mod assembly;
+mod auxiliary;
 mod constants;
 mod fixed;
 mod fixed_methods;
@@ -38,6 +39,7 @@ mod tables;
 mod tensor_edges;
 mod tensor_forms;
 mod tensors;
+mod within;
 
 /// Panics unless two numbers agree.
 #[track_caller]

@@ -179,6 +179,9 @@ macro_rules! __companion_gradient {
                 $crate::__companion_of_operator! { $name __value_and_grad __value_and_grad_vjp __value_and_grad_jvp [$($arg)*] [$($tangent)*] }
                 $crate::__companion_of_operator! { $name __along __along_vjp __along_jvp [$($arg)*] [$($tangent)*] }
                 $crate::__companion_of_operator! { $name __hvp __hvp_vjp __hvp_jvp [$($arg)*] [$($tangent)*] }
+                $crate::__companion_of_operator! { $name __hessian __hessian_vjp __hessian_jvp [$($arg)*] [$($tangent)*] }
+                $crate::__companion_of_operator! { $name __jacobian __jacobian_vjp __jacobian_jvp [$($arg)*] [$($tangent)*] }
+                $crate::__companion_of_operator! { $name __pulled __pulled_vjp __pulled_jvp [$($arg)*] [$($tangent)*] }
             }
             impl<T: ?Sized> Fallback for T {}
         }

@@ -118,12 +118,13 @@ pub use held::{HeldCopy, HeldValue, HoldValue, Holding};
 #[doc(hidden)]
 pub use higher::{
     Beside, CastTo, Choice, Choose, Constant, ConstantPart, Has, HasHessian, HasNot, Held,
-    KnownOver, Layout, Lends, Lift, Lower, Number, NumberRef, Open, OpenArgument, OpenValue,
-    Original, Over, OverOrNot, Pairing, Plain, Recast, Row, ScalarValue, Seeds, Setting, Times,
-    ToFloats, ToScalars, Unlifted, WithScalar, along, dense_at_once, dense_by_columns,
-    dense_by_rows, float, float_rule, held, hessian, jacobian_by_columns, known, known_pull,
-    lift_entries, native, part, product, product_open, product_within, reverse_is_shorter, scalars,
-    sweeps, unit, value_part,
+    KnownOver, Layout, Lends, Lift, Loss, Lower, Number, NumberRef, Open, OpenArgument, OpenValue,
+    Original, Over, OverOrNot, OwnScalar, Owned, Pairing, Plain, Recast, Row, ScalarValue, Seeds,
+    Setting, Times, ToFloats, ToScalars, Unlifted, WithScalar, along, dense_at_once,
+    dense_by_columns, dense_by_rows, entries_of, float, float_rule, held, hessian,
+    jacobian_by_columns, jacobian_within, known, known_pull, lift_entries, native, part, product,
+    product_open, product_within, reverse_is_shorter, row_within, scalars, sweeps, unit,
+    value_part, value_within,
 };
 pub use inert::Inert;
 #[doc(hidden)]

@@ -5,8 +5,8 @@
 use super::raw_acc::Owed;
 use super::{Raw, Tensor};
 use crate::ad::{
-    Ct, Differentiable, Extends, Held, Layout, Lift, Lower, Recast, Scalar, ScalarValue, ToFloats,
-    ToScalars, WithScalar,
+    Ct, Differentiable, Extends, Held, Layout, Lift, Loss, Lower, Recast, Scalar, ScalarValue,
+    ToFloats, ToScalars, WithScalar,
 };
 use crate::device::{Device, Elem, Float, FloatElem};
 use crate::shape::Shape;
@@ -162,6 +162,12 @@ impl<S: Shape, T: Elem + Held<Out = T>, D: Device> Held for &Tensor<S, T, D> {
     type Out = Tensor<S, T, D>;
     fn held(self) -> Tensor<S, T, D> {
         self.clone().held()
+    }
+}
+
+impl<T: Scalar + Float, D: Device> Loss<T> for Tensor<(), T, D> {
+    fn cotangent(ct: T, _: impl FnOnce() -> Self) -> Self {
+        Self::from_scalar(ct)
     }
 }
 

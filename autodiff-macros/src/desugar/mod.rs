@@ -14,7 +14,7 @@
 //! | `o.map(f)`, `o.ok_or(e)`, … of an `Option` or a `Result` | `match`: see [`options`] |
 //! | `x.sin_cos()`, `x.log(b)` | `(x.sin(), x.cos())`, `x.ln() / b.ln()` |
 //! | `f64::from(x)` | `x as f64` |
-//! | `g::jvp((x, t), c)`, `g::hvp((x, t), c)` | `g::__along(x, t, c)`, `g::__hvp(x, t, c)`: see [`along`] |
+//! | `g::jvp((x, t), c)`, `g::hvp((x, t), c)` | `g::__along(x, c, t)`, `g::__hvp(x, c, t)`: see [`along`] |
 //! | `P { x, ..Default::default() }` | `P { x, ..P::default() }` |
 //! | `x.zero_tangent()` | `no_grad!(x.zero_tangent())` |
 //! | `array::from_fn(f)`, `s.try_into().unwrap()` | arrays of positions, mapped: see [`arrays`] |
@@ -206,7 +206,8 @@ impl Desugar<'_> {
             Expr::Call(c) => self
                 .mutating_call(c)
                 .or_else(|| self.number_call(c))
-                .or_else(|| self.derivative_along(c)),
+                .or_else(|| self.derivative_along(c))
+                .or_else(|| along::copied_function(c)),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place_of(&u.expr),
             Expr::Field(f) => self.plain_part(f),
             _ => None,

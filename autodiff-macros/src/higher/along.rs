@@ -5,14 +5,14 @@
 //! and tangent of one run of the pullback of `g` over duals: at `x + ẋε`, for the cotangent `u + ȳε`. The pushforward
 //! is the same function over duals.
 //!
-//! In the body the pairs of arguments stand one after the other: `g::jvp((x, ẋ), c)` is `g::__along(x, ẋ, c)`, see
+//! In the body the tangents stand behind the arguments: `g::jvp((x, ẋ), c)` is `g::__along(x, c, ẋ)`, see
 //! `desugar::along`.
 
 use super::check::Scalar;
-use super::nested::{is_flat, Pushed, Tangents};
+use super::nested::{Pushed, Tangents};
 use crate::code::{derived, one_or_tuple};
 use crate::signature::ParamDecl;
-use crate::surface::{allowed, Surface, Within};
+use crate::surface::{allowed, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
@@ -20,19 +20,8 @@ use syn::Type;
 impl Surface<'_> {
     /// `__along` and its companions; `None` where a type has no derivative of its tangent, and for methods.
     pub fn nested_along(&self, scalar: &Scalar) -> Option<TokenStream> {
-        let lent = self.params.iter().all(|p| !p.by_mut);
-        let mut active = self.active().map(|(_, p)| p).peekable();
-        let some = active.peek().is_some();
-        let flat = active.all(|p| p.ty.as_ref().is_some_and(|t| is_flat(t, scalar)));
         let output = syn::parse2::<Type>(self.output()).is_ok_and(|t| is_own_tangent(&t, scalar));
-        if !lent
-            || !some
-            || !flat
-            || !output
-            || self.takes_functions()
-            || self.within != Within::Type
-            || !self.is_reached_by_arguments()
-        {
+        if !output || !self.has_nested(scalar) {
             return None;
         }
         self.beside_tangents(|both| {
@@ -57,11 +46,10 @@ impl Surface<'_> {
         }))
     }
 
-    /// The parameters, each differentiable one with its tangent behind it.
-    fn with_tangents(&self) -> Option<Vec<ParamDecl>> {
-        let mut all = Vec::new();
+    /// The parameters, and behind them the tangents of those that are differentiable.
+    pub(super) fn with_tangents(&self) -> Option<Vec<ParamDecl>> {
+        let mut all = self.params.to_vec();
         for p in self.params {
-            all.push(p.clone());
             if !p.constant {
                 let ty = syn::parse2::<Type>(self.tangent_ty(p)).ok()?;
                 all.push(ParamDecl {
@@ -193,7 +181,7 @@ pub(super) fn tangent_name(p: &ParamDecl) -> Option<proc_macro2::Ident> {
 }
 
 /// Whether values of a type are their own tangents: numbers, arrays, `Vec`s and tuples of them, and tensors.
-fn is_own_tangent(ty: &Type, scalar: &Scalar) -> bool {
+pub(super) fn is_own_tangent(ty: &Type, scalar: &Scalar) -> bool {
     let own = |t: &Type| is_own_tangent(t, scalar);
     match ty {
         Type::Paren(p) => own(&p.elem),

@@ -119,7 +119,8 @@ impl Exchange<'_> {
         };
         match names.as_slice() {
             [callee, item] if callee.starts_with("__callee") => {
-                if item == "__WEIGHT" {
+                let finds_its_scalar = ["__hessian", "__jacobian"].iter();
+                if item == "__WEIGHT" || finds_its_scalar.into_iter().any(|n| item.starts_with(n)) {
                     return None;
                 }
                 let (over, rest) = (over_alias(&segments[0].ident), rest());
@@ -356,9 +357,12 @@ impl VisitMut for Calls<'_> {
     }
 }
 
-/// What a callee is called over another scalar: `__over0` for `__callee0`.
+/// What a callee is called over another scalar: `__over0` for `__callee0` and `__callee_own0`.
 fn over_alias(callee: &Ident) -> Ident {
-    let number = callee.to_string().replace("__callee", "");
+    let number = callee
+        .to_string()
+        .replace("_own", "")
+        .replace("__callee", "");
     Ident::new(&format!("__over{number}"), callee.span())
 }
 

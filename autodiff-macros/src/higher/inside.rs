@@ -1,31 +1,26 @@
-//! Operators that are called in a differentiable function and have no derivative there.
-//!
-//! `g::grad`, `g::value_and_grad`, `g::hvp` and `g::jvp` have one, and lead to what the others give.
+//! Operators that are called in a differentiable function in a form whose derivative is not followed.
 
 use crate::ctxt::Ctxt;
 use crate::ir::*;
 use crate::syntax;
 
-/// What leads to the derivative of an operator's value.
+/// The form that is.
 pub fn instead(operator: &str) -> Option<&'static str> {
     Some(match operator {
-        "grad_and_hvp" => "`g::grad` and `g::hvp` have one",
-        "hessian" => {
-            "`g::hvp((x, v))` along a unit vector has a column of the Hessian"
+        "hvp" | "grad_and_hvp" => {
+            "write the pairs out, `g::hvp((x, v), c)`, and what is computed behind a reference with a name"
         }
-        "jacobian" | "jacobian_fwd" | "jacobian_rev" => {
-            "`g::jvp((x, v))` along a unit vector has a column of the Jacobian as its second part"
+        "linearize" | "vjp" => {
+            "take it apart at once, `let (value, f) = g::vjp(x);`, and call `f` by its name"
         }
-        "linearize" => "`g::jvp((x, v))` has the value and its derivative along `v`",
-        "vjp" => "`g::grad` has a derivative, and so has the gradient of a function of yours that gives the sum of what `g` returns, each times its cotangent",
         _ => return None,
     })
 }
 
-/// Whether nothing but an operator has the name. A module `camera` may well have a function `jacobian`, for which
+/// Whether nothing but an operator has the name. A module `camera` may well have a function `linearize`, for which
 /// `callees` says the same where there is none.
 fn is_operator(name: &str) -> bool {
-    ["grad_and_hvp", "jacobian_fwd", "jacobian_rev"].contains(&name)
+    ["hvp", "grad_and_hvp"].contains(&name)
 }
 
 /// Records an error for each operator that would need a derivative.

@@ -195,7 +195,7 @@ impl Surface<'_> {
             }
         };
         let lent = self.params.iter().all(|p| !p.by_mut);
-        if !lent || self.takes_functions() || !self.is_scalar(&scalar) {
+        if !lent || self.takes_functions() || !self.is_loss(&scalar) {
             return TokenStream::new();
         }
         self.method_operators(&scalar)
@@ -355,10 +355,12 @@ impl Surface<'_> {
             }
             None => quote!(<<Self as #ad::Lift<#s, #dual>>::Lifted>::#hidden),
         };
+        let lifted = quote!(<#output as #ad::Lift<#s, #dual>>::Lifted);
         let pulled = quote! {
             #(#setup)*
-            let (_, __pullback) = #run((#(#modes,)*), #(#call),*);
-            __pullback(#ad::unit::<<#output as #ad::Lift<#s, #dual>>::Lifted, #dual>(), #(#again,)* #(#accs),*);
+            let (__value, __pullback) = #run((#(#modes,)*), #(#call),*);
+            let __one = <#lifted as #ad::Loss<#dual>>::cotangent(<#dual as #ad::Scalar>::ONE, || __value);
+            __pullback(<#lifted as #ad::Differentiable>::start(__one), #(#again,)* #(#accs),*);
         };
         (pulled, quote!(#(#finish)*))
     }

@@ -21,22 +21,28 @@ mod check;
 mod forms;
 mod generic;
 mod inside;
+mod matrices;
 mod methods;
 mod named;
+mod named_like;
 mod native;
 mod nested;
 mod open;
 mod operator;
 mod operators;
 mod product;
+mod pulled;
 mod settings;
 mod sparse;
 mod unlifted;
 mod value;
+mod within;
 
 pub use check::{of_tensors, scalar_of, Scalar, TENSORS};
 pub use inside::{instead, refuse_operators};
+pub use matrices::matrix_operator;
 pub use methods::Block;
+pub use named_like::like_operator;
 pub use open::Taken;
 pub use operator::operator;
 pub use unlifted::{of_numbers, over_base};
@@ -83,29 +89,17 @@ impl Higher<'_> {
         let float = match self.scalar {
             Scalar::Parameter(_) => {
                 let (nested, operators) = self.called(asked);
+                let matrices = asked.then(|| self.matrices_of(self.surface));
+                let matrices = matrices.flatten();
                 return quote! {
-                    impl #name { #mark #over #nested #operators }
+                    impl #name { #mark #over #nested #matrices #operators }
                     impl<AnyScalar> #ad::Over<AnyScalar> for #name { type Item = #name; }
                 };
             }
             Scalar::Float(float) => float,
         };
-        let types = open::Types::of(self.surface);
-        let mut named = Named::new(self.surface.sig, Some(self.body)).and(self.marked);
-        named.checked = self.surface.checked.cloned();
-        named.choose(&[self.surface]);
-        let mut exchange = Exchange {
-            cx: self.cx,
-            function: name,
-            float,
-            constants: self.surface.const_params(),
-            named: &named,
-            tensors: self.tensors,
-            locals: native::Locals::default(),
-            types: &types,
-            names: open::Names::default(),
-            reads: true,
-        };
+        let (types, named) = (open::Types::of(self.surface), self.named());
+        let mut exchange = self.exchange(float, &named, &types);
         let before = self.cx.error_count();
         let companions = emitted.companions;
         let mut items = match forms::impl_items(quote!(#companions #over)) {
@@ -125,6 +119,7 @@ impl Higher<'_> {
         let members = exchange.items(items);
         // What is beside the companions passes constants on.
         exchange.reads = false;
+        let matrices = asked.then(|| this.matrices(&mut exchange)).flatten();
         let nested_members = nested.clone().map(|n| exchange.members(n));
         let mut function = this.function(&mut exchange);
         if params.iter().any(|p| p.unlifted) {
@@ -135,6 +130,10 @@ impl Higher<'_> {
             // The user sees the errors and none that follow from them.
             return TokenStream::new();
         }
+        let (nested, own) = match &nested {
+            Some(nested) if self.is_plain() => self.own(nested),
+            _ => (quote!(#nested), TokenStream::new()),
+        };
         let (generics, clause) = bounds(self.tensors);
         let (aliases, vis) = (named.aliases(), self.surface.vis);
         quote! {
@@ -145,8 +144,99 @@ impl Higher<'_> {
             impl #generics __Over<AnyScalar> #clause { #members #nested_members }
             #function
             impl #generics #ad::Over<AnyScalar> for #name #clause { type Item = __Over<AnyScalar>; }
-            impl #name { #mark #nested #operators }
+            impl #name { #mark #nested #matrices #operators }
+            #own
         }
+    }
+
+    /// Whether the types of the function over its own scalar are those that it is written with.
+    fn is_plain(&self) -> bool {
+        let sig = &self.surface.sig;
+        let number = |t: &syn::Type| {
+            let discrete = crate::syntax::ty_of(t).is_discrete();
+            discrete || matrices::is_sequence(t, &|t| along::is_own_tangent(t, self.scalar))
+        };
+        let output = syn::parse2::<syn::Type>(self.surface.output());
+        let mut params = self.surface.params.iter();
+        sig.generics.params.is_empty()
+            && output.is_ok_and(|t| number(&t))
+            && params.all(|p| p.value_ty().is_some_and(number))
+    }
+
+    /// What is called of the function itself beside the companions, which are there over any scalar.
+    fn own(&self, nested: &TokenStream) -> (TokenStream, TokenStream) {
+        let (ad, name) = (quote!(::differentiable::__rt), &self.surface.sig.ident);
+        let Ok(items) = forms::impl_items(nested.clone()) else {
+            return (TokenStream::new(), TokenStream::new());
+        };
+        let allow = crate::surface::allowed();
+        let called = items.iter().filter_map(|i| match i {
+            syn::ImplItem::Fn(f) if IN_KEPT_CODE.contains(&f.sig.ident.to_string().as_str()) => {
+                let (sig, of) = (&f.sig, &f.sig.ident);
+                let names = sig.inputs.iter().filter_map(|a| match a {
+                    syn::FnArg::Typed(t) => Some(&t.pat),
+                    _ => None,
+                });
+                Some(quote! {
+                    #[doc(hidden)]
+                    #[inline]
+                    #[allow(#allow)]
+                    pub #sig { <Self as #ad::OwnScalar>::Item::#of(#(#names),*) }
+                })
+            }
+            _ => None,
+        });
+        let float = self.scalar.ty();
+        (
+            quote! {
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                pub const __OWN: bool = true;
+                #(#called)*
+            },
+            quote!(impl #ad::OwnScalar for #name { type Item = __Over<#float>; }),
+        )
+    }
+
+    fn named(&self) -> Named {
+        let mut named = Named::new(self.surface.sig, Some(self.body)).and(self.marked);
+        named.checked = self.surface.checked.cloned();
+        named.choose(&[self.surface]);
+        named
+    }
+
+    fn exchange<'e>(
+        &'e self,
+        float: &'e str,
+        named: &'e Named,
+        types: &'e open::Types,
+    ) -> Exchange<'e> {
+        Exchange {
+            cx: self.cx,
+            function: &self.surface.sig.ident,
+            float,
+            constants: self.surface.const_params(),
+            named,
+            tensors: self.tensors,
+            locals: native::Locals::default(),
+            types,
+            names: open::Names::default(),
+            reads: true,
+        }
+    }
+
+    /// Functions over any scalar that stand beside the function, where no alias of a type is known.
+    fn exchanged(&self, functions: TokenStream) -> TokenStream {
+        let Scalar::Float(float) = self.scalar else {
+            return functions;
+        };
+        let types = open::Types::of(self.surface);
+        let mut named = self.named();
+        // Its alias stands inside.
+        named.checked = None;
+        let mut exchange = self.exchange(float, &named, &types);
+        exchange.reads = false;
+        exchange.members(functions)
     }
 
     /// What users and other functions call.
@@ -154,7 +244,10 @@ impl Higher<'_> {
         let nested = asked.then(|| {
             let along = self.surface.nested_along(self.scalar);
             let gradient = self.surface.nested(self.scalar);
-            (along.is_some() || gradient.is_some()).then(|| quote!(#gradient #along))
+            let product = self.surface.nested_product(self.scalar);
+            let pullback = self.surface.nested_pullback(self.scalar);
+            let all = quote!(#gradient #product #along #pullback);
+            (!all.is_empty()).then_some(all)
         });
         let nested = nested.flatten();
         let called = asked
@@ -184,6 +277,9 @@ impl Higher<'_> {
         quote!(#item)
     }
 }
+
+/// What a call of an operator becomes before it is known whether its value has a derivative.
+const IN_KEPT_CODE: &[&str] = &["__along", "__hvp", "__pulled"];
 
 /// The generics of what is over any scalar, of which there may be tensors, and their where clause.
 fn bounds(tensors: bool) -> (TokenStream, TokenStream) {

@@ -155,8 +155,8 @@ fn may_be_native(path: &syn::Path) -> bool {
         bits.len() + 1 == n.len() && (bits == "size" || bits.parse::<u8>().is_ok())
     };
     let owners = names.len() - 1;
-    // What is emitted calls companions; `g::__along` and `g::__hvp` are what the user's `g::jvp` and `g::hvp` became.
-    let ours = |n: &String| n.starts_with("__") && n != "__along" && n != "__hvp";
+    // What is emitted calls companions; `g::__along` and the like are what the user's `g::jvp` became.
+    let ours = |n: &String| n.starts_with("__") && !super::IN_KEPT_CODE.contains(&n.as_str());
     !names.iter().any(ours)
         && !OWNERS.contains(&names[0].as_str())
         && !names.iter().any(|n| n.starts_with(char::is_uppercase))

@@ -13,22 +13,14 @@ use crate::signature::ParamDecl;
 use crate::surface::{allowed, Surface, Within};
 use crate::vjp::mode_name;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::Type;
 
 impl Surface<'_> {
     /// `__value_and_grad`, `__grad` and their companions; `None` where the function has no gradient, or
     /// one whose type has no derivative itself (that of a struct that is generic over its scalar).
     pub fn nested(&self, scalar: &Scalar) -> Option<TokenStream> {
-        let lent = self.params.iter().all(|p| !p.by_mut);
-        let flat = self
-            .active()
-            .all(|(_, p)| p.ty.as_ref().is_some_and(|t| is_flat(t, scalar)));
-        let some = self.active().next().is_some();
-        if !self.is_scalar(scalar) || !lent || !flat || !some || self.takes_functions() {
-            return None;
-        }
-        if self.within != Within::Type || !self.is_reached_by_arguments() {
+        if !self.is_scalar(scalar) || !self.has_nested(scalar) {
             return None;
         }
         let (values, reverse, forward) = (
@@ -36,8 +28,21 @@ impl Surface<'_> {
             self.nested_reverse(scalar),
             self.nested_forward(scalar),
         );
-        let product = self.nested_product(scalar);
-        Some(quote!(#values #reverse #forward #product))
+        Some(quote!(#values #reverse #forward))
+    }
+
+    /// Whether what operators give has a derivative itself, as far as the parameters tell.
+    pub(super) fn has_nested(&self, scalar: &Scalar) -> bool {
+        let lent = self.params.iter().all(|p| !p.by_mut);
+        let flat = self
+            .active()
+            .all(|(_, p)| p.ty.as_ref().is_some_and(|t| is_flat(t, scalar)));
+        let some = self.active().next().is_some();
+        lent && flat
+            && some
+            && !self.takes_functions()
+            && self.within == Within::Type
+            && self.is_reached_by_arguments()
     }
 
     /// The where clause of what is computed on duals: the elements of tensors need not be scalars elsewhere.
@@ -60,6 +65,15 @@ impl Surface<'_> {
     pub fn is_scalar(&self, scalar: &Scalar) -> bool {
         let output = self.output();
         output.to_string() == scalar.ty().to_string() || is_single(&output)
+    }
+
+    /// Whether it is, or the first part of it: the others are auxiliary values then.
+    pub fn is_loss(&self, scalar: &Scalar) -> bool {
+        let first = match syn::parse2::<Type>(self.output()) {
+            Ok(Type::Tuple(t)) if t.elems.len() > 1 => t.elems[0].to_token_stream(),
+            _ => return self.is_scalar(scalar),
+        };
+        first.to_string() == scalar.ty().to_string() || is_single(&first)
     }
 
     fn nested_values(&self, scalar: &Scalar) -> TokenStream {
@@ -436,7 +450,7 @@ fn is_single(output: &TokenStream) -> bool {
 
 /// Whether gradients by a parameter of this type have a derivative themselves: scalars, and arrays,
 /// slices, `Vec`s and tuples of them, tensors, and structs whose numbers are fixed.
-pub(super) fn is_flat(ty: &Type, scalar: &Scalar) -> bool {
+fn is_flat(ty: &Type, scalar: &Scalar) -> bool {
     let flat = |t: &Type| is_flat(t, scalar);
     match ty {
         Type::Reference(r) => flat(&r.elem),

@@ -39,16 +39,17 @@ impl Higher<'_> {
         let linear = kept
             .all(|p| !p.by_ref || surface.is_owned(p))
             .then(|| self.linearize(&parts));
-        let rest = match surface.is_scalar(self.scalar) {
+        let hessians = match surface.is_loss(self.scalar) {
             true => self.hessians(&parts),
-            false => self.jacobians(&parts),
+            false => self.no_hessians(),
         };
+        let jacobians = (!surface.is_scalar(self.scalar)).then(|| self.jacobians(&parts));
         // Patterns are found by numbers that no kernel computes with.
         let sparse = (!self.tensors).then(|| self.sparse(&parts));
-        quote!(#linear #rest #sparse)
+        quote!(#linear #hessians #jacobians #sparse)
     }
 
-    fn parts(&self) -> Parts {
+    pub(super) fn parts(&self) -> Parts {
         let (surface, s, lanes) = (self.surface, self.scalar.ty(), self.lanes());
         let mut parts = Parts {
             decls: surface.param_decls(),
@@ -120,43 +121,20 @@ impl Higher<'_> {
             pairs,
             checks,
             along,
-            seeded,
             ..
         } = parts;
-        let of = |k: TokenStream, lanes: usize| {
-            let parts = parts.active.iter().map(|(i, t, _)| {
-                let i = syn::Index::from(*i);
-                quote!(#ad::part::<#s, #lanes, #t>(&__gradient.#i, #k))
-            });
-            one_or_tuple(parts)
-        };
         let values = parts.active.iter().map(|(i, t, _)| {
             let i = syn::Index::from(*i);
             quote!(#ad::value_part::<#s, #t>(&__gradient.#i))
         });
         let values = one_or_tuple(values);
-        let lanes = self.lanes();
-        let (product, row) = (of(quote!(0), 1), of(quote!(__k), lanes));
-        let layout = parts
-            .active
-            .iter()
-            .map(|(_, t, _)| quote!(<#t as #ad::Layout>::With<#gradient_ty>));
-        let layout = one_or_tuple(layout);
-        let rows = parts.active.iter().map(|(_, t, value)| {
-            quote!(<#t as #ad::Layout>::with(#value, &mut || __rows.next().expect("a row for each scalar")))
-        });
-        let rows = one_or_tuple(rows);
+        let product = self.part_of_gradient(parts, &quote!(0), 1);
+        let (layout, rows) = self.hessian_of(parts);
         let hessian = quote! {
             #[doc = #doc_hessian]
             #[inline]
             #[allow(#allow)]
-            pub fn hessian #generics(#(#decls),*) -> #layout #clause {
-                let mut __rows = #ad::hessian::<<#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item, _, _, #s, #lanes>(
-                    |__seeds| (#(#seeded,)*),
-                    |__gradient, __k| #row,
-                ).into_iter();
-                #rows
-            }
+            pub fn hessian #generics(#(#decls),*) -> #layout #clause { #rows }
         };
         let recycle = self.recycle(&quote!(#ad::Dual<#s>));
         let run = |product: TokenStream, result: TokenStream| {
@@ -202,6 +180,45 @@ impl Higher<'_> {
         }
     }
 
+    /// The type of the Hessian, and what computes it.
+    pub(super) fn hessian_of(&self, parts: &Parts) -> (TokenStream, TokenStream) {
+        let (ad, s, lanes) = (
+            quote!(::differentiable::__rt),
+            self.scalar.ty(),
+            self.lanes(),
+        );
+        let (name, gradient_ty) = (&self.surface.sig.ident, self.surface.gradient_ty());
+        let layout = parts
+            .active
+            .iter()
+            .map(|(_, t, _)| quote!(<#t as #ad::Layout>::With<#gradient_ty>));
+        let rows = parts.active.iter().map(|(_, t, value)| {
+            quote!(<#t as #ad::Layout>::with(#value, &mut || __rows.next().expect("a row for each scalar")))
+        });
+        let (layout, rows) = (one_or_tuple(layout), one_or_tuple(rows));
+        let (seeded, row) = (
+            &parts.seeded,
+            self.part_of_gradient(parts, &quote!(__k), lanes),
+        );
+        let body = quote! {
+            let mut __rows = #ad::hessian::<<#name as #ad::Over<#ad::Dual<#s, #lanes>>>::Item, _, _, #s, #lanes>(
+                |__seeds| (#(#seeded,)*),
+                |__gradient, __k| #row,
+            ).into_iter();
+            #rows
+        };
+        (layout, body)
+    }
+
+    /// A gradient over duals along one of the directions.
+    fn part_of_gradient(&self, parts: &Parts, k: &TokenStream, lanes: usize) -> TokenStream {
+        let (ad, s) = (quote!(::differentiable::__rt), self.scalar.ty());
+        one_or_tuple(parts.active.iter().map(|(i, t, _)| {
+            let i = syn::Index::from(*i);
+            quote!(#ad::part::<#s, #lanes, #t>(&__gradient.#i, #k))
+        }))
+    }
+
     /// How many tangents are carried at once: eight, or as many as there are scalars where the types of
     /// the parameters tell.
     pub(super) fn lanes(&self) -> usize {
@@ -217,9 +234,8 @@ impl Higher<'_> {
     fn jacobians(&self, parts: &Parts) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let (surface, s) = (self.surface, self.scalar.ty());
-        let none = self.no_hessians();
         if surface.is_unit() {
-            return none;
+            return TokenStream::new();
         }
         let (name, output) = (&surface.sig.ident, surface.output());
         let gradient_ty = surface.gradient_ty();
@@ -250,10 +266,7 @@ impl Higher<'_> {
             }
         });
         let copies: Vec<_> = copies.collect();
-        let fill = parts.active.iter().map(
-            |(_, t, value)| quote!(<#t as #ad::Lift<#s, #s>>::fill(#value, &mut || __row.entry())),
-        );
-        let fill = one_or_tuple(fill);
+        let fill = super::matrices::fill_row(parts, &s);
         let count = parts
             .active
             .iter()
@@ -270,7 +283,6 @@ impl Higher<'_> {
             doc("by reverse mode, row by row"),
         );
         quote! {
-            #none
             #[doc = #doc_fwd]
             #[inline]
             #[allow(#allow)]

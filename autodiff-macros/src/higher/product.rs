@@ -3,24 +3,29 @@
 //! `hvp(x, v) = H v`. Its pullback takes `u` to `v: H u`, since `H` is symmetric, and `x: ∂(uᵀH)v`, which are value and
 //! tangent of the product with `u` over duals, at `x + vε`. The pushforward is the same function over duals.
 //!
-//! In the body the pairs of arguments stand one after the other, as those of `g::jvp` do: see `desugar::along`.
+//! In the body the directions stand behind the arguments, as those of `g::jvp` do: see `desugar::along`.
 
 use super::check::Scalar;
-use super::nested::{dual, Pushed, Tangents};
+use super::nested::{dual, Tangents};
 use crate::code::{derived, nth_of, one_or_tuple};
 use crate::signature::ParamDecl;
-use crate::surface::{allowed, Surface};
+use crate::surface::Surface;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Surface<'_> {
-    /// `__hvp` and its companions, of a function that has a gradient inside.
-    pub(super) fn nested_product(&self, scalar: &Scalar) -> Option<TokenStream> {
+    /// `__hvp` and its companions; `None` where the function has no Hessian, or one whose type has no derivative itself.
+    pub fn nested_product(&self, scalar: &Scalar) -> Option<TokenStream> {
+        if !self.is_loss(scalar) || !self.has_nested(scalar) {
+            return None;
+        }
         self.beside_tangents(|both| {
+            let gradient_ty = self.gradient_ty();
+            let parts: Vec<_> = self.active().map(|(_, p)| self.value_ty(p)).collect();
             let (value, reverse, forward) = (
                 self.product_value(both, scalar),
                 self.product_reverse(both, scalar),
-                self.product_forward(both, scalar),
+                both.pushed_member("__hvp", scalar, &gradient_ty, &parts),
             );
             quote!(#value #reverse #forward)
         })
@@ -28,9 +33,7 @@ impl Surface<'_> {
 
     fn product_value(&self, both: &Surface<'_>, scalar: &Scalar) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
-        let (name, s) = (&self.sig.ident, scalar.ty());
-        let (gradient_ty, decls) = (self.gradient_ty(), both.param_decls());
-        let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
+        let (item, s) = (self.item(scalar), scalar.ty());
         let args = self.params.iter().map(|p| {
             let value = self.lent(p);
             match self.direction(p) {
@@ -42,79 +45,44 @@ impl Surface<'_> {
             let (k, t) = (syn::Index::from(i), self.value_ty(p));
             quote!(#ad::part::<#s, 1, #t>(&__gradient.#k, 0))
         }));
-        let allow = allowed();
-        quote! {
-            #[doc(hidden)]
-            #[inline]
-            #[allow(#allow)]
-            pub fn __hvp #generics(#(#decls),*) -> #gradient_ty #clause {
-                let __args = (#(#args,)*);
-                let __gradient = #ad::product_within::<<#name as #ad::Over<#ad::Dual<#s>>>::Item, _, #s, 1>(
-                    &__args,
-                    #ad::Dual::constant(<#s as #ad::Scalar>::ONE),
-                );
-                #parts
-            }
-        }
+        let body = quote! {
+            let __args = (#(#args,)*);
+            let __gradient =
+                #ad::product_within::<#item, _, #s, 1>(&__args, #ad::Dual::constant(<#s as #ad::Scalar>::ONE));
+            #parts
+        };
+        both.member("__hvp", scalar, &self.gradient_ty(), &body)
     }
 
     fn product_reverse(&self, both: &Surface<'_>, scalar: &Scalar) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
-        let (name, s, gradient_ty) = (&self.sig.ident, scalar.ty(), self.gradient_ty());
+        let (s, gradient_ty) = (scalar.ty(), self.gradient_ty());
         let count = self.active().count();
-        let (mut args, mut lent, mut add) = (Vec::new(), Vec::new(), Vec::new());
-        let mut nth = 0;
-        let mut lend = |p: &ParamDecl, arg: TokenStream| {
-            let k = syn::Index::from(args.len());
-            let whole = match self.taken(p) {
-                Some(_) => quote!(#ad::Lends::__lent(&__args.#k)),
-                None => quote!(&__args.#k),
-            };
-            lent.push(match p.by_ref {
-                true => whole,
-                false => quote!(::core::clone::Clone::clone(#whole)),
-            });
-            args.push(arg);
-        };
-        for p in self.params {
+        let args = self.params.iter().map(|p| {
             let value = self.lent(p);
+            match self.direction(p) {
+                Some(along) => self.lifted(p, &s, 1, &Tangents::One(&value, &along)),
+                None => self.lifted(&entire(p), &s, 1, &Tangents::None(&value)),
+            }
+        });
+        let add = self.active().enumerate().map(|(nth, (_, p))| {
             let Some(along) = self.direction(p) else {
-                // The function itself, over duals, takes constants over them too.
-                let p = ParamDecl {
-                    unlifted: false,
-                    ..p.clone()
-                };
-                lend(&p, self.lifted(&p, &s, 1, &Tangents::None(&value)));
-                continue;
+                return TokenStream::new();
             };
-            lend(p, self.lifted(p, &s, 1, &Tangents::One(&value, &along)));
-            let (t, u) = (self.value_ty(p), nth_of(&quote!(__u), nth, count));
-            let (tangent, over) = (quote!(<#t as #ad::Differentiable>::Tangent), dual(&s, 1));
-            lend(
-                p,
-                quote! {
-                    <#tangent as #ad::Lift<#s, #over>>::lift(&#u, &mut <#over as #ad::Extends<#s>>::constant)
-                },
-            );
             let of = nth_of(&quote!(__products), nth, count);
-            nth += 1;
-            let of_value =
-                quote!(<#t as #ad::Differentiable>::start(#ad::part::<#s, 1, #t>(&#of, 0)));
-            let of_along =
-                quote!(<#tangent as #ad::Differentiable>::start(#ad::value_part::<#s, #t>(&#of)));
-            let names = [self.adj_base(p)]
-                .into_iter()
-                .chain(super::along::tangent_name(p));
-            let [d, d_along] = [0, 1].map(|k| {
-                derived(
-                    "d_",
-                    &names.clone().nth(k).expect("a parameter with a name"),
-                )
-            });
-            add.push(self.accumulated(p, &value, &d, &of_value));
-            add.push(self.accumulated(p, &along, &d_along, &of_along));
-        }
-        let lifted_own = self.lifted_generics(scalar);
+            let t = self.value_ty(p);
+            let of_along = quote! {
+                <<#t as #ad::Differentiable>::Tangent as #ad::Differentiable>::start(#ad::value_part::<#s, #t>(&#of))
+            };
+            let d_along = super::along::tangent_name(p).map(|n| derived("d_", &n));
+            let d_along = d_along.expect("a parameter with a name");
+            let (to_value, to_along) = (
+                self.add_part(p, &of, scalar),
+                self.accumulated(p, &along, &d_along, &of_along),
+            );
+            quote!(#to_value #to_along)
+        });
+        let (directions, product) = (self.directions(scalar), self.product_over_duals(scalar));
         both.nested_vjp(
             "__hvp",
             &gradient_ty,
@@ -122,42 +90,53 @@ impl Surface<'_> {
             &quote! {
                 let __u = <#gradient_ty as #ad::Differentiable>::finish(&__proto, __ct);
                 let __args = (#(#args,)*);
-                let __products = <<#name as #ad::Over<#ad::Dual<#s>>>::Item>::__hvp #lifted_own(#(#lent),*);
+                let __directions = #directions;
+                let __products = #product;
                 #(#add)*
             },
         )
     }
 
-    fn product_forward(&self, both: &Surface<'_>, scalar: &Scalar) -> TokenStream {
+    /// The parts of a gradient `__u` over duals, without tangents.
+    pub(super) fn directions(&self, scalar: &Scalar) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
-        let (name, s, gradient_ty) = (&self.sig.ident, scalar.ty(), self.gradient_ty());
-        let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
-        let Pushed {
-            decls, args, lent, ..
-        } = both.pushed(&s);
-        let count = self.active().count();
-        let part = |f: TokenStream| {
-            one_or_tuple(self.active().enumerate().map(|(k, (_, p))| {
-                let (t, of) = (self.value_ty(p), nth_of(&quote!(__products), k, count));
-                quote!(<#t as #ad::Lift<#s, #ad::Dual<#s>>>::part(&#of, &|__d: #ad::Dual<#s>| __d.#f))
-            }))
+        let (over, s, count) = (dual(&scalar.ty(), 1), scalar.ty(), self.active().count());
+        let parts = self.active().enumerate().map(|(nth, (_, p))| {
+            let (u, t) = (nth_of(&quote!(__u), nth, count), self.value_ty(p));
+            quote! {
+                <<#t as #ad::Differentiable>::Tangent as #ad::Lift<#s, #over>>::lift(
+                    &#u,
+                    &mut <#over as #ad::Extends<#s>>::constant,
+                )
+            }
+        });
+        quote!((#(#parts,)*))
+    }
+
+    /// `hvp` over duals, of `__args` along `__directions`.
+    pub(super) fn product_over_duals(&self, scalar: &Scalar) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let as_taken = |p: &ParamDecl, whole: TokenStream| match p.by_ref {
+            true => whole,
+            false => quote!(::core::clone::Clone::clone(#whole)),
         };
-        let (values, tangents) = (part(quote!(value)), part(quote!(tangents[0])));
-        let lifted_own = self.lifted_generics(scalar);
-        let allow = allowed();
-        quote! {
-            #[doc(hidden)]
-            #[inline]
-            #[allow(#allow)]
-            pub fn __hvp_jvp #generics(#(#decls),*)
-                -> (#gradient_ty, <#gradient_ty as #ad::Differentiable>::Tangent)
-            #clause
-            {
-                let __args = (#(#args,)*);
-                let __products = <<#name as #ad::Over<#ad::Dual<#s>>>::Item>::__hvp #lifted_own(#(#lent),*);
-                (#values, #tangents)
+        let (mut lent, mut directions) = (Vec::new(), Vec::new());
+        for (i, p) in self.params.iter().enumerate() {
+            let i = syn::Index::from(i);
+            lent.push(as_taken(
+                p,
+                match self.taken(&entire(p)) {
+                    Some(_) => quote!(#ad::Lends::__lent(&__args.#i)),
+                    None => quote!(&__args.#i),
+                },
+            ));
+            if !p.constant {
+                let k = syn::Index::from(directions.len());
+                directions.push(as_taken(p, quote!(&__directions.#k)));
             }
         }
+        let (item, own) = (self.item(scalar), self.lifted_generics(scalar));
+        quote!(<#item>::__hvp #own(#(#lent,)* #(#directions),*))
     }
 
     /// A reference to the direction in which a parameter changes.
@@ -167,5 +146,13 @@ impl Surface<'_> {
             true => quote!(#along),
             false => quote!(&#along),
         })
+    }
+}
+
+/// A parameter as the companion over duals has it, which takes constants over them too.
+pub(super) fn entire(p: &ParamDecl) -> ParamDecl {
+    ParamDecl {
+        unlifted: false,
+        ..p.clone()
     }
 }

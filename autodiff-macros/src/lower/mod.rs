@@ -21,6 +21,7 @@ mod operators;
 mod order;
 mod passed;
 mod pattern;
+mod pullbacks;
 mod scope;
 mod siblings;
 pub mod stmt;
@@ -92,6 +93,8 @@ pub struct Lower<'a> {
     pub functions: HashMap<VarId, FnSig>,
     /// The parameter of the closures in this call that is the state of a solver.
     state: Option<usize>,
+    /// The names that are called, and with how many arguments.
+    called: HashMap<String, usize>,
     /// Inactive variables that hold an array: positions in a tensor, where they are an index.
     pub positions: HashSet<VarId>,
     /// Collections whose entries are places under an index that is an array.
@@ -128,6 +131,7 @@ impl<'a> Lower<'a> {
             shared: HashSet::new(),
             functions: HashMap::new(),
             state: None,
+            called: HashMap::new(),
             positions: HashSet::new(),
             grids: Grids::default(),
             operators: operators::Operators::default(),
@@ -278,6 +282,7 @@ impl<'a> Lower<'a> {
             self.active.extend(crate::jumps::MARKS.map(String::from));
         }
         self.cut = cut_names(body, &self.active);
+        self.called = pullbacks::called_names(body);
         let mut stmts = Vec::new();
         // A `mut` parameter is a mutable local that starts as the parameter.
         for (d, p) in decls.iter().zip(&params) {

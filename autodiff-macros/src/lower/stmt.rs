@@ -87,6 +87,9 @@ impl Lower<'_> {
                 return self.lend_parts(&l.pat, &r.expr, out);
             }
         }
+        if active && self.taken_apart(l, out) {
+            return;
+        }
         match simple_pattern(&l.pat) {
             Some((p, ty)) => {
                 let shared = !active && self.is_shared(ty, &init.expr);

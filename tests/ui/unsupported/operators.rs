@@ -2,31 +2,27 @@
 
 use differentiable::prelude::*;
 
+#[derive(Clone, Differentiable)]
 #[differentiable(higher_order)]
-fn cubic(x: f64) -> f64 {
-    x * x * x
+struct Spring {
+    k: f64,
 }
 
 #[differentiable(higher_order)]
-fn pair(x: f64) -> [f64; 2] {
-    [x * x, x]
+fn stored(s: &Spring, x: f64) -> f64 {
+    s.k * x * x
 }
 
 #[differentiable]
-fn product(x: f64, v: f64) -> f64 {
-    cubic::grad_and_hvp((x, v)).1 * x
-}
-
-#[differentiable]
-fn slopes(x: f64) -> f64 {
-    let j = pair::jacobian_fwd(x);
-    j[0] + j[1]
+fn rows(s: &Spring, x: f64) -> f64 {
+    let (_, by_x) = stored::hessian(s, x);
+    by_x.1 * x
 }
 
 /// Where they only decide there is nothing to refuse.
 #[differentiable(higher_order)]
-fn decided(x: f64) -> f64 {
-    if cubic::hessian(x) > 0.0 { x * x } else { x }
+fn decided(s: &Spring, x: f64) -> f64 {
+    if stored::hessian(s, x).1.1 > 0.0 { x * x } else { x }
 }
 
 fn main() {}

@@ -39,10 +39,11 @@ pub use number::{
 };
 pub use open::{Has, HasNot, Lends, Open, OpenArgument, OpenMethods, OpenValue, OverOrNot};
 pub use operators::{
-    Row, ScalarValue, Seeds, dense_at_once, dense_by_columns, dense_by_rows, hessian,
-    jacobian_by_columns, product, product_open, product_within, reverse_is_shorter, sweeps, unit,
+    Loss, Row, ScalarValue, Seeds, dense_at_once, dense_by_columns, dense_by_rows, entries_of,
+    hessian, jacobian_by_columns, jacobian_within, product, product_open, product_within,
+    reverse_is_shorter, row_within, sweeps, unit, value_within,
 };
-pub use over::{Choice, Choose, FirstOrder, HasHessian, Over};
+pub use over::{Choice, Choose, FirstOrder, HasHessian, Over, OwnScalar, Owned};
 pub use pairing::Pairing;
 pub use recast::{Original, Recast, ToFloats, ToScalars};
 pub use setting::{Setting, SettingValue, TakenAs};

@@ -2,7 +2,7 @@
 //!
 //! The arguments come lifted: the emitted code knows which of them have a gradient.
 
-use super::Lower;
+use super::{Layout, Lower};
 use crate::ad::{Batch, Ct, Differentiable, DifferentiableFn, Dual, JacobianOutput, Lift, Scalar};
 
 /// The value of a function that has a gradient: the scalar itself, or a tensor of rank 0.
@@ -22,6 +22,36 @@ impl<S: Scalar> ScalarValue<S> for S {
     fn scalar(&self) -> S {
         *self
     }
+}
+
+/// The value of a function that has a Hessian: a scalar, or a tuple whose first part is one. The other parts are
+/// auxiliary values.
+pub trait Loss<S: Scalar>: Differentiable + Sized {
+    /// The cotangent that is `ct` for the scalar and 0 for the rest, whose shape the value tells.
+    fn cotangent(ct: S, value: impl FnOnce() -> Self) -> Self::Tangent;
+}
+
+impl<S: Scalar> Loss<S> for S {
+    #[inline(always)]
+    fn cotangent(ct: S, _: impl FnOnce() -> S) -> S {
+        ct
+    }
+}
+
+macro_rules! with_auxiliary {
+    ($(($($T:ident $i:tt),*))*) => { $(
+        impl<S: Scalar, L: ScalarValue<S>, $($T: Differentiable),*> Loss<S> for (L, $($T,)*) {
+            #[inline(always)]
+            fn cotangent(ct: S, value: impl FnOnce() -> Self) -> Self::Tangent {
+                let value = value();
+                (L::from_scalar(ct), $(value.$i.zero_tangent(),)*)
+            }
+        }
+    )* };
+}
+with_auxiliary! {
+    (A 1) (A 1, B 2) (A 1, B 2, C 3) (A 1, B 2, C 3, D 4) (A 1, B 2, C 3, D 4, E 5)
+    (A 1, B 2, C 3, D 4, E 5, G 6) (A 1, B 2, C 3, D 4, E 5, G 6, H 7)
 }
 
 /// The cotangent 1 of the value of a function.
@@ -75,18 +105,18 @@ pub fn sweeps<const K: usize, L>(
 pub fn product<F, L, S: Scalar, const K: usize>(args: &L, ct: Dual<S, K>) -> L::Tangent
 where
     L: Differentiable,
-    F: DifferentiableFn<L, Output: ScalarValue<Dual<S, K>>>,
+    F: DifferentiableFn<L, Output: Loss<Dual<S, K>>>,
 {
-    F::vjp(args, F::Output::from_scalar(ct))
+    F::vjp(args, F::Output::cotangent(ct, || F::call(args)))
 }
 
 /// The same as it is accumulated, for [`along`](super::along).
 pub fn product_open<F, L, S: Scalar, const K: usize>(args: &L, ct: Dual<S, K>) -> (L::Proto, Ct<L>)
 where
     L: Differentiable,
-    F: DifferentiableFn<L, Output: ScalarValue<Dual<S, K>>>,
+    F: DifferentiableFn<L, Output: Loss<Dual<S, K>>>,
 {
-    F::cotangents(args, F::Output::from_scalar(ct))
+    F::cotangents(args, F::Output::cotangent(ct, || F::call(args)))
 }
 
 /// The same inside of another function, which may take many.
@@ -94,9 +124,9 @@ where
 pub fn product_within<F, L, S: Scalar, const K: usize>(args: &L, ct: Dual<S, K>) -> L::Tangent
 where
     L: Differentiable,
-    F: DifferentiableFn<L, Output: ScalarValue<Dual<S, K>>>,
+    F: DifferentiableFn<L, Output: Loss<Dual<S, K>>>,
 {
-    F::vjp_inlined(args, F::Output::from_scalar(ct))
+    F::vjp_inlined(args, F::Output::cotangent(ct, || F::call(args)))
 }
 
 /// The rows of the Hessian, `K` at a time: `part` takes one out of a gradient over duals.
@@ -106,11 +136,12 @@ pub fn hessian<F, L, G, S: Scalar, const K: usize>(
 ) -> Vec<G>
 where
     L: Differentiable,
-    F: DifferentiableFn<L, Output: ScalarValue<Dual<S, K>>>,
+    F: DifferentiableFn<L, Output: Loss<Dual<S, K>>>,
 {
     let mut rows = Vec::new();
     sweeps(lift, |args, n| {
-        let gradient = F::vjp(args, F::Output::from_scalar(Dual::constant(S::ONE)));
+        let one = F::Output::cotangent(Dual::constant(S::ONE), || F::call(args));
+        let gradient = F::vjp(args, one);
         rows.extend((0..n).map(|k| part(&gradient, k)));
     });
     rows
@@ -176,6 +207,72 @@ where
         row += 1;
         gradient
     })
+}
+
+/// The numbers of a tangent, in order.
+pub fn entries_of<S: Scalar, T: Lift<S, S>>(
+    tangent: &<T::Lifted as Differentiable>::Tangent,
+) -> Vec<S> {
+    let mut entries = Vec::new();
+    T::read(tangent, &mut |x| entries.push(x));
+    entries
+}
+
+/// The Jacobian inside of another function, by forward mode: as [`jacobian_by_columns`], over any scalar.
+#[inline]
+pub fn jacobian_within<F, L, O, G, S: Scalar, const K: usize>(
+    lift: impl Fn(&mut Seeds<K>) -> L,
+    fill: impl Fn(&mut Row<'_, S>) -> G,
+) -> <O::Lifted as Layout>::With<G>
+where
+    L: Differentiable,
+    F: DifferentiableFn<L, Output = O::Lifted>,
+    O: Lift<S, Dual<S, K>, Lifted: Layout>,
+{
+    let (mut pieces, mut value) = (Vec::new(), None);
+    let columns = sweeps(lift, |args, n| {
+        let output = F::call(args);
+        O::visit(&output, &mut |scalar| {
+            pieces.extend_from_slice(&scalar.tangents[..n])
+        });
+        value.get_or_insert(output);
+    });
+    let rows = pieces.len().checked_div(columns).unwrap_or(0);
+    let mut row = 0;
+    let value = value.expect("the function ran at least once");
+    value.with(&mut || {
+        row += 1;
+        fill(&mut Row {
+            pieces: &pieces,
+            rows,
+            columns,
+            lanes: K,
+            row: row - 1,
+            column: 0,
+        })
+    })
+}
+
+/// The value of a function over duals.
+#[inline(always)]
+pub fn value_within<F: DifferentiableFn<L>, L: Differentiable>(args: &L) -> F::Output {
+    F::call(args)
+}
+
+/// The gradient of one of the outputs of a function over duals.
+#[inline]
+pub fn row_within<F, L, O, S: Scalar>(args: &L, row: usize) -> L::Tangent
+where
+    L: Differentiable,
+    F: DifferentiableFn<L, Output = O::Lifted>,
+    O: Lift<S, Dual<S>, Lifted: Lift<Dual<S>, Dual<S>>>,
+{
+    let mut next = 0..;
+    let unit = F::call(args).fill(&mut || match next.next() == Some(row) {
+        true => Dual::constant(S::ONE),
+        false => Dual::constant(S::ZERO),
+    });
+    F::vjp_inlined(args, unit)
 }
 
 /// The Jacobian by forward mode into a slice, row by row.

@@ -15,6 +15,8 @@ pub trait Over<S> {
 pub trait FirstOrder {
     /// It is not.
     const __OVER: bool = false;
+    /// What is called where its derivatives are differentiated is found by itself, not by [`OwnScalar`].
+    const __OWN: bool = false;
 }
 
 impl<T: ?Sized> FirstOrder for T {}
@@ -35,6 +37,27 @@ impl<G: Over<S>, F, S> Choose<G, F, S> for Choice<true> {
 
 impl<G, F, S> Choose<G, F, S> for Choice<false> {
     type Item = F;
+}
+
+/// A function that is written in a float, with its companions over this float: those by which its derivatives are
+/// differentiated are there once for all scalars.
+pub trait OwnScalar {
+    /// What the companions are functions of.
+    type Item;
+}
+
+/// Where the companions of derivatives of the function `G` are.
+pub trait Owned<G> {
+    /// What they are functions of.
+    type Item;
+}
+
+impl<G: OwnScalar> Owned<G> for Choice<true> {
+    type Item = G::Item;
+}
+
+impl<G> Owned<G> for Choice<false> {
+    type Item = G;
 }
 
 /// A function whose value is a scalar, so that it has a Hessian. Nothing implements it: it stands where
