@@ -451,15 +451,21 @@ impl Code<'_> {
         }
     }
 
-    /// The receiver of a companion, as one reference. A constant may be of a type without a derivative.
-    pub fn lent_receiver(&self, o: &Operand, active: impl Fn(&Place) -> bool) -> TokenStream {
+    /// The receiver of a companion, as one reference. A constant may be of a type without a derivative. Messages about the
+    /// receiver are about the method at `span`.
+    pub fn lent_receiver(
+        &self,
+        o: &Operand,
+        span: Span,
+        active: impl Fn(&Place) -> bool,
+    ) -> TokenStream {
         let constant = match o {
             Operand::Native(n) => n.ty == Ty::Unknown,
             Operand::Place { place, .. } => place.ty == Ty::Unknown && !active(place),
         };
         if !constant {
             let receiver = self.receiver(o);
-            return quote!(#receiver.__v());
+            return quote_spanned!(span=> #receiver.__v());
         }
         let lent = self.passed(o);
         quote!((&&&#lent).value())

@@ -149,6 +149,17 @@ impl VisitMut for Elide {
 }
 
 impl FnSig {
+    /// The type parameter that it is the bound of.
+    pub fn parameter(&self) -> Option<&Ident> {
+        self.param.as_ref()
+    }
+
+    /// The function pointer of this signature.
+    pub fn pointer(&self) -> Type {
+        let (inputs, output) = (&self.inputs, &self.output);
+        syn::parse_quote!(fn(#(#inputs),*) -> #output)
+    }
+
     /// Whether an argument is taken by reference.
     pub fn by_ref(&self, i: usize) -> bool {
         matches!(&self.inputs[i], Type::Reference(_))
@@ -203,8 +214,7 @@ pub fn companion_signature(sig: &Signature, params: &[ParamDecl], mode: Mode) ->
             remove(&mut sig.generics, name);
             if let Some(syn::FnArg::Typed(input)) = sig.inputs.iter_mut().nth(i) {
                 // The name is that of no type any more; what the function takes still is.
-                let (inputs, output) = (&f.inputs, &f.output);
-                *input.ty = syn::parse_quote!(fn(#(#inputs),*) -> #output);
+                *input.ty = f.pointer();
             }
         }
         let (e, c) = (env_type(i), code_type(i));

@@ -390,7 +390,8 @@ impl Jvp<'_> {
                     ),
                     None => {
                         let o = &receiver.operand;
-                        let recv = self.code(|c| c.lent_receiver(o, |p| self.is_active(p)));
+                        let recv =
+                            self.code(|c| c.lent_receiver(o, name.span(), |p| self.is_active(p)));
                         let t = self.tangent_ref(o).unwrap_or_else(|| {
                             let lent = self.code(|c| c.passed(o));
                             quote!(&(&&&#lent).no_tangent())

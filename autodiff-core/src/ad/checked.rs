@@ -53,6 +53,15 @@ impl<T: ?Sized> Without<T> for Errors<0> {
     type Type = T;
 }
 
+/// What is checked of a function with parameters where nothing stands for them: nothing.
+#[doc(hidden)]
+pub trait Unchecked {
+    /// No error is known of.
+    const CHECKED: usize = 0;
+}
+
+impl<T: ?Sized> Unchecked for T {}
+
 /// The field of a variant, through the reference that a pattern made of it: a method, for where the value in the match
 /// is an error, the compiler takes the field itself.
 #[doc(hidden)]

@@ -79,8 +79,11 @@ macro_rules! __written {
 ///
 /// A single import takes precedence over a glob, name by name and namespace by namespace: when the
 /// path has an item in the type namespace (the companion), that is it; else the glob provides one.
-/// The fallback asks for a trait that nothing implements. The bound names a lifetime, so that it is
-/// checked at the call; only the reverse companion has it, so that the error comes once.
+///
+/// The functions of the fallback are those of a trait `Derivative<Of>` that is there for no `Of`. Lookup finds them while
+/// `Of` is not known; their bound says what it is (`energy: Is<This = Of>`), and the compiler, which asks for the trait
+/// then, says that it is missing: in words of ours, without a note about where the bound stands, and for each companion
+/// the same, which it prints once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __companion {
@@ -91,50 +94,53 @@ macro_rules! __companion {
         use $module::*;
         #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused, clippy::all)]
         mod $module {
-            pub use self::named::$name as $alias;
+            pub use self::named::Derivative as _;
+            pub type $alias = $crate::__rt::Function<named::$name>;
             mod named {
-            #[diagnostic::on_unimplemented(message = $message, label = "this has no derivative")]
-            pub trait HasDerivative<'z> {}
-            pub enum $name {}
-            impl $name {
-                pub const __WEIGHT: usize = 1;
-                pub const __OVER: bool = true;
-                $crate::__companion_functions! { $name [$($arg)*] [$($tangent)*] }
-            }
-            impl<S> $crate::__rt::Over<S> for $name {
-                type Item = $name;
-            }
+                pub enum $name {}
+                #[diagnostic::on_unimplemented(message = $message, label = "this has no derivative")]
+                pub trait Derivative<Of> {
+                    $crate::__companion_functions! { $name [$($arg)*] [$($tangent)*] }
+                }
+                #[diagnostic::do_not_recommend]
+                impl<Of: $crate::__rt::Nothing> Derivative<Of> for $crate::__rt::Function<$name> {}
             }
         }
     };
 }
 
-/// The companions of a fallback, beside a trait `HasDerivative` that says what is missing.
+/// The companions of a fallback: functions of its trait.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __companion_functions {
     ($name:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
-            pub fn __vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
-            where
-                $name: HasDerivative<'z>,
-            {
-                unreachable!()
-            }
-            pub fn __jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
-                unreachable!()
-            }
-            pub fn __over<$($arg,)* R>($(_: $arg,)*) -> R {
-                unreachable!()
-            }
-            pub fn __code<'z, E, A, R>(_: E, _: A) -> R
-            where
-                $name: HasDerivative<'z>,
-            {
-                unreachable!()
-            }
-            pub fn __forward_code<E, TE, A, T, R>(_: E, _: TE, _: A, _: T) -> R {
-                unreachable!()
-            }
+        $crate::__missing! { $name __vjp [M $($arg)*] }
+        $crate::__missing! { $name __jvp [$($arg $tangent)*] }
+        $crate::__missing! { $name __over [$($arg)*] }
+        $crate::__missing! { $name __code [E A] }
+        $crate::__missing! { $name __forward_code [E TE A T] }
+    };
+}
+
+/// A function of a fallback's trait.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __missing {
+    ($name:ident $function:ident [$($arg:ident)*]) => {
+        fn $function<$($arg,)* R>($(_: $arg,)*) -> R
+        where
+            $name: $crate::__rt::Is<This = Of>,
+        {
+            unreachable!()
+        }
+    };
+    ($name:ident $function:ident &self [$($arg:ident)*]) => {
+        fn $function<$($arg,)* R>(&self, $(_: $arg,)*) -> R
+        where
+            $name: $crate::__rt::Is<This = Of>,
+        {
+            unreachable!()
+        }
     };
 }
 
@@ -147,15 +153,18 @@ macro_rules! __companion_over {
         type $over<S> = <$crate::__rt::Choice<{
             use $crate::__rt::methods::*;
             $alias::__OVER
-        }> as $crate::__rt::Choose<$alias, $module::$name, S>>::Item;
+        }> as $crate::__rt::Choose<$alias, $crate::__rt::Function<$module::$name>, S>>::Item;
+        #[allow(unused_imports)]
+        use $module::HigherDerivative as _;
         #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused, clippy::all)]
         mod $module {
-            #[diagnostic::on_unimplemented(message = $message, label = "this has a first derivative only")]
-            pub trait HasDerivative<'z> {}
             pub enum $name {}
-            impl $name {
+            #[diagnostic::on_unimplemented(message = $message, label = "this has a first derivative only")]
+            pub trait HigherDerivative<Of> {
                 $crate::__companion_functions! { $name [$($arg)*] [$($tangent)*] }
             }
+            #[diagnostic::do_not_recommend]
+            impl<Of: $crate::__rt::Nothing> HigherDerivative<Of> for $crate::__rt::Function<$name> {}
         }
     };
 }
@@ -168,13 +177,12 @@ macro_rules! __companion_over {
 macro_rules! __companion_gradient {
     ($message:tt $module:ident $name:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
         #[allow(unused_imports)]
-        use $module::Fallback as _;
+        use $module::SecondDerivative as _;
         #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused, clippy::all)]
         mod $module {
-            #[diagnostic::on_unimplemented(message = $message, label = "a derivative of this is a second derivative")]
-            pub trait HasDerivative<'z> {}
             pub enum $name {}
-            pub trait Fallback {
+            #[diagnostic::on_unimplemented(message = $message, label = "a derivative of this is a second derivative")]
+            pub trait SecondDerivative<Of> {
                 $crate::__companion_of_operator! { $name __grad __grad_vjp __grad_jvp [$($arg)*] [$($tangent)*] }
                 $crate::__companion_of_operator! { $name __value_and_grad __value_and_grad_vjp __value_and_grad_jvp [$($arg)*] [$($tangent)*] }
                 $crate::__companion_of_operator! { $name __along __along_vjp __along_jvp [$($arg)*] [$($tangent)*] }
@@ -183,7 +191,8 @@ macro_rules! __companion_gradient {
                 $crate::__companion_of_operator! { $name __jacobian __jacobian_vjp __jacobian_jvp [$($arg)*] [$($tangent)*] }
                 $crate::__companion_of_operator! { $name __pulled __pulled_vjp __pulled_jvp [$($arg)*] [$($tangent)*] }
             }
-            impl<T: ?Sized> Fallback for T {}
+            #[diagnostic::do_not_recommend]
+            impl<T: ?Sized, Of: $crate::__rt::Nothing> SecondDerivative<Of> for T {}
         }
     };
 }
@@ -193,18 +202,9 @@ macro_rules! __companion_gradient {
 #[macro_export]
 macro_rules! __companion_of_operator {
     ($name:ident $value:ident $vjp:ident $jvp:ident [$($arg:ident)*] [$($tangent:ident)*]) => {
-        fn $vjp<'z, M, $($arg,)* R>(_: M, $(_: $arg,)*) -> R
-        where
-            $name: HasDerivative<'z>,
-        {
-            unreachable!()
-        }
-        fn $jvp<$($arg, $tangent,)* R>($(_: $arg, _: $tangent,)*) -> R {
-            unreachable!()
-        }
-        fn $value<$($arg,)* R>($(_: $arg,)*) -> R {
-            unreachable!()
-        }
+        $crate::__missing! { $name $vjp [M $($arg)*] }
+        $crate::__missing! { $name $jvp [$($arg $tangent)*] }
+        $crate::__missing! { $name $value [$($arg)*] }
     };
 }
 
@@ -223,29 +223,40 @@ macro_rules! __companion_method {
     // Where the receiver's type is a parameter, nothing is known of it, but that it is no `Box`.
     ($message:tt $module:ident $name:ident $vjp:ident $jvp:ident [$($arg:ident)*] [$($tangent:ident)*] [$($bound:path)?]) => {
         #[allow(unused_imports)]
-        use $module::Fallback as _;
+        use $module::Derivative as _;
         #[allow(non_camel_case_types, non_snake_case, dead_code, missing_docs, unused, clippy::all)]
         mod $module {
+            pub enum $name {}
             #[diagnostic::on_unimplemented(
                 message = $message,
                 label = "no derivative with these types; if a bound is not met, another error names it"
             )]
-            pub trait HasDerivative<'z> {}
-            pub enum $name {}
-            pub trait Fallback {
-                fn $vjp<'z, M, $($arg,)* R>(&self, _: M, $(_: $arg,)*) -> R
-                where
-                    $name: HasDerivative<'z>,
-                {
-                    unreachable!()
-                }
-                fn $jvp<T, $($arg, $tangent,)* R>(&self, _: T, $(_: $arg, _: $tangent,)*) -> R {
-                    unreachable!()
-                }
+            pub trait Derivative<Of> {
+                $crate::__missing! { $name $vjp &self [M $($arg)*] }
+                $crate::__missing! { $name $jvp &self [T $($arg $tangent)*] }
             }
-            impl<T: $($bound +)? ?Sized> Fallback for &T {}
+            #[diagnostic::do_not_recommend]
+            impl<T: $($bound +)? ?Sized, Of: $crate::__rt::Nothing> Derivative<Of> for &T {}
         }
     };
+}
+
+/// What no type is.
+pub trait Nothing {}
+
+/// Stands for the companions of a function that has none.
+#[derive(Debug)]
+pub struct Function<F>(F);
+
+impl<F> Function<F> {
+    /// As the companions have it.
+    pub const __WEIGHT: usize = 1;
+    /// It is one over any scalar: that there is none is said once.
+    pub const __OVER: bool = true;
+}
+
+impl<S, F> super::Over<S> for Function<F> {
+    type Item = Function<F>;
 }
 
 /// Takes the value of a variable that got it on the way here.

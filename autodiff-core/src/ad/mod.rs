@@ -83,7 +83,7 @@ pub use check::{
     Arguments, CheckOptions, GradientMismatch, Identity, check_grads, check_grads_with, check_hvp,
     check_hvp_with,
 };
-pub use checked::{Carries, CarriesAll, Checked, Errors, FieldOfVariant, Without};
+pub use checked::{Carries, CarriesAll, Checked, Errors, FieldOfVariant, Unchecked, Without};
 pub use checkpoint::HeapSize;
 #[doc(hidden)]
 pub use checkpoint::{Action, Checkpoints, Saved, heap_size, saved, trip};
@@ -100,8 +100,8 @@ pub use cut::{
 pub use dual::Dual;
 #[doc(hidden)]
 pub use emitted::{
-    Captures, F32, F64, NotBoxed, acc_vec, any, end_of, late, popped, same_as, stored, tangent_add,
-    tangent_sum, this_method, witness_of,
+    Captures, F32, F64, Function, NotBoxed, Nothing, acc_vec, any, end_of, late, popped, same_as,
+    stored, tangent_add, tangent_sum, this_method, witness_of,
 };
 pub use entries::{CopyPullback, Entries};
 #[doc(hidden)]

@@ -3,6 +3,7 @@
 use super::types::has_lifetime;
 use super::Checked;
 use crate::plain::context;
+use crate::signature::ParamDecl;
 use crate::syntax::{has_impl, tokens_mention};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};
@@ -11,7 +12,12 @@ use syn::{FnArg, ReturnType, Signature};
 
 impl Checked {
     /// The body, in a closure of what the function takes.
-    pub(super) fn closure(&self, sig: &Signature, body: &syn::Block) -> Option<TokenStream> {
+    pub(super) fn closure(
+        &mut self,
+        sig: &Signature,
+        body: &syn::Block,
+        params: &[ParamDecl],
+    ) -> Option<TokenStream> {
         let plain = sig.asyncness.is_none()
             && matches!(sig.safety, syn::Safety::Default)
             && sig.abi.is_none();
@@ -20,9 +26,12 @@ impl Checked {
             ReturnType::Type(_, t) => !has_lifetime(t) && !has_impl(t),
         };
         let items = body.stmts.iter().any(|s| matches!(s, syn::Stmt::Item(i) if !matches!(i, syn::Item::Use(_) | syn::Item::Const(_))));
-        if !plain || !owned || self.has_parameters || items {
+        if !plain || !owned || items {
             return None;
         }
+        let mut sig = sig.clone();
+        self.parameters.as_mut()?.take_functions(&mut sig, params);
+        let this = self.this_type()?;
         let mut decls = Vec::new();
         for input in &sig.inputs {
             decls.push(match input {
@@ -30,8 +39,8 @@ impl Checked {
                     let (m, span) = (&r.mutability, r.self_token.span);
                     let name = Ident::new("__this", span);
                     match &r.kind {
-                        syn::ReceiverKind::Value => quote!(#m #name: __This),
-                        syn::ReceiverKind::Reference(_, None, m) => quote!(#name: & #m __This),
+                        syn::ReceiverKind::Value => quote!(#m #name: #this),
+                        syn::ReceiverKind::Reference(_, None, m) => quote!(#name: & #m #this),
                         _ => return None,
                     }
                 }
@@ -58,17 +67,30 @@ impl Checked {
             closure,
             sig.receiver().map(|r| r.self_token.span),
             self.of_trait,
+            &this,
         )?;
         Some(quote!(let _ = #closure;))
     }
+
+    /// The type of the block by its other name.
+    fn this_type(&self) -> Option<TokenStream> {
+        let name = self.this_name();
+        let Some(ty) = &self.this else {
+            return Some(name.into_token_stream());
+        };
+        let (names, _) = self.parameters.as_ref()?.within(ty);
+        let generics = (!names.is_empty()).then(|| quote!(::<#(#names),*>));
+        Some(quote!(#name #generics))
+    }
 }
 
-/// The tokens with `__this` and `__This` for `self` and `Self`; none where `Self` is a value or begins the name of a type
+/// The tokens with `__this` and `this` for `self` and `Self`; none where `Self` is a value or begins the name of a type
 /// of its trait, which no other name of the type does.
 fn without_self(
     tokens: TokenStream,
     receiver: Option<Span>,
     of_trait: bool,
+    this: &TokenStream,
 ) -> Option<TokenStream> {
     let all: Vec<TokenTree> = tokens.into_iter().collect();
     let punct = |t: Option<&TokenTree>, is: &[char]| matches!(t, Some(TokenTree::Punct(p)) if is.contains(&p.as_char()));
@@ -89,10 +111,14 @@ fn without_self(
                 if of_type || !path && !made && !punct(before, &['<', ':', '>']) {
                     return None;
                 }
-                Ident::new("__This", i.span()).into()
+                out.extend(this.clone().into_iter().map(|mut t| {
+                    t.set_span(i.span());
+                    t
+                }));
+                continue;
             }
             TokenTree::Group(g) => {
-                let mut inner = Group::new(g.delimiter(), without_self(g.stream(), receiver, of_trait)?);
+                let mut inner = Group::new(g.delimiter(), without_self(g.stream(), receiver, of_trait, this)?);
                 inner.set_span(g.span());
                 inner.into()
             }

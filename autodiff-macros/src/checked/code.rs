@@ -106,8 +106,10 @@ fn begins_anew(code: &[TokenTree]) -> bool {
         TokenTree::Literal(_) => true,
         _ => false,
     };
+    // What the reverse keeps of operands that are errors is one too.
+    let keeps = name.starts_with("kept_");
     p.as_char() == '='
         && (!name.starts_with("__") || name == "__value")
         && !name.starts_with("w_")
-        && starts
+        && (keeps || starts)
 }

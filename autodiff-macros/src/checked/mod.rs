@@ -16,31 +16,34 @@
 //! rustc says nothing about code whose types are errors. About the body in the constant it says, word by word and at the
 //! same place, what it says about the function; it prints such a message once.
 //!
-//! A constant cannot have parameters, so types with parameters of the function are not checked, nor are bodies that use
-//! them; neither are bodies that would mean something else in a closure.
+//! Where the function has parameters, it is the constant of a type with the same (see `parameters`); types of users that
+//! name them are not asked for a derivative. Bodies that would mean something else in a closure are not
+//! checked.
 
 mod closure;
 mod code;
+mod parameters;
 mod types;
 
 use crate::ctxt::Ctxt;
-use crate::signature::{is_inner, ParamDecl};
+use crate::signature::ParamDecl;
 use crate::surface::allowed;
+use parameters::Parameters;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{GenericParam, Generics, ReturnType, Signature, Type};
+use syn::{Generics, ReturnType, Signature, Type};
 
 /// The constant beside a function.
 #[derive(Clone, Debug)]
 pub struct Checked {
     name: Ident,
-    /// Names that the constant does not know: parameters, and `Self`.
+    /// Names of which nothing is asked: parameters, and `Self`. A type by way of `Without` does not tell them.
     unknown: HashSet<String>,
-    /// Whether there are parameters.
-    has_parameters: bool,
+    /// None where the constant cannot have them.
+    parameters: Option<Parameters>,
     /// What `Self` is, where the constant can name it.
     this: Option<Type>,
     /// Whether the function is one of a trait.
@@ -73,7 +76,11 @@ impl Checked {
         higher: bool,
         cx: &Ctxt,
     ) -> Option<Checked> {
-        let outer = of.iter().flat_map(|o| &o.generics.params);
+        let generics: Vec<_> = of
+            .iter()
+            .map(|o| o.generics)
+            .chain([&written.generics])
+            .collect();
         // A type alias has no lifetimes that are left out.
         let this = of.and_then(|o| o.ty).filter(|t| !types::has_lifetime(t));
         let owner = of.map(|o| {
@@ -85,8 +92,10 @@ impl Checked {
             this: this.cloned(),
             of_trait: of.is_some_and(|o| o.of_trait.is_some()),
             higher,
-            ..Checked::named(&name, outer.chain(&sig.generics.params))
+            ..Checked::named(&name, &generics)
         };
+        // Names like ours have others in what is emitted.
+        checked.unknown.extend(names_of(&sig.generics));
         let data = params
             .iter()
             .filter(|p| !p.constant && p.function.is_none());
@@ -98,7 +107,7 @@ impl Checked {
         }
         // The body has the names that the user wrote, which may have to be told from ours.
         let body = body.filter(|_| !cx.has_scoped);
-        checked.body = body.and_then(|b| checked.closure(written, b));
+        checked.body = body.and_then(|b| checked.closure(written, b, params));
         (!checked.carried.is_empty() || checked.body.is_some()).then_some(checked)
     }
 
@@ -108,28 +117,20 @@ impl Checked {
         generics: &Generics,
         fields: impl Iterator<Item = &'a Type>,
     ) -> Option<Checked> {
-        let mut checked = Checked::named(&format!("fields_{}", name.unraw()), &generics.params);
+        let mut checked = Checked::named(&format!("fields_{}", name.unraw()), &[generics]);
         fields.for_each(|t| checked.carry(t));
         (!checked.carried.is_empty()).then_some(checked)
     }
 
     /// One that checks nothing yet.
-    fn named<'a>(name: &str, parameters: impl IntoIterator<Item = &'a GenericParam>) -> Checked {
-        let parameters = parameters.into_iter().filter_map(|p| match p {
-            GenericParam::Type(t) => Some(&t.ident),
-            GenericParam::Const(c) => Some(&c.ident),
-            GenericParam::Lifetime(l) => {
-                // That of references in constants is ours.
-                (!is_inner(&l.lifetime)).then_some(&l.lifetime.ident)
-            }
-        });
-        let mut unknown: HashSet<_> = parameters.map(ToString::to_string).collect();
-        let has_parameters = !unknown.is_empty();
+    fn named(name: &str, generics: &[&Generics]) -> Checked {
+        let parameters = Parameters::of(generics);
+        let mut unknown: HashSet<_> = generics.iter().flat_map(|g| names_of(g)).collect();
         unknown.insert("Self".into());
         Checked {
             name: format_ident!("__checked_{name}"),
             unknown,
-            has_parameters,
+            parameters,
             this: None,
             of_trait: false,
             carried: Vec::new(),
@@ -164,22 +165,45 @@ impl Checked {
                 quote_spanned!(t.span()=> <#t as ::differentiable::__rt::#name>::CHECKED);
             quote!(let _ = #carries;)
         });
-        let this = self.this.as_ref().filter(|_| !self.has_parameters);
-        let this = this.map(|t| quote!(type __This = #t;));
+        let this = self
+            .this
+            .as_ref()
+            .filter(|_| self.body.is_some())
+            .map(|ty| {
+                let name = self.this_name();
+                let declared = self.parameters.iter().flat_map(|p| p.within(ty).1);
+                let generics = quote!(<#(#declared),*>);
+                quote!(#[allow(non_camel_case_types, dead_code)] type #name #generics = #ty;)
+            });
         let (name, allow, body) = (&self.name, allowed(), &self.body);
+        let checks = quote!(#(#carried)* #body 0);
+        let parameters = self.parameters.as_ref().filter(|p| !p.is_empty());
+        let (item, value) = match parameters {
+            None => (TokenStream::new(), checks),
+            Some(parameters) => parameters.constant(name, &checks, &allow),
+        };
         let alias = self.alias();
         quote! {
             #[allow(non_camel_case_types, dead_code)]
             type #alias<T> = ::differentiable::__rt::Checked<T, { #name }>;
+            #this
+            #item
             #[allow(#allow, non_upper_case_globals)]
-            const #name: usize = {
-                #this
-                #(#carried)*
-                #body
-                0
-            };
+            const #name: usize = { #value };
         }
     }
+
+    /// Another name of the type of the block.
+    fn this_name(&self) -> Ident {
+        let name = self.name.to_string().replacen("__checked", "__This", 1);
+        Ident::new(&name, Span::call_site())
+    }
+}
+
+/// The names of types and constants that are parameters.
+fn names_of(g: &Generics) -> impl Iterator<Item = String> + '_ {
+    let types = g.type_params().map(|t| t.ident.to_string());
+    types.chain(g.const_params().map(|c| c.ident.to_string()))
 }
 
 /// The names of a type, as one; `&T` and `[T]` are others than `T`.

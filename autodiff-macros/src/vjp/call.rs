@@ -5,7 +5,7 @@ use crate::code::ident;
 use crate::fuse::Region;
 use crate::ir::*;
 use crate::needs::is_reference;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
 
 impl Vjp<'_> {
@@ -37,7 +37,7 @@ impl Vjp<'_> {
                     quote!(&#s)
                 }
                 None => match &a.operand {
-                    o if is_receiver => self.receiver(o),
+                    o if is_receiver => self.receiver(o, Span::call_site()),
                     Operand::Place { place, .. } => {
                         let reference = self.with_code(|c| c.reference(place));
                         match captured(a) && !place.is_var() {

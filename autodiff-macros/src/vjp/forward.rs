@@ -253,9 +253,9 @@ impl Vjp<'_> {
                     (Some(p), _) => self.with_code(|c| c.place_mut(p)),
                     (None, Some(s)) => {
                         let s = self.name(s);
-                        quote!(#s.__v())
+                        quote_spanned!(method.span()=> #s.__v())
                     }
-                    (None, None) => self.receiver(&receiver.operand),
+                    (None, None) => self.receiver(&receiver.operand, method.span()),
                 };
                 let args = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
@@ -303,8 +303,8 @@ impl Vjp<'_> {
     }
 
     /// The receiver of a companion, as one reference.
-    pub(super) fn receiver(&self, o: &Operand) -> TokenStream {
-        self.with_code(|c| c.lent_receiver(o, |p| self.place_active(p)))
+    pub(super) fn receiver(&self, o: &Operand, span: Span) -> TokenStream {
+        self.with_code(|c| c.lent_receiver(o, span, |p| self.place_active(p)))
     }
 
     pub(super) fn fwd_arg(&self, a: &Arg) -> TokenStream {
