@@ -41,7 +41,7 @@ impl calls {
         let mut z2_v1 = ad::no_adj(&2);
         let (v1, p_v1) = __callee1::__vjp((ad::On, ad::On, ad::Off), y, y, 2);
         let w_v1 = v1.__wit();
-        let kept_v2 = ad::Operands(v0.__v(), v1.__v()).keep_add();
+        let kept_v2: __Checked_calls<_> = ad::Operands(v0.__v(), v1.__v()).keep_add();
         let v2 = v0 + v1;
         let w_v2 = v2.__wit();
         let __value = v2;

@@ -1,3 +1,22 @@
+#[allow(
+    unused,
+    non_snake_case,
+    non_shorthand_field_patterns,
+    clippy::all,
+    clippy::pedantic
+)]
+impl<T: Scalar, const N: usize> __Of___checked_generic<T, N> {
+    const CHECKED: usize = {
+        let _ = |x: &[T; N], y: T| -> T {
+            let mut s = y * y;
+            for i in 0..N {
+                s += x[i] * y;
+            }
+            s
+        };
+        0
+    };
+}
 impl generic {
     #[doc(hidden)]
     #[allow(dead_code)]
@@ -26,15 +45,18 @@ impl generic {
         use ::differentiable::__rt::{self as ad, methods::*};
         let _ = generic::<T, N>;
         let (m0, m1) = __modes;
+        let x: __Checked_generic<_> = x;
+        let y: __Checked_generic<_> = y;
         let mut tape1 = ad::Tape::new();
         let w_y = y.__wit();
-        let kept_s = ad::Operands(y.__v(), y.__v()).keep_mul();
+        let kept_s: __Checked_generic<_> = ad::Operands(y.__v(), y.__v()).keep_mul();
         let mut s = ::core::clone::Clone::clone(&y) * ::core::clone::Clone::clone(&y);
         let w_s = s.__wit();
         let __trips = 0..N;
         tape1.reserve(ad::trips(&__trips));
         for i in __trips {
-            let kept_v0 = ad::Operands(x[i].__v(), y.__v()).keep_mul();
+            let kept_v0: __Checked_generic<_> = ad::Operands(x[i].__v(), y.__v())
+                .keep_mul();
             let v0 = x[i] * ::core::clone::Clone::clone(&y);
             let w_v0 = v0.__wit();
             let kept3 = ad::Operands(s.__v(), v0.__v()).keep_add_assign();
@@ -45,6 +67,10 @@ impl generic {
         (
             __value,
             move |__ct, x, d_x, d_y| {
+                let x: __Checked_generic<_> = x;
+                let d_x: __Checked_generic<_> = d_x;
+                let d_y: __Checked_generic<_> = d_y;
+                let __ct: __Checked_generic<_> = __ct;
                 let mut d_s = w_s.zero();
                 ad::acc(&w_s, __ct, &mut d_s);
                 for i in (0..N).rev() {
@@ -78,6 +104,10 @@ impl generic {
         T: ::differentiable::__rt::Differentiable,
     {
         use ::differentiable::__rt::{self as ad, methods::*};
+        let x: __Checked_generic<_> = x;
+        let y: __Checked_generic<_> = y;
+        let t_x: __Checked_generic<_> = t_x;
+        let t_y: __Checked_generic<_> = t_y;
         let mut s = ::core::clone::Clone::clone(&y) * ::core::clone::Clone::clone(&y);
         let mut t_s = ad::tangent_sum(
             ad::Operands(y.__v(), y.__v()).mul_push_l(&s, &t_y),

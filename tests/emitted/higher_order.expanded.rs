@@ -39,7 +39,8 @@ impl higher_order {
         for i in __trips {
             let (v0, p_v0) = __callee0::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
-            let kept_v1 = ad::Operands(v0.__v(), &w).keep_mul();
+            let kept_v1: __Checked_higher_order<_> = ad::Operands(v0.__v(), &w)
+                .keep_mul();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let w_v1 = v1.__wit();
             s += v1;
@@ -253,7 +254,8 @@ where
         for i in __trips {
             let (v0, p_v0) = __over0::<AnyScalar>::__vjp((m0,), x[i]);
             let w_v0 = v0.__wit();
-            let kept_v1 = ad::Operands(v0.__v(), &w).keep_mul();
+            let kept_v1: __Checked_higher_order<_> = ad::Operands(v0.__v(), &w)
+                .keep_mul();
             let v1 = ::core::clone::Clone::clone(&v0) * w;
             let w_v1 = v1.__wit();
             s += v1;
@@ -785,8 +787,8 @@ where
     }
     pub fn __hvp(
         x: &[AnyScalar],
-        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
         w: AnyScalar,
+        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
         along_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (
         <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
@@ -833,8 +835,8 @@ where
     >(
         __modes: (__M0, __M1, __M2, __M3),
         x: &[AnyScalar],
-        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
         w: AnyScalar,
+        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
         along_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (
         (
@@ -851,11 +853,11 @@ where
             &[AnyScalar],
             &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
             &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+            &mut ::differentiable::__rt::Adj<AnyScalar, __M1>,
             &mut [::differentiable::__rt::Adj<
                 <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
-                __M1,
+                __M2,
             >],
-            &mut ::differentiable::__rt::Adj<AnyScalar, __M2>,
             &mut ::differentiable::__rt::Adj<
                 <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
                 __M3,
@@ -866,14 +868,14 @@ where
         let __kept = {
             let w = ::core::clone::Clone::clone(&w);
             let along_w = ::core::clone::Clone::clone(&along_w);
-            (x, along_x, w, along_w)
+            (x, w, along_x, along_w)
         };
-        let __value = Self::__hvp(x, along_x, w, along_w);
+        let __value = Self::__hvp(x, w, along_x, along_w);
         let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
-        let (x, along_x, w, along_w) = __kept;
+        let (x, w, along_x, along_w) = __kept;
         (
             __value,
-            move |__ct, x, along_x, d_x, d_along_x, d_w, d_along_w| {
+            move |__ct, x, along_x, d_x, d_w, d_along_x, d_along_w| {
                 let __u = <(
                     <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
                     <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
@@ -888,6 +890,16 @@ where
                         along_x,
                         &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
                     ),
+                    <AnyScalar as ::differentiable::__rt::Lift<
+                        AnyScalar,
+                        ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                    >>::lift_along(
+                        &w,
+                        &along_w,
+                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                    ),
+                );
+                let __directions = (
                     <<[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
                         AnyScalar,
                         ::differentiable::__rt::Dual<AnyScalar, 1usize>,
@@ -897,14 +909,6 @@ where
                             AnyScalar,
                             1usize,
                         > as ::differentiable::__rt::Extends<AnyScalar>>::constant,
-                    ),
-                    <AnyScalar as ::differentiable::__rt::Lift<
-                        AnyScalar,
-                        ::differentiable::__rt::Dual<AnyScalar, 1usize>,
-                    >>::lift_along(
-                        &w,
-                        &along_w,
-                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
                     ),
                     <<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
                         AnyScalar,
@@ -921,9 +925,9 @@ where
                     ::differentiable::__rt::Dual<AnyScalar>,
                 >>::Item>::__hvp(
                     &__args.0,
-                    &__args.1,
-                    ::core::clone::Clone::clone(&__args.2),
-                    ::core::clone::Clone::clone(&__args.3),
+                    ::core::clone::Clone::clone(&__args.1),
+                    &__directions.0,
+                    ::core::clone::Clone::clone(&__directions.1),
                 );
                 ::differentiable::__rt::acc_slice(
                     &::differentiable::__rt::wit(x),
@@ -973,10 +977,10 @@ where
     pub fn __hvp_jvp(
         x: &[AnyScalar],
         t_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
-        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
-        t_along_x: &[<<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent],
         w: AnyScalar,
         t_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+        t_along_x: &[<<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent],
         along_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
         t_along_w: <<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (
@@ -995,6 +999,14 @@ where
                 ::differentiable::__rt::Dual<AnyScalar, 1usize>,
                 AnyScalar,
             >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
+            <AnyScalar as ::differentiable::__rt::Lift<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+            >>::lift_along(
+                &w,
+                &t_w,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
             ::differentiable::__rt::lift_entries::<
                 AnyScalar,
                 ::differentiable::__rt::Dual<AnyScalar, 1usize>,
@@ -1002,14 +1014,6 @@ where
             >(
                 along_x,
                 t_along_x,
-                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-            ),
-            <AnyScalar as ::differentiable::__rt::Lift<
-                AnyScalar,
-                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
-            >>::lift_along(
-                &w,
-                &t_w,
                 &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
             ),
             <<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
@@ -1021,12 +1025,12 @@ where
                 &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
             ),
         );
-        let __products = <<higher_order as ::differentiable::__rt::Over<
+        let __result = <<higher_order as ::differentiable::__rt::Over<
             ::differentiable::__rt::Dual<AnyScalar>,
         >>::Item>::__hvp(
             &__args.0,
-            &__args.1,
-            ::core::clone::Clone::clone(&__args.2),
+            ::core::clone::Clone::clone(&__args.1),
+            &__args.2,
             ::core::clone::Clone::clone(&__args.3),
         );
         (
@@ -1035,14 +1039,14 @@ where
                     AnyScalar,
                     ::differentiable::__rt::Dual<AnyScalar>,
                 >>::part(
-                    &__products.0,
+                    &__result.0,
                     &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.value,
                 ),
                 <AnyScalar as ::differentiable::__rt::Lift<
                     AnyScalar,
                     ::differentiable::__rt::Dual<AnyScalar>,
                 >>::part(
-                    &__products.1,
+                    &__result.1,
                     &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.value,
                 ),
             ),
@@ -1051,14 +1055,14 @@ where
                     AnyScalar,
                     ::differentiable::__rt::Dual<AnyScalar>,
                 >>::part(
-                    &__products.0,
+                    &__result.0,
                     &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
                 ),
                 <AnyScalar as ::differentiable::__rt::Lift<
                     AnyScalar,
                     ::differentiable::__rt::Dual<AnyScalar>,
                 >>::part(
-                    &__products.1,
+                    &__result.1,
                     &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
                 ),
             ),
@@ -1066,8 +1070,8 @@ where
     }
     pub fn __along(
         x: &[AnyScalar],
-        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
         w: AnyScalar,
+        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
         along_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (AnyScalar, AnyScalar) {
         Self::__jvp(x, along_x, w, along_w)
@@ -1080,8 +1084,8 @@ where
     >(
         __modes: (__M0, __M1, __M2, __M3),
         x: &[AnyScalar],
-        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
         w: AnyScalar,
+        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
         along_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (
         (AnyScalar, AnyScalar),
@@ -1090,11 +1094,11 @@ where
             &[AnyScalar],
             &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
             &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+            &mut ::differentiable::__rt::Adj<AnyScalar, __M1>,
             &mut [::differentiable::__rt::Adj<
                 <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
-                __M1,
+                __M2,
             >],
-            &mut ::differentiable::__rt::Adj<AnyScalar, __M2>,
             &mut ::differentiable::__rt::Adj<
                 <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
                 __M3,
@@ -1105,14 +1109,14 @@ where
         let __kept = {
             let w = ::core::clone::Clone::clone(&w);
             let along_w = ::core::clone::Clone::clone(&along_w);
-            (x, along_x, w, along_w)
+            (x, w, along_x, along_w)
         };
-        let __value = Self::__along(x, along_x, w, along_w);
+        let __value = Self::__along(x, w, along_x, along_w);
         let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
-        let (x, along_x, w, along_w) = __kept;
+        let (x, w, along_x, along_w) = __kept;
         (
             __value,
-            move |__ct, x, along_x, d_x, d_along_x, d_w, d_along_w| {
+            move |__ct, x, along_x, d_x, d_w, d_along_x, d_along_w| {
                 let (__of_value, __of_tangent) = <(
                     AnyScalar,
                     AnyScalar,
@@ -1197,10 +1201,10 @@ where
     pub fn __along_jvp(
         x: &[AnyScalar],
         t_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
-        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
-        t_along_x: &[<<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent],
         w: AnyScalar,
         t_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+        along_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+        t_along_x: &[<<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent],
         along_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
         t_along_w: <<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> ((AnyScalar, AnyScalar), (AnyScalar, AnyScalar)) {
@@ -1210,6 +1214,14 @@ where
                 ::differentiable::__rt::Dual<AnyScalar, 1usize>,
                 AnyScalar,
             >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
+            <AnyScalar as ::differentiable::__rt::Lift<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+            >>::lift_along(
+                &w,
+                &t_w,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
             ::differentiable::__rt::lift_entries::<
                 AnyScalar,
                 ::differentiable::__rt::Dual<AnyScalar, 1usize>,
@@ -1217,14 +1229,6 @@ where
             >(
                 along_x,
                 t_along_x,
-                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-            ),
-            <AnyScalar as ::differentiable::__rt::Lift<
-                AnyScalar,
-                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
-            >>::lift_along(
-                &w,
-                &t_w,
                 &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
             ),
             <<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
@@ -1240,8 +1244,8 @@ where
             ::differentiable::__rt::Dual<AnyScalar>,
         >>::Item>::__along(
             &__args.0,
-            &__args.1,
-            ::core::clone::Clone::clone(&__args.2),
+            ::core::clone::Clone::clone(&__args.1),
+            &__args.2,
             ::core::clone::Clone::clone(&__args.3),
         );
         (
@@ -1274,6 +1278,240 @@ where
                     ::differentiable::__rt::Dual<AnyScalar>,
                 >>::part(
                     &__along,
+                    &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
+                ),
+            ),
+        )
+    }
+    pub fn __pulled(
+        x: &[AnyScalar],
+        w: AnyScalar,
+        __of_value: AnyScalar,
+    ) -> (
+        <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+        <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        let mut d_x = <[AnyScalar] as ::differentiable::__rt::Differentiable>::zero_adj(
+            x,
+            ::differentiable::__rt::On,
+        );
+        let q_x = <[AnyScalar] as ::differentiable::__rt::Differentiable>::proto(x);
+        let mut d_w = <AnyScalar as ::differentiable::__rt::Differentiable>::zero_adj(
+            &w,
+            ::differentiable::__rt::On,
+        );
+        let q_w = <AnyScalar as ::differentiable::__rt::Differentiable>::proto(&w);
+        let (__value, __pullback) = Self::__vjp(
+            (::differentiable::__rt::On, ::differentiable::__rt::On),
+            x,
+            w,
+        );
+        __pullback(
+            <AnyScalar as ::differentiable::__rt::Differentiable>::start(__of_value),
+            x,
+            &mut d_x,
+            &mut d_w,
+        );
+        (
+            <[AnyScalar] as ::differentiable::__rt::Differentiable>::finish(&q_x, d_x),
+            <AnyScalar as ::differentiable::__rt::Differentiable>::finish(&q_w, d_w),
+        )
+    }
+    pub fn __pulled_vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+        __M2: ::differentiable::__rt::Mode,
+    >(
+        __modes: (__M0, __M1, __M2),
+        x: &[AnyScalar],
+        w: AnyScalar,
+        __of_value: AnyScalar,
+    ) -> (
+        (
+            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+        impl FnOnce(
+            ::differentiable::__rt::Ct<
+                (
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                ),
+            >,
+            &[AnyScalar],
+            &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+            &mut ::differentiable::__rt::Adj<AnyScalar, __M1>,
+            &mut ::differentiable::__rt::Adj<AnyScalar, __M2>,
+        ) + ::core::clone::Clone,
+    ) {
+        let (m0, m1, m2) = __modes;
+        let __kept = {
+            let w = ::core::clone::Clone::clone(&w);
+            let __of_value = ::core::clone::Clone::clone(&__of_value);
+            (x, w, __of_value)
+        };
+        let __value = Self::__pulled(x, w, __of_value);
+        let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
+        let (x, w, __of_value) = __kept;
+        (
+            __value,
+            move |__ct, x, d_x, d_w, d___of_value| {
+                let __u = <(
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                ) as ::differentiable::__rt::Differentiable>::finish(&__proto, __ct);
+                let __args = (
+                    ::differentiable::__rt::lift_entries::<
+                        AnyScalar,
+                        ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                        AnyScalar,
+                    >(
+                        x,
+                        &__u.0,
+                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                    ),
+                    <AnyScalar as ::differentiable::__rt::Lift<
+                        AnyScalar,
+                        ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                    >>::lift_along(
+                        &w,
+                        &__u.1,
+                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                    ),
+                );
+                let __ct = <AnyScalar as ::differentiable::__rt::Lift<
+                    AnyScalar,
+                    ::differentiable::__rt::Dual<AnyScalar>,
+                >>::lift(
+                    &__of_value,
+                    &mut <::differentiable::__rt::Dual<
+                        AnyScalar,
+                    > as ::differentiable::__rt::Extends<AnyScalar>>::constant,
+                );
+                let __pushed = ::differentiable::__rt::value_within::<
+                    <higher_order as ::differentiable::__rt::Over<
+                        ::differentiable::__rt::Dual<AnyScalar>,
+                    >>::Item,
+                    _,
+                >(&__args);
+                let __gradient = <<higher_order as ::differentiable::__rt::Over<
+                    ::differentiable::__rt::Dual<AnyScalar>,
+                >>::Item as ::differentiable::__rt::DifferentiableFn<
+                    _,
+                >>::vjp_inlined(&__args, __ct);
+                ::differentiable::__rt::acc_slice(
+                    &::differentiable::__rt::wit(x),
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<
+                            AnyScalar,
+                            1,
+                            [AnyScalar],
+                        >(&__gradient.0, 0),
+                    ),
+                    d_x,
+                );
+                ::differentiable::__rt::acc(
+                    &::differentiable::__rt::wit(&w),
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<
+                            AnyScalar,
+                            1,
+                            AnyScalar,
+                        >(&__gradient.1, 0),
+                    ),
+                    d_w,
+                );
+                ::differentiable::__rt::acc(
+                    &::differentiable::__rt::wit(&__of_value),
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::start(
+                        ::differentiable::__rt::part::<
+                            AnyScalar,
+                            1,
+                            AnyScalar,
+                        >(&__pushed, 0),
+                    ),
+                    d___of_value,
+                );
+            },
+        )
+    }
+    pub fn __pulled_jvp(
+        x: &[AnyScalar],
+        t_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+        w: AnyScalar,
+        t_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+        __of_value: AnyScalar,
+        t___of_value: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        (
+            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+        ),
+        <(
+            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+        ) as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        let __args = (
+            ::differentiable::__rt::lift_entries::<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                AnyScalar,
+            >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
+            <AnyScalar as ::differentiable::__rt::Lift<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+            >>::lift_along(
+                &w,
+                &t_w,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+            <AnyScalar as ::differentiable::__rt::Lift<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+            >>::lift_along(
+                &__of_value,
+                &t___of_value,
+                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+            ),
+        );
+        let __result = <<higher_order as ::differentiable::__rt::Over<
+            ::differentiable::__rt::Dual<AnyScalar>,
+        >>::Item>::__pulled(
+            &__args.0,
+            ::core::clone::Clone::clone(&__args.1),
+            ::core::clone::Clone::clone(&__args.2),
+        );
+        (
+            (
+                <[AnyScalar] as ::differentiable::__rt::Lift<
+                    AnyScalar,
+                    ::differentiable::__rt::Dual<AnyScalar>,
+                >>::part(
+                    &__result.0,
+                    &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.value,
+                ),
+                <AnyScalar as ::differentiable::__rt::Lift<
+                    AnyScalar,
+                    ::differentiable::__rt::Dual<AnyScalar>,
+                >>::part(
+                    &__result.1,
+                    &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.value,
+                ),
+            ),
+            (
+                <[AnyScalar] as ::differentiable::__rt::Lift<
+                    AnyScalar,
+                    ::differentiable::__rt::Dual<AnyScalar>,
+                >>::part(
+                    &__result.0,
+                    &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
+                ),
+                <AnyScalar as ::differentiable::__rt::Lift<
+                    AnyScalar,
+                    ::differentiable::__rt::Dual<AnyScalar>,
+                >>::part(
+                    &__result.1,
                     &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
                 ),
             ),
@@ -1284,760 +1522,385 @@ impl higher_order {
     #[doc(hidden)]
     #[allow(dead_code)]
     pub const __OVER: bool = true;
-    pub fn __value_and_grad(
+    #[doc(hidden)]
+    #[allow(dead_code)]
+    pub const __OWN: bool = true;
+    pub fn __hvp(
         x: &[f64],
         w: f64,
-    ) -> (
-        f64,
-        (
-            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        ),
-    ) {
-        let mut d_x = <[f64] as ::differentiable::__rt::Differentiable>::zero_adj(
-            x,
-            ::differentiable::__rt::On,
-        );
-        let q_x = <[f64] as ::differentiable::__rt::Differentiable>::proto(x);
-        let mut d_w = <f64 as ::differentiable::__rt::Differentiable>::zero_adj(
-            &w,
-            ::differentiable::__rt::On,
-        );
-        let q_w = <f64 as ::differentiable::__rt::Differentiable>::proto(&w);
-        let (__value, __pullback) = Self::__vjp(
-            (::differentiable::__rt::On, ::differentiable::__rt::On),
-            x,
-            w,
-        );
-        __pullback(::differentiable::__rt::unit::<f64, f64>(), x, &mut d_x, &mut d_w);
-        (
-            __value,
-            (
-                <[f64] as ::differentiable::__rt::Differentiable>::finish(&q_x, d_x),
-                <f64 as ::differentiable::__rt::Differentiable>::finish(&q_w, d_w),
-            ),
-        )
-    }
-    pub fn __grad(
-        x: &[f64],
-        w: f64,
+        along_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        along_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) -> (
         <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
         <f64 as ::differentiable::__rt::Differentiable>::Tangent,
     ) {
-        Self::__value_and_grad(x, w).1
+        <Self as ::differentiable::__rt::OwnScalar>::Item::__hvp(x, w, along_x, along_w)
     }
-    pub fn __value_and_grad_vjp<
-        __M0: ::differentiable::__rt::Mode,
-        __M1: ::differentiable::__rt::Mode,
-    >(
-        __modes: (__M0, __M1),
+    pub fn __along(
         x: &[f64],
         w: f64,
+        along_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
+        along_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (f64, f64) {
+        <Self as ::differentiable::__rt::OwnScalar>::Item::__along(
+            x,
+            w,
+            along_x,
+            along_w,
+        )
+    }
+    pub fn __pulled(
+        x: &[f64],
+        w: f64,
+        __of_value: f64,
+    ) -> (
+        <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
+        <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+    ) {
+        <Self as ::differentiable::__rt::OwnScalar>::Item::__pulled(x, w, __of_value)
+    }
+    pub fn __hessian<AnyScalar: ::differentiable::__rt::Number>(
+        x: &[AnyScalar],
+        w: AnyScalar,
+    ) -> (
+        <[AnyScalar] as ::differentiable::__rt::Layout>::With<
+            (
+                <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+            ),
+        >,
+        <AnyScalar as ::differentiable::__rt::Layout>::With<
+            (
+                <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+            ),
+        >,
+    )
+    where
+        for<'__r> &'__r AnyScalar: ::differentiable::__rt::NumberRef<AnyScalar>,
+    {
+        let mut __rows = ::differentiable::__rt::hessian::<
+            <higher_order as ::differentiable::__rt::Over<
+                ::differentiable::__rt::Dual<AnyScalar, 8usize>,
+            >>::Item,
+            _,
+            _,
+            AnyScalar,
+            8usize,
+        >(
+                |__seeds| (
+                    <[AnyScalar] as ::differentiable::__rt::Lift<
+                        AnyScalar,
+                        ::differentiable::__rt::Dual<AnyScalar, 8usize>,
+                    >>::lift(x, &mut |__v| __seeds.seed(__v)),
+                    <AnyScalar as ::differentiable::__rt::Lift<
+                        AnyScalar,
+                        ::differentiable::__rt::Dual<AnyScalar, 8usize>,
+                    >>::lift(&w, &mut |__v| __seeds.seed(__v)),
+                ),
+                |__gradient, __k| (
+                    ::differentiable::__rt::part::<
+                        AnyScalar,
+                        8usize,
+                        [AnyScalar],
+                    >(&__gradient.0, __k),
+                    ::differentiable::__rt::part::<
+                        AnyScalar,
+                        8usize,
+                        AnyScalar,
+                    >(&__gradient.1, __k),
+                ),
+            )
+            .into_iter();
+        (
+            <[AnyScalar] as ::differentiable::__rt::Layout>::with(
+                x,
+                &mut || __rows.next().expect("a row for each scalar"),
+            ),
+            <AnyScalar as ::differentiable::__rt::Layout>::with(
+                &w,
+                &mut || __rows.next().expect("a row for each scalar"),
+            ),
+        )
+    }
+    pub fn __hessian_vjp<
+        __M0: ::differentiable::__rt::Mode,
+        __M1: ::differentiable::__rt::Mode,
+        AnyScalar: ::differentiable::__rt::Number,
+    >(
+        __modes: (__M0, __M1),
+        x: &[AnyScalar],
+        w: AnyScalar,
     ) -> (
         (
-            f64,
-            (
-                <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-            ),
+            <[AnyScalar] as ::differentiable::__rt::Layout>::With<
+                (
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                ),
+            >,
+            <AnyScalar as ::differentiable::__rt::Layout>::With<
+                (
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                ),
+            >,
         ),
         impl FnOnce(
             ::differentiable::__rt::Ct<
                 (
-                    f64,
-                    (
-                        <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-                        <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-                    ),
+                    <[AnyScalar] as ::differentiable::__rt::Layout>::With<
+                        (
+                            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                        ),
+                    >,
+                    <AnyScalar as ::differentiable::__rt::Layout>::With<
+                        (
+                            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                        ),
+                    >,
                 ),
             >,
-            &[f64],
-            &mut [::differentiable::__rt::Adj<f64, __M0>],
-            &mut ::differentiable::__rt::Adj<f64, __M1>,
+            &[AnyScalar],
+            &mut [::differentiable::__rt::Adj<AnyScalar, __M0>],
+            &mut ::differentiable::__rt::Adj<AnyScalar, __M1>,
         ) + ::core::clone::Clone,
-    ) {
+    )
+    where
+        for<'__r> &'__r AnyScalar: ::differentiable::__rt::NumberRef<AnyScalar>,
+    {
         let (m0, m1) = __modes;
         let __kept = {
             let w = ::core::clone::Clone::clone(&w);
             (x, w)
         };
-        let __value = Self::__value_and_grad(x, w);
+        let __value = Self::__hessian::<AnyScalar>(x, w);
         let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
         let (x, w) = __kept;
         (
             __value,
             move |__ct, x, d_x, d_w| {
-                let (__t, __u) = <(
-                    f64,
-                    (
-                        <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-                        <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-                    ),
-                ) as ::differentiable::__rt::Differentiable>::finish(&__proto, __ct);
-                let __args = (
-                    ::differentiable::__rt::lift_entries::<
-                        f64,
-                        ::differentiable::__rt::Dual<f64, 1usize>,
-                        f64,
-                    >(
-                        x,
-                        &__u.0,
-                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-                    ),
-                    <f64 as ::differentiable::__rt::Lift<
-                        f64,
-                        ::differentiable::__rt::Dual<f64, 1usize>,
-                    >>::lift_along(
-                        &w,
-                        &__u.1,
-                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-                    ),
-                );
-                let __gradient = ::differentiable::__rt::product_within::<
-                    <higher_order as ::differentiable::__rt::Over<
-                        ::differentiable::__rt::Dual<f64>,
-                    >>::Item,
-                    _,
-                    f64,
-                    1,
-                >(
-                    &__args,
-                    ::differentiable::__rt::Dual::new(
-                        <f64 as ::differentiable::__rt::Scalar>::ONE,
-                        [::differentiable::__rt::ScalarValue::<f64>::scalar(&__t)],
-                    ),
-                );
-                ::differentiable::__rt::acc_slice(
-                    &::differentiable::__rt::wit(x),
-                    <[f64] as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::part::<f64, 1, [f64]>(&__gradient.0, 0),
-                    ),
-                    d_x,
-                );
-                ::differentiable::__rt::acc(
-                    &::differentiable::__rt::wit(&w),
-                    <f64 as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::part::<f64, 1, f64>(&__gradient.1, 0),
-                    ),
-                    d_w,
-                );
-            },
-        )
-    }
-    pub fn __grad_vjp<
-        __M0: ::differentiable::__rt::Mode,
-        __M1: ::differentiable::__rt::Mode,
-    >(
-        __modes: (__M0, __M1),
-        x: &[f64],
-        w: f64,
-    ) -> (
-        (
-            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        ),
-        impl FnOnce(
-            ::differentiable::__rt::Ct<
-                (
-                    <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-                    <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-                ),
-            >,
-            &[f64],
-            &mut [::differentiable::__rt::Adj<f64, __M0>],
-            &mut ::differentiable::__rt::Adj<f64, __M1>,
-        ) + ::core::clone::Clone,
-    ) {
-        let ((__value, __gradient), __pullback) = Self::__value_and_grad_vjp(
-            __modes,
-            x,
-            w,
-        );
-        let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
-        (
-            __gradient,
-            move |__ct, x, d_x, d_w| {
-                __pullback(
-                    (
-                        <f64 as ::differentiable::__rt::Differentiable>::zero_ct(
-                            &__proto,
+                let __rows = <(
+                    <[AnyScalar] as ::differentiable::__rt::Layout>::With<
+                        (
+                            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
                         ),
-                        __ct,
-                    ),
-                    x,
-                    d_x,
-                    d_w,
-                )
-            },
-        )
-    }
-    pub fn __value_and_grad_jvp(
-        x: &[f64],
-        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-        w: f64,
-        t_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-    ) -> (
-        (
-            f64,
-            (
-                <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-            ),
-        ),
-        <(
-            f64,
-            (
-                <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-            ),
-        ) as ::differentiable::__rt::Differentiable>::Tangent,
-    ) {
-        let __args = (
-            ::differentiable::__rt::lift_entries::<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
-                f64,
-            >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
-            <f64 as ::differentiable::__rt::Lift<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
-            >>::lift_along(
-                &w,
-                &t_w,
-                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-            ),
-        );
-        let (__value, __gradient) = <<higher_order as ::differentiable::__rt::Over<
-            ::differentiable::__rt::Dual<f64>,
-        >>::Item>::__value_and_grad(&__args.0, ::core::clone::Clone::clone(&__args.1));
-        let __value = ::differentiable::__rt::ScalarValue::<
-            ::differentiable::__rt::Dual<f64>,
-        >::scalar(&__value);
-        let __scalar = <f64 as ::differentiable::__rt::ScalarValue<f64>>::from_scalar;
-        (
-            (
-                __scalar(__value.value),
-                (
-                    <[f64] as ::differentiable::__rt::Lift<
-                        f64,
-                        ::differentiable::__rt::Dual<f64>,
-                    >>::part(
-                        &__gradient.0,
-                        &|__d: ::differentiable::__rt::Dual<f64>| __d.value,
-                    ),
-                    <f64 as ::differentiable::__rt::Lift<
-                        f64,
-                        ::differentiable::__rt::Dual<f64>,
-                    >>::part(
-                        &__gradient.1,
-                        &|__d: ::differentiable::__rt::Dual<f64>| __d.value,
-                    ),
-                ),
-            ),
-            (
-                __scalar(__value.tangents[0]),
-                (
-                    <[f64] as ::differentiable::__rt::Lift<
-                        f64,
-                        ::differentiable::__rt::Dual<f64>,
-                    >>::part(
-                        &__gradient.0,
-                        &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],
-                    ),
-                    <f64 as ::differentiable::__rt::Lift<
-                        f64,
-                        ::differentiable::__rt::Dual<f64>,
-                    >>::part(
-                        &__gradient.1,
-                        &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],
-                    ),
-                ),
-            ),
-        )
-    }
-    pub fn __grad_jvp(
-        x: &[f64],
-        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-        w: f64,
-        t_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-    ) -> (
-        (
-            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        ),
-        <(
-            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        ) as ::differentiable::__rt::Differentiable>::Tangent,
-    ) {
-        let ((_, __gradient), (_, __tangent)) = Self::__value_and_grad_jvp(
-            x,
-            t_x,
-            w,
-            t_w,
-        );
-        (__gradient, __tangent)
-    }
-    pub fn __hvp(
-        x: &[f64],
-        along_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-        w: f64,
-        along_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-    ) -> (
-        <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-        <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-    ) {
-        let __args = (
-            ::differentiable::__rt::lift_entries::<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
-                f64,
-            >(x, along_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
-            <f64 as ::differentiable::__rt::Lift<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
-            >>::lift_along(
-                &w,
-                &along_w,
-                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-            ),
-        );
-        let __gradient = ::differentiable::__rt::product_within::<
-            <higher_order as ::differentiable::__rt::Over<
-                ::differentiable::__rt::Dual<f64>,
-            >>::Item,
-            _,
-            f64,
-            1,
-        >(
-            &__args,
-            ::differentiable::__rt::Dual::constant(
-                <f64 as ::differentiable::__rt::Scalar>::ONE,
-            ),
-        );
-        (
-            ::differentiable::__rt::part::<f64, 1, [f64]>(&__gradient.0, 0),
-            ::differentiable::__rt::part::<f64, 1, f64>(&__gradient.1, 0),
-        )
-    }
-    pub fn __hvp_vjp<
-        __M0: ::differentiable::__rt::Mode,
-        __M1: ::differentiable::__rt::Mode,
-        __M2: ::differentiable::__rt::Mode,
-        __M3: ::differentiable::__rt::Mode,
-    >(
-        __modes: (__M0, __M1, __M2, __M3),
-        x: &[f64],
-        along_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-        w: f64,
-        along_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-    ) -> (
-        (
-            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        ),
-        impl FnOnce(
-            ::differentiable::__rt::Ct<
-                (
-                    <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-                    <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-                ),
-            >,
-            &[f64],
-            &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-            &mut [::differentiable::__rt::Adj<f64, __M0>],
-            &mut [::differentiable::__rt::Adj<
-                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-                __M1,
-            >],
-            &mut ::differentiable::__rt::Adj<f64, __M2>,
-            &mut ::differentiable::__rt::Adj<
-                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-                __M3,
-            >,
-        ) + ::core::clone::Clone,
-    ) {
-        let (m0, m1, m2, m3) = __modes;
-        let __kept = {
-            let w = ::core::clone::Clone::clone(&w);
-            let along_w = ::core::clone::Clone::clone(&along_w);
-            (x, along_x, w, along_w)
-        };
-        let __value = Self::__hvp(x, along_x, w, along_w);
-        let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
-        let (x, along_x, w, along_w) = __kept;
-        (
-            __value,
-            move |__ct, x, along_x, d_x, d_along_x, d_w, d_along_w| {
-                let __u = <(
-                    <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-                    <f64 as ::differentiable::__rt::Differentiable>::Tangent,
+                    >,
+                    <AnyScalar as ::differentiable::__rt::Layout>::With<
+                        (
+                            <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                            <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                        ),
+                    >,
                 ) as ::differentiable::__rt::Differentiable>::finish(&__proto, __ct);
-                let __args = (
-                    ::differentiable::__rt::lift_entries::<
-                        f64,
-                        ::differentiable::__rt::Dual<f64, 1usize>,
-                        f64,
-                    >(
-                        x,
-                        along_x,
-                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
+                let mut __entries = ::differentiable::__rt::entries_of::<
+                    AnyScalar,
+                    (
+                        <[AnyScalar] as ::differentiable::__rt::Layout>::With<
+                            (
+                                <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                                <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                            ),
+                        >,
+                        <AnyScalar as ::differentiable::__rt::Layout>::With<
+                            (
+                                <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                                <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                            ),
+                        >,
                     ),
-                    <<[f64] as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
-                        f64,
-                        ::differentiable::__rt::Dual<f64, 1usize>,
-                    >>::lift(
-                        &__u.0,
-                        &mut <::differentiable::__rt::Dual<
-                            f64,
-                            1usize,
-                        > as ::differentiable::__rt::Extends<f64>>::constant,
-                    ),
-                    <f64 as ::differentiable::__rt::Lift<
-                        f64,
-                        ::differentiable::__rt::Dual<f64, 1usize>,
-                    >>::lift_along(
-                        &w,
-                        &along_w,
-                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-                    ),
-                    <<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
-                        f64,
-                        ::differentiable::__rt::Dual<f64, 1usize>,
-                    >>::lift(
-                        &__u.1,
-                        &mut <::differentiable::__rt::Dual<
-                            f64,
-                            1usize,
-                        > as ::differentiable::__rt::Extends<f64>>::constant,
-                    ),
-                );
-                let __products = <<higher_order as ::differentiable::__rt::Over<
-                    ::differentiable::__rt::Dual<f64>,
-                >>::Item>::__hvp(
-                    &__args.0,
-                    &__args.1,
-                    ::core::clone::Clone::clone(&__args.2),
-                    ::core::clone::Clone::clone(&__args.3),
-                );
-                ::differentiable::__rt::acc_slice(
-                    &::differentiable::__rt::wit(x),
-                    <[f64] as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::part::<f64, 1, [f64]>(&__products.0, 0),
-                    ),
-                    d_x,
-                );
-                ::differentiable::__rt::acc_slice(
-                    &::differentiable::__rt::wit(along_x),
-                    <<[f64] as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::value_part::<f64, [f64]>(&__products.0),
-                    ),
-                    d_along_x,
-                );
-                ::differentiable::__rt::acc(
-                    &::differentiable::__rt::wit(&w),
-                    <f64 as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::part::<f64, 1, f64>(&__products.1, 0),
-                    ),
-                    d_w,
-                );
-                ::differentiable::__rt::acc(
-                    &::differentiable::__rt::wit(&along_w),
-                    <<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::value_part::<f64, f64>(&__products.1),
-                    ),
-                    d_along_w,
-                );
-            },
-        )
-    }
-    pub fn __hvp_jvp(
-        x: &[f64],
-        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-        along_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-        t_along_x: &[<<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent],
-        w: f64,
-        t_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        along_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        t_along_w: <<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent,
-    ) -> (
-        (
-            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        ),
-        <(
-            <[f64] as ::differentiable::__rt::Differentiable>::Tangent,
-            <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        ) as ::differentiable::__rt::Differentiable>::Tangent,
-    ) {
-        let __args = (
-            ::differentiable::__rt::lift_entries::<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
-                f64,
-            >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
-            ::differentiable::__rt::lift_entries::<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
-                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-            >(
-                along_x,
-                t_along_x,
-                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-            ),
-            <f64 as ::differentiable::__rt::Lift<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
-            >>::lift_along(
-                &w,
-                &t_w,
-                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-            ),
-            <<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
-            >>::lift_along(
-                &along_w,
-                &t_along_w,
-                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-            ),
-        );
-        let __products = <<higher_order as ::differentiable::__rt::Over<
-            ::differentiable::__rt::Dual<f64>,
-        >>::Item>::__hvp(
-            &__args.0,
-            &__args.1,
-            ::core::clone::Clone::clone(&__args.2),
-            ::core::clone::Clone::clone(&__args.3),
-        );
-        (
-            (
-                <[f64] as ::differentiable::__rt::Lift<
-                    f64,
-                    ::differentiable::__rt::Dual<f64>,
-                >>::part(
-                    &__products.0,
-                    &|__d: ::differentiable::__rt::Dual<f64>| __d.value,
-                ),
-                <f64 as ::differentiable::__rt::Lift<
-                    f64,
-                    ::differentiable::__rt::Dual<f64>,
-                >>::part(
-                    &__products.1,
-                    &|__d: ::differentiable::__rt::Dual<f64>| __d.value,
-                ),
-            ),
-            (
-                <[f64] as ::differentiable::__rt::Lift<
-                    f64,
-                    ::differentiable::__rt::Dual<f64>,
-                >>::part(
-                    &__products.0,
-                    &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],
-                ),
-                <f64 as ::differentiable::__rt::Lift<
-                    f64,
-                    ::differentiable::__rt::Dual<f64>,
-                >>::part(
-                    &__products.1,
-                    &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],
-                ),
-            ),
-        )
-    }
-    pub fn __along(
-        x: &[f64],
-        along_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-        w: f64,
-        along_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-    ) -> (f64, f64) {
-        Self::__jvp(x, along_x, w, along_w)
-    }
-    pub fn __along_vjp<
-        __M0: ::differentiable::__rt::Mode,
-        __M1: ::differentiable::__rt::Mode,
-        __M2: ::differentiable::__rt::Mode,
-        __M3: ::differentiable::__rt::Mode,
-    >(
-        __modes: (__M0, __M1, __M2, __M3),
-        x: &[f64],
-        along_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-        w: f64,
-        along_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-    ) -> (
-        (f64, f64),
-        impl FnOnce(
-            ::differentiable::__rt::Ct<(f64, f64)>,
-            &[f64],
-            &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-            &mut [::differentiable::__rt::Adj<f64, __M0>],
-            &mut [::differentiable::__rt::Adj<
-                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-                __M1,
-            >],
-            &mut ::differentiable::__rt::Adj<f64, __M2>,
-            &mut ::differentiable::__rt::Adj<
-                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-                __M3,
-            >,
-        ) + ::core::clone::Clone,
-    ) {
-        let (m0, m1, m2, m3) = __modes;
-        let __kept = {
-            let w = ::core::clone::Clone::clone(&w);
-            let along_w = ::core::clone::Clone::clone(&along_w);
-            (x, along_x, w, along_w)
-        };
-        let __value = Self::__along(x, along_x, w, along_w);
-        let __proto = ::differentiable::__rt::Differentiable::proto(&__value);
-        let (x, along_x, w, along_w) = __kept;
-        (
-            __value,
-            move |__ct, x, along_x, d_x, d_along_x, d_w, d_along_w| {
-                let (__of_value, __of_tangent) = <(
-                    f64,
-                    f64,
-                ) as ::differentiable::__rt::Differentiable>::finish(&__proto, __ct);
-                let __args = (
-                    ::differentiable::__rt::lift_entries::<
-                        f64,
-                        ::differentiable::__rt::Dual<f64, 1usize>,
-                        f64,
-                    >(
-                        x,
-                        along_x,
-                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-                    ),
-                    <f64 as ::differentiable::__rt::Lift<
-                        f64,
-                        ::differentiable::__rt::Dual<f64, 1usize>,
-                    >>::lift_along(
-                        &w,
-                        &along_w,
-                        &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-                    ),
-                );
-                let __ct = <f64 as ::differentiable::__rt::Lift<
-                    f64,
-                    ::differentiable::__rt::Dual<f64>,
-                >>::lift_along(
-                    &__of_tangent,
-                    &__of_value,
-                    &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-                );
-                let __gradient = <<higher_order as ::differentiable::__rt::Over<
-                    ::differentiable::__rt::Dual<f64>,
-                >>::Item as ::differentiable::__rt::DifferentiableFn<
+                >(&__rows)
+                    .into_iter();
+                ::differentiable::__rt::sweeps::<
+                    1,
                     _,
-                >>::vjp_inlined(&__args, __ct);
-                ::differentiable::__rt::acc_slice(
-                    &::differentiable::__rt::wit(x),
-                    <[f64] as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::part::<f64, 1, [f64]>(&__gradient.0, 0),
+                >(
+                    |__seeds| (
+                        <[AnyScalar] as ::differentiable::__rt::Lift<
+                            AnyScalar,
+                            ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                        >>::lift(x, &mut |__v| __seeds.seed(__v)),
+                        <AnyScalar as ::differentiable::__rt::Lift<
+                            AnyScalar,
+                            ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                        >>::lift(&w, &mut |__v| __seeds.seed(__v)),
                     ),
-                    d_x,
-                );
-                ::differentiable::__rt::acc_slice(
-                    &::differentiable::__rt::wit(along_x),
-                    <<[f64] as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::value_part::<f64, [f64]>(&__gradient.0),
-                    ),
-                    d_along_x,
-                );
-                ::differentiable::__rt::acc(
-                    &::differentiable::__rt::wit(&w),
-                    <f64 as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::part::<f64, 1, f64>(&__gradient.1, 0),
-                    ),
-                    d_w,
-                );
-                ::differentiable::__rt::acc(
-                    &::differentiable::__rt::wit(&along_w),
-                    <<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::start(
-                        ::differentiable::__rt::value_part::<f64, f64>(&__gradient.1),
-                    ),
-                    d_along_w,
+                    |__args, __n| {
+                        if __n == 0 {
+                            return;
+                        }
+                        let __u = (
+                            <[AnyScalar] as ::differentiable::__rt::Lift<
+                                AnyScalar,
+                                AnyScalar,
+                            >>::fill(
+                                x,
+                                &mut || __entries.next().expect("an entry for each scalar"),
+                            ),
+                            <AnyScalar as ::differentiable::__rt::Lift<
+                                AnyScalar,
+                                AnyScalar,
+                            >>::fill(
+                                &w,
+                                &mut || __entries.next().expect("an entry for each scalar"),
+                            ),
+                        );
+                        let __directions = (
+                            <<[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
+                                AnyScalar,
+                                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                            >>::lift(
+                                &__u.0,
+                                &mut <::differentiable::__rt::Dual<
+                                    AnyScalar,
+                                    1usize,
+                                > as ::differentiable::__rt::Extends<AnyScalar>>::constant,
+                            ),
+                            <<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
+                                AnyScalar,
+                                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                            >>::lift(
+                                &__u.1,
+                                &mut <::differentiable::__rt::Dual<
+                                    AnyScalar,
+                                    1usize,
+                                > as ::differentiable::__rt::Extends<AnyScalar>>::constant,
+                            ),
+                        );
+                        let __products = <<higher_order as ::differentiable::__rt::Over<
+                            ::differentiable::__rt::Dual<AnyScalar>,
+                        >>::Item>::__hvp(
+                            &__args.0,
+                            ::core::clone::Clone::clone(&__args.1),
+                            &__directions.0,
+                            ::core::clone::Clone::clone(&__directions.1),
+                        );
+                        ::differentiable::__rt::acc_slice(
+                            &::differentiable::__rt::wit(x),
+                            <[AnyScalar] as ::differentiable::__rt::Differentiable>::start(
+                                ::differentiable::__rt::part::<
+                                    AnyScalar,
+                                    1,
+                                    [AnyScalar],
+                                >(&__products.0, 0),
+                            ),
+                            d_x,
+                        );
+                        ::differentiable::__rt::acc(
+                            &::differentiable::__rt::wit(&w),
+                            <AnyScalar as ::differentiable::__rt::Differentiable>::start(
+                                ::differentiable::__rt::part::<
+                                    AnyScalar,
+                                    1,
+                                    AnyScalar,
+                                >(&__products.1, 0),
+                            ),
+                            d_w,
+                        );
+                    },
                 );
             },
         )
     }
-    pub fn __along_jvp(
-        x: &[f64],
-        t_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-        along_x: &[<f64 as ::differentiable::__rt::Differentiable>::Tangent],
-        t_along_x: &[<<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent],
-        w: f64,
-        t_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        along_w: <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-        t_along_w: <<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Differentiable>::Tangent,
-    ) -> ((f64, f64), (f64, f64)) {
+    pub fn __hessian_jvp<AnyScalar: ::differentiable::__rt::Number>(
+        x: &[AnyScalar],
+        t_x: &[<AnyScalar as ::differentiable::__rt::Differentiable>::Tangent],
+        w: AnyScalar,
+        t_w: <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+    ) -> (
+        (
+            <[AnyScalar] as ::differentiable::__rt::Layout>::With<
+                (
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                ),
+            >,
+            <AnyScalar as ::differentiable::__rt::Layout>::With<
+                (
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                ),
+            >,
+        ),
+        <(
+            <[AnyScalar] as ::differentiable::__rt::Layout>::With<
+                (
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                ),
+            >,
+            <AnyScalar as ::differentiable::__rt::Layout>::With<
+                (
+                    <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                    <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                ),
+            >,
+        ) as ::differentiable::__rt::Differentiable>::Tangent,
+    )
+    where
+        for<'__r> &'__r AnyScalar: ::differentiable::__rt::NumberRef<AnyScalar>,
+    {
         let __args = (
             ::differentiable::__rt::lift_entries::<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
-                f64,
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
+                AnyScalar,
             >(x, t_x, &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t])),
-            ::differentiable::__rt::lift_entries::<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
-                <f64 as ::differentiable::__rt::Differentiable>::Tangent,
-            >(
-                along_x,
-                t_along_x,
-                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-            ),
-            <f64 as ::differentiable::__rt::Lift<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
+            <AnyScalar as ::differentiable::__rt::Lift<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar, 1usize>,
             >>::lift_along(
                 &w,
                 &t_w,
                 &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
             ),
-            <<f64 as ::differentiable::__rt::Differentiable>::Tangent as ::differentiable::__rt::Lift<
-                f64,
-                ::differentiable::__rt::Dual<f64, 1usize>,
-            >>::lift_along(
-                &along_w,
-                &t_along_w,
-                &mut |__v, __t| ::differentiable::__rt::Dual::new(__v, [__t]),
-            ),
         );
-        let (__value, __along) = <<higher_order as ::differentiable::__rt::Over<
-            ::differentiable::__rt::Dual<f64>,
-        >>::Item>::__along(
-            &__args.0,
-            &__args.1,
-            ::core::clone::Clone::clone(&__args.2),
-            ::core::clone::Clone::clone(&__args.3),
-        );
+        let __result = Self::__hessian::<
+            ::differentiable::__rt::Dual<AnyScalar>,
+        >(&__args.0, ::core::clone::Clone::clone(&__args.1));
         (
-            (
-                <f64 as ::differentiable::__rt::Lift<
-                    f64,
-                    ::differentiable::__rt::Dual<f64>,
-                >>::part(&__value, &|__d: ::differentiable::__rt::Dual<f64>| __d.value),
-                <f64 as ::differentiable::__rt::Lift<
-                    f64,
-                    ::differentiable::__rt::Dual<f64>,
-                >>::part(&__along, &|__d: ::differentiable::__rt::Dual<f64>| __d.value),
+            <(
+                <[AnyScalar] as ::differentiable::__rt::Layout>::With<
+                    (
+                        <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                        <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                    ),
+                >,
+                <AnyScalar as ::differentiable::__rt::Layout>::With<
+                    (
+                        <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                        <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                    ),
+                >,
+            ) as ::differentiable::__rt::Lift<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar>,
+            >>::part(
+                &__result,
+                &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.value,
             ),
-            (
-                <f64 as ::differentiable::__rt::Lift<
-                    f64,
-                    ::differentiable::__rt::Dual<f64>,
-                >>::part(
-                    &__value,
-                    &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],
-                ),
-                <f64 as ::differentiable::__rt::Lift<
-                    f64,
-                    ::differentiable::__rt::Dual<f64>,
-                >>::part(
-                    &__along,
-                    &|__d: ::differentiable::__rt::Dual<f64>| __d.tangents[0],
-                ),
+            <(
+                <[AnyScalar] as ::differentiable::__rt::Layout>::With<
+                    (
+                        <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                        <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                    ),
+                >,
+                <AnyScalar as ::differentiable::__rt::Layout>::With<
+                    (
+                        <[AnyScalar] as ::differentiable::__rt::Differentiable>::Tangent,
+                        <AnyScalar as ::differentiable::__rt::Differentiable>::Tangent,
+                    ),
+                >,
+            ) as ::differentiable::__rt::Lift<
+                AnyScalar,
+                ::differentiable::__rt::Dual<AnyScalar>,
+            >>::part(
+                &__result,
+                &|__d: ::differentiable::__rt::Dual<AnyScalar>| __d.tangents[0],
             ),
         )
     }

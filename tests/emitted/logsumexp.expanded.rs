@@ -30,10 +30,11 @@ impl logsumexp {
         let __trips = 0..x.len();
         tape2.reserve(ad::trips(&__trips));
         for i_1 in __trips {
-            let kept_v1 = ad::Operands(&x[i_1], m_1.__v()).keep_sub();
+            let kept_v1: __Checked_logsumexp<_> = ad::Operands(&x[i_1], m_1.__v())
+                .keep_sub();
             let v1 = x[i_1] - m_1;
             let w_v1 = v1.__wit();
-            let kept_v2 = ad::Operand(v1.__v()).keep_exp();
+            let kept_v2: __Checked_logsumexp<_> = ad::Operand(v1.__v()).keep_exp();
             let v2 = v1.exp();
             let w_v2 = v2.__wit();
             s += ::core::clone::Clone::clone(&v2);
@@ -41,7 +42,7 @@ impl logsumexp {
         }
         let v3 = s.ln();
         let w_v3 = ad::wit(&v3);
-        let kept_v4 = ad::Operands(m_1.__v(), &v3).keep_add();
+        let kept_v4: __Checked_logsumexp<_> = ad::Operands(m_1.__v(), &v3).keep_add();
         let v4 = m_1 + v3;
         let w_v4 = v4.__wit();
         let __value = v4;

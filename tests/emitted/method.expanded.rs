@@ -19,10 +19,12 @@ impl Line {
         let this = self;
         let this: __Checked_Line_at<_> = this;
         let x: __Checked_Line_at<_> = x;
-        let kept_v0 = ad::Operands(this.slope.__v(), &x).keep_mul();
+        let kept_v0: __Checked_Line_at<_> = ad::Operands(this.slope.__v(), &x)
+            .keep_mul();
         let v0 = this.slope * x;
         let w_v0 = v0.__wit();
-        let kept_v1 = ad::Operands(v0.__v(), this.offset.__v()).keep_add();
+        let kept_v1: __Checked_Line_at<_> = ad::Operands(v0.__v(), this.offset.__v())
+            .keep_add();
         let v1 = v0 + this.offset;
         let w_v1 = v1.__wit();
         let __value = v1;

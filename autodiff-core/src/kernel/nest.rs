@@ -113,41 +113,32 @@ impl<const K: usize> Nest<K> {
         if start >= end {
             return;
         }
-        let mut walk = self.walk(start, end, limit);
-        loop {
-            f(walk.pos, walk.at, walk.len);
-            if !walk.step(self) {
-                return;
-            }
-        }
-    }
-
-    /// A walk through `start..end`, at its first run.
-    #[inline(never)]
-    fn walk(&self, start: usize, end: usize, limit: usize) -> Walk<K> {
         let last = self.rank - 1;
         let inner = self.dims[last];
-        let (index, base) = self.row(start / inner);
-        let column = start % inner;
-        let mut at = base;
-        for k in 0..K {
-            at[k] += column * self.strides[k][last];
-        }
-        let row_end = (start + inner - column).min(end);
-        let len = (row_end - start).min(limit);
-        Walk {
-            pos: start,
-            at,
-            len,
-            row_end,
-            end,
-            limit,
-            index,
-            base,
+        let (mut index, mut base) = self.row(start / inner);
+        let (mut pos, mut col) = (start, start % inner);
+        loop {
+            while col < inner && pos < end {
+                let n = (inner - col).min(end - pos).min(limit);
+                let mut at = base;
+                for k in 0..K {
+                    at[k] += col * self.strides[k][last];
+                }
+                f(pos, at, n);
+                pos += n;
+                col += n;
+            }
+            if pos >= end {
+                return;
+            }
+            col = 0;
+            self.next_row(&mut index, &mut base);
         }
     }
 
     /// The index of a row, a run of the innermost loop, and where it begins in the inputs.
+    // Not inlined, as `next_row`: the loops of every kernel go through here.
+    #[inline(never)]
     fn row(&self, row: usize) -> ([usize; MAX_RANK], [usize; K]) {
         let last = self.rank - 1;
         let mut index = [0; MAX_RANK];
@@ -166,7 +157,7 @@ impl<const K: usize> Nest<K> {
     }
 
     /// From a row to the next. There is one.
-    #[inline]
+    #[inline(never)]
     fn next_row(&self, index: &mut [usize; MAX_RANK], base: &mut [usize; K]) {
         let mut i = self.rank - 2;
         loop {
@@ -183,46 +174,5 @@ impl<const K: usize> Nest<K> {
             index[i] = 0;
             i -= 1;
         }
-    }
-}
-
-/// A walk through the runs of a [`Nest`], at one of them.
-///
-/// Its step is not inlined: the loops of every kernel go through here, and each would have its own copy.
-struct Walk<const K: usize> {
-    /// Where the run stands in the output.
-    pos: usize,
-    /// Where it stands in the inputs.
-    at: [usize; K],
-    len: usize,
-    /// Where the row of the run ends, in the output.
-    row_end: usize,
-    end: usize,
-    limit: usize,
-    /// The index of the row, and where it begins in the inputs.
-    index: [usize; MAX_RANK],
-    base: [usize; K],
-}
-
-impl<const K: usize> Walk<K> {
-    /// Goes on to the next run; `false` if there is none.
-    #[inline(never)]
-    fn step(&mut self, nest: &Nest<K>) -> bool {
-        let (last, run) = (nest.rank - 1, self.len);
-        self.pos += run;
-        if self.pos < self.row_end {
-            for k in 0..K {
-                self.at[k] += run * nest.strides[k][last];
-            }
-        } else {
-            if self.pos >= self.end {
-                return false;
-            }
-            nest.next_row(&mut self.index, &mut self.base);
-            self.at = self.base;
-            self.row_end = (self.pos + nest.dims[last]).min(self.end);
-        }
-        self.len = (self.row_end - self.pos).min(self.limit);
-        true
     }
 }
