@@ -121,7 +121,7 @@ pub fn closure(
         brace_token: Default::default(),
         stmts: stmts_of(&c.body),
     };
-    let has_value = returns_value(&body) || crate::lower::stmt::block_has_value(&body);
+    let has_value = returns_value(&body) || crate::lower::has_value::block_has_value(&body);
     let ret = has_value.then(|| name("__given"));
     let body = structured(cx, &body, ret, native)?;
     let mut c = c.clone();

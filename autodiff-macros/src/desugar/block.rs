@@ -198,7 +198,7 @@ impl VisitMut for Sets<'_> {
             // Before what gives the block a value or leaves it.
             let leaves = match b.stmts.last() {
                 Some(Stmt::Expr(Expr::Break(_) | Expr::Continue(_) | Expr::Return(_), _)) => true,
-                Some(Stmt::Expr(e, None)) => !crate::lower::stmt::is_statement_like(e),
+                Some(Stmt::Expr(e, None)) => !crate::lower::has_value::is_statement_like(e),
                 _ => false,
             };
             let end = b.stmts.len() - usize::from(leaves);

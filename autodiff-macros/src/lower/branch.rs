@@ -1,8 +1,9 @@
 //! Lowers branches.
 
 use crate::ir::*;
+use crate::lower::has_value::is_statement_like;
 use crate::lower::pattern::{split_alternatives, Binding, Parts};
-use crate::lower::stmt::{collect_idents, is_statement_like};
+use crate::lower::stmt::collect_idents;
 use crate::lower::Lower;
 use crate::syntax;
 use proc_macro2::{Span, TokenStream};

@@ -4,7 +4,7 @@
 //! where it is defined.
 
 use crate::ir::*;
-use crate::lower::stmt::is_statement_like;
+use crate::lower::has_value::{block_has_value, is_statement_like};
 use crate::lower::{Closure, Lower};
 use crate::syntax;
 use proc_macro2::Ident;
@@ -124,7 +124,7 @@ impl Lower<'_> {
         }
         let body = &*f.code.body;
         let statement = match body {
-            Expr::Block(b) => !crate::lower::stmt::block_has_value(&b.block),
+            Expr::Block(b) => !block_has_value(&b.block),
             e => is_statement_like(e),
         };
         let value = if statement {

@@ -13,6 +13,7 @@ mod closure;
 mod detached;
 mod expr;
 mod grids;
+pub mod has_value;
 mod index;
 mod lend;
 mod lent_params;
@@ -506,7 +507,7 @@ impl<'a> Lower<'a> {
         // A value that is not used needs its semicolon.
         let block = match e {
             Expr::ForLoop(_) | Expr::While(_) => true,
-            Expr::If(_) | Expr::Block(_) => stmt::is_statement_like(e),
+            Expr::If(_) | Expr::Block(_) => has_value::is_statement_like(e),
             _ => false,
         };
         let tokens = if block {

@@ -1,6 +1,7 @@
 //! Lowers statements.
 
 use crate::ir::*;
+use crate::lower::has_value::is_statement_like;
 use crate::lower::pattern::{Binding, Parts};
 use crate::lower::{simple_pattern, Lower};
 use crate::syntax;
@@ -476,54 +477,6 @@ pub fn elem(ty: &Ty) -> Ty {
         Ty::Seq(t) => (**t).clone(),
         Ty::Discrete | Ty::Indices => ty.clone(),
         _ => Ty::Unknown,
-    }
-}
-
-/// Whether a tail expression is there for its effect.
-pub fn is_statement_like(e: &Expr) -> bool {
-    is_unit(e)
-        || match e {
-            // One that panics has no value and is of every type: the other tells.
-            Expr::If(i) => i.else_branch.as_ref().is_some_and(|(_, otherwise)| {
-                !block_has_value(&i.then_branch) && is_statement_like(otherwise)
-            }),
-            Expr::Match(m) => m.arms.iter().all(|a| is_statement_like(&a.body)),
-            Expr::Block(b) => !block_has_value(&b.block),
-            Expr::Macro(m) => syntax::is_statement_macro(&m.mac),
-            _ => false,
-        }
-}
-
-/// Whether an expression is of the type `()`, as far as its syntax tells: the other sides of a
-/// branch then are too.
-fn is_unit(e: &Expr) -> bool {
-    match e {
-        Expr::ForLoop(_) | Expr::While(_) | Expr::Assign(_) => true,
-        Expr::Binary(b) => syntax::is_assign_op(&b.op),
-        Expr::Tuple(t) => t.elems.is_empty(),
-        Expr::Block(b) if b.label.is_none() => is_unit_block(&b.block),
-        Expr::If(i) => match &i.else_branch {
-            Some((_, otherwise)) => is_unit_block(&i.then_branch) || is_unit(otherwise),
-            None => true,
-        },
-        Expr::Match(m) => m.arms.iter().any(|a| is_unit(&a.body)),
-        _ => false,
-    }
-}
-
-fn is_unit_block(b: &syn::Block) -> bool {
-    match b.stmts.last() {
-        // A call with a semicolon may leave.
-        Some(SynStmt::Expr(e, _)) => is_unit(e),
-        _ => false,
-    }
-}
-
-pub fn block_has_value(b: &syn::Block) -> bool {
-    match b.stmts.last() {
-        Some(SynStmt::Expr(e, None)) => !is_statement_like(e),
-        Some(SynStmt::Macro(m)) => m.semi_token.is_none() && !syntax::is_statement_macro(&m.mac),
-        _ => false,
     }
 }
 
