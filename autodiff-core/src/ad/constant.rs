@@ -169,6 +169,25 @@ impl<T: Differentiable + ?Sized> Placed<'_, T> {
 #[derive(Clone, Copy, Debug)]
 pub struct NoWitness;
 
+impl NoWitness {
+    /// The cotangent of a copy.
+    #[inline(always)]
+    pub fn zero(&self) -> NoGrad {
+        NoGrad
+    }
+    /// There is nothing to give.
+    #[inline(always)]
+    pub fn give(&self, _: NoGrad, _: &mut NoGrad) {}
+}
+
+impl<T: Differentiable> Wit<T> {
+    /// Gives the cotangent of a copy to that of the field, which may be constant.
+    #[inline(always)]
+    pub fn give<D: Acc<T>>(&self, ct: Ct<T>, d: &mut D) {
+        d.acc(ct);
+    }
+}
+
 /// The place of a value that cannot carry a derivative.
 pub trait WithoutWitness: Sized {
     /// Nothing.

@@ -32,14 +32,13 @@ pub fn constant_lenses(body: &[&TokenStream]) -> TokenStream {
     }
 }
 
-/// The names of the methods `__adj_…`, `__tan_…` and `__tan_mut_…` in `(*base.method())`, if the base is no variable.
+/// The names of the methods `__adj_…`, `__tan_…` and `__tan_mut_…` of a part of the code.
 fn called(tokens: TokenStream, names: &mut BTreeSet<Ident>) {
-    let tokens: Vec<_> = tokens.into_iter().collect();
-    for (i, t) in tokens.iter().enumerate() {
+    for t in tokens {
         match t {
             TokenTree::Group(g) => called(g.stream(), names),
-            TokenTree::Ident(n) if is_lens(n) && !of_variable(&tokens[..i]) => {
-                names.insert(n.clone());
+            TokenTree::Ident(n) if is_lens(&n) => {
+                names.insert(n);
             }
             _ => {}
         }
@@ -57,12 +56,4 @@ fn is_lens(name: &Ident) -> bool {
         .into_iter()
         .find_map(|p| name.strip_prefix(p));
     lens.is_some_and(|l| !matches!(l.trim_start_matches("mut_"), "Some_0" | "Ok_0"))
-}
-
-/// Whether what stands before the method is `*variable.`.
-fn of_variable(before: &[TokenTree]) -> bool {
-    let [.., star, TokenTree::Ident(_), dot] = before else {
-        return false;
-    };
-    before.len() == 3 && star.to_string() == "*" && dot.to_string() == "."
 }
