@@ -113,6 +113,7 @@ mod own_methods;
 mod owned_pullbacks;
 mod passed_on;
 mod patterns;
+mod plain_fields;
 mod random;
 mod ranges;
 mod rearranged;

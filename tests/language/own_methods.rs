@@ -242,3 +242,68 @@ fn a_gradient_in_generic_code() {
     assert_eq!(descend(&[1.0, 2.0, 0.0], 0.5), [-1.0, 1.5, -0.5]);
     assert_eq!(descend(&[1.0f32, 2.0, 0.0], 0.5), [-1.0f32, 1.5, -0.5]);
 }
+
+mod own_powers {
+    use differentiable::prelude::*;
+
+    #[derive(Clone, Copy, Differentiable)]
+    pub struct Polar {
+        pub r: f64,
+        pub a: f64,
+    }
+
+    #[differentiable]
+    impl Polar {
+        pub fn powi(self, n: i32) -> Polar {
+            Polar {
+                r: self.r.powi(n),
+                a: self.a * n as f64,
+            }
+        }
+        pub fn powf(&self, p: f64) -> Self {
+            Polar {
+                r: self.r.powf(p),
+                a: self.a * p,
+            }
+        }
+        pub fn clamp(self, lo: f64, hi: f64) -> Polar {
+            Polar {
+                r: self.r.clamp(lo, hi),
+                a: self.a * lo,
+            }
+        }
+    }
+
+    #[derive(Clone, Differentiable)]
+    pub struct Row(pub Vec<f64>);
+
+    #[differentiable]
+    impl Row {
+        pub fn clamp(&self, lo: &Row, hi: &Row) -> Row {
+            let mut out = Vec::new();
+            for i in 0..self.0.len() {
+                out.push((self.0[i] * 2.0).clamp(lo.0[i], hi.0[i]));
+            }
+            Row(out)
+        }
+    }
+}
+
+#[test]
+fn powers_and_clamp() {
+    use own_powers::{Polar, Row};
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let z = Polar { r: x[0], a: x[1] };
+        let mut s = z.powf(x[3]).r + z.powf(0.5).a;
+        for n in 1..3 {
+            s += z.powi(n).r * z.powi(n).powf(x[1]).a;
+        }
+        s += z.clamp(0.1 * x[3], x[1]).r * z.clamp(x[1], 2.0).r + z.clamp(0.05, 0.2 * x[3]).a;
+        let row = Row(vec![x[0], x[1], x[3]]);
+        let (low, high) = (Row(vec![x[1]; 3]), Row(vec![x[3]; 3]));
+        let c = row.clamp(&low, &high);
+        s + c.0[0] * x[0] + c.0[1] * x[1] + c.0[2] * x[2]
+    }
+    check::<f, _>(&(vec![0.31, 0.42, -0.55, 0.83],));
+}

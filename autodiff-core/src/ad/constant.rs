@@ -53,8 +53,12 @@ impl<T: ?Sized, const FIELD: u64> ModeOfValue for FieldOf<'_, T, FIELD> {}
 pub trait RoomIn: Sized {
     /// The accumulator.
     type Room<T: Differentiable + ?Sized>: Clone;
+    /// That of a value whose type has none.
+    type Other: Clone;
     /// A zero one.
     fn room<T: Differentiable + ?Sized>(self, value: &T) -> Self::Room<T>;
+    /// What stands for one.
+    fn other(self) -> Self::Other;
 }
 
 /// The struct has an accumulator for the field.
@@ -63,8 +67,13 @@ pub struct NoRoom;
 
 impl RoomIn for On {
     type Room<T: Differentiable + ?Sized> = NoRoom;
+    type Other = NoRoom;
     #[inline(always)]
     fn room<T: Differentiable + ?Sized>(self, _: &T) -> NoRoom {
+        NoRoom
+    }
+    #[inline(always)]
+    fn other(self) -> NoRoom {
         NoRoom
     }
 }
@@ -73,9 +82,14 @@ macro_rules! room {
     ($($Off:ident)*) => { $(
         impl RoomIn for $Off {
             type Room<T: Differentiable + ?Sized> = Adj<T, $Off>;
+            type Other = NoGrad;
             #[inline(always)]
             fn room<T: Differentiable + ?Sized>(self, value: &T) -> Adj<T, $Off> {
                 value.zero_adj(self)
+            }
+            #[inline(always)]
+            fn other(self) -> NoGrad {
+                NoGrad
             }
         }
     )* };
@@ -154,6 +168,25 @@ impl<T: Differentiable + ?Sized> Placed<'_, T> {
 /// What a type without derivatives has for a witness: only a constant field can be of one.
 #[derive(Clone, Copy, Debug)]
 pub struct NoWitness;
+
+impl NoWitness {
+    /// The cotangent of a copy.
+    #[inline(always)]
+    pub fn zero(&self) -> NoGrad {
+        NoGrad
+    }
+    /// There is nothing to give.
+    #[inline(always)]
+    pub fn give(&self, _: NoGrad, _: &mut NoGrad) {}
+}
+
+impl<T: Differentiable> Wit<T> {
+    /// Gives the cotangent of a copy to that of the field, which may be constant.
+    #[inline(always)]
+    pub fn give<D: Acc<T>>(&self, ct: Ct<T>, d: &mut D) {
+        d.acc(ct);
+    }
+}
 
 /// The place of a value that cannot carry a derivative.
 pub trait WithoutWitness: Sized {

@@ -30,6 +30,19 @@ impl<'a, X: Differentiable + ?Sized> NoTangent<'a, X> for FieldTangent<'_, X, ()
     }
 }
 
+/// The tangent of a constant field of a type that has none: a mark, which parts of it and `#[constant]` parameters take.
+pub trait NoTangentAtAll {
+    /// The mark.
+    fn get(&self, none: &mut Option<()>) -> &'static ();
+}
+
+impl<X: ?Sized> NoTangentAtAll for FieldTangent<'_, X, ()> {
+    #[inline(always)]
+    fn get(&self, _: &mut Option<()>) -> &'static () {
+        &()
+    }
+}
+
 /// The cotangent of a field whose value was replaced: nothing of it goes to the old value.
 ///
 /// The cotangent of a constant field is [`NoGrad`], which method lookup finds out, as for

@@ -4,7 +4,7 @@
 //! passes on what the argument's type has for that, if it implements [`Differentiable`], and else a mark without size:
 //! method lookup on [`Anything`] finds out which. A parameter that is `#[constant]` takes either ([`Unread`]).
 
-use super::{Adj, Differentiable, NoGrad, Off, Unfollowed};
+use super::{Adj, Differentiable, NoGrad, Off, RoomIn, Unfollowed};
 use core::ops::{Deref, DerefMut};
 
 /// What a `#[constant]` parameter has in the place of an accumulator: anything, since nothing reads it.
@@ -26,6 +26,8 @@ macro_rules! passed {
             fn no_adj(&self) -> Adj<Self::Value, Off>;
             /// That of a constant that is lent to a call, which may change it.
             fn unfollowed(&self) -> Adj<Self::Value, Unfollowed>;
+            /// The accumulator of a field that is constant; nothing of others.
+            fn room<M: RoomIn>(&self, mode: M) -> M::Room<Self::Value>;
             /// Its tangent.
             fn no_tangent(&self) -> <Self::Value as Differentiable>::Tangent;
             /// The argument, as one reference.
@@ -40,6 +42,10 @@ macro_rules! passed {
             #[inline(always)]
             fn unfollowed(&self) -> Adj<T, Unfollowed> {
                 self.value().zero_adj(Unfollowed)
+            }
+            #[inline(always)]
+            fn room<M: RoomIn>(&self, mode: M) -> M::Room<T> {
+                mode.room(self.value())
             }
             #[inline(always)]
             fn no_tangent(&self) -> T::Tangent {
@@ -64,6 +70,8 @@ pub trait PassedOther<R> {
     fn no_adj(&self) -> NoGrad;
     /// A mark.
     fn unfollowed(&self) -> NoGrad;
+    /// A mark, or nothing.
+    fn room<M: RoomIn>(&self, mode: M) -> M::Other;
     /// A mark.
     fn no_tangent(&self);
     /// The argument.
@@ -78,6 +86,10 @@ impl<R: Copy> PassedOther<R> for Anything<R> {
     #[inline(always)]
     fn unfollowed(&self) -> NoGrad {
         NoGrad
+    }
+    #[inline(always)]
+    fn room<M: RoomIn>(&self, mode: M) -> M::Other {
+        mode.other()
     }
     #[inline(always)]
     fn no_tangent(&self) {}

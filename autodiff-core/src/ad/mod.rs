@@ -108,8 +108,8 @@ pub use entries::{CopyPullback, Entries};
 pub use extended::Extends;
 #[doc(hidden)]
 pub use field::{
-    Cleared, FieldTangent, Given, NoTangent, NothingToClear, NothingToGive, OfConstant, Put,
-    PutTangent,
+    Cleared, FieldTangent, Given, NoTangent, NoTangentAtAll, NothingToClear, NothingToGive,
+    OfConstant, Put, PutTangent,
 };
 pub use float_rules::FloatRules;
 pub use function::{DifferentiableFn, Is};
@@ -222,13 +222,13 @@ pub mod methods {
         AtSpot as _, Boxed as _, Differentiable as _, FieldOfVariant as _, HasSpot as _,
         HoldValue as _, IndexedAlike as _, IntegerMethods as _, Join as _, MapArray as _,
         MapOption as _, MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _,
-        NothingToClear as _, NothingToGive as _, OptionLens as _, OptionMethods as _,
-        PassedOther as _, PassedReference as _, PassedValue as _, PutTangent as _, RuledAbs as _,
-        RuledAdd as _, RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _,
-        RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _,
-        RuledNeg as _, RuledRecip as _, RuledSin as _, RuledSinh as _, RuledSqrt as _,
-        RuledSub as _, RuledSubAssign as _, RuledTan as _, RuledTanh as _, SliceBatch as _,
-        Val as _,
+        NoTangentAtAll as _, NothingToClear as _, NothingToGive as _, OptionLens as _,
+        OptionMethods as _, PassedOther as _, PassedReference as _, PassedValue as _,
+        PutTangent as _, RuledAbs as _, RuledAdd as _, RuledAddAssign as _, RuledCos as _,
+        RuledCosh as _, RuledDiv as _, RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _,
+        RuledMin as _, RuledMul as _, RuledNeg as _, RuledRecip as _, RuledSin as _,
+        RuledSinh as _, RuledSqrt as _, RuledSub as _, RuledSubAssign as _, RuledTan as _,
+        RuledTanh as _, SliceBatch as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;

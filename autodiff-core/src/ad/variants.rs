@@ -71,32 +71,21 @@ impl<A> OptionLens for Option<A> {
     lens!(__tan_mut_Ok_0, [mut], "tangent", "Result");
 }
 
-/// Of a constant field there is nothing inside.
-#[allow(non_snake_case)]
-impl OptionLens for super::NoGrad {
-    type Inside = super::NoGrad;
-    #[inline(always)]
-    fn __adj_Some_0(&mut self) -> &mut Self {
-        self
-    }
-    #[inline(always)]
-    fn __adj_Ok_0(&mut self) -> &mut Self {
-        self
-    }
-    #[inline(always)]
-    fn __tan_Some_0(&self) -> &Self {
-        self
-    }
-    #[inline(always)]
-    fn __tan_Ok_0(&self) -> &Self {
-        self
-    }
-    #[inline(always)]
-    fn __tan_mut_Some_0(&mut self) -> &mut Self {
-        self
-    }
-    #[inline(always)]
-    fn __tan_mut_Ok_0(&mut self) -> &mut Self {
-        self
-    }
+macro_rules! nothing_inside {
+    ($(($Mark:ty))*) => { $(
+        /// Of a constant field there is nothing inside.
+        #[allow(non_snake_case)]
+        impl OptionLens for $Mark {
+            type Inside = Self;
+            nothing_inside!(@ __adj_Some_0 [mut], __adj_Ok_0 [mut], __tan_Some_0 [], __tan_Ok_0 [],
+                __tan_mut_Some_0 [mut], __tan_mut_Ok_0 [mut]);
+        }
+    )* };
+    (@ $($name:ident [$($mutable:tt)?]),*) => { $(
+        #[inline(always)]
+        fn $name(&$($mutable)? self) -> &$($mutable)? Self {
+            self
+        }
+    )* };
 }
+nothing_inside!((super::NoGrad)(()));

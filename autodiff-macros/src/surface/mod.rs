@@ -7,6 +7,7 @@
 mod carried;
 mod cut;
 mod functions;
+mod lenses;
 mod pieces;
 mod user;
 mod value;
@@ -19,6 +20,7 @@ use crate::code::{derived, ident, one_or_tuple};
 use crate::functions::{code_name, code_type, env_type, Mode};
 use crate::signature::ParamDecl;
 use crate::vjp::{mode_name, Emitted};
+use lenses::constant_lenses;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::visit_mut::{self, VisitMut};
@@ -536,12 +538,14 @@ fn defined(
     let Some(e) = e else {
         return quote!(#signature;);
     };
+    let lenses = constant_lenses(&[&e.forward, &e.value, &e.reverse]);
     let body = body(&e.forward, &e.value, &e.reverse);
     quote! {
         #signature
         {
             use ::differentiable::__rt::{self as ad, methods::*};
             #imports
+            #lenses
             #body
         }
     }

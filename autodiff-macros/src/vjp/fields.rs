@@ -37,6 +37,23 @@ impl Vjp<'_> {
         Some(quote_spanned!(span=> ad::Given(&#w, #ct)#(.of(&(#parts,)))*.pull(#lens);))
     }
 
+    /// Whether a variable is a copy of a field, which may be a constant of a type without a derivative.
+    pub(super) fn copies_field(&self, v: VarId) -> bool {
+        let var = &self.f.vars[v];
+        let field = |p: &Place| p.may_be_constant() && !self.is_slice(p);
+        let of_field = matches!(var.made_of.as_slice(), [source] if field(source));
+        of_field && var.copy && var.ty == Ty::Unknown && var.is_plain() && !var.reassigned
+    }
+
+    /// The reverse of a copy of a place.
+    pub(super) fn rev_copy(&self, v: VarId, lens: &TokenStream) -> TokenStream {
+        let (w, d) = (self.var_witness(v), self.adj(v));
+        match self.copies_field(v) {
+            true => quote!(#w.give(#d, #lens);),
+            false => quote!(ad::acc(&#w, #d, #lens);),
+        }
+    }
+
     /// `&mut` to the accumulator of a place that is a field of a field: the first may be constant, and have no parts.
     pub(super) fn nested_lens(&self, p: &Place) -> TokenStream {
         let v = &self.f.vars[p.root];

@@ -414,8 +414,8 @@ impl Vjp<'_> {
         let rooms = self.rooms_for_fields(v, receiver, args).into_iter();
         let rooms = rooms.map(|(z, a, field)| {
             let mode = self.field_mode(a, field, quote!(ad::On));
-            let r = self.with_code(|c| c.value_ref(&a.operand));
-            quote!(let mut #z = ad::RoomIn::room(#mode, #r);)
+            let lent = self.with_code(|c| c.passed(&a.operand));
+            quote!(let mut #z = (&&&#lent).room(#mode);)
         });
         inactive.chain(rooms).collect()
     }

@@ -283,6 +283,7 @@ impl<'a> Vjp<'a> {
         match self.f.vars[v].ty {
             Ty::Float(_) => TokenStream::new(),
             Ty::OpenFloat => quote!(let #w = ad::wit(&#n);),
+            _ if self.copies_field(v) => quote!(let #w = ad::Placed(&#n).witness();),
             _ => quote!(let #mutable #w = #n.__wit();),
         }
     }

@@ -21,18 +21,16 @@ impl Vjp<'_> {
                 quote!(ad::powi::pull(#x, #n, &#d, #lens);)
             }
             Rhs::Copy(o) => {
-                let Some(lens) = self.active_lens(o) else {
-                    return TokenStream::new();
-                };
-                let w = self.var_witness(v);
-                quote!(ad::acc(&#w, #d, #lens);)
+                let lens = self.active_lens(o);
+                lens.map_or_else(TokenStream::new, |lens| self.rev_copy(v, &lens))
             }
             Rhs::Snapshot(p) => {
-                let (w, lens) = (self.var_witness(v), self.lens(p));
+                let lens = self.lens(p);
                 if self.is_slice(p) {
+                    let w = self.var_witness(v);
                     quote!(ad::acc_vec(&#w, #d, #lens);)
                 } else {
-                    quote!(ad::acc(&#w, #d, #lens);)
+                    self.rev_copy(v, &lens)
                 }
             }
             Rhs::Cast(o, ty) => {

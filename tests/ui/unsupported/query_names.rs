@@ -39,10 +39,10 @@ struct Complex {
 
 #[differentiable]
 impl Complex {
-    fn powi(self, n: i32) -> Complex {
+    fn powi(self, n: u32) -> Complex {
         Complex {
-            re: self.re.powi(n),
-            im: self.im.powi(n),
+            re: self.re.powi(n as i32),
+            im: self.im.powi(n as i32),
         }
     }
 }

@@ -3,11 +3,14 @@
 //! A call `a.exp()` does not tell what `a` is. Generated code asks the type: an annotated block says by a trait what its
 //! method is the rule of, as the annotated `impl` of an operator does (`autodiff-core/src/ad/operators/methods.rs`).
 
+mod clamp;
+mod powers;
+
 use crate::prims;
 use crate::syntax;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{FnArg, ImplItem, ItemImpl, ReturnType, Type};
+use syn::{parse_quote, FnArg, ImplItem, ItemImpl, ReturnType, Type};
 
 /// The traits of such methods of an annotated block.
 pub fn rules(i: &ItemImpl) -> Vec<TokenStream> {
@@ -25,6 +28,12 @@ fn rule(i: &ItemImpl, sig: &syn::Signature) -> Option<TokenStream> {
     let ReturnType::Type(_, out) = &sig.output else {
         return None;
     };
+    if let Some(rule) = powers::rule(i, sig)
+        .or_else(|| clamp::rule(i, sig))
+        .filter(|_| !by_mut)
+    {
+        return Some(rule);
+    }
     let op = prims::own_method(&sig.ident.to_string(), sig.inputs.len() - 1)?;
     if by_mut || !sig.generics.params.is_empty() || syntax::ty_of(out).is_discrete() {
         return None;
@@ -79,4 +88,9 @@ fn rule(i: &ItemImpl, sig: &syn::Signature) -> Option<TokenStream> {
             }
         }
     })
+}
+
+/// Whether the type is that of the block.
+fn is_own(out: &Type, of_block: &Type) -> bool {
+    *out == parse_quote!(Self) || out == of_block
 }
