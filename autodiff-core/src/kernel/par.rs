@@ -52,13 +52,11 @@ pub fn rows2<U: Send, V: Send>(
     divide2(a, b, cost, &f);
 }
 
+/// Takes where two parts begin, and the parts.
+type OnParts<'a, U, V> = dyn Fn(usize, &mut [U], &mut [V]) + Sync + 'a;
+
 #[inline(never)]
-fn divide2<U: Send, V: Send>(
-    a: &mut [U],
-    b: &mut [V],
-    cost: usize,
-    f: &(dyn Fn(usize, &mut [U], &mut [V]) + Sync),
-) {
+fn divide2<U: Send, V: Send>(a: &mut [U], b: &mut [V], cost: usize, f: &OnParts<U, V>) {
     if !worth(a.len() * cost) {
         return f(0, a, b);
     }
