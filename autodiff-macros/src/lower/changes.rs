@@ -69,8 +69,9 @@ impl Lower<'_> {
             return self.native(&Expr::Range(r));
         }
         if let Expr::Reference(r) = e {
-            let again = self.moves(&r.expr) || is_made(&r.expr);
-            if r.mutability.is_none() && !self.may_change(e) && again {
+            let called = matches!(&*r.expr, Expr::Call(_) | Expr::MethodCall(_));
+            let named = self.moves(&r.expr) || is_made(&r.expr) || called && self.may_draw(&r.expr);
+            if r.mutability.is_none() && !self.may_change(e) && named {
                 let v = self.evaluated(&r.expr, out);
                 let mut n = self.native_var(v);
                 let value = &n.expr;
