@@ -1,7 +1,7 @@
 //! Attention in tiles against the same by two products and a softmax, all of this library: forward, and forward with the
 //! gradients of queries, keys and values, in f32. With the bytes that each takes at its peak.
 //!
-//! `cargo bench --bench attention` (`-- 512` for one number of positions); add `-- --quick` to only check that it
+//! `cargo bench -p differentiable --bench attention` (`-- 512` for one number of positions); add `-- --quick` to only check that it
 //! runs.
 
 mod support;

@@ -1,7 +1,7 @@
 //! The gradient of a long loop with `#[checkpoint]` against the same with a tape, and against one written by
 //! hand. What each takes in memory is in `tests/memory.rs`.
 //!
-//! `cargo bench --bench checkpoint`; add `-- --quick` to only check that it runs.
+//! `cargo bench -p differentiable --bench checkpoint`; add `-- --quick` to only check that it runs.
 
 #[macro_use]
 #[path = "support/leapfrog.rs"]

@@ -1,7 +1,7 @@
 //! An elementwise chain and its gradients, fused and operation by operation; and regions against the speed of memory: the
 //! time of `memcpy` for the same number of bytes, read and written.
 //!
-//! `cargo bench --bench fusion`; add `-- --quick` to only check that it runs. `RAYON_NUM_THREADS=1`
+//! `cargo bench -p differentiable --bench fusion`; add `-- --quick` to only check that it runs. `RAYON_NUM_THREADS=1`
 //! for one thread, `-- KiB` for the groups with `KiB` in their titles.
 
 mod support;

@@ -1,7 +1,7 @@
 //! Derivatives of the programs of `examples/gradbench` against derivatives written by hand, and
 //! against their own primal.
 //!
-//! `cargo bench --bench gradbench`; add `-- --quick` to only check that it runs, or a name such as
+//! `cargo bench -p differentiable --bench gradbench`; add `-- --quick` to only check that it runs, or a name such as
 //! `gmm` to run only that program.
 
 // Reading JSON and repeating runs are the runner's, and not measured.

@@ -1,7 +1,7 @@
 //! Hessian-vector products against gradients and against products written by hand, and eight tangents
 //! against one; of numbers, and of a network of tensors.
 //!
-//! `cargo bench --bench higher`; add `-- --quick` to only check that it runs.
+//! `cargo bench -p differentiable --bench higher`; add `-- --quick` to only check that it runs.
 
 mod support;
 

@@ -1,7 +1,7 @@
 //! Gradients of scalar loop code against derivatives written by hand, with the same signature:
 //! both return the value and freshly allocated gradients.
 //!
-//! `cargo bench --bench scalar`; add `-- --quick` to only check that it runs.
+//! `cargo bench -p differentiable --bench scalar`; add `-- --quick` to only check that it runs.
 
 mod support;
 

@@ -1,7 +1,7 @@
 //! Sparse Jacobians and Hessians against ones written by hand: blocks of bundle adjustment, their assembly, and
 //! matrices of bands by few directions.
 //!
-//! `cargo bench --bench sparse`; add `-- --quick` to only check that it runs.
+//! `cargo bench -p differentiable --bench sparse`; add `-- --quick` to only check that it runs.
 
 #[allow(dead_code)]
 #[path = "support/by_hand/mod.rs"]

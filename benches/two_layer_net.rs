@@ -2,7 +2,7 @@
 //! f32): forward, backward and update, against the same step written by hand on the same matrix
 //! product.
 //!
-//! `cargo bench --bench two_layer_net`; add `-- --quick` to only check that it runs.
+//! `cargo bench -p differentiable --bench two_layer_net`; add `-- --quick` to only check that it runs.
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! Which tumours are malignant: logistic regression by L-BFGS of argmin, on data of which some labels are wrong.
 //!
-//! `cargo run --release --example logistic_regression [-- SEED]`
+//! `cargo run --release -p differentiable --example logistic_regression [-- SEED]`
 //!
 //! The seed chooses the tumours that are set aside for the test (a quarter of them) and the labels of the others that
 //! are turned round. Ends with an error if fewer than 94% of the test are right.

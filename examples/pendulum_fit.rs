@@ -186,7 +186,7 @@ fn main() -> std::io::Result<()> {
 }
 
 fn default_path() -> PathBuf {
-    let target = concat!(env!("CARGO_MANIFEST_DIR"), "/target");
+    let target = concat!(env!("CARGO_MANIFEST_DIR"), "/../target");
     std::fs::create_dir_all(target).ok();
     PathBuf::from(target).join("pendulum_fit.svg")
 }

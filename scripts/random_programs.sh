@@ -19,7 +19,7 @@ mkdir -p "$work"
 touch "$results"
 
 if [ -z "${FACADE:-}" ]; then # a facade that is built already, with DEPS, the folder of what it needs
-    CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo build --locked --lib
+    CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo build --locked -p differentiable --lib
     FACADE=$target/debug/libdifferentiable.rlib
     DEPS=$target/debug/deps
 fi

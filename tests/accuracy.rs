@@ -1,7 +1,7 @@
 //! `docs/book/src/reference/accuracy.md`: how far the functions of one number are from the exact value, at each level of
 //! vector instructions, over dense sweeps.
 //!
-//! The test fails where the page is stale; `BLESS=1 cargo test --test accuracy` writes it anew.
+//! The test fails where the page is stale; `BLESS=1 cargo test -p differentiable --test accuracy` writes it anew.
 
 mod accuracy {
     pub mod double;
@@ -21,7 +21,7 @@ use std::{env, fs};
 const PAGE: &str = "docs/book/src/reference/accuracy.md";
 
 const HEAD: &str = "\
-<!-- Made by `BLESS=1 cargo test --test accuracy`: do not edit. -->
+<!-- Made by `BLESS=1 cargo test -p differentiable --test accuracy`: do not edit. -->
 
 # Accuracy of the functions of one number
 
@@ -483,6 +483,6 @@ fn the_page_is_up_to_date() {
     let stale = page.lines().zip(found.lines()).find(|(a, b)| a != b);
     assert!(
         page == found,
-        "{PAGE} is stale (first difference: {stale:?}); run BLESS=1 cargo test --test accuracy"
+        "{PAGE} is stale (first difference: {stale:?}); run BLESS=1 cargo test -p differentiable --test accuracy"
     );
 }

@@ -1,23 +1,12 @@
 //! The lessons run and end as their readers expect. The example `mlp` has tests of its own.
 
+#[path = "support/programs.rs"]
+mod programs;
+
 use std::process::Command;
 
-/// Runs an example in the profile of this test, where `cargo test` has already built it.
 fn output(example: &str) -> String {
-    let mut run = Command::new(env!("CARGO"));
-    run.args(["run", "--quiet", "--example", example]);
-    run.args([
-        "--manifest-path",
-        concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
-    ]);
-    // target/PROFILE/deps/examples-HASH
-    let test = std::env::current_exe().unwrap();
-    let profile = test.parent().unwrap().parent().unwrap();
-    if profile.ends_with("release") {
-        run.arg("--release");
-    }
-    run.env("CARGO_TARGET_DIR", profile.parent().unwrap());
-    let output = run.output().unwrap();
+    let output = Command::new(programs::program(example)).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{example}: {errors}");
     String::from_utf8(output.stdout).unwrap()

@@ -1,8 +1,8 @@
 //! The corpus of random programs is what the generator writes.
 //!
-//! After a change of the generator, `BLESS=1 cargo test --test fuzz_corpus` writes it anew. To look
+//! After a change of the generator, `BLESS=1 cargo test -p differentiable --test fuzz_corpus` writes it anew. To look
 //! for errors that no committed program has, write others with `FUZZ_SEED=1000 BLESS=1`, and run
-//! `cargo test --test fuzz`.
+//! `cargo test -p differentiable --test fuzz`.
 #![allow(missing_docs)]
 
 #[path = "fuzz/generator/mod.rs"]

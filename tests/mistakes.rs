@@ -2,7 +2,7 @@
 //! says about each: `counts.txt` has the errors and the lines.
 //!
 //! The goal is one error of at most fifteen lines. A mistake that has reached it may not leave it,
-//! and the others may not get longer. Record better counts with `BLESS=1 cargo test --test mistakes`;
+//! and the others may not get longer. Record better counts with `BLESS=1 cargo test -p differentiable --test mistakes`;
 //! that never raises a count. New mistakes are recorded as they are.
 
 use std::collections::BTreeMap;

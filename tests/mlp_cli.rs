@@ -1,37 +1,17 @@
 //! The example `mlp` as a user runs it: accuracy, determinism, exact resume, errors, kills.
 
+#[path = "support/programs.rs"]
+mod programs;
+
 use differentiable::io::Checkpoint;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The built example, of the profile this test was built with.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        // target/PROFILE/deps/mlp_cli-HASH
-        let test = std::env::current_exe().unwrap();
-        let profile = test.parent().unwrap().parent().unwrap();
-        // Fresh after `cargo test`, which builds examples; but not after `cargo test --test mlp_cli`.
-        let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--example", "mlp"]);
-        build.args([
-            "--manifest-path",
-            concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
-        ]);
-        if profile.ends_with("release") {
-            build.arg("--release");
-        }
-        build.env("CARGO_TARGET_DIR", profile.parent().unwrap());
-        assert!(
-            build.status().unwrap().success(),
-            "the example does not build"
-        );
-        profile
-            .join("examples")
-            .join(format!("mlp{}", std::env::consts::EXE_SUFFIX))
-    })
+    PROGRAM.get_or_init(|| programs::program("mlp"))
 }
 
 /// A directory of one test's own, in which the program runs.

@@ -1,7 +1,7 @@
 //! `docs/book/src/reference/operations.md`: a table of all operations of tensors, made from the documentation of the crate as
 //! `cargo doc` writes it, and from the rules in `autodiff-core/src/ops/`.
 //!
-//! The test fails where the page is stale; `BLESS=1 cargo test --test ops_table` writes it anew.
+//! The test fails where the page is stale; `BLESS=1 cargo test -p differentiable --test ops_table` writes it anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -231,7 +231,7 @@ fn the_page_is_up_to_date() {
         "only {count} operations found: has the documentation another form?"
     );
     let mut out = String::from(
-        "<!-- Made by `BLESS=1 cargo test --test ops_table`: do not edit. -->\n\n# Operations of tensors\n\n\
+        "<!-- Made by `BLESS=1 cargo test -p differentiable --test ops_table`: do not edit. -->\n\n# Operations of tensors\n\n\
          `S` is the shape, `T` the kind of element, `D` the device; bounds are left out. All run on every device there is (the CPU).\n\
          Operators (`+ - * /`, with tensors and scalars on either side, and `-x`), `x[[i, j]]` and\n\
          `einsum!(\"ij,jk->ik\", &a, &b)` have both rules too.\n",
@@ -265,6 +265,6 @@ fn the_page_is_up_to_date() {
     let stale = out.lines().zip(found.lines()).find(|(a, b)| a != b);
     assert!(
         out == found,
-        "{PAGE} is stale (first difference: {stale:?}); run BLESS=1 cargo test --test ops_table"
+        "{PAGE} is stale (first difference: {stale:?}); run BLESS=1 cargo test -p differentiable --test ops_table"
     );
 }

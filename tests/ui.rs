@@ -1,6 +1,6 @@
 //! Programs that must not compile, and the messages they get.
 //!
-//! Bless with `TRYBUILD=overwrite cargo test --test ui`. The case that passes is not only a test:
+//! Bless with `TRYBUILD=overwrite cargo test -p differentiable --test ui`. The case that passes is not only a test:
 //! with one in the run trybuild builds instead of checking, and only then are assertions evaluated
 //! that are reported when a program is built.
 

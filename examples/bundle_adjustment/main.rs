@@ -1,10 +1,12 @@
 //! Cameras on an arc look at points; from where each camera saw each point, the poses of the cameras and the
 //! points are found (bundle adjustment), by the method of Levenberg and Marquardt with a sparse Jacobian.
 //!
-//! `cargo run --release --example bundle_adjustment [-- --outliers 0.03 --picture PICTURE.png]`
+//! `cargo run --release -p differentiable --example bundle_adjustment [-- --outliers 0.03 --picture PICTURE.png]`
 
 mod normal;
 mod picture;
+#[path = "../png.rs"]
+mod png_file;
 mod scene;
 
 use anyhow::{Context, Result};

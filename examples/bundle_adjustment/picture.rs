@@ -1,6 +1,6 @@
 //! The image of the middle camera: observations, and where the points are seen before and after.
 
-use super::{Scene, residual};
+use super::{Scene, png_file, residual};
 use anyhow::Result;
 use plotters::prelude::*;
 use std::path::Path;
@@ -11,7 +11,13 @@ const HALF: f64 = 320.0;
 
 /// The left half shows the scene before, the right one after.
 pub fn draw(before: &Scene, after: &Scene, path: &Path) -> Result<()> {
-    let root = BitMapBackend::new(path, SIZE).into_drawing_area();
+    let mut pixels = png_file::pixels(SIZE);
+    halves(before, after, &mut pixels)?;
+    png_file::write(path, SIZE, &pixels)
+}
+
+fn halves(before: &Scene, after: &Scene, pixels: &mut [u8]) -> Result<()> {
+    let root = BitMapBackend::with_buffer(pixels, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let (left, right) = root.split_horizontally(SIZE.0 / 2);
     for (area, scene, colour) in [

@@ -1,6 +1,7 @@
 //! Loss and accuracy as a PNG, without any font installed: the letters are 8×8 bitmaps.
 
 use crate::history::History;
+use crate::png_file;
 use anyhow::{Context, Result, ensure};
 use differentiable::io::check_writable;
 use font8x8::UnicodeFonts;
@@ -41,9 +42,14 @@ pub fn check(path: &Path) -> Result<()> {
 
 /// Two panels over the epochs: loss and accuracy.
 pub fn draw(history: &History, path: &Path) -> Result<()> {
-    // The plotting library hides the system's message; opening the file first shows it.
-    File::create(path).with_context(|| format!("{}: {CANNOT_WRITE}", path.display()))?;
-    let root = BitMapBackend::new(path, SIZE).into_drawing_area();
+    let mut pixels = png_file::pixels(SIZE);
+    panels(history, &mut pixels)?;
+    png_file::write(path, SIZE, &pixels)
+        .with_context(|| format!("{}: {CANNOT_WRITE}", path.display()))
+}
+
+fn panels(history: &History, pixels: &mut [u8]) -> Result<()> {
+    let root = BitMapBackend::with_buffer(pixels, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let (left, right) = root.split_horizontally(SIZE.0 / 2);
     let losses: Vec<f64> = history.epochs.iter().map(|e| e.loss).collect();

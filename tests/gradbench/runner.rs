@@ -1,22 +1,15 @@
 //! The program itself, through its pipes.
 
+#[path = "../support/programs.rs"]
+mod programs;
+
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Runs the example in the profile of this test with the given standard input.
+/// Runs the example with the given standard input.
 fn run(input: &[u8]) -> Vec<Value> {
-    let mut run = Command::new(env!("CARGO"));
-    run.args(["run", "--quiet", "--example", "gradbench"]);
-    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    run.args(["--manifest-path", manifest]);
-    // target/PROFILE/deps/gradbench-HASH
-    let test = std::env::current_exe().unwrap();
-    let profile = test.parent().unwrap().parent().unwrap();
-    if profile.ends_with("release") {
-        run.arg("--release");
-    }
-    run.env("CARGO_TARGET_DIR", profile.parent().unwrap());
+    let mut run = Command::new(programs::program("gradbench"));
     run.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = run.spawn().unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();

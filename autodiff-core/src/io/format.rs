@@ -5,7 +5,7 @@ use crate::nn::{HostData, HostTensor};
 use half::{bf16, f16};
 use safetensors::{Dtype, SafeTensorError, SafeTensors, View};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// All entries go under one key as JSON with sorted keys: safetensors keeps its own entries in a
@@ -57,7 +57,8 @@ pub(super) fn encode(contents: &Contents) -> Result<Vec<u8>, SafeTensorError> {
         .map(|(name, t)| (name.as_str(), Stored(t)));
     safetensors::serialize(
         tensors,
-        Some(HashMap::from([(ENTRIES.to_string(), entries)])),
+        // The type of the map depends on features of safetensors.
+        Some([(ENTRIES.to_string(), entries)].into_iter().collect()),
     )
 }
 

@@ -175,8 +175,9 @@ pub fn compare<T: Elem>(
         Ne => map2(out, dims, a, b, 1, |_, a, b| a != b),
         Lt => map2(out, dims, a, b, 1, |_, a, b| a < b),
         Le => map2(out, dims, a, b, 1, |_, a, b| a <= b),
-        Gt => map2(out, dims, a, b, 1, |_, a, b| a > b),
-        Ge => map2(out, dims, a, b, 1, |_, a, b| a >= b),
+        // The same loops, the other way round.
+        Gt => compare(Lt, out, dims, b, a),
+        Ge => compare(Le, out, dims, b, a),
     }
 }
 

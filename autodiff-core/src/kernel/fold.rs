@@ -19,24 +19,33 @@ use super::binary;
 use super::drive::{Src, drive};
 use super::map::{Arg, map1};
 use super::nest::Nest;
-use super::reduce::{Add, Largest, Product, fold, reduce};
+use super::reduce::{Add, Largest, Product, Put, fold, plain, reduce};
 use super::simd::vectorize;
 use crate::device::{Dims, Float, FoldOp, Layout, ReduceOp, Write};
 
 /// Reduces `x` to the sizes `dims` of `out`.
 pub fn apply<T: Float>(op: FoldOp, out: &mut [T], dims: &Dims, x: &[T], layout: Layout) {
     match op {
-        FoldOp::Prod => fold::<T, Product>(out, dims, x, layout, &[], |x, _| x, |_, y| y),
+        FoldOp::Prod => fold::<T, Product>(out, dims, x, layout, &[], plain, None),
         FoldOp::Var(c) => variance(c, out, dims, x, layout),
         FoldOp::Std(c) => {
             variance(c, out, dims, x, layout);
             out.iter_mut().for_each(|v| *v = v.sqrt());
         }
         FoldOp::Norm(2.0) => {
-            fold::<T, Add>(out, dims, x, layout, &[], |x, _| x * x, |_, s| s.sqrt());
-            scaled_norms(out, dims, x, layout, |x| x * x, |s| s.sqrt());
+            let square = |x: T| x * x;
+            fold::<T, Add>(
+                out,
+                dims,
+                x,
+                layout,
+                &[],
+                |x, _| square(x),
+                Some(&|_, s: T| s.sqrt()),
+            );
+            scaled_norms(out, dims, x, layout, square, &|s| s.sqrt());
         }
-        FoldOp::Norm(1.0) => fold::<T, Add>(out, dims, x, layout, &[], |x, _| x.abs(), |_, s| s),
+        FoldOp::Norm(1.0) => fold::<T, Add>(out, dims, x, layout, &[], size, None),
         FoldOp::Norm(p) => {
             let (q, root) = (T::lit(p), T::lit(1.0 / p));
             let power = move |x: T| x.abs().powf(q);
@@ -47,20 +56,32 @@ pub fn apply<T: Float>(op: FoldOp, out: &mut [T], dims: &Dims, x: &[T], layout: 
                 layout,
                 &[],
                 |x, _| power(x),
-                |_, s| s.powf(root),
+                Some(&move |_, s: T| s.powf(root)),
             );
             if p > 0.0 {
-                scaled_norms(out, dims, x, layout, power, |s| s.powf(root));
+                scaled_norms(out, dims, x, layout, power, &|s| s.powf(root));
             }
         }
         FoldOp::LogSumExp => {
-            fold::<T, Largest>(out, dims, x, layout, &[], |x, _| x, |_, m| m);
+            fold::<T, Largest>(out, dims, x, layout, &[], plain, None);
             // An infinite shift would make NaN of the elements equal to it.
             let shifts: Vec<T> = out.iter().map(|&m| finite(m)).collect();
             let add = |m, s: T| if finite(m) == m { m + s.ln() } else { m };
-            fold::<T, Add>(out, dims, x, layout, &shifts, |x, m| (x - m).exp(), add);
+            fold::<T, Add>(out, dims, x, layout, &shifts, exponential, Some(&add));
         }
     }
+}
+
+/// A term of `norm`, `p = 1`.
+#[inline(always)]
+fn size<T: Float>(x: T, _: T) -> T {
+    x.abs()
+}
+
+/// A term of `logsumexp`.
+#[inline(always)]
+fn exponential<T: Float>(x: T, largest: T) -> T {
+    (x - largest).exp()
 }
 
 /// Norms whose powers may have overflowed or underflowed, taken again of the elements divided by the largest.
@@ -70,7 +91,7 @@ fn scaled_norms<T: Float>(
     x: &[T],
     layout: Layout,
     power: impl Fn(T) -> T + Sync + Copy,
-    root: impl Fn(T) -> T,
+    root: &dyn Fn(T) -> T,
 ) {
     // Of a sum this large all terms that matter have their digits.
     let small = root(T::MIN_POSITIVE * T::lit(1e20));
@@ -79,10 +100,10 @@ fn scaled_norms<T: Float>(
         return;
     }
     let mut largest = vec![T::ZERO; out.len()];
-    fold::<T, Largest>(&mut largest, dims, x, layout, &[], |x, _| x.abs(), |_, m| m);
+    fold::<T, Largest>(&mut largest, dims, x, layout, &[], size, None);
     let mut sums = vec![T::ZERO; out.len()];
     let scaled = move |x, m| power(x / m);
-    fold::<T, Add>(&mut sums, dims, x, layout, &largest, scaled, |_, s| s);
+    fold::<T, Add>(&mut sums, dims, x, layout, &largest, scaled, None);
     for ((y, &m), &s) in out.iter_mut().zip(&largest).zip(&sums) {
         if bad(*y) && m > T::ZERO && m < T::INFINITY {
             *y = m * root(s);
@@ -103,7 +124,15 @@ fn variance<T: Float>(correction: f64, out: &mut [T], dims: &Dims, x: &[T], layo
         let d = x - m;
         d * d
     };
-    fold::<T, Add>(out, dims, x, layout, &means, square, |_, s| s / n);
+    fold::<T, Add>(
+        out,
+        dims,
+        x,
+        layout,
+        &means,
+        square,
+        Some(&move |_, s| s / n),
+    );
     if means
         .iter()
         .zip(&*out)
@@ -111,7 +140,7 @@ fn variance<T: Float>(correction: f64, out: &mut [T], dims: &Dims, x: &[T], layo
     {
         let rests = correct(&mut means, dims, x, layout);
         let count = freedom::<T>(0.0, out.len(), &layout);
-        fold::<T, Add>(out, dims, x, layout, &means, square, |_, s| s);
+        fold::<T, Add>(out, dims, x, layout, &means, square, None);
         for (v, &r) in out.iter_mut().zip(&rests) {
             *v = (*v - count * r * r) / n;
         }
@@ -130,8 +159,8 @@ fn correct<T: Float>(means: &mut [T], dims: &Dims, x: &[T], layout: Layout) -> V
     let mut rests = vec![T::ZERO; means.len()];
     for _ in 0..2 {
         means.iter_mut().zip(&rests).for_each(|(m, &r)| *m = *m + r);
-        let put = |_, s| s / count;
-        fold::<T, Add>(&mut rests, dims, x, layout, means, |x, m| x - m, put);
+        let put: Put<'_, T> = &move |_, s| s / count;
+        fold::<T, Add>(&mut rests, dims, x, layout, means, |x, m| x - m, Some(put));
     }
     rests
 }
@@ -244,11 +273,10 @@ pub fn pullback<T: Float>(
         FoldOp::LogSumExp => {
             // Beside a large maximum the result has lost the digits of the sum: both are taken anew.
             let results = a.clone();
-            fold::<T, Largest>(&mut a, &kept, x.0, x.1, &[], |x, _| x, |_, m| finite(m));
+            fold::<T, Largest>(&mut a, &kept, x.0, x.1, &[], plain, Some(&|_, m| finite(m)));
             let shifts = a.clone();
             let mut sums = vec![zero; kept.numel()];
-            let term = |x: T, m: T| (x - m).exp();
-            fold::<T, Add>(&mut sums, &kept, x.0, x.1, &shifts, term, |_, s| s);
+            fold::<T, Add>(&mut sums, &kept, x.0, x.1, &shifts, exponential, None);
             for ((ct, s), y) in b.iter_mut().zip(sums).zip(results) {
                 // Of nothing but −∞, the derivative is 0.
                 *ct = if y == -T::INFINITY { zero } else { *ct / s };

@@ -1,9 +1,9 @@
-//! Matrix products, through the `gemm` crate.
+//! Matrix products, by the kernels of the `gemm` crate.
 
 use super::nest::Nest;
 use super::par;
 use crate::device::{Float, Layout};
-use gemm::Parallelism;
+use gemm_common::Parallelism;
 
 /// Multiplications of a matrix of a batch from which it is not left to one thread.
 const CUT: usize = 384 * 384 * 384;
@@ -49,8 +49,44 @@ pub trait Product: Sized {
     );
 }
 
+/// `(m, n, k, dst, dst_cs, dst_rs, read_dst, lhs, lhs_cs, lhs_rs, rhs, rhs_cs, rhs_rs, alpha, beta, conj_dst,
+/// conj_lhs, conj_rhs, parallelism)`: `dst ← alpha·dst + beta·lhs·rhs`, with the steps between columns before those
+/// between rows.
+type Kernel<T> = unsafe fn(
+    usize,
+    usize,
+    usize,
+    *mut T,
+    isize,
+    isize,
+    bool,
+    *const T,
+    isize,
+    isize,
+    *const T,
+    isize,
+    isize,
+    T,
+    T,
+    bool,
+    bool,
+    bool,
+    Parallelism,
+);
+
+/// A number that the `gemm` crate has kernels for.
+trait Native: Float {
+    /// The best kernel for this processor.
+    fn kernel() -> Kernel<Self>;
+}
+
 macro_rules! native {
-    ($($t:ident)*) => { $(
+    ($($t:ident $kernels:ident)*) => { $(
+        impl Native for $t {
+            fn kernel() -> Kernel<$t> {
+                $kernels::gemm::$t::get_gemm_fn()
+            }
+        }
         impl Product for $t {
             fn matrix_product(threads: bool, scale: [$t; 2], a: Factor<'_, $t>, b: Factor<'_, $t>, out: (&mut [$t], usize, Mat)) {
                 whole(threads, scale, a, b, out)
@@ -58,7 +94,7 @@ macro_rules! native {
         }
     )* };
 }
-native!(f32 f64);
+native!(f32 gemm_f32 f64 gemm_f64);
 
 fn mat(l: &Layout) -> (Mat, Layout) {
     let r = l.dims().rank();
@@ -180,7 +216,7 @@ fn tall(l: &Layout) -> Option<Mat> {
 }
 
 /// [`Product::matrix_product`] of numbers of the machine.
-fn whole<T: Float>(
+fn whole<T: Native>(
     threads: bool,
     scale: [T; 2],
     a: Factor<'_, T>,
@@ -227,6 +263,24 @@ impl<T> Place<T> {
         }
     }
 
+    fn transposed(self) -> Self {
+        let Mat {
+            rows,
+            cols,
+            row_step,
+            col_step,
+        } = self.mat;
+        Place {
+            at: self.at,
+            mat: Mat {
+                rows: cols,
+                cols: rows,
+                row_step: col_step,
+                col_step: row_step,
+            },
+        }
+    }
+
     fn columns(self, from: usize, to: usize) -> Self {
         Place {
             at: self.at.wrapping_add(from * self.mat.col_step),
@@ -243,7 +297,7 @@ impl<T> Place<T> {
 ///
 /// # Safety
 /// All elements are in memory that may be read, those of `out` in memory that nobody else reads or writes meanwhile.
-unsafe fn divided<T: Float>(parts: usize, scale: [T; 2], a: Place<T>, b: Place<T>, out: Place<T>) {
+unsafe fn divided<T: Native>(parts: usize, scale: [T; 2], a: Place<T>, b: Place<T>, out: Place<T>) {
     let (m, n) = (out.mat.rows, out.mat.cols);
     if parts < 2 || m.max(n) < LONG {
         // SAFETY: as promised to this function.
@@ -274,12 +328,17 @@ unsafe fn divided<T: Float>(parts: usize, scale: [T; 2], a: Place<T>, b: Place<T
 
 /// # Safety
 /// As [`divided`].
-unsafe fn alone<T: Float>([alpha, beta]: [T; 2], a: Place<T>, b: Place<T>, out: Place<T>) {
+unsafe fn alone<T: Native>([alpha, beta]: [T; 2], a: Place<T>, b: Place<T>, out: Place<T>) {
+    // The kernels prefer outputs with the elements of a column next to each other: `outᵀ = bᵀ·aᵀ`.
+    let (a, b, out) = if out.mat.col_step < out.mat.row_step {
+        (b.transposed(), a.transposed(), out.transposed())
+    } else {
+        (a, b, out)
+    };
     let step = |s: usize| isize::try_from(s).expect("a stride fits isize");
     // SAFETY: as promised to this function.
-    // The crate computes `dst ← alpha·dst + beta·lhs·rhs` and takes column strides first.
     unsafe {
-        gemm::gemm(
+        T::kernel()(
             out.mat.rows,
             out.mat.cols,
             a.mat.cols,

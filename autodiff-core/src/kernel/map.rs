@@ -21,18 +21,161 @@ pub enum Arg<'a, T> {
     Scalar(T),
 }
 
-/// `out[i] ← f(out[i])`
-pub fn map0<U: Elem>(out: &mut [U], cost: usize, f: impl Fn(U) -> U + Sync + Copy) {
-    par::parts(out, cost, |_, part| {
-        vectorize::<U, _>(
-            #[inline(always)]
-            move || {
-                for o in part {
-                    *o = f(*o);
-                }
+/// A part of an operand: neighbours, or one value for all elements.
+#[derive(Clone, Copy)]
+enum Run<'a, T> {
+    Slice(&'a [T]),
+    Same(T),
+}
+
+/// An operand that is walked through: a scalar is a buffer of one element, with steps of 0.
+struct Walked<'a, T> {
+    x: &'a [T],
+    layout: Layout,
+}
+
+impl<'a, T> Walked<'a, T> {
+    fn new(arg: &'a Arg<'_, T>, dims: &[usize]) -> Self {
+        match arg {
+            Arg::View(x, layout) => Walked { x, layout: *layout },
+            Arg::Scalar(x) => Walked {
+                x: core::slice::from_ref(x),
+                layout: Layout::dense(crate::device::Dims::SCALAR).expand(&dims.into()),
             },
-        );
+        }
+    }
+}
+
+/// Elements that are handled together by steps of the operands: all that there are, unless some have to be gathered.
+fn limit<const K: usize>(nest: &Nest<K>) -> usize {
+    match (0..K).all(|k| nest.inner_stride(k) <= 1) {
+        true => usize::MAX,
+        false => BLOCK,
+    }
+}
+
+/// `n` elements of an operand; those that are not neighbours are copied to a block.
+#[inline]
+fn run<'a, T: Elem>(
+    x: &'a [T],
+    at: usize,
+    step: usize,
+    n: usize,
+    block: &'a mut [T; BLOCK],
+) -> Run<'a, T> {
+    match step {
+        0 => Run::Same(x[at]),
+        1 => Run::Slice(&x[at..at + n]),
+        _ => {
+            gather(&mut block[..n], x, at, step);
+            Run::Slice(&block[..n])
+        }
+    }
+}
+
+/// An operation on a part of the output and of one operand.
+type Op1<'f, U, T> = &'f (dyn Fn(&mut [U], Run<'_, T>) + Sync);
+/// An operation on a part of the output and of two operands, of which not both are the same value for all.
+type Op2<'f, U, T> = &'f (dyn Fn(&mut [U], Run<'_, T>, Run<'_, T>) + Sync);
+/// An operation on equally long parts of the output and of three operands.
+type Op3<'f, T, S> = &'f (dyn Fn(&mut [T], &[S], &[T], &[T]) + Sync);
+
+// The walks know about strides, and are compiled once for each type of element. What is compiled for each operation is
+// its loops over neighbours.
+
+#[inline(never)]
+fn walk1<T: Elem, U: Elem>(
+    out: &mut [U],
+    dims: &[usize],
+    a: Arg<'_, T>,
+    cost: usize,
+    op: Op1<'_, U, T>,
+) {
+    if let Arg::Scalar(a) = a {
+        return par::parts(out, cost, |_, part| op(part, Run::Same(a)));
+    }
+    let a = Walked::new(&a, dims);
+    let nest = Nest::new(dims, [&a.layout]);
+    let limit = limit(&nest);
+    par::parts(out, cost, |start, part| {
+        let mut block = [T::default(); BLOCK];
+        nest.runs(start, start + part.len(), limit, |pos, [at], n| {
+            let o = &mut part[pos - start..][..n];
+            op(o, run(a.x, at, nest.inner_stride(0), n, &mut block));
+        });
     });
+}
+
+#[inline(never)]
+fn walk2<T: Elem, U: Elem>(
+    out: &mut [U],
+    dims: &[usize],
+    a: Arg<'_, T>,
+    b: Arg<'_, T>,
+    cost: usize,
+    op: Op2<'_, U, T>,
+) {
+    let (a, b) = (Walked::new(&a, dims), Walked::new(&b, dims));
+    let nest = Nest::new(dims, [&a.layout, &b.layout]);
+    let steps = [nest.inner_stride(0), nest.inner_stride(1)];
+    let limit = if steps == [0, 0] { BLOCK } else { limit(&nest) };
+    par::parts(out, cost, |start, part| {
+        let (mut ba, mut bb) = ([T::default(); BLOCK], [T::default(); BLOCK]);
+        nest.runs(start, start + part.len(), limit, |pos, [ia, ib], n| {
+            let o = &mut part[pos - start..][..n];
+            let b = run(b.x, ib, steps[1], n, &mut bb);
+            if steps == [0, 0] {
+                ba[..n].fill(a.x[ia]);
+                return op(o, Run::Slice(&ba[..n]), b);
+            }
+            op(o, run(a.x, ia, steps[0], n, &mut ba), b);
+        });
+    });
+}
+
+#[inline(never)]
+fn walk3<S: Elem, T: Elem>(
+    out: &mut [T],
+    dims: &[usize],
+    a: Arg<'_, S>,
+    b: Arg<'_, T>,
+    c: Arg<'_, T>,
+    cost: usize,
+    op: Op3<'_, T, S>,
+) {
+    let a = Walked::new(&a, dims);
+    let (b, c) = (Walked::new(&b, dims), Walked::new(&c, dims));
+    let nest = Nest::new(dims, [&a.layout, &b.layout, &c.layout]);
+    let limit = match (0..3).all(|k| nest.inner_stride(k) == 1) {
+        true => usize::MAX,
+        false => BLOCK,
+    };
+    par::parts(out, cost, |start, part| {
+        let mut ba = [S::default(); BLOCK];
+        let (mut bb, mut bc) = ([T::default(); BLOCK], [T::default(); BLOCK]);
+        nest.runs(start, start + part.len(), limit, |pos, [ia, ib, ic], n| {
+            let o = &mut part[pos - start..][..n];
+            let a = slice(a.x, ia, nest.inner_stride(0), n, &mut ba);
+            let b = slice(b.x, ib, nest.inner_stride(1), n, &mut bb);
+            op(o, a, b, slice(c.x, ic, nest.inner_stride(2), n, &mut bc));
+        });
+    });
+}
+
+/// As [`run`], with a copy of the value for each element.
+#[inline]
+fn slice<'a, T: Elem>(
+    x: &'a [T],
+    at: usize,
+    step: usize,
+    n: usize,
+    block: &'a mut [T; BLOCK],
+) -> &'a [T] {
+    if step == 1 {
+        return &x[at..at + n];
+    }
+    gather(&mut block[..n], x, at, step);
+    &block[..n]
 }
 
 /// `out[i] ← f(out[i], a[i])`
@@ -43,29 +186,17 @@ pub fn map1<T: Elem, U: Elem>(
     cost: usize,
     f: impl Fn(U, T) -> U + Sync + Copy,
 ) {
-    match a {
-        Arg::Scalar(a) => map0(out, cost, move |o| f(o, a)),
-        Arg::View(a, la) => {
-            let nest = Nest::new(dims, [&la]);
-            par::parts(out, cost, |start, part| {
-                nest.runs(start, start + part.len(), BLOCK, |pos, [at], n| {
-                    let o = &mut part[pos - start..][..n];
-                    match nest.inner_stride(0) {
-                        1 => each1(o, &a[at..at + n], f),
-                        0 => {
-                            let a = a[at];
-                            o.iter_mut().for_each(|o| *o = f(*o, a))
-                        }
-                        s => {
-                            let mut block = [T::default(); BLOCK];
-                            gather(&mut block[..n], a, at, s);
-                            each1(o, &block[..n], f);
-                        }
-                    }
-                });
-            });
-        }
-    }
+    walk1(out, dims, a, cost, &move |o, a| match a {
+        Run::Slice(a) => each1(o, a, f),
+        Run::Same(a) => vectorize::<U, _>(
+            #[inline(always)]
+            move || {
+                for o in o {
+                    *o = f(*o, a);
+                }
+            },
+        ),
+    });
 }
 
 /// `out[i] ← f(out[i], a[i], b[i])`
@@ -77,33 +208,21 @@ pub fn map2<T: Elem, U: Elem>(
     cost: usize,
     f: impl Fn(U, T, T) -> U + Sync + Copy,
 ) {
-    let ((a, la), (b, lb)) = match (a, b) {
-        (Arg::Scalar(a), b) => return map1(out, dims, b, cost, move |o, b| f(o, a, b)),
-        (a, Arg::Scalar(b)) => return map1(out, dims, a, cost, move |o, a| f(o, a, b)),
-        (Arg::View(a, la), Arg::View(b, lb)) => ((a, la), (b, lb)),
-    };
-    let nest = Nest::new(dims, [&la, &lb]);
-    par::parts(out, cost, |start, part| {
-        nest.runs(start, start + part.len(), BLOCK, |pos, [ia, ib], n| {
-            let o = &mut part[pos - start..][..n];
-            match (nest.inner_stride(0), nest.inner_stride(1)) {
-                (1, 1) => each2(o, &a[ia..ia + n], &b[ib..ib + n], f),
-                (1, 0) => {
-                    let b = b[ib];
-                    each1(o, &a[ia..ia + n], move |o, a| f(o, a, b))
-                }
-                (0, 1) => {
-                    let a = a[ia];
-                    each1(o, &b[ib..ib + n], move |o, b| f(o, a, b))
-                }
-                (sa, sb) => {
-                    let (mut ba, mut bb) = ([T::default(); BLOCK], [T::default(); BLOCK]);
-                    gather(&mut ba[..n], a, ia, sa);
-                    gather(&mut bb[..n], b, ib, sb);
-                    each2(o, &ba[..n], &bb[..n], f);
-                }
-            }
-        });
+    walk2(out, dims, a, b, cost, &move |o, a, b| match (a, b) {
+        (Run::Slice(a), Run::Slice(b)) => each2(o, a, b, f),
+        (Run::Slice(a), Run::Same(b)) => each1(
+            o,
+            a,
+            #[inline(always)]
+            move |o, a| f(o, a, b),
+        ),
+        (Run::Same(a), Run::Slice(b)) => each1(
+            o,
+            b,
+            #[inline(always)]
+            move |o, b| f(o, a, b),
+        ),
+        (Run::Same(_), Run::Same(_)) => unreachable!("one of them is in a block"),
     });
 }
 
@@ -117,68 +236,15 @@ pub fn map3<S: Elem, T: Elem>(
     cost: usize,
     f: impl Fn(T, S, T, T) -> T + Sync + Copy,
 ) {
-    let scalar = Layout::dense(crate::device::Dims::SCALAR).expand(&dims.into());
-    // A scalar is a buffer of one element with strides 0.
-    let (one_a, one_b, one_c);
-    let (a, la) = match a {
-        Arg::View(a, l) => (a, l),
-        Arg::Scalar(v) => {
-            one_a = [v];
-            (&one_a[..], scalar)
-        }
-    };
-    let (b, lb) = match b {
-        Arg::View(b, l) => (b, l),
-        Arg::Scalar(v) => {
-            one_b = [v];
-            (&one_b[..], scalar)
-        }
-    };
-    let (c, lc) = match c {
-        Arg::View(c, l) => (c, l),
-        Arg::Scalar(v) => {
-            one_c = [v];
-            (&one_c[..], scalar)
-        }
-    };
-    let nest = Nest::new(dims, [&la, &lb, &lc]);
-    par::parts(out, cost, |start, part| {
-        nest.runs(start, start + part.len(), BLOCK, |pos, [ia, ib, ic], n| {
-            let o = &mut part[pos - start..][..n];
-            let (mut ba, mut bb, mut bc);
-            let a = match nest.inner_stride(0) {
-                1 => &a[ia..ia + n],
-                s => {
-                    ba = [S::default(); BLOCK];
-                    gather(&mut ba[..n], a, ia, s);
-                    &ba[..n]
+    walk3(out, dims, a, b, c, cost, &move |o, a, b, c| {
+        vectorize::<T, _>(
+            #[inline(always)]
+            move || {
+                for (((o, &a), &b), &c) in o.iter_mut().zip(a).zip(b).zip(c) {
+                    *o = f(*o, a, b, c);
                 }
-            };
-            let b = match nest.inner_stride(1) {
-                1 => &b[ib..ib + n],
-                s => {
-                    bb = [T::default(); BLOCK];
-                    gather(&mut bb[..n], b, ib, s);
-                    &bb[..n]
-                }
-            };
-            let c = match nest.inner_stride(2) {
-                1 => &c[ic..ic + n],
-                s => {
-                    bc = [T::default(); BLOCK];
-                    gather(&mut bc[..n], c, ic, s);
-                    &bc[..n]
-                }
-            };
-            vectorize::<T, _>(
-                #[inline(always)]
-                move || {
-                    for (((o, &a), &b), &c) in o.iter_mut().zip(a).zip(b).zip(c) {
-                        *o = f(*o, a, b, c);
-                    }
-                },
-            );
-        });
+            },
+        );
     });
 }
 

@@ -17,7 +17,7 @@
 
 use super::fold::is_large;
 use super::par;
-use super::reduce::{Add, row, rows};
+use super::reduce::{Add, row, rows, same};
 use super::simd::vectorize;
 use crate::device::{Float, NormShape};
 
@@ -266,7 +266,7 @@ fn differential<T: Float>(s: &NormShape, hat: &[T], r: T, t: &[T], out: &mut [T]
 
 #[inline(always)]
 fn row_sum<T: Float>(x: &[T]) -> T {
-    row::<T, Add>(x, |x| x)
+    row::<T, Add>(x, same)
 }
 
 #[inline(always)]

@@ -127,12 +127,12 @@ fn fold_slice<T: Float, F: Fold<T>>(x: &[T], f: impl Fn(T) -> T + Copy) -> T {
 
 /// The sum of a slice.
 pub fn sum<T: Float>(x: &[T]) -> T {
-    fold_slice::<T, Add>(x, |x| x)
+    fold_slice::<T, Add>(x, same)
 }
 
 /// The largest element of a slice; NaN if there is one, −∞ if there is nothing.
 pub fn max<T: Float>(x: &[T]) -> T {
-    fold_slice::<T, Largest>(x, |x| x)
+    fold_slice::<T, Largest>(x, same)
 }
 
 /// Adds block results pairwise, like a binary counter: partial results of equal weight join.
@@ -201,43 +201,61 @@ pub fn reduce<T: Float>(
     write: Write,
 ) {
     let count = layout.numel().checked_div(out.len()).unwrap_or(0);
+    let n = T::lit(count as f64);
+    let put: Option<Put<'_, T>> = match (op, write) {
+        (ReduceOp::Sum, Write::Add) => Some(&|o, s| o + s),
+        (ReduceOp::Mean, Write::Add) => Some(&move |o, s| o + s / n),
+        (ReduceOp::Mean, Write::Set) => Some(&move |_, s| s / n),
+        (ReduceOp::Max | ReduceOp::Min, Write::Add) => {
+            panic!("an extreme cannot be accumulated")
+        }
+        _ => None,
+    };
     match op {
-        ReduceOp::Sum => run::<T, Add>(out, dims, x, layout, |o, s| {
-            if write == Write::Add { o + s } else { s }
-        }),
-        ReduceOp::Mean => {
-            let n = T::lit(count as f64);
-            run::<T, Add>(out, dims, x, layout, |o, s| {
-                if write == Write::Add {
-                    o + s / n
-                } else {
-                    s / n
-                }
-            });
-        }
-        ReduceOp::Max | ReduceOp::Min => {
-            assert_eq!(write, Write::Set, "an extreme cannot be accumulated");
-            if op == ReduceOp::Max {
-                run::<T, Largest>(out, dims, x, layout, |_, s| s);
-            } else {
-                run::<T, Smallest>(out, dims, x, layout, |_, s| s);
-            }
-        }
+        ReduceOp::Sum | ReduceOp::Mean => fold::<T, Add>(out, dims, x, layout, &[], plain, put),
+        ReduceOp::Max => fold::<T, Largest>(out, dims, x, layout, &[], plain, put),
+        ReduceOp::Min => fold::<T, Smallest>(out, dims, x, layout, &[], plain, put),
     }
 }
 
-fn run<T: Float, F: Fold<T>>(
-    out: &mut [T],
-    dims: &Dims,
-    x: &[T],
-    layout: Layout,
-    put: impl Fn(T, T) -> T + Sync,
-) {
-    fold::<T, F>(out, dims, x, layout, &[], |x, _| x, put);
+/// What an element of the output becomes, of itself and the fold.
+///
+/// Not a type parameter: the loops of a fold are many, and do not depend on it.
+pub(super) type Put<'a, T> = &'a (dyn Fn(T, T) -> T + Sync);
+
+/// The element without a shift. A function, because closures of different functions are different types, and the loops
+/// would be compiled for each.
+#[inline(always)]
+pub(super) fn plain<T>(x: T, _shift: T) -> T {
+    x
+}
+
+/// As [`plain`].
+#[inline(always)]
+pub(super) fn same<T>(x: T) -> T {
+    x
+}
+
+/// `f` with a shift; one type, so that the ways to fold share their loops.
+#[inline(always)]
+fn shifted<T: Copy, F: Fn(T, T) -> T + Copy>(f: F, shift: T) -> impl Fn(T) -> T + Copy + use<T, F> {
+    #[inline(always)]
+    move |x| f(x, shift)
+}
+
+/// Puts folds where they belong.
+fn put_all<T: Copy>(out: &mut [T], folds: &[T], put: Option<Put<'_, T>>) {
+    match put {
+        None => out.copy_from_slice(folds),
+        Some(put) => out
+            .iter_mut()
+            .zip(folds)
+            .for_each(|(o, &s)| *o = put(*o, s)),
+    }
 }
 
 /// `out ← put(out, fold of f(x, shift))`, where each element of `out` has its own shift; without
-/// shifts they are 0.
+/// shifts they are 0. Without `put`, `out` becomes the folds.
 pub(super) fn fold<T: Float, F: Fold<T>>(
     out: &mut [T],
     dims: &Dims,
@@ -245,7 +263,7 @@ pub(super) fn fold<T: Float, F: Fold<T>>(
     layout: Layout,
     shifts: &[T],
     f: impl Fn(T, T) -> T + Sync + Copy,
-    put: impl Fn(T, T) -> T + Sync,
+    put: Option<Put<'_, T>>,
 ) {
     let (kept, reduced) = split(&layout, dims);
     let count = reduced.numel();
@@ -258,10 +276,9 @@ pub(super) fn fold<T: Float, F: Fold<T>>(
     // Whatever the number of threads, so that it does not matter.
     if out.len() == 1 && count > PART {
         let first = kept.offset() - offset;
-        let shift = shifts.first().copied().unwrap_or(T::ZERO);
-        let g = move |x| f(x, shift);
-        out[0] = put(out[0], fold_parallel::<T, F>(x, &inside, count, first, g));
-        return;
+        let g = shifted(f, shifts.first().copied().unwrap_or(T::ZERO));
+        let folded = fold_parallel::<T, F>(x, &inside, count, first, g);
+        return put_all(out, &[folded], put);
     }
     if inside.is_line() && (1..=BLOCK).contains(&count) {
         return lines::<T, F>(out, x, &rows, count, shifts, f, put);
@@ -270,11 +287,10 @@ pub(super) fn fold<T: Float, F: Fold<T>>(
         rows.runs(start, start + part.len(), usize::MAX, |pos, [at], n| {
             let step = rows.inner_stride(0);
             for i in 0..n {
-                let o = &mut part[pos - start + i];
-                let shift = shifts.get(pos + i).copied().unwrap_or(T::ZERO);
-                let g = move |x| f(x, shift);
+                let g = shifted(f, shifts.get(pos + i).copied().unwrap_or(T::ZERO));
                 let from = at + i * step - offset;
-                *o = put(*o, fold_range::<T, F>(x, &inside, 0, count, from, g));
+                let folded = fold_range::<T, F>(x, &inside, 0, count, from, g);
+                put_all(&mut part[pos - start + i..][..1], &[folded], put);
             }
         });
     });
@@ -289,29 +305,46 @@ fn lines<T: Float, F: Fold<T>>(
     count: usize,
     shifts: &[T],
     f: impl Fn(T, T) -> T + Sync + Copy,
-    put: impl Fn(T, T) -> T + Sync,
+    put: Option<Put<'_, T>>,
 ) {
+    const FOLDS: usize = 64;
     let step = rows.inner_stride(0);
+    // Folds that are not put as they are wait in an array.
+    let limit = if put.is_some() { FOLDS } else { usize::MAX };
     par::rows(out, 1, count, |start, part| {
-        rows.runs(start, start + part.len(), usize::MAX, |pos, [at], n| {
+        rows.runs(start, start + part.len(), limit, |pos, [at], n| {
             let part = &mut part[pos - start..][..n];
-            vectorize::<T, _>(
-                #[inline(always)]
-                || {
-                    for (i, o) in part.iter_mut().enumerate() {
-                        let shift = shifts.get(pos + i).copied().unwrap_or(T::ZERO);
-                        let line = &x[at + i * step..][..count];
-                        let folded = lanes::fold::<T, F>(lanes::One(
-                            line,
-                            #[inline(always)]
-                            move |x| f(x, shift),
-                        ));
-                        *o = put(*o, folded);
-                    }
-                },
-            );
+            let shifts = shifts.get(pos..pos + n).unwrap_or_default();
+            if put.is_none() {
+                return line_each::<T, F>(part, &x[at..], step, count, shifts, f);
+            }
+            let mut folds = [T::ZERO; FOLDS];
+            line_each::<T, F>(&mut folds[..n], &x[at..], step, count, shifts, f);
+            put_all(part, &folds[..n], put);
         });
     });
+}
+
+/// The folds of runs of `count` elements, from one to the next of which there are `step` elements.
+#[inline(never)]
+fn line_each<T: Float, F: Fold<T>>(
+    out: &mut [T],
+    x: &[T],
+    step: usize,
+    count: usize,
+    shifts: &[T],
+    f: impl Fn(T, T) -> T + Sync + Copy,
+) {
+    vectorize::<T, _>(
+        #[inline(always)]
+        || {
+            for (i, o) in out.iter_mut().enumerate() {
+                let shift = shifts.get(i).copied().unwrap_or(T::ZERO);
+                let line = &x[i * step..][..count];
+                *o = lanes::fold::<T, F>(lanes::One(line, shifted(f, shift)));
+            }
+        },
+    );
 }
 
 /// The reduction of elements `start..end` of the reduced axes; `shift` is where the row begins.
@@ -355,7 +388,7 @@ fn fold_parallel<T: Float, F: Fold<T>>(
             *p = fold_range::<T, F>(x, inside, start, (start + PART).min(count), shift, f);
         }
     });
-    fold_slice::<T, F>(&partial, |x| x)
+    fold_slice::<T, F>(&partial, same)
 }
 
 /// Neighbouring outputs come from neighbouring inputs: whole rows are added to rows.
@@ -369,7 +402,7 @@ fn columns<T: Float, F: Fold<T>>(
     count: usize,
     shifts: &[T],
     f: impl Fn(T, T) -> T + Sync + Copy,
-    put: impl Fn(T, T) -> T + Sync,
+    put: Option<Put<'_, T>>,
 ) {
     const WIDTH: usize = 512;
     /// Rows added to one partial sum, and partial sums to the next, to bound the rounding error.
@@ -407,9 +440,7 @@ fn columns<T: Float, F: Fold<T>>(
             });
             carry::<T, F>(&mut middle[..n], &mut acc[..n], id);
             carry::<T, F>(&mut total[..n], &mut middle[..n], id);
-            for (o, &t) in part[pos - start..][..n].iter_mut().zip(&total) {
-                *o = put(*o, t);
-            }
+            put_all(&mut part[pos - start..][..n], &total[..n], put);
         });
     });
 }

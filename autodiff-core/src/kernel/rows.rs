@@ -3,7 +3,7 @@
 use super::map::{Arg, map1};
 use super::nest::Nest;
 use super::par;
-use super::reduce::{self, Add, Largest, row};
+use super::reduce::{self, Add, Largest, row, same};
 use super::simd::vectorize;
 use crate::device::{Elem, Float, Layout, SoftmaxOp, Write};
 
@@ -64,13 +64,13 @@ impl<'a, T: Elem> Rows<'a, T> {
 /// The largest element of a row.
 #[inline(always)]
 fn largest<T: Float>(x: &[T]) -> T {
-    row::<T, Largest>(x, |x| x)
+    row::<T, Largest>(x, same)
 }
 
 /// The sum of a row.
 #[inline(always)]
 fn total<T: Float>(x: &[T]) -> T {
-    row::<T, Add>(x, |x| x)
+    row::<T, Add>(x, same)
 }
 
 /// `ln Σ exp(x)` in two parts that add up to it: a shift and the rest. Differences to `x` keep

@@ -13,7 +13,7 @@ use crate::kernel::Src;
 use crate::kernel::map::Arg;
 use crate::kernel::nest::Nest;
 use crate::kernel::pool::Buffer;
-use crate::kernel::reduce::{Add, row};
+use crate::kernel::reduce::{Add, row, same};
 use crate::kernel::simd::vectorize;
 use core::array::from_fn;
 
@@ -159,7 +159,7 @@ fn scatter<T: Float>(to: &mut [T], step: usize, room: &[T], lanes: &[T; LANES], 
         0 => {
             let sum = vectorize::<T, _>(
                 #[inline(always)]
-                || row::<T, Add>(lanes, |x| x),
+                || row::<T, Add>(lanes, same),
             );
             to[0] = to[0] + sum;
         }
