@@ -1,14 +1,14 @@
 //! `#[differentiable]` on a function, a method or an `impl` block.
 
 use crate::companions::{companions, strip_ours, Companions, Members};
-use crate::ctxt::Ctxt;
 use crate::higher::{self};
+use crate::input::ctxt::Ctxt;
+use crate::input::options::Options;
+use crate::input::plain::{self, Resolved};
+use crate::input::signature::{self};
 use crate::lower::Siblings;
 use crate::operator_impl;
-use crate::options::Options;
 use crate::own_methods;
-use crate::plain::{self, Resolved};
-use crate::signature::{self};
 use crate::surface::{Kind, Within};
 use crate::syntax::tokens_mention;
 use proc_macro2::{Ident, TokenStream};

@@ -2,8 +2,8 @@
 
 use crate::checked::Checked;
 use crate::higher::{instead, matrix_operator, with_generics};
+use crate::input::signature::ParamDecl;
 use crate::ir::*;
-use crate::signature::ParamDecl;
 use crate::vjp::Callee;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};

@@ -1,8 +1,8 @@
 //! Pieces of emitted code that both modes share.
 
 use crate::ir::*;
+use crate::knowledge::numbers::Op;
 use crate::needs::is_reference;
-use crate::prims::Op;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::Member;
@@ -15,7 +15,7 @@ pub fn operator(op: Op, operands: &[Operand]) -> Option<&'static str> {
         Op::Mul => "mul",
         Op::Div => "div",
         Op::Neg => "neg",
-        op => crate::prims::own(op)?,
+        op => crate::knowledge::numbers::own(op)?,
     };
     let known = |o: &Operand| o.ty().is_float();
     (!operands.iter().all(known)).then_some(name)

@@ -4,28 +4,28 @@ use crate::activity;
 use crate::callees::Callees;
 use crate::checked::{self, Checked};
 use crate::checkpoint;
-use crate::choices;
-use crate::ctxt::Ctxt;
 use crate::explain::{self, Explain};
 use crate::function_trait::Caller;
-use crate::functions::{self, Mode};
 use crate::fuse;
 use crate::higher::{self, Higher};
+use crate::input::ctxt::Ctxt;
+use crate::input::functions::{self, Mode};
+use crate::input::options::Options;
+use crate::input::own_macros;
+use crate::input::plain::{self};
+use crate::input::signature::{self, ParamDecl};
+use crate::input::well_formed::{bare_trait_object, NEEDS_DYN};
 use crate::ir;
 use crate::jvp::Jvp;
 use crate::lengths;
-use crate::local_items;
 use crate::lower::{Lower, Siblings};
 use crate::needs::{self, Needs};
-use crate::options::Options;
-use crate::own_macros;
-use crate::plain::{self};
+use crate::rewrite::choices;
+use crate::rewrite::local_items;
 use crate::settle::settle;
-use crate::signature::{self, ParamDecl};
 use crate::surface::{Calls, Kind, Rule, Surface, Within};
 use crate::types;
 use crate::vjp::{Emitted, Vjp};
-use crate::well_formed::{bare_trait_object, NEEDS_DYN};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
 use std::cell::RefCell;
@@ -82,7 +82,7 @@ pub fn companions(
     }
     let marked = plain_body
         .as_mut()
-        .map(|b| checkpoint::take_from_body(b, cx));
+        .map(|b| crate::input::checkpoint::take_from_body(b, cx));
     if let Some(ty) = bare_trait_object(|v| v.visit_signature(sig)) {
         cx.error(ty, NEEDS_DYN);
         return Companions::default();
@@ -316,7 +316,7 @@ pub fn companions(
         };
         let vjp = emit(&emitter, first_run);
         // What is run again calls other functions than the code for floats does.
-        vjp_over = (float && (again || checkpoint::marks(body))).then(|| {
+        vjp_over = (float && (again || crate::input::checkpoint::marks(body))).then(|| {
             let emitter = Vjp {
                 callee: &|p, args| match func.region(p) {
                     Some(region) => region,
@@ -463,7 +463,7 @@ pub fn companions(
 /// Takes attributes of ours from a body that the compiler gets.
 pub fn strip_ours(body: &mut syn::Block) {
     plain::attributes::strip_ours(body);
-    checkpoint::strip(body);
+    crate::input::checkpoint::strip(body);
 }
 
 /// Whether the body declares or imports names.

@@ -5,13 +5,13 @@
 
 use crate::attribute::companion_item;
 use crate::code::{derived, nth_of};
-use crate::ctxt::Ctxt;
 use crate::function_trait::Caller;
-use crate::functions::{self, Mode};
 use crate::higher::{self, Higher, Scalar};
-use crate::options::Options;
-use crate::plain::{self, Resolved};
-use crate::signature::{self, ParamDecl};
+use crate::input::ctxt::Ctxt;
+use crate::input::functions::{self, Mode};
+use crate::input::options::Options;
+use crate::input::plain::{self, Resolved};
+use crate::input::signature::{self, ParamDecl};
 use crate::surface::{Calls, Kind, Rule, Surface, Within};
 use crate::vjp::Emitted;
 use proc_macro2::{Span, TokenStream};

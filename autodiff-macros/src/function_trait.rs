@@ -2,8 +2,8 @@
 
 use crate::code;
 use crate::higher::{of_numbers, over_base, Taken};
+use crate::input::signature::{inner_reference, is_inner, ParamDecl};
 use crate::ir::Ty;
-use crate::signature::{inner_reference, is_inner, ParamDecl};
 use crate::surface::{allowed, Kind, Surface};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, ToTokens};

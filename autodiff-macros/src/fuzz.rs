@@ -283,7 +283,7 @@ fn derives_on_changed_types() {
     let inputs = inputs();
     let accepted = fuzz(cases() / 2, &inputs.derived, &crate::derive::expand);
     assert!(accepted > cases() / 40, "only {accepted} are accepted");
-    fuzz(cases() / 2, &inputs.derived, &crate::derive_module::expand);
+    fuzz(cases() / 2, &inputs.derived, &crate::derive::module::expand);
 }
 
 /// What a person may mistype in a macro is left to the compiler.
@@ -345,7 +345,7 @@ fn arbitrary_tokens() {
         for expand in [
             &(|t| crate::attribute::expand(TokenStream::new(), t)) as &dyn Fn(_) -> _,
             &crate::derive::expand,
-            &crate::derive_module::expand,
+            &crate::derive::module::expand,
         ] {
             let done = catch_unwind(AssertUnwindSafe(|| expand(input.clone())));
             assert!(done.is_ok(), "the macro panics on\n{input}");

@@ -14,8 +14,8 @@ mod tangents;
 
 use crate::code::{accumulator, derived, ident, operator, project, project_one, Code, Side};
 use crate::ir::*;
+use crate::knowledge::numbers::Op;
 use crate::needs::is_reference;
-use crate::prims::Op;
 use crate::vjp::is_built;
 use crate::vjp::lambda::functions;
 use crate::vjp::{op_module, Callee, Emitted};

@@ -11,9 +11,9 @@
 //! ```
 
 use crate::companions::companions;
-use crate::ctxt::Ctxt;
 use crate::higher;
-use crate::options::Options;
+use crate::input::ctxt::Ctxt;
+use crate::input::options::Options;
 use crate::surface::{allowed, Kind};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};

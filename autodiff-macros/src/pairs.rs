@@ -4,7 +4,7 @@
 //! Not in a loop: there the two would be two entries of the tape, and the angle is often none.
 
 use crate::ir::*;
-use crate::prims::Op;
+use crate::knowledge::numbers::Op;
 use std::collections::HashMap;
 
 /// The cosine for a sine, the sine for a cosine.

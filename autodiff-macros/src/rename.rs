@@ -1,8 +1,8 @@
 //! Renames user variables apart inside Rust that is kept as written.
 
-use crate::ctxt::Ctxt;
+use crate::input::ctxt::Ctxt;
+use crate::input::plain::formats;
 use crate::ir::VarId;
-use crate::plain::formats;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};

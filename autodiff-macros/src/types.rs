@@ -4,8 +4,8 @@
 //! costs a witness and a wrong one cannot arise (a float never meets a float of another type).
 
 use crate::ir::*;
+use crate::knowledge::numbers::Op;
 use crate::lower::stmt::elem;
-use crate::prims::Op;
 use crate::syntax::join;
 
 pub fn spread(f: &mut Func) {

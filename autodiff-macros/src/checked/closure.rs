@@ -2,8 +2,8 @@
 
 use super::types::has_lifetime;
 use super::Checked;
-use crate::plain::context;
-use crate::signature::ParamDecl;
+use crate::input::plain::context;
+use crate::input::signature::ParamDecl;
 use crate::syntax::{has_impl, tokens_mention};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, ToTokens};

@@ -2,7 +2,7 @@
 
 use super::Checked;
 use crate::code::{derived, ident};
-use crate::signature::ParamDecl;
+use crate::input::signature::ParamDecl;
 use crate::vjp::Emitted;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};

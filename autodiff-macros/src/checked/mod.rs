@@ -25,8 +25,8 @@ mod code;
 mod parameters;
 mod types;
 
-use crate::ctxt::Ctxt;
-use crate::signature::ParamDecl;
+use crate::input::ctxt::Ctxt;
+use crate::input::signature::ParamDecl;
 use crate::surface::allowed;
 use parameters::Parameters;
 use proc_macro2::{Ident, Span, TokenStream};

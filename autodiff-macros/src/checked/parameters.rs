@@ -11,7 +11,7 @@
 //! Where `f64` does not meet the bounds, the constant is that of the trait `ad::Unchecked`, and the function is not
 //! silenced.
 
-use crate::signature::{is_inner, ParamDecl};
+use crate::input::signature::{is_inner, ParamDecl};
 use crate::syntax::tokens_mention;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};

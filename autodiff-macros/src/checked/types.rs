@@ -2,7 +2,7 @@
 //! errors if they have none.
 
 use super::Checked;
-use crate::signature::ParamDecl;
+use crate::input::signature::ParamDecl;
 use crate::surface::Surface;
 use crate::syntax;
 use quote::ToTokens;

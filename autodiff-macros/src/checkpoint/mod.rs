@@ -12,10 +12,8 @@
 //! `vjp/checkpoint` emits the loop, and `ad/checkpoint` in the core decides which snapshots there are.
 
 mod analyse;
-mod attribute;
 
 pub use analyse::analyse;
-pub use attribute::{is_mark, marks, strip, take_from_body, take_from_function, unmark};
 
 use crate::ir::{Block, Native, VarId};
 

@@ -1,8 +1,8 @@
 //! The types of integers and other data without a derivative, which the transformation itself does
 //! not have to know.
 
+use crate::input::signature::ParamDecl;
 use crate::ir::*;
-use crate::signature::ParamDecl;
 use std::collections::{HashMap, HashSet};
 use syn::{BinOp, Expr, Lit, Type, UnOp};
 

@@ -17,10 +17,10 @@ mod source;
 
 use crate::activity::{self, is_active};
 use crate::code::{derived, Code};
+use crate::input::options::Options;
+use crate::input::signature::ParamDecl;
 use crate::ir::*;
-use crate::options::Options;
-use crate::prims::Op;
-use crate::signature::ParamDecl;
+use crate::knowledge::numbers::Op;
 use crate::surface::{Kind, Rule};
 use crate::vjp::fields::is_room;
 use crate::vjp::Vjp;

@@ -1,10 +1,10 @@
 //! For the report: which operations on tensors are in no region, and why.
 
-use super::operations::{self, Gives};
 use super::{element, over, reads, tensors, uses, Fuser, MOST_INPUTS};
+use crate::input::signature::ParamDecl;
 use crate::ir::*;
-use crate::prims::Op;
-use crate::signature::ParamDecl;
+use crate::knowledge::numbers::Op;
+use crate::knowledge::tensors::{self as operations, Gives};
 use proc_macro2::TokenStream;
 
 const UNKNOWN: &str = "the type is not known: a macro sees no types, and an alias or what a function returns could be anything. Write `Tensor![..]` in the signature or in a `let`";

@@ -1,8 +1,8 @@
 //! Which operations go element by element.
 
-use super::operations;
 use crate::ir::*;
-use crate::prims::Op;
+use crate::knowledge::numbers::Op;
+use crate::knowledge::tensors as operations;
 use syn::{Expr, Lit, UnOp};
 
 /// An elementwise operation: what it computes, of which operands.

@@ -6,7 +6,7 @@
 
 use super::element::{Function, Parameter};
 use super::{Node, Region, Value};
-use crate::prims::{self, Op};
+use crate::knowledge::numbers::{self, Op};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -333,7 +333,7 @@ impl Parameter {
 /// Whether the `pull` of a rule reads the value, and not the operand.
 fn from_value(rule: &str) -> bool {
     // Numbers do not have it.
-    rule == "rsqrt" || matches!(prims::method(rule, 0), Some(Op::UnaryOut(_)))
+    rule == "rsqrt" || matches!(numbers::method(rule, 0), Some(Op::UnaryOut(_)))
 }
 
 /// The same operations of the same operands once.

@@ -25,7 +25,6 @@ mod apart;
 mod element;
 mod emit;
 mod formula;
-mod operations;
 mod tensors;
 mod tidy;
 mod total;
@@ -33,9 +32,9 @@ pub mod uses;
 
 use crate::activity;
 use crate::code::{ident, Code};
+use crate::input::signature::ParamDecl;
 use crate::ir::*;
 use crate::needs::is_reference;
-use crate::signature::ParamDecl;
 use crate::vjp::Callee;
 pub use apart::{find as find_apart, Apart};
 use element::{Element, Function};

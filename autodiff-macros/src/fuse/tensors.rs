@@ -1,8 +1,8 @@
 //! Which variables are tensors of floats, as far as signature and syntax tell.
 
-use super::operations::{self, Gives};
+use crate::input::signature::ParamDecl;
 use crate::ir::*;
-use crate::signature::ParamDecl;
+use crate::knowledge::tensors::{self as operations, Gives};
 use crate::syntax::ty_of;
 use quote::ToTokens;
 use syn::{GenericArgument, Path, PathArguments, Type};

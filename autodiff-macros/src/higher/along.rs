@@ -11,7 +11,7 @@
 use super::check::Scalar;
 use super::nested::{Pushed, Tangents};
 use crate::code::{derived, one_or_tuple};
-use crate::signature::ParamDecl;
+use crate::input::signature::ParamDecl;
 use crate::surface::{allowed, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,8 +1,8 @@
 //! Which scalar a function is written in, and what a function with `higher_order` cannot have.
 
 use super::named::Named;
-use crate::ctxt::Ctxt;
-use crate::signature::is_inner;
+use crate::input::ctxt::Ctxt;
+use crate::input::signature::is_inner;
 use crate::syntax;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;

@@ -25,7 +25,7 @@ use super::forms::{each_index, impl_items};
 use super::named::Named;
 use super::native::Locals;
 use super::open::{Names, Types};
-use crate::ctxt::Ctxt;
+use crate::input::ctxt::Ctxt;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};

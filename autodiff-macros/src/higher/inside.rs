@@ -1,6 +1,6 @@
 //! Operators that are called in a differentiable function in a form whose derivative is not followed.
 
-use crate::ctxt::Ctxt;
+use crate::input::ctxt::Ctxt;
 use crate::ir::*;
 use crate::syntax;
 

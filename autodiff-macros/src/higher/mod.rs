@@ -48,8 +48,8 @@ pub use operator::operator;
 pub use unlifted::{of_numbers, over_base};
 pub use value::{keep_all, over_calls, with_generics};
 
-use crate::ctxt::Ctxt;
 use crate::function_trait::Caller;
+use crate::input::ctxt::Ctxt;
 use crate::surface::Surface;
 use generic::Exchange;
 use named::Named;

@@ -9,7 +9,7 @@
 use super::check::Scalar;
 use super::unlifted::unlifted;
 use crate::code::{derived, nth_of, one_or_tuple};
-use crate::signature::ParamDecl;
+use crate::input::signature::ParamDecl;
 use crate::surface::{allowed, Surface, Within};
 use crate::vjp::mode_name;
 use proc_macro2::{Ident, Span, TokenStream};

@@ -11,7 +11,7 @@
 use super::check::{of_tensors, scalar_of, Scalar};
 use super::generic::Exchange;
 use super::named::Named;
-use crate::ctxt::Ctxt;
+use crate::input::ctxt::Ctxt;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
 use syn::{ItemFn, ItemImpl, Type};

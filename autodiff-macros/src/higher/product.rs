@@ -8,7 +8,7 @@
 use super::check::Scalar;
 use super::nested::{dual, Tangents};
 use crate::code::{derived, nth_of, one_or_tuple};
-use crate::signature::ParamDecl;
+use crate::input::signature::ParamDecl;
 use crate::surface::Surface;
 use proc_macro2::TokenStream;
 use quote::quote;

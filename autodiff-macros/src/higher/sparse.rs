@@ -5,7 +5,7 @@ use super::named::Named;
 use super::nested::{dual, Tangents};
 use super::operators::{size, Parts};
 use super::Higher;
-use crate::signature::ParamDecl;
+use crate::input::signature::ParamDecl;
 use crate::surface::allowed;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};

@@ -176,9 +176,9 @@ impl Lower<'_> {
             BinOp::SubAssign(_) => StmtKind::Accum(AccumOp::Sub, place.clone(), value),
             BinOp::MulAssign(_) | BinOp::DivAssign(_) | BinOp::RemAssign(_) => {
                 let op = match b.op {
-                    BinOp::MulAssign(_) => crate::prims::Op::Mul,
-                    BinOp::DivAssign(_) => crate::prims::Op::Div,
-                    _ => crate::prims::Op::Binary("rem"),
+                    BinOp::MulAssign(_) => crate::knowledge::numbers::Op::Mul,
+                    BinOp::DivAssign(_) => crate::knowledge::numbers::Op::Div,
+                    _ => crate::knowledge::numbers::Op::Binary("rem"),
                 };
                 let mut old_place = place.clone();
                 old_place.ty = if place.is_var() {

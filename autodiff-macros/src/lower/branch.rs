@@ -1,11 +1,11 @@
 //! Lowers branches.
 
 use crate::ir::*;
-use crate::lower::has_value::is_statement_like;
 use crate::lower::pattern::{split_alternatives, Binding, Parts};
 use crate::lower::stmt::collect_idents;
 use crate::lower::Lower;
 use crate::syntax;
+use crate::syntax::blocks::is_statement_like;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, ToTokens};
 use std::collections::HashMap;

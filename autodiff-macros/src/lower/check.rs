@@ -1,11 +1,11 @@
 //! Checks on what is kept as written: nothing in it may lose a derivative or jump away.
 
-use crate::arguments;
-use crate::ctxt::Ctxt;
+use crate::input::ctxt::Ctxt;
 use crate::ir::Ty;
+use crate::knowledge::numbers;
 use crate::lower::Lower;
-use crate::prims;
 use crate::syntax;
+use crate::syntax::arguments;
 use quote::quote_spanned;
 use std::collections::HashSet;
 use syn::{BinOp, Expr};
@@ -100,8 +100,8 @@ impl Lower<'_> {
                 let Expr::MethodCall(m) = e else { return };
                 let name = m.method.to_string();
                 let (query, flat) = (
-                    prims::is_discrete_method(&name),
-                    prims::is_flat_method(&name),
+                    numbers::is_discrete_method(&name),
+                    numbers::is_flat_method(&name),
                 );
                 let lower = self.0;
                 let ty = syntax::expr_ty(&m.receiver, &|n| {
@@ -155,7 +155,7 @@ impl Lower<'_> {
                 visit::visit_expr_method_call(self, m);
             }
         }
-        let active = &crate::flows::active_names(active.clone(), body);
+        let active = &crate::syntax::active::active_names(active.clone(), body);
         let mut v = V {
             active,
             written: false,
@@ -205,7 +205,7 @@ impl Lower<'_> {
 /// Names of integers that an active float was cast into.
 pub fn cut_names(body: &syn::Block, active: &HashSet<String>) -> HashSet<String> {
     use syn::visit::Visit;
-    let mut flows = crate::flows::Flows::default();
+    let mut flows = crate::syntax::active::Flows::default();
     flows.visit_block(body);
     let mut cut = HashSet::new();
     loop {
@@ -277,8 +277,8 @@ fn written(e: &Expr, receivers: bool) -> Vec<String> {
         }
         fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
             let name = m.method.to_string();
-            let pure = prims::is_discrete_method(&name)
-                || prims::method(&name, m.args.len()).is_some()
+            let pure = numbers::is_discrete_method(&name)
+                || numbers::method(&name, m.args.len()).is_some()
                 || PURE.contains(&name.as_str());
             if self.receivers && !pure {
                 self.names.extend(syntax::root_name(&m.receiver));

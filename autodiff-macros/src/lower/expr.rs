@@ -1,9 +1,9 @@
 //! Lowers expressions.
 
 use crate::ir::*;
+use crate::knowledge::numbers::Op;
 use crate::lower::stmt::elem;
 use crate::lower::Lower;
-use crate::prims::Op;
 use crate::syntax;
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, UnOp};

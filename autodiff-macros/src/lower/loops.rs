@@ -1,6 +1,5 @@
 //! Lowers loops.
 
-use crate::checkpoint;
 use crate::ir::*;
 use crate::lower::Lower;
 use proc_macro2::Span;
@@ -108,7 +107,7 @@ impl Lower<'_> {
         out: &mut Vec<Stmt>,
     ) -> (syn::Block, Option<Box<Checkpoint>>) {
         let mut body = body.clone();
-        let Some((name, value)) = checkpoint::unmark(&mut body) else {
+        let Some((name, value)) = crate::input::checkpoint::unmark(&mut body) else {
             return (body, None);
         };
         let schedule = match name.as_str() {

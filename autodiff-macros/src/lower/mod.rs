@@ -12,8 +12,6 @@ pub mod check;
 mod closure;
 mod detached;
 mod expr;
-mod grids;
-pub mod has_value;
 mod index;
 mod lend;
 mod lent_params;
@@ -28,17 +26,17 @@ mod siblings;
 pub mod stmt;
 mod tuples;
 
-pub use grids::Grids;
+pub use crate::syntax::grids::Grids;
 pub use siblings::Siblings;
 
 use crate::code::{project, Side};
-use crate::ctxt::Ctxt;
-use crate::functions::FnSig;
+use crate::input::ctxt::Ctxt;
+use crate::input::functions::FnSig;
+use crate::input::signature::ParamDecl;
 use crate::ir::*;
 use crate::lower::check::{assigned_names, check_native, cut_names, written_names};
 use crate::lower::stmt::touches_active;
 use crate::rename::{Found, Renamer};
-use crate::signature::ParamDecl;
 use crate::syntax;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -235,21 +233,23 @@ impl<'a> Lower<'a> {
             _ => None,
         };
         let mut named = body.clone();
-        crate::receivers::named(&mut named);
+        crate::rewrite::receivers::named(&mut named);
         let body = &named;
-        self.active = crate::flows::active_names(active.clone(), body);
+        self.active = crate::syntax::active::active_names(active.clone(), body);
         let typed = decls
             .iter()
             .filter_map(|d| Some((d.ident.as_ref()?.to_string(), d.ty.as_ref()?)));
         let output = self.output.clone();
         let mut calls = self.siblings.map(Siblings::kinds).unwrap_or_default();
-        let returned = output.as_ref().and_then(crate::desugar::options::of_type);
-        for (call, kind) in crate::desugar::call_kinds::of_calls(body, returned) {
+        let returned = output
+            .as_ref()
+            .and_then(crate::rewrite::desugar::options::of_type);
+        for (call, kind) in crate::rewrite::desugar::call_kinds::of_calls(body, returned) {
             calls.entry(call).or_insert(kind);
         }
-        let kinds = crate::desugar::options::kinds(typed, body, calls);
+        let kinds = crate::rewrite::desugar::options::kinds(typed, body, calls);
         let changing = self.changing(decls);
-        let mut body = crate::desugar::rewrite(
+        let mut body = crate::rewrite::desugar::rewrite(
             self.cx,
             body,
             &self.active,
@@ -257,13 +257,13 @@ impl<'a> Lower<'a> {
             changing,
             output.as_ref(),
         );
-        crate::operands::hold_together(&mut body);
+        crate::syntax::operands::hold_together(&mut body);
         let body = &body;
-        self.active = crate::flows::active_names(active.clone(), body);
-        let references = crate::references::reference_names(references, body);
+        self.active = crate::syntax::active::active_names(active.clone(), body);
+        let references = crate::syntax::references::reference_names(references, body);
         let typed = decls.iter().filter(|d| !d.mutable);
         let typed = typed.filter_map(|d| Some((d.ident.as_ref()?, d.ty.as_ref()?)));
-        let mut body = crate::chains::rewrite(
+        let mut body = crate::rewrite::chains::rewrite(
             body,
             typed,
             &self.active,
@@ -271,16 +271,18 @@ impl<'a> Lower<'a> {
             &self.grids,
             self.output.as_ref(),
         );
-        crate::operands::hold_together(&mut body);
+        crate::syntax::operands::hold_together(&mut body);
         let body = &body;
-        self.active = crate::flows::active_names(active.clone(), body);
+        self.active = crate::syntax::active::active_names(active.clone(), body);
         let native = |e: &Expr| !touches_active(e, &self.active);
-        let structured = crate::jumps::rewrite(self.cx, body, self.output.is_some(), &native);
+        let structured =
+            crate::rewrite::jumps::rewrite(self.cx, body, self.output.is_some(), &native);
         let body = structured.as_ref().unwrap_or(body);
         if structured.is_some() {
-            self.active = crate::flows::active_names(active, body);
+            self.active = crate::syntax::active::active_names(active, body);
             // Code with marks is never kept as written.
-            self.active.extend(crate::jumps::MARKS.map(String::from));
+            self.active
+                .extend(crate::rewrite::jumps::MARKS.map(String::from));
         }
         self.cut = cut_names(body, &self.active);
         self.called = pullbacks::called_names(body);
@@ -507,7 +509,7 @@ impl<'a> Lower<'a> {
         // A value that is not used needs its semicolon.
         let block = match e {
             Expr::ForLoop(_) | Expr::While(_) => true,
-            Expr::If(_) | Expr::Block(_) => has_value::is_statement_like(e),
+            Expr::If(_) | Expr::Block(_) => crate::syntax::blocks::is_statement_like(e),
             _ => false,
         };
         let tokens = if block {

@@ -5,13 +5,13 @@
 //! stands for its part of the tuple.
 
 use crate::activity;
-use crate::functions::FnSig;
+use crate::input::functions::FnSig;
+use crate::input::signature::ParamDecl;
 use crate::ir::*;
+use crate::knowledge::numbers;
 use crate::lower::captures::{Names, Parts};
 use crate::lower::check::assigned_names;
 use crate::lower::{Env, Lower};
-use crate::prims;
-use crate::signature::ParamDecl;
 use crate::syntax;
 use crate::types;
 use proc_macro2::{Ident, Span};
@@ -133,7 +133,7 @@ impl Lower<'_> {
             return None;
         }
         if matches!(owner, "f64" | "f32") {
-            let arity = (1..=3).find(|n| prims::method(last, n - 1).is_some())?;
+            let arity = (1..=3).find(|n| numbers::method(last, n - 1).is_some())?;
             let names: Vec<_> = (0..arity).map(|i| format_ident!("__x{i}")).collect();
             let float = format_ident!("{owner}");
             let c: ExprClosure = syn::parse_quote!(|#(#names: #float),*| #path(#(#names),*));

@@ -1,7 +1,7 @@
 //! What is known of the functions of an `impl` block.
 
-use crate::desugar::options::of_type;
-use crate::desugar::options::Kinds;
+use crate::rewrite::desugar::options::of_type;
+use crate::rewrite::desugar::options::Kinds;
 use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};
 

@@ -1,10 +1,10 @@
 //! Lowers statements.
 
 use crate::ir::*;
-use crate::lower::has_value::is_statement_like;
 use crate::lower::pattern::{Binding, Parts};
 use crate::lower::{simple_pattern, Lower};
 use crate::syntax;
+use crate::syntax::blocks::is_statement_like;
 use quote::{quote, ToTokens};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
@@ -444,7 +444,7 @@ pub fn touches_active(e: &Expr, active: &HashSet<String>) -> bool {
     use syn::visit::Visit;
     match e {
         Expr::ForLoop(_) | Expr::If(_) | Expr::While(_) | Expr::Loop(_) | Expr::Match(_) => {
-            let mut flows = crate::flows::Flows::default();
+            let mut flows = crate::syntax::active::Flows::default();
             flows.visit_expr(e);
             flows.flows.iter().any(|(targets, from)| {
                 targets.iter().any(|t| active.contains(t)) || syntax::maybe_active(from, active)

@@ -6,7 +6,7 @@
 mod clamp;
 mod powers;
 
-use crate::prims;
+use crate::knowledge::numbers;
 use crate::syntax;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -34,7 +34,7 @@ fn rule(i: &ItemImpl, sig: &syn::Signature) -> Option<TokenStream> {
     {
         return Some(rule);
     }
-    let op = prims::own_method(&sig.ident.to_string(), sig.inputs.len() - 1)?;
+    let op = numbers::own_method(&sig.ident.to_string(), sig.inputs.len() - 1)?;
     if by_mut || !sig.generics.params.is_empty() || syntax::ty_of(out).is_discrete() {
         return None;
     }

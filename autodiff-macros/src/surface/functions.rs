@@ -2,7 +2,7 @@
 //! code without an environment.
 
 use super::*;
-use crate::functions::code_name;
+use crate::input::functions::code_name;
 
 /// As many arguments as a function that is passed on can have.
 const MOST: usize = 6;

@@ -17,8 +17,8 @@ pub use pieces::Pieces;
 
 use crate::checked::Checked;
 use crate::code::{derived, ident, one_or_tuple};
-use crate::functions::{code_name, code_type, env_type, Mode};
-use crate::signature::ParamDecl;
+use crate::input::functions::{code_name, code_type, env_type, Mode};
+use crate::input::signature::ParamDecl;
 use crate::vjp::{mode_name, Emitted};
 use lenses::constant_lenses;
 use proc_macro2::{Ident, Span, TokenStream};

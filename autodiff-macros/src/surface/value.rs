@@ -1,7 +1,7 @@
 //! The function itself, with its operations fused, or over another scalar.
 
 use super::{allowed, defined, ident, Kind, Surface, Within};
-use crate::signature::ParamDecl;
+use crate::input::signature::ParamDecl;
 use crate::vjp::Emitted;
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};

@@ -38,8 +38,8 @@ pub use call::is_built;
 
 use crate::code::{derived, ident, operator, project, Code, Side};
 use crate::ir::*;
+use crate::knowledge::numbers::Op;
 use crate::needs::Needs;
-use crate::prims::Op;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 

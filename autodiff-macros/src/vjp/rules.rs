@@ -4,7 +4,7 @@ use super::fields::contend;
 use super::{op_module, Vjp};
 use crate::code::{ident, operator, project_one, Side};
 use crate::ir::*;
-use crate::prims::Op;
+use crate::knowledge::numbers::Op;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, ToTokens};
 

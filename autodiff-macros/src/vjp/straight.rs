@@ -22,7 +22,7 @@ use super::Vjp;
 use crate::activity::{is_active, places};
 use crate::code::ident;
 use crate::ir::*;
-use crate::prims::Op;
+use crate::knowledge::numbers::Op;
 use crate::vjp::reserve::bounds;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;

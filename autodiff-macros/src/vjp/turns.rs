@@ -12,7 +12,7 @@ use super::Vjp;
 use crate::activity::{is_active, places};
 use crate::code::ident;
 use crate::ir::*;
-use crate::prims::Op;
+use crate::knowledge::numbers::Op;
 use crate::sides::side;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

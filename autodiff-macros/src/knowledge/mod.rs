@@ -1,0 +1,4 @@
+//! What names mean: tables of the functions and methods that the macro knows, and nothing else.
+
+pub mod numbers;
+pub mod tensors;
