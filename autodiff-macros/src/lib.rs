@@ -3,45 +3,20 @@
 use input::plain::groups::made_visible;
 use proc_macro::TokenStream;
 
-mod activity;
-mod attribute;
-mod blocks;
-mod callees;
 mod calls;
-mod checked;
-mod checkpoint;
-mod code;
-mod companions;
-mod derivative;
 mod derive;
+mod emit;
+mod expand;
 mod explain;
-mod function_trait;
-mod fuse;
-#[cfg(test)]
-mod fuzz;
-#[cfg(test)]
-mod golden;
 mod higher;
-mod hints;
 mod input;
 mod ir;
-mod jvp;
+mod items;
 mod knowledge;
-mod lengths;
-mod likes;
 mod lower;
-mod needs;
-mod operator_impl;
-mod own_methods;
-mod pairs;
-mod rename;
+mod passes;
 mod rewrite;
-mod settle;
-mod sides;
-mod surface;
 mod syntax;
-mod types;
-mod vjp;
 
 /// Writes the derivative of a function, a method, or every method of an `impl` block.
 ///
@@ -79,7 +54,7 @@ mod vjp;
 /// * `#[no_grad]` on a method of an annotated `impl` block leaves the method out.
 #[proc_macro_attribute]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
-    attribute::expand(attr.into(), item.into()).into()
+    expand::expand(attr.into(), item.into()).into()
 }
 
 /// A derivative of one's own for a function: a foreign one, or one whose derivative is better known than computed.
@@ -101,7 +76,7 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// trusted otherwise.
 #[proc_macro_attribute]
 pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
-    derivative::expand(attr.into(), item.into()).into()
+    expand::own_rule::expand(attr.into(), item.into()).into()
 }
 
 /// Implements `Differentiable` for a struct or an enum.

@@ -2,7 +2,7 @@
 
 use super::source;
 use crate::input::ctxt::Ctxt;
-use crate::surface::{Kind, Surface, Within};
+use crate::items::{Kind, Surface, Within};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, ToTokens};
 use std::fmt::Write;

@@ -6,8 +6,6 @@
 mod calls;
 mod checkpoint;
 mod deliver;
-#[cfg(test)]
-mod golden;
 mod guess;
 mod peak;
 mod regions;
@@ -15,15 +13,15 @@ mod shapes;
 pub mod size;
 mod source;
 
-use crate::activity::{self, is_active};
-use crate::code::{derived, Code};
+use crate::emit::code::{derived, Code};
+use crate::emit::vjp::fields::is_room;
+use crate::emit::vjp::Vjp;
 use crate::input::options::Options;
 use crate::input::signature::ParamDecl;
 use crate::ir::*;
+use crate::items::{Kind, Rule};
 use crate::knowledge::numbers::Op;
-use crate::surface::{Kind, Rule};
-use crate::vjp::fields::is_room;
-use crate::vjp::Vjp;
+use crate::passes::activity::{self, is_active};
 use calls::called;
 pub use deliver::deliver;
 use guess::Guess;
@@ -344,7 +342,7 @@ impl Report<'_> {
             let kept = self.kept(&self.x.vjp.record(&a.block));
             Size::tuple(kept.into_iter().map(|k| k.size).collect())
         });
-        crate::sides::size(sizes.collect())
+        crate::emit::sides::size(sizes.collect())
     }
 
     /// What the names of a record are.

@@ -1,7 +1,7 @@
 //! The part of the report about fused operations.
 
 use super::*;
-use crate::fuse::Region;
+use crate::passes::fuse::Region;
 
 impl Report<'_> {
     pub(super) fn regions(&mut self) {

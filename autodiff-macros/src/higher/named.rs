@@ -20,8 +20,8 @@
 use super::check::{mentions, TENSORS};
 use super::generic::{is_upper, Exchange};
 use super::open::over_or_not;
-use crate::checked::Checked;
-use crate::surface::Surface;
+use crate::items::checked::Checked;
+use crate::items::Surface;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};

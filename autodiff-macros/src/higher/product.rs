@@ -7,9 +7,9 @@
 
 use super::check::Scalar;
 use super::nested::{dual, Tangents};
-use crate::code::{derived, nth_of, one_or_tuple};
+use crate::emit::code::{derived, nth_of, one_or_tuple};
 use crate::input::signature::ParamDecl;
-use crate::surface::Surface;
+use crate::items::Surface;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -6,7 +6,7 @@ use super::nested::{dual, Tangents};
 use super::operators::{size, Parts};
 use super::Higher;
 use crate::input::signature::ParamDecl;
-use crate::surface::allowed;
+use crate::items::allowed;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::Lifetime;

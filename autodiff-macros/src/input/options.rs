@@ -3,7 +3,7 @@
 use crate::input::ctxt::Ctxt;
 use crate::input::plain::names::Renaming;
 use crate::input::signature::ParamDecl;
-use crate::surface::Rule;
+use crate::items::Rule;
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;

@@ -4,9 +4,11 @@
 //! result has a name. User variables are renamed apart, so that a name means one variable in the
 //! whole function. Inactive Rust that the transformation need not understand is kept as [`Native`].
 
+pub mod blocks;
+pub mod checkpoint;
 mod queries;
 
-pub use crate::checkpoint::{Checkpoint, Schedule};
+pub use crate::ir::checkpoint::{Checkpoint, Schedule};
 use crate::syntax::{is_macro, segments};
 use proc_macro2::{Ident, Span, TokenStream};
 pub use queries::overlap;
@@ -408,9 +410,9 @@ pub struct Func {
     pub vars: Vec<Var>,
     pub body: Block,
     /// Elementwise operations that have become one: calls name them.
-    pub regions: Vec<crate::fuse::Region>,
+    pub regions: Vec<crate::passes::fuse::Region>,
     /// For the report: operations on tensors that are in none of them.
-    pub apart: Vec<crate::fuse::Apart>,
+    pub apart: Vec<crate::passes::fuse::Apart>,
     /// Active variables that are inside one of them now.
     pub interior: Vec<VarId>,
     /// Operands of these that other code reads before the region stands: such code must not move them.

@@ -4,7 +4,6 @@
 //! tuple and its arguments, which is lowered on its own. In the source of that function a captured name
 //! stands for its part of the tuple.
 
-use crate::activity;
 use crate::input::functions::FnSig;
 use crate::input::signature::ParamDecl;
 use crate::ir::*;
@@ -12,8 +11,9 @@ use crate::knowledge::numbers;
 use crate::lower::captures::{Names, Parts};
 use crate::lower::check::assigned_names;
 use crate::lower::{Env, Lower};
+use crate::passes::activity;
+use crate::passes::types;
 use crate::syntax;
-use crate::types;
 use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote};
 use std::collections::HashMap;
@@ -371,8 +371,8 @@ impl Lower<'_> {
         };
         let mut f = inner.body(&decls, declared, &body, &output);
         types::spread(&mut f);
-        crate::hints::write(&mut f);
-        crate::likes::write(&mut f);
+        crate::passes::hints::write(&mut f);
+        crate::passes::likes::write(&mut f);
         activity::analyse(&mut f);
         f
     }

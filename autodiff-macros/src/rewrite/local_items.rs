@@ -4,7 +4,7 @@
 //! of a method at the beginning of each. A function among them is annotated as the one around it, if it carries
 //! derivatives and can be.
 
-use crate::attribute;
+use crate::expand;
 use crate::syntax;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{quote, ToTokens};
@@ -135,7 +135,7 @@ fn annotated(mut i: Item, asked: &TokenStream) -> Item {
     if f.attrs.iter().any(ours) || !carries(f) {
         return i;
     }
-    let expanded = attribute::expand(asked.clone(), f.to_token_stream());
+    let expanded = expand::expand(asked.clone(), f.to_token_stream());
     match mentions(expanded.clone()).contains_key("compile_error") {
         true => i,
         false => Item::Verbatim(expanded),

@@ -18,7 +18,7 @@ mod read;
 pub use names::Names;
 
 use crate::input::signature::ParamDecl;
-use crate::surface::Surface;
+use crate::items::Surface;
 use crate::syntax;
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};

@@ -17,7 +17,7 @@ mod shape;
 use super::forms::{each_index, is_ours, is_tape, is_window, path_name, simple_name};
 use super::Higher;
 use crate::input::signature::ParamDecl;
-use crate::surface::Surface;
+use crate::items::Surface;
 use crate::syntax;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned, ToTokens};

@@ -147,7 +147,7 @@ impl Chains<'_> {
         {
             return None;
         }
-        let mut own = crate::rename::apart(&all, &mut |n| self.fresh(n));
+        let mut own = crate::lower::rename::apart(&all, &mut |n| self.fresh(n));
         while own.inputs.len() > c.inputs.len() {
             own.inputs.pop();
         }

@@ -118,7 +118,7 @@ impl Chains<'_> {
         });
         let inputs: Vec<Pat> = idents.clone().map(|i| parse_quote!(#i)).collect();
         c.inputs.extend(inputs);
-        *c = crate::rename::apart(c, &mut |n| self.fresh(n));
+        *c = crate::lower::rename::apart(c, &mut |n| self.fresh(n));
         for (own, of) in c.inputs.iter().zip(idents) {
             setup.push(parse_quote!(let mut #own = #of.clone();));
         }

@@ -88,7 +88,7 @@ impl Chains<'_> {
                         parse_quote!(::core::cmp::Ord::cmp(&#best, &#next))
                     }
                     Expr::Closure(c) => {
-                        let c = crate::rename::apart(c, &mut |n| self.fresh(n));
+                        let c = crate::lower::rename::apart(c, &mut |n| self.fresh(n));
                         let (p, q) = (in_parens(&c.inputs[0]), in_parens(&c.inputs[1]));
                         let order = &c.body;
                         parse_quote!({ let (#p, #q) = (&#best, &#next); #order })

@@ -136,7 +136,7 @@ impl Chains<'_> {
         let x = whole(item.clone());
         match f {
             Expr::Closure(c) => {
-                let c = crate::rename::apart(c, &mut |n| self.fresh(n));
+                let c = crate::lower::rename::apart(c, &mut |n| self.fresh(n));
                 let (pat, test) = (in_parens(&c.inputs[0]), &c.body);
                 parse_quote!({ let #pat = &#x; #test })
             }
@@ -160,7 +160,7 @@ impl Chains<'_> {
         let read = scopes::free(then);
         hides |= bound.iter().any(|n| read.contains(n));
         match hides {
-            true => crate::rename::apart(c, &mut |n| self.fresh(n)),
+            true => crate::lower::rename::apart(c, &mut |n| self.fresh(n)),
             false => c.clone(),
         }
     }

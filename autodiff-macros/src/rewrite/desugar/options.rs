@@ -334,7 +334,7 @@ impl Desugar<'_> {
             }),
             ("or_else", [f]) => choice(at, r, &v, parse_quote!(Some(#v)), given(f)?),
             ("filter", [Expr::Closure(c)]) if c.inputs.len() == 1 => {
-                let c = crate::rename::apart(c, &mut |n| self.fresh(n));
+                let c = crate::lower::rename::apart(c, &mut |n| self.fresh(n));
                 let (p, test) = (&c.inputs[0], &c.body);
                 parse_quote!(match #r {
                     Some(#v) if { let #p = &#v; #test } => Some(#v),

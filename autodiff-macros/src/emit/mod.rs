@@ -1,0 +1,7 @@
+//! The representation written as Rust: the body of each companion.
+
+pub mod code;
+pub mod jvp;
+pub mod region;
+pub mod sides;
+pub mod vjp;

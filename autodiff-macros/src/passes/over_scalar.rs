@@ -1,0 +1,48 @@
+//! The function itself over any scalar: its calls lead to functions over the same scalar.
+
+use crate::emit::vjp::Callee;
+use crate::ir::*;
+use crate::passes::needs::Needs;
+use quote::{quote, ToTokens};
+use syn::Path;
+
+/// Turns calls of functions with companions into calls of their `__over`. Those that pass functions on are
+/// called through their pullbacks, and those whose value has no derivative stay: see [`native`](crate::higher).
+pub fn over_calls(b: &mut Block, vars: &[Var], resolve: &dyn Fn(&Path, usize) -> Callee) {
+    for s in &mut b.stmts {
+        if let StmtKind::Def(v, Rhs::Call { path, args }) = &mut s.kind {
+            let stays = args.iter().any(Arg::is_function) || !vars[*v].active;
+            if let Some(over) = (!stays).then(|| resolve(path, args.len()).over).flatten() {
+                *path = over;
+            }
+        }
+        for inner in s.blocks_mut() {
+            over_calls(inner, vars, resolve);
+        }
+    }
+}
+
+/// What the function itself keeps: every value, so that none is moved which is read again.
+pub fn keep_all(f: &Func) -> Needs {
+    fn witnesses(b: &Block, found: &mut Vec<VarId>) {
+        for s in &b.stmts {
+            if let StmtKind::Def(v, Rhs::Witness(_)) = &s.kind {
+                found.push(*v);
+            }
+            for inner in s.blocks() {
+                witnesses(inner, found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    witnesses(&f.body, &mut found);
+    let mut needs = Needs::none();
+    needs.values = (0..f.vars.len()).filter(|v| !found.contains(v)).collect();
+    needs
+}
+
+/// The path of a call, with the generics that the user wrote.
+pub fn with_generics(path: impl ToTokens, generics: Option<&proc_macro2::TokenStream>) -> Path {
+    let generics = generics.map(|g| quote!(::<#g>));
+    syn::parse_quote!(#path #generics)
+}
