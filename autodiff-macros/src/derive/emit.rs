@@ -7,7 +7,7 @@ use super::{
     constructor, differentiable, fallback, lens, over_traits, parts, std_traits, types,
     vector_space,
 };
-use crate::emit::code::field_number;
+use crate::ir::code::field_number;
 use proc_macro2::TokenStream;
 use quote::quote;
 

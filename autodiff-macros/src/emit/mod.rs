@@ -1,6 +1,5 @@
 //! The representation written as Rust: the body of each companion.
 
-pub mod code;
 pub mod jvp;
 pub mod region;
 pub mod sides;

@@ -1,7 +1,6 @@
 //! The enum that says which side of a branch was taken: `ad::Either`, for many sides one of the core's `ad::Sides`, and
 //! beyond what there are of these an enum of enums.
 
-use crate::explain::size::Size;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -9,7 +8,7 @@ use quote::{format_ident, quote};
 const MOST: usize = 16;
 
 /// How the arms of a branch are divided: of each group where it starts, and how many arms it has.
-fn groups(arms: usize) -> Vec<(usize, usize)> {
+pub fn groups(arms: usize) -> Vec<(usize, usize)> {
     if arms == 3 {
         return vec![(0, 1), (1, 2)];
     }
@@ -41,17 +40,4 @@ pub fn side(arm: usize, arms: usize, inner: TokenStream) -> TokenStream {
             quote!(ad::#name::#variant(#inner))
         }
     }
-}
-
-/// The size of the enum, from those of the sides.
-pub fn size(sides: Vec<Size>) -> Size {
-    if sides.len() <= 1 {
-        return sides.into_iter().next().unwrap_or_else(Size::nothing);
-    }
-    let groups = groups(sides.len()).into_iter();
-    Size::one_of(
-        groups
-            .map(|(start, len)| size(sides[start..start + len].to_vec()))
-            .collect(),
-    )
 }

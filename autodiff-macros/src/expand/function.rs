@@ -9,13 +9,14 @@ use crate::input::functions::{self, Mode};
 use crate::input::options::Options;
 use crate::input::own_macros;
 use crate::input::plain::{self};
+use crate::input::rule::Rule;
 use crate::input::signature::{self, ParamDecl};
 use crate::input::well_formed::{bare_trait_object, NEEDS_DYN};
 use crate::ir;
 use crate::items::callees::Callees;
 use crate::items::checked::{self, Checked};
 use crate::items::function_trait::Caller;
-use crate::items::{Calls, Kind, Rule, Surface, Within};
+use crate::items::{Calls, Kind, Surface, Within};
 use crate::lower::{Lower, Siblings};
 use crate::passes::activity;
 use crate::passes::checkpoint;
@@ -174,7 +175,7 @@ pub fn companions(
         Some(_) => quote!(higher_order),
         None => TokenStream::new(),
     };
-    let items = local_items::taken(&mut replaced, &within);
+    let items = local_items::taken(&mut replaced, &|f| super::expand(within.clone(), f));
     let beside = match kind {
         Kind::Free => local_items::beside(&items),
         Kind::Associated => {

@@ -12,15 +12,14 @@
 
 use crate::expand::function::companions;
 use crate::higher;
+use crate::higher::FUNCTION;
 use crate::input::ctxt::Ctxt;
 use crate::input::options::Options;
 use crate::items::{allowed, Kind};
+use crate::syntax::turbofish;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use syn::{ImplItem, ItemFn, ItemImpl, Path, Type};
-
-/// The function that has the body of an operator.
-pub const FUNCTION: &str = "__operator";
 
 /// What an operator's trait is to the derivative.
 #[derive(Clone, Copy, PartialEq)]
@@ -330,22 +329,6 @@ fn rule(i: &ItemImpl, operator: Operator, f: &ItemFn, output: &TokenStream) -> T
                 }
             }
         }
-    }
-}
-
-/// A type as it can stand before `{` and `::` too.
-pub fn turbofish(ty: &Type) -> TokenStream {
-    match ty {
-        Type::Path(p) => {
-            let mut p = p.clone();
-            for s in &mut p.path.segments {
-                if let syn::PathArguments::AngleBracketed(a) = &mut s.arguments {
-                    a.colon2_token = Some(Default::default());
-                }
-            }
-            p.to_token_stream()
-        }
-        ty => ty.to_token_stream(),
     }
 }
 

@@ -3,7 +3,6 @@
 //! The rule becomes the companions of `f`, in an `enum` of the last name of the path, as an annotated
 //! function has them: whoever calls `f` by that name, with the rule in scope, finds them.
 
-use crate::emit::code::{derived, nth_of};
 use crate::emit::vjp::Emitted;
 use crate::expand::companion_item;
 use crate::higher::{self, Higher, Scalar};
@@ -11,9 +10,11 @@ use crate::input::ctxt::Ctxt;
 use crate::input::functions::{self, Mode};
 use crate::input::options::Options;
 use crate::input::plain::{self, Resolved};
+use crate::input::rule::Rule;
 use crate::input::signature::{self, ParamDecl};
+use crate::ir::code::{derived, nth_of};
 use crate::items::function_trait::Caller;
-use crate::items::{Calls, Kind, Rule, Surface, Within};
+use crate::items::{Calls, Kind, Surface, Within};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};

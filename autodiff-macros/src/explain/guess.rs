@@ -38,7 +38,7 @@ impl<'a> Guess<'a> {
             match &s.kind {
                 StmtKind::Def(v, rhs) => {
                     self.defs.insert(*v, rhs);
-                    for p in crate::passes::activity::places(rhs) {
+                    for p in crate::ir::places(rhs) {
                         self.place(p);
                     }
                     if let (Rhs::Op(_, operands), Ty::Float(name)) = (rhs, &self.f.vars[*v].ty) {

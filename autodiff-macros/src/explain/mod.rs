@@ -13,15 +13,17 @@ mod shapes;
 pub mod size;
 mod source;
 
-use crate::emit::code::{derived, Code};
 use crate::emit::vjp::fields::is_room;
 use crate::emit::vjp::Vjp;
 use crate::input::options::Options;
+use crate::input::rule::Rule;
 use crate::input::signature::ParamDecl;
+use crate::ir::code::{derived, Code};
+use crate::ir::is_active;
 use crate::ir::*;
-use crate::items::{Kind, Rule};
+use crate::items::Kind;
 use crate::knowledge::numbers::Op;
-use crate::passes::activity::{self, is_active};
+use crate::passes::activity;
 use calls::called;
 pub use deliver::deliver;
 use guess::Guess;
@@ -342,7 +344,7 @@ impl Report<'_> {
             let kept = self.kept(&self.x.vjp.record(&a.block));
             Size::tuple(kept.into_iter().map(|k| k.size).collect())
         });
-        crate::emit::sides::size(sizes.collect())
+        Size::of_sides(sizes.collect())
     }
 
     /// What the names of a record are.

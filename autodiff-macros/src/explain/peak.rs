@@ -7,7 +7,7 @@
 
 use super::shapes::{is_view, Shapes, TensorType};
 use super::*;
-use crate::passes::activity::places;
+use crate::ir::places;
 use crate::passes::fuse::is_elementwise;
 
 impl Report<'_> {

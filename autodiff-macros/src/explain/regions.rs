@@ -1,7 +1,7 @@
 //! The part of the report about fused operations.
 
 use super::*;
-use crate::passes::fuse::Region;
+use crate::ir::region::Region;
 
 impl Report<'_> {
     pub(super) fn regions(&mut self) {

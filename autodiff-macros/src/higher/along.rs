@@ -10,8 +10,8 @@
 
 use super::check::Scalar;
 use super::nested::{Pushed, Tangents};
-use crate::emit::code::{derived, one_or_tuple};
 use crate::input::signature::ParamDecl;
+use crate::ir::code::{derived, one_or_tuple};
 use crate::items::{allowed, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -37,12 +37,9 @@ mod unlifted;
 mod within;
 
 pub use check::{of_tensors, scalar_of, Scalar, TENSORS};
-pub use matrices::matrix_operator;
 pub use methods::Block;
 pub use named_like::like_operator;
-pub use open::Taken;
-pub use operator::operator;
-pub use unlifted::{of_numbers, over_base};
+pub use operator::{operator, FUNCTION};
 
 use crate::input::ctxt::Ctxt;
 use crate::items::function_trait::Caller;
@@ -247,7 +244,7 @@ impl Higher<'_> {
         });
         let nested = nested.flatten();
         let called = asked
-            && self.surface.sig.ident != crate::expand::operator::FUNCTION
+            && self.surface.sig.ident != crate::higher::FUNCTION
             && self.surface.is_reached_by_arguments();
         (nested, called.then(|| self.operators()))
     }

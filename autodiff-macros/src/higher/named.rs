@@ -17,12 +17,13 @@
 //! | `match s { Shape::Circle(r) => … }` | `match s { __ShapeOver::<AnyScalar>::Circle(r) => … }` |
 //! | `Spring { k }` of a type that is named nowhere | `Spring::__over_new::<AnyScalar>(k)`, which all derived types have |
 
-use super::check::{mentions, TENSORS};
+use super::check::TENSORS;
 use super::generic::{is_upper, Exchange};
 use super::open::over_or_not;
 use crate::items::checked::Checked;
 use crate::items::Surface;
 use crate::syntax;
+use crate::syntax::has_name;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use std::collections::HashSet;
@@ -294,7 +295,7 @@ impl Named {
     /// The const parameters of the function that stand in a path.
     fn consts_of<'a>(&'a self, path: &Path) -> impl Iterator<Item = syn::ConstParam> + 'a {
         let tokens = path.to_token_stream();
-        let used = move |c: &&syn::ConstParam| mentions(&tokens, &c.ident.to_string());
+        let used = move |c: &&syn::ConstParam| has_name(&tokens, &c.ident.to_string());
         self.generics.const_params().filter(used).map(|c| {
             let mut c = c.clone();
             c.default = None;

@@ -8,9 +8,9 @@
 
 use super::check::Scalar;
 use super::unlifted::unlifted;
-use crate::emit::code::{derived, nth_of, one_or_tuple};
 use crate::emit::vjp::mode_name;
 use crate::input::signature::ParamDecl;
+use crate::ir::code::{derived, nth_of, one_or_tuple};
 use crate::items::{allowed, Surface, Within};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};

@@ -2,7 +2,7 @@
 
 use super::nested::Tangents;
 use super::Higher;
-use crate::emit::code::{derived, one_or_tuple};
+use crate::ir::code::{derived, one_or_tuple};
 use crate::ir::Ty;
 use crate::items::allowed;
 use proc_macro2::{Span, TokenStream};

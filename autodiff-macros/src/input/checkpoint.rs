@@ -1,9 +1,9 @@
 //! Reads the attribute, and takes it out of what the user wrote.
 
 use crate::input::ctxt::Ctxt;
-use crate::lower::check::written_names;
-use crate::lower::loops::{has_let, is_stepped, peel_range};
 use crate::syntax;
+use crate::syntax::ranges::{has_let, is_stepped, peel_range};
+use crate::syntax::writes::written_names;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};

@@ -4,9 +4,11 @@
 pub mod checkpoint;
 pub mod ctxt;
 pub mod functions;
+pub mod grids;
 pub mod options;
 pub mod own_macros;
 pub mod plain;
+pub mod rule;
 pub mod signature;
 pub mod trait_object;
 pub mod well_formed;

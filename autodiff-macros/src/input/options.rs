@@ -2,8 +2,8 @@
 
 use crate::input::ctxt::Ctxt;
 use crate::input::plain::names::Renaming;
+use crate::input::rule::Rule;
 use crate::input::signature::ParamDecl;
-use crate::items::Rule;
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;

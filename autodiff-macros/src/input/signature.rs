@@ -4,7 +4,7 @@ use crate::input::ctxt::Ctxt;
 use crate::input::functions::{self, FnSig};
 use crate::input::options::Options;
 use crate::input::trait_object;
-use crate::ir::Ty;
+use crate::syntax::ty::Ty;
 use crate::syntax::ty_of;
 use proc_macro2::{Ident, Span};
 use syn::visit::Visit;

@@ -5,53 +5,24 @@
 //! whole function. Inactive Rust that the transformation need not understand is kept as [`Native`].
 
 pub mod blocks;
+pub mod callee;
 pub mod checkpoint;
+pub mod code;
 mod queries;
+pub mod region;
 
 pub use crate::ir::checkpoint::{Checkpoint, Schedule};
+pub use crate::syntax::ty::Ty;
 use crate::syntax::{is_macro, segments};
+pub use callee::Callee;
 use proc_macro2::{Ident, Span, TokenStream};
-pub use queries::overlap;
+pub use queries::{block_active, changes, is_active, is_reference, overlap, places, sources};
 use quote::quote;
 use std::rc::Rc;
 use syn::{Expr, Member, Path, Type};
 
 /// Index into [`Func::vars`].
 pub type VarId = usize;
-
-/// What is known of a type from the syntax alone.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Ty {
-    /// A float of this written type: `f32` or `f64`.
-    Float(&'static str),
-    /// A float literal whose type is still open.
-    OpenFloat,
-    /// Integers, booleans, strings: no derivative.
-    Discrete,
-    /// A tensor of integers or truth values: no derivative, and not `Copy`.
-    Indices,
-    /// An array, slice or `Vec` of this.
-    Seq(Box<Ty>),
-    Unknown,
-}
-
-impl Ty {
-    /// A float whose type is written somewhere: it needs no witness.
-    pub fn is_known(&self) -> bool {
-        matches!(self, Ty::Float(_))
-    }
-    /// Copied, never moved; cheap to keep.
-    pub fn is_float(&self) -> bool {
-        matches!(self, Ty::Float(_) | Ty::OpenFloat)
-    }
-    /// Without a derivative.
-    pub fn is_discrete(&self) -> bool {
-        matches!(self, Ty::Discrete | Ty::Indices)
-    }
-    pub fn is_copy(&self) -> bool {
-        self.is_float() || *self == Ty::Discrete
-    }
-}
 
 /// How a variable holds its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -410,9 +381,9 @@ pub struct Func {
     pub vars: Vec<Var>,
     pub body: Block,
     /// Elementwise operations that have become one: calls name them.
-    pub regions: Vec<crate::passes::fuse::Region>,
+    pub regions: Vec<crate::ir::region::Region>,
     /// For the report: operations on tensors that are in none of them.
-    pub apart: Vec<crate::passes::fuse::Apart>,
+    pub apart: Vec<crate::ir::region::Apart>,
     /// Active variables that are inside one of them now.
     pub interior: Vec<VarId>,
     /// Operands of these that other code reads before the region stands: such code must not move them.

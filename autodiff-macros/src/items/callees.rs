@@ -1,11 +1,11 @@
 //! The companions that a body calls, and how they are imported.
 
-use crate::emit::vjp::Callee;
-use crate::higher::matrix_operator;
 use crate::input::signature::ParamDecl;
+use crate::ir::Callee;
 use crate::ir::*;
 use crate::items::checked::Checked;
-use crate::passes::operators::instead;
+use crate::knowledge::operators::instead;
+use crate::knowledge::operators::matrix_operator;
 use crate::passes::over_scalar::with_generics;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};

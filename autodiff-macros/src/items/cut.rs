@@ -28,6 +28,7 @@
 //! function does not lose that when it grows.
 
 use super::*;
+use crate::input::rule::Rule;
 
 /// What a call weighs whose callee has no name here.
 const UNKNOWN: usize = 8;
@@ -41,17 +42,6 @@ pub struct Calls {
     pub unknown: usize,
     /// Whether the function calls itself: its pullback would contain itself.
     pub recursive: bool,
-}
-
-/// How the pullback of a function is handed out.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rule {
-    /// As it is.
-    Open,
-    /// In a box, by name: a pullback may contain it that it contains.
-    Boxed,
-    /// In a box if what it calls is heavy.
-    Weighed,
 }
 
 impl Surface<'_> {

@@ -1,9 +1,10 @@
 //! `DifferentiableFn` for a free function: how helpers such as `check_grads` reach it.
 
-use crate::emit::code;
-use crate::higher::{of_numbers, over_base, Taken};
 use crate::input::signature::{inner_reference, is_inner, ParamDecl};
+use crate::ir::code;
 use crate::ir::Ty;
+use crate::items::taken::Taken;
+use crate::items::unlifted::{of_numbers, over_base};
 use crate::items::{allowed, Kind, Surface};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, ToTokens};

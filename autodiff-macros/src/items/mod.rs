@@ -13,16 +13,18 @@ mod functions;
 mod lenses;
 pub mod own_methods;
 mod pieces;
+pub mod taken;
+pub mod unlifted;
 mod user;
 mod value;
 
-pub use cut::{Calls, Rule};
+pub use cut::Calls;
 pub use pieces::Pieces;
 
-use crate::emit::code::{derived, ident, one_or_tuple};
 use crate::emit::vjp::{mode_name, Emitted};
 use crate::input::functions::{code_name, code_type, env_type, Mode};
 use crate::input::signature::ParamDecl;
+use crate::ir::code::{derived, ident, one_or_tuple};
 use crate::items::checked::Checked;
 use lenses::constant_lenses;
 use proc_macro2::{Ident, Span, TokenStream};

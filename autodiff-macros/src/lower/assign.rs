@@ -1,9 +1,10 @@
 //! Lowers assignments.
 
 use crate::ir::*;
-use crate::lower::check::{assigned_names, is_mutator};
+use crate::knowledge::sequences::is_mutator;
 use crate::lower::Lower;
 use crate::syntax;
+use crate::syntax::writes::assigned_names;
 use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
 use syn::spanned::Spanned;

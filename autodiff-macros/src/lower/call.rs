@@ -3,7 +3,7 @@
 use super::Lower;
 use crate::ir::*;
 use crate::knowledge::numbers;
-use crate::lower::check::PURE;
+use crate::knowledge::sequences::PURE;
 use crate::lower::pattern::project;
 use crate::syntax;
 use quote::ToTokens;
@@ -334,7 +334,7 @@ impl Lower<'_> {
                 }
             };
         }
-        if let Some(array) = crate::syntax::grids::array_macro(&m.mac) {
+        if let Some(array) = crate::input::grids::array_macro(&m.mac) {
             return self.rhs(&array, out);
         }
         let name = m.mac.path.to_token_stream();

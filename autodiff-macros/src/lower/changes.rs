@@ -2,10 +2,11 @@
 
 use crate::ir::{Hold, Native, Operand, Rhs, Stmt, StmtKind, Ty, Var, VarId};
 use crate::knowledge::numbers;
-use crate::lower::check::{assigned_names, is_mutator, written_names, PURE};
+use crate::knowledge::sequences::{is_mutator, PURE};
 use crate::lower::Lower;
 use crate::syntax;
 use crate::syntax::arguments::{self, Argument};
+use crate::syntax::writes::{assigned_names, written_names};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -326,7 +327,7 @@ impl Lower<'_> {
                 let name = m.method.to_string();
                 let known = numbers::is_discrete_method(&name)
                     || numbers::method(&name, m.args.len()).is_some()
-                    || crate::lower::check::PURE.contains(&name.as_str());
+                    || crate::knowledge::sequences::PURE.contains(&name.as_str());
                 if !known && self.0.changeable(&m.receiver).is_some() {
                     let receiver = &m.receiver;
                     let span = m.method.span();

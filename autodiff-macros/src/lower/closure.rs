@@ -26,7 +26,7 @@ impl Lower<'_> {
         }
         let var = self.fresh_named(name, Ty::Unknown, Hold::Value, false);
         let code = {
-            let native = |e: &Expr| !crate::lower::stmt::touches_active(e, &self.active);
+            let native = |e: &Expr| !crate::syntax::touches_active(e, &self.active);
             crate::rewrite::jumps::closure(self.cx, c, &native)
         };
         if let Some(code) = &code {
@@ -70,7 +70,7 @@ impl Lower<'_> {
             // What it declares itself, it may change.
             let body = syn::Stmt::Expr((*closure.code.body).clone(), None);
             let outer = crate::rewrite::chains::scopes::free(&[body]);
-            let assigned = crate::lower::check::assigned_names(&closure.code.body);
+            let assigned = crate::syntax::writes::assigned_names(&closure.code.body);
             if assigned.iter().any(|n| outer.contains(n)) {
                 self.cx.error(e, ONLY_CALLED);
             }

@@ -2,9 +2,9 @@
 
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
-use crate::lower::stmt::elem;
 use crate::lower::Lower;
 use crate::syntax;
+use crate::syntax::ty::elem;
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, UnOp};
 

@@ -27,18 +27,19 @@ mod siblings;
 pub mod stmt;
 mod tuples;
 
-pub use crate::syntax::grids::Grids;
+pub use crate::input::grids::Grids;
 pub use siblings::Siblings;
 
-use crate::emit::code::{project, Side};
 use crate::input::ctxt::Ctxt;
 use crate::input::functions::FnSig;
 use crate::input::signature::ParamDecl;
+use crate::ir::code::{project, Side};
 use crate::ir::*;
-use crate::lower::check::{assigned_names, check_native, cut_names, written_names};
+use crate::lower::check::{check_native, cut_names};
 use crate::lower::rename::{Found, Renamer};
-use crate::lower::stmt::touches_active;
 use crate::syntax;
+use crate::syntax::touches_active;
+use crate::syntax::writes::{assigned_names, written_names};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};

@@ -94,7 +94,7 @@ fn is_own(ty: &Type) -> bool {
                 && p.qself.is_none()
                 && last.is_some_and(|s| {
                     let name = s.ident.to_string();
-                    !OTHERS.contains(&name.as_str()) && !crate::syntax::grids::is_foreign(&name)
+                    !OTHERS.contains(&name.as_str()) && !crate::input::grids::is_foreign(&name)
                 })
         }
         _ => false,

@@ -36,31 +36,6 @@ pub fn useful(f: &Func) -> Vec<bool> {
     useful
 }
 
-/// The places an operation reads.
-pub fn places(rhs: &Rhs) -> Vec<&Place> {
-    match rhs {
-        Rhs::Borrow(p) | Rhs::Snapshot(p) | Rhs::Pop(p) => vec![p],
-        rhs => rhs
-            .operands()
-            .into_iter()
-            .filter_map(Operand::place)
-            .collect(),
-    }
-}
-
-/// The variables an operation reads a derivative from.
-pub fn sources(rhs: &Rhs) -> Vec<VarId> {
-    match rhs {
-        Rhs::GetLate(v) => vec![*v],
-        rhs => places(rhs).iter().map(|p| p.root).collect(),
-    }
-}
-
-/// The places that a call may change.
-pub fn changes(rhs: &Rhs) -> impl Iterator<Item = &Place> {
-    rhs.arguments().into_iter().filter_map(Arg::changed)
-}
-
 /// A call that changes an active place has a reverse whatever becomes of its value.
 fn call_results(b: &Block, vars: &mut [Var]) {
     for s in &b.stmts {
@@ -167,29 +142,4 @@ fn backward(b: &Block, useful: &mut [bool]) -> bool {
         }
     }
     changed
-}
-
-/// Whether the reverse pass has something to do for a statement.
-pub fn is_active(s: &Stmt, vars: &[Var]) -> bool {
-    match &s.kind {
-        StmtKind::Def(v, rhs) => vars[*v].active && sources(rhs).iter().any(|v| vars[*v].active),
-        StmtKind::Assign(p, ..) | StmtKind::Push(p, _) => vars[p.root].active,
-        // `+=` of a user's type need not be linear in what was there.
-        StmtKind::Accum(_, p, o) => {
-            let other = o.place().is_some_and(|q| vars[q.root].active);
-            vars[p.root].active && (other || !p.ty.is_float())
-        }
-        StmtKind::Branch { arms, out, .. } => {
-            out.is_some_and(|v| vars[v].active) || arms.iter().any(|a| block_active(&a.block, vars))
-        }
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => block_active(body, vars),
-        StmtKind::SetLate(v, o) => {
-            vars[*v].active && o.place().is_some_and(|q| vars[q.root].active)
-        }
-        StmtKind::Late(..) | StmtKind::Native(_) => false,
-    }
-}
-
-pub fn block_active(b: &Block, vars: &[Var]) -> bool {
-    b.stmts.iter().any(|s| is_active(s, vars))
 }

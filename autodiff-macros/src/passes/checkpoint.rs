@@ -1,7 +1,7 @@
 //! What a loop with `#[checkpoint]` keeps.
 
+use crate::ir::is_active;
 use crate::ir::*;
-use crate::passes::activity::is_active;
 use crate::passes::fuse::uses;
 use syn::Expr;
 

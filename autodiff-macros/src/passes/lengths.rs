@@ -4,8 +4,8 @@
 //! be kept for every run of the loop. `let len0 = v.len();` after the definition of `v` is kept once,
 //! and `0..len0` is a range like that of any other loop.
 
+use crate::ir::is_active;
 use crate::ir::*;
-use crate::passes::activity::is_active;
 use proc_macro2::{Ident, Span};
 use std::collections::{HashMap, HashSet};
 use syn::visit_mut::{self, VisitMut};

@@ -11,7 +11,7 @@
 //! Rust infers the type from what is stored. So an expression of the same type stands at the start, in a closure that
 //! is never called: `ad::stored(&z, || (y[0] - ad::any::<f64>()) / l[0][0]);`.
 
-use crate::emit::code::{project, Code, Side};
+use crate::ir::code::{project, Code, Side};
 use crate::ir::*;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -78,7 +78,7 @@ impl Order {
                     self.empty.insert(*v);
                 }
                 StmtKind::Def(v, rhs) => {
-                    let places = crate::passes::activity::places(rhs);
+                    let places = crate::ir::places(rhs);
                     let roots: Vec<VarId> = places.iter().map(|p| p.root).collect();
                     let of_alias = f.vars[*v].alias.as_ref().map(|p| p.root);
                     self.read(roots.into_iter().chain(of_alias));

@@ -1,8 +1,8 @@
 //! What the reverse pass needs of the forward pass (the to-be-recorded analysis), and which of it
 //! is computed again instead of kept.
 
+use crate::ir::is_active;
 use crate::ir::*;
-use crate::passes::activity::is_active;
 use crate::passes::pairs;
 use std::collections::{HashMap, HashSet};
 
@@ -201,7 +201,7 @@ impl Needs {
     }
 
     fn rhs(&mut self, f: &Func, v: VarId, rhs: &Rhs) {
-        for p in crate::passes::activity::places(rhs) {
+        for p in crate::ir::places(rhs) {
             if f.vars[p.root].active {
                 self.lens(f, p);
             }
@@ -379,26 +379,5 @@ fn collect<'a>(b: &'a Block, out: &mut Vec<(VarId, &'a Rhs, Point)>) {
             out.push((*v, rhs, s.point.clone()));
         }
         s.blocks().into_iter().for_each(|b| collect(b, out));
-    }
-}
-
-/// Whether an inactive argument is a reference, as far as its syntax tells.
-pub fn is_reference(n: &Native, f: &Func) -> bool {
-    match &n.expr {
-        syn::Expr::Reference(_) => true,
-        syn::Expr::MethodCall(m) => m.method == "as_slice",
-        syn::Expr::Path(_) => n
-            .uses
-            .first()
-            .is_some_and(|v| f.vars[*v].hold.is_reference()),
-        syn::Expr::Lit(l) => matches!(l.lit, syn::Lit::Str(_)),
-        syn::Expr::Paren(p) => is_reference(
-            &Native {
-                expr: (*p.expr).clone(),
-                ..n.clone()
-            },
-            f,
-        ),
-        _ => false,
     }
 }

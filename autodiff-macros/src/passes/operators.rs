@@ -2,20 +2,8 @@
 
 use crate::input::ctxt::Ctxt;
 use crate::ir::*;
+use crate::knowledge::operators::instead;
 use crate::syntax;
-
-/// The form that is.
-pub fn instead(operator: &str) -> Option<&'static str> {
-    Some(match operator {
-        "hvp" | "grad_and_hvp" => {
-            "write the pairs out, `g::hvp((x, v), c)`, and what is computed behind a reference with a name"
-        }
-        "linearize" | "vjp" => {
-            "take it apart at once, `let (value, f) = g::vjp(x);`, and call `f` by its name"
-        }
-        _ => return None,
-    })
-}
 
 /// Whether nothing but an operator has the name. A module `camera` may well have a function `linearize`, for which
 /// `callees` says the same where there is none.

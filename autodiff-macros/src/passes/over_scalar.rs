@@ -1,6 +1,6 @@
 //! The function itself over any scalar: its calls lead to functions over the same scalar.
 
-use crate::emit::vjp::Callee;
+use crate::ir::Callee;
 use crate::ir::*;
 use crate::passes::needs::Needs;
 use quote::{quote, ToTokens};

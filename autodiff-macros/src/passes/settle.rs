@@ -5,9 +5,8 @@
 //! After this pass each operand of an active operation either keeps its value until the reverse
 //! pass or is not read there.
 
+use crate::ir::is_reference;
 use crate::ir::*;
-use crate::passes::activity;
-use crate::passes::needs::is_reference;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -341,7 +340,7 @@ impl Settle<'_> {
 
     fn stmt(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
         let (point, span) = (s.point.clone(), s.span);
-        let active = activity::is_active(&s, &self.f.vars);
+        let active = is_active(&s, &self.f.vars);
         match &mut s.kind {
             StmtKind::Def(v, rhs) if active => {
                 self.note_sources(*v, rhs);

@@ -5,8 +5,8 @@
 
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
-use crate::lower::stmt::elem;
 use crate::syntax::join;
+use crate::syntax::ty::elem;
 
 pub fn spread(f: &mut Func) {
     loop {

@@ -4,7 +4,6 @@
 //! of a method at the beginning of each. A function among them is annotated as the one around it, if it carries
 //! derivatives and can be.
 
-use crate::expand;
 use crate::syntax;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{quote, ToTokens};
@@ -12,8 +11,8 @@ use std::collections::HashMap;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, FnArg, Item, ItemFn, ReturnType, Stmt, Type};
 
-/// Takes the items out of a body. `asked` is what functions among them are annotated with.
-pub fn taken(body: &mut Block, asked: &TokenStream) -> Vec<Item> {
+/// Takes the items out of a body. `expand` is what becomes of an annotated function.
+pub fn taken(body: &mut Block, expand: &dyn Fn(TokenStream) -> TokenStream) -> Vec<Item> {
     let mut taken = Taken {
         all: mentions(body.to_token_stream()),
         counts: HashMap::new(),
@@ -27,7 +26,7 @@ pub fn taken(body: &mut Block, asked: &TokenStream) -> Vec<Item> {
     taken
         .items
         .into_iter()
-        .map(|i| annotated(i, asked))
+        .map(|i| annotated(i, expand))
         .collect()
 }
 
@@ -126,7 +125,7 @@ fn mentions(tokens: TokenStream) -> HashMap<String, usize> {
 }
 
 /// A function with its companions, if it carries derivatives, has none and can have some; else the item as it is.
-fn annotated(mut i: Item, asked: &TokenStream) -> Item {
+fn annotated(mut i: Item, expand: &dyn Fn(TokenStream) -> TokenStream) -> Item {
     let Item::Fn(f) = &mut i else { return i };
     let ours = |a: &syn::Attribute| {
         let last = a.path().segments.last().map(|s| s.ident.to_string());
@@ -135,7 +134,7 @@ fn annotated(mut i: Item, asked: &TokenStream) -> Item {
     if f.attrs.iter().any(ours) || !carries(f) {
         return i;
     }
-    let expanded = expand::expand(asked.clone(), f.to_token_stream());
+    let expanded = expand(f.to_token_stream());
     match mentions(expanded.clone()).contains_key("compile_error") {
         true => i,
         false => Item::Verbatim(expanded),

@@ -6,3 +6,4 @@ pub mod desugar;
 pub mod jumps;
 pub mod local_items;
 pub mod receivers;
+pub mod rename;

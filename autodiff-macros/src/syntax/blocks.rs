@@ -50,3 +50,23 @@ pub fn block_has_value(b: &syn::Block) -> bool {
         _ => false,
     }
 }
+
+pub fn collect_idents(p: &mut syn::Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
+    use syn::visit_mut::{self, VisitMut};
+    struct V<'a>(&'a mut dyn FnMut(&mut syn::PatIdent));
+    impl VisitMut for V<'_> {
+        fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
+            if !syntax::is_constant(p) {
+                (self.0)(p);
+            }
+            visit_mut::visit_pat_ident_mut(self, p);
+        }
+        fn visit_field_pat_mut(&mut self, f: &mut syn::FieldPat) {
+            if f.colon_token.is_none() {
+                f.colon_token = Some(Default::default());
+            }
+            visit_mut::visit_field_pat_mut(self, f);
+        }
+    }
+    V(f).visit_pat_mut(p);
+}

@@ -1,9 +1,36 @@
 //! The ends of an expression whose value is an `Option` or a `Result`: `Some(..)`, `None`, `Ok(..)`, `Err(..)` in its
 //! branches, as far as its syntax tells.
 
-use crate::rewrite::desugar::question::Kind;
 use crate::syntax::pattern_names;
-use syn::{Block, Expr, Stmt};
+use syn::{parse_quote, Block, Expr, Stmt, Type};
+
+/// The type that wraps a value which may be missing.
+#[derive(Clone, Copy, Debug)]
+pub enum Wrapper {
+    Option,
+    Result,
+}
+
+impl Wrapper {
+    /// That of a written type, such as what `?` returns early.
+    pub fn of(ty: &Type) -> Option<Self> {
+        let Type::Path(p) = ty else { return None };
+        let last = p.path.segments.last()?.ident.to_string();
+        match last.as_str() {
+            "Option" => Some(Wrapper::Option),
+            "Result" => Some(Wrapper::Result),
+            _ => None,
+        }
+    }
+
+    /// `Some(e)` or `Ok(e)`
+    pub fn wrap(self, e: &Expr) -> Expr {
+        match self {
+            Wrapper::Option => parse_quote!(Some(#e)),
+            Wrapper::Result => parse_quote!(Ok(#e)),
+        }
+    }
+}
 
 /// One end.
 pub enum End<'e> {
@@ -42,7 +69,7 @@ fn of(e: &Expr) -> End<'_> {
 #[derive(Default)]
 pub struct Ends {
     pub items: usize,
-    pub kind: Option<Kind>,
+    pub kind: Option<Wrapper>,
     pub unknown: bool,
     /// What the blocks around them bind.
     pub bound: Vec<String>,
@@ -76,15 +103,15 @@ impl Ends {
             }
             Expr::MethodCall(m) if m.method == "then" || m.method == "then_some" => {
                 self.unknown = true;
-                self.kind = Some(Kind::Option);
+                self.kind = Some(Wrapper::Option);
             }
             e => match of(e) {
                 End::Item(_) => {
                     self.items += 1;
                     self.kind = self.kind.or(Some(item_kind(e)));
                 }
-                End::Error(_) => self.kind = Some(Kind::Result),
-                End::Nothing => self.kind = Some(Kind::Option),
+                End::Error(_) => self.kind = Some(Wrapper::Result),
+                End::Nothing => self.kind = Some(Wrapper::Option),
                 End::Left => {}
                 End::Unknown => self.unknown = true,
             },
@@ -106,13 +133,13 @@ impl Ends {
     }
 }
 
-fn item_kind(e: &Expr) -> Kind {
+fn item_kind(e: &Expr) -> Wrapper {
     let Expr::Call(c) = e else {
-        return Kind::Option;
+        return Wrapper::Option;
     };
     match &*c.func {
-        Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Ok") => Kind::Result,
-        _ => Kind::Option,
+        Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Ok") => Wrapper::Result,
+        _ => Wrapper::Option,
     }
 }
 

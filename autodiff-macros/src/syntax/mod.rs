@@ -1,6 +1,5 @@
 //! What can be told from the syntax of types and expressions alone.
 
-use crate::knowledge::numbers;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::cell::RefCell;
@@ -8,17 +7,20 @@ use std::collections::HashSet;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, Lit, Pat, Token, UnOp};
+use syn::{BinOp, Expr, Lit, Pat, Token, Type, UnOp};
 
 pub mod active;
 pub mod arguments;
 pub mod blocks;
 pub mod ends;
-pub mod grids;
 pub mod operands;
+pub mod ranges;
 pub mod references;
+pub mod ty;
+pub mod writes;
 mod written;
 
+pub use active::{maybe_active, maybe_active_macro, touches_active};
 pub use written::*;
 
 /// Only literals, names, arithmetic, fields, indices, lengths and casts: as cheap as a load.
@@ -192,75 +194,6 @@ pub fn is_plain(path: &syn::Path) -> bool {
     names.ends_with(&["__rt".into(), "plain".into()])
 }
 
-/// Whether an expression may carry a derivative, when the variables in `active` may.
-pub fn maybe_active(e: &Expr, active: &HashSet<String>) -> bool {
-    let rec = |e: &Expr| maybe_active(e, active);
-    match e {
-        Expr::Path(p) => p
-            .path
-            .get_ident()
-            .is_some_and(|i| active.contains(&i.to_string())),
-        Expr::Lit(_) | Expr::Range(_) | Expr::Continue(_) => false,
-        Expr::Paren(p) => rec(&p.expr),
-        Expr::Group(g) => rec(&g.expr),
-        Expr::Field(f) => rec(&f.base),
-        Expr::Index(i) => rec(&i.expr),
-        Expr::Reference(r) => rec(&r.expr),
-        Expr::Unary(u) => !matches!(u.op, UnOp::Not(_)) && rec(&u.expr),
-        Expr::Cast(c) => !ty_of(&c.ty).is_discrete() && rec(&c.expr),
-        Expr::Binary(b) => match b.op {
-            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
-                rec(&b.left) || rec(&b.right)
-            }
-            _ => false,
-        },
-        Expr::MethodCall(m) => {
-            !numbers::is_discrete_method(&m.method.to_string())
-                && (rec(&m.receiver) || m.args.iter().any(rec))
-        }
-        Expr::Call(c) => !is_stop_gradient(&c.func) && (rec(&c.func) || c.args.iter().any(rec)),
-        Expr::Tuple(t) => t.elems.iter().any(rec),
-        Expr::Array(a) => a.elems.iter().any(rec),
-        Expr::Repeat(r) => rec(&r.expr),
-        Expr::Struct(s) => {
-            s.fields.iter().any(|f| rec(&f.expr)) || s.rest.as_deref().is_some_and(rec)
-        }
-        Expr::Macro(m) => {
-            let discrete =
-                is_statement_macro(&m.mac) || is_macro(&m.mac, &["no_grad", "matches", "format"]);
-            !discrete && tokens_mention(m.mac.tokens.clone(), active)
-        }
-        // What a condition only reads, it reads as numbers.
-        Expr::If(i) => {
-            crate::lower::stmt::touches_active(e, active)
-                || block_maybe_active(&i.then_branch, active)
-                || i.else_branch.as_ref().is_some_and(|(_, e)| rec(e))
-        }
-        Expr::Match(m) => {
-            crate::lower::stmt::touches_active(e, active) || m.arms.iter().any(|a| rec(&a.body))
-        }
-        Expr::Block(b) if b.label.is_none() => {
-            let nested: Expr = syn::parse_quote!(if true #b);
-            crate::lower::stmt::touches_active(&nested, active)
-                || block_maybe_active(&b.block, active)
-        }
-        // Its value is that of a `break`.
-        Expr::Loop(_) => crate::lower::stmt::touches_active(e, active),
-        other => mentions(other, active),
-    }
-}
-
-/// Whether the value of a block may carry a derivative.
-fn block_maybe_active(b: &syn::Block, active: &HashSet<String>) -> bool {
-    match b.stmts.last() {
-        Some(syn::Stmt::Expr(e, None)) => maybe_active(e, active),
-        Some(syn::Stmt::Macro(m)) if m.semi_token.is_none() => {
-            tokens_mention(m.mac.tokens.clone(), active)
-        }
-        _ => false,
-    }
-}
-
 /// Whether a macro has one of these names, whatever its path.
 pub fn is_macro(m: &syn::Macro, names: &[&str]) -> bool {
     let last = m.path.segments.last();
@@ -294,14 +227,6 @@ pub fn is_debug_assertion(m: &syn::Macro) -> bool {
 /// The names of a path's segments.
 pub fn segments(path: &syn::Path) -> Vec<String> {
     path.segments.iter().map(|s| s.ident.to_string()).collect()
-}
-
-/// Whether a macro's tokens name a variable that may carry a derivative, or anything that is called.
-pub fn maybe_active_macro(m: &syn::ExprMacro, active: &HashSet<String>) -> bool {
-    fn calls(tokens: proc_macro2::TokenStream) -> bool {
-        tokens.into_iter().any(|t| matches!(t, TokenTree::Group(_)))
-    }
-    tokens_mention(m.mac.tokens.clone(), active) || calls(m.mac.tokens.clone())
 }
 
 /// Whether any of the names occurs anywhere in the tokens.
@@ -401,5 +326,32 @@ pub fn name_default(s: &mut syn::ExprStruct) {
             let path = &s.path;
             p.path = syn::parse_quote_spanned!(p.path.segments[0].ident.span()=> #path::default);
         }
+    }
+}
+
+/// Whether a name occurs anywhere in the tokens.
+pub fn has_name(tokens: &TokenStream, name: &str) -> bool {
+    tokens.clone().into_iter().any(|t| match t {
+        TokenTree::Ident(i) => i == name,
+        TokenTree::Group(g) => has_name(&g.stream(), name),
+        // A suffix: `1.0f32`.
+        TokenTree::Literal(l) => l.to_string().ends_with(name),
+        TokenTree::Punct(_) => false,
+    })
+}
+
+/// A type as it can stand before `{` and `::` too.
+pub fn turbofish(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Path(p) => {
+            let mut p = p.clone();
+            for s in &mut p.path.segments {
+                if let syn::PathArguments::AngleBracketed(a) = &mut s.arguments {
+                    a.colon2_token = Some(Default::default());
+                }
+            }
+            p.to_token_stream()
+        }
+        ty => ty.to_token_stream(),
     }
 }

@@ -1,8 +1,8 @@
 //! The types of what is written, as far as tokens tell.
 
 use super::is_plain;
-use crate::ir::Ty;
 use crate::knowledge::numbers;
+use crate::syntax::ty::Ty;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{BinOp, Expr, Lit, Type, UnOp};
 

@@ -12,13 +12,14 @@
 
 mod tangents;
 
-use crate::emit::code::{accumulator, derived, ident, operator, project, project_one, Code, Side};
 use crate::emit::vjp::is_built;
 use crate::emit::vjp::lambda::functions;
-use crate::emit::vjp::{op_module, Callee, Emitted};
+use crate::emit::vjp::{op_module, Emitted};
+use crate::ir::code::{accumulator, derived, ident, operator, project, project_one, Code, Side};
+use crate::ir::is_reference;
+use crate::ir::Callee;
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
-use crate::passes::needs::is_reference;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::spanned::Spanned;
@@ -267,7 +268,7 @@ impl Jvp<'_> {
         let var = &self.f.vars[v];
         let (name, t) = (&var.name, self.tangent_name(v));
         let mutable = var.is_declared_mut(rhs).then(|| quote!(mut));
-        let any = crate::passes::activity::sources(rhs)
+        let any = crate::ir::sources(rhs)
             .iter()
             .any(|v| self.f.vars[*v].active);
         let passes_on = rhs.arguments().into_iter().any(Arg::is_function);

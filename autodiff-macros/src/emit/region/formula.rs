@@ -1,7 +1,7 @@
 //! Regions as formulas, for people.
 
-use crate::passes::fuse::element::{Function, Parameter};
-use crate::passes::fuse::{Region, Total, Value};
+use crate::ir::region::{Function, Parameter};
+use crate::ir::region::{Region, Total, Value};
 
 impl Region {
     /// What the region computes of inputs with these names: `sum(gelu(x * w + b))`.

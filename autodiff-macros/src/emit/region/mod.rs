@@ -6,9 +6,9 @@
 
 mod formula;
 
+use crate::ir::region::{Function, Parameter};
+use crate::ir::region::{Node, Region, Value};
 use crate::knowledge::numbers::{self, Op};
-use crate::passes::fuse::element::{Function, Parameter};
-use crate::passes::fuse::{Node, Region, Value};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -336,25 +336,6 @@ impl Parameter {
 fn from_value(rule: &str) -> bool {
     // Numbers do not have it.
     rule == "rsqrt" || matches!(numbers::method(rule, 0), Some(Op::UnaryOut(_)))
-}
-
-/// The same operations of the same operands once.
-pub fn distinct(nodes: Vec<Node>) -> Vec<Node> {
-    let mut out: Vec<Node> = Vec::new();
-    let mut now = Vec::new();
-    for mut n in nodes {
-        for o in &mut n.operands {
-            if let Value::Node(i) = o {
-                *i = now[*i];
-            }
-        }
-        let at = out.iter().position(|m| *m == n);
-        now.push(at.unwrap_or(out.len()));
-        if at.is_none() {
-            out.push(n);
-        }
-    }
-    out
 }
 
 impl Function {

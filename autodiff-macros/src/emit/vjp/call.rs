@@ -1,10 +1,10 @@
 //! Emits the pullback of a call.
 
 use super::Vjp;
-use crate::emit::code::ident;
+use crate::ir::code::ident;
+use crate::ir::is_reference;
+use crate::ir::region::Region;
 use crate::ir::*;
-use crate::passes::fuse::Region;
-use crate::passes::needs::is_reference;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
 

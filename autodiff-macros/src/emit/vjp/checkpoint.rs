@@ -14,7 +14,7 @@
 //! as `snapshots1` says. While a part is reversed everything is as in a loop without the attribute.
 
 use super::{Emitted, Vjp};
-use crate::emit::code::derived;
+use crate::ir::code::derived;
 use crate::ir::*;
 use crate::passes::needs::Needs;
 use proc_macro2::{Ident, TokenStream};

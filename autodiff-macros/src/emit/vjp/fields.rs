@@ -2,7 +2,7 @@
 //! out (`autodiff-core/src/ad/constant.rs`).
 
 use super::Vjp;
-use crate::emit::code::{derived, field_number, ident, project_one, Side};
+use crate::ir::code::{derived, field_number, ident, project_one, Side};
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};

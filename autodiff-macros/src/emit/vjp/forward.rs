@@ -3,12 +3,12 @@
 use super::call::no_adj;
 use super::lambda::functions;
 use super::{mode_name, op_module, turbofish, Lenses, Vjp};
-use crate::emit::code::{accumulator, ident, operator, Code};
 use crate::emit::sides::side;
+use crate::ir::code::{accumulator, ident, operator, Code};
+use crate::ir::is_active;
+use crate::ir::is_reference;
+use crate::ir::region::Region;
 use crate::ir::*;
-use crate::passes::activity::is_active;
-use crate::passes::fuse::Region;
-use crate::passes::needs::is_reference;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 

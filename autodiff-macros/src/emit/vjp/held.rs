@@ -6,7 +6,7 @@
 
 use super::straight::mentions;
 use super::Vjp;
-use crate::emit::code::derived;
+use crate::ir::code::derived;
 use crate::ir::*;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};

@@ -8,7 +8,7 @@
 //! ```
 
 use super::{mode_name, Emitted, Vjp};
-use crate::emit::code::derived;
+use crate::ir::code::derived;
 use crate::ir::*;
 use crate::passes::checkpoint;
 use crate::passes::lengths;

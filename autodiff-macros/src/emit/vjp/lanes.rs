@@ -2,7 +2,7 @@
 
 use super::straight::{mentions, targets, Window};
 use super::{float_witness, Vjp};
-use crate::emit::code::ident;
+use crate::ir::code::ident;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;

@@ -5,7 +5,7 @@
 
 use super::Vjp;
 use crate::ir::*;
-use crate::passes::activity::{is_active, places};
+use crate::ir::{is_active, places};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, RangeLimits};

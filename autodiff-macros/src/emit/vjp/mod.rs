@@ -36,12 +36,12 @@ mod turns;
 
 pub use call::is_built;
 
-use crate::emit::code::{derived, ident, operator, project, Code, Side};
+use crate::ir::code::{derived, ident, operator, project, Code, Side};
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
 use crate::passes::needs::Needs;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 
 pub struct Vjp<'a> {
     pub f: &'a Func,
@@ -53,30 +53,6 @@ pub struct Vjp<'a> {
     /// Whether the code is to be one over any scalar: what is run again without a derivative then calls functions
     /// over the same scalar.
     pub over: bool,
-}
-
-/// How the companion of a called function is named.
-pub struct Callee {
-    /// Everything up to and including the companion function, without `::__vjp` generics.
-    pub vjp: TokenStream,
-    pub jvp: TokenStream,
-    /// Generic arguments written by the user.
-    pub generics: Option<TokenStream>,
-    /// How much the companion's pullback holds, where that has a name.
-    pub weight: Option<TokenStream>,
-    /// The type whose functions the companions are, where that has the name of the function.
-    pub owner: Option<TokenStream>,
-    /// The function itself over another scalar, with the generics that the user wrote.
-    pub over: Option<syn::Path>,
-}
-
-impl Callee {
-    /// Another companion of a free function.
-    pub fn item(&self, name: &str, span: Span) -> TokenStream {
-        let (owner, name) = (&self.owner, Ident::new(name, span));
-        let generics = self.generics.as_ref().map(|g| quote!(::<#g>));
-        quote_spanned!(span=> #owner::#name #generics)
-    }
 }
 
 #[derive(Clone)]

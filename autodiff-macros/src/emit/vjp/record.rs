@@ -1,9 +1,9 @@
 //! The names a block's reverse takes from its forward run.
 
 use super::Vjp;
-use crate::emit::code::operator;
+use crate::ir::code::operator;
+use crate::ir::is_active;
 use crate::ir::*;
-use crate::passes::activity::is_active;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 

@@ -4,7 +4,7 @@
 use super::turns::How;
 use super::Vjp;
 use crate::ir::*;
-use crate::passes::activity::{block_active, changes, is_active, sources};
+use crate::ir::{block_active, changes, is_active, sources};
 
 impl Vjp<'_> {
     /// `m = if … { x } else { m };`

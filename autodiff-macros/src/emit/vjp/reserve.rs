@@ -4,8 +4,8 @@
 //! loops around it start, the product of all of them is reserved there, so that a tape never grows.
 
 use super::Vjp;
+use crate::ir::is_active;
 use crate::ir::*;
-use crate::passes::activity::is_active;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Expr;

@@ -2,10 +2,10 @@
 
 use super::fields::is_room;
 use super::{float_witness, project_ref, Vjp};
-use crate::emit::code::accumulator;
 use crate::emit::sides::side;
+use crate::ir::code::accumulator;
+use crate::ir::is_active;
 use crate::ir::*;
-use crate::passes::activity::is_active;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 

@@ -2,7 +2,7 @@
 
 use super::fields::contend;
 use super::{op_module, Vjp};
-use crate::emit::code::{ident, operator, project_one, Side};
+use crate::ir::code::{ident, operator, project_one, Side};
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
 use proc_macro2::{Ident, Span, TokenStream};

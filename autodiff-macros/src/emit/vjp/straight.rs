@@ -19,11 +19,11 @@
 
 use super::lanes::Lanes;
 use super::Vjp;
-use crate::emit::code::ident;
 use crate::emit::vjp::reserve::bounds;
+use crate::ir::code::ident;
 use crate::ir::*;
+use crate::ir::{is_active, places};
 use crate::knowledge::numbers::Op;
-use crate::passes::activity::{is_active, places};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::{BinOp, Expr, RangeLimits};

@@ -9,11 +9,11 @@ use super::loops::natives;
 use super::reserve::bounds;
 use super::straight::{is_half_open, mentions, window_of, Window};
 use super::Vjp;
-use crate::emit::code::ident;
 use crate::emit::sides::side;
+use crate::ir::code::ident;
 use crate::ir::*;
+use crate::ir::{is_active, places};
 use crate::knowledge::numbers::Op;
-use crate::passes::activity::{is_active, places};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 

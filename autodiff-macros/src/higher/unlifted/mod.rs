@@ -12,27 +12,21 @@
 //! An argument that is used in any other way is written over the scalar, as those that have a gradient are.
 
 mod products;
-mod shape;
 
 use super::forms::{each_index, is_ours, is_tape, is_window, path_name, simple_name};
 use super::Higher;
 use crate::input::signature::ParamDecl;
+use crate::items::unlifted::{Base, Shape};
 use crate::items::Surface;
 use crate::syntax;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned, ToTokens};
-use shape::Shape;
 use std::collections::{HashMap, HashSet};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ImplItem, Pat, Token, Type};
-
-/// Whether a type is one of floats and integers, and sequences and tuples of them, as it is written.
-pub fn of_numbers(ty: &Type) -> bool {
-    ["f64", "f32"].iter().any(|f| Shape::of(ty, f).is_some())
-}
+use syn::{Expr, ImplItem, Pat, Token};
 
 impl Higher<'_> {
     /// The parameters, with those marked that can stay as they are: in the companions, which are emitted for `f64`,
@@ -82,17 +76,6 @@ fn is_one_of(p: &ParamDecl, names: &HashMap<String, Shape>) -> bool {
     name.is_some_and(|n| names.contains_key(&n))
 }
 
-/// The type over the numbers of constant arguments.
-pub fn over_base(ty: &TokenStream) -> TokenStream {
-    match syn::parse2::<Type>(ty.clone()) {
-        Ok(mut ty) => {
-            Base.visit_type_mut(&mut ty);
-            ty.to_token_stream()
-        }
-        Err(_) => ty.clone(),
-    }
-}
-
 /// What declares the numbers of constant arguments: a parameter, and what it must be.
 pub fn declared(generics: &mut syn::Generics) {
     generics
@@ -102,20 +85,6 @@ pub fn declared(generics: &mut syn::Generics) {
     clause
         .predicates
         .push(syn::parse_quote!(AnyScalar: ::differentiable::__rt::Extends<__Base>));
-}
-
-/// Writes `__Base` for the float: there is one in a function.
-struct Base;
-
-impl VisitMut for Base {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        match ty {
-            Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32") => {
-                *ty = syn::parse_quote_spanned!(p.span()=> __Base);
-            }
-            _ => visit_mut::visit_type_mut(self, ty),
-        }
-    }
 }
 
 /// Reads numbers of constant arguments where a companion does.

@@ -1,9 +1,9 @@
 //! Emitted code whose variables have types that are errors where the function has one.
 
 use super::Checked;
-use crate::emit::code::{derived, ident};
 use crate::emit::vjp::Emitted;
 use crate::input::signature::ParamDecl;
+use crate::ir::code::{derived, ident};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 

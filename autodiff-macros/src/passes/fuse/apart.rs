@@ -2,20 +2,12 @@
 
 use super::{element, over, reads, tensors, uses, Fuser, MOST_INPUTS};
 use crate::input::signature::ParamDecl;
+use crate::ir::region::Apart;
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
 use crate::knowledge::tensors::{self as operations, Gives};
-use proc_macro2::TokenStream;
 
 const UNKNOWN: &str = "the type is not known: a macro sees no types, and an alias or what a function returns could be anything. Write `Tensor![..]` in the signature or in a `let`";
-
-/// An operation on tensors that runs alone.
-#[derive(Clone, Debug)]
-pub struct Apart {
-    /// As emitted.
-    pub operation: TokenStream,
-    pub why: String,
-}
 
 /// Finds them in a function whose regions are made, if they are: `off` says what keeps them from it.
 pub fn find(f: &mut Func, params: &[ParamDecl], off: Option<&str>) {

@@ -1,5 +1,6 @@
 //! Which operations go element by element.
 
+use crate::ir::region::{Function, Parameter};
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
 use crate::knowledge::tensors as operations;
@@ -10,24 +11,6 @@ use syn::{Expr, Lit, UnOp};
 pub struct Element {
     pub function: Function,
     pub operands: Vec<Operand>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Function {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Neg,
-    MulAdd,
-    /// A module of the core's table of rules, with fixed parameters.
-    Rule(&'static str, Vec<Parameter>),
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Parameter {
-    Float(f64),
-    Int(i32),
 }
 
 fn rule(name: &str) -> Option<Function> {

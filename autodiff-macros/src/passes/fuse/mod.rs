@@ -28,51 +28,21 @@ mod tidy;
 mod total;
 pub mod uses;
 
-use crate::emit::code::{ident, Code};
-use crate::emit::vjp::Callee;
 use crate::input::signature::ParamDecl;
+use crate::ir::code::{ident, Code};
+use crate::ir::is_reference;
+use crate::ir::region::{Axis, Node, Region, Total, Value};
+use crate::ir::Callee;
 use crate::ir::*;
 use crate::passes::activity;
-use crate::passes::needs::is_reference;
-pub use apart::{find as find_apart, Apart};
-use element::{Element, Function};
-use proc_macro2::{Ident, TokenStream};
+pub use apart::find as find_apart;
+use element::Element;
+use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
 use syn::{Expr, Path};
-pub use total::{Axis, Total};
 
 /// Operands that a region can have.
 const MOST_INPUTS: usize = 7;
-
-/// Several elementwise operations in one.
-#[derive(Clone, Debug)]
-pub struct Region {
-    pub name: Ident,
-    /// Which operands have a derivative.
-    pub active: Vec<bool>,
-    /// Which operands nothing else reads: the result may be written in their place.
-    pub last_use: Vec<bool>,
-    pub nodes: Vec<Node>,
-    /// It ends in sums, or in means.
-    pub total: Option<Total>,
-    /// The user's expression, for its type.
-    pub probe: TokenStream,
-}
-
-/// One operation of a region.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Node {
-    pub function: Function,
-    pub operands: Vec<Value>,
-}
-
-/// An operand of an operation.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value {
-    Input(usize),
-    Node(usize),
-    Literal(f64),
-}
 
 /// Groups the elementwise operations of a function.
 pub fn fuse(f: &mut Func, params: &[ParamDecl]) {
@@ -393,7 +363,7 @@ impl<'a> Fuser<'a> {
             name,
             active,
             last_use,
-            nodes: crate::emit::region::distinct(nodes),
+            nodes: tidy::distinct(nodes),
             total: members.total.map(|t| t.2),
             probe: quote!(#probe #last),
         });

@@ -3,6 +3,7 @@
 //! Of operations on tensors that go element by element, repeated ones are found in each region.
 
 use super::{element, tensors, uses, Fuser};
+use crate::ir::region::{Node, Value};
 use crate::ir::*;
 
 /// Removes operations on tensors whose result nothing reads, here and inside.
@@ -102,4 +103,23 @@ impl Fuser<'_> {
             _ => !uses::any(self.f, [s], w),
         })
     }
+}
+
+/// The same operations of the same operands once.
+pub fn distinct(nodes: Vec<Node>) -> Vec<Node> {
+    let mut out: Vec<Node> = Vec::new();
+    let mut now = Vec::new();
+    for mut n in nodes {
+        for o in &mut n.operands {
+            if let Value::Node(i) = o {
+                *i = now[*i];
+            }
+        }
+        let at = out.iter().position(|m| *m == n);
+        now.push(at.unwrap_or(out.len()));
+        if at.is_none() {
+            out.push(n);
+        }
+    }
+    out
 }

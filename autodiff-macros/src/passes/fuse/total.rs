@@ -1,44 +1,8 @@
 //! Sums and means that a region may end in.
 
+use crate::ir::region::{Axis, Total};
 use crate::ir::*;
 use crate::syntax;
-
-/// What the values of a region are added up to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Total {
-    pub mean: bool,
-    /// Along one axis only.
-    pub axis: Option<Axis>,
-}
-
-/// An axis, counted from the end if negative.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Axis {
-    pub index: i64,
-    /// It stays with size 1.
-    pub keepdim: bool,
-}
-
-impl Total {
-    /// The sizes of the sums, of those of what is summed.
-    pub fn shorten(&self, dims: &mut Vec<u64>) {
-        let Some(axis) = self.axis else {
-            return dims.clear();
-        };
-        let index = match axis.index {
-            i @ ..0 => dims.len() as i64 + i,
-            i => i,
-        };
-        // Anything else is an error of types.
-        if let Ok(at) = usize::try_from(index) {
-            if axis.keepdim && at < dims.len() {
-                dims[at] = 1;
-            } else if at < dims.len() {
-                dims.remove(at);
-            }
-        }
-    }
-}
 
 /// `let v = of.sum();`, `let v = of.mean_axis::<1>();` and their like.
 pub fn of(s: &Stmt) -> Option<(VarId, VarId, Total)> {

@@ -2,7 +2,7 @@
 
 use super::choice::Otherwise;
 use super::{is_function, one, scopes, whole, Chain, Chains, Item, Source, Stage};
-use crate::rewrite::desugar::question::Kind;
+use crate::syntax::ends::Wrapper;
 use proc_macro2::Ident;
 use std::rc::Rc;
 use syn::visit::{self, Visit};
@@ -19,11 +19,11 @@ impl Chains<'_> {
         match (name, args) {
             ("filter_map", [f]) if is_function(f, 1) => {
                 let (f, skip) = ((*f).clone(), Otherwise::Nothing);
-                chain.stages.push(Stage::Choose(f, Kind::Option, skip));
+                chain.stages.push(Stage::Choose(f, Wrapper::Option, skip));
             }
             ("map_while", [f]) if is_function(f, 1) => {
                 let (f, stop) = ((*f).clone(), Otherwise::Stop);
-                chain.stages.push(Stage::Choose(f, Kind::Option, stop));
+                chain.stages.push(Stage::Choose(f, Wrapper::Option, stop));
             }
             ("inspect", [f]) if is_function(f, 1) => {
                 chain.stages.push(Stage::Inspect((*f).clone()));
@@ -147,7 +147,7 @@ impl Chains<'_> {
         {
             return None;
         }
-        let mut own = crate::lower::rename::apart(&all, &mut |n| self.fresh(n));
+        let mut own = crate::rewrite::rename::apart(&all, &mut |n| self.fresh(n));
         while own.inputs.len() > c.inputs.len() {
             own.inputs.pop();
         }

@@ -1,7 +1,7 @@
 //! An item that an `Option` or a `Result` may hold: `filter_map`, `map_while`, `try_fold` and the like.
 
 use super::{scopes, Chains};
-use crate::rewrite::desugar::question::Kind;
+use crate::syntax::ends::Wrapper;
 use crate::syntax::ends::{spread, End, Ends};
 use proc_macro2::Ident;
 use syn::{parse_quote, Expr, Lifetime, Stmt, Type};
@@ -39,7 +39,7 @@ impl Chains<'_> {
     pub(super) fn chosen(
         &mut self,
         e: &Expr,
-        kind: Kind,
+        kind: Wrapper,
         name: &Ident,
         then: Vec<Stmt>,
         otherwise: &Otherwise,
@@ -63,11 +63,11 @@ impl Chains<'_> {
             });
         }
         let chosen: Expr = match kind {
-            Kind::Option => {
+            Wrapper::Option => {
                 let none = otherwise.stmts(stop, None);
                 parse_quote!(match #e { Some(#name) => { #(#then)* } None => { #(#none)* } })
             }
-            Kind::Result => {
+            Wrapper::Result => {
                 let error = self.fresh("error");
                 let none = otherwise.stmts(stop, Some(&parse_quote!(#error)));
                 parse_quote!(match #e { Ok(#name) => { #(#then)* } Err(#error) => { #(#none)* } })

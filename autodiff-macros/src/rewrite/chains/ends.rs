@@ -3,9 +3,9 @@
 use super::choice::Otherwise;
 use super::stages::Stage;
 use super::{bind, is_function, one, value, whole, Chain, Chains, Item};
-use crate::rewrite::desugar::question::{self, Kind};
 use crate::syntax;
 use crate::syntax::ends::Ends;
+use crate::syntax::ends::Wrapper;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{parse_quote, Expr, ExprMethodCall, Pat, Stmt, Type};
@@ -78,7 +78,9 @@ fn two_vecs(a: &Ident, b: &Ident, loops: &[Stmt]) -> Expr {
 
 /// Whether a type is none of numbers.
 fn is_own(ty: Option<&Type>) -> bool {
-    ty.is_some_and(|t| matches!(t, Type::Path(_)) && syntax::ty_of(t) == crate::ir::Ty::Unknown)
+    ty.is_some_and(|t| {
+        matches!(t, Type::Path(_)) && syntax::ty_of(t) == crate::syntax::ty::Ty::Unknown
+    })
 }
 
 /// What nothing amounts to, as the type has it: a vector has a zero of its own.
@@ -285,24 +287,24 @@ impl Chains<'_> {
     }
 
     /// Whether the value of a closure is an `Option` or a `Result`.
-    fn kind_of(&self, f: &Expr, expected: Option<&Type>) -> Option<Kind> {
+    fn kind_of(&self, f: &Expr, expected: Option<&Type>) -> Option<Wrapper> {
         let of_closure = match f {
             Expr::Closure(c) => match &c.output {
-                syn::ReturnType::Type(_, ty) => question::kind(Some(ty)),
+                syn::ReturnType::Type(_, ty) => Wrapper::of(ty),
                 _ => Ends::of(&c.body).kind,
             },
             _ => None,
         };
         of_closure
-            .or_else(|| question::kind(expected))
-            .or_else(|| question::kind(self.output))
+            .or_else(|| expected.and_then(Wrapper::of))
+            .or_else(|| self.output.and_then(Wrapper::of))
     }
 
     /// A chain over what is in its items, which leaves at the first without.
     fn tried(
         &mut self,
         e: &Expr,
-        kind: Kind,
+        kind: Wrapper,
         expected: Option<&Type>,
     ) -> Option<(Chain, syn::Label)> {
         let mut chain = self.chain(e)?;
@@ -319,7 +321,7 @@ impl Chains<'_> {
         Some((chain, label))
     }
 
-    fn tried_vec(&mut self, (chain, label): (Chain, syn::Label), kind: Kind) -> Option<Expr> {
+    fn tried_vec(&mut self, (chain, label): (Chain, syn::Label), kind: Wrapper) -> Option<Expr> {
         let out = self.fresh("out");
         let loops = self.run(chain, None, |_, item| {
             let value = whole(item);
@@ -333,7 +335,7 @@ impl Chains<'_> {
         &mut self,
         (chain, label): (Chain, syn::Label),
         add: bool,
-        kind: Kind,
+        kind: Wrapper,
         ty: Option<&Type>,
     ) -> Option<Expr> {
         let acc = self.fresh("acc");
@@ -364,8 +366,8 @@ fn leave(label: &syn::Label, f: &Expr, expected: Option<&Type>) -> Otherwise {
 }
 
 /// The kind of an `Option<T>` or a `Result<T, E>`, and `T`.
-fn held(ty: &Type) -> Option<(Kind, Option<&Type>)> {
-    let kind = question::kind(Some(ty))?;
+fn held(ty: &Type) -> Option<(Wrapper, Option<&Type>)> {
+    let kind = Wrapper::of(ty)?;
     Some((kind, arguments(ty).first().copied()))
 }
 

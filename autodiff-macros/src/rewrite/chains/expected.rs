@@ -1,8 +1,8 @@
 //! Ends of chains whose type is that of a `let` or of the result: a sum that is a vector, and chains collected into a
 //! vector of another crate (`Array1` of ndarray, `DVector` of nalgebra), which go through a `Vec`.
 
-use crate::ir::Ty;
 use crate::syntax;
+use crate::syntax::ty::Ty;
 use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, Block, Expr, Pat, Stmt, Type, TypePath};

@@ -2,7 +2,7 @@
 
 use super::stages::Stage;
 use super::{one, Chain, Chains, Item, ItemAt, Source};
-use crate::lower::check::assigned_names;
+use crate::syntax::writes::assigned_names;
 use std::rc::Rc;
 use syn::{parse_quote, Expr, ExprCall, Pat, Stmt};
 
@@ -118,7 +118,7 @@ impl Chains<'_> {
         });
         let inputs: Vec<Pat> = idents.clone().map(|i| parse_quote!(#i)).collect();
         c.inputs.extend(inputs);
-        *c = crate::lower::rename::apart(c, &mut |n| self.fresh(n));
+        *c = crate::rewrite::rename::apart(c, &mut |n| self.fresh(n));
         for (own, of) in c.inputs.iter().zip(idents) {
             setup.push(parse_quote!(let mut #own = #of.clone();));
         }

@@ -34,7 +34,7 @@ pub use kept::NOT_FOLLOWED;
 pub use made::maker;
 pub use named::is_of_iterators;
 
-use crate::lower::Grids;
+use crate::input::grids::Grids;
 use crate::syntax;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
@@ -88,7 +88,7 @@ impl VisitMut for Chains<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         let new = match e {
             Expr::ForLoop(f)
-                if crate::lower::stmt::touches_active(&Expr::ForLoop(f.clone()), self.active) =>
+                if crate::syntax::touches_active(&Expr::ForLoop(f.clone()), self.active) =>
             {
                 self.for_loop(f)
             }

@@ -4,7 +4,7 @@
 //! what it borrows cannot change before. What is evaluated at once, such as `n` in `take(n)`, gets a
 //! name of its own.
 
-use crate::lower::rename::apart;
+use crate::rewrite::rename::apart;
 use crate::syntax::{bound_names, identifiers};
 use proc_macro2::{Ident, Span};
 use quote::{format_ident, ToTokens};

@@ -88,7 +88,7 @@ impl Chains<'_> {
                         parse_quote!(::core::cmp::Ord::cmp(&#best, &#next))
                     }
                     Expr::Closure(c) => {
-                        let c = crate::lower::rename::apart(c, &mut |n| self.fresh(n));
+                        let c = crate::rewrite::rename::apart(c, &mut |n| self.fresh(n));
                         let (p, q) = (in_parens(&c.inputs[0]), in_parens(&c.inputs[1]));
                         let order = &c.body;
                         parse_quote!({ let (#p, #q) = (&#best, &#next); #order })
@@ -122,7 +122,7 @@ impl Chains<'_> {
     pub(super) fn found(&mut self, e: &Expr, f: &Expr) -> Option<Expr> {
         let mut chain = self.chain(e)?;
         let (f, skip) = (f.clone(), super::choice::Otherwise::Nothing);
-        let kind = crate::rewrite::desugar::question::Kind::Option;
+        let kind = crate::syntax::ends::Wrapper::Option;
         chain.stages.push(super::Stage::Choose(f, kind, skip));
         let label = self.label();
         let name = label.name.clone();

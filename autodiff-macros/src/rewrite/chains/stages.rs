@@ -3,9 +3,9 @@
 use super::adapt;
 use super::choice::Otherwise;
 use super::{bind, in_parens, one, scopes, value_of, whole, Chain, Chains, Item, ItemAt};
-use crate::rewrite::desugar::question::Kind;
 use crate::syntax;
 use crate::syntax::ends::Ends;
+use crate::syntax::ends::Wrapper;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{parse_quote, Expr, ExprClosure, Pat, Stmt};
@@ -19,7 +19,7 @@ pub(super) enum Stage {
     Map(Expr),
     Filter(Expr),
     /// What is in the `Option` or the `Result` that a function makes of each item.
-    Choose(Expr, Kind, Otherwise),
+    Choose(Expr, Wrapper, Otherwise),
     /// Run for its effect.
     Inspect(Expr),
     Enumerate,
@@ -136,7 +136,7 @@ impl Chains<'_> {
         let x = whole(item.clone());
         match f {
             Expr::Closure(c) => {
-                let c = crate::lower::rename::apart(c, &mut |n| self.fresh(n));
+                let c = crate::rewrite::rename::apart(c, &mut |n| self.fresh(n));
                 let (pat, test) = (in_parens(&c.inputs[0]), &c.body);
                 parse_quote!({ let #pat = &#x; #test })
             }
@@ -160,7 +160,7 @@ impl Chains<'_> {
         let read = scopes::free(then);
         hides |= bound.iter().any(|n| read.contains(n));
         match hides {
-            true => crate::lower::rename::apart(c, &mut |n| self.fresh(n)),
+            true => crate::rewrite::rename::apart(c, &mut |n| self.fresh(n)),
             false => c.clone(),
         }
     }
@@ -256,7 +256,7 @@ impl Chains<'_> {
                 let mut stmts = bind(&c.inputs[0], state);
                 stmts.extend(bind(&c.inputs[1], item));
                 let stop = Otherwise::Stop;
-                stmts.extend(self.chosen(&c.body, Kind::Option, &name, then, &stop, at.stop));
+                stmts.extend(self.chosen(&c.body, Wrapper::Option, &name, then, &stop, at.stop));
                 stmts
             }
             Stage::Successors(next, f) => {
@@ -279,7 +279,14 @@ impl Chains<'_> {
                     Expr::Closure(c) => (*c.body).clone(),
                     f => parse_quote!(#f()),
                 };
-                self.chosen(&value, Kind::Option, &name, then, &Otherwise::Stop, at.stop)
+                self.chosen(
+                    &value,
+                    Wrapper::Option,
+                    &name,
+                    then,
+                    &Otherwise::Stop,
+                    at.stop,
+                )
             }
             Stage::Cloned => self.stages(rest, at, value_of(item), body),
             Stage::Enumerate => {

@@ -1,6 +1,7 @@
 //! Statements whose meaning takes in the rest of their block.
 
 use super::{question, Desugar};
+use crate::syntax::ends::Wrapper;
 use crate::syntax::mentions;
 use proc_macro2::Ident;
 use std::collections::HashSet;
@@ -77,18 +78,18 @@ impl Desugar<'_> {
     fn question(&mut self, pat: &Pat, e: &Expr, rest: Vec<Stmt>) -> Stmt {
         let body = quote::quote!({ #(#rest)* });
         let chosen: Expr = match self.leaves_with {
-            Some(question::Kind::Option) => parse_quote!(match #e {
+            Some(Wrapper::Option) => parse_quote!(match #e {
                 ::core::option::Option::Some(#pat) => #body,
                 ::core::option::Option::None => return ::core::option::Option::None,
             }),
-            Some(question::Kind::Result) if question::of_option(e).is_some() => {
+            Some(Wrapper::Result) if question::of_option(e).is_some() => {
                 let (option, error) = question::of_option(e).expect("an option");
                 parse_quote!(match #option {
                     ::core::option::Option::Some(#pat) => #body,
                     ::core::option::Option::None => return ::core::result::Result::Err(::core::convert::From::from(#error)),
                 })
             }
-            Some(question::Kind::Result) => {
+            Some(Wrapper::Result) => {
                 let error = self.fresh("error");
                 parse_quote!(match #e {
                     ::core::result::Result::Ok(#pat) => #body,

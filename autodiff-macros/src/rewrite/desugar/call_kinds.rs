@@ -2,8 +2,8 @@
 //! `match g(x) { Ok(v) => .. }`, `g(x).map_err(..)`, what the function itself returns.
 
 use super::options::Kinds;
-use super::question::Kind;
 use crate::syntax;
+use crate::syntax::ends::Wrapper;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Pat, Stmt};
 
@@ -20,7 +20,7 @@ pub fn key(e: &Expr) -> Option<String> {
 }
 
 /// The kinds of calls in the body of a function that returns `output`.
-pub fn of_calls(body: &Block, output: Option<Kind>) -> Kinds {
+pub fn of_calls(body: &Block, output: Option<Wrapper>) -> Kinds {
     let mut found = Calls {
         kinds: Kinds::new(),
         output,
@@ -33,12 +33,12 @@ pub fn of_calls(body: &Block, output: Option<Kind>) -> Kinds {
 struct Calls {
     kinds: Kinds,
     /// What the function, or the closure around, returns.
-    output: Option<Kind>,
+    output: Option<Wrapper>,
 }
 
 impl Calls {
     /// Notes what a value is, and with it the call that it comes from by methods that keep the kind.
-    fn note(&mut self, e: &Expr, kind: Option<Kind>) {
+    fn note(&mut self, e: &Expr, kind: Option<Wrapper>) {
         let Some(kind) = kind else { return };
         match e {
             Expr::Paren(p) => self.note(&p.expr, Some(kind)),
@@ -135,34 +135,34 @@ fn keeps_kind(m: &syn::ExprMethodCall) -> bool {
 }
 
 /// Methods that one of the two has.
-fn of_receiver(m: &syn::ExprMethodCall) -> Option<Kind> {
+fn of_receiver(m: &syn::ExprMethodCall) -> Option<Wrapper> {
     let parameters = match m.args.first() {
         Some(Expr::Closure(c)) => Some(c.inputs.len()),
         _ => None,
     };
     match (m.method.to_string().as_str(), parameters) {
         ("map_err" | "is_ok" | "is_err" | "unwrap_err" | "expect_err" | "err" | "ok", _) => {
-            Some(Kind::Result)
+            Some(Wrapper::Result)
         }
-        ("ok_or" | "ok_or_else" | "is_some" | "is_none", _) => Some(Kind::Option),
+        ("ok_or" | "ok_or_else" | "is_some" | "is_none", _) => Some(Wrapper::Option),
         ("unwrap_or_else" | "map_or_else" | "or_else", Some(n)) => Some(match n {
-            0 => Kind::Option,
-            _ => Kind::Result,
+            0 => Wrapper::Option,
+            _ => Wrapper::Result,
         }),
         _ => None,
     }
 }
 
-fn of_pattern(p: &Pat) -> Option<Kind> {
+fn of_pattern(p: &Pat) -> Option<Wrapper> {
     let of = |path: &syn::Path| match path.segments.last()?.ident.to_string().as_str() {
-        "Some" | "None" => Some(Kind::Option),
-        "Ok" | "Err" => Some(Kind::Result),
+        "Some" | "None" => Some(Wrapper::Option),
+        "Ok" | "Err" => Some(Wrapper::Result),
         _ => None,
     };
     match p {
         Pat::TupleStruct(t) => of(&t.path),
         Pat::Path(p) => of(&p.path),
-        Pat::Ident(i) if i.ident == "None" => Some(Kind::Option),
+        Pat::Ident(i) if i.ident == "None" => Some(Wrapper::Option),
         Pat::Reference(r) => of_pattern(&r.pat),
         Pat::Paren(p) => of_pattern(&p.pat),
         Pat::Or(o) => o.cases.iter().find_map(of_pattern),

@@ -6,8 +6,8 @@
 
 use super::options::leaves;
 use super::Desugar;
-use crate::lower::check::assigned_names;
 use crate::syntax;
+use crate::syntax::writes::assigned_names;
 use syn::{parse_quote, Expr, ExprMethodCall, Member};
 
 /// What takes a value out of an `Option`, or asks whether there is one.

@@ -38,6 +38,7 @@ mod tuples;
 mod units;
 
 use crate::input::ctxt::Ctxt;
+use crate::syntax::ends::Wrapper;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use std::collections::HashSet;
@@ -49,7 +50,7 @@ pub struct Desugar<'a> {
     /// Names that may carry a derivative.
     pub active: &'a HashSet<String>,
     /// What `?` leaves the function with.
-    pub leaves_with: Option<question::Kind>,
+    pub leaves_with: Option<Wrapper>,
     /// Which names hold an `Option` or a `Result`.
     pub kinds: options::Kinds,
     /// Parameters that are mutable references.
@@ -220,7 +221,7 @@ impl Desugar<'_> {
             return;
         }
         let written = match &c.output {
-            syn::ReturnType::Type(_, ty) => question::kind(Some(ty)),
+            syn::ReturnType::Type(_, ty) => Wrapper::of(ty),
             _ => None,
         };
         let Some(kind) = written.or_else(|| crate::syntax::ends::Ends::of(&c.body).kind) else {

@@ -4,16 +4,16 @@
 //! two types only. For `map`, `filter`, `zip` and the like the receiver tells, as far as its syntax
 //! does: a chain of iterators is left alone.
 
-use super::question::Kind;
 use super::Desugar;
 use crate::syntax;
+use crate::syntax::ends::Wrapper;
 use proc_macro2::Span;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{parse_quote, parse_quote_spanned, Arm, Expr, ExprMethodCall, Pat, Type};
 
 /// Which names hold an `Option` or a `Result`.
-pub type Kinds = HashMap<String, Kind>;
+pub type Kinds = HashMap<String, Wrapper>;
 
 /// By their written types and by what they are set to; `calls` has those of called functions.
 pub fn kinds<'t>(
@@ -52,49 +52,49 @@ pub fn kinds<'t>(
 }
 
 /// The kind of a written type, if it is one of the two.
-pub fn of_type(ty: &Type) -> Option<Kind> {
+pub fn of_type(ty: &Type) -> Option<Wrapper> {
     match ty {
         Type::Reference(r) => of_type(&r.elem),
-        ty => super::question::kind(Some(ty)),
+        ty => Wrapper::of(ty),
     }
 }
 
 /// What an expression makes, as far as it says so itself.
-pub(super) fn constructed(e: &Expr) -> Option<Kind> {
+pub(super) fn constructed(e: &Expr) -> Option<Wrapper> {
     kind(e, &Kinds::new(), false)
 }
 
 /// What the value of an expression is; `taken` says that it is the receiver of a method of these
 /// types or of chains, so that calls and fields can be no sequence.
-fn kind(e: &Expr, names: &Kinds, taken: bool) -> Option<Kind> {
+fn kind(e: &Expr, names: &Kinds, taken: bool) -> Option<Wrapper> {
     match e {
         Expr::Paren(p) => kind(&p.expr, names, taken),
         Expr::Reference(r) => kind(&r.expr, names, taken),
-        Expr::Path(p) if p.path.is_ident("None") => Some(Kind::Option),
+        Expr::Path(p) if p.path.is_ident("None") => Some(Wrapper::Option),
         Expr::Path(p) => names.get(&p.path.get_ident()?.to_string()).copied(),
         Expr::Call(c) => match &*c.func {
-            Expr::Path(p) if p.path.segments.last()?.ident == "Some" => Some(Kind::Option),
-            Expr::Path(p) if p.path.segments.last()?.ident == "Ok" => Some(Kind::Result),
-            Expr::Path(p) if p.path.segments.last()?.ident == "Err" => Some(Kind::Result),
+            Expr::Path(p) if p.path.segments.last()?.ident == "Some" => Some(Wrapper::Option),
+            Expr::Path(p) if p.path.segments.last()?.ident == "Ok" => Some(Wrapper::Result),
+            Expr::Path(p) if p.path.segments.last()?.ident == "Err" => Some(Wrapper::Result),
             _ if crate::rewrite::chains::maker(c).is_some() => None,
-            _ => called(e, names).or(taken.then_some(Kind::Option)),
+            _ => called(e, names).or(taken.then_some(Wrapper::Option)),
         },
-        Expr::Field(_) => taken.then_some(Kind::Option),
+        Expr::Field(_) => taken.then_some(Wrapper::Option),
         Expr::MethodCall(m) => {
             let n = m.args.len();
             match m.method.to_string().as_str() {
                 "first" | "last" | "first_mut" | "last_mut" | "pop" | "ok" | "next" if n == 0 => {
-                    Some(Kind::Option)
+                    Some(Wrapper::Option)
                 }
                 "get" | "get_mut" | "nth" | "max_by" | "min_by" | "max_by_key" | "min_by_key"
                 | "reduce" | "find" | "find_map"
                     if n == 1 =>
                 {
-                    Some(Kind::Option)
+                    Some(Wrapper::Option)
                 }
-                "ok_or" | "ok_or_else" | "map_err" => Some(Kind::Result),
+                "ok_or" | "ok_or_else" | "map_err" => Some(Wrapper::Result),
                 "and_then" | "or" | "or_else" if n == 1 => {
-                    kind(&m.receiver, names, true).or(Some(Kind::Option))
+                    kind(&m.receiver, names, true).or(Some(Wrapper::Option))
                 }
                 "take" | "clone" | "as_ref" | "as_mut" | "as_deref" | "copied" | "cloned"
                     if n == 0 =>
@@ -113,7 +113,7 @@ fn kind(e: &Expr, names: &Kinds, taken: bool) -> Option<Kind> {
     }
 }
 
-fn kind_at_the_end(b: &syn::Block, names: &Kinds) -> Option<Kind> {
+fn kind_at_the_end(b: &syn::Block, names: &Kinds) -> Option<Wrapper> {
     match b.stmts.last() {
         Some(syn::Stmt::Expr(e, None)) => kind(e, names, false),
         _ => None,
@@ -121,7 +121,7 @@ fn kind_at_the_end(b: &syn::Block, names: &Kinds) -> Option<Kind> {
 }
 
 /// What a called function gives, where the rest of the body tells.
-fn called(e: &Expr, names: &Kinds) -> Option<Kind> {
+fn called(e: &Expr, names: &Kinds) -> Option<Wrapper> {
     names.get(&super::call_kinds::key(e)?).copied()
 }
 
@@ -224,7 +224,7 @@ impl Desugar<'_> {
             ("unwrap_or_else" | "map_or_else" | "or_else", [Expr::Closure(c), ..]) => {
                 !c.inputs.is_empty()
             }
-            _ => matches!(known, Some(Kind::Result)),
+            _ => matches!(known, Some(Wrapper::Result)),
         };
         if is_result {
             self.result_method(&name, r, &args)
@@ -291,7 +291,7 @@ impl Desugar<'_> {
     }
 
     /// What a value is for sure.
-    pub(super) fn known(&self, e: &Expr) -> Option<Kind> {
+    pub(super) fn known(&self, e: &Expr) -> Option<Wrapper> {
         kind(e, &self.kinds, false)
     }
 
@@ -334,7 +334,7 @@ impl Desugar<'_> {
             }),
             ("or_else", [f]) => choice(at, r, &v, parse_quote!(Some(#v)), given(f)?),
             ("filter", [Expr::Closure(c)]) if c.inputs.len() == 1 => {
-                let c = crate::lower::rename::apart(c, &mut |n| self.fresh(n));
+                let c = crate::rewrite::rename::apart(c, &mut |n| self.fresh(n));
                 let (p, test) = (&c.inputs[0], &c.body);
                 parse_quote!(match #r {
                     Some(#v) if { let #p = &#v; #test } => Some(#v),

@@ -2,42 +2,16 @@
 
 use super::options::leaves;
 use super::Desugar;
+use crate::syntax::ends::Wrapper;
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, BinOp, Expr, Stmt, Type};
 
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    Option,
-    Result,
-}
-
-impl Kind {
-    /// `Some(e)` or `Ok(e)`
-    pub fn wrap(self, e: &Expr) -> Expr {
-        match self {
-            Kind::Option => parse_quote!(Some(#e)),
-            Kind::Result => parse_quote!(Ok(#e)),
-        }
-    }
-}
-
-/// What `?` returns early, by the written type of the function's value.
-pub fn kind(output: Option<&Type>) -> Option<Kind> {
-    let Type::Path(p) = output? else { return None };
-    let last = p.path.segments.last()?.ident.to_string();
-    match last.as_str() {
-        "Option" => Some(Kind::Option),
-        "Result" => Some(Kind::Result),
-        _ => None,
-    }
-}
-
 /// What `?` returns early in a function: where its type has a name of its own, what the function returns elsewhere
 /// tells.
-pub fn returned(output: Option<&Type>, body: &syn::Block) -> Option<Kind> {
-    struct Returns(Option<Kind>);
+pub fn returned(output: Option<&Type>, body: &syn::Block) -> Option<Wrapper> {
+    struct Returns(Option<Wrapper>);
     impl Returns {
         fn look(&mut self, e: &Expr) {
             self.0 = self.0.or_else(|| super::options::constructed(e));
@@ -71,7 +45,7 @@ pub fn returned(output: Option<&Type>, body: &syn::Block) -> Option<Kind> {
             e => found.look(e),
         }
     }
-    kind(output).or_else(|| {
+    output.and_then(Wrapper::of).or_else(|| {
         output?;
         let mut found = Returns(None);
         at_the_end(body, &mut found);

@@ -73,7 +73,7 @@ impl Desugar<'_> {
                 }.into_iter())
             }
             ("retain", [Expr::Closure(c)]) if c.inputs.len() == 1 => {
-                let c = crate::lower::rename::apart(c, &mut |n| self.fresh(n));
+                let c = crate::rewrite::rename::apart(c, &mut |n| self.fresh(n));
                 let (pat, test, keep) = (&c.inputs[0], &c.body, self.fresh("keep"));
                 parse_quote!({
                     let mut #j = 0usize;
@@ -94,7 +94,7 @@ impl Desugar<'_> {
                 let by = quote::format_ident!("{}", name.trim_end_matches("_key"));
                 let [p, q] = [self.fresh("p"), self.fresh("q")];
                 let [a, b] = [&p, &q].map(|item| -> Expr {
-                    let c = crate::lower::rename::apart(c, &mut |n| self.fresh(n));
+                    let c = crate::rewrite::rename::apart(c, &mut |n| self.fresh(n));
                     let (pat, key) = (&c.inputs[0], &c.body);
                     parse_quote!({ let #pat = #item; #key })
                 });
@@ -107,7 +107,7 @@ impl Desugar<'_> {
                 let (a, b, o) = (self.fresh("a"), self.fresh("b"), self.fresh("o"));
                 let (p, q, order): (Pat, Pat, Expr) = match f {
                     Expr::Closure(c) if c.inputs.len() == 2 => {
-                        let c = crate::lower::rename::apart(c, &mut |n| self.fresh(n));
+                        let c = crate::rewrite::rename::apart(c, &mut |n| self.fresh(n));
                         (c.inputs[0].clone(), c.inputs[1].clone(), *c.body)
                     }
                     // `f64::total_cmp`

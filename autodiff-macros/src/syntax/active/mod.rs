@@ -3,14 +3,15 @@
 //! A name is active when an active value may flow to it: by an assignment, by a call that it is lent
 //! to, or through a mutable reference to it, such as `row` in `for row in m.iter_mut()`.
 
+mod expr;
 mod lent;
 
 use crate::knowledge::numbers;
-use crate::lower::check::{is_mutator, PURE};
+use crate::knowledge::sequences::{is_mutator, PURE};
 use crate::syntax::{
-    bound_names, is_assign_op, is_mark, is_stop_gradient, maybe_active, pattern_names, root_name,
-    ty_of,
+    bound_names, is_assign_op, is_mark, is_stop_gradient, pattern_names, root_name, ty_of,
 };
+pub use expr::{maybe_active, maybe_active_macro, touches_active};
 use lent::{lent, reference, Lent};
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};

@@ -1,8 +1,8 @@
 //! Pieces of emitted code that both modes share.
 
+use crate::ir::is_reference;
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
-use crate::passes::needs::is_reference;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::Member;

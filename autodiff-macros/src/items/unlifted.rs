@@ -1,5 +1,9 @@
-//! What the places in a constant argument hold.
+//! Constant arguments that companions over another scalar take as they are: numbers, and sequences and tuples of them.
 
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
 use syn::Type;
 
 /// What a place holds.
@@ -60,3 +64,33 @@ const PLAIN: &[&str] = &[
     "usize", "u8", "u16", "u32", "u64", "u128", "isize", "i8", "i16", "i32", "i64", "i128", "bool",
     "char",
 ];
+
+/// Whether a type is one of floats and integers, and sequences and tuples of them, as it is written.
+pub fn of_numbers(ty: &Type) -> bool {
+    ["f64", "f32"].iter().any(|f| Shape::of(ty, f).is_some())
+}
+
+/// The type over the numbers of constant arguments.
+pub fn over_base(ty: &TokenStream) -> TokenStream {
+    match syn::parse2::<Type>(ty.clone()) {
+        Ok(mut ty) => {
+            Base.visit_type_mut(&mut ty);
+            ty.to_token_stream()
+        }
+        Err(_) => ty.clone(),
+    }
+}
+
+/// Writes `__Base` for the float: there is one in a function.
+pub struct Base;
+
+impl VisitMut for Base {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        match ty {
+            Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32") => {
+                *ty = syn::parse_quote_spanned!(p.span()=> __Base);
+            }
+            _ => visit_mut::visit_type_mut(self, ty),
+        }
+    }
+}
