@@ -150,7 +150,6 @@ impl<'a> Lower<'a> {
         body: &syn::Block,
         output: &syn::ReturnType,
     ) -> Func {
-        syntax::note_variables(body);
         self.grids = Grids::of(decls, body, output);
         self.operators = operators::Operators::of(decls, body);
         let declared = self.declare(decls);

@@ -2,7 +2,6 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use std::cell::RefCell;
 use std::collections::HashSet;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -74,57 +73,13 @@ pub fn is_assign_op(op: &BinOp) -> bool {
     )
 }
 
-thread_local! {
-    /// Variables of the function that are written like constants: `let Q = a * b;`.
-    static VARIABLES: RefCell<HashSet<String>> = RefCell::default();
-}
-
-/// Notes the variables of a function that are written like constants. No constant can stand where a
-/// `let` without `else`, a `for` or a closure binds a name, and none of that name is in scope.
-pub fn note_variables(body: &syn::Block) {
-    struct V(HashSet<String>);
-    impl V {
-        fn add(&mut self, p: &Pat) {
-            struct Names<'a>(&'a mut HashSet<String>);
-            impl<'a> Visit<'a> for Names<'_> {
-                fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
-                    self.0.insert(p.ident.to_string());
-                    visit::visit_pat_ident(self, p);
-                }
-            }
-            Names(&mut self.0).visit_pat(p);
-        }
-    }
-    impl<'a> Visit<'a> for V {
-        fn visit_local(&mut self, l: &'a syn::Local) {
-            if l.init.as_ref().is_none_or(|i| i.diverge.is_none()) {
-                self.add(&l.pat);
-            }
-            visit::visit_local(self, l);
-        }
-        fn visit_expr_for_loop(&mut self, f: &'a syn::ExprForLoop) {
-            self.add(&f.pat);
-            visit::visit_expr_for_loop(self, f);
-        }
-        fn visit_expr_closure(&mut self, c: &'a syn::ExprClosure) {
-            c.inputs.iter().for_each(|p| self.add(p));
-            visit::visit_expr_closure(self, c);
-        }
-        fn visit_item(&mut self, _: &'a syn::Item) {}
-    }
-    let mut v = V(HashSet::new());
-    v.visit_block(body);
-    VARIABLES.set(v.0);
-}
-
-/// Whether a name in a pattern is a constant or a variant: `None`, `LIMIT`.
+/// Whether a name in a pattern is a constant or a variant: `None`, `LIMIT`. Variables that are written like these have
+/// other names by now (`input/plain/names`).
 pub fn is_constant(p: &syn::PatIdent) -> bool {
-    let name = p.ident.to_string();
-    name.starts_with(char::is_uppercase)
+    p.ident.to_string().starts_with(char::is_uppercase)
         && p.by_ref.is_none()
         && p.mutability.is_none()
         && p.subpat.is_none()
-        && !VARIABLES.with_borrow(|v| v.contains(&name))
 }
 
 /// Names a pattern binds.

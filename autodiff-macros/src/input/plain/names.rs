@@ -1,6 +1,6 @@
 //! Names that stand for one variable each. A `macro_rules!` macro keeps its own variables apart from those whose names
 //! it is given; the steps after this one compare names as text. So here a variable gets another name where two differ
-//! only in where they come from, and where its name is one of ours.
+//! only in where they come from, where its name is one of ours, and where it is written like a constant.
 
 use super::formats;
 use super::hygiene::{context, Context};
@@ -20,10 +20,10 @@ type Name = (String, Context);
 
 /// Makes the names of variables and labels of a function unlike.
 pub fn make_unlike(sig: &mut Signature, mut body: Option<&mut Block>, cx: &Ctxt) -> Renaming {
-    let mut found = Found::default();
-    if let Some(body) = &body {
-        syntax::note_variables(body);
-    }
+    let mut found = Found {
+        like_constants: body.as_deref().map(like_constants).unwrap_or_default(),
+        ..Found::default()
+    };
     sig.inputs.iter().for_each(|arg| found.visit_fn_arg(arg));
     if let Some(body) = &body {
         found.visit_block(body);
@@ -75,6 +75,8 @@ struct Found {
     /// Constants of blocks inside.
     constants: Vec<Ident>,
     macros: Vec<(Ident, TokenStream)>,
+    /// Variables that are written like constants.
+    like_constants: HashSet<String>,
 }
 
 fn label_name(i: &Ident) -> Name {
@@ -92,6 +94,12 @@ impl Found {
             if !self.bound.contains(&name) {
                 self.bound.push(name);
             }
+        }
+    }
+
+    fn pattern(&mut self, p: &syn::PatIdent) {
+        if !syntax::is_constant(p) || self.like_constants.contains(&p.ident.to_string()) {
+            self.bind(&p.ident);
         }
     }
 
@@ -165,7 +173,9 @@ impl Found {
             }
         }
         for (name, contexts) in &contexts {
-            let spare = is_awkward(name, contexts[0]) || functions.contains(*name);
+            let spare = is_awkward(name, contexts[0])
+                || functions.contains(*name)
+                || self.like_constants.contains(*name);
             for context in contexts.iter().skip(usize::from(!spare)) {
                 let taken = taken.get_or_insert_with(&all);
                 let fresh = fresh(name, taken);
@@ -191,6 +201,7 @@ impl Found {
 fn fresh(name: &str, taken: &HashSet<String>) -> String {
     let base = name.trim_start_matches("r#").trim_start_matches('\'');
     let base = match base.trim_start_matches('_') {
+        rest if rest.starts_with(char::is_uppercase) => &rest.to_lowercase(),
         rest if rest.starts_with(char::is_alphabetic) => rest,
         _ => "local",
     };
@@ -202,9 +213,7 @@ fn fresh(name: &str, taken: &HashSet<String>) -> String {
 
 impl<'a> Visit<'a> for Found {
     fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
-        if !syntax::is_constant(p) {
-            self.bind(&p.ident);
-        }
+        self.pattern(p);
         visit::visit_pat_ident(self, p);
     }
     fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
@@ -252,9 +261,7 @@ struct Bound<'a>(&'a mut Found);
 
 impl<'a> Visit<'a> for Bound<'_> {
     fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
-        if !syntax::is_constant(p) {
-            self.0.bind(&p.ident);
-        }
+        self.0.pattern(p);
         visit::visit_pat_ident(self, p);
     }
     fn visit_macro(&mut self, m: &'a syn::Macro) {
@@ -394,8 +401,50 @@ impl VisitMut for Renaming {
     fn visit_expr_continue_mut(&mut self, c: &mut syn::ExprContinue) {
         c.label.iter_mut().for_each(|l| self.lifetime(l));
     }
+    fn visit_meta_list_mut(&mut self, m: &mut syn::MetaList) {
+        m.tokens = self.tokens(std::mem::take(&mut m.tokens));
+    }
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
         m.tokens = self.tokens(std::mem::take(&mut m.tokens));
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The variables of a function that are written like constants, `let Q = a * b;`. No constant can stand where a `let`
+/// without `else`, a `for` or a closure binds a name, and none of that name is in scope.
+fn like_constants(body: &Block) -> HashSet<String> {
+    struct V(HashSet<String>);
+    impl V {
+        fn add(&mut self, p: &Pat) {
+            struct Names<'a>(&'a mut HashSet<String>);
+            impl<'a> Visit<'a> for Names<'_> {
+                fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+                    self.0.insert(p.ident.to_string());
+                    visit::visit_pat_ident(self, p);
+                }
+            }
+            Names(&mut self.0).visit_pat(p);
+        }
+    }
+    impl<'a> Visit<'a> for V {
+        fn visit_local(&mut self, l: &'a syn::Local) {
+            if l.init.as_ref().is_none_or(|i| i.diverge.is_none()) {
+                self.add(&l.pat);
+            }
+            visit::visit_local(self, l);
+        }
+        fn visit_expr_for_loop(&mut self, f: &'a syn::ExprForLoop) {
+            self.add(&f.pat);
+            visit::visit_expr_for_loop(self, f);
+        }
+        fn visit_expr_closure(&mut self, c: &'a syn::ExprClosure) {
+            c.inputs.iter().for_each(|p| self.add(p));
+            visit::visit_expr_closure(self, c);
+        }
+        fn visit_item(&mut self, _: &'a syn::Item) {}
+    }
+    let mut v = V(HashSet::new());
+    v.visit_block(body);
+    v.0.retain(|name| name.starts_with(char::is_uppercase));
+    v.0
 }
