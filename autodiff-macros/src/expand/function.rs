@@ -251,14 +251,17 @@ pub fn companions(
         }
         .emit();
         let run = |plain: &ir::Func, needs: &Needs| {
-            let plain = Vjp {
+            let emitter = Vjp {
                 f: plain,
                 needs,
-                callee: &|p, args| callees.resolve(p, args),
+                callee: &|p, args| match plain.region(p) {
+                    Some(region) => region,
+                    None => callees.resolve(p, args),
+                },
                 method: &|name, args| callees.method(name, args),
                 over: false,
             };
-            plain.emit_value()
+            emitter.emit_value()
         };
         value = forward_func.plain().map(|f| run(&f, &Needs::none()));
         let float = matches!(scalar, Some(higher::Scalar::Float(_)));
