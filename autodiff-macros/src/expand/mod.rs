@@ -1,5 +1,6 @@
 //! `#[differentiable]` on a function, a method or an `impl` block.
 
+mod companions;
 pub mod function;
 pub mod operator;
 pub mod own_rule;
@@ -14,7 +15,7 @@ use crate::input::plain::{self, Resolved};
 use crate::input::signature::{self};
 use crate::items::own_methods;
 use crate::items::{Kind, Within};
-use crate::lower::Siblings;
+use crate::rewrite::siblings::Siblings;
 use crate::syntax::tokens_mention;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, ToTokens};

@@ -33,6 +33,11 @@ pub struct ParamDecl {
 }
 
 impl ParamDecl {
+    /// The name in the source.
+    pub fn name(&self) -> String {
+        let name = self.ident.as_ref().map(ToString::to_string);
+        name.unwrap_or_else(|| "self".to_string())
+    }
     pub fn is_self(&self) -> bool {
         self.ident.is_none()
     }

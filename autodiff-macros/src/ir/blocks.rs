@@ -1,6 +1,7 @@
 //! The blocks inside a statement.
 
-use crate::ir::{Block, Checkpoint, Stmt, StmtKind};
+use crate::ir::{Block, Checkpoint, Lambda, Passed, Stmt, StmtKind};
+use std::rc::Rc;
 
 impl Stmt {
     /// What a loop keeps instead of a tape.
@@ -36,6 +37,28 @@ impl Stmt {
             StmtKind::Branch { arms, .. } => arms.iter_mut().map(|a| &mut a.block).collect(),
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
             _ => Vec::new(),
+        }
+    }
+}
+
+impl Block {
+    /// Does something to each closure that is passed on in the block.
+    pub fn each_lambda(&mut self, act: &mut dyn FnMut(&mut Lambda)) {
+        for s in &mut self.stmts {
+            if let StmtKind::Def(_, rhs) = &mut s.kind {
+                let codes = rhs.arguments_mut().into_iter();
+                for code in codes.filter_map(|a| a.code.as_mut()) {
+                    if !matches!(**code, Passed::Closure(_)) {
+                        continue;
+                    }
+                    if let Passed::Closure(lambda) = Rc::make_mut(code) {
+                        act(lambda);
+                    }
+                }
+            }
+            for inner in s.blocks_mut() {
+                inner.each_lambda(act);
+            }
         }
     }
 }

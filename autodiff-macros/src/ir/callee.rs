@@ -26,3 +26,11 @@ impl Callee {
         quote_spanned!(span=> #owner::#name #generics)
     }
 }
+
+/// Finds the companions of what a function calls, and notes that they are.
+pub trait Resolve {
+    /// The companion of a path that is called with so many arguments.
+    fn callee(&self, path: &syn::Path, args: usize) -> Callee;
+    /// Notes a called method, so that its fallback is in scope.
+    fn method(&self, name: &Ident, args: usize);
+}

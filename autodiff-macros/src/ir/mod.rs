@@ -8,13 +8,15 @@ pub mod blocks;
 pub mod callee;
 pub mod checkpoint;
 pub mod code;
+pub mod needs;
 mod queries;
 pub mod region;
 
 pub use crate::ir::checkpoint::{Checkpoint, Schedule};
 pub use crate::syntax::ty::Ty;
 use crate::syntax::{is_macro, segments};
-pub use callee::Callee;
+pub use callee::{Callee, Resolve};
+pub use needs::Needs;
 use proc_macro2::{Ident, Span, TokenStream};
 pub use queries::{block_active, changes, is_active, is_reference, overlap, places, sources};
 use quote::quote;
@@ -218,7 +220,15 @@ pub enum Passed {
     /// A function with a name.
     Item(Path),
     /// A closure, taken apart: its first parameter is the environment, all are by reference.
-    Closure(Box<Func>),
+    Closure(Box<Lambda>),
+}
+
+/// A closure that is passed on.
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    pub func: Func,
+    /// What its reverse pass reads.
+    pub needs: Needs,
 }
 
 #[derive(Clone, Debug)]
@@ -469,6 +479,14 @@ impl Rhs {
     pub fn arguments(&self) -> Vec<&Arg> {
         match self {
             Rhs::Call { args, .. } => args.iter().collect(),
+            Rhs::Method { receiver, args, .. } => std::iter::once(receiver).chain(args).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    pub fn arguments_mut(&mut self) -> Vec<&mut Arg> {
+        match self {
+            Rhs::Call { args, .. } => args.iter_mut().collect(),
             Rhs::Method { receiver, args, .. } => std::iter::once(receiver).chain(args).collect(),
             _ => Vec::new(),
         }

@@ -1,7 +1,9 @@
 //! Regions: operations on tensors, element by element, that run in one pass. `passes/fuse` makes them, and `emit/region`
 //! writes them.
 
+use crate::ir::{Arg, Block, Func, StmtKind};
 use proc_macro2::{Ident, TokenStream};
+use syn::Path;
 
 /// Several elementwise operations in one.
 #[derive(Clone, Debug)]
@@ -94,4 +96,34 @@ pub struct Apart {
     /// As emitted.
     pub operation: TokenStream,
     pub why: String,
+}
+
+impl Func {
+    /// The region that a path names.
+    pub fn region_of(&self, path: &Path) -> Option<&Region> {
+        let name = path.get_ident()?;
+        self.regions.iter().find(|r| r.name == *name)
+    }
+
+    /// The function without what its derivatives need, if that has regions. What it is passed that is a
+    /// function, it would differentiate.
+    pub fn plain(&self) -> Option<Func> {
+        let alone = !self.regions.is_empty() && !calls_functions(&self.body);
+        alone.then(|| self.inactive())
+    }
+}
+
+/// Whether a call in a block passes a function on.
+fn calls_functions(b: &Block) -> bool {
+    b.stmts.iter().any(|s| match &s.kind {
+        StmtKind::Def(_, rhs) => rhs.arguments().into_iter().any(Arg::is_function),
+        _ => s.blocks().into_iter().any(calls_functions),
+    })
+}
+
+impl Region {
+    /// Whether the derivatives are computed with the value: of a sum of everything.
+    pub fn has_slopes(&self) -> bool {
+        self.total.is_some_and(|t| t.axis.is_none())
+    }
 }

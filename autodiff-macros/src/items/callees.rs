@@ -54,7 +54,7 @@ impl Callees {
     }
 
     /// Resolves a called path; remembers what must be imported.
-    pub fn resolve(&self, path: &syn::Path, args: usize) -> Callee {
+    fn resolve(&self, path: &syn::Path, args: usize) -> Callee {
         let mut path = path.clone();
         let mut generics = None;
         if let Some(last) = path.segments.last_mut() {
@@ -170,7 +170,7 @@ impl Callees {
     }
 
     /// Remembers a called method.
-    pub fn method(&self, name: &Ident, args: usize) {
+    fn note_method(&self, name: &Ident, args: usize) {
         let key = format!(".{name}/{args}");
         let mut list = self.methods.borrow_mut();
         if list.iter().any(|(k, _)| *k == key) {
@@ -351,4 +351,14 @@ fn alias(k: usize, span: Span) -> Ident {
 fn own_alias(callee: &Ident) -> Ident {
     let name = callee.to_string().replace("__callee", "__callee_own");
     Ident::new(&name, callee.span())
+}
+
+impl Resolve for Callees {
+    fn callee(&self, path: &syn::Path, args: usize) -> Callee {
+        self.resolve(path, args)
+    }
+
+    fn method(&self, name: &Ident, args: usize) {
+        self.note_method(name, args);
+    }
 }

@@ -5,7 +5,6 @@ use crate::ir::Ty;
 use crate::knowledge::numbers;
 use crate::lower::Lower;
 use crate::syntax;
-use crate::syntax::arguments;
 use quote::quote_spanned;
 use std::collections::HashSet;
 use syn::{BinOp, Expr};
@@ -48,44 +47,6 @@ impl Lower<'_> {
         let mut e = e.clone();
         V(self).visit_expr_mut(&mut e);
         e
-    }
-
-    /// A number that is written into text and read again would lose its derivative.
-    pub fn check_text(&self, body: &syn::Block, active: &HashSet<String>) {
-        use syn::visit::{self, Visit};
-        struct V<'a> {
-            active: &'a HashSet<String>,
-            written: bool,
-            parsed: Vec<syn::ExprMethodCall>,
-        }
-        impl<'a> Visit<'a> for V<'_> {
-            fn visit_macro(&mut self, m: &'a syn::Macro) {
-                if syntax::is_macro(m, &["format", "write", "writeln", "format_args"]) {
-                    let text = m.tokens.to_string();
-                    let inline = |n: &String| text.contains(&format!("{{{n}"));
-                    // What cannot be read is an error of the compiler's.
-                    let arguments = arguments::of(m);
-                    let named = arguments.exprs().any(|e| syntax::mentions(e, self.active));
-                    self.written |= named || self.active.iter().any(inline);
-                }
-            }
-            fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-                if m.method == "parse" && m.args.is_empty() {
-                    self.parsed.push(m.clone());
-                }
-                visit::visit_expr_method_call(self, m);
-            }
-        }
-        let active = &crate::syntax::active::active_names(active.clone(), body);
-        let mut v = V {
-            active,
-            written: false,
-            parsed: Vec::new(),
-        };
-        v.visit_block(body);
-        for m in v.parsed.iter().filter(|_| v.written) {
-            self.cx.error(&m.method, "`parse` may read a number that this function wrote into text, which drops its derivative: pass the number on, or wrap the value in `stop_gradient` or `no_grad!`");
-        }
     }
 
     /// `(x as i64) as f64` would drop a derivative without a word.

@@ -10,8 +10,7 @@ use crate::ir::*;
 use crate::knowledge::numbers;
 use crate::lower::captures::{Names, Parts};
 use crate::lower::{Env, Lower};
-use crate::passes::activity;
-use crate::passes::types;
+use crate::rewrite;
 use crate::syntax;
 use crate::syntax::writes::assigned_names;
 use proc_macro2::{Ident, Span};
@@ -187,7 +186,10 @@ impl Lower<'_> {
         };
         let f = self.lambda(c, &captures);
         let mut arg = Arg::shared(operand);
-        arg.code = Some(Rc::new(Passed::Closure(Box::new(f))));
+        arg.code = Some(Rc::new(Passed::Closure(Box::new(Lambda {
+            func: f,
+            needs: Needs::none(),
+        }))));
         arg
     }
 
@@ -369,12 +371,8 @@ impl Lower<'_> {
             syn::ReturnType::Default => syn::parse_quote!(-> _),
             written => written.clone(),
         };
-        let mut f = inner.body(&decls, declared, &body, &output);
-        types::spread(&mut f);
-        crate::passes::hints::write(&mut f);
-        crate::passes::likes::write(&mut f);
-        activity::analyse(&mut f);
-        f
+        let rewritten = rewrite::all(&inner.source(&decls, &declared, &output), &body);
+        inner.body(&decls, declared, rewritten)
     }
 
     /// Makes a name stand for a place.

@@ -4,30 +4,7 @@
 use crate::ir::is_active;
 use crate::ir::*;
 use crate::passes::pairs;
-use std::collections::{HashMap, HashSet};
-
-pub struct Needs {
-    /// Variables whose value the reverse pass reads.
-    pub values: HashSet<VarId>,
-    /// The part of `values` that is computed again, where its scope is repeated or conditional.
-    pub again: HashSet<VarId>,
-    /// Variables whose witness the reverse pass reads.
-    pub witnesses: HashSet<VarId>,
-    /// Variables that are the slopes of others.
-    pub pairs: HashMap<VarId, VarId>,
-}
-
-impl Needs {
-    /// Those of a function without a reverse pass.
-    pub fn none() -> Self {
-        Needs {
-            values: HashSet::new(),
-            again: HashSet::new(),
-            witnesses: HashSet::new(),
-            pairs: HashMap::new(),
-        }
-    }
-}
+use std::collections::HashSet;
 
 pub fn analyse(f: &Func) -> Needs {
     let mut n = Needs {

@@ -1,23 +1,25 @@
 //! The function itself over any scalar: its calls lead to functions over the same scalar.
 
-use crate::ir::Callee;
+use crate::ir::Needs;
 use crate::ir::*;
-use crate::passes::needs::Needs;
 use quote::{quote, ToTokens};
 use syn::Path;
 
 /// Turns calls of functions with companions into calls of their `__over`. Those that pass functions on are
 /// called through their pullbacks, and those whose value has no derivative stay: see [`native`](crate::higher).
-pub fn over_calls(b: &mut Block, vars: &[Var], resolve: &dyn Fn(&Path, usize) -> Callee) {
+pub fn over_calls(b: &mut Block, vars: &[Var], callees: &dyn Resolve) {
     for s in &mut b.stmts {
         if let StmtKind::Def(v, Rhs::Call { path, args }) = &mut s.kind {
             let stays = args.iter().any(Arg::is_function) || !vars[*v].active;
-            if let Some(over) = (!stays).then(|| resolve(path, args.len()).over).flatten() {
+            if let Some(over) = (!stays)
+                .then(|| callees.callee(path, args.len()).over)
+                .flatten()
+            {
                 *path = over;
             }
         }
         for inner in s.blocks_mut() {
-            over_calls(inner, vars, resolve);
+            over_calls(inner, vars, callees);
         }
     }
 }

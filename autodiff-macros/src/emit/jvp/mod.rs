@@ -26,11 +26,16 @@ use syn::spanned::Spanned;
 
 pub struct Jvp<'a> {
     pub f: &'a Func,
-    pub callee: &'a dyn Fn(&syn::Path, usize) -> Callee,
-    pub method: &'a dyn Fn(&Ident, usize),
+    pub callees: &'a dyn Resolve,
 }
 
 impl Jvp<'_> {
+    /// The companions of a call, or of a region.
+    fn callee(&self, path: &syn::Path, args: usize) -> Callee {
+        let region = self.f.region(path);
+        region.unwrap_or_else(|| self.callees.callee(path, args))
+    }
+
     pub fn emit(&self) -> Emitted {
         let body = self.block(&self.f.body);
         let (tangent, value) = match &self.f.body.result {
@@ -318,11 +323,11 @@ impl Jvp<'_> {
                     (quote!((#value).env()), Some(quote!((#value).code(), (),)))
                 }
                 Some(Passed::Item(path)) => {
-                    let code = (self.callee)(path, 0).item("__forward_code", path.span());
+                    let code = self.callee(path, 0).item("__forward_code", path.span());
                     (value, Some(quote!(#code, (),)))
                 }
-                Some(Passed::Closure(f)) => {
-                    let code = self.lambda(f);
+                Some(Passed::Closure(l)) => {
+                    let code = self.lambda(&l.func);
                     (value, Some(quote!(#code, (),)))
                 }
             };
@@ -370,7 +375,7 @@ impl Jvp<'_> {
         let zeros: TokenStream = zeros.collect();
         let call = match rhs {
             Rhs::Call { path, args } => {
-                let callee = (self.callee)(path, args.len() + functions(args));
+                let callee = self.callee(path, args.len() + functions(args));
                 let jvp = callee.jvp;
                 let generics = callee.generics.map(|g| quote!(::<#g>));
                 let args = args.iter().enumerate().map(pair);
@@ -382,7 +387,7 @@ impl Jvp<'_> {
                 turbofish,
                 args,
             } => {
-                (self.method)(name, args.len() + functions(args));
+                self.callees.method(name, args.len() + functions(args));
                 let jvp = format_ident!("__{}_jvp", name, span = name.span());
                 let (recv, t) = match receiver.changed() {
                     Some(p) => (
@@ -418,8 +423,7 @@ impl Jvp<'_> {
     fn lambda(&self, f: &Func) -> TokenStream {
         let emitted = Jvp {
             f,
-            callee: self.callee,
-            method: self.method,
+            callees: self.callees,
         }
         .emit();
         let names: Vec<_> = f.params.iter().map(|p| &f.vars[p.var].name).collect();

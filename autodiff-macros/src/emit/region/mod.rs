@@ -6,11 +6,13 @@
 
 mod formula;
 
+use crate::ir::region::{Axis, Node, Region, Total, Value};
 use crate::ir::region::{Function, Parameter};
-use crate::ir::region::{Node, Region, Value};
+use crate::ir::{Callee, Func};
 use crate::knowledge::numbers::{self, Op};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use syn::Path;
 
 impl Region {
     /// The region's type and what it computes.
@@ -360,6 +362,50 @@ impl Function {
             Function::Rule("recip" | "sqrt" | "rsqrt" | "powi", _) => 2,
             Function::Rule(..) => 8,
             _ => 1,
+        }
+    }
+}
+
+impl Func {
+    /// The companions of a region, if the path names one.
+    pub fn region(&self, path: &Path) -> Option<Callee> {
+        Some(self.region_of(path)?.callee())
+    }
+
+    /// The regions, as items.
+    pub fn region_items(&self) -> TokenStream {
+        self.regions.iter().map(Region::item).collect()
+    }
+}
+
+impl Region {
+    /// What its companions are methods of.
+    pub fn of(&self) -> TokenStream {
+        let (name, probe) = (&self.name, &self.probe);
+        match self.total {
+            None => quote!(ad::fused::fused(#name, || { #probe })),
+            Some(Total { mean, axis: None }) => {
+                quote!(ad::fused::total(#name, #mean, || { #probe }))
+            }
+            Some(Total {
+                mean,
+                axis: Some(Axis { index, keepdim }),
+            }) => {
+                let index = proc_macro2::Literal::i64_unsuffixed(index);
+                quote!(ad::fused::along(#name, #index, #mean, #keepdim, || { #probe }))
+            }
+        }
+    }
+
+    fn callee(&self) -> Callee {
+        let region = self.of();
+        Callee {
+            vjp: quote!(#region.__vjp),
+            jvp: quote!(#region.__jvp),
+            generics: None,
+            weight: None,
+            owner: None,
+            over: None,
         }
     }
 }

@@ -15,8 +15,8 @@
 
 use super::{Emitted, Vjp};
 use crate::ir::code::derived;
+use crate::ir::Needs;
 use crate::ir::*;
-use crate::passes::needs::Needs;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -195,15 +195,14 @@ impl Vjp<'_> {
         let plain = Vjp {
             f: &plain,
             needs: &needs,
-            method: self.method,
-            callee: self.callee,
+            callees: self.callees,
             over: self.over,
         };
         if !self.over {
             return plain.fwd_block(body);
         }
         let mut body = body.clone();
-        crate::passes::over_scalar::over_calls(&mut body, &self.f.vars, self.callee);
+        crate::passes::over_scalar::over_calls(&mut body, &self.f.vars, self.callees);
         plain.fwd_block(&body)
     }
 

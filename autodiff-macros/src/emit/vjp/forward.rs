@@ -208,7 +208,7 @@ impl Vjp<'_> {
         }
         match rhs {
             Rhs::Call { path, args } if self.f.region_of(path).is_some() => {
-                let callee = (self.callee)(path, args.len());
+                let callee = self.callee(path, args.len());
                 let region = self.f.region_of(path).into_iter();
                 let passed = region.flat_map(|r| self.region_args(r, args));
                 out.extend(if active {
@@ -221,7 +221,7 @@ impl Vjp<'_> {
                 });
             }
             Rhs::Call { path, args } if active || args.iter().any(Arg::is_function) => {
-                let callee = (self.callee)(path, args.len() + functions(args));
+                let callee = self.callee(path, args.len() + functions(args));
                 let (vjp, modes) = (callee.vjp, self.modes(None, args));
                 let turbofish = turbofish(args.len(), callee.generics.as_ref());
                 out.extend(self.arg_witnesses(v, None, args));
@@ -236,7 +236,7 @@ impl Vjp<'_> {
                 turbofish: generics,
                 args,
             } if active || args.iter().any(Arg::is_function) => {
-                (self.method)(method, args.len() + functions(args));
+                self.callees.method(method, args.len() + functions(args));
                 let vjp = format_ident!("__{}_vjp", method, span = method.span());
                 let mut modes = self.modes(Some(receiver), args);
                 if !self.rooms_for_fields(v, Some(receiver), args).is_empty() {

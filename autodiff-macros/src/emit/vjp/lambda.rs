@@ -10,10 +10,6 @@
 use super::{mode_name, Emitted, Vjp};
 use crate::ir::code::derived;
 use crate::ir::*;
-use crate::passes::checkpoint;
-use crate::passes::lengths;
-use crate::passes::needs;
-use crate::passes::settle::settle;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
@@ -29,27 +25,22 @@ impl Vjp<'_> {
         match passed {
             Passed::Parameter => quote!((#tokens).env(), (#tokens).code()),
             Passed::Item(path) => {
-                let code = (self.callee)(path, 0).item("__code", path.span());
+                let code = self.callee(path, 0).item("__code", path.span());
                 quote!(#tokens, #code)
             }
-            Passed::Closure(f) => {
-                let code = self.lambda(f);
+            Passed::Closure(l) => {
+                let code = self.lambda(l);
                 quote!(#tokens, #code)
             }
         }
     }
 
-    fn lambda(&self, f: &Func) -> TokenStream {
-        let mut f = f.clone();
-        lengths::fix(&mut f);
-        settle(&mut f);
-        checkpoint::analyse(&mut f);
-        let needs = needs::analyse(&f);
+    fn lambda(&self, l: &Lambda) -> TokenStream {
+        let f = &l.func;
         let emitted = Vjp {
-            f: &f,
-            needs: &needs,
-            method: self.method,
-            callee: self.callee,
+            f,
+            needs: &l.needs,
+            callees: self.callees,
             over: self.over,
         }
         .emit();

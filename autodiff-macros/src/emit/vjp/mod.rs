@@ -37,19 +37,16 @@ mod turns;
 pub use call::is_built;
 
 use crate::ir::code::{derived, ident, operator, project, Code, Side};
+use crate::ir::Needs;
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
-use crate::passes::needs::Needs;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 pub struct Vjp<'a> {
     pub f: &'a Func,
     pub needs: &'a Needs,
-    /// Notes a called method, so that its fallback is in scope.
-    pub method: &'a dyn Fn(&Ident, usize),
-    /// The companion of a path that is called with so many arguments.
-    pub callee: &'a dyn Fn(&syn::Path, usize) -> Callee,
+    pub callees: &'a dyn Resolve,
     /// Whether the code is to be one over any scalar: what is run again without a derivative then calls functions
     /// over the same scalar.
     pub over: bool,
@@ -105,6 +102,12 @@ impl<'a> Vjp<'a> {
             held: quote!(#(let #borrowing = #held;)*),
             reverse: quote!(#lent #reverse),
         }
+    }
+
+    /// The companions of a call, or of a region.
+    fn callee(&self, path: &syn::Path, args: usize) -> Callee {
+        let region = self.f.region(path);
+        region.unwrap_or_else(|| self.callees.callee(path, args))
     }
 
     fn keep(&self) -> impl Fn(VarId) -> bool + '_ {

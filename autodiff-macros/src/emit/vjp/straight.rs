@@ -197,8 +197,7 @@ impl Vjp<'_> {
         Vjp {
             f,
             needs: self.needs,
-            method: self.method,
-            callee: self.callee,
+            callees: self.callees,
             over: self.over,
         }
     }

@@ -31,8 +31,7 @@ pub mod uses;
 use crate::input::signature::ParamDecl;
 use crate::ir::code::{ident, Code};
 use crate::ir::is_reference;
-use crate::ir::region::{Axis, Node, Region, Total, Value};
-use crate::ir::Callee;
+use crate::ir::region::{Node, Region, Total, Value};
 use crate::ir::*;
 use crate::passes::activity;
 pub use apart::find as find_apart;
@@ -463,74 +462,4 @@ fn bare(e: &Expr) -> &Expr {
 /// Whether an operation on tensors goes element by element.
 pub fn is_elementwise(rhs: &Rhs) -> bool {
     element::of(rhs).is_some()
-}
-
-/// Whether a call in a block passes a function on.
-fn calls_functions(b: &Block) -> bool {
-    b.stmts.iter().any(|s| match &s.kind {
-        StmtKind::Def(_, rhs) => rhs.arguments().into_iter().any(Arg::is_function),
-        _ => s.blocks().into_iter().any(calls_functions),
-    })
-}
-
-impl Func {
-    /// The companions of a region, if the path names one.
-    pub fn region(&self, path: &Path) -> Option<Callee> {
-        Some(self.region_of(path)?.callee())
-    }
-
-    /// The region that a path names.
-    pub fn region_of(&self, path: &Path) -> Option<&Region> {
-        let name = path.get_ident()?;
-        self.regions.iter().find(|r| r.name == *name)
-    }
-
-    /// The function without what its derivatives need, if that has regions. What it is passed that is a
-    /// function, it would differentiate.
-    pub fn plain(&self) -> Option<Func> {
-        let alone = !self.regions.is_empty() && !calls_functions(&self.body);
-        alone.then(|| self.inactive())
-    }
-
-    /// The regions, as items.
-    pub fn region_items(&self) -> TokenStream {
-        self.regions.iter().map(Region::item).collect()
-    }
-}
-
-impl Region {
-    /// Whether the derivatives are computed with the value: of a sum of everything.
-    pub fn has_slopes(&self) -> bool {
-        self.total.is_some_and(|t| t.axis.is_none())
-    }
-
-    /// What its companions are methods of.
-    pub fn of(&self) -> TokenStream {
-        let (name, probe) = (&self.name, &self.probe);
-        match self.total {
-            None => quote!(ad::fused::fused(#name, || { #probe })),
-            Some(Total { mean, axis: None }) => {
-                quote!(ad::fused::total(#name, #mean, || { #probe }))
-            }
-            Some(Total {
-                mean,
-                axis: Some(Axis { index, keepdim }),
-            }) => {
-                let index = proc_macro2::Literal::i64_unsuffixed(index);
-                quote!(ad::fused::along(#name, #index, #mean, #keepdim, || { #probe }))
-            }
-        }
-    }
-
-    fn callee(&self) -> Callee {
-        let region = self.of();
-        Callee {
-            vjp: quote!(#region.__vjp),
-            jvp: quote!(#region.__jvp),
-            generics: None,
-            weight: None,
-            owner: None,
-            over: None,
-        }
-    }
 }
