@@ -5,6 +5,15 @@
 // The language under test is that of vectors written out.
 #![allow(clippy::useless_vec)]
 
+/// First derivatives and products with the Hessian against differences, for each of the arguments.
+macro_rules! check {
+    ($($f:ident($($x:expr),*)),* $(,)?) => { $(
+        let args = ($($x,)*);
+        differentiable::ad::check_grads::<$f, _>(&args).unwrap();
+        differentiable::ad::check_hvp::<$f, _, _>(&args).unwrap();
+    )* };
+}
+
 mod aliases;
 mod any_constants;
 mod any_constants_forms;

@@ -6,16 +6,6 @@ use differentiable::ad::Scalar;
 use differentiable::{differentiable, no_grad, stop_gradient};
 use std::time::Duration;
 
-/// Both checks, for each of the arguments.
-macro_rules! check {
-    ($($f:ident($($x:expr),*)),* $(,)?) => { $(
-        let args = ($($x,)*);
-        differentiable::ad::check_grads::<$f, _>(&args).unwrap();
-        differentiable::ad::check_hvp::<$f, _, _>(&args).unwrap();
-    )* };
-}
-pub(super) use check;
-
 fn far(x: f64) -> f64 {
     x.abs()
 }

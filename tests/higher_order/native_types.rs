@@ -1,6 +1,5 @@
 //! Functions that decide and take structs, enums, arrays of arrays and tensors.
 
-use super::native_calls::check;
 use differentiable::prelude::*;
 use differentiable::{differentiable, no_grad};
 use std::collections::HashMap;

@@ -1,21 +1,12 @@
 //! Derivatives of higher order through the solvers of equations: products with Hessians against differences of the
 //! gradient, Hessians against formulas.
 
-use differentiable::ad::{check_grads, check_hvp};
+use differentiable::ad::check_hvp;
 use differentiable::implicit::{NewtonOptions, fixed_point, newton, root};
 use differentiable::ode::{
     Checkpoints, Crossing, Options, dopri5, dopri5_at, dopri5_until, rk4, rk4_path, rk4_with,
 };
 use differentiable::prelude::*;
-
-/// Both checks, for each of the arguments.
-macro_rules! check {
-    ($($f:ident($($x:expr),*)),* $(,)?) => { $(
-        let args = ($($x,)*);
-        check_grads::<$f, _>(&args).unwrap();
-        check_hvp::<$f, _, _>(&args).unwrap();
-    )* };
-}
 
 /// `y' = k y`
 #[differentiable(higher_order)]

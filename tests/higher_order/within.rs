@@ -2,17 +2,8 @@
 //! products with the Hessian of what is made of them against differences.
 
 use crate::near;
-use differentiable::ad::{Scalar, check_grads, check_hvp};
+use differentiable::ad::{Scalar, check_grads};
 use differentiable::prelude::*;
-
-/// First and second derivatives.
-macro_rules! check {
-    ($($f:ident($($x:expr),*)),* $(,)?) => { $(
-        let args = ($($x,)*);
-        check_grads::<$f, _>(&args).unwrap();
-        check_hvp::<$f, _, _>(&args).unwrap();
-    )* };
-}
 
 #[differentiable(higher_order)]
 fn g(x: f64, y: f64) -> f64 {

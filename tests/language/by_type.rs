@@ -85,6 +85,34 @@ fn items_of_calls(k: f64, [a, b]: [f64; 2]) -> f64 {
 }
 
 #[differentiable]
+fn doubled(v: &[f64]) -> Vec<f64> {
+    v.iter().map(|v| 2.0 * v).collect()
+}
+
+#[differentiable]
+fn apart(a: &f64, b: &f64) -> f64 {
+    (a - b) * a
+}
+
+/// Calls keep their turn among the effects of a statement.
+#[differentiable]
+fn after_a_change(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    let mut s = v.pop().unwrap() * 3.0 + *doubled(&v).last().unwrap();
+    s += v.pop().unwrap() * doubled(&v).last().copied().unwrap();
+    s += apart(
+        doubled(&v).first().unwrap(),
+        doubled(&x[1..]).get(v.len()).unwrap(),
+    );
+    let mut i = 0;
+    while i < 3 && *doubled(&v[i..]).first().unwrap() > 0.0 {
+        i += 1;
+        s += doubled(&v).get(i).copied().unwrap_or(0.5) * v[0];
+    }
+    s
+}
+
+#[differentiable]
 fn owned(x: &[f64], a: &[f64; 2]) -> f64 {
     let (mut y, mut b) = (x.to_owned(), a.to_owned());
     y.push(x[0]);
@@ -96,6 +124,9 @@ fn owned(x: &[f64], a: &[f64; 2]) -> f64 {
 fn items_of_what_calls_give() {
     check::<owned, _>(&(vec![0.3, 0.2], [0.4, 0.5]));
     check::<items_of_calls, _>(&(0.7, [0.3, 0.8]));
+    let x = [0.5, 0.7, 1.1, 1.3, 1.7];
+    assert_eq!(after_a_change::value_and_grad(&x).0, after_a_change(&x));
+    check::<after_a_change, _>(&(x.to_vec(),));
 }
 
 #[derive(Clone, Debug, Differentiable)]

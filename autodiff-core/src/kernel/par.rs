@@ -15,9 +15,14 @@ const CUT: usize = 1 << 18;
 /// Elements of one part.
 const PART: usize = 1 << 14;
 
+/// How many elements of a cost are a quarter of the work that pays for threads.
+fn share(cost: usize) -> usize {
+    CUT / 4 / cost.max(1)
+}
+
 /// Calls `f(start, part)` for consecutive parts of `out`; `cost` is the work for one element.
 pub fn parts<U: Send>(out: &mut [U], cost: usize, f: impl Fn(usize, &mut [U]) + Sync) {
-    divide(out, (CUT / 4 / cost).clamp(64, PART), cost, &f);
+    divide(out, share(cost).clamp(64, PART), cost, &f);
 }
 
 /// Calls `f(first_row, rows)` for groups of whole rows of `width` elements each.
@@ -25,7 +30,7 @@ pub fn rows<U: Send>(out: &mut [U], width: usize, cost: usize, f: impl Fn(usize,
     if width == 0 || out.is_empty() {
         return;
     }
-    let group = (CUT / 4 / cost / width).max(1);
+    let group = (share(cost) / width).max(1);
     divide(out, group * width, cost, &|start, rows: &mut [U]| {
         f(start / width, rows)
     });
@@ -60,7 +65,7 @@ fn divide2<U: Send, V: Send>(a: &mut [U], b: &mut [V], cost: usize, f: &OnParts<
     if !worth(a.len() * cost) {
         return f(0, a, b);
     }
-    let group = (CUT / 4 / cost).max(1);
+    let group = share(cost).max(1);
     let both = a.chunks_mut(group).zip(b.chunks_mut(group));
     each(both.enumerate(), |(i, (a, b))| f(i * group, a, b));
 }

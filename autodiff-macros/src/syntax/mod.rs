@@ -310,3 +310,17 @@ pub fn turbofish(ty: &Type) -> TokenStream {
         ty => ty.to_token_stream(),
     }
 }
+
+/// Whether an expression ends in a block, so that it is a statement without a semicolon.
+pub fn ends_in_block(e: &Expr) -> bool {
+    matches!(
+        e,
+        Expr::Block(_)
+            | Expr::ForLoop(_)
+            | Expr::If(_)
+            | Expr::Loop(_)
+            | Expr::Match(_)
+            | Expr::Unsafe(_)
+            | Expr::While(_)
+    )
+}

@@ -31,24 +31,10 @@ impl VisitMut for Operands {
             Expr::Try(t) => &mut t.expr,
             _ => return,
         };
-        if is_block_like(left) {
+        if crate::syntax::ends_in_block(left) {
             let inner = &left;
             **left = parse_quote!((#inner));
         }
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
-/// What ends a statement without a semicolon.
-fn is_block_like(e: &Expr) -> bool {
-    matches!(
-        e,
-        Expr::Block(_)
-            | Expr::ForLoop(_)
-            | Expr::If(_)
-            | Expr::Loop(_)
-            | Expr::Match(_)
-            | Expr::Unsafe(_)
-            | Expr::While(_)
-    )
 }

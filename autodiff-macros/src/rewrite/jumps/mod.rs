@@ -458,23 +458,12 @@ fn finish(s: &Stmt, value: &Value) -> Stmt {
 fn keep(e: Expr, value: &Value) -> Stmt {
     match value {
         // More may follow: only an expression that ends in a block stands without a semicolon.
-        Value::Dropped if !ends_in_block(&e) => Stmt::Expr(e, Some(Default::default())),
+        Value::Dropped if !crate::syntax::ends_in_block(&e) => {
+            Stmt::Expr(e, Some(Default::default()))
+        }
         Value::Dropped => Stmt::Expr(e, None),
         Value::Late(late) => parse_quote!(__late_set(#late, #e);),
     }
-}
-
-fn ends_in_block(e: &Expr) -> bool {
-    matches!(
-        e,
-        Expr::If(_)
-            | Expr::Match(_)
-            | Expr::Block(_)
-            | Expr::Unsafe(_)
-            | Expr::While(_)
-            | Expr::Loop(_)
-            | Expr::ForLoop(_)
-    )
 }
 
 fn guard(exits: bool, stmts: Vec<Stmt>) -> Vec<Stmt> {
