@@ -591,10 +591,8 @@ impl Report<'_> {
 
 /// The arms of a branch, by its number.
 fn arms_of(b: &Block, branch: usize) -> Option<&[Arm]> {
-    b.stmts.iter().find_map(|s| match &s.kind {
+    b.deep().find_map(|s| match &s.kind {
         StmtKind::Branch { arms, id, .. } if *id == branch => Some(arms.as_slice()),
-        StmtKind::Branch { arms, .. } => arms.iter().find_map(|a| arms_of(&a.block, branch)),
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => arms_of(body, branch),
         _ => None,
     })
 }

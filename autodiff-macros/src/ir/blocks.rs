@@ -1,4 +1,4 @@
-//! The blocks inside a statement.
+//! The statements of a block and of the blocks inside it.
 
 use crate::ir::{Block, Checkpoint, Lambda, Passed, Stmt, StmtKind};
 use std::rc::Rc;
@@ -21,44 +21,68 @@ impl Stmt {
             _ => None,
         }
     }
-
-    /// The arms of a branch, or the body of a loop.
-    pub fn blocks(&self) -> Vec<&Block> {
-        match &self.kind {
-            StmtKind::Branch { arms, .. } => arms.iter().map(|a| &a.block).collect(),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
-            _ => Vec::new(),
-        }
-    }
-
-    /// As [`blocks`](Self::blocks).
-    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
-        match &mut self.kind {
-            StmtKind::Branch { arms, .. } => arms.iter_mut().map(|a| &mut a.block).collect(),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
-            _ => Vec::new(),
-        }
-    }
 }
 
 impl Block {
+    /// Its statements and those of the blocks inside, each before what is inside it.
+    pub fn deep(&self) -> impl Iterator<Item = &Stmt> {
+        let mut open = vec![self.stmts.iter()];
+        std::iter::from_fn(move || loop {
+            match open.last_mut()?.next() {
+                Some(s) => {
+                    open.extend(s.blocks().into_iter().rev().map(|b| b.stmts.iter()));
+                    return Some(s);
+                }
+                None => drop(open.pop()),
+            }
+        })
+    }
+
+    /// Does something to each of them, in the same order.
+    pub fn each_mut(&mut self, act: &mut dyn FnMut(&mut Stmt)) {
+        for s in &mut self.stmts {
+            act(s);
+            s.blocks_mut().into_iter().for_each(|b| b.each_mut(act));
+        }
+    }
+
+    /// Removes the others, here and inside, and tells whether there were any.
+    pub fn retain(&mut self, keep: &dyn Fn(&Stmt) -> bool) -> bool {
+        let before = self.stmts.len();
+        self.stmts.retain(keep);
+        let mut removed = self.stmts.len() < before;
+        for inner in self.stmts.iter_mut().flat_map(Stmt::blocks_mut) {
+            removed |= inner.retain(keep);
+        }
+        removed
+    }
+
+    /// Puts a statement behind each of those that call for one, here and inside.
+    pub fn put_behind(&mut self, made: &dyn Fn(&Stmt) -> Option<StmtKind>) {
+        for mut s in std::mem::take(&mut self.stmts) {
+            s.blocks_mut().into_iter().for_each(|b| b.put_behind(made));
+            let (point, span) = (s.point.clone(), s.span);
+            let behind = made(&s).map(|kind| Stmt { kind, point, span });
+            self.stmts.push(s);
+            self.stmts.extend(behind);
+        }
+    }
+
     /// Does something to each closure that is passed on in the block.
     pub fn each_lambda(&mut self, act: &mut dyn FnMut(&mut Lambda)) {
-        for s in &mut self.stmts {
-            if let StmtKind::Def(_, rhs) = &mut s.kind {
-                let codes = rhs.arguments_mut().into_iter();
-                for code in codes.filter_map(|a| a.code.as_mut()) {
-                    if !matches!(**code, Passed::Closure(_)) {
-                        continue;
-                    }
-                    if let Passed::Closure(lambda) = Rc::make_mut(code) {
-                        act(lambda);
-                    }
+        self.each_mut(&mut |s| {
+            let StmtKind::Def(_, rhs) = &mut s.kind else {
+                return;
+            };
+            let codes = rhs.arguments_mut().into_iter();
+            for code in codes.filter_map(|a| a.code.as_mut()) {
+                if !matches!(**code, Passed::Closure(_)) {
+                    continue;
+                }
+                if let Passed::Closure(lambda) = Rc::make_mut(code) {
+                    act(lambda);
                 }
             }
-            for inner in s.blocks_mut() {
-                inner.each_lambda(act);
-            }
-        }
+        });
     }
 }

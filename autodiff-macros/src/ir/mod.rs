@@ -8,6 +8,7 @@ pub mod blocks;
 pub mod callee;
 pub mod checkpoint;
 pub mod code;
+pub mod flow;
 pub mod needs;
 mod queries;
 pub mod region;
@@ -16,9 +17,10 @@ pub use crate::ir::checkpoint::{Checkpoint, Schedule};
 pub use crate::syntax::ty::Ty;
 use crate::syntax::{is_macro, segments};
 pub use callee::{Callee, Resolve};
+pub use flow::{changes, places, sources};
 pub use needs::Needs;
 use proc_macro2::{Ident, Span, TokenStream};
-pub use queries::{block_active, changes, is_active, is_reference, overlap, places, sources};
+pub use queries::{block_active, is_active, is_reference, overlap};
 use quote::quote;
 use std::rc::Rc;
 use syn::{Expr, Member, Path, Type};
@@ -454,27 +456,6 @@ impl Literal {
 }
 
 impl Rhs {
-    /// The operands, without those that are borrowed or copied as places.
-    pub fn operands(&self) -> Vec<&Operand> {
-        match self {
-            Rhs::Copy(o) | Rhs::Powi(o, _) | Rhs::Cast(o, _) => vec![o],
-            Rhs::Op(_, v) | Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) => v.iter().collect(),
-            Rhs::Repeat { value, .. } => vec![value],
-            Rhs::Struct(s) => s.fields.iter().map(|f| &f.1).chain(&s.base).collect(),
-            Rhs::Call { args, .. } => args.iter().map(|a| &a.operand).collect(),
-            Rhs::Method { receiver, args, .. } => std::iter::once(receiver)
-                .chain(args)
-                .map(|a| &a.operand)
-                .collect(),
-            Rhs::Borrow(_)
-            | Rhs::Snapshot(_)
-            | Rhs::Native(_)
-            | Rhs::GetLate(_)
-            | Rhs::Witness(_)
-            | Rhs::Pop(_) => Vec::new(),
-        }
-    }
-
     /// The arguments of a call, its receiver first.
     pub fn arguments(&self) -> Vec<&Arg> {
         match self {
@@ -489,33 +470,6 @@ impl Rhs {
             Rhs::Call { args, .. } => args.iter_mut().collect(),
             Rhs::Method { receiver, args, .. } => std::iter::once(receiver).chain(args).collect(),
             _ => Vec::new(),
-        }
-    }
-
-    pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
-        match self {
-            Rhs::Copy(o) | Rhs::Powi(o, _) | Rhs::Cast(o, _) => vec![o],
-            Rhs::Op(_, v) | Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) => {
-                v.iter_mut().collect()
-            }
-            Rhs::Repeat { value, .. } => vec![value],
-            Rhs::Struct(s) => s
-                .fields
-                .iter_mut()
-                .map(|f| &mut f.1)
-                .chain(&mut s.base)
-                .collect(),
-            Rhs::Call { args, .. } => args.iter_mut().map(|a| &mut a.operand).collect(),
-            Rhs::Method { receiver, args, .. } => std::iter::once(receiver)
-                .chain(args)
-                .map(|a| &mut a.operand)
-                .collect(),
-            Rhs::Borrow(_)
-            | Rhs::Snapshot(_)
-            | Rhs::Native(_)
-            | Rhs::GetLate(_)
-            | Rhs::Witness(_)
-            | Rhs::Pop(_) => Vec::new(),
         }
     }
 }

@@ -1,17 +1,16 @@
 //! What defines a variable, where its value stays what it was, and which places may be the same.
 
 use super::{
-    Arg, Block, Func, Hold, Native, Operand, Place, Point, Projection, Rhs, Stmt, StmtKind, Var,
-    VarId,
+    sources, Block, Func, Hold, Native, Place, Point, Projection, Rhs, Stmt, StmtKind, Var, VarId,
 };
 use syn::Expr;
 
 impl Block {
     /// What defines a variable, here or in a block inside.
     pub fn definition(&self, v: VarId) -> Option<&Rhs> {
-        self.stmts.iter().find_map(|s| match &s.kind {
+        self.deep().find_map(|s| match &s.kind {
             StmtKind::Def(w, rhs) if *w == v => Some(rhs),
-            _ => s.blocks().into_iter().find_map(|b| b.definition(v)),
+            _ => None,
         })
     }
 }
@@ -112,31 +111,6 @@ pub fn is_reference(n: &Native, f: &Func) -> bool {
         ),
         _ => false,
     }
-}
-
-/// The places an operation reads.
-pub fn places(rhs: &Rhs) -> Vec<&Place> {
-    match rhs {
-        Rhs::Borrow(p) | Rhs::Snapshot(p) | Rhs::Pop(p) => vec![p],
-        rhs => rhs
-            .operands()
-            .into_iter()
-            .filter_map(Operand::place)
-            .collect(),
-    }
-}
-
-/// The variables an operation reads a derivative from.
-pub fn sources(rhs: &Rhs) -> Vec<VarId> {
-    match rhs {
-        Rhs::GetLate(v) => vec![*v],
-        rhs => places(rhs).iter().map(|p| p.root).collect(),
-    }
-}
-
-/// The places that a call may change.
-pub fn changes(rhs: &Rhs) -> impl Iterator<Item = &Place> {
-    rhs.arguments().into_iter().filter_map(Arg::changed)
 }
 
 /// Whether the reverse pass has something to do for a statement.

@@ -115,9 +115,9 @@ impl Func {
 
 /// Whether a call in a block passes a function on.
 fn calls_functions(b: &Block) -> bool {
-    b.stmts.iter().any(|s| match &s.kind {
+    b.deep().any(|s| match &s.kind {
         StmtKind::Def(_, rhs) => rhs.arguments().into_iter().any(Arg::is_function),
-        _ => s.blocks().into_iter().any(calls_functions),
+        _ => false,
     })
 }
 

@@ -307,7 +307,7 @@ pub fn with_derivatives(mut sig: syn::Signature, parameters: &[Ident]) -> syn::S
 
 /// The methods that are called on variables: their values, the variables and the names.
 fn methods_of<'f>(b: &'f Block, found: &mut Vec<(VarId, VarId, &'f Ident)>) {
-    for s in &b.stmts {
+    for s in b.deep() {
         if let StmtKind::Def(value, Rhs::Method { receiver, name, .. }) = &s.kind {
             let root = match &receiver.operand {
                 Operand::Place { place, .. } => Some(place.root).filter(|_| place.is_var()),
@@ -317,9 +317,6 @@ fn methods_of<'f>(b: &'f Block, found: &mut Vec<(VarId, VarId, &'f Ident)>) {
                 _ => None,
             };
             found.extend(root.map(|root| (*value, root, name)));
-        }
-        for inner in s.blocks() {
-            methods_of(inner, found);
         }
     }
 }

@@ -79,13 +79,10 @@ impl Lower<'_> {
 
     /// Removes the closures that no kept code uses: the types of their parameters may be open.
     pub fn drop_closures(&self, b: &mut Block) {
-        b.stmts.retain(|s| match &s.kind {
+        b.retain(&|s| match &s.kind {
             StmtKind::Def(v, _) => self.closures.get(v).is_none_or(|c| c.kept),
             _ => true,
         });
-        for inner in b.stmts.iter_mut().flat_map(Stmt::blocks_mut) {
-            self.drop_closures(inner);
-        }
     }
 
     /// A `move` closure keeps the value that a variable has here.

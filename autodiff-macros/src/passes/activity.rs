@@ -38,12 +38,11 @@ pub fn useful(f: &Func) -> Vec<bool> {
 
 /// A call that changes an active place has a reverse whatever becomes of its value.
 fn call_results(b: &Block, vars: &mut [Var]) {
-    for s in &b.stmts {
-        match &s.kind {
-            StmtKind::Def(v, rhs) if changes(rhs).any(|p| vars[p.root].active) => {
+    for s in b.deep() {
+        if let StmtKind::Def(v, rhs) = &s.kind {
+            if changes(rhs).any(|p| vars[p.root].active) {
                 vars[*v].active = true;
             }
-            _ => s.blocks().into_iter().for_each(|b| call_results(b, vars)),
         }
     }
 }
@@ -54,46 +53,16 @@ fn set(flags: &mut [bool], i: usize) -> bool {
 
 fn forward(b: &Block, vars: &[Var], varied: &mut [bool]) -> bool {
     let mut changed = false;
-    for s in &b.stmts {
-        match &s.kind {
-            StmtKind::Def(v, rhs) => {
-                let any = sources(rhs).iter().any(|v| varied[*v]);
-                if any && !vars[*v].ty.is_discrete() {
-                    changed |= set(varied, *v);
-                }
+    for s in b.deep() {
+        // An operation may make an integer of floats; what is stored or chosen is of the same type.
+        let computed = matches!(s.kind, StmtKind::Def(..));
+        for pass in s.flow().passes {
+            if pass.from.iter().any(|v| varied[*v]) {
                 // What is lent as a constant stays one: the called function has to see to it.
-                let followed = rhs.arguments().into_iter().filter(|a| !a.unfollowed);
-                for p in followed.filter_map(Arg::changed) {
-                    if any && !vars[p.root].ty.is_discrete() {
-                        changed |= set(varied, p.root);
-                    }
+                for v in pass.to {
+                    changed |= !(computed && vars[v].ty.is_discrete()) && set(varied, v);
                 }
             }
-            StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) | StmtKind::Push(p, o) => {
-                if o.place().is_some_and(|q| varied[q.root]) {
-                    changed |= set(varied, p.root);
-                }
-            }
-            StmtKind::Branch { arms, out, .. } => {
-                for a in arms {
-                    changed |= forward(&a.block, vars, varied);
-                    let result = a.block.result.as_ref().and_then(Operand::place);
-                    if let (Some(v), Some(p)) = (out, result) {
-                        if varied[p.root] {
-                            changed |= set(varied, *v);
-                        }
-                    }
-                }
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
-                changed |= forward(body, vars, varied);
-            }
-            StmtKind::SetLate(v, o) => {
-                if o.place().is_some_and(|q| varied[q.root]) {
-                    changed |= set(varied, *v);
-                }
-            }
-            StmtKind::Late(..) | StmtKind::Native(_) => {}
         }
     }
     changed
@@ -101,44 +70,19 @@ fn forward(b: &Block, vars: &[Var], varied: &mut [bool]) -> bool {
 
 fn backward(b: &Block, useful: &mut [bool]) -> bool {
     let mut changed = false;
-    for s in b.stmts.iter().rev() {
-        match &s.kind {
+    let stmts: Vec<&Stmt> = b.deep().collect();
+    for s in stmts.into_iter().rev() {
+        for mut pass in s.flow().passes {
+            let to = pass.to.iter().chain(&pass.constant);
             // What is popped without being used leaves a place in the cotangent.
-            StmtKind::Def(v, Rhs::Pop(p)) if useful[p.root] || useful[*v] => {
-                changed |= set(useful, *v);
-                changed |= set(useful, p.root);
-            }
-            StmtKind::Def(v, rhs) if useful[*v] || changes(rhs).any(|p| useful[p.root]) => {
-                for v in sources(rhs) {
+            let popped = matches!(s.kind, StmtKind::Def(_, Rhs::Pop(_)));
+            let mut ends = to.chain(pass.from.iter().filter(|_| popped));
+            if ends.any(|v| useful[*v]) {
+                pass.from.extend(pass.to.iter().filter(|_| popped));
+                for v in pass.from {
                     changed |= set(useful, v);
                 }
             }
-            StmtKind::SetLate(v, o) if useful[*v] => {
-                if let Some(q) = o.place() {
-                    changed |= set(useful, q.root);
-                }
-            }
-            StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) | StmtKind::Push(p, o)
-                if useful[p.root] =>
-            {
-                if let Some(q) = o.place() {
-                    changed |= set(useful, q.root);
-                }
-            }
-            StmtKind::Branch { arms, out, .. } => {
-                for a in arms {
-                    if out.is_some_and(|v| useful[v]) {
-                        if let Some(p) = a.block.result.as_ref().and_then(Operand::place) {
-                            changed |= set(useful, p.root);
-                        }
-                    }
-                    changed |= backward(&a.block, useful);
-                }
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
-                changed |= backward(body, useful);
-            }
-            _ => {}
         }
     }
     changed

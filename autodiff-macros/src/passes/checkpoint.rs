@@ -7,13 +7,8 @@ use syn::Expr;
 
 /// Finds the state of every such loop, and what else it reads.
 pub fn analyse(f: &mut Func) {
-    let mut body = std::mem::take(&mut f.body);
-    block(f, &mut body);
-    f.body = body;
-}
-
-fn block(f: &Func, b: &mut Block) {
-    for s in &mut b.stmts {
+    let mut all = std::mem::take(&mut f.body);
+    all.each_mut(&mut |s| {
         let active = is_active(s, &f.vars);
         let point = s.point.clone();
         match &mut s.kind {
@@ -29,8 +24,8 @@ fn block(f: &Func, b: &mut Block) {
             } if active => of_loop(f, c, body, &point),
             _ => {}
         }
-        s.blocks_mut().into_iter().for_each(|b| block(f, b));
-    }
+    });
+    f.body = all;
 }
 
 fn of_loop(f: &Func, c: &mut Checkpoint, body: &Block, point: &Point) {

@@ -30,7 +30,7 @@ fn look(
     held: &mut HashMap<VarId, &'static str>,
     stored: &mut HashMap<VarId, &'static str>,
 ) {
-    for s in &b.stmts {
+    for s in b.deep() {
         match &s.kind {
             StmtKind::Def(v, Rhs::Struct(l)) if l.path.is_ident("Some") => {
                 if let Some(ty) = l.fields.first().and_then(|(_, o)| float(&o.ty())) {
@@ -53,12 +53,11 @@ fn look(
             }
             _ => {}
         }
-        s.blocks().into_iter().for_each(|b| look(b, held, stored));
     }
 }
 
 fn put(b: &mut Block, vars: &[Var], stored: &HashMap<VarId, &'static str>) {
-    for s in &mut b.stmts {
+    b.each_mut(&mut |s| {
         if let StmtKind::Def(v, Rhs::Native(n)) = &mut s.kind {
             match (&vars[*v].ty, stored.get(v)) {
                 (Ty::Seq(t), _) => {
@@ -74,10 +73,7 @@ fn put(b: &mut Block, vars: &[Var], stored: &HashMap<VarId, &'static str>) {
                 _ => {}
             }
         }
-        s.blocks_mut()
-            .into_iter()
-            .for_each(|b| put(b, vars, stored));
-    }
+    });
 }
 
 /// `Vec::new()` and `Vec::with_capacity(n)`, as a user writes them.

@@ -14,8 +14,7 @@ use syn::Expr;
 /// Gives names to the lengths that ranges of active loops read.
 pub fn fix(f: &mut Func) {
     let mut body = std::mem::take(&mut f.body);
-    let mut arrays = HashSet::new();
-    of_fixed_length(f, &body, &mut arrays);
+    let arrays = of_fixed_length(f, &body);
     let mut lengths = Lengths {
         names: f.vars.iter().map(|v| v.name.to_string()).collect(),
         f,
@@ -41,42 +40,29 @@ struct Lengths<'a> {
 
 /// `[x; n]`, `vec![x; n]` and lists are arrays whatever else is called `len`; what may become longer
 /// or be another array is not among them.
-fn of_fixed_length(f: &Func, b: &Block, out: &mut HashSet<VarId>) {
-    for s in &b.stmts {
-        match &s.kind {
-            StmtKind::Def(v, Rhs::Repeat { .. } | Rhs::Array(_) | Rhs::VecList(_)) => {
-                let var = &f.vars[*v];
-                let value = var.hold == Hold::Value && var.alias.is_none() && !var.late;
-                if value && !var.grows && !var.reassigned && !var.writes.is_empty() {
-                    out.insert(*v);
-                }
-            }
-            _ => s
-                .blocks()
-                .into_iter()
-                .for_each(|b| of_fixed_length(f, b, out)),
-        }
-    }
+fn of_fixed_length(f: &Func, b: &Block) -> HashSet<VarId> {
+    let all = b.deep().filter_map(|s| match &s.kind {
+        StmtKind::Def(v, Rhs::Repeat { .. } | Rhs::Array(_) | Rhs::VecList(_)) => Some(*v),
+        _ => None,
+    });
+    let fixed = |v: &VarId| {
+        let var = &f.vars[*v];
+        let value = var.hold == Hold::Value && var.alias.is_none() && !var.late;
+        value && !var.grows && !var.reassigned && !var.writes.is_empty()
+    };
+    all.filter(fixed).collect()
 }
 
 impl Lengths<'_> {
     fn ranges(&mut self, b: &mut Block) {
-        for s in &mut b.stmts {
+        b.each_mut(&mut |s| {
             let active = is_active(s, &self.f.vars);
-            match &mut s.kind {
-                StmtKind::For { range, body, .. } => {
-                    if active && !self.f.native_frozen(range, &s.point) {
-                        self.range(range);
-                    }
-                    self.ranges(body);
+            if let StmtKind::For { range, .. } = &mut s.kind {
+                if active && !self.f.native_frozen(range, &s.point) {
+                    self.range(range);
                 }
-                StmtKind::While { body, .. } => self.ranges(body),
-                StmtKind::Branch { arms, .. } => {
-                    arms.iter_mut().for_each(|a| self.ranges(&mut a.block));
-                }
-                _ => {}
             }
-        }
+        });
     }
 
     fn range(&mut self, range: &mut Native) {
@@ -154,27 +140,18 @@ impl VisitMut for Replace {
 
 /// Defines each length right after its array.
 fn define(f: &Func, found: &HashMap<VarId, VarId>, b: &mut Block) {
-    for mut s in std::mem::take(&mut b.stmts) {
-        s.blocks_mut().into_iter().for_each(|b| define(f, found, b));
-        let length = match &s.kind {
-            StmtKind::Def(v, _) => found.get(v).map(|length| (*v, *length)),
-            _ => None,
+    b.put_behind(&|s| {
+        let StmtKind::Def(array, _) = &s.kind else {
+            return None;
         };
-        let (point, span) = (s.point.clone(), s.span);
-        b.stmts.push(s);
-        if let Some((array, length)) = length {
-            let name = &f.vars[array].name;
-            let value = Native {
-                expr: syn::parse_quote!(#name.len()),
-                uses: vec![array],
-                cheap: true,
-                ty: Ty::Discrete,
-            };
-            b.stmts.push(Stmt {
-                kind: StmtKind::Def(length, Rhs::Native(value)),
-                point,
-                span,
-            });
-        }
-    }
+        let length = found.get(array)?;
+        let name = &f.vars[*array].name;
+        let value = Native {
+            expr: syn::parse_quote!(#name.len()),
+            uses: vec![*array],
+            cheap: true,
+            ty: Ty::Discrete,
+        };
+        Some(StmtKind::Def(*length, Rhs::Native(value)))
+    });
 }

@@ -37,26 +37,15 @@ pub fn write(f: &mut Func) {
         return;
     }
     let mut body = std::mem::take(&mut f.body);
-    put(&mut body, f, &said);
-    f.body = body;
-}
-
-fn put(b: &mut Block, f: &Func, said: &[(VarId, Expr)]) {
-    let stmts = std::mem::take(&mut b.stmts);
-    for mut s in stmts {
-        s.blocks_mut().into_iter().for_each(|b| put(b, f, said));
-        let defined = match &s.kind {
-            StmtKind::Def(v, _) => said.iter().find(|(w, _)| w == v),
-            _ => None,
+    body.put_behind(&|s| {
+        let StmtKind::Def(v, _) = &s.kind else {
+            return None;
         };
-        let (point, span) = (s.point.clone(), s.span);
-        b.stmts.push(s);
-        if let Some((v, value)) = defined {
-            let name = &f.vars[*v].name;
-            let kind = StmtKind::Native(quote!(ad::stored(&#name, || #value);));
-            b.stmts.push(Stmt { kind, point, span });
-        }
-    }
+        let (_, value) = said.iter().find(|(w, _)| w == v)?;
+        let name = &f.vars[*v].name;
+        Some(StmtKind::Native(quote!(ad::stored(&#name, || #value);)))
+    });
+    f.body = body;
 }
 
 /// Which empty vectors are read before something is pushed to them.
@@ -275,10 +264,10 @@ fn any(ty: &str) -> Expr {
 
 /// The arms of the branch that gives a variable its value.
 fn chosen(b: &Block, v: VarId) -> Option<&[Arm]> {
-    b.stmts.iter().find_map(|s| match &s.kind {
+    b.deep().find_map(|s| match &s.kind {
         StmtKind::Branch {
             out: Some(w), arms, ..
         } if *w == v => Some(arms.as_slice()),
-        _ => s.blocks().into_iter().find_map(|b| chosen(b, v)),
+        _ => None,
     })
 }

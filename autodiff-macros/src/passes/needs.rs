@@ -243,8 +243,11 @@ impl Needs {
 
     /// Chooses what is computed again.
     fn remat(&mut self, f: &Func) {
-        let mut defs = Vec::new();
-        collect(&f.body, &mut defs);
+        let defs = f.body.deep().filter_map(|s| match &s.kind {
+            StmtKind::Def(v, rhs) => Some((*v, rhs, s.point.clone())),
+            _ => None,
+        });
+        let defs: Vec<(VarId, &Rhs, Point)> = defs.collect();
         // What is computed again may need what nothing else did: the row that an entry is borrowed from.
         let mut tried = HashSet::new();
         while tried.len() < self.values.len() {
@@ -347,14 +350,5 @@ impl Needs {
             }
         }
         Some(out)
-    }
-}
-
-fn collect<'a>(b: &'a Block, out: &mut Vec<(VarId, &'a Rhs, Point)>) {
-    for s in &b.stmts {
-        if let StmtKind::Def(v, rhs) = &s.kind {
-            out.push((*v, rhs, s.point.clone()));
-        }
-        s.blocks().into_iter().for_each(|b| collect(b, out));
     }
 }

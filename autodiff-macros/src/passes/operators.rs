@@ -13,26 +13,18 @@ fn is_operator(name: &str) -> bool {
 
 /// Records an error for each operator that would need a derivative.
 pub fn refuse_operators(f: &Func, cx: &Ctxt) {
-    each(&f.body, &mut |v, path| {
+    for s in f.body.deep() {
+        let StmtKind::Def(v, Rhs::Call { path, .. }) = &s.kind else {
+            continue;
+        };
         let names = syntax::segments(path);
         let [.., owner, name] = names.as_slice() else {
-            return;
+            continue;
         };
-        let of_function = !owner.starts_with(char::is_uppercase) && f.vars[v].active;
+        let of_function = !owner.starts_with(char::is_uppercase) && f.vars[*v].active;
         let Some(instead) = instead(name).filter(|_| of_function && is_operator(name)) else {
-            return;
+            continue;
         };
         cx.error(path, format!("`{owner}::{name}` has no derivative in a differentiable function: {instead}; a function of your own that is named `{name}` is called by its bare name"));
-    });
-}
-
-fn each(b: &Block, found: &mut dyn FnMut(VarId, &syn::Path)) {
-    for s in &b.stmts {
-        if let StmtKind::Def(v, Rhs::Call { path, .. }) = &s.kind {
-            found(*v, path);
-        }
-        for inner in s.blocks() {
-            each(inner, found);
-        }
     }
 }

@@ -3,12 +3,13 @@
 use crate::ir::Needs;
 use crate::ir::*;
 use quote::{quote, ToTokens};
+use std::collections::HashSet;
 use syn::Path;
 
 /// Turns calls of functions with companions into calls of their `__over`. Those that pass functions on are
 /// called through their pullbacks, and those whose value has no derivative stay: see [`native`](crate::higher).
 pub fn over_calls(b: &mut Block, vars: &[Var], callees: &dyn Resolve) {
-    for s in &mut b.stmts {
+    b.each_mut(&mut |s| {
         if let StmtKind::Def(v, Rhs::Call { path, args }) = &mut s.kind {
             let stays = args.iter().any(Arg::is_function) || !vars[*v].active;
             if let Some(over) = (!stays)
@@ -18,26 +19,16 @@ pub fn over_calls(b: &mut Block, vars: &[Var], callees: &dyn Resolve) {
                 *path = over;
             }
         }
-        for inner in s.blocks_mut() {
-            over_calls(inner, vars, callees);
-        }
-    }
+    });
 }
 
 /// What the function itself keeps: every value, so that none is moved which is read again.
 pub fn keep_all(f: &Func) -> Needs {
-    fn witnesses(b: &Block, found: &mut Vec<VarId>) {
-        for s in &b.stmts {
-            if let StmtKind::Def(v, Rhs::Witness(_)) = &s.kind {
-                found.push(*v);
-            }
-            for inner in s.blocks() {
-                witnesses(inner, found);
-            }
-        }
-    }
-    let mut found = Vec::new();
-    witnesses(&f.body, &mut found);
+    let witness = |s: &Stmt| match &s.kind {
+        StmtKind::Def(v, Rhs::Witness(_)) => Some(*v),
+        _ => None,
+    };
+    let found: HashSet<VarId> = f.body.deep().filter_map(witness).collect();
     let mut needs = Needs::none();
     needs.values = (0..f.vars.len()).filter(|v| !found.contains(v)).collect();
     needs

@@ -146,38 +146,13 @@ fn used_otherwise(b: &Block, x: VarId, var: VarId) -> bool {
         Operand::Native(n) => native(n),
     };
     b.result.as_ref().is_some_and(operand)
-        || b.stmts.iter().any(|s| match &s.kind {
+        || b.stmts.iter().any(|s| {
+            let flow = s.flow();
             // All of it runs once more.
-            _ if s.checkpoint().is_some_and(|c| c.names(x)) => true,
-            StmtKind::Def(_, rhs) => {
-                places(rhs).into_iter().any(place) || natives(rhs).into_iter().any(native)
-            }
-            StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) => place(p) || operand(o),
-            StmtKind::SetLate(_, o) => operand(o),
-            StmtKind::Push(p, o) => place(p) || operand(o),
-            StmtKind::Branch { head, arms, .. } => {
-                head.natives().iter().any(native)
-                    || arms.iter().any(|a| used_otherwise(&a.block, x, var))
-            }
-            StmtKind::For { range, body, .. } => native(range) || used_otherwise(body, x, var),
-            StmtKind::While { cond, body, .. } => native(cond) || used_otherwise(body, x, var),
-            // Kept statements are not part of the reverse.
-            StmtKind::Late(..) | StmtKind::Native(_) => false,
+            s.checkpoint().is_some_and(|c| c.names(x))
+                // Kept statements are not part of the reverse.
+                || flow.places().chain(flow.target).any(place)
+                || flow.inactive().any(native)
+                || s.blocks().into_iter().any(|b| used_otherwise(b, x, var))
         })
-}
-
-/// The inactive expressions of an operation.
-pub(super) fn natives(rhs: &Rhs) -> Vec<&Native> {
-    let of_operation = match rhs {
-        Rhs::Native(n) | Rhs::Powi(_, n) | Rhs::Repeat { len: n, .. } => Some(n),
-        _ => None,
-    };
-    rhs.operands()
-        .into_iter()
-        .filter_map(|o| match o {
-            Operand::Native(n) => Some(n),
-            Operand::Place { .. } => None,
-        })
-        .chain(of_operation)
-        .collect()
 }

@@ -130,19 +130,8 @@ impl Vjp<'_> {
     }
 
     pub fn bound_natively(&self, v: VarId) -> bool {
-        fn defines(b: &Block, v: VarId) -> bool {
-            b.stmts.iter().any(|s| match &s.kind {
-                StmtKind::Def(w, _) => *w == v,
-                StmtKind::Late(w, _) => *w == v,
-                StmtKind::Branch { arms, out, .. } => {
-                    *out == Some(v) || arms.iter().any(|a| defines(&a.block, v))
-                }
-                StmtKind::For { var, body, .. } => *var == v || defines(body, v),
-                StmtKind::While { body, .. } => defines(body, v),
-                _ => false,
-            })
-        }
-        self.f.vars[v].param.is_none() && !defines(&self.f.body, v)
+        let mut all = self.f.body.deep();
+        self.f.vars[v].param.is_none() && !all.any(|s| s.flow().defines == Some(v))
     }
 
     pub(super) fn record_var(&self, v: VarId, out: &mut Vec<Ident>) {

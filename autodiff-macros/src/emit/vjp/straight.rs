@@ -21,8 +21,8 @@ use super::lanes::Lanes;
 use super::Vjp;
 use crate::emit::vjp::reserve::bounds;
 use crate::ir::code::ident;
+use crate::ir::is_active;
 use crate::ir::*;
-use crate::ir::{is_active, places};
 use crate::knowledge::numbers::Op;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -256,14 +256,9 @@ impl Vjp<'_> {
 pub(super) fn targets(f: &Func, body: &Block) -> Vec<VarId> {
     let mut out = Vec::new();
     for s in body.stmts.iter().filter(|s| is_active(s, &f.vars)) {
-        let sources: Vec<&Place> = match &s.kind {
-            StmtKind::Def(_, rhs) => places(rhs),
-            StmtKind::Accum(_, _, o) | StmtKind::Assign(_, o, _) => o.place().into_iter().collect(),
-            _ => Vec::new(),
-        };
         let outside =
             |v: &VarId| f.vars[*v].active && !f.vars[*v].defined.scope.starts_with(&body.scope);
-        out.extend(sources.iter().map(|p| p.root).filter(outside));
+        out.extend(s.flow().places().map(|p| p.root).filter(outside));
     }
     out.sort_unstable();
     out.dedup();
@@ -310,14 +305,11 @@ fn windows(f: &mut Func, body: &mut Block, var: VarId) -> Vec<Window> {
             });
             found.push((p.clone(), e.collect()));
         };
-        match &s.kind {
-            StmtKind::Def(_, rhs) => places(rhs).into_iter().for_each(&mut note),
-            StmtKind::Accum(_, p, o) | StmtKind::Assign(p, o, _) => {
-                note(p);
-                o.place().into_iter().for_each(&mut note);
-            }
-            _ => {}
-        }
+        let flow = s.flow();
+        flow.target
+            .into_iter()
+            .chain(flow.places())
+            .for_each(&mut note);
     }
     let mut out: Vec<Window> = Vec::new();
     let mut keys: Vec<(VarId, String)> = Vec::new();

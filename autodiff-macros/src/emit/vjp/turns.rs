@@ -5,14 +5,13 @@
 //! computation ([`Vjp::local`] says what is asked of it), and `if x < m { m = x; }` is such a loop too,
 //! also of several variables that are replaced together.
 
-use super::loops::natives;
 use super::reserve::bounds;
 use super::straight::{is_half_open, mentions, window_of, Window};
 use super::Vjp;
 use crate::emit::sides::side;
 use crate::ir::code::ident;
+use crate::ir::is_active;
 use crate::ir::*;
-use crate::ir::{is_active, places};
 use crate::knowledge::numbers::Op;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -199,10 +198,8 @@ impl Vjp<'_> {
             let inside = |w: &Point| w.scope.starts_with(&body.scope);
             v != m && !self.f.vars[v].writes.iter().any(inside)
         };
-        let of_statements = before.stmts.iter().flat_map(|s| match &s.kind {
-            StmtKind::Def(_, rhs) => uses(rhs),
-            _ => Vec::new(),
-        });
+        let flows = before.stmts.iter().map(Stmt::flow);
+        let of_statements = flows.flat_map(|f| f.variables().collect::<Vec<_>>());
         let place = other.place()?;
         let mut used = of_statements.chain([place.root]).chain(place.index_uses());
         let plain = self.f.vars[m].hold == Hold::Value && self.f.vars[m].alias.is_none();
@@ -461,16 +458,4 @@ fn mark(id: usize, inner: usize) -> Ident {
 
 fn defines(s: &Stmt, v: VarId) -> bool {
     matches!(&s.kind, StmtKind::Def(w, _) if *w == v)
-}
-
-/// The variables that an operation reads.
-fn uses(rhs: &Rhs) -> Vec<VarId> {
-    let natives = natives(rhs)
-        .into_iter()
-        .flat_map(|n| n.uses.iter().copied());
-    let places = places(rhs);
-    let places = places
-        .into_iter()
-        .flat_map(|p| p.index_uses().chain([p.root]));
-    natives.chain(places).collect()
 }

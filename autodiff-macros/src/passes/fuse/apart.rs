@@ -34,14 +34,14 @@ struct Search<'a> {
 
 /// Whether there is a method that only tensors have.
 fn any_method(b: &Block) -> bool {
-    b.stmts.iter().any(|s| match &s.kind {
+    b.deep().any(|s| match &s.kind {
         StmtKind::Def(_, Rhs::Method { name, .. }) => {
             operations::gives(&name.to_string()).is_some()
         }
         StmtKind::Def(_, Rhs::Op(Op::UnaryIn(name) | Op::UnaryOut(name), _)) => {
             ACTIVATIONS.contains(name)
         }
-        _ => s.blocks().into_iter().any(any_method),
+        _ => false,
     })
 }
 

@@ -220,13 +220,8 @@ impl<'a> Fuser<'a> {
         let StmtKind::Def(_, rhs) = &s.kind else {
             return false;
         };
-        let mut reads = rhs.operands().into_iter().flat_map(|o| match o {
-            Operand::Place { place, .. } => std::iter::once(place.root)
-                .chain(place.index_uses())
-                .collect(),
-            Operand::Native(n) => n.uses.clone(),
-        });
-        reads.all(|v| {
+        let flow = rhs.flow();
+        let all = flow.variables().all(|v| {
             let between = |w: &Point| s.point.pos < w.pos && w.pos <= root.point.pos;
             let var = &self.f.vars[v];
             // Code that stays as written may move an owned value that has no derivative.
@@ -235,7 +230,8 @@ impl<'a> Fuser<'a> {
                 && !self.varied[v]
                 && uses::any(self.f, &b.stmts[from + 1..at], v);
             var.hold != Hold::Mut && !moved && !var.writes.iter().any(between)
-        })
+        });
+        all
     }
 
     /// The operands from outside, each once: as text, and the first that reads it.

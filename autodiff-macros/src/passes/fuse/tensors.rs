@@ -188,10 +188,13 @@ fn block(f: &Func, b: &Block, known: &mut [Known]) {
         known[v].one |= found.one;
     };
     for s in &b.stmts {
+        let inside = s.blocks().into_iter();
+        inside.for_each(|b| block(f, b, known));
         match &s.kind {
             StmtKind::Def(v, rhs) => add(*v, result(f, rhs, known), known),
-            StmtKind::Branch { arms, out, .. } => {
-                arms.iter().for_each(|a| block(f, &a.block, known));
+            StmtKind::Branch {
+                arms, out: Some(v), ..
+            } => {
                 let ends = || arms.iter().filter_map(|a| a.block.result.as_ref());
                 let some = ends().any(|o| !o.diverges());
                 let all = |is: fn(Known) -> bool| {
@@ -206,11 +209,9 @@ fn block(f: &Func, b: &Block, known: &mut [Known]) {
                     parts: all(|k| k.parts),
                     one: all(|k| k.one),
                 };
-                if let Some(v) = out {
-                    add(*v, found, known);
-                }
+                add(*v, found, known);
             }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => block(f, body, known),
+            // Nothing else gives a variable its value.
             _ => {}
         }
     }

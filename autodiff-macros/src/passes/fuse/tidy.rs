@@ -11,25 +11,18 @@ pub fn dead(f: &mut Func, known: &[bool]) {
     loop {
         let uses = uses::count(f);
         let mut body = std::mem::take(&mut f.body);
-        let removed = sweep(f, &mut body, &|v| known[v] && uses[v] == 0);
+        let removed = body.retain(&|s| match &s.kind {
+            StmtKind::Def(v, rhs) => {
+                let dead = known[*v] && uses[*v] == 0;
+                !(f.vars[*v].is_plain() && dead && is_pure(rhs))
+            }
+            _ => true,
+        });
         f.body = body;
         if !removed {
             return;
         }
     }
-}
-
-fn sweep(f: &Func, b: &mut Block, dead: &dyn Fn(VarId) -> bool) -> bool {
-    let before = b.stmts.len();
-    b.stmts.retain(|s| match &s.kind {
-        StmtKind::Def(v, rhs) => !(f.vars[*v].is_plain() && dead(*v) && is_pure(rhs)),
-        _ => true,
-    });
-    let mut removed = b.stmts.len() < before;
-    for inner in b.stmts.iter_mut().flat_map(Stmt::blocks_mut) {
-        removed |= sweep(f, inner, dead);
-    }
-    removed
 }
 
 /// Whether an operation only computes.

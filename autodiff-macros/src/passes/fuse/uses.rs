@@ -54,7 +54,7 @@ impl Count {
 
     /// What is kept as written in definitions and in regions.
     fn kept(&mut self, f: &Func, b: &Block) {
-        for s in &b.stmts {
+        for s in b.deep() {
             match &s.kind {
                 StmtKind::Def(_, Rhs::Native(n)) => self.native(n),
                 StmtKind::Def(_, Rhs::Call { path, .. }) => {
@@ -64,7 +64,6 @@ impl Count {
                 }
                 _ => {}
             }
-            s.blocks().into_iter().for_each(|b| self.kept(f, b));
         }
     }
 
@@ -78,56 +77,15 @@ impl Count {
     }
 
     fn stmt(&mut self, s: &Stmt) {
-        match &s.kind {
-            StmtKind::Def(_, rhs) => self.rhs(rhs),
-            StmtKind::Assign(p, o, before) => {
-                self.place(p);
-                self.operand(o);
-                before.iter().for_each(|v| self.uses[*v] += 1);
-            }
-            StmtKind::Accum(_, p, o) | StmtKind::Push(p, o) => {
-                self.place(p);
-                self.operand(o);
-            }
-            StmtKind::Branch { head, arms, .. } => {
-                head.natives().iter().for_each(|n| self.native(n));
-                for a in arms {
-                    self.tokens(a.pattern.clone());
-                    self.block(&a.block);
-                }
-            }
-            StmtKind::For {
-                range, body, exit, ..
-            } => {
-                self.native(range);
-                self.block(body);
-                exit.iter().for_each(|n| self.native(n));
-            }
-            StmtKind::While { cond, body, .. } => {
-                self.native(cond);
-                self.block(body);
-            }
-            StmtKind::Late(..) => {}
-            StmtKind::SetLate(v, o) => {
-                self.uses[*v] += 1;
-                self.operand(o);
-            }
-            StmtKind::Native(t) => self.tokens(t.clone()),
+        s.blocks().into_iter().for_each(|b| self.block(b));
+        // What is kept as written is counted where it is asked for.
+        if matches!(s.kind, StmtKind::Def(_, Rhs::Native(_))) {
+            return;
         }
-    }
-
-    fn rhs(&mut self, rhs: &Rhs) {
-        rhs.operands().into_iter().for_each(|o| self.operand(o));
-        match rhs {
-            Rhs::Borrow(p) | Rhs::Snapshot(p) | Rhs::Witness(p) | Rhs::Pop(p) => self.place(p),
-            Rhs::GetLate(v) => self.uses[*v] += 1,
-            Rhs::Powi(_, n) | Rhs::Repeat { len: n, .. } => self.native(n),
-            Rhs::Struct(s) => s.replaced.iter().for_each(|v| self.uses[*v] += 1),
-            _ => {}
-        }
-        for a in rhs.arguments() {
-            a.snapshot.iter().for_each(|v| self.uses[*v] += 1);
-        }
+        let flow = s.flow();
+        flow.variables().for_each(|v| self.uses[v] += 1);
+        let written = flow.written.into_iter();
+        written.for_each(|t| self.tokens(t.clone()));
     }
 
     fn operand(&mut self, o: &Operand) {
