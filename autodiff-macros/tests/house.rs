@@ -2,6 +2,8 @@
 //!
 //! `ls autodiff-macros/src` reads as the pipeline only as long as no step reaches into a later one. What still does is
 //! listed by file, and the list can only get shorter: an exception that is none any more is an error too.
+//!
+//! Inside a folder of the macros no more than three files import each other in a circle: four are read only together.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,6 +83,17 @@ fn the_core_imports_in_one_direction() {
     CORE.check();
 }
 
+#[test]
+fn no_four_files_of_the_macros_import_each_other() {
+    let found = Imports::of(&MACROS.path());
+    let mut large: Vec<BTreeSet<&str>> = found.circles();
+    large.retain(|files| files.len() > 3);
+    assert!(
+        large.is_empty(),
+        "these files import each other in a circle: {large:#?}"
+    );
+}
+
 /// A crate.
 struct House {
     root: &'static str,
@@ -91,9 +104,12 @@ struct House {
 }
 
 impl House {
+    fn path(&self) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(self.root)
+    }
+
     fn check(&self) {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(self.root);
-        let found = Imports::of(&root);
+        let found = Imports::of(&self.path());
         let declared: BTreeSet<&str> = self.order.iter().copied().collect();
         let there: BTreeSet<&str> = found.folders.iter().map(String::as_str).collect();
         assert_eq!(
@@ -128,11 +144,13 @@ fn top(file: &str) -> String {
     first.trim_end_matches(".rs").to_string()
 }
 
-/// What the files of a crate import from other folders.
+/// What the files of a crate import.
 struct Imports {
     folders: BTreeSet<String>,
-    /// File and folder.
+    /// File and other folder.
     all: BTreeSet<(String, String)>,
+    /// File and other files of its folder.
+    inside: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Imports {
@@ -165,24 +183,108 @@ impl Imports {
             }
         }
         let mut all = BTreeSet::new();
+        let mut tree = Tree::default();
+        let mut imported = Vec::new();
         for name in names {
             let mut reader = Reader {
                 module: module_of(&name),
                 found: BTreeSet::new(),
+                inside: BTreeSet::new(),
+                exports: BTreeMap::new(),
             };
             reader.visit_file(&parsed(&name));
             let own = top(&name);
-            for to in reader.found {
+            for path in &reader.found {
+                let Some(to) = path.first() else { continue };
                 let to = exported
-                    .get(&to)
-                    .filter(|_| !folders.contains(&to))
-                    .unwrap_or(&to);
+                    .get(to)
+                    .filter(|_| !folders.contains(to))
+                    .unwrap_or(to);
                 if folders.contains(to) && *to != own {
                     all.insert((name.clone(), to.clone()));
                 }
             }
+            tree.exports.insert(module_of(&name), reader.exports);
+            tree.files.insert(module_of(&name), name.clone());
+            imported.push((name, reader.inside));
         }
-        Imports { folders, all }
+        let inside = imported.into_iter().map(|(name, paths)| {
+            let own = module_of(&name);
+            let modules = paths.iter().filter_map(|p| tree.resolve(p.clone(), 0));
+            // A module sees what the `mod.rs` of its folder keeps private: the two are one unit.
+            let others = modules.filter(|m| m.first() == own.first() && !own.starts_with(m));
+            let files = others.map(|m| tree.files[&m].clone()).collect();
+            (name, files)
+        });
+        let inside = inside.collect();
+        Imports {
+            folders,
+            all,
+            inside,
+        }
+    }
+
+    /// The files that import each other, by whatever way, and alone are no circle.
+    fn circles(&self) -> Vec<BTreeSet<&str>> {
+        let mut found: Vec<BTreeSet<&str>> = Vec::new();
+        let reached: BTreeMap<&str, BTreeSet<&str>> = self
+            .inside
+            .keys()
+            .map(|file| (file.as_str(), self.reached(file)))
+            .collect();
+        for (file, to) in &reached {
+            if found.iter().any(|c| c.contains(file)) {
+                continue;
+            }
+            let back = to.iter().filter(|other| reached[*other].contains(file));
+            let circle: BTreeSet<&str> = back.copied().collect();
+            found.extend((circle.len() > 1).then_some(circle));
+        }
+        found
+    }
+
+    /// All that a file imports, and what that imports.
+    fn reached<'i>(&'i self, file: &str) -> BTreeSet<&'i str> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![file];
+        while let Some(file) = open.pop() {
+            for to in self.inside.get(file).into_iter().flatten() {
+                if found.insert(to.as_str()) {
+                    open.push(to);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The modules of a crate.
+#[derive(Default)]
+struct Tree {
+    /// Each module's file.
+    files: BTreeMap<Vec<String>, String>,
+    /// What each module exports of others: the name and where it is.
+    exports: BTreeMap<Vec<String>, BTreeMap<String, Vec<String>>>,
+}
+
+impl Tree {
+    /// The module in whose file a path leads, past what modules only export again.
+    fn resolve(&self, path: Vec<String>, depth: usize) -> Option<Vec<String>> {
+        let mut module: Vec<String> = Vec::new();
+        for (at, name) in path.iter().enumerate() {
+            module.push(name.clone());
+            if self.files.contains_key(&module) {
+                continue;
+            }
+            module.pop();
+            let exported = self.exports.get(&module).and_then(|e| e.get(name));
+            if let Some(to) = exported.filter(|_| depth < 8) {
+                let rest = path[at + 1..].iter();
+                return self.resolve(to.iter().chain(rest).cloned().collect(), depth + 1);
+            }
+            break;
+        }
+        self.files.contains_key(&module).then_some(module)
     }
 }
 
@@ -219,20 +321,32 @@ fn leaves(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<String>>
     }
 }
 
-/// Finds the folders that a file names.
+/// Finds what a file imports.
 struct Reader {
     /// Where the reader is.
     module: Vec<String>,
-    found: BTreeSet<String>,
+    /// Paths from the root of the crate.
+    found: BTreeSet<Vec<String>>,
+    /// Those, and what may be paths to modules inside this one; without what it only exports again.
+    inside: BTreeSet<Vec<String>>,
+    exports: BTreeMap<String, Vec<String>>,
 }
 
 impl Reader {
     fn path(&mut self, segments: &[String]) {
+        let absolute = self.absolute(segments);
+        let inside = || self.module.iter().chain(segments).cloned().collect();
+        self.inside.insert(absolute.clone().unwrap_or_else(inside));
+        self.found.extend(absolute);
+    }
+
+    /// A path from the root of the crate.
+    fn absolute(&self, segments: &[String]) -> Option<Vec<String>> {
         let mut module = match segments.first().map(String::as_str) {
             // The core names itself as its users do.
             Some("crate" | "differentiable") => Vec::new(),
             Some("self" | "super") => self.module.clone(),
-            _ => return,
+            _ => return None,
         };
         for s in segments {
             match s.as_str() {
@@ -241,7 +355,7 @@ impl Reader {
                 name => module.push(name.to_string()),
             }
         }
-        self.found.extend(module.into_iter().next());
+        Some(module)
     }
 
     /// Paths in the tokens of a macro, and in what it writes.
@@ -289,7 +403,16 @@ impl<'a> Visit<'a> for Reader {
     fn visit_item_use(&mut self, u: &'a syn::ItemUse) {
         let mut paths = Vec::new();
         leaves(&u.tree, &mut Vec::new(), &mut paths);
-        paths.iter().for_each(|p| self.path(p));
+        if matches!(u.vis, syn::Visibility::Inherited) {
+            return paths.iter().for_each(|p| self.path(p));
+        }
+        for path in paths {
+            let inside = || self.module.iter().chain(&path).cloned().collect();
+            let to = self.absolute(&path);
+            self.found.extend(to.clone());
+            let name = path.last().cloned().unwrap_or_default();
+            self.exports.insert(name, to.unwrap_or_else(inside));
+        }
     }
     fn visit_path(&mut self, p: &'a syn::Path) {
         let segments: Vec<String> = p.segments.iter().map(|s| s.ident.to_string()).collect();

@@ -2,7 +2,8 @@
 
 use super::model::{Kind, Model};
 use super::names::Names;
-use super::over::{Mirror, Own};
+use super::over::Mirror;
+use super::own::Own;
 use super::{
     constructor, differentiable, fallback, lens, over_traits, parts, std_traits, types,
     vector_space,

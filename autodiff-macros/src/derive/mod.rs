@@ -37,6 +37,7 @@ mod names;
 mod operators;
 mod over;
 mod over_traits;
+mod own;
 mod parts;
 mod recast;
 mod std_traits;

@@ -1,6 +1,6 @@
 //! Which scalar a function is written in, and what a function with `higher_order` cannot have.
 
-use super::named::Named;
+use super::named::{Named, TENSORS};
 use crate::input::ctxt::Ctxt;
 use crate::input::signature::is_inner;
 use crate::syntax;
@@ -107,9 +107,6 @@ pub fn scalar_parameters(generics: &syn::Generics) -> Vec<Ident> {
         .cloned()
         .collect()
 }
-
-/// What the attribute names where tensors are behind the names of other types: `higher_order(Tensor)`.
-pub const TENSORS: &str = "Tensor";
 
 /// Whether the tokens speak of tensors, or the attribute does.
 pub fn of_tensors(tokens: &TokenStream, marked: &[Ident]) -> bool {

@@ -20,6 +20,7 @@ mod along;
 mod check;
 mod forms;
 mod generic;
+mod literals;
 mod matrices;
 mod methods;
 mod named;
@@ -36,8 +37,9 @@ mod sparse;
 mod unlifted;
 mod within;
 
-pub use check::{of_tensors, scalar_of, Scalar, TENSORS};
+pub use check::{of_tensors, scalar_of, Scalar};
 pub use methods::Block;
+pub use named::TENSORS;
 pub use named_like::like_operator;
 pub use operator::{operator, FUNCTION};
 
