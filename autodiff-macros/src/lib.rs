@@ -1,67 +1,22 @@
 //! The `#[differentiable]` attribute and the derives of the `differentiable` crate.
 
-use plain::groups::made_visible;
+use input::plain::groups::made_visible;
 use proc_macro::TokenStream;
 
-mod activity;
-mod arguments;
-mod attribute;
-mod blocks;
-mod callees;
-mod chains;
-mod checked;
-mod checkpoint;
-mod choices;
-mod code;
-mod companions;
-mod ctxt;
-mod derivative;
+mod calls;
 mod derive;
-mod derive_heap_size;
-mod derive_module;
-mod desugar;
-mod einsum;
-mod ends;
+mod emit;
+mod expand;
 mod explain;
-mod flows;
-mod function_trait;
-mod functions;
-mod fuse;
-#[cfg(test)]
-mod fuzz;
-#[cfg(test)]
-mod golden;
 mod higher;
-mod hints;
+mod input;
 mod ir;
-mod jumps;
-mod jvp;
-mod lengths;
-mod likes;
-mod local_items;
+mod items;
+mod knowledge;
 mod lower;
-mod needs;
-mod operands;
-mod operator_impl;
-mod options;
-mod own_macros;
-mod own_methods;
-mod pairs;
-mod plain;
-mod prims;
-mod receivers;
-mod references;
-mod rename;
-mod settle;
-mod sides;
-mod signature;
-mod surface;
+mod passes;
+mod rewrite;
 mod syntax;
-mod trait_object;
-mod types;
-mod vjp;
-mod vmap;
-mod well_formed;
 
 /// Writes the derivative of a function, a method, or every method of an `impl` block.
 ///
@@ -99,7 +54,7 @@ mod well_formed;
 /// * `#[no_grad]` on a method of an annotated `impl` block leaves the method out.
 #[proc_macro_attribute]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
-    attribute::expand(attr.into(), item.into()).into()
+    expand::expand(attr.into(), item.into()).into()
 }
 
 /// A derivative of one's own for a function: a foreign one, or one whose derivative is better known than computed.
@@ -121,7 +76,7 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// trusted otherwise.
 #[proc_macro_attribute]
 pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
-    derivative::expand(attr.into(), item.into()).into()
+    expand::own_rule::expand(attr.into(), item.into()).into()
 }
 
 /// Implements `Differentiable` for a struct or an enum.
@@ -147,13 +102,13 @@ pub fn derive_differentiable(input: TokenStream) -> TokenStream {
 /// `#[constant]` too. `#[checkpoint(memory = bytes)]` asks for it where the value is in the state of the loop.
 #[proc_macro_derive(HeapSize, attributes(constant))]
 pub fn derive_heap_size(input: TokenStream) -> TokenStream {
-    derive_heap_size::expand(made_visible(input.into())).into()
+    derive::heap_size::expand(made_visible(input.into())).into()
 }
 
 /// Implements `Module` (named parameters) for a struct of layers and tensors.
 #[proc_macro_derive(Module, attributes(constant, module))]
 pub fn derive_module(input: TokenStream) -> TokenStream {
-    derive_module::expand(made_visible(input.into())).into()
+    derive::module::expand(made_visible(input.into())).into()
 }
 
 /// Products and sums of one, two or three tensors, with a letter for each axis, as in NumPy.
@@ -179,7 +134,7 @@ pub fn derive_module(input: TokenStream) -> TokenStream {
 /// If run-time dimensions of one name have different sizes.
 #[proc_macro]
 pub fn einsum(input: TokenStream) -> TokenStream {
-    einsum::expand(made_visible(input.into())).into()
+    calls::einsum::expand(made_visible(input.into())).into()
 }
 
 /// A function of one example for each example of a batch.
@@ -218,5 +173,5 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 /// If the batches have different numbers of examples; if there are none and the results are tensors.
 #[proc_macro]
 pub fn vmap(input: TokenStream) -> TokenStream {
-    vmap::expand(made_visible(input.into())).into()
+    calls::vmap::expand(made_visible(input.into())).into()
 }

@@ -1,7 +1,3 @@
-::differentiable::__companion! {
-    "`__Region0` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = __Region0)]`, or wrap the call in `no_grad!`"
-    __path0 __fallback0 __Region0[A0 A1 A2] [T0 T1 T2] __Region0
-}
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy)]
 struct __Region0;

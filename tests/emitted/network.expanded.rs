@@ -1,7 +1,3 @@
-::differentiable::__companion! {
-    "`__Region0` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = __Region0)]`, or wrap the call in `no_grad!`"
-    __path0 __fallback0 __Region0[A0 A1] [T0 T1] __Region0
-}
 ::differentiable::__companion_method! {
     "`matmul` has no derivative: annotate it with `#[differentiable]`, give it a rule with `#[derivative(of = matmul)]`, or wrap the call in `no_grad!`"
     __fallback_method0 matmul __matmul_vjp __matmul_jvp[A0] [T0]

@@ -1,5 +1,5 @@
 //! What regions start from: the results of operations that do not go element by element themselves, by the list in
-//! `autodiff-macros/src/fuse/operations.rs`. That they do start there is in `tests/explained/apart.md`.
+//! `autodiff-macros/src/knowledge/tensors.rs`. That they do start there is in `tests/explained/apart.md`.
 
 use crate::points;
 use differentiable::ad::check_grads;

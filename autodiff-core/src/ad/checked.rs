@@ -1,5 +1,5 @@
 //! One mistake, one message: what emitted code names so that the compiler says nothing about it where the function
-//! itself has an error. See `autodiff-macros/src/checked/`.
+//! itself has an error. See `autodiff-macros/src/items/checked/`.
 
 use super::{Differentiable, WithScalar};
 
@@ -33,7 +33,7 @@ pub trait CarriesAll {
 #[diagnostic::do_not_recommend]
 impl<T: Differentiable + WithScalar<f64> + Clone> CarriesAll for T {}
 
-/// `T`, where a function has no error: see `autodiff-macros/src/checked/`.
+/// `T`, where a function has no error: see `autodiff-macros/src/items/checked/`.
 #[doc(hidden)]
 pub type Checked<T, const ERRORS: usize> = <Errors<ERRORS> as Without<T>>::Type;
 

@@ -1,7 +1,7 @@
 //! Which pullbacks are handed out in a box.
 //!
 //! The type of a pullback contains the types of the pullbacks it calls. Without a cut it grows as the
-//! tree of calls does, and with it the time that rustc takes: `autodiff-macros/src/surface/cut.rs` has
+//! tree of calls does, and with it the time that rustc takes: `autodiff-macros/src/items/cut.rs` has
 //! the rule.
 
 use core::fmt::{self, Debug, Formatter};

@@ -1,7 +1,7 @@
 //! What a pullback keeps of variables that may borrow from an argument.
 //!
 //! A pullback borrows nothing. Of a reference it keeps a copy of what that refers to, of anything else the value; method
-//! lookup finds out which it is. `autodiff-macros/src/vjp/held.rs` says of which variables.
+//! lookup finds out which it is. `autodiff-macros/src/emit/vjp/held.rs` says of which variables.
 
 use std::borrow::{Borrow, ToOwned};
 

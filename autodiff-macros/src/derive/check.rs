@@ -1,7 +1,8 @@
 //! What is refused.
 
 use super::model::Kind;
-use crate::{trait_object, well_formed};
+use crate::input::trait_object;
+use crate::input::well_formed;
 use quote::ToTokens;
 use syn::{Attribute, DataUnion, DeriveInput, Error, GenericParam, Generics};
 

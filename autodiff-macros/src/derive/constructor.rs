@@ -1,9 +1,10 @@
 //! `__over_new`: literals in code over any scalar.
 
+use super::exchange::SCALAR;
 use super::lift;
 use super::model::{Field, Kind, Model};
 use super::names::{binding, Names};
-use super::over::{Own, SCALAR};
+use super::own::Own;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::Ident;

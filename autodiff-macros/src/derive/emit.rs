@@ -2,12 +2,13 @@
 
 use super::model::{Kind, Model};
 use super::names::Names;
-use super::over::{Mirror, Own};
+use super::over::Mirror;
+use super::own::Own;
 use super::{
     constructor, differentiable, fallback, lens, over_traits, parts, std_traits, types,
     vector_space,
 };
-use crate::code::field_number;
+use crate::ir::code::field_number;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -2,12 +2,14 @@
 
 use super::boxes::inside;
 use super::check::Errors;
-use super::over::SCALAR;
 use crate::syntax;
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{DeriveInput, GenericArgument, PathArguments, Type};
+
+/// The name of the scalar.
+pub const SCALAR: &str = "AnyScalar";
 
 const NO_BOXES: &str = "a box inside of another type is not written over other scalars: take a `Vec`, or a struct with the box as a field";
 

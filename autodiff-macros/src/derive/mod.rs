@@ -26,22 +26,25 @@ mod emit;
 mod exchange;
 mod fallback;
 mod generics;
+pub mod heap_size;
 mod lens;
 mod lift;
 mod lifting;
 mod matching;
 mod model;
+pub mod module;
 mod names;
 mod operators;
 mod over;
 mod over_traits;
+mod own;
 mod parts;
 mod recast;
 mod std_traits;
 mod types;
 mod vector_space;
 
-use crate::plain::scoped::{self, Scoped};
+use crate::input::plain::scoped::{self, Scoped};
 use proc_macro2::TokenStream;
 
 /// Expands the derive; a wrong input gives its errors and a stub, so that no further error follows.

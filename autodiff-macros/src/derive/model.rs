@@ -2,7 +2,7 @@
 
 use super::check::{self, Errors};
 use super::generics;
-use crate::checked::Checked;
+use crate::items::checked::Checked;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Error, Fields, Generics, Ident, Member, Type, Visibility};

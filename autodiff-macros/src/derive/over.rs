@@ -28,19 +28,17 @@
 
 use super::boxes::{boxed, reference, unboxed};
 use super::check::Errors;
-use super::exchange::{is_plain_data, over};
+use super::exchange::{is_plain_data, over, SCALAR};
 use super::lift::add_target;
 use super::lifting::Lifting;
-use super::model::{Field, Model};
+use super::model::Model;
 use super::names::{binding, Names};
-use super::{differentiable, generics, lift, recast};
+use super::own::{is_scalar, over_target, Own};
+use super::{differentiable, lift, recast};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, ToTokens};
 use syn::visit_mut::VisitMut;
 use syn::{DeriveInput, Generics, Ident, Type};
-
-/// The name of the scalar.
-pub const SCALAR: &str = "AnyScalar";
 
 /// The input over any scalar.
 pub struct Mirror {
@@ -398,43 +396,6 @@ pub fn discrete_tangent(model: &Model<'_>, names: &Names) -> TokenStream {
     let space = space(&tangent, &names.of_tangent());
     let identity = lift::identity(&names.tangent_ident, &tangent.generics);
     quote!(#space #identity)
-}
-
-/// The type over any scalar, as the emitters see it.
-pub struct Own<'a> {
-    pub model: &'a Model<'a>,
-    pub names: &'a Names,
-}
-
-impl Own<'_> {
-    /// Whether a field of the original or of this has numbers that were exchanged.
-    pub fn exchanged(&self, field: &Field<'_>) -> bool {
-        is_plain_data(&field.ty) || field.active.is_some()
-    }
-
-    /// The fields whose numbers were exchanged, each with its type over `__D`.
-    fn pairs<'m>(&'m self, model: &'m Model<'_>) -> impl Iterator<Item = (&'m Field<'m>, Type)> {
-        let over = self.model.fields().map(|f| {
-            let mut ty = f.ty.clone();
-            super::exchange::rename(&mut ty, SCALAR, "__D");
-            ty
-        });
-        let all = model.fields().zip(over);
-        all.filter(|(f, _)| self.exchanged(f))
-    }
-}
-
-/// Whether a parameter is the scalar.
-pub fn is_scalar(p: &syn::GenericParam) -> bool {
-    matches!(p, syn::GenericParam::Type(t) if t.ident == SCALAR)
-}
-
-/// The arguments of the type over `__D`.
-pub fn over_target(generics: &Generics) -> impl Iterator<Item = TokenStream> + '_ {
-    generics::arguments(generics).map(|p| match p == SCALAR {
-        true => quote!(__D),
-        false => quote!(#p),
-    })
 }
 
 /// `impl JacobianOutput`: the rows of a struct stand in a `Vec`.

@@ -4,7 +4,7 @@ use super::boxes::{boxed, inside};
 use super::differentiable;
 use super::model::{Style, Variant};
 use super::names::binding;
-use super::over::Own;
+use super::own::Own;
 use proc_macro2::TokenStream;
 use quote::quote;
 

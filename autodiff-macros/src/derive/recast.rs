@@ -15,9 +15,10 @@
 
 use super::boxes::{boxed, reference, unboxed};
 use super::differentiable::inline;
+use super::exchange::{rename, SCALAR};
 use super::model::{Field, Model};
 use super::names::{binding, Names};
-use super::over::{is_scalar, over_target, Own, SCALAR};
+use super::own::{is_scalar, over_target, Own};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, ToTokens};
 use syn::{Generics, Type};
@@ -101,7 +102,7 @@ pub fn both_ways(
         for (f, o) in fields.filter(|(f, _)| own.exchanged(f) && !f.recursive) {
             let (ty, one) = (unboxed(&f.ty), of(unboxed(&o.ty)));
             let mut other = one.clone();
-            super::exchange::rename(&mut other, SCALAR, "__D");
+            rename(&mut other, SCALAR, "__D");
             let there = to_scalars.make_where_clause();
             there
                 .predicates

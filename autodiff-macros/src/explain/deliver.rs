@@ -1,8 +1,8 @@
 //! How the report reaches the user.
 
 use super::source;
-use crate::ctxt::Ctxt;
-use crate::surface::{Kind, Surface, Within};
+use crate::input::ctxt::Ctxt;
+use crate::items::{Kind, Surface, Within};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, ToTokens};
 use std::fmt::Write;

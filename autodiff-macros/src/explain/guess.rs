@@ -1,8 +1,8 @@
 //! The types of integers and other data without a derivative, which the transformation itself does
 //! not have to know.
 
+use crate::input::signature::ParamDecl;
 use crate::ir::*;
-use crate::signature::ParamDecl;
 use std::collections::{HashMap, HashSet};
 use syn::{BinOp, Expr, Lit, Type, UnOp};
 
@@ -34,13 +34,13 @@ impl<'a> Guess<'a> {
     }
 
     fn block(&mut self, b: &'a Block) {
-        for s in &b.stmts {
+        for s in b.deep() {
+            let flow = s.flow();
+            let places = flow.places().chain(flow.target);
+            places.for_each(|p| self.place(p));
             match &s.kind {
                 StmtKind::Def(v, rhs) => {
                     self.defs.insert(*v, rhs);
-                    for p in crate::activity::places(rhs) {
-                        self.place(p);
-                    }
                     if let (Rhs::Op(_, operands), Ty::Float(name)) = (rhs, &self.f.vars[*v].ty) {
                         for o in operands {
                             let var = match o {
@@ -53,19 +53,10 @@ impl<'a> Guess<'a> {
                         }
                     }
                 }
-                StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) | StmtKind::Push(p, o) => {
-                    self.place(p);
-                    o.place().into_iter().for_each(|p| self.place(p));
-                }
-                StmtKind::Branch { arms, .. } => arms.iter().for_each(|a| self.block(&a.block)),
-                StmtKind::For {
-                    var, range, body, ..
-                } => {
+                StmtKind::For { var, range, .. } => {
                     self.ranges.insert(*var, range);
-                    self.block(body);
                 }
-                StmtKind::While { body, .. } => self.block(body),
-                StmtKind::Late(..) | StmtKind::SetLate(..) | StmtKind::Native(_) => {}
+                _ => {}
             }
         }
     }

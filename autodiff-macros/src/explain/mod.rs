@@ -6,8 +6,6 @@
 mod calls;
 mod checkpoint;
 mod deliver;
-#[cfg(test)]
-mod golden;
 mod guess;
 mod peak;
 mod regions;
@@ -15,15 +13,17 @@ mod shapes;
 pub mod size;
 mod source;
 
-use crate::activity::{self, is_active};
-use crate::code::{derived, Code};
+use crate::emit::vjp::fields::is_room;
+use crate::emit::vjp::Vjp;
+use crate::input::options::Options;
+use crate::input::rule::Rule;
+use crate::input::signature::ParamDecl;
+use crate::ir::code::{derived, Code};
+use crate::ir::is_active;
 use crate::ir::*;
-use crate::options::Options;
-use crate::prims::Op;
-use crate::signature::ParamDecl;
-use crate::surface::{Kind, Rule};
-use crate::vjp::fields::is_room;
-use crate::vjp::Vjp;
+use crate::items::Kind;
+use crate::knowledge::numbers::Op;
+use crate::passes::activity;
 use calls::called;
 pub use deliver::deliver;
 use guess::Guess;
@@ -344,7 +344,7 @@ impl Report<'_> {
             let kept = self.kept(&self.x.vjp.record(&a.block));
             Size::tuple(kept.into_iter().map(|k| k.size).collect())
         });
-        crate::sides::size(sizes.collect())
+        Size::of_sides(sizes.collect())
     }
 
     /// What the names of a record are.
@@ -591,10 +591,8 @@ impl Report<'_> {
 
 /// The arms of a branch, by its number.
 fn arms_of(b: &Block, branch: usize) -> Option<&[Arm]> {
-    b.stmts.iter().find_map(|s| match &s.kind {
+    b.deep().find_map(|s| match &s.kind {
         StmtKind::Branch { arms, id, .. } if *id == branch => Some(arms.as_slice()),
-        StmtKind::Branch { arms, .. } => arms.iter().find_map(|a| arms_of(&a.block, branch)),
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => arms_of(body, branch),
         _ => None,
     })
 }

@@ -7,8 +7,8 @@
 
 use super::shapes::{is_view, Shapes, TensorType};
 use super::*;
-use crate::activity::places;
-use crate::fuse::is_elementwise;
+use crate::ir::places;
+use crate::passes::fuse::is_elementwise;
 
 impl Report<'_> {
     pub(super) fn peak(&mut self) {

@@ -1,7 +1,7 @@
 //! The part of the report about fused operations.
 
 use super::*;
-use crate::fuse::Region;
+use crate::ir::region::Region;
 
 impl Report<'_> {
     pub(super) fn regions(&mut self) {
@@ -41,14 +41,11 @@ impl Report<'_> {
     }
 
     fn find_regions(&self, b: &Block, out: &mut Vec<String>) {
-        for s in &b.stmts {
+        for s in b.deep() {
             if let StmtKind::Def(v, rhs) = &s.kind {
                 if let Some((region, inputs)) = self.region(rhs) {
                     out.push(self.described(*v, region, &inputs));
                 }
-            }
-            for inner in s.blocks() {
-                self.find_regions(inner, out);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Shapes of tensors, as far as the signature and the operations tell them.
 
 use super::Report;
-use crate::fuse::is_elementwise;
 use crate::ir::*;
+use crate::passes::fuse::is_elementwise;
 use crate::syntax;
 use std::collections::HashMap;
 use syn::Type;

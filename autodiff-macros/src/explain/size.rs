@@ -1,5 +1,7 @@
 //! Bytes of what is kept, as far as the syntax tells them, on a machine with 64 bits.
 
+use crate::emit::sides::groups;
+
 /// A size that may be known in part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Size {
@@ -145,6 +147,19 @@ impl Size {
     }
 
     /// One of two.
+    /// The size of the enum that says which side of a branch was taken, from those of the sides.
+    pub fn of_sides(sides: Vec<Size>) -> Size {
+        if sides.len() <= 1 {
+            return sides.into_iter().next().unwrap_or_else(Size::nothing);
+        }
+        let groups = groups(sides.len()).into_iter();
+        Size::one_of(
+            groups
+                .map(|(start, len)| Size::of_sides(sides[start..start + len].to_vec()))
+                .collect(),
+        )
+    }
+
     #[cfg(test)]
     fn either(a: Size, b: Size) -> Self {
         Size::one_of(vec![a, b])

@@ -89,7 +89,7 @@ pub fn bindings(body: &syn::Block) -> Vec<(String, bool)> {
     }
     impl<'a> Visit<'a> for V {
         fn visit_local(&mut self, l: &'a Local) {
-            if crate::checkpoint::is_mark(l) {
+            if crate::input::checkpoint::is_mark(l) {
                 return;
             }
             let closure = l

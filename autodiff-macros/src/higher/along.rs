@@ -10,9 +10,9 @@
 
 use super::check::Scalar;
 use super::nested::{Pushed, Tangents};
-use crate::code::{derived, one_or_tuple};
-use crate::signature::ParamDecl;
-use crate::surface::{allowed, Surface};
+use crate::input::signature::ParamDecl;
+use crate::ir::code::{derived, one_or_tuple};
+use crate::items::{allowed, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;

@@ -1,9 +1,10 @@
 //! Which scalar a function is written in, and what a function with `higher_order` cannot have.
 
-use super::named::Named;
-use crate::ctxt::Ctxt;
-use crate::signature::is_inner;
+use super::named::{Named, TENSORS};
+use crate::input::ctxt::Ctxt;
+use crate::input::signature::is_inner;
 use crate::syntax;
+use crate::syntax::has_name;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Signature, TypeParamBound};
@@ -40,8 +41,8 @@ pub fn scalar_of(
     }
     let tokens = sig.to_token_stream();
     let mut floats = [
-        mentions(&tokens, "f64"),
-        mentions(&tokens, "f32") || single_tensors(&tokens),
+        has_name(&tokens, "f64"),
+        has_name(&tokens, "f32") || single_tensors(&tokens),
     ];
     if floats == [false, false] && asked.is_some() && parameters.is_empty() {
         floats = of_body(sig, body);
@@ -57,7 +58,7 @@ pub fn scalar_of(
 /// The float of a function whose signature names none, but types that have numbers: that of the body, or `f64`.
 fn of_body(sig: &Signature, body: Option<&syn::Block>) -> [bool; 2] {
     let inside = body.map(|b| b.to_token_stream()).unwrap_or_default();
-    match ["f64", "f32"].map(|f| mentions(&inside, f)) {
+    match ["f64", "f32"].map(|f| has_name(&inside, f)) {
         [false, false] => [Named::new(sig, None).any(), false],
         found => found,
     }
@@ -74,13 +75,13 @@ fn refuse(
     let before = cx.error_count();
     let tokens = sig.to_token_stream();
     let inside = body.map(|b| b.to_token_stream()).unwrap_or_default();
-    let [double, single] = ["f64", "f32"].map(|f| mentions(&tokens, f) || mentions(&inside, f));
+    let [double, single] = ["f64", "f32"].map(|f| has_name(&tokens, f) || has_name(&inside, f));
     let single = single || single_tensors(&tokens) || single_tensors(&inside);
     match parameters {
         [] if double && single => cx.error_at(span, "a function with `higher_order` is written in one scalar, and this one mixes `f32` and `f64`: convert outside of it"),
         [] if !double && !single && !Named::new(sig, None).any() => cx.error_at(span, "`higher_order` needs a scalar in the signature: `f64`, `f32`, a tensor of them, or one type parameter `T: ad::Scalar`"),
             [_, _, ..] => cx.error_at(span, "a function with `higher_order` is written in one scalar: give all of them one type parameter"),
-            [p] if mentions(&tokens, "f64") || mentions(&tokens, "f32") => cx.error_at(span, format!("a function with `higher_order` is written in one scalar: `{p}` stands beside a float in the signature")),
+            [p] if has_name(&tokens, "f64") || has_name(&tokens, "f32") => cx.error_at(span, format!("a function with `higher_order` is written in one scalar: `{p}` stands beside a float in the signature")),
             _ => {}
         }
     // Constants may hold references.
@@ -107,12 +108,9 @@ pub fn scalar_parameters(generics: &syn::Generics) -> Vec<Ident> {
         .collect()
 }
 
-/// What the attribute names where tensors are behind the names of other types: `higher_order(Tensor)`.
-pub const TENSORS: &str = "Tensor";
-
 /// Whether the tokens speak of tensors, or the attribute does.
 pub fn of_tensors(tokens: &TokenStream, marked: &[Ident]) -> bool {
-    marked.iter().any(|m| m == TENSORS) || mentions(tokens, TENSORS)
+    marked.iter().any(|m| m == TENSORS) || has_name(tokens, TENSORS)
 }
 
 /// Whether there is a `Tensor![…]` without an element type, of `f32`.
@@ -127,15 +125,5 @@ fn single_tensors(tokens: &TokenStream) -> bool {
         TokenTree::Group(g) if is_tensor(at) => !syntax::has_element(&g.stream()),
         TokenTree::Group(g) => single_tensors(&g.stream()),
         _ => false,
-    })
-}
-
-pub(super) fn mentions(tokens: &TokenStream, name: &str) -> bool {
-    tokens.clone().into_iter().any(|t| match t {
-        TokenTree::Ident(i) => i == name,
-        TokenTree::Group(g) => mentions(&g.stream(), name),
-        // A suffix: `1.0f32`.
-        TokenTree::Literal(l) => l.to_string().ends_with(name),
-        TokenTree::Punct(_) => false,
     })
 }

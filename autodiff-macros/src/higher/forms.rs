@@ -79,3 +79,11 @@ pub fn impl_items(tokens: TokenStream) -> syn::Result<Vec<syn::ImplItem>> {
     };
     parser.parse2(tokens)
 }
+
+/// `PI`, `MAX_STEPS`: the name of a constant, as the lints want it.
+pub fn is_upper(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_uppercase())
+        && name
+            .chars()
+            .all(|c| c.is_uppercase() || c.is_ascii_digit() || c == '_')
+}

@@ -21,11 +21,11 @@
 //!
 //! So the generic code has every optimisation that the code for `f64` has.
 
-use super::forms::{each_index, impl_items};
+use super::forms::{each_index, impl_items, is_upper};
 use super::named::Named;
 use super::native::Locals;
 use super::open::{Names, Types};
-use crate::ctxt::Ctxt;
+use crate::input::ctxt::Ctxt;
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -404,14 +404,6 @@ impl<'a> Visit<'a> for Floats<'_, '_> {
     fn visit_pat_guard(&mut self, g: &'a syn::PatGuard) {
         self.visit_pat(&g.pat);
     }
-}
-
-/// `PI`, `MAX_STEPS`: the name of a constant, as the lints want it.
-pub(super) fn is_upper(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_uppercase())
-        && name
-            .chars()
-            .all(|c| c.is_uppercase() || c.is_ascii_digit() || c == '_')
 }
 
 impl VisitMut for Exchange<'_> {

@@ -18,23 +18,14 @@ use super::nested::Tangents;
 use super::operators::Parts;
 use super::product::entire;
 use super::Higher;
-use crate::code::{nth_of, one_or_tuple};
-use crate::surface::Surface;
+use crate::ir::code::{nth_of, one_or_tuple};
+use crate::items::Surface;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{Signature, Type};
 
 /// The scalar of what is over any.
 pub(super) const OVER: &str = "AnyScalar";
-
-/// Whether a path ends in the name of such an operator: what its companions begin with.
-pub fn matrix_operator(name: &str) -> Option<&'static str> {
-    match name {
-        "hessian" => Some("hessian"),
-        "jacobian" | "jacobian_fwd" | "jacobian_rev" => Some("jacobian"),
-        _ => None,
-    }
-}
 
 impl Higher<'_> {
     /// Those that there are for the types of this function, over any scalar.

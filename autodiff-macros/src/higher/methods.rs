@@ -13,17 +13,18 @@
 //!
 //! under the name that the derive gives it: it stands in the module of the struct.
 
-use super::check::{mentions, of_tensors, scalar_parameters, Scalar};
+use super::check::{of_tensors, scalar_parameters, Scalar};
 use super::generic::Exchange;
 use super::named::{over_any_scalar, Named};
 use super::nested::Tangents;
 use super::open::Types;
-use crate::code::{derived, one_or_tuple};
-use crate::ctxt::Ctxt;
-use crate::operator_impl::turbofish;
-use crate::options::Options;
-use crate::signature;
-use crate::surface::{allowed, Kind, Surface, Within};
+use crate::input::ctxt::Ctxt;
+use crate::input::options::Options;
+use crate::input::signature;
+use crate::ir::code::{derived, one_or_tuple};
+use crate::items::{allowed, Kind, Surface, Within};
+use crate::syntax::has_name;
+use crate::syntax::turbofish;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use syn::{Generics, ItemImpl, Path, Type};
@@ -55,7 +56,7 @@ impl Block {
         let mut named = Named::of_block(block)?.and(marked);
         let types = constants_of(block, options, &mut named);
         let tokens = block.to_token_stream();
-        let [double, single] = ["f64", "f32"].map(|f| mentions(&tokens, f));
+        let [double, single] = ["f64", "f32"].map(|f| has_name(&tokens, f));
         if double && single {
             cx.error(&block.self_ty, "an `impl` block with `higher_order` is written in one scalar, and this one mixes `f32` and `f64`");
             return None;

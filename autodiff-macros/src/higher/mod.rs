@@ -20,7 +20,7 @@ mod along;
 mod check;
 mod forms;
 mod generic;
-mod inside;
+mod literals;
 mod matrices;
 mod methods;
 mod named;
@@ -35,22 +35,17 @@ mod pulled;
 mod settings;
 mod sparse;
 mod unlifted;
-mod value;
 mod within;
 
-pub use check::{of_tensors, scalar_of, Scalar, TENSORS};
-pub use inside::{instead, refuse_operators};
-pub use matrices::matrix_operator;
+pub use check::{of_tensors, scalar_of, Scalar};
 pub use methods::Block;
+pub use named::TENSORS;
 pub use named_like::like_operator;
-pub use open::Taken;
-pub use operator::operator;
-pub use unlifted::{of_numbers, over_base};
-pub use value::{keep_all, over_calls, with_generics};
+pub use operator::{operator, FUNCTION};
 
-use crate::ctxt::Ctxt;
-use crate::function_trait::Caller;
-use crate::surface::Surface;
+use crate::input::ctxt::Ctxt;
+use crate::items::function_trait::Caller;
+use crate::items::Surface;
 use generic::Exchange;
 use named::Named;
 use proc_macro2::TokenStream;
@@ -169,7 +164,7 @@ impl Higher<'_> {
         let Ok(items) = forms::impl_items(nested.clone()) else {
             return (TokenStream::new(), TokenStream::new());
         };
-        let allow = crate::surface::allowed();
+        let allow = crate::items::allowed();
         let called = items.iter().filter_map(|i| match i {
             syn::ImplItem::Fn(f) if IN_KEPT_CODE.contains(&f.sig.ident.to_string().as_str()) => {
                 let (sig, of) = (&f.sig, &f.sig.ident);
@@ -251,7 +246,7 @@ impl Higher<'_> {
         });
         let nested = nested.flatten();
         let called = asked
-            && self.surface.sig.ident != crate::operator_impl::FUNCTION
+            && self.surface.sig.ident != crate::higher::FUNCTION
             && self.surface.is_reached_by_arguments();
         (nested, called.then(|| self.operators()))
     }

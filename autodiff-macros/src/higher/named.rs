@@ -16,20 +16,24 @@
 //! | `Spring::new(k)`, `Shape::Circle(r)` | `__SpringOver::<AnyScalar>::new(k)`, … |
 //! | `match s { Shape::Circle(r) => … }` | `match s { __ShapeOver::<AnyScalar>::Circle(r) => … }` |
 //! | `Spring { k }` of a type that is named nowhere | `Spring::__over_new::<AnyScalar>(k)`, which all derived types have |
+//!
+//! [`literals`](super::literals) writes the values and patterns.
 
-use super::check::{mentions, TENSORS};
-use super::generic::{is_upper, Exchange};
+use super::forms::is_upper;
 use super::open::over_or_not;
-use crate::checked::Checked;
-use crate::surface::Surface;
+use crate::items::checked::Checked;
+use crate::items::Surface;
 use crate::syntax;
+use crate::syntax::has_name;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::visit_mut::VisitMut;
-use syn::{Expr, GenericArgument, Generics, Pat, Path, PathArguments, Signature, Type};
+use syn::{GenericArgument, Generics, Pat, Path, PathArguments, Signature, Type};
+
+/// What the attribute names where tensors are behind the names of other types: `higher_order(Tensor)`.
+pub const TENSORS: &str = "Tensor";
 
 /// The types that a function names.
 #[derive(Debug)]
@@ -61,7 +65,7 @@ struct Fixed {
 }
 
 /// What a path is of a type whose numbers are fixed.
-enum Part {
+pub(super) enum Part {
     /// The type.
     Whole(TokenStream),
     /// A variant or an associated function.
@@ -294,7 +298,7 @@ impl Named {
     /// The const parameters of the function that stand in a path.
     fn consts_of<'a>(&'a self, path: &Path) -> impl Iterator<Item = syn::ConstParam> + 'a {
         let tokens = path.to_token_stream();
-        let used = move |c: &&syn::ConstParam| mentions(&tokens, &c.ident.to_string());
+        let used = move |c: &&syn::ConstParam| has_name(&tokens, &c.ident.to_string());
         self.generics.const_params().filter(used).map(|c| {
             let mut c = c.clone();
             c.default = None;
@@ -304,7 +308,7 @@ impl Named {
     }
 
     /// What a path of a value or a pattern is.
-    fn part(&self, path: &Path) -> Option<Part> {
+    pub(super) fn part(&self, path: &Path) -> Option<Part> {
         let whole = key(path);
         let name = |f: &Fixed| {
             let span = path.span();
@@ -324,7 +328,7 @@ impl Named {
     }
 
     /// Whether the name of a literal tells that the type has arguments, or is none of a struct.
-    fn is_open(&self, path: &Path) -> bool {
+    pub(super) fn is_open(&self, path: &Path) -> bool {
         let names = syntax::segments(path);
         let camel = |name: &String| name.starts_with(char::is_uppercase);
         let variant = names.len() > 1 && camel(&names[names.len() - 2]);
@@ -360,13 +364,6 @@ pub fn over_any_scalar(path: &Path) -> Path {
         }
     }
     path
-}
-
-/// The fields of a tuple struct in the order of their names, which are numbers written out.
-fn in_order(count: usize) -> impl Iterator<Item = usize> {
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by_key(usize::to_string);
-    order.into_iter()
 }
 
 /// A path without its arguments.
@@ -408,136 +405,5 @@ impl<'a> Visit<'a> for Named {
     fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {}
     fn visit_item(&mut self, i: &'a syn::Item) {
         self.imports |= matches!(i, syn::Item::Use(_));
-    }
-}
-
-impl Exchange<'_> {
-    /// A literal of a struct or of a variant with names.
-    pub fn struct_literal(&mut self, s: &mut syn::ExprStruct) -> Option<TokenStream> {
-        if s.qself.is_some() {
-            return None;
-        }
-        let values = s.fields.iter().map(|f| &f.expr);
-        let discrete = s.rest.is_none() && self.locals.are_discrete(values);
-        syntax::name_default(s);
-        if self.named.is_of_constants(&s.path) {
-            s.fields.iter_mut().for_each(|f| self.inferred(&mut f.expr));
-        }
-        match &mut s.rest {
-            Some(base) => {
-                self.visit_expr_mut(base);
-                s.fields
-                    .iter_mut()
-                    .for_each(|f| self.possible_setting(&mut f.expr));
-            }
-            None => s
-                .fields
-                .iter_mut()
-                .for_each(|f| self.visit_expr_mut(&mut f.expr)),
-        }
-        let (path, base) = (&s.path, &s.rest);
-        let members = || s.fields.iter().map(|f| (&f.member, &f.expr));
-        if let Some(Part::Whole(name) | Part::Member(name)) = self.named.part(path) {
-            let fields = members().map(|(m, e)| quote!(#m: #e));
-            let base = base.as_ref().map(|b| quote!(..#b));
-            return Some(quote!(#name { #(#fields,)* #base }));
-        }
-        if self.named.is_open(path) || discrete {
-            let fields = members().map(|(m, e)| quote!(#m: #e));
-            let base = base.as_ref().map(|b| quote!(..#b));
-            return Some(quote!(#path { #(#fields,)* #base }));
-        }
-        if let Some(base) = base {
-            let fields = members().map(|(m, e)| quote!(__value.#m = #e;));
-            return Some(quote!({ let mut __value = #base; #(#fields)* __value }));
-        }
-        let mut fields: Vec<_> = members().collect();
-        fields.sort_by_key(|(m, _)| m.to_token_stream().to_string().replace("r#", ""));
-        let values = fields.into_iter().map(|(_, e)| e);
-        Some(quote_spanned!(path.span()=> #path::__over_new::<AnyScalar>(#(#values),*)))
-    }
-
-    /// A literal of a tuple struct, or the call of an associated function or a variant.
-    pub fn tuple_literal(&mut self, c: &mut syn::ExprCall) -> Option<TokenStream> {
-        let Expr::Path(p) = &*c.func else { return None };
-        if p.qself.is_some() {
-            return None;
-        }
-        let part = self.named.part(&p.path);
-        if part.is_none()
-            && (self.named.is_open(&p.path) || self.locals.are_discrete(c.args.iter()))
-        {
-            return None;
-        }
-        if self.named.is_of_constants(&p.path) {
-            c.args.iter_mut().for_each(|a| self.inferred(a));
-        }
-        c.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-        let (path, args) = (&p.path, &c.args);
-        let Some(part) = part else {
-            let order = in_order(args.len()).map(|i| &args[i]);
-            return Some(quote_spanned!(path.span()=> #path::__over_new::<AnyScalar>(#(#order),*)));
-        };
-        Some(match part {
-            Part::Whole(name) => {
-                let members = (0..).map(syn::Index::from);
-                let fields = args.iter().zip(members).map(|(a, i)| quote!(#i: #a));
-                quote!(#name { #(#fields),* })
-            }
-            Part::Member(name) => quote!(#name(#args)),
-        })
-    }
-
-    /// A variant, or an associated function as a value.
-    pub fn member(&self, path: &Path) -> Option<TokenStream> {
-        match self.named.part(path)? {
-            Part::Member(name)
-                if !self
-                    .named
-                    .is_constant(&path.segments.last()?.ident.to_string()) =>
-            {
-                Some(name)
-            }
-            _ => None,
-        }
-    }
-
-    /// The path of a pattern.
-    pub fn pattern(&mut self, pat: &mut Pat) {
-        let new: Option<Pat> = match pat {
-            Pat::Struct(s) => match self.named.part(&s.path) {
-                Some(Part::Whole(name) | Part::Member(name)) => {
-                    s.path = syn::parse_quote!(#name);
-                    None
-                }
-                None => None,
-            },
-            Pat::TupleStruct(t) => match self.named.part(&t.path) {
-                Some(Part::Member(name)) => {
-                    t.path = syn::parse_quote!(#name);
-                    None
-                }
-                Some(Part::Whole(name)) => {
-                    let before = t.elems.iter().take_while(|p| !matches!(p, Pat::Rest(_)));
-                    let fields = before.enumerate().map(|(i, p)| {
-                        let i = syn::Index::from(i);
-                        quote!(#i: #p)
-                    });
-                    Some(syn::parse_quote!(#name { #(#fields,)* .. }))
-                }
-                None => None,
-            },
-            Pat::Path(p) if p.qself.is_none() => match self.named.part(&p.path) {
-                Some(Part::Member(name)) => {
-                    p.path = syn::parse_quote!(#name);
-                    None
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(new) = new {
-            *pat = new;
-        }
     }
 }

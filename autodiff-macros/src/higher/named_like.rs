@@ -8,10 +8,11 @@
 //! ```
 
 use super::check::Scalar;
-use super::matrices::{matrix_operator, over_any, OVER};
+use super::matrices::{over_any, OVER};
 use super::Higher;
-use crate::code::derived;
-use crate::surface::{allowed, Surface, Within};
+use crate::ir::code::derived;
+use crate::items::{allowed, Surface, Within};
+use crate::knowledge::operators::matrix_operator;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 

@@ -8,10 +8,10 @@
 
 use super::check::Scalar;
 use super::unlifted::unlifted;
-use crate::code::{derived, nth_of, one_or_tuple};
-use crate::signature::ParamDecl;
-use crate::surface::{allowed, Surface, Within};
-use crate::vjp::mode_name;
+use crate::emit::vjp::mode_name;
+use crate::input::signature::ParamDecl;
+use crate::ir::code::{derived, nth_of, one_or_tuple};
+use crate::items::{allowed, Surface, Within};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::Type;

@@ -11,10 +11,13 @@
 use super::check::{of_tensors, scalar_of, Scalar};
 use super::generic::Exchange;
 use super::named::Named;
-use crate::ctxt::Ctxt;
+use crate::input::ctxt::Ctxt;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
 use syn::{ItemFn, ItemImpl, Type};
+
+/// The function that has the body of an operator.
+pub const FUNCTION: &str = "__operator";
 
 /// The operator and its `rule` over any scalar; `f` is the function that has its body.
 pub fn operator(

@@ -2,9 +2,9 @@
 
 use super::nested::Tangents;
 use super::Higher;
-use crate::code::{derived, one_or_tuple};
+use crate::ir::code::{derived, one_or_tuple};
 use crate::ir::Ty;
-use crate::surface::allowed;
+use crate::items::allowed;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::{Lifetime, Type};

@@ -7,9 +7,9 @@
 
 use super::check::Scalar;
 use super::nested::{dual, Tangents};
-use crate::code::{derived, nth_of, one_or_tuple};
-use crate::signature::ParamDecl;
-use crate::surface::Surface;
+use crate::input::signature::ParamDecl;
+use crate::ir::code::{derived, nth_of, one_or_tuple};
+use crate::items::Surface;
 use proc_macro2::TokenStream;
 use quote::quote;
 

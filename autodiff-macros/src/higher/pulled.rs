@@ -7,9 +7,9 @@
 
 use super::along::is_own_tangent;
 use super::check::Scalar;
-use crate::code::derived;
-use crate::signature::ParamDecl;
-use crate::surface::Surface;
+use crate::input::signature::ParamDecl;
+use crate::ir::code::derived;
+use crate::items::Surface;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Type;

@@ -4,9 +4,9 @@
 use super::check::Scalar;
 use super::matrices::OVER;
 use super::nested::{Pushed, Tangents};
-use crate::code::{derived, nth_of, one_or_tuple};
-use crate::signature::ParamDecl;
-use crate::surface::{allowed, Surface};
+use crate::input::signature::ParamDecl;
+use crate::ir::code::{derived, nth_of, one_or_tuple};
+use crate::items::{allowed, Surface};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 

@@ -1,14 +1,16 @@
 //! What defines a variable, where its value stays what it was, and which places may be the same.
 
-use super::{Block, Func, Hold, Native, Place, Point, Projection, Rhs, StmtKind, VarId};
+use super::{
+    sources, Block, Func, Hold, Native, Place, Point, Projection, Rhs, Stmt, StmtKind, Var, VarId,
+};
 use syn::Expr;
 
 impl Block {
     /// What defines a variable, here or in a block inside.
     pub fn definition(&self, v: VarId) -> Option<&Rhs> {
-        self.stmts.iter().find_map(|s| match &s.kind {
+        self.deep().find_map(|s| match &s.kind {
             StmtKind::Def(w, rhs) if *w == v => Some(rhs),
-            _ => s.blocks().into_iter().find_map(|b| b.definition(v)),
+            _ => None,
         })
     }
 }
@@ -88,4 +90,50 @@ pub fn overlap(a: &Place, b: &Place) -> bool {
         }
     }
     true
+}
+
+/// Whether an inactive argument is a reference, as far as its syntax tells.
+pub fn is_reference(n: &Native, f: &Func) -> bool {
+    match &n.expr {
+        syn::Expr::Reference(_) => true,
+        syn::Expr::MethodCall(m) => m.method == "as_slice",
+        syn::Expr::Path(_) => n
+            .uses
+            .first()
+            .is_some_and(|v| f.vars[*v].hold.is_reference()),
+        syn::Expr::Lit(l) => matches!(l.lit, syn::Lit::Str(_)),
+        syn::Expr::Paren(p) => is_reference(
+            &Native {
+                expr: (*p.expr).clone(),
+                ..n.clone()
+            },
+            f,
+        ),
+        _ => false,
+    }
+}
+
+/// Whether the reverse pass has something to do for a statement.
+pub fn is_active(s: &Stmt, vars: &[Var]) -> bool {
+    match &s.kind {
+        StmtKind::Def(v, rhs) => vars[*v].active && sources(rhs).iter().any(|v| vars[*v].active),
+        StmtKind::Assign(p, ..) | StmtKind::Push(p, _) => vars[p.root].active,
+        // `+=` of a user's type need not be linear in what was there.
+        StmtKind::Accum(_, p, o) => {
+            let other = o.place().is_some_and(|q| vars[q.root].active);
+            vars[p.root].active && (other || !p.ty.is_float())
+        }
+        StmtKind::Branch { arms, out, .. } => {
+            out.is_some_and(|v| vars[v].active) || arms.iter().any(|a| block_active(&a.block, vars))
+        }
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => block_active(body, vars),
+        StmtKind::SetLate(v, o) => {
+            vars[*v].active && o.place().is_some_and(|q| vars[q.root].active)
+        }
+        StmtKind::Late(..) | StmtKind::Native(_) => false,
+    }
+}
+
+pub fn block_active(b: &Block, vars: &[Var]) -> bool {
+    b.stmts.iter().any(|s| is_active(s, vars))
 }

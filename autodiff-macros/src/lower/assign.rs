@@ -1,9 +1,10 @@
 //! Lowers assignments.
 
 use crate::ir::*;
-use crate::lower::check::{assigned_names, is_mutator};
+use crate::knowledge::sequences::is_mutator;
 use crate::lower::Lower;
 use crate::syntax;
+use crate::syntax::writes::assigned_names;
 use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
@@ -176,9 +177,9 @@ impl Lower<'_> {
             BinOp::SubAssign(_) => StmtKind::Accum(AccumOp::Sub, place.clone(), value),
             BinOp::MulAssign(_) | BinOp::DivAssign(_) | BinOp::RemAssign(_) => {
                 let op = match b.op {
-                    BinOp::MulAssign(_) => crate::prims::Op::Mul,
-                    BinOp::DivAssign(_) => crate::prims::Op::Div,
-                    _ => crate::prims::Op::Binary("rem"),
+                    BinOp::MulAssign(_) => crate::knowledge::numbers::Op::Mul,
+                    BinOp::DivAssign(_) => crate::knowledge::numbers::Op::Div,
+                    _ => crate::knowledge::numbers::Op::Binary("rem"),
                 };
                 let mut old_place = place.clone();
                 old_place.ty = if place.is_var() {

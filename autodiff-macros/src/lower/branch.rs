@@ -1,11 +1,11 @@
 //! Lowers branches.
 
 use crate::ir::*;
-use crate::lower::has_value::is_statement_like;
 use crate::lower::pattern::{split_alternatives, Binding, Parts};
-use crate::lower::stmt::collect_idents;
 use crate::lower::Lower;
 use crate::syntax;
+use crate::syntax::blocks::collect_idents;
+use crate::syntax::blocks::is_statement_like;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, ToTokens};
 use std::collections::HashMap;
@@ -160,7 +160,7 @@ impl Lower<'_> {
         {
             // What the names stand for must not change while they are used.
             let written = |a: &syn::Arm| {
-                let names = crate::lower::check::assigned_names(&a.body);
+                let names = crate::syntax::writes::assigned_names(&a.body);
                 names.iter().any(|n| self.lookup(n) == Some(place.root))
             };
             if arms.iter().any(written) {
@@ -314,7 +314,8 @@ impl Lower<'_> {
                 }
                 // A constant is a pattern of the number and not of a reference.
                 let by_value = by_value || place.ty.is_float();
-                let place = crate::code::project(crate::code::Side::Value, quote!(#root), place);
+                let place =
+                    crate::ir::code::project(crate::ir::code::Side::Value, quote!(#root), place);
                 match by_value {
                     true => (place, uses),
                     false => (quote!(&#place), uses),

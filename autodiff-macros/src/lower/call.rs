@@ -2,9 +2,9 @@
 
 use super::Lower;
 use crate::ir::*;
-use crate::lower::check::PURE;
+use crate::knowledge::numbers;
+use crate::knowledge::sequences::PURE;
 use crate::lower::pattern::project;
-use crate::prims;
 use crate::syntax;
 use quote::ToTokens;
 use syn::Expr;
@@ -33,7 +33,7 @@ impl Lower<'_> {
         let iterates = matches!(
             name.as_str(),
             "iter" | "iter_mut" | "into_iter" | "chunks" | "windows" | "chunks_exact" | "split_at"
-        ) || crate::chains::NOT_FOLLOWED.contains(&name.as_str());
+        ) || crate::rewrite::chains::NOT_FOLLOWED.contains(&name.as_str());
         // With types they are methods of tensors: `x.split::<1, _>()`.
         if iterates && m.turbofish.is_none() {
             return self.unsupported(
@@ -64,7 +64,7 @@ impl Lower<'_> {
             }
         }
         let turbofish = m.turbofish.is_some();
-        if let (Some(op), false) = (prims::method(&name, m.args.len()), turbofish) {
+        if let (Some(op), false) = (numbers::method(&name, m.args.len()), turbofish) {
             let exprs: Vec<&Expr> = std::iter::once(&*m.receiver).chain(&m.args).collect();
             let operands = self.operands(&exprs, out);
             return Rhs::Op(op, operands);
@@ -186,7 +186,7 @@ impl Lower<'_> {
                 };
                 *m.receiver = receiver.clone();
                 m.args = rest.cloned().collect();
-                if prims::method(&last, m.args.len()).is_some() || last == "powi" {
+                if numbers::method(&last, m.args.len()).is_some() || last == "powi" {
                     return self.method(&m, out);
                 }
                 return self.unsupported(
@@ -325,7 +325,7 @@ impl Lower<'_> {
                 return Rhs::VecList(self.operands(&a.elems.iter().collect::<Vec<_>>(), out));
             }
         }
-        if let Some(meaning) = crate::own_macros::meaning(&m.mac) {
+        if let Some(meaning) = crate::input::own_macros::meaning(&m.mac) {
             return match meaning {
                 Ok(meaning) => self.rhs(&meaning, out),
                 Err(error) => {
@@ -334,7 +334,7 @@ impl Lower<'_> {
                 }
             };
         }
-        if let Some(array) = super::grids::array_macro(&m.mac) {
+        if let Some(array) = crate::input::grids::array_macro(&m.mac) {
             return self.rhs(&array, out);
         }
         let name = m.mac.path.to_token_stream();

@@ -1,11 +1,12 @@
 //! Code that is kept as written must not change an active value behind the derivative's back.
 
-use crate::arguments::{self, Argument};
 use crate::ir::{Hold, Native, Operand, Rhs, Stmt, StmtKind, Ty, Var, VarId};
-use crate::lower::check::{assigned_names, is_mutator, written_names, PURE};
+use crate::knowledge::numbers;
+use crate::knowledge::sequences::{is_mutator, PURE};
 use crate::lower::Lower;
-use crate::prims;
 use crate::syntax;
+use crate::syntax::arguments::{self, Argument};
+use crate::syntax::writes::{assigned_names, written_names};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -205,7 +206,7 @@ impl Lower<'_> {
             }
             fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
                 let name = m.method.to_string();
-                let pure = prims::is_discrete_method(&name) || PURE.contains(&name.as_str());
+                let pure = numbers::is_discrete_method(&name) || PURE.contains(&name.as_str());
                 let lends = |a: &Expr| self.lends(a, false);
                 self.1 |= !pure && (self.lends(&m.receiver, true) || m.args.iter().any(lends));
                 visit::visit_expr_method_call(self, m);
@@ -324,9 +325,9 @@ impl Lower<'_> {
         impl VisitMut for V<'_, '_> {
             fn visit_expr_method_call_mut(&mut self, m: &mut syn::ExprMethodCall) {
                 let name = m.method.to_string();
-                let known = prims::is_discrete_method(&name)
-                    || prims::method(&name, m.args.len()).is_some()
-                    || crate::lower::check::PURE.contains(&name.as_str());
+                let known = numbers::is_discrete_method(&name)
+                    || numbers::method(&name, m.args.len()).is_some()
+                    || crate::knowledge::sequences::PURE.contains(&name.as_str());
                 if !known && self.0.changeable(&m.receiver).is_some() {
                     let receiver = &m.receiver;
                     let span = m.method.span();

@@ -1,93 +1,13 @@
 //! Checks on what is kept as written: nothing in it may lose a derivative or jump away.
 
-use crate::arguments;
-use crate::ctxt::Ctxt;
+use crate::input::ctxt::Ctxt;
 use crate::ir::Ty;
+use crate::knowledge::numbers;
 use crate::lower::Lower;
-use crate::prims;
 use crate::syntax;
 use quote::quote_spanned;
 use std::collections::HashSet;
 use syn::{BinOp, Expr};
-
-/// Methods of the standard library that change a sequence in place.
-const MUTATORS: &[&str] = &[
-    "append",
-    "clear",
-    "clone_from_slice",
-    "copy_from_slice",
-    "copy_within",
-    "dedup",
-    "drain",
-    "extend",
-    "extend_from_slice",
-    "fill",
-    "insert",
-    "pop",
-    "push",
-    "remove",
-    "resize",
-    "retain",
-    "reverse",
-    "rotate_left",
-    "rotate_right",
-    "sort",
-    "sort_by",
-    "sort_by_key",
-    "sort_unstable",
-    "sort_unstable_by",
-    "sort_unstable_by_key",
-    "resize_with",
-    "split_off",
-    "swap",
-    "swap_remove",
-    "swap_with_slice",
-    "truncate",
-];
-
-/// Whether a call has the name of one of [`MUTATORS`]. None of them has generic arguments: with those
-/// it is a tensor's, as `x.sort::<0>()`, which returns what it makes.
-pub fn is_mutator(m: &syn::ExprMethodCall) -> bool {
-    // A vector of numbers without its last one, `v.truncate()`, is another.
-    let shortened = m.method == "truncate" && m.args.is_empty();
-    m.turbofish.is_none() && !shortened && MUTATORS.contains(&m.method.to_string().as_str())
-}
-
-/// Methods of the standard library that only read.
-pub const PURE: &[&str] = &[
-    "abs_diff",
-    "as_ref",
-    "as_slice",
-    "as_str",
-    "at",
-    "chunks",
-    "chunks_exact",
-    "clone",
-    "cloned",
-    "copied",
-    "expect",
-    "first",
-    "get",
-    "iter",
-    "last",
-    "pow",
-    "powf",
-    "powi",
-    "saturating_sub",
-    "split_at",
-    "to_be_bytes",
-    "to_le_bytes",
-    "to_ne_bytes",
-    "to_owned",
-    "to_string",
-    "to_vec",
-    "unwrap",
-    "unwrap_or",
-    "windows",
-    "wrapping_add",
-    "wrapping_mul",
-    "wrapping_sub",
-];
 
 impl Lower<'_> {
     /// Methods with the name of a query are checked to be one, where the type does not tell.
@@ -100,8 +20,8 @@ impl Lower<'_> {
                 let Expr::MethodCall(m) = e else { return };
                 let name = m.method.to_string();
                 let (query, flat) = (
-                    prims::is_discrete_method(&name),
-                    prims::is_flat_method(&name),
+                    numbers::is_discrete_method(&name),
+                    numbers::is_flat_method(&name),
                 );
                 let lower = self.0;
                 let ty = syntax::expr_ty(&m.receiver, &|n| {
@@ -127,44 +47,6 @@ impl Lower<'_> {
         let mut e = e.clone();
         V(self).visit_expr_mut(&mut e);
         e
-    }
-
-    /// A number that is written into text and read again would lose its derivative.
-    pub fn check_text(&self, body: &syn::Block, active: &HashSet<String>) {
-        use syn::visit::{self, Visit};
-        struct V<'a> {
-            active: &'a HashSet<String>,
-            written: bool,
-            parsed: Vec<syn::ExprMethodCall>,
-        }
-        impl<'a> Visit<'a> for V<'_> {
-            fn visit_macro(&mut self, m: &'a syn::Macro) {
-                if syntax::is_macro(m, &["format", "write", "writeln", "format_args"]) {
-                    let text = m.tokens.to_string();
-                    let inline = |n: &String| text.contains(&format!("{{{n}"));
-                    // What cannot be read is an error of the compiler's.
-                    let arguments = arguments::of(m);
-                    let named = arguments.exprs().any(|e| syntax::mentions(e, self.active));
-                    self.written |= named || self.active.iter().any(inline);
-                }
-            }
-            fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-                if m.method == "parse" && m.args.is_empty() {
-                    self.parsed.push(m.clone());
-                }
-                visit::visit_expr_method_call(self, m);
-            }
-        }
-        let active = &crate::flows::active_names(active.clone(), body);
-        let mut v = V {
-            active,
-            written: false,
-            parsed: Vec::new(),
-        };
-        v.visit_block(body);
-        for m in v.parsed.iter().filter(|_| v.written) {
-            self.cx.error(&m.method, "`parse` may read a number that this function wrote into text, which drops its derivative: pass the number on, or wrap the value in `stop_gradient` or `no_grad!`");
-        }
     }
 
     /// `(x as i64) as f64` would drop a derivative without a word.
@@ -205,7 +87,7 @@ impl Lower<'_> {
 /// Names of integers that an active float was cast into.
 pub fn cut_names(body: &syn::Block, active: &HashSet<String>) -> HashSet<String> {
     use syn::visit::Visit;
-    let mut flows = crate::flows::Flows::default();
+    let mut flows = crate::syntax::active::Flows::default();
     flows.visit_block(body);
     let mut cut = HashSet::new();
     loop {
@@ -240,82 +122,6 @@ pub fn carries_cut(e: &Expr, active: &HashSet<String>, cut: &HashSet<String>) ->
         }
         _ => false,
     }
-}
-
-/// Names that an expression assigns or borrows mutably.
-pub fn assigned_names(e: &Expr) -> Vec<String> {
-    written(e, false)
-}
-
-/// Names an inactive statement may write: these, and the receivers of its methods.
-pub fn written_names(e: &Expr) -> Vec<String> {
-    written(e, true)
-}
-
-fn written(e: &Expr, receivers: bool) -> Vec<String> {
-    use syn::visit::{self, Visit};
-    struct V {
-        names: Vec<String>,
-        receivers: bool,
-    }
-    impl<'a> Visit<'a> for V {
-        fn visit_expr_assign(&mut self, a: &'a syn::ExprAssign) {
-            self.names.extend(syntax::root_name(&a.left));
-            visit::visit_expr_assign(self, a);
-        }
-        fn visit_expr_binary(&mut self, b: &'a syn::ExprBinary) {
-            if syntax::is_assign_op(&b.op) {
-                self.names.extend(syntax::root_name(&b.left));
-            }
-            visit::visit_expr_binary(self, b);
-        }
-        fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
-            if r.mutability.is_some() {
-                self.names.extend(syntax::root_name(&r.expr));
-            }
-            visit::visit_expr_reference(self, r);
-        }
-        fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
-            let name = m.method.to_string();
-            let pure = prims::is_discrete_method(&name)
-                || prims::method(&name, m.args.len()).is_some()
-                || PURE.contains(&name.as_str());
-            if self.receivers && !pure {
-                self.names.extend(syntax::root_name(&m.receiver));
-            }
-            visit::visit_expr_method_call(self, m);
-        }
-        fn visit_macro(&mut self, m: &'a syn::Macro) {
-            // What is parsed lives here only: its names are taken by a visitor of its own.
-            let mut inner = V {
-                names: Vec::new(),
-                receivers: self.receivers,
-            };
-            if syntax::is_macro(m, &["no_grad"]) {
-                let tokens = &m.tokens;
-                if let Ok(b) = syn::parse2::<syn::Block>(quote::quote!({ #tokens })) {
-                    inner.visit_block(&b);
-                }
-            } else {
-                let args = arguments::of(m);
-                args.exprs().for_each(|a| inner.visit_expr(a));
-            }
-            self.names.extend(inner.names);
-            if self.receivers
-                && !syntax::is_statement_macro(m)
-                && !syntax::is_macro(m, &["no_grad", "vec", "matches", "format"])
-            {
-                // A macro of the user's inside: it may write what it names.
-                syntax::identifiers(m.tokens.clone(), &mut self.names);
-            }
-        }
-    }
-    let mut v = V {
-        names: Vec::new(),
-        receivers,
-    };
-    v.visit_expr(e);
-    v.names
 }
 
 /// Control flow out of kept code would leave the emitted function in the wrong place.

@@ -4,9 +4,9 @@
 //! where it is defined.
 
 use crate::ir::*;
-use crate::lower::has_value::{block_has_value, is_statement_like};
 use crate::lower::{Closure, Lower};
 use crate::syntax;
+use crate::syntax::blocks::{block_has_value, is_statement_like};
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -26,14 +26,16 @@ impl Lower<'_> {
         }
         let var = self.fresh_named(name, Ty::Unknown, Hold::Value, false);
         let code = {
-            let native = |e: &Expr| !crate::lower::stmt::touches_active(e, &self.active);
-            crate::jumps::closure(self.cx, c, &native)
+            let native = |e: &Expr| !crate::syntax::touches_active(e, &self.active);
+            crate::rewrite::jumps::closure(self.cx, c, &native)
         };
         if let Some(code) = &code {
             let body = &code.body;
             let body: syn::Block = syn::parse_quote!({ #body });
-            self.active = crate::flows::active_names(std::mem::take(&mut self.active), &body);
-            self.active.extend(crate::jumps::MARKS.map(String::from));
+            self.active =
+                crate::syntax::active::active_names(std::mem::take(&mut self.active), &body);
+            self.active
+                .extend(crate::rewrite::jumps::MARKS.map(String::from));
         }
         let closure = Closure {
             code: code.unwrap_or_else(|| c.clone()),
@@ -67,8 +69,8 @@ impl Lower<'_> {
             closure.kept = true;
             // What it declares itself, it may change.
             let body = syn::Stmt::Expr((*closure.code.body).clone(), None);
-            let outer = crate::chains::scopes::free(&[body]);
-            let assigned = crate::lower::check::assigned_names(&closure.code.body);
+            let outer = crate::rewrite::chains::scopes::free(&[body]);
+            let assigned = crate::syntax::writes::assigned_names(&closure.code.body);
             if assigned.iter().any(|n| outer.contains(n)) {
                 self.cx.error(e, ONLY_CALLED);
             }
@@ -77,13 +79,10 @@ impl Lower<'_> {
 
     /// Removes the closures that no kept code uses: the types of their parameters may be open.
     pub fn drop_closures(&self, b: &mut Block) {
-        b.stmts.retain(|s| match &s.kind {
+        b.retain(&|s| match &s.kind {
             StmtKind::Def(v, _) => self.closures.get(v).is_none_or(|c| c.kept),
             _ => true,
         });
-        for inner in b.stmts.iter_mut().flat_map(Stmt::blocks_mut) {
-            self.drop_closures(inner);
-        }
     }
 
     /// A `move` closure keeps the value that a variable has here.

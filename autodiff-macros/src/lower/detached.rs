@@ -1,7 +1,7 @@
 //! What `no_grad!` changes, and what it takes: no derivative passes through it.
 
 use crate::ir::*;
-use crate::lower::check::is_mutator;
+use crate::knowledge::sequences::is_mutator;
 use crate::lower::Lower;
 use crate::syntax;
 use quote::ToTokens;

@@ -1,10 +1,10 @@
 //! Lowers expressions.
 
 use crate::ir::*;
-use crate::lower::stmt::elem;
+use crate::knowledge::numbers::Op;
 use crate::lower::Lower;
-use crate::prims::Op;
 use crate::syntax;
+use crate::syntax::ty::elem;
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, UnOp};
 

@@ -5,7 +5,7 @@
 //! has changed since: what it needs of it, it has kept.
 
 use crate::ir::*;
-use crate::lower::check::PURE;
+use crate::knowledge::sequences::PURE;
 use crate::lower::Lower;
 use crate::syntax;
 use syn::Expr;

@@ -9,7 +9,8 @@
 //!
 //! Elsewhere the closure says so, `|t, y: &[f64]|`.
 
-use crate::lower::{Lower, Siblings};
+use crate::lower::Lower;
+use crate::rewrite::siblings::Siblings;
 use crate::syntax;
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};

@@ -1,8 +1,8 @@
 //! Lowers loops.
 
-use crate::checkpoint;
 use crate::ir::*;
 use crate::lower::Lower;
+use crate::syntax::ranges::{has_let, is_stepped, peel_range};
 use proc_macro2::Span;
 use syn::{Expr, Pat, Stmt as SynStmt};
 
@@ -108,7 +108,7 @@ impl Lower<'_> {
         out: &mut Vec<Stmt>,
     ) -> (syn::Block, Option<Box<Checkpoint>>) {
         let mut body = body.clone();
-        let Some((name, value)) = checkpoint::unmark(&mut body) else {
+        let Some((name, value)) = crate::input::checkpoint::unmark(&mut body) else {
             return (body, None);
         };
         let schedule = match name.as_str() {
@@ -145,35 +145,4 @@ fn split_exit(body: &syn::Block) -> (syn::Block, Option<Expr>) {
         }
     }
     (trip, None)
-}
-
-/// `(a..b).step_by(k)`, possibly reversed.
-pub fn is_stepped(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_stepped(&p.expr),
-        Expr::MethodCall(m) if m.method == "step_by" => peel_range(&m.receiver).is_some(),
-        Expr::MethodCall(m) if m.method == "rev" => is_stepped(&m.receiver),
-        _ => false,
-    }
-}
-
-pub fn has_let(e: &Expr) -> bool {
-    match e {
-        Expr::Let(_) => true,
-        Expr::Paren(p) => has_let(&p.expr),
-        Expr::Binary(b) => has_let(&b.left) || has_let(&b.right),
-        _ => false,
-    }
-}
-
-/// `a..b`, `a..=b`, `(range).rev()`, `(range).step_by(k)`.
-pub fn peel_range(e: &Expr) -> Option<(&Expr, bool)> {
-    match e {
-        Expr::Range(r) if r.start.is_some() && r.end.is_some() => Some((e, false)),
-        Expr::Paren(p) => peel_range(&p.expr),
-        Expr::MethodCall(m) if m.method == "rev" && m.args.is_empty() => {
-            peel_range(&m.receiver).and_then(|(r, rev)| if rev { None } else { Some((r, true)) })
-        }
-        _ => None,
-    }
 }

@@ -12,8 +12,6 @@ pub mod check;
 mod closure;
 mod detached;
 mod expr;
-mod grids;
-pub mod has_value;
 mod index;
 mod lend;
 mod lent_params;
@@ -23,23 +21,24 @@ mod order;
 mod passed;
 mod pattern;
 mod pullbacks;
+pub mod rename;
 mod scope;
-mod siblings;
 pub mod stmt;
 mod tuples;
 
-pub use grids::Grids;
-pub use siblings::Siblings;
+pub use crate::input::grids::Grids;
+use crate::rewrite::siblings::Siblings;
+use crate::rewrite::{self, Rewritten, Source};
 
-use crate::code::{project, Side};
-use crate::ctxt::Ctxt;
-use crate::functions::FnSig;
+use crate::input::ctxt::Ctxt;
+use crate::input::functions::FnSig;
+use crate::input::signature::ParamDecl;
+use crate::ir::code::{project, Side};
 use crate::ir::*;
-use crate::lower::check::{assigned_names, check_native, cut_names, written_names};
-use crate::lower::stmt::touches_active;
-use crate::rename::{Found, Renamer};
-use crate::signature::ParamDecl;
+use crate::lower::check::{check_native, cut_names};
+use crate::lower::rename::{Found, Renamer};
 use crate::syntax;
+use crate::syntax::writes::{assigned_names, written_names};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -56,6 +55,21 @@ pub struct Closure {
     pub env: Env,
     /// Code that is kept as written uses it too.
     pub kept: bool,
+}
+
+/// Lowers a function, of whose body as it was `written` there is the rewritten one.
+pub fn function(
+    params: &[ParamDecl],
+    written: &syn::Block,
+    rewritten: Rewritten,
+    siblings: Option<&Siblings>,
+    cx: &Ctxt,
+) -> Func {
+    let mut lower = Lower::new(cx, siblings);
+    lower.grids = rewritten.grids.clone();
+    lower.operators = operators::Operators::of(params, written);
+    let declared = lower.declare(params);
+    lower.body(params, declared, rewritten)
 }
 
 /// The parameters of a function, and what is known of the names that its body starts with.
@@ -143,30 +157,12 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Lowers a function body.
-    pub fn func(
-        mut self,
-        decls: &[ParamDecl],
-        body: &syn::Block,
-        output: &syn::ReturnType,
-    ) -> Func {
-        syntax::note_variables(body);
-        self.grids = Grids::of(decls, body, output);
-        self.operators = operators::Operators::of(decls, body);
-        let declared = self.declare(decls);
-        self.check_text(body, &declared.active);
-        self.body(decls, declared, body, output)
-    }
-
     /// Declares the parameters.
     fn declare(&mut self, decls: &[ParamDecl]) -> Declared {
         let mut active: HashSet<String> = HashSet::new();
         let mut params = Vec::new();
         for (index, d) in decls.iter().enumerate() {
-            let source = d
-                .ident
-                .as_ref()
-                .map_or("self".to_string(), |i| i.to_string());
+            let source = d.name();
             if !d.constant {
                 active.insert(source.clone());
             }
@@ -205,11 +201,7 @@ impl<'a> Lower<'a> {
         let references = decls
             .iter()
             .filter(|d| d.by_ref)
-            .map(|d| {
-                d.ident
-                    .as_ref()
-                    .map_or("self".to_string(), |i| i.to_string())
-            })
+            .map(|d| d.name())
             .collect();
         Declared {
             params,
@@ -218,70 +210,29 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn body(
-        mut self,
-        decls: &[ParamDecl],
-        declared: Declared,
-        body: &syn::Block,
+    /// What is known of a closure that is passed on, and begins with what is `declared`.
+    fn source<'s>(
+        &'s self,
+        params: &'s [ParamDecl],
+        declared: &Declared,
         output: &syn::ReturnType,
-    ) -> Func {
-        let Declared {
+    ) -> Source<'s> {
+        Source {
+            cx: self.cx,
             params,
-            active,
-            references,
-        } = declared;
-        self.output = match output {
-            syn::ReturnType::Type(_, ty) if !is_unit(ty) => Some((**ty).clone()),
-            _ => None,
-        };
-        let mut named = body.clone();
-        crate::receivers::named(&mut named);
-        let body = &named;
-        self.active = crate::flows::active_names(active.clone(), body);
-        let typed = decls
-            .iter()
-            .filter_map(|d| Some((d.ident.as_ref()?.to_string(), d.ty.as_ref()?)));
-        let output = self.output.clone();
-        let mut calls = self.siblings.map(Siblings::kinds).unwrap_or_default();
-        let returned = output.as_ref().and_then(crate::desugar::options::of_type);
-        for (call, kind) in crate::desugar::call_kinds::of_calls(body, returned) {
-            calls.entry(call).or_insert(kind);
+            siblings: self.siblings,
+            active: declared.active.clone(),
+            references: declared.references.clone(),
+            grids: self.grids.clone(),
+            output: rewrite::value_of(output),
         }
-        let kinds = crate::desugar::options::kinds(typed, body, calls);
-        let changing = self.changing(decls);
-        let mut body = crate::desugar::rewrite(
-            self.cx,
-            body,
-            &self.active,
-            kinds,
-            changing,
-            output.as_ref(),
-        );
-        crate::operands::hold_together(&mut body);
-        let body = &body;
-        self.active = crate::flows::active_names(active.clone(), body);
-        let references = crate::references::reference_names(references, body);
-        let typed = decls.iter().filter(|d| !d.mutable);
-        let typed = typed.filter_map(|d| Some((d.ident.as_ref()?, d.ty.as_ref()?)));
-        let mut body = crate::chains::rewrite(
-            body,
-            typed,
-            &self.active,
-            &references,
-            &self.grids,
-            self.output.as_ref(),
-        );
-        crate::operands::hold_together(&mut body);
-        let body = &body;
-        self.active = crate::flows::active_names(active.clone(), body);
-        let native = |e: &Expr| !touches_active(e, &self.active);
-        let structured = crate::jumps::rewrite(self.cx, body, self.output.is_some(), &native);
-        let body = structured.as_ref().unwrap_or(body);
-        if structured.is_some() {
-            self.active = crate::flows::active_names(active, body);
-            // Code with marks is never kept as written.
-            self.active.extend(crate::jumps::MARKS.map(String::from));
-        }
+    }
+
+    fn body(mut self, decls: &[ParamDecl], declared: Declared, rewritten: Rewritten) -> Func {
+        let params = declared.params;
+        self.output = rewritten.output;
+        self.active = rewritten.active;
+        let body = &rewritten.body;
         self.cut = cut_names(body, &self.active);
         self.called = pullbacks::called_names(body);
         let mut stmts = Vec::new();
@@ -292,10 +243,7 @@ impl<'a> Lower<'a> {
                     .ident
                     .clone()
                     .unwrap_or_else(|| Ident::new("this", Span::mixed_site()));
-                let source = d
-                    .ident
-                    .as_ref()
-                    .map_or("self".to_string(), |i| i.to_string());
+                let source = d.name();
                 let place = self.var_place(p.var, d.span);
                 let local = self.fresh_named(&ident, d.kind.clone(), Hold::Value, true);
                 self.env[0].insert(source, local);
@@ -330,14 +278,6 @@ impl<'a> Lower<'a> {
             interior: Vec::new(),
             lent: Vec::new(),
         }
-    }
-
-    /// The names of parameters that are mutable references, and of methods that change `self`.
-    fn changing(&self, decls: &[ParamDecl]) -> [HashSet<String>; 2] {
-        let lent = decls.iter().filter(|d| d.by_mut && !d.constant);
-        let lent = lent.filter_map(|d| Some(d.ident.as_ref()?.to_string()));
-        let mutating = self.siblings.map(|s| s.mutating()).unwrap_or_default();
-        [lent.collect(), mutating]
     }
 
     /// `__late(name)`: a variable that gets its value later.
@@ -507,7 +447,7 @@ impl<'a> Lower<'a> {
         // A value that is not used needs its semicolon.
         let block = match e {
             Expr::ForLoop(_) | Expr::While(_) => true,
-            Expr::If(_) | Expr::Block(_) => has_value::is_statement_like(e),
+            Expr::If(_) | Expr::Block(_) => crate::syntax::blocks::is_statement_like(e),
             _ => false,
         };
         let tokens = if block {
@@ -553,11 +493,7 @@ impl<'a> Lower<'a> {
     }
 }
 
-fn is_unit(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Tuple(t) if t.elems.is_empty())
-}
-
-/// Names a pattern binds, if the pattern is one a `let` of this issue may have.
+/// Names a pattern binds, if the pattern is a name with or without its type.
 pub fn simple_pattern(p: &Pat) -> Option<(&syn::PatIdent, Option<&syn::Type>)> {
     match p {
         Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => Some((i, None)),

@@ -4,7 +4,7 @@
 //! of the parameter or of the `let` decides, and what a call or an operator gives may be of any type. A name that stands
 //! for a sequence does no harm: its cotangent is indexed as it is.
 
-use crate::signature::ParamDecl;
+use crate::input::signature::ParamDecl;
 use crate::syntax;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
@@ -94,7 +94,7 @@ fn is_own(ty: &Type) -> bool {
                 && p.qself.is_none()
                 && last.is_some_and(|s| {
                     let name = s.ident.to_string();
-                    !OTHERS.contains(&name.as_str()) && !super::grids::is_foreign(&name)
+                    !OTHERS.contains(&name.as_str()) && !crate::input::grids::is_foreign(&name)
                 })
         }
         _ => false,

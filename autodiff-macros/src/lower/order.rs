@@ -11,10 +11,10 @@
 //! ```
 
 use crate::ir::{Place, Projection, Rhs, Stmt, StmtKind, Ty};
-use crate::lower::check::written_names;
-use crate::lower::stmt::elem;
 use crate::lower::Lower;
 use crate::syntax;
+use crate::syntax::ty::elem;
+use crate::syntax::writes::written_names;
 use proc_macro2::{Ident, Span};
 use std::collections::HashSet;
 use syn::{parse_quote, BinOp, Expr};

@@ -4,16 +4,15 @@
 //! tuple and its arguments, which is lowered on its own. In the source of that function a captured name
 //! stands for its part of the tuple.
 
-use crate::activity;
-use crate::functions::FnSig;
+use crate::input::functions::FnSig;
+use crate::input::signature::ParamDecl;
 use crate::ir::*;
+use crate::knowledge::numbers;
 use crate::lower::captures::{Names, Parts};
-use crate::lower::check::assigned_names;
 use crate::lower::{Env, Lower};
-use crate::prims;
-use crate::signature::ParamDecl;
+use crate::rewrite;
 use crate::syntax;
-use crate::types;
+use crate::syntax::writes::assigned_names;
 use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote};
 use std::collections::HashMap;
@@ -133,7 +132,7 @@ impl Lower<'_> {
             return None;
         }
         if matches!(owner, "f64" | "f32") {
-            let arity = (1..=3).find(|n| prims::method(last, n - 1).is_some())?;
+            let arity = (1..=3).find(|n| numbers::method(last, n - 1).is_some())?;
             let names: Vec<_> = (0..arity).map(|i| format_ident!("__x{i}")).collect();
             let float = format_ident!("{owner}");
             let c: ExprClosure = syn::parse_quote!(|#(#names: #float),*| #path(#(#names),*));
@@ -187,7 +186,10 @@ impl Lower<'_> {
         };
         let f = self.lambda(c, &captures);
         let mut arg = Arg::shared(operand);
-        arg.code = Some(Rc::new(Passed::Closure(Box::new(f))));
+        arg.code = Some(Rc::new(Passed::Closure(Box::new(Lambda {
+            func: f,
+            needs: Needs::none(),
+        }))));
         arg
     }
 
@@ -369,12 +371,8 @@ impl Lower<'_> {
             syn::ReturnType::Default => syn::parse_quote!(-> _),
             written => written.clone(),
         };
-        let mut f = inner.body(&decls, declared, &body, &output);
-        types::spread(&mut f);
-        crate::hints::write(&mut f);
-        crate::likes::write(&mut f);
-        activity::analyse(&mut f);
-        f
+        let rewritten = rewrite::all(&inner.source(&decls, &declared, &output), &body);
+        inner.body(&decls, declared, rewritten)
     }
 
     /// Makes a name stand for a place.

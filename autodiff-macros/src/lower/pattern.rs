@@ -14,9 +14,9 @@
 
 use crate::ir::*;
 use crate::lower::branch::is_error;
-use crate::lower::stmt::elem;
 use crate::lower::Lower;
 use crate::syntax;
+use crate::syntax::ty::elem;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
 use syn::{Expr, Member, Pat};
@@ -178,7 +178,7 @@ impl Lower<'_> {
         let (n, rest) = (s.elems.len(), s.elems.iter().position(is_rest));
         let len = {
             let root = &self.vars[place.root].name;
-            let base = crate::code::project(crate::code::Side::Value, quote!(#root), place);
+            let base = crate::ir::code::project(crate::ir::code::Side::Value, quote!(#root), place);
             quote!(#base.len())
         };
         let uses: Vec<VarId> = std::iter::once(place.root)
@@ -268,7 +268,7 @@ pub(super) fn project(place: &Place, projection: Projection, ty: Ty) -> Place {
 /// Whether a pattern binds names.
 pub fn binds(p: &Pat) -> bool {
     let mut names = false;
-    crate::lower::stmt::collect_idents(&mut p.clone(), &mut |_| names = true);
+    crate::syntax::blocks::collect_idents(&mut p.clone(), &mut |_| names = true);
     names
 }
 

@@ -1,12 +1,13 @@
 //! Lowers statements.
 
 use crate::ir::*;
-use crate::lower::has_value::is_statement_like;
 use crate::lower::pattern::{Binding, Parts};
 use crate::lower::{simple_pattern, Lower};
 use crate::syntax;
+use crate::syntax::blocks::collect_idents;
+use crate::syntax::blocks::is_statement_like;
+use crate::syntax::touches_active;
 use quote::{quote, ToTokens};
-use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::{Expr, Pat, Stmt as SynStmt};
 
@@ -352,7 +353,7 @@ impl Lower<'_> {
             Expr::MethodCall(m) if m.method == "pop" && m.args.is_empty() => {
                 self.expr(e, out);
             }
-            Expr::MethodCall(m) if crate::lower::check::is_mutator(m) => {
+            Expr::MethodCall(m) if crate::knowledge::sequences::is_mutator(m) => {
                 self.cx.error(&m.method, format!("`{}` of active values has no derivative: write it as assignments in a loop, or assign a new value", m.method));
             }
             other => {
@@ -439,23 +440,6 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a statement assigns an active variable, or uses one where it counts.
-pub fn touches_active(e: &Expr, active: &HashSet<String>) -> bool {
-    use syn::visit::Visit;
-    match e {
-        Expr::ForLoop(_) | Expr::If(_) | Expr::While(_) | Expr::Loop(_) | Expr::Match(_) => {
-            let mut flows = crate::flows::Flows::default();
-            flows.visit_expr(e);
-            flows.flows.iter().any(|(targets, from)| {
-                targets.iter().any(|t| active.contains(t)) || syntax::maybe_active(from, active)
-            }) || syntax::mentions(e, active) && has_call_statement(e)
-                || breaks_with(e, active)
-                || syntax::mentions(e, &HashSet::from(["__late_set".to_string()]))
-        }
-        _ => syntax::maybe_active(e, active),
-    }
-}
-
 /// Whether a type means the same in the companions: it names no reference and no `impl Trait`.
 fn can_be_said(ty: &syn::Type) -> bool {
     struct V(bool);
@@ -470,72 +454,6 @@ fn can_be_said(ty: &syn::Type) -> bool {
     let mut v = V(true);
     syn::visit::Visit::visit_type(&mut v, ty);
     v.0
-}
-
-pub fn elem(ty: &Ty) -> Ty {
-    match ty {
-        Ty::Seq(t) => (**t).clone(),
-        Ty::Discrete | Ty::Indices => ty.clone(),
-        _ => Ty::Unknown,
-    }
-}
-
-/// Whether a jump takes a value that may carry a derivative out of a loop.
-fn breaks_with(e: &Expr, active: &HashSet<String>) -> bool {
-    use syn::visit::{self, Visit};
-    struct V<'a>(&'a HashSet<String>, bool);
-    impl<'a> Visit<'a> for V<'_> {
-        fn visit_expr_break(&mut self, b: &'a syn::ExprBreak) {
-            let value = b.expr.as_deref();
-            self.1 |= value.is_some_and(|v| syntax::maybe_active(v, self.0));
-            visit::visit_expr_break(self, b);
-        }
-        fn visit_expr_return(&mut self, r: &'a syn::ExprReturn) {
-            let value = r.expr.as_deref();
-            self.1 |= value.is_some_and(|v| syntax::maybe_active(v, self.0));
-            visit::visit_expr_return(self, r);
-        }
-        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
-    }
-    let mut v = V(active, false);
-    v.visit_expr(e);
-    v.1
-}
-
-fn has_call_statement(e: &Expr) -> bool {
-    use syn::visit::{self, Visit};
-    struct V(bool);
-    impl<'a> Visit<'a> for V {
-        fn visit_stmt(&mut self, s: &'a SynStmt) {
-            if let SynStmt::Expr(Expr::MethodCall(_) | Expr::Call(_), Some(_)) = s {
-                self.0 = true;
-            }
-            visit::visit_stmt(self, s);
-        }
-    }
-    let mut v = V(false);
-    v.visit_expr(e);
-    v.0
-}
-
-pub fn collect_idents(p: &mut Pat, f: &mut dyn FnMut(&mut syn::PatIdent)) {
-    use syn::visit_mut::{self, VisitMut};
-    struct V<'a>(&'a mut dyn FnMut(&mut syn::PatIdent));
-    impl VisitMut for V<'_> {
-        fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
-            if !syntax::is_constant(p) {
-                (self.0)(p);
-            }
-            visit_mut::visit_pat_ident_mut(self, p);
-        }
-        fn visit_field_pat_mut(&mut self, f: &mut syn::FieldPat) {
-            if f.colon_token.is_none() {
-                f.colon_token = Some(Default::default());
-            }
-            visit_mut::visit_field_pat_mut(self, f);
-        }
-    }
-    V(f).visit_pat_mut(p);
 }
 
 /// Whether a method changes a text or a collection that cannot carry derivatives, as its name tells.

@@ -1,8 +1,8 @@
 //! The types of what is written, as far as tokens tell.
 
 use super::is_plain;
-use crate::ir::Ty;
-use crate::prims;
+use crate::knowledge::numbers;
+use crate::syntax::ty::Ty;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{BinOp, Expr, Lit, Type, UnOp};
 
@@ -224,16 +224,16 @@ pub fn expr_ty(e: &Expr, var: &dyn Fn(&str) -> Ty) -> Ty {
         }
         Expr::MethodCall(m) => {
             let name = m.method.to_string();
-            if prims::is_flat_method(&name)
-                || prims::method(&name, m.args.len()).is_some()
+            if numbers::is_flat_method(&name)
+                || numbers::method(&name, m.args.len()).is_some()
                 || name == "powi"
             {
                 expr_ty(&m.receiver, var)
             } else if name == "to_vec" {
                 copied(expr_ty(&m.receiver, var))
-            } else if prims::is_tensor_query(&name, m.turbofish.is_some()) {
+            } else if numbers::is_tensor_query(&name, m.turbofish.is_some()) {
                 Ty::Indices
-            } else if prims::is_discrete_method(&name) {
+            } else if numbers::is_discrete_method(&name) {
                 Ty::Discrete
             } else {
                 Ty::Unknown

@@ -229,7 +229,7 @@ impl Exchange<'_> {
         let name = m.method.to_string();
         let number = |e: &Expr| !matches!(e, Expr::Closure(_));
         !name.starts_with("__")
-            && crate::prims::method(&name, m.args.len()).is_none()
+            && crate::knowledge::numbers::method(&name, m.args.len()).is_none()
             && m.args.iter().all(number)
     }
 

@@ -6,7 +6,8 @@
 //! | `ad::mul::pull_r(&points[i], &ad::F64, &d_v, &mut d_w)` | `ad::known_pull::<AnyScalar, __Base, _>(points[i], &d_v, &mut d_w)` |
 
 use super::super::forms::path_name;
-use super::{Reader, Shape};
+use super::Reader;
+use crate::items::unlifted::Shape;
 use crate::syntax;
 use quote::{quote_spanned, ToTokens};
 use syn::spanned::Spanned;

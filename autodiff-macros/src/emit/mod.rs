@@ -1,0 +1,6 @@
+//! The representation written as Rust: the body of each companion.
+
+pub mod jvp;
+pub mod region;
+pub mod sides;
+pub mod vjp;

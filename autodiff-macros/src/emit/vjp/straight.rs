@@ -1,0 +1,452 @@
+//! The reverse of a loop without branches and calls over floats.
+//!
+//! For `for i in 0..n { y[a + i] += l[i] * c; }` it emits
+//!
+//! ```text
+//! let __trips = 0..n;
+//! let __n = ad::count(&__trips);
+//! let part0 = ad::window(&l[..], __n, || __trips.start);
+//! let d_part0 = ad::window_mut(&mut d_l[..], __n, || __trips.start);
+//! let d_part1 = ad::window_mut(&mut d_y[..], __n, || a + __trips.start);
+//! for __t in 0..__n { d_part0[__t] += c * d_part1[__t] }
+//! (the sum of part0[__t] * d_part1[__t], in four parts)
+//! ```
+//!
+//! *Windows*, the entries that the trips index one after the other, are checked once. A sum over
+//! trips that may run in any order goes into [lanes](super::lanes), since one sum would wait for each
+//! addition. Where the lanes cannot add to the entries too, cheap trips are run once for the entries
+//! and once more for the sums, so that both loops are ones that compilers vectorise.
+
+use super::lanes::Lanes;
+use super::Vjp;
+use crate::emit::vjp::reserve::bounds;
+use crate::ir::code::ident;
+use crate::ir::is_active;
+use crate::ir::*;
+use crate::knowledge::numbers::Op;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::quote;
+use syn::{BinOp, Expr, RangeLimits};
+
+/// Entries of one array that trip after trip indexes.
+pub(super) struct Window {
+    /// The variable that stands for it.
+    pub(super) var: VarId,
+    pub(super) root: VarId,
+    /// `[a..b]`, one or more, around the index.
+    pub(super) slice: Option<TokenStream>,
+    /// What is added to the loop variable; nothing for the plain variable.
+    pub(super) offset: Option<TokenStream>,
+}
+
+impl Window {
+    pub(super) fn slice(&self) -> TokenStream {
+        self.slice.clone().unwrap_or_else(|| quote!([..]))
+    }
+
+    /// The index of the first trip.
+    pub(super) fn from(&self, start: &Expr) -> TokenStream {
+        match (&self.offset, is_zero(start)) {
+            (None, true) => quote!(0),
+            (None, false) => quote!(__trips.start),
+            (Some(offset), true) => quote!(#offset),
+            (Some(offset), false) => quote!(#offset + __trips.start),
+        }
+    }
+}
+
+impl Vjp<'_> {
+    pub(super) fn rev_straight(
+        &self,
+        var: VarId,
+        range: &Native,
+        reversed: bool,
+        body: &Block,
+        id: usize,
+    ) -> Option<TokenStream> {
+        let [start, _] = bounds(range)?;
+        let record = self.loop_record(body, None);
+        let plain = self.is_straight(body) && record.iter().all(|r| self.is_number(r));
+        if !is_half_open(range) || !plain || reversed && !record.is_empty() {
+            return None;
+        }
+        let any_order = self.independent(body);
+        let mut g = self.f.clone();
+        let mut inner = body.clone();
+        let windows = windows(&mut g, &mut inner, var);
+        let sums = if any_order {
+            sums(&g, &inner)
+        } else {
+            Vec::new()
+        };
+        if windows.is_empty() && sums.is_empty() {
+            return None;
+        }
+        let mut code = TokenStream::new();
+        let entries = targets(&g, &inner).into_iter().any(|v| !sums.contains(&v));
+        let added = self.within(&g).added(&inner, &windows, &sums);
+        let cheap = inner.stmts.iter().all(is_cheap);
+        let split = !sums.is_empty() && entries && cheap && added.is_none();
+        // Blocks go through the tape in the order of the loop around this one.
+        let from_end = any_order && !record.is_empty() && added.is_some();
+        if sums.is_empty() && !from_end || split {
+            let mut g = g.clone();
+            for v in &sums {
+                g.vars[*v].active = false;
+            }
+            let trip = self.within(&g).trip(&inner, var, &record);
+            let order = match any_order || reversed {
+                true => quote!(0..__n),
+                false => quote!((0..__n).rev()),
+            };
+            code.extend(quote!(for __t in #order { #trip }));
+        }
+        if !sums.is_empty() || from_end {
+            if split {
+                for v in targets(&g, &inner) {
+                    g.vars[v].active = sums.contains(&v);
+                }
+            }
+            let lanes = Lanes {
+                sums: &sums,
+                windows: &windows,
+                added: added.as_deref().unwrap_or(&[]),
+            };
+            code.extend(self.in_lanes(g.clone(), &inner, var, &record, &lanes));
+        }
+        let g = self.within(&g);
+        let views = windows.iter().map(|w| g.views(w, start, &code));
+        let views: TokenStream = views.collect();
+        let kept = (!record.is_empty()).then(|| {
+            let t = self.tape(id);
+            quote!(let __kept = #t.last(__n);)
+        });
+        let range = &range.expr;
+        Some(quote!({
+            let __trips = #range;
+            let __n = ad::count(&__trips);
+            // Without trips no slice is taken.
+            if __n != 0 {
+                #kept
+                #views
+                #code
+            }
+        }))
+    }
+
+    /// A loop that keeps nothing and changes entries one after the other runs over windows forward
+    /// too.
+    pub(super) fn fwd_straight(
+        &self,
+        var: VarId,
+        range: &Native,
+        reversed: bool,
+        body: &Block,
+    ) -> Option<TokenStream> {
+        let [start, _] = bounds(range)?;
+        let straight = is_half_open(range) && self.is_straight(body) && !reversed;
+        if !straight || !self.loop_record(body, None).is_empty() {
+            return None;
+        }
+        let mut f = self.f.clone();
+        let mut inner = body.clone();
+        let windows = windows(&mut f, &mut inner, var);
+        let g = self.within(&f);
+        let stmts = g.fwd_block(&inner);
+        let inside = |w: &Point| w.scope.starts_with(&body.scope);
+        let mut written = 0;
+        let mut views = TokenStream::new();
+        for w in &windows {
+            let root = &f.vars[w.root];
+            let (x, from) = (g.name(w.var), w.from(start));
+            let (root_name, slice) = (&root.name, w.slice());
+            if root.writes.iter().any(inside) {
+                // Nothing else may name what is lent.
+                let lent = |v: &Window| v.slice.as_ref().is_some_and(|s| mentions(s, root_name));
+                if mentions(&stmts, root_name)
+                    || mentions(&from, root_name)
+                    || windows.iter().any(lent)
+                {
+                    return None;
+                }
+                written += 1;
+                views.extend(
+                    quote!(let #x = ad::window_mut(&mut #root_name #slice, __n, || #from);),
+                );
+            } else if mentions(&stmts, x) {
+                views.extend(quote!(let #x = ad::window(&#root_name #slice, __n, || #from);));
+            }
+        }
+        if written == 0 {
+            return None;
+        }
+        let name = g.name(var);
+        let item = mentions(&stmts, name).then(|| quote!(let #name = ad::nth(&__trips, __t);));
+        let range = &range.expr;
+        Some(quote!({
+            let __trips = #range;
+            let __n = ad::count(&__trips);
+            if __n != 0 {
+                #views
+                for __t in 0..__n { #item #stmts }
+            }
+        }))
+    }
+
+    pub(super) fn within<'b>(&'b self, f: &'b Func) -> Vjp<'b> {
+        Vjp {
+            f,
+            needs: self.needs,
+            callees: self.callees,
+            over: self.over,
+        }
+    }
+
+    /// One trip, whose number is `__t`.
+    pub(super) fn trip(&self, body: &Block, var: VarId, record: &[Ident]) -> TokenStream {
+        let (prologue, stmts) = (self.prologue(body), self.rev_stmts(body));
+        let kept = (!record.is_empty()).then(|| quote!(let (#(#record,)*) = __kept[__t];));
+        let code = quote!(#kept #prologue #stmts);
+        let name = self.name(var);
+        let item = mentions(&code, name).then(|| quote!(let #name = ad::nth(&__trips, __t);));
+        quote!(#item #code)
+    }
+
+    /// The entries of a window, and their cotangents, where `code` names them.
+    fn views(&self, w: &Window, start: &Expr, code: &TokenStream) -> TokenStream {
+        let (x, d) = (self.name(w.var), self.adj(w.var));
+        let (root, d_root) = (self.name(w.root), self.adj(w.root));
+        let (slice, from) = (w.slice(), w.from(start));
+        let value =
+            mentions(code, x).then(|| quote!(let #x = ad::window(&#root #slice, __n, || #from);));
+        let adj = mentions(code, &d)
+            .then(|| quote!(let #d = ad::window_mut(&mut #d_root #slice, __n, || #from);));
+        quote!(#value #adj)
+    }
+
+    /// Whether the reverse of a block is made of operations on floats, one after the other.
+    fn is_straight(&self, b: &Block) -> bool {
+        let active = |s: &&Stmt| is_active(s, &self.f.vars);
+        b.stmts.iter().filter(active).all(|s| match &s.kind {
+            StmtKind::Def(v, rhs) => {
+                let simple = matches!(
+                    rhs,
+                    Rhs::Op(..) | Rhs::Powi(..) | Rhs::Copy(_) | Rhs::Snapshot(_)
+                );
+                simple && self.f.vars[*v].ty.is_float()
+            }
+            StmtKind::Assign(p, _, None) => p.ty.is_float(),
+            // The cotangent of what is added to is only read, whatever its type.
+            StmtKind::Accum(_, p, o) => p.ty.is_float() || p.is_var() && o.ty().is_float(),
+            _ => false,
+        })
+    }
+
+    /// Whether a recorded name is a float, the witness of one, or a selection among floats.
+    fn is_number(&self, recorded: &Ident) -> bool {
+        self.f.vars.iter().enumerate().any(|(v, var)| {
+            let float = var.ty.is_float() && var.hold == Hold::Value;
+            let names = [self.witness_name(v), self.selection(v)];
+            float && (*recorded == var.name || names.contains(recorded))
+        })
+    }
+}
+
+/// Variables of outside the loop to whose cotangents its trips add.
+pub(super) fn targets(f: &Func, body: &Block) -> Vec<VarId> {
+    let mut out = Vec::new();
+    for s in body.stmts.iter().filter(|s| is_active(s, &f.vars)) {
+        let outside =
+            |v: &VarId| f.vars[*v].active && !f.vars[*v].defined.scope.starts_with(&body.scope);
+        out.extend(s.flow().places().map(|p| p.root).filter(outside));
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// Those of them that are a number: their cotangents are sums over the trips.
+fn sums(f: &Func, body: &Block) -> Vec<VarId> {
+    let mut all = targets(f, body);
+    all.retain(|v| {
+        let v = &f.vars[*v];
+        v.ty.is_known() && v.hold == Hold::Value && !v.late && v.alias.is_none()
+    });
+    all
+}
+
+/// Whether running the reverse of a statement twice costs next to nothing.
+fn is_cheap(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Def(_, Rhs::Op(op, _)) => {
+            matches!(
+                op,
+                Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::MulAdd | Op::Select(_)
+            ) || matches!(op, Op::UnaryOut("exp" | "exp2" | "tanh" | "recip"))
+        }
+        StmtKind::Def(_, Rhs::Powi(..)) => false,
+        StmtKind::Accum(_, p, _) => p.ty.is_float(),
+        _ => true,
+    }
+}
+
+/// Replaces `x[i]`, `x[a + i]` and `x[b..c][a + i]`, with any number of ranges, by entries of windows.
+fn windows(f: &mut Func, body: &mut Block, var: VarId) -> Vec<Window> {
+    let mut found: Vec<(Place, String)> = Vec::new();
+    for s in body.stmts.iter().filter(|s| is_active(s, &f.vars)) {
+        let mut note = |p: &Place| {
+            let e = p.projections.iter().map(|p| match p {
+                Projection::Field(m) => quote!(.#m).to_string(),
+                Projection::Index(n) | Projection::Range(n) => {
+                    let e = &n.expr;
+                    quote!([#e]).to_string()
+                }
+                Projection::Variant(..) | Projection::Deref | Projection::Spot(_) => "?".into(),
+            });
+            found.push((p.clone(), e.collect()));
+        };
+        let flow = s.flow();
+        flow.target
+            .into_iter()
+            .chain(flow.places())
+            .for_each(&mut note);
+    }
+    let mut out: Vec<Window> = Vec::new();
+    let mut keys: Vec<(VarId, String)> = Vec::new();
+    for (p, key) in &found {
+        // Two windows of one array would lend its cotangent twice.
+        let alone = found.iter().all(|(q, k)| q.root != p.root || k == key);
+        if !alone || keys.iter().any(|(v, _)| *v == p.root) {
+            continue;
+        }
+        if let Some((slice, offset)) = window_of(f, p, body, var) {
+            keys.push((p.root, key.clone()));
+            let root = &f.vars[p.root];
+            let new = Var {
+                name: ident(format!("part{}", out.len())),
+                hold: Hold::Value,
+                param: None,
+                grows: false,
+                reassigned: false,
+                writes: Vec::new(),
+                ..root.clone()
+            };
+            f.vars.push(new);
+            out.push(Window {
+                var: f.vars.len() - 1,
+                root: p.root,
+                slice,
+                offset,
+            });
+        }
+    }
+    let replace = |p: &mut Place| {
+        if let Some(w) = out.iter().find(|w| w.root == p.root) {
+            p.root = w.var;
+            p.projections = vec![Projection::Index(Native {
+                expr: syn::parse_quote!(__t),
+                uses: Vec::new(),
+                cheap: true,
+                ty: Ty::Discrete,
+            })];
+        }
+    };
+    let vars = &f.vars;
+    for s in body.stmts.iter_mut().filter(|s| is_active(s, vars)) {
+        match &mut s.kind {
+            StmtKind::Def(_, rhs) => {
+                if let Rhs::Snapshot(p) = rhs {
+                    replace(p);
+                }
+                for o in rhs.operands_mut() {
+                    if let Operand::Place { place, .. } = o {
+                        replace(place);
+                    }
+                }
+            }
+            StmtKind::Accum(_, p, o) | StmtKind::Assign(p, o, _) => {
+                replace(p);
+                if let Operand::Place { place, .. } = o {
+                    replace(place);
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+pub(super) type Bounds = (Option<TokenStream>, Option<TokenStream>);
+
+/// The slice and the offset of a place that each trip indexes one further.
+pub(super) fn window_of(f: &Func, p: &Place, body: &Block, var: VarId) -> Option<Bounds> {
+    let root = &f.vars[p.root];
+    let inside = |v: &VarId| f.vars[*v].defined.scope.starts_with(&body.scope);
+    let fixed = |n: &Native| n.cheap && !n.uses.iter().any(|v| *v == var || inside(v));
+    let floats = matches!(&root.ty, Ty::Seq(e) if e.is_float());
+    if !floats || inside(&p.root) || root.late || root.grows || !p.ty.is_float() {
+        return None;
+    }
+    let (Projection::Index(index), ranges) = p.projections.split_last()? else {
+        return None;
+    };
+    let mut slice = TokenStream::new();
+    for range in ranges {
+        match range {
+            Projection::Range(r) if fixed(r) => {
+                let e = &r.expr;
+                slice.extend(quote!([#e]));
+            }
+            _ => return None,
+        }
+    }
+    let others = index.uses.iter().all(|v| *v == var || !inside(v));
+    let mut terms = Vec::new();
+    let mut times = 0;
+    if !others || !addends(&index.expr, &f.vars[var].name, &mut terms, &mut times) || times != 1 {
+        return None;
+    }
+    let slice = (!slice.is_empty()).then_some(slice);
+    Some((slice, (!terms.is_empty()).then(|| quote!(#(#terms)+*))))
+}
+
+/// Splits a sum; counts the terms that are the loop variable.
+fn addends(e: &Expr, var: &Ident, terms: &mut Vec<TokenStream>, times: &mut usize) -> bool {
+    match e {
+        Expr::Paren(p) => addends(&p.expr, var, terms, times),
+        Expr::Binary(b) if matches!(b.op, BinOp::Add(_)) => {
+            addends(&b.left, var, terms, times) && addends(&b.right, var, terms, times)
+        }
+        Expr::Path(p) if p.path.is_ident(var) => {
+            *times += 1;
+            true
+        }
+        e => {
+            let term = quote!((#e));
+            let free = !mentions(&term, var);
+            terms.push(if matches!(e, Expr::Path(_) | Expr::Lit(_)) {
+                quote!(#e)
+            } else {
+                term
+            });
+            free
+        }
+    }
+}
+
+pub(super) fn is_half_open(range: &Native) -> bool {
+    matches!(&range.expr, Expr::Range(r) if matches!(r.limits, RangeLimits::HalfOpen(_)))
+}
+
+fn is_zero(e: &Expr) -> bool {
+    matches!(e, Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(i) if i.base10_digits() == "0"))
+}
+
+/// Whether code names an identifier.
+pub(super) fn mentions(code: &TokenStream, name: &Ident) -> bool {
+    code.clone().into_iter().any(|t| match t {
+        TokenTree::Ident(i) => i == *name,
+        TokenTree::Group(g) => mentions(&g.stream(), name),
+        _ => false,
+    })
+}

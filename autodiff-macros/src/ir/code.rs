@@ -1,0 +1,530 @@
+//! Pieces of emitted code that both modes share.
+
+use crate::ir::is_reference;
+use crate::ir::*;
+use crate::knowledge::numbers::Op;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned, ToTokens};
+use syn::Member;
+
+/// The name of an operator that may be one of the user's: the types of the operands are not known.
+pub fn operator(op: Op, operands: &[Operand]) -> Option<&'static str> {
+    let name = match op {
+        Op::Add => "add",
+        Op::Sub => "sub",
+        Op::Mul => "mul",
+        Op::Div => "div",
+        Op::Neg => "neg",
+        op => crate::knowledge::numbers::own(op)?,
+    };
+    let known = |o: &Operand| o.ty().is_float();
+    (!operands.iter().all(known)).then_some(name)
+}
+
+/// The name of `+=` and `-=`, as [`operator`].
+pub fn accumulator(op: AccumOp, place: &Place) -> Option<&'static str> {
+    let name = match op {
+        AccumOp::Add => "add_assign",
+        AccumOp::Sub => "sub_assign",
+    };
+    (!place.ty.is_float()).then_some(name)
+}
+
+/// One thing as it is, several as a tuple.
+pub fn one_or_tuple<T: ToTokens>(all: impl IntoIterator<Item = T>) -> TokenStream {
+    let all: Vec<T> = all.into_iter().collect();
+    match all.as_slice() {
+        [one] => one.to_token_stream(),
+        all => quote!((#(#all),*)),
+    }
+}
+
+/// The `k`th of `count` things that [`one_or_tuple`] put together.
+pub fn nth_of(all: &TokenStream, k: usize, count: usize) -> TokenStream {
+    let k = syn::Index::from(k);
+    match count {
+        1 => all.clone(),
+        _ => quote!(#all.#k),
+    }
+}
+
+/// The number of a field's name, as a type can carry it: FNV-1a.
+pub fn field_number(member: &Member) -> u64 {
+    use syn::ext::IdentExt;
+    let name = match member {
+        Member::Named(n) => n.unraw().to_string(),
+        Member::Unnamed(i) => i.index.to_string(),
+    };
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// Writes places, operands and forward operations.
+pub struct Code<'a> {
+    pub f: &'a Func,
+    /// Owned values that are read again later, so that a by-value use must leave them in place.
+    pub keep: &'a dyn Fn(VarId) -> bool,
+}
+
+/// An identifier of ours: it never meets a variable of the user.
+pub fn ident(name: String) -> Ident {
+    Ident::new(&name, Span::mixed_site())
+}
+
+pub fn derived(prefix: &str, name: &Ident) -> Ident {
+    let name = name.to_string();
+    ident(format!("{prefix}{}", name.trim_start_matches("r#")))
+}
+
+/// Whose part a projection takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Side {
+    Value,
+    ValueMut,
+    Adjoint,
+    Tangent,
+    TangentMut,
+}
+
+/// The part of `base` that a place names.
+pub fn project(side: Side, base: TokenStream, p: &Place) -> TokenStream {
+    p.projections
+        .iter()
+        .fold(base, |acc, proj| project_one(side, acc, proj))
+}
+
+/// One step of [`project`]. The adjoint of a projection is the same projection of the adjoint; for
+/// the field of a variant it is a derived method, since the adjoint's type cannot be named here.
+pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> TokenStream {
+    match projection {
+        Projection::Field(m) => quote!(#base.#m),
+        // A method, for its message: only some types have cotangents that are indexed so.
+        Projection::Index(n) if matches!(n.expr, syn::Expr::Tuple(_)) => {
+            let e = &n.expr;
+            at_spot(side, &base, e, &quote!(ad::ByIndex))
+        }
+        Projection::Spot(s) => {
+            let spot = &s.spot.expr;
+            at_spot(side, &base, &s.index.expr, &quote!(#spot))
+        }
+        Projection::Index(n) | Projection::Range(n) => {
+            let e = &n.expr;
+            quote!(#base[#e])
+        }
+        // A method: it sees through the reference that the base may be.
+        Projection::Deref => match side {
+            Side::Value | Side::Tangent => quote!((*#base.__inside())),
+            Side::ValueMut | Side::Adjoint | Side::TangentMut => quote!((*#base.__inside_mut())),
+        },
+        Projection::Variant(path, member) => {
+            let prefix = match side {
+                Side::Value => return variant_field(&quote!(&#base), "__field", path, member),
+                Side::ValueMut => {
+                    return variant_field(&quote!(&mut #base), "__field_mut", path, member)
+                }
+                Side::Adjoint => "adj",
+                Side::Tangent => "tan",
+                Side::TangentMut => "tan_mut",
+            };
+            use syn::ext::IdentExt;
+            let variant = path.segments.last().map(|s| s.ident.unraw().to_string());
+            let member = match member {
+                Member::Named(n) => n.unraw().to_string(),
+                Member::Unnamed(i) => i.index.to_string(),
+            };
+            let lens = format_ident!("__{prefix}_{}_{member}", variant.unwrap_or_default());
+            quote!((*#base.#lens()))
+        }
+    }
+}
+
+/// The part that an index gives, in a cotangent or a tangent by where it is.
+fn at_spot(side: Side, base: &TokenStream, index: &syn::Expr, spot: &TokenStream) -> TokenStream {
+    let none = quote!(&mut ::core::option::Option::None);
+    match side {
+        Side::Value | Side::ValueMut => quote!(#base[#index]),
+        Side::Tangent => quote!((*#base.__at(&#spot, #index, #none))),
+        Side::Adjoint => quote!((*#base.__at_mut(&#spot, #index, #none))),
+        Side::TangentMut => quote!((*#base.__at_written(&#spot, #index))),
+    }
+}
+
+fn variant_field(
+    value: &TokenStream,
+    method: &str,
+    path: &syn::Path,
+    member: &Member,
+) -> TokenStream {
+    let (field, method) = (ident("__field".into()), ident(method.into()));
+    let pattern = match member {
+        Member::Named(n) => quote!(#path { #n: #field, .. }),
+        Member::Unnamed(i) => {
+            let before = (0..i.index).map(|_| quote!(_));
+            quote!(#path(#(#before,)* #field, ..))
+        }
+    };
+    quote!((*match #value { #pattern => #field.#method(), _ => ::core::unreachable!() }))
+}
+
+/// `&e`, in parentheses where the precedence asks for them.
+fn reference_to(e: &syn::Expr) -> TokenStream {
+    match e {
+        syn::Expr::Lit(_)
+        | syn::Expr::Path(_)
+        | syn::Expr::MethodCall(_)
+        | syn::Expr::Call(_)
+        | syn::Expr::Paren(_)
+        | syn::Expr::Field(_)
+        | syn::Expr::Index(_)
+        | syn::Expr::Macro(_) => quote!(&#e),
+        _ => quote!(&(#e)),
+    }
+}
+
+impl Code<'_> {
+    pub fn name(&self, v: VarId) -> &Ident {
+        &self.f.vars[v].name
+    }
+
+    pub fn place(&self, p: &Place) -> TokenStream {
+        let name = self.name(p.root);
+        project(Side::Value, quote!(#name), p)
+    }
+
+    /// A place that is written.
+    pub fn place_mut(&self, p: &Place) -> TokenStream {
+        let name = self.name(p.root);
+        // Fields and elements are reached through a reference as they are.
+        let deref = matches!(p.projections.first(), None | Some(Projection::Variant(..)));
+        let base = match self.f.vars[p.root].hold {
+            Hold::Mut if deref => quote!((*#name)),
+            _ => quote!(#name),
+        };
+        project(Side::ValueMut, base, p)
+    }
+
+    /// An argument, in the way that it is lent.
+    pub fn argument(&self, a: &Arg) -> TokenStream {
+        match a.changed() {
+            Some(place) => {
+                let place = self.place_mut(place);
+                quote!(&mut #place)
+            }
+            None => self.operand(&a.operand),
+        }
+    }
+
+    /// `&place`, whatever the variable holds.
+    pub fn reference(&self, p: &Place) -> TokenStream {
+        let place = self.place(p);
+        match self.f.vars[p.root].hold {
+            Hold::Ref if p.is_var() => place,
+            Hold::Mut if p.is_var() => quote!(&*#place),
+            _ => quote!(&#place),
+        }
+    }
+
+    /// The operand as the user wrote it.
+    pub fn operand(&self, o: &Operand) -> TokenStream {
+        match o {
+            Operand::Native(n) => {
+                let e = &n.expr;
+                match e {
+                    syn::Expr::Path(_) if self.moves_kept(n) => {
+                        quote!(::core::clone::Clone::clone(&#e))
+                    }
+                    syn::Expr::Lit(_)
+                    | syn::Expr::Path(_)
+                    | syn::Expr::MethodCall(_)
+                    | syn::Expr::Call(_)
+                    | syn::Expr::Paren(_)
+                    | syn::Expr::Field(_)
+                    | syn::Expr::Index(_)
+                    | syn::Expr::Reference(_)
+                    | syn::Expr::Macro(_) => quote!(#e),
+                    _ => quote!((#e)),
+                }
+            }
+            Operand::Place { place, by_ref } => {
+                let v = &self.f.vars[place.root];
+                if *by_ref {
+                    return self.reference(place);
+                }
+                let tokens = self.place(place);
+                let own = v.param.is_some_and(|i| self.f.params[i].is_self);
+                if own && place.is_var() && v.hold == Hold::Value {
+                    // A companion takes it by reference.
+                    return quote!(::core::clone::Clone::clone(#tokens));
+                }
+                let inside =
+                    |p: &Projection| matches!(p, Projection::Variant(..) | Projection::Deref);
+                if place.projections.iter().any(inside) && !place.ty.is_copy() {
+                    return quote!(::core::clone::Clone::clone(&#tokens));
+                }
+                let lent = v.param.is_some_and(|i| self.f.params[i].lent);
+                if lent && place.is_var() && !place.ty.is_copy() {
+                    return quote_spanned!(place.span=> ad::by_value(#tokens));
+                }
+                if v.hold.is_reference() {
+                    return if place.is_var() {
+                        quote!((*#tokens))
+                    } else {
+                        tokens
+                    };
+                }
+                if !place.ty.is_copy() && (self.keep)(place.root) {
+                    quote!(::core::clone::Clone::clone(&#tokens))
+                } else {
+                    tokens
+                }
+            }
+        }
+    }
+
+    /// Whether a by-value use of an inactive variable would move what is read again later.
+    fn moves_kept(&self, n: &Native) -> bool {
+        let &[v] = n.uses.as_slice() else {
+            return false;
+        };
+        let var = &self.f.vars[v];
+        var.hold == Hold::Value && !n.ty.is_copy() && !var.ty.is_copy() && (self.keep)(v)
+    }
+
+    /// `&value` of an inactive expression whose type is known; a reference is one already.
+    pub fn native_ref(&self, n: &Native) -> TokenStream {
+        let e = &n.expr;
+        if is_reference(n, self.f) {
+            return quote!(#e);
+        }
+        reference_to(e)
+    }
+
+    /// `&place`, seeing through references.
+    pub fn place_value(&self, p: &Place) -> TokenStream {
+        self.value_ref(&Operand::Place {
+            place: p.clone(),
+            by_ref: false,
+        })
+    }
+
+    /// `&value`, seeing through references.
+    pub fn value_ref(&self, o: &Operand) -> TokenStream {
+        match o {
+            Operand::Native(n) => {
+                let e = &n.expr;
+                match n.ty {
+                    Ty::Unknown => quote!((#e).__v()),
+                    _ => self.native_ref(n),
+                }
+            }
+            Operand::Place { place, .. } if place.ty.is_float() => self.reference(place),
+            Operand::Place { place, .. } => {
+                let p = self.place(place);
+                quote!(#p.__v())
+            }
+        }
+    }
+
+    /// The forward operation, in the user's own operators and methods.
+    pub fn forward(&self, rhs: &Rhs, span: Span) -> TokenStream {
+        match rhs {
+            Rhs::Copy(o) => self.operand(o),
+            Rhs::Borrow(p) => self.reference(p),
+            Rhs::Snapshot(p) => self.snapshot(p),
+            Rhs::Op(op, operands) => self.op(*op, operands, span),
+            Rhs::Powi(x, n) => {
+                let (x, n) = (self.receiver(x), &n.expr);
+                quote_spanned!(span=> #x.powi(#n))
+            }
+            Rhs::Cast(o, ty) => {
+                let o = self.operand(o);
+                quote_spanned!(span=> #o as #ty)
+            }
+            Rhs::Tuple(v) => {
+                let v = v.iter().map(|o| self.operand(o));
+                quote!((#(#v,)*))
+            }
+            Rhs::Array(v) => {
+                let v = v.iter().map(|o| self.operand(o));
+                quote!([#(#v),*])
+            }
+            Rhs::VecList(v) => {
+                let v = v.iter().map(|o| self.operand(o));
+                quote!(::std::vec![#(#v),*])
+            }
+            Rhs::Repeat { value, len, vec } => {
+                let (value, len) = (self.operand(value), &len.expr);
+                if *vec {
+                    quote!(::std::vec![#value; #len])
+                } else {
+                    quote!([#value; #len])
+                }
+            }
+            Rhs::Struct(s) => {
+                let path = &s.path;
+                if s.tuple {
+                    let values = s.fields.iter().map(|f| self.operand(&f.1));
+                    return quote!(#path(#(#values),*));
+                }
+                let fields = s.fields.iter().map(|(m, o)| {
+                    let o = self.operand(o);
+                    quote!(#m: #o)
+                });
+                let base = s.base.as_ref().map(|o| self.operand(o));
+                let base = base.map(|b| quote!(..#b));
+                quote!(#path { #(#fields,)* #base })
+            }
+            Rhs::Native(n) => {
+                let e = &n.expr;
+                quote!(#e)
+            }
+            Rhs::Pop(p) => {
+                let p = self.place_mut(p);
+                quote_spanned!(span=> #p.pop())
+            }
+            Rhs::Witness(p) if p.may_be_constant() => {
+                let p = self.place(p);
+                quote!(ad::Placed(&#p).witness())
+            }
+            Rhs::Witness(p) => {
+                let p = self.place(p);
+                quote!(#p.__wit())
+            }
+            Rhs::GetLate(l) => {
+                let l = self.name(*l);
+                quote!(ad::late(&mut #l))
+            }
+            Rhs::Call { path, args } => match self.f.region_of(path) {
+                // Without a derivative it is what the user wrote.
+                Some(region) => {
+                    let probe = &region.probe;
+                    quote!({ #probe })
+                }
+                None => {
+                    let args = args.iter().map(|a| self.argument(a));
+                    quote!(#path(#(#args),*))
+                }
+            },
+            Rhs::Method {
+                receiver,
+                name,
+                turbofish,
+                args,
+            } => {
+                let recv = self.receiver(&receiver.operand);
+                let turbofish = turbofish.as_ref().map(|t| quote!(::<#t>));
+                let args = args.iter().map(|a| self.argument(a));
+                quote_spanned!(span=> #recv.#name #turbofish(#(#args),*))
+            }
+        }
+    }
+
+    pub fn snapshot(&self, p: &Place) -> TokenStream {
+        if p.ty.is_copy() {
+            return self.operand(&Operand::Place {
+                place: p.clone(),
+                by_ref: false,
+            });
+        }
+        let r = self.reference(p);
+        quote!(::std::borrow::ToOwned::to_owned(#r))
+    }
+
+    /// A receiver: the method borrows it by itself.
+    pub fn receiver(&self, o: &Operand) -> TokenStream {
+        match o {
+            Operand::Native(n) => {
+                let e = &n.expr;
+                match e {
+                    syn::Expr::Lit(_)
+                    | syn::Expr::Path(_)
+                    | syn::Expr::MethodCall(_)
+                    | syn::Expr::Call(_)
+                    | syn::Expr::Field(_)
+                    | syn::Expr::Index(_)
+                    | syn::Expr::Paren(_) => quote!(#e),
+                    _ => quote!((#e)),
+                }
+            }
+            Operand::Place { place, .. } => self.place(place),
+        }
+    }
+
+    /// The receiver of a companion, as one reference. A constant may be of a type without a derivative. Messages about the
+    /// receiver are about the method at `span`.
+    pub fn lent_receiver(
+        &self,
+        o: &Operand,
+        span: Span,
+        active: impl Fn(&Place) -> bool,
+    ) -> TokenStream {
+        let constant = match o {
+            Operand::Native(n) => n.ty == Ty::Unknown,
+            Operand::Place { place, .. } => place.ty == Ty::Unknown && !active(place),
+        };
+        if !constant {
+            let receiver = self.receiver(o);
+            return quote_spanned!(span=> #receiver.__v());
+        }
+        let lent = self.passed(o);
+        quote!((&&&#lent).value())
+    }
+
+    /// An argument or a receiver that may be a constant of a type without a derivative.
+    pub fn passed(&self, o: &Operand) -> TokenStream {
+        match o {
+            Operand::Native(n) if is_reference(n, self.f) => {
+                let e = match &n.expr {
+                    syn::Expr::Reference(r) => {
+                        let e = &r.expr;
+                        quote!(&#e)
+                    }
+                    e if n
+                        .uses
+                        .first()
+                        .is_some_and(|v| self.f.vars[*v].hold == Hold::Mut) =>
+                    {
+                        quote!(&*#e)
+                    }
+                    e => quote!(#e),
+                };
+                quote!(ad::Anything(#e))
+            }
+            o => {
+                let e = self.receiver(o);
+                quote!(ad::Anything(&#e))
+            }
+        }
+    }
+
+    fn op(&self, op: Op, o: &[Operand], span: Span) -> TokenStream {
+        let infix = |sign: TokenStream| {
+            let (a, b) = (self.operand(&o[0]), self.operand(&o[1]));
+            quote!(#a #sign #b)
+        };
+        match op {
+            Op::Add => infix(quote_spanned!(span=> +)),
+            Op::Sub => infix(quote_spanned!(span=> -)),
+            Op::Mul => infix(quote_spanned!(span=> *)),
+            Op::Div => infix(quote_spanned!(span=> /)),
+            Op::Neg => {
+                let a = self.operand(&o[0]);
+                quote_spanned!(span=> -#a)
+            }
+            Op::Binary("rem") => infix(quote_spanned!(span=> %)),
+            Op::UnaryOut(name) | Op::UnaryIn(name) | Op::Binary(name) | Op::Select(name) => {
+                self.prim_call(name, o, span)
+            }
+            Op::Clamp => self.prim_call("clamp", o, span),
+            Op::MulAdd => self.prim_call("mul_add", o, span),
+        }
+    }
+
+    fn prim_call(&self, name: &str, o: &[Operand], span: Span) -> TokenStream {
+        let name = format_ident!("{name}", span = span);
+        let recv = self.receiver(&o[0]);
+        let args = o[1..].iter().map(|o| self.operand(o));
+        quote_spanned!(span=> #recv.#name(#(#args),*))
+    }
+}

@@ -1,0 +1,354 @@
+//! What the reverse pass needs of the forward pass (the to-be-recorded analysis), and which of it
+//! is computed again instead of kept.
+
+use crate::ir::is_active;
+use crate::ir::*;
+use crate::passes::pairs;
+use std::collections::HashSet;
+
+pub fn analyse(f: &Func) -> Needs {
+    let mut n = Needs {
+        pairs: pairs::find(f),
+        ..Needs::none()
+    };
+    for (i, v) in f.vars.iter().enumerate() {
+        if v.active && !v.late && !v.ty.is_known() {
+            n.witnesses.insert(i);
+        }
+    }
+    n.block(f, &f.body);
+    n.result(f, f.body.result.as_ref());
+    n.remat(f);
+    n
+}
+
+impl Needs {
+    fn uses(&mut self, f: &Func, native: &Native) {
+        for v in &native.uses {
+            self.value(f, *v);
+        }
+    }
+
+    fn value(&mut self, f: &Func, v: VarId) {
+        if self.values.insert(v) {
+            // An alias is borrowed again.
+            if let Some(p) = &f.vars[v].alias {
+                self.value(f, p.root);
+                self.lens(f, p);
+            }
+        }
+    }
+
+    fn lens(&mut self, f: &Func, p: &Place) {
+        for v in p.index_uses() {
+            self.value(f, v);
+        }
+    }
+
+    fn place_value(&mut self, f: &Func, p: &Place) {
+        self.value(f, p.root);
+        self.lens(f, p);
+    }
+
+    /// The witness of an operand: nothing for a float, the variable's own, or the value's.
+    fn witness(&mut self, f: &Func, o: &Operand) {
+        match o {
+            Operand::Native(n) => self.uses(f, n),
+            Operand::Place { place, .. } if place.ty.is_known() => {}
+            Operand::Place { place, .. } if place.is_var() => {
+                self.witnesses.insert(place.root);
+            }
+            Operand::Place { place, .. } => self.place_value(f, place),
+        }
+    }
+
+    fn operand_value(&mut self, f: &Func, o: &Operand) {
+        match o {
+            Operand::Native(n) => self.uses(f, n),
+            Operand::Place { place, .. } => self.place_value(f, place),
+        }
+    }
+
+    fn result(&mut self, f: &Func, o: Option<&Operand>) {
+        if let Some(o @ Operand::Place { place, .. }) = o {
+            if f.vars[place.root].active {
+                self.lens(f, place);
+                self.witness(f, o);
+            }
+        }
+    }
+
+    fn arg(&mut self, f: &Func, a: &Arg, receiver: bool) {
+        if let Some(s) = a.snapshot {
+            self.value(f, s);
+        }
+        match &a.operand {
+            Operand::Place { place, by_ref } => {
+                self.lens(f, place);
+                if (*by_ref || receiver) && a.snapshot.is_none() && a.lend != Lend::Mut {
+                    self.place_value(f, place);
+                }
+                if !*by_ref && !receiver {
+                    self.witness(f, &a.operand);
+                }
+            }
+            Operand::Native(n) => {
+                if (receiver || is_reference(n, f)) && a.lend != Lend::Mut {
+                    self.uses(f, n);
+                }
+            }
+        }
+    }
+
+    /// A region itself keeps what its pullback reads; accumulators that cannot be lent are made anew.
+    fn region(&mut self, f: &Func, args: &[Arg]) {
+        let active = |a: &&Place| f.vars[a.root].active;
+        let places: Vec<&Place> = args
+            .iter()
+            .filter_map(|a| a.operand.place())
+            .filter(active)
+            .collect();
+        for (i, p) in places.iter().enumerate() {
+            self.lens(f, p);
+            if places
+                .iter()
+                .enumerate()
+                .any(|(j, q)| i != j && overlap(p, q))
+            {
+                self.place_value(f, p);
+            }
+        }
+    }
+
+    fn block(&mut self, f: &Func, b: &Block) {
+        for s in &b.stmts {
+            if is_active(s, &f.vars) {
+                self.stmt(f, s);
+            }
+        }
+    }
+
+    fn stmt(&mut self, f: &Func, s: &Stmt) {
+        if let Some(c) = s.checkpoint() {
+            c.kept(f).for_each(|v| self.value(f, v));
+        }
+        match &s.kind {
+            StmtKind::Def(v, rhs) => self.rhs(f, *v, rhs),
+            StmtKind::Assign(p, o, _) | StmtKind::Accum(_, p, o) => {
+                if let StmtKind::Assign(_, _, Some(before)) = &s.kind {
+                    self.value(f, *before);
+                }
+                self.lens(f, p);
+                if let Operand::Place { place, .. } = o {
+                    self.lens(f, place);
+                }
+                let replaced = matches!(&s.kind, StmtKind::Assign(_, _, Some(_)));
+                if !(replaced && matches!(o, Operand::Native(_))) {
+                    self.witness(f, o);
+                }
+            }
+            StmtKind::Push(p, o) => {
+                self.lens(f, p);
+                if let Operand::Place { place, .. } = o {
+                    self.lens(f, place);
+                    self.witness(f, o);
+                }
+            }
+            StmtKind::SetLate(_, o) => {
+                if let Operand::Place { place, .. } = o {
+                    self.lens(f, place);
+                }
+                self.witness(f, o);
+            }
+            StmtKind::Branch { arms, out, .. } => {
+                for a in arms {
+                    if out.is_some_and(|v| f.vars[v].active) {
+                        self.result(f, a.block.result.as_ref());
+                    }
+                    self.block(f, &a.block);
+                }
+            }
+            StmtKind::While { body, .. } => self.block(f, body),
+            StmtKind::For { range, body, .. } => {
+                self.uses(f, range);
+                self.block(f, body);
+            }
+            StmtKind::Late(..) | StmtKind::Native(_) => {}
+        }
+    }
+
+    fn rhs(&mut self, f: &Func, v: VarId, rhs: &Rhs) {
+        for p in crate::ir::places(rhs) {
+            if f.vars[p.root].active {
+                self.lens(f, p);
+            }
+        }
+        match rhs {
+            Rhs::Op(..) if self.pairs.contains_key(&v) => self.value(f, self.pairs[&v]),
+            Rhs::Op(op, operands) => {
+                let active: Vec<bool> = operands
+                    .iter()
+                    .map(|o| o.place().is_some_and(|p| f.vars[p.root].active))
+                    .collect();
+                for (i, o) in operands.iter().enumerate() {
+                    self.witness(f, o);
+                    if op.needs_operand(i, &active) {
+                        self.operand_value(f, o);
+                    }
+                }
+                if op.needs_result(&active) {
+                    self.value(f, v);
+                }
+            }
+            Rhs::Powi(x, n) => {
+                self.operand_value(f, x);
+                self.uses(f, n);
+            }
+            Rhs::Copy(o) => {
+                if let Operand::Place { place, .. } = o {
+                    self.lens(f, place);
+                }
+            }
+            Rhs::Cast(o, _) => self.witness(f, o),
+            Rhs::Snapshot(_)
+            | Rhs::Borrow(_)
+            | Rhs::Native(_)
+            | Rhs::GetLate(_)
+            | Rhs::Witness(_)
+            | Rhs::Pop(_) => {}
+            Rhs::Call { path, args } if f.region_of(path).is_some() => self.region(f, args),
+            Rhs::Call { args, .. } => args.iter().for_each(|a| self.arg(f, a, false)),
+            Rhs::Method { receiver, args, .. } => {
+                self.arg(f, receiver, true);
+                args.iter().for_each(|a| self.arg(f, a, false));
+            }
+            Rhs::Tuple(o) | Rhs::Array(o) | Rhs::VecList(o) => {
+                o.iter()
+                    .filter(|o| o.place().is_some())
+                    .for_each(|o| self.witness(f, o));
+            }
+            Rhs::Struct(s) => {
+                // What a field had of the base is taken out of its cotangent.
+                let all = s.base.is_some();
+                s.replaced.iter().for_each(|v| self.value(f, *v));
+                for (_, o) in &s.fields {
+                    if all || o.place().is_some() {
+                        self.witness(f, o);
+                    }
+                }
+            }
+            Rhs::Repeat { value, .. } => self.witness(f, value),
+        }
+    }
+
+    /// Chooses what is computed again.
+    fn remat(&mut self, f: &Func) {
+        let defs = f.body.deep().filter_map(|s| match &s.kind {
+            StmtKind::Def(v, rhs) => Some((*v, rhs, s.point.clone())),
+            _ => None,
+        });
+        let defs: Vec<(VarId, &Rhs, Point)> = defs.collect();
+        // What is computed again may need what nothing else did: the row that an entry is borrowed from.
+        let mut tried = HashSet::new();
+        while tried.len() < self.values.len() {
+            let wanted: HashSet<VarId> = self.values.difference(&tried).copied().collect();
+            for (v, rhs, point) in &defs {
+                if wanted.contains(v) {
+                    self.try_again(f, *v, rhs, point, &defs);
+                }
+            }
+            tried.extend(wanted);
+        }
+    }
+
+    fn try_again(
+        &mut self,
+        f: &Func,
+        v: VarId,
+        rhs: &Rhs,
+        point: &Point,
+        defs: &[(VarId, &Rhs, Point)],
+    ) -> bool {
+        if self.again.contains(&v) {
+            return true;
+        }
+        let var = &f.vars[v];
+        if var.mutable {
+            return false;
+        }
+        if let Some(n) = rhs.borrowed().filter(|n| f.native_frozen(n, point)) {
+            self.uses(f, n);
+            self.again.insert(v);
+            return true;
+        }
+        // At the top the closure keeps values for nothing.
+        if point.scope.is_empty() && var.alias.is_none() {
+            return false;
+        }
+        if let Rhs::Borrow(p) = rhs {
+            self.place_value(f, p);
+            self.again.insert(v);
+            return true;
+        }
+        let operands: Vec<VarId> = match rhs {
+            Rhs::Native(n) => {
+                let plain_move = matches!(n.expr, syn::Expr::Path(_)) && !var.ty.is_copy();
+                if !n.cheap || plain_move || !f.native_frozen(n, point) || !var.ty.is_copy() {
+                    return false;
+                }
+                n.uses.clone()
+            }
+            Rhs::Op(op, o) if op.is_cheap() && matches!(var.ty, Ty::Float(_)) => {
+                match self.operand_roots(f, o, point) {
+                    Some(r) => r,
+                    None => return false,
+                }
+            }
+            Rhs::Copy(o) | Rhs::Cast(o, _) if matches!(var.ty, Ty::Float(_)) => {
+                match self.operand_roots(f, std::slice::from_ref(o), point) {
+                    Some(r) => r,
+                    None => return false,
+                }
+            }
+            Rhs::Snapshot(p) if matches!(var.ty, Ty::Float(_)) && f.place_frozen(p, point) => {
+                std::iter::once(p.root).chain(p.index_uses()).collect()
+            }
+            _ => return false,
+        };
+        // Worth it only when it does not force something else to be kept.
+        for r in &operands {
+            let outer =
+                f.vars[*r].defined.scope.len() < point.scope.len() || f.vars[*r].param.is_some();
+            if outer || self.values.contains(r) || f.vars[*r].counter {
+                continue;
+            }
+            let free = match defs.iter().find(|d| d.0 == *r) {
+                Some((w, rhs, p)) => self.try_again(f, *w, rhs, p, defs),
+                None => false,
+            };
+            if !free {
+                return false;
+            }
+        }
+        for r in operands {
+            self.value(f, r);
+        }
+        self.again.insert(v);
+        true
+    }
+
+    fn operand_roots(&self, f: &Func, operands: &[Operand], point: &Point) -> Option<Vec<VarId>> {
+        let mut out = Vec::new();
+        for o in operands {
+            match o {
+                Operand::Native(n) if n.cheap && f.native_frozen(n, point) => out.extend(&n.uses),
+                Operand::Place { place, .. } if f.place_frozen(place, point) => {
+                    out.push(place.root);
+                    out.extend(place.index_uses());
+                }
+                _ => return None,
+            }
+        }
+        Some(out)
+    }
+}

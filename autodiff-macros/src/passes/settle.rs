@@ -1,0 +1,555 @@
+//! Makes everything the reverse pass will name again unchanging.
+//!
+//! A value that is read now and changes later is copied first (`let v0 = s;`), an index that
+//! changes is kept (`let v1 = p;`), an array that is passed by reference and changes is copied.
+//! After this pass each operand of an active operation either keeps its value until the reverse
+//! pass or is not read there.
+
+use crate::ir::is_reference;
+use crate::ir::*;
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use std::collections::HashSet;
+use syn::spanned::Spanned;
+use syn::Expr;
+
+pub fn settle(f: &mut Func) {
+    let body = std::mem::take(&mut f.body);
+    let mut s = Settle {
+        names: f.vars.iter().map(|v| v.name.to_string()).collect(),
+        f,
+        temps: 0,
+        copies: Vec::new(),
+    };
+    let body = s.block(body, None);
+    f.body = body;
+}
+
+struct Settle<'a> {
+    f: &'a mut Func,
+    /// The names that the body has.
+    names: HashSet<String>,
+    temps: usize,
+    /// The numbers copied so far in this block and those around it.
+    copies: Vec<Copied>,
+}
+
+/// `let v = place;`, made for the reverse pass.
+#[derive(Clone)]
+struct Copied {
+    var: VarId,
+    place: Place,
+    at: Point,
+}
+
+impl Settle<'_> {
+    /// `at` is where a block is whose result needs no statement.
+    fn block(&mut self, b: Block, at: Option<&Point>) -> Block {
+        let mut out = Vec::new();
+        let outer = self.copies.clone();
+        let mut last = at.cloned();
+        for stmt in b.stmts {
+            last = Some(stmt.point.clone());
+            self.stmt(stmt, &mut out);
+        }
+        let mut result = b.result;
+        if let (Some(Operand::Place { place, .. }), Some(point)) = (&mut result, last) {
+            let span = place.span;
+            self.place(place, &point, span, &mut out);
+        }
+        self.copies = outer;
+        Block {
+            scope: b.scope,
+            stmts: out,
+            result,
+        }
+    }
+
+    fn temp(&mut self, ty: Ty, point: &Point, span: Span, active: bool) -> VarId {
+        while self.names.contains(&format!("k{}", self.temps)) {
+            self.temps += 1;
+        }
+        let name = Ident::new(
+            &format!("k{}", self.temps),
+            Span::mixed_site().located_at(span),
+        );
+        self.temps += 1;
+        let var = Var::new(name, ty, Hold::Value, false, point.clone());
+        self.f.vars.push(Var {
+            maybe_active: active,
+            active,
+            ..var
+        });
+        self.f.vars.len() - 1
+    }
+
+    fn keep(&mut self, n: &Native, point: &Point, span: Span, out: &mut Vec<Stmt>) -> Native {
+        let v = self.temp(n.ty.clone(), point, span, false);
+        out.push(Stmt {
+            kind: StmtKind::Def(v, Rhs::Native(n.clone())),
+            point: point.clone(),
+            span,
+        });
+        self.var_native(v)
+    }
+
+    fn var_native(&self, v: VarId) -> Native {
+        let name = &self.f.vars[v].name;
+        Native {
+            expr: syn::parse_quote!(#name),
+            uses: vec![v],
+            cheap: true,
+            ty: self.f.vars[v].ty.clone(),
+        }
+    }
+
+    /// Keeps the changing indices of a place.
+    fn place(&mut self, p: &mut Place, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+        for projection in &mut p.projections {
+            match projection {
+                Projection::Index(n) if !(n.cheap && self.f.native_frozen(n, point)) => {
+                    *n = self.keep(n, point, span, out);
+                }
+                Projection::Spot(s)
+                    if !(s.index.cheap && self.f.native_frozen(&s.index, point)) =>
+                {
+                    s.index = self.keep(&s.index, point, span, out);
+                }
+                Projection::Range(n) if !(n.cheap && self.f.native_frozen(n, point)) => {
+                    let kept = self.keep(n, point, span, out);
+                    let e = &kept.expr;
+                    *n = Native {
+                        expr: syn::parse_quote!(#e.clone()),
+                        cheap: false,
+                        ..kept
+                    };
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Makes an operand nameable in the reverse pass; its value too, if `value`.
+    fn operand(
+        &mut self,
+        o: &mut Operand,
+        value: bool,
+        point: &Point,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        match o {
+            Operand::Native(n) => {
+                if n.ty.is_float() && is_reference(n, self.f) {
+                    // A reference cannot outlive the forward run: the number it leads to can.
+                    let e = &n.expr;
+                    let value = Native {
+                        expr: syn::parse_quote!(*#e),
+                        ..n.clone()
+                    };
+                    *n = self.keep(&value, point, span, out);
+                } else if !(n.cheap && self.f.native_frozen(n, point)) {
+                    *n = self.keep(n, point, span, out);
+                }
+            }
+            Operand::Place { place, .. } => {
+                self.place(place, point, span, out);
+                // The type of a float is known; of anything else the reverse pass asks the value.
+                let value = value || !place.ty.is_known();
+                if value && !self.f.place_frozen(place, point) {
+                    if let Some(v) = self.copied(place, point) {
+                        place.root = v;
+                        place.projections.clear();
+                        return;
+                    }
+                    let active = self.f.vars[place.root].active;
+                    let v = self.temp(place.ty.clone(), point, span, active);
+                    let rhs = Rhs::Snapshot(place.clone());
+                    out.push(Stmt {
+                        kind: StmtKind::Def(v, rhs),
+                        point: point.clone(),
+                        span,
+                    });
+                    self.note_copy(v, place, point);
+                    *place = Place {
+                        root: v,
+                        projections: Vec::new(),
+                        ty: place.ty.clone(),
+                        span,
+                    };
+                }
+            }
+        }
+    }
+
+    /// The same of what is given to a field. A copy of a field is noted as one: both may be constant.
+    fn given(&mut self, o: &mut Operand, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+        let before = o.place().cloned();
+        self.operand(o, false, point, span, out);
+        if let (Some(before), Some(p)) = (before, o.place()) {
+            if p.root != before.root {
+                let made_of = self.sources(&before);
+                self.f.vars[p.root].made_of = made_of;
+            }
+        }
+    }
+
+    /// The places that the derivative of a place comes from: itself, if nothing else is known.
+    fn sources(&self, p: &Place) -> Vec<Place> {
+        let v = &self.f.vars[p.root];
+        if v.made_of.is_empty() || !v.writes.is_empty() {
+            return vec![p.clone()];
+        }
+        match (p.projections.first(), v.made_of.as_slice()) {
+            (
+                None | Some(Projection::Index(_) | Projection::Range(_) | Projection::Spot(_)),
+                all,
+            ) => all.to_vec(),
+            (Some(_), [whole]) if v.copy => {
+                let parts = whole.projections.iter().chain(&p.projections);
+                vec![Place {
+                    root: whole.root,
+                    projections: parts.cloned().collect(),
+                    ..p.clone()
+                }]
+            }
+            // The field of a struct may be constant, whatever the others are.
+            _ => vec![p.clone()],
+        }
+    }
+
+    /// Notes where the derivative of a variable comes from.
+    fn note_sources(&mut self, v: VarId, rhs: &Rhs) {
+        let var = &self.f.vars[v];
+        if !var.made_of.is_empty() || !var.writes.is_empty() {
+            return;
+        }
+        let places: Vec<&Place> = match rhs {
+            Rhs::Snapshot(p) => vec![p],
+            Rhs::Struct(s) if s.base.is_some() => return,
+            rhs => rhs
+                .operands()
+                .into_iter()
+                .filter_map(Operand::place)
+                .collect(),
+        };
+        let active = places.into_iter().filter(|p| self.f.vars[p.root].active);
+        let mut made_of: Vec<Place> = Vec::new();
+        for p in active.flat_map(|p| self.sources(p)) {
+            if !made_of.iter().any(|q| same_place(q, &p)) {
+                made_of.push(p);
+            }
+        }
+        let var = &mut self.f.vars[v];
+        var.copy = matches!(rhs, Rhs::Snapshot(_) | Rhs::Copy(_));
+        // As many as a tuple can have.
+        if made_of.len() <= 12 {
+            var.made_of = made_of;
+        }
+    }
+
+    /// The copy of a number that still is what the place holds: one value is kept once.
+    fn copied(&self, place: &Place, point: &Point) -> Option<VarId> {
+        let same = |c: &&Copied| {
+            let unchanged = |v: VarId| {
+                self.f.vars[v].writes.iter().all(|w| {
+                    let between = c.at.pos <= w.pos && w.pos < point.pos;
+                    // A loop around this point alone comes back to it after its other writes.
+                    let repeated = point
+                        .scope
+                        .iter()
+                        .any(|s| s.is_loop && !c.at.scope.contains(s) && w.scope.contains(s));
+                    !between && !repeated
+                })
+            };
+            same_place(&c.place, place)
+                && unchanged(place.root)
+                && place.index_uses().all(unchanged)
+        };
+        self.copies.iter().rev().find(same).map(|c| c.var)
+    }
+
+    fn note_copy(&mut self, var: VarId, place: &Place, at: &Point) {
+        let v = &self.f.vars[var];
+        let fixed = v.writes.is_empty() && v.hold == Hold::Value && !v.late;
+        // Values that are no numbers may be moved at their first use.
+        if fixed && v.ty == place.ty && v.ty.is_float() {
+            self.copies.push(Copied {
+                var,
+                place: place.clone(),
+                at: at.clone(),
+            });
+        }
+    }
+
+    /// By-reference arguments are passed again in the reverse pass.
+    fn arg(&mut self, a: &mut Arg, receiver: bool, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+        match &mut a.operand {
+            Operand::Native(_) if a.lend == Lend::Mut => {}
+            Operand::Native(n) => {
+                let (inner, by_ref) = match &n.expr {
+                    Expr::Reference(r) => (Some((*r.expr).clone()), true),
+                    Expr::MethodCall(m) if m.method == "as_slice" && !receiver => {
+                        let e = &n.expr;
+                        (Some(syn::parse_quote!((*#e))), true)
+                    }
+                    _ => (None, receiver),
+                };
+                if by_ref && !(n.cheap && self.f.native_frozen(n, point)) {
+                    let value = inner.unwrap_or_else(|| n.expr.clone());
+                    let is_place = crate::syntax::root_name(&value).is_some();
+                    // What has no size of its own is kept as a `Vec`.
+                    let part = is_part(&value);
+                    let expr: Expr = if is_place || part {
+                        syn::parse_quote!(::std::borrow::ToOwned::to_owned(&#value))
+                    } else {
+                        value
+                    };
+                    let owned = Native {
+                        expr,
+                        uses: n.uses.clone(),
+                        cheap: false,
+                        ty: Ty::Unknown,
+                    };
+                    let kept = self.keep(&owned, point, span, out);
+                    let e = &kept.expr;
+                    *n = Native {
+                        expr: match part && !is_place {
+                            true => syn::parse_quote!(&#e[..]),
+                            false => syn::parse_quote!(&#e),
+                        },
+                        ..kept
+                    };
+                }
+            }
+            Operand::Place { place, by_ref } => {
+                self.place(place, point, span, out);
+                let again = (*by_ref || receiver) && a.lend != Lend::Mut;
+                if again && !self.f.place_frozen(place, point) {
+                    let v = self.temp(place.ty.clone(), point, span, false);
+                    out.push(Stmt {
+                        kind: StmtKind::Def(v, Rhs::Snapshot(place.clone())),
+                        point: point.clone(),
+                        span,
+                    });
+                    a.snapshot = Some(v);
+                }
+            }
+        }
+    }
+
+    fn stmt(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
+        let (point, span) = (s.point.clone(), s.span);
+        let active = is_active(&s, &self.f.vars);
+        match &mut s.kind {
+            StmtKind::Def(v, rhs) if active => {
+                self.note_sources(*v, rhs);
+                self.rhs(rhs, &point, span, out);
+                if let Rhs::Snapshot(p) = rhs {
+                    if let Some(copy) = self.copied(p, &point) {
+                        let place = Place {
+                            root: copy,
+                            projections: Vec::new(),
+                            ..p.clone()
+                        };
+                        *rhs = Rhs::Copy(Operand::Place {
+                            place,
+                            by_ref: false,
+                        });
+                    } else {
+                        self.note_copy(*v, p, &point);
+                    }
+                }
+                if let Rhs::Copy(Operand::Place {
+                    place,
+                    by_ref: false,
+                }) = rhs
+                {
+                    self.note_copy(*v, place, &point);
+                }
+            }
+            StmtKind::Assign(p, o, before) if active => {
+                self.place(p, &point, span, out);
+                match o {
+                    Operand::Native(_) if before.is_some() => {}
+                    Operand::Native(n) if !p.ty.is_known() => *n = self.keep(n, &point, span, out),
+                    o => self.given(o, &point, span, out),
+                }
+            }
+            StmtKind::Accum(_, p, o) if active => {
+                self.place(p, &point, span, out);
+                self.operand(o, false, &point, span, out);
+            }
+            StmtKind::Push(p, o) if active => {
+                self.place(p, &point, span, out);
+                self.given(o, &point, span, out);
+            }
+            StmtKind::SetLate(_, o) if active => self.operand(o, false, &point, span, out),
+            StmtKind::Branch { arms, .. } => {
+                for a in arms {
+                    let old = std::mem::take(&mut a.block);
+                    a.block = self.block(old, Some(&point));
+                }
+            }
+            StmtKind::While {
+                body, checkpoint, ..
+            } => {
+                if let (true, Some(c)) = (active, checkpoint) {
+                    c.primal = body.clone();
+                }
+                let old = std::mem::take(body);
+                *body = self.block(old, None);
+            }
+            StmtKind::For {
+                range,
+                body,
+                checkpoint,
+                id,
+                ..
+            } => {
+                if let (true, Some(c)) = (active, checkpoint) {
+                    c.primal = body.clone();
+                }
+                // Its own trips may change what the range is made of.
+                let changed = range.uses.iter().any(|v| {
+                    let inside = |w: &Point| w.scope.iter().any(|s| s.id == *id);
+                    self.f.vars[*v].writes.iter().any(inside)
+                });
+                if active && (changed || !(range.cheap && self.f.native_frozen(range, &point))) {
+                    let kept = self.keep(range, &point, range.expr.span(), out);
+                    let e = &kept.expr;
+                    *range = Native {
+                        expr: syn::parse_quote!(#e.clone()),
+                        ..kept
+                    };
+                }
+                let old = std::mem::take(body);
+                *body = self.block(old, None);
+            }
+            _ => {}
+        }
+        match s.kind {
+            StmtKind::Def(v, rhs) if active && self.result_changes(v, &rhs) => {
+                let kept = self.temp(self.f.vars[v].ty.clone(), &point, span, true);
+                let copy = Rhs::Copy(Operand::Place {
+                    place: Place {
+                        root: kept,
+                        projections: Vec::new(),
+                        ty: self.f.vars[v].ty.clone(),
+                        span,
+                    },
+                    by_ref: false,
+                });
+                for (v, rhs) in [(kept, rhs), (v, copy)] {
+                    let (kind, point) = (StmtKind::Def(v, rhs), point.clone());
+                    out.push(Stmt { kind, point, span });
+                }
+            }
+            kind => {
+                if let StmtKind::Assign(p, Operand::Place { place, .. }, _) = &kind {
+                    if active && place.is_var() {
+                        let mut after = point.clone();
+                        after.pos += 1;
+                        self.note_copy(place.root, p, &after);
+                    }
+                }
+                out.push(Stmt { kind, point, span });
+            }
+        }
+    }
+
+    /// Whether the pullback reads the result of an operation, and the variable changes later.
+    fn result_changes(&self, v: VarId, rhs: &Rhs) -> bool {
+        let Rhs::Op(op, operands) = rhs else {
+            return false;
+        };
+        let active: Vec<bool> = operands
+            .iter()
+            .map(|o| o.place().is_some_and(|p| self.f.vars[p.root].active))
+            .collect();
+        op.needs_result(&active) && !self.f.vars[v].writes.is_empty()
+    }
+
+    fn rhs(&mut self, rhs: &mut Rhs, point: &Point, span: Span, out: &mut Vec<Stmt>) {
+        match rhs {
+            Rhs::Op(op, operands) => {
+                let active: Vec<bool> = operands
+                    .iter()
+                    .map(|o| o.place().is_some_and(|p| self.f.vars[p.root].active))
+                    .collect();
+                for (i, o) in operands.iter_mut().enumerate() {
+                    let value = op.needs_operand(i, &active);
+                    self.operand(o, value, point, span, out);
+                }
+            }
+            Rhs::Powi(x, n) => {
+                self.operand(x, true, point, span, out);
+                if !(n.cheap && self.f.native_frozen(n, point)) {
+                    *n = self.keep(n, point, span, out);
+                }
+            }
+            Rhs::Copy(o) => {
+                if let Operand::Place { place, .. } = o {
+                    self.place(place, point, span, out);
+                }
+            }
+            Rhs::Cast(o, _) => self.operand(o, false, point, span, out),
+            Rhs::Borrow(p) | Rhs::Snapshot(p) => self.place(p, point, span, out),
+            Rhs::Call { args, .. } => {
+                for a in args {
+                    self.arg(a, false, point, span, out);
+                }
+            }
+            Rhs::Method { receiver, args, .. } => {
+                self.arg(receiver, true, point, span, out);
+                for a in args {
+                    self.arg(a, false, point, span, out);
+                }
+            }
+            Rhs::Tuple(v) | Rhs::Array(v) | Rhs::VecList(v) => {
+                for o in v {
+                    self.operand(o, false, point, span, out);
+                }
+            }
+            Rhs::Struct(s) => {
+                for (_, o) in &mut s.fields {
+                    self.given(o, point, span, out);
+                }
+                if let Some(Operand::Place { place, .. }) = &mut s.base {
+                    self.place(place, point, span, out);
+                }
+            }
+            Rhs::Repeat { value, .. } => self.operand(value, false, point, span, out),
+            Rhs::Witness(p) | Rhs::Pop(p) => self.place(p, point, span, out),
+            Rhs::Native(_) | Rhs::GetLate(_) => {}
+        }
+    }
+}
+
+/// Whether two places are written alike.
+fn same_place(a: &Place, b: &Place) -> bool {
+    let index = |n: &Native| n.expr.to_token_stream().to_string();
+    let alike = |(x, y): (&Projection, &Projection)| match (x, y) {
+        (Projection::Field(x), Projection::Field(y)) => x == y,
+        (Projection::Index(x), Projection::Index(y)) => index(x) == index(y),
+        (Projection::Spot(x), Projection::Spot(y)) => index(&x.index) == index(&y.index),
+        (Projection::Deref, Projection::Deref) => true,
+        _ => false,
+    };
+    a.root == b.root
+        && a.ty == b.ty
+        && a.projections.len() == b.projections.len()
+        && a.projections.iter().zip(&b.projections).all(alike)
+}
+
+/// Whether this is a slice of a value without a name: `[1.0, 2.0][..]`, `*vec![1.0].as_slice()`.
+fn is_part(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_part(&p.expr),
+        Expr::Index(i) => matches!(&*i.index, Expr::Range(_)),
+        Expr::Unary(u) => {
+            matches!(&*u.expr, Expr::MethodCall(m) if m.method == "as_slice")
+        }
+        _ => false,
+    }
+}
