@@ -5,7 +5,7 @@
 
 mod normal;
 mod picture;
-#[path = "../png.rs"]
+#[path = "../support/png.rs"]
 mod png_file;
 mod scene;
 

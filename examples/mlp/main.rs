@@ -7,7 +7,7 @@ mod cli;
 mod history;
 mod model;
 mod plot;
-#[path = "../png.rs"]
+#[path = "../support/png.rs"]
 mod png_file;
 mod settings;
 mod train;

@@ -187,6 +187,15 @@ impl<const N: usize> Slots<N> {
     pub(super) fn load<M: Module>(
         &mut self,
         model: &M,
+        state: OptimizerState,
+    ) -> Result<(), OptimizerStateError> {
+        self.load_of(&|| kinds(model), state)
+    }
+
+    /// [`Slots::load`] for parameters of these kinds. Compiled once, and not for each module.
+    fn load_of(
+        &mut self,
+        kinds: &dyn Fn() -> BTreeMap<String, Kind>,
         mut state: OptimizerState,
     ) -> Result<(), OptimizerStateError> {
         if state.algorithm != self.algorithm {
@@ -196,7 +205,7 @@ impl<const N: usize> Slots<N> {
         let params = if state.steps == 0 {
             BTreeMap::new()
         } else {
-            kinds(model)
+            kinds()
         };
         let (tags, params): (BTreeMap<_, _>, BTreeMap<_, _>) = params
             .into_iter()
