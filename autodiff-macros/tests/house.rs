@@ -94,6 +94,33 @@ fn no_four_files_of_the_macros_import_each_other() {
     );
 }
 
+/// The map and the page of the pipeline have a line for each folder of the macros, in the same order.
+#[test]
+fn the_pages_list_the_folders_in_order() {
+    let page = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
+        std::fs::read_to_string(path).expect("a readable page")
+    };
+    let between = |line: &str, start: &str, end: &str| {
+        let rest = line.strip_prefix(start)?;
+        let (name, _) = rest.split_once(end)?;
+        let word = name.chars().all(|c| c.is_ascii_lowercase());
+        word.then(|| name.to_string())
+    };
+    let table: Vec<String> = page("docs/internals/pipeline.md")
+        .lines()
+        .filter_map(|l| between(l, "| `", "/` |"))
+        .collect();
+    assert_eq!(table, MACROS.order, "docs/internals/pipeline.md");
+    let map: Vec<String> = page("ARCHITECTURE.md")
+        .lines()
+        .skip_while(|l| !l.starts_with("autodiff-macros/src/"))
+        .take_while(|l| !l.starts_with("autodiff-core/src/"))
+        .filter_map(|l| between(l, "  ", "/ "))
+        .collect();
+    assert_eq!(map, MACROS.order, "ARCHITECTURE.md");
+}
+
 /// A crate.
 struct House {
     root: &'static str,
