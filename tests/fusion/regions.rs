@@ -266,10 +266,8 @@ both! {
 
 #[test]
 fn constants_that_are_moved_meanwhile() {
-    let (x, c): (Tensor![f64; 4, 40], Tensor![f64; 40]) = (
-        points(Default::default(), 1),
-        points(Default::default(), 2),
-    );
+    let (x, c): (Tensor![f64; 4, 40], Tensor![f64; 40]) =
+        (points(Default::default(), 1), points(Default::default(), 2));
     check_grads::<moved_into_kept_code::fused, _>(&(x.clone(), c.clone())).unwrap();
     check_grads::<moved_into_kept_code::single, _>(&(x, c)).unwrap();
 }

@@ -4,9 +4,9 @@ use super::function::{Bodies, Companions, Function, Signatures};
 use crate::emit::vjp::Emitted;
 use crate::explain;
 use crate::higher::{self, Higher, Scalar};
-use crate::input::rule::Rule;
+use crate::input::boxing::Boxing;
 use crate::items::function_trait::Caller;
-use crate::items::{Kind, Surface, Within};
+use crate::items::{FunctionKind, Surface, Within};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
 use syn::Block;
@@ -40,8 +40,8 @@ impl Function<'_> {
             Some(checked) => bodies.checked(checked, &self.params),
             None => bodies,
         };
-        let surface = self.surface(match bodies.rule {
-            Rule::Boxed => &sigs.boxed,
+        let surface = self.surface(match bodies.boxing {
+            Boxing::Boxed => &sigs.boxed,
             _ => &sigs.reverse,
         });
         let forward = self.surface(&sigs.forward);
@@ -54,12 +54,12 @@ impl Function<'_> {
         };
         let over = bodies.over.as_ref();
         match self.kind {
-            Kind::Associated => Companions {
+            FunctionKind::Associated => Companions {
                 over: written.of_type(over, &surface),
                 items: written.of_method(),
                 ..companions
             },
-            Kind::Free => {
+            FunctionKind::Free => {
                 let (items, like_operator) =
                     self.beside(body, over, written, (&surface, &forward), scalar, inside);
                 Companions {
@@ -85,13 +85,13 @@ impl Function<'_> {
             true => (imports, TokenStream::new()),
             false => (TokenStream::new(), imports),
         };
-        let (rule, calls) = (bodies.rule, &bodies.calls);
+        let (boxing, calls) = (bodies.boxing, &bodies.calls);
         // The weight is that of the function itself, whatever its pullback is in.
-        let weight = surface.weight(rule, calls);
+        let weight = surface.weight(boxing, calls);
         let reverse = |vjp: &Emitted| {
-            let mut items = surface.vjp_companion(Some(vjp), &inner, rule == Rule::Open);
-            if rule != Rule::Open {
-                items.extend(surface.closed_companion(rule, calls, &inner));
+            let mut items = surface.vjp_companion(Some(vjp), &inner, boxing == Boxing::Open);
+            if boxing != Boxing::Open {
+                items.extend(surface.closed_companion(boxing, calls, &inner));
             }
             items
         };
@@ -114,7 +114,7 @@ impl Function<'_> {
             let report = bodies.report.clone();
             user.extend(explain::deliver(report, owner, surface, &code, self.cx));
         }
-        if let (Kind::Associated, Some(span)) = (self.kind, asked) {
+        if let (FunctionKind::Associated, Some(span)) = (self.kind, asked) {
             user.extend(surface.method_of_higher_order(scalar.as_ref(), span, self.cx));
         }
         let written = Written {

@@ -4,18 +4,18 @@ use crate::emit::jvp::Jvp;
 use crate::emit::vjp::{Emitted, Vjp};
 use crate::explain::Explain;
 use crate::higher::{self, Scalar};
+use crate::input::boxing::Boxing;
 use crate::input::checkpoint::{self, Marked};
 use crate::input::ctxt::Ctxt;
 use crate::input::functions::{self, Mode};
 use crate::input::options::Options;
 use crate::input::plain;
-use crate::input::rule::Rule;
 use crate::input::signature::{self, ParamDecl};
 use crate::input::well_formed::{bare_trait_object, NEEDS_DYN};
 use crate::ir::{Callee, Func, Needs, Resolve};
 use crate::items::callees::{called_parameters, with_derivatives, Callees};
 use crate::items::checked::{self, Checked};
-use crate::items::{Calls, Kind, Surface, Within};
+use crate::items::{Calls, FunctionKind, Surface, Within};
 use crate::lower;
 use crate::passes::over_scalar::{keep_all, over_calls};
 use crate::passes::{self, Fusion};
@@ -60,7 +60,7 @@ pub fn companions(
     written: &mut Signature,
     vis: &Visibility,
     body: Option<&mut Block>,
-    kind: Kind,
+    kind: FunctionKind,
     members: Option<Members<'_>>,
     options: &Options,
     cx: &Ctxt,
@@ -78,7 +78,7 @@ pub fn companions(
 pub struct Function<'a> {
     pub sig: Signature,
     pub vis: &'a Visibility,
-    pub kind: Kind,
+    pub kind: FunctionKind,
     pub members: Option<Members<'a>>,
     pub options: Options,
     pub params: Vec<ParamDecl>,
@@ -103,7 +103,7 @@ pub struct Bodies {
     /// The companions that they call, and the regions.
     pub imports: TokenStream,
     pub calls: Calls,
-    pub rule: Rule,
+    pub boxing: Boxing,
     pub report: Option<String>,
 }
 
@@ -159,7 +159,7 @@ impl Function<'_> {
         written: &mut Signature,
         vis: &'a Visibility,
         mut body: Option<&mut Block>,
-        kind: Kind,
+        kind: FunctionKind,
         members: Option<Members<'a>>,
         options: &Options,
         cx: &'a Ctxt,
@@ -190,7 +190,7 @@ impl Function<'_> {
             ty: m.ty,
             of_trait: m.of_trait,
         });
-        let alone = kind == Kind::Associated && members.is_none();
+        let alone = kind == FunctionKind::Associated && members.is_none();
         let higher = options.higher_order.is_some();
         let body = body.as_deref();
         let checked = match alone {
@@ -254,7 +254,7 @@ impl Function<'_> {
     }
 
     pub fn is_free(&self) -> bool {
-        self.kind == Kind::Free
+        self.kind == FunctionKind::Free
     }
 
     pub fn siblings(&self) -> Option<&Siblings> {
@@ -264,10 +264,10 @@ impl Function<'_> {
     /// The scalar that derivatives of higher order exchange.
     fn scalar(&self, body: &Block) -> Option<Scalar> {
         match self.kind {
-            Kind::Free => {
+            FunctionKind::Free => {
                 higher::scalar_of(&self.sig, Some(body), self.options.higher_order, self.cx)
             }
-            Kind::Associated => self.members.and_then(|m| m.scalar.cloned()),
+            FunctionKind::Associated => self.members.and_then(|m| m.scalar.cloned()),
         }
     }
 
@@ -362,7 +362,9 @@ impl Function<'_> {
             whole_run(&over, first_over)
         });
         let calls = counted.calls.take();
-        let rule = self.surface(&sigs.reverse).rule(&calls, self.options.rule);
+        let boxing = self
+            .surface(&sigs.reverse)
+            .boxing(&calls, self.options.boxing);
         let report = self.options.explain.then(|| {
             let report = Explain {
                 vjp: &Vjp { callees, ..reverse },
@@ -371,7 +373,7 @@ impl Function<'_> {
                 params: &self.params,
                 options: &self.options,
                 kind: self.kind,
-                rule,
+                boxing,
             };
             report.report()
         });
@@ -387,7 +389,7 @@ impl Function<'_> {
             vjp_over,
             imports: quote!(#imports #regions),
             calls,
-            rule,
+            boxing,
             report,
         }
     }
@@ -427,7 +429,7 @@ fn whole_run(runs: &Vjp<'_>, first: Option<Emitted>) -> Emitted {
 struct Counted<'a> {
     callees: &'a Callees,
     function: &'a Ident,
-    kind: Kind,
+    kind: FunctionKind,
     /// The companions have no names for what they call.
     inner_names: bool,
     calls: RefCell<Calls>,
@@ -441,7 +443,7 @@ impl Resolve for Counted<'_> {
             .segments
             .last()
             .is_some_and(|s| s.ident == *self.function);
-        let in_scope = self.kind == Kind::Associated || path.segments.len() == 1;
+        let in_scope = self.kind == FunctionKind::Associated || path.segments.len() == 1;
         let callee = self.callees.callee(path, args);
         let mut calls = self.calls.borrow_mut();
         match &callee.weight {
@@ -454,7 +456,7 @@ impl Resolve for Counted<'_> {
 
     fn method(&self, name: &Ident, args: usize) {
         let mut calls = self.calls.borrow_mut();
-        calls.recursive |= self.kind == Kind::Associated && *name == *self.function;
+        calls.recursive |= self.kind == FunctionKind::Associated && *name == *self.function;
         // What a parameter holds that is a function, its caller counts.
         calls.unknown += usize::from(!functions::is_own(name));
         self.callees.method(name, args);
@@ -479,7 +481,7 @@ impl Bodies {
             vjp_over: None,
             imports: TokenStream::new(),
             calls: Calls::default(),
-            rule: Rule::Open,
+            boxing: Boxing::Open,
             report: None,
         }
     }

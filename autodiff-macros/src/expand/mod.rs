@@ -14,7 +14,7 @@ use crate::input::options::Options;
 use crate::input::plain::{self, Resolved};
 use crate::input::signature::{self};
 use crate::items::own_methods;
-use crate::items::{Kind, Within};
+use crate::items::{FunctionKind, Within};
 use crate::rewrite::siblings::Siblings;
 use crate::syntax::tokens_mention;
 use proc_macro2::{Ident, TokenStream};
@@ -71,9 +71,9 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
     let associated = f.sig.receiver().is_some()
         || tokens_mention(f.sig.to_token_stream(), &HashSet::from(["Self".into()]));
     let kind = if associated {
-        Kind::Associated
+        FunctionKind::Associated
     } else {
-        Kind::Free
+        FunctionKind::Free
     };
     let Companions {
         items,
@@ -96,8 +96,8 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
     let changed = run_fused(&mut f.block, fused);
     let passed_on = passed_on(written, f, changed);
     match kind {
-        Kind::Associated => quote!(#passed_on #errors #items),
-        Kind::Free => {
+        FunctionKind::Associated => quote!(#passed_on #errors #items),
+        FunctionKind::Free => {
             let name = &f.sig.ident;
             let doc = format!("Derivatives of the function `{name}`");
             let item = companion_item(f, name, &doc, &items);
@@ -207,7 +207,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
                     &mut f.sig,
                     &f.vis,
                     Some(&mut f.block),
-                    Kind::Associated,
+                    FunctionKind::Associated,
                     Some(Members {
                         generics: &generics,
                         siblings: &siblings,
@@ -281,7 +281,7 @@ fn trait_block(attr: TokenStream, mut t: syn::ItemTrait, written: &TokenStream) 
                     &mut f.sig,
                     &Visibility::Inherited,
                     f.default.as_mut(),
-                    Kind::Associated,
+                    FunctionKind::Associated,
                     Some(Members {
                         generics: &generics,
                         siblings: &siblings,

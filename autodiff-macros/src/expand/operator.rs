@@ -15,7 +15,7 @@ use crate::higher;
 use crate::higher::FUNCTION;
 use crate::input::ctxt::Ctxt;
 use crate::input::options::Options;
-use crate::items::{allowed, Kind};
+use crate::items::{allowed, FunctionKind};
 use crate::syntax::turbofish;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
@@ -170,7 +170,7 @@ pub fn expand(i: &ItemImpl, path: &Path, options: &Options, cx: &Ctxt) -> TokenS
         &mut f.sig,
         &f.vis,
         Some(&mut f.block),
-        Kind::Free,
+        FunctionKind::Free,
         None,
         options,
         cx,

@@ -6,15 +6,15 @@
 use crate::emit::vjp::Emitted;
 use crate::expand::companion_item;
 use crate::higher::{self, Higher, Scalar};
+use crate::input::boxing::Boxing;
 use crate::input::ctxt::Ctxt;
 use crate::input::functions::{self, Mode};
 use crate::input::options::Options;
 use crate::input::plain::{self, Resolved};
-use crate::input::rule::Rule;
 use crate::input::signature::{self, ParamDecl};
 use crate::ir::code::{derived, nth_of};
 use crate::items::function_trait::Caller;
-use crate::items::{Calls, Kind, Surface, Within};
+use crate::items::{Calls, FunctionKind, Surface, Within};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
@@ -146,7 +146,7 @@ fn companions(given: &Given, rule: &mut ItemFn, cx: &Ctxt) -> Option<TokenStream
     let surface = Surface {
         sig: &reverse_sig,
         vis: &rule.vis,
-        kind: Kind::Free,
+        kind: FunctionKind::Free,
         params: &params,
         outer: None,
         of_trait: None,
@@ -161,7 +161,7 @@ fn companions(given: &Given, rule: &mut ItemFn, cx: &Ctxt) -> Option<TokenStream
     let vjp = surface.vjp_companion(Some(&reverse(&surface, rule, &params, &value)), &none, true);
     let jvp = forward_surface.jvp_companion(Some(&jvp?), &none);
     let user = surface.user_functions(true);
-    let weight = surface.weight(Rule::Open, &Calls::default());
+    let weight = surface.weight(Boxing::Open, &Calls::default());
     let (function, item) = (
         surface.function_trait(Caller::Helpers),
         surface.item_companions(&forward_surface),

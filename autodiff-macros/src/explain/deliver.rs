@@ -2,7 +2,7 @@
 
 use super::source;
 use crate::input::ctxt::Ctxt;
-use crate::items::{Kind, Surface, Within};
+use crate::items::{FunctionKind, Surface, Within};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, ToTokens};
 use std::fmt::Write;
@@ -35,12 +35,12 @@ pub fn deliver(
         return TokenStream::new();
     }
     let name = match surface.kind {
-        Kind::Free => format_ident!("explain"),
-        Kind::Associated => format_ident!("{bare}_explain"),
+        FunctionKind::Free => format_ident!("explain"),
+        FunctionKind::Associated => format_ident!("{bare}_explain"),
     };
     let vis = match surface.kind {
-        Kind::Free => quote!(pub),
-        Kind::Associated => surface.vis.to_token_stream(),
+        FunctionKind::Free => quote!(pub),
+        FunctionKind::Associated => surface.vis.to_token_stream(),
     };
     // So that a trait can still be made into an object.
     let sized = (surface.within == Within::Trait).then(|| quote!(where Self: Sized));

@@ -15,13 +15,13 @@ mod source;
 
 use crate::emit::vjp::fields::is_room;
 use crate::emit::vjp::Vjp;
+use crate::input::boxing::Boxing;
 use crate::input::options::Options;
-use crate::input::rule::Rule;
 use crate::input::signature::ParamDecl;
 use crate::ir::code::{derived, Code};
 use crate::ir::is_active;
 use crate::ir::*;
-use crate::items::Kind;
+use crate::items::FunctionKind;
 use crate::knowledge::numbers::Op;
 use crate::passes::activity;
 use calls::called;
@@ -40,9 +40,9 @@ pub struct Explain<'a> {
     pub body: &'a syn::Block,
     pub params: &'a [ParamDecl],
     pub options: &'a Options,
-    pub kind: Kind,
+    pub kind: FunctionKind,
     /// How the pullback is handed out.
-    pub rule: Rule,
+    pub boxing: Boxing,
 }
 
 /// One thing that is kept.
@@ -121,12 +121,12 @@ impl Report<'_> {
             0,
             &format!("# `{}`\n\n```rust\n{shown}\n```", self.x.sig.ident),
         );
-        let rule = match self.x.rule {
-            Rule::Open => return,
-            Rule::Boxed => "The pullback is handed out in a box: one allocation for each call.",
-            Rule::Weighed => "The pullback is handed out in a box, one allocation for each call, if the calls in it and in what it calls are many.",
+        let boxing = match self.x.boxing {
+            Boxing::Open => return,
+            Boxing::Boxed => "The pullback is handed out in a box: one allocation for each call.",
+            Boxing::Weighed => "The pullback is handed out in a box, one allocation for each call, if the calls in it and in what it calls are many.",
         };
-        self.line(0, &format!("\n{rule}"));
+        self.line(0, &format!("\n{boxing}"));
     }
 
     // ---- activity --------------------------------------------------------------------------
@@ -536,10 +536,10 @@ impl Report<'_> {
         let own = &self.x.sig.ident;
         match call {
             Rhs::Call { path, .. } => {
-                let in_scope = self.x.kind == Kind::Associated || path.segments.len() == 1;
+                let in_scope = self.x.kind == FunctionKind::Associated || path.segments.len() == 1;
                 in_scope && path.segments.last().is_some_and(|s| s.ident == *own)
             }
-            Rhs::Method { name, .. } => self.x.kind == Kind::Associated && name == own,
+            Rhs::Method { name, .. } => self.x.kind == FunctionKind::Associated && name == own,
             _ => false,
         }
     }

@@ -22,7 +22,7 @@ use crate::input::ctxt::Ctxt;
 use crate::input::options::Options;
 use crate::input::signature;
 use crate::ir::code::{derived, one_or_tuple};
-use crate::items::{allowed, Kind, Surface, Within};
+use crate::items::{allowed, FunctionKind, Surface, Within};
 use crate::syntax::has_name;
 use crate::syntax::turbofish;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
@@ -139,7 +139,7 @@ fn constants_of(block: &ItemImpl, options: &Options, named: &mut Named) -> Types
     let surfaces = methods.iter().map(|(sig, params)| Surface {
         sig,
         vis: &syn::Visibility::Inherited,
-        kind: Kind::Associated,
+        kind: FunctionKind::Associated,
         params,
         outer: Some(&block.generics),
         of_trait: None,

@@ -15,7 +15,7 @@ use syn::Lifetime;
 const LANES: usize = 8;
 
 /// What differs between Jacobians and Hessians.
-struct Kind {
+struct Companion {
     /// `jacobian` or `hessian`.
     name: &'static str,
     plan: TokenStream,
@@ -42,7 +42,7 @@ impl Higher<'_> {
         let ((traced_item, trace), (wide_item, seed)) = (over(&traced), over(&wide));
         let recycle = self.recycle(&wide);
         let recycle = quote!(|__args| { #recycle });
-        let jacobian = Kind {
+        let jacobian = Companion {
             name: "jacobian",
             plan: quote!(#sparse::JacobianPlan),
             sparsity: quote!(sparsity),
@@ -54,7 +54,7 @@ impl Higher<'_> {
             return quote!(#all #dense);
         }
         let (read_traced, read_wide) = (read(parts, &s, &traced), read(parts, &s, &wide));
-        let hessian = Kind {
+        let hessian = Companion {
             name: "hessian",
             plan: quote!(#sparse::HessianPlan),
             sparsity: quote!(hessian_sparsity),
@@ -81,8 +81,8 @@ impl Higher<'_> {
     }
 
     /// `sparsity`.
-    fn finder(&self, parts: &Parts, kind: &Kind) -> TokenStream {
-        let Kind {
+    fn finder(&self, parts: &Parts, kind: &Companion) -> TokenStream {
+        let Companion {
             name,
             sparsity,
             find,
@@ -104,11 +104,11 @@ impl Higher<'_> {
     }
 
     /// `sparsity`, the plan, and the matrix by it.
-    fn of_kind(&self, parts: &Parts, kind: &Kind) -> TokenStream {
+    fn of_kind(&self, parts: &Parts, kind: &Companion) -> TokenStream {
         let sparse = quote!(::differentiable::__rt::sparse);
         let (surface, s) = (self.surface, self.scalar.ty());
         let find = self.finder(parts, kind);
-        let Kind {
+        let Companion {
             name,
             plan,
             sparsity,

@@ -1,8 +1,8 @@
 //! The arguments of the attribute: `#[differentiable(wrt(a, b))]`.
 
+use crate::input::boxing::Boxing;
 use crate::input::ctxt::Ctxt;
 use crate::input::plain::names::Renaming;
-use crate::input::rule::Rule;
 use crate::input::signature::ParamDecl;
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
@@ -13,7 +13,7 @@ use syn::{Ident, Token};
 pub struct Options {
     wrt: Option<Vec<Ident>>,
     /// How the pullback is handed out, where the user says so.
-    pub rule: Option<Rule>,
+    pub boxing: Option<Boxing>,
     /// A report is asked for.
     pub explain: bool,
     /// Operations on tensors run one by one.
@@ -63,8 +63,8 @@ impl Options {
                     match (name.to_string().as_str(), list) {
                         ("wrt", Some(names)) if !names.is_empty() => options.wrt = Some(names),
                         ("wrt", _) => cx.error(&name, "`wrt` takes the names of the parameters to differentiate with respect to: `wrt(a, b)`"),
-                        ("boxed", None) => options.rule = Some(Rule::Boxed),
-                        ("inline", None) => options.rule = Some(Rule::Open),
+                        ("boxed", None) => options.boxing = Some(Boxing::Boxed),
+                        ("inline", None) => options.boxing = Some(Boxing::Open),
                         ("explain", None) => options.explain = true,
                         ("unfused", None) => options.unfused = true,
                         ("higher_order", types) => {

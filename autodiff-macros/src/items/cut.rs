@@ -28,7 +28,7 @@
 //! function does not lose that when it grows.
 
 use super::*;
-use crate::input::rule::Rule;
+use crate::input::boxing::Boxing;
 
 /// What a call weighs whose callee has no name here.
 const UNKNOWN: usize = 8;
@@ -45,19 +45,19 @@ pub struct Calls {
 }
 
 impl Surface<'_> {
-    /// The rule for a function; `asked` is what its attribute says.
-    pub fn rule(&self, calls: &Calls, asked: Option<Rule>) -> Rule {
+    /// How the pullback of a function is handed out; `asked` is what its attribute says.
+    pub fn boxing(&self, calls: &Calls, asked: Option<Boxing>) -> Boxing {
         if self.within != Within::Type {
             // What a trait declares is not in a box.
-            return Rule::Open;
+            return Boxing::Open;
         }
         match asked {
-            Some(rule) => rule,
-            None if calls.recursive => Rule::Boxed,
+            Some(boxing) => boxing,
+            None if calls.recursive => Boxing::Boxed,
             // One method alone is not more than `LIMIT`.
-            None if calls.known.is_empty() && calls.unknown < 2 => Rule::Open,
-            None if self.can_be_held() => Rule::Weighed,
-            None => Rule::Open,
+            None if calls.known.is_empty() && calls.unknown < 2 => Boxing::Open,
+            None if self.can_be_held() => Boxing::Weighed,
+            None => Boxing::Open,
         }
     }
 
@@ -69,15 +69,15 @@ impl Surface<'_> {
     }
 
     /// The constants of the companion that say what the function weighs.
-    pub fn weight(&self, rule: Rule, calls: &Calls) -> TokenStream {
-        if self.kind == Kind::Associated {
+    pub fn weight(&self, boxing: Boxing, calls: &Calls) -> TokenStream {
+        if self.kind == FunctionKind::Associated {
             return TokenStream::new();
         }
         let sum = calls.sum();
-        let (own, weight) = match rule {
-            Rule::Boxed => (None, quote!(1)),
-            Rule::Open => (None, sum),
-            Rule::Weighed => (
+        let (own, weight) = match boxing {
+            Boxing::Boxed => (None, quote!(1)),
+            Boxing::Open => (None, sum),
+            Boxing::Weighed => (
                 Some(quote!(const __CALLS: usize = #sum;)),
                 quote!(::differentiable::__rt::weight(Self::__CALLS)),
             ),
@@ -94,7 +94,7 @@ impl Surface<'_> {
     /// grow with what the function calls.
     pub fn closed_companion(
         &self,
-        rule: Rule,
+        boxing: Boxing,
         calls: &Calls,
         imports: &TokenStream,
     ) -> TokenStream {
@@ -104,9 +104,9 @@ impl Surface<'_> {
         let (modes, mode_decls) = self.modes();
         // Where the generics of the `impl` block are not seen, or the user asks for a box, it lives as
         // long as the types of the function do.
-        let unseen = self.kind == Kind::Associated && self.outer.is_none();
-        let held =
-            (rule == Rule::Boxed || unseen).then(|| Lifetime::new("'__held", Span::mixed_site()));
+        let unseen = self.kind == FunctionKind::Associated && self.outer.is_none();
+        let held = (boxing == Boxing::Boxed || unseen)
+            .then(|| Lifetime::new("'__held", Span::mixed_site()));
         let generics = self.generics(held.as_slice(), &mode_decls);
         let (self_decl, decls) = self.reverse_decls();
         let params = self.params.iter().filter(|p| !p.is_self());
@@ -118,7 +118,7 @@ impl Surface<'_> {
         let extra = held.as_ref().and_then(|held| {
             let own = self.sig.generics.type_params().map(|t| &t.ident);
             let mut outlive: Vec<_> = own.map(|t| quote!(#t: #held)).collect();
-            if self.kind == Kind::Associated {
+            if self.kind == FunctionKind::Associated {
                 outlive.push(quote!(Self: #held));
             }
             (!outlive.is_empty()).then(|| quote!(#(#outlive),*))
@@ -136,12 +136,12 @@ impl Surface<'_> {
             .map(|(i, t)| (format_ident!("__a{i}"), t))
             .map(|(a, t)| (a.clone(), quote!(#a: #t)))
             .unzip();
-        let choice = match (rule, self.kind) {
-            (Rule::Boxed, _) => quote!((#ad::Cut::<true>, #ad::Stays)),
+        let choice = match (boxing, self.kind) {
+            (Boxing::Boxed, _) => quote!((#ad::Cut::<true>, #ad::Stays)),
             (_, kind) => {
                 let sum = match kind {
-                    Kind::Free => quote!(Self::__CALLS),
-                    Kind::Associated => {
+                    FunctionKind::Free => quote!(Self::__CALLS),
+                    FunctionKind::Associated => {
                         let sum = calls.sum();
                         quote!({ #imports #sum })
                     }

@@ -5,7 +5,7 @@ use crate::ir::code;
 use crate::ir::Ty;
 use crate::items::taken::Taken;
 use crate::items::unlifted::{of_numbers, over_base};
-use crate::items::{allowed, Kind, Surface};
+use crate::items::{allowed, FunctionKind, Surface};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, ToTokens};
 use syn::GenericParam;
@@ -58,7 +58,7 @@ impl Surface<'_> {
         // Over another scalar a constant with references in it is lent.
         let owned = user || !lifetimes.iter().all(is_inner);
         let unowned = owned && (inner || !lifetimes.is_empty()) || self.takes_functions();
-        if self.kind != Kind::Free || unowned {
+        if self.kind != FunctionKind::Free || unowned {
             return TokenStream::new();
         }
         let ad = quote!(::differentiable::__rt);

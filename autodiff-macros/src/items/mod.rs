@@ -34,7 +34,7 @@ use syn::{GenericParam, Generics, Lifetime, ReturnType, Signature, Type, TypePar
 
 /// Where the annotated function is.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum FunctionKind {
     Free,
     /// In an `impl` block: the companions are siblings.
     Associated,
@@ -43,7 +43,7 @@ pub enum Kind {
 pub struct Surface<'a> {
     pub sig: &'a Signature,
     pub vis: &'a syn::Visibility,
-    pub kind: Kind,
+    pub kind: FunctionKind,
     pub params: &'a [ParamDecl],
     /// Generics of the enclosing `impl`, when it is known.
     pub outer: Option<&'a Generics>,
@@ -93,8 +93,8 @@ impl Surface<'_> {
     /// The output with lifetimes elided, as it stands in closure types.
     pub fn method(&self, suffix: &str) -> Ident {
         match self.kind {
-            Kind::Free => format_ident!("{suffix}", span = Span::call_site()),
-            Kind::Associated => format_ident!(
+            FunctionKind::Free => format_ident!("{suffix}", span = Span::call_site()),
+            FunctionKind::Associated => format_ident!(
                 "{}_{suffix}",
                 bare(&self.sig.ident),
                 span = Span::call_site()
@@ -104,15 +104,15 @@ impl Surface<'_> {
 
     pub fn hidden(&self, suffix: &str) -> Ident {
         match self.kind {
-            Kind::Free => format_ident!("__{suffix}"),
-            Kind::Associated => format_ident!("__{}_{suffix}", bare(&self.sig.ident)),
+            FunctionKind::Free => format_ident!("__{suffix}"),
+            FunctionKind::Associated => format_ident!("__{}_{suffix}", bare(&self.sig.ident)),
         }
     }
 
     fn vis(&self) -> TokenStream {
         match self.kind {
-            Kind::Free => quote!(pub),
-            Kind::Associated => self.vis.to_token_stream(),
+            FunctionKind::Free => quote!(pub),
+            FunctionKind::Associated => self.vis.to_token_stream(),
         }
     }
 
@@ -440,9 +440,9 @@ impl Surface<'_> {
             .of_trait
             .filter(|t| t.segments.iter().any(|s| !s.arguments.is_none()));
         match (self.kind, of_trait) {
-            (Kind::Free, _) => quote!(let _ = #name #own;),
-            (Kind::Associated, Some(of)) => quote!(let _ = <Self as #of>::#name #own;),
-            (Kind::Associated, None) => quote!(let _ = Self::#name #own;),
+            (FunctionKind::Free, _) => quote!(let _ = #name #own;),
+            (FunctionKind::Associated, Some(of)) => quote!(let _ = <Self as #of>::#name #own;),
+            (FunctionKind::Associated, None) => quote!(let _ = Self::#name #own;),
         }
     }
 
@@ -518,7 +518,9 @@ impl Surface<'_> {
 
     fn companion_path(&self, hidden: &Ident) -> TokenStream {
         match self.kind {
-            Kind::Associated if self.params.iter().any(|p| p.is_self()) => quote!(self.#hidden),
+            FunctionKind::Associated if self.params.iter().any(|p| p.is_self()) => {
+                quote!(self.#hidden)
+            }
             _ => quote!(Self::#hidden),
         }
     }

@@ -14,8 +14,8 @@ impl Surface<'_> {
         let (vjp, jvp) = (self.method("vjp"), self.method("jvp"));
         let name = bare(&self.sig.ident);
         let owner = match self.kind {
-            Kind::Free => self.sig.ident.to_token_stream(),
-            Kind::Associated => quote!(#ad::this_method),
+            FunctionKind::Free => self.sig.ident.to_token_stream(),
+            FunctionKind::Associated => quote!(#ad::this_method),
         };
         let z = Lifetime::new("'__z", Span::mixed_site());
         let decls = self.param_decls();

@@ -1,6 +1,6 @@
 //! The function itself, with its operations fused, or over another scalar.
 
-use super::{allowed, defined, ident, Kind, Surface, Within};
+use super::{allowed, defined, ident, FunctionKind, Surface, Within};
 use crate::emit::vjp::Emitted;
 use crate::input::signature::ParamDecl;
 use proc_macro2::TokenStream;
@@ -24,8 +24,8 @@ impl Surface<'_> {
         let (name, own) = (self.hidden("value"), self.pass_generics(None));
         let item = self.plain_companion("value", e, imports);
         let of = match self.kind {
-            Kind::Free => self.sig.ident.to_token_stream(),
-            Kind::Associated => quote!(Self),
+            FunctionKind::Free => self.sig.ident.to_token_stream(),
+            FunctionKind::Associated => quote!(Self),
         };
         let args = self.params.iter().map(|p| match (&p.ident, p.by_ref) {
             (Some(name), _) => quote!(#name),

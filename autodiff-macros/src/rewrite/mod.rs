@@ -17,7 +17,7 @@ use crate::input::signature::ParamDecl;
 use crate::syntax::active::{active_names, touches_active};
 use crate::syntax::operands::hold_together;
 use crate::syntax::references::reference_names;
-use desugar::{call_kinds, options};
+use desugar::{call_kinds, optional};
 use proc_macro2::TokenStream;
 use siblings::Siblings;
 use std::collections::HashSet;
@@ -121,15 +121,15 @@ impl<'a> Source<'a> {
     }
 
     /// Which names hold an `Option` or a `Result`.
-    fn kinds(&self, body: &Block) -> options::Kinds {
+    fn kinds(&self, body: &Block) -> optional::Kinds {
         let typed = self.params.iter();
         let typed = typed.filter_map(|d| Some((d.ident.as_ref()?.to_string(), d.ty.as_ref()?)));
         let mut calls = self.siblings.map(Siblings::kinds).unwrap_or_default();
-        let returned = self.output.as_ref().and_then(options::of_type);
+        let returned = self.output.as_ref().and_then(optional::of_type);
         for (call, kind) in call_kinds::of_calls(body, returned) {
             calls.entry(call).or_insert(kind);
         }
-        options::kinds(typed, body, calls)
+        optional::kinds(typed, body, calls)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is known of the functions of an `impl` block.
 
-use crate::rewrite::desugar::options::of_type;
-use crate::rewrite::desugar::options::Kinds;
+use crate::rewrite::desugar::optional::of_type;
+use crate::rewrite::desugar::optional::Kinds;
 use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};
 

@@ -28,7 +28,7 @@ impl Region {
         let result = reads_value.then(|| quote!(let #last = y;));
         let tangents: Vec<Ident> = (0..n).map(|k| format_ident!("t{k}")).collect();
         let pushforward = self.pushforward();
-        let turns = self.turns(&values, &inputs);
+        let trigonometric = self.trigonometric(&values, &inputs);
         quote! {
             #[allow(non_camel_case_types)]
             #[derive(Clone, Copy)]
@@ -56,19 +56,19 @@ impl Region {
                     #values
                     #pushforward
                 }
-                #turns
+                #trigonometric
             }
         }
     }
 
     /// What tells whether sines, cosines and tangents need their branch.
-    fn turns(&self, values: &TokenStream, inputs: &[Ident]) -> TokenStream {
+    fn trigonometric(&self, values: &TokenStream, inputs: &[Ident]) -> TokenStream {
         let far = |n: &Node| {
             let x = n.operand(0);
             quote!(::differentiable::__rt::elementwise::far(#x))
         };
-        let turning = self.nodes.iter().filter(|n| n.function.turns());
-        let far: Vec<TokenStream> = turning.map(far).collect();
+        let trigonometric = self.nodes.iter().filter(|n| n.function.trigonometric());
+        let far: Vec<TokenStream> = trigonometric.map(far).collect();
         if far.is_empty() {
             return TokenStream::new();
         }
@@ -342,13 +342,13 @@ fn from_value(rule: &str) -> bool {
 
 impl Function {
     /// Whether it is a sine, cosine or tangent, which has a branch for large arguments.
-    fn turns(&self) -> bool {
+    fn trigonometric(&self) -> bool {
         matches!(self, Function::Rule("sin" | "cos" | "tan", _))
     }
 
     /// The parameters of the functions of those.
     fn near(&self) -> TokenStream {
-        match self.turns() {
+        match self.trigonometric() {
             true => quote!(::<T, NEAR>),
             false => TokenStream::new(),
         }

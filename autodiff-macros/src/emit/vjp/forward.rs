@@ -118,10 +118,12 @@ impl Vjp<'_> {
                 } else {
                     Vec::new()
                 };
-                let turns = self.turns(body, *var).filter(|_| active && exit.is_none());
-                if let Some(turns) = turns {
+                let extremum = self
+                    .extremum(body, *var)
+                    .filter(|_| active && exit.is_none());
+                if let Some(extremum) = extremum {
                     let var = self.name(*var);
-                    return self.fwd_turns(&turns, *id, var, (range, *reversed), body);
+                    return self.fwd_extremum(&extremum, *id, var, (range, *reversed), body);
                 }
                 let stmts = self.fwd_block(body);
                 let (var, range) = (self.name(*var), &range.expr);

@@ -23,8 +23,8 @@ impl Vjp<'_> {
         let name = self.name(var);
         let e = &range.expr;
         if !exit {
-            if let Some(turns) = self.turns(body, var) {
-                return self.rev_turns(&turns, id, var, body);
+            if let Some(extremum) = self.extremum(body, var) {
+                return self.rev_extremum(&extremum, id, var, body);
             }
             if let Some(straight) = self.rev_straight(var, range, reversed, body, id) {
                 return straight;

@@ -20,6 +20,7 @@
 
 mod call;
 mod checkpoint;
+mod extremum;
 pub mod fields;
 mod forward;
 mod held;
@@ -32,7 +33,6 @@ mod reserve;
 mod reverse;
 mod rules;
 mod straight;
-mod turns;
 
 pub use call::is_built;
 

@@ -85,9 +85,9 @@ impl Vjp<'_> {
                     out.push(self.trips(*id));
                 }
                 StmtKind::For { id, var, body, .. } if active => {
-                    if let Some(turns) = self.turns(body, *var) {
+                    if let Some(extremum) = self.extremum(body, *var) {
                         out.push(self.trips(*id));
-                        out.extend(self.starts(*id, &turns));
+                        out.extend(self.starts(*id, &extremum));
                     }
                 }
                 _ => {}

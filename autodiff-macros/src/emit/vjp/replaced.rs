@@ -1,7 +1,7 @@
 //! Loops whose trips replace a variable or leave it as it is by a condition: `if x < m { m = x; }`; see
-//! [`turns`](super::turns).
+//! [`extremum`](super::extremum).
 
-use super::turns::How;
+use super::extremum::How;
 use super::Vjp;
 use crate::ir::*;
 use crate::ir::{block_active, changes, is_active, sources};

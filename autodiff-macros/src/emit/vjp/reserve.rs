@@ -67,7 +67,7 @@ impl Vjp<'_> {
                         continue;
                     }
                     let active = is_active(s, &self.f.vars);
-                    if active && self.turns(body, *var).is_some() {
+                    if active && self.extremum(body, *var).is_some() {
                         // Of most of its trips nothing is kept.
                         self.rooms(body, &mut Vec::new(), out);
                         continue;

@@ -1,7 +1,7 @@
 //! Whether a called function gives an `Option` or a `Result`, as far as the rest of the body tells: `g(x)?`,
 //! `match g(x) { Ok(v) => .. }`, `g(x).map_err(..)`, what the function itself returns.
 
-use super::options::Kinds;
+use super::optional::Kinds;
 use crate::syntax;
 use crate::syntax::ends::Wrapper;
 use syn::visit::{self, Visit};
@@ -79,7 +79,7 @@ impl<'a> Visit<'a> for Calls {
     fn visit_local(&mut self, l: &'a syn::Local) {
         if let Some(init) = &l.init {
             let kind = match &l.pat {
-                Pat::Type(t) => super::options::of_type(&t.ty),
+                Pat::Type(t) => super::optional::of_type(&t.ty),
                 pat => of_pattern(pat),
             };
             self.note(&init.expr, kind);

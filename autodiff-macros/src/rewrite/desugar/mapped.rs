@@ -4,7 +4,7 @@
 //! is written out in a `match`, as that of an `Option`; so is one whose value is taken out at once, since a
 //! constant `Option` may hold what has no derivative.
 
-use super::options::leaves;
+use super::optional::leaves;
 use super::Desugar;
 use crate::syntax;
 use crate::syntax::writes::assigned_names;

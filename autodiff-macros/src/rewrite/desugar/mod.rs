@@ -30,7 +30,7 @@ mod extended;
 mod mapped;
 mod mutate;
 mod numbers;
-pub mod options;
+pub mod optional;
 mod plain;
 pub mod question;
 mod rearrange;
@@ -52,7 +52,7 @@ pub struct Desugar<'a> {
     /// What `?` leaves the function with.
     pub leaves_with: Option<Wrapper>,
     /// Which names hold an `Option` or a `Result`.
-    pub kinds: options::Kinds,
+    pub kinds: optional::Kinds,
     /// Parameters that are mutable references.
     pub lent: HashSet<String>,
     /// Methods of the same block that change `self`.
@@ -67,7 +67,7 @@ pub fn rewrite(
     cx: &Ctxt,
     body: &Block,
     active: &HashSet<String>,
-    kinds: options::Kinds,
+    kinds: optional::Kinds,
     [lent, mutating]: [HashSet<String>; 2],
     output: Option<&syn::Type>,
 ) -> Block {

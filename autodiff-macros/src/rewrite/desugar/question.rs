@@ -1,6 +1,6 @@
 //! `?`: the value, or an early return.
 
-use super::options::leaves;
+use super::optional::leaves;
 use super::Desugar;
 use crate::syntax::ends::Wrapper;
 use proc_macro2::Ident;
@@ -14,7 +14,7 @@ pub fn returned(output: Option<&Type>, body: &syn::Block) -> Option<Wrapper> {
     struct Returns(Option<Wrapper>);
     impl Returns {
         fn look(&mut self, e: &Expr) {
-            self.0 = self.0.or_else(|| super::options::constructed(e));
+            self.0 = self.0.or_else(|| super::optional::constructed(e));
         }
     }
     impl<'a> Visit<'a> for Returns {

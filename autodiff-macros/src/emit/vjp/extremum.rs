@@ -17,7 +17,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// A loop all of whose trips replace `m` or leave it as it is.
-pub(super) struct Turns {
+pub(super) struct Extremum {
     how: How,
     /// What a trip keeps, after its variable.
     record: Vec<Ident>,
@@ -68,7 +68,7 @@ struct Compared {
 
 impl Vjp<'_> {
     /// Recognises the body of such a loop.
-    pub(super) fn turns(&self, body: &Block, var: VarId) -> Option<Turns> {
+    pub(super) fn extremum(&self, body: &Block, var: VarId) -> Option<Extremum> {
         let active = body.stmts.iter().filter(|s| is_active(s, &self.f.vars));
         let active: Vec<&Stmt> = active.collect();
         let how = match active.as_slice() {
@@ -85,7 +85,7 @@ impl Vjp<'_> {
         record.retain(|name| name != self.name(var));
         let mut inner = Vec::new();
         self.taped(body, &mut inner);
-        Some(Turns {
+        Some(Extremum {
             how,
             record,
             inner: inner.into_iter().map(|(id, _)| id).collect(),
@@ -94,7 +94,7 @@ impl Vjp<'_> {
 
     /// Whether only some trips of a loop are kept.
     pub fn selects(&self, body: &Block, var: VarId) -> bool {
-        self.turns(body, var).is_some()
+        self.extremum(body, var).is_some()
     }
 
     /// `m = m.max(x);` after what computes `x`.
@@ -210,9 +210,9 @@ impl Vjp<'_> {
         Some((element, self.fwd_block(&before)))
     }
 
-    pub(super) fn fwd_turns(
+    pub(super) fn fwd_extremum(
         &self,
-        turns: &Turns,
+        extremum: &Extremum,
         id: usize,
         var: &Ident,
         (range, reversed): (&Native, bool),
@@ -226,7 +226,7 @@ impl Vjp<'_> {
             false => quote!(#e),
         };
         let (tape, count) = (self.tape(id), self.trips(id));
-        let (pick, kept) = match &turns.how {
+        let (pick, kept) = match &extremum.how {
             How::Select(select) => {
                 let (kept, replaced) = match select.receiver {
                     true => (quote!(ad::Pick::Left), quote!(ad::Pick::Right)),
@@ -256,10 +256,10 @@ impl Vjp<'_> {
                 )
             }
         };
-        let record = self.held(&turns.record);
-        let starts = self.starts(id, turns);
-        let inner: Vec<Ident> = turns.inner.iter().map(|id| self.tape(*id)).collect();
-        let marks: Vec<Ident> = turns.inner.iter().map(|t| mark(id, *t)).collect();
+        let record = self.held(&extremum.record);
+        let starts = self.starts(id, extremum);
+        let inner: Vec<Ident> = extremum.inner.iter().map(|id| self.tape(*id)).collect();
+        let marks: Vec<Ident> = extremum.inner.iter().map(|t| mark(id, *t)).collect();
         let drops = (!inner.is_empty())
             .then(|| quote!(if __pick == #kept { #(#inner.truncate(#marks);)* }));
         // What is picked may be told by what is kept, which moves.
@@ -270,8 +270,8 @@ impl Vjp<'_> {
         };
         let mut head = quote!(let mut #count = 0usize; #(let #starts = #inner.len();)*);
         let mut end = TokenStream::new();
-        let trip = match self.compared(&turns.how, body, &turn) {
-            Some(c) if inner.is_empty() && turns.record.len() == 1 => {
+        let trip = match self.compared(&extremum.how, body, &turn) {
+            Some(c) if inner.is_empty() && extremum.record.len() == 1 => {
                 let (m, x, [before, replace, after]) = (c.m, c.x, c.stmts);
                 let latest = ident(format!("latest{id}"));
                 head = quote!(let mut #latest = ad::Latest::new(&#tape, #kept););
@@ -423,21 +423,21 @@ impl Vjp<'_> {
         })
     }
 
-    pub(super) fn rev_turns(
+    pub(super) fn rev_extremum(
         &self,
-        turns: &Turns,
+        extremum: &Extremum,
         id: usize,
         var: VarId,
         body: &Block,
     ) -> TokenStream {
         let (tape, count) = (self.tape(id), self.trips(id));
         let name = self.name(var);
-        let lent = self.lend(&turns.record);
-        let record = turns.record.iter().map(|r| self.binding(r));
+        let lent = self.lend(&extremum.record);
+        let record = extremum.record.iter().map(|r| self.binding(r));
         let (prologue, stmts) = (self.prologue(body), self.rev_stmts(body));
         // What replaced trips put on the tapes of loops inside is below that of the others.
-        let starts = self.starts(id, turns);
-        let inner = turns.inner.iter().map(|id| self.tape(*id));
+        let starts = self.starts(id, extremum);
+        let inner = extremum.inner.iter().map(|id| self.tape(*id));
         quote! {
             for _ in 0..#count { let (#name, #(#record,)*) = #tape.pop(); #lent #prologue #stmts }
             #(#inner.truncate(#starts);)*
@@ -445,9 +445,9 @@ impl Vjp<'_> {
     }
 
     /// How long the tapes of the loops inside were before such a loop.
-    pub(super) fn starts(&self, id: usize, turns: &Turns) -> Vec<Ident> {
+    pub(super) fn starts(&self, id: usize, extremum: &Extremum) -> Vec<Ident> {
         let start = |inner: &usize| ident(format!("start{id}_{inner}"));
-        turns.inner.iter().map(start).collect()
+        extremum.inner.iter().map(start).collect()
     }
 }
 

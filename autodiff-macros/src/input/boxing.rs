@@ -2,7 +2,7 @@
 
 /// How the pullback of a function is handed out.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rule {
+pub enum Boxing {
     /// As it is.
     Open,
     /// In a box, by name: a pullback may contain it that it contains.
