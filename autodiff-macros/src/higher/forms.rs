@@ -1,7 +1,9 @@
-//! What emitted code looks like.
+//! What emitted code looks like. Names of ours are known by their marks: variables by their spans, paths because a
+//! user's module `ad` has another name by now (`input/plain/scoped`).
 
+use crate::input::plain::context;
 use crate::syntax;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::parse::Parser;
 use syn::{Expr, Pat};
 
@@ -16,19 +18,34 @@ pub fn simple_name(pat: &Pat) -> Option<String> {
 
 /// The variable that an expression is.
 pub fn path_name(e: &Expr) -> Option<String> {
-    match e {
+    match bare(e) {
         Expr::Path(p) if p.qself.is_none() => p.path.get_ident().map(Ident::to_string),
-        Expr::Paren(p) => path_name(&p.expr),
-        Expr::Group(g) => path_name(&g.expr),
         _ => None,
     }
 }
 
-/// Whether a variable is a tape.
+/// Whether a variable is a tape: by its name, and because the macro wrote it, as its span says. A user's variable may
+/// have the name too.
 pub fn is_tape(e: &Expr) -> bool {
-    let name = path_name(e).unwrap_or_default();
+    let Expr::Path(p) = bare(e) else {
+        return false;
+    };
+    let Some(ident) = p.path.get_ident() else {
+        return false;
+    };
+    let name = ident.to_string();
     let number = name.strip_prefix("tape").unwrap_or_default();
-    !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+    let is_ours = context(ident.span()) == context(Span::mixed_site());
+    is_ours && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Without parentheses and invisible groups.
+fn bare(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => bare(&p.expr),
+        Expr::Group(g) => bare(&g.expr),
+        e => e,
+    }
 }
 
 /// Whether a function lends a part of a slice.
