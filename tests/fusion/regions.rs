@@ -251,27 +251,6 @@ fn operands_that_are_moved_meanwhile() {
     agree!(moved_into_a_call(x, w));
 }
 
-/// Code without a derivative moves a constant tensor, which an operation before it reads.
-fn spent(w: Tensor![f64; 40]) -> f64 {
-    w.to_vec().iter().sum()
-}
-both! {
-    fn moved_into_kept_code(x: &Tensor![f64; 4, 40], #[constant] c: &Tensor![f64; 40]) -> Tensor![f64;] {
-        let w = c.clone();
-        let y = x * &w;
-        let k = spent(w);
-        ((y * 2.0).exp() * k).sum()
-    }
-}
-
-#[test]
-fn constants_that_are_moved_meanwhile() {
-    let (x, c): (Tensor![f64; 4, 40], Tensor![f64; 40]) =
-        (points(Default::default(), 1), points(Default::default(), 2));
-    check_grads::<moved_into_kept_code::fused, _>(&(x.clone(), c.clone())).unwrap();
-    check_grads::<moved_into_kept_code::single, _>(&(x, c)).unwrap();
-}
-
 #[test]
 fn no_rows() {
     #[differentiable]

@@ -220,7 +220,6 @@ impl<'a> Fuser<'a> {
         let StmtKind::Def(_, rhs) = &s.kind else {
             return false;
         };
-        let between_them = &b.stmts[from + 1..at];
         let flow = rhs.flow();
         let all = flow.variables().all(|v| {
             let between = |w: &Point| s.point.pos < w.pos && w.pos <= root.point.pos;
@@ -229,7 +228,7 @@ impl<'a> Fuser<'a> {
             let moved = var.hold == Hold::Value
                 && !var.ty.is_copy()
                 && !self.varied[v]
-                && (uses::any(self.f, between_them, v) || uses::moves(self.f, between_them, v));
+                && uses::any(self.f, &b.stmts[from + 1..at], v);
             var.hold != Hold::Mut && !moved && !var.writes.iter().any(between)
         });
         all

@@ -1,11 +1,8 @@
 //! How often each variable is read.
 
 use crate::ir::*;
-use crate::syntax::has_name;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashMap;
-use syn::visit::{self, Visit};
-use syn::Expr;
 
 /// The number of reads of each variable, anywhere in the function.
 pub fn count(f: &Func) -> Vec<usize> {
@@ -39,48 +36,6 @@ pub fn any<'s>(f: &Func, stmts: impl IntoIterator<Item = &'s Stmt>, v: VarId) ->
     };
     stmts.into_iter().for_each(|s| c.stmt(s));
     c.uses[v] > 0
-}
-
-/// Whether kept code in one of the statements may move the value of a variable: it names it, and not only to lend it.
-pub fn moves<'s>(f: &Func, stmts: impl IntoIterator<Item = &'s Stmt>, v: VarId) -> bool {
-    let moved = |s: &Stmt| match &s.kind {
-        StmtKind::Def(_, Rhs::Native(n)) if n.uses.contains(&v) => {
-            let mut moves = Moves {
-                name: &f.vars[v].name,
-                found: false,
-            };
-            moves.visit_expr(&n.expr);
-            moves.found
-        }
-        _ => false,
-    };
-    let inside = |s: &Stmt| s.blocks().into_iter().any(|b| b.deep().any(moved));
-    stmts.into_iter().any(|s| moved(s) || inside(s))
-}
-
-/// Finds a name that stands for its value, and neither behind `&` nor before `[..]` or a field.
-struct Moves<'a> {
-    name: &'a Ident,
-    found: bool,
-}
-
-impl Moves<'_> {
-    fn is_name(&self, e: &Expr) -> bool {
-        matches!(e, Expr::Path(p) if p.path.is_ident(self.name))
-    }
-}
-
-impl<'ast> Visit<'ast> for Moves<'_> {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        match e {
-            Expr::Reference(r) if self.is_name(&r.expr) => {}
-            Expr::Field(f) if self.is_name(&f.base) => {}
-            Expr::Index(i) if self.is_name(&i.expr) => self.visit_expr(&i.index),
-            Expr::Macro(m) => self.found |= has_name(&m.mac.tokens, &self.name.to_string()),
-            e if self.is_name(e) => self.found = true,
-            e => visit::visit_expr(self, e),
-        }
-    }
 }
 
 struct Count {
