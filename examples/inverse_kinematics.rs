@@ -5,6 +5,9 @@
 //!
 //! `cargo run --release --example inverse_kinematics [-- PICTURE.svg]`
 
+#[path = "support/target.rs"]
+mod target;
+
 use differentiable::prelude::*;
 use std::f64::consts::FRAC_PI_2;
 use std::path::PathBuf;
@@ -152,7 +155,7 @@ fn main() -> std::io::Result<()> {
     }
     let path = std::env::args()
         .nth(1)
-        .map_or_else(default_path, PathBuf::from);
+        .map_or_else(|| target::file("inverse_kinematics.svg"), PathBuf::from);
     std::fs::write(&path, picture(&panels))?;
     println!("the arm before (grey) and after: {}", path.display());
     if failed {
@@ -160,12 +163,6 @@ fn main() -> std::io::Result<()> {
         std::process::exit(1);
     }
     Ok(())
-}
-
-fn default_path() -> PathBuf {
-    let target = concat!(env!("CARGO_MANIFEST_DIR"), "/../target");
-    std::fs::create_dir_all(target).ok();
-    PathBuf::from(target).join("inverse_kinematics.svg")
 }
 
 /// One panel for each target, seen from the side and above.

@@ -3,6 +3,9 @@
 //!
 //! `cargo run --release --example pendulum_fit [-- PICTURE.svg]`
 
+#[path = "support/target.rs"]
+mod target;
+
 use differentiable::prelude::*;
 use std::path::PathBuf;
 
@@ -175,7 +178,7 @@ fn main() -> std::io::Result<()> {
 
     let path = std::env::args()
         .nth(1)
-        .map_or_else(default_path, PathBuf::from);
+        .map_or_else(|| target::file("pendulum_fit.svg"), PathBuf::from);
     std::fs::write(&path, picture(&filmed, &guess.film(), &fitted.film()))?;
     println!("film (dots), guess (grey) and fit: {}", path.display());
     if !converged {
@@ -183,12 +186,6 @@ fn main() -> std::io::Result<()> {
         std::process::exit(1);
     }
     Ok(())
-}
-
-fn default_path() -> PathBuf {
-    let target = concat!(env!("CARGO_MANIFEST_DIR"), "/../target");
-    std::fs::create_dir_all(target).ok();
-    PathBuf::from(target).join("pendulum_fit.svg")
 }
 
 /// Angles over time.

@@ -24,14 +24,14 @@ print(f"{wall:.2f} s, processor time {cpu:.1f} s, largest process {peak:.2f} GB"
 PY
 }
 
-# A crate with a program and a dependency: NAME DEPENDENCIES PROGRAM
+# A crate with a program: NAME DEPENDENCIES PROGRAM LOCKFILE
 crate() {
     mkdir -p "$scratch/$1/src"
     cp "$root/rust-toolchain.toml" "$scratch/$1/"
     cp "$3" "$scratch/$1/src/main.rs"
     printf '[package]\nname = "two_layer"\nversion = "0.0.0"\nedition = "2024"\n\n[dependencies]\n%s\n\n[workspace]\n' \
         "$2" >"$scratch/$1/Cargo.toml"
-    if [ -n "${4:-}" ]; then cp "$4" "$scratch/$1/Cargo.lock"; fi
+    cp "$4" "$scratch/$1/Cargo.lock" # the versions that were chosen here
     (cd "$scratch/$1" && cargo fetch --quiet)
 }
 

@@ -79,7 +79,7 @@ fn report(line: &str) -> Result<()> {
 fn read_data(args: &Args) -> Result<Split> {
     const SPLIT_SEED: u64 = 1;
     const DARKEST: f32 = 16.0;
-    let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/digits.csv.gz");
+    let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("data/digits.csv.gz");
     let path = args.data.as_deref().unwrap_or(&built_in);
     let rows = read_labelled_csv(path, PIXELS, CLASSES, 0.0..=DARKEST)?.scaled(1.0 / DARKEST);
     let split = rows.stratified_split(0.2, SPLIT_SEED);

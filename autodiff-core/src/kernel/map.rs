@@ -46,11 +46,22 @@ impl<'a, T> Walked<'a, T> {
     }
 }
 
-/// Elements that are handled together by steps of the operands: all that there are, unless some have to be gathered.
-fn limit<const K: usize>(nest: &Nest<K>) -> usize {
-    match (0..K).all(|k| nest.inner_stride(k) <= 1) {
-        true => usize::MAX,
-        false => BLOCK,
+/// Elements that are handled together: all that there are, unless an operand with such a step has to be gathered.
+fn limit<const K: usize>(nest: &Nest<K>, gathered: impl Fn(usize) -> bool) -> usize {
+    match (0..K).any(|k| gathered(nest.inner_stride(k))) {
+        true => BLOCK,
+        false => usize::MAX,
+    }
+}
+
+/// Room for the elements of a strided operand. It is made when it is first needed: most operands are contiguous.
+struct Block<T>(Option<[T; BLOCK]>);
+
+impl<T: Elem> Block<T> {
+    const NONE: Self = Block(None);
+
+    fn room(&mut self, n: usize) -> &mut [T] {
+        &mut self.0.get_or_insert_with(|| [T::default(); BLOCK])[..n]
     }
 }
 
@@ -61,16 +72,29 @@ fn run<'a, T: Elem>(
     at: usize,
     step: usize,
     n: usize,
-    block: &'a mut [T; BLOCK],
+    block: &'a mut Block<T>,
 ) -> Run<'a, T> {
     match step {
         0 => Run::Same(x[at]),
-        1 => Run::Slice(&x[at..at + n]),
-        _ => {
-            gather(&mut block[..n], x, at, step);
-            Run::Slice(&block[..n])
-        }
+        _ => Run::Slice(slice(x, at, step, n, block)),
     }
+}
+
+/// As [`run`], with a copy of the value for each element.
+#[inline]
+fn slice<'a, T: Elem>(
+    x: &'a [T],
+    at: usize,
+    step: usize,
+    n: usize,
+    block: &'a mut Block<T>,
+) -> &'a [T] {
+    if step == 1 {
+        return &x[at..at + n];
+    }
+    let room = block.room(n);
+    gather(room, x, at, step);
+    room
 }
 
 /// An operation on a part of the output and of one operand.
@@ -96,9 +120,9 @@ fn walk1<T: Elem, U: Elem>(
     }
     let a = Walked::new(&a, dims);
     let nest = Nest::new(dims, [&a.layout]);
-    let limit = limit(&nest);
+    let limit = limit(&nest, |step| step > 1);
     par::parts(out, cost, |start, part| {
-        let mut block = [T::default(); BLOCK];
+        let mut block = Block::NONE;
         nest.runs(start, start + part.len(), limit, |pos, [at], n| {
             let o = &mut part[pos - start..][..n];
             op(o, run(a.x, at, nest.inner_stride(0), n, &mut block));
@@ -118,15 +142,15 @@ fn walk2<T: Elem, U: Elem>(
     let (a, b) = (Walked::new(&a, dims), Walked::new(&b, dims));
     let nest = Nest::new(dims, [&a.layout, &b.layout]);
     let steps = [nest.inner_stride(0), nest.inner_stride(1)];
-    let limit = if steps == [0, 0] { BLOCK } else { limit(&nest) };
+    let same = steps == [0, 0];
+    let limit = limit(&nest, |step| same || step > 1);
     par::parts(out, cost, |start, part| {
-        let (mut ba, mut bb) = ([T::default(); BLOCK], [T::default(); BLOCK]);
+        let (mut ba, mut bb) = (Block::NONE, Block::NONE);
         nest.runs(start, start + part.len(), limit, |pos, [ia, ib], n| {
             let o = &mut part[pos - start..][..n];
             let b = run(b.x, ib, steps[1], n, &mut bb);
-            if steps == [0, 0] {
-                ba[..n].fill(a.x[ia]);
-                return op(o, Run::Slice(&ba[..n]), b);
+            if same {
+                return op(o, Run::Slice(slice(a.x, ia, 0, n, &mut ba)), b);
             }
             op(o, run(a.x, ia, steps[0], n, &mut ba), b);
         });
@@ -146,13 +170,10 @@ fn walk3<S: Elem, T: Elem>(
     let a = Walked::new(&a, dims);
     let (b, c) = (Walked::new(&b, dims), Walked::new(&c, dims));
     let nest = Nest::new(dims, [&a.layout, &b.layout, &c.layout]);
-    let limit = match (0..3).all(|k| nest.inner_stride(k) == 1) {
-        true => usize::MAX,
-        false => BLOCK,
-    };
+    let limit = limit(&nest, |step| step != 1);
     par::parts(out, cost, |start, part| {
-        let mut ba = [S::default(); BLOCK];
-        let (mut bb, mut bc) = ([T::default(); BLOCK], [T::default(); BLOCK]);
+        let mut ba = Block::NONE;
+        let (mut bb, mut bc) = (Block::NONE, Block::NONE);
         nest.runs(start, start + part.len(), limit, |pos, [ia, ib, ic], n| {
             let o = &mut part[pos - start..][..n];
             let a = slice(a.x, ia, nest.inner_stride(0), n, &mut ba);
@@ -160,22 +181,6 @@ fn walk3<S: Elem, T: Elem>(
             op(o, a, b, slice(c.x, ic, nest.inner_stride(2), n, &mut bc));
         });
     });
-}
-
-/// As [`run`], with a copy of the value for each element.
-#[inline]
-fn slice<'a, T: Elem>(
-    x: &'a [T],
-    at: usize,
-    step: usize,
-    n: usize,
-    block: &'a mut [T; BLOCK],
-) -> &'a [T] {
-    if step == 1 {
-        return &x[at..at + n];
-    }
-    gather(&mut block[..n], x, at, step);
-    &block[..n]
 }
 
 /// `out[i] ← f(out[i], a[i])`

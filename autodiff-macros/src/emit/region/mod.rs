@@ -67,7 +67,7 @@ impl Region {
             let x = n.operand(0);
             quote!(::differentiable::__rt::elementwise::far(#x))
         };
-        let trigonometric = self.nodes.iter().filter(|n| n.function.trigonometric());
+        let trigonometric = self.nodes.iter().filter(|n| n.function.is_trigonometric());
         let far: Vec<TokenStream> = trigonometric.map(far).collect();
         if far.is_empty() {
             return TokenStream::new();
@@ -342,7 +342,7 @@ fn from_value(rule: &str) -> bool {
 
 impl Function {
     /// Whether it is a sine, cosine or tangent, which has a branch for large arguments.
-    fn trigonometric(&self) -> bool {
+    fn is_trigonometric(&self) -> bool {
         matches!(self, Function::Rule("sin" | "cos" | "tan", _))
     }
 
