@@ -348,7 +348,7 @@ impl Function {
 
     /// The parameters of the functions of those.
     fn near(&self) -> TokenStream {
-        match self.trigonometric() {
+        match self.is_trigonometric() {
             true => quote!(::<T, NEAR>),
             false => TokenStream::new(),
         }
