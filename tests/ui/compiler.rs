@@ -50,7 +50,8 @@ impl Compiler {
     pub fn run(&self, program: &Path, emit: Emit) -> Result<String, String> {
         let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
         rustc.current_dir(env!("CARGO_MANIFEST_DIR"));
-        rustc.args(["--edition", "2024", "--color", "never"]);
+        // Long types are written out, not to a file of their own.
+        rustc.args(["--edition", "2024", "--color", "never", "--verbose"]);
         rustc.args(["--emit", emit.name(), "-o"]);
         rustc.arg(self.output(program));
         rustc.arg("-L").arg(dependency(&self.deps));

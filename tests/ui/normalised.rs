@@ -54,8 +54,8 @@ impl<'a> Line<'a> {
         if trimmed.starts_with("--> ") || trimmed.starts_with("::: ") {
             return Line::Place(trimmed);
         }
-        if line.starts_with("...") {
-            return Line::Gap(line);
+        if let Some(rest) = line.strip_prefix("...") {
+            return Line::Gap(rest);
         }
         let after = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
         let number = &trimmed[..trimmed.len() - after.len()];
@@ -78,10 +78,13 @@ fn one(lines: &[&str], program: &str) -> String {
     let arrow = lines.iter().find(|l| l.trim_start().starts_with("--> "));
     let margin = arrow.map_or(0, indent);
     let (mut source, mut kept) = (Source::Program, Vec::new());
-    for line in lines {
+    for line in shortened(lines) {
         let line = Line::new(line, margin);
-        if let Line::Place(place) = line {
-            source = whose(place, program);
+        match line {
+            Line::Place(place) => source = whose(place, program),
+            // Advice without a place is about the program.
+            Line::Text(text) if text.starts_with("help: ") => source = Source::Program,
+            _ => {}
         }
         let hidden = matches!(line, Line::Shown(..) | Line::Gap(_));
         if !(hidden && source == Source::OtherPackage) {
@@ -100,11 +103,12 @@ fn one(lines: &[&str], program: &str) -> String {
             Line::Place(place) if source == Source::Program => format!("{space}{place}"),
             Line::Place(place) => format!("{space}{}", without_position(place)),
             Line::Shown(number, bar) if source == Source::Program => {
-                format!("{number:<width$} {bar}")
+                format!("{number:>width$} {bar}")
             }
             Line::Shown(_, bar) => format!("{space} {bar}"),
             Line::Indented(rest) => format!("{space}{rest}"),
-            Line::Gap(line) | Line::Text(line) => line.to_owned(),
+            Line::Gap(rest) => format!("... {}", rest.trim_start()),
+            Line::Text(line) => line.to_owned(),
         };
         text.push_str(line.trim_end());
         text.push('\n');
@@ -123,6 +127,28 @@ fn whose(place: &str, program: &str) -> Source {
 /// `--> FILE` of `--> FILE:1:2`.
 fn without_position(place: &str) -> &str {
     place.trim_end_matches(|c: char| c.is_ascii_digit() || c == ':')
+}
+
+/// The first lines of a list of types, as the compiler shows them unless it writes out long types: which types there
+/// are changes with the library and its features.
+fn shortened<'a>(lines: &[&'a str]) -> Vec<&'a str> {
+    const SHOWN: usize = 8;
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut kept: Vec<&str> = Vec::new();
+    let mut left = None;
+    for line in lines {
+        if line.contains("other types implement trait") {
+            left = Some((SHOWN, indent(line)));
+        } else if let Some((n, margin)) = &mut left {
+            match indent(line) > *margin && !line.trim_start().starts_with('=') {
+                true if *n == 0 => continue,
+                true => *n -= 1,
+                false => left = None,
+            }
+        }
+        kept.push(line);
+    }
+    kept
 }
 
 /// Replaces the folders of this machine.
