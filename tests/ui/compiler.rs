@@ -30,7 +30,9 @@ impl Compiler {
     pub fn new() -> Self {
         let test = env::current_exe().expect("the path of this test");
         let deps = test.parent().expect("a folder").to_owned();
-        let scratch = env::temp_dir().join(format!("compiled-{}", std::process::id()));
+        static COMPILERS: AtomicUsize = AtomicUsize::new(0);
+        let number = COMPILERS.fetch_add(1, Ordering::Relaxed);
+        let scratch = env::temp_dir().join(format!("compiled-{}-{number}", std::process::id()));
         fs::create_dir_all(&scratch).expect("a folder for what is compiled");
         let library = newest(&deps, "differentiable");
         Compiler {
@@ -50,8 +52,7 @@ impl Compiler {
     pub fn run(&self, program: &Path, emit: Emit) -> Result<String, String> {
         let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
         rustc.current_dir(env!("CARGO_MANIFEST_DIR"));
-        // Long types are written out, not to a file of their own.
-        rustc.args(["--edition", "2024", "--color", "never", "--verbose"]);
+        rustc.args(["--edition", "2024", "--color", "never"]);
         rustc.args(["--emit", emit.name(), "-o"]);
         rustc.arg(self.output(program));
         rustc.arg("-L").arg(dependency(&self.deps));
@@ -66,9 +67,12 @@ impl Compiler {
                 rustc.arg("--extern").arg(external(other, &library));
             }
         }
-        if !matches!(emit, Emit::Program) {
-            rustc.args(["-A", "warnings"]);
-        }
+        match emit {
+            Emit::Metadata => rustc.args(["-A", "warnings"]),
+            // Long types are written out, and not to files.
+            Emit::Object => rustc.args(["-A", "warnings", "--verbose"]),
+            Emit::Program => &mut rustc,
+        };
         let output = rustc.arg(program).output().expect("rustc runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let unloaded = ["error[E0463]", "error[E0460]"];
