@@ -1,8 +1,9 @@
 //! The compiler, run on programs with the library that this test is linked with: nothing is built a second time.
 
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, thread};
@@ -18,15 +19,16 @@ pub enum Emit {
     Program,
 }
 
-/// The compiler and the library that programs are compiled against.
+/// The compiler and the libraries that programs are compiled against.
 pub struct Compiler {
+    /// Where the crates lie that the libraries use.
     deps: PathBuf,
-    library: PathBuf,
+    libraries: Vec<(&'static str, PathBuf)>,
     scratch: PathBuf,
 }
 
 impl Compiler {
-    /// Takes the library beside this test: the newest, where several sets of features were built.
+    /// Takes the libraries that this test is linked with.
     pub fn new() -> Self {
         let test = env::current_exe().expect("the path of this test");
         let deps = test.parent().expect("a folder").to_owned();
@@ -34,10 +36,10 @@ impl Compiler {
         let number = COMPILERS.fetch_add(1, Ordering::Relaxed);
         let scratch = env::temp_dir().join(format!("compiled-{}-{number}", std::process::id()));
         fs::create_dir_all(&scratch).expect("a folder for what is compiled");
-        let library = newest(&deps, "differentiable");
+        let libraries = libraries(&deps, &["differentiable", "ndarray"]);
         Compiler {
             deps,
-            library,
+            libraries,
             scratch,
         }
     }
@@ -56,16 +58,8 @@ impl Compiler {
         rustc.args(["--emit", emit.name(), "-o"]);
         rustc.arg(self.output(program));
         rustc.arg("-L").arg(dependency(&self.deps));
-        rustc
-            .arg("--extern")
-            .arg(external("differentiable", &self.library));
-        let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(program));
-        let source = source.expect("the program is there");
-        for other in ["ndarray"] {
-            if source.contains(&format!("use {other}::")) {
-                let library = newest(&self.deps, other);
-                rustc.arg("--extern").arg(external(other, &library));
-            }
+        for (name, library) in &self.libraries {
+            rustc.arg("--extern").arg(external(name, library));
         }
         match emit {
             Emit::Metadata => rustc.args(["-A", "warnings"]),
@@ -112,19 +106,44 @@ fn external(name: &str, library: &Path) -> String {
     format!("{name}={}", library.display())
 }
 
-/// The newest build of a library.
-fn newest(deps: &Path, library: &str) -> PathBuf {
-    let start = format!("lib{library}-");
-    let named = |p: &PathBuf| {
-        let name = p.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with(&start) && name.ends_with(".rlib")
+/// The files of libraries that this test is linked with. Several builds may lie in the folder, with other features:
+/// cargo, asked to build the test that it has built, says which one belongs to it.
+fn libraries(deps: &Path, names: &[&'static str]) -> Vec<(&'static str, PathBuf)> {
+    let profile = deps.parent().expect("the folder of the profile");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["test", "--quiet", "--no-run", "--message-format=json"]);
+    // Of the whole workspace, with whose features `cargo test --workspace` has already built it.
+    cargo.args(["--workspace", "--test", "ui", "--manifest-path"]);
+    cargo.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
+    cargo.env(
+        "CARGO_TARGET_DIR",
+        profile.parent().expect("the folder of all profiles"),
+    );
+    let output = cargo.stderr(Stdio::inherit()).output().expect("cargo runs");
+    assert!(
+        output.status.success(),
+        "cargo does not find what it has built"
+    );
+    let built = String::from_utf8_lossy(&output.stdout).into_owned();
+    let built: Vec<Value> = built
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let file = |name: &str| {
+        let artifact = built.iter().find(|m| {
+            m["reason"] == "compiler-artifact"
+                && m["target"]["name"] == name
+                && m["target"]["kind"][0] == "lib"
+        });
+        let files = artifact.and_then(|m| m["filenames"].as_array());
+        let mut files = files.into_iter().flatten().filter_map(Value::as_str);
+        let file = files.find(|f| f.ends_with(".rlib"));
+        PathBuf::from(file.unwrap_or_else(|| panic!("no file of the library {name}")))
     };
-    fs::read_dir(deps)
-        .expect("the folder of the built crates")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(named)
-        .max_by_key(|p| fs::metadata(p).and_then(|m| m.modified()).ok())
-        .expect("the library is built before its tests")
+    names.iter().map(|name| (*name, file(name))).collect()
 }
 
 /// The programs of a folder, as paths in this package.
