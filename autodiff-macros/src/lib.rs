@@ -4,6 +4,7 @@ use input::plain::groups::made_visible;
 use proc_macro::TokenStream;
 
 mod calls;
+mod code;
 mod derive;
 mod emit;
 mod expand;

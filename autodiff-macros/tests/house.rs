@@ -21,6 +21,7 @@ const MACROS: House = House {
         "input",
         "rewrite",
         "ir",
+        "code",
         "lower",
         "passes",
         "emit",

@@ -13,6 +13,14 @@ use super::{Differentiable, WithScalar};
 pub trait Carries {
     /// Nothing: the constant asks for the trait.
     const CHECKED: () = ();
+
+    /// The value itself: asks its type for the trait.
+    fn same(self) -> Self
+    where
+        Self: Sized,
+    {
+        self
+    }
 }
 
 #[diagnostic::do_not_recommend]

@@ -290,6 +290,7 @@ macro_rules! space {
             impl<$($generics)*> Rounded for $t {}
             impl<$($generics)*> NotBoxed for $t {}
 
+            #[diagnostic::do_not_recommend]
             impl<__F: ?Sized, $($generics)*> ScalarOutput<'_, __F, $t> for $t {
                 #[inline(always)]
                 fn one(&self) -> $t {

@@ -23,6 +23,7 @@ pub trait ScalarOutput<'z, F: ?Sized, C> {
 
 macro_rules! scalar_output {
     ($($t:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<F: ?Sized> ScalarOutput<'_, F, $t> for $t {
             #[inline(always)]
             fn one(&self) -> $t {
@@ -36,6 +37,7 @@ scalar_output!(f32 f64);
 
 macro_rules! with_auxiliary {
     ($($T:ident $i:tt)*) => {
+        #[diagnostic::do_not_recommend]
         impl<'z, F: ?Sized, L: ScalarOutput<'z, F, C>, C, $($T: Differentiable),*>
             ScalarOutput<'z, F, (C, $(Ct<$T>,)*)> for (L, $($T,)*)
         {

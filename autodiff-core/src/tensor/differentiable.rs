@@ -212,6 +212,7 @@ impl<S: Shape, T: Float, D: Device> Tangent for Tensor<S, T, D> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<F: ?Sized, T: Float, D: Device> ScalarOutput<'_, F, TensorAcc<(), T, D>> for Tensor<(), T, D> {
     fn one(&self) -> TensorAcc<(), T, D> {
         Tensor::full_on(self.device(), (), T::ONE).into()

@@ -4,7 +4,7 @@ use super::model::Kind;
 use crate::input::trait_object;
 use crate::input::well_formed;
 use quote::ToTokens;
-use syn::{Attribute, DataUnion, DeriveInput, Error, GenericParam, Generics};
+use syn::{Attribute, DataUnion, DeriveInput, Error, GenericParam, Generics, Type};
 
 /// Every error of the input, reported together.
 #[derive(Default)]
@@ -166,5 +166,39 @@ fn no_reserved_names(generics: &Generics, errors: &mut Errors) {
                 "the name `__M` is used by the derived code; choose another",
             );
         }
+    }
+}
+
+/// Whether a value of the type would hold another one in place, without end.
+pub fn contains_itself(input: &syn::DeriveInput) -> bool {
+    let fields: Box<dyn Iterator<Item = &syn::Field>> = match &input.data {
+        syn::Data::Struct(s) => Box::new(s.fields.iter()),
+        syn::Data::Enum(e) => Box::new(e.variants.iter().flat_map(|v| &v.fields)),
+        syn::Data::Union(_) => return false,
+    };
+    fields.into_iter().any(|f| in_place(&f.ty, &input.ident))
+}
+
+/// Whether a value of the type holds one of the other in place.
+fn in_place(ty: &Type, name: &syn::Ident) -> bool {
+    match ty {
+        Type::Path(p) => p.path.segments.last().is_some_and(|last| {
+            let option = last.ident == "Option";
+            let inside = match &last.arguments {
+                syn::PathArguments::AngleBracketed(a) if option => Some(&a.args),
+                _ => None,
+            };
+            let inside = inside.into_iter().flatten();
+            let mut types = inside.filter_map(|a| match a {
+                syn::GenericArgument::Type(t) => Some(t),
+                _ => None,
+            });
+            p.path.is_ident(name) || types.any(|t| in_place(t, name))
+        }),
+        Type::Array(a) => in_place(&a.elem, name),
+        Type::Tuple(t) => t.elems.iter().any(|t| in_place(t, name)),
+        Type::Paren(t) => in_place(&t.elem, name),
+        Type::Group(t) => in_place(&t.elem, name),
+        _ => false,
     }
 }

@@ -8,7 +8,7 @@ use super::{
     constructor, differentiable, fallback, lens, over_traits, parts, std_traits, types,
     vector_space,
 };
-use crate::ir::code::field_number;
+use crate::syntax::names::field_number;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -67,6 +67,10 @@ fn has_awkward_parameter(input: &syn::DeriveInput) -> bool {
 }
 
 fn derived(input: syn::DeriveInput) -> TokenStream {
+    if check::contains_itself(&input) {
+        // The compiler says so, and how to end it.
+        return TokenStream::new();
+    }
     let mut errors = check::Errors::default();
     let asked = check::higher_order(&input.attrs, &mut errors);
     let mirror = asked

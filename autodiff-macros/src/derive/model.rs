@@ -146,7 +146,7 @@ impl<'a> Model<'a> {
             f.ty = checked.of(&f.ty);
             f.active = Some(f.ty.clone());
         }
-        checked.item()
+        checked.item(&Default::default())
     }
 
     /// The tangent, as a type of its own.

@@ -46,7 +46,7 @@ impl Function<'_> {
         });
         let forward = self.surface(&sigs.forward);
         let (written, fused) = self.written(&bodies, &surface, &forward, &scalar, inner_names);
-        let beside = self.checked.as_ref().map(|c| c.item());
+        let beside = self.checked.as_ref().map(|c| c.item(&bodies.literals));
         let companions = Companions {
             fused,
             beside: beside.unwrap_or_default(),

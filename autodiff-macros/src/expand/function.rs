@@ -14,7 +14,7 @@ use crate::input::signature::{self, ParamDecl};
 use crate::input::well_formed::{bare_trait_object, NEEDS_DYN};
 use crate::ir::{Callee, Func, Needs, Resolve};
 use crate::items::callees::{called_parameters, with_derivatives, Callees};
-use crate::items::checked::{self, Checked};
+use crate::items::checked::{self, Checked, Literals};
 use crate::items::{Calls, FunctionKind, Surface, Within};
 use crate::lower;
 use crate::passes::over_scalar::{keep_all, over_calls};
@@ -105,6 +105,7 @@ pub struct Bodies {
     pub calls: Calls,
     pub boxing: Boxing,
     pub report: Option<String>,
+    pub literals: Literals,
 }
 
 /// The signatures of the companions.
@@ -343,6 +344,7 @@ impl Function<'_> {
         });
         let first_run = again.then(|| forward_run(f.inactive(), &Needs::none(), callees));
         let first_over = (again && float).then(|| forward_run(over(), &Needs::none(), callees));
+        let literals = checked::literals(&f);
         let needs = passes::for_reverse(&mut f);
         let counted = self.counted(callees, inner_names);
         let reverse = Vjp {
@@ -391,6 +393,7 @@ impl Function<'_> {
             calls,
             boxing,
             report,
+            literals,
         }
     }
 
@@ -483,6 +486,7 @@ impl Bodies {
             calls: Calls::default(),
             boxing: Boxing::Open,
             report: None,
+            literals: Literals::default(),
         }
     }
 

@@ -64,7 +64,20 @@ fn passed_on(written: &TokenStream, item: &impl ToTokens, changed: bool) -> Toke
     }
 }
 
+/// The types of the language that have no keyword for a name.
+const PRIMITIVES: [&str; 17] = [
+    "f32", "f64", "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16",
+    "i32", "i64", "i128", "isize",
+];
+
 fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> TokenStream {
+    if f.sig.receiver().is_none() && PRIMITIVES.iter().any(|n| f.sig.ident == n) {
+        let message = format!(
+            "the derivatives of `{0}` are functions of a type named `{0}`, which would hide the `{0}` of the language: name the function otherwise",
+            f.sig.ident
+        );
+        return error(written.clone(), &f.sig.ident, &message);
+    }
     let cx = Ctxt::of(written);
     let options = Options::parse(attr, &cx).of_function(&mut f.attrs, &cx);
     // A function that names `Self` can only be in an `impl` block.

@@ -11,8 +11,8 @@
 use super::check::Scalar;
 use super::nested::{Pushed, Tangents};
 use crate::input::signature::ParamDecl;
-use crate::ir::code::{derived, one_or_tuple};
 use crate::items::{allowed, Surface};
+use crate::syntax::names::{derived, one_or_tuple};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;

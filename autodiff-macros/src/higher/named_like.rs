@@ -10,9 +10,9 @@
 use super::check::Scalar;
 use super::matrices::{over_any, OVER};
 use super::Higher;
-use crate::ir::code::derived;
 use crate::items::{allowed, Surface, Within};
 use crate::knowledge::operators::matrix_operator;
+use crate::syntax::names::derived;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 

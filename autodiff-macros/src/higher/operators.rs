@@ -2,9 +2,9 @@
 
 use super::nested::Tangents;
 use super::Higher;
-use crate::ir::code::{derived, one_or_tuple};
 use crate::ir::Ty;
 use crate::items::allowed;
+use crate::syntax::names::{derived, one_or_tuple};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::{Lifetime, Type};

@@ -8,8 +8,8 @@
 use super::check::Scalar;
 use super::nested::{dual, Tangents};
 use crate::input::signature::ParamDecl;
-use crate::ir::code::{derived, nth_of, one_or_tuple};
 use crate::items::Surface;
+use crate::syntax::names::{derived, nth_of, one_or_tuple};
 use proc_macro2::TokenStream;
 use quote::quote;
 

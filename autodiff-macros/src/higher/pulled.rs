@@ -8,8 +8,8 @@
 use super::along::is_own_tangent;
 use super::check::Scalar;
 use crate::input::signature::ParamDecl;
-use crate::ir::code::derived;
 use crate::items::Surface;
+use crate::syntax::names::derived;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Type;

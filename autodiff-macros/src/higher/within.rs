@@ -5,8 +5,8 @@ use super::check::Scalar;
 use super::matrices::OVER;
 use super::nested::{Pushed, Tangents};
 use crate::input::signature::ParamDecl;
-use crate::ir::code::{derived, nth_of, one_or_tuple};
 use crate::items::{allowed, Surface};
+use crate::syntax::names::{derived, nth_of, one_or_tuple};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 

@@ -7,7 +7,6 @@
 pub mod blocks;
 pub mod callee;
 pub mod checkpoint;
-pub mod code;
 pub mod flow;
 pub mod needs;
 mod queries;
@@ -21,7 +20,6 @@ pub use flow::{changes, places, sources};
 pub use needs::Needs;
 use proc_macro2::{Ident, Span, TokenStream};
 pub use queries::{block_active, is_active, is_reference, overlap};
-use quote::quote;
 use std::rc::Rc;
 use syn::{Expr, Member, Path, Type};
 
@@ -108,13 +106,6 @@ impl Var {
     pub fn is_declared_mut(&self, rhs: &Rhs) -> bool {
         let closure = matches!(rhs, Rhs::Native(n) if matches!(n.expr, Expr::Closure(_)));
         self.mutable && (closure || !self.writes.is_empty())
-    }
-    /// The pattern of a call that gives the variable and a second part, with the type of the first.
-    pub fn paired(&self, pattern: TokenStream) -> TokenStream {
-        match &self.written {
-            Some(ty) => quote!(#pattern: (#ty, _)),
-            None => pattern,
-        }
     }
     /// A variable of which nothing else is known yet.
     pub fn new(name: Ident, ty: Ty, hold: Hold, mutable: bool, defined: Point) -> Self {
@@ -408,30 +399,6 @@ impl Head {
         match self {
             Head::If(conds) => conds,
             Head::Match(value) => std::slice::from_ref(value),
-        }
-    }
-
-    /// `if … { … } else { … }` or `match … { … }` around the emitted arms.
-    pub fn select(&self, arms: &[Arm], emitted: impl Iterator<Item = TokenStream>) -> TokenStream {
-        match self {
-            Head::If(conds) => {
-                let conds: Vec<_> = conds.iter().map(|c| &c.expr).collect();
-                let mut emitted: Vec<_> = emitted.collect();
-                let otherwise = emitted.pop();
-                match &conds[..] {
-                    [cond] => quote!(if #cond #(#emitted)* else #otherwise),
-                    // Guards do not nest: rustc needs half the time of `else if`s.
-                    _ => quote!(match () { #(() if #conds => #emitted)* () => #otherwise }),
-                }
-            }
-            Head::Match(value) => {
-                let value = &value.expr;
-                let arms = arms.iter().zip(emitted).map(|(a, code)| {
-                    let pattern = &a.pattern;
-                    quote!(#pattern => #code)
-                });
-                quote!(match #value { #(#arms)* })
-            }
         }
     }
 }

@@ -1,11 +1,11 @@
 //! `DifferentiableFn` for a free function: how helpers such as `check_grads` reach it.
 
 use crate::input::signature::{inner_reference, is_inner, ParamDecl};
-use crate::ir::code;
 use crate::ir::Ty;
 use crate::items::taken::Taken;
 use crate::items::unlifted::{of_numbers, over_base};
 use crate::items::{allowed, FunctionKind, Surface};
+use crate::syntax::names;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, ToTokens};
 use syn::GenericParam;
@@ -239,7 +239,7 @@ impl Surface<'_> {
             .collect();
         // Where every argument has a gradient, that of users is this one.
         let plain = user && self.params.iter().all(|p| !p.constant && !p.by_ref);
-        let tangents = code::one_or_tuple(all.iter().map(|r| &r.2));
+        let tangents = names::one_or_tuple(all.iter().map(|r| &r.2));
         // From `args` and `ct` to the accumulators.
         let run = quote! {
             #setup
@@ -260,8 +260,8 @@ impl Surface<'_> {
             }
             false => quote!(#run (#(#finish,)*)),
         };
-        let names = code::one_or_tuple(all.iter().map(|r| &r.0));
-        let types = code::one_or_tuple(all.iter().map(|r| &r.1));
+        let names = names::one_or_tuple(all.iter().map(|r| &r.0));
+        let types = names::one_or_tuple(all.iter().map(|r| &r.1));
         // Over another scalar the compiler may see what the lanes of a batch have in common.
         let vjp = quote! {
             (args: &(#(#owned,)*), ct: <#types as #ad::Differentiable>::Tangent)

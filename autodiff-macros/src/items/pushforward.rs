@@ -4,7 +4,7 @@ use super::{allowed, defined, Surface};
 use crate::emit::vjp::Emitted;
 use crate::input::functions::Mode;
 use crate::input::signature::ParamDecl;
-use crate::ir::code::derived;
+use crate::syntax::names::derived;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -314,8 +314,7 @@ impl Lower<'_> {
                 }
                 // A constant is a pattern of the number and not of a reference.
                 let by_value = by_value || place.ty.is_float();
-                let place =
-                    crate::ir::code::project(crate::ir::code::Side::Value, quote!(#root), place);
+                let place = crate::code::project(crate::code::Side::Value, quote!(#root), place);
                 match by_value {
                     true => (place, uses),
                     false => (quote!(&#place), uses),

@@ -7,7 +7,7 @@
 //! An operator of the user's gives a place too, but only the value has the operator. Where in the value the place is, the
 //! forward pass finds out (`autodiff-core/src/ad/spot.rs`).
 
-use crate::ir::code::{project, Side};
+use crate::code::{project, Side};
 use crate::ir::*;
 use crate::lower::Lower;
 use proc_macro2::{Ident, Span};

@@ -30,10 +30,10 @@ pub use crate::input::grids::Grids;
 use crate::rewrite::siblings::Siblings;
 use crate::rewrite::{self, Rewritten, Source};
 
+use crate::code::{project, Side};
 use crate::input::ctxt::Ctxt;
 use crate::input::functions::FnSig;
 use crate::input::signature::ParamDecl;
-use crate::ir::code::{project, Side};
 use crate::ir::*;
 use crate::lower::check::{check_native, cut_names};
 use crate::lower::rename::{Found, Renamer};

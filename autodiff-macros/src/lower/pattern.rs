@@ -178,7 +178,7 @@ impl Lower<'_> {
         let (n, rest) = (s.elems.len(), s.elems.iter().position(is_rest));
         let len = {
             let root = &self.vars[place.root].name;
-            let base = crate::ir::code::project(crate::ir::code::Side::Value, quote!(#root), place);
+            let base = crate::code::project(crate::code::Side::Value, quote!(#root), place);
             quote!(#base.len())
         };
         let uses: Vec<VarId> = std::iter::once(place.root)

@@ -11,7 +11,7 @@
 //! Rust infers the type from what is stored. So an expression of the same type stands at the start, in a closure that
 //! is never called: `ad::stored(&z, || (y[0] - ad::any::<f64>()) / l[0][0]);`.
 
-use crate::ir::code::{project, Code, Side};
+use crate::code::{project, Code, Side};
 use crate::ir::*;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;

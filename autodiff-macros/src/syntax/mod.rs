@@ -12,6 +12,7 @@ pub mod active;
 pub mod arguments;
 pub mod blocks;
 pub mod ends;
+pub mod names;
 pub mod operands;
 pub mod ranges;
 pub mod references;

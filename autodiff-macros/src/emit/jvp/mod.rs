@@ -12,14 +12,16 @@
 
 mod tangents;
 
+use crate::code::branch::{paired, select};
+use crate::code::{accumulator, operator, project, project_one, Code, Side};
 use crate::emit::vjp::is_built;
 use crate::emit::vjp::lambda::functions;
 use crate::emit::vjp::{op_module, Emitted};
-use crate::ir::code::{accumulator, derived, ident, operator, project, project_one, Code, Side};
 use crate::ir::is_reference;
 use crate::ir::Callee;
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
+use crate::syntax::names::{derived, ident};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 use syn::spanned::Spanned;
@@ -225,7 +227,7 @@ impl Jvp<'_> {
                         (None, _) => quote!({ #stmts }),
                     }
                 };
-                let chosen = head.select(arms, arms.iter().map(arm));
+                let chosen = select(head, arms, arms.iter().map(arm));
                 match out {
                     Some(v) if active => {
                         let (v, t) = (self.name(*v), self.tangent_name(*v));
@@ -280,7 +282,7 @@ impl Jvp<'_> {
         if var.active && any || passes_on {
             if let Rhs::Call { .. } | Rhs::Method { .. } = rhs {
                 let call = self.call(rhs, span);
-                let pair = var.paired(quote_spanned!(span=> (#mutable #name, #mutable #t)));
+                let pair = paired(var, quote_spanned!(span=> (#mutable #name, #mutable #t)));
                 return quote_spanned!(span=> let #pair = #call;);
             }
         }

@@ -1,10 +1,10 @@
 //! Emits the pullback of a call.
 
 use super::Vjp;
-use crate::ir::code::ident;
 use crate::ir::is_reference;
 use crate::ir::region::Region;
 use crate::ir::*;
+use crate::syntax::names::ident;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, ToTokens};
 

@@ -14,9 +14,9 @@
 //! as `snapshots1` says. While a part is reversed everything is as in a loop without the attribute.
 
 use super::{Emitted, Vjp};
-use crate::ir::code::derived;
 use crate::ir::Needs;
 use crate::ir::*;
+use crate::syntax::names::derived;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 

@@ -9,10 +9,10 @@ use super::reserve::bounds;
 use super::straight::{is_half_open, mentions, window_of, Window};
 use super::Vjp;
 use crate::emit::sides::side;
-use crate::ir::code::ident;
 use crate::ir::is_active;
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
+use crate::syntax::names::ident;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 

@@ -2,8 +2,9 @@
 //! out (`autodiff-core/src/ad/constant.rs`).
 
 use super::Vjp;
-use crate::ir::code::{derived, field_number, ident, project_one, Side};
+use crate::code::{project_one, Side};
 use crate::ir::*;
+use crate::syntax::names::{derived, field_number, ident};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned, ToTokens};
 

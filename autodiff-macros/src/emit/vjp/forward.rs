@@ -3,12 +3,14 @@
 use super::call::no_adj;
 use super::lambda::functions;
 use super::{mode_name, op_module, turbofish, Lenses, Vjp};
+use crate::code::branch::{paired, select};
+use crate::code::{accumulator, operator, Code};
 use crate::emit::sides::side;
-use crate::ir::code::{accumulator, ident, operator, Code};
 use crate::ir::is_active;
 use crate::ir::is_reference;
 use crate::ir::region::Region;
 use crate::ir::*;
+use crate::syntax::names::ident;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
@@ -82,7 +84,7 @@ impl Vjp<'_> {
                         (false, false) => quote!({ #stmts }),
                     }
                 };
-                let chosen = head.select(arms, arms.iter().enumerate().map(arm));
+                let chosen = select(head, arms, arms.iter().enumerate().map(arm));
                 let branch = self.branch(*id);
                 let witness = out.and_then(|v| {
                     self.needs
@@ -215,7 +217,7 @@ impl Vjp<'_> {
                 let passed = region.flat_map(|r| self.region_args(r, args));
                 out.extend(if active {
                     let (vjp, modes, p) = (callee.vjp, self.modes(None, args), self.pullback(v));
-                    let pair = var.paired(quote_spanned!(span=> (#mutable #name, #p)));
+                    let pair = paired(var, quote_spanned!(span=> (#mutable #name, #p)));
                     quote_spanned!(span=> let #pair = #vjp(#modes, #(#passed),*);)
                 } else {
                     let of = self.f.region_of(path).map(Region::of);
@@ -229,7 +231,7 @@ impl Vjp<'_> {
                 out.extend(self.arg_witnesses(v, None, args));
                 let args = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
-                let pair = var.paired(quote_spanned!(span=> (#mutable #name, #p)));
+                let pair = paired(var, quote_spanned!(span=> (#mutable #name, #p)));
                 out.extend(quote_spanned!(span=> let #pair = #vjp #turbofish(#modes, #(#args),*);));
             }
             Rhs::Method {
@@ -261,7 +263,7 @@ impl Vjp<'_> {
                 };
                 let args = args.iter().map(|a| self.fwd_arg(a));
                 let p = self.pullback(v);
-                let pair = var.paired(quote_spanned!(span=> (#mutable #name, #p)));
+                let pair = paired(var, quote_spanned!(span=> (#mutable #name, #p)));
                 out.extend(
                     quote_spanned!(span=> let #pair = #recv.#vjp #turbofish(#modes, #(#args),*);),
                 );

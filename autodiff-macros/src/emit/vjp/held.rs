@@ -6,9 +6,9 @@
 
 use super::straight::mentions;
 use super::Vjp;
-use crate::ir::code::derived;
 use crate::ir::*;
 use crate::syntax;
+use crate::syntax::names::derived;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::Expr;

@@ -8,8 +8,8 @@
 //! ```
 
 use super::{mode_name, Emitted, Vjp};
-use crate::ir::code::derived;
 use crate::ir::*;
+use crate::syntax::names::derived;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;

@@ -2,8 +2,8 @@
 
 use super::straight::{mentions, targets, Window};
 use super::{float_witness, Vjp};
-use crate::ir::code::ident;
 use crate::ir::*;
+use crate::syntax::names::ident;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 

@@ -36,10 +36,11 @@ mod straight;
 
 pub use call::is_built;
 
-use crate::ir::code::{derived, ident, operator, project, Code, Side};
+use crate::code::{operator, project, Code, Side};
 use crate::ir::Needs;
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
+use crate::syntax::names::{derived, ident};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 

@@ -1,7 +1,7 @@
 //! The names a block's reverse takes from its forward run.
 
 use super::Vjp;
-use crate::ir::code::operator;
+use crate::code::operator;
 use crate::ir::is_active;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream};

@@ -2,8 +2,8 @@
 
 use super::fields::is_room;
 use super::{float_witness, project_ref, Vjp};
+use crate::code::accumulator;
 use crate::emit::sides::side;
-use crate::ir::code::accumulator;
 use crate::ir::is_active;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream};

@@ -2,9 +2,10 @@
 
 use super::fields::contend;
 use super::{op_module, Vjp};
-use crate::ir::code::{ident, operator, project_one, Side};
+use crate::code::{operator, project_one, Side};
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
+use crate::syntax::names::ident;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, ToTokens};
 

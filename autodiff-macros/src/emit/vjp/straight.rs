@@ -20,10 +20,10 @@
 use super::lanes::Lanes;
 use super::Vjp;
 use crate::emit::vjp::reserve::bounds;
-use crate::ir::code::ident;
 use crate::ir::is_active;
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
+use crate::syntax::names::ident;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::{BinOp, Expr, RangeLimits};

@@ -3,7 +3,7 @@
 use super::Checked;
 use crate::emit::vjp::Emitted;
 use crate::input::signature::ParamDecl;
-use crate::ir::code::{derived, ident};
+use crate::syntax::names::{derived, ident};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 

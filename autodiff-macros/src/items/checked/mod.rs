@@ -6,7 +6,8 @@
 //! ```text
 //! const __checked_f: usize = {
 //!     let _ = <Body as ad::Carries>::CHECKED;         // what its types lack is said here, once
-//!     let _ = |b: &Body, x: f64| -> f64 { … };        // its body, as it was written
+//!     let _ = |b: &Body, x: f64| -> f64 { … };        // its body, as it was written; a value that it writes out
+//!                                                     // asks its type for a derivative (see `literals`)
 //!     0
 //! };
 //! ```
@@ -22,12 +23,14 @@
 
 mod closure;
 mod code;
+mod literals;
 mod parameters;
 mod types;
 
 use crate::input::ctxt::Ctxt;
 use crate::input::signature::ParamDecl;
 use crate::items::allowed;
+pub use literals::{literals, Literals};
 use parameters::Parameters;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -155,7 +158,7 @@ impl Checked {
     }
 
     /// The constant, and the name of those types.
-    pub fn item(&self) -> TokenStream {
+    pub fn item(&self, literals: &Literals) -> TokenStream {
         let carried = self.carried.iter().map(|t| {
             // With arguments it is over another scalar by them.
             let plain = matches!(t, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.arguments.is_none()));
@@ -175,7 +178,8 @@ impl Checked {
                 let generics = quote!(<#(#declared),*>);
                 quote!(#[allow(non_camel_case_types, dead_code)] type #name #generics = #ty;)
             });
-        let (name, allow, body) = (&self.name, allowed(), &self.body);
+        let (name, allow) = (&self.name, allowed());
+        let body = self.body.as_ref().map(|b| self.asking(b, literals));
         let checks = quote!(#(#carried)* #body 0);
         let parameters = self.parameters.as_ref().filter(|p| !p.is_empty());
         let (item, value) = match parameters {

@@ -28,12 +28,13 @@ mod tidy;
 mod total;
 pub mod uses;
 
+use crate::code::Code;
 use crate::input::signature::ParamDecl;
-use crate::ir::code::{ident, Code};
 use crate::ir::is_reference;
 use crate::ir::region::{Node, Region, Total, Value};
 use crate::ir::*;
 use crate::passes::activity;
+use crate::syntax::names::ident;
 pub use apart::find as find_apart;
 use element::Element;
 use proc_macro2::TokenStream;

@@ -1,11 +1,14 @@
-//! Pieces of emitted code that both modes share.
+//! The representation as Rust: how a place, an operand and an operation read.
 
-use crate::ir::is_reference;
+pub mod branch;
+pub mod place;
+
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned, ToTokens};
-use syn::Member;
+use quote::{format_ident, quote, quote_spanned};
+
+pub use place::{project, project_one, Side};
 
 /// The name of an operator that may be one of the user's: the types of the operands are not known.
 pub fn operator(op: Op, operands: &[Operand]) -> Option<&'static str> {
@@ -30,141 +33,11 @@ pub fn accumulator(op: AccumOp, place: &Place) -> Option<&'static str> {
     (!place.ty.is_float()).then_some(name)
 }
 
-/// One thing as it is, several as a tuple.
-pub fn one_or_tuple<T: ToTokens>(all: impl IntoIterator<Item = T>) -> TokenStream {
-    let all: Vec<T> = all.into_iter().collect();
-    match all.as_slice() {
-        [one] => one.to_token_stream(),
-        all => quote!((#(#all),*)),
-    }
-}
-
-/// The `k`th of `count` things that [`one_or_tuple`] put together.
-pub fn nth_of(all: &TokenStream, k: usize, count: usize) -> TokenStream {
-    let k = syn::Index::from(k);
-    match count {
-        1 => all.clone(),
-        _ => quote!(#all.#k),
-    }
-}
-
-/// The number of a field's name, as a type can carry it: FNV-1a.
-pub fn field_number(member: &Member) -> u64 {
-    use syn::ext::IdentExt;
-    let name = match member {
-        Member::Named(n) => n.unraw().to_string(),
-        Member::Unnamed(i) => i.index.to_string(),
-    };
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 /// Writes places, operands and forward operations.
 pub struct Code<'a> {
     pub f: &'a Func,
     /// Owned values that are read again later, so that a by-value use must leave them in place.
     pub keep: &'a dyn Fn(VarId) -> bool,
-}
-
-/// An identifier of ours: it never meets a variable of the user.
-pub fn ident(name: String) -> Ident {
-    Ident::new(&name, Span::mixed_site())
-}
-
-pub fn derived(prefix: &str, name: &Ident) -> Ident {
-    let name = name.to_string();
-    ident(format!("{prefix}{}", name.trim_start_matches("r#")))
-}
-
-/// Whose part a projection takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Side {
-    Value,
-    ValueMut,
-    Adjoint,
-    Tangent,
-    TangentMut,
-}
-
-/// The part of `base` that a place names.
-pub fn project(side: Side, base: TokenStream, p: &Place) -> TokenStream {
-    p.projections
-        .iter()
-        .fold(base, |acc, proj| project_one(side, acc, proj))
-}
-
-/// One step of [`project`]. The adjoint of a projection is the same projection of the adjoint; for
-/// the field of a variant it is a derived method, since the adjoint's type cannot be named here.
-pub fn project_one(side: Side, base: TokenStream, projection: &Projection) -> TokenStream {
-    match projection {
-        Projection::Field(m) => quote!(#base.#m),
-        // A method, for its message: only some types have cotangents that are indexed so.
-        Projection::Index(n) if matches!(n.expr, syn::Expr::Tuple(_)) => {
-            let e = &n.expr;
-            at_spot(side, &base, e, &quote!(ad::ByIndex))
-        }
-        Projection::Spot(s) => {
-            let spot = &s.spot.expr;
-            at_spot(side, &base, &s.index.expr, &quote!(#spot))
-        }
-        Projection::Index(n) | Projection::Range(n) => {
-            let e = &n.expr;
-            quote!(#base[#e])
-        }
-        // A method: it sees through the reference that the base may be.
-        Projection::Deref => match side {
-            Side::Value | Side::Tangent => quote!((*#base.__inside())),
-            Side::ValueMut | Side::Adjoint | Side::TangentMut => quote!((*#base.__inside_mut())),
-        },
-        Projection::Variant(path, member) => {
-            let prefix = match side {
-                Side::Value => return variant_field(&quote!(&#base), "__field", path, member),
-                Side::ValueMut => {
-                    return variant_field(&quote!(&mut #base), "__field_mut", path, member)
-                }
-                Side::Adjoint => "adj",
-                Side::Tangent => "tan",
-                Side::TangentMut => "tan_mut",
-            };
-            use syn::ext::IdentExt;
-            let variant = path.segments.last().map(|s| s.ident.unraw().to_string());
-            let member = match member {
-                Member::Named(n) => n.unraw().to_string(),
-                Member::Unnamed(i) => i.index.to_string(),
-            };
-            let lens = format_ident!("__{prefix}_{}_{member}", variant.unwrap_or_default());
-            quote!((*#base.#lens()))
-        }
-    }
-}
-
-/// The part that an index gives, in a cotangent or a tangent by where it is.
-fn at_spot(side: Side, base: &TokenStream, index: &syn::Expr, spot: &TokenStream) -> TokenStream {
-    let none = quote!(&mut ::core::option::Option::None);
-    match side {
-        Side::Value | Side::ValueMut => quote!(#base[#index]),
-        Side::Tangent => quote!((*#base.__at(&#spot, #index, #none))),
-        Side::Adjoint => quote!((*#base.__at_mut(&#spot, #index, #none))),
-        Side::TangentMut => quote!((*#base.__at_written(&#spot, #index))),
-    }
-}
-
-fn variant_field(
-    value: &TokenStream,
-    method: &str,
-    path: &syn::Path,
-    member: &Member,
-) -> TokenStream {
-    let (field, method) = (ident("__field".into()), ident(method.into()));
-    let pattern = match member {
-        Member::Named(n) => quote!(#path { #n: #field, .. }),
-        Member::Unnamed(i) => {
-            let before = (0..i.index).map(|_| quote!(_));
-            quote!(#path(#(#before,)* #field, ..))
-        }
-    };
-    quote!((*match #value { #pattern => #field.#method(), _ => ::core::unreachable!() }))
 }
 
 /// `&e`, in parentheses where the precedence asks for them.
