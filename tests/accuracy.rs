@@ -44,7 +44,7 @@ const SLOPES: &str = "
 # Accuracy of their derivatives
 
 The same sweeps of the derivatives that tensors and fused regions have, and of those of scalars. Both are the same
-formulas (`autodiff-core/src/ad/rules/formulas.rs`), of the value or the operand that the reverse pass keeps. A unit of
+formulas (`autodiff-vocabulary/src/table.rs`), of the value or the operand that the reverse pass keeps. A unit of
 *1* is that of the derivative, or of 1 where it is smaller: `1 − tanh²` is exact to that, as the value is all that is
 kept. `std` marks what the standard library has a part in. A cotangent of zero stays one where the derivative is infinite.
 

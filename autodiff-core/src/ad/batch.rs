@@ -114,7 +114,10 @@ impl<T: Scalar, const N: usize> fmt::Display for Batch<T, N> {
 }
 
 macro_rules! batch {
-    (once $($once:ident)*; each $($each:ident)*; binary $($op2:ident)*; query $($query:ident)*) => {
+    ({ binary $($op2:ident)*; query $($query:ident)* }
+        [$($(#[$doc:meta])* $op:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => {
         impl<T: Scalar, const N: usize> Scalar for Batch<T, N> {
             const ZERO: Self = Batch([T::ZERO; N]);
             const ONE: Self = Batch([T::ONE; N]);
@@ -168,11 +171,10 @@ macro_rules! batch {
             fn classify(self) -> FpCategory { self.0[0].classify() }
             $(
                 #[inline(always)]
-                fn $once(self) -> Self { self.once(T::$once) }
-            )*
-            $(
-                #[inline(always)]
-                fn $each(self) -> Self { self.each(T::$each) }
+                fn $op(self) -> Self {
+                    // To ask whether the lanes agree costs as much as a short function.
+                    if $cost > 2 { self.once(T::$op) } else { self.each(T::$op) }
+                }
             )*
             $(
                 #[inline(always)]
@@ -186,11 +188,7 @@ macro_rules! batch {
     };
 }
 
-batch! {
-    once exp exp2 exp_m1 ln log2 log10 ln_1p cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh
-         atanh;
-    each sqrt recip abs signum floor ceil round round_ties_even trunc fract to_degrees to_radians next_up
-         next_down;
+autodiff_vocabulary::functions!(batch, {
     binary powf atan2 hypot max min copysign rem_euclid div_euclid midpoint;
     query is_nan is_finite is_infinite is_sign_positive is_sign_negative is_normal is_subnormal
-}
+} [numbers turns shifts scales scalars flat flat_scalars]);

@@ -16,7 +16,10 @@ pub(super) mod sealed {
 }
 
 macro_rules! scalar {
-    (unary $($unary:ident)*; binary $($binary:ident)*; query $($query:ident)*) => {
+    ({ binary $($binary:ident)*; query $($query:ident)* }
+        [$($(#[$doc:meta])* $unary:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => {
         /// `f32`, `f64`, a [`Dual`](super::Dual), a [`Traced`](super::Traced) or a [`Batch`](super::Batch) of one, with
         /// the methods they share.
         ///
@@ -163,10 +166,7 @@ macro_rules! scalar {
     };
 }
 
-scalar! {
-    unary exp exp2 exp_m1 ln log2 log10 ln_1p sqrt cbrt recip
-          sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
-          abs signum floor ceil round round_ties_even trunc fract to_degrees to_radians next_up next_down;
+autodiff_vocabulary::functions!(scalar, {
     binary powf atan2 hypot max min copysign rem_euclid div_euclid midpoint;
     query is_nan is_finite is_infinite is_sign_positive is_sign_negative is_normal is_subnormal
-}
+} [numbers turns shifts scales scalars flat flat_scalars]);

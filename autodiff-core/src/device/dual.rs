@@ -83,7 +83,12 @@ fn tetragamma<T: Float>(x: T) -> T {
 }
 
 macro_rules! functions {
-    (rules $($f:ident $Rule:ident)*; flat $($flat:ident)*; slopes $($g:ident |$x:ident, $y:ident| $slope:expr;)*) => {
+    ({ $($g:ident |$x:ident, $y:ident| $slope:expr;)* }
+        [$($(#[$doc:meta])* $f:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$_x:ident| $value:expr; |$_t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc0:meta])* $flat:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt
+            |$x0:ident| $value0:expr; |$t0:ident, $v0:ident| $pull0:expr;)*]
+    ) => {
         impl<T: FloatElem + Scalar, const K: usize> Math<Dual<T, K>> for OfDuals {
             const ZERO: Dual<T, K> = <Dual<T, K> as Scalar>::ZERO;
             const NAN: Dual<T, K> = Dual { value: T::NAN, tangents: [<T as Scalar>::ZERO; K] };
@@ -153,18 +158,12 @@ macro_rules! functions {
     };
 }
 
-functions! {
-    rules exp ExpRule exp2 Exp2Rule exp_m1 ExpM1Rule ln LnRule log2 Log2Rule log10 Log10Rule ln_1p Ln1pRule
-        sqrt SqrtRule cbrt CbrtRule sin SinRule cos CosRule tan TanRule asin AsinRule acos AcosRule
-        atan AtanRule sinh SinhRule cosh CoshRule tanh TanhRule asinh AsinhRule acosh AcoshRule
-        atanh AtanhRule abs AbsRule fract FractRule;
-    flat floor ceil round trunc signum;
-    slopes
-        // Through `e^−x`, which overflows where the slope is 0, it would be 0·∞.
-        sigmoid |x, y| rules::sigmoid::pull(x, y, <T as Scalar>::ONE);
-        erf |x, y| rules::erf::pull(x, y, <T as Scalar>::ONE);
-        erfc |x, y| rules::erfc::pull(x, y, <T as Scalar>::ONE);
-        ln_gamma |x, _y| x.digamma();
-        digamma |x, _y| x.trigamma();
-        trigamma |x, _y| tetragamma(x);
-}
+autodiff_vocabulary::functions!(functions, {
+    // Through `e^−x`, which overflows where the slope is 0, it would be 0·∞.
+    sigmoid |x, y| rules::sigmoid::pull(x, y, <T as Scalar>::ONE);
+    erf |x, y| rules::erf::pull(x, y, <T as Scalar>::ONE);
+    erfc |x, y| rules::erfc::pull(x, y, <T as Scalar>::ONE);
+    ln_gamma |x, _y| x.digamma();
+    digamma |x, _y| x.trigamma();
+    trigamma |x, _y| tetragamma(x);
+} [numbers turns shifts] [flat]);

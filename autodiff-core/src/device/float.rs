@@ -41,6 +41,12 @@ pub trait FloatElem:
 }
 
 macro_rules! functions {
+    ({ $($own:tt)* }
+        [$($(#[$doc:meta])* $f:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => {
+        functions! { $( $(#[$doc])* $f(); )* $($own)* }
+    };
     ($( $(#[$doc:meta])* $name:ident($($arg:ident: $t:ty)?); )*) => {
         /// The functions of an element type, apart from the type: they do not meet the methods of the same name that
         /// scalars have.
@@ -115,61 +121,7 @@ macro_rules! functions {
     };
 }
 
-functions! {
-    /// Square root.
-    sqrt();
-    /// Cube root.
-    cbrt();
-    /// `e^x`.
-    exp();
-    /// `2^x`.
-    exp2();
-    /// `e^x − 1`, accurate near 0.
-    exp_m1();
-    /// Natural logarithm.
-    ln();
-    /// `ln(1 + x)`, accurate near 0.
-    ln_1p();
-    /// Logarithm to base 2.
-    log2();
-    /// Logarithm to base 10.
-    log10();
-    /// Sine.
-    sin();
-    /// Cosine.
-    cos();
-    /// Tangent.
-    tan();
-    /// Inverse sine.
-    asin();
-    /// Inverse cosine.
-    acos();
-    /// Inverse tangent.
-    atan();
-    /// Hyperbolic sine.
-    sinh();
-    /// Hyperbolic cosine.
-    cosh();
-    /// Hyperbolic tangent.
-    tanh();
-    /// Inverse hyperbolic sine.
-    asinh();
-    /// Inverse hyperbolic cosine.
-    acosh();
-    /// Inverse hyperbolic tangent.
-    atanh();
-    /// Absolute value.
-    abs();
-    /// Largest integer not above.
-    floor();
-    /// Smallest integer not below.
-    ceil();
-    /// Nearest integer, halves away from 0.
-    round();
-    /// Integer part.
-    trunc();
-    /// Fractional part.
-    fract();
+autodiff_vocabulary::functions!(functions, {
     /// `1/(1 + e^−x)`.
     sigmoid();
     /// The error function.
@@ -182,8 +134,6 @@ functions! {
     digamma();
     /// The second derivative of `ln |Γ|`.
     trigamma();
-    /// −1, 1 or NaN; the sign of a zero counts.
-    signum();
     /// `self^p`.
     powf(p: T);
     /// The angle of the point `(x, self)`.
@@ -196,7 +146,7 @@ functions! {
     maximum(o: T);
     /// The smaller, ignoring NaN.
     minimum(o: T);
-}
+} [numbers turns shifts flat]);
 
 /// The functions of the machine's numbers.
 #[derive(Debug)]
@@ -253,7 +203,7 @@ macro_rules! native {
     };
     ($t:ident $($own:tt)*) => {
         native!($t:
-            [sqrt cbrt exp2 log2 log10 asin acos atan sinh cosh abs floor ceil round trunc fract signum]
+            [sqrt cbrt recip exp2 log2 log10 asin acos atan sinh cosh abs floor ceil round trunc fract signum]
             [atan2 atan2 hypot hypot max maximum min minimum]
             [exp_m1 exponential::exp_m1, ln_1p exponential::ln_1p, asinh exponential::asinh,
              acosh exponential::acosh, atanh exponential::atanh, sigmoid activation::sigmoid, $($own)*]);

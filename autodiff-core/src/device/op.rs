@@ -1,83 +1,5 @@
 //! The vocabulary of the device seam: operations as plain values.
 
-/// A function of one element.
-///
-/// The pullback of an operation needs one saved value: its output where the derivative is cheap
-/// in terms of it, else its input; see [`UnaryOp::saves`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)] // the names are the functions
-pub enum UnaryOp {
-    Neg,
-    Exp,
-    Exp2,
-    ExpM1,
-    Sqrt,
-    Cbrt,
-    Tan,
-    Tanh,
-    Recip,
-    Rsqrt,
-    Sigmoid,
-    Relu,
-    Ln,
-    Log2,
-    Log10,
-    Ln1p,
-    Sin,
-    Cos,
-    Sinh,
-    Cosh,
-    Asin,
-    Acos,
-    Atan,
-    Asinh,
-    Acosh,
-    Atanh,
-    Abs,
-    Fract,
-    /// `x · Φ(x)`, exact, through the error function.
-    Gelu,
-    /// GELU by the tanh approximation.
-    GeluTanh,
-    Silu,
-    Softplus,
-    Floor,
-    Ceil,
-    Round,
-    Trunc,
-    Signum,
-    /// −1, 0 or 1.
-    Sign,
-    Square,
-    Erf,
-    Erfc,
-    /// `ln |Γ|`.
-    Lgamma,
-    Digamma,
-    Mish,
-    Hardswish,
-    Hardsigmoid,
-    Softsign,
-    LogSigmoid,
-    Selu,
-    /// `x` above 0, `α(e^x − 1)` below.
-    Elu(f64),
-    /// `x` above 0, `α(e^(x/α) − 1)` below.
-    Celu(f64),
-    /// The derivative of `Celu` by `α`; it has no pullback.
-    CeluByAlpha(f64),
-    /// `x` above 0, `s·x` below.
-    LeakyRelu(f64),
-    /// `x^n`.
-    Powi(i32),
-    /// `x^p`.
-    Powf(f64),
-    /// `a·x + b`.
-    Affine(f64, f64),
-    /// Between the two bounds.
-    Clamp(f64, f64),
-}
-
 /// Which value the pullback of an operation needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Saves {
@@ -89,21 +11,65 @@ pub enum Saves {
     Output,
 }
 
-impl UnaryOp {
-    /// What [`Device::unary_pullback`](super::Device::unary_pullback) expects as `saved`.
-    pub fn saves(self) -> Saves {
-        use UnaryOp::*;
-        match self {
-            Neg | Fract | Floor | Ceil | Round | Trunc | Signum | Sign | Affine(..) => {
-                Saves::Nothing
-            }
-            Exp | Exp2 | ExpM1 | Sqrt | Cbrt | Tan | Tanh | Recip | Rsqrt | Sigmoid | Relu => {
-                Saves::Output
-            }
-            _ => Saves::Input,
+macro_rules! unary_op {
+    ({}
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => {
+        /// A function of one element.
+        ///
+        /// The pullback of an operation needs one saved value: its output where the derivative is cheap
+        /// in terms of it, else its input; see [`UnaryOp::saves`].
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(missing_docs)] // the names are the functions
+        pub enum UnaryOp {
+            $($Op,)*
+            Neg,
+            /// `x` above 0, `α(e^x − 1)` below.
+            Elu(f64),
+            /// `x` above 0, `α(e^(x/α) − 1)` below.
+            Celu(f64),
+            /// The derivative of `Celu` by `α`; it has no pullback.
+            CeluByAlpha(f64),
+            /// `x` above 0, `s·x` below.
+            LeakyRelu(f64),
+            /// `x^n`.
+            Powi(i32),
+            /// `x^p`.
+            Powf(f64),
+            /// `a·x + b`.
+            Affine(f64, f64),
+            /// Between the two bounds.
+            Clamp(f64, f64),
         }
-    }
+
+        impl UnaryOp {
+            /// What [`Device::unary_pullback`](super::Device::unary_pullback) expects as `saved`.
+            pub fn saves(self) -> Saves {
+                use UnaryOp::*;
+                match self {
+                    $($Op => saves!($reads),)*
+                    Neg | Affine(..) => Saves::Nothing,
+                    Elu(_) | Celu(_) | CeluByAlpha(_) | LeakyRelu(_) | Powi(_) | Powf(_) | Clamp(..) => Saves::Input,
+                }
+            }
+        }
+    };
 }
+
+macro_rules! saves {
+    (input) => {
+        Saves::Input
+    };
+    (output) => {
+        Saves::Output
+    };
+    (nothing) => {
+        Saves::Nothing
+    };
+}
+
+autodiff_vocabulary::functions!(unary_op, {} [numbers turns shifts activations elements apart flat flat_elements]);
 
 /// A function of two elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,6 @@
 //! Functions of one element and their pullbacks.
 //!
-//! | function | derivative | taken from |
-//! |---|---|---|
-//! | `exp exp2 exp_m1` | `y`, `y·ln 2`, `y + 1` | output |
-//! | `sqrt cbrt recip rsqrt` | `1/2y`, `1/3y²`, `−y²`, `−y³/2` | output |
-//! | `tan tanh sigmoid` | `1 + y²`, `1 − y²`, `y(1 − y)` | output |
-//! | `relu` | 1 above 0, else 0 | output |
-//! | `abs` | the sign; 0 at 0 | input |
-//! | `clamp` | 1 from bound to bound, else 0 | input |
-//! | `floor ceil round trunc signum sign` | 0 | nothing |
-//! | `erf erfc` | `±2/√π e^(−x²)` | input |
-//! | `lgamma digamma` | `digamma`, `trigamma` | input |
+//! The functions are those of the table in the crate `autodiff-vocabulary`, and those with numbers as parameters.
 //!
 //! The formulas are those that fused regions use, in [`rules`]; activation functions have a module of
 //! their own, [`activation`](super::activation).
@@ -83,105 +73,57 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
             )
         };
     }
-    macro_rules! rule {
-        ($cost:literal, $name:ident) => {
-            run!($cost, |x| rules::$name::value(x))
+    let (zero, one) = (T::ZERO, T::ONE);
+    macro_rules! chosen {
+        ({}
+            [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+                |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        ) => {
+            match op {
+                $($Op => run!($cost, |x| rules::$name::value(x)),)*
+                Sin => trig!(near_sin sin),
+                Cos => trig!(near_cos cos),
+                Tan => trig!(near_tan tan),
+                Neg => run!(1, |x| -x),
+                Elu(a) => {
+                    let a = T::lit(a);
+                    run!(16, |x| elu(x, a, one))
+                }
+                Celu(a) => {
+                    let (a, r) = (T::lit(a), T::lit(1.0 / a));
+                    run!(16, |x| elu(x, a, r))
+                }
+                CeluByAlpha(a) => {
+                    let r = T::lit(1.0 / a);
+                    run!(16, |x| celu_by_alpha(x, r))
+                }
+                LeakyRelu(s) => {
+                    let s = T::lit(s);
+                    run!(1, |x| if x > zero { x } else { s * x })
+                }
+                Powi(n) => run!(2, |x| x.powi(n)),
+                Powf(p) => {
+                    let p = T::lit(p);
+                    run!(16, |x| x.powf(p))
+                }
+                Affine(a, b) => {
+                    let (a, b) = (T::lit(a), T::lit(b));
+                    run!(1, |x| a * x + b)
+                }
+                Clamp(lo, hi) => {
+                    let (lo, hi) = (T::lit(lo), T::lit(hi));
+                    run!(1, |x| if x < lo {
+                        lo
+                    } else if x > hi {
+                        hi
+                    } else {
+                        x
+                    })
+                }
+            }
         };
     }
-    let (zero, one) = (T::ZERO, T::ONE);
-    match op {
-        Neg => run!(1, |x| -x),
-        Exp => rule!(8, exp),
-        Exp2 => rule!(8, exp2),
-        ExpM1 => rule!(16, exp_m1),
-        Sqrt => rule!(2, sqrt),
-        Cbrt => rule!(16, cbrt),
-        Tan => trig!(near_tan tan),
-        Tanh => rule!(16, tanh),
-        Recip => rule!(2, recip),
-        Rsqrt => rule!(4, rsqrt),
-        Sigmoid => rule!(8, sigmoid),
-        Relu => rule!(1, relu),
-        Ln => rule!(8, ln),
-        Log2 => rule!(8, log2),
-        Log10 => rule!(8, log10),
-        Ln1p => rule!(16, ln_1p),
-        Sin => trig!(near_sin sin),
-        Cos => trig!(near_cos cos),
-        Sinh => rule!(16, sinh),
-        Cosh => rule!(16, cosh),
-        Asin => rule!(16, asin),
-        Acos => rule!(16, acos),
-        Atan => rule!(16, atan),
-        Asinh => rule!(16, asinh),
-        Acosh => rule!(16, acosh),
-        Atanh => rule!(16, atanh),
-        Abs => rule!(1, abs),
-        Fract => run!(1, |x| x.fract()),
-        Gelu => rule!(16, gelu),
-        GeluTanh => rule!(8, gelu_tanh),
-        Silu => rule!(8, silu),
-        Softplus => rule!(16, softplus),
-        Floor => run!(1, |x| x.floor()),
-        Ceil => run!(1, |x| x.ceil()),
-        Round => run!(1, |x| x.round()),
-        Trunc => run!(1, |x| x.trunc()),
-        Signum => run!(1, |x| x.signum()),
-        // A zero keeps its sign, NaN stays NaN; neither has a slope.
-        Sign => run!(1, |x| if x > zero {
-            one
-        } else if x < zero {
-            -one
-        } else {
-            x * zero
-        }),
-        Square => rule!(1, square),
-        Erf => rule!(32, erf),
-        Erfc => rule!(16, erfc),
-        Lgamma => run!(64, |x| x.ln_gamma()),
-        Digamma => run!(64, |x| x.digamma()),
-        Mish => rule!(16, mish),
-        Hardswish => rule!(1, hardswish),
-        Hardsigmoid => rule!(1, hardsigmoid),
-        Softsign => rule!(2, softsign),
-        LogSigmoid => rule!(16, log_sigmoid),
-        Selu => rule!(16, selu),
-        Elu(a) => {
-            let a = T::lit(a);
-            run!(16, |x| elu(x, a, one))
-        }
-        Celu(a) => {
-            let (a, r) = (T::lit(a), T::lit(1.0 / a));
-            run!(16, |x| elu(x, a, r))
-        }
-        CeluByAlpha(a) => {
-            let r = T::lit(1.0 / a);
-            run!(16, |x| celu_by_alpha(x, r))
-        }
-        LeakyRelu(s) => {
-            let s = T::lit(s);
-            run!(1, |x| if x > zero { x } else { s * x })
-        }
-        Powi(n) => run!(2, |x| x.powi(n)),
-        Powf(p) => {
-            let p = T::lit(p);
-            run!(16, |x| x.powf(p))
-        }
-        Affine(a, b) => {
-            let (a, b) = (T::lit(a), T::lit(b));
-            run!(1, |x| a * x + b)
-        }
-        Clamp(lo, hi) => {
-            let (lo, hi) = (T::lit(lo), T::lit(hi));
-            run!(1, |x| if x < lo {
-                lo
-            } else if x > hi {
-                hi
-            } else {
-                x
-            })
-        }
-    }
+    autodiff_vocabulary::functions!(chosen, {} [numbers shifts activations elements apart flat flat_elements])
 }
 
 /// `out ← ct · op′(saved)`.
@@ -213,12 +155,6 @@ pub fn pullback<T: Float>(
                     )
                 },
             )
-        };
-    }
-    // Each takes from what is saved; the other argument is not read.
-    macro_rules! rule {
-        ($cost:literal, $name:ident) => {
-            run!($cost, |s, c| rules::$name::pull(s, s, c))
         };
     }
     macro_rules! linear {
@@ -275,70 +211,42 @@ pub fn pullback<T: Float>(
             }),
         };
     }
-    match op {
-        Exp => rule!(1, exp),
-        Exp2 => rule!(1, exp2),
-        ExpM1 => rule!(1, exp_m1),
-        Sqrt => rule!(2, sqrt),
-        Cbrt => rule!(2, cbrt),
-        Tan => run!(1, |y, c| rules::tan::pull::<T, true>(y, y, c)),
-        Tanh => rule!(1, tanh),
-        Recip => rule!(1, recip),
-        Rsqrt => rule!(1, rsqrt),
-        Sigmoid => rule!(1, sigmoid),
-        Relu => rule!(1, relu),
-        Ln => rule!(2, ln),
-        Log2 => rule!(2, log2),
-        Log10 => rule!(2, log10),
-        Ln1p => rule!(2, ln_1p),
-        Sin => trig!(near_cos cos, |d, c| c * d),
-        Cos => trig!(near_sin sin, |d, c| -c * d),
-        Sinh => rule!(16, sinh),
-        Cosh => rule!(16, cosh),
-        Asin => rule!(2, asin),
-        Acos => rule!(2, acos),
-        Atan => rule!(2, atan),
-        Asinh => rule!(2, asinh),
-        Acosh => rule!(2, acosh),
-        Atanh => rule!(2, atanh),
-        Abs => rule!(1, abs),
-        Gelu => rule!(32, gelu),
-        GeluTanh => rule!(8, gelu_tanh),
-        Silu => rule!(8, silu),
-        Softplus => rule!(8, softplus),
-        Square => rule!(1, square),
-        Erf => rule!(8, erf),
-        Erfc => rule!(8, erfc),
-        Lgamma => run!(64, |x, c| c * x.digamma()),
-        Digamma => run!(64, |x, c| c * x.trigamma()),
-        Mish => rule!(16, mish),
-        Hardswish => rule!(1, hardswish),
-        Hardsigmoid => rule!(1, hardsigmoid),
-        Softsign => rule!(2, softsign),
-        LogSigmoid => rule!(8, log_sigmoid),
-        Selu => rule!(8, selu),
-        Elu(a) => {
-            let a = T::lit(a);
-            run!(8, |x, c| c * elu_slope(x, a, one))
-        }
-        Celu(a) => {
-            let (a, r) = (T::lit(a), T::lit(1.0 / a));
-            run!(8, |x, c| c * elu_slope(x, a, r))
-        }
-        LeakyRelu(s) => {
-            let s = T::lit(s);
-            run!(1, |x, c| if x > zero { c } else { c * s })
-        }
-        CeluByAlpha(_) => unreachable!("it is a derivative itself"),
-        Powi(n) => run!(2, |x, c| rules::powi::pull(x, x, c, n)),
-        Powf(p) => run!(16, |x, c| rules::powf::pull(x, x, c, p)),
-        Clamp(lo, hi) => {
-            let (lo, hi) = (T::lit(lo), T::lit(hi));
-            // Of NaN it is 0, as in PyTorch.
-            run!(1, |x, c| if x >= lo && x <= hi { c } else { zero })
-        }
-        Neg | Fract | Affine(..) | Floor | Ceil | Round | Trunc | Signum | Sign => {
-            unreachable!("saves nothing")
-        }
+    macro_rules! chosen {
+        ({}
+            [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+                |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+            [$($(#[$doc0:meta])* $name0:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt
+                |$x0:ident| $value0:expr; |$t0:ident, $v0:ident| $pull0:expr;)*]
+        ) => {
+            match op {
+                // Each takes from what is saved; the other argument is not read.
+                $($Op => run!($pull_cost, |s, c| rules::$name::pull(s, s, c)),)*
+                Sin => trig!(near_cos cos, |d, c| c * d),
+                Cos => trig!(near_sin sin, |d, c| -c * d),
+                Tan => run!(1, |y, c| rules::tan::pull::<T, true>(y, y, c)),
+                Elu(a) => {
+                    let a = T::lit(a);
+                    run!(8, |x, c| c * elu_slope(x, a, one))
+                }
+                Celu(a) => {
+                    let (a, r) = (T::lit(a), T::lit(1.0 / a));
+                    run!(8, |x, c| c * elu_slope(x, a, r))
+                }
+                LeakyRelu(s) => {
+                    let s = T::lit(s);
+                    run!(1, |x, c| if x > zero { c } else { c * s })
+                }
+                CeluByAlpha(_) => unreachable!("it is a derivative itself"),
+                Powi(n) => run!(2, |x, c| rules::powi::pull(x, x, c, n)),
+                Powf(p) => run!(16, |x, c| rules::powf::pull(x, x, c, p)),
+                Clamp(lo, hi) => {
+                    let (lo, hi) = (T::lit(lo), T::lit(hi));
+                    // Of NaN it is 0, as in PyTorch.
+                    run!(1, |x, c| if x >= lo && x <= hi { c } else { zero })
+                }
+                Neg | Affine(..) $(| $Op0)* => unreachable!("saves nothing"),
+            }
+        };
     }
+    autodiff_vocabulary::functions!(chosen, {} [numbers activations elements apart] [shifts flat flat_elements])
 }

@@ -5,26 +5,10 @@
 //! too: with `m = min(x, 0)`, that of `leaky_relu` is `m`, of `elu` `e^m − 1`, and of `celu`
 //! `e^(m/α)(1 − m/α) − 1`, times the cotangent and summed over the elements.
 
-use super::unary::{others, pull, push};
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{BinaryOp, CompareOp, Device, Float, ReduceOp, UnaryOp};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
-
-others! {
-    /// `x · tanh(softplus(x))`.
-    mish __mish_vjp __mish_jvp Mish;
-    /// `x · hardsigmoid(x)`: [`silu`](Tensor::silu) made of straight pieces.
-    hardswish __hardswish_vjp __hardswish_jvp Hardswish;
-    /// `(x + 3)/6`, cut off at 0 and 1.
-    hardsigmoid __hardsigmoid_vjp __hardsigmoid_jvp Hardsigmoid;
-    /// `x/(1 + |x|)`.
-    softsign __softsign_vjp __softsign_jvp Softsign;
-    /// `ln(sigmoid(x))`, accurate on both sides.
-    log_sigmoid __log_sigmoid_vjp __log_sigmoid_jvp LogSigmoid;
-    /// `λx` above 0, `λα(e^x − 1)` below, with the constants of self-normalising networks.
-    selu __selu_vjp __selu_jvp Selu;
-}
 
 macro_rules! parametric {
     ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident $parameter:ident $Op:ident;)*) => { $(

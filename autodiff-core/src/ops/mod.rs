@@ -3,9 +3,8 @@
 //! | module | operations |
 //! |---|---|
 //! | `arithmetic` | `+ - * / %` of tensors and scalars, `maximum minimum pow atan2 hypot lerp` |
-//! | `unary` | `exp ln sqrt rsqrt sin … sign floor … relu sigmoid gelu silu softplus` |
-//! | `special` | `erf erfc lgamma digamma` |
-//! | `activation` | `elu celu selu leaky_relu mish hardswish hardsigmoid softsign log_sigmoid` |
+//! | `unary` | the functions of one number of the table in the crate `autodiff-vocabulary` |
+//! | `activation` | `elu celu leaky_relu`: activation functions with a parameter |
 //! | `power` | `powi powf clamp clamp_min clamp_max` |
 //! | `affine` | a product and a bias, as in a layer |
 //! | `mask_ops` | `& \| ^ !` of masks |
@@ -103,7 +102,7 @@ mod scan;
 mod scatter;
 mod softmax;
 mod sort;
-mod special;
+
 mod stacked;
 mod stated;
 mod tensordot;

@@ -1,7 +1,7 @@
-//! Functions of one real variable, applied to every element.
+//! Functions of one real variable, applied to every element: those of the table in the crate `autodiff-vocabulary`.
 //!
-//! Derivatives are diagonal: pullback and pushforward are one kernel, `t ⊙ op′`, which takes `op′`
-//! from the output for the first table and from the input for the second.
+//! Derivatives are diagonal: pullback and pushforward are one kernel, `t ⊙ op′`, which takes `op′` from what the table says
+//! that it reads.
 
 use crate::ad::{
     AbsRule, Acc, AcosRule, AcoshRule, Adj, AsinRule, AsinhRule, AtanRule, AtanhRule, CbrtRule,
@@ -13,6 +13,7 @@ use crate::ad::{
 use crate::device::{BinaryOp, Device, Float, UnaryOp};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
+use core::f64::consts::PI;
 
 impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     pub(super) fn apply(&self, op: UnaryOp) -> Self {
@@ -53,16 +54,20 @@ pub(super) fn push<S: Shape, T: Float, D: Device>(
 }
 
 macro_rules! saved {
-    (input $x:ident $y:ident) => {
-        $x
-    };
-    (output $x:ident $y:ident) => {
+    (output $x:tt $y:tt) => {
         $y
+    };
+    ($reads:ident $x:tt $y:tt) => {
+        $x
     };
 }
 
-macro_rules! unary {
-    ($save:ident: $($(#[$doc:meta])* $name:ident $Op:ident $Rule:ident;)*) => { $(
+/// Functions that emitted code calls by the trait of their rule.
+macro_rules! with_rule {
+    ({}
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident $costs:tt $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => { $(
         impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             $(#[$doc])*
             pub fn $name(&self) -> Self {
@@ -74,128 +79,20 @@ macro_rules! unary {
                 pull(UnaryOp::$Op, saved, ct, d)
             }
             fn push(_x: &Self, _y: &Self, t: &Self) -> Self {
-                push(UnaryOp::$Op, saved!($save _x _y), t)
+                push(UnaryOp::$Op, saved!($reads _x _y), t)
             }
         }
     )* };
 }
 
-unary! { output:
-    /// `e^x`.
-    exp Exp ExpRule;
-    /// `2^x`.
-    exp2 Exp2 Exp2Rule;
-    /// `e^x − 1`, accurate near 0.
-    #[doc(alias = "expm1")]
-    exp_m1 ExpM1 ExpM1Rule;
-    /// The square root.
-    sqrt Sqrt SqrtRule;
-    /// The cube root.
-    cbrt Cbrt CbrtRule;
-    /// The tangent.
-    tan Tan TanRule;
-    /// The hyperbolic tangent.
-    tanh Tanh TanhRule;
-    /// `1/x`.
-    #[doc(alias = "reciprocal")]
-    recip Recip RecipRule;
-    /// `1/(1 + e^−x)`.
-    sigmoid Sigmoid SigmoidRule;
-    /// `x` where it is positive, else 0.
-    relu Relu ReluRule;
-}
+autodiff_vocabulary::functions!(with_rule, {} [numbers turns shifts activations]);
 
-unary! { input:
-    /// The natural logarithm.
-    ln Ln LnRule;
-    /// The logarithm to base 2.
-    log2 Log2 Log2Rule;
-    /// The logarithm to base 10.
-    log10 Log10 Log10Rule;
-    /// `ln(1 + x)`, accurate near 0.
-    #[doc(alias = "log1p")]
-    ln_1p Ln1p Ln1pRule;
-    /// The sine.
-    sin Sin SinRule;
-    /// The cosine.
-    cos Cos CosRule;
-    /// The hyperbolic sine.
-    sinh Sinh SinhRule;
-    /// The hyperbolic cosine.
-    cosh Cosh CoshRule;
-    /// The inverse sine.
-    asin Asin AsinRule;
-    /// The inverse cosine.
-    acos Acos AcosRule;
-    /// The inverse tangent.
-    atan Atan AtanRule;
-    /// The inverse hyperbolic sine.
-    asinh Asinh AsinhRule;
-    /// The inverse hyperbolic cosine.
-    acosh Acosh AcoshRule;
-    /// The inverse hyperbolic tangent.
-    atanh Atanh AtanhRule;
-    /// The absolute value.
-    abs Abs AbsRule;
-    /// The part after the decimal point.
-    fract Fract FractRule;
-    /// `x · Φ(x)` with the normal distribution function `Φ`.
-    gelu Gelu GeluRule;
-    /// `x · sigmoid(x)`.
-    silu Silu SiluRule;
-    /// `ln(1 + e^x)`.
-    softplus Softplus SoftplusRule;
-}
-
-/// Functions that `f64` does not have, or whose derivative is zero.
-macro_rules! others {
-    ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident $Op:ident;)*) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
-            $(#[$doc])*
-            pub fn $name(&self) -> Self {
-                self.apply(UnaryOp::$Op)
-            }
-
-            #[doc(hidden)]
-            pub fn $vjp<M: Mode>(
-                &self,
-                _: (M,),
-            ) -> (Self, impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D>) {
-                (self.$name(), |ct, x, d| pull(UnaryOp::$Op, x, &ct, d))
-            }
-
-            #[doc(hidden)]
-            pub fn $jvp(&self, t: &Self) -> (Self, Self) {
-                (self.$name(), push(UnaryOp::$Op, self, t))
-            }
-        }
-    )* };
-}
-
-pub(super) use others;
-
-others! {
-    /// `x²`.
-    square __square_vjp __square_jvp Square;
-    /// The approximation of [`gelu`](Tensor::gelu) by the hyperbolic tangent.
-    gelu_tanh __gelu_tanh_vjp __gelu_tanh_jvp GeluTanh;
-    /// The largest integer not above; derivative 0.
-    floor __floor_vjp __floor_jvp Floor;
-    /// The smallest integer not below; derivative 0.
-    ceil __ceil_vjp __ceil_jvp Ceil;
-    /// The nearest integer, halves away from 0; derivative 0.
-    round __round_vjp __round_jvp Round;
-    /// The integer part; derivative 0.
-    trunc __trunc_vjp __trunc_jvp Trunc;
-    /// −1 or 1, by the sign, also of a zero; derivative 0. See [`sign`](Tensor::sign).
-    signum __signum_vjp __signum_jvp Signum;
-    /// −1 below 0, 1 above, and 0 at 0; derivative 0.
-    sign __sign_vjp __sign_jvp Sign;
-}
-
-/// Functions whose derivative comes from the output, and that `f64` does not have.
-macro_rules! from_output {
-    ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident $Op:ident;)*) => { $(
+/// Functions that only tensors have, with their companions.
+macro_rules! with_companions {
+    ({}
+        [$($(#[$doc:meta])* $name:ident $Op:ident ($vjp:ident $jvp:ident) $reads:ident $costs:tt $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => { $(
         impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             $(#[$doc])*
             pub fn $name(&self) -> Self {
@@ -208,43 +105,52 @@ macro_rules! from_output {
                 _: (M,),
             ) -> (Self, impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D>) {
                 let out = self.$name();
-                let saved = M::ON.then(|| out.clone());
-                (out, move |ct, _, d| {
-                    if let Some(saved) = &saved {
-                        pull(UnaryOp::$Op, saved, &ct, d)
-                    }
-                })
+                let pullback = with_companions!(@pullback $reads $Op M out);
+                (out, pullback)
             }
 
             #[doc(hidden)]
             pub fn $jvp(&self, t: &Self) -> (Self, Self) {
-                let out = self.$name();
-                let tangent = push(UnaryOp::$Op, &out, t);
+                let (_this, out) = (self, self.$name());
+                let tangent = push(UnaryOp::$Op, saved!($reads _this (&out)), t);
                 (out, tangent)
             }
         }
     )* };
+    (@pullback output $Op:ident $M:ident $out:ident) => {{
+        let saved = $M::ON.then(|| $out.clone());
+        move |ct: Ct<Self>, _: &Self, d: &mut Adj<Self, $M>| {
+            if let Some(saved) = &saved {
+                pull(UnaryOp::$Op, saved, &ct, d)
+            }
+        }
+    }};
+    (@pullback $reads:ident $Op:ident $M:ident $out:ident) => {
+        |ct: Ct<Self>, x: &Self, d: &mut Adj<Self, $M>| pull(UnaryOp::$Op, x, &ct, d)
+    };
 }
 
-from_output! {
-    /// `1/√x`.
-    rsqrt __rsqrt_vjp __rsqrt_jvp Rsqrt;
-}
+autodiff_vocabulary::functions!(with_companions, {} [elements apart flat flat_elements]);
 
 /// Multiplication by a constant.
 macro_rules! scale {
-    ($($(#[$doc:meta])* $name:ident $Rule:ident $factor:expr;)*) => { $(
+    ({}
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident $costs:tt $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => { $(
         impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             $(#[$doc])*
             pub fn $name(&self) -> Self {
-                self * T::lit($factor)
+                let $x = self;
+                $value
             }
         }
         impl<S: Shape, T: Float, D: Device> $Rule for Tensor<S, T, D> {
             fn pull<A: Acc<Self>>(x: &Self, ct: &Ct<Self>, d: &mut A) {
                 if A::ON && let Some(ct) = ct.raw() {
-                    let ct = ct.clone().binary_scalar(BinaryOp::Mul, T::lit($factor));
-                    d.acc(Tensor::new(x.shape(), ct).into());
+                    let $t = Tensor::new(x.shape(), ct.clone());
+                    let ct: Self = $pull;
+                    d.acc(ct.into());
                 }
             }
             fn push(_: &Self, _: &Self, t: &Self) -> Self {
@@ -254,12 +160,7 @@ macro_rules! scale {
     )* };
 }
 
-scale! {
-    /// Radians to degrees.
-    to_degrees ToDegreesRule 180.0 / core::f64::consts::PI;
-    /// Degrees to radians.
-    to_radians ToRadiansRule core::f64::consts::PI / 180.0;
-}
+autodiff_vocabulary::functions!(scale, {}[scales]);
 
 impl<S: Shape, T: Float, D: Device> SinCosRule for Tensor<S, T, D> {
     fn pull_sin<A: Acc<Self>>(cos: &Self, ct: &Ct<Self>, d: &mut A) {

@@ -1,6 +1,6 @@
 //! Tensors as differentiable values.
 
-use super::raw_acc::{Owed, RawAcc};
+use super::raw::acc::{Owed, RawAcc};
 use super::{Raw, Tensor};
 use crate::ad::{Acc, Ct, Differentiable, JacobianOutput, Leaf, Mode, ScalarOutput, Tangent};
 use crate::device::{Cpu, Device, Elem, Float};

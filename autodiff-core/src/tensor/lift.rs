@@ -2,7 +2,7 @@
 //!
 //! The elements are visited in row-major order.
 
-use super::raw_acc::Owed;
+use super::raw::acc::Owed;
 use super::{Raw, Tensor};
 use crate::ad::{
     Ct, Differentiable, Extends, Held, Layout, Lift, Loss, Lower, Recast, Scalar, ScalarValue,

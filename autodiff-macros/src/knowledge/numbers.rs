@@ -1,6 +1,9 @@
 //! The primitive operations the transformation knows by name, and what each pullback needs.
 //!
-//! The rules themselves are in the core, in the module of the same name.
+//! Functions of one number are those of the table in the crate `autodiff-vocabulary`. The rules are in the core, in the
+//! module of the same name.
+
+use autodiff_vocabulary::{function, Function, Reads, Section};
 
 /// A primitive operation with one, two or three operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,36 +24,6 @@ pub enum Op {
     Clamp,
     MulAdd,
 }
-
-const UNARY_OUT: &[&str] = &[
-    "exp", "exp2", "exp_m1", "sqrt", "cbrt", "tan", "tanh", "recip", "sigmoid", "relu",
-];
-
-const UNARY_IN: &[&str] = &[
-    "ln",
-    "log2",
-    "log10",
-    "ln_1p",
-    "sin",
-    "cos",
-    "sinh",
-    "cosh",
-    "asin",
-    "acos",
-    "atan",
-    "asinh",
-    "acosh",
-    "atanh",
-    "abs",
-    "fract",
-    "gelu",
-    "silu",
-    "softplus",
-    "to_degrees",
-    "to_radians",
-    "next_up",
-    "next_down",
-];
 
 const BINARY: &[&str] = &[
     "atan2",
@@ -96,12 +69,6 @@ const DISCRETE: &[&str] = &[
     "logical_or",
     "logical_xor",
     "logical_not",
-    "signum",
-    "floor",
-    "ceil",
-    "round",
-    "round_ties_even",
-    "trunc",
     "is_nan",
     "is_finite",
     "is_infinite",
@@ -183,17 +150,6 @@ const OF_INTEGERS_PREFIXES: &[&str] = &[
     "wrapping_",
 ];
 
-/// The subset of [`DISCRETE`] that still is a float.
-const FLAT: &[&str] = &[
-    "signum",
-    "floor",
-    "ceil",
-    "round",
-    "round_ties_even",
-    "trunc",
-    "div_euclid",
-];
-
 /// Those that a type of the user's may have as methods of its own, and what the trait of such a method calls them.
 const OWN: &[(&str, &str)] = &[
     ("exp", "Exp"),
@@ -227,6 +183,15 @@ pub fn own(op: Op) -> Option<&'static str> {
     OWN.iter().any(|(n, _)| *n == name).then_some(name)
 }
 
+/// Whether emitted code calls the rule of the function, and not its companions.
+fn has_rule(f: &&'static Function) -> bool {
+    use Section::*;
+    matches!(
+        f.section,
+        Numbers | Turns | Shifts | Scales | Scalars | Activations
+    )
+}
+
 fn find(list: &'static [&'static str], name: &str) -> Option<&'static str> {
     list.iter().find(|n| **n == name).copied()
 }
@@ -234,9 +199,10 @@ fn find(list: &'static [&'static str], name: &str) -> Option<&'static str> {
 /// The operation behind `receiver.name(args…)`.
 pub fn method(name: &str, args: usize) -> Option<Op> {
     match args {
-        0 => find(UNARY_OUT, name)
-            .map(Op::UnaryOut)
-            .or_else(|| find(UNARY_IN, name).map(Op::UnaryIn)),
+        0 => function(name).filter(has_rule).map(|f| match f.reads {
+            Reads::output => Op::UnaryOut(f.name),
+            Reads::input | Reads::nothing => Op::UnaryIn(f.name),
+        }),
         1 => find(BINARY, name)
             .map(Op::Binary)
             .or_else(|| find(SELECT, name).map(Op::Select)),
@@ -249,6 +215,7 @@ pub fn method(name: &str, args: usize) -> Option<Op> {
 /// Whether the result of the method carries no derivative.
 pub fn is_discrete_method(name: &str) -> bool {
     DISCRETE.contains(&name)
+        || is_flat_method(name)
         || OF_INTEGERS.contains(&name)
         || OF_INTEGERS_PREFIXES.iter().any(|p| name.starts_with(p))
 }
@@ -265,7 +232,8 @@ pub fn is_tensor_query(name: &str, axis: bool) -> bool {
 
 /// Whether the method has a float result with derivative zero.
 pub fn is_flat_method(name: &str) -> bool {
-    FLAT.contains(&name)
+    let flat = |f: &Function| f.is_flat() && f.section != Section::FlatElements;
+    name == "div_euclid" || function(name).is_some_and(flat)
 }
 
 impl Op {

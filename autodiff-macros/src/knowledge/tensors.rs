@@ -1,7 +1,9 @@
 //! What is known of the methods of tensors by their names: which go element by element, and what the others give.
 //!
-//! The only list of them. Its test holds every operation of `docs/book/src/reference/operations.md` against it, so that a new one is a decision: a
+//! Functions of one number are in the table of the crate `autodiff-vocabulary`; this is the only list of the others. Its test holds every operation of `docs/book/src/reference/operations.md` against it, so that a new one is a decision: a
 //! chain of operations behind a method that is not here would not be fused, without a word.
+
+use autodiff_vocabulary::function;
 
 /// What a method of a tensor of floats gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,50 +27,6 @@ pub enum Gives {
 }
 
 const TABLE: &[(Gives, &[&str])] = &[
-    (
-        Gives::Element,
-        &[
-            "exp",
-            "exp2",
-            "exp_m1",
-            "sqrt",
-            "cbrt",
-            "tanh",
-            "recip",
-            "rsqrt",
-            "sigmoid",
-            "relu",
-            "ln",
-            "log2",
-            "log10",
-            "ln_1p",
-            "sin",
-            "cos",
-            "tan",
-            "sinh",
-            "cosh",
-            "asin",
-            "acos",
-            "atan",
-            "asinh",
-            "acosh",
-            "atanh",
-            "abs",
-            "square",
-            "gelu",
-            "gelu_tanh",
-            "silu",
-            "softplus",
-            "log_sigmoid",
-            "erf",
-            "erfc",
-            "mish",
-            "hardswish",
-            "hardsigmoid",
-            "softsign",
-            "selu",
-        ],
-    ),
     (
         Gives::ElementWithNumbers,
         &["leaky_relu", "elu", "powf", "powi", "clamp"],
@@ -235,8 +193,6 @@ const TABLE: &[(Gives, &[&str])] = &[
             "log_softmax",
             "sort",
             "sort_descending",
-            "lgamma",
-            "digamma",
             "stack_to",
             "repeat_to",
             "repeat_interleave_to",
@@ -244,15 +200,6 @@ const TABLE: &[(Gives, &[&str])] = &[
             "pad_replicate_to",
             "pad_to",
             "tensordot",
-            "fract",
-            "floor",
-            "ceil",
-            "round",
-            "trunc",
-            "signum",
-            "sign",
-            "to_degrees",
-            "to_radians",
             "transpose",
             "reshape",
             "flatten",
@@ -322,14 +269,19 @@ const TABLE: &[(Gives, &[&str])] = &[
 
 /// What a method gives; `None` if it is none of tensors.
 pub fn gives(name: &str) -> Option<Gives> {
+    if let Some(f) = function(name).filter(|f| f.is_of_tensors()) {
+        return Some(match f.is_fused() {
+            true => Gives::Element,
+            false => Gives::Tensor,
+        });
+    }
     let row = TABLE.iter().find(|(_, names)| names.contains(&name));
     row.map(|(gives, _)| *gives)
 }
 
 /// The module of the core's rules of a method without arguments.
 pub fn rule(name: &str) -> Option<&'static str> {
-    let names = TABLE[0].1;
-    names.iter().find(|r| **r == name).copied()
+    function(name).filter(|f| f.is_fused()).map(|f| f.name)
 }
 
 #[cfg(test)]
@@ -395,7 +347,7 @@ mod tests {
         for (_, names) in TABLE {
             for name in *names {
                 assert!(
-                    *name == "clone" || all.contains(name),
+                    *name == "clone" || function(name).is_none() && all.contains(name),
                     "`{name}` is no operation"
                 );
                 let lists = TABLE.iter().filter(|(_, n)| n.contains(name)).count();

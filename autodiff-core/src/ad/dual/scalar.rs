@@ -26,8 +26,12 @@ impl<T: Scalar, const K: usize> Dual<T, K> {
 
 // The slope of a rule, which is written as a linear map, is the image of one.
 macro_rules! dual {
-    (unary $($op:ident $Rule:ident)*; binary $($op2:ident $Rule2:ident)*;
-     select $($op3:ident)*; flat $($flat:ident)*; query $($query:ident)*) => {
+    ({ binary $($op2:ident $Rule2:ident)*; select $($op3:ident)*; query $($query:ident)* }
+        [$($(#[$doc:meta])* $op:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc0:meta])* $flat:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt
+            |$x0:ident| $value0:expr; |$t0:ident, $v0:ident| $pull0:expr;)*]
+    ) => {
         impl<T: Scalar, const K: usize> Scalar for Dual<T, K> {
             const ZERO: Self = Dual { value: T::ZERO, tangents: [T::ZERO; K] };
             const ONE: Self = Dual { value: T::ONE, tangents: [T::ZERO; K] };
@@ -149,16 +153,9 @@ macro_rules! dual {
     };
 }
 
-dual! {
-    unary exp ExpRule exp2 Exp2Rule exp_m1 ExpM1Rule ln LnRule log2 Log2Rule log10 Log10Rule
-          ln_1p Ln1pRule sqrt SqrtRule cbrt CbrtRule recip RecipRule sin SinRule cos CosRule
-          tan TanRule asin AsinRule acos AcosRule atan AtanRule sinh SinhRule cosh CoshRule
-          tanh TanhRule asinh AsinhRule acosh AcoshRule atanh AtanhRule abs AbsRule fract FractRule
-          to_degrees ToDegreesRule to_radians ToRadiansRule next_up NextUpRule
-          next_down NextDownRule;
+autodiff_vocabulary::functions!(dual, {
     binary powf PowfRule atan2 Atan2Rule hypot HypotRule copysign CopysignRule
            rem_euclid RemEuclidRule midpoint MidpointRule;
     select max min;
-    flat signum floor ceil round round_ties_even trunc;
     query is_nan is_finite is_infinite is_sign_positive is_sign_negative is_normal is_subnormal
-}
+} [numbers turns shifts scales scalars] [flat flat_scalars]);

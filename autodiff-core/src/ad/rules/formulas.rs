@@ -1,4 +1,5 @@
-//! The derivatives of functions of one and two numbers, each written once as the linear map `t ↦ slope · t`.
+//! The derivatives of functions of one and two numbers, each written once as the linear map `t ↦ slope · t`: those of one
+//! in the table of the crate `autodiff-vocabulary`, those of two here.
 //!
 //! A row is compiled twice, over the two traits that have the functions of numbers: [`of_scalars`] is what the rules of
 //! scalars and duals call, [`of_elements`] what the kernels of tensors and their fused regions do. So both have the same
@@ -29,6 +30,19 @@ const fn powers(n: [i64; 4]) -> [f64; 4] {
 /// The square of a larger number is not changed by adding one.
 const FAR: f64 = power_of_two(30);
 
+macro_rules! of_one {
+    ({ $Number:ident }
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => { $(
+        #[doc = concat!("The derivative of `", stringify!($name), "`.")]
+        #[inline(always)]
+        pub(crate) fn $name<T: $Number>($t: T, $v: T) -> T {
+            $pull
+        }
+    )* };
+}
+
 macro_rules! formulas {
     ($($(#[$doc:meta])* $name:ident($($v:ident: $V:ty),*) = $map:expr;)*) => {
         /// Over scalars.
@@ -45,6 +59,7 @@ macro_rules! formulas {
                     $map
                 }
             )*
+            autodiff_vocabulary::functions!(of_one, { Scalar } [numbers turns]);
 
             #[inline(always)]
             fn unless_zero_at<T: Scalar>(t: T, slope: T, image: T) -> T {
@@ -80,26 +95,27 @@ macro_rules! formulas {
                     $map
                 }
             )*
+            autodiff_vocabulary::functions!(of_one, { Float } [numbers turns]);
 
             #[inline(always)]
-            fn stays_zero<T: Float>(x: T) -> bool {
+            pub(crate) fn stays_zero<T: Float>(x: T) -> bool {
                 x == T::ZERO && !x.changes()
             }
             #[inline(always)]
-            fn unless_zero<T: Float>(t: T, image: T) -> T {
+            pub(crate) fn unless_zero<T: Float>(t: T, image: T) -> T {
                 if stays_zero(t) { t } else { image }
             }
             #[inline(always)]
-            fn unless_zero_at<T: Float>(t: T, _slope: T, image: T) -> T {
+            pub(crate) fn unless_zero_at<T: Float>(t: T, _slope: T, image: T) -> T {
                 unless_zero(t, image)
             }
             #[inline(always)]
-            fn quotient<T: Float>(t: T, divisor: T) -> T {
+            pub(crate) fn quotient<T: Float>(t: T, divisor: T) -> T {
                 t / if stays_zero(t) { T::ONE } else { divisor }
             }
             /// Of a zero or NaN, without a conversion.
             #[inline(always)]
-            fn constant<T: Float>(x: T) -> T {
+            pub(crate) fn constant<T: Float>(x: T) -> T {
                 x * T::ZERO
             }
             #[inline(always)]
@@ -107,7 +123,7 @@ macro_rules! formulas {
                 Elem::to_f64(T::MIN_POSITIVE) > f64::MIN_POSITIVE
             }
             #[inline(always)]
-            fn squares<T: Float>() -> [T; 4] {
+            pub(crate) fn squares<T: Float>() -> [T; 4] {
                 (if narrow::<T>() { NARROW } else { WIDE }).map(T::lit)
             }
             /// A number is split in two of half its digits by the product with this.
@@ -120,55 +136,6 @@ macro_rules! formulas {
 }
 
 formulas! {
-    // From the output `y`.
-    exp(t: T, y: T) = unless_zero_at(t, y, t * y);
-    exp2(t: T, y: T) = unless_zero(t, t * (y * T::lit(LN_2)));
-    exp_m1(t: T, y: T) = unless_zero(t, t * (y + T::ONE));
-    // The quotient does not wait for the cotangent.
-    sqrt(t: T, y: T) = { let slope = T::lit(0.5) / y; unless_zero_at(t, slope, t * slope) };
-    cbrt(t: T, y: T) = quotient(t, T::lit(3.0) * y * y);
-    recip(t: T, y: T) = unless_zero_at(t, y, -(t * y * y));
-    rsqrt(t: T, y: T) = unless_zero_at(t, y, -(t * (T::lit(0.5) * y * y * y)));
-    tan(t: T, y: T) = t * (T::ONE + y * y);
-    tanh(t: T, y: T) = t * (T::ONE - y * y);
-
-    // From the input `x`.
-    ln(t: T, x: T) = quotient(t, x);
-    log2(t: T, x: T) = quotient(t, x * T::lit(LN_2));
-    log10(t: T, x: T) = quotient(t, x * T::lit(LN_10));
-    ln_1p(t: T, x: T) = quotient(t, T::ONE + x);
-    sinh(t: T, x: T) = unless_zero(t, t * x.cosh());
-    cosh(t: T, x: T) = unless_zero(t, t * x.sinh());
-    // `(1 − x)(1 + x)` and not `1 − x²`: no cancellation near ±1, where the slope is large.
-    asin(t: T, x: T) = quotient(t, ((T::ONE - x) * (T::ONE + x)).sqrt());
-    acos(t: T, x: T) = -quotient(t, ((T::ONE - x) * (T::ONE + x)).sqrt());
-    atanh(t: T, x: T) = quotient(t, (T::ONE - x) * (T::ONE + x));
-    // As `over_square_norm`, for one number.
-    atan(t: T, x: T) = {
-        let [large, shrink, ..] = squares::<T>();
-        let s = if x.abs() > large { shrink } else { T::ONE };
-        let v = x * s;
-        t * (s / (s * s + v * v)) * s
-    };
-    // `x²` overflows long before the slope vanishes.
-    asinh(t: T, x: T) = {
-        let size = x.abs();
-        t / if size > T::lit(FAR) { size } else { (x * x + T::ONE).sqrt() }
-    };
-    // Below 1 the product is negative, and the root NaN as the value is.
-    acosh(t: T, x: T) = {
-        let root = ((x - T::ONE) * (x.abs() + T::ONE)).sqrt();
-        quotient(t, if x > T::lit(FAR) { x } else { root })
-    };
-    abs(t: T, x: T) = if x > T::ZERO {
-        t
-    } else if x < T::ZERO {
-        -t
-    } else {
-        // 0 at 0, NaN at NaN.
-        t * constant(x)
-    };
-
     // Of two numbers.
     /// `t / b`.
     div_left(t: T, b: T) = quotient(t, b);

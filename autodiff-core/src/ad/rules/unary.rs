@@ -1,8 +1,7 @@
-//! Functions of one real variable.
+//! Functions of one real variable: those of the table in the crate `autodiff-vocabulary`.
 //!
-//! A derivative is the linear map of [`formulas`](super::formulas); on a scalar it is its own
-//! transpose, so that the same map is the pushforward and the pullback. Rules in terms of the
-//! output `y` save the output for the reverse pass, the others the input `x`.
+//! A derivative is a linear map; on a scalar it is its own transpose, so that the same map is the pushforward and the
+//! pullback. Rules in terms of the output `y` save the output for the reverse pass, the others the input `x`.
 
 use super::formulas::of_scalars as formulas;
 use crate::ad::{Acc, Ct, Differentiable, Scalar};
@@ -42,76 +41,68 @@ macro_rules! rule_trait {
 }
 
 macro_rules! saved {
-    (input $x:ident $y:ident) => {
-        $x
-    };
     (output $x:ident $y:ident) => {
         $y
     };
+    ($reads:ident $x:ident $y:ident) => {
+        $x
+    };
 }
 
-macro_rules! unary {
-    ($save:ident: $($op:ident $Rule:ident $(|$t:ident, $v:ident| $map:expr)?;)*) => {$(
-        rule_trait!($op $Rule $save);
+macro_rules! traits {
+    ({}
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => { $(
+        traits!(@of $reads $name $Rule);
+    )* };
+    (@of output $name:ident $Rule:ident) => {
+        rule_trait!($name $Rule output);
+    };
+    (@of $reads:ident $name:ident $Rule:ident) => {
+        rule_trait!($name $Rule input);
+    };
+}
 
+macro_rules! of_scalars {
+    ({}
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => { $(
         impl<T: Scalar> $Rule for T {
             #[inline(always)]
-            fn pull<D: Acc<T>>($save: &T, ct: &T, d: &mut D) {
-                d.acc(unary!(@map $op (*ct, *$save) $(|$t, $v| $map)?))
+            fn pull<D: Acc<T>>(saved: &T, ct: &T, d: &mut D) {
+                let ($t, $v) = (*ct, *saved);
+                d.acc($pull)
             }
             #[inline(always)]
             fn push(_x: &T, _y: &T, t: &T) -> T {
-                unary!(@map $op (*t, *saved!($save _x _y)) $(|$t, $v| $map)?)
+                let ($t, $v) = (*t, *saved!($reads _x _y));
+                $pull
             }
         }
-    )*};
-    (@map $op:ident ($ct:expr, $saved:expr)) => {
-        formulas::$op($ct, $saved)
-    };
-    // What tensors compute otherwise.
-    (@map $op:ident ($ct:expr, $saved:expr) |$t:ident, $v:ident| $map:expr) => {{
-        let ($t, $v) = ($ct, $saved);
-        $map
-    }};
+    )* };
 }
 
-unary! { output:
-    exp    ExpRule;
-    exp2   Exp2Rule;
-    exp_m1 ExpM1Rule;
-    sqrt   SqrtRule;
-    cbrt   CbrtRule;
-    recip  RecipRule;
-    tan    TanRule;
-    tanh   TanhRule;
+autodiff_vocabulary::functions!(traits, {} [numbers turns shifts scales scalars activations]);
+autodiff_vocabulary::functions!(of_scalars, {} [shifts scales scalars]);
+
+macro_rules! by_formula {
+    ({}
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => { $(
+        impl<T: Scalar> $Rule for T {
+            #[inline(always)]
+            fn pull<D: Acc<T>>(saved: &T, ct: &T, d: &mut D) {
+                d.acc(formulas::$name(*ct, *saved))
+            }
+            #[inline(always)]
+            fn push(_x: &T, _y: &T, t: &T) -> T {
+                formulas::$name(*t, *saved!($reads _x _y))
+            }
+        }
+    )* };
 }
 
-unary! { input:
-    ln    LnRule;
-    log2  Log2Rule;
-    log10 Log10Rule;
-    ln_1p Ln1pRule;
-    sin   SinRule |t, x| t * x.cos();
-    cos   CosRule |t, x| t * -x.sin();
-    sinh  SinhRule;
-    cosh  CoshRule;
-    asin  AsinRule;
-    acos  AcosRule;
-    atan  AtanRule;
-    asinh AsinhRule;
-    acosh AcoshRule;
-    atanh AtanhRule;
-    abs   AbsRule;
-    fract FractRule |t, _x| t;
-    next_up   NextUpRule   |t, _x| t;
-    next_down NextDownRule |t, _x| t;
-    to_degrees ToDegreesRule |t, _x| t * T::lit(180.0 / PI);
-    to_radians ToRadiansRule |t, _x| t * T::lit(PI / 180.0);
-}
-
-// Activations: methods of tensors only.
-rule_trait!(sigmoid SigmoidRule output);
-rule_trait!(relu ReluRule output);
-rule_trait!(gelu GeluRule input);
-rule_trait!(silu SiluRule input);
-rule_trait!(softplus SoftplusRule input);
+autodiff_vocabulary::functions!(by_formula, {} [numbers turns]);

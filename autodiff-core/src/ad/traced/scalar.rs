@@ -6,7 +6,12 @@ use core::cmp::Ordering;
 use core::num::FpCategory;
 
 macro_rules! traced {
-    (unary $($op:ident)*; binary $($op2:ident)*; flat $($flat:ident)*; query $($query:ident)*) => {
+    ({ binary $($op2:ident)*; query $($query:ident)* }
+        [$($(#[$doc:meta])* $op:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc0:meta])* $flat:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt
+            |$x0:ident| $value0:expr; |$t0:ident, $v0:ident| $pull0:expr;)*]
+    ) => {
         impl<T: Scalar> Scalar for Traced<T> {
             const ZERO: Self = Traced { value: T::ZERO, set: super::Set::EMPTY };
             const ONE: Self = Traced { value: T::ONE, set: super::Set::EMPTY };
@@ -65,10 +70,7 @@ macro_rules! traced {
     };
 }
 
-traced! {
-    unary exp exp2 exp_m1 ln log2 log10 ln_1p sqrt cbrt recip sin cos tan asin acos atan sinh cosh
-          tanh asinh acosh atanh abs fract to_degrees to_radians next_up next_down;
+autodiff_vocabulary::functions!(traced, {
     binary powf atan2 hypot max min rem_euclid midpoint;
-    flat signum floor ceil round round_ties_even trunc;
     query is_nan is_finite is_infinite is_sign_positive is_sign_negative is_normal is_subnormal
-}
+} [numbers turns shifts scales scalars] [flat flat_scalars]);

@@ -15,7 +15,10 @@ fn share<T: Real>(pull: impl FnOnce(&mut T)) -> T {
 }
 
 macro_rules! entrywise {
-    ($($Rule:ident)*) => { $(
+    ({}
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => { $(
         impl<T: Real, D: Dimension> crate::ad::$Rule for Array<T, D>
         where
             T: crate::ad::$Rule,
@@ -38,11 +41,7 @@ macro_rules! entrywise {
         }
     )* };
 }
-entrywise! {
-    ExpRule Exp2Rule ExpM1Rule LnRule Log2Rule Log10Rule Ln1pRule SqrtRule CbrtRule RecipRule
-    SinRule CosRule TanRule AsinRule AcosRule AtanRule SinhRule CoshRule TanhRule AsinhRule AcoshRule AtanhRule
-    AbsRule FractRule ToDegreesRule ToRadiansRule
-}
+autodiff_vocabulary::functions!(entrywise, {} [numbers turns shifts scales]);
 
 impl<T: Real, D: Dimension> SinCosRule for Array<T, D> {
     fn pull_sin<A: Acc<Self>>(cos: &Self, ct: &Ct<Self>, d: &mut A) {

@@ -5,7 +5,7 @@
 //! a region and its single operations agree but for the order of sums. The derivatives of functions that
 //! scalars have too are those of `formulas`.
 
-use crate::ad::rules::formulas::of_elements as formulas;
+use crate::ad::rules::formulas::of_elements::{self as formulas, unless_zero_at};
 use crate::device::Float;
 use crate::kernel::activation::{self, SELU};
 use core::f64::consts::FRAC_2_SQRT_PI;
@@ -31,54 +31,51 @@ macro_rules! rules {
     )* };
 }
 
+macro_rules! saved {
+    (output $x:ident $y:ident) => {
+        $y
+    };
+    ($reads:ident $x:ident $y:ident) => {
+        $x
+    };
+}
+
+macro_rules! of_one {
+    // What scalars have too is compiled once.
+    (@pull { formula } $name:ident $ct:ident $saved:tt |$t:ident, $v:ident| $pull:expr) => {
+        formulas::$name($ct, $saved)
+    };
+    (@pull {} $name:ident $ct:ident $saved:tt |$t:ident, $v:ident| $pull:expr) => {{
+        let ($t, $v) = ($ct, $saved);
+        $pull
+    }};
+    ($kind:tt
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+    ) => { $(
+        #[doc = concat!("`", stringify!($name), "`.")]
+        pub mod $name {
+            #[allow(unused_imports, reason = "shared by all")]
+            use super::*;
+            /// The value.
+            #[inline(always)]
+            pub fn value<T: Float>($x: T) -> T {
+                $value
+            }
+            /// The cotangent of the operand.
+            #[inline(always)]
+            #[allow(unused_variables, reason = "some derivatives are taken from the value, some from the operand")]
+            pub fn pull<T: Float>(x: T, y: T, ct: T) -> T {
+                of_one!(@pull $kind $name ct (saved!($reads x y)) |$t, $v| $pull)
+            }
+        }
+    )* };
+}
+
+autodiff_vocabulary::functions!(of_one, { formula }[numbers]);
+autodiff_vocabulary::functions!(of_one, {} [shifts activations elements apart flat flat_elements]);
+
 rules! {
-    exp: |x| x.exp(); |y, c| formulas::exp(c, y);
-    exp2: |x| x.exp2(); |y, c| formulas::exp2(c, y);
-    exp_m1: |x| x.exp_m1(); |y, c| formulas::exp_m1(c, y);
-    sqrt: |x| x.sqrt(); |y, c| formulas::sqrt(c, y);
-    cbrt: |x| x.cbrt(); |y, c| formulas::cbrt(c, y);
-    tanh: |x| x.tanh(); |y, c| formulas::tanh(c, y);
-    recip: |x| T::ONE / x; |y, c| formulas::recip(c, y);
-    rsqrt: |x| T::ONE / x.sqrt(); |y, c| formulas::rsqrt(c, y);
-    sigmoid: |x| x.sigmoid(); |y, c| c * y * (T::ONE - y);
-    // NaN stays NaN.
-    relu: |x| if x <= T::ZERO { T::ZERO } else { x }; |y, c| if y > T::ZERO { c } else { T::ZERO };
-    ln: |x| x.ln(); |y, c| formulas::ln(c, x);
-    log2: |x| x.log2(); |y, c| formulas::log2(c, x);
-    log10: |x| x.log10(); |y, c| formulas::log10(c, x);
-    ln_1p: |x| x.ln_1p(); |y, c| formulas::ln_1p(c, x);
-    sinh: |x| x.sinh(); |y, c| formulas::sinh(c, x);
-    cosh: |x| x.cosh(); |y, c| formulas::cosh(c, x);
-    asin: |x| x.asin(); |y, c| formulas::asin(c, x);
-    acos: |x| x.acos(); |y, c| formulas::acos(c, x);
-    atan: |x| x.atan(); |y, c| formulas::atan(c, x);
-    asinh: |x| x.asinh(); |y, c| formulas::asinh(c, x);
-    acosh: |x| x.acosh(); |y, c| formulas::acosh(c, x);
-    atanh: |x| x.atanh(); |y, c| formulas::atanh(c, x);
-    abs: |x| x.abs(); |y, c| formulas::abs(c, x);
-    square: |x| x * x; |y, c| c * T::lit(2.0) * x;
-    gelu: |x| x * x.normal().0; |y, c| c * gelu_slope(x);
-    gelu_tanh: |x| x * gelu_inner(x).sigmoid(); |y, c| c * gelu_tanh_slope(x);
-    silu: |x| x * x.sigmoid(); |y, c| {
-        let s = x.sigmoid();
-        let change = s * (T::ONE - s);
-        // Beside the flat ends it would be 0·∞.
-        c * if change == T::ZERO { s } else { s + x * change }
-    };
-    softplus: |x| activation::softplus(x); |y, c| c * x.sigmoid();
-    log_sigmoid: |x| -activation::softplus(-x); |y, c| c * (-x).sigmoid();
-    erf: |x| x.erf(); |y, c| c * T::lit(FRAC_2_SQRT_PI) * bell(x);
-    erfc: |x| x.erfc(); |y, c| -c * T::lit(FRAC_2_SQRT_PI) * bell(x);
-    mish: |x| activation::mish(x); |y, c| c * activation::mish_slope(x);
-    hardswish: |x| activation::hardswish(x); |y, c| c * activation::hardswish_slope(x);
-    hardsigmoid: |x| activation::hardsigmoid(x);
-        |y, c| if x.abs() < T::lit(3.0) { c * T::lit(1.0 / 6.0) } else { T::ZERO };
-    softsign: |x| x / (T::ONE + x.abs()); |y, c| {
-        let d = T::ONE + x.abs();
-        c / (d * d)
-    };
-    selu: |x| T::lit(SELU.0) * activation::elu(x, T::lit(SELU.1), T::ONE);
-        |y, c| c * T::lit(SELU.0) * activation::elu_slope(x, T::lit(SELU.1), T::ONE);
     elu(a: f64): |x| activation::elu(x, T::lit(a), T::ONE);
         |y, c| c * activation::elu_slope(x, T::lit(a), T::ONE);
     leaky_relu(s: f64): |x| if x > T::ZERO { x } else { T::lit(s) * x };

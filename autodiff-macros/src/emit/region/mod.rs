@@ -10,6 +10,7 @@ use crate::ir::region::{Axis, Node, Region, Total, Value};
 use crate::ir::region::{Function, Parameter};
 use crate::ir::{Callee, Func};
 use crate::knowledge::numbers::{self, Op};
+use autodiff_vocabulary::function;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::Path;
@@ -358,9 +359,9 @@ impl Function {
     fn cost(&self) -> usize {
         match self {
             Function::Div => 2,
-            Function::Rule("relu" | "abs" | "square" | "clamp" | "leaky_relu", _) => 1,
-            Function::Rule("recip" | "sqrt" | "rsqrt" | "powi", _) => 2,
-            Function::Rule(..) => 8,
+            Function::Rule("clamp" | "leaky_relu", _) => 1,
+            Function::Rule("powi", _) => 2,
+            Function::Rule(name, _) => function(name).map_or(8, |f| f.cost.min(8)),
             _ => 1,
         }
     }

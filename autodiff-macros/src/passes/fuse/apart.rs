@@ -6,6 +6,7 @@ use crate::ir::region::Apart;
 use crate::ir::*;
 use crate::knowledge::numbers::Op;
 use crate::knowledge::tensors::{self as operations, Gives};
+use autodiff_vocabulary::{function, Section};
 
 const UNKNOWN: &str = "the type is not known: a macro sees no types, and an alias or what a function returns could be anything. Write `Tensor![..]` in the signature or in a `let`";
 
@@ -39,14 +40,11 @@ fn any_method(b: &Block) -> bool {
             operations::gives(&name.to_string()).is_some()
         }
         StmtKind::Def(_, Rhs::Op(Op::UnaryIn(name) | Op::UnaryOut(name), _)) => {
-            ACTIVATIONS.contains(name)
+            function(name).is_some_and(|f| f.section == Section::Activations)
         }
         _ => false,
     })
 }
-
-/// Operations by name that numbers do not have.
-const ACTIVATIONS: &[&str] = &["sigmoid", "relu", "gelu", "silu", "softplus"];
 
 impl Fuser<'_> {
     fn apart(&self, b: &Block, search: &mut Search<'_>) {

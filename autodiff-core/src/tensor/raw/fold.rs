@@ -1,6 +1,6 @@
 //! Reductions in several passes, and scans, of untyped tensors.
 
-use super::raw::Raw;
+use super::Raw;
 use crate::device::{Device, Dims, Float, FoldOp, ScanOp};
 
 impl<T: Float, D: Device> Raw<T, D> {

@@ -1,7 +1,7 @@
 //! Arithmetic of untyped tensors of integers.
 
 use super::Raw;
-use super::raw_ops::joint;
+use super::ops::joint;
 use crate::device::{Device, Integer, IntegerOp};
 
 impl<T: Integer, D: Device> Raw<T, D> {

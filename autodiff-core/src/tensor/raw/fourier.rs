@@ -1,6 +1,6 @@
 //! Fourier transforms of untyped tensors along an axis.
 
-use super::raw::Raw;
+use super::Raw;
 use crate::device::{Dims, Float, Fourier};
 
 impl<T: Float, D: Fourier> Raw<T, D> {

@@ -1,6 +1,6 @@
 //! Picks along an axis, and writes through views, on untyped tensors.
 
-use super::raw::Raw;
+use super::Raw;
 use crate::device::{Device, Dims, Elem, Float, Index, IndexError, Layout};
 
 impl<T: Elem, D: Device> Raw<T, D> {

@@ -1,6 +1,6 @@
 //! Operations on untyped masks.
 
-use super::raw::Raw;
+use super::Raw;
 use crate::device::{CompareOp, Device, Dims, Float, Operand};
 
 impl<D: Device> Raw<bool, D> {

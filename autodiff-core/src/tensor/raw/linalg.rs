@@ -3,7 +3,7 @@
 //! The last two axes are a matrix, those before them a batch. What can fail comes with the number of
 //! the first matrix for which it did; the result is NaN there.
 
-use super::raw::Raw;
+use super::Raw;
 use crate::device::{BinaryOp, Device, Dims, Factorize, Float, Gaps, Linalg, ReduceOp, Triangle};
 
 /// The factors of Gaussian elimination.

@@ -1,6 +1,6 @@
 //! Sorting of untyped tensors.
 
-use super::raw::Raw;
+use super::Raw;
 use crate::device::{Device, Elem, SortOrder};
 
 impl<T: Elem, D: Device> Raw<T, D> {

@@ -4,6 +4,24 @@
 //! unless this is the only owner. Operations that take `self` by value reuse its buffer where they
 //! can.
 
+pub(super) mod acc;
+pub(super) mod attention;
+mod channels;
+pub(super) mod conv;
+mod fold;
+#[cfg(feature = "fft")]
+mod fourier;
+mod integer;
+#[cfg(feature = "linalg")]
+pub(super) mod linalg;
+mod mask;
+pub(super) mod norm;
+mod ops;
+mod pick;
+pub(super) mod recurrent;
+mod resample;
+mod sort;
+
 use crate::device::{DType, Device, Dims, Elem, Float, Layout, Operand, Random, View, ViewMut};
 use core::fmt;
 use std::sync::Arc;

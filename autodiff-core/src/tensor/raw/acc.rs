@@ -1,4 +1,4 @@
-//! Sums of untyped tensors, as cotangents are: what [`TensorAcc`](super::TensorAcc) does, whatever the shape.
+//! Sums of untyped tensors, as cotangents are: what [`TensorAcc`](crate::tensor::TensorAcc) does, whatever the shape.
 
 use super::Raw;
 use crate::device::{Device, Dims, Float};

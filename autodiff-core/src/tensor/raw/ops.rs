@@ -3,7 +3,7 @@
 //! A method that takes `self` or another operand by value may reuse its buffer. Methods named
 //! `…_into(.., acc)` add their result to `acc`.
 
-use super::raw::Raw;
+use super::Raw;
 use crate::device::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Device, Dims, Elem, Float, Index, IndexError, Operand,
     ReduceOp, Saves, SgdStep, Side, SoftmaxOp, UnaryOp, Write,
