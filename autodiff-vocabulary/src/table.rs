@@ -236,7 +236,7 @@ macro_rules! functions {
             square Square (__square_vjp __square_jvp) input (1 1) [-5.0, 5.0]
                 |x| x * x;
                 |t, x| t * T::lit(2.0) * x;
-            /// The approximation of [`gelu`](Tensor::gelu) by the hyperbolic tangent.
+            /// The approximation of `gelu` by the hyperbolic tangent.
             gelu_tanh GeluTanh (__gelu_tanh_vjp __gelu_tanh_jvp) input (8 8) [-5.0, 5.0]
                 |x| x * gelu_inner(x).sigmoid();
                 |t, x| t * gelu_tanh_slope(x);
@@ -252,7 +252,7 @@ macro_rules! functions {
             mish Mish (__mish_vjp __mish_jvp) input (16 16) [-5.0, 5.0]
                 |x| activation::mish(x);
                 |t, x| t * activation::mish_slope(x);
-            /// `x · hardsigmoid(x)`: [`silu`](Tensor::silu) made of straight pieces.
+            /// `x · hardsigmoid(x)`: `silu` made of straight pieces.
             hardswish Hardswish (__hardswish_vjp __hardswish_jvp) input (1 1) [-5.0, 5.0]
                 |x| activation::hardswish(x);
                 |t, x| t * activation::hardswish_slope(x);
@@ -311,7 +311,7 @@ macro_rules! functions {
             trunc Trunc (__trunc_vjp __trunc_jvp) nothing (1 1) [0.1, 0.9]
                 |x| x.trunc();
                 |_t, _x| T::ZERO;
-            /// −1 or 1, by the sign, also of a zero; derivative 0. See [`sign`](Tensor::sign).
+            /// −1 or 1, by the sign, also of a zero; derivative 0. See `sign`.
             signum Signum (__signum_vjp __signum_jvp) nothing (1 1) [0.1, 5.0]
                 |x| x.signum();
                 |_t, _x| T::ZERO;

@@ -8,7 +8,7 @@ impl ::differentiable::__rt::Region<3usize> for __Region0 {
     const READS_VALUE: bool = false;
     const COST: usize = 11usize;
     #[inline(always)]
-    fn value<T: ::differentiable::device::Float, const NEAR: bool>(
+    fn value<T: ::differentiable::device::Real, const NEAR: bool>(
         [x0,
         x1,
         x2,
@@ -21,7 +21,7 @@ impl ::differentiable::__rt::Region<3usize> for __Region0 {
         v3
     }
     #[inline(always)]
-    fn pullback<T: ::differentiable::device::Float, const NEAR: bool>(
+    fn pullback<T: ::differentiable::device::Real, const NEAR: bool>(
         [x0,
         x1,
         x2,
@@ -39,7 +39,7 @@ impl ::differentiable::__rt::Region<3usize> for __Region0 {
         [d0 * x1, d0 * x0, d3 * v2]
     }
     #[inline(always)]
-    fn pushforward<T: ::differentiable::device::Float, const NEAR: bool>(
+    fn pushforward<T: ::differentiable::device::Real, const NEAR: bool>(
         [x0,
         x1,
         x2,
@@ -249,5 +249,8 @@ impl gate {
             ::core::clone::Clone::clone(__a2),
             ::core::clone::Clone::clone(__t2),
         )
+    }
+    pub fn __regions<__V: ::differentiable::__rt::RegionVisitor>(__visitor: &mut __V) {
+        __visitor.region::<__Region0, 3usize>();
     }
 }

@@ -8,7 +8,7 @@ impl ::differentiable::__rt::Region<1usize> for __Region0 {
     const READS_VALUE: bool = false;
     const COST: usize = 9usize;
     #[inline(always)]
-    fn value<T: ::differentiable::device::Float, const NEAR: bool>(
+    fn value<T: ::differentiable::device::Real, const NEAR: bool>(
         [x0,
         ]: [T; 1usize],
     ) -> T {
@@ -17,7 +17,7 @@ impl ::differentiable::__rt::Region<1usize> for __Region0 {
         v1
     }
     #[inline(always)]
-    fn pullback<T: ::differentiable::device::Float, const NEAR: bool>(
+    fn pullback<T: ::differentiable::device::Real, const NEAR: bool>(
         [x0,
         ]: [T; 1usize],
         y: T,
@@ -30,7 +30,7 @@ impl ::differentiable::__rt::Region<1usize> for __Region0 {
         [d0 * T::lit(0.5f64)]
     }
     #[inline(always)]
-    fn pushforward<T: ::differentiable::device::Float, const NEAR: bool>(
+    fn pushforward<T: ::differentiable::device::Real, const NEAR: bool>(
         [x0,
         ]: [T; 1usize],
         [t0,
@@ -44,7 +44,7 @@ impl ::differentiable::__rt::Region<1usize> for __Region0 {
     }
     const TURNS: bool = true;
     #[inline(always)]
-    fn far<T: ::differentiable::device::Float>([x0]: [T; 1usize]) -> T {
+    fn far<T: ::differentiable::device::Real>([x0]: [T; 1usize]) -> T {
         const NEAR: bool = true;
         let v0 = x0 * T::lit(0.5f64);
         let v1 = ::differentiable::__rt::elementwise::sin::value::<T, NEAR>(v0);
@@ -161,5 +161,8 @@ impl wave {
         (__t0,): (&<Tensor![64] as ::differentiable::__rt::Differentiable>::Tangent,),
     ) -> (Tensor![], <Tensor![] as ::differentiable::__rt::Differentiable>::Tangent) {
         Self::__jvp(__a0, __t0)
+    }
+    pub fn __regions<__V: ::differentiable::__rt::RegionVisitor>(__visitor: &mut __V) {
+        __visitor.region::<__Region0, 1usize>();
     }
 }

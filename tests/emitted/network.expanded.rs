@@ -16,7 +16,7 @@ impl ::differentiable::__rt::Region<2usize> for __Region0 {
     const READS_VALUE: bool = true;
     const COST: usize = 2usize;
     #[inline(always)]
-    fn value<T: ::differentiable::device::Float, const NEAR: bool>(
+    fn value<T: ::differentiable::device::Real, const NEAR: bool>(
         [x0,
         x1,
         ]: [T; 2usize],
@@ -26,7 +26,7 @@ impl ::differentiable::__rt::Region<2usize> for __Region0 {
         v1
     }
     #[inline(always)]
-    fn pullback<T: ::differentiable::device::Float, const NEAR: bool>(
+    fn pullback<T: ::differentiable::device::Real, const NEAR: bool>(
         [x0,
         x1,
         ]: [T; 2usize],
@@ -39,7 +39,7 @@ impl ::differentiable::__rt::Region<2usize> for __Region0 {
         [d0, d0]
     }
     #[inline(always)]
-    fn pushforward<T: ::differentiable::device::Float, const NEAR: bool>(
+    fn pushforward<T: ::differentiable::device::Real, const NEAR: bool>(
         [x0,
         x1,
         ]: [T; 2usize],
@@ -267,5 +267,8 @@ impl network {
             .__cross_entropy_jvp(&t_h, t, &(&&&ad::Anything(t)).no_tangent());
         let __tangent = ::std::borrow::ToOwned::to_owned(&t_v2);
         (v2, __tangent)
+    }
+    pub fn __regions<__V: ::differentiable::__rt::RegionVisitor>(__visitor: &mut __V) {
+        __visitor.region::<__Region0, 2usize>();
     }
 }

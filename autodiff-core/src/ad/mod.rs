@@ -190,7 +190,7 @@ pub use vmap::{Join, Sequence, SliceBatch, Stack, StackRule};
 pub use witness::{Val, Wit, wit};
 
 #[doc(hidden)]
-pub use crate::device::Region;
+pub use crate::device::{Region, RegionVisitor};
 #[doc(hidden)]
 pub use crate::kernel::fused::rules as elementwise;
 #[doc(hidden)]

@@ -9,9 +9,9 @@ use crate::ad::FloatRules;
 use crate::kernel::fourier::FourierKernels;
 use crate::kernel::gemm::Product;
 use crate::kernel::linalg::LinalgKernels;
-use crate::kernel::normal::Normal;
+pub(crate) use crate::kernel::normal::Normal;
 use crate::kernel::random::Draw;
-use crate::kernel::trig::Trig;
+pub(crate) use crate::kernel::trig::Trig;
 use crate::kernel::{FloatKernels, activation, exponential, math, special, trig};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -48,6 +48,8 @@ macro_rules! functions {
         functions! { $( $(#[$doc])* $f(); )* $($own)* }
     };
     ($( $(#[$doc:meta])* $name:ident($($arg:ident: $t:ty)?); )*) => {
+        functions!(@list ($) $( $name($($arg)?); )*);
+
         /// The functions of an element type, apart from the type: they do not meet the methods of the same name that
         /// scalars have.
         pub trait Math<T> {
@@ -88,6 +90,86 @@ macro_rules! functions {
             $( functions!(@method $(#[$doc])* $name $($arg: $t)?); )*
         }
 
+        /// A number that formulas are written over: an element of a tensor, or a symbol that records what is done with it
+        /// ([`Sym`](crate::device::symbolic::Sym)).
+        ///
+        /// It has what regions and the functions of the table need, and no kernels. Every [`Float`] is one.
+        pub trait Real:
+            Copy + PartialOrd + Normal + Trig
+            + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+        {
+            /// Zero.
+            const ZERO: Self;
+            /// One.
+            const ONE: Self;
+            /// Not a number.
+            const NAN: Self;
+            /// Positive infinity.
+            const INFINITY: Self;
+            /// A constant, rounded to the type.
+            fn lit(x: f64) -> Self;
+            /// The first constant in single precision, the second in double.
+            fn by_width(narrow: f64, wide: f64) -> Self;
+            /// Whether it carries tangents that are not zero.
+            fn has_tangents(self) -> bool;
+            /// Whether not a number.
+            fn is_nan(self) -> bool;
+            /// `self^n`.
+            fn powi(self, n: i32) -> Self;
+            /// The value of a formula of `N` numbers, which has a name: a symbol records it once, by its name and
+            /// its fixed `parameters`.
+            fn formula<const N: usize>(
+                name: &'static str,
+                parameters: &[f64],
+                x: [Self; N],
+                formula: impl Fn([Self; N]) -> Self,
+            ) -> Self;
+            $( functions!(@method $(#[$doc])* $name $($arg: $t)?); )*
+        }
+
+        impl<T: Float> Real for T {
+            const ZERO: T = <T as Float>::ZERO;
+            const ONE: T = <T as Elem>::ONE;
+            const NAN: T = <T as Float>::NAN;
+            const INFINITY: T = <T as Float>::INFINITY;
+            #[inline(always)]
+            fn lit(x: f64) -> T {
+                <T as Float>::lit(x)
+            }
+            #[inline(always)]
+            fn by_width(narrow: f64, wide: f64) -> T {
+                let single = Elem::to_f64(<T as Float>::MIN_POSITIVE) > f64::MIN_POSITIVE;
+                <T as Float>::lit(if single { narrow } else { wide })
+            }
+            #[inline(always)]
+            fn has_tangents(self) -> bool {
+                self.changes()
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                <T as Float>::is_nan(self)
+            }
+            #[inline(always)]
+            fn powi(self, n: i32) -> T {
+                <T as Float>::powi(self, n)
+            }
+            #[inline(always)]
+            fn formula<const N: usize>(
+                _: &'static str,
+                _: &[f64],
+                x: [T; N],
+                formula: impl Fn([T; N]) -> T,
+            ) -> T {
+                formula(x)
+            }
+            $(
+                #[inline(always)]
+                fn $name(self $(, $arg: T)?) -> T {
+                    <T as Float>::$name(self $(, $arg)?)
+                }
+            )*
+        }
+
         impl<T: FloatElem + FloatRules> Float for T {
             const ZERO: T = <T::Math as Math<T>>::ZERO;
             const NAN: T = <T::Math as Math<T>>::NAN;
@@ -112,6 +194,15 @@ macro_rules! functions {
                 }
             )*
         }
+    };
+    (@list ($dollar:tt) $($methods:tt)*) => {
+        /// Calls a macro with the functions of [`Real`], each with its second argument.
+        macro_rules! real_methods {
+            ($dollar then:ident) => {
+                $dollar then! { $($methods)* }
+            };
+        }
+        pub(crate) use real_methods;
     };
     (@method $(#[$doc:meta])* $name:ident) => {
         $(#[$doc])* fn $name(self) -> Self;

@@ -12,7 +12,7 @@ mod attention;
 mod cpu;
 mod dual;
 mod elem;
-mod float;
+pub(crate) mod float;
 #[cfg(feature = "fft")]
 mod fourier;
 mod images;
@@ -24,6 +24,7 @@ mod op;
 mod recurrent;
 mod region;
 mod resample;
+pub mod symbolic;
 mod window;
 
 pub use attention::{
@@ -31,7 +32,7 @@ pub use attention::{
 };
 pub use cpu::Cpu;
 pub use elem::{DType, Elem, Index};
-pub use float::{Float, FloatElem, Math};
+pub use float::{Float, FloatElem, Math, Real};
 #[cfg(feature = "fft")]
 pub use fourier::Fourier;
 pub use images::Images;
@@ -44,7 +45,7 @@ pub use op::{
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,
 };
 pub use recurrent::{Cell, Recurred, Recurrence, RecurrentCotangents, RecurrentGradients};
-pub use region::Region;
+pub use region::{Region, RegionVisitor};
 pub use resample::{Interpolation, Resample};
 pub use window::{ConvShape, PoolOp, PoolShape, Windows};
 

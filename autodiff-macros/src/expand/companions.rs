@@ -20,6 +20,8 @@ struct Written {
     jvp: TokenStream,
     /// What users call.
     user: TokenStream,
+    /// What names the regions, where these stand around the companions.
+    regions: TokenStream,
     /// What companions call: it stands around them, or in each of them.
     outer: TokenStream,
     inner: TokenStream,
@@ -81,9 +83,9 @@ impl Function<'_> {
     ) -> (Written, Option<TokenStream>) {
         // The companions share the imports, unless names of the body stand in them.
         let imports = bodies.imports.clone();
-        let (outer, inner) = match self.is_free() && !inner_names {
-            true => (imports, TokenStream::new()),
-            false => (TokenStream::new(), imports),
+        let (outer, inner, regions) = match self.is_free() && !inner_names {
+            true => (imports, TokenStream::new(), bodies.regions.clone()),
+            false => (TokenStream::new(), imports, TokenStream::new()),
         };
         let (boxing, calls) = (bodies.boxing, &bodies.calls);
         // The weight is that of the function itself, whatever its pullback is in.
@@ -124,6 +126,7 @@ impl Function<'_> {
             vjp,
             jvp,
             user,
+            regions,
             outer,
             inner,
         };
@@ -147,6 +150,7 @@ impl Function<'_> {
             vjp_over,
             jvp,
             user,
+            regions,
             outer,
             inner,
         } = written;
@@ -177,7 +181,7 @@ impl Function<'_> {
         let items = quote! {
             #inside
             #outer
-            impl #name { #weight #value #vjp #jvp #user #item }
+            impl #name { #weight #value #vjp #jvp #user #item #regions }
             #function
             #higher
         };

@@ -102,6 +102,8 @@ pub struct Bodies {
     pub vjp_over: Option<Emitted>,
     /// The companions that they call, and the regions.
     pub imports: TokenStream,
+    /// The function that names the regions.
+    pub regions: TokenStream,
     pub calls: Calls,
     pub boxing: Boxing,
     pub report: Option<String>,
@@ -390,6 +392,7 @@ impl Function<'_> {
             over: itself_over,
             vjp_over,
             imports: quote!(#imports #regions),
+            regions: f.regions_companion(),
             calls,
             boxing,
             report,
@@ -483,6 +486,7 @@ impl Bodies {
             over: None,
             vjp_over: None,
             imports: TokenStream::new(),
+            regions: TokenStream::new(),
             calls: Calls::default(),
             boxing: Boxing::Open,
             report: None,

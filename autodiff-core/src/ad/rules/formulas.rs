@@ -86,50 +86,46 @@ macro_rules! formulas {
         #[allow(dead_code, reason = "as above")]
         pub(crate) mod of_elements {
             use super::*;
-            use crate::device::{Elem, Float};
+            use crate::device::Real;
 
             $(
                 $(#[$doc])*
                 #[inline(always)]
-                pub(crate) fn $name<T: Float>($($v: $V),*) -> T {
+                pub(crate) fn $name<T: Real>($($v: $V),*) -> T {
                     $map
                 }
             )*
-            autodiff_vocabulary::functions!(of_one, { Float } [numbers turns]);
+            autodiff_vocabulary::functions!(of_one, { Real } [numbers turns]);
 
             #[inline(always)]
-            pub(crate) fn stays_zero<T: Float>(x: T) -> bool {
-                x == T::ZERO && !x.changes()
+            pub(crate) fn stays_zero<T: Real>(x: T) -> bool {
+                x == T::ZERO && !x.has_tangents()
             }
             #[inline(always)]
-            pub(crate) fn unless_zero<T: Float>(t: T, image: T) -> T {
+            pub(crate) fn unless_zero<T: Real>(t: T, image: T) -> T {
                 if stays_zero(t) { t } else { image }
             }
             #[inline(always)]
-            pub(crate) fn unless_zero_at<T: Float>(t: T, _slope: T, image: T) -> T {
+            pub(crate) fn unless_zero_at<T: Real>(t: T, _slope: T, image: T) -> T {
                 unless_zero(t, image)
             }
             #[inline(always)]
-            pub(crate) fn quotient<T: Float>(t: T, divisor: T) -> T {
+            pub(crate) fn quotient<T: Real>(t: T, divisor: T) -> T {
                 t / if stays_zero(t) { T::ONE } else { divisor }
             }
             /// Of a zero or NaN, without a conversion.
             #[inline(always)]
-            pub(crate) fn constant<T: Float>(x: T) -> T {
+            pub(crate) fn constant<T: Real>(x: T) -> T {
                 x * T::ZERO
             }
             #[inline(always)]
-            fn narrow<T: Float>() -> bool {
-                Elem::to_f64(T::MIN_POSITIVE) > f64::MIN_POSITIVE
-            }
-            #[inline(always)]
-            pub(crate) fn squares<T: Float>() -> [T; 4] {
-                (if narrow::<T>() { NARROW } else { WIDE }).map(T::lit)
+            pub(crate) fn squares<T: Real>() -> [T; 4] {
+                core::array::from_fn(|k| T::by_width(NARROW[k], WIDE[k]))
             }
             /// A number is split in two of half its digits by the product with this.
             #[inline(always)]
-            pub(crate) fn splitter<T: Float>() -> T {
-                T::lit(1.0 + if narrow::<T>() { power_of_two(12) } else { power_of_two(27) })
+            pub(crate) fn splitter<T: Real>() -> T {
+                T::by_width(1.0 + power_of_two(12), 1.0 + power_of_two(27))
             }
         }
     };

@@ -6,7 +6,7 @@
 //! scalars have too are those of `formulas`.
 
 use crate::ad::rules::formulas::of_elements::{self as formulas, unless_zero_at};
-use crate::device::Float;
+use crate::device::Real;
 use crate::kernel::activation::{self, SELU};
 use core::f64::consts::FRAC_2_SQRT_PI;
 
@@ -18,14 +18,19 @@ macro_rules! rules {
             use super::*;
             /// The value.
             #[inline(always)]
-            pub fn value<T: Float>($x: T $($(, $p: $P)*)?) -> T {
-                $value
+            pub fn value<T: Real>($x: T $($(, $p: $P)*)?) -> T {
+                T::formula(stringify!($name), &[$($(f64::from($p)),*)?], [$x], #[inline(always)] |[$x]| $value)
             }
             /// The cotangent of the operand.
             #[inline(always)]
             #[allow(unused_variables, reason = "some derivatives are taken from the value, some from the operand")]
-            pub fn pull<T: Float>($x: T, $y: T, $ct: T $($(, $p: $P)*)?) -> T {
-                $pull
+            pub fn pull<T: Real>($x: T, $y: T, $ct: T $($(, $p: $P)*)?) -> T {
+                T::formula(
+                    concat!(stringify!($name), "_pullback"),
+                    &[$($(f64::from($p)),*)?],
+                    [$x, $y, $ct],
+                    #[inline(always)] |[$x, $y, $ct]| $pull,
+                )
             }
         }
     )* };
@@ -42,10 +47,10 @@ macro_rules! saved {
 
 macro_rules! of_one {
     // What scalars have too is compiled once.
-    (@pull { formula } $name:ident $ct:ident $saved:tt |$t:ident, $v:ident| $pull:expr) => {
+    (@pull { formula } $name:ident $ct:ident $saved:ident |$t:ident, $v:ident| $pull:expr) => {
         formulas::$name($ct, $saved)
     };
-    (@pull {} $name:ident $ct:ident $saved:tt |$t:ident, $v:ident| $pull:expr) => {{
+    (@pull {} $name:ident $ct:ident $saved:ident |$t:ident, $v:ident| $pull:expr) => {{
         let ($t, $v) = ($ct, $saved);
         $pull
     }};
@@ -59,14 +64,19 @@ macro_rules! of_one {
             use super::*;
             /// The value.
             #[inline(always)]
-            pub fn value<T: Float>($x: T) -> T {
-                $value
+            pub fn value<T: Real>($x: T) -> T {
+                T::formula(stringify!($name), &[], [$x], #[inline(always)] |[$x]| $value)
             }
             /// The cotangent of the operand.
             #[inline(always)]
             #[allow(unused_variables, reason = "some derivatives are taken from the value, some from the operand")]
-            pub fn pull<T: Float>(x: T, y: T, ct: T) -> T {
-                of_one!(@pull $kind $name ct (saved!($reads x y)) |$t, $v| $pull)
+            pub fn pull<T: Real>(x: T, y: T, ct: T) -> T {
+                T::formula(
+                    concat!(stringify!($name), "_pullback"),
+                    &[],
+                    [saved!($reads x y), ct],
+                    #[inline(always)] |[saved, ct]| of_one!(@pull $kind $name ct saved |$t, $v| $pull),
+                )
             }
         }
     )* };
@@ -97,13 +107,13 @@ macro_rules! turns {
             use super::*;
             /// The value.
             #[inline(always)]
-            pub fn value<T: Float, const NEAR: bool>($x: T) -> T {
+            pub fn value<T: Real, const NEAR: bool>($x: T) -> T {
                 if NEAR { $near } else { $anywhere }
             }
             /// The cotangent of the operand.
             #[inline(always)]
             #[allow(unused_variables, reason = "as above")]
-            pub fn pull<T: Float, const NEAR: bool>($x: T, $y: T, $ct: T) -> T {
+            pub fn pull<T: Real, const NEAR: bool>($x: T, $y: T, $ct: T) -> T {
                 if NEAR { $near_pull } else { $pull }
             }
         }
@@ -118,14 +128,14 @@ turns! {
 
 /// 1 where the operand of a sine, cosine or tangent is too large for the functions without a branch, else 0.
 #[inline(always)]
-pub fn far<T: Float>(x: T) -> T {
+pub fn far<T: Real>(x: T) -> T {
     if x.abs() > T::NEAR { T::ONE } else { T::ZERO }
 }
 
 /// `e^(−x²)`. What the square loses by rounding would be multiplied by the square: it is found by splitting `x` (Dekker
 /// 1971), and taken off.
 #[inline(always)]
-fn bell<T: Float>(x: T) -> T {
+fn bell<T: Real>(x: T) -> T {
     let s = x * x;
     let e = (-s).exp();
     let t = x * formulas::splitter::<T>();
@@ -137,7 +147,7 @@ fn bell<T: Float>(x: T) -> T {
 }
 
 #[inline(always)]
-fn gelu_slope<T: Float>(x: T) -> T {
+fn gelu_slope<T: Real>(x: T) -> T {
     let (cdf, pdf) = x.normal();
     // x·pdf is 0·∞ at ±∞.
     if pdf == T::ZERO { cdf } else { cdf + x * pdf }
@@ -148,12 +158,12 @@ fn gelu_slope<T: Float>(x: T) -> T {
 const GELU_TANH: (f64, f64) = (1.595_769_121_605_730_8, 0.044715);
 
 #[inline(always)]
-fn gelu_inner<T: Float>(x: T) -> T {
+fn gelu_inner<T: Real>(x: T) -> T {
     T::lit(GELU_TANH.0) * (x + T::lit(GELU_TANH.1) * x * x * x)
 }
 
 #[inline(always)]
-fn gelu_tanh_slope<T: Float>(x: T) -> T {
+fn gelu_tanh_slope<T: Real>(x: T) -> T {
     let s = gelu_inner(x).sigmoid();
     let du = T::lit(GELU_TANH.0) * (T::ONE + T::lit(3.0 * GELU_TANH.1) * x * x);
     let slope = s * (T::ONE - s);

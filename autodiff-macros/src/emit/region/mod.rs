@@ -41,19 +41,19 @@ impl Region {
                 const READS_VALUE: bool = #reads_value;
                 const COST: usize = #cost;
                 #[inline(always)]
-                fn value<T: ::differentiable::device::Float, const NEAR: bool>([#(#inputs),*]: [T; #n]) -> T {
+                fn value<T: ::differentiable::device::Real, const NEAR: bool>([#(#inputs),*]: [T; #n]) -> T {
                     #values
                     #last
                 }
                 #[inline(always)]
-                fn pullback<T: ::differentiable::device::Float, const NEAR: bool>([#(#inputs),*]: [T; #n], y: T, ct: T) -> [T; #n] {
+                fn pullback<T: ::differentiable::device::Real, const NEAR: bool>([#(#inputs),*]: [T; #n], y: T, ct: T) -> [T; #n] {
                     #again
                     #result
                     #pullback
                     [#(#cts),*]
                 }
                 #[inline(always)]
-                fn pushforward<T: ::differentiable::device::Float, const NEAR: bool>([#(#inputs),*]: [T; #n], [#(#tangents),*]: [T; #n]) -> T {
+                fn pushforward<T: ::differentiable::device::Real, const NEAR: bool>([#(#inputs),*]: [T; #n], [#(#tangents),*]: [T; #n]) -> T {
                     #values
                     #pushforward
                 }
@@ -77,7 +77,7 @@ impl Region {
         quote! {
             const TURNS: bool = true;
             #[inline(always)]
-            fn far<T: ::differentiable::device::Float>([#(#inputs),*]: [T; #n]) -> T {
+            fn far<T: ::differentiable::device::Real>([#(#inputs),*]: [T; #n]) -> T {
                 const NEAR: bool = true;
                 #values
                 #(#far)+*
@@ -371,6 +371,25 @@ impl Func {
     /// The companions of a region, if the path names one.
     pub fn region(&self, path: &Path) -> Option<Callee> {
         Some(self.region_of(path)?.callee())
+    }
+
+    /// A function that names the regions to a visitor: tests and machines without Rust record them; nothing where there
+    /// are none.
+    pub fn regions_companion(&self) -> TokenStream {
+        if self.regions.is_empty() {
+            return TokenStream::new();
+        }
+        let each = self.regions.iter().map(|r| {
+            let (name, n) = (&r.name, r.active.len());
+            quote!(__visitor.region::<#name, #n>();)
+        });
+        quote! {
+            #[doc(hidden)]
+            #[allow(dead_code)]
+            pub fn __regions<__V: ::differentiable::__rt::RegionVisitor>(__visitor: &mut __V) {
+                #(#each)*
+            }
+        }
     }
 
     /// The regions, as items.
