@@ -41,8 +41,9 @@ macro_rules! comparisons {
     )* };
 }
 
+// `a != b` is the other way of `a == b`, also for NaN.
 impl PartialEq for Sym {
-    comparisons!(eq Eq, ne Ne);
+    comparisons!(eq Eq);
 }
 
 impl PartialOrd for Sym {
