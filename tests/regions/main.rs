@@ -7,6 +7,7 @@
 mod cuda;
 mod generator;
 #[rustfmt::skip]
+#[allow(clippy::eq_op, clippy::neg_multiply, clippy::precedence)] // as they come
 mod random;
 
 use differentiable::__rt::{Region, RegionVisitor};
