@@ -8,16 +8,40 @@
 #[macro_use]
 mod table;
 
-/// What the pullback of a function reads.
+/// Which value the pullback of a function reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(non_camel_case_types)] // as the table writes them
-pub enum Reads {
+pub enum Saves {
     /// Nothing: the derivative is constant.
-    nothing,
+    Nothing,
     /// The operand.
-    input,
+    Input,
     /// The value.
-    output,
+    Output,
+}
+
+/// The [`Saves`] that a row of the table names.
+#[macro_export]
+macro_rules! saves {
+    (nothing) => {
+        $crate::Saves::Nothing
+    };
+    (input) => {
+        $crate::Saves::Input
+    };
+    (output) => {
+        $crate::Saves::Output
+    };
+}
+
+/// Of an operand and a value, the one that a row of the table reads; the operand where it reads nothing.
+#[macro_export]
+macro_rules! saved {
+    (output $input:tt $output:tt) => {
+        $output
+    };
+    ($reads:ident $input:tt $output:tt) => {
+        $input
+    };
 }
 
 /// Who has a function, and how it is differentiated.
@@ -49,13 +73,13 @@ pub enum Section {
 
 /// A function of one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Function {
+pub struct FunctionRow {
     /// The name of the method.
     pub name: &'static str,
     /// Who has it.
     pub section: Section,
     /// What its pullback reads.
-    pub reads: Reads,
+    pub saves: Saves,
     /// How long the value of an element takes, in additions.
     pub cost: usize,
     /// How long its pullback takes.
@@ -64,7 +88,7 @@ pub struct Function {
     pub domain: [f64; 2],
 }
 
-impl Function {
+impl FunctionRow {
     /// Whether a fused region may contain it.
     pub const fn is_fused(&self) -> bool {
         use Section::*;
@@ -91,14 +115,13 @@ impl Function {
 
 macro_rules! data {
     ({ $section:ident }
-        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) [$lo:expr, $hi:expr]
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) [$lo:expr, $hi:expr];)*]
     ) => {
         &[$(
-            Function {
+            FunctionRow {
                 name: stringify!($name),
                 section: Section::$section,
-                reads: Reads::$reads,
+                saves: saves!($reads),
                 cost: $cost,
                 pull_cost: $pull_cost,
                 domain: [$lo, $hi],
@@ -108,26 +131,26 @@ macro_rules! data {
 }
 
 /// Every function, by sections.
-pub const FUNCTIONS: &[&[Function]] = &[
-    functions!(data, { Numbers }[numbers]),
-    functions!(data, { Turns }[turns]),
-    functions!(data, { Shifts }[shifts]),
-    functions!(data, { Scales }[scales]),
-    functions!(data, { Scalars }[scalars]),
-    functions!(data, { Activations }[activations]),
-    functions!(data, { Elements }[elements]),
-    functions!(data, { Apart }[apart]),
-    functions!(data, { Flat }[flat]),
-    functions!(data, { FlatScalars }[flat_scalars]),
-    functions!(data, { FlatElements }[flat_elements]),
+pub const FUNCTIONS: &[&[FunctionRow]] = &[
+    functions!(short data, { Numbers }[numbers]),
+    functions!(short data, { Turns }[turns]),
+    functions!(short data, { Shifts }[shifts]),
+    functions!(short data, { Scales }[scales]),
+    functions!(short data, { Scalars }[scalars]),
+    functions!(short data, { Activations }[activations]),
+    functions!(short data, { Elements }[elements]),
+    functions!(short data, { Apart }[apart]),
+    functions!(short data, { Flat }[flat]),
+    functions!(short data, { FlatScalars }[flat_scalars]),
+    functions!(short data, { FlatElements }[flat_elements]),
 ];
 
 /// All functions.
-pub fn functions() -> impl Iterator<Item = &'static Function> {
+pub fn functions() -> impl Iterator<Item = &'static FunctionRow> {
     FUNCTIONS.iter().copied().flatten()
 }
 
 /// The function of a name.
-pub fn function(name: &str) -> Option<&'static Function> {
+pub fn function(name: &str) -> Option<&'static FunctionRow> {
     functions().find(|f| f.name == name)
 }

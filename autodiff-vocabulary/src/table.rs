@@ -16,23 +16,33 @@
 //! vector code. `unless_zero(t, image)` is `t` where that is a zero, also where the slope is infinite; `quotient(t, d)` is
 //! such a division.
 
-/// Calls `then! { { with } [rows] … }`, with the rows of the sections that each pair of brackets names.
+/// Calls `then! { { with } [rows] … }`, with the rows of the sections that each pair of brackets names. `functions!(short
+/// then, …)` leaves the formulas out: `name Operation Rule reads (cost cost) [from, to];`.
 ///
 /// The rows of a section are written once, here; see the module for how one reads.
 #[macro_export]
 macro_rules! functions {
     ($then:ident, { $($with:tt)* } $([$($section:ident)*])*) => {
-        $crate::functions! { @ $then { $($with)* } () () $([$($section)*])* }
+        $crate::functions! { @ (whole $then) { $($with)* } () () $([$($section)*])* }
     };
-    (@ $then:ident $with:tt ($($done:tt)*) ()) => {
+    (short $then:ident, { $($with:tt)* } $([$($section:ident)*])*) => {
+        $crate::functions! { @ (short $then) { $($with)* } () () $([$($section)*])* }
+    };
+    (@ (whole $then:ident) $with:tt ($($done:tt)*) ()) => {
         $then! { $with $($done)* }
     };
-    (@ $then:ident $with:tt ($($done:tt)*) ($($rows:tt)*) [] $($groups:tt)*) => {
+    (@ (short $then:ident) $with:tt ($([$(
+        $(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident $costs:tt $domain:tt
+            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;
+    )*])*) ()) => {
+        $then! { $with $([$( $(#[$doc])* $name $Op $Rule $reads $costs $domain; )*])* }
+    };
+    (@ $then:tt $with:tt ($($done:tt)*) ($($rows:tt)*) [] $($groups:tt)*) => {
         $crate::functions! { @ $then $with ($($done)* [$($rows)*]) () $($groups)* }
     };
 
     // Methods of `f64` that tensors have too.
-    (@ $then:ident $with:tt $done:tt ($($rows:tt)*) [numbers $($section:ident)*] $($groups:tt)*) => {
+    (@ $then:tt $with:tt $done:tt ($($rows:tt)*) [numbers $($section:ident)*] $($groups:tt)*) => {
         $crate::functions! { @ $then $with $done ($($rows)*
             /// `e^x`.
             exp Exp ExpRule output (8 1) [-5.0, 5.0]
@@ -138,7 +148,7 @@ macro_rules! functions {
     };
 
     // The same. Their kernels have a faster form for operands of the usual size.
-    (@ $then:ident $with:tt $done:tt ($($rows:tt)*) [turns $($section:ident)*] $($groups:tt)*) => {
+    (@ $then:tt $with:tt $done:tt ($($rows:tt)*) [turns $($section:ident)*] $($groups:tt)*) => {
         $crate::functions! { @ $then $with $done ($($rows)*
             /// The sine.
             sin Sin SinRule input (8 8) [-9.0, 9.0]
@@ -156,7 +166,7 @@ macro_rules! functions {
     };
 
     // Methods of `f64` that tensors have too, with the derivative 1.
-    (@ $then:ident $with:tt $done:tt ($($rows:tt)*) [shifts $($section:ident)*] $($groups:tt)*) => {
+    (@ $then:tt $with:tt $done:tt ($($rows:tt)*) [shifts $($section:ident)*] $($groups:tt)*) => {
         $crate::functions! { @ $then $with $done ($($rows)*
             /// The part after the decimal point.
             fract Fract FractRule nothing (1 1) [0.1, 0.9]
@@ -166,7 +176,7 @@ macro_rules! functions {
     };
 
     // Multiplications by a constant.
-    (@ $then:ident $with:tt $done:tt ($($rows:tt)*) [scales $($section:ident)*] $($groups:tt)*) => {
+    (@ $then:tt $with:tt $done:tt ($($rows:tt)*) [scales $($section:ident)*] $($groups:tt)*) => {
         $crate::functions! { @ $then $with $done ($($rows)*
             /// Radians to degrees.
             to_degrees - ToDegreesRule nothing (1 1) [-5.0, 5.0]
@@ -180,7 +190,7 @@ macro_rules! functions {
     };
 
     // Methods of `f64` that tensors do not have, with the derivative 1.
-    (@ $then:ident $with:tt $done:tt ($($rows:tt)*) [scalars $($section:ident)*] $($groups:tt)*) => {
+    (@ $then:tt $with:tt $done:tt ($($rows:tt)*) [scalars $($section:ident)*] $($groups:tt)*) => {
         $crate::functions! { @ $then $with $done ($($rows)*
             /// The least number above.
             next_up - NextUpRule nothing (1 1) [-5.0, 5.0]
@@ -194,7 +204,7 @@ macro_rules! functions {
     };
 
     // Methods of tensors that emitted code calls by the name of their rule.
-    (@ $then:ident $with:tt $done:tt ($($rows:tt)*) [activations $($section:ident)*] $($groups:tt)*) => {
+    (@ $then:tt $with:tt $done:tt ($($rows:tt)*) [activations $($section:ident)*] $($groups:tt)*) => {
         $crate::functions! { @ $then $with $done ($($rows)*
             /// `1/(1 + e^−x)`.
             sigmoid Sigmoid SigmoidRule output (8 1) [-6.0, 6.0]
@@ -226,7 +236,7 @@ macro_rules! functions {
     };
 
     // Methods of tensors.
-    (@ $then:ident $with:tt $done:tt ($($rows:tt)*) [elements $($section:ident)*] $($groups:tt)*) => {
+    (@ $then:tt $with:tt $done:tt ($($rows:tt)*) [elements $($section:ident)*] $($groups:tt)*) => {
         $crate::functions! { @ $then $with $done ($($rows)*
             /// `1/√x`.
             rsqrt Rsqrt (__rsqrt_vjp __rsqrt_jvp) output (4 1) [0.2, 9.0]
@@ -279,7 +289,7 @@ macro_rules! functions {
     };
 
     // Methods of tensors that are no part of a fused region.
-    (@ $then:ident $with:tt $done:tt ($($rows:tt)*) [apart $($section:ident)*] $($groups:tt)*) => {
+    (@ $then:tt $with:tt $done:tt ($($rows:tt)*) [apart $($section:ident)*] $($groups:tt)*) => {
         $crate::functions! { @ $then $with $done ($($rows)*
             /// `ln |Γ(x)|`; ∞ at 0 and the negative integers, where the derivative is NaN.
             lgamma Lgamma (__lgamma_vjp __lgamma_jvp) input (64 64) [0.2, 9.0]
@@ -293,7 +303,7 @@ macro_rules! functions {
     };
 
     // Methods of `f64` and of tensors whose derivative is zero.
-    (@ $then:ident $with:tt $done:tt ($($rows:tt)*) [flat $($section:ident)*] $($groups:tt)*) => {
+    (@ $then:tt $with:tt $done:tt ($($rows:tt)*) [flat $($section:ident)*] $($groups:tt)*) => {
         $crate::functions! { @ $then $with $done ($($rows)*
             /// The largest integer not above; derivative 0.
             floor Floor (__floor_vjp __floor_jvp) nothing (1 1) [0.1, 0.9]
@@ -319,7 +329,7 @@ macro_rules! functions {
     };
 
     // Methods of `f64` alone whose derivative is zero.
-    (@ $then:ident $with:tt $done:tt ($($rows:tt)*) [flat_scalars $($section:ident)*] $($groups:tt)*) => {
+    (@ $then:tt $with:tt $done:tt ($($rows:tt)*) [flat_scalars $($section:ident)*] $($groups:tt)*) => {
         $crate::functions! { @ $then $with $done ($($rows)*
             /// The nearest integer, halves to the even one; derivative 0.
             round_ties_even - - nothing (1 1) [0.6, 1.4]
@@ -329,7 +339,7 @@ macro_rules! functions {
     };
 
     // Methods of tensors alone whose derivative is zero.
-    (@ $then:ident $with:tt $done:tt ($($rows:tt)*) [flat_elements $($section:ident)*] $($groups:tt)*) => {
+    (@ $then:tt $with:tt $done:tt ($($rows:tt)*) [flat_elements $($section:ident)*] $($groups:tt)*) => {
         $crate::functions! { @ $then $with $done ($($rows)*
             /// −1 below 0, 1 above, and 0 at 0; derivative 0.
             sign Sign (__sign_vjp __sign_jvp) nothing (1 1) [0.1, 5.0]

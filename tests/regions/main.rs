@@ -32,8 +32,7 @@ mod golden {
 
 macro_rules! one_for_each {
     ({}
-        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident $costs:tt $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident $costs:tt $domain:tt;)*]
     ) => {
         mod table {
             $(
@@ -51,7 +50,7 @@ macro_rules! one_for_each {
         }
     };
 }
-autodiff_vocabulary::functions!(one_for_each, {} [numbers turns activations elements]);
+autodiff_vocabulary::functions!(short one_for_each, {} [numbers turns activations elements]);
 
 /// Zeros, kinks, numbers on both sides of where functions change their method, infinities, NaN.
 const SPECIAL: &[f64] = &[

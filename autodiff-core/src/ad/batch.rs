@@ -115,8 +115,7 @@ impl<T: Scalar, const N: usize> fmt::Display for Batch<T, N> {
 
 macro_rules! batch {
     ({ binary $($op2:ident)*; query $($query:ident)* }
-        [$($(#[$doc:meta])* $op:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $op:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
     ) => {
         impl<T: Scalar, const N: usize> Scalar for Batch<T, N> {
             const ZERO: Self = Batch([T::ZERO; N]);
@@ -188,7 +187,7 @@ macro_rules! batch {
     };
 }
 
-autodiff_vocabulary::functions!(batch, {
+autodiff_vocabulary::functions!(short batch, {
     binary powf atan2 hypot max min copysign rem_euclid div_euclid midpoint;
     query is_nan is_finite is_infinite is_sign_positive is_sign_negative is_normal is_subnormal
 } [numbers turns shifts scales scalars flat flat_scalars]);

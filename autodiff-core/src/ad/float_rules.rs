@@ -5,8 +5,7 @@ use super::{Acc, Differentiable, Leaf, On, Rounded, Scalar, Tangent};
 
 macro_rules! float_rules {
     ({ $($Own:ident)*; $($Binary:ident)*; $($Arith:ident)* }
-        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
     ) => {
         /// The rules of [`Scalar`]s without their methods, which [`Float`](crate::device::Float) has
         /// itself.
@@ -20,7 +19,7 @@ macro_rules! float_rules {
     };
 }
 
-autodiff_vocabulary::functions!(float_rules, {
+autodiff_vocabulary::functions!(short float_rules, {
     NegRule PowiRule SinCosRule;
     MaxRule MinRule PowfRule Atan2Rule HypotRule;
     AddRule SubRule MulRule DivRule

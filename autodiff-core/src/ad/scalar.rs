@@ -17,8 +17,7 @@ pub(super) mod sealed {
 
 macro_rules! scalar {
     ({ binary $($binary:ident)*; query $($query:ident)* }
-        [$($(#[$doc:meta])* $unary:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $unary:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
     ) => {
         /// `f32`, `f64`, a [`Dual`](super::Dual), a [`Traced`](super::Traced) or a [`Batch`](super::Batch) of one, with
         /// the methods they share.
@@ -166,7 +165,7 @@ macro_rules! scalar {
     };
 }
 
-autodiff_vocabulary::functions!(scalar, {
+autodiff_vocabulary::functions!(short scalar, {
     binary powf atan2 hypot max min copysign rem_euclid div_euclid midpoint;
     query is_nan is_finite is_infinite is_sign_positive is_sign_negative is_normal is_subnormal
 } [numbers turns shifts scales scalars flat flat_scalars]);

@@ -84,10 +84,8 @@ fn tetragamma<T: Float>(x: T) -> T {
 
 macro_rules! functions {
     ({ $($g:ident |$x:ident, $y:ident| $slope:expr;)* }
-        [$($(#[$doc:meta])* $f:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$_x:ident| $value:expr; |$_t:ident, $v:ident| $pull:expr;)*]
-        [$($(#[$doc0:meta])* $flat:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt
-            |$x0:ident| $value0:expr; |$t0:ident, $v0:ident| $pull0:expr;)*]
+        [$($(#[$doc:meta])* $f:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
+        [$($(#[$doc0:meta])* $flat:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt;)*]
     ) => {
         impl<T: FloatElem + Scalar, const K: usize> Math<Dual<T, K>> for OfDuals {
             const ZERO: Dual<T, K> = <Dual<T, K> as Scalar>::ZERO;
@@ -158,7 +156,7 @@ macro_rules! functions {
     };
 }
 
-autodiff_vocabulary::functions!(functions, {
+autodiff_vocabulary::functions!(short functions, {
     // Through `e^−x`, which overflows where the slope is 0, it would be 0·∞.
     sigmoid |x, y| rules::sigmoid::pull(x, y, <T as Scalar>::ONE);
     erf |x, y| rules::erf::pull(x, y, <T as Scalar>::ONE);

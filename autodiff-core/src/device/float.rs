@@ -42,8 +42,7 @@ pub trait FloatElem:
 
 macro_rules! functions {
     ({ $($own:tt)* }
-        [$($(#[$doc:meta])* $f:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $f:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
     ) => {
         functions! { $( $(#[$doc])* $f(); )* $($own)* }
     };
@@ -212,7 +211,7 @@ macro_rules! functions {
     };
 }
 
-autodiff_vocabulary::functions!(functions, {
+autodiff_vocabulary::functions!(short functions, {
     /// `1/(1 + e^−x)`.
     sigmoid();
     /// The error function.

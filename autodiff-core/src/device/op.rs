@@ -1,20 +1,10 @@
 //! The vocabulary of the device seam: operations as plain values.
 
-/// Which value the pullback of an operation needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Saves {
-    /// Nothing: the derivative is constant.
-    Nothing,
-    /// The input.
-    Input,
-    /// The output.
-    Output,
-}
+pub use autodiff_vocabulary::Saves;
 
 macro_rules! unary_op {
     ({}
-        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
     ) => {
         /// A function of one element.
         ///
@@ -48,7 +38,7 @@ macro_rules! unary_op {
             pub fn saves(self) -> Saves {
                 use UnaryOp::*;
                 match self {
-                    $($Op => saves!($reads),)*
+                    $($Op => autodiff_vocabulary::saves!($reads),)*
                     Neg | Affine(..) => Saves::Nothing,
                     Elu(_) | Celu(_) | CeluByAlpha(_) | LeakyRelu(_) | Powi(_) | Powf(_) | Clamp(..) => Saves::Input,
                 }
@@ -57,19 +47,7 @@ macro_rules! unary_op {
     };
 }
 
-macro_rules! saves {
-    (input) => {
-        Saves::Input
-    };
-    (output) => {
-        Saves::Output
-    };
-    (nothing) => {
-        Saves::Nothing
-    };
-}
-
-autodiff_vocabulary::functions!(unary_op, {} [numbers turns shifts activations elements apart flat flat_elements]);
+autodiff_vocabulary::functions!(short unary_op, {} [numbers turns shifts activations elements apart flat flat_elements]);
 
 /// A function of two elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -73,11 +73,9 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
             )
         };
     }
-    let (zero, one) = (T::ZERO, T::ONE);
     macro_rules! chosen {
         ({}
-            [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-                |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+            [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
         ) => {
             match op {
                 $($Op => run!($cost, |x| rules::$name::value(x)),)*
@@ -85,10 +83,7 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
                 Cos => trig!(near_cos cos),
                 Tan => trig!(near_tan tan),
                 Neg => run!(1, |x| -x),
-                Elu(a) => {
-                    let a = T::lit(a);
-                    run!(16, |x| elu(x, a, one))
-                }
+                Elu(a) => run!(16, |x| rules::elu::value(x, a)),
                 Celu(a) => {
                     let (a, r) = (T::lit(a), T::lit(1.0 / a));
                     run!(16, |x| elu(x, a, r))
@@ -97,33 +92,18 @@ pub fn apply<T: Float>(op: UnaryOp, out: &mut [T], dims: &[usize], x: Src<'_, T>
                     let r = T::lit(1.0 / a);
                     run!(16, |x| celu_by_alpha(x, r))
                 }
-                LeakyRelu(s) => {
-                    let s = T::lit(s);
-                    run!(1, |x| if x > zero { x } else { s * x })
-                }
-                Powi(n) => run!(2, |x| x.powi(n)),
-                Powf(p) => {
-                    let p = T::lit(p);
-                    run!(16, |x| x.powf(p))
-                }
+                LeakyRelu(s) => run!(1, |x| rules::leaky_relu::value(x, s)),
+                Powi(n) => run!(2, |x| rules::powi::value(x, n)),
+                Powf(p) => run!(16, |x| rules::powf::value(x, p)),
                 Affine(a, b) => {
                     let (a, b) = (T::lit(a), T::lit(b));
                     run!(1, |x| a * x + b)
                 }
-                Clamp(lo, hi) => {
-                    let (lo, hi) = (T::lit(lo), T::lit(hi));
-                    run!(1, |x| if x < lo {
-                        lo
-                    } else if x > hi {
-                        hi
-                    } else {
-                        x
-                    })
-                }
+                Clamp(lo, hi) => run!(1, |x| rules::clamp::value(x, lo, hi)),
             }
         };
     }
-    autodiff_vocabulary::functions!(chosen, {} [numbers shifts activations elements apart flat flat_elements])
+    autodiff_vocabulary::functions!(short chosen, {} [numbers shifts activations elements apart flat flat_elements])
 }
 
 /// `out ← ct · op′(saved)`.
@@ -197,7 +177,7 @@ pub fn pullback<T: Float>(
             )
         };
     }
-    let (zero, one) = (T::ZERO, T::ONE);
+    let zero = T::ZERO;
     if op.saves() == Saves::Nothing {
         return match op {
             Neg => linear!(|c| -c),
@@ -213,10 +193,8 @@ pub fn pullback<T: Float>(
     }
     macro_rules! chosen {
         ({}
-            [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-                |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
-            [$($(#[$doc0:meta])* $name0:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt
-                |$x0:ident| $value0:expr; |$t0:ident, $v0:ident| $pull0:expr;)*]
+            [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
+            [$($(#[$doc0:meta])* $name0:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt;)*]
         ) => {
             match op {
                 // Each takes from what is saved; the other argument is not read.
@@ -224,29 +202,19 @@ pub fn pullback<T: Float>(
                 Sin => trig!(near_cos cos, |d, c| c * d),
                 Cos => trig!(near_sin sin, |d, c| -c * d),
                 Tan => run!(1, |y, c| rules::tan::pull::<T, true>(y, y, c)),
-                Elu(a) => {
-                    let a = T::lit(a);
-                    run!(8, |x, c| c * elu_slope(x, a, one))
-                }
+                Elu(a) => run!(8, |x, c| rules::elu::pull(x, x, c, a)),
                 Celu(a) => {
                     let (a, r) = (T::lit(a), T::lit(1.0 / a));
                     run!(8, |x, c| c * elu_slope(x, a, r))
                 }
-                LeakyRelu(s) => {
-                    let s = T::lit(s);
-                    run!(1, |x, c| if x > zero { c } else { c * s })
-                }
+                LeakyRelu(s) => run!(1, |x, c| rules::leaky_relu::pull(x, x, c, s)),
                 CeluByAlpha(_) => unreachable!("it is a derivative itself"),
                 Powi(n) => run!(2, |x, c| rules::powi::pull(x, x, c, n)),
                 Powf(p) => run!(16, |x, c| rules::powf::pull(x, x, c, p)),
-                Clamp(lo, hi) => {
-                    let (lo, hi) = (T::lit(lo), T::lit(hi));
-                    // Of NaN it is 0, as in PyTorch.
-                    run!(1, |x, c| if x >= lo && x <= hi { c } else { zero })
-                }
+                Clamp(lo, hi) => run!(1, |x, c| rules::clamp::pull(x, x, c, lo, hi)),
                 Neg | Affine(..) $(| $Op0)* => unreachable!("saves nothing"),
             }
         };
     }
-    autodiff_vocabulary::functions!(chosen, {} [numbers activations elements apart] [shifts flat flat_elements])
+    autodiff_vocabulary::functions!(short chosen, {} [numbers activations elements apart] [shifts flat flat_elements])
 }

@@ -53,20 +53,10 @@ pub(super) fn push<S: Shape, T: Float, D: Device>(
     )
 }
 
-macro_rules! saved {
-    (output $x:tt $y:tt) => {
-        $y
-    };
-    ($reads:ident $x:tt $y:tt) => {
-        $x
-    };
-}
-
 /// Functions that emitted code calls by the trait of their rule.
 macro_rules! with_rule {
     ({}
-        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident $costs:tt $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident $costs:tt $domain:tt;)*]
     ) => { $(
         impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             $(#[$doc])*
@@ -79,19 +69,18 @@ macro_rules! with_rule {
                 pull(UnaryOp::$Op, saved, ct, d)
             }
             fn push(_x: &Self, _y: &Self, t: &Self) -> Self {
-                push(UnaryOp::$Op, saved!($reads _x _y), t)
+                push(UnaryOp::$Op, autodiff_vocabulary::saved!($reads _x _y), t)
             }
         }
     )* };
 }
 
-autodiff_vocabulary::functions!(with_rule, {} [numbers turns shifts activations]);
+autodiff_vocabulary::functions!(short with_rule, {} [numbers turns shifts activations]);
 
 /// Functions that only tensors have, with their companions.
 macro_rules! with_companions {
     ({}
-        [$($(#[$doc:meta])* $name:ident $Op:ident ($vjp:ident $jvp:ident) $reads:ident $costs:tt $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $name:ident $Op:ident ($vjp:ident $jvp:ident) $reads:ident $costs:tt $domain:tt;)*]
     ) => { $(
         impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
             $(#[$doc])*
@@ -112,7 +101,7 @@ macro_rules! with_companions {
             #[doc(hidden)]
             pub fn $jvp(&self, t: &Self) -> (Self, Self) {
                 let (_this, out) = (self, self.$name());
-                let tangent = push(UnaryOp::$Op, saved!($reads _this (&out)), t);
+                let tangent = push(UnaryOp::$Op, autodiff_vocabulary::saved!($reads _this (&out)), t);
                 (out, tangent)
             }
         }
@@ -130,7 +119,7 @@ macro_rules! with_companions {
     };
 }
 
-autodiff_vocabulary::functions!(with_companions, {} [elements apart flat flat_elements]);
+autodiff_vocabulary::functions!(short with_companions, {} [elements apart flat flat_elements]);
 
 /// Multiplication by a constant.
 macro_rules! scale {

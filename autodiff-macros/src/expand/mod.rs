@@ -16,7 +16,7 @@ use crate::input::signature::{self};
 use crate::items::own_methods;
 use crate::items::{FunctionKind, Within};
 use crate::rewrite::siblings::Siblings;
-use crate::syntax::tokens_mention;
+use crate::syntax::{is_primitive_name, tokens_mention};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, ToTokens};
 use std::collections::HashSet;
@@ -64,14 +64,8 @@ fn passed_on(written: &TokenStream, item: &impl ToTokens, changed: bool) -> Toke
     }
 }
 
-/// The types of the language that have no keyword for a name.
-const PRIMITIVES: [&str; 17] = [
-    "f32", "f64", "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16",
-    "i32", "i64", "i128", "isize",
-];
-
 fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> TokenStream {
-    if f.sig.receiver().is_none() && PRIMITIVES.iter().any(|n| f.sig.ident == n) {
+    if f.sig.receiver().is_none() && is_primitive_name(&f.sig.ident.to_string()) {
         let message = format!(
             "the derivatives of `{0}` are functions of a type named `{0}`, which would hide the `{0}` of the language: name the function otherwise",
             f.sig.ident

@@ -3,7 +3,7 @@
 //! Functions of one number are those of the table in the crate `autodiff-vocabulary`. The rules are in the core, in the
 //! module of the same name.
 
-use autodiff_vocabulary::{function, Function, Reads, Section};
+use autodiff_vocabulary::{function, FunctionRow, Saves, Section};
 
 /// A primitive operation with one, two or three operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -184,7 +184,7 @@ pub fn own(op: Op) -> Option<&'static str> {
 }
 
 /// Whether emitted code calls the rule of the function, and not its companions.
-fn has_rule(f: &&'static Function) -> bool {
+fn has_rule(f: &&'static FunctionRow) -> bool {
     use Section::*;
     matches!(
         f.section,
@@ -199,9 +199,9 @@ fn find(list: &'static [&'static str], name: &str) -> Option<&'static str> {
 /// The operation behind `receiver.name(args…)`.
 pub fn method(name: &str, args: usize) -> Option<Op> {
     match args {
-        0 => function(name).filter(has_rule).map(|f| match f.reads {
-            Reads::output => Op::UnaryOut(f.name),
-            Reads::input | Reads::nothing => Op::UnaryIn(f.name),
+        0 => function(name).filter(has_rule).map(|f| match f.saves {
+            Saves::Output => Op::UnaryOut(f.name),
+            Saves::Input | Saves::Nothing => Op::UnaryIn(f.name),
         }),
         1 => find(BINARY, name)
             .map(Op::Binary)
@@ -232,7 +232,7 @@ pub fn is_tensor_query(name: &str, axis: bool) -> bool {
 
 /// Whether the method has a float result with derivative zero.
 pub fn is_flat_method(name: &str) -> bool {
-    let flat = |f: &Function| f.is_flat() && f.section != Section::FlatElements;
+    let flat = |f: &FunctionRow| f.is_flat() && f.section != Section::FlatElements;
     name == "div_euclid" || function(name).is_some_and(flat)
 }
 

@@ -14,6 +14,11 @@ pub fn is_integer_name(name: &str) -> bool {
     INTEGERS.contains(&name)
 }
 
+/// Whether the language has a type of the name, which is no keyword.
+pub fn is_primitive_name(name: &str) -> bool {
+    is_integer_name(name) || float_name(name).is_some() || matches!(name, "bool" | "char" | "str")
+}
+
 fn float_name(name: &str) -> Option<&'static str> {
     match name {
         "f64" => Some("f64"),

@@ -27,10 +27,8 @@ impl<T: Scalar, const K: usize> Dual<T, K> {
 // The slope of a rule, which is written as a linear map, is the image of one.
 macro_rules! dual {
     ({ binary $($op2:ident $Rule2:ident)*; select $($op3:ident)*; query $($query:ident)* }
-        [$($(#[$doc:meta])* $op:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
-        [$($(#[$doc0:meta])* $flat:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt
-            |$x0:ident| $value0:expr; |$t0:ident, $v0:ident| $pull0:expr;)*]
+        [$($(#[$doc:meta])* $op:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
+        [$($(#[$doc0:meta])* $flat:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt;)*]
     ) => {
         impl<T: Scalar, const K: usize> Scalar for Dual<T, K> {
             const ZERO: Self = Dual { value: T::ZERO, tangents: [T::ZERO; K] };
@@ -153,7 +151,7 @@ macro_rules! dual {
     };
 }
 
-autodiff_vocabulary::functions!(dual, {
+autodiff_vocabulary::functions!(short dual, {
     binary powf PowfRule atan2 Atan2Rule hypot HypotRule copysign CopysignRule
            rem_euclid RemEuclidRule midpoint MidpointRule;
     select max min;

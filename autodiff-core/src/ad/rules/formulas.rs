@@ -6,7 +6,7 @@
 //! accuracy (`docs/book/src/reference/accuracy.md`) and do the same at kinks, zeros and infinities (`doc/numerics.md`). Rows have no
 //! branches that the compiler could not turn into a choice: kernels are vector code.
 
-use core::f64::consts::{LN_2, LN_10};
+use core::f64::consts::{LN_2, LN_10, PI};
 
 /// `2ⁿ`.
 const fn power_of_two(n: i64) -> f64 {
@@ -59,7 +59,7 @@ macro_rules! formulas {
                     $map
                 }
             )*
-            autodiff_vocabulary::functions!(of_one, { Scalar } [numbers turns]);
+            autodiff_vocabulary::functions!(of_one, { Scalar } [numbers turns shifts scales scalars]);
 
             #[inline(always)]
             fn unless_zero_at<T: Scalar>(t: T, slope: T, image: T) -> T {
@@ -98,11 +98,11 @@ macro_rules! formulas {
             autodiff_vocabulary::functions!(of_one, { Real } [numbers turns]);
 
             #[inline(always)]
-            pub(crate) fn stays_zero<T: Real>(x: T) -> bool {
+            fn stays_zero<T: Real>(x: T) -> bool {
                 x == T::ZERO && !x.has_tangents()
             }
             #[inline(always)]
-            pub(crate) fn unless_zero<T: Real>(t: T, image: T) -> T {
+            fn unless_zero<T: Real>(t: T, image: T) -> T {
                 if stays_zero(t) { t } else { image }
             }
             #[inline(always)]
@@ -110,16 +110,16 @@ macro_rules! formulas {
                 unless_zero(t, image)
             }
             #[inline(always)]
-            pub(crate) fn quotient<T: Real>(t: T, divisor: T) -> T {
+            fn quotient<T: Real>(t: T, divisor: T) -> T {
                 t / if stays_zero(t) { T::ONE } else { divisor }
             }
             /// Of a zero or NaN, without a conversion.
             #[inline(always)]
-            pub(crate) fn constant<T: Real>(x: T) -> T {
+            fn constant<T: Real>(x: T) -> T {
                 x * T::ZERO
             }
             #[inline(always)]
-            pub(crate) fn squares<T: Real>() -> [T; 4] {
+            fn squares<T: Real>() -> [T; 4] {
                 core::array::from_fn(|k| T::by_width(NARROW[k], WIDE[k]))
             }
             /// A number is split in two of half its digits by the product with this.

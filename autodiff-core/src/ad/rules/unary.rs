@@ -5,7 +5,6 @@
 
 use super::formulas::of_scalars as formulas;
 use crate::ad::{Acc, Ct, Differentiable, Scalar};
-use core::f64::consts::PI;
 
 // `save` names what the reverse pass keeps: the output or the input.
 macro_rules! rule_trait {
@@ -40,19 +39,9 @@ macro_rules! rule_trait {
     };
 }
 
-macro_rules! saved {
-    (output $x:ident $y:ident) => {
-        $y
-    };
-    ($reads:ident $x:ident $y:ident) => {
-        $x
-    };
-}
-
 macro_rules! traits {
     ({}
-        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
     ) => { $(
         traits!(@of $reads $name $Rule);
     )* };
@@ -64,33 +53,11 @@ macro_rules! traits {
     };
 }
 
+autodiff_vocabulary::functions!(short traits, {} [numbers turns shifts scales scalars activations]);
+
 macro_rules! of_scalars {
     ({}
-        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
-    ) => { $(
-        impl<T: Scalar> $Rule for T {
-            #[inline(always)]
-            fn pull<D: Acc<T>>(saved: &T, ct: &T, d: &mut D) {
-                let ($t, $v) = (*ct, *saved);
-                d.acc($pull)
-            }
-            #[inline(always)]
-            fn push(_x: &T, _y: &T, t: &T) -> T {
-                let ($t, $v) = (*t, *saved!($reads _x _y));
-                $pull
-            }
-        }
-    )* };
-}
-
-autodiff_vocabulary::functions!(traits, {} [numbers turns shifts scales scalars activations]);
-autodiff_vocabulary::functions!(of_scalars, {} [shifts scales scalars]);
-
-macro_rules! by_formula {
-    ({}
-        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
     ) => { $(
         impl<T: Scalar> $Rule for T {
             #[inline(always)]
@@ -99,10 +66,10 @@ macro_rules! by_formula {
             }
             #[inline(always)]
             fn push(_x: &T, _y: &T, t: &T) -> T {
-                formulas::$name(*t, *saved!($reads _x _y))
+                formulas::$name(*t, *autodiff_vocabulary::saved!($reads _x _y))
             }
         }
     )* };
 }
 
-autodiff_vocabulary::functions!(by_formula, {} [numbers turns]);
+autodiff_vocabulary::functions!(short of_scalars, {} [numbers turns shifts scales scalars]);

@@ -7,10 +7,8 @@ use core::num::FpCategory;
 
 macro_rules! traced {
     ({ binary $($op2:ident)*; query $($query:ident)* }
-        [$($(#[$doc:meta])* $op:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
-        [$($(#[$doc0:meta])* $flat:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt
-            |$x0:ident| $value0:expr; |$t0:ident, $v0:ident| $pull0:expr;)*]
+        [$($(#[$doc:meta])* $op:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
+        [$($(#[$doc0:meta])* $flat:ident $Op0:tt $Rule0:tt $reads0:ident ($cost0:literal $pull_cost0:literal) $domain0:tt;)*]
     ) => {
         impl<T: Scalar> Scalar for Traced<T> {
             const ZERO: Self = Traced { value: T::ZERO, set: super::Set::EMPTY };
@@ -70,7 +68,7 @@ macro_rules! traced {
     };
 }
 
-autodiff_vocabulary::functions!(traced, {
+autodiff_vocabulary::functions!(short traced, {
     binary powf atan2 hypot max min rem_euclid midpoint;
     query is_nan is_finite is_infinite is_sign_positive is_sign_negative is_normal is_subnormal
 } [numbers turns shifts scales scalars] [flat flat_scalars]);

@@ -1,6 +1,6 @@
 //! Formulas as CUDA C++.
 
-use super::formula::{Block, End, Formula, Function, Operation, Step};
+use super::formula::{Block, End, Formula, NamedFormula, Operation, Step};
 use std::fmt::Write;
 
 /// The functions that printed formulas call, in the namespace `dz`, for `float` and `double`. It goes before them.
@@ -18,7 +18,7 @@ pub fn number(x: f64) -> String {
     }
 }
 
-impl Function {
+impl NamedFormula {
     fn title(&self, at: usize) -> String {
         format!("{}_{at}", self.name)
     }

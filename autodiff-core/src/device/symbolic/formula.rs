@@ -149,7 +149,7 @@ pub enum End {
 
 /// A named formula of several numbers with one value. Its inputs are its first values.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Function {
+pub struct NamedFormula {
     /// Its name, with its parameters where it has any: `clamp`.
     pub name: &'static str,
     /// The numbers that are a part of it.
@@ -170,7 +170,7 @@ pub struct Formula {
     /// How many it gives.
     pub outputs: usize,
     /// The named formulas that it is made of; each calls only those before it.
-    pub functions: Vec<Function>,
+    pub functions: Vec<NamedFormula>,
     /// What it does.
     pub body: Block,
 }

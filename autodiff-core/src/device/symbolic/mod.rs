@@ -18,7 +18,7 @@
 //! A formula is run until all its paths are known. A comparison of symbols has to answer `true` or `false`, so it takes one
 //! way, and the formula runs again for the other; the two ways become an [`End::If`]. The same comparison has the same
 //! answer in one run. Equal steps of a path are one step. A named formula ([`Real::formula`](super::Real::formula)) becomes
-//! a [`Function`] that others call, so that the paths of several do not multiply.
+//! a [`NamedFormula`] that others call, so that the paths of several do not multiply.
 //!
 //! | what | by |
 //! |---|---|
@@ -35,7 +35,9 @@ mod straight;
 mod sym;
 
 pub use cuda::PRELUDE;
-pub use formula::{Block, End, Formula, Function, Operation, Order, RegionFormulas, Step, Value};
+pub use formula::{
+    Block, End, Formula, NamedFormula, Operation, Order, RegionFormulas, Step, Value,
+};
 pub use record::MAX_PATHS;
 pub use straight::{Straight, StraightStep};
 pub use sym::Sym;

@@ -3,7 +3,7 @@
 //! Symbols are `Copy` and have no room for a recorder, so it stands beside them: one for each thread, with a run for each
 //! formula that is being recorded, since named formulas nest.
 
-use super::formula::{Block, End, Formula, Function, Operation, Order, Step, Value};
+use super::formula::{Block, End, Formula, NamedFormula, Operation, Order, Step, Value};
 use super::sym::Sym;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -41,7 +41,7 @@ struct Run {
 #[derive(Default)]
 struct Recorder {
     runs: Vec<Run>,
-    functions: Vec<Function>,
+    functions: Vec<NamedFormula>,
     /// Their positions by name, parameters and inputs.
     named: HashMap<(&'static str, Vec<u64>, usize), usize>,
 }
@@ -108,7 +108,7 @@ pub fn call(
     let function = known.unwrap_or_else(|| {
         let body = paths(operands.len(), &|inputs| vec![formula(inputs)]);
         RECORDER.with_borrow_mut(|r| {
-            r.functions.push(Function {
+            r.functions.push(NamedFormula {
                 name,
                 parameters: parameters.to_vec(),
                 inputs: operands.len(),
@@ -125,10 +125,10 @@ pub fn call(
 
 /// Records a formula.
 pub fn formula(name: &str, inputs: usize, formula: &dyn Fn(&[Sym]) -> Vec<Sym>) -> Formula {
-    // A panic in a formula leaves its runs behind.
-    RECORDER.with_borrow_mut(|r| *r = Recorder::default());
+    // What a formula records inside of itself is a formula of its own.
+    let around = RECORDER.take();
     let body = paths(inputs, formula);
-    let functions = RECORDER.with_borrow_mut(|r| std::mem::take(r).functions);
+    let functions = RECORDER.replace(around).functions;
     Formula {
         name: name.to_owned(),
         inputs,

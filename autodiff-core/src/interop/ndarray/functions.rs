@@ -16,8 +16,7 @@ fn share<T: Real>(pull: impl FnOnce(&mut T)) -> T {
 
 macro_rules! entrywise {
     ({}
-        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt
-            |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
+        [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident ($cost:literal $pull_cost:literal) $domain:tt;)*]
     ) => { $(
         impl<T: Real, D: Dimension> crate::ad::$Rule for Array<T, D>
         where
@@ -41,7 +40,7 @@ macro_rules! entrywise {
         }
     )* };
 }
-autodiff_vocabulary::functions!(entrywise, {} [numbers turns shifts scales]);
+autodiff_vocabulary::functions!(short entrywise, {} [numbers turns shifts scales]);
 
 impl<T: Real, D: Dimension> SinCosRule for Array<T, D> {
     fn pull_sin<A: Acc<Self>>(cos: &Self, ct: &Ct<Self>, d: &mut A) {

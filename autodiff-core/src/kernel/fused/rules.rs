@@ -36,15 +36,6 @@ macro_rules! rules {
     )* };
 }
 
-macro_rules! saved {
-    (output $x:ident $y:ident) => {
-        $y
-    };
-    ($reads:ident $x:ident $y:ident) => {
-        $x
-    };
-}
-
 macro_rules! of_one {
     // What scalars have too is compiled once.
     (@pull { formula } $name:ident $ct:ident $saved:ident |$t:ident, $v:ident| $pull:expr) => {
@@ -74,7 +65,7 @@ macro_rules! of_one {
                 T::formula(
                     concat!(stringify!($name), "_pullback"),
                     &[],
-                    [saved!($reads x y), ct],
+                    [autodiff_vocabulary::saved!($reads x y), ct],
                     #[inline(always)] |[saved, ct]| of_one!(@pull $kind $name ct saved |$t, $v| $pull),
                 )
             }
@@ -94,7 +85,7 @@ rules! {
         |y, c| formulas::powi(c, x, n);
     powf(p: f64): |x| x.powf(T::lit(p));
         |y, c| formulas::powf_base(c, x, T::lit(p));
-    // NaN stays NaN.
+    // NaN stays NaN; its derivative is 0, as in PyTorch.
     clamp(lo: f64, hi: f64):
         |x| if x < T::lit(lo) { T::lit(lo) } else if x > T::lit(hi) { T::lit(hi) } else { x };
         |y, c| if x >= T::lit(lo) && x <= T::lit(hi) { c } else { T::ZERO };

@@ -2,6 +2,7 @@
 
 use super::Checked;
 use crate::ir::{Func, Rhs, StmtKind};
+use crate::syntax::segments;
 use proc_macro2::TokenStream;
 use quote::{quote_spanned, ToTokens};
 use std::collections::HashSet;
@@ -30,8 +31,7 @@ fn key(path: &Path) -> String {
 
 /// The name of the type that a literal is of: what is before the name of a variant, if it has one.
 fn ty(path: &Path) -> String {
-    let names = path.segments.iter().map(|s| s.ident.to_string());
-    let mut names: Vec<_> = names.collect();
+    let mut names = segments(path);
     let of_variant = names.iter().rev().nth(1);
     if of_variant.is_some_and(|n| n.starts_with(char::is_uppercase)) {
         names.pop();
@@ -40,9 +40,10 @@ fn ty(path: &Path) -> String {
 }
 
 fn is_of_user(path: &Path) -> bool {
-    let first = path.segments.first().map(|s| s.ident.to_string());
+    let names = segments(path);
+    let first = names.first().map(String::as_str);
     !matches!(
-        first.as_deref(),
+        first,
         Some("Self" | "Some" | "Ok" | "Err" | "Option" | "Result")
     )
 }
