@@ -7,6 +7,7 @@
 extern crate self as differentiable;
 
 pub mod ad;
+mod cpu;
 pub mod data;
 pub mod device;
 pub mod implicit;

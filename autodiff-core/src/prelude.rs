@@ -3,7 +3,7 @@
 pub use crate::ad::{Differentiable, DifferentiableFn, TangentMethods as Tangent, stop_gradient};
 #[cfg(feature = "linalg")]
 pub use crate::device::Triangle;
-pub use crate::device::{Cpu, Device, Elem, Float, Index};
+pub use crate::device::{Backend, Cpu, Device, Elem, Float, Index, ToDevice};
 pub use crate::nn::{Linear, Module, Seeds};
 pub use crate::ops::{Attention, Bf16Ops, F16Ops, IntegerOps};
 pub use crate::optim::Optimizer;

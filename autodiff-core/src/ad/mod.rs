@@ -54,6 +54,7 @@ mod same;
 mod scalar;
 mod sides;
 mod spot;
+mod sums;
 mod support;
 mod tape;
 mod tape_pool;
@@ -168,12 +169,13 @@ pub use spot::{
     AtSpot, ByIndex, HasSpot, HasSpotMut, Hint, Indexed, IndexedAlike, NoHint, Part, Parted, Seek,
     Spot, Way,
 };
+#[doc(hidden)]
+pub use sums::{Factor, SquareSum};
 pub use support::{acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
 pub use traced::Traced;
 #[doc(hidden)]
 pub(crate) use traced::{Inputs, Tracing};
-#[doc(hidden)]
 pub use traits::DerivedTangent;
 pub use traits::{Acc, Adj, Ct, Differentiable, Leaf, Tangent, TangentMethods};
 #[doc(hidden)]

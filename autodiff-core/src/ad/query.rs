@@ -42,7 +42,7 @@ impl<T: NoDerivative, const N: usize> NoDerivative for [T; N] {}
 impl<const N: usize> NoDerivative for Sz<N> {}
 impl<A: Dim, B: Dim> NoDerivative for Prod<A, B> {}
 impl NoDerivative for crate::device::Dims {}
-impl<S: crate::shape::Shape, T: crate::device::Elem + NoDerivative, D: crate::device::Device>
+impl<S: crate::shape::Shape, T: crate::device::Elem + NoDerivative, D: crate::device::Backend>
     NoDerivative for Tensor<S, T, D>
 {
 }
@@ -73,7 +73,7 @@ macro_rules! rounded_integers {
 }
 with_integers!(rounded_integers);
 impl<T: Rounded + ?Sized> Rounded for &T {}
-impl<S: crate::shape::Shape, T: crate::device::Elem, D: crate::device::Device> Rounded
+impl<S: crate::shape::Shape, T: crate::device::Elem, D: crate::device::Backend> Rounded
     for Tensor<S, T, D>
 {
 }

@@ -10,6 +10,7 @@
 
 use super::mode::{Mode, On};
 use super::spot::{Part, Seek, Way};
+use super::sums::{Factor, SquareSum};
 
 /// The accumulator type of `T` in mode `M`.
 pub type Adj<T, M> = <T as Differentiable>::Adj<M>;
@@ -149,6 +150,14 @@ pub trait Tangent: Clone {
     fn fill_with(&self, next: &mut dyn FnMut() -> f64) -> Self;
     /// Shows every entry to `entry`, in the order of [`fill_with`](Self::fill_with).
     fn each(&self, entry: &mut dyn FnMut(f64));
+    /// Adds the squares of the entries. Tensors add theirs on the device where they are.
+    fn add_squares(&self, to: &mut SquareSum) {
+        to.add(self.dot(self));
+    }
+    /// As [`scale`](Self::scale), by a factor that a device may hold.
+    fn scale_by(self, factor: &Factor<'_>) -> Self {
+        self.scale(factor.number())
+    }
 }
 
 /// A tangent that `#[derive(Differentiable)]` wrote.

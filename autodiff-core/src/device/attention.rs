@@ -1,7 +1,6 @@
 //! Scaled dot-product attention, as the seam sees it.
 
-use super::{Cpu, Device, Elem, Float, View, ViewMut};
-use crate::kernel::attention::{Gradients, Mask, Problem, Strided, Tangents};
+use super::{Backend, Elem, View, ViewMut};
 
 /// Attention of `heads` matrices of queries to as many, or fewer, of keys and values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +39,7 @@ impl AttentionShape {
 }
 
 /// Attention to compute, or to differentiate; the operands lie by any strides.
-pub struct AttentionInput<'a, T: Elem, D: Device> {
+pub struct AttentionInput<'a, T: Elem, D: Backend> {
     /// Sizes and options.
     pub shape: &'a AttentionShape,
     /// Leading axes, queries, `width`.
@@ -54,7 +53,7 @@ pub struct AttentionInput<'a, T: Elem, D: Device> {
 }
 
 /// Tangents of the operands of attention.
-pub struct AttentionTangents<'a, T: Elem, D: Device> {
+pub struct AttentionTangents<'a, T: Elem, D: Backend> {
     /// Of the queries.
     pub q: View<'a, T, D>,
     /// Of the keys.
@@ -66,7 +65,7 @@ pub struct AttentionTangents<'a, T: Elem, D: Device> {
 }
 
 /// Which keys a query sees, or how much, besides causality.
-pub enum AttentionMask<'a, T: Elem, D: Device> {
+pub enum AttentionMask<'a, T: Elem, D: Backend> {
     /// Nothing.
     None,
     /// Whether the key is seen; axes as those of the scores: leading axes, queries, keys.
@@ -77,15 +76,15 @@ pub enum AttentionMask<'a, T: Elem, D: Device> {
     Lengths(View<'a, i64, D>),
 }
 
-impl<T: Elem, D: Device> Clone for AttentionMask<'_, T, D> {
+impl<T: Elem, D: Backend> Clone for AttentionMask<'_, T, D> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T: Elem, D: Device> Copy for AttentionMask<'_, T, D> {}
+impl<T: Elem, D: Backend> Copy for AttentionMask<'_, T, D> {}
 
 /// The gradients to compute; all dense.
-pub struct AttentionGradients<'a, T: Elem, D: Device> {
+pub struct AttentionGradients<'a, T: Elem, D: Backend> {
     /// Of the queries.
     pub q: Option<ViewMut<'a, T, D>>,
     /// Of the keys.
@@ -94,51 +93,4 @@ pub struct AttentionGradients<'a, T: Elem, D: Device> {
     pub v: Option<ViewMut<'a, T, D>>,
     /// Of the biases, transposed: number, keys, queries.
     pub bias: Option<ViewMut<'a, T, D>>,
-}
-
-fn strided<'a, T: Elem>(x: View<'a, T, Cpu>) -> Strided<'a, T> {
-    (x.buf, x.layout)
-}
-
-impl<'a, T: Float> AttentionInput<'a, T, Cpu> {
-    /// As the kernels of the processor take it.
-    pub(super) fn problem(self) -> Problem<'a, T> {
-        Problem {
-            shape: self.shape,
-            qkv: [strided(self.q), strided(self.k), strided(self.v)],
-            mask: match self.mask {
-                AttentionMask::None => Mask::None,
-                AttentionMask::Visible(m) => Mask::Visible(strided(m)),
-                AttentionMask::Bias(b) => Mask::Bias(strided(b)),
-                AttentionMask::Lengths(n) => Mask::Lengths(strided(n)),
-            },
-        }
-    }
-}
-
-impl<'a, T: Float> AttentionTangents<'a, T, Cpu> {
-    /// As the kernels of the processor take them.
-    pub(super) fn strided(self) -> Tangents<'a, T> {
-        Tangents {
-            qkv: [strided(self.q), strided(self.k), strided(self.v)],
-            bias: self.bias.map(strided),
-        }
-    }
-}
-
-impl<'a, T: Float> AttentionGradients<'a, T, Cpu> {
-    /// As the kernels of the processor take them.
-    pub(super) fn slices(self) -> Gradients<'a, T> {
-        let slice = |d: ViewMut<'a, T, Cpu>| {
-            assert!(d.layout.is_contiguous(), "outputs are dense");
-            let (at, n) = (d.layout.offset(), d.layout.numel());
-            &mut d.buf[at..at + n]
-        };
-        Gradients {
-            q: self.q.map(slice),
-            k: self.k.map(slice),
-            v: self.v.map(slice),
-            bias: self.bias.map(slice),
-        }
-    }
 }

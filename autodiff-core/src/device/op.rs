@@ -34,7 +34,7 @@ macro_rules! unary_op {
         }
 
         impl UnaryOp {
-            /// What [`Device::unary_pullback`](super::Device::unary_pullback) expects as `saved`.
+            /// What [`Backend::unary_pullback`](super::Backend::unary_pullback) expects as `saved`.
             pub fn saves(self) -> Saves {
                 use UnaryOp::*;
                 match self {
@@ -128,7 +128,7 @@ pub enum ScanOp {
     Prod,
 }
 
-/// Which way [`Device::argsort`](super::Device::argsort) sorts; a NaN counts as the largest value.
+/// Which way [`Backend::argsort`](super::Backend::argsort) sorts; a NaN counts as the largest value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SortOrder {
     /// The smallest first.
@@ -137,7 +137,7 @@ pub enum SortOrder {
     Descending,
 }
 
-/// Which end [`Device::arg_reduce`](super::Device::arg_reduce) looks for.
+/// Which end [`Backend::arg_reduce`](super::Backend::arg_reduce) looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgOp {
     /// The first largest; a NaN counts as larger than all.
@@ -252,6 +252,6 @@ pub struct NormShape {
 }
 
 impl NormShape {
-    /// Numbers that [`Device::norm`](super::Device::norm) keeps of each row.
+    /// Numbers that [`Backend::norm`](super::Backend::norm) keeps of each row.
     pub const STATS: usize = 3;
 }

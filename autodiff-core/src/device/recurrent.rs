@@ -1,8 +1,6 @@
 //! Recurrent layers, as the seam sees them.
 
-use super::cpu::{dense, flat};
-use super::{Cpu, Device, Elem, Float, View, ViewMut};
-use crate::kernel::recurrent::{Cotangents, Gradients, Ran};
+use super::{Backend, Elem, View, ViewMut};
 
 /// What a recurrent layer does in each step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +52,7 @@ pub struct Recurrence {
 }
 
 /// A recurrent layer that has run. All are dense; `memory` and `c0` are empty for cells without `c`.
-pub struct Recurred<'a, T: Elem, D: Device> {
+pub struct Recurred<'a, T: Elem, D: Backend> {
     /// `c` after each step: steps, batch, units.
     pub memory: View<'a, T, D>,
     /// `h` after each step: steps, batch, units.
@@ -66,7 +64,7 @@ pub struct Recurred<'a, T: Elem, D: Device> {
 }
 
 /// The cotangents of what a recurrent layer gives; all dense.
-pub struct RecurrentCotangents<'a, T: Elem, D: Device> {
+pub struct RecurrentCotangents<'a, T: Elem, D: Backend> {
     /// Of `h` after each step.
     pub out: Option<View<'a, T, D>>,
     /// Of the last `h`.
@@ -76,7 +74,7 @@ pub struct RecurrentCotangents<'a, T: Elem, D: Device> {
 }
 
 /// The cotangents that a recurrent layer passes on; all dense.
-pub struct RecurrentGradients<'a, T: Elem, D: Device> {
+pub struct RecurrentGradients<'a, T: Elem, D: Backend> {
     /// Of the arguments of the slots, in the place of the slots.
     pub slots: ViewMut<'a, T, D>,
     /// Of the bias: slots, units.
@@ -85,39 +83,4 @@ pub struct RecurrentGradients<'a, T: Elem, D: Device> {
     pub h0: ViewMut<'a, T, D>,
     /// Of the first `c`; empty for cells without.
     pub c0: ViewMut<'a, T, D>,
-}
-
-impl<'a, T: Float> Recurred<'a, T, Cpu> {
-    /// As the kernels of the processor take it.
-    pub(super) fn slices(self) -> Ran<'a, T> {
-        Ran {
-            memory: flat(self.memory),
-            out: flat(self.out),
-            h0: flat(self.h0),
-            c0: flat(self.c0),
-        }
-    }
-}
-
-impl<'a, T: Float> RecurrentCotangents<'a, T, Cpu> {
-    /// As the kernels of the processor take them.
-    pub(super) fn slices(self) -> Cotangents<'a, T> {
-        Cotangents {
-            out: self.out.map(flat),
-            h: self.h.map(flat),
-            c: self.c.map(flat),
-        }
-    }
-}
-
-impl<'a, T: Float> RecurrentGradients<'a, T, Cpu> {
-    /// As the kernels of the processor take them.
-    pub(super) fn slices(self) -> Gradients<'a, T> {
-        Gradients {
-            slots: dense(self.slots).0,
-            bias: dense(self.bias).0,
-            h0: dense(self.h0).0,
-            c0: dense(self.c0).0,
-        }
-    }
 }

@@ -1,6 +1,6 @@
 use super::format::{self, Contents};
 use super::{CheckpointError, check_writable, write_atomically};
-use crate::device::Device;
+use crate::device::Backend;
 use crate::nn::{HostTensor, Kind, Module, State, StateError, Storable, load_state, state};
 use crate::optim::{Optimizer, OptimizerState};
 use crate::shape::Shape;
@@ -77,7 +77,7 @@ impl Checkpoint {
     }
 
     /// Adds a tensor beside those of models and optimisers, in its own element type.
-    pub fn with_tensor<S: Shape, T: Storable, D: Device>(
+    pub fn with_tensor<S: Shape, T: Storable, D: Backend>(
         mut self,
         name: impl Into<String>,
         tensor: &Tensor<S, T, D>,

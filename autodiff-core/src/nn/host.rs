@@ -1,4 +1,4 @@
-use crate::device::{Device, Elem, Float};
+use crate::device::{Backend, Elem, Float};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 use crate::tensor::raw::Raw;
@@ -111,7 +111,7 @@ impl HostTensor {
     }
 
     /// A copy of a tensor on any device.
-    pub fn download<T: Float, D: Device>(raw: &Raw<T, D>) -> Self {
+    pub fn download<T: Float, D: Backend>(raw: &Raw<T, D>) -> Self {
         HostTensor {
             dims: raw.dims().to_vec(),
             data: to_data(raw.to_vec()),
@@ -119,7 +119,7 @@ impl HostTensor {
     }
 
     /// A copy of a tensor of any of the types, on any device.
-    pub fn of<S: Shape, T: Storable, D: Device>(x: &Tensor<S, T, D>) -> Self {
+    pub fn of<S: Shape, T: Storable, D: Backend>(x: &Tensor<S, T, D>) -> Self {
         HostTensor {
             dims: x.dims().to_vec(),
             data: T::wrap(x.to_vec()),
@@ -159,7 +159,7 @@ impl HostTensor {
 
     /// A copy on a device; `None` if the element type is not `T` or the rank is more than tensors
     /// have.
-    pub fn upload<T: Float, D: Device>(&self, device: &D) -> Option<Raw<T, D>> {
+    pub fn upload<T: Float, D: Backend>(&self, device: &D) -> Option<Raw<T, D>> {
         if self.dims.len() > crate::device::MAX_RANK {
             return None;
         }
@@ -179,7 +179,7 @@ pub struct Kind {
 
 impl Kind {
     /// That of a tensor on any device.
-    pub fn of<T: Float, D: Device>(raw: &Raw<T, D>) -> Self {
+    pub fn of<T: Float, D: Backend>(raw: &Raw<T, D>) -> Self {
         Kind {
             dtype: core::any::type_name::<T>(),
             dims: raw.dims().to_vec(),

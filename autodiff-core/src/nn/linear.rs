@@ -1,5 +1,5 @@
 use super::{Init, Seeds};
-use crate::device::{Cpu, Device, Float};
+use crate::device::{Backend, Device, Float};
 use crate::shape::{Affine, Shape, Sz};
 use crate::tensor::Tensor;
 use autodiff_macros::{Differentiable, Module, differentiable};
@@ -8,7 +8,7 @@ use autodiff_macros::{Differentiable, Module, differentiable};
 ///
 /// It takes tensors of every rank whose last axis has `I` features; the axes before it are a batch.
 #[derive(Clone, Debug, Differentiable, Module)]
-pub struct Linear<const I: usize, const O: usize, T: Float = f32, D: Device = Cpu> {
+pub struct Linear<const I: usize, const O: usize, T: Float = f32, D: Backend = Device> {
     /// `I` × `O`.
     pub weight: Tensor<(Sz<I>, Sz<O>), T, D>,
     /// One number for each output.
@@ -31,7 +31,7 @@ impl<const I: usize, const O: usize, T: Float> Linear<I, O, T> {
 }
 
 #[differentiable]
-impl<const I: usize, const O: usize, T: Float, D: Device> Linear<I, O, T, D> {
+impl<const I: usize, const O: usize, T: Float, D: Backend> Linear<I, O, T, D> {
     /// The outputs of the layer.
     pub fn forward<S: Shape + Affine<I, O>>(
         &self,

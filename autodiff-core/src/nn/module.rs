@@ -2,7 +2,7 @@
 
 use super::Path;
 use crate::ad::Differentiable;
-use crate::device::{Device, Float};
+use crate::device::{Backend, Float};
 use crate::tensor::raw::Raw;
 
 /// A value with named parameters that can be trained, saved and loaded.
@@ -51,7 +51,7 @@ pub trait Module: Differentiable {
     fn param_count(&self) -> usize {
         struct Count(usize);
         impl Visitor for Count {
-            fn param<T: Float, D: Device>(&mut self, _: &Path, value: &Raw<T, D>) {
+            fn param<T: Float, D: Backend>(&mut self, _: &Path, value: &Raw<T, D>) {
                 self.0 += value.dims().numel();
             }
         }
@@ -64,7 +64,7 @@ pub trait Module: Differentiable {
     fn param_names(&self) -> Vec<String> {
         struct Names(Vec<String>);
         impl Visitor for Names {
-            fn param<T: Float, D: Device>(&mut self, name: &Path, _: &Raw<T, D>) {
+            fn param<T: Float, D: Backend>(&mut self, name: &Path, _: &Raw<T, D>) {
                 self.0.push(name.to_string());
             }
         }
@@ -77,7 +77,7 @@ pub trait Module: Differentiable {
 /// Is shown the parameters of a [`Module`].
 pub trait Visitor {
     /// Called for each parameter.
-    fn param<T: Float, D: Device>(&mut self, name: &Path, value: &Raw<T, D>);
+    fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &Raw<T, D>);
 
     /// Called for each enum, before its parameters: the name of the value and that of its variant.
     fn variant(&mut self, name: &Path, variant: &'static str) {
@@ -88,7 +88,7 @@ pub trait Visitor {
 /// Changes the parameters of a [`Module`]; their sizes stay.
 pub trait VisitorMut {
     /// Called for each parameter.
-    fn param<T: Float, D: Device>(&mut self, name: &Path, value: &mut Raw<T, D>);
+    fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &mut Raw<T, D>);
 
     /// Called for each enum, before its parameters.
     fn variant(&mut self, name: &Path, variant: &'static str) {
@@ -99,7 +99,7 @@ pub trait VisitorMut {
 /// Changes the parameters of a [`Module`] by their gradients.
 pub trait VisitorWithGrad {
     /// Called for each parameter; its gradient has the same sizes.
-    fn param<T: Float, D: Device>(&mut self, name: &Path, value: &mut Raw<T, D>, grad: &Raw<T, D>);
+    fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &mut Raw<T, D>, grad: &Raw<T, D>);
 
     /// Called for each enum, before its parameters.
     fn variant(&mut self, name: &Path, variant: &'static str) {

@@ -1,5 +1,5 @@
 use super::{HostTensor, Kind, Module, Path, Visitor, VisitorMut};
-use crate::device::{Device, Float};
+use crate::device::{Backend, Float};
 use crate::tensor::raw::Raw;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -53,7 +53,7 @@ pub enum StateError {
 pub fn state<M: Module + ?Sized>(module: &M) -> State {
     struct Copy(State);
     impl Visitor for Copy {
-        fn param<T: Float, D: Device>(&mut self, name: &Path, value: &Raw<T, D>) {
+        fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &Raw<T, D>) {
             self.0.insert(name.to_string(), HostTensor::download(value));
         }
         fn variant(&mut self, name: &Path, variant: &'static str) {
@@ -70,7 +70,7 @@ pub fn state<M: Module + ?Sized>(module: &M) -> State {
 struct Kinds(BTreeMap<String, Kind>);
 
 impl Visitor for Kinds {
-    fn param<T: Float, D: Device>(&mut self, name: &Path, value: &Raw<T, D>) {
+    fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &Raw<T, D>) {
         self.0.insert(name.to_string(), Kind::of(value));
     }
     fn variant(&mut self, name: &Path, variant: &'static str) {
@@ -147,7 +147,7 @@ pub(crate) fn check(expected: &BTreeMap<String, Kind>, found: &State) -> Result<
 pub fn load_state<M: Module + ?Sized>(module: &mut M, state: &State) -> Result<(), StateError> {
     struct Set<'a>(&'a State);
     impl VisitorMut for Set<'_> {
-        fn param<T: Float, D: Device>(&mut self, name: &Path, value: &mut Raw<T, D>) {
+        fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &mut Raw<T, D>) {
             let stored = self.0[name.as_str()].upload(value.device());
             *value = stored.expect("element type and sizes were checked");
         }

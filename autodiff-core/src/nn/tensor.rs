@@ -1,9 +1,9 @@
 use super::{Module, Path, Visitor, VisitorMut, VisitorWithGrad};
-use crate::device::{Device, Float};
+use crate::device::{Backend, Float};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-impl<S: Shape, T: Float, D: Device> Module for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Module for Tensor<S, T, D> {
     fn visit<V: Visitor>(&self, path: &mut Path, visitor: &mut V) {
         visitor.param(path, self.raw());
     }

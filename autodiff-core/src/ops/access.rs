@@ -5,11 +5,11 @@
 //! a tensor.
 
 use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
-use crate::device::{Device, Elem, Float};
+use crate::device::{Backend, Elem, Float};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// The element at a position, one index for each axis: `x[[i, j]]` on every device.
     ///
     /// # Panics
@@ -26,9 +26,10 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<T: Float, D: Device> Tensor<(), T, D> {
+impl<T: Float, D: Backend> Tensor<(), T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __item_vjp<M: Mode>(
         &self,
         _: (M,),
@@ -38,20 +39,22 @@ impl<T: Float, D: Device> Tensor<(), T, D> {
     ) {
         (self.item(), |ct, x, d| {
             if M::ON {
-                d.acc(Tensor::full_on(x.device(), (), ct).into());
+                d.acc(Tensor::full_with_on(x.device(), (), ct).into());
             }
         })
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __item_jvp(&self, t: &Self) -> (T, T) {
         (self.item(), t.item())
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __to_vec_vjp<M: Mode>(
         &self,
         _: (M,),
@@ -69,12 +72,14 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __to_vec_jvp(&self, t: &Self) -> (Vec<T>, Vec<T>) {
         (self.to_vec(), t.to_vec())
     }
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __get_vjp<M0: Mode, M1: Mode, const R: usize>(
         &self,
         _: (M0, M1),
@@ -94,6 +99,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __get_jvp<const R: usize>(
         &self,
         t: &Self,
@@ -133,9 +139,10 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 /// Integers and masks have no derivative, but the macro may not see that a tensor holds them.
 macro_rules! discrete_access {
     ($($t:ident),*) => { $(
-        impl<D: Device> Tensor<(), $t, D> {
+        impl<D: Backend> Tensor<(), $t, D> {
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn __item_vjp<M: Mode>(
                 &self,
                 _: (M,),
@@ -144,14 +151,16 @@ macro_rules! discrete_access {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn __item_jvp(&self, _: &()) -> ($t, ()) {
                 (self.item(), ())
             }
         }
 
-        impl<S: Shape, D: Device> Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend> Tensor<S, $t, D> {
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn __to_vec_vjp<M: Mode>(
                 &self,
                 _: (M,),
@@ -160,6 +169,7 @@ macro_rules! discrete_access {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn __to_vec_jvp(&self, _: &()) -> (Vec<$t>, Vec<()>) {
                 let values = self.to_vec();
                 let tangent = vec![(); values.len()];

@@ -6,14 +6,15 @@
 //! `e^(m/α)(1 − m/α) − 1`, times the cotangent and summed over the elements.
 
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{BinaryOp, CompareOp, Device, Float, ReduceOp, UnaryOp};
+use crate::device::{Backend, BinaryOp, CompareOp, Float, ReduceOp, UnaryOp};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 
 macro_rules! parametric {
     ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident $parameter:ident $Op:ident;)*) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $name(&self, $parameter: T) -> Self {
                 if $parameter.changes() {
                     let below = value_below(UnaryOp::$Op(0.0), self.raw(), $parameter);
@@ -24,6 +25,7 @@ macro_rules! parametric {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode>(
                 &self,
                 _: (M0, M1),
@@ -46,6 +48,7 @@ macro_rules! parametric {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn $jvp(&self, t: &Self, $parameter: T, t_parameter: T) -> (Self, Self) {
                 let mut tangent = sloped(UnaryOp::$Op, self.raw(), $parameter, t.raw().clone());
                 if t_parameter != T::ZERO || t_parameter.changes() {
@@ -58,7 +61,8 @@ macro_rules! parametric {
 }
 
 /// `t` times the derivative by the elements.
-fn sloped<T: Float, D: Device>(
+#[track_caller]
+fn sloped<T: Float, D: Backend>(
     op: fn(f64) -> UnaryOp,
     x: &Raw<T, D>,
     p: T,
@@ -73,7 +77,8 @@ fn sloped<T: Float, D: Device>(
 }
 
 /// The derivative by the parameter.
-fn by_parameter<T: Float, D: Device>(op: fn(f64) -> UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, D> {
+#[track_caller]
+fn by_parameter<T: Float, D: Backend>(op: fn(f64) -> UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, D> {
     match op(p.to_f64()) {
         UnaryOp::Celu(alpha) if !p.changes() => x.clone().unary(UnaryOp::CeluByAlpha(alpha)),
         UnaryOp::Celu(_) => {
@@ -88,7 +93,8 @@ fn by_parameter<T: Float, D: Device>(op: fn(f64) -> UnaryOp, x: &Raw<T, D>, p: T
 }
 
 /// The value where the entry is not above 0, by a parameter that carries tangents; of others anything.
-fn value_below<T: Float, D: Device>(op: UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, D> {
+#[track_caller]
+fn value_below<T: Float, D: Backend>(op: UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, D> {
     let m = negative(x);
     let of_one = match op {
         UnaryOp::Elu(_) => exp_m1(m),
@@ -99,7 +105,8 @@ fn value_below<T: Float, D: Device>(op: UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, 
 }
 
 /// The derivative of [`value_below`] by the entry.
-fn slope_below<T: Float, D: Device>(op: UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, D> {
+#[track_caller]
+fn slope_below<T: Float, D: Backend>(op: UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, D> {
     match op {
         UnaryOp::Elu(_) => plus_one(exp_m1(negative(x))).binary_scalar(BinaryOp::Mul, p),
         UnaryOp::Celu(_) => plus_one(exp_m1(negative(x).binary_scalar(BinaryOp::Div, p))),
@@ -107,16 +114,19 @@ fn slope_below<T: Float, D: Device>(op: UnaryOp, x: &Raw<T, D>, p: T) -> Raw<T, 
     }
 }
 
-fn exp_m1<T: Float, D: Device>(x: Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn exp_m1<T: Float, D: Backend>(x: Raw<T, D>) -> Raw<T, D> {
     x.unary(UnaryOp::ExpM1)
 }
 
-fn plus_one<T: Float, D: Device>(x: Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn plus_one<T: Float, D: Backend>(x: Raw<T, D>) -> Raw<T, D> {
     x.binary_scalar(BinaryOp::Add, T::ONE)
 }
 
 /// `if x > 0 { above } else { below }`: at 0 the negative side counts.
-fn where_positive<T: Float, D: Device>(
+#[track_caller]
+fn where_positive<T: Float, D: Backend>(
     x: &Raw<T, D>,
     above: &Raw<T, D>,
     below: &Raw<T, D>,
@@ -126,7 +136,8 @@ fn where_positive<T: Float, D: Device>(
 }
 
 /// The entries below 0, and 0 for the others; a NaN stays NaN.
-fn negative<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn negative<T: Float, D: Backend>(x: &Raw<T, D>) -> Raw<T, D> {
     x.clone().unary(UnaryOp::Clamp(f64::NEG_INFINITY, 0.0))
 }
 

@@ -6,12 +6,13 @@
 
 use super::matmul::{add_product, rows};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Float};
+use crate::device::{Backend, Float};
 use crate::shape::{Affine, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// `x·weight + bias`, along the last axis of `x`.
+    #[track_caller]
     pub fn affine<const I: usize, const O: usize>(
         &self,
         weight: &Tensor<(Sz<I>, Sz<O>), T, D>,
@@ -29,6 +30,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __affine_vjp<M0: Mode, M1: Mode, M2: Mode, const I: usize, const O: usize>(
         &self,
         _: (M0, M1, M2),
@@ -72,6 +74,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __affine_jvp<const I: usize, const O: usize>(
         &self,
         t_self: &Self,

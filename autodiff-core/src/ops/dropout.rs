@@ -6,11 +6,11 @@
 
 use super::rule::Constant;
 use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
-use crate::device::{Device, Float};
+use crate::device::{Backend, Float};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// Each element becomes 0 with probability `p`, and is multiplied by `1/(1 − p)` otherwise, so
     /// that the expected value stays. The same seed gives the same mask: give each step its own.
     ///

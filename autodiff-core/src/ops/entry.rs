@@ -5,11 +5,11 @@
 
 use super::extent::{add_part, within};
 use crate::ad::{Adj, Ct, Mode};
-use crate::device::{Device, Elem, Float};
+use crate::device::{Backend, Elem, Float};
 use crate::shape::{Axis, Shape};
 use crate::tensor::Tensor;
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// Entry `at` along axis `I`, without that axis and without copying: `x.index::<0>(t)` is row `t` of a matrix.
     ///
     /// # Panics
@@ -25,7 +25,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
     #[track_caller]

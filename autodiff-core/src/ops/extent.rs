@@ -2,13 +2,14 @@
 
 use super::{OrPanic, pad};
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{Device, Elem, Float};
+use crate::device::{Backend, Elem, Float};
 use crate::shape::{Axis, Broadcast, Dim, Paired, Shape, UnitAxis, check_same};
 use crate::tensor::{Raw, Tensor};
 
 /// Adds a cotangent to the entries from `start` on along `axis`: nothing is done to the others, unless they
 /// are zeros that are not there yet.
-pub(super) fn add_part<M: Mode, S: Shape, T: Float, D: Device>(
+#[track_caller]
+pub(super) fn add_part<M: Mode, S: Shape, T: Float, D: Backend>(
     d: &mut Adj<Tensor<S, T, D>, M>,
     x: &Tensor<S, T, D>,
     ct: &Raw<T, D>,
@@ -25,6 +26,7 @@ pub(super) fn add_part<M: Mode, S: Shape, T: Float, D: Device>(
 }
 
 /// That `len` entries from `start` on are within an axis of a size.
+#[track_caller]
 pub(super) fn within<N: Dim>(op: &str, axis: usize, size: usize, start: usize, len: usize) {
     let fits = start.checked_add(len).is_some_and(|end| end <= size);
     assert!(
@@ -34,7 +36,7 @@ pub(super) fn within<N: Dim>(op: &str, axis: usize, size: usize, start: usize, l
     );
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// Repeats axis `I`, which must have size 1, `n` times, without copying.
     pub fn expand<const I: isize, N: Dim>(&self, n: N) -> Tensor<<S as Axis<I>>::With<N>, T, D>
     where
@@ -65,6 +67,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If the entries are not within the axis.
+    #[track_caller]
     pub fn narrow<const I: isize, N: Dim>(
         &self,
         start: usize,
@@ -79,9 +82,10 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __expand_vjp<M0: Mode, M1: Mode, const I: isize, N: Dim>(
         &self,
         _: (M0, M1),
@@ -111,6 +115,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __expand_jvp<const I: isize, N: Dim>(
         &self,
         t: &Self,
@@ -129,6 +134,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __expand_as_vjp<M0: Mode, M1: Mode, R: Shape, U: Elem>(
         &self,
         _: (M0, M1),
@@ -159,6 +165,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __expand_as_jvp<R: Shape, U: Elem>(
         &self,
         t: &Self,
@@ -174,6 +181,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __narrow_vjp<M0: Mode, M1: Mode, M2: Mode, const I: isize, N: Dim>(
         &self,
         _: (M0, M1, M2),
@@ -204,6 +212,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __narrow_jvp<const I: isize, N: Dim>(
         &self,
         t: &Self,

@@ -8,7 +8,7 @@
 
 use super::rule::Constant;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Float, FoldOp};
+use crate::device::{Backend, Float, FoldOp};
 use crate::shape::{AxesOf, Axis, AxisSet, Shape};
 use crate::tensor::{Raw, Tensor};
 
@@ -79,8 +79,9 @@ macro_rules! folded {
         op $op:expr;
         axes $axes:expr;
     ) => {
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             #[$doc]
+            #[track_caller]
             pub fn $name<$(const $c: $cty)? $($g: $gb)?>(&self $(, $arg: $ty)?) -> Tensor<$out, T, D>
             where
                 $($w)*
@@ -92,6 +93,7 @@ macro_rules! folded {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M: Mode, $($m1: $bound,)? $(const $c: $cty)? $($g: $gb)?>(
                 &self,
                 _: (M, $($m1,)?),
@@ -118,6 +120,7 @@ macro_rules! folded {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn $jvp<$(const $c: $cty)? $($g: $gb)?>(&self, t: &Self $(, $arg: $ty, _: impl Sized)?) -> (Tensor<$out, T, D>, Tensor<$out, T, D>)
             where
                 $($w)*

@@ -23,6 +23,7 @@ use crate::tensor::{Raw, Tensor, TensorAcc};
 type Pair<S, T, D> = (Tensor<S, T, D>, Tensor<S, T, D>);
 
 /// The cotangents of a pair; one that is zero as zeros. `None` if both are.
+#[track_caller]
 fn both<S: Shape, T: Float, D: Fourier>(
     ct: &(TensorAcc<S, T, D>, TensorAcc<S, T, D>),
 ) -> Option<[Raw<T, D>; 2]> {
@@ -35,6 +36,7 @@ fn both<S: Shape, T: Float, D: Fourier>(
     }
 }
 
+#[track_caller]
 fn typed<S: Shape, T: Float, D: Fourier>(shape: S, [re, im]: [Raw<T, D>; 2]) -> Pair<S, T, D> {
     (Tensor::new(shape, re), Tensor::new(shape, im))
 }
@@ -78,6 +80,7 @@ macro_rules! complex {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode $(, const $i: isize)?>(
                 &self,
                 _: (M0, M1),
@@ -106,6 +109,7 @@ macro_rules! complex {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp$(<const $i: isize>)?(
                 &self,
                 t: &Self,
@@ -170,6 +174,7 @@ macro_rules! real {
     )*) => { $(
         impl<S: Shape, T: Float, D: Fourier> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $name$(<const $i: isize>)?(&self) -> Pair<Half<S, $at>, T, D>
             where
                 S: Axis<$at>,
@@ -183,6 +188,7 @@ macro_rules! real {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M: Mode $(, const $i: isize)?>(
                 &self,
                 _: (M,),
@@ -208,6 +214,7 @@ macro_rules! real {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp$(<const $i: isize>)?(
                 &self,
                 t: &Self,

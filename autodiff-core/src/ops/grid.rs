@@ -4,7 +4,7 @@
 //! axes. `one_hot` is a function of integers and has no derivative.
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{Device, Elem, Float, Index, ReduceOp};
+use crate::device::{Backend, Elem, Float, Index, ReduceOp};
 use crate::ops::OrPanic;
 use crate::shape::{Dim, Insert, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
@@ -13,7 +13,8 @@ type Grid2<A, B, T, D> = Tensor<(A, B), T, D>;
 type Grid3<A, B, C, T, D> = Tensor<(A, B, C), T, D>;
 
 /// A vector along axis `axis` of a grid.
-fn along<T: Elem, D: Device>(x: &Raw<T, D>, axis: usize, dims: &[usize]) -> Raw<T, D> {
+#[track_caller]
+fn along<T: Elem, D: Backend>(x: &Raw<T, D>, axis: usize, dims: &[usize]) -> Raw<T, D> {
     let mut x = x.clone();
     for i in 0..dims.len() {
         if i != axis {
@@ -24,16 +25,18 @@ fn along<T: Elem, D: Device>(x: &Raw<T, D>, axis: usize, dims: &[usize]) -> Raw<
 }
 
 /// The cotangent of the vector along axis `axis`.
-fn sums<T: Float, D: Device>(ct: &Raw<T, D>, axis: usize) -> Raw<T, D> {
+#[track_caller]
+fn sums<T: Float, D: Backend>(ct: &Raw<T, D>, axis: usize) -> Raw<T, D> {
     let n = ct.dims()[axis];
     let others: Vec<usize> = (0..ct.dims().rank()).filter(|&i| i != axis).collect();
     ct.reduce_keepdim(ReduceOp::Sum, &others).into_reshaped([n])
 }
 
-impl<A: Dim, T: Elem, D: Device> Tensor<(A,), T, D> {
+impl<A: Dim, T: Elem, D: Backend> Tensor<(A,), T, D> {
     /// The coordinates of a grid: `x[[i, j]] == self[[i]]` and `y[[i, j]] == other[[j]]`, the order of
     /// indices (`indexing="ij"` in NumPy). Shares the elements.
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn meshgrid<B: Dim>(
         &self,
         other: &Tensor<(B,), T, D>,
@@ -48,6 +51,7 @@ impl<A: Dim, T: Elem, D: Device> Tensor<(A,), T, D> {
 
     /// The coordinates of a grid of three axes, as [`meshgrid`](Tensor::meshgrid).
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn meshgrid3<B: Dim, C: Dim>(
         &self,
         second: &Tensor<(B,), T, D>,
@@ -67,9 +71,10 @@ impl<A: Dim, T: Elem, D: Device> Tensor<(A,), T, D> {
     }
 }
 
-impl<A: Dim, T: Float, D: Device> Tensor<(A,), T, D> {
+impl<A: Dim, T: Float, D: Backend> Tensor<(A,), T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __meshgrid_vjp<M0: Mode, M1: Mode, B: Dim>(
         &self,
         _: (M0, M1),
@@ -101,6 +106,7 @@ impl<A: Dim, T: Float, D: Device> Tensor<(A,), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __meshgrid_jvp<B: Dim>(
         &self,
         t: &Self,
@@ -115,6 +121,7 @@ impl<A: Dim, T: Float, D: Device> Tensor<(A,), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __meshgrid3_vjp<M0: Mode, M1: Mode, M2: Mode, B: Dim, C: Dim>(
         &self,
         _: (M0, M1, M2),
@@ -165,6 +172,7 @@ impl<A: Dim, T: Float, D: Device> Tensor<(A,), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __meshgrid3_jvp<B: Dim, C: Dim>(
         &self,
         t: &Self,
@@ -191,7 +199,7 @@ impl<A: Dim, T: Float, D: Device> Tensor<(A,), T, D> {
     }
 }
 
-impl<S: Insert<-1>, X: Index, D: Device> Tensor<S, X, D> {
+impl<S: Insert<-1>, X: Index, D: Backend> Tensor<S, X, D> {
     /// A new last axis of size `N` with a one at each index and zeros elsewhere:
     /// `classes.one_hot::<10, f32>()`.
     ///
@@ -232,7 +240,7 @@ impl<S: Insert<-1>, X: Index, D: Device> Tensor<S, X, D> {
         Tensor<<S as Insert<-1>>::Out<Sz<N>>, T, D>,
     ) {
         let out = self.one_hot::<N, T>();
-        let zero = Tensor::full_on(self.device(), out.shape(), T::ZERO);
+        let zero = Tensor::full_with_on(self.device(), out.shape(), T::ZERO);
         (out, zero)
     }
 }

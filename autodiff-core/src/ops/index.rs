@@ -1,12 +1,12 @@
 //! Taking entries by number: `embedding`, `gather`.
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{Device, Dims, Elem, Float, Index};
+use crate::device::{Backend, Dims, Elem, Float, Index};
 use crate::ops::OrPanic;
 use crate::shape::{Axis, Dim, IndexRest, Insert, Shape};
 use crate::tensor::{Raw, Tensor};
 
-impl<V: Dim, E: Dim, T: Elem, D: Device> Tensor<(V, E), T, D> {
+impl<V: Dim, E: Dim, T: Elem, D: Backend> Tensor<(V, E), T, D> {
     /// The rows with the given numbers: `table.embedding(&ids)`.
     ///
     /// # Panics
@@ -22,7 +22,7 @@ impl<V: Dim, E: Dim, T: Elem, D: Device> Tensor<(V, E), T, D> {
     }
 }
 
-impl<V: Dim, E: Dim, T: Float, D: Device> Tensor<(V, E), T, D> {
+impl<V: Dim, E: Dim, T: Float, D: Backend> Tensor<(V, E), T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
     #[track_caller]
@@ -71,7 +71,7 @@ impl<V: Dim, E: Dim, T: Float, D: Device> Tensor<(V, E), T, D> {
 
 /// The sum of the rows of `ct` into the rows that `index` names.
 #[track_caller]
-fn scatter<T: Float, X: Index, D: Device>(
+fn scatter<T: Float, X: Index, D: Backend>(
     ct: &Raw<T, D>,
     index: &Raw<X, D>,
     dims: Dims,
@@ -82,7 +82,7 @@ fn scatter<T: Float, X: Index, D: Device>(
     sum
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// Along axis `I`, the entries that `index` names; all other axes agree:
     /// `x.gather::<1, _, _>(&index)[[i, j]] == x[[i, index[[i, j]]]]`.
     ///
@@ -108,7 +108,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
     #[track_caller]

@@ -4,7 +4,7 @@
 //! by zero panics. Sums are `i64`, whatever is summed. `argmax`, comparisons, indexing and what moves entries
 //! are there for all types.
 
-use crate::device::{ArgOp, Device, Integer, IntegerOp};
+use crate::device::{ArgOp, Backend, Integer, IntegerOp};
 use crate::ops::OrPanic;
 use crate::shape::{Axis, Broadcast, Paired, Shape, check_same};
 use crate::tensor::{Raw, Tensor};
@@ -12,7 +12,7 @@ use core::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// The checked operation: the types agree, the run-time sizes are compared here.
 #[track_caller]
-fn zip<S, R, T: Integer, D: Device>(
+fn zip<S, R, T: Integer, D: Backend>(
     name: &str,
     op: IntegerOp,
     a: &Tensor<S, T, D>,
@@ -42,7 +42,7 @@ macro_rules! operators {
         operators!(@ $Op $op $sign $t, &Tensor<S, $t, D>, &Tensor<R, $t, D>);
 
         #[diagnostic::do_not_recommend]
-        impl<S: Shape, D: Device> $Op<$t> for Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend> $Op<$t> for Tensor<S, $t, D> {
             type Output = Self;
             #[track_caller]
             fn $op(self, b: $t) -> Self {
@@ -50,7 +50,7 @@ macro_rules! operators {
             }
         }
         #[diagnostic::do_not_recommend]
-        impl<S: Shape, D: Device> $Op<$t> for &Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend> $Op<$t> for &Tensor<S, $t, D> {
             type Output = Tensor<S, $t, D>;
             fn $op(self, b: $t) -> Self::Output {
                 let b = Raw::scalar(self.device(), b);
@@ -60,7 +60,7 @@ macro_rules! operators {
     };
     (@ $Op:ident $op:ident $sign:literal $t:ident, $A:ty, $B:ty) => {
         #[diagnostic::do_not_recommend]
-        impl<S: Shape + Broadcast<R>, R: Shape, D: Device> $Op<$B> for $A
+        impl<S: Shape + Broadcast<R>, R: Shape, D: Backend> $Op<$B> for $A
         where
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
@@ -75,15 +75,17 @@ macro_rules! operators {
 }
 operators!(i64 u32 u8);
 
-impl<S: Shape, D: Device> Neg for Tensor<S, i64, D> {
+impl<S: Shape, D: Backend> Neg for Tensor<S, i64, D> {
     type Output = Self;
+    #[track_caller]
     fn neg(self) -> Self {
         -&self
     }
 }
 
-impl<S: Shape, D: Device> Neg for &Tensor<S, i64, D> {
+impl<S: Shape, D: Backend> Neg for &Tensor<S, i64, D> {
     type Output = Tensor<S, i64, D>;
+    #[track_caller]
     fn neg(self) -> Tensor<S, i64, D> {
         self * -1
     }
@@ -91,11 +93,12 @@ impl<S: Shape, D: Device> Neg for &Tensor<S, i64, D> {
 
 /// Arithmetic of tensors of integers; in the prelude. Its methods come second to those of floats, so
 /// that the element of a tensor can be left open where they are called.
-pub trait IntegerOps<S: Shape, T: Integer, D: Device> {
+pub trait IntegerOps<S: Shape, T: Integer, D: Backend> {
     /// The larger of two elements at each position.
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     fn maximum<R: Shape>(
         &self,
         other: &Tensor<R, T, D>,
@@ -108,6 +111,7 @@ pub trait IntegerOps<S: Shape, T: Integer, D: Device> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     fn minimum<R: Shape>(
         &self,
         other: &Tensor<R, T, D>,
@@ -117,9 +121,11 @@ pub trait IntegerOps<S: Shape, T: Integer, D: Device> {
         <S as Broadcast<R>>::Pairs: Paired<S, R>;
 
     /// The sum of all elements.
+    #[track_caller]
     fn sum(&self) -> Tensor<(), i64, D>;
 
     /// The sums along axis `I`.
+    #[track_caller]
     fn sum_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, i64, D>
     where
         S: Axis<I>;
@@ -128,18 +134,21 @@ pub trait IntegerOps<S: Shape, T: Integer, D: Device> {
     ///
     /// # Panics
     /// If there are no elements.
+    #[track_caller]
     fn max(&self) -> Tensor<(), T, D>;
 
     /// The smallest element.
     ///
     /// # Panics
     /// If there are no elements.
+    #[track_caller]
     fn min(&self) -> Tensor<(), T, D>;
 
     /// The largest elements along axis `I`.
     ///
     /// # Panics
     /// If the axis has no entries.
+    #[track_caller]
     fn max_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, T, D>
     where
         S: Axis<I>;
@@ -148,12 +157,13 @@ pub trait IntegerOps<S: Shape, T: Integer, D: Device> {
     ///
     /// # Panics
     /// If the axis has no entries.
+    #[track_caller]
     fn min_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, T, D>
     where
         S: Axis<I>;
 }
 
-impl<S: Shape, T: Integer, D: Device> IntegerOps<S, T, D> for Tensor<S, T, D> {
+impl<S: Shape, T: Integer, D: Backend> IntegerOps<S, T, D> for Tensor<S, T, D> {
     #[track_caller]
     fn maximum<R: Shape>(&self, other: &Tensor<R, T, D>) -> Tensor<<S as Broadcast<R>>::Joint, T, D>
     where
@@ -172,11 +182,13 @@ impl<S: Shape, T: Integer, D: Device> IntegerOps<S, T, D> for Tensor<S, T, D> {
         zip("minimum", IntegerOp::Min, self, other)
     }
 
+    #[track_caller]
     fn sum(&self) -> Tensor<(), i64, D> {
         let flat = self.raw().cast::<i64>().reshape([self.len()]);
         Tensor::new((), flat.integer_sum(0))
     }
 
+    #[track_caller]
     fn sum_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, i64, D>
     where
         S: Axis<I>,
@@ -226,7 +238,7 @@ impl<S: Shape, T: Integer, D: Device> IntegerOps<S, T, D> for Tensor<S, T, D> {
 
 /// The extreme entries along `axis`, which is removed.
 #[track_caller]
-fn extreme<T: Integer, D: Device>(x: &Raw<T, D>, op: ArgOp, axis: usize) -> Raw<T, D> {
+fn extreme<T: Integer, D: Backend>(x: &Raw<T, D>, op: ArgOp, axis: usize) -> Raw<T, D> {
     assert!(x.dims()[axis] > 0, "max and min need at least one element");
     let at = x.arg_reduce(op, axis).unsqueeze(axis);
     let found = x.take_along(axis, &at);

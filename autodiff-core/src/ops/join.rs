@@ -3,13 +3,14 @@
 use super::extent::add_part;
 use super::pad;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Elem, Float};
+use crate::device::{Backend, Elem, Float};
 use crate::ops::OrPanic;
 use crate::shape::arith::{DivExact, Minus};
 use crate::shape::{Axis, Concat, Dim, Insert, SameRest, Shape, ShapeError, Sz};
 use crate::tensor::{Raw, Tensor};
 
 /// The axes other than `axis` agree at run time.
+#[track_caller]
 fn check_rest<S: Shape, R: Shape>(axis: usize, a: S, b: R) -> Result<(), ShapeError> {
     let (l, r) = (a.dims(), b.dims());
     match (0..l.rank()).find(|&i| i != axis && l[i] != r[i]) {
@@ -23,7 +24,7 @@ fn check_rest<S: Shape, R: Shape>(axis: usize, a: S, b: R) -> Result<(), ShapeEr
     }
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// Joins two tensors along axis `I`: `a.concat::<1, _>(&b)`.
     ///
     /// # Panics
@@ -79,6 +80,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
 
     /// The first `N` entries along axis `I`, and the rest: `x.split_at::<1, 2>()`.
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn split_at<const I: isize, const N: usize>(
         &self,
     ) -> (
@@ -98,6 +100,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
 
     /// `K` equal parts along axis `I`: `x.chunk::<1, 3>()`.
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn chunk<const I: isize, const K: usize>(
         &self,
     ) -> [Tensor<<S as Axis<I>>::With<<<S as Axis<I>>::Dim as DivExact<Sz<K>>>::Out>, T, D>; K]
@@ -137,7 +140,7 @@ type Right<S, const I: isize, const N: usize> =
 type Part<S, const I: isize, const K: usize> =
     <S as Axis<I>>::With<<<S as Axis<I>>::Dim as DivExact<Sz<K>>>::Out>;
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
     #[track_caller]
@@ -295,6 +298,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __split_at_jvp<const I: isize, const N: usize>(
         &self,
         t: &Self,
@@ -311,6 +315,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __chunk_vjp<M: Mode, const I: isize, const K: usize>(
         &self,
         _: (M,),
@@ -341,6 +346,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __chunk_jvp<const I: isize, const K: usize>(
         &self,
         t: &Self,

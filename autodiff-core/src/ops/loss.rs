@@ -1,7 +1,7 @@
 //! Losses: `cross_entropy`, `mse_loss`.
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{BinaryOp, Device, Float, Index, ReduceOp};
+use crate::device::{Backend, BinaryOp, Float, Index, ReduceOp};
 use crate::ops::OrPanic;
 use crate::shape::{Dim, Shape, ShapeError, Sz, check_same};
 use crate::tensor::{Raw, Tensor};
@@ -15,7 +15,7 @@ pub trait TargetDim<B2, const N: usize> {}
 #[diagnostic::do_not_recommend]
 impl<B, const N: usize> TargetDim<B, N> for B {}
 
-impl<B: Dim, T: Float, D: Device, const N: usize> Tensor<(B, Sz<N>), T, D> {
+impl<B: Dim, T: Float, D: Backend, const N: usize> Tensor<(B, Sz<N>), T, D> {
     /// The mean over the rows of `−log softmax(row)[target]`. Targets are numbers of classes.
     ///
     /// # Panics
@@ -101,7 +101,8 @@ impl<B: Dim, T: Float, D: Device, const N: usize> Tensor<(B, Sz<N>), T, D> {
     }
 }
 
-fn difference<S: Shape, T: Float, D: Device>(
+#[track_caller]
+fn difference<S: Shape, T: Float, D: Backend>(
     a: &Tensor<S, T, D>,
     b: &Tensor<S, T, D>,
 ) -> Result<Raw<T, D>, ShapeError> {
@@ -109,7 +110,7 @@ fn difference<S: Shape, T: Float, D: Device>(
     Ok(Raw::binary_ref(BinaryOp::Sub, a.raw(), b.raw()))
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// The mean of `(self − target)²` over all elements.
     ///
     /// # Panics
@@ -129,6 +130,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     /// `2/n`: the derivative of a mean of squares by one element's error.
+    #[track_caller]
     fn slope(&self) -> T {
         T::lit(2.0 / self.len() as f64)
     }

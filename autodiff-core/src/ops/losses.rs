@@ -14,29 +14,34 @@
 
 use super::{OrPanic, scaled};
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
-use crate::device::{BinaryOp, CompareOp, Device, Float, ReduceOp, UnaryOp};
+use crate::device::{Backend, BinaryOp, CompareOp, Float, ReduceOp, UnaryOp};
 use crate::shape::{Shape, check_same};
 use crate::tensor::{Raw, Tensor};
 
-fn less<T: Float, D: Device>(x: &Raw<T, D>, t: &Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn less<T: Float, D: Backend>(x: &Raw<T, D>, t: &Raw<T, D>) -> Raw<T, D> {
     Raw::binary_ref(BinaryOp::Sub, x, t)
 }
 
-fn times<T: Float, D: Device>(a: Raw<T, D>, b: Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn times<T: Float, D: Backend>(a: Raw<T, D>, b: Raw<T, D>) -> Raw<T, D> {
     Raw::binary(BinaryOp::Mul, a, b)
 }
 
 /// The error cut off at ±δ.
-fn cut<T: Float, D: Device>(x: &Raw<T, D>, t: &Raw<T, D>, delta: f64) -> Raw<T, D> {
+#[track_caller]
+fn cut<T: Float, D: Backend>(x: &Raw<T, D>, t: &Raw<T, D>, delta: f64) -> Raw<T, D> {
     less(x, t).unary(UnaryOp::Clamp(-delta, delta))
 }
 
-fn huber<T: Float, D: Device>(x: &Raw<T, D>, t: &Raw<T, D>, delta: f64) -> Raw<T, D> {
+#[track_caller]
+fn huber<T: Float, D: Backend>(x: &Raw<T, D>, t: &Raw<T, D>, delta: f64) -> Raw<T, D> {
     let c = cut(x, t, delta);
     let rest = less(&less(x, t), &scaled(c.clone(), 0.5));
     times(c, rest)
 }
 
+#[track_caller]
 fn positive(name: &str, parameter: &str, value: f64) {
     assert!(
         value > 0.0 && value.is_finite(),
@@ -45,18 +50,21 @@ fn positive(name: &str, parameter: &str, value: f64) {
 }
 
 /// `ln t`, or 0 where `t` is 0: what it is multiplied by is 0 there.
-fn log<T: Float, D: Device>(t: &Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn log<T: Float, D: Backend>(t: &Raw<T, D>) -> Raw<T, D> {
     let zero = Raw::scalar(t.device(), T::ZERO);
     let some = Raw::compare(CompareOp::Ne, t, &zero);
     t.clone().unary(UnaryOp::Ln).keep_where(&some, T::ZERO)
 }
 
-fn all<T: Float, D: Device>(x: &Raw<T, D>) -> usize {
+#[track_caller]
+fn all<T: Float, D: Backend>(x: &Raw<T, D>) -> usize {
     x.numel()
 }
 
 /// Rows along the last axis.
-fn rows<T: Float, D: Device>(x: &Raw<T, D>) -> usize {
+#[track_caller]
+fn rows<T: Float, D: Backend>(x: &Raw<T, D>) -> usize {
     let rank = x.dims().rank();
     x.dims()[..rank.saturating_sub(1)].iter().product()
 }
@@ -67,7 +75,7 @@ macro_rules! losses {
         $name:ident $vjp:ident $jvp:ident ($($p:ident: $MP:ident)?) over $count:ident |$x:ident, $t:ident|
         $value:expr; by x $by_x:expr; by t $by_t:expr;
     )*) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
             ///
             /// # Panics
@@ -170,7 +178,8 @@ losses! {
 }
 
 /// `ln t + 1 − x`, or 0 where `t` is 0.
-fn slope<T: Float, D: Device>(x: &Raw<T, D>, t: &Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn slope<T: Float, D: Backend>(x: &Raw<T, D>, t: &Raw<T, D>) -> Raw<T, D> {
     let zero = Raw::scalar(t.device(), T::ZERO);
     let some = Raw::compare(CompareOp::Ne, t, &zero);
     let slope = less(&log(t), x).binary_scalar(BinaryOp::Add, T::ONE);

@@ -11,7 +11,7 @@
 //! `+`: aligned at the last dimension, one may lack leading dimensions of the other.
 
 use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
-use crate::device::{CompareOp, Device, Elem, Float, Operand, ReduceOp, UnaryOp};
+use crate::device::{Backend, CompareOp, Elem, Float, Operand, ReduceOp, UnaryOp};
 use crate::ops::OrPanic;
 use crate::shape::{Axis, Broadcast, Paired, Shape, check_same};
 use crate::tensor::{Raw, Tensor};
@@ -21,11 +21,12 @@ use crate::tensor::{Raw, Tensor};
     message = "cannot compare a tensor of `{T}` with `{Self}`",
     note = "compare with a number or, by reference, with a tensor: `x.gt(0.0)`, `x.gt(&y)`"
 )]
-pub trait Comparand<S, T: Elem, D: Device> {
+pub trait Comparand<S, T: Elem, D: Backend> {
     /// The shape of the mask.
     type Joint: Shape;
     /// The mask.
     #[doc(hidden)]
+    #[track_caller]
     fn compare(
         self,
         name: &str,
@@ -34,7 +35,7 @@ pub trait Comparand<S, T: Elem, D: Device> {
     ) -> Tensor<Self::Joint, bool, D>;
 }
 
-impl<S: Shape, T: Elem, D: Device> Comparand<S, T, D> for T {
+impl<S: Shape, T: Elem, D: Backend> Comparand<S, T, D> for T {
     type Joint = S;
     #[track_caller]
     fn compare(self, _: &str, op: CompareOp, x: &Tensor<S, T, D>) -> Tensor<S, bool, D> {
@@ -43,7 +44,7 @@ impl<S: Shape, T: Elem, D: Device> Comparand<S, T, D> for T {
     }
 }
 
-impl<S, R: Shape, T: Elem, D: Device> Comparand<S, T, D> for &Tensor<R, T, D>
+impl<S, R: Shape, T: Elem, D: Backend> Comparand<S, T, D> for &Tensor<R, T, D>
 where
     S: Shape + Broadcast<R>,
     <S as Broadcast<R>>::Pairs: Paired<S, R>,
@@ -70,7 +71,7 @@ fn joint<S: Shape + Broadcast<R>, R: Shape>(name: &str, a: S, b: R) -> <S as Bro
 
 macro_rules! comparisons {
     ($($(#[$doc:meta])* $name:ident $Op:ident;)*) => {
-        impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> { $(
+        impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> { $(
             $(#[$doc])*
             ///
             /// # Panics
@@ -98,8 +99,9 @@ comparisons! {
     ne Ne;
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// Where an element is NaN.
+    #[track_caller]
     pub fn is_nan(&self) -> Tensor<S, bool, D> {
         Tensor::new(
             self.shape(),
@@ -108,16 +110,19 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     /// Where an element is neither infinite nor NaN.
+    #[track_caller]
     pub fn is_finite(&self) -> Tensor<S, bool, D> {
         self.size_is(CompareOp::Lt)
     }
 
     /// Where an element is `∞` or `-∞`.
+    #[track_caller]
     pub fn is_infinite(&self) -> Tensor<S, bool, D> {
         self.size_is(CompareOp::Eq)
     }
 
     /// Compares absolute values with infinity.
+    #[track_caller]
     fn size_is(&self, op: CompareOp) -> Tensor<S, bool, D> {
         let size = self.raw().clone().unary(UnaryOp::Abs);
         let infinity = Raw::scalar(self.device(), T::INFINITY);
@@ -127,7 +132,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
 macro_rules! logic {
     ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $raw:expr;)*) => {
-        impl<S: Shape, D: Device> Tensor<S, bool, D> { $(
+        impl<S: Shape, D: Backend> Tensor<S, bool, D> { $(
             $(#[$doc])*
             ///
             /// # Panics
@@ -154,18 +159,21 @@ logic! {
     logical_xor |a, b| Raw::compare(CompareOp::Ne, a, b);
 }
 
-impl<S: Shape, D: Device> Tensor<S, bool, D> {
+impl<S: Shape, D: Backend> Tensor<S, bool, D> {
     /// Where this is false.
+    #[track_caller]
     pub fn logical_not(&self) -> Self {
         Tensor::new(self.shape(), self.raw().not())
     }
 
     /// The number of `true`.
+    #[track_caller]
     pub fn count(&self) -> Tensor<(), i64, D> {
         Tensor::new((), self.raw().count_all())
     }
 
     /// The number of `true` along axis `I`.
+    #[track_caller]
     pub fn count_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, i64, D>
     where
         S: Axis<I>,
@@ -175,11 +183,13 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
     }
 
     /// Whether an element is true.
+    #[track_caller]
     pub fn any(&self) -> Tensor<(), bool, D> {
         Tensor::new((), self.raw().count_all().equals(CompareOp::Ne, 0))
     }
 
     /// Whether an element along axis `I` is true.
+    #[track_caller]
     pub fn any_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, bool, D>
     where
         S: Axis<I>,
@@ -189,11 +199,13 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
     }
 
     /// Whether every element is true, also if there are none.
+    #[track_caller]
     pub fn all(&self) -> Tensor<(), bool, D> {
         Tensor::new((), self.raw().count_all().equals(CompareOp::Eq, self.len()))
     }
 
     /// Whether every element along axis `I` is true, also if there are none.
+    #[track_caller]
     pub fn all_axis<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, bool, D>
     where
         S: Axis<I>,
@@ -210,7 +222,7 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
 /// The shape that `select` gives a mask of shape `S` and values of shapes `A` and `B`.
 type Chosen<S, A, B> = <S as Broadcast<<A as Broadcast<B>>::Joint>>::Joint;
 
-impl<S: Shape, D: Device> Tensor<S, bool, D> {
+impl<S: Shape, D: Backend> Tensor<S, bool, D> {
     /// At each position the element of `a` where the mask is true, else that of `b`:
     /// `x.gt(0.0).select(&x, &y)`.
     ///
@@ -301,7 +313,7 @@ impl<S: Shape, D: Device> Tensor<S, bool, D> {
     }
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// `value` where the mask is true, else the element.
     ///
     /// # Panics
@@ -325,7 +337,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
     #[track_caller]

@@ -1,14 +1,15 @@
 //! Questions about masks along several axes, or with the axes kept: `any all count`, with `_axes` and
 //! `_keepdim`. Results are discrete and have no derivative.
 
-use crate::device::{CompareOp, Device};
+use crate::device::{Backend, CompareOp};
 use crate::shape::{AxesOf, Axis, AxisSet, Shape};
 use crate::tensor::{Raw, Tensor};
 
 macro_rules! questions {
     ($($what:literal $E:ty: $keep:ident $axes:ident $axes_keep:ident |$count:ident, $of:pat_param| $answer:expr;)*) => {
-        impl<S: Shape, D: Device> Tensor<S, bool, D> { $(
+        impl<S: Shape, D: Backend> Tensor<S, bool, D> { $(
             #[doc = concat!($what, " along axis `I`, which stays with size 1.")]
+            #[track_caller]
             pub fn $keep<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Keep, $E, D>
             where
                 S: Axis<I>,
@@ -19,6 +20,7 @@ macro_rules! questions {
             }
 
             #[doc = concat!($what, " along several axes.")]
+            #[track_caller]
             pub fn $axes<A: AxisSet>(&self) -> Tensor<<S as AxesOf<A>>::Without, $E, D>
             where
                 S: AxesOf<A>,
@@ -29,6 +31,7 @@ macro_rules! questions {
             }
 
             #[doc = concat!($what, " along several axes, which stay with size 1.")]
+            #[track_caller]
             pub fn $axes_keep<A: AxisSet>(&self) -> Tensor<<S as AxesOf<A>>::Keep, $E, D>
             where
                 S: AxesOf<A>,
@@ -42,7 +45,8 @@ macro_rules! questions {
 }
 
 /// The numbers of `true`, and of how many elements each is.
-fn counted<D: Device>(mask: &Raw<bool, D>, axes: &[usize]) -> (Raw<i64, D>, usize) {
+#[track_caller]
+fn counted<D: Backend>(mask: &Raw<bool, D>, axes: &[usize]) -> (Raw<i64, D>, usize) {
     let of = axes.iter().map(|&i| mask.dims()[i]).product();
     (mask.count_axes(axes), of)
 }

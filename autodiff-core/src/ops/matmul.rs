@@ -7,20 +7,20 @@
 //! the output that the product is added to: weights used at each step of a loop take no temporaries.
 
 use crate::ad::{Adj, Ct, Mode};
-use crate::device::{Device, Dims, Float};
+use crate::device::{Backend, Dims, Float};
 use crate::ops::OrPanic;
 use crate::shape::{MatMul, SameBatch, SameInner, Shape, ShapeError};
 use crate::tensor::{Raw, Tensor};
 
 /// The two operands with rank 2 or more, and equal rank; vectors as a row and a column.
-struct Operands<T: Float, D: Device> {
+struct Operands<T: Float, D: Backend> {
     left: Raw<T, D>,
     right: Raw<T, D>,
 }
 
 /// Merges all axes but the last into one.
 #[track_caller]
-pub(super) fn rows<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
+pub(super) fn rows<T: Float, D: Backend>(x: &Raw<T, D>) -> Raw<T, D> {
     let dims = x.dims();
     let last = dims[dims.rank() - 1];
     let count = dims[..dims.rank() - 1].iter().product();
@@ -29,7 +29,7 @@ pub(super) fn rows<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
 
 /// A batch by one matrix is one product of all its rows.
 #[track_caller]
-fn operands<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>) -> Operands<T, D> {
+fn operands<T: Float, D: Backend>(a: &Raw<T, D>, b: &Raw<T, D>) -> Operands<T, D> {
     match (a.dims().rank(), b.dims().rank()) {
         (1, 1) => Operands {
             left: a.unsqueeze(0),
@@ -54,19 +54,21 @@ fn operands<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>) -> Operands<T, D>
     }
 }
 
-fn swap_last<T: Float, D: Device>(x: &Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn swap_last<T: Float, D: Backend>(x: &Raw<T, D>) -> Raw<T, D> {
     let r = x.dims().rank();
     x.transpose(r - 2, r - 1)
 }
 
 #[track_caller]
-fn product<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, out: &Dims) -> Raw<T, D> {
+fn product<T: Float, D: Backend>(a: &Raw<T, D>, b: &Raw<T, D>, out: &Dims) -> Raw<T, D> {
     let o = operands(a, b);
     Raw::matmul(&o.left, &o.right).into_reshaped(*out)
 }
 
 /// The sizes of the product as [`operands`] shapes it.
-fn product_dims<T: Float, D: Device>(o: &Operands<T, D>) -> Dims {
+#[track_caller]
+fn product_dims<T: Float, D: Backend>(o: &Operands<T, D>) -> Dims {
     let (l, r) = (o.left.dims(), o.right.dims());
     let (m, n) = (l[l.rank() - 2], r[r.rank() - 1]);
     let longer = if l.rank() >= r.rank() { l } else { r };
@@ -76,7 +78,7 @@ fn product_dims<T: Float, D: Device>(o: &Operands<T, D>) -> Dims {
 /// Adds `left · right` to the cotangent of `x`, whose sizes the product has as `dims`; without a temporary
 /// where there is something to add to.
 #[track_caller]
-pub(super) fn add_product<M: Mode, S: Shape, T: Float, D: Device>(
+pub(super) fn add_product<M: Mode, S: Shape, T: Float, D: Backend>(
     d: &mut Adj<Tensor<S, T, D>, M>,
     x: &Tensor<S, T, D>,
     left: &Raw<T, D>,
@@ -95,7 +97,7 @@ pub(super) fn add_product<M: Mode, S: Shape, T: Float, D: Device>(
 
 /// `sum + left · right` of sizes `dims`.
 #[track_caller]
-fn sum_with_product<T: Float, D: Device>(
+fn sum_with_product<T: Float, D: Backend>(
     sum: Option<Raw<T, D>>,
     left: &Raw<T, D>,
     right: &Raw<T, D>,
@@ -144,7 +146,7 @@ fn check<S: Shape, R: Shape>(a: S, b: R) -> Result<(), ShapeError> {
     found.map_or(Ok(()), Err)
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// The matrix product. Shapes that fit: `(.., M, K)` by `(.., K, N)`, `(K,)` by `(K, N)`, `(M, K)` by
     /// `(K,)`, `(K,)` by `(K,)`.
     ///

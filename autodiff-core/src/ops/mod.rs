@@ -48,6 +48,7 @@
 //! | `linalg` | `solve solve_vec solve_triangular inv det slogdet logdet cholesky cholesky_solve qr eigh eigvalsh svd svdvals pinv lstsq matrix_exp matrix_power trace cross` (feature `linalg`) |
 //! | `fourier` | `fft ifft fft2 ifft2 fft_ortho ifft_ortho rfft irfft rfft2 irfft2` (feature `fft`) |
 //! | `fused` | several elementwise operations in one pass: what `#[differentiable]` makes of them |
+//! | `place` | `to zeros_like ones_like` |
 //! | `access` | `item to_vec get at` |
 //!
 //! Every operation `foo` comes with two methods that generated code calls: `__foo_vjp` returns the
@@ -88,6 +89,7 @@ mod matmul;
 mod norm;
 mod padding;
 mod parts;
+mod place;
 mod power;
 mod products;
 mod quantile;
@@ -117,12 +119,13 @@ pub use integer::IntegerOps;
 #[cfg(feature = "linalg")]
 pub use linalg::LinalgError;
 
-use crate::device::{BinaryOp, Device, Dims, Elem, Float};
+use crate::device::{Backend, BinaryOp, Dims, Elem, Float};
 use crate::tensor::Raw;
 
 /// The panic of an operation names the line of its caller. A closure cannot do that.
 trait OrPanic<T> {
     /// The value, or a panic with the name of the operation.
+    #[track_caller]
     fn or_panic(self, operation: &str) -> T;
 }
 
@@ -138,7 +141,8 @@ impl<T, E: core::fmt::Display> OrPanic<T> for Result<T, E> {
 }
 
 /// `x · by`, in place where the buffer has no other owner.
-fn scaled<T: Float, D: Device>(x: Raw<T, D>, by: f64) -> Raw<T, D> {
+#[track_caller]
+fn scaled<T: Float, D: Backend>(x: Raw<T, D>, by: f64) -> Raw<T, D> {
     match by {
         1.0 => x,
         _ => x.binary_scalar(BinaryOp::Mul, T::lit(by)),
@@ -146,7 +150,8 @@ fn scaled<T: Float, D: Device>(x: Raw<T, D>, by: f64) -> Raw<T, D> {
 }
 
 /// `part` at `start..` along `axis`, zero elsewhere: the pullback of a slice.
-fn pad<T: Elem, D: Device>(part: &Raw<T, D>, dims: Dims, axis: usize, start: usize) -> Raw<T, D> {
+#[track_caller]
+fn pad<T: Elem, D: Backend>(part: &Raw<T, D>, dims: Dims, axis: usize, start: usize) -> Raw<T, D> {
     let mut out = Raw::zeros(part.device(), dims);
     out.assign_slice(axis, start, part);
     out

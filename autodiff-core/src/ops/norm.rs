@@ -15,12 +15,13 @@
 //! `c·x̂` and of `c` over all entries of a channel.
 
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
-use crate::device::{Device, Dims, Float, NormShape};
+use crate::device::{Backend, Dims, Float, NormShape};
 use crate::shape::arith::DivExact;
 use crate::shape::{Axis, Dim, Last, Shape, Sz};
 use crate::tensor::{Normalised, Raw, Tensor};
 
 /// Rows along the last axis, whose entries are channels.
+#[track_caller]
 fn last_axis(dims: &Dims, eps: f64, centred: bool) -> NormShape {
     let width = dims[dims.rank() - 1];
     NormShape {
@@ -35,6 +36,7 @@ fn last_axis(dims: &Dims, eps: f64, centred: bool) -> NormShape {
 }
 
 /// For each image, groups of the channels on axis 1.
+#[track_caller]
 fn grouped(dims: &Dims, groups: usize, eps: f64) -> NormShape {
     // Of no channels there are no groups.
     let per_group = dims[1].checked_div(groups).unwrap_or(0);
@@ -51,6 +53,7 @@ fn grouped(dims: &Dims, groups: usize, eps: f64) -> NormShape {
 }
 
 /// Rows of one channel each, where the channels are the first axis.
+#[track_caller]
 fn by_channel(dims: &Dims, eps: f64) -> NormShape {
     let inner = dims[1..].iter().product();
     NormShape {
@@ -66,7 +69,7 @@ fn by_channel(dims: &Dims, eps: f64) -> NormShape {
 
 /// [`Raw::normalise`], if there is a scale and a shift for each channel.
 #[track_caller]
-fn normalise<C: Dim, T: Float, D: Device>(
+fn normalise<C: Dim, T: Float, D: Backend>(
     op: &str,
     x: &Raw<T, D>,
     shape: NormShape,
@@ -80,7 +83,7 @@ fn normalise<C: Dim, T: Float, D: Device>(
 
 /// That vectors have an entry for each channel.
 #[track_caller]
-pub(super) fn for_each_channel<C: Dim, T: Float, D: Device>(
+pub(super) fn for_each_channel<C: Dim, T: Float, D: Backend>(
     op: &str,
     channels: usize,
     vectors: &[(&str, &Raw<T, D>)],
@@ -104,7 +107,7 @@ macro_rules! normalisation {
         swap $swap:expr;
         where [$($w:tt)*];
     )*) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
             #[track_caller]
             pub fn $name<$(const $G: usize)?>(
@@ -198,7 +201,8 @@ macro_rules! normalisation {
 }
 
 /// The first two axes exchanged, or nothing done.
-fn swapped<T: Float, D: Device>(x: &Raw<T, D>, swap: bool) -> Raw<T, D> {
+#[track_caller]
+fn swapped<T: Float, D: Backend>(x: &Raw<T, D>, swap: bool) -> Raw<T, D> {
     if swap { x.transpose(0, 1) } else { x.clone() }
 }
 
@@ -237,7 +241,7 @@ normalisation! {
     where [S: Axis<1>];
 }
 
-impl<S: Last, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Last, T: Float, D: Backend> Tensor<S, T, D> {
     /// The last axis divided by its root mean square, then scaled entry by entry:
     /// `x.rms_norm(&scale, 1e-6)`. `eps` is added to the mean square.
     #[track_caller]

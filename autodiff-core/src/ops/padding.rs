@@ -7,7 +7,7 @@
 
 use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Dims, Elem, Float, ReduceOp};
+use crate::device::{Backend, Dims, Elem, Float, ReduceOp};
 use crate::shape::arith::Plus;
 use crate::shape::{Axis, Dim, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
@@ -17,9 +17,10 @@ type Before<S, const I: isize, const B: usize> = <DimOf<S, I> as Plus<Sz<B>>>::O
 type Padded<S, const I: isize, const B: usize, const A: usize> =
     <S as Axis<I>>::With<<Before<S, I, B> as Plus<Sz<A>>>::Out>;
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// `BEFORE` entries of `value` before those along axis `I`, and `AFTER` after them:
     /// `x.pad::<-1, 1, 2>(0.0)`.
+    #[track_caller]
     pub fn pad<const I: isize, const BEFORE: usize, const AFTER: usize>(
         &self,
         value: T,
@@ -36,7 +37,8 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
 }
 
 /// `x` from `before` on along `axis` of `dims`, `value` elsewhere.
-pub(super) fn framed<T: Elem, D: Device>(
+#[track_caller]
+pub(super) fn framed<T: Elem, D: Backend>(
     x: &Raw<T, D>,
     dims: Dims,
     axis: usize,
@@ -49,7 +51,8 @@ pub(super) fn framed<T: Elem, D: Device>(
 }
 
 /// The sum of what stands before and behind the entries that [`framed`] put `before` others.
-pub(super) fn frame_sum<T: Float, D: Device>(
+#[track_caller]
+pub(super) fn frame_sum<T: Float, D: Backend>(
     ct: &Raw<T, D>,
     axis: usize,
     before: usize,
@@ -60,9 +63,10 @@ pub(super) fn frame_sum<T: Float, D: Device>(
     total(0, before) + total(behind, ct.dims()[axis] - behind)
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __pad_vjp<M0: Mode, M1: Mode, const I: isize, const BEFORE: usize, const AFTER: usize>(
         &self,
         _: (M0, M1),
@@ -97,6 +101,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __pad_jvp<const I: isize, const BEFORE: usize, const AFTER: usize>(
         &self,
         t: &Self,
@@ -119,6 +124,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 }
 
 /// The entry that stands at each place, mirrored at the first and the last one.
+#[track_caller]
 pub(super) fn mirrored(n: usize, before: usize, after: usize) -> Vec<i64> {
     let (n, before) = (n as i64, before as i64);
     let inside = |i: i64| if i < 0 { -i } else { i.min(2 * (n - 1) - i) };
@@ -126,6 +132,7 @@ pub(super) fn mirrored(n: usize, before: usize, after: usize) -> Vec<i64> {
 }
 
 /// The entry that stands at each place, with the first and the last one repeated.
+#[track_caller]
 pub(super) fn clamped(n: usize, before: usize, after: usize) -> Vec<i64> {
     let (n, before) = (n as i64, before as i64);
     (-before..n + after as i64)
@@ -135,7 +142,7 @@ pub(super) fn clamped(n: usize, before: usize, after: usize) -> Vec<i64> {
 
 /// The sum of the entries of `ct` into the entries `index` along `axis`.
 #[track_caller]
-pub(super) fn gathered<T: Float, D: Device>(
+pub(super) fn gathered<T: Float, D: Backend>(
     ct: &Raw<T, D>,
     dims: Dims,
     axis: usize,

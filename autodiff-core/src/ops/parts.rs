@@ -4,7 +4,7 @@
 
 use super::extent::add_part;
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{Device, Elem, Float};
+use crate::device::{Backend, Elem, Float};
 use crate::ops::OrPanic;
 use crate::shape::arith::Times;
 use crate::shape::{Axis, Dim, Shape, StaticDim, Sz};
@@ -17,25 +17,29 @@ use crate::tensor::{Raw, Tensor};
 )]
 pub trait Parts<S: Axis<I>, const I: isize> {
     /// The parts.
-    type Out<T: Float, D: Device>: Differentiable;
+    type Out<T: Float, D: Backend>: Differentiable;
     /// The sum of the sizes.
     const TOTAL: usize;
     /// The parts.
-    fn split<T: Float, D: Device>(x: &Tensor<S, T, D>) -> Self::Out<T, D>;
+    #[track_caller]
+    fn split<T: Float, D: Backend>(x: &Tensor<S, T, D>) -> Self::Out<T, D>;
     /// The cotangents that are not zero, each with the place where its part begins.
-    fn cotangents<T: Float, D: Device>(ct: &Ct<Self::Out<T, D>>) -> Vec<(usize, Raw<T, D>)>;
+    #[track_caller]
+    fn cotangents<T: Float, D: Backend>(ct: &Ct<Self::Out<T, D>>) -> Vec<(usize, Raw<T, D>)>;
 }
 
 macro_rules! parts {
     ($($p:ident $i:tt)*) => {
         impl<S: Axis<I>, const I: isize, $($p: StaticDim),*> Parts<S, I> for ($($p,)*) {
-            type Out<T: Float, D: Device> = ($(Tensor<<S as Axis<I>>::With<$p>, T, D>,)*);
+            type Out<T: Float, D: Backend> = ($(Tensor<<S as Axis<I>>::With<$p>, T, D>,)*);
             const TOTAL: usize = 0 $(+ size::<$p>())*;
-            fn split<T: Float, D: Device>(x: &Tensor<S, T, D>) -> Self::Out<T, D> {
+            #[track_caller]
+            fn split<T: Float, D: Backend>(x: &Tensor<S, T, D>) -> Self::Out<T, D> {
                 let sizes = [$(size::<$p>()),*];
                 ($(x.narrow::<I, $p>(sizes[..$i].iter().sum(), $p::default()),)*)
             }
-            fn cotangents<T: Float, D: Device>(ct: &Ct<Self::Out<T, D>>) -> Vec<(usize, Raw<T, D>)> {
+            #[track_caller]
+            fn cotangents<T: Float, D: Backend>(ct: &Ct<Self::Out<T, D>>) -> Vec<(usize, Raw<T, D>)> {
                 let sizes = [$(size::<$p>()),*];
                 let found = [$((sizes[..$i].iter().sum(), ct.$i.raw().cloned())),*];
                 found.into_iter().filter_map(|(start, part)| Some((start, part?))).collect()
@@ -59,7 +63,7 @@ const fn size<P: Dim>() -> usize {
 type Joined<S, const I: isize, const K: usize> =
     <S as Axis<I>>::With<<<S as Axis<I>>::Dim as Times<Sz<K>>>::Out>;
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// Consecutive parts of stated sizes along axis `I`, as a tuple; together they must be the axis, which
     /// is checked when the program is built, or at run time along a run-time axis. Shares the elements.
     ///
@@ -143,7 +147,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// Joins tensors of one shape along axis `I`: `Tensor::concat_all::<0, 3>(&[a, b, c])`.
     ///
     /// # Panics
@@ -168,7 +172,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
     #[track_caller]

@@ -2,17 +2,19 @@
 
 use super::unary::{pull, push};
 use crate::ad::{Acc, Adj, ClampRule, Ct, Differentiable, Inactive, Mode, PowfRule, PowiRule, Wit};
-use crate::device::{BinaryOp, CompareOp, Device, Float, ReduceOp, Side, UnaryOp};
+use crate::device::{Backend, BinaryOp, CompareOp, Float, ReduceOp, Side, UnaryOp};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// `x^n`.
+    #[track_caller]
     pub fn powi(&self, n: i32) -> Self {
         self.apply(UnaryOp::Powi(n))
     }
 
     /// `x^p`.
+    #[track_caller]
     pub fn powf(&self, p: T) -> Self {
         if p.changes() {
             let powers = self.raw().clone().binary_scalar(BinaryOp::Powf, p);
@@ -40,6 +42,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     /// `clamped` with the bound itself, which may carry tangents, where an element is beyond it.
+    #[track_caller]
     fn with_bound(&self, beyond: CompareOp, bound: T, clamped: Self) -> Self {
         if !bound.changes() {
             return clamped;
@@ -52,11 +55,12 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
 macro_rules! bounds {
     ($($(#[$doc:meta])* $name:ident $vjp:ident $jvp:ident $beyond:ident |$bound:ident| $op:expr;)*) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
             ///
             /// # Panics
             /// If the bound is NaN.
+            #[track_caller]
             pub fn $name(&self, $bound: T) -> Self {
                 assert!(!$bound.is_nan(), "{}: the bound is NaN", stringify!($name));
                 self.with_bound(CompareOp::$beyond, $bound, self.apply($op))
@@ -64,6 +68,7 @@ macro_rules! bounds {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Inactive>(
                 &self,
                 _: (M0, M1),
@@ -79,6 +84,7 @@ macro_rules! bounds {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn $jvp(&self, t: &Self, $bound: T, _: impl Sized) -> (Self, Self) {
                 (self.$name($bound), push($op, self, t))
             }
@@ -95,10 +101,12 @@ bounds! {
     clamp_max __clamp_max_vjp __clamp_max_jvp Gt |hi| UnaryOp::Clamp(f64::NEG_INFINITY, hi.to_f64());
 }
 
-impl<S: Shape, T: Float, D: Device> PowiRule for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> PowiRule for Tensor<S, T, D> {
+    #[track_caller]
     fn pull<A: Acc<Self>>(x: &Self, n: i32, ct: &Ct<Self>, d: &mut A) {
         pull(UnaryOp::Powi(n), x, ct, d)
     }
+    #[track_caller]
     fn push(x: &Self, n: i32, _: &Self, t: &Self) -> Self {
         push(UnaryOp::Powi(n), x, t)
     }
@@ -106,34 +114,40 @@ impl<S: Shape, T: Float, D: Device> PowiRule for Tensor<S, T, D> {
 
 /// What the reverse of a clamp saves.
 #[derive(Clone, Debug)]
-pub struct Clamp<T: Float, D: Device> {
+pub struct Clamp<T: Float, D: Backend> {
     x: Raw<T, D>,
     lo: T,
     hi: T,
 }
 
-impl<T: Float, D: Device> Clamp<T, D> {
+impl<T: Float, D: Backend> Clamp<T, D> {
+    #[track_caller]
     fn op(&self) -> UnaryOp {
         UnaryOp::Clamp(self.lo.to_f64(), self.hi.to_f64())
     }
     /// The entries of `t` where `x` is beyond a bound.
+    #[track_caller]
     fn beyond(&self, op: CompareOp, bound: T, t: &Raw<T, D>) -> Raw<T, D> {
         let mask = Raw::compare(op, &self.x, &Raw::scalar(self.x.device(), bound));
         t.clone().keep_where(&mask, T::ZERO)
     }
+    #[track_caller]
     fn below(&self, t: &Raw<T, D>) -> Raw<T, D> {
         self.beyond(CompareOp::Lt, self.lo, t)
     }
+    #[track_caller]
     fn above(&self, t: &Raw<T, D>) -> Raw<T, D> {
         self.beyond(CompareOp::Gt, self.hi, t)
     }
 }
 
-fn total<T: Float, D: Device>(x: &Raw<T, D>) -> T {
+#[track_caller]
+fn total<T: Float, D: Backend>(x: &Raw<T, D>) -> T {
     x.reduce_all(ReduceOp::Sum).item()
 }
 
-impl<S: Shape, T: Float, D: Device> PowfRule<T> for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> PowfRule<T> for Tensor<S, T, D> {
+    #[track_caller]
     fn pull_l<A: Acc<Self>>(a: &Self, b: &T, _: &Self, ct: &Ct<Self>, d: &mut A) {
         if b.changes() {
             if A::ON
@@ -146,6 +160,7 @@ impl<S: Shape, T: Float, D: Device> PowfRule<T> for Tensor<S, T, D> {
         }
         pull(UnaryOp::Powf(b.to_f64()), a, ct, d)
     }
+    #[track_caller]
     fn pull_r<A: Acc<T>>(a: &Self, b: &T, _: &Self, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -153,17 +168,20 @@ impl<S: Shape, T: Float, D: Device> PowfRule<T> for Tensor<S, T, D> {
             d.acc(total(&by_exponent(a, *b, ct.clone())));
         }
     }
+    #[track_caller]
     fn push_l(a: &Self, b: &T, _: &Self, t: &Self) -> Self {
         Tensor::new(a.shape(), with_exponent(Side::Left, a, *b, t.raw().clone()))
     }
+    #[track_caller]
     fn push_r(a: &Self, b: &T, _: &Self, t: &T) -> Self {
         let t = Raw::full(a.device(), a.dims(), *t);
         Tensor::new(a.shape(), by_exponent(a, *b, t))
     }
 }
 
-impl<S: Shape, T: Float, D: Device> ClampRule<T> for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> ClampRule<T> for Tensor<S, T, D> {
     type Sel = Clamp<T, D>;
+    #[track_caller]
     fn sel(x: &Self, lo: &T, hi: &T) -> Self::Sel {
         Clamp {
             x: x.raw().clone(),
@@ -171,6 +189,7 @@ impl<S: Shape, T: Float, D: Device> ClampRule<T> for Tensor<S, T, D> {
             hi: *hi,
         }
     }
+    #[track_caller]
     fn pull_x<A: Acc<Self>>(x: &Wit<Self>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -178,6 +197,7 @@ impl<S: Shape, T: Float, D: Device> ClampRule<T> for Tensor<S, T, D> {
             d.acc(Tensor::new(x.0.0, Raw::unary_pullback(sel.op(), &sel.x, ct.clone())).into());
         }
     }
+    #[track_caller]
     fn pull_lo<A: Acc<T>>(_: &Wit<Self>, _: &Wit<T>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -185,6 +205,7 @@ impl<S: Shape, T: Float, D: Device> ClampRule<T> for Tensor<S, T, D> {
             d.acc(total(&sel.below(ct)));
         }
     }
+    #[track_caller]
     fn pull_hi<A: Acc<T>>(_: &Wit<Self>, _: &Wit<T>, sel: &Self::Sel, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -192,13 +213,16 @@ impl<S: Shape, T: Float, D: Device> ClampRule<T> for Tensor<S, T, D> {
             d.acc(total(&sel.above(ct)));
         }
     }
+    #[track_caller]
     fn push_x(x: &Self, lo: &T, hi: &T, _: &Self, t: &Self) -> Self {
         push(Self::sel(x, lo, hi).op(), x, t)
     }
+    #[track_caller]
     fn push_lo(x: &Self, lo: &T, hi: &T, _: &Self, t: &T) -> Self {
         let t = Raw::full(x.device(), x.dims(), *t);
         Tensor::new(x.shape(), Self::sel(x, lo, hi).below(&t))
     }
+    #[track_caller]
     fn push_hi(x: &Self, lo: &T, hi: &T, _: &Self, t: &T) -> Self {
         let t = Raw::full(x.device(), x.dims(), *t);
         Tensor::new(x.shape(), Self::sel(x, lo, hi).above(&t))
@@ -206,7 +230,8 @@ impl<S: Shape, T: Float, D: Device> ClampRule<T> for Tensor<S, T, D> {
 }
 
 /// `t · ∂(aᵇ)/∂b`.
-fn by_exponent<S: Shape, T: Float, D: Device>(
+#[track_caller]
+fn by_exponent<S: Shape, T: Float, D: Backend>(
     a: &Tensor<S, T, D>,
     b: T,
     t: Raw<T, D>,
@@ -215,7 +240,8 @@ fn by_exponent<S: Shape, T: Float, D: Device>(
 }
 
 /// `t` times the derivative of `aᵇ` by one side.
-fn with_exponent<S: Shape, T: Float, D: Device>(
+#[track_caller]
+fn with_exponent<S: Shape, T: Float, D: Backend>(
     side: Side,
     a: &Tensor<S, T, D>,
     b: T,

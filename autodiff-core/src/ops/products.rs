@@ -4,11 +4,11 @@
 
 use super::OrPanic;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{BinaryOp, Device, Float};
+use crate::device::{Backend, BinaryOp, Float};
 use crate::shape::{Dim, check_same};
 use crate::tensor::{Raw, Tensor};
 
-impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
+impl<N: Dim, T: Float, D: Backend> Tensor<(N,), T, D> {
     /// The inner product of two vectors: `a.dot(&b).item()`.
     ///
     /// # Panics
@@ -20,6 +20,7 @@ impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
     }
 
     /// The outer product of two vectors: `y[[i, j]] == self[[i]] * other[[j]]`.
+    #[track_caller]
     pub fn outer<M: Dim>(&self, other: &Tensor<(M,), T, D>) -> Tensor<(N, M), T, D> {
         let shape = (self.shape().0, other.shape().0);
         let (column, row) = (self.raw().unsqueeze(1), other.raw().unsqueeze(0));
@@ -28,6 +29,7 @@ impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __dot_vjp<M0: Mode, M1: Mode>(
         &self,
         _: (M0, M1),
@@ -54,6 +56,7 @@ impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __dot_jvp(
         &self,
         t: &Self,
@@ -67,6 +70,7 @@ impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __outer_vjp<M0: Mode, M1: Mode, M: Dim>(
         &self,
         _: (M0, M1),
@@ -100,6 +104,7 @@ impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __outer_jvp<M: Dim>(
         &self,
         t: &Self,

@@ -6,13 +6,13 @@
 //! them makes the quantile NaN, and its derivative as well.
 
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
-use crate::device::{BinaryOp, CompareOp, Device, Dims, Float, SortOrder};
+use crate::device::{Backend, BinaryOp, CompareOp, Dims, Float, SortOrder};
 use crate::shape::{Axis, Shape};
 use crate::tensor::{Raw, Tensor};
 
 /// Which elements a quantile is made of.
 #[derive(Clone)]
-struct Between<T: Float, D: Device> {
+struct Between<T: Float, D: Backend> {
     axis: usize,
     /// Their positions along the axis, and their weights: one element or two.
     order: Raw<i64, D>,
@@ -21,12 +21,14 @@ struct Between<T: Float, D: Device> {
     undefined: Raw<bool, D>,
 }
 
-fn taken<T: Float, D: Device>(x: &Raw<T, D>, axis: usize, order: &Raw<i64, D>) -> Raw<T, D> {
+#[track_caller]
+fn taken<T: Float, D: Backend>(x: &Raw<T, D>, axis: usize, order: &Raw<i64, D>) -> Raw<T, D> {
     x.take_along(axis, order)
         .expect("an order names positions of the axis")
 }
 
-impl<T: Float, D: Device> Between<T, D> {
+impl<T: Float, D: Backend> Between<T, D> {
+    #[track_caller]
     fn find(name: &str, x: &Raw<T, D>, axis: usize, q: f64) -> Self {
         assert!(
             (0.0..=1.0).contains(&q),
@@ -52,6 +54,7 @@ impl<T: Float, D: Device> Between<T, D> {
     }
 
     /// The sum of the elements by their weights; the axis keeps size 1.
+    #[track_caller]
     fn of(&self, x: &Raw<T, D>) -> Raw<T, D> {
         let found = taken(x, self.axis, &self.order);
         let part = |(i, &w)| self.weighted(found.slice(self.axis, i, 1), w);
@@ -61,12 +64,14 @@ impl<T: Float, D: Device> Between<T, D> {
     }
 
     /// Times a weight, NaN where the quantile is.
+    #[track_caller]
     fn weighted(&self, x: Raw<T, D>, weight: T) -> Raw<T, D> {
         let x = x.binary_scalar(BinaryOp::Mul, weight);
         Raw::select(&self.undefined, &Raw::scalar(x.device(), T::NAN), &x)
     }
 
     /// The cotangent at the places of the elements.
+    #[track_caller]
     fn transposed(&self, ct: &Raw<T, D>, dims: Dims) -> Raw<T, D> {
         let parts: Vec<_> = self
             .weights
@@ -87,11 +92,12 @@ macro_rules! quantiles {
         $name:ident $vjp:ident $jvp:ident ($($q:ident: $MQ:ident)?) at $at:expr;
         $out:ident |$shape:ident| $made:expr; |$axis:ident, $y:ident| $forward:expr; |$ct:ident| $back:expr;
     )*) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
             ///
             /// # Panics
             /// If the axis has size 0.
+            #[track_caller]
             pub fn $name<const I: isize>(&self $(, $q: f64)?) -> Tensor<<S as Axis<I>>::$out, T, D>
             where
                 S: Axis<I>,
@@ -103,6 +109,7 @@ macro_rules! quantiles {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, $($MQ: Inactive,)? const I: isize>(
                 &self,
                 _: (M0, $($MQ)?),
@@ -130,6 +137,7 @@ macro_rules! quantiles {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp<const I: isize>(
                 &self,
                 t: &Self

@@ -9,7 +9,7 @@
 
 use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Elem, Float, ReduceOp};
+use crate::device::{Backend, Elem, Float, ReduceOp};
 use crate::shape::arith::{Minus, Times, Window};
 use crate::shape::{Axis, Dim, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
@@ -21,6 +21,7 @@ type Steps<const START: usize, const END: usize, const STEP: usize> =
 type Repeated<S, const I: isize, const K: usize> = <DimOf<S, I> as Times<Sz<K>>>::Out;
 
 /// The number of entries before an axis, its size, and the number of elements of one entry.
+#[track_caller]
 pub(super) fn around(dims: &[usize], axis: usize) -> [usize; 3] {
     let (outer, inner) = (dims[..axis].iter(), dims[axis + 1..].iter());
     [outer.product(), dims[axis], inner.product()]
@@ -93,8 +94,9 @@ macro_rules! with_number {
         forward |$x:ident, $k:ident| $forward:expr;
         pullback |$ct:ident, $pk:ident| $pullback:expr;
     )*) => { $(
-        impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $name<$(const $c: $cty)?>(&self, $k: isize) -> Self
             where
                 $($w)*
@@ -104,9 +106,10 @@ macro_rules! with_number {
             }
         }
 
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode $(, const $c: $cty)?>(&self, _: (M0, M1), $pk: isize) -> (
                 Self,
                 impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M0>, &mut Adj<isize, M1>) + Clone + use<M0, M1, S, T, D $(, $c)?>,
@@ -122,6 +125,7 @@ macro_rules! with_number {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn $jvp<$(const $c: $cty)?>(&self, t: &Self, k: isize, _: ()) -> (Self, Self)
             where
                 $($w)*
@@ -133,7 +137,8 @@ macro_rules! with_number {
 }
 
 /// Each entry `shift` further along `axis`, and at the end back to the start.
-fn rolled<T: Elem, D: Device>(x: &Raw<T, D>, axis: usize, shift: isize) -> Raw<T, D> {
+#[track_caller]
+fn rolled<T: Elem, D: Backend>(x: &Raw<T, D>, axis: usize, shift: isize) -> Raw<T, D> {
     let n = x.dims()[axis];
     let by = match n {
         0 => 0,
@@ -168,8 +173,9 @@ with_number! {
     pullback |ct, k| ct.clone().triangle(true, k);
 }
 
-impl<N: Dim, T: Elem, D: Device> Tensor<(N,), T, D> {
+impl<N: Dim, T: Elem, D: Backend> Tensor<(N,), T, D> {
     /// The matrix with this vector on its diagonal and zeros elsewhere.
+    #[track_caller]
     pub fn diag(&self) -> Tensor<(N, N), T, D> {
         let (n,) = self.shape();
         let dims = [n.size(), n.size()].into();
@@ -177,22 +183,24 @@ impl<N: Dim, T: Elem, D: Device> Tensor<(N,), T, D> {
     }
 }
 
-impl<N: Dim, T: Elem, D: Device> Tensor<(N, N), T, D> {
+impl<N: Dim, T: Elem, D: Backend> Tensor<(N, N), T, D> {
     /// The diagonal of a square matrix. Shares the elements.
     ///
     /// Of a batch of matrices: `einsum!("bii->bi", &x)`.
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[track_caller]
     pub fn diagonal(&self) -> Tensor<(N,), T, D> {
         let (n, _) = self.shape();
         Tensor::new((n,), self.raw().diagonal(0, 1))
     }
 }
 
-impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
+impl<N: Dim, T: Float, D: Backend> Tensor<(N,), T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __diag_vjp<M: Mode>(
         &self,
         _: (M,),
@@ -211,14 +219,16 @@ impl<N: Dim, T: Float, D: Device> Tensor<(N,), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __diag_jvp(&self, t: &Self) -> (Tensor<(N, N), T, D>, Tensor<(N, N), T, D>) {
         (self.diag(), t.diag())
     }
 }
 
-impl<N: Dim, T: Float, D: Device> Tensor<(N, N), T, D> {
+impl<N: Dim, T: Float, D: Backend> Tensor<(N, N), T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __diagonal_vjp<M: Mode>(
         &self,
         _: (M,),
@@ -238,6 +248,7 @@ impl<N: Dim, T: Float, D: Device> Tensor<(N, N), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __diagonal_jvp(&self, t: &Self) -> (Tensor<(N,), T, D>, Tensor<(N,), T, D>) {
         (self.diagonal(), t.diagonal())
     }

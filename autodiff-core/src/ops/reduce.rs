@@ -3,7 +3,7 @@
 use super::rule::linear;
 use super::scaled;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{ArgOp, BinaryOp, Device, Dims, Elem, Float, ReduceOp};
+use crate::device::{ArgOp, Backend, BinaryOp, Dims, Elem, Float, ReduceOp};
 use crate::shape::{AxesOf, Axis, AxisSet, MAX_RANK, Shape};
 use crate::tensor::{Raw, Tensor};
 
@@ -75,12 +75,14 @@ linear! { Float;
 }
 
 /// With size 1 on the axes that a reduction removed.
-fn widened<T: Float, D: Device>(y: &Raw<T, D>, axes: &[usize]) -> Raw<T, D> {
+#[track_caller]
+fn widened<T: Float, D: Backend>(y: &Raw<T, D>, axes: &[usize]) -> Raw<T, D> {
     axes.iter().fold(y.clone(), |y, &axis| y.unsqueeze(axis))
 }
 
 /// Divided among the elements that were averaged.
-fn shared<T: Float, D: Device>(ct: &Raw<T, D>, dims: Dims) -> Raw<T, D> {
+#[track_caller]
+fn shared<T: Float, D: Backend>(ct: &Raw<T, D>, dims: Dims) -> Raw<T, D> {
     let count = dims.numel() as f64 / ct.numel() as f64;
     scaled(ct.clone(), 1.0 / count).expand(dims)
 }
@@ -143,8 +145,9 @@ macro_rules! extreme {
         value |$x:ident| $value:expr;
         widen |$y:ident, $wx:ident| $widen:expr;
     )*) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             #[$doc]
+            #[track_caller]
             pub fn $name<$(const $c: $cty)? $($g: $gb)?>(&self) -> Tensor<$out, T, D>
             where
                 $($w)*
@@ -155,6 +158,7 @@ macro_rules! extreme {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M: Mode $(, const $c: $cty)? $(, $g: $gb)?>(
                 &self,
                 _: (M,),
@@ -178,6 +182,7 @@ macro_rules! extreme {
 
             // The directional derivative is the cotangent of a one, row by row, times the tangent.
             #[doc(hidden)]
+            #[track_caller]
             pub fn $jvp<$(const $c: $cty)? $($g: $gb)?>(&self, t: &Self) -> (Tensor<$out, T, D>, Tensor<$out, T, D>)
             where
                 $($w)*
@@ -201,8 +206,9 @@ extremes! {
     "smallest" Min: min __min_vjp __min_jvp, min_axis __min_axis_vjp __min_axis_jvp, min_axis_keepdim __min_axis_keepdim_vjp __min_axis_keepdim_jvp, min_axes __min_axes_vjp __min_axes_jvp, min_axes_keepdim __min_axes_keepdim_vjp __min_axes_keepdim_jvp;
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// The position of the first largest element along axis `I`; a NaN counts as largest.
+    #[track_caller]
     pub fn argmax<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, i64, D>
     where
         S: Axis<I>,
@@ -211,6 +217,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 
     /// The position of the first smallest element along axis `I`; a NaN counts as smallest.
+    #[track_caller]
     pub fn argmin<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Without, i64, D>
     where
         S: Axis<I>,
@@ -219,6 +226,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 
     /// As [`argmax`](Tensor::argmax); axis `I` stays with size 1.
+    #[track_caller]
     pub fn argmax_keepdim<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Keep, i64, D>
     where
         S: Axis<I>,
@@ -231,6 +239,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 
     /// As [`argmin`](Tensor::argmin); axis `I` stays with size 1.
+    #[track_caller]
     pub fn argmin_keepdim<const I: isize>(&self) -> Tensor<<S as Axis<I>>::Keep, i64, D>
     where
         S: Axis<I>,
@@ -265,6 +274,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
         Tensor::new((), self.raw().reshape([count]).arg_reduce(op, 0))
     }
 
+    #[track_caller]
     fn arg_reduce<const I: isize>(&self, op: ArgOp) -> Tensor<<S as Axis<I>>::Without, i64, D>
     where
         S: Axis<I>,

@@ -32,6 +32,7 @@ macro_rules! images {
             ///
             /// # Panics
             /// If there are no entries to make more of.
+            #[track_caller]
             pub fn $name<H: Dim, W: Dim>(&self, height: H, width: W) -> Tensor<Resized<S, H, W>, T, D>
             where
                 S: Axis<-2>,
@@ -43,6 +44,7 @@ macro_rules! images {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode, M2: Mode, H: Dim, W: Dim>(
                 &self,
                 _: (M0, M1, M2),
@@ -72,6 +74,7 @@ macro_rules! images {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp<H: Dim, W: Dim>(
                 &self,
                 t: &Self,
@@ -121,6 +124,7 @@ macro_rules! lines {
             ///
             /// # Panics
             /// If there are no entries to make more of.
+            #[track_caller]
             pub fn $name<N: Dim>(&self, length: N) -> Tensor<<S as Axis<-1>>::With<N>, T, D>
             where
                 S: Axis<-1>,
@@ -131,6 +135,7 @@ macro_rules! lines {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode, N: Dim>(
                 &self,
                 _: (M0, M1),
@@ -157,6 +162,7 @@ macro_rules! lines {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp<N: Dim>(
                 &self,
                 t: &Self,

@@ -41,6 +41,7 @@ linear! { Elem on Images;
 }
 
 /// The sum of overlapping windows, whose entries are the last axis of `ct`.
+#[track_caller]
 fn folded<T: Float, D: Images>(
     ct: &Raw<T, D>,
     dims: Dims,

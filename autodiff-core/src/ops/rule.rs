@@ -26,7 +26,7 @@ pub trait Constant: Mode {}
 impl Constant for Off {}
 
 macro_rules! linear {
-    ($elem:ident; $($entries:tt)*) => { linear! { $elem on Device; $($entries)* } };
+    ($elem:ident; $($entries:tt)*) => { linear! { $elem on Backend; $($entries)* } };
     ($elem:ident on $device:ident; $(
         $(#[$doc:meta])*
         $name:ident, $vjp:ident, $jvp:ident [$(const $c:ident: $cty:ty),* $(; $g:ident: $gb:ident)*] -> [$out:ty] where [$($w:tt)*];
@@ -36,6 +36,7 @@ macro_rules! linear {
     )*) => { $(
         impl<S: Shape, T: $elem, D: $device> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $name<$(const $c: $cty,)* $($g: $gb,)*>(&self) -> Tensor<$out, T, D>
             where
                 $($w)*
@@ -50,6 +51,7 @@ macro_rules! linear {
         impl<S: Shape, T: Float, D: $device> Tensor<S, T, D> {
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M: Mode, $(const $c: $cty,)* $($g: $gb,)*>(
                 &self,
                 _: (M,),
@@ -69,6 +71,7 @@ macro_rules! linear {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn $jvp<$(const $c: $cty,)* $($g: $gb,)*>(&self, t: &Self) -> (Tensor<$out, T, D>, Tensor<$out, T, D>)
             where
                 $($w)*

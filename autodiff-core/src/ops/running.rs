@@ -14,35 +14,39 @@
 use super::norm::for_each_channel;
 use super::scaled;
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
-use crate::device::{BinaryOp, Device, Float, UnaryOp};
+use crate::device::{Backend, BinaryOp, Float, UnaryOp};
 use crate::shape::{Axis, Shape};
 use crate::tensor::{Raw, Tensor};
 
 /// A vector with an entry for each channel.
 type Channels<S, T, D> = Tensor<(<S as Axis<1>>::Dim,), T, D>;
 
-fn mul<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn mul<T: Float, D: Backend>(a: &Raw<T, D>, b: &Raw<T, D>) -> Raw<T, D> {
     Raw::binary_ref(BinaryOp::Mul, a, b)
 }
 
 /// `1/√(v + ε)`
-fn rate<T: Float, D: Device>(var: &Raw<T, D>, eps: f64) -> Raw<T, D> {
+#[track_caller]
+fn rate<T: Float, D: Backend>(var: &Raw<T, D>, eps: f64) -> Raw<T, D> {
     let moved = var.clone().binary_scalar(BinaryOp::Add, T::lit(eps));
     moved.unary(UnaryOp::Rsqrt)
 }
 
 /// `−½·r³`, the derivative of [`rate`].
-fn slope<T: Float, D: Device>(r: &Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn slope<T: Float, D: Backend>(r: &Raw<T, D>) -> Raw<T, D> {
     scaled(r.clone().unary(UnaryOp::Powi(3)), -0.5)
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// Each channel (axis 1) normalised with a given mean and variance, then scaled and shifted, as
     /// [`batch_norm`](Tensor::batch_norm) is in inference:
     /// `x.batch_norm_inference(&mean, &variance, &scale, &shift, 1e-5)`. `eps` is added to the variance.
     ///
     /// # Panics
     /// If a run-time number of channels differs.
+    #[track_caller]
     pub fn batch_norm_inference(
         &self,
         mean: &Channels<S, T, D>,
@@ -69,6 +73,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __batch_norm_inference_vjp<
         M0: Mode,
         M1: Mode,
@@ -154,6 +159,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::too_many_arguments)]
+    #[track_caller]
     pub fn __batch_norm_inference_jvp(
         &self,
         t: &Self,

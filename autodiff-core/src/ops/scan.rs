@@ -4,12 +4,13 @@
 //! pushforward, are right with zeros; see [`kernel::scan`](crate::kernel::scan).
 
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Float, ScanOp};
+use crate::device::{Backend, Float, ScanOp};
 use crate::shape::{Axis, Shape};
 use crate::tensor::Tensor;
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// The sums along axis `I` up to each element: of `[1, 2, 3]`, `[1, 3, 6]`.
+    #[track_caller]
     pub fn cumsum<const I: isize>(&self) -> Self
     where
         S: Axis<I>,
@@ -18,6 +19,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     /// The products along axis `I` up to each element: of `[2, 3, 4]`, `[2, 6, 24]`.
+    #[track_caller]
     pub fn cumprod<const I: isize>(&self) -> Self
     where
         S: Axis<I>,
@@ -25,6 +27,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
         self.scanned::<I>(ScanOp::Prod)
     }
 
+    #[track_caller]
     fn scanned<const I: isize>(&self, op: ScanOp) -> Self
     where
         S: Axis<I>,
@@ -34,6 +37,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __cumsum_vjp<M: Mode, const I: isize>(
         &self,
         _: (M,),
@@ -55,6 +59,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __cumsum_jvp<const I: isize>(&self, t: &Self) -> (Self, Self)
     where
         S: Axis<I>,
@@ -64,6 +69,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __cumprod_vjp<M: Mode, const I: isize>(
         &self,
         _: (M,),
@@ -85,6 +91,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 
     #[doc(hidden)]
+    #[track_caller]
     pub fn __cumprod_jvp<const I: isize>(&self, t: &Self) -> (Self, Self)
     where
         S: Axis<I>,

@@ -7,7 +7,7 @@
 //! order stays, and only that one has a cotangent. What was replaced in `x` has none.
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{CompareOp, Device, Elem, Float, Index, IndexError};
+use crate::device::{Backend, CompareOp, Elem, Float, Index, IndexError};
 use crate::ops::OrPanic;
 use crate::shape::{Axis, Dim, IndexRest, Shape};
 use crate::tensor::{Raw, Tensor};
@@ -31,7 +31,7 @@ fn check_rest(what: &str, axis: usize, dims: &[usize], index: &[usize]) {
     }
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// The entries `index` along axis `I`: `x.index_select::<1, _, _>(&tensor([2i64, 0, 2]))`.
     ///
     /// # Panics
@@ -78,7 +78,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// A copy in which the entries of `src` are added to those that `index` names along axis `I`; all
     /// other axes agree: the reverse of [`gather`](Tensor::gather).
     ///
@@ -291,7 +291,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
 
 /// Which entries of an index are the last that name their place in a tensor with the sizes of `like`.
 #[track_caller]
-fn last_of_each<X: Index, T: Elem, D: Device>(
+fn last_of_each<X: Index, T: Elem, D: Backend>(
     axis: usize,
     index: &Raw<X, D>,
     like: &Raw<T, D>,

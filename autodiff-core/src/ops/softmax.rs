@@ -5,11 +5,12 @@
 //! pullback of `c` is `c − exp(z) Σ c`. Both need the output only.
 
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{BinaryOp, Device, Float, ReduceOp, SoftmaxOp, UnaryOp};
+use crate::device::{Backend, BinaryOp, Float, ReduceOp, SoftmaxOp, UnaryOp};
 use crate::shape::{Axis, Shape};
 use crate::tensor::{Raw, Tensor};
 
-fn pushforward<T: Float, D: Device>(
+#[track_caller]
+fn pushforward<T: Float, D: Backend>(
     op: SoftmaxOp,
     axis: usize,
     y: &Raw<T, D>,
@@ -27,8 +28,9 @@ fn pushforward<T: Float, D: Device>(
 
 macro_rules! softmax {
     ($($(#[$doc:meta])* $name:ident, $vjp:ident, $jvp:ident: $Op:ident;)*) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $name<const I: isize>(&self) -> Self
             where
                 S: Axis<I>,
@@ -37,6 +39,7 @@ macro_rules! softmax {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn $vjp<M: Mode, const I: isize>(
                 &self,
                 _: (M,),
@@ -55,6 +58,7 @@ macro_rules! softmax {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn $jvp<const I: isize>(&self, t: &Self) -> (Self, Self)
             where
                 S: Axis<I>,

@@ -6,7 +6,7 @@
 //! there. Positions have no derivative. Among equal elements the order decides who gets the cotangent.
 
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Elem, Float, SortOrder};
+use crate::device::{Backend, Elem, Float, SortOrder};
 use crate::shape::{Axis, Dim, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
 
@@ -16,8 +16,9 @@ macro_rules! sorts {
         $(#[$doc:meta])* $sort:ident $vjp:ident $jvp:ident,
         $(#[$arg_doc:meta])* $argsort:ident;
     )*) => { $(
-        impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $sort<const I: isize>(&self) -> Self
             where
                 S: Axis<I>,
@@ -27,6 +28,7 @@ macro_rules! sorts {
             }
 
             $(#[$arg_doc])*
+            #[track_caller]
             pub fn $argsort<const I: isize>(&self) -> Tensor<S, i64, D>
             where
                 S: Axis<I>,
@@ -35,8 +37,9 @@ macro_rules! sorts {
             }
         }
 
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             #[doc(hidden)]
+            #[track_caller]
             pub fn $vjp<M: Mode, const I: isize>(
                 &self,
                 _: (M,),
@@ -55,6 +58,7 @@ macro_rules! sorts {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn $jvp<const I: isize>(&self, t: &Self) -> (Self, Self)
             where
                 S: Axis<I>,
@@ -69,13 +73,15 @@ macro_rules! sorts {
 }
 
 /// The entries along `axis` at positions that an order gave.
-fn taken<T: Elem, D: Device>(x: &Raw<T, D>, axis: usize, order: &Raw<i64, D>) -> Raw<T, D> {
+#[track_caller]
+fn taken<T: Elem, D: Backend>(x: &Raw<T, D>, axis: usize, order: &Raw<i64, D>) -> Raw<T, D> {
     x.take_along(axis, order)
         .expect("an order names positions of the axis")
 }
 
 /// The cotangent of what was taken, at its place in `x`.
-fn put_back<const I: isize, S: Axis<I>, T: Float, D: Device>(
+#[track_caller]
+fn put_back<const I: isize, S: Axis<I>, T: Float, D: Backend>(
     x: &Tensor<S, T, D>,
     ct: &Raw<T, D>,
     order: &Raw<i64, D>,
@@ -87,7 +93,8 @@ fn put_back<const I: isize, S: Axis<I>, T: Float, D: Device>(
     Tensor::new(x.shape(), out)
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
+    #[track_caller]
     fn order<const I: isize>(&self, order: SortOrder) -> Raw<i64, D>
     where
         S: Axis<I>,
@@ -116,7 +123,7 @@ type Top<S, T, D, const I: isize, const K: usize> = (
     Tensor<<S as Axis<I>>::With<Sz<K>>, i64, D>,
 );
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// The `K` largest elements along axis `I`, the largest first, and their positions; a NaN counts
     /// as largest: `let (values, positions) = x.topk::<-1, 5>();`.
     ///
@@ -144,7 +151,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
     #[track_caller]

@@ -4,12 +4,12 @@
 
 use super::stated::named;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Elem, Float};
+use crate::device::{Backend, Elem, Float};
 use crate::ops::OrPanic;
 use crate::shape::{Dim, Insert, Shape};
 use crate::tensor::{Raw, Tensor};
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// Joins tensors of one shape along a new axis `I` of the stated size, which may be a run-time one:
     /// `Tensor::stack_to::<0, _>(&states, Time(states.len()))`.
     ///
@@ -41,7 +41,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
     #[track_caller]

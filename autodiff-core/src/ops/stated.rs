@@ -7,11 +7,12 @@
 use super::padding::{clamped, frame_sum, framed, gathered, mirrored};
 use super::rearrange::around;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Dims, Elem, Float, ReduceOp};
+use crate::device::{Backend, Dims, Elem, Float, ReduceOp};
 use crate::shape::{Axis, Dim, Shape};
 use crate::tensor::{Raw, Tensor};
 
 /// A dimension and its size, for messages.
+#[track_caller]
 pub(super) fn named<N: Dim>(n: N) -> String {
     match N::NAME {
         "" => n.size().to_string(),
@@ -73,8 +74,9 @@ macro_rules! stated {
         forward |$x:ident, $axis:ident, $n:ident| $forward:expr;
         pullback |$ct:ident, $dims:ident, $paxis:ident, $pn:ident| $pullback:expr;
     )*) => { $(
-        impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $name<const I: isize, N: Dim>(&self, $($arg: $ty,)? n: N) -> Tensor<<S as Axis<I>>::With<N>, T, D>
             where
                 S: Axis<I>,
@@ -85,9 +87,10 @@ macro_rules! stated {
             }
         }
 
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, $($M: Mode,)? MN: Mode, const I: isize, N: Dim>(
                 &self,
                 _: (M0, $($M,)? MN),
@@ -116,6 +119,7 @@ macro_rules! stated {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp<const I: isize, N: Dim>(
                 &self,
                 t: &Self,
@@ -134,7 +138,8 @@ macro_rules! stated {
 }
 
 /// The sum over the copies, which are the axis before or behind the entries.
-fn summed<T: Float, D: Device>(ct: &Raw<T, D>, sizes: [usize; 3], dims: Dims) -> Raw<T, D> {
+#[track_caller]
+fn summed<T: Float, D: Backend>(ct: &Raw<T, D>, sizes: [usize; 3], dims: Dims) -> Raw<T, D> {
     ct.reshape(sizes)
         .reduce_axis(ReduceOp::Sum, 1)
         .into_reshaped(dims)
@@ -200,7 +205,7 @@ stated! {
     };
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// [`pad`](Tensor::pad) to the stated size, which may be a run-time one: `before` entries of `value`
     /// before those along axis `I`, and behind them as many as are missing.
     /// `x.pad_to::<-1, _>(1, Length(7), 0.0)`.
@@ -224,7 +229,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
     #[track_caller]

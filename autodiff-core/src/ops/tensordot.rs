@@ -5,28 +5,32 @@
 
 use super::matmul::add_product;
 use crate::ad::{Adj, Ct, Mode};
-use crate::device::{Device, Dims, Float};
+use crate::device::{Backend, Dims, Float};
 use crate::ops::OrPanic;
 use crate::shape::{Contract, Contracted, Shape, ShapeError};
 use crate::tensor::{Raw, Tensor};
 
 /// As a matrix whose columns are the last `n` axes.
-fn rows<T: Float, D: Device>(x: &Raw<T, D>, n: usize) -> Raw<T, D> {
+#[track_caller]
+fn rows<T: Float, D: Backend>(x: &Raw<T, D>, n: usize) -> Raw<T, D> {
     let (first, last) = x.dims().split_at(x.dims().rank() - n);
     x.reshape([first.iter().product(), last.iter().product()])
 }
 
 /// The two matrices.
-fn matrices<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, n: usize) -> [Raw<T, D>; 2] {
+#[track_caller]
+fn matrices<T: Float, D: Backend>(a: &Raw<T, D>, b: &Raw<T, D>, n: usize) -> [Raw<T, D>; 2] {
     [rows(a, n), rows(b, b.dims().rank() - n)]
 }
 
-fn product<T: Float, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>, n: usize, out: Dims) -> Raw<T, D> {
+#[track_caller]
+fn product<T: Float, D: Backend>(a: &Raw<T, D>, b: &Raw<T, D>, n: usize, out: Dims) -> Raw<T, D> {
     let [a, b] = matrices(a, b, n);
     Raw::matmul(&a, &b).into_reshaped(out)
 }
 
 /// The run-time sizes of the dimensions that the types have found equal.
+#[track_caller]
 fn check<S: Shape, R: Shape>(a: S, b: R, n: usize) -> Result<(), ShapeError> {
     let (l, r) = (a.dims(), b.dims());
     let first = l.rank() - n;
@@ -41,7 +45,7 @@ fn check<S: Shape, R: Shape>(a: S, b: R, n: usize) -> Result<(), ShapeError> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// The sum of products over the last `N` axes of `self` and the first `N` of `other`, which are the
     /// same: `[A, K, L]` and `[K, L, B]` give `[A, B]`.
     ///

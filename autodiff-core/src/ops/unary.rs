@@ -10,19 +10,21 @@ use crate::ad::{
     SinRule, SinhRule, SoftplusRule, SqrtRule, TanRule, TanhRule, ToDegreesRule, ToRadiansRule,
     Wit,
 };
-use crate::device::{BinaryOp, Device, Float, UnaryOp};
+use crate::device::{Backend, BinaryOp, Float, UnaryOp};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 use core::f64::consts::PI;
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
+    #[track_caller]
     pub(super) fn apply(&self, op: UnaryOp) -> Self {
         Tensor::new(self.shape(), self.raw().clone().unary(op))
     }
 }
 
 /// Adds `ct ⊙ op′` to an accumulator.
-pub(super) fn pull<S: Shape, T: Float, D: Device, A: Acc<Tensor<S, T, D>>>(
+#[track_caller]
+pub(super) fn pull<S: Shape, T: Float, D: Backend, A: Acc<Tensor<S, T, D>>>(
     op: UnaryOp,
     saved: &Tensor<S, T, D>,
     ct: &Ct<Tensor<S, T, D>>,
@@ -42,7 +44,8 @@ pub(super) fn pull<S: Shape, T: Float, D: Device, A: Acc<Tensor<S, T, D>>>(
 }
 
 /// `t ⊙ op′`.
-pub(super) fn push<S: Shape, T: Float, D: Device>(
+#[track_caller]
+pub(super) fn push<S: Shape, T: Float, D: Backend>(
     op: UnaryOp,
     saved: &Tensor<S, T, D>,
     t: &Tensor<S, T, D>,
@@ -58,16 +61,19 @@ macro_rules! with_rule {
     ({}
         [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident $costs:tt $domain:tt;)*]
     ) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $name(&self) -> Self {
                 self.apply(UnaryOp::$Op)
             }
         }
-        impl<S: Shape, T: Float, D: Device> $Rule for Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> $Rule for Tensor<S, T, D> {
+            #[track_caller]
             fn pull<A: Acc<Self>>(saved: &Self, ct: &Ct<Self>, d: &mut A) {
                 pull(UnaryOp::$Op, saved, ct, d)
             }
+            #[track_caller]
             fn push(_x: &Self, _y: &Self, t: &Self) -> Self {
                 push(UnaryOp::$Op, autodiff_vocabulary::saved!($reads _x _y), t)
             }
@@ -82,13 +88,15 @@ macro_rules! with_companions {
     ({}
         [$($(#[$doc:meta])* $name:ident $Op:ident ($vjp:ident $jvp:ident) $reads:ident $costs:tt $domain:tt;)*]
     ) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $name(&self) -> Self {
                 self.apply(UnaryOp::$Op)
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn $vjp<M: Mode>(
                 &self,
                 _: (M,),
@@ -99,6 +107,7 @@ macro_rules! with_companions {
             }
 
             #[doc(hidden)]
+            #[track_caller]
             pub fn $jvp(&self, t: &Self) -> (Self, Self) {
                 let (_this, out) = (self, self.$name());
                 let tangent = push(UnaryOp::$Op, autodiff_vocabulary::saved!($reads _this (&out)), t);
@@ -127,14 +136,16 @@ macro_rules! scale {
         [$($(#[$doc:meta])* $name:ident $Op:tt $Rule:tt $reads:ident $costs:tt $domain:tt
             |$x:ident| $value:expr; |$t:ident, $v:ident| $pull:expr;)*]
     ) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
+            #[track_caller]
             pub fn $name(&self) -> Self {
                 let $x = self;
                 $value
             }
         }
-        impl<S: Shape, T: Float, D: Device> $Rule for Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> $Rule for Tensor<S, T, D> {
+            #[track_caller]
             fn pull<A: Acc<Self>>(x: &Self, ct: &Ct<Self>, d: &mut A) {
                 if A::ON && let Some(ct) = ct.raw() {
                     let $t = Tensor::new(x.shape(), ct.clone());
@@ -142,6 +153,7 @@ macro_rules! scale {
                     d.acc(ct.into());
                 }
             }
+            #[track_caller]
             fn push(_: &Self, _: &Self, t: &Self) -> Self {
                 t.$name()
             }
@@ -151,7 +163,8 @@ macro_rules! scale {
 
 autodiff_vocabulary::functions!(scale, {}[scales]);
 
-impl<S: Shape, T: Float, D: Device> SinCosRule for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> SinCosRule for Tensor<S, T, D> {
+    #[track_caller]
     fn pull_sin<A: Acc<Self>>(cos: &Self, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -160,6 +173,7 @@ impl<S: Shape, T: Float, D: Device> SinCosRule for Tensor<S, T, D> {
             d.acc(Tensor::new(cos.shape(), ct).into());
         }
     }
+    #[track_caller]
     fn pull_cos<A: Acc<Self>>(sin: &Self, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -170,7 +184,8 @@ impl<S: Shape, T: Float, D: Device> SinCosRule for Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> NegRule for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> NegRule for Tensor<S, T, D> {
+    #[track_caller]
     fn pull<A: Acc<Self>>(a: &Wit<Self>, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -178,6 +193,7 @@ impl<S: Shape, T: Float, D: Device> NegRule for Tensor<S, T, D> {
             d.acc(Tensor::new(a.0.0, ct.clone().unary(UnaryOp::Neg)).into());
         }
     }
+    #[track_caller]
     fn push(_: &Self, _: &Self, t: &Self) -> Self {
         -t
     }

@@ -4,7 +4,7 @@
 use super::extent::within;
 use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Elem, Float};
+use crate::device::{Backend, Elem, Float};
 use crate::shape::{
     Axes2, Axes3, Axes4, Axes5, Axes6, Axis, Dim, Flatten, Insert, MAX_RANK, MergeLast,
     Permutation, Reshape, SameNames, Shape, SplitLast, Swap, Sz, UnitAxis,
@@ -12,6 +12,7 @@ use crate::shape::{
 use crate::tensor::Tensor;
 
 /// The shape `R` with the run-time sizes of `shape`.
+#[track_caller]
 fn regroup<S: Shape, R: Shape>(shape: S) -> R {
     let mut sizes = Vec::new();
     shape.put(&mut sizes);
@@ -84,7 +85,7 @@ linear! { Elem;
 
 macro_rules! permute {
     ($($Axes:ident $shape:ty, [$($d:ident)*], [$($i:ident)*];)*) => { $(
-        impl<$($d: Dim,)* T: Elem, Dev: Device> Tensor<$shape, T, Dev> {
+        impl<$($d: Dim,)* T: Elem, Dev: Backend> Tensor<$shape, T, Dev> {
             /// Reorders the axes: axis `k` of the result is the `k`-th axis named.
             pub fn permute<$(const $i: isize),*>(&self) -> Tensor<($(<$shape as Axis<$i>>::Dim,)*), T, Dev>
             where
@@ -96,9 +97,10 @@ macro_rules! permute {
             }
         }
 
-        impl<$($d: Dim,)* T: Float, Dev: Device> Tensor<$shape, T, Dev> {
+        impl<$($d: Dim,)* T: Float, Dev: Backend> Tensor<$shape, T, Dev> {
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn __permute_vjp<Mo: Mode, $(const $i: isize),*>(&self, _: (Mo,)) -> (
                 Tensor<($(<$shape as Axis<$i>>::Dim,)*), T, Dev>,
                 impl FnOnce(Ct<Tensor<($(<$shape as Axis<$i>>::Dim,)*), T, Dev>>, &Self, &mut Adj<Self, Mo>) + Clone
@@ -118,6 +120,7 @@ macro_rules! permute {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn __permute_jvp<$(const $i: isize),*>(&self, t: &Self) -> (
                 Tensor<($(<$shape as Axis<$i>>::Dim,)*), T, Dev>,
                 Tensor<($(<$shape as Axis<$i>>::Dim,)*), T, Dev>,
@@ -140,6 +143,7 @@ permute! {
 }
 
 /// `inverse[order[k]] = k`.
+#[track_caller]
 fn inverse(order: &[usize]) -> [usize; MAX_RANK] {
     let mut inverse = [0; MAX_RANK];
     for (k, &axis) in order.iter().enumerate() {
@@ -148,17 +152,19 @@ fn inverse(order: &[usize]) -> [usize; MAX_RANK] {
     inverse
 }
 
-impl<A: Dim, B: Dim, T: Elem, D: Device> Tensor<(A, B), T, D> {
+impl<A: Dim, B: Dim, T: Elem, D: Backend> Tensor<(A, B), T, D> {
     /// The transposed matrix, without a copy: [`transpose`](Tensor::transpose) of its two axes.
+    #[track_caller]
     pub fn t(&self) -> Tensor<(B, A), T, D> {
         let (a, b) = self.shape();
         Tensor::new((b, a), self.raw().transpose(0, 1))
     }
 }
 
-impl<A: Dim, B: Dim, T: Float, D: Device> Tensor<(A, B), T, D> {
+impl<A: Dim, B: Dim, T: Float, D: Backend> Tensor<(A, B), T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __t_vjp<M: Mode>(
         &self,
         _: (M,),
@@ -177,6 +183,7 @@ impl<A: Dim, B: Dim, T: Float, D: Device> Tensor<(A, B), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __t_jvp(&self, t: &Self) -> (Tensor<(B, A), T, D>, Tensor<(B, A), T, D>) {
         (self.t(), t.t())
     }

@@ -1,6 +1,6 @@
 use super::slots::Slots;
 use super::{Optimizer, OptimizerState, OptimizerStateError};
-use crate::device::{AdamStep, Decay, Device, Float};
+use crate::device::{AdamStep, Backend, Decay, Device, Float, ToDevice};
 use crate::nn::{Module, Path, VisitorWithGrad};
 use crate::tensor::raw::Raw;
 
@@ -32,7 +32,12 @@ impl Moments {
 }
 
 impl VisitorWithGrad for Moments {
-    fn param<T: Float, D: Device>(&mut self, name: &Path, value: &mut Raw<T, D>, grad: &Raw<T, D>) {
+    fn param<T: Float, D: Backend>(
+        &mut self,
+        name: &Path,
+        value: &mut Raw<T, D>,
+        grad: &Raw<T, D>,
+    ) {
         let [first, second] = self.slots.of(name.as_str(), value);
         value.adam(&self.settings, grad, first, second);
     }
@@ -44,6 +49,12 @@ impl VisitorWithGrad for Moments {
 /// The settings and the trait, the same for both.
 macro_rules! adam {
     ($name:ident) => {
+        impl ToDevice for $name {
+            fn move_to(&mut self, device: &Device) {
+                self.0.slots.move_to(device);
+            }
+        }
+
         impl $name {
             /// The decay rates of the two moments; 0.9 and 0.999 if not set.
             ///

@@ -1,4 +1,5 @@
 use super::{Adam, AdamW, Optimizer, OptimizerState, OptimizerStateError, Sgd};
+use crate::device::{Device, ToDevice};
 use crate::nn::Module;
 
 /// An optimiser chosen at run time.
@@ -42,6 +43,12 @@ impl Optimizer for AnyOptimizer {
         state: OptimizerState,
     ) -> Result<(), OptimizerStateError> {
         each!(self, o => o.load_state(model, state))
+    }
+}
+
+impl ToDevice for AnyOptimizer {
+    fn move_to(&mut self, device: &Device) {
+        each!(self, o => o.move_to(device))
     }
 }
 

@@ -1,9 +1,17 @@
-use crate::ad::Tangent;
+//! Gradients of a bounded norm.
 
-/// Shortens a gradient to the norm `max_norm` if it is longer. Returns it with the norm it had.
+use crate::ad::{Factor, SquareSum, Tangent};
+use crate::device::{BinaryOp, CompareOp, Device, DeviceError, UnaryOp};
+use crate::tensor::raw::Raw;
+use core::fmt;
+
+/// Scales a gradient down to a norm (the root of the sum of squares over all parameters), if it is
+/// larger. Returns the gradient and its norm before.
 ///
-/// The norm is that of all entries taken together, summed in `f64`. A norm that is not finite
-/// leaves the gradient as it is, so that the caller can see it and skip the step.
+/// A gradient with an infinite or NaN norm is returned as it is: the caller decides what to do.
+///
+/// On a device whose memory the host does not see, nothing is read back: the norm is a number when
+/// [`value`](GradNorm::value) asks for it.
 ///
 /// ```
 /// # use autodiff_core as differentiable;
@@ -13,11 +21,94 @@ use crate::ad::Tangent;
 /// assert_eq!(norm, 5.0);
 /// assert!((gradient.0 - 0.6_f64).abs() < 1e-12 && (gradient.1[0] - 0.8).abs() < 1e-12);
 /// ```
-pub fn clip_grad_norm<G: Tangent>(grad: G, max_norm: f64) -> (G, f64) {
-    let norm = grad.dot(&grad).sqrt();
-    if norm.is_finite() && norm > max_norm {
-        (grad.scale(max_norm / norm), norm)
-    } else {
-        (grad, norm)
+pub fn clip_grad_norm<G: Tangent>(grad: G, max_norm: f64) -> (G, GradNorm) {
+    let mut sum = SquareSum::default();
+    grad.add_squares(&mut sum);
+    let parts = sum.on_devices.into_iter();
+    let mut parts = parts.filter_map(|part| part.downcast::<Raw<f64, Device>>().ok());
+    let Some(first) = parts.next() else {
+        let norm = sum.host.sqrt();
+        let clipped = match norm.is_finite() && norm > max_norm {
+            true => grad.scale(max_norm / norm),
+            false => grad,
+        };
+        return (clipped, GradNorm(Norm::Known(norm)));
+    };
+    let device = first.device().clone();
+    let squares = parts.fold(*first, |sum, part| {
+        Raw::binary(BinaryOp::Add, sum, part.to(&device))
+    });
+    let norm = squares
+        .binary_scalar(BinaryOp::Add, sum.host)
+        .unary(UnaryOp::Sqrt);
+    let factor = factor(&norm, max_norm);
+    let by = Factor {
+        host: &|| factor.item(),
+        on_device: &factor,
+    };
+    (grad.scale_by(&by), GradNorm(Norm::OnDevice(norm)))
+}
+
+/// The smaller of 1 and `max_norm / norm`; 1 where the norm is not finite.
+fn factor(norm: &Raw<f64, Device>, max_norm: f64) -> Raw<f64, Device> {
+    let number = |x| Raw::scalar(norm.device(), x);
+    let ratio = Raw::binary(BinaryOp::Div, number(max_norm), norm.clone());
+    let smaller = Raw::binary(BinaryOp::Min, ratio, number(1.0));
+    let finite = Raw::compare(CompareOp::Lt, norm, &number(f64::INFINITY));
+    Raw::select(&finite, &smaller, &number(1.0))
+}
+
+/// The norm of a gradient, which a device may know before the host does.
+#[derive(Clone)]
+pub struct GradNorm(Norm);
+
+#[derive(Clone)]
+enum Norm {
+    Known(f64),
+    OnDevice(Raw<f64, Device>),
+}
+
+impl GradNorm {
+    /// The number. The host waits for the device that has it.
+    ///
+    /// # Panics
+    /// If an operation of the device before could not be done, with the error of [`try_value`](GradNorm::try_value).
+    #[track_caller]
+    pub fn value(&self) -> f64 {
+        self.try_value().unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// The number, or what went wrong on the device before.
+    #[track_caller]
+    pub fn try_value(&self) -> Result<f64, DeviceError> {
+        match &self.0 {
+            Norm::Known(norm) => Ok(*norm),
+            Norm::OnDevice(norm) => Ok(norm.try_to_vec()?[0]),
+        }
+    }
+}
+
+impl From<GradNorm> for f64 {
+    fn from(norm: GradNorm) -> f64 {
+        norm.value()
+    }
+}
+
+impl PartialEq<f64> for GradNorm {
+    fn eq(&self, other: &f64) -> bool {
+        self.value() == *other
+    }
+}
+
+impl fmt::Debug for GradNorm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.value(), f)
+    }
+}
+
+/// As the number.
+impl fmt::Display for GradNorm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.value(), f)
     }
 }

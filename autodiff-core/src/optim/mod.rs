@@ -22,17 +22,20 @@ mod slots;
 
 pub use adam::{Adam, AdamW};
 pub use any::AnyOptimizer;
-pub use clip::clip_grad_norm;
+pub use clip::{GradNorm, clip_grad_norm};
 pub use sgd::Sgd;
 pub use slots::{OptimizerState, OptimizerStateError};
 
+use crate::device::ToDevice;
 use crate::nn::Module;
 
 /// Changes the parameters of a model by their gradient.
 ///
+/// What it remembers of a parameter follows the parameter to its device; [`to`](ToDevice::to) brings it there before.
+///
 /// Settings that may change during training, such as the learning rate, are not part of the saved
 /// state: they belong to the program.
-pub trait Optimizer {
+pub trait Optimizer: ToDevice {
     /// One step. The gradient is what `value_and_grad` returns for the model.
     fn step<M: Module>(&mut self, model: &mut M, grad: &M::Tangent);
 

@@ -1,6 +1,6 @@
 use super::slots::Slots;
 use super::{Optimizer, OptimizerState, OptimizerStateError};
-use crate::device::{Device, Float, SgdStep};
+use crate::device::{Backend, Device, Float, SgdStep, ToDevice};
 use crate::nn::{Module, Path, VisitorWithGrad};
 use crate::tensor::raw::Raw;
 
@@ -13,6 +13,15 @@ use crate::tensor::raw::Raw;
 pub struct Sgd {
     settings: SgdStep,
     slots: Memory,
+}
+
+impl ToDevice for Sgd {
+    fn move_to(&mut self, device: &Device) {
+        match &mut self.slots {
+            Memory::None(slots) => slots.move_to(device),
+            Memory::Velocity(slots) => slots.move_to(device),
+        }
+    }
 }
 
 /// Plain descent remembers nothing, which a saved state should show.
@@ -77,7 +86,12 @@ impl Sgd {
 }
 
 impl VisitorWithGrad for Sgd {
-    fn param<T: Float, D: Device>(&mut self, name: &Path, value: &mut Raw<T, D>, grad: &Raw<T, D>) {
+    fn param<T: Float, D: Backend>(
+        &mut self,
+        name: &Path,
+        value: &mut Raw<T, D>,
+        grad: &Raw<T, D>,
+    ) {
         let velocity = match &mut self.slots {
             Memory::None(_) => None,
             Memory::Velocity(slots) => {

@@ -1,6 +1,6 @@
 //! What optimisers remember for each parameter.
 
-use crate::device::{Device, Float};
+use crate::device::{Backend, Device, Float, ToDevice};
 use crate::nn::{HostTensor, Kind, Module, State, StateError, check, kinds, tag, tagged};
 use crate::tensor::raw::Raw;
 use std::any::Any;
@@ -56,14 +56,20 @@ enum Slot<const N: usize> {
 trait Live<const N: usize>: Any + Send + Sync {
     fn download(&self) -> [HostTensor; N];
     fn copy(&self) -> Box<dyn Live<N>>;
+    fn move_to(&mut self, device: &Device);
 }
 
-impl<const N: usize, T: Float, D: Device> Live<N> for [Raw<T, D>; N] {
+impl<const N: usize, T: Float, D: Backend> Live<N> for [Raw<T, D>; N] {
     fn download(&self) -> [HostTensor; N] {
         self.each_ref().map(HostTensor::download)
     }
     fn copy(&self) -> Box<dyn Live<N>> {
         Box::new(self.clone())
+    }
+    fn move_to(&mut self, device: &Device) {
+        if let Some(tensors) = (self as &mut dyn Any).downcast_mut::<[Raw<T, Device>; N]>() {
+            *tensors = tensors.each_ref().map(|x| x.to(device));
+        }
     }
 }
 
@@ -82,6 +88,17 @@ impl<const N: usize> Clone for Slots<N> {
             of_param: self.of_param.clone(),
             variants: self.variants.clone(),
             ..*self
+        }
+    }
+}
+
+impl<const N: usize> ToDevice for Slots<N> {
+    fn move_to(&mut self, device: &Device) {
+        for slot in self.of_param.values_mut() {
+            // What is loaded goes to the parameter's device.
+            if let Slot::Live(live) = slot {
+                (**live).move_to(device);
+            }
         }
     }
 }
@@ -124,7 +141,7 @@ impl<const N: usize> Slots<N> {
     ///
     /// # Panics
     /// When the parameter has changed its element type, device or sizes.
-    pub(super) fn of<T: Float, D: Device>(
+    pub(super) fn of<T: Float, D: Backend>(
         &mut self,
         name: &str,
         param: &Raw<T, D>,
@@ -138,15 +155,20 @@ impl<const N: usize> Slots<N> {
         let live: &mut dyn Any = &mut **live;
         let tensors = live.downcast_mut::<[Raw<T, D>; N]>();
         let tensors = tensors.filter(|t| t.iter().all(|x| x.dims() == param.dims()));
-        tensors.unwrap_or_else(|| {
+        let tensors = tensors.unwrap_or_else(|| {
             panic!(
                 "parameter `{name}` is now {}: an optimiser serves one model",
                 Kind::of(param)
             )
-        })
+        });
+        // The model may have been brought to another device.
+        for tensor in tensors.iter_mut().filter(|t| t.device() != param.device()) {
+            *tensor = tensor.to(param.device());
+        }
+        tensors
     }
 
-    fn make_live<T: Float, D: Device>(&mut self, name: &str, param: &Raw<T, D>) {
+    fn make_live<T: Float, D: Backend>(&mut self, name: &str, param: &Raw<T, D>) {
         let device = param.device();
         let tensors: [Raw<T, D>; N] = match self.of_param.remove(name) {
             Some(Slot::Loaded(host)) => host.map(|t| {

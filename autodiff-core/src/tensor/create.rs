@@ -2,7 +2,7 @@
 //! that have run-time dimensions.
 
 use super::{Raw, Tensor};
-use crate::device::{Cpu, Device, Dims, Elem, Float, Random};
+use crate::device::{Backend, Device, Dims, Elem, Float, Random};
 use crate::shape::{Insert, Shape, ShapeError, StaticShape, Sz};
 
 fn check_len(dims: Dims, found: usize) -> Result<(), ShapeError> {
@@ -20,21 +20,109 @@ fn check_len(dims: Dims, found: usize) -> Result<(), ShapeError> {
     }
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+/// Constructors on a given device; those without `_on` use [`Device::current`].
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
+    /// Every element is 0; on a given device.
+    pub fn zeros_with_on(device: &D, shape: S) -> Self {
+        Self::full_with_on(device, shape, T::default())
+    }
+
+    /// Every element is 1; on a given device.
+    pub fn ones_with_on(device: &D, shape: S) -> Self {
+        Self::full_with_on(device, shape, T::ONE)
+    }
+
     /// Every element is `value`; on a given device.
-    pub fn full_on(device: &D, shape: S, value: T) -> Self {
+    pub fn full_with_on(device: &D, shape: S, value: T) -> Self {
         Tensor::new(shape, Raw::full(device, shape.dims(), value))
     }
 
     /// The elements of a slice in row-major order; on a given device.
-    pub fn from_slice_on(device: &D, shape: S, data: &[T]) -> Result<Self, ShapeError> {
+    pub fn from_slice_with_on(device: &D, shape: S, data: &[T]) -> Result<Self, ShapeError> {
         check_len(shape.dims(), data.len())?;
-        Ok(Tensor::new(
-            shape,
-            Raw::from_slice(device, shape.dims(), data),
-        ))
+        let raw = Raw::from_slice(device, shape.dims(), data);
+        Ok(Tensor::new(shape, raw))
+    }
+
+    /// Zeros of the same shape, on the same device.
+    #[must_use]
+    pub fn zeros_like(&self) -> Self {
+        Self::zeros_with_on(self.device(), self.shape())
+    }
+
+    /// Ones of the same shape, on the same device.
+    #[must_use]
+    pub fn ones_like(&self) -> Self {
+        Self::ones_with_on(self.device(), self.shape())
+    }
+
+    /// The same value everywhere, of the same shape, on the same device.
+    #[must_use]
+    pub fn full_like(&self, value: T) -> Self {
+        Self::full_with_on(self.device(), self.shape(), value)
+    }
+
+    /// The same elements on another device; shares them if they are there.
+    ///
+    /// ```
+    /// # use autodiff_core as differentiable;
+    /// use differentiable::prelude::*;
+    ///
+    /// let x = tensor([1.0_f32, 2.0]);
+    /// assert_eq!(x.to(&Device::cpu()), x);
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn to<E: Backend>(&self, device: &E) -> Tensor<S, T, E> {
+        Tensor::new(self.shape(), self.raw().to(device))
     }
 }
+
+impl<S: StaticShape, T: Elem, D: Backend> Tensor<S, T, D> {
+    /// Every element is 0; on a given device.
+    pub fn zeros_on(device: &D) -> Self {
+        Self::zeros_with_on(device, S::default())
+    }
+
+    /// Every element is 1; on a given device.
+    pub fn ones_on(device: &D) -> Self {
+        Self::ones_with_on(device, S::default())
+    }
+
+    /// Every element is `value`; on a given device.
+    pub fn full_on(device: &D, value: T) -> Self {
+        Self::full_with_on(device, S::default(), value)
+    }
+
+    /// The elements of a slice in row-major order; on a given device.
+    pub fn from_slice_on(device: &D, data: &[T]) -> Result<Self, ShapeError> {
+        Self::from_slice_with_on(device, S::default(), data)
+    }
+}
+
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
+    /// Draws from the standard normal distribution, on a given device. The same seed gives the same numbers there.
+    pub fn randn_with_on(device: &D, shape: S, seed: u64) -> Self {
+        Self::random_with_on(device, shape, STANDARD_NORMAL, seed)
+    }
+
+    /// Draws from a distribution, on a given device. The same seed gives the same numbers there.
+    pub fn random_with_on(device: &D, shape: S, law: Random, seed: u64) -> Self {
+        Tensor::new(shape, Raw::random(device, shape.dims(), law, seed, 0))
+    }
+}
+
+impl<S: StaticShape, T: Float, D: Backend> Tensor<S, T, D> {
+    /// Draws from the standard normal distribution, on a given device. The same seed gives the same numbers there.
+    pub fn randn_on(device: &D, seed: u64) -> Self {
+        Self::randn_with_on(device, S::default(), seed)
+    }
+}
+
+const STANDARD_NORMAL: Random = Random::Normal {
+    mean: 0.0,
+    std: 1.0,
+};
 
 impl<S: Shape, T: Elem> Tensor<S, T> {
     /// Every element is 0.
@@ -49,31 +137,31 @@ impl<S: Shape, T: Elem> Tensor<S, T> {
 
     /// Every element is `value`.
     pub fn full_with(shape: S, value: T) -> Self {
-        Self::full_on(&Cpu, shape, value)
+        Self::full_with_on(&Device::current(), shape, value)
     }
 
     /// The elements of a slice in row-major order.
     pub fn from_slice_with(shape: S, data: &[T]) -> Result<Self, ShapeError> {
-        Self::from_slice_on(&Cpu, shape, data)
+        Self::from_slice_with_on(&Device::current(), shape, data)
     }
 
     /// The elements of a vector in row-major order.
     pub fn from_vec_with(shape: S, data: Vec<T>) -> Result<Self, ShapeError> {
-        Self::from_slice_on(&Cpu, shape, &data)
+        Self::from_slice_with_on(&Device::current(), shape, &data)
     }
 
     /// 0, 1, 2, … in row-major order.
     pub fn iota_with(shape: S) -> Self {
         let dims = shape.dims();
         let data: Vec<T> = (0..dims.numel()).map(|i| T::from_i64(i as i64)).collect();
-        Tensor::new(shape, Raw::from_slice(&Cpu, dims, &data))
+        Tensor::new(shape, Raw::from_slice(&Device::current(), dims, &data))
     }
 
     /// Each element computed from its position in row-major order.
     pub fn from_fn_with(shape: S, f: impl FnMut(usize) -> T) -> Self {
         let dims = shape.dims();
         let data: Vec<T> = (0..dims.numel()).map(f).collect();
-        Tensor::new(shape, Raw::from_slice(&Cpu, dims, &data))
+        Tensor::new(shape, Raw::from_slice(&Device::current(), dims, &data))
     }
 }
 
@@ -130,14 +218,7 @@ impl<T: Elem, const N: usize> Tensor<(Sz<N>, Sz<N>), T> {
 impl<S: Shape, T: Float> Tensor<S, T> {
     /// Draws from the standard normal distribution. The same seed gives the same numbers.
     pub fn randn_with(shape: S, seed: u64) -> Self {
-        Self::random_with(
-            shape,
-            Random::Normal {
-                mean: 0.0,
-                std: 1.0,
-            },
-            seed,
-        )
+        Self::random_with(shape, STANDARD_NORMAL, seed)
     }
 
     /// Draws uniformly from `[low, high)`. The same seed gives the same numbers.
@@ -158,7 +239,10 @@ impl<S: Shape, T: Float> Tensor<S, T> {
 
     /// Draws from a distribution. The same seed gives the same numbers.
     pub fn random_with(shape: S, law: Random, seed: u64) -> Self {
-        Tensor::new(shape, Raw::random(&Cpu, shape.dims(), law, seed, 0))
+        Tensor::new(
+            shape,
+            Raw::random(&Device::current(), shape.dims(), law, seed, 0),
+        )
     }
 }
 
@@ -209,5 +293,8 @@ pub fn tensor<T: Elem, A: Nested<T>>(array: A) -> Tensor<A::Shape, T> {
     let mut data = Vec::new();
     array.flat(&mut data);
     let shape = A::Shape::default();
-    Tensor::new(shape, Raw::from_slice(&Cpu, shape.dims(), &data))
+    Tensor::new(
+        shape,
+        Raw::from_slice(&Device::current(), shape.dims(), &data),
+    )
 }

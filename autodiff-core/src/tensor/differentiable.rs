@@ -2,8 +2,10 @@
 
 use super::raw::acc::{Owed, RawAcc};
 use super::{Raw, Tensor};
-use crate::ad::{Acc, Ct, Differentiable, JacobianOutput, Leaf, Mode, ScalarOutput, Tangent};
-use crate::device::{Cpu, Device, Elem, Float};
+use crate::ad::{
+    Acc, Ct, Differentiable, Factor, JacobianOutput, Leaf, Mode, ScalarOutput, SquareSum, Tangent,
+};
+use crate::device::{Backend, BinaryOp, DType, Device, Elem, Float, ReduceOp};
 use crate::shape::Shape;
 use core::fmt;
 
@@ -12,13 +14,13 @@ use core::fmt;
 ///
 /// A large product of matrices of duals is computed when its elements are asked for: a product with a Hessian
 /// needs only their tangents.
-pub struct TensorAcc<S, T: Float = f32, D: Device = Cpu> {
+pub struct TensorAcc<S, T: Float = f32, D: Backend = Device> {
     /// Of the tensor, as soon as something was added.
     shape: Option<S>,
     sum: RawAcc<T, D>,
 }
 
-impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> TensorAcc<S, T, D> {
     /// Zero.
     // Each use is a value of its own.
     #[allow(clippy::declare_interior_mutable_const)]
@@ -36,6 +38,18 @@ impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
     #[inline]
     pub(crate) fn raw(&self) -> Option<&Raw<T, D>> {
         self.sum.get()
+    }
+
+    /// Whether nothing was added.
+    #[inline]
+    pub(crate) fn is_zero(&self) -> bool {
+        self.shape.is_none()
+    }
+
+    /// The number that this is, if the host knows it without asking the device.
+    #[inline]
+    pub(crate) fn known(&self) -> Option<T> {
+        self.sum.known()
     }
 
     /// The cotangent, for additions.
@@ -93,19 +107,19 @@ impl<S: Shape, T: Float, D: Device> TensorAcc<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Default for TensorAcc<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Default for TensorAcc<S, T, D> {
     fn default() -> Self {
         Self::ZERO
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Clone for TensorAcc<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Clone for TensorAcc<S, T, D> {
     fn clone(&self) -> Self {
         self.get().into()
     }
 }
 
-impl<S: Shape, T: Float, D: Device> fmt::Debug for TensorAcc<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> fmt::Debug for TensorAcc<S, T, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.get() {
             None => write!(f, "TensorAcc(0)"),
@@ -114,13 +128,13 @@ impl<S: Shape, T: Float, D: Device> fmt::Debug for TensorAcc<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> From<Option<Tensor<S, T, D>>> for TensorAcc<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> From<Option<Tensor<S, T, D>>> for TensorAcc<S, T, D> {
     fn from(x: Option<Tensor<S, T, D>>) -> Self {
         x.map_or(Self::ZERO, Self::from)
     }
 }
 
-impl<S: Shape, T: Float, D: Device> From<Tensor<S, T, D>> for TensorAcc<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> From<Tensor<S, T, D>> for TensorAcc<S, T, D> {
     fn from(x: Tensor<S, T, D>) -> Self {
         TensorAcc {
             shape: Some(x.shape()),
@@ -129,7 +143,7 @@ impl<S: Shape, T: Float, D: Device> From<Tensor<S, T, D>> for TensorAcc<S, T, D>
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Acc<Tensor<S, T, D>> for TensorAcc<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Acc<Tensor<S, T, D>> for TensorAcc<S, T, D> {
     const ON: bool = true;
     fn acc(&mut self, ct: Self) {
         self.shape = self.shape.or(ct.shape);
@@ -137,16 +151,16 @@ impl<S: Shape, T: Float, D: Device> Acc<Tensor<S, T, D>> for TensorAcc<S, T, D> 
     }
 }
 
-impl<S: Shape, T: Float, D: Device> crate::ad::NotBoxed for Tensor<S, T, D> {}
+impl<S: Shape, T: Float, D: Backend> crate::ad::NotBoxed for Tensor<S, T, D> {}
 
 /// Of the elements; copies share them until one is changed.
-impl<S: Shape, T: Elem, D: Device> crate::ad::HeapSize for Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> crate::ad::HeapSize for Tensor<S, T, D> {
     fn heap_size(&self) -> usize {
         self.len() * size_of::<T>()
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Differentiable for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Differentiable for Tensor<S, T, D> {
     type Tangent = Self;
     type Proto = (S, D);
     type Adj<M: Mode> = M::Leaf<Self>;
@@ -161,11 +175,11 @@ impl<S: Shape, T: Float, D: Device> Differentiable for Tensor<S, T, D> {
         M::leaf(self)
     }
     fn zero_tangent(&self) -> Self {
-        Tensor::full_on(self.device(), self.shape(), T::ZERO)
+        Tensor::full_with_on(self.device(), self.shape(), T::ZERO)
     }
     fn finish((shape, device): &Self::Proto, ct: Ct<Self>) -> Self {
         ct.into_inner()
-            .unwrap_or_else(|| Tensor::full_on(device, *shape, T::ZERO))
+            .unwrap_or_else(|| Tensor::full_with_on(device, *shape, T::ZERO))
     }
     fn start(tangent: Self) -> Ct<Self> {
         tangent.into()
@@ -178,14 +192,14 @@ impl<S: Shape, T: Float, D: Device> Differentiable for Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Leaf for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Leaf for Tensor<S, T, D> {
     type LeafAdj = TensorAcc<S, T, D>;
     fn zero_leaf(&self) -> Self::LeafAdj {
         TensorAcc::ZERO
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tangent for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tangent for Tensor<S, T, D> {
     fn add(mut self, other: Self) -> Self {
         self.raw_mut().add_assign(other.raw());
         self
@@ -210,23 +224,48 @@ impl<S: Shape, T: Float, D: Device> Tangent for Tensor<S, T, D> {
     fn each(&self, entry: &mut dyn FnMut(f64)) {
         self.to_vec().iter().for_each(|x| entry(x.to_f64()));
     }
+    fn add_squares(&self, to: &mut SquareSum) {
+        if self.raw().is_on_host() || T::DTYPE == DType::Dual {
+            return to.add(self.dot(self));
+        }
+        let wide = self.raw().cast::<f64>();
+        let squares = Raw::binary(BinaryOp::Mul, wide.clone(), wide);
+        to.on_devices
+            .push(Box::new(squares.reduce_all(ReduceOp::Sum)));
+    }
+    fn scale_by(self, factor: &Factor<'_>) -> Self {
+        match factor.on_device.downcast_ref::<Raw<f64, D>>() {
+            Some(by) if !self.raw().is_on_host() => {
+                let by = by.to(self.device()).cast::<T>();
+                let shape = self.shape();
+                let scaled = Raw::binary(BinaryOp::Mul, self.into_raw(), by.expand(shape.dims()));
+                Tensor::new(shape, scaled)
+            }
+            _ => self.scale(factor.number()),
+        }
+    }
 }
 
 #[diagnostic::do_not_recommend]
-impl<F: ?Sized, T: Float, D: Device> ScalarOutput<'_, F, TensorAcc<(), T, D>> for Tensor<(), T, D> {
+impl<F: ?Sized, T: Float, D: Backend> ScalarOutput<'_, F, TensorAcc<(), T, D>>
+    for Tensor<(), T, D>
+{
     fn one(&self) -> TensorAcc<(), T, D> {
-        Tensor::full_on(self.device(), (), T::ONE).into()
+        TensorAcc {
+            shape: Some(()),
+            sum: RawAcc::number(T::ONE, self.device()),
+        }
     }
 }
 
 // Tensors of indices and masks have no derivative.
-crate::__discrete!([S: Shape, D: Device] Tensor<S, i64, D>);
-crate::__discrete!([S: Shape, D: Device] Tensor<S, u32, D>);
-crate::__discrete!([S: Shape, D: Device] Tensor<S, u8, D>);
-crate::__discrete!([S: Shape, D: Device] Tensor<S, bool, D>);
+crate::__discrete!([S: Shape, D: Backend] Tensor<S, i64, D>);
+crate::__discrete!([S: Shape, D: Backend] Tensor<S, u32, D>);
+crate::__discrete!([S: Shape, D: Backend] Tensor<S, u8, D>);
+crate::__discrete!([S: Shape, D: Backend] Tensor<S, bool, D>);
 
 /// One row for each entry, the last axis first.
-impl<F: ?Sized, S: Shape, T: Float, D: Device> JacobianOutput<'_, F, Tensor<S, T, D>>
+impl<F: ?Sized, S: Shape, T: Float, D: Backend> JacobianOutput<'_, F, Tensor<S, T, D>>
     for Tensor<S, T, D>
 {
     type Number = T;

@@ -5,16 +5,16 @@
 
 use super::Tensor;
 use crate::ad::{Acc, Ct, Differentiable, Leaf, Mode, NotBoxed, ScalarOutput};
-use crate::device::{Cpu, Device};
+use crate::device::{Backend, Device};
 use crate::shape::Shape;
 use core::fmt;
 use core::marker::PhantomData;
 use half::{bf16, f16};
 
 /// A cotangent of a tensor of `T`, which is `bf16` or `f16`, in `f32`. Zero takes no room.
-pub struct HalfAcc<S, T, D: Device = Cpu>(Option<Tensor<S, f32, D>>, PhantomData<T>);
+pub struct HalfAcc<S, T, D: Backend = Device>(Option<Tensor<S, f32, D>>, PhantomData<T>);
 
-impl<S: Shape, T, D: Device> HalfAcc<S, T, D> {
+impl<S: Shape, T, D: Backend> HalfAcc<S, T, D> {
     /// The cotangent; `None` if it is zero.
     #[inline]
     pub fn get(&self) -> Option<&Tensor<S, f32, D>> {
@@ -22,19 +22,19 @@ impl<S: Shape, T, D: Device> HalfAcc<S, T, D> {
     }
 }
 
-impl<S: Shape, T, D: Device> From<Option<Tensor<S, f32, D>>> for HalfAcc<S, T, D> {
+impl<S: Shape, T, D: Backend> From<Option<Tensor<S, f32, D>>> for HalfAcc<S, T, D> {
     fn from(x: Option<Tensor<S, f32, D>>) -> Self {
         HalfAcc(x, PhantomData)
     }
 }
 
-impl<S: Copy, T, D: Device> Clone for HalfAcc<S, T, D> {
+impl<S: Copy, T, D: Backend> Clone for HalfAcc<S, T, D> {
     fn clone(&self) -> Self {
         HalfAcc(self.0.clone(), PhantomData)
     }
 }
 
-impl<S: Shape, T, D: Device> fmt::Debug for HalfAcc<S, T, D> {
+impl<S: Shape, T, D: Backend> fmt::Debug for HalfAcc<S, T, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             None => write!(f, "HalfAcc(0)"),
@@ -45,7 +45,7 @@ impl<S: Shape, T, D: Device> fmt::Debug for HalfAcc<S, T, D> {
 
 macro_rules! half {
     ($($t:ident)*) => { $(
-        impl<S: Shape, D: Device> Acc<Tensor<S, $t, D>> for HalfAcc<S, $t, D> {
+        impl<S: Shape, D: Backend> Acc<Tensor<S, $t, D>> for HalfAcc<S, $t, D> {
             const ON: bool = true;
             fn acc(&mut self, ct: Self) {
                 match (&mut self.0, ct.0) {
@@ -56,9 +56,9 @@ macro_rules! half {
             }
         }
 
-        impl<S: Shape, D: Device> NotBoxed for Tensor<S, $t, D> {}
+        impl<S: Shape, D: Backend> NotBoxed for Tensor<S, $t, D> {}
 
-        impl<S: Shape, D: Device> Differentiable for Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend> Differentiable for Tensor<S, $t, D> {
             type Tangent = Tensor<S, f32, D>;
             type Proto = (S, D);
             type Adj<M: Mode> = M::Leaf<Self>;
@@ -73,10 +73,10 @@ macro_rules! half {
                 M::leaf(self)
             }
             fn zero_tangent(&self) -> Self::Tangent {
-                Tensor::full_on(self.device(), self.shape(), 0.0)
+                Tensor::full_with_on(self.device(), self.shape(), 0.0)
             }
             fn finish((shape, device): &Self::Proto, ct: Ct<Self>) -> Self::Tangent {
-                ct.0.unwrap_or_else(|| Tensor::full_on(device, *shape, 0.0))
+                ct.0.unwrap_or_else(|| Tensor::full_with_on(device, *shape, 0.0))
             }
             fn start(tangent: Self::Tangent) -> Ct<Self> {
                 Some(tangent).into()
@@ -91,7 +91,7 @@ macro_rules! half {
             }
         }
 
-        impl<S: Shape, D: Device> Leaf for Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend> Leaf for Tensor<S, $t, D> {
             type LeafAdj = HalfAcc<S, $t, D>;
             fn zero_leaf(&self) -> Self::LeafAdj {
                 None.into()
@@ -99,9 +99,9 @@ macro_rules! half {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<F: ?Sized, D: Device> ScalarOutput<'_, F, HalfAcc<(), $t, D>> for Tensor<(), $t, D> {
+        impl<F: ?Sized, D: Backend> ScalarOutput<'_, F, HalfAcc<(), $t, D>> for Tensor<(), $t, D> {
             fn one(&self) -> HalfAcc<(), $t, D> {
-                Some(Tensor::full_on(self.device(), (), 1.0)).into()
+                Some(Tensor::full_with_on(self.device(), (), 1.0)).into()
             }
         }
     )* };

@@ -8,11 +8,11 @@ use crate::ad::{
     Ct, Differentiable, Extends, Held, Layout, Lift, Loss, Lower, Recast, Scalar, ScalarValue,
     ToFloats, ToScalars, WithScalar,
 };
-use crate::device::{Device, Elem, Float, FloatElem};
+use crate::device::{Backend, Elem, Float, FloatElem};
 use crate::shape::Shape;
 use half::{bf16, f16};
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// A tensor like this one, element by element.
     fn mapped<U: Elem>(&self, f: &mut impl FnMut(T) -> U) -> Tensor<S, U, D> {
         Tensor::new(self.shape(), self.raw().mapped(f))
@@ -20,7 +20,7 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
 }
 
 // What does the work knows no shape: it is compiled once for all of them.
-impl<T: Elem, D: Device> Raw<T, D> {
+impl<T: Elem, D: Backend> Raw<T, D> {
     /// `f` of each element.
     fn mapped<U: Elem>(&self, f: &mut impl FnMut(T) -> U) -> Raw<U, D> {
         Raw::written(self.device(), *self.dims(), |to| {
@@ -44,7 +44,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 }
 
 /// `f` of a product that is owed, by the product rule: `f(ab) = f(a)·b + a·f(b)`, without `ab`.
-fn product_along<T: Scalar + Float, U: Extends<T> + Float, D: Device>(
+fn product_along<T: Scalar + Float, U: Extends<T> + Float, D: Backend>(
     Owed { left, right, .. }: &Owed<U, D>,
     f: &impl Fn(U) -> T,
 ) -> Raw<T, D> {
@@ -57,7 +57,7 @@ fn product_along<T: Scalar + Float, U: Extends<T> + Float, D: Device>(
 }
 
 /// Matrices, also transposed ones, where they lie.
-impl<U: Elem, D: Device> Raw<U, D> {
+impl<U: Elem, D: Backend> Raw<U, D> {
     /// Without a transposition that only turns what lies in one piece; and whether there was one.
     fn straight(&self) -> (Self, bool) {
         let turned = self.transpose(0, 1);
@@ -84,7 +84,9 @@ impl<U: Elem, D: Device> Raw<U, D> {
     }
 }
 
-impl<S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Device> Lift<T, U> for Tensor<S, T, D> {
+impl<S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Backend> Lift<T, U>
+    for Tensor<S, T, D>
+{
     type Lifted = Tensor<S, U, D>;
 
     fn lift<F: FnMut(T) -> U>(&self, f: &mut F) -> Self::Lifted {
@@ -123,7 +125,7 @@ impl<S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Device> Lift<T, U> f
     }
 }
 
-impl<'z, S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Device> Lower<'z, Tensor<S, U, D>>
+impl<'z, S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Backend> Lower<'z, Tensor<S, U, D>>
     for Tensor<S, T, D>
 {
     fn lower(lifted: &Tensor<S, U, D>) -> Self {
@@ -131,7 +133,7 @@ impl<'z, S: Shape, T: Scalar + Float, U: Extends<T> + Float, D: Device> Lower<'z
     }
 }
 
-impl<S: Shape, T: Scalar + Elem, F: Scalar + Elem, D: Device> Recast<ToFloats<F>>
+impl<S: Shape, T: Scalar + Elem, F: Scalar + Elem, D: Backend> Recast<ToFloats<F>>
     for Tensor<S, T, D>
 {
     type Out = Tensor<S, F, D>;
@@ -141,7 +143,7 @@ impl<S: Shape, T: Scalar + Elem, F: Scalar + Elem, D: Device> Recast<ToFloats<F>
 }
 
 /// The rows in a `Vec`, those of the last axis first.
-impl<S: Shape, T: Scalar + Float, D: Device> Layout for Tensor<S, T, D> {
+impl<S: Shape, T: Scalar + Float, D: Backend> Layout for Tensor<S, T, D> {
     type With<G> = Vec<G>;
     fn count(&self) -> usize {
         self.len()
@@ -151,29 +153,29 @@ impl<S: Shape, T: Scalar + Float, D: Device> Layout for Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Elem + Held<Out = T>, D: Device> Held for Tensor<S, T, D> {
+impl<S: Shape, T: Elem + Held<Out = T>, D: Backend> Held for Tensor<S, T, D> {
     type Out = Self;
     fn held(self) -> Self {
         self.mapped(&mut T::held)
     }
 }
 
-impl<S: Shape, T: Elem + Held<Out = T>, D: Device> Held for &Tensor<S, T, D> {
+impl<S: Shape, T: Elem + Held<Out = T>, D: Backend> Held for &Tensor<S, T, D> {
     type Out = Tensor<S, T, D>;
     fn held(self) -> Tensor<S, T, D> {
         self.clone().held()
     }
 }
 
-impl<T: Scalar + Float, D: Device> Loss<T> for Tensor<(), T, D> {
+impl<T: Scalar + Float, D: Backend> Loss<T> for Tensor<(), T, D> {
     fn cotangent(ct: T, _: impl FnOnce() -> Self) -> Self {
         Self::from_scalar(ct)
     }
 }
 
-impl<T: Scalar + Float, D: Device> ScalarValue<T> for Tensor<(), T, D> {
+impl<T: Scalar + Float, D: Backend> ScalarValue<T> for Tensor<(), T, D> {
     fn from_scalar(scalar: T) -> Self {
-        Tensor::full_on(&D::default(), (), scalar)
+        Tensor::full_with_on(&D::current(), (), scalar)
     }
     fn scalar(&self) -> T {
         self.item()
@@ -183,10 +185,10 @@ impl<T: Scalar + Float, D: Device> ScalarValue<T> for Tensor<(), T, D> {
 // For all floats at once the message about another element would be that it is no float.
 macro_rules! floats {
     ($($t:ident)*) => { $(
-        impl<S: Shape, D: Device, T: Scalar + FloatElem> WithScalar<T> for Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend, T: Scalar + FloatElem> WithScalar<T> for Tensor<S, $t, D> {
             type Type = Tensor<S, T, D>;
         }
-        impl<S: Shape, D: Device, T: Scalar + FloatElem> Recast<ToScalars<T>> for Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend, T: Scalar + FloatElem> Recast<ToScalars<T>> for Tensor<S, $t, D> {
             type Out = Tensor<S, T, D>;
             fn recast(&self) -> Tensor<S, T, D> {
                 self.mapped(&mut |x| T::lit(x.into()))
@@ -198,7 +200,7 @@ floats!(f32 f64);
 
 macro_rules! others {
     ($($t:ident)*) => { $(
-        impl<S: Shape, D: Device, T: Scalar> WithScalar<T> for Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend, T: Scalar> WithScalar<T> for Tensor<S, $t, D> {
             type Type = Self;
         }
     )* };

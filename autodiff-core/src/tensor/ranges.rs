@@ -1,7 +1,7 @@
 //! Vectors of evenly spaced numbers, and identity matrices of a run-time size.
 
 use super::{Raw, Tensor};
-use crate::device::{Cpu, Elem, Float};
+use crate::device::{Device, Elem, Float};
 use crate::shape::{Dim, Shape, StaticDim};
 
 impl<N: Dim, T: Float> Tensor<(N,), T> {
@@ -41,7 +41,7 @@ impl<N: Dim, T: Elem> Tensor<(N, N), T> {
     /// The identity matrix of a run-time size: `Tensor::eye_with(Batch(3))`.
     pub fn eye_with(n: N) -> Self {
         let shape = (n, n);
-        let ones = Raw::full(&Cpu, [n.size()], T::ONE);
+        let ones = Raw::full(&Device::current(), [n.size()], T::ONE);
         let raw = Raw::placed(&ones, shape.dims(), |l| l.diagonal(0, 1));
         Tensor::new(shape, raw)
     }

@@ -1,7 +1,7 @@
 //! `Debug` and `Display`: nested brackets, the middle of long axes left out.
 
 use super::Tensor;
-use crate::device::{Device, Elem};
+use crate::device::{Backend, Elem};
 use crate::shape::Shape;
 use core::fmt;
 
@@ -59,7 +59,7 @@ fn write_axis(
     write!(f, "]")
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
         let (dims, data) = (self.dims(), self.to_vec());
         let shorten = data.len() > THRESHOLD;
@@ -90,13 +90,13 @@ fn number(x: f64) -> String {
     }
 }
 
-impl<S: Shape, T: Elem, D: Device> fmt::Display for Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> fmt::Display for Tensor<S, T, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, 0)
     }
 }
 
-impl<S: Shape, T: Elem, D: Device> fmt::Debug for Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> fmt::Debug for Tensor<S, T, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Tensor<{}; ", core::any::type_name::<T>())?;
         for (i, (n, name)) in self.dims().iter().zip(S::NAMES).enumerate() {

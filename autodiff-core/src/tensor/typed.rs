@@ -1,7 +1,7 @@
 //! The typed shell: a shape in the type over untyped storage.
 
 use super::Raw;
-use crate::device::{Cpu, Device, Dims, Elem};
+use crate::device::{Backend, Device, DeviceError, Dims, Elem, ToDevice};
 use crate::shape::{Shape, ShapeError, check_same};
 use core::ops::Index;
 
@@ -9,12 +9,12 @@ use core::ops::Index;
 ///
 /// Clones share their elements until one of them is written to. Transposing, slicing and expanding
 /// make views without copying. The short form of the type is [`Tensor!`](crate::Tensor).
-pub struct Tensor<S, T: Elem = f32, D: Device = Cpu> {
+pub struct Tensor<S, T: Elem = f32, D: Backend = Device> {
     shape: S,
     raw: Raw<T, D>,
 }
 
-impl<S: Copy, T: Elem, D: Device> Clone for Tensor<S, T, D> {
+impl<S: Copy, T: Elem, D: Backend> Clone for Tensor<S, T, D> {
     fn clone(&self) -> Self {
         Tensor {
             shape: self.shape,
@@ -23,7 +23,7 @@ impl<S: Copy, T: Elem, D: Device> Clone for Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// A typed shell around storage whose sizes are those of `shape`.
     #[inline]
     pub(crate) fn new(shape: S, raw: Raw<T, D>) -> Self {
@@ -88,8 +88,19 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 
     /// The elements in row-major order.
+    ///
+    /// # Panics
+    /// If an operation before could not be done, with the [`DeviceError`] of [`try_to_vec`](Tensor::try_to_vec).
+    #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
         self.raw.to_vec()
+    }
+
+    /// The elements in row-major order, or what went wrong on the device before: an index outside its range, for
+    /// example, is known when the device has come to it.
+    #[track_caller]
+    pub fn try_to_vec(&self) -> Result<Vec<T>, DeviceError> {
+        self.raw.try_to_vec()
     }
 
     /// The element at a position, one index for each axis; `None` outside.
@@ -109,26 +120,45 @@ impl<S: Shape, T: Elem, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<T: Elem, D: Device> Tensor<(), T, D> {
-    /// The only element of a rank-0 tensor.
-    pub fn item(&self) -> T {
-        self.raw.item()
+impl<S: Shape, T: Elem> ToDevice for Tensor<S, T> {
+    fn move_to(&mut self, device: &Device) {
+        if self.device() != device {
+            self.raw = self.raw.to(device);
+        }
     }
 }
 
-impl<S: Shape, T: Elem, D: Device> PartialEq for Tensor<S, T, D> {
+impl<T: Elem, D: Backend> Tensor<(), T, D> {
+    /// The only element of a rank-0 tensor.
+    ///
+    /// # Panics
+    /// As [`to_vec`](Tensor::to_vec).
+    #[track_caller]
+    pub fn item(&self) -> T {
+        self.raw.item()
+    }
+
+    /// The only element of a rank-0 tensor, or what went wrong on the device before.
+    #[track_caller]
+    pub fn try_item(&self) -> Result<T, DeviceError> {
+        Ok(self.raw.try_to_vec()?[0])
+    }
+}
+
+impl<S: Shape, T: Elem, D: Backend> PartialEq for Tensor<S, T, D> {
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape && self.to_vec() == other.to_vec()
     }
 }
 
-impl<S: Shape, T: Elem, const R: usize> Index<[usize; R]> for Tensor<S, T> {
+impl<S: Shape, T: Elem, D: Backend, const R: usize> Index<[usize; R]> for Tensor<S, T, D> {
     type Output = T;
 
     /// The element at a position, one index for each axis.
     ///
     /// # Panics
-    /// Outside the tensor.
+    /// Outside the tensor, and on a device whose memory the host does not see: there is nothing to refer to.
+    #[track_caller]
     fn index(&self, index: [usize; R]) -> &T {
         let dims = self.raw.dims();
         let inside = R == S::RANK && index.iter().zip(dims.iter()).all(|(i, n)| i < n);
@@ -136,9 +166,11 @@ impl<S: Shape, T: Elem, const R: usize> Index<[usize; R]> for Tensor<S, T> {
             inside,
             "index {index:?} is outside a tensor of shape {dims:?}"
         );
-        let view = self.raw.view();
-        let strides = view.layout.strides();
-        let at: usize = index.iter().zip(strides).map(|(i, step)| i * step).sum();
-        &view.buf[view.layout.offset() + at]
+        match self.raw.at(&index) {
+            Some(x) => x,
+            None => panic!(
+                "the elements are not in the memory of the host: use `get`, or bring them there with `.to(&Device::cpu())`"
+            ),
+        }
     }
 }

@@ -41,6 +41,7 @@ mod own;
 mod parts;
 mod recast;
 mod std_traits;
+mod to_device;
 mod types;
 mod vector_space;
 
@@ -80,10 +81,13 @@ fn derived(input: syn::DeriveInput) -> TokenStream {
     match model {
         Ok(model) => {
             let items = emit::emit(&model, mirror.as_ref().filter(|m| m.changed));
-            match asked.of_tensors || asked.higher_order && exchange::has_tensors(&input) {
-                true => over::of_elements(items),
-                false => items,
-            }
+            let items =
+                match asked.of_tensors || asked.higher_order && exchange::has_tensors(&input) {
+                    true => over::of_elements(items),
+                    false => items,
+                };
+            let to_device = to_device::to_device(&input);
+            quote::quote!(#items #to_device)
         }
         Err(error) => {
             let error = error.to_compile_error();

@@ -32,6 +32,16 @@ pub fn tangent(model: &Model<'_>, names: &Names) -> TokenStream {
             .unzip();
         quote!(0.0 #(+ ad::Tangent::dot(#a, #b))*)
     });
+    let squares = each(model, &this, |v| {
+        let parts = v.active().map(|(i, _)| this.field(i));
+        quote!({ #(ad::Tangent::add_squares(#parts, __to);)* })
+    });
+    let scale_by = each(model, &this, |v| {
+        names.tangent.build(model, v, |i, _| {
+            let a = this.field(i);
+            quote!(ad::Tangent::scale_by(#a, __factor))
+        })
+    });
     let fill_with = each(model, &this, |v| {
         names.tangent.build(model, v, |i, _| {
             let a = this.field(i);
@@ -56,6 +66,8 @@ pub fn tangent(model: &Model<'_>, names: &Names) -> TokenStream {
             fn fill_with(&self, __next: &mut dyn ::core::ops::FnMut() -> f64) -> Self { #fill_with }
             #[inline]
             fn each(&self, __entry: &mut dyn ::core::ops::FnMut(f64)) { #entries }
+            fn add_squares(&self, __to: &mut ad::SquareSum) { #squares }
+            fn scale_by(self, __factor: &ad::Factor<'_>) -> Self { #scale_by }
         }
     }
 }

@@ -74,7 +74,7 @@ fn of_users(generics: &Generics) -> Vec<&Ident> {
 
 /// Traits of ours.
 const OURS: &[&str] = &[
-    "Device",
+    "Backend",
     "Differentiable",
     "Dim",
     "Elem",

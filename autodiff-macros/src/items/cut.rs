@@ -184,7 +184,7 @@ impl Calls {
 }
 
 /// Traits of ours whose types hold no references.
-const OURS: &[&str] = &["Scalar", "Elem", "Dim", "StaticDim", "Shape", "Device"];
+const OURS: &[&str] = &["Scalar", "Elem", "Dim", "StaticDim", "Shape", "Backend"];
 /// Names that traits of users may have too: these are ours where the path says so.
 const COMMON: &[&str] = &["Scalar", "Elem", "Shape"];
 

@@ -160,7 +160,7 @@ fn is_text(p: &ParamDecl) -> bool {
 const CLONED: &[&str] = &[
     "Clone",
     "Copy",
-    "Device",
+    "Backend",
     "Dim",
     "Elem",
     "Float",

@@ -1,6 +1,6 @@
 //! `Option`, `Result` and `Box`.
 
-use crate::ad::{Acc, Ct, Differentiable, Mode, Tangent};
+use crate::ad::{Acc, Ct, Differentiable, Factor, Mode, SquareSum, Tangent};
 
 #[cold]
 #[inline(never)]
@@ -180,6 +180,12 @@ impl<T: Tangent> Tangent for Option<T> {
     fn each(&self, entry: &mut dyn FnMut(f64)) {
         self.iter().for_each(|a| a.each(entry));
     }
+    fn add_squares(&self, to: &mut SquareSum) {
+        self.iter().for_each(|a| a.add_squares(to));
+    }
+    fn scale_by(self, factor: &Factor<'_>) -> Self {
+        self.map(|a| a.scale_by(factor))
+    }
 }
 
 impl<T: Differentiable> Differentiable for Box<T> {
@@ -257,5 +263,12 @@ impl<T: Tangent> Tangent for Box<T> {
     #[inline]
     fn each(&self, entry: &mut dyn FnMut(f64)) {
         T::each(self, entry);
+    }
+    fn add_squares(&self, to: &mut SquareSum) {
+        T::add_squares(self, to);
+    }
+    fn scale_by(mut self, factor: &Factor<'_>) -> Self {
+        *self = T::scale_by(*self, factor);
+        self
     }
 }

@@ -1,6 +1,6 @@
 //! Arrays, slices and `Vec`: entry by entry.
 
-use crate::ad::{Acc, Ct, Differentiable, Mode, Tangent};
+use crate::ad::{Acc, Ct, Differentiable, Factor, Mode, SquareSum, Tangent};
 use core::array;
 
 #[cold]
@@ -178,6 +178,12 @@ impl<T: Tangent> Tangent for Vec<T> {
     fn each(&self, entry: &mut dyn FnMut(f64)) {
         self.iter().for_each(|a| a.each(entry));
     }
+    fn add_squares(&self, to: &mut SquareSum) {
+        self.iter().for_each(|a| a.add_squares(to));
+    }
+    fn scale_by(self, factor: &Factor<'_>) -> Self {
+        self.into_iter().map(|a| a.scale_by(factor)).collect()
+    }
 }
 
 impl<T: Tangent, const N: usize> Tangent for [T; N] {
@@ -201,5 +207,11 @@ impl<T: Tangent, const N: usize> Tangent for [T; N] {
     #[inline]
     fn each(&self, entry: &mut dyn FnMut(f64)) {
         self.iter().for_each(|a| a.each(entry));
+    }
+    fn add_squares(&self, to: &mut SquareSum) {
+        self.iter().for_each(|a| a.add_squares(to));
+    }
+    fn scale_by(self, factor: &Factor<'_>) -> Self {
+        self.map(|a| a.scale_by(factor))
     }
 }

@@ -1,6 +1,6 @@
 //! Tuples of one to twelve entries.
 
-use crate::ad::{Acc, Ct, Differentiable, Mode, Tangent};
+use crate::ad::{Acc, Ct, Differentiable, Factor, Mode, SquareSum, Tangent};
 
 macro_rules! tuple {
     ($($T:ident $A:ident $i:tt),+) => {
@@ -64,6 +64,12 @@ macro_rules! tuple {
             #[inline(always)]
             fn each(&self, entry: &mut dyn FnMut(f64)) {
                 $(self.$i.each(entry);)+
+            }
+            fn add_squares(&self, to: &mut SquareSum) {
+                $(self.$i.add_squares(to);)+
+            }
+            fn scale_by(self, factor: &Factor<'_>) -> Self {
+                ($(self.$i.scale_by(factor),)+)
             }
         }
     };

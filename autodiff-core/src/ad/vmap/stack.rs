@@ -2,7 +2,7 @@
 
 use super::Sequence;
 use crate::ad::{Ct, Differentiable, NoGrad};
-use crate::device::{Device, Elem, Float};
+use crate::device::{Backend, Elem, Float};
 use crate::shape::{Dim, Insert};
 use crate::tensor::{Tensor, TensorAcc};
 
@@ -88,7 +88,7 @@ macro_rules! discrete {
 }
 discrete!(i64 bool);
 
-impl<N: Dim, S: Insert<0>, T: Elem, D: Device> Stack<N> for Tensor<S, T, D> {
+impl<N: Dim, S: Insert<0>, T: Elem, D: Backend> Stack<N> for Tensor<S, T, D> {
     type Out = Tensor<S::Out<N>, T, D>;
     #[track_caller]
     fn stack(parts: Vec<Self>, dim: N) -> Self::Out {
@@ -100,7 +100,7 @@ impl<N: Dim, S: Insert<0>, T: Elem, D: Device> Stack<N> for Tensor<S, T, D> {
     }
 }
 
-impl<N: Dim, S: Insert<0>, T: Float, D: Device> StackRule<N> for Tensor<S, T, D> {
+impl<N: Dim, S: Insert<0>, T: Float, D: Backend> StackRule<N> for Tensor<S, T, D> {
     fn part(ct: &Ct<Self::Out>, k: usize, (shape, _): &Self::Proto) -> Ct<Self> {
         match ct.raw() {
             Some(ct) => Tensor::new(*shape, ct.index(0, k)).into(),

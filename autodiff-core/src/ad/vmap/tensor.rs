@@ -2,7 +2,7 @@
 
 use super::sequence::same;
 use crate::ad::{Adj, Ct, Mode};
-use crate::device::{Device, Elem, Float};
+use crate::device::{Backend, Elem, Float};
 use crate::shape::Axis;
 use crate::tensor::Tensor;
 
@@ -13,7 +13,7 @@ type Rest<S> = <S as Axis<0>>::Without;
 
 #[doc(hidden)]
 #[allow(clippy::type_complexity)]
-impl<S: Axis<0>, T: Elem, D: Device> Tensor<S, T, D> {
+impl<S: Axis<0>, T: Elem, D: Backend> Tensor<S, T, D> {
     /// How many examples there are.
     pub fn batch_examples(&self) -> usize {
         self.dims()[0]
@@ -42,7 +42,7 @@ impl<S: Axis<0>, T: Elem, D: Device> Tensor<S, T, D> {
 
 #[doc(hidden)]
 #[allow(clippy::type_complexity)]
-impl<S: Axis<0>, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Axis<0>, T: Float, D: Backend> Tensor<S, T, D> {
     #[track_caller]
     pub fn __batch_example_vjp<M0: Mode, M1: Mode>(
         &self,

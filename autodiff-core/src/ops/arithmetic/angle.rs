@@ -10,7 +10,7 @@
 use super::rule::give;
 use super::zip;
 use crate::ad::{Acc, Atan2Rule, Ct, HypotRule, RemRule};
-use crate::device::{BinaryOp, Device, Float, ReduceOp, Side};
+use crate::device::{Backend, BinaryOp, Float, ReduceOp, Side};
 use crate::ops::OrPanic;
 use crate::shape::{Broadcast, Paired, Shape};
 use crate::tensor::{Raw, Tensor};
@@ -19,25 +19,29 @@ use core::ops::Rem;
 /// The rule of an operation whose result has the shape of the first operand.
 macro_rules! rules {
     ($($Rule:ident $Op:ident;)*) => { $(
-        impl<S, R: Shape, T: Float, D: Device> $Rule<Tensor<R, T, D>> for Tensor<S, T, D>
+        impl<S, R: Shape, T: Float, D: Backend> $Rule<Tensor<R, T, D>> for Tensor<S, T, D>
         where
             S: Shape + Broadcast<R, Joint = S>,
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
+            #[track_caller]
             fn pull_l<A: Acc<Self>>(a: &Self, b: &Tensor<R, T, D>, _: &Self, ct: &Ct<Self>, d: &mut A) {
                 if A::ON && let Some(ct) = ct.raw() {
                     give(a.shape(), Raw::binary_pullback(BinaryOp::$Op, Side::Left, a.raw(), b.raw(), ct.clone()), d);
                 }
             }
+            #[track_caller]
             fn pull_r<A: Acc<Tensor<R, T, D>>>(a: &Self, b: &Tensor<R, T, D>, _: &Self, ct: &Ct<Self>, d: &mut A) {
                 if A::ON && let Some(ct) = ct.raw() {
                     give(b.shape(), Raw::binary_pullback(BinaryOp::$Op, Side::Right, a.raw(), b.raw(), ct.clone()), d);
                 }
             }
+            #[track_caller]
             fn push_l(a: &Self, b: &Tensor<R, T, D>, _: &Self, t: &Self) -> Self {
                 let t = t.raw().clone();
                 Tensor::new(a.shape(), Raw::binary_pullback(BinaryOp::$Op, Side::Left, a.raw(), b.raw(), t))
             }
+            #[track_caller]
             fn push_r(a: &Self, b: &Tensor<R, T, D>, _: &Self, t: &Tensor<R, T, D>) -> Self {
                 let t = t.raw().expand(a.dims());
                 Tensor::new(a.shape(), Raw::binary_pullback(BinaryOp::$Op, Side::Right, a.raw(), b.raw(), t))
@@ -54,7 +58,7 @@ rules! {
 
 macro_rules! methods {
     ($($(#[$doc:meta])* $name:ident $Op:ident;)*) => {
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> { $(
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> { $(
             $(#[$doc])*
             ///
             /// # Panics
@@ -81,7 +85,7 @@ methods! {
 macro_rules! remainder {
     ($($A:ty, $B:ty;)*) => { $(
         /// The remainder of the division rounded towards zero: it has the sign of the left operand.
-        impl<S, R: Shape, T: Float, D: Device> Rem<$B> for $A
+        impl<S, R: Shape, T: Float, D: Backend> Rem<$B> for $A
         where
             S: Shape + Broadcast<R, Joint = S>,
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
@@ -101,25 +105,29 @@ remainder! {
     &Tensor<S, T, D>, &Tensor<R, T, D>;
 }
 
-impl<S: Shape, T: Float, D: Device> Rem<T> for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Rem<T> for Tensor<S, T, D> {
     type Output = Self;
+    #[track_caller]
     fn rem(self, b: T) -> Self {
         let shape = self.shape();
         Tensor::new(shape, self.into_raw().binary_scalar(BinaryOp::Rem, b))
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Rem<T> for &Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Rem<T> for &Tensor<S, T, D> {
     type Output = Tensor<S, T, D>;
+    #[track_caller]
     fn rem(self, b: T) -> Tensor<S, T, D> {
         self.clone() % b
     }
 }
 
-impl<S: Shape, T: Float, D: Device> RemRule<T> for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> RemRule<T> for Tensor<S, T, D> {
+    #[track_caller]
     fn pull_l<A: Acc<Self>>(_: &Self, _: &T, _: &Self, ct: &Ct<Self>, d: &mut A) {
         d.acc(ct.clone());
     }
+    #[track_caller]
     fn pull_r<A: Acc<T>>(a: &Self, b: &T, _: &Self, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -131,9 +139,11 @@ impl<S: Shape, T: Float, D: Device> RemRule<T> for Tensor<S, T, D> {
             );
         }
     }
+    #[track_caller]
     fn push_l(_: &Self, _: &T, _: &Self, t: &Self) -> Self {
         t.clone()
     }
+    #[track_caller]
     fn push_r(a: &Self, b: &T, _: &Self, t: &T) -> Self {
         let t = Raw::full(a.device(), a.dims(), *t);
         Tensor::new(a.shape(), by_divisor(a, *b, t))
@@ -141,7 +151,12 @@ impl<S: Shape, T: Float, D: Device> RemRule<T> for Tensor<S, T, D> {
 }
 
 /// `t · ∂(a % b)/∂b`.
-fn by_divisor<S: Shape, T: Float, D: Device>(a: &Tensor<S, T, D>, b: T, t: Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn by_divisor<S: Shape, T: Float, D: Backend>(
+    a: &Tensor<S, T, D>,
+    b: T,
+    t: Raw<T, D>,
+) -> Raw<T, D> {
     let b = Raw::scalar(a.device(), b).expand(a.dims());
     Raw::binary_pullback(BinaryOp::Rem, Side::Right, a.raw(), &b, t)
 }

@@ -4,14 +4,14 @@
 
 use super::rule::give;
 use crate::ad::{Adj, Ct, Mode};
-use crate::device::{BinaryOp, Device, Float, Side};
+use crate::device::{Backend, BinaryOp, Float, Side};
 use crate::ops::OrPanic;
 use crate::shape::{Broadcast, Paired, Shape};
 use crate::tensor::{Raw, Tensor};
 
 macro_rules! extremum {
     ($($(#[$doc:meta])* $name:ident, $vjp:ident, $jvp:ident: $Op:ident;)*) => { $(
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             $(#[$doc])*
             ///
             /// # Panics

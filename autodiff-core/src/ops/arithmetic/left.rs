@@ -4,7 +4,7 @@
 //! Code over any scalar calls these functions in their place.
 
 use crate::ad::Scalar;
-use crate::device::{BinaryOp, Device, Float};
+use crate::device::{Backend, BinaryOp, Float};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 use core::ops::{Add, Div, Mul, Sub};
@@ -19,9 +19,11 @@ pub trait RightOf<S> {
     /// The result.
     type Output;
     #[doc(hidden)]
+    #[track_caller]
     fn joined(op: BinaryOp, left: S, right: Self) -> Self::Output;
 }
 
+#[track_caller]
 fn numbers<S: Scalar>(op: BinaryOp, a: S, b: S) -> S {
     match op {
         BinaryOp::Add => a + b,
@@ -35,6 +37,7 @@ fn numbers<S: Scalar>(op: BinaryOp, a: S, b: S) -> S {
 impl<S: Scalar> RightOf<S> for S {
     type Output = S;
     #[inline(always)]
+    #[track_caller]
     fn joined(op: BinaryOp, left: S, right: S) -> S {
         numbers(op, left, right)
     }
@@ -43,21 +46,24 @@ impl<S: Scalar> RightOf<S> for S {
 impl<S: Scalar> RightOf<S> for &S {
     type Output = S;
     #[inline(always)]
+    #[track_caller]
     fn joined(op: BinaryOp, left: S, right: &S) -> S {
         numbers(op, left, *right)
     }
 }
 
-impl<Sh: Shape, S: Scalar + Float, D: Device> RightOf<S> for Tensor<Sh, S, D> {
+impl<Sh: Shape, S: Scalar + Float, D: Backend> RightOf<S> for Tensor<Sh, S, D> {
     type Output = Self;
+    #[track_caller]
     fn joined(op: BinaryOp, left: S, right: Self) -> Self {
         let shape = right.shape();
         Tensor::new(shape, Raw::scalar_binary(op, left, right.into_raw()))
     }
 }
 
-impl<Sh: Shape, S: Scalar + Float, D: Device> RightOf<S> for &Tensor<Sh, S, D> {
+impl<Sh: Shape, S: Scalar + Float, D: Backend> RightOf<S> for &Tensor<Sh, S, D> {
     type Output = Tensor<Sh, S, D>;
+    #[track_caller]
     fn joined(op: BinaryOp, left: S, right: Self) -> Self::Output {
         RightOf::joined(op, left, right.clone())
     }
@@ -70,6 +76,7 @@ macro_rules! operators {
             $(
                 #[doc = concat!("The operator `", stringify!($op), "`.")]
                 #[inline(always)]
+                #[track_caller]
                 pub fn $op<B: RightOf<S>>(self, right: B) -> B::Output {
                     B::joined(BinaryOp::$Op, self.0, right)
                 }

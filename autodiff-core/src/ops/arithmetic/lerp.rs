@@ -4,16 +4,17 @@
 //! the ends, which `a + w·(b − a)` does not.
 
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{BinaryOp, Device, Float, ReduceOp};
+use crate::device::{Backend, BinaryOp, Float, ReduceOp};
 use crate::ops::OrPanic;
 use crate::shape::{Shape, check_same};
 use crate::tensor::{Raw, Tensor};
 
-fn times<T: Float, D: Device>(x: &Raw<T, D>, factor: T) -> Raw<T, D> {
+#[track_caller]
+fn times<T: Float, D: Backend>(x: &Raw<T, D>, factor: T) -> Raw<T, D> {
     x.clone().binary_scalar(BinaryOp::Mul, factor)
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// The point between two tensors, `self` at `weight` 0 and `other` at 1: `a.lerp(&b, 0.3)`. Other weights
     /// lie beyond.
     ///
@@ -28,7 +29,7 @@ impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
     #[track_caller]

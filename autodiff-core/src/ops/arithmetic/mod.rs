@@ -13,14 +13,15 @@ mod scalar_rule;
 pub use left::{AnyLeft, Left, RightOf};
 
 use crate::ad::{Dual, Scalar};
-use crate::device::{BinaryOp, Device, Float, FloatElem, UnaryOp};
+use crate::device::{Backend, BinaryOp, Float, FloatElem, UnaryOp};
 use crate::ops::OrPanic;
 use crate::shape::{Broadcast, Paired, Shape, ShapeError, check_same};
 use crate::tensor::{Raw, Tensor};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// The checked operation: the types agree, the run-time sizes are compared here.
-fn zip<S, R, T: Float, D: Device>(
+#[track_caller]
+fn zip<S, R, T: Float, D: Backend>(
     op: BinaryOp,
     a: Tensor<S, T, D>,
     b: Tensor<R, T, D>,
@@ -44,14 +45,14 @@ macro_rules! operators {
         operators!(@ $Op $op $sign, &Tensor<S, T, D>, Tensor<R, T, D>, |a, b| (a.clone(), b));
         operators!(@ $Op $op $sign, &Tensor<S, T, D>, &Tensor<R, T, D>, |a, b| (a.clone(), b.clone()));
 
-        impl<S: Shape, T: Float, D: Device> $Op<T> for Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> $Op<T> for Tensor<S, T, D> {
             type Output = Tensor<S, T, D>;
             fn $op(self, b: T) -> Self::Output {
                 let shape = self.shape();
                 Tensor::new(shape, self.into_raw().binary_scalar(BinaryOp::$Op, b))
             }
         }
-        impl<S: Shape, T: Float, D: Device> $Op<T> for &Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> $Op<T> for &Tensor<S, T, D> {
             type Output = Tensor<S, T, D>;
             #[track_caller]
             fn $op(self, b: T) -> Self::Output {
@@ -62,7 +63,7 @@ macro_rules! operators {
         operators!(@left $Op $op [] f64);
         operators!(@left $Op $op [N: Scalar + FloatElem, const K: usize,] Dual<N, K>);
 
-        impl<S: Shape + Broadcast<R, Joint = S>, R: Shape, T: Float, D: Device> $Assign<Tensor<R, T, D>> for Tensor<S, T, D>
+        impl<S: Shape + Broadcast<R, Joint = S>, R: Shape, T: Float, D: Backend> $Assign<Tensor<R, T, D>> for Tensor<S, T, D>
         where
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
@@ -71,7 +72,7 @@ macro_rules! operators {
                 self.$assign(&b)
             }
         }
-        impl<S: Shape + Broadcast<R, Joint = S>, R: Shape, T: Float, D: Device> $Assign<&Tensor<R, T, D>> for Tensor<S, T, D>
+        impl<S: Shape + Broadcast<R, Joint = S>, R: Shape, T: Float, D: Backend> $Assign<&Tensor<R, T, D>> for Tensor<S, T, D>
         where
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
@@ -82,16 +83,17 @@ macro_rules! operators {
                 *self.raw_mut() = Raw::binary(BinaryOp::$Op, a, b.raw().clone());
             }
         }
-        impl<S: Shape, T: Float, D: Device> $Assign<T> for Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> $Assign<T> for Tensor<S, T, D> {
             fn $assign(&mut self, b: T) {
                 let a = self.take_raw();
                 *self.raw_mut() = a.binary_scalar(BinaryOp::$Op, b);
             }
         }
 
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             #[doc = concat!("`self ", $sign, " other`, with an error where run-time sizes differ.")]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $try<R: Shape>(
                 &self,
                 other: &Tensor<R, T, D>,
@@ -105,7 +107,7 @@ macro_rules! operators {
         }
     )* };
     (@ $Op:ident $op:ident $sign:literal, $A:ty, $B:ty, |$a:ident, $b:ident| $owned:expr) => {
-        impl<S: Shape + Broadcast<R>, R: Shape, T: Float, D: Device> $Op<$B> for $A
+        impl<S: Shape + Broadcast<R>, R: Shape, T: Float, D: Backend> $Op<$B> for $A
         where
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
@@ -119,14 +121,14 @@ macro_rules! operators {
         }
     };
     (@left $Op:ident $op:ident [$($n:tt)*] $t:ty) => {
-        impl<S: Shape, $($n)* D: Device> $Op<Tensor<S, $t, D>> for $t {
+        impl<S: Shape, $($n)* D: Backend> $Op<Tensor<S, $t, D>> for $t {
             type Output = Tensor<S, $t, D>;
             fn $op(self, b: Tensor<S, $t, D>) -> Self::Output {
                 let shape = b.shape();
                 Tensor::new(shape, Raw::scalar_binary(BinaryOp::$Op, self, b.into_raw()))
             }
         }
-        impl<S: Shape, $($n)* D: Device> $Op<&Tensor<S, $t, D>> for $t {
+        impl<S: Shape, $($n)* D: Backend> $Op<&Tensor<S, $t, D>> for $t {
             type Output = Tensor<S, $t, D>;
             #[track_caller]
             fn $op(self, b: &Tensor<S, $t, D>) -> Self::Output {
@@ -142,16 +144,18 @@ operators! {
     Div div DivAssign div_assign try_div "/";
 }
 
-impl<S: Shape, T: Float, D: Device> Neg for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Neg for Tensor<S, T, D> {
     type Output = Self;
+    #[track_caller]
     fn neg(self) -> Self {
         let shape = self.shape();
         Tensor::new(shape, self.into_raw().unary(UnaryOp::Neg))
     }
 }
 
-impl<S: Shape, T: Float, D: Device> Neg for &Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> Neg for &Tensor<S, T, D> {
     type Output = Tensor<S, T, D>;
+    #[track_caller]
     fn neg(self) -> Tensor<S, T, D> {
         -self.clone()
     }

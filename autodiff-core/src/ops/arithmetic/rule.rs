@@ -1,12 +1,13 @@
 //! The rules of `+ - * /` between tensors.
 
 use crate::ad::{Acc, AddRule, Ct, DivRule, MulRule, SubRule, Wit};
-use crate::device::{BinaryOp, Device, Float, UnaryOp};
+use crate::device::{Backend, BinaryOp, Float, UnaryOp};
 use crate::shape::{Broadcast, Paired, Shape};
 use crate::tensor::{Raw, Tensor};
 
 /// Adds a cotangent of the joint shape to the accumulator of an operand of shape `S`.
-pub(super) fn give<S: Shape, T: Float, D: Device, A: Acc<Tensor<S, T, D>>>(
+#[track_caller]
+pub(super) fn give<S: Shape, T: Float, D: Backend, A: Acc<Tensor<S, T, D>>>(
     shape: S,
     ct: Raw<T, D>,
     d: &mut A,
@@ -15,22 +16,26 @@ pub(super) fn give<S: Shape, T: Float, D: Device, A: Acc<Tensor<S, T, D>>>(
 }
 
 /// Brings the tangent of an operand to the joint shape.
-fn widen<J: Shape, S: Shape, T: Float, D: Device>(
+#[track_caller]
+fn widen<J: Shape, S: Shape, T: Float, D: Backend>(
     out: &Tensor<J, T, D>,
     t: &Tensor<S, T, D>,
 ) -> Raw<T, D> {
     t.raw().expand(out.dims())
 }
 
-pub(super) fn neg<T: Float, D: Device>(x: Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+pub(super) fn neg<T: Float, D: Backend>(x: Raw<T, D>) -> Raw<T, D> {
     x.unary(UnaryOp::Neg)
 }
 
-pub(super) fn mul<T: Float, D: Device>(x: Raw<T, D>, y: &Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+pub(super) fn mul<T: Float, D: Backend>(x: Raw<T, D>, y: &Raw<T, D>) -> Raw<T, D> {
     Raw::binary(BinaryOp::Mul, x, y.clone())
 }
 
-pub(super) fn div<T: Float, D: Device>(x: Raw<T, D>, y: &Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+pub(super) fn div<T: Float, D: Backend>(x: Raw<T, D>, y: &Raw<T, D>) -> Raw<T, D> {
     Raw::binary(BinaryOp::Div, x, y.clone())
 }
 
@@ -42,29 +47,33 @@ macro_rules! rule {
         push_l |$a:ident, $b:ident, $y:ident, $t:ident| $push_l:expr;
         push_r |$a2:ident, $b2:ident, $y2:ident, $t2:ident| $push_r:expr;
     ) => {
-        impl<S, R, T: Float, D: Device> $Rule<Tensor<R, T, D>> for Tensor<S, T, D>
+        impl<S, R, T: Float, D: Backend> $Rule<Tensor<R, T, D>> for Tensor<S, T, D>
         where
             S: Shape + Broadcast<R>,
             R: Shape,
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
             type Out = Tensor<<S as Broadcast<R>>::Joint, T, D>;
+            #[track_caller]
             fn pull_l<A: Acc<Self>>($la: $LA, $lb: $LB, ct: &Ct<Self::Out>, d: &mut A) {
                 if A::ON && let Some($lct) = ct.raw() {
                     let (shape, ct) = $pull_l;
                     give(shape, ct, d);
                 }
             }
+            #[track_caller]
             fn pull_r<A: Acc<Tensor<R, T, D>>>($ra: $RA, $rb: $RB $(, $out: $OUT)?, ct: &Ct<Self::Out>, d: &mut A) {
                 if A::ON && let Some($rct) = ct.raw() {
                     let (shape, ct) = $pull_r;
                     give(shape, ct, d);
                 }
             }
+            #[track_caller]
             fn push_l($a: &Self, $b: &Tensor<R, T, D>, $y: &Self::Out, t: &Self) -> Self::Out {
                 let $t = widen($y, t);
                 Tensor::new($y.shape(), $push_l)
             }
+            #[track_caller]
             fn push_r($a2: &Self, $b2: &Tensor<R, T, D>, $y2: &Self::Out, t: &Tensor<R, T, D>) -> Self::Out {
                 let $t2 = widen($y2, t);
                 Tensor::new($y2.shape(), $push_r)

@@ -2,21 +2,24 @@
 
 use super::rule::{div, give, mul, neg};
 use crate::ad::{Acc, AddRule, Ct, DivRule, MulRule, SubRule, Wit};
-use crate::device::{BinaryOp, Device, Float, ReduceOp};
+use crate::device::{Backend, BinaryOp, Float, ReduceOp};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 
-fn with_scalar<T: Float, D: Device>(op: BinaryOp, x: &Raw<T, D>, s: T) -> Raw<T, D> {
+#[track_caller]
+fn with_scalar<T: Float, D: Backend>(op: BinaryOp, x: &Raw<T, D>, s: T) -> Raw<T, D> {
     x.clone().binary_scalar(op, s)
 }
 
 /// `s / x`.
-fn over<S: Shape, T: Float, D: Device>(s: T, x: &Tensor<S, T, D>) -> Tensor<S, T, D> {
+#[track_caller]
+fn over<S: Shape, T: Float, D: Backend>(s: T, x: &Tensor<S, T, D>) -> Tensor<S, T, D> {
     let quotient = Raw::scalar_binary(BinaryOp::Div, s, x.raw().clone());
     Tensor::new(x.shape(), quotient)
 }
 
-fn total<T: Float, D: Device>(x: &Raw<T, D>) -> T {
+#[track_caller]
+fn total<T: Float, D: Backend>(x: &Raw<T, D>) -> T {
     x.reduce_all(ReduceOp::Sum).item()
 }
 
@@ -24,23 +27,27 @@ fn total<T: Float, D: Device>(x: &Raw<T, D>) -> T {
 
 macro_rules! shifts {
     ($($Rule:ident |$x:ident| $signed:expr;)*) => { $(
-        impl<S: Shape, T: Float, D: Device> $Rule<T> for Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> $Rule<T> for Tensor<S, T, D> {
             type Out = Self;
+            #[track_caller]
             fn pull_l<A: Acc<Self>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
                 d.acc(ct.clone());
             }
+            #[track_caller]
             fn pull_r<A: Acc<T>>(_: &Wit<Self>, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
                 if A::ON && let Some(ct) = ct.raw() {
                     let $x = total(ct);
                     d.acc($signed);
                 }
             }
+            #[track_caller]
             fn push_l(_: &Self, _: &T, _: &Self, t: &Self) -> Self {
                 t.clone()
             }
+            #[track_caller]
             fn push_r(_: &Self, _: &T, y: &Self, t: &T) -> Self {
                 let $x = *t;
-                Tensor::full_on(y.device(), y.shape(), $signed)
+                Tensor::full_with_on(y.device(), y.shape(), $signed)
             }
         }
     )* };
@@ -50,8 +57,9 @@ shifts! {
     SubRule |x| -x;
 }
 
-impl<S: Shape, T: Float, D: Device> MulRule<T> for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> MulRule<T> for Tensor<S, T, D> {
     type Out = Self;
+    #[track_caller]
     fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &T, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -59,6 +67,7 @@ impl<S: Shape, T: Float, D: Device> MulRule<T> for Tensor<S, T, D> {
             give(a.0.0, with_scalar(BinaryOp::Mul, ct, *b), d);
         }
     }
+    #[track_caller]
     fn pull_r<A: Acc<T>>(a: &Self, _: &Wit<T>, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -66,16 +75,19 @@ impl<S: Shape, T: Float, D: Device> MulRule<T> for Tensor<S, T, D> {
             d.acc(total(&mul(ct.clone(), a.raw())));
         }
     }
+    #[track_caller]
     fn push_l(_: &Self, b: &T, _: &Self, t: &Self) -> Self {
         t * *b
     }
+    #[track_caller]
     fn push_r(a: &Self, _: &T, _: &Self, t: &T) -> Self {
         a * *t
     }
 }
 
-impl<S: Shape, T: Float, D: Device> DivRule<T> for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> DivRule<T> for Tensor<S, T, D> {
     type Out = Self;
+    #[track_caller]
     fn pull_l<A: Acc<Self>>(a: &Wit<Self>, b: &T, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -83,6 +95,7 @@ impl<S: Shape, T: Float, D: Device> DivRule<T> for Tensor<S, T, D> {
             give(a.0.0, with_scalar(BinaryOp::Div, ct, *b), d);
         }
     }
+    #[track_caller]
     fn pull_r<A: Acc<T>>(_: &Wit<Self>, b: &T, out: &Self, ct: &Ct<Self>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -90,16 +103,19 @@ impl<S: Shape, T: Float, D: Device> DivRule<T> for Tensor<S, T, D> {
             d.acc(-total(&mul(ct.clone(), out.raw())) / *b);
         }
     }
+    #[track_caller]
     fn push_l(_: &Self, b: &T, _: &Self, t: &Self) -> Self {
         t / *b
     }
+    #[track_caller]
     fn push_r(_: &Self, b: &T, y: &Self, t: &T) -> Self {
         y * (-*t / *b)
     }
 }
 
-impl<S: Shape, T: Float, D: Device> AddRule<Tensor<S, T, D>> for T {
+impl<S: Shape, T: Float, D: Backend> AddRule<Tensor<S, T, D>> for T {
     type Out = Tensor<S, T, D>;
+    #[track_caller]
     fn pull_l<A: Acc<T>>(_: &Wit<T>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -107,18 +123,22 @@ impl<S: Shape, T: Float, D: Device> AddRule<Tensor<S, T, D>> for T {
             d.acc(total(ct));
         }
     }
+    #[track_caller]
     fn pull_r<A: Acc<Self::Out>>(_: &Wit<T>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
         d.acc(ct.clone());
     }
+    #[track_caller]
     fn push_l(_: &T, _: &Self::Out, y: &Self::Out, t: &T) -> Self::Out {
-        Tensor::full_on(y.device(), y.shape(), *t)
+        Tensor::full_with_on(y.device(), y.shape(), *t)
     }
+    #[track_caller]
     fn push_r(_: &T, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
         t.clone()
     }
 }
-impl<S: Shape, T: Float, D: Device> SubRule<Tensor<S, T, D>> for T {
+impl<S: Shape, T: Float, D: Backend> SubRule<Tensor<S, T, D>> for T {
     type Out = Tensor<S, T, D>;
+    #[track_caller]
     fn pull_l<A: Acc<T>>(_: &Wit<T>, _: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -126,6 +146,7 @@ impl<S: Shape, T: Float, D: Device> SubRule<Tensor<S, T, D>> for T {
             d.acc(total(ct));
         }
     }
+    #[track_caller]
     fn pull_r<A: Acc<Self::Out>>(_: &Wit<T>, b: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -133,15 +154,18 @@ impl<S: Shape, T: Float, D: Device> SubRule<Tensor<S, T, D>> for T {
             give(b.0.0, neg(ct.clone()), d);
         }
     }
+    #[track_caller]
     fn push_l(_: &T, _: &Self::Out, y: &Self::Out, t: &T) -> Self::Out {
-        Tensor::full_on(y.device(), y.shape(), *t)
+        Tensor::full_with_on(y.device(), y.shape(), *t)
     }
+    #[track_caller]
     fn push_r(_: &T, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
         -t
     }
 }
-impl<S: Shape, T: Float, D: Device> MulRule<Tensor<S, T, D>> for T {
+impl<S: Shape, T: Float, D: Backend> MulRule<Tensor<S, T, D>> for T {
     type Out = Tensor<S, T, D>;
+    #[track_caller]
     fn pull_l<A: Acc<T>>(_: &Wit<T>, b: &Self::Out, ct: &Ct<Self::Out>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -149,6 +173,7 @@ impl<S: Shape, T: Float, D: Device> MulRule<Tensor<S, T, D>> for T {
             d.acc(total(&mul(ct.clone(), b.raw())));
         }
     }
+    #[track_caller]
     fn pull_r<A: Acc<Self::Out>>(a: &T, b: &Wit<Self::Out>, ct: &Ct<Self::Out>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -156,15 +181,18 @@ impl<S: Shape, T: Float, D: Device> MulRule<Tensor<S, T, D>> for T {
             give(b.0.0, with_scalar(BinaryOp::Mul, ct, *a), d);
         }
     }
+    #[track_caller]
     fn push_l(_: &T, b: &Self::Out, _: &Self::Out, t: &T) -> Self::Out {
         b * *t
     }
+    #[track_caller]
     fn push_r(a: &T, _: &Self::Out, _: &Self::Out, t: &Self::Out) -> Self::Out {
         t * *a
     }
 }
-impl<S: Shape, T: Float, D: Device> DivRule<Tensor<S, T, D>> for T {
+impl<S: Shape, T: Float, D: Backend> DivRule<Tensor<S, T, D>> for T {
     type Out = Tensor<S, T, D>;
+    #[track_caller]
     fn pull_l<A: Acc<T>>(_: &Wit<T>, b: &Self::Out, ct: &Ct<Self::Out>, d: &mut A) {
         if A::ON
             && let Some(ct) = ct.raw()
@@ -172,6 +200,7 @@ impl<S: Shape, T: Float, D: Device> DivRule<Tensor<S, T, D>> for T {
             d.acc(total(&div(ct.clone(), b.raw())));
         }
     }
+    #[track_caller]
     fn pull_r<A: Acc<Self::Out>>(
         _: &Wit<T>,
         b: &Self::Out,
@@ -185,9 +214,11 @@ impl<S: Shape, T: Float, D: Device> DivRule<Tensor<S, T, D>> for T {
             give(b.shape(), neg(div(mul(ct.clone(), out.raw()), b.raw())), d);
         }
     }
+    #[track_caller]
     fn push_l(_: &T, b: &Self::Out, _: &Self::Out, t: &T) -> Self::Out {
         over(*t, b)
     }
+    #[track_caller]
     fn push_r(_: &T, b: &Self::Out, y: &Self::Out, t: &Self::Out) -> Self::Out {
         -(t * y / b)
     }

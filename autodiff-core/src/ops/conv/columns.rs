@@ -18,6 +18,7 @@ impl<B: Dim, C: Dim, H: Dim, W: Dim, T: Float, D: Images> Tensor<(B, C, H, W), T
     /// Each window of `KH` by `KW` entries as a column: `[B, C, H, W]` becomes
     /// `[B, C·KH·KW, H'·W']` (im2col), `x.unfold2d::<3, 3, _>(Win::new())`.
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn unfold2d<const KH: usize, const KW: usize, V: Steps2>(
         &self,
         _: V,
@@ -36,6 +37,7 @@ impl<B: Dim, C: Dim, H: Dim, W: Dim, T: Float, D: Images> Tensor<(B, C, H, W), T
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __unfold2d_vjp<
         M0: Mode,
         M1: Mode,
@@ -75,6 +77,7 @@ impl<B: Dim, C: Dim, H: Dim, W: Dim, T: Float, D: Images> Tensor<(B, C, H, W), T
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __unfold2d_jvp<const KH: usize, const KW: usize, V: Steps2 + Differentiable>(
         &self,
         t: &Self,
@@ -100,6 +103,7 @@ impl<B: Dim, R: Dim, P: Dim, T: Float, D: Images> Tensor<(B, R, P), T, D> {
     /// entries of several windows are summed (col2im):
     /// `columns.fold2d::<3, 28, 28, 5, 5, _>(Win::new())` for 3 channels of 28 by 28.
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn fold2d<
         const C: usize,
         const H: usize,
@@ -128,6 +132,7 @@ impl<B: Dim, R: Dim, P: Dim, T: Float, D: Images> Tensor<(B, R, P), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __fold2d_vjp<
         M0: Mode,
         M1: Mode,
@@ -172,6 +177,7 @@ impl<B: Dim, R: Dim, P: Dim, T: Float, D: Images> Tensor<(B, R, P), T, D> {
 
     #[doc(hidden)]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn __fold2d_jvp<
         const C: usize,
         const H: usize,

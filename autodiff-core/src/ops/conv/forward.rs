@@ -26,6 +26,7 @@ macro_rules! convolution {
         impl<B: Dim, C: Dim, $($A: Dim,)+ T: Float, D: Images> Tensor<(B, C, $($A),+), T, D> {
             $(#[$doc])*
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $name<O: Dim, I: Dim, $($K: StaticDim,)+ V: $Steps $(, const $G: usize)?>(
                 &self,
                 weight: &Tensor<(O, I, $($K),+), T, D>,
@@ -44,6 +45,7 @@ macro_rules! convolution {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity, unused_parens)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode, M2: Mode, $($mode: Mode,)? O: Dim, I: Dim, $($K: StaticDim,)+ V: $Steps + Differentiable $(, const $G: usize)?>(
                 &self,
                 _: (M0, M1, M2, $($mode,)?),
@@ -83,6 +85,7 @@ macro_rules! convolution {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp<O: Dim, I: Dim, $($K: StaticDim,)+ V: $Steps $(, const $G: usize)?>(
                 &self,
                 t: &Self,

@@ -23,11 +23,13 @@ use crate::shape::Step;
 type AxisOf = [usize; 4];
 
 /// A window of `size` that moves as `W` says.
+#[track_caller]
 fn axis<W: Step>(size: usize) -> AxisOf {
     [size, W::STRIDE, W::PAD, W::DILATION]
 }
 
 /// Windows over the last of three axes.
+#[track_caller]
 fn windows<const N: usize>(axes: [AxisOf; N]) -> Windows {
     let mut all = [[1, 1, 0, 1]; 3];
     all[3 - N..].copy_from_slice(&axes);

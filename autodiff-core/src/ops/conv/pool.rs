@@ -20,6 +20,7 @@ macro_rules! pooling {
         impl<B: Dim, C: Dim, H: Dim, W: Dim, T: Float, D: Images> Tensor<(B, C, H, W), T, D> {
             $(#[$doc])*
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $name<$(const $K: usize),+>(&self) -> Tensor<(B, C, $($Out),+), T, D>
             where
                 $($w)*
@@ -31,6 +32,7 @@ macro_rules! pooling {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, $(const $K: usize),+>(
                 &self,
                 _: (M0,),
@@ -51,6 +53,7 @@ macro_rules! pooling {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp<$(const $K: usize),+>(
                 &self,
                 t: &Self,
@@ -70,6 +73,7 @@ macro_rules! pooling {
 type Slid<H, const K: usize, const S: usize> = <H as Slide<Sz<K>, Win<S>>>::Out;
 
 /// `K` by `K` entries, `S` apart.
+#[track_caller]
 fn square<const K: usize, const S: usize>() -> Pool {
     Pool::Sliding(windows([axis::<Win<S>>(K), axis::<Win<S>>(K)]))
 }
@@ -122,6 +126,7 @@ macro_rules! sliding {
         impl<B: Dim, C: Dim, $($A: Dim,)+ T: Float, D: Images> Tensor<(B, C, $($A),+), T, D> {
             $(#[$doc])*
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $name<$(const $K: usize,)+ V: $Steps>(
                 &self,
                 _: V,
@@ -137,6 +142,7 @@ macro_rules! sliding {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode, $(const $K: usize,)+ V: $Steps + Differentiable>(
                 &self,
                 _: (M0, M1),
@@ -164,6 +170,7 @@ macro_rules! sliding {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp<$(const $K: usize,)+ V: $Steps + Differentiable>(
                 &self,
                 t: &Self,

@@ -30,6 +30,7 @@ macro_rules! transposed {
         impl<B: Dim, C: Dim, $($A: Dim,)+ T: Float, D: Images> Tensor<(B, C, $($A),+), T, D> {
             $(#[$doc])*
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $name<I: Dim, O: Dim, $($K: StaticDim,)+ V: $Steps $(, const $G: usize)?>(
                 &self,
                 weight: &Tensor<(I, O, $($K),+), T, D>,
@@ -50,6 +51,7 @@ macro_rules! transposed {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity, unused_parens)]
+            #[track_caller]
             pub fn $vjp<M0: Mode, M1: Mode, M2: Mode, $($mode: Mode,)? I: Dim, O: Dim, $($K: StaticDim,)+ V: $Steps + Differentiable $(, const $G: usize)?>(
                 &self,
                 _: (M0, M1, M2, $($mode,)?),
@@ -89,6 +91,7 @@ macro_rules! transposed {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp<I: Dim, O: Dim, $($K: StaticDim,)+ V: $Steps $(, const $G: usize)?>(
                 &self,
                 t: &Self,

@@ -11,17 +11,18 @@
 //!
 //! Three operands: the pair whose product takes the fewest multiplications first.
 
-use crate::device::{BinaryOp, Device, Float, MAX_RANK, ReduceOp};
+use crate::device::{Backend, BinaryOp, Float, MAX_RANK, ReduceOp};
 use crate::tensor::Raw;
 
 /// A tensor with a letter for each axis.
 #[derive(Clone)]
-pub struct Term<T: Float, D: Device> {
+pub struct Term<T: Float, D: Backend> {
     pub letters: Vec<u8>,
     pub x: Raw<T, D>,
 }
 
 /// The letters in a number of the type `Einsum`.
+#[track_caller]
 pub fn word(packed: u64) -> Vec<u8> {
     let bytes = packed.to_le_bytes();
     bytes.into_iter().take_while(|&b| b != 0).collect()
@@ -29,7 +30,7 @@ pub fn word(packed: u64) -> Vec<u8> {
 
 /// A letter has one size.
 #[track_caller]
-pub fn check<T: Float, D: Device>(terms: &[Term<T, D>]) {
+pub fn check<T: Float, D: Backend>(terms: &[Term<T, D>]) {
     let mut sizes = [None; 256];
     for term in terms {
         for (&l, &n) in term.letters.iter().zip(term.x.dims().iter()) {
@@ -43,21 +44,25 @@ pub fn check<T: Float, D: Device>(terms: &[Term<T, D>]) {
     }
 }
 
-impl<T: Float, D: Device> Term<T, D> {
+impl<T: Float, D: Backend> Term<T, D> {
+    #[track_caller]
     fn has(&self, letter: u8) -> bool {
         self.letters.contains(&letter)
     }
 
+    #[track_caller]
     fn axis(&self, letter: u8) -> usize {
         let found = self.letters.iter().position(|&l| l == letter);
         found.expect("the term has this letter")
     }
 
+    #[track_caller]
     fn size(&self, letter: u8) -> usize {
         self.x.dims()[self.axis(letter)]
     }
 
     /// Each letter once: repeated ones are a diagonal.
+    #[track_caller]
     fn distinct(mut self) -> Self {
         let mut j = 1;
         while j < self.letters.len() {
@@ -73,6 +78,7 @@ impl<T: Float, D: Device> Term<T, D> {
     }
 
     /// Summed over the letters that are not kept.
+    #[track_caller]
     fn summed(self, keep: impl Fn(u8) -> bool) -> Self {
         let axes: Vec<usize> = (0..self.letters.len())
             .filter(|&i| !keep(self.letters[i]))
@@ -90,6 +96,7 @@ impl<T: Float, D: Device> Term<T, D> {
     }
 
     /// The axes in another order.
+    #[track_caller]
     fn ordered(&self, letters: &[u8]) -> Raw<T, D> {
         if letters == self.letters {
             return self.x.clone();
@@ -99,6 +106,7 @@ impl<T: Float, D: Device> Term<T, D> {
     }
 
     /// The axes in the order of `letters`, with size 1 for those that are missing.
+    #[track_caller]
     fn aligned(&self, letters: &[u8]) -> Raw<T, D> {
         let own: Vec<u8> = letters.iter().copied().filter(|&l| self.has(l)).collect();
         let mut x = self.ordered(&own);
@@ -111,6 +119,7 @@ impl<T: Float, D: Device> Term<T, D> {
     }
 
     /// The axes in the order of the groups, each group as one axis.
+    #[track_caller]
     fn grouped(&self, groups: &[&[u8]]) -> Raw<T, D> {
         let mut x = self.ordered(&groups.concat());
         for (at, group) in groups.iter().enumerate() {
@@ -124,6 +133,7 @@ impl<T: Float, D: Device> Term<T, D> {
     }
 
     /// Whether [`grouped`](Term::grouped) would share the elements.
+    #[track_caller]
     fn groups_freely(&self, letters: &[u8]) -> bool {
         letters.windows(2).all(|pair| {
             let [a, b] = [self.axis(pair[0]), self.axis(pair[1])];
@@ -134,7 +144,8 @@ impl<T: Float, D: Device> Term<T, D> {
 }
 
 /// The terms multiplied, summed over the letters that are not in `out`, with the axes of `out`.
-pub fn contract<T: Float, D: Device>(terms: Vec<Term<T, D>>, out: &[u8]) -> Raw<T, D> {
+#[track_caller]
+pub fn contract<T: Float, D: Backend>(terms: Vec<Term<T, D>>, out: &[u8]) -> Raw<T, D> {
     let mut terms: Vec<_> = terms.into_iter().map(Term::distinct).collect();
     while terms.len() > 2 {
         let (i, j, inner) = cheapest(&terms, out);
@@ -155,7 +166,8 @@ pub fn contract<T: Float, D: Device>(terms: Vec<Term<T, D>>, out: &[u8]) -> Raw<
 type Step = (usize, usize, Vec<u8>);
 
 /// The two of three terms to multiply first.
-fn cheapest<T: Float, D: Device>(terms: &[Term<T, D>], out: &[u8]) -> Step {
+#[track_caller]
+fn cheapest<T: Float, D: Backend>(terms: &[Term<T, D>], out: &[u8]) -> Step {
     let mut best: Option<(f64, Step)> = None;
     for i in 0..terms.len() {
         for j in i + 1..terms.len() {
@@ -187,7 +199,8 @@ fn cheapest<T: Float, D: Device>(terms: &[Term<T, D>], out: &[u8]) -> Step {
 }
 
 /// The product of two terms with distinct letters.
-fn pair<T: Float, D: Device>(a: Term<T, D>, b: Term<T, D>, out: &[u8]) -> Raw<T, D> {
+#[track_caller]
+fn pair<T: Float, D: Backend>(a: Term<T, D>, b: Term<T, D>, out: &[u8]) -> Raw<T, D> {
     let (mut a, mut b) = {
         let (in_a, in_b) = (a.letters.clone(), b.letters.clone());
         (
@@ -247,7 +260,8 @@ fn pair<T: Float, D: Device>(a: Term<T, D>, b: Term<T, D>, out: &[u8]) -> Raw<T,
 }
 
 /// The cotangent of term `of`.
-pub fn pull<T: Float, D: Device>(
+#[track_caller]
+pub fn pull<T: Float, D: Backend>(
     mut terms: Vec<Term<T, D>>,
     of: usize,
     out: Vec<u8>,

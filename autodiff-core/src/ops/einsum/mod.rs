@@ -12,13 +12,14 @@
 mod contract;
 
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Device, Float};
+use crate::device::{Backend, Float};
 use crate::shape::{Letters, Shape, Subscripts};
 use crate::tensor::{Raw, Tensor};
 use contract::{Term, contract, pull, word};
 
 /// The terms of the operands, and the letters of the output.
-fn terms<T: Float, D: Device>(words: [u64; 4], raws: &[&Raw<T, D>]) -> (Vec<Term<T, D>>, Vec<u8>) {
+#[track_caller]
+fn terms<T: Float, D: Backend>(words: [u64; 4], raws: &[&Raw<T, D>]) -> (Vec<Term<T, D>>, Vec<u8>) {
     let terms = words.iter().zip(raws).map(|(w, x)| Term {
         letters: word(*w),
         x: (*x).clone(),
@@ -26,13 +27,15 @@ fn terms<T: Float, D: Device>(words: [u64; 4], raws: &[&Raw<T, D>]) -> (Vec<Term
     (terms.collect(), word(words[3]))
 }
 
-fn value<T: Float, D: Device>(words: [u64; 4], raws: &[&Raw<T, D>]) -> Raw<T, D> {
+#[track_caller]
+fn value<T: Float, D: Backend>(words: [u64; 4], raws: &[&Raw<T, D>]) -> Raw<T, D> {
     let (terms, out) = terms(words, raws);
     contract::check(&terms);
     contract(terms, &out)
 }
 
-fn gradient<T: Float, D: Device>(
+#[track_caller]
+fn gradient<T: Float, D: Backend>(
     words: [u64; 4],
     raws: &[&Raw<T, D>],
     of: usize,
@@ -43,7 +46,7 @@ fn gradient<T: Float, D: Device>(
 }
 
 /// `value` with the operand `k` replaced by its tangent, summed over `k`.
-fn tangent<T: Float, D: Device>(
+fn tangent<T: Float, D: Backend>(
     words: [u64; 4],
     raws: &[&Raw<T, D>],
     tangents: &[&Raw<T, D>],
@@ -63,8 +66,9 @@ fn tangent<T: Float, D: Device>(
 macro_rules! einsum {
     ($name:ident $vjp:ident $jvp:ident; $m0:ident $d0:ident; $($k:tt $s:ident $x:ident $t:ident $d:ident $m:ident),*) => {
         // Called by what `einsum!` expands to.
-        impl<S: Shape, T: Float, D: Device> Tensor<S, T, D> {
+        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             #[doc(hidden)]
+            #[track_caller]
             pub fn $name<E, $($s: Shape),*>(&self, $($x: &Tensor<$s, T, D>),*) -> Tensor<E::Out, T, D>
             where
                 E: Subscripts<(S, $($s,)*)>,
@@ -76,6 +80,7 @@ macro_rules! einsum {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $vjp<$m0: Mode, $($m: Mode,)* E, $($s: Shape),*>(
                 &self,
                 _: ($m0, $($m,)*),
@@ -109,6 +114,7 @@ macro_rules! einsum {
 
             #[doc(hidden)]
             #[allow(clippy::type_complexity)]
+            #[track_caller]
             pub fn $jvp<E, $($s: Shape),*>(
                 &self,
                 t: &Self,

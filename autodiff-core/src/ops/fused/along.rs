@@ -2,7 +2,7 @@
 
 use super::{Kept, RegionInput, arities, device, joint, pull, shape};
 use crate::ad::{Adj, Ct, Mode};
-use crate::device::{Device, Dims, Float, Operand, ReduceOp, Region};
+use crate::device::{Backend, Dims, Float, Operand, ReduceOp, Region};
 use crate::ops::scaled;
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
@@ -23,6 +23,7 @@ pub struct Along<R, O, const N: usize> {
 
 /// A region that ends in sums or means along an axis, which may be counted from the end and may stay with size 1,
 /// and the expression it stands for.
+#[track_caller]
 pub fn along<R: Region<N>, O, const N: usize>(
     region: R,
     axis: isize,
@@ -40,6 +41,7 @@ pub fn along<R: Region<N>, O, const N: usize>(
 }
 
 impl<R, O, const N: usize> Along<R, O, N> {
+    #[track_caller]
     fn axis(&self, dims: &Dims) -> usize {
         match usize::try_from(self.axis) {
             Ok(axis) => axis,
@@ -48,6 +50,7 @@ impl<R, O, const N: usize> Along<R, O, N> {
     }
 
     /// One, or one divided by the number of elements of a sum.
+    #[track_caller]
     fn weight(&self, dims: &Dims) -> f64 {
         if self.mean {
             1.0 / dims[self.axis(dims)] as f64
@@ -57,7 +60,8 @@ impl<R, O, const N: usize> Along<R, O, N> {
     }
 
     /// Weighs sums that have size 1 along the axis.
-    fn finish<T: Float, D: Device, S: Shape>(
+    #[track_caller]
+    fn finish<T: Float, D: Backend, S: Shape>(
         &self,
         sums: Raw<T, D>,
         dims: &Dims,
@@ -72,6 +76,7 @@ impl<R, O, const N: usize> Along<R, O, N> {
 }
 
 /// Whether few elements lie next to each other within a sum, or between two of one sum.
+#[track_caller]
 fn is_short(dims: &Dims, axis: usize) -> bool {
     let inner: usize = dims[axis + 1..].iter().product();
     match inner {
@@ -82,7 +87,7 @@ fn is_short(dims: &Dims, axis: usize) -> bool {
 
 macro_rules! arity {
     ($n:literal: $($k:literal $A:ident $M:ident $a:ident $t:ident $d:ident),*) => {
-        impl<R: Region<$n>, S: Shape, T: Float, D: Device> Along<R, Tensor<S, T, D>, $n> {
+        impl<R: Region<$n>, S: Shape, T: Float, D: Backend> Along<R, Tensor<S, T, D>, $n> {
             /// The value.
             #[track_caller]
             #[allow(clippy::too_many_arguments)]

@@ -1,7 +1,7 @@
 //! What a region takes, and what it keeps of it.
 
 use crate::ad::{Acc, Adj, Differentiable, Mode};
-use crate::device::{Device, Dims, Float, Operand};
+use crate::device::{Backend, Dims, Float, Operand};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 
@@ -10,7 +10,7 @@ use crate::tensor::{Raw, Tensor};
     message = "`{Self}` cannot be combined with tensors element by element",
     note = "operands are tensors of one element type and device, and numbers of that type"
 )]
-pub trait RegionInput<T: Float, D: Device>: Differentiable + Sized {
+pub trait RegionInput<T: Float, D: Backend>: Differentiable + Sized {
     /// For reading.
     fn operand(&self) -> Operand<'_, T, D>;
     /// A tangent, for reading.
@@ -24,6 +24,7 @@ pub trait RegionInput<T: Float, D: Device>: Differentiable + Sized {
     /// The sizes of a cotangent.
     fn dims(proto: &Self::Proto) -> Dims;
     /// Adds a cotangent.
+    #[track_caller]
     fn give<M: Mode>(proto: &Self::Proto, ct: Raw<T, D>, d: &mut Adj<Self, M>);
     /// The buffer, if nobody else has it and a result of these sizes fits in.
     fn into_buffer(self, dims: &Dims) -> Result<Raw<T, D>, Self>;
@@ -31,7 +32,7 @@ pub trait RegionInput<T: Float, D: Device>: Differentiable + Sized {
 
 /// A value that is kept for the pullback; it shares the buffer.
 #[derive(Clone, Debug)]
-pub enum Kept<T: Float, D: Device> {
+pub enum Kept<T: Float, D: Backend> {
     /// Not read.
     Nothing,
     /// A number.
@@ -40,7 +41,7 @@ pub enum Kept<T: Float, D: Device> {
     Elements(Raw<T, D>),
 }
 
-impl<T: Float, D: Device> Kept<T, D> {
+impl<T: Float, D: Backend> Kept<T, D> {
     /// For reading.
     pub(super) fn operand(&self) -> Operand<'_, T, D> {
         match self {
@@ -51,7 +52,7 @@ impl<T: Float, D: Device> Kept<T, D> {
     }
 }
 
-impl<S: Shape, T: Float, D: Device> RegionInput<T, D> for Tensor<S, T, D> {
+impl<S: Shape, T: Float, D: Backend> RegionInput<T, D> for Tensor<S, T, D> {
     #[inline]
     fn operand(&self) -> Operand<'_, T, D> {
         self.raw().operand()
@@ -77,6 +78,7 @@ impl<S: Shape, T: Float, D: Device> RegionInput<T, D> for Tensor<S, T, D> {
         shape.dims()
     }
     #[inline]
+    #[track_caller]
     fn give<M: Mode>((shape, _): &(S, D), ct: Raw<T, D>, d: &mut Adj<Self, M>) {
         d.acc(Tensor::new(*shape, ct).into());
     }
@@ -91,7 +93,7 @@ impl<S: Shape, T: Float, D: Device> RegionInput<T, D> for Tensor<S, T, D> {
     }
 }
 
-impl<T: Float, D: Device> RegionInput<T, D> for T {
+impl<T: Float, D: Backend> RegionInput<T, D> for T {
     #[inline]
     fn operand(&self) -> Operand<'_, T, D> {
         Operand::Scalar(*self)
@@ -117,6 +119,7 @@ impl<T: Float, D: Device> RegionInput<T, D> for T {
         Dims::SCALAR
     }
     #[inline]
+    #[track_caller]
     fn give<M: Mode>(_: &Self::Proto, ct: Raw<T, D>, d: &mut Adj<Self, M>) {
         if let Some(d) = M::same::<T>(d) {
             d.acc(ct.item());
@@ -139,12 +142,14 @@ pub enum Passed<'a, A> {
 
 /// Lends an operand.
 #[inline]
+#[track_caller]
 pub fn lent<A>(x: &A) -> Passed<'_, A> {
     Passed::Lent(x)
 }
 
 /// Gives an operand up.
 #[inline]
+#[track_caller]
 pub fn own<A>(x: A) -> Passed<'static, A> {
     Passed::Own(Some(x))
 }
@@ -160,7 +165,8 @@ impl<A> Passed<'_, A> {
     }
     /// As [`RegionInput::into_buffer`], of an operand that is given up.
     #[inline]
-    pub(super) fn take_buffer<T: Float, D: Device>(&mut self, dims: &Dims) -> Option<Raw<T, D>>
+    #[track_caller]
+    pub(super) fn take_buffer<T: Float, D: Backend>(&mut self, dims: &Dims) -> Option<Raw<T, D>>
     where
         A: RegionInput<T, D>,
     {

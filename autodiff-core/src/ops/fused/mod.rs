@@ -20,7 +20,7 @@ pub use total::{Total, total};
 
 use super::OrPanic;
 use crate::ad::{Adj, Ct, Mode};
-use crate::device::{Device, Dims, Float, Operand, Region};
+use crate::device::{Backend, Dims, Float, Operand, Region};
 use crate::shape::{Shape, same};
 use crate::tensor::{Raw, Tensor};
 use core::marker::PhantomData;
@@ -54,6 +54,7 @@ fn shape<S: Shape>(dims: &Dims) -> S {
 pub struct Fused<R, O, const N: usize>(R, PhantomData<fn() -> O>);
 
 /// A region, and the expression it stands for.
+#[track_caller]
 pub fn fused<R: Region<N>, O, const N: usize>(region: R, _: impl FnOnce() -> O) -> Fused<R, O, N> {
     Fused(region, PhantomData)
 }
@@ -74,7 +75,7 @@ use arities;
 
 macro_rules! arity {
     ($n:literal: $($k:literal $A:ident $M:ident $a:ident $t:ident $d:ident),*) => {
-        impl<R: Region<$n>, S: Shape, T: Float, D: Device> Fused<R, Tensor<S, T, D>, $n> {
+        impl<R: Region<$n>, S: Shape, T: Float, D: Backend> Fused<R, Tensor<S, T, D>, $n> {
             /// The value.
             #[track_caller]
             #[allow(clippy::too_many_arguments)]
@@ -152,7 +153,8 @@ macro_rules! arity {
 }
 
 /// The cotangents of a region, of what it kept.
-fn pull<R: Region<N>, T: Float, D: Device, const N: usize>(
+#[track_caller]
+fn pull<R: Region<N>, T: Float, D: Backend, const N: usize>(
     region: R,
     device: &D,
     dims: &Dims,
@@ -167,8 +169,12 @@ fn pull<R: Region<N>, T: Float, D: Device, const N: usize>(
 }
 
 /// The device of the first tensor.
-fn device<D: Device, const N: usize>(of: [Option<&D>; N]) -> D {
-    of.into_iter().flatten().next().cloned().unwrap_or_default()
+fn device<D: Backend, const N: usize>(of: [Option<&D>; N]) -> D {
+    of.into_iter()
+        .flatten()
+        .next()
+        .cloned()
+        .unwrap_or_else(D::current)
 }
 
 arities!(arity);

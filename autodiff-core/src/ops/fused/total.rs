@@ -2,7 +2,7 @@
 
 use super::{RegionInput, arities, device, joint};
 use crate::ad::{Adj, Ct, Mode};
-use crate::device::{BinaryOp, Device, Dims, Float, ReduceOp, Region};
+use crate::device::{Backend, BinaryOp, Dims, Float, ReduceOp, Region};
 use crate::ops::scaled;
 use crate::tensor::{Raw, Tensor};
 use core::marker::PhantomData;
@@ -16,6 +16,7 @@ pub struct Total<R, O, const N: usize> {
 }
 
 /// A region that ends in a sum or a mean, and the expression it stands for.
+#[track_caller]
 pub fn total<R: Region<N>, O, const N: usize>(
     region: R,
     mean: bool,
@@ -30,6 +31,7 @@ pub fn total<R: Region<N>, O, const N: usize>(
 
 impl<R, O, const N: usize> Total<R, O, N> {
     /// One, or one divided by the number of elements.
+    #[track_caller]
     fn weight(&self, dims: &Dims) -> f64 {
         if self.mean {
             1.0 / dims.numel() as f64
@@ -39,8 +41,19 @@ impl<R, O, const N: usize> Total<R, O, N> {
     }
 }
 
-/// A slope times its cotangent, of which each element has this part.
-fn weighted<T: Float, D: Device>(slope: Raw<T, D>, ct: T, weight: f64) -> Raw<T, D> {
+/// A slope times its cotangent, of which each element has this part. A cotangent that the host does not know stays on
+/// the device.
+#[track_caller]
+fn weighted<T: Float, D: Backend>(
+    slope: Raw<T, D>,
+    ct: &Ct<Tensor<(), T, D>>,
+    weight: f64,
+) -> Raw<T, D> {
+    let Some(ct) = ct.known() else {
+        let Some(ct) = ct.raw() else { return slope };
+        let ct = scaled(ct.clone(), weight).expand(*slope.dims());
+        return Raw::binary(BinaryOp::Mul, slope, ct);
+    };
     if ct.changes() {
         return slope.binary_scalar(BinaryOp::Mul, ct * T::lit(weight));
     }
@@ -49,7 +62,7 @@ fn weighted<T: Float, D: Device>(slope: Raw<T, D>, ct: T, weight: f64) -> Raw<T,
 
 macro_rules! arity {
     ($n:literal: $($k:literal $A:ident $M:ident $a:ident $t:ident $d:ident),*) => {
-        impl<R: Region<$n>, T: Float, D: Device> Total<R, Tensor<(), T, D>, $n> {
+        impl<R: Region<$n>, T: Float, D: Backend> Total<R, Tensor<(), T, D>, $n> {
             /// The value.
             #[track_caller]
             #[allow(clippy::too_many_arguments)]
@@ -84,13 +97,14 @@ macro_rules! arity {
                 let weight = self.weight(&dims);
                 let protos = ($($a.proto(),)*);
                 (Tensor::new((), scaled(sum, weight)), move |ct, $($d: Option<&mut Adj<$A, $M>>),*| {
-                    let Some(ct) = ct.raw() else { return };
+                    if ct.is_zero() {
+                        return;
+                    }
                     // Of no elements all slopes are 0, and the weight of a mean is infinite.
                     let weight = if dims.numel() == 0 { 0.0 } else { weight };
-                    let ct = ct.item();
                     let ([$($t),*], ($($a,)*)) = (slopes, &protos);
                     $( if let (Some(slope), Some(d)) = ($t, $d) {
-                        $A::give::<$M>($a, weighted(slope, ct, weight), d);
+                        $A::give::<$M>($a, weighted(slope, &ct, weight), d);
                     } )*
                 })
             }

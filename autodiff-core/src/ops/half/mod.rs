@@ -13,7 +13,7 @@
 mod rule;
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode, On};
-use crate::device::Device;
+use crate::device::Backend;
 use crate::shape::{Axis, Broadcast, MatMul, Paired, SameBatch, SameInner, Shape};
 use crate::tensor::{Tensor, TensorAcc};
 use core::ops::{Add, Div, Mul, Neg, Sub};
@@ -26,14 +26,16 @@ macro_rules! operators {
         operators!(@each $t Mul mul);
         operators!(@each $t Div div);
 
-        impl<S: Shape, D: Device> Neg for Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend> Neg for Tensor<S, $t, D> {
             type Output = Self;
+            #[track_caller]
             fn neg(self) -> Self {
                 -&self
             }
         }
-        impl<S: Shape, D: Device> Neg for &Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend> Neg for &Tensor<S, $t, D> {
             type Output = Tensor<S, $t, D>;
+            #[track_caller]
             fn neg(self) -> Tensor<S, $t, D> {
                 (-self.cast::<f32>()).cast()
             }
@@ -47,7 +49,7 @@ macro_rules! operators {
     };
     (@ $Op:ident $op:ident $t:ident, $A:ty, $B:ty) => {
         #[diagnostic::do_not_recommend]
-        impl<S: Shape + Broadcast<R>, R: Shape, D: Device> $Op<$B> for $A
+        impl<S: Shape + Broadcast<R>, R: Shape, D: Backend> $Op<$B> for $A
         where
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
@@ -67,7 +69,7 @@ macro_rules! methods {
         $name:ident $vjp:ident $jvp:ident [$(const $c:ident: $cty:ty)?] -> [$out:ty] where [$($w:tt)*];
     )*) => {
         $(#[$about])*
-        pub trait $Trait<S: Shape, D: Device> {
+        pub trait $Trait<S: Shape, D: Backend> {
             $(
                 $(#[$doc])*
                 fn $name<$(const $c: $cty)?>(&self) -> Tensor<$out, $t, D>
@@ -95,12 +97,14 @@ macro_rules! methods {
             ///
             /// # Panics
             /// If run-time dimensions of one name have different sizes.
+            #[track_caller]
             fn matmul<R: Shape>(&self, other: &Tensor<R, $t, D>) -> Tensor<<S as MatMul<R>>::Out, $t, D>
             where
                 S: MatMul<R>,
                 <S as MatMul<R>>::Inner: SameInner<S, R>,
                 <S as MatMul<R>>::Batch: SameBatch<S, R>;
             #[doc(hidden)]
+            #[track_caller]
             fn __matmul_vjp<M0: Mode, M1: Mode, R: Shape>(
                 &self,
                 modes: (M0, M1),
@@ -120,6 +124,7 @@ macro_rules! methods {
                 <S as MatMul<R>>::Inner: SameInner<S, R>,
                 <S as MatMul<R>>::Batch: SameBatch<S, R>;
             #[doc(hidden)]
+            #[track_caller]
             fn __matmul_jvp<R: Shape>(
                 &self,
                 t: &Tensor<S, f32, D>,
@@ -132,7 +137,7 @@ macro_rules! methods {
                 <S as MatMul<R>>::Batch: SameBatch<S, R>;
         }
 
-        impl<S: Shape, D: Device> $Trait<S, D> for Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend> $Trait<S, D> for Tensor<S, $t, D> {
             $(
                 fn $name<$(const $c: $cty)?>(&self) -> Tensor<$out, $t, D>
                 where
@@ -173,6 +178,7 @@ macro_rules! methods {
                 }
             )*
 
+            #[track_caller]
             fn matmul<R: Shape>(&self, other: &Tensor<R, $t, D>) -> Tensor<<S as MatMul<R>>::Out, $t, D>
             where
                 S: MatMul<R>,

@@ -1,13 +1,14 @@
 //! The rules of `+ - * /` of tensors of `bf16` and `f16`, in `f32`.
 
 use crate::ad::{Acc, AddRule, Ct, DivRule, MulRule, NegRule, SubRule, Wit};
-use crate::device::Device;
+use crate::device::Backend;
 use crate::shape::{Broadcast, Paired, Shape};
 use crate::tensor::Tensor;
 use half::{bf16, f16};
 
 /// What an operand of shape `S` gets of a cotangent of the joint shape.
-fn summed<S: Shape, J: Shape, D: Device>(
+#[track_caller]
+fn summed<S: Shape, J: Shape, D: Backend>(
     shape: S,
     ct: Tensor<J, f32, D>,
 ) -> Option<Tensor<S, f32, D>> {
@@ -15,18 +16,21 @@ fn summed<S: Shape, J: Shape, D: Device>(
 }
 
 /// Brings the tangent of an operand to the joint shape.
-fn widen<S: Shape, J: Shape, D: Device>(shape: J, t: &Tensor<S, f32, D>) -> Tensor<J, f32, D> {
+#[track_caller]
+fn widen<S: Shape, J: Shape, D: Backend>(shape: J, t: &Tensor<S, f32, D>) -> Tensor<J, f32, D> {
     Tensor::new(shape, t.raw().expand(shape.dims()))
 }
 
 /// `ct · b` and `ct / b` with `b` expanded to the joint shape.
-fn times<J: Shape, R: Shape, D: Device>(
+#[track_caller]
+fn times<J: Shape, R: Shape, D: Backend>(
     ct: &Tensor<J, f32, D>,
     b: &Tensor<R, f32, D>,
 ) -> Tensor<J, f32, D> {
     ct * &widen(ct.shape(), b)
 }
-fn over<J: Shape, R: Shape, D: Device>(
+#[track_caller]
+fn over<J: Shape, R: Shape, D: Backend>(
     ct: &Tensor<J, f32, D>,
     b: &Tensor<R, f32, D>,
 ) -> Tensor<J, f32, D> {
@@ -41,29 +45,33 @@ macro_rules! rule {
         push_l |$b:ident, $y:ident, $dt:ident| $push_l:expr;
         push_r |$a2:ident, $b2:ident, $y2:ident, $t2:ident| $push_r:expr;
     ) => {
-        impl<S, R, D: Device> $Rule<Tensor<R, $t, D>> for Tensor<S, $t, D>
+        impl<S, R, D: Backend> $Rule<Tensor<R, $t, D>> for Tensor<S, $t, D>
         where
             S: Shape + Broadcast<R>,
             R: Shape,
             <S as Broadcast<R>>::Pairs: Paired<S, R>,
         {
             type Out = Tensor<<S as Broadcast<R>>::Joint, $t, D>;
+            #[track_caller]
             fn pull_l<A: Acc<Self>>($la: &rule!(@$LA Self), $lb: &rule!(@$LB Tensor<R, $t, D>), ct: &Ct<Self::Out>, d: &mut A) {
                 if A::ON && let Some($lct) = ct.get() {
                     let (shape, ct) = $pull_l;
                     d.acc(summed(shape, ct).into());
                 }
             }
+            #[track_caller]
             fn pull_r<A: Acc<Tensor<R, $t, D>>>($ra: &rule!(@$RA Self), $rb: &rule!(@$RB Tensor<R, $t, D>) $(, $out: &Self::Out)?, ct: &Ct<Self::Out>, d: &mut A) {
                 if A::ON && let Some($rct) = ct.get() {
                     let (shape, ct) = $pull_r;
                     d.acc(summed(shape, ct).into());
                 }
             }
+            #[track_caller]
             fn push_l(_: &Self, $b: &Tensor<R, $t, D>, y: &Self::Out, t: &Tensor<S, f32, D>) -> Tensor<<S as Broadcast<R>>::Joint, f32, D> {
                 let ($y, $dt) = (y, widen(y.shape(), t));
                 $push_l
             }
+            #[track_caller]
             fn push_r($a2: &Self, $b2: &Tensor<R, $t, D>, y: &Self::Out, t: &Tensor<R, f32, D>) -> Tensor<<S as Broadcast<R>>::Joint, f32, D> {
                 let ($y2, $t2) = (y, widen(y.shape(), t));
                 $push_r
@@ -101,12 +109,14 @@ macro_rules! rules {
             push_r |_a, b, y, t| -over(&times(&t, &y.cast()), &b.cast());
         }
 
-        impl<S: Shape, D: Device> NegRule for Tensor<S, $t, D> {
+        impl<S: Shape, D: Backend> NegRule for Tensor<S, $t, D> {
+            #[track_caller]
             fn pull<A: Acc<Self>>(_: &Wit<Self>, ct: &Ct<Self>, d: &mut A) {
                 if A::ON && let Some(ct) = ct.get() {
                     d.acc(Some(-ct).into());
                 }
             }
+            #[track_caller]
             fn push(_: &Self, _: &Self, t: &Tensor<S, f32, D>) -> Tensor<S, f32, D> {
                 -t
             }

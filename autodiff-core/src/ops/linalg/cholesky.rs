@@ -40,12 +40,14 @@ operations! {
 const LOWER: Triangle = Triangle::lower();
 
 /// `L⁻¹ X L⁻ᵀ`
+#[track_caller]
 fn between<T: Factorize, D: Linalg>(l: &Raw<T, D>, x: &Raw<T, D>) -> Raw<T, D> {
     let left = l.over_triangular(LOWER, x);
     l.over_triangular(LOWER, &left.flipped()).flipped()
 }
 
 /// `L⁻ᵀ L⁻¹ B`
+#[track_caller]
 fn solved<T: Factorize, D: Linalg>(l: &Raw<T, D>, b: &Raw<T, D>) -> (Raw<T, D>, Option<usize>) {
     let (y, failed) = l.solve_triangular(LOWER, b);
     (l.over_triangular(LOWER.transposed(), &y), failed)
@@ -53,10 +55,12 @@ fn solved<T: Factorize, D: Linalg>(l: &Raw<T, D>, b: &Raw<T, D>) -> (Raw<T, D>, 
 
 impl Rule<1> for Cholesky {
     type Saved<T: Factorize, D: Linalg> = Raw<T, D>;
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         let error = |matrix| LinalgError::NotPositiveDefinite { matrix };
         found(x.cholesky(), error).map(|l| ([l.clone()], l))
     }
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         l: &Raw<T, D>,
         _: &Raw<T, D>,
@@ -68,6 +72,7 @@ impl Rule<1> for Cholesky {
         let left = l.over_triangular(up, &half);
         l.over_triangular(up, &left.flipped()).symmetrised()
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(
         l: &Raw<T, D>,
         _: &Raw<T, D>,

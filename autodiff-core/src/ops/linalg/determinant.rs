@@ -51,9 +51,11 @@ operations! {
 
 impl Rule<1> for Det {
     type Saved<T: Factorize, D: Linalg> = ();
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         Ok(([x.determinant()], ()))
     }
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         _: &(),
         x: &Raw<T, D>,
@@ -62,12 +64,14 @@ impl Rule<1> for Det {
         let ct = ct.expect("the only cotangent is not zero");
         x.cofactor().times_each(ct)
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
         [x.cofactor().inner(t.clone())]
     }
 }
 
 /// The transposed inverse times one number for each matrix.
+#[track_caller]
 fn inverse_pull<T: Factorize, D: Linalg>(
     lu: &Lu<T, D>,
     x: &Raw<T, D>,
@@ -78,17 +82,20 @@ fn inverse_pull<T: Factorize, D: Linalg>(
 }
 
 /// The trace of `A⁻¹T`.
+#[track_caller]
 fn inverse_push<T: Factorize, D: Linalg>(lu: &Lu<T, D>, t: &Raw<T, D>) -> Raw<T, D> {
     lu.inverse().0.flipped().inner(t.clone())
 }
 
 impl Rule<2> for Slogdet {
     type Saved<T: Factorize, D: Linalg> = Lu<T, D>;
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 2> {
         let lu = x.lu();
         let [sign, log] = lu.determinant();
         Ok(([sign, log], lu))
     }
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         lu: &Lu<T, D>,
         x: &Raw<T, D>,
@@ -99,6 +106,7 @@ impl Rule<2> for Slogdet {
             None => Raw::zeros(x.device(), *x.dims()),
         }
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(
         lu: &Lu<T, D>,
         x: &Raw<T, D>,
@@ -110,6 +118,7 @@ impl Rule<2> for Slogdet {
 
 impl Rule<1> for Logdet {
     type Saved<T: Factorize, D: Linalg> = (Lu<T, D>, Raw<T, D>);
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         let lu = x.lu();
         let [sign, log] = lu.determinant();
@@ -117,6 +126,7 @@ impl Rule<1> for Logdet {
         let log = log.plus(sign.unary(UnaryOp::Ln));
         Ok(([log.clone()], (lu, log)))
     }
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         (lu, log): &(Lu<T, D>, Raw<T, D>),
         x: &Raw<T, D>,
@@ -125,6 +135,7 @@ impl Rule<1> for Logdet {
         let ct = ct.expect("the only cotangent is not zero");
         inverse_pull(lu, x, &defined(ct, log))
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(
         (lu, log): &(Lu<T, D>, Raw<T, D>),
         _: &Raw<T, D>,
@@ -135,6 +146,7 @@ impl Rule<1> for Logdet {
 }
 
 /// A derivative where the value is one.
+#[track_caller]
 fn defined<T: Factorize, D: Linalg>(x: &Raw<T, D>, value: &Raw<T, D>) -> Raw<T, D> {
     let mut zero = value.copied();
     zero.add_scaled(-T::ONE, value);

@@ -27,15 +27,18 @@ use crate::tensor::Raw;
 
 type Matrices<T> = Raw<T, Cpu>;
 
+#[track_caller]
 fn matrices<T: Factorize>(x: &[T], rows: usize, columns: usize) -> Matrices<T> {
     let dims = [count(x.len(), rows * columns), rows, columns];
     Raw::from_slice(&Cpu, Dims::new(&dims), x)
 }
 
+#[track_caller]
 fn lists<T: Factorize>(x: &[T], n: usize) -> Matrices<T> {
     Raw::from_slice(&Cpu, Dims::new(&[count(x.len(), n), n]), x)
 }
 
+#[track_caller]
 fn values<T: Factorize + Scalar, const K: usize>(x: &[Dual<T, K>]) -> Vec<T> {
     x.iter().map(|x| x.value).collect()
 }
@@ -52,6 +55,7 @@ struct Direction<T, const N: usize> {
 
 impl<T: Clone, const N: usize> Direction<T, N> {
     /// The same for some of the matrices alone.
+    #[track_caller]
     fn of(&self, some: impl Fn(usize) -> bool) -> Self {
         let mut part = self.clone();
         for (i, changed) in part.changed.iter_mut().enumerate() {
@@ -62,6 +66,7 @@ impl<T: Clone, const N: usize> Direction<T, N> {
 }
 
 /// The directions in which anything changes; `count` is that of the matrices.
+#[track_caller]
 fn directions<T: Factorize + Scalar, const K: usize, const N: usize>(
     count: usize,
     operands: [&[Dual<T, K>]; N],
@@ -84,12 +89,14 @@ fn directions<T: Factorize + Scalar, const K: usize, const N: usize>(
     })
 }
 
+#[track_caller]
 fn put_values<T: Scalar, const K: usize>(out: &mut [Dual<T, K>], values: Vec<T>) {
     let pairs = out.iter_mut().zip(values);
     pairs.for_each(|(out, value)| *out = Dual::constant(value));
 }
 
 /// Writes the tangents of the matrices that change.
+#[track_caller]
 fn put_tangents<T: Factorize + Scalar, const K: usize, const N: usize>(
     out: &mut [Dual<T, K>],
     along: &Direction<T, N>,
@@ -104,6 +111,7 @@ fn put_tangents<T: Factorize + Scalar, const K: usize, const N: usize>(
 }
 
 /// The results and tangents of an operation of matrices of `m` by `n` that has a rule.
+#[track_caller]
 fn by_rule<R, T, const K: usize, const N: usize>(
     [m, n]: [usize; 2],
     x: &[Dual<T, K>],
@@ -127,6 +135,7 @@ fn by_rule<R, T, const K: usize, const N: usize>(
 }
 
 /// Rows in another order: row `i` of the result is row `order[i]`, or back.
+#[track_caller]
 fn permuted<T: Factorize>(x: &Matrices<T>, order: &[i64], back: bool) -> Matrices<T> {
     let [n, k] = x.sizes();
     let (from, mut to) = (x.to_vec(), x.to_vec());
@@ -140,11 +149,13 @@ fn permuted<T: Factorize>(x: &Matrices<T>, order: &[i64], back: bool) -> Matrice
 
 const UNIT_LOWER: Triangle = Triangle::lower().unit_diagonal();
 
+#[track_caller]
 fn unit_lower<T: Factorize>(lu: &Matrices<T>) -> Matrices<T> {
     lu.below(-1).plus(Raw::identity(&Cpu, *lu.dims()))
 }
 
 /// The size of the largest number, of tangents too.
+#[track_caller]
 fn most<T: Scalar, const K: usize>(x: &[Dual<T, K>]) -> f64 {
     let parts = x
         .iter()
@@ -153,6 +164,7 @@ fn most<T: Scalar, const K: usize>(x: &[Dual<T, K>]) -> f64 {
 }
 
 /// Whether the inverse of each matrix has lost many digits, as the kernel of the cofactors decides.
+#[track_caller]
 fn nearly_singular<T: Factorize>(a: &Matrices<T>) -> Vec<bool> {
     let n = a.sizes()[0];
     let (mut lu, mut order) = (vec![T::ZERO; a.numel()], vec![0; a.dims()[0] * n]);
@@ -164,6 +176,7 @@ fn nearly_singular<T: Factorize>(a: &Matrices<T>) -> Vec<bool> {
 }
 
 /// The tangents of the cofactors of matrices with a good inverse.
+#[track_caller]
 fn by_inverse<T: Factorize>(
     a: &Matrices<T>,
     cofactors: &Matrices<T>,
@@ -178,6 +191,7 @@ fn by_inverse<T: Factorize>(
 }
 
 /// Those of any matrices, by the singular values: it divides by nothing.
+#[track_caller]
 fn by_singular_values<T: Factorize>(a: &Matrices<T>) -> impl Fn(&Matrices<T>) -> Matrices<T> {
     let n = a.sizes()[0];
     let ([u, s, vt], _) = a.svd();
@@ -202,6 +216,7 @@ fn by_singular_values<T: Factorize>(a: &Matrices<T>) -> impl Fn(&Matrices<T>) ->
 }
 
 impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
+    #[track_caller]
     fn lu(n: usize, x: &[Self], lu: &mut [Self], order: &mut [i64]) {
         let mut factors = vec![<T as Scalar>::ZERO; lu.len()];
         T::lu(n, &values(x), &mut factors, order);
@@ -218,6 +233,7 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         }
     }
 
+    #[track_caller]
     fn lu_solve(
         n: usize,
         k: usize,
@@ -254,6 +270,7 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         failed
     }
 
+    #[track_caller]
     fn lu_determinant(n: usize, lu: &[Self], order: &[i64], sign: &mut [Self], log: &mut [Self]) {
         let batch = log.len();
         let mut signs = vec![<T as Scalar>::ZERO; batch];
@@ -270,6 +287,7 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         }
     }
 
+    #[track_caller]
     fn determinant(n: usize, x: &[Self], det: &mut [Self]) {
         let mut dets = vec![<T as Scalar>::ZERO; det.len()];
         T::determinant(n, &values(x), &mut dets);
@@ -285,6 +303,7 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         }
     }
 
+    #[track_caller]
     fn cofactor(n: usize, x: &[Self], out: &mut [Self]) {
         let a = matrices(&values(x), n, n);
         let cofactors = a.cofactor();
@@ -309,6 +328,7 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         }
     }
 
+    #[track_caller]
     fn solve_triangular(
         n: usize,
         k: usize,
@@ -335,17 +355,20 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         failed
     }
 
+    #[track_caller]
     fn cholesky(n: usize, x: &[Self], out: &mut [Self]) -> Option<usize> {
         let (l, failed) = matrices(&values(x), n, n).cholesky();
         by_rule::<cholesky::Cholesky, _, _, 1>([n, n], x, &l, core::array::from_ref(&l), [out]);
         failed
     }
 
+    #[track_caller]
     fn qr(m: usize, n: usize, x: &[Self], q: &mut [Self], r: &mut [Self]) {
         let factors = matrices(&values(x), m, n).qr();
         by_rule::<qr::Qr, _, _, 2>([m, n], x, &factors, &factors, [q, r]);
     }
 
+    #[track_caller]
     fn eigh(n: usize, x: &[Self], w: &mut [Self], v: &mut [Self]) -> Option<usize> {
         let a = matrices(&values(x), n, n);
         if v.is_empty() {
@@ -358,6 +381,7 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         failed
     }
 
+    #[track_caller]
     fn svd(
         m: usize,
         n: usize,
@@ -377,6 +401,7 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         failed
     }
 
+    #[track_caller]
     fn divide_gaps(how: Gaps, rows: usize, n: usize, w: &[Self], x: &[Self], out: &mut [Self]) {
         let spectrum = lists(&values(w), n);
         let y = matrices(&values(x), rows, n).divide_gaps(how, &spectrum);
@@ -399,6 +424,7 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         }
     }
 
+    #[track_caller]
     fn matrix_exp(n: usize, x: &[Self], out: &mut [Self]) {
         let a = matrices(&values(x), n, n);
         put_values(out, a.matrix_exp().to_vec());
@@ -408,6 +434,7 @@ impl<T: FloatElem + Scalar, const K: usize> LinalgKernels for Dual<T, K> {
         }
     }
 
+    #[track_caller]
     fn matrix_exp_derivative(n: usize, x: &[Self], t: &[Self], out: &mut [Self]) {
         // It is linear in `t`, which is brought to the size of `x` or to 1: a large one would ask for superfluous
         // squarings.

@@ -56,9 +56,11 @@ operations! {
 
 impl Rule<2> for Eigh {
     type Saved<T: Factorize, D: Linalg> = [Raw<T, D>; 2];
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 2> {
         converged(x.eigh()).map(|found| (found.clone(), found))
     }
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         [w, v]: &[Raw<T, D>; 2],
         _: &Raw<T, D>,
@@ -70,6 +72,7 @@ impl Rule<2> for Eigh {
         let inner = inner.expect("one cotangent is not zero");
         v.by(&inner).by(&v.flipped()).symmetrised()
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(
         [w, v]: &[Raw<T, D>; 2],
         _: &Raw<T, D>,
@@ -83,10 +86,12 @@ impl Rule<2> for Eigh {
 
 impl Rule<1> for Eigvalsh {
     type Saved<T: Factorize, D: Linalg> = ();
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         converged(x.eigvalsh()).map(|w| ([w], ()))
     }
     // The values have come without the vectors, which take longer.
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         _: &(),
         x: &Raw<T, D>,
@@ -96,6 +101,7 @@ impl Rule<1> for Eigvalsh {
         let ([_, v], _) = x.eigh();
         v.clone().times_columns(ct).by(&v.flipped()).symmetrised()
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
         let ([_, v], _) = x.eigh();
         let x = v.flipped().by(&t.symmetrised()).by(&v);

@@ -35,6 +35,7 @@ pub enum LinalgError {
 }
 
 /// What a device found, or the error of the first matrix for which it did not.
+#[track_caller]
 pub(super) fn found<R>(
     (result, failed): (R, Option<usize>),
     error: impl Fn(usize) -> LinalgError,
@@ -43,16 +44,19 @@ pub(super) fn found<R>(
 }
 
 /// What an iteration found.
+#[track_caller]
 pub(super) fn converged<R>(outcome: (R, Option<usize>)) -> Result<R, LinalgError> {
     found(outcome, |matrix| LinalgError::NoConvergence { matrix })
 }
 
 /// Any sizes.
+#[track_caller]
 pub(super) fn rectangular<S: Matrices>(_: S) -> Result<(), LinalgError> {
     Ok(())
 }
 
 /// That the last two dimensions, which have one type, have one size.
+#[track_caller]
 pub(super) fn square<S: Matrices>(shape: S) -> Result<(), LinalgError> {
     let dims = shape.dims();
     let r = dims.rank();

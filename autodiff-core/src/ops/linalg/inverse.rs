@@ -48,10 +48,12 @@ operations! {
 
 impl Rule<1> for Inv {
     type Saved<T: Factorize, D: Linalg> = Raw<T, D>;
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         let error = |matrix| LinalgError::Singular { matrix };
         found(x.lu().inverse(), error).map(|y| ([y.clone()], y))
     }
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         y: &Raw<T, D>,
         _: &Raw<T, D>,
@@ -60,6 +62,7 @@ impl Rule<1> for Inv {
         let ct = ct.expect("the only cotangent is not zero");
         y.flipped().by(ct).by(&y.flipped()).negated()
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(
         y: &Raw<T, D>,
         _: &Raw<T, D>,
@@ -71,9 +74,11 @@ impl Rule<1> for Inv {
 
 impl Rule<1> for Exp {
     type Saved<T: Factorize, D: Linalg> = ();
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         Ok(([x.matrix_exp()], ()))
     }
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         _: &(),
         x: &Raw<T, D>,
@@ -82,6 +87,7 @@ impl Rule<1> for Exp {
         let ct = ct.expect("the only cotangent is not zero");
         x.flipped().matrix_exp_derivative(ct)
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
         [x.matrix_exp_derivative(t)]
     }

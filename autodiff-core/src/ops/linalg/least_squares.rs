@@ -29,6 +29,7 @@ struct Factors<T: Factorize, D: Linalg> {
 }
 
 impl<T: Factorize, D: Linalg> Factors<T, D> {
+    #[track_caller]
     fn new(a: &Raw<T, D>) -> Result<Self, LinalgError> {
         let [m, n] = a.sizes();
         let wide = n > m;
@@ -47,16 +48,19 @@ impl<T: Factorize, D: Linalg> Factors<T, D> {
     }
 
     /// `R⁻¹ X`
+    #[track_caller]
     fn over(&self, x: &Raw<T, D>) -> Raw<T, D> {
         self.r.over_triangular(UPPER, x)
     }
 
     /// `R⁻ᵀ X`
+    #[track_caller]
     fn over_turned(&self, x: &Raw<T, D>) -> Raw<T, D> {
         self.r.over_triangular(UPPER.transposed(), x)
     }
 
     /// `A⁺ X`
+    #[track_caller]
     fn apply(&self, x: &Raw<T, D>) -> Raw<T, D> {
         if self.wide {
             self.q.by(&self.over_turned(x))
@@ -66,6 +70,7 @@ impl<T: Factorize, D: Linalg> Factors<T, D> {
     }
 
     /// The cotangents of `A` and `B`.
+    #[track_caller]
     fn pull(&self, a: &Raw<T, D>, b: &Raw<T, D>, x: &Raw<T, D>, ct: &Raw<T, D>) -> [Raw<T, D>; 2] {
         if self.wide {
             let z = self.over(&self.over_turned(b));
@@ -82,6 +87,7 @@ impl<T: Factorize, D: Linalg> Factors<T, D> {
         }
     }
 
+    #[track_caller]
     fn push(&self, [a, b, x]: [&Raw<T, D>; 3], [t_a, t_b]: [&Raw<T, D>; 2]) -> Raw<T, D> {
         let first = self.apply(&t_b.clone().minus(t_a.by(x)));
         let second = if self.wide {
@@ -122,6 +128,7 @@ impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     }
 
     /// As [`lstsq`](Tensor::lstsq), with an error in the place of a panic.
+    #[track_caller]
     pub fn try_lstsq<R: Matrices>(
         &self,
         b: &Tensor<R, T, D>,
@@ -134,6 +141,7 @@ impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     }
 
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     fn least_squares<R: Matrices>(
         &self,
         b: &Tensor<R, T, D>,

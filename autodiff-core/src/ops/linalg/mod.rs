@@ -37,6 +37,7 @@ use error::{converged, found, rectangular, square};
 use crate::device::Factorize;
 
 /// The distance from 1 to the next number.
+#[track_caller]
 fn epsilon<T: Factorize>() -> f64 {
     match T::lit(1.0 + f64::EPSILON).to_f64() == 1.0 {
         true => f64::from(f32::EPSILON),

@@ -7,7 +7,7 @@
 use super::error::square;
 use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
-use crate::device::{Device, Factorize, Float, Linalg, ReduceOp};
+use crate::device::{Backend, Factorize, Float, Linalg, ReduceOp};
 use crate::ops::OrPanic;
 use crate::ops::rule::linear;
 use crate::shape::{Matrices, Shape, Square};
@@ -41,6 +41,7 @@ linear! { Float;
 }
 
 /// `Aⁿ`, and the first matrix that has no inverse.
+#[track_caller]
 fn power<T: Factorize, D: Linalg>(a: &Raw<T, D>, n: i32) -> (Raw<T, D>, Option<usize>) {
     let (mut base, failed) = if n < 0 {
         a.lu().inverse()
@@ -63,6 +64,7 @@ fn power<T: Factorize, D: Linalg>(a: &Raw<T, D>, n: i32) -> (Raw<T, D>, Option<u
 }
 
 /// The derivative of `Aⁿ` in the direction `t`.
+#[track_caller]
 fn derivative<T: Factorize, D: Linalg>(a: &Raw<T, D>, t: &Raw<T, D>, n: i32) -> Raw<T, D> {
     let r = a.dims().rank();
     let size = a.sizes()[0];

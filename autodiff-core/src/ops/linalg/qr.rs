@@ -44,23 +44,27 @@ operations! {
 const UPPER: Triangle = Triangle::upper();
 
 /// `X R⁻¹`
+#[track_caller]
 fn over<T: Factorize, D: Linalg>(x: &Raw<T, D>, r: &Raw<T, D>) -> Raw<T, D> {
     r.over_triangular(UPPER.transposed(), &x.flipped())
         .flipped()
 }
 
 /// The columns of the square part, and the rest.
+#[track_caller]
 fn parts<T: Factorize, D: Linalg>(x: &Raw<T, D>, k: usize) -> [Raw<T, D>; 2] {
     let axis = x.dims().rank() - 1;
     let n = x.dims()[axis];
     [x.slice(axis, 0, k), x.slice(axis, k, n - k)]
 }
 
+#[track_caller]
 fn joined<T: Factorize, D: Linalg>(parts: [&Raw<T, D>; 2]) -> Raw<T, D> {
     Raw::concat(parts[0].dims().rank() - 1, &parts)
 }
 
 /// The pullback where `R` is square.
+#[track_caller]
 fn pull<T: Factorize, D: Linalg>(
     [q, r]: [&Raw<T, D>; 2],
     [ct_q, ct_r]: [Option<&Raw<T, D>>; 2],
@@ -78,6 +82,7 @@ fn pull<T: Factorize, D: Linalg>(
     r.over_triangular(UPPER, &sum.flipped()).flipped()
 }
 
+#[track_caller]
 fn push<T: Factorize, D: Linalg>([q, r]: [&Raw<T, D>; 2], t: &Raw<T, D>) -> [Raw<T, D>; 2] {
     let x = over(t, r);
     let y = q.flipped().by(&x);
@@ -90,10 +95,12 @@ fn push<T: Factorize, D: Linalg>([q, r]: [&Raw<T, D>; 2], t: &Raw<T, D>) -> [Raw
 
 impl Rule<2> for Qr {
     type Saved<T: Factorize, D: Linalg> = [Raw<T, D>; 2];
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 2> {
         let factors = x.qr();
         Ok((factors.clone(), factors))
     }
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         [q, r]: &[Raw<T, D>; 2],
         x: &Raw<T, D>,
@@ -116,6 +123,7 @@ impl Rule<2> for Qr {
         let first = pull([q, &r1], [Some(&from_q), Some(&ct_1)]);
         joined([&first, &q.by(&ct_2)])
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(
         [q, r]: &[Raw<T, D>; 2],
         x: &Raw<T, D>,

@@ -15,14 +15,17 @@ pub trait Rule<const K: usize> {
     /// What the derivatives read besides the matrix.
     type Saved<T: Factorize, D: Linalg>: Clone;
     /// The results.
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, K>;
     /// The cotangent of the matrix; `None` is a cotangent that is zero, of which at least one is not.
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         saved: &Self::Saved<T, D>,
         x: &Raw<T, D>,
         ct: [Option<&Raw<T, D>>; K],
     ) -> Raw<T, D>;
     /// The tangents of the results.
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(
         saved: &Self::Saved<T, D>,
         x: &Raw<T, D>,

@@ -12,12 +12,14 @@ use crate::shape::{Agree, Last, Matrices, Shape, ShapeError, Square, System, Vec
 use crate::tensor::{Lu, Raw, Tensor};
 
 /// That a square system and a right-hand side, whose types fit, have run-time sizes that fit.
+#[track_caller]
 pub(super) fn agree<S: Matrices, R: Shape>(a: S, b: R) -> Result<(), LinalgError> {
     square(a)?;
     Ok(rows_agree(a, b)?)
 }
 
 /// The rows of a system and of a right-hand side, or of a vector, and their batches.
+#[track_caller]
 pub(super) fn rows_agree<S: Matrices, R: Shape>(a: S, b: R) -> Result<(), ShapeError> {
     let (l, r) = (a.dims(), b.dims());
     for axis in 0..l.rank() - 1 {
@@ -35,6 +37,7 @@ pub(super) fn rows_agree<S: Matrices, R: Shape>(a: S, b: R) -> Result<(), ShapeE
 
 type Solved<T, D> = (Raw<T, D>, Lu<T, D>);
 
+#[track_caller]
 fn solved<T: Factorize, D: Linalg>(
     a: &Raw<T, D>,
     b: &Raw<T, D>,
@@ -65,6 +68,7 @@ macro_rules! solves {
             }
 
             #[doc = concat!("As [`", stringify!($name), "`](Tensor::", stringify!($name), "), with an error in the place of a panic.")]
+            #[track_caller]
             pub fn $try<$R: $Rhs>(
                 &self,
                 b: &Tensor<$R, T, D>,

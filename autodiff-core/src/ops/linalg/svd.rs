@@ -75,21 +75,25 @@ operations! {
 }
 
 /// `X − Xᵀ`
+#[track_caller]
 fn skew<T: Factorize, D: Linalg>(x: Raw<T, D>) -> Raw<T, D> {
     let turned = x.flipped();
     x.minus(turned)
 }
 
 /// `X − U Uᵀ X`
+#[track_caller]
 fn outside<T: Factorize, D: Linalg>(x: &Raw<T, D>, u: &Raw<T, D>) -> Raw<T, D> {
     x.clone().minus(u.by(&u.flipped().by(x)))
 }
 
 impl Rule<3> for Svd {
     type Saved<T: Factorize, D: Linalg> = [Raw<T, D>; 3];
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 3> {
         converged(x.svd()).map(|found| (found.clone(), found))
     }
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         [u, s, vt]: &[Raw<T, D>; 3],
         x: &Raw<T, D>,
@@ -123,6 +127,7 @@ impl Rule<3> for Svd {
         }
         sum
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(
         [u, s, vt]: &[Raw<T, D>; 3],
         x: &Raw<T, D>,
@@ -152,10 +157,12 @@ impl Rule<3> for Svd {
 
 impl Rule<1> for Svdvals {
     type Saved<T: Factorize, D: Linalg> = ();
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         converged(x.svdvals()).map(|s| ([s], ()))
     }
     // The values have come without the vectors, which take longer.
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         _: &(),
         x: &Raw<T, D>,
@@ -165,6 +172,7 @@ impl Rule<1> for Svdvals {
         let ([u, _, vt], _) = x.svd();
         u.times_columns(ct).by(&vt)
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(_: &(), x: &Raw<T, D>, t: &Raw<T, D>) -> [Raw<T, D>; 1] {
         let ([u, _, vt], _) = x.svd();
         let p = u.flipped().by(t).by(&vt.flipped());
@@ -174,6 +182,7 @@ impl Rule<1> for Svdvals {
 
 impl Rule<1> for Pinv {
     type Saved<T: Factorize, D: Linalg> = Raw<T, D>;
+    #[track_caller]
     fn run<T: Factorize, D: Linalg>(x: &Raw<T, D>) -> Ran<Self, T, D, 1> {
         let [u, s, vt] = converged(x.svd())?;
         let [m, n] = x.sizes();
@@ -193,6 +202,7 @@ impl Rule<1> for Pinv {
         let p = vt.flipped().times_columns(&inverse).by(&u.flipped());
         Ok(([p.clone()], p))
     }
+    #[track_caller]
     fn pull<T: Factorize, D: Linalg>(
         p: &Raw<T, D>,
         x: &Raw<T, D>,
@@ -209,6 +219,7 @@ impl Rule<1> for Pinv {
         let third = right.clone().minus(right.by(p).by(x));
         first.plus(second).plus(third)
     }
+    #[track_caller]
     fn push<T: Factorize, D: Linalg>(
         p: &Raw<T, D>,
         x: &Raw<T, D>,

@@ -13,6 +13,7 @@ use crate::shape::{Agree, Matrices, Square, System};
 use crate::tensor::{Raw, Tensor};
 
 /// What is read of a matrix.
+#[track_caller]
 fn masked<T: Factorize, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> {
     let k = isize::from(which.unit);
     x.copied()
@@ -20,6 +21,7 @@ fn masked<T: Factorize, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> 
 }
 
 /// As a factor of the system.
+#[track_caller]
 fn turned<T: Factorize, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> {
     if which.transposed {
         x.flipped()

@@ -1,12 +1,13 @@
 //! `cross`: with `y = a × b`, the pullback of `c` is `b × c` for `a` and `c × a` for `b`.
 
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{BinaryOp, Device, Factorize};
+use crate::device::{Backend, BinaryOp, Factorize};
 use crate::ops::OrPanic;
 use crate::shape::{Last, Sz, check_same};
 use crate::tensor::{Raw, Tensor};
 
-fn cross<T: Factorize, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>) -> Raw<T, D> {
+#[track_caller]
+fn cross<T: Factorize, D: Backend>(a: &Raw<T, D>, b: &Raw<T, D>) -> Raw<T, D> {
     let axis = a.dims().rank() - 1;
     let part = |x: &Raw<T, D>, i: usize| x.slice(axis, i % 3, 1);
     let times = |i: usize, j: usize| Raw::binary(BinaryOp::Mul, part(a, i), part(b, j));
@@ -15,7 +16,7 @@ fn cross<T: Factorize, D: Device>(a: &Raw<T, D>, b: &Raw<T, D>) -> Raw<T, D> {
     Raw::concat(axis, &parts.each_ref())
 }
 
-impl<S: Last<Dim = Sz<3>>, T: Factorize, D: Device> Tensor<S, T, D> {
+impl<S: Last<Dim = Sz<3>>, T: Factorize, D: Backend> Tensor<S, T, D> {
     /// The vector products of vectors of three entries, along the last axis.
     ///
     /// ```

@@ -2,7 +2,7 @@
 
 use super::{axes, biases, check, untyped};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Cell, Device, Float};
+use crate::device::{Backend, Cell, Float};
 use crate::ops::OrPanic;
 use crate::shape::{Dim, Sz};
 use crate::tensor::{LayerCotangents, LayerRun, Tensor};
@@ -16,7 +16,7 @@ macro_rules! recurrent {
         biases $($b:ident $t_b:ident $MB:ident: $B:ty = $letters:literal),+;
         memory $($c0:ident $t_c0:ident $ct_c:ident $MC:ident: $C:ty)?;
     ) => {
-        impl<L: Dim, B: Dim, I: Dim, T: Float, D: Device> Tensor<(L, B, I), T, D> {
+        impl<L: Dim, B: Dim, I: Dim, T: Float, D: Backend> Tensor<(L, B, I), T, D> {
             $(#[$doc])*
             #[allow(clippy::type_complexity)]
             #[track_caller]

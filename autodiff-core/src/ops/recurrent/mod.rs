@@ -12,18 +12,20 @@
 
 mod methods;
 
-use crate::device::{Cell, Device, Dims, Float};
+use crate::device::{Backend, Cell, Dims, Float};
 use crate::shape::{Shape, ShapeError};
 use crate::tensor::{Layer, Raw};
 
 /// The axes of an operand, one letter each, and what they are.
 type Axes = (&'static str, Dims, &'static [&'static str]);
 
+#[track_caller]
 fn axes<S: Shape>(letters: &'static str, shape: S) -> Axes {
     (letters, shape.dims(), S::NAMES)
 }
 
 /// Axes of one letter have one size; it can differ only where it is known at run time.
+#[track_caller]
 fn check(operands: &[Axes]) -> Result<(), ShapeError> {
     let mut seen: Vec<(u8, &'static str, usize)> = Vec::with_capacity(4);
     for &(letters, dims, names) in operands {
@@ -46,7 +48,8 @@ fn check(operands: &[Axes]) -> Result<(), ShapeError> {
 }
 
 /// The operands as the untyped layer takes them: `x`, the two weights, biases, `h`, and `c` if there is one.
-fn untyped<T: Float, D: Device>(
+#[track_caller]
+fn untyped<T: Float, D: Backend>(
     cell: Cell,
     [x, w_ih, w_hh]: [&Raw<T, D>; 3],
     biases: &[&Raw<T, D>],
@@ -80,7 +83,8 @@ fn untyped<T: Float, D: Device>(
 }
 
 /// The cotangents of the biases from that of the slots, each of sizes `dims`.
-fn biases<T: Float, D: Device>(cell: Cell, slots: Raw<T, D>, dims: Dims) -> Vec<Raw<T, D>> {
+#[track_caller]
+fn biases<T: Float, D: Backend>(cell: Cell, slots: Raw<T, D>, dims: Dims) -> Vec<Raw<T, D>> {
     if cell != Cell::Gru {
         return vec![slots.into_reshaped(dims)];
     }

@@ -1,7 +1,7 @@
 //! Sums of untyped tensors, as cotangents are: what [`TensorAcc`](crate::tensor::TensorAcc) does, whatever the shape.
 
 use super::Raw;
-use crate::device::{Device, Dims, Float};
+use crate::device::{Backend, Dims, Float};
 use std::sync::OnceLock;
 
 /// Multiplications of a product from which it is not computed at once.
@@ -9,39 +9,70 @@ const WORTH_OWING: usize = 1 << 16;
 
 /// A sum. Zero takes no room until something is added; the first contribution is moved in, later ones are added
 /// in place.
-pub(crate) struct RawAcc<T: Float, D: Device> {
+pub(crate) struct RawAcc<T: Float, D: Backend> {
     sum: OnceLock<Raw<T, D>>,
     /// What the sum is, until it is there.
-    owed: Option<Box<Owed<T, D>>>,
+    lazy: Lazy<T, D>,
+}
+
+/// What a sum is before anybody asks for its elements.
+enum Lazy<T: Float, D: Backend> {
+    /// Zero, or there already.
+    No,
+    /// A product.
+    Owed(Box<Owed<T, D>>),
+    /// A number without axes that the host knows, such as the 1 that a gradient starts with.
+    Number(T, D),
 }
 
 /// A product of two matrices, in the sizes of a tensor.
-pub(crate) struct Owed<T: Float, D: Device> {
+pub(crate) struct Owed<T: Float, D: Backend> {
     dims: Dims,
     pub(crate) left: Raw<T, D>,
     pub(crate) right: Raw<T, D>,
 }
 
-impl<T: Float, D: Device> Owed<T, D> {
+impl<T: Float, D: Backend> Owed<T, D> {
+    #[track_caller]
     fn product(&self) -> Raw<T, D> {
         Raw::matmul(&self.left, &self.right).into_reshaped(self.dims)
     }
 }
 
-impl<T: Float, D: Device> RawAcc<T, D> {
+impl<T: Float, D: Backend> RawAcc<T, D> {
     // Each use is a value of its own.
     #[allow(clippy::declare_interior_mutable_const)]
     pub(crate) const ZERO: Self = RawAcc {
         sum: OnceLock::new(),
-        owed: None,
+        lazy: Lazy::No,
     };
+
+    /// A number without axes, which the device learns when it is needed there.
+    #[inline]
+    pub(crate) fn number(x: T, device: &D) -> Self {
+        RawAcc {
+            sum: OnceLock::new(),
+            lazy: Lazy::Number(x, device.clone()),
+        }
+    }
+
+    /// The number that this is, if the host knows it: without a copy from the device.
+    #[inline]
+    pub(crate) fn known(&self) -> Option<T> {
+        match &self.lazy {
+            Lazy::Number(x, _) => Some(*x),
+            Lazy::No => self.sum.get()?.known(),
+            Lazy::Owed(_) => None,
+        }
+    }
 
     /// The sum; `None` if it is zero.
     #[inline]
     pub(crate) fn get(&self) -> Option<&Raw<T, D>> {
-        match &self.owed {
-            None => self.sum.get(),
-            Some(owed) => Some(self.sum.get_or_init(|| owed.product())),
+        match &self.lazy {
+            Lazy::No => self.sum.get(),
+            Lazy::Owed(owed) => Some(self.sum.get_or_init(|| owed.product())),
+            Lazy::Number(x, device) => Some(self.sum.get_or_init(|| Raw::scalar(device, *x))),
         }
     }
 
@@ -49,7 +80,7 @@ impl<T: Float, D: Device> RawAcc<T, D> {
     #[inline]
     pub(crate) fn get_mut(&mut self) -> Option<&mut Raw<T, D>> {
         self.get();
-        self.owed = None;
+        self.lazy = Lazy::No;
         self.sum.get_mut()
     }
 
@@ -61,7 +92,13 @@ impl<T: Float, D: Device> RawAcc<T, D> {
     }
 
     /// Adds another sum.
+    #[track_caller]
     pub(crate) fn add(&mut self, other: Self) {
+        if let (Lazy::Number(x, _), Lazy::Number(y, _)) = (&mut self.lazy, &other.lazy) {
+            *x = *x + *y;
+            self.sum = OnceLock::new();
+            return;
+        }
         match self.get_mut() {
             None => *self = other,
             Some(sum) => {
@@ -75,12 +112,12 @@ impl<T: Float, D: Device> RawAcc<T, D> {
     /// If this is zero and the product large, notes `left · right`, of the sizes `dims`, and says so.
     pub(crate) fn owe(&mut self, dims: Dims, left: &Raw<T, D>, right: &Raw<T, D>) -> bool {
         let depth = left.dims()[left.dims().rank() - 1];
-        let some = self.owed.is_some() || self.sum.get().is_some();
+        let some = !matches!(self.lazy, Lazy::No) || self.sum.get().is_some();
         let small = dims.numel().saturating_mul(depth) < WORTH_OWING;
         if !T::OWES || some || small || left.dims().rank() > 2 || right.dims().rank() > 2 {
             return false;
         }
-        self.owed = Some(Box::new(Owed {
+        self.lazy = Lazy::Owed(Box::new(Owed {
             dims,
             left: left.clone(),
             right: right.clone(),
@@ -90,18 +127,19 @@ impl<T: Float, D: Device> RawAcc<T, D> {
 
     /// The product that this is, if nobody has asked for its elements.
     pub(crate) fn owed(&self) -> Option<&Owed<T, D>> {
-        match self.sum.get() {
-            None => self.owed.as_deref(),
-            Some(_) => None,
+        match (&self.lazy, self.sum.get()) {
+            (Lazy::Owed(owed), None) => Some(owed),
+            _ => None,
         }
     }
 }
 
-impl<T: Float, D: Device> From<Raw<T, D>> for RawAcc<T, D> {
+impl<T: Float, D: Backend> From<Raw<T, D>> for RawAcc<T, D> {
+    #[track_caller]
     fn from(x: Raw<T, D>) -> Self {
         RawAcc {
             sum: x.into(),
-            owed: None,
+            lazy: Lazy::No,
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use super::Raw;
 use crate::device::{
-    AttentionGradients, AttentionInput, AttentionMask, AttentionShape, AttentionTangents, Device,
+    AttentionGradients, AttentionInput, AttentionMask, AttentionShape, AttentionTangents, Backend,
     Float,
 };
 
 /// Which keys a query sees, or how much.
-pub enum Masking<'a, T: Float, D: Device> {
+pub enum Masking<'a, T: Float, D: Backend> {
     /// All of them.
     None,
     /// Those with `true`: trailing axes of the scores.
@@ -20,7 +20,7 @@ pub enum Masking<'a, T: Float, D: Device> {
 
 /// Attention that has been computed, for its derivatives.
 #[derive(Clone, Debug)]
-pub struct Attended<T: Float, D: Device> {
+pub struct Attended<T: Float, D: Backend> {
     shape: AttentionShape,
     /// The output.
     out: Raw<T, D>,
@@ -29,7 +29,7 @@ pub struct Attended<T: Float, D: Device> {
 }
 
 /// The sizes of queries, keys and values.
-fn shape<T: Float, D: Device>(
+fn shape<T: Float, D: Backend>(
     [q, k, v]: [&Raw<T, D>; 3],
     mask: &Masking<'_, T, D>,
     options: AttentionShape,
@@ -55,7 +55,8 @@ fn shape<T: Float, D: Device>(
 }
 
 /// Calls `f` with the operands as a device takes them.
-fn with_input<T: Float, D: Device, R>(
+#[track_caller]
+fn with_input<T: Float, D: Backend, R>(
     shape: &AttentionShape,
     [q, k, v]: [&Raw<T, D>; 3],
     mask: &Masking<'_, T, D>,
@@ -86,8 +87,12 @@ fn with_input<T: Float, D: Device, R>(
     })
 }
 
-impl<T: Float, D: Device> Raw<T, D> {
+impl<T: Float, D: Backend> Raw<T, D> {
     /// Attention of queries, keys and values; of `options` the sizes are filled in.
+    ///
+    /// # Panics
+    /// If a length is negative or greater than the number of keys, where the device knows it at once.
+    #[track_caller]
     pub fn attention(
         qkv: [&Self; 3],
         mask: &Masking<'_, T, D>,
@@ -100,21 +105,29 @@ impl<T: Float, D: Device> Raw<T, D> {
         let mut out = Raw::unspecified(&device, dims);
         let mut stats = Raw::unspecified(&device, [shape.heads, shape.queries, 2]);
         with_input(&shape, qkv, mask, |input| {
-            device.attention(input, out.view_mut(), stats.view_mut());
+            let known = device.attention(input, out.view_mut(), stats.view_mut());
+            known.unwrap_or_else(|e| {
+                panic!(
+                    "attention_padded: the length {} at position {} is not between 0 and {}",
+                    e.found, e.position, shape.keys
+                )
+            });
         });
         Attended { shape, out, stats }
     }
 }
 
-impl<T: Float, D: Device> Attended<T, D> {
+impl<T: Float, D: Backend> Attended<T, D> {
     /// The output.
     #[must_use]
+    #[track_caller]
     pub fn value(&self) -> Raw<T, D> {
         self.out.clone()
     }
 
     /// The cotangents of queries, keys, values and bias, those of them that are `wanted`.
     #[must_use]
+    #[track_caller]
     pub fn pullback(
         &self,
         qkv: [&Raw<T, D>; 3],
@@ -151,6 +164,7 @@ impl<T: Float, D: Device> Attended<T, D> {
 
     /// The tangent of the output from those of queries, keys, values and bias.
     #[must_use]
+    #[track_caller]
     pub fn pushforward(
         &self,
         qkv: [&Raw<T, D>; 3],

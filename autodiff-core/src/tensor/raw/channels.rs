@@ -1,16 +1,18 @@
 //! One centre, scale and shift for each channel, untyped. Channels are axis 1.
 
 use super::Raw;
-use crate::device::{Device, Dims, Float};
+use crate::device::{Backend, Dims, Float};
 
 /// Images, channels, entries of a channel.
+#[track_caller]
 fn sizes(dims: &Dims) -> [usize; 3] {
     [dims[0], dims[1], dims[2..].iter().product()]
 }
 
-impl<T: Float, D: Device> Raw<T, D> {
+impl<T: Float, D: Backend> Raw<T, D> {
     /// `(self − centre)·scale + shift`.
     #[must_use]
+    #[track_caller]
     pub fn channel_affine(&self, centre: &Self, scale: &Self, shift: &Self) -> Self {
         let mut out = Raw::unspecified(self.device(), *self.dims());
         let dense = [self, centre, scale, shift].map(|x| x.clone().contiguous());
@@ -22,6 +24,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// `Σ ct·(self − centre)` over the entries of each channel.
     #[must_use]
+    #[track_caller]
     pub fn channel_moments(&self, centre: &Self, ct: &Self) -> Self {
         let mut out = Raw::unspecified(self.device(), *centre.dims());
         let dense = [self, centre, ct].map(|x| x.clone().contiguous());
@@ -33,6 +36,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// The sum of the entries of each channel.
     #[must_use]
+    #[track_caller]
     pub fn channel_sums(&self) -> Self {
         let [images, channels, inner] = sizes(self.dims());
         let sums = self.reshape([images, channels, inner]);

@@ -4,6 +4,7 @@ use super::Raw;
 use crate::device::{ConvShape, Dims, Float, Images, PoolOp, PoolShape, Windows};
 
 /// The last axes as three, the missing ones of size 1.
+#[track_caller]
 fn spatial(dims: &Dims) -> [usize; 3] {
     let mut out = [1; 3];
     let rank = dims.rank() - 2;
@@ -12,6 +13,7 @@ fn spatial(dims: &Dims) -> [usize; 3] {
 }
 
 /// The sizes of a tensor with the given last axes, of which the `rank` last count.
+#[track_caller]
 fn sizes(images: usize, channels: usize, last: &[usize; 3], rank: usize) -> Dims {
     let mut dims = vec![images, channels];
     dims.extend_from_slice(&last[3 - rank..]);
@@ -22,6 +24,7 @@ fn sizes(images: usize, channels: usize, last: &[usize; 3], rank: usize) -> Dims
 ///
 /// # Panics
 /// If the channels do not fit, or the windows do not fit the input.
+#[track_caller]
 pub fn conv_shape(x: &Dims, w: &Dims, windows: Windows, groups: usize) -> ConvShape {
     let input = spatial(x);
     let output = [0, 1, 2].map(|i| windows.positions(i, input[i]));
@@ -53,6 +56,7 @@ pub fn conv_shape(x: &Dims, w: &Dims, windows: Windows, groups: usize) -> ConvSh
 impl<T: Float, D: Images> Raw<T, D> {
     /// The convolution `out[n, o] = Σ w[o, c] ⋆ self[n, c]`: images, channels, then one to three axes.
     #[must_use]
+    #[track_caller]
     pub fn conv(&self, w: &Self, windows: Windows, groups: usize) -> Self {
         let shape = conv_shape(self.dims(), w.dims(), windows, groups);
         let out = sizes(
@@ -71,6 +75,7 @@ impl<T: Float, D: Images> Raw<T, D> {
     /// The cotangent of an input of sizes `x` from that of the output, `self`; also the transposed
     /// convolution.
     #[must_use]
+    #[track_caller]
     pub fn conv_input(&self, w: &Self, x: &Dims, windows: Windows, groups: usize) -> Self {
         let shape = conv_shape(x, w.dims(), windows, groups);
         let mut out = Raw::unspecified(self.device(), *x);
@@ -82,6 +87,7 @@ impl<T: Float, D: Images> Raw<T, D> {
 
     /// The cotangent of weights of sizes `w` from that of the output, `self`, and the input.
     #[must_use]
+    #[track_caller]
     pub fn conv_weight(&self, x: &Self, w: &Dims, windows: Windows, groups: usize) -> Self {
         let shape = conv_shape(x.dims(), w, windows, groups);
         let mut out = Raw::unspecified(self.device(), *w);
@@ -93,6 +99,7 @@ impl<T: Float, D: Images> Raw<T, D> {
 
     /// Each window as a column: images, channels times entries of a window, windows.
     #[must_use]
+    #[track_caller]
     pub fn unfold_windows(&self, windows: Windows) -> Self {
         let shape = unfolded(self.dims(), windows);
         let rows = shape.channels * windows.volume();
@@ -105,6 +112,7 @@ impl<T: Float, D: Images> Raw<T, D> {
 
     /// The transpose of [`Raw::unfold_windows`] of a tensor of sizes `x`: what overlaps is summed.
     #[must_use]
+    #[track_caller]
     pub fn fold_windows(&self, x: &Dims, windows: Windows) -> Self {
         let shape = unfolded(x, windows);
         let mut out = Raw::unspecified(self.device(), *x);
@@ -116,6 +124,7 @@ impl<T: Float, D: Images> Raw<T, D> {
 
     /// Pooling over the axes behind the first two.
     #[must_use]
+    #[track_caller]
     pub fn pool(&self, op: PoolOp, how: Pool) -> Self {
         let shape = how.shape(self.dims());
         let mut out = Raw::unspecified(self.device(), how.out(self.dims()));
@@ -126,6 +135,7 @@ impl<T: Float, D: Images> Raw<T, D> {
 
     /// The cotangent of the input of [`Raw::pool`], `x`, from that of its output, `self`.
     #[must_use]
+    #[track_caller]
     pub fn pool_pullback(&self, op: PoolOp, how: Pool, x: &Self) -> Self {
         let shape = how.shape(x.dims());
         let mut out = Raw::unspecified(self.device(), *x.dims());
@@ -137,6 +147,7 @@ impl<T: Float, D: Images> Raw<T, D> {
 
     /// The tangent of the output of [`Raw::pool`] from that of its input, `t`.
     #[must_use]
+    #[track_caller]
     pub fn pool_pushforward(&self, op: PoolOp, how: Pool, t: &Self) -> Self {
         if op == PoolOp::Mean {
             return t.pool(op, how);
@@ -151,6 +162,7 @@ impl<T: Float, D: Images> Raw<T, D> {
 }
 
 /// An input as that of a convolution without weights.
+#[track_caller]
 fn unfolded(x: &Dims, windows: Windows) -> ConvShape {
     let input = spatial(x);
     ConvShape {
@@ -187,6 +199,7 @@ impl Pool {
         }
     }
 
+    #[track_caller]
     fn output(self, input: [usize; 3]) -> [usize; 3] {
         match self {
             Pool::Sliding(w) => [0, 1, 2].map(|i| w.positions(i, input[i])),
@@ -194,6 +207,7 @@ impl Pool {
         }
     }
 
+    #[track_caller]
     fn out(self, x: &Dims) -> Dims {
         sizes(x[0], x[1], &self.output(spatial(x)), x.rank() - 2)
     }

@@ -1,11 +1,12 @@
 //! Reductions in several passes, and scans, of untyped tensors.
 
 use super::Raw;
-use crate::device::{Device, Dims, Float, FoldOp, ScanOp};
+use crate::device::{Backend, Dims, Float, FoldOp, ScanOp};
 
-impl<T: Float, D: Device> Raw<T, D> {
+impl<T: Float, D: Backend> Raw<T, D> {
     /// Reduced along `axes`, which keep size 1.
     #[must_use]
+    #[track_caller]
     pub fn fold(&self, op: FoldOp, axes: &[usize]) -> Self {
         let dims = axes.iter().fold(*self.dims(), |d, &a| d.with(a, 1));
         let mut out = Raw::unspecified(self.device(), dims);
@@ -15,6 +16,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// The pullback of [`Raw::fold`] from its output; `y` and `ct` have size 1 along reduced axes.
     #[must_use]
+    #[track_caller]
     pub fn fold_pullback(op: FoldOp, x: &Self, y: &Self, ct: &Self) -> Self {
         let mut out = Raw::unspecified(x.device(), *x.dims());
         x.device()
@@ -24,6 +26,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// The pushforward of [`Raw::fold`] from its output.
     #[must_use]
+    #[track_caller]
     pub fn fold_pushforward(op: FoldOp, x: &Self, y: &Self, t: &Self) -> Self {
         // The directional derivative is the cotangent of a one, row by row, times the tangent.
         let ones = Raw::full(y.device(), *y.dims(), T::ONE);
@@ -34,12 +37,14 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// Running sums or products along `axis`.
     #[must_use]
+    #[track_caller]
     pub fn scan(&self, op: ScanOp, axis: usize) -> Self {
         self.along(axis, |x, out| x.device().scan(op, x.view(), out.view_mut()))
     }
 
     /// The pullback of [`ScanOp::Prod`] from its output.
     #[must_use]
+    #[track_caller]
     pub fn cumprod_pullback(&self, axis: usize, y: &Self, ct: &Self) -> Self {
         let (y, ct) = (y.axis_last(axis), ct.axis_last(axis));
         self.along(axis, |x, out| {
@@ -50,6 +55,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// The pushforward of [`ScanOp::Prod`] from its output.
     #[must_use]
+    #[track_caller]
     pub fn cumprod_pushforward(&self, axis: usize, y: &Self, t: &Self) -> Self {
         let (y, t) = (y.axis_last(axis), t.axis_last(axis));
         self.along(axis, |x, out| {
@@ -59,6 +65,7 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// A result of the same sizes, computed with `axis` as the last one.
+    #[track_caller]
     fn along(&self, axis: usize, f: impl FnOnce(&Self, &mut Self)) -> Self {
         let x = self.axis_last(axis);
         let dims: Dims = *x.dims();

@@ -6,6 +6,7 @@ use crate::device::{Dims, Float, Fourier};
 impl<T: Float, D: Fourier> Raw<T, D> {
     /// Complex numbers along each of `axes`.
     #[must_use]
+    #[track_caller]
     pub fn fft(x: [&Self; 2], axes: &[usize], inverse: bool, scale: f64) -> [Self; 2] {
         let mut x = x.map(Raw::clone);
         for (i, &axis) in axes.iter().enumerate() {
@@ -25,6 +26,7 @@ impl<T: Float, D: Fourier> Raw<T, D> {
 
     /// The spectra of real numbers along `axis`.
     #[must_use]
+    #[track_caller]
     pub fn rfft(&self, axis: usize, doubled: bool, scale: f64) -> [Self; 2] {
         let x = self.axis_last(axis).contiguous();
         let last = x.dims().rank() - 1;
@@ -37,6 +39,7 @@ impl<T: Float, D: Fourier> Raw<T, D> {
 
     /// `n` real numbers along `axis` from their spectra.
     #[must_use]
+    #[track_caller]
     pub fn irfft(x: [&Self; 2], axis: usize, n: usize, doubled: bool, scale: f64) -> Self {
         let x = x.map(|x| x.axis_last(axis).contiguous());
         let dims = x[0].dims().with(x[0].dims().rank() - 1, n);
@@ -47,6 +50,7 @@ impl<T: Float, D: Fourier> Raw<T, D> {
     }
 }
 
+#[track_caller]
 fn pair<T: Float, D: Fourier>(device: &D, dims: &Dims) -> [Raw<T, D>; 2] {
     [(); 2].map(|()| Raw::unspecified(device, *dims))
 }

@@ -2,11 +2,12 @@
 
 use super::Raw;
 use super::ops::joint;
-use crate::device::{Device, Integer, IntegerOp};
+use crate::device::{Backend, Integer, IntegerOp};
 
-impl<T: Integer, D: Device> Raw<T, D> {
+impl<T: Integer, D: Backend> Raw<T, D> {
     /// `op(a, b)`, broadcast to the joint sizes.
     #[must_use]
+    #[track_caller]
     pub fn integer(op: IntegerOp, a: &Self, b: &Self) -> Self {
         let mut out = Raw::unspecified(a.device(), joint(a.dims(), b.dims()));
         a.device().integer(op, a.view(), b.view(), out.view_mut());
@@ -14,9 +15,10 @@ impl<T: Integer, D: Device> Raw<T, D> {
     }
 }
 
-impl<D: Device> Raw<i64, D> {
+impl<D: Backend> Raw<i64, D> {
     /// The sums along `axis`, which is removed.
     #[must_use]
+    #[track_caller]
     pub fn integer_sum(&self, axis: usize) -> Self {
         let kept = self.dims().remove(axis);
         let x = self.axis_last(axis);

@@ -1,23 +1,26 @@
 //! Operations on untyped masks.
 
 use super::Raw;
-use crate::device::{CompareOp, Device, Dims, Float, Operand};
+use crate::device::{Backend, CompareOp, Dims, Float, Operand};
 
-impl<D: Device> Raw<bool, D> {
+impl<D: Backend> Raw<bool, D> {
     /// `self ∧ other`, broadcast to the joint sizes.
     #[must_use]
+    #[track_caller]
     pub fn and(&self, other: &Self) -> Self {
         Raw::select(self, other, self)
     }
 
     /// `self ∨ other`, broadcast to the joint sizes.
     #[must_use]
+    #[track_caller]
     pub fn or(&self, other: &Self) -> Self {
         Raw::select(self, self, other)
     }
 
     /// `¬ self`.
     #[must_use]
+    #[track_caller]
     pub fn not(&self) -> Self {
         let mut out = Raw::unspecified(self.device(), *self.dims());
         let (no, yes) = (Operand::Scalar(false), Operand::Scalar(true));
@@ -27,6 +30,7 @@ impl<D: Device> Raw<bool, D> {
 
     /// The number of `true` along `axis`, which is removed.
     #[must_use]
+    #[track_caller]
     pub fn count_axis(&self, axis: usize) -> Raw<i64, D> {
         let kept = self.dims().remove(axis);
         let x = self.axis_last(axis);
@@ -37,6 +41,7 @@ impl<D: Device> Raw<bool, D> {
 
     /// The number of `true` along several axes in ascending order, which are removed.
     #[must_use]
+    #[track_caller]
     pub fn count_axes(&self, axes: &[usize]) -> Raw<i64, D> {
         let rank = self.dims().rank();
         let kept: Vec<usize> = (0..rank).filter(|i| !axes.contains(i)).collect();
@@ -49,22 +54,25 @@ impl<D: Device> Raw<bool, D> {
 
     /// The number of `true`.
     #[must_use]
+    #[track_caller]
     pub fn count_all(&self) -> Raw<i64, D> {
         self.reshape([self.numel()]).count_axis(0)
     }
 }
 
-impl<D: Device> Raw<i64, D> {
+impl<D: Backend> Raw<i64, D> {
     /// Where a number is `value`.
     #[must_use]
+    #[track_caller]
     pub fn equals(&self, op: CompareOp, value: usize) -> Raw<bool, D> {
         Raw::compare(op, self, &Raw::scalar(self.device(), value as i64))
     }
 }
 
-impl<T: Float, D: Device> Raw<T, D> {
+impl<T: Float, D: Backend> Raw<T, D> {
     /// The entries that a random mask drops become 0, the others are divided by `1 − p`.
     #[must_use]
+    #[track_caller]
     pub fn dropout(self, p: f64, seed: u64) -> Self {
         let mut x = self.contiguous();
         let device = x.device().clone();
@@ -79,6 +87,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// `if mask { 0 } else { self }` summed to `dims`, and the other way round.
     #[must_use]
+    #[track_caller]
     pub(crate) fn sides(
         &self,
         mask: &Raw<bool, D>,

@@ -22,18 +22,20 @@ pub(super) mod recurrent;
 mod resample;
 mod sort;
 
-use crate::device::{DType, Device, Dims, Elem, Float, Layout, Operand, Random, View, ViewMut};
+use crate::device::{
+    Backend, DType, DeviceError, Dims, Elem, Float, Layout, Operand, Random, View, ViewMut,
+};
 use core::fmt;
 use std::sync::Arc;
 
 /// A strided tensor without a type-level shape.
-pub struct Raw<T: Elem, D: Device> {
+pub struct Raw<T: Elem, D: Backend> {
     buf: Arc<D::Buf<T>>,
     layout: Layout,
     device: D,
 }
 
-impl<T: Elem, D: Device> Clone for Raw<T, D> {
+impl<T: Elem, D: Backend> Clone for Raw<T, D> {
     #[inline]
     fn clone(&self) -> Self {
         Raw {
@@ -44,7 +46,7 @@ impl<T: Elem, D: Device> Clone for Raw<T, D> {
     }
 }
 
-impl<T: Elem, D: Device> fmt::Debug for Raw<T, D> {
+impl<T: Elem, D: Backend> fmt::Debug for Raw<T, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Raw")
             .field("dims", self.dims())
@@ -54,9 +56,10 @@ impl<T: Elem, D: Device> fmt::Debug for Raw<T, D> {
 }
 
 // Construction and access.
-impl<T: Elem, D: Device> Raw<T, D> {
+impl<T: Elem, D: Backend> Raw<T, D> {
     /// Unspecified contents: for outputs that are written whole.
     #[inline]
+    #[track_caller]
     pub fn unspecified(device: &D, dims: impl Into<Dims>) -> Self {
         let dims = dims.into();
         let buf = Arc::new(device.alloc(dims.numel()));
@@ -68,6 +71,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// The same value everywhere.
+    #[track_caller]
     pub fn full(device: &D, dims: impl Into<Dims>, value: T) -> Self {
         let mut r = Self::unspecified(device, dims);
         device.fill(value, r.view_mut());
@@ -75,6 +79,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// The elements that `write` gives to a slice of unspecified values, in row-major order.
+    #[track_caller]
     pub fn written(device: &D, dims: impl Into<Dims>, write: impl FnOnce(&mut [T])) -> Self {
         let dims = dims.into();
         Raw {
@@ -85,19 +90,22 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// Zero, or `false`, everywhere.
+    #[track_caller]
     pub fn zeros(device: &D, dims: impl Into<Dims>) -> Self {
         Self::full(device, dims, T::default())
     }
 
     /// One value without axes.
+    #[track_caller]
     pub fn scalar(device: &D, value: T) -> Self {
-        Self::from_slice(device, Dims::SCALAR, &[value])
+        Self::full(device, Dims::SCALAR, value)
     }
 
     /// Elements in row-major order.
     ///
     /// # Panics
     /// If their number is not that of `dims`.
+    #[track_caller]
     pub fn from_slice(device: &D, dims: impl Into<Dims>, data: &[T]) -> Self {
         let dims = dims.into();
         assert_eq!(
@@ -151,19 +159,47 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// The elements in row-major order.
+    ///
+    /// # Panics
+    /// If an operation before could not be done, with the [`DeviceError`] of [`try_to_vec`](Raw::try_to_vec).
+    #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
+        self.try_to_vec().unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// The elements in row-major order, or what went wrong on the device before.
+    #[track_caller]
+    pub fn try_to_vec(&self) -> Result<Vec<T>, DeviceError> {
         self.device.download(self.view())
     }
 
     /// Calls `read` with the elements in row-major order, without a copy where the host can see them.
+    ///
+    /// # Panics
+    /// As [`to_vec`](Raw::to_vec).
+    #[track_caller]
     pub fn read<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
-        self.device.read(self.view(), read)
+        let result = self.device.read(self.view(), read);
+        result.unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// The same elements on another device; shares the buffer if they are there.
+    #[must_use]
+    #[track_caller]
+    pub fn to<E: Backend>(&self, device: &E) -> Raw<T, E> {
+        if let Some(same) = (self as &dyn core::any::Any).downcast_ref::<Raw<T, E>>()
+            && same.device == *device
+        {
+            return same.clone();
+        }
+        self.read(|x| Raw::from_slice(device, *self.dims(), x))
     }
 
     /// The only element.
     ///
     /// # Panics
-    /// If there is not exactly one.
+    /// If there is not exactly one, and as [`to_vec`](Raw::to_vec).
+    #[track_caller]
     pub fn item(&self) -> T {
         assert_eq!(
             self.numel(),
@@ -190,6 +226,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// For writing by a device: copied first if it is shared or has gaps.
+    #[track_caller]
     pub fn view_mut(&mut self) -> ViewMut<'_, T, D> {
         if !self.is_reusable() {
             *self = self.copied();
@@ -203,6 +240,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// A dense copy in a buffer of its own.
     #[must_use]
+    #[track_caller]
     pub fn copied(&self) -> Self {
         let mut out = Self::unspecified(&self.device, *self.dims());
         self.device.copy(self.view(), out.view_mut());
@@ -211,6 +249,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// Row-major without gaps; copies only if it is not so already.
     #[must_use]
+    #[track_caller]
     pub fn contiguous(self) -> Self {
         if self.is_contiguous() {
             self
@@ -228,23 +267,53 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 }
 
-impl<T: Elem> Raw<T, crate::device::Cpu> {
-    /// The elements, if they lie in row-major order without gaps.
+impl<T: Elem, D: Backend> Raw<T, D> {
+    /// The elements, if they lie in the memory of the host, in row-major order without gaps.
+    #[track_caller]
     pub fn as_slice(&self) -> Option<&[T]> {
-        self.is_contiguous()
-            .then(|| &self.buf[self.layout.offset()..][..self.numel()])
+        let data = D::host(&self.buf).filter(|_| self.is_contiguous())?;
+        Some(&data[self.layout.offset()..][..self.numel()])
     }
 
     /// The elements for writing: copied first if they are shared or have gaps.
+    ///
+    /// # Panics
+    /// If they are not in the memory of the host.
+    #[track_caller]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         let v = self.view_mut();
         let (at, n) = (v.layout.offset(), v.layout.numel());
-        &mut v.buf[at..at + n]
+        match D::host_mut(v.buf) {
+            Some(data) => &mut data[at..at + n],
+            None => panic!(
+                "the elements are not in the memory of the host: bring them there with `.to(&Device::cpu())`"
+            ),
+        }
+    }
+
+    /// Whether the host sees the elements without a copy.
+    pub(crate) fn is_on_host(&self) -> bool {
+        D::host(&self.buf).is_some()
+    }
+
+    /// The only element, if the host sees it.
+    #[inline]
+    pub(crate) fn known(&self) -> Option<T> {
+        let data = D::host(&self.buf).filter(|_| self.numel() == 1)?;
+        Some(data[self.layout.offset()])
+    }
+
+    /// The element at a position, if it is in the memory of the host.
+    #[track_caller]
+    pub(super) fn at(&self, index: &[usize]) -> Option<&T> {
+        let strides = self.layout.strides();
+        let at: usize = index.iter().zip(strides).map(|(i, step)| i * step).sum();
+        D::host(&self.buf).map(|data| &data[self.layout.offset() + at])
     }
 }
 
 // Views and movement.
-impl<T: Elem, D: Device> Raw<T, D> {
+impl<T: Elem, D: Backend> Raw<T, D> {
     /// Two axes exchanged; shares the buffer.
     #[must_use]
     pub fn transpose(&self, i: usize, j: usize) -> Self {
@@ -289,6 +358,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// The same elements in another shape; shares the buffer where strides allow it.
     #[must_use]
+    #[track_caller]
     pub fn reshape(&self, dims: impl Into<Dims>) -> Self {
         let dims = dims.into();
         match self.layout.reshape(dims) {
@@ -299,6 +369,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// As [`Raw::reshape`], keeping sole ownership of the buffer.
     #[must_use]
+    #[track_caller]
     pub fn into_reshaped(mut self, dims: impl Into<Dims>) -> Self {
         let dims = dims.into();
         match self.layout.reshape(dims) {
@@ -311,6 +382,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// Writes `part` at `start..` along `axis`.
+    #[track_caller]
     pub fn assign_slice(&mut self, axis: usize, start: usize, part: &Self) {
         let len = part.dims()[axis];
         let device = self.device.clone();
@@ -325,6 +397,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     /// # Panics
     /// If there are no parts, or their other sizes differ.
     #[must_use]
+    #[track_caller]
     pub fn concat(axis: usize, parts: &[&Self]) -> Self {
         let first = parts.first().expect("at least one part");
         let total = parts.iter().map(|p| p.dims()[axis]).sum();
@@ -339,6 +412,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// Converted element by element; to its own type it shares the buffer.
     #[must_use]
+    #[track_caller]
     pub fn cast<U: Elem>(&self) -> Raw<U, D> {
         if let Some(same) = (self as &dyn core::any::Any).downcast_ref::<Raw<U, D>>() {
             return same.clone();
@@ -352,8 +426,9 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 }
 
-impl<T: Float, D: Device> Raw<T, D> {
+impl<T: Float, D: Backend> Raw<T, D> {
     /// Random elements: element `i` depends on `seed`, `stream` and `i` only.
+    #[track_caller]
     pub fn random(device: &D, dims: impl Into<Dims>, law: Random, seed: u64, stream: u64) -> Self {
         let mut r = Self::unspecified(device, dims);
         device.random(law, seed, stream, r.view_mut());

@@ -1,21 +1,22 @@
 //! Normalisation of untyped tensors.
 
 use super::Raw;
-use crate::device::{BinaryOp, Device, Float, NormShape};
+use crate::device::{Backend, BinaryOp, Float, NormShape};
 
 /// What the derivatives of a normalisation need.
 #[derive(Clone, Debug)]
-pub struct Normalised<T: Float, D: Device> {
+pub struct Normalised<T: Float, D: Backend> {
     shape: NormShape,
     /// The input, dense.
     x: Raw<T, D>,
-    /// What [`Device::norm`] keeps of each row.
+    /// What [`Backend::norm`] keeps of each row.
     stats: Raw<T, D>,
 }
 
-impl<T: Float, D: Device> Raw<T, D> {
+impl<T: Float, D: Backend> Raw<T, D> {
     /// Normalises the rows that `shape` describes; the sizes of `self` stay.
     #[must_use]
+    #[track_caller]
     pub fn normalise(
         &self,
         shape: NormShape,
@@ -39,9 +40,10 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 }
 
-impl<T: Float, D: Device> Normalised<T, D> {
+impl<T: Float, D: Backend> Normalised<T, D> {
     /// The cotangents of the input, of the scale and of the shift.
     #[must_use]
+    #[track_caller]
     pub fn pullback(&self, scale: &Raw<T, D>, ct: &Raw<T, D>) -> [Raw<T, D>; 3] {
         let device = ct.device().clone();
         let (scale, ct) = (scale.clone().contiguous(), ct.clone().contiguous());
@@ -63,6 +65,7 @@ impl<T: Float, D: Device> Normalised<T, D> {
 
     /// The tangent of the output from those of the input, the scale and the shift.
     #[must_use]
+    #[track_caller]
     pub fn pushforward(
         &self,
         scale: &Raw<T, D>,

@@ -5,20 +5,22 @@
 
 use super::Raw;
 use crate::device::{
-    AdamStep, ArgOp, BinaryOp, CompareOp, Device, Dims, Elem, Float, Index, IndexError, Operand,
+    AdamStep, ArgOp, Backend, BinaryOp, CompareOp, Dims, Elem, Float, Index, IndexError, Operand,
     ReduceOp, Saves, SgdStep, Side, SoftmaxOp, UnaryOp, Write,
 };
 
 /// The joint sizes of two operands.
+#[track_caller]
 pub(super) fn joint(a: &Dims, b: &Dims) -> Dims {
     a.broadcast(b)
         .unwrap_or_else(|| panic!("cannot combine {a:?} with {b:?} element by element"))
 }
 
 // Elementwise.
-impl<T: Float, D: Device> Raw<T, D> {
+impl<T: Float, D: Backend> Raw<T, D> {
     /// `op(self)`.
     #[must_use]
+    #[track_caller]
     pub fn unary(mut self, op: UnaryOp) -> Self {
         let device = self.device().clone();
         if self.is_reusable() {
@@ -32,6 +34,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// `ct · op′`, given what [`UnaryOp::saves`] names (anything if that is nothing).
     #[must_use]
+    #[track_caller]
     pub fn unary_pullback(op: UnaryOp, saved: &Self, mut ct: Self) -> Self {
         let device = ct.device().clone();
         let saved = match op.saves() {
@@ -48,6 +51,7 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// `acc += ct · op′`.
+    #[track_caller]
     pub fn unary_pullback_into(op: UnaryOp, saved: &Self, ct: &Self, acc: &mut Self) {
         let device = ct.device().clone();
         let saved = match op.saves() {
@@ -64,6 +68,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// `op(a, b)`, broadcast to the joint sizes.
     #[must_use]
+    #[track_caller]
     pub fn binary(op: BinaryOp, mut a: Self, mut b: Self) -> Self {
         let dims = joint(a.dims(), b.dims());
         let device = a.device().clone();
@@ -80,6 +85,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// `op(a, b)` in a new buffer.
     #[must_use]
+    #[track_caller]
     pub fn binary_ref(op: BinaryOp, a: &Self, b: &Self) -> Self {
         let mut out = Raw::unspecified(a.device(), joint(a.dims(), b.dims()));
         a.device()
@@ -88,6 +94,7 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// `acc += op(a, b)`; the joint sizes must be those of `acc`.
+    #[track_caller]
     pub fn binary_into(op: BinaryOp, a: &Self, b: &Self, acc: &mut Self) {
         assert_eq!(
             *acc.dims(),
@@ -100,6 +107,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// `op(self, scalar)`.
     #[must_use]
+    #[track_caller]
     pub fn binary_scalar(mut self, op: BinaryOp, scalar: T) -> Self {
         let device = self.device().clone();
         if self.is_reusable() {
@@ -125,6 +133,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// `op(scalar, self)`.
     #[must_use]
+    #[track_caller]
     pub fn scalar_binary(op: BinaryOp, scalar: T, mut this: Self) -> Self {
         let device = this.device().clone();
         if this.is_reusable() {
@@ -150,6 +159,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// `ct · ∂op(a, b)/∂side` at the sizes of `ct`; [`Raw::sum_to`] brings it to those of the side.
     #[must_use]
+    #[track_caller]
     pub fn binary_pullback(op: BinaryOp, side: Side, a: &Self, b: &Self, mut ct: Self) -> Self {
         let device = ct.device().clone();
         if ct.is_reusable() {
@@ -178,6 +188,7 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// `acc += ct · ∂op(a, b)/∂side`, where nothing is broadcast.
+    #[track_caller]
     pub fn binary_pullback_into(
         op: BinaryOp,
         side: Side,
@@ -203,11 +214,13 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// `self += alpha · x`; `x` may be broadcast.
+    #[track_caller]
     pub fn add_scaled(&mut self, alpha: T, x: &Self) {
         x.device().add_scaled(alpha, x.view(), self.view_mut());
     }
 
     /// Adds `part` to the entries from `start` on along `axis`.
+    #[track_caller]
     pub fn add_slice(&mut self, axis: usize, start: usize, part: &Self) {
         let len = part.dims()[axis];
         let mut out = self.view_mut();
@@ -216,14 +229,16 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// `self += x`; `x` may be broadcast.
+    #[track_caller]
     pub fn add_assign(&mut self, x: &Self) {
         self.add_scaled(T::ONE, x);
     }
 }
 
-impl<T: Elem, D: Device> Raw<T, D> {
+impl<T: Elem, D: Backend> Raw<T, D> {
     /// `a op b` as truth values, broadcast to the joint sizes.
     #[must_use]
+    #[track_caller]
     pub fn compare(op: CompareOp, a: &Self, b: &Self) -> Raw<bool, D> {
         let mut out = Raw::unspecified(a.device(), joint(a.dims(), b.dims()));
         a.device().compare(op, a.view(), b.view(), out.view_mut());
@@ -232,6 +247,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// `if mask { a } else { b }`, broadcast to the joint sizes.
     #[must_use]
+    #[track_caller]
     pub fn select(mask: &Raw<bool, D>, a: &Self, b: &Self) -> Self {
         let dims = joint(mask.dims(), &joint(a.dims(), b.dims()));
         let mut out = Raw::unspecified(a.device(), dims);
@@ -242,6 +258,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// `if mask { self } else { value }`; `mask` may be broadcast.
     #[must_use]
+    #[track_caller]
     pub fn keep_where(mut self, mask: &Raw<bool, D>, value: T) -> Self {
         let device = self.device().clone();
         if self.is_reusable() {
@@ -265,6 +282,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// The first extreme position along `axis`, which is removed.
     #[must_use]
+    #[track_caller]
     pub fn arg_reduce(&self, op: ArgOp, axis: usize) -> Raw<i64, D> {
         let x = self.axis_last(axis);
         let last = x.dims().rank() - 1;
@@ -275,6 +293,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// `self[index[i], ..]`: sizes of `index`, then those of one row.
+    #[track_caller]
     pub fn gather<I: Index>(&self, index: &Raw<I, D>) -> Result<Self, IndexError> {
         let row = self.dims().remove(0);
         let flat = index.reshape([index.numel()]);
@@ -286,6 +305,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// `axis` moved to the end.
+    #[track_caller]
     pub(super) fn axis_last(&self, axis: usize) -> Self {
         let rank = self.dims().rank();
         if axis + 1 == rank {
@@ -300,6 +320,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// The reverse of [`axis_last`](Raw::axis_last).
+    #[track_caller]
     pub(super) fn last_to_axis(self, axis: usize) -> Self {
         let rank = self.dims().rank();
         if axis + 1 == rank {
@@ -318,9 +339,10 @@ impl<T: Elem, D: Device> Raw<T, D> {
 }
 
 // Products and reductions.
-impl<T: Float, D: Device> Raw<T, D> {
+impl<T: Float, D: Backend> Raw<T, D> {
     /// `a · b` over the last two axes; leading axes are batches, broadcast where missing or 1.
     #[must_use]
+    #[track_caller]
     pub fn matmul(a: &Self, b: &Self) -> Self {
         let (ra, rb) = (a.dims().rank(), b.dims().rank());
         assert!(
@@ -339,11 +361,13 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// `acc += a · b`, where the product has the sizes of `acc`.
+    #[track_caller]
     pub fn matmul_into(a: &Self, b: &Self, acc: &mut Self) {
         Self::gemm(T::ONE, a, b, acc);
     }
 
     /// `out ← beta·out + a·b`; `a` and `b` are broadcast to the batch of `out`.
+    #[track_caller]
     pub fn gemm(beta: T, a: &Self, b: &Self, out: &mut Self) {
         let device = a.device().clone();
         let r = out.dims().rank();
@@ -358,6 +382,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// Reduced along `axes`, which keep size 1.
     #[must_use]
+    #[track_caller]
     pub fn reduce_keepdim(&self, op: ReduceOp, axes: &[usize]) -> Self {
         let dims = axes.iter().fold(*self.dims(), |d, &a| d.with(a, 1));
         let mut out = Raw::unspecified(self.device(), dims);
@@ -368,6 +393,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// Reduced along `axis`, which is removed.
     #[must_use]
+    #[track_caller]
     pub fn reduce_axis(&self, op: ReduceOp, axis: usize) -> Self {
         let kept = self.dims().remove(axis);
         self.reduce_keepdim(op, &[axis]).into_reshaped(kept)
@@ -375,6 +401,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// Reduced to one element without axes.
     #[must_use]
+    #[track_caller]
     pub fn reduce_all(&self, op: ReduceOp) -> Self {
         let axes = [0, 1, 2, 3, 4, 5];
         self.reduce_keepdim(op, &axes[..self.dims().rank()])
@@ -383,6 +410,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// The cotangent of a broadcast: summed to `dims`, which broadcast to the sizes of `self`.
     #[must_use]
+    #[track_caller]
     pub fn sum_to(self, dims: &Dims) -> Self {
         if self.dims() == dims {
             return self;
@@ -393,6 +421,7 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// `acc += self` summed to the sizes of `acc`.
+    #[track_caller]
     pub fn sum_into(&self, acc: &mut Self) {
         if self.dims() == acc.dims() {
             return acc.add_assign(self);
@@ -400,6 +429,7 @@ impl<T: Float, D: Device> Raw<T, D> {
         self.sum_write(Write::Add, acc);
     }
 
+    #[track_caller]
     fn sum_write(&self, write: Write, out: &mut Self) {
         let mut view = out.view_mut();
         let rank = self.dims().rank();
@@ -412,6 +442,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// The pullback of `Max` and `Min`: `y` and `ct` have size 1 along reduced axes.
     #[must_use]
+    #[track_caller]
     pub fn extreme_pullback(x: &Self, y: &Self, ct: &Self) -> Self {
         let mut out = Raw::unspecified(x.device(), *x.dims());
         x.device()
@@ -421,6 +452,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// Normalised along `axis`.
     #[must_use]
+    #[track_caller]
     pub fn softmax(&self, op: SoftmaxOp, axis: usize) -> Self {
         let x = self.axis_last(axis);
         let mut out = Raw::unspecified(self.device(), *x.dims());
@@ -430,6 +462,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// The pullback of [`Raw::softmax`] from its output.
     #[must_use]
+    #[track_caller]
     pub fn softmax_pullback(op: SoftmaxOp, axis: usize, y: &Self, ct: &Self) -> Self {
         let (y, ct) = (y.axis_last(axis), ct.axis_last(axis));
         let mut out = Raw::unspecified(y.device(), *y.dims());
@@ -440,6 +473,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// The mean over rows of `ln Σ exp(x) − x[target]`, and the log-sum-exp of each row, which the
     /// pullback needs. Sizes: `self` rows × classes, `targets` rows.
+    #[track_caller]
     pub fn cross_entropy<I: Index>(&self, targets: &Raw<I, D>) -> Result<(Self, Self), IndexError> {
         let rows = self.dims()[0];
         assert_eq!(targets.dims().as_slice(), [rows], "one target for each row");
@@ -456,6 +490,7 @@ impl<T: Float, D: Device> Raw<T, D> {
 
     /// The pullback of [`Raw::cross_entropy`]; `ct` has no axes.
     #[must_use]
+    #[track_caller]
     pub fn cross_entropy_pullback<I: Index>(
         &self,
         targets: &Raw<I, D>,
@@ -470,6 +505,7 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// The pullback of [`Raw::gather`]: `self[index[i], ..] += ct[i, ..]`.
+    #[track_caller]
     pub fn scatter_add<I: Index>(
         &mut self,
         index: &Raw<I, D>,
@@ -482,6 +518,7 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// One step of [`SgdStep`] on `self`.
+    #[track_caller]
     pub fn sgd(&mut self, step: &SgdStep, grad: &Self, velocity: Option<&mut Self>) {
         let grad = grad.clone().contiguous();
         let device = grad.device().clone();
@@ -494,6 +531,7 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// One step of [`AdamStep`] on `self`.
+    #[track_caller]
     pub fn adam(&mut self, step: &AdamStep, grad: &Self, first: &mut Self, second: &mut Self) {
         let grad = grad.clone().contiguous();
         let device = grad.device().clone();

@@ -1,11 +1,12 @@
 //! Picks along an axis, and writes through views, on untyped tensors.
 
 use super::Raw;
-use crate::device::{Device, Dims, Elem, Float, Index, IndexError, Layout};
+use crate::device::{Backend, Dims, Elem, Float, Index, IndexError, Layout};
 
-impl<T: Elem, D: Device> Raw<T, D> {
+impl<T: Elem, D: Backend> Raw<T, D> {
     /// Every `step`-th entry along `axis`, from the first; shares the buffer.
     #[must_use]
+    #[track_caller]
     pub fn every(&self, axis: usize, step: usize) -> Self {
         self.with_layout(self.layout().every(axis, step))
     }
@@ -13,18 +14,21 @@ impl<T: Elem, D: Device> Raw<T, D> {
     /// Windows of `size` entries along `axis`, `step` apart, whose entries are a new last axis; shares
     /// the buffer.
     #[must_use]
+    #[track_caller]
     pub fn windows(&self, axis: usize, size: usize, step: usize) -> Self {
         self.with_layout(self.layout().windows(axis, size, step))
     }
 
     /// The entries with equal positions on axes `i < j`, along `i`; shares the buffer.
     #[must_use]
+    #[track_caller]
     pub fn diagonal(&self, i: usize, j: usize) -> Self {
         self.with_layout(self.layout().diagonal(i, j))
     }
 
     /// `count` neighbouring axes from `at` on as one; shares the buffer where strides allow it.
     #[must_use]
+    #[track_caller]
     pub fn merge(&self, at: usize, count: usize) -> Self {
         match self.layout().merge(at, count) {
             Some(layout) => self.with_layout(layout),
@@ -38,6 +42,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// Zero but for `part`, which stands where `place` says.
     #[must_use]
+    #[track_caller]
     pub fn placed(part: &Self, dims: Dims, place: impl FnOnce(Layout) -> Layout) -> Self {
         let mut out = Self::zeros(part.device(), dims);
         let device = part.device().clone();
@@ -49,6 +54,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// The entries `index` along `axis`.
+    #[track_caller]
     pub fn select_axis<I: Index>(
         &self,
         axis: usize,
@@ -62,6 +68,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// Along `axis`, one entry for each of `index`, which has the sizes of the result.
+    #[track_caller]
     pub fn take_along<I: Index>(&self, axis: usize, index: &Raw<I, D>) -> Result<Self, IndexError> {
         let x = self.clone().contiguous();
         let mut out = Self::unspecified(self.device(), *index.dims());
@@ -71,6 +78,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// Writes `src` where `index` says along `axis`; of several, the last stays.
+    #[track_caller]
     pub fn put_along<I: Index>(
         &mut self,
         axis: usize,
@@ -84,6 +92,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// The lower triangle of each matrix, up to the `k`-th diagonal; with `upper`, the upper one.
     #[must_use]
+    #[track_caller]
     pub fn triangle(mut self, upper: bool, k: isize) -> Self {
         let device = self.device().clone();
         device.triangle(upper, k, self.view_mut());
@@ -91,6 +100,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 
     /// Rows of `n` zeros with a one where `index` says, on a new last axis.
+    #[track_caller]
     pub fn one_hot<I: Index>(index: &Raw<I, D>, n: usize) -> Result<Self, IndexError> {
         let dims = index.dims();
         let mut out = Self::zeros(index.device(), dims.insert(dims.rank(), n));
@@ -101,6 +111,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// The entries along `axis` in reverse.
     #[must_use]
+    #[track_caller]
     pub fn flip(&self, axis: usize) -> Self {
         let last = self.dims()[axis];
         let index: Vec<i64> = (0..last as i64).rev().collect();
@@ -109,6 +120,7 @@ impl<T: Elem, D: Device> Raw<T, D> {
 
     /// As [`select_axis`](Raw::select_axis), with positions that are known to be inside.
     #[must_use]
+    #[track_caller]
     pub fn select_known(&self, axis: usize, index: &[i64]) -> Self {
         let index = Raw::from_slice(self.device(), [index.len()], index);
         self.select_axis(axis, &index)
@@ -116,8 +128,9 @@ impl<T: Elem, D: Device> Raw<T, D> {
     }
 }
 
-impl<T: Float, D: Device> Raw<T, D> {
+impl<T: Float, D: Backend> Raw<T, D> {
     /// Adds the entries of `src` to the entries `index` along `axis`.
+    #[track_caller]
     pub fn add_axis<I: Index>(
         &mut self,
         axis: usize,
@@ -130,6 +143,7 @@ impl<T: Float, D: Device> Raw<T, D> {
     }
 
     /// Adds `src` where `index` says along `axis`.
+    #[track_caller]
     pub fn add_along<I: Index>(
         &mut self,
         axis: usize,

@@ -5,12 +5,12 @@
 
 use super::Raw;
 use crate::device::{
-    Cell, Device, Dims, Float, Recurred, Recurrence, RecurrentCotangents, RecurrentGradients,
+    Backend, Cell, Dims, Float, Recurred, Recurrence, RecurrentCotangents, RecurrentGradients,
     ViewMut,
 };
 
 /// The operands of a recurrent layer, or their tangents. Gates and units are one axis.
-pub struct Layer<T: Float, D: Device> {
+pub struct Layer<T: Float, D: Backend> {
     /// The length of the sequences.
     pub steps: usize,
     /// Steps and batch, inputs.
@@ -29,7 +29,7 @@ pub struct Layer<T: Float, D: Device> {
 
 /// A recurrent layer that has run, for its derivatives.
 #[derive(Clone, Debug)]
-pub struct LayerRun<T: Float, D: Device> {
+pub struct LayerRun<T: Float, D: Backend> {
     shape: Recurrence,
     slots: Raw<T, D>,
     memory: Raw<T, D>,
@@ -37,7 +37,7 @@ pub struct LayerRun<T: Float, D: Device> {
 }
 
 /// The cotangents of the results.
-pub struct LayerCotangents<'a, T: Float, D: Device> {
+pub struct LayerCotangents<'a, T: Float, D: Backend> {
     /// Of `h` after each step.
     pub out: Option<&'a Raw<T, D>>,
     /// Of the last `h`.
@@ -47,6 +47,7 @@ pub struct LayerCotangents<'a, T: Float, D: Device> {
 }
 
 /// Neighbouring slots with products of the input: the first of them, how many, and the first gate.
+#[track_caller]
 fn input_slots(cell: Cell) -> &'static [[usize; 3]] {
     match cell {
         Cell::Rnn => &[[0, 1, 0]],
@@ -56,7 +57,8 @@ fn input_slots(cell: Cell) -> &'static [[usize; 3]] {
 }
 
 /// `out[rows, columns] ← beta·out[rows, columns] + a·b`
-fn product<T: Float, D: Device>(
+#[track_caller]
+fn product<T: Float, D: Backend>(
     beta: T,
     a: &Raw<T, D>,
     b: &Raw<T, D>,
@@ -70,7 +72,7 @@ fn product<T: Float, D: Device>(
     device.gemm(beta, a.view(), b.view(), ViewMut { buf, layout });
 }
 
-impl<T: Float, D: Device> Layer<T, D> {
+impl<T: Float, D: Backend> Layer<T, D> {
     fn shape(&self, cell: Cell) -> Recurrence {
         let (batch, hidden) = (self.h0.dims()[0], self.h0.dims()[1]);
         Recurrence {
@@ -82,6 +84,7 @@ impl<T: Float, D: Device> Layer<T, D> {
     }
 
     /// Adds the products of inputs `x` and weights `w_ih` to the slots.
+    #[track_caller]
     fn project(beta: T, cell: Cell, x: &Raw<T, D>, w_ih: &Raw<T, D>, slots: &mut Raw<T, D>) {
         let n = slots.dims()[1] / cell.slots();
         for &[slot, count, gate] in input_slots(cell) {
@@ -92,6 +95,7 @@ impl<T: Float, D: Device> Layer<T, D> {
 
     /// Runs the steps.
     #[must_use]
+    #[track_caller]
     pub fn run(&self, cell: Cell) -> LayerRun<T, D> {
         let shape = self.shape(cell);
         let device = self.x.device().clone();
@@ -120,9 +124,10 @@ impl<T: Float, D: Device> Layer<T, D> {
     }
 }
 
-impl<T: Float, D: Device> LayerRun<T, D> {
+impl<T: Float, D: Backend> LayerRun<T, D> {
     /// `h` after each step: steps, batch, units.
     #[must_use]
+    #[track_caller]
     pub fn out(&self) -> Raw<T, D> {
         let Recurrence {
             steps,
@@ -134,6 +139,7 @@ impl<T: Float, D: Device> LayerRun<T, D> {
     }
 
     /// The last of `steps`, or what there was before the first.
+    #[track_caller]
     fn last(&self, steps: &Raw<T, D>, before: &Raw<T, D>) -> Raw<T, D> {
         let Recurrence {
             steps: t, batch, ..
@@ -147,16 +153,19 @@ impl<T: Float, D: Device> LayerRun<T, D> {
 
     /// The last `h`.
     #[must_use]
+    #[track_caller]
     pub fn h(&self, layer: &Layer<T, D>) -> Raw<T, D> {
         self.last(&self.out, &layer.h0)
     }
 
     /// The last `c`.
     #[must_use]
+    #[track_caller]
     pub fn c(&self, layer: &Layer<T, D>) -> Raw<T, D> {
         self.last(&self.memory, &layer.c0)
     }
 
+    #[track_caller]
     fn recurred<'a>(&'a self, layer: &'a Layer<T, D>) -> Recurred<'a, T, D> {
         Recurred {
             memory: self.memory.view(),
@@ -168,6 +177,7 @@ impl<T: Float, D: Device> LayerRun<T, D> {
 
     /// Calls `f(rows, first of them, h)` with the `h` before the steps: the first one, and those after all steps but
     /// the last.
+    #[track_caller]
     fn before(&self, layer: &Layer<T, D>, mut f: impl FnMut(usize, usize, &Raw<T, D>)) {
         let Recurrence { steps, batch, .. } = self.shape;
         if steps > 0 {
@@ -183,6 +193,7 @@ impl<T: Float, D: Device> LayerRun<T, D> {
     /// `wanted`.
     #[must_use]
     #[allow(clippy::type_complexity)]
+    #[track_caller]
     pub fn pullback(
         mut self,
         layer: &Layer<T, D>,
@@ -258,6 +269,7 @@ impl<T: Float, D: Device> LayerRun<T, D> {
 
     /// The tangents of `h` after each step, of the last `h` and of the last `c` from those of the operands.
     #[must_use]
+    #[track_caller]
     pub fn pushforward(&self, layer: &Layer<T, D>, t: &Layer<T, D>) -> [Raw<T, D>; 3] {
         let Recurrence {
             cell, steps, batch, ..

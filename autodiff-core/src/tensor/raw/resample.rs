@@ -4,6 +4,7 @@ use super::Raw;
 use crate::device::{Dims, Float, Images, Interpolation, Resample};
 
 /// The resampling of the last `axes` axes, one or two, from the sizes `x` to `y`.
+#[track_caller]
 fn resampling(by: Interpolation, x: &Dims, y: &Dims, axes: usize) -> Resample {
     let rank = x.rank();
     let last = |d: &Dims| [if axes == 2 { d[rank - 2] } else { 1 }, d[rank - 1]];
@@ -18,6 +19,7 @@ fn resampling(by: Interpolation, x: &Dims, y: &Dims, axes: usize) -> Resample {
 impl<T: Float, D: Images> Raw<T, D> {
     /// The last `axes` axes, one or two, brought to the sizes `to`.
     #[must_use]
+    #[track_caller]
     pub fn resample(&self, by: Interpolation, to: Dims, axes: usize) -> Self {
         let mut out = Raw::unspecified(self.device(), to);
         let x = self.clone().contiguous();
@@ -28,6 +30,7 @@ impl<T: Float, D: Images> Raw<T, D> {
 
     /// The cotangent of the input of [`Raw::resample`], which has the sizes `x`, from that of its output.
     #[must_use]
+    #[track_caller]
     pub fn resample_pullback(&self, by: Interpolation, x: Dims, axes: usize) -> Self {
         let mut out = Raw::unspecified(self.device(), x);
         let ct = self.clone().contiguous();

@@ -1,11 +1,12 @@
 //! Sorting of untyped tensors.
 
 use super::Raw;
-use crate::device::{Device, Elem, SortOrder};
+use crate::device::{Backend, Elem, SortOrder};
 
-impl<T: Elem, D: Device> Raw<T, D> {
+impl<T: Elem, D: Backend> Raw<T, D> {
     /// The positions of the first `keep` entries along `axis` in order.
     #[must_use]
+    #[track_caller]
     pub fn argsort(&self, order: SortOrder, axis: usize, keep: usize) -> Raw<i64, D> {
         let x = self.axis_last(axis);
         let last = x.dims().rank() - 1;

@@ -1,0 +1,29 @@
+//! What can go wrong on a machine.
+
+/// A row number or class outside its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("index {found} at position {position} is out of range: there are {len} entries, 0 to {}", *len as i64 - 1)]
+pub struct IndexError {
+    /// Where in the index tensor it stands.
+    pub position: usize,
+    /// The index.
+    pub found: i64,
+    /// The number of valid indices.
+    pub len: usize,
+}
+
+/// What a machine reports when something is read from it: an operation before could not be done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// An operation met an index outside its range.
+    #[error("`{operation}` on {device}: {error}")]
+    Index {
+        /// The method of [`Backend`](super::Backend), such as `gather`.
+        operation: &'static str,
+        /// The device.
+        device: String,
+        /// Which index, and where.
+        error: IndexError,
+    },
+}

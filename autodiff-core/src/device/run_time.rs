@@ -1,0 +1,346 @@
+//! A device that is chosen when the program runs.
+
+#![cfg_attr(not(feature = "far"), allow(dead_code, reason = "there is one device"))]
+
+use super::backend::methods_of_backend;
+#[cfg(feature = "fft")]
+use super::fourier::methods_of_fourier;
+use super::images::methods_of_images;
+use super::lens::{Lens, Seen};
+#[cfg(feature = "linalg")]
+use super::linalg::methods_of_linalg;
+use super::*;
+use crate::kernel::pool::Buffer;
+use core::cell::RefCell;
+use core::fmt;
+
+/// Where a tensor is, and what computes with it: the default of [`Tensor`](crate::tensor::Tensor)'s parameter `D`.
+///
+/// A function over plain tensors runs on every device. The operands of an operation are on one of them: what is
+/// elsewhere is brought there by `to`.
+///
+/// ```
+/// use differentiable::prelude::*;
+///
+/// let device = Device::cpu();
+/// let x = Tensor::<(Sz<2>,)>::zeros_on(&device);
+/// assert_eq!(x.to(&Device::cpu()), x);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Device {
+    /// The processor that runs the program.
+    #[default]
+    Cpu,
+    /// The processor behind buffers that the host does not see; for tests.
+    #[cfg(feature = "far")]
+    Far(Far),
+}
+
+thread_local! {
+    static CURRENT: RefCell<Device> = RefCell::new(Device::of_environment());
+}
+
+impl Device {
+    /// The processor that runs the program.
+    pub fn cpu() -> Self {
+        Device::Cpu
+    }
+
+    /// A device of its own that computes on the processor, keeps its buffers from the host and counts what crosses
+    /// the border.
+    #[cfg(feature = "far")]
+    pub fn far() -> Self {
+        Device::Far(Far::new())
+    }
+
+    /// What `DIFFERENTIABLE_DEVICE` names: `cpu`, which is the default, or `far` with the feature of that name, by
+    /// which the tests run once more.
+    fn of_environment() -> Self {
+        match std::env::var("DIFFERENTIABLE_DEVICE").as_deref() {
+            #[cfg(feature = "far")]
+            Ok("far") => Device::Far(Far::shared()),
+            Ok("cpu" | "") | Err(_) => Device::Cpu,
+            Ok(name) => panic!(
+                "DIFFERENTIABLE_DEVICE is `{name}`: expected `cpu`{}",
+                if cfg!(feature = "far") {
+                    " or `far`"
+                } else {
+                    ""
+                }
+            ),
+        }
+    }
+
+    /// The device on which this thread makes new tensors: that of the innermost [`scope`](Device::scope), or what the
+    /// environment variable `DIFFERENTIABLE_DEVICE` says, or the processor.
+    pub fn current() -> Self {
+        CURRENT.with(|c| c.borrow().clone())
+    }
+
+    /// Runs `f`, in which new tensors are made on this device: `Tensor::zeros()`, `Linear::new(..)`, `tensor(..)`.
+    /// It holds for this thread.
+    ///
+    /// ```
+    /// use differentiable::prelude::*;
+    ///
+    /// let device = Device::cpu();
+    /// let w = device.scope(|| Tensor::<(Sz<2>,)>::ones());
+    /// assert_eq!(w.device(), &device);
+    /// ```
+    pub fn scope<R>(&self, f: impl FnOnce() -> R) -> R {
+        /// Sets the device back, also when `f` panics.
+        struct Before(Device);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                CURRENT.with(|c| core::mem::swap(&mut *c.borrow_mut(), &mut self.0));
+            }
+        }
+        let _before = Before(CURRENT.with(|c| c.replace(self.clone())));
+        f()
+    }
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Device::Cpu => f.write_str("the cpu"),
+            #[cfg(feature = "far")]
+            Device::Far(far) => write!(f, "{far}"),
+        }
+    }
+}
+
+// A type parameter of structs of tensors.
+crate::__discrete!([] Device);
+
+/// A buffer of [`Device`].
+#[derive(Debug)]
+pub enum DeviceBuf<T: Elem> {
+    /// In the memory of the host.
+    Cpu(Buffer<T>),
+    /// Of a device for tests.
+    #[cfg(feature = "far")]
+    Far(FarBuf<T>),
+}
+
+impl<T: Elem> DeviceBuf<T> {
+    /// The kind of device that it is on.
+    fn place(&self) -> &'static str {
+        match self {
+            DeviceBuf::Cpu(_) => "the cpu",
+            #[cfg(feature = "far")]
+            DeviceBuf::Far(_) => "the far device",
+        }
+    }
+}
+
+/// An operand of an operation, for the message when it is elsewhere.
+#[derive(Clone, Copy)]
+struct Site<'a> {
+    device: &'a Device,
+    operation: &'static str,
+    operands: &'static [&'static str],
+    operand: &'static str,
+}
+
+impl Site<'_> {
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn elsewhere(&self, place: &'static str) -> ! {
+        let other = self.operands.iter().find(|o| **o != self.operand);
+        let operation = match self.operation {
+            "gemm" => "a matrix product".to_string(),
+            name if name.starts_with("binary") || name.starts_with("region") => {
+                "an elementwise operation".to_string()
+            }
+            name => format!("`{name}`"),
+        };
+        panic!(
+            "the operands of {operation} are on two devices: `{}` is on {}, `{}` on {place}; bring them together with `.to(&device)`",
+            other.unwrap_or(&"the result"),
+            self.device,
+            self.operand,
+        )
+    }
+}
+
+/// Buffers that are on the processor.
+struct OnCpu<'a>(Site<'a>);
+
+impl Lens for OnCpu<'_> {
+    type From = Device;
+    type To = Cpu;
+    #[inline(always)]
+    #[track_caller]
+    fn check<T: Elem>(&self, buf: &DeviceBuf<T>) {
+        self.shared(buf);
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn shared<'a, T: Elem>(&self, buf: &'a DeviceBuf<T>) -> &'a Buffer<T> {
+        match buf {
+            DeviceBuf::Cpu(buf) => buf,
+            #[cfg(feature = "far")]
+            buf => self.0.elsewhere(buf.place()),
+        }
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn owned<'a, T: Elem>(&self, buf: &'a mut DeviceBuf<T>) -> &'a mut Buffer<T> {
+        match buf {
+            DeviceBuf::Cpu(buf) => buf,
+            #[cfg(feature = "far")]
+            buf => self.0.elsewhere(buf.place()),
+        }
+    }
+}
+
+/// Buffers that are on one device for tests.
+#[cfg(feature = "far")]
+struct OnFar<'a>(Site<'a>, &'a Far);
+
+#[cfg(feature = "far")]
+impl Lens for OnFar<'_> {
+    type From = Device;
+    type To = Far;
+    #[inline(always)]
+    #[track_caller]
+    fn check<T: Elem>(&self, buf: &DeviceBuf<T>) {
+        self.shared(buf);
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn shared<'a, T: Elem>(&self, buf: &'a DeviceBuf<T>) -> &'a FarBuf<T> {
+        match buf {
+            DeviceBuf::Far(buf) if buf.is_of(self.1) => buf,
+            buf => self.0.elsewhere(buf.place()),
+        }
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn owned<'a, T: Elem>(&self, buf: &'a mut DeviceBuf<T>) -> &'a mut FarBuf<T> {
+        let place = buf.place();
+        match buf {
+            DeviceBuf::Far(buf) if buf.is_of(self.1) => buf,
+            _ => self.0.elsewhere(place),
+        }
+    }
+}
+
+/// Passes every call on to the device meant.
+macro_rules! delegate {
+    (
+        [$Trait:ident { $($memory:tt)* }]
+        $($section:ident { $(
+            $(#[$doc:meta])*
+            fn $name:ident[$($g:tt)*]($($p:ident: $pt:ty),*; $($x:ident: $xt:ty),*) $(-> $ret:ty)?;
+        )* })*
+    ) => {
+        impl $Trait for Device {
+            $($memory)*
+            $($(
+                #[inline]
+                #[track_caller]
+                fn $name<$($g)*>(&self, $($p: $pt,)* $($x: $xt),*) $(-> $ret)? {
+                    let site = |operand| Site {
+                        device: self,
+                        operation: stringify!($name),
+                        operands: &[$(stringify!($x)),*],
+                        operand,
+                    };
+                    match self {
+                        Device::Cpu => Cpu.$name($($p,)* $($x.seen(&OnCpu(site(stringify!($x))))),*),
+                        #[cfg(feature = "far")]
+                        Device::Far(far) => far.$name($($p,)* $($x.seen(&OnFar(site(stringify!($x)), far))),*),
+                    }
+                }
+            )*)*
+        }
+    };
+}
+
+methods_of_backend!(delegate [Backend {
+    type Buf<T: Elem> = DeviceBuf<T>;
+
+    fn current() -> Self {
+        Device::current()
+    }
+    #[inline]
+    fn alloc<T: Elem>(&self, len: usize) -> DeviceBuf<T> {
+        match self {
+            Device::Cpu => DeviceBuf::Cpu(Cpu.alloc(len)),
+            #[cfg(feature = "far")]
+            Device::Far(far) => DeviceBuf::Far(far.alloc(len)),
+        }
+    }
+    fn len<T: Elem>(buf: &DeviceBuf<T>) -> usize {
+        match buf {
+            DeviceBuf::Cpu(buf) => Cpu::len(buf),
+            #[cfg(feature = "far")]
+            DeviceBuf::Far(buf) => Far::len(buf),
+        }
+    }
+    #[track_caller]
+    fn upload<T: Elem>(&self, data: &[T]) -> DeviceBuf<T> {
+        match self {
+            Device::Cpu => DeviceBuf::Cpu(Cpu.upload(data)),
+            #[cfg(feature = "far")]
+            Device::Far(far) => DeviceBuf::Far(far.upload(data)),
+        }
+    }
+    #[track_caller]
+    fn download<T: Elem>(&self, x: View<'_, T, Self>) -> Result<Vec<T>, DeviceError> {
+        let site = Site { device: self, operation: "download", operands: &["x"], operand: "x" };
+        match self {
+            Device::Cpu => Cpu.download(x.seen(&OnCpu(site))),
+            #[cfg(feature = "far")]
+            Device::Far(far) => far.download(x.seen(&OnFar(site, far))),
+        }
+    }
+    #[track_caller]
+    fn synchronise(&self) -> Result<(), DeviceError> {
+        match self {
+            Device::Cpu => Cpu.synchronise(),
+            #[cfg(feature = "far")]
+            Device::Far(far) => far.synchronise(),
+        }
+    }
+    #[track_caller]
+    fn read<T: Elem, R>(&self, x: View<'_, T, Self>, read: impl FnOnce(&[T]) -> R) -> Result<R, DeviceError> {
+        let site = Site { device: self, operation: "read", operands: &["x"], operand: "x" };
+        match self {
+            Device::Cpu => Cpu.read(x.seen(&OnCpu(site)), read),
+            #[cfg(feature = "far")]
+            Device::Far(far) => far.read(x.seen(&OnFar(site, far)), read),
+        }
+    }
+    #[track_caller]
+    fn write<T: Elem>(&self, len: usize, write: impl FnOnce(&mut [T])) -> DeviceBuf<T> {
+        match self {
+            Device::Cpu => DeviceBuf::Cpu(Cpu.write(len, write)),
+            #[cfg(feature = "far")]
+            Device::Far(far) => DeviceBuf::Far(far.write(len, write)),
+        }
+    }
+    fn host<T: Elem>(buf: &DeviceBuf<T>) -> Option<&[T]> {
+        match buf {
+            DeviceBuf::Cpu(buf) => Cpu::host(buf),
+            #[cfg(feature = "far")]
+            DeviceBuf::Far(buf) => Far::host(buf),
+        }
+    }
+    fn host_mut<T: Elem>(buf: &mut DeviceBuf<T>) -> Option<&mut [T]> {
+        match buf {
+            DeviceBuf::Cpu(buf) => Cpu::host_mut(buf),
+            #[cfg(feature = "far")]
+            DeviceBuf::Far(buf) => Far::host_mut(buf),
+        }
+    }
+}]);
+methods_of_images!(delegate[Images {}]);
+#[cfg(feature = "linalg")]
+methods_of_linalg!(delegate[Linalg {}]);
+#[cfg(feature = "fft")]
+methods_of_fourier!(delegate[Fourier {}]);
