@@ -24,6 +24,7 @@ pub mod guide {
         structs: "structs.md",
         tensors: "tensors.md",
         training: "training.md",
+        devices: "devices.md",
         higher: "higher.md",
         sparse: "sparse.md",
         equations: "equations.md",

@@ -38,7 +38,7 @@ const MACROS: House = House {
 const CORE: House = House {
     root: "../autodiff-core/src",
     order: &[
-        "ad", "shape", "device", "kernel", "tensor", "ops", "sparse", "nn", "optim", "ode",
+        "ad", "shape", "device", "kernel", "cpu", "tensor", "ops", "sparse", "nn", "optim", "ode",
         "implicit", "interop", "data", "io", "prelude",
     ],
     exceptions: &[
@@ -60,14 +60,13 @@ const CORE: House = House {
         ("ad/vmap/tensor.rs", "shape"),
         ("ad/vmap/tensor.rs", "tensor"),
         // The element type of a tensor carries the kernels of the CPU.
-        ("device/attention.rs", "kernel"),
-        ("device/cpu.rs", "kernel"),
         ("device/dual.rs", "kernel"),
         ("device/elem.rs", "kernel"),
         ("device/float.rs", "kernel"),
         ("device/integer.rs", "kernel"),
         ("device/linalg.rs", "kernel"),
-        ("device/recurrent.rs", "kernel"),
+        // Every program has the CPU: it is the default of the run-time device, and what others cannot do goes there.
+        ("device/mod.rs", "cpu"),
         // `Tensor!` names the tensor.
         ("shape/macros.rs", "tensor"),
         ("shape/mod.rs", "device"),

@@ -36,6 +36,7 @@ pub(super) fn attention_pushforward<T: Float>(
     T::attention_pushforward(input.problem(), saved.map(flat), tangents, out);
 }
 
+#[allow(clippy::too_many_arguments, reason = "as the method of the seam")]
 pub(super) fn recurrence<T: Float>(
     shape: &Recurrence,
     weights: View<'_, T, Cpu>,
@@ -62,6 +63,7 @@ pub(super) fn recurrence_pullback<T: Float>(
     T::recurrence_pullback(shape, weights, ran, ct.slices(), into.slices());
 }
 
+#[allow(clippy::too_many_arguments, reason = "as the method of the seam")]
 pub(super) fn recurrence_pushforward<T: Float>(
     shape: &Recurrence,
     weights: View<'_, T, Cpu>,

@@ -12,7 +12,6 @@ use super::lens::{Lens, Seen};
 #[cfg(feature = "linalg")]
 use super::linalg::methods_of_linalg;
 use super::*;
-use crate::kernel::pool::Buffer;
 use core::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 

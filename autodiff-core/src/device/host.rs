@@ -3,7 +3,6 @@
 //! Correct on every machine and fast on none. `tests/devices` has the list of what still goes this way.
 
 use super::*;
-use crate::kernel::pool::Buffer;
 
 /// An operand that can be copied to the host.
 pub trait Staged<D: Backend>: Sized {
@@ -39,7 +38,7 @@ fn copied<T: Elem, D: Backend>(x: View<'_, T, D>, device: &D) -> HostView<T> {
     let layout = Layout::dense(*x.layout.dims());
     match device.download(x) {
         Ok(data) => HostView {
-            buf: Buffer::from_slice(&data),
+            buf: Cpu.upload(&data),
             layout,
         },
         Err(e) => panic!("{e}"),

@@ -73,3 +73,6 @@ pub use resample::{Interpolation, Resample};
 pub use run_time::{Device, DeviceBuf};
 pub use view::{Operand, View, ViewMut};
 pub use window::{ConvShape, PoolOp, PoolShape, Windows};
+
+/// A buffer in the memory of the host.
+type Buffer<T> = <Cpu as Backend>::Buf<T>;

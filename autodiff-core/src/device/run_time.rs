@@ -10,7 +10,6 @@ use super::lens::{Lens, Seen};
 #[cfg(feature = "linalg")]
 use super::linalg::methods_of_linalg;
 use super::*;
-use crate::kernel::pool::Buffer;
 use core::cell::RefCell;
 use core::fmt;
 
