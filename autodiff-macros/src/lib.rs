@@ -80,6 +80,14 @@ pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::own_rule::expand(attr.into(), item.into()).into()
 }
 
+/// The companions of the tensor operations of an `impl` block, from the formulas of their derivatives. For the crate
+/// `autodiff-core`.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn rule(_: TokenStream, item: TokenStream) -> TokenStream {
+    expand::rule::expand(item.into()).into()
+}
+
 /// Implements `Differentiable` for a struct or an enum.
 ///
 /// The gradient of `P` is a `PTangent`: a struct with the same field names, or an enum with the same

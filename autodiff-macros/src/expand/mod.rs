@@ -4,6 +4,7 @@ mod companions;
 pub mod function;
 pub mod operator;
 pub mod own_rule;
+pub mod rule;
 #[cfg(test)]
 mod tests;
 
