@@ -1,6 +1,6 @@
-//! `#[rule]`: the companions of a tensor operation, from the formulas of its derivatives.
+//! `#[rule]`: the companions of tensor operations, from the formulas of their derivatives.
 //!
-//! It stands on an `impl` block; each method with a `#[derivative(..)]` gets `__x_vjp` and `__x_jvp`, whose signatures
+//! It stands on an `impl` block. Each method with a `#[derivative(..)]` gets `__x_vjp` and `__x_jvp`, whose signatures
 //! follow from its own. For
 //!
 //! ```text
@@ -23,15 +23,18 @@
 //!         impl FnOnce(Ct<Tensor<S, T, D>>, &Self, &Tensor<S, X, D>, &mut Adj<Self, M0>, &mut Adj<Tensor<S, X, D>, M1>)
 //!         + Clone + use<M0, M1, X, S, T, D>,
 //!     ) where T: Float, Tensor<S, X, D>: Differentiable {
-//!         let value = self.pick::<X>(ids);
-//!         (value, move |ct, this, ids, d_self, d_ids| {
-//!             if let Some(ct) = ct.raw() && M0::ON {
+//!         let out = self.pick::<X>(ids);
+//!         (out, move |ct, this, ids, d_self, d_ids| {
+//!             let Some(ct) = ct.raw() else { return };
+//!             if M0::ON {
 //!                 d_self.acc(Tensor::new(this.shape(), scatter(ct, ids.raw(), this.dims())).into());
 //!             }
 //!         })
 //!     }
 //!     pub fn __pick_jvp<X: Index>(&self, t: &Self, ids: &Tensor<S, X, D>, _: impl Sized) -> (…, …) {
-//!         (self.pick::<X>(ids), t.pick(ids))
+//!         let out = self.pick::<X>(ids);
+//!         let tangent = t.pick(ids);
+//!         (out, tangent)
 //!     }
 //! ```
 //!
@@ -40,32 +43,40 @@
 //! | clause | meaning |
 //! |---|---|
 //! | `where BOUNDS` | bounds of the companions alone |
-//! | `let PATTERN = EXPR` | what the pullback keeps |
-//! | `value EXPR` | the value, where it is not that of a call of the operation |
+//! | `mode NAME: BOUND` | what the mode of an argument must be, such as `Inactive` |
+//! | `let PATTERN = EXPR` | what the pullback keeps; `out` is the value |
+//! | `value EXPR` | the value, after the `let`s, where it is not that of a call of the operation |
 //! | `pull NAME => EXPR` | the cotangent of `self` or an argument, as untyped storage; `ct` is that of the value |
-//! | `pull { .. }` | the whole pullback: `ct`, the arguments, and `d_self` or `d_NAME` with modes `M0`, `M1`, … |
+//! | `pull \|ct, ..\| EXPR` | the whole pullback: of the cotangent, what the operation borrows, and the accumulators |
 //! | `active NAME, ..` | the arguments with a tangent, where no `pull NAME` says so |
-//! | `push EXPR` | the tangent of the value; `t` is that of `self`, `t_NAME` that of an argument |
+//! | `push EXPR` | the tangent of the value `out`; `t` is the tangent of `self`, `t_NAME` that of an argument |
+//! | `both EXPR` | in place of `push`: the value and its tangent |
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Block, Error, Expr, FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, Pat, ReturnType, Token, Type,
-    WherePredicate,
+    Attribute, Error, Expr, FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, Pat, Path,
+    ReceiverKind, ReturnType, Token, Type, WherePredicate,
 };
 
 /// Adds the companions to the block.
 pub fn expand(item: TokenStream) -> TokenStream {
-    syn::parse2(item).and_then(companions).unwrap_or_else(Error::into_compile_error)
+    syn::parse2(item)
+        .and_then(companions)
+        .unwrap_or_else(Error::into_compile_error)
 }
 
 fn companions(mut block: ItemImpl) -> syn::Result<TokenStream> {
     let mut items = Vec::new();
     for item in &mut block.items {
         let ImplItem::Fn(method) = item else { continue };
-        let Some(at) = method.attrs.iter().position(|a| a.path().is_ident("derivative")) else {
+        let Some(at) = method
+            .attrs
+            .iter()
+            .position(|a| a.path().is_ident("derivative"))
+        else {
             continue;
         };
         let attribute: Attribute = method.attrs.remove(at);
@@ -74,10 +85,15 @@ fn companions(mut block: ItemImpl) -> syn::Result<TokenStream> {
         items.push(operation.vjp());
         items.push(operation.jvp());
     }
-    let all = &mut block.items;
-    for item in items {
-        all.push(ImplItem::Verbatim(item));
+    if items.is_empty() {
+        return Err(Error::new(
+            Span::call_site(),
+            "no method of this block has a `#[derivative(..)]`",
+        ));
     }
+    block
+        .items
+        .extend(items.into_iter().map(ImplItem::Verbatim));
     Ok(quote!(#block))
 }
 
@@ -85,12 +101,14 @@ fn companions(mut block: ItemImpl) -> syn::Result<TokenStream> {
 #[derive(Default)]
 struct Rule {
     bounds: Vec<WherePredicate>,
+    modes: Vec<(Ident, Path)>,
     kept: Vec<(Pat, Expr)>,
     value: Option<Expr>,
     pulls: Vec<(Ident, Expr)>,
-    pullback: Option<Block>,
+    pullback: Option<Expr>,
     active: Vec<Ident>,
     push: Option<Expr>,
+    both: Option<Expr>,
 }
 
 impl Parse for Rule {
@@ -98,7 +116,8 @@ impl Parse for Rule {
         let mut rule = Rule::default();
         while !input.is_empty() {
             if input.parse::<Option<Token![where]>>()?.is_some() {
-                let bounds = Punctuated::<WherePredicate, Token![,]>::parse_separated_nonempty(input)?;
+                let bounds =
+                    Punctuated::<WherePredicate, Token![,]>::parse_separated_nonempty(input)?;
                 rule.bounds.extend(bounds);
             } else if input.parse::<Option<Token![let]>>()?.is_some() {
                 let pattern = Pat::parse_single(input)?;
@@ -121,11 +140,17 @@ impl Rule {
         match name.to_string().as_str() {
             "value" => self.value = Some(input.parse()?),
             "push" => self.push = Some(input.parse()?),
+            "both" => self.both = Some(input.parse()?),
             "active" => {
                 let names = Punctuated::<Ident, Token![,]>::parse_separated_nonempty(input)?;
                 self.active.extend(names);
             }
-            "pull" if input.peek(syn::token::Brace) => self.pullback = Some(input.parse()?),
+            "mode" => {
+                let of = input.parse()?;
+                input.parse::<Token![:]>()?;
+                self.modes.push((of, input.parse()?));
+            }
+            "pull" if input.peek(Token![|]) => self.pullback = Some(input.parse()?),
             "pull" => {
                 let of = match input.parse::<Option<Token![self]>>()? {
                     Some(this) => Ident::new("self", this.span),
@@ -135,23 +160,36 @@ impl Rule {
                 self.pulls.push((of, input.parse()?));
             }
             _ => {
-                return Err(Error::new(
-                    name.span(),
-                    "expected `where`, `let`, `value`, `pull`, `active` or `push`",
-                ))
+                let clauses =
+                    "expected `where`, `mode`, `let`, `value`, `pull`, `active`, `push` or `both`";
+                return Err(Error::new(name.span(), clauses));
             }
         }
         Ok(())
     }
 }
 
-/// An argument besides `self`.
-struct Argument<'a> {
-    name: &'a Ident,
+/// An argument of the operation, `self` for one.
+struct Argument {
+    name: Ident,
     /// Without a reference.
-    ty: &'a Type,
+    ty: Type,
     by_reference: bool,
     active: bool,
+}
+
+impl Argument {
+    /// The type of its accumulator: of the entries of a slice, each has one.
+    fn accumulator(&self, mode: &Ident) -> TokenStream {
+        let ty = &self.ty;
+        match ty {
+            Type::Slice(s) => {
+                let entry = &s.elem;
+                quote!([crate::ad::Adj<#entry, #mode>])
+            }
+            _ => quote!(crate::ad::Adj<#ty, #mode>),
+        }
+    }
 }
 
 /// A method and its rule.
@@ -159,49 +197,75 @@ struct Operation<'a> {
     outer: &'a syn::Generics,
     method: &'a ImplItemFn,
     rule: &'a Rule,
-    arguments: Vec<Argument<'a>>,
+    arguments: Vec<Argument>,
     out: &'a Type,
-    push: &'a Expr,
 }
 
 impl<'a> Operation<'a> {
     fn new(outer: &'a syn::Generics, method: &'a ImplItemFn, rule: &'a Rule) -> syn::Result<Self> {
         let sig = &method.sig;
         let wrong = |what: &str| Err(Error::new(sig.ident.span(), what));
-        let mut inputs = sig.inputs.iter();
-        match inputs.next() {
-            Some(FnArg::Receiver(r)) if r.reference.is_some() && r.mutability.is_none() => {}
-            _ => return wrong("a rule is for methods that take `&self`"),
-        }
         let ReturnType::Type(_, out) = &sig.output else {
             return wrong("an operation has a value");
         };
         let mut arguments = Vec::new();
-        for input in inputs {
-            let FnArg::Typed(input) = input else { continue };
-            let Pat::Ident(name) = &*input.pat else {
-                return wrong("an argument of an operation is a name");
-            };
-            let (ty, by_reference) = match &*input.ty {
-                Type::Reference(r) => (&*r.elem, true),
-                ty => (ty, false),
-            };
-            let name = &name.ident;
-            let active = rule.active.contains(name) || rule.pulls.iter().any(|(of, _)| of == name);
-            arguments.push(Argument { name, ty, by_reference, active });
+        for input in &sig.inputs {
+            arguments.push(match input {
+                FnArg::Receiver(r) => match &r.kind {
+                    ReceiverKind::Reference(_, _, None) => Argument {
+                        name: Ident::new("self", r.self_token.span),
+                        ty: syn::parse_quote!(Self),
+                        by_reference: true,
+                        active: true,
+                    },
+                    _ => return wrong("an operation with a rule takes `&self`"),
+                },
+                FnArg::Typed(input) => {
+                    let Pat::Ident(name) = &*input.pat else {
+                        return wrong("an argument of an operation is a name");
+                    };
+                    let (ty, by_reference) = match &*input.ty {
+                        Type::Reference(r) => ((*r.elem).clone(), true),
+                        ty => (ty.clone(), false),
+                    };
+                    let name = name.ident.clone();
+                    let active =
+                        rule.active.contains(&name) || rule.pulls.iter().any(|(of, _)| *of == name);
+                    Argument {
+                        name,
+                        ty,
+                        by_reference,
+                        active,
+                    }
+                }
+            });
         }
-        let known = |n: &Ident| n == "self" || arguments.iter().any(|a| a.name == n);
-        let named = rule.pulls.iter().map(|(of, _)| of).chain(&rule.active);
-        if let Some(other) = named.clone().find(|n| !known(n)) {
-            return Err(Error::new(other.span(), format!("`{}` has no argument `{other}`", sig.ident)));
+        let modes = rule.modes.iter().map(|(of, _)| of);
+        let mut named = rule
+            .pulls
+            .iter()
+            .map(|(of, _)| of)
+            .chain(&rule.active)
+            .chain(modes);
+        if let Some(other) = named.find(|n| arguments.iter().all(|a| a.name != **n)) {
+            return Err(Error::new(
+                other.span(),
+                format!("`{}` has no argument `{other}`", sig.ident),
+            ));
         }
-        let Some(push) = &rule.push else {
-            return wrong("a rule says what to `push`");
-        };
-        if rule.pulls.is_empty() && rule.pullback.is_none() {
-            return wrong("a rule says what to `pull`");
+        if rule.push.is_some() == rule.both.is_some() {
+            return wrong("a rule has one of `push` and `both`");
         }
-        Ok(Operation { outer, method, rule, arguments, out, push })
+        if rule.pulls.is_empty() == rule.pullback.is_none() {
+            return wrong("a rule has either `pull NAME => ..` or `pull |ct, ..| ..`");
+        }
+        Ok(Operation {
+            outer,
+            method,
+            rule,
+            arguments,
+            out,
+        })
     }
 
     /// The names of the type and constant parameters of the method.
@@ -209,107 +273,175 @@ impl<'a> Operation<'a> {
         names(&self.method.sig.generics)
     }
 
-    /// A call of the operation on `self`.
-    fn call(&self) -> TokenStream {
-        let (name, own) = (&self.method.sig.ident, self.own());
-        let arguments = self.arguments.iter().map(|a| a.name);
-        let turbofish = (!own.is_empty()).then(|| quote!(::<#(#own),*>));
-        quote!(self.#name #turbofish (#(#arguments),*))
+    fn has_self(&self) -> bool {
+        self.arguments.first().is_some_and(|a| a.name == "self")
     }
 
-    fn clause(&self, with_arguments: bool) -> TokenStream {
-        let own = self.method.sig.generics.where_clause.iter().flat_map(|w| &w.predicates);
+    /// A call of the operation.
+    fn call(&self) -> TokenStream {
+        let (name, own) = (&self.method.sig.ident, self.own());
+        let arguments = self
+            .arguments
+            .iter()
+            .map(|a| &a.name)
+            .filter(|n| *n != "self");
+        let turbofish = (!own.is_empty()).then(|| quote!(::<#(#own),*>));
+        let on = match self.has_self() {
+            true => quote!(self.),
+            false => quote!(Self::),
+        };
+        quote!(#on #name #turbofish (#(#arguments),*))
+    }
+
+    fn clause(&self) -> TokenStream {
+        let own = self
+            .method
+            .sig
+            .generics
+            .where_clause
+            .iter()
+            .flat_map(|w| &w.predicates);
         let rule = &self.rule.bounds;
-        let arguments = self.arguments.iter().filter(|a| with_arguments && !matches!(a.ty, Type::Slice(_)));
-        let arguments = arguments.map(|a| a.ty);
+        let arguments = self
+            .arguments
+            .iter()
+            .filter(|a| !matches!(a.ty, Type::Slice(_)));
+        let arguments = arguments.map(|a| &a.ty);
         quote!(where #(#own,)* #(#rule,)* #(#arguments: crate::ad::Differentiable,)*)
     }
 
     fn vjp(&self) -> TokenStream {
         let (out, rule) = (self.out, self.rule);
         let name = format_ident!("__{}_vjp", self.method.sig.ident);
-        let modes: Vec<Ident> = (0..=self.arguments.len()).map(|k| format_ident!("M{k}")).collect();
-        let (generics, own, outer) = (&self.method.sig.generics.params, self.own(), names(self.outer));
-        let inputs = self.method.sig.inputs.iter().skip(1);
-        let lent = self.arguments.iter().filter(|a| a.by_reference);
-        let (lent_types, lent_names): (Vec<_>, Vec<_>) = lent.map(|a| (a.ty, a.name)).unzip();
-        let types = self.arguments.iter().map(|a| a.ty);
-        let rest = &modes[1..];
-        let d_names = self.arguments.iter().map(|a| format_ident!("d_{}", a.name));
-        let d_names: Vec<Ident> = d_names.collect();
-        let kept = rule.kept.iter().map(|(pattern, value)| quote!(let #pattern = #value;));
-        let value = rule.value.as_ref().map_or_else(|| self.call(), |v| quote!(#v));
-        let pullback = match &rule.pullback {
-            Some(block) => renamed(quote!(#block)),
+        let modes: Vec<Ident> = (0..self.arguments.len())
+            .map(|k| format_ident!("M{k}"))
+            .collect();
+        let bounds =
+            self.arguments
+                .iter()
+                .map(|a| match rule.modes.iter().find(|(of, _)| *of == a.name) {
+                    Some((_, bound)) => quote!(#bound),
+                    None => quote!(crate::ad::Mode),
+                });
+        let (generics, own, outer) = (
+            &self.method.sig.generics.params,
+            self.own(),
+            names(self.outer),
+        );
+        let receiver = self.has_self().then(|| quote!(&self,));
+        let inputs = self
+            .method
+            .sig
+            .inputs
+            .iter()
+            .skip(usize::from(self.has_self()));
+        let lent = self
+            .arguments
+            .iter()
+            .filter(|a| a.by_reference)
+            .map(|a| &a.ty);
+        let accumulators = self
+            .arguments
+            .iter()
+            .zip(&modes)
+            .map(|(a, m)| a.accumulator(m));
+        let kept = rule
+            .kept
+            .iter()
+            .map(|(pattern, value)| quote!(let #pattern = #value;));
+        let (before, after) = match &rule.value {
+            Some(value) => (quote!(#(#kept)*), quote!(let out = #value;)),
             None => {
-                let pulls = rule.pulls.iter().map(|(of, expr)| self.pull(of, expr, &modes));
-                quote!(if let Some(ct) = ct.raw() { #(#pulls)* })
+                let call = self.call();
+                (quote!(let out = #call;), quote!(#(#kept)*))
             }
         };
-        let clause = self.clause(true);
+        let pullback = match &rule.pullback {
+            Some(closure) => quote!(#closure),
+            None => self.pullback(&modes),
+        };
+        let clause = self.clause();
         quote! {
             #[doc(hidden)]
             #[track_caller]
             #[allow(unused_variables, clippy::type_complexity, clippy::too_many_arguments)]
-            pub fn #name<#(#modes: crate::ad::Mode,)* #generics>(
-                &self,
+            pub fn #name<#(#modes: #bounds,)* #generics>(
+                #receiver
                 _: (#(#modes,)*),
                 #(#inputs),*
             ) -> (
                 #out,
-                impl FnOnce(
-                    crate::ad::Ct<#out>,
-                    &Self,
-                    #(&#lent_types,)*
-                    &mut crate::ad::Adj<Self, M0>,
-                    #(&mut crate::ad::Adj<#types, #rest>),*
-                ) + Clone + use<#(#modes,)* #(#own,)* #(#outer),*>,
+                impl FnOnce(crate::ad::Ct<#out>, #(&#lent,)* #(&mut #accumulators),*)
+                    + Clone + use<#(#modes,)* #(#own,)* #(#outer),*>,
             )
             #clause
             {
-                #(#kept)*
-                (#value, move |ct, __this: &Self, #(#lent_names: &#lent_types,)* d_self, #(#d_names),*| #pullback)
+                #before
+                #after
+                (out, move #pullback)
             }
         }
     }
 
-    /// One cotangent.
-    fn pull(&self, of: &Ident, expr: &Expr, modes: &[Ident]) -> TokenStream {
-        let at = self.arguments.iter().position(|a| a.name == of);
-        let mode = &modes[at.map_or(0, |i| i + 1)];
-        let d = format_ident!("d_{of}");
-        let this = match at {
-            Some(_) => quote!(#of),
-            None => quote!(__this),
+    /// Each cotangent in turn.
+    fn pullback(&self, modes: &[Ident]) -> TokenStream {
+        let closure_name = |a: &Argument| match a.name == "self" {
+            true => format_ident!("__this"),
+            false => a.name.clone(),
         };
-        let expr = renamed(quote!(#expr));
+        let lent = self
+            .arguments
+            .iter()
+            .filter(|a| a.by_reference)
+            .map(closure_name);
+        let accumulators = self.arguments.iter().map(|a| format_ident!("d_{}", a.name));
+        let pulls = self.rule.pulls.iter().filter_map(|(of, expr)| {
+            let at = self.arguments.iter().position(|a| a.name == *of)?;
+            let (mode, argument) = (&modes[at], closure_name(&self.arguments[at]));
+            let (d, expr) = (format_ident!("d_{of}"), renamed(quote!(#expr)));
+            Some(quote! {
+                if #mode::ON {
+                    crate::ad::Acc::acc(#d, Tensor::new(#argument.shape(), #expr).into());
+                }
+            })
+        });
         quote! {
-            if #mode::ON {
-                crate::ad::Acc::acc(#d, Tensor::new(#this.shape(), #expr).into());
+            |ct, #(#lent,)* #(#accumulators),*| {
+                let Some(ct) = ct.raw() else { return };
+                #(#pulls)*
             }
         }
     }
 
     fn jvp(&self) -> TokenStream {
-        let (out, push) = (self.out, self.push);
+        let out = self.out;
         let name = format_ident!("__{}_jvp", self.method.sig.ident);
         let generics = &self.method.sig.generics.params;
         let parameters = self.arguments.iter().map(|a| {
-            let (name, ty, tangent) = (a.name, a.ty, format_ident!("t_{}", a.name));
-            match (a.by_reference, a.active) {
-                (true, true) => quote!(#name: &#ty, #tangent: &#ty),
-                (false, true) => quote!(#name: #ty, #tangent: #ty),
-                (true, false) => quote!(#name: &#ty, _: impl Sized),
-                (false, false) => quote!(#name: #ty, _: impl Sized),
+            let (name, ty, tangent) = (&a.name, &a.ty, format_ident!("t_{}", a.name));
+            let reference = a.by_reference.then(|| quote!(&));
+            match (*name == "self", a.active) {
+                (true, _) => quote!(&self, t: &Self),
+                (false, true) => quote!(#name: #reference #ty, #tangent: #reference #ty),
+                (false, false) => quote!(#name: #reference #ty, _: impl Sized),
             }
         });
-        let (call, clause) = (self.call(), self.clause(false));
+        let call = self.call();
+        let body = match (&self.rule.push, &self.rule.both) {
+            (Some(push), _) => quote! {
+                let out = #call;
+                let tangent = #push;
+                (out, tangent)
+            },
+            (_, both) => quote!(#both),
+        };
+        let clause = self.clause();
         quote! {
             #[doc(hidden)]
             #[track_caller]
             #[allow(unused_variables, clippy::type_complexity, clippy::too_many_arguments)]
-            pub fn #name<#generics>(&self, t: &Self, #(#parameters),*) -> (#out, #out) #clause {
-                (#call, #push)
+            pub fn #name<#generics>(#(#parameters),*) -> (#out, <#out as crate::ad::Differentiable>::Tangent) #clause {
+                #body
             }
         }
     }
@@ -327,7 +459,9 @@ fn names(generics: &syn::Generics) -> Vec<&Ident> {
 /// `self` in a pullback is an argument of a closure, which cannot have that name.
 fn renamed(code: TokenStream) -> TokenStream {
     let one = |token| match token {
-        TokenTree::Ident(i) if i == "self" => TokenTree::Ident(Ident::new("__this", Span::call_site().located_at(i.span()))),
+        TokenTree::Ident(i) if i == "self" => {
+            TokenTree::Ident(Ident::new("__this", Span::call_site().located_at(i.span())))
+        }
         TokenTree::Group(g) => {
             let mut group = Group::new(g.delimiter(), renamed(g.stream()));
             group.set_span(g.span());
