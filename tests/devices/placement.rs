@@ -24,7 +24,7 @@ fn new_tensors_are_where_the_scope_says() {
     let far = Device::far();
     let there = far.scope(|| {
         assert_eq!(Device::current(), far);
-        let inner = Device::cpu().scope(|| Tensor::<(Sz<2>,)>::zeros());
+        let inner = Device::cpu().scope(Tensor::<(Sz<2>,)>::zeros);
         assert_eq!(inner.device(), &Device::Cpu);
         (
             Tensor::<(Sz<2>,)>::zeros(),
@@ -252,7 +252,7 @@ fn what_needs_the_host_says_so() {
     let x: Tensor![2] = Tensor::ones_on(&Device::far());
     let message = |f: &dyn Fn()| {
         let f = std::panic::AssertUnwindSafe(f);
-        let failure = std::panic::catch_unwind(|| f()).expect_err("a panic");
+        let failure = std::panic::catch_unwind(f).expect_err("a panic");
         failure
             .downcast_ref::<&str>()
             .map(|m| m.to_string())

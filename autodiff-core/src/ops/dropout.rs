@@ -5,11 +5,13 @@
 //! depends on a differentiated argument does not compile.
 
 use super::rule::Constant;
-use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
+use crate::ad::Acc;
 use crate::device::{Backend, Float};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
+use autodiff_macros::rule;
 
+#[rule]
 impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// Each element becomes 0 with probability `p`, and is multiplied by `1/(1 − p)` otherwise, so
     /// that the expected value stays. The same seed gives the same mask: give each step its own.
@@ -27,6 +29,18 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If `p` is not in `[0, 1)`.
+    #[derivative(
+        mode p: Constant;
+        pull |ct, x, d, _, _| {
+            if M0::ON
+            && let Some(ct) = ct.raw()
+            {
+                let ct = Tensor::new(x.shape(), ct.clone());
+                d.acc(ct.dropout(p, seed).into());
+            }
+        };
+        push t.dropout(p, seed);
+    )]
     #[track_caller]
     pub fn dropout(&self, p: f64, seed: u64) -> Self {
         assert!(
@@ -37,35 +51,5 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             return self.clone();
         }
         Tensor::new(self.shape(), self.raw().clone().dropout(p, seed))
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __dropout_vjp<M: Mode, M1: Constant, M2: Mode>(
-        &self,
-        _: (M, M1, M2),
-        p: f64,
-        seed: u64,
-    ) -> (
-        Self,
-        impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M>, &mut Adj<f64, M1>, &mut NoGrad)
-        + Clone
-        + use<M, M1, M2, S, T, D>,
-    ) {
-        (self.dropout(p, seed), move |ct, x, d, _, _| {
-            if M::ON
-                && let Some(ct) = ct.raw()
-            {
-                let ct = Tensor::new(x.shape(), ct.clone());
-                d.acc(ct.dropout(p, seed).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn __dropout_jvp(&self, t: &Self, p: f64, _: impl Sized, seed: u64, _: ()) -> (Self, Self) {
-        (self.dropout(p, seed), t.dropout(p, seed))
     }
 }

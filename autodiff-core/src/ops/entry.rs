@@ -4,16 +4,29 @@
 //! loop over all entries costs as much as one pass.
 
 use super::extent::{add_part, within};
-use crate::ad::{Adj, Ct, Mode};
 use crate::device::{Backend, Elem, Float};
 use crate::shape::{Axis, Shape};
 use crate::tensor::Tensor;
+use autodiff_macros::rule;
 
+#[rule]
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// Entry `at` along axis `I`, without that axis and without copying: `x.index::<0>(t)` is row `t` of a matrix.
     ///
     /// # Panics
     /// If the axis has no such entry.
+    #[derivative(
+        where T: Float;
+        pull |ct, x, d, _| {
+            if M0::ON
+            && let Some(ct) = ct.raw()
+            {
+                let axis = <S as Axis<I>>::INDEX;
+                add_part::<M0, _, _, _>(d, x, &ct.unsqueeze(axis), axis, at);
+            }
+        };
+        push t.index::<I>(at);
+    )]
     #[track_caller]
     pub fn index<const I: isize>(&self, at: usize) -> Tensor<<S as Axis<I>>::Without, T, D>
     where
@@ -22,55 +35,5 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         let axis = <S as Axis<I>>::INDEX;
         within::<<S as Axis<I>>::Dim>("index", axis, self.dims()[axis], at, 1);
         Tensor::new(self.shape().without(), self.raw().index(axis, at))
-    }
-}
-
-impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __index_vjp<M0: Mode, M1: Mode, const I: isize>(
-        &self,
-        _: (M0, M1),
-        at: usize,
-    ) -> (
-        Tensor<<S as Axis<I>>::Without, T, D>,
-        impl FnOnce(
-            Ct<Tensor<<S as Axis<I>>::Without, T, D>>,
-            &Self,
-            &mut Adj<Self, M0>,
-            &mut Adj<usize, M1>,
-        ) + Clone
-        + use<M0, M1, S, T, D, I>,
-    )
-    where
-        S: Axis<I>,
-    {
-        (self.index::<I>(at), move |ct, x, d, _| {
-            if M0::ON
-                && let Some(ct) = ct.raw()
-            {
-                let axis = <S as Axis<I>>::INDEX;
-                add_part::<M0, _, _, _>(d, x, &ct.unsqueeze(axis), axis, at);
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __index_jvp<const I: isize>(
-        &self,
-        t: &Self,
-        at: usize,
-        _: (),
-    ) -> (
-        Tensor<<S as Axis<I>>::Without, T, D>,
-        Tensor<<S as Axis<I>>::Without, T, D>,
-    )
-    where
-        S: Axis<I>,
-    {
-        (self.index::<I>(at), t.index::<I>(at))
     }
 }

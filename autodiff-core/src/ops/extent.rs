@@ -1,10 +1,11 @@
 //! Operations that take a size as an argument: `expand`, `narrow`; or from another tensor: `expand_as`.
 
 use super::{OrPanic, pad};
-use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
+use crate::ad::{Adj, Mode};
 use crate::device::{Backend, Elem, Float};
 use crate::shape::{Axis, Broadcast, Dim, Paired, Shape, UnitAxis, check_same};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 /// Adds a cotangent to the entries from `start` on along `axis`: nothing is done to the others, unless they
 /// are zeros that are not there yet.
@@ -36,8 +37,14 @@ pub(super) fn within<N: Dim>(op: &str, axis: usize, size: usize, start: usize, l
     );
 }
 
+#[rule]
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// Repeats axis `I`, which must have size 1, `n` times, without copying.
+    #[derivative(
+        where T: Float;
+        pull self => ct.clone().sum_to(&self.dims());
+        push t.expand::<I, N>(n);
+    )]
     pub fn expand<const I: isize, N: Dim>(&self, n: N) -> Tensor<<S as Axis<I>>::With<N>, T, D>
     where
         S: Axis<I>,
@@ -52,6 +59,11 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[derivative(
+        where T: Float;
+        pull self => ct.clone().sum_to(&self.dims());
+        push t.expand_as(other);
+    )]
     #[track_caller]
     pub fn expand_as<R: Shape, U: Elem>(&self, other: &Tensor<R, U, D>) -> Tensor<R, T, D>
     where
@@ -67,6 +79,17 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If the entries are not within the axis.
+    #[derivative(
+        where T: Float;
+        pull |ct, x, d, _, _| {
+            if M0::ON
+            && let Some(ct) = ct.raw()
+            {
+                add_part::<M0, _, _, _>(d, x, ct, <S as Axis<I>>::INDEX, start);
+            }
+        };
+        push t.narrow::<I, N>(start, len);
+    )]
     #[track_caller]
     pub fn narrow<const I: isize, N: Dim>(
         &self,
@@ -79,157 +102,5 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         let (shape, axis) = (Axis::<I>::with(self.shape(), len), <S as Axis<I>>::INDEX);
         within::<<S as Axis<I>>::Dim>("narrow", axis, self.dims()[axis], start, len.size());
         Tensor::new(shape, self.raw().slice(axis, start, len.size()))
-    }
-}
-
-impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __expand_vjp<M0: Mode, M1: Mode, const I: isize, N: Dim>(
-        &self,
-        _: (M0, M1),
-        n: N,
-    ) -> (
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-        impl FnOnce(
-            Ct<Tensor<<S as Axis<I>>::With<N>, T, D>>,
-            &Self,
-            &mut Adj<Self, M0>,
-            &mut Adj<N, M1>,
-        ) + Clone
-        + use<M0, M1, S, T, D, I, N>,
-    )
-    where
-        S: Axis<I>,
-        <S as Axis<I>>::Dim: UnitAxis<I, S>,
-    {
-        (self.expand::<I, N>(n), move |ct, x, d, _| {
-            if M0::ON
-                && let Some(ct) = ct.raw()
-            {
-                d.acc(Tensor::new(x.shape(), ct.clone().sum_to(&x.dims())).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __expand_jvp<const I: isize, N: Dim>(
-        &self,
-        t: &Self,
-        n: N,
-        _: (),
-    ) -> (
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-    )
-    where
-        S: Axis<I>,
-        <S as Axis<I>>::Dim: UnitAxis<I, S>,
-    {
-        (self.expand::<I, N>(n), t.expand::<I, N>(n))
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __expand_as_vjp<M0: Mode, M1: Mode, R: Shape, U: Elem>(
-        &self,
-        _: (M0, M1),
-        other: &Tensor<R, U, D>,
-    ) -> (
-        Tensor<R, T, D>,
-        impl FnOnce(
-            Ct<Tensor<R, T, D>>,
-            &Self,
-            &Tensor<R, U, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<R, U, D>, M1>,
-        ) + Clone
-        + use<M0, M1, S, T, D, R, U>,
-    )
-    where
-        S: Broadcast<R, Joint = R>,
-        <S as Broadcast<R>>::Pairs: Paired<S, R>,
-        Tensor<R, U, D>: Differentiable,
-    {
-        (self.expand_as(other), move |ct, x, _, d, _| {
-            if M0::ON
-                && let Some(ct) = ct.raw()
-            {
-                d.acc(Tensor::new(x.shape(), ct.clone().sum_to(&x.dims())).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn __expand_as_jvp<R: Shape, U: Elem>(
-        &self,
-        t: &Self,
-        other: &Tensor<R, U, D>,
-        _: impl Sized,
-    ) -> (Tensor<R, T, D>, Tensor<R, T, D>)
-    where
-        S: Broadcast<R, Joint = R>,
-        <S as Broadcast<R>>::Pairs: Paired<S, R>,
-    {
-        (self.expand_as(other), t.expand_as(other))
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __narrow_vjp<M0: Mode, M1: Mode, M2: Mode, const I: isize, N: Dim>(
-        &self,
-        _: (M0, M1, M2),
-        start: usize,
-        len: N,
-    ) -> (
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-        impl FnOnce(
-            Ct<Tensor<<S as Axis<I>>::With<N>, T, D>>,
-            &Self,
-            &mut Adj<Self, M0>,
-            &mut Adj<usize, M1>,
-            &mut Adj<N, M2>,
-        ) + Clone
-        + use<M0, M1, M2, S, T, D, I, N>,
-    )
-    where
-        S: Axis<I>,
-    {
-        (self.narrow::<I, N>(start, len), move |ct, x, d, _, _| {
-            if M0::ON
-                && let Some(ct) = ct.raw()
-            {
-                add_part::<M0, _, _, _>(d, x, ct, <S as Axis<I>>::INDEX, start);
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __narrow_jvp<const I: isize, N: Dim>(
-        &self,
-        t: &Self,
-        start: usize,
-        _: (),
-        len: N,
-        _: (),
-    ) -> (
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-    )
-    where
-        S: Axis<I>,
-    {
-        (
-            self.narrow::<I, N>(start, len),
-            t.narrow::<I, N>(start, len),
-        )
     }
 }

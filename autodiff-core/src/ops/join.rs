@@ -2,12 +2,13 @@
 
 use super::extent::add_part;
 use super::pad;
-use crate::ad::{Acc, Adj, Ct, Mode};
+use crate::ad::Acc;
 use crate::device::{Backend, Elem, Float};
 use crate::ops::OrPanic;
 use crate::shape::arith::{DivExact, Minus};
 use crate::shape::{Axis, Concat, Dim, Insert, SameRest, Shape, ShapeError, Sz};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 /// The axes other than `axis` agree at run time.
 #[track_caller]
@@ -24,11 +25,28 @@ fn check_rest<S: Shape, R: Shape>(axis: usize, a: S, b: R) -> Result<(), ShapeEr
     }
 }
 
+#[rule]
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// Joins two tensors along axis `I`: `a.concat::<1, _>(&b)`.
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[derivative(
+        where T: Float;
+        active other;
+        pull |ct, a, b, d_a, d_b| {
+            let Some(ct) = ct.raw() else { return };
+            let axis = <S as Concat<I, R>>::INDEX;
+            let n = a.dims()[axis];
+            if M0::ON {
+                d_a.acc(Tensor::new(a.shape(), ct.slice(axis, 0, n)).into());
+            }
+            if M1::ON {
+                d_b.acc(Tensor::new(b.shape(), ct.slice(axis, n, b.dims()[axis])).into());
+            }
+        };
+        push t.concat::<I, R>(t_other);
+    )]
     #[track_caller]
     pub fn concat<const I: isize, R: Shape>(
         &self,
@@ -51,6 +69,22 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If `n` is not the sum of the two sizes, or other run-time dimensions differ.
+    #[derivative(
+        where T: Float;
+        active other;
+        pull |ct, a, b, d_a, d_b, _| {
+            let Some(ct) = ct.raw() else { return };
+            let axis = <S as Axis<I>>::INDEX;
+            let n = a.dims()[axis];
+            if M0::ON {
+                d_a.acc(Tensor::new(a.shape(), ct.slice(axis, 0, n)).into());
+            }
+            if M1::ON {
+                d_b.acc(Tensor::new(b.shape(), ct.slice(axis, n, b.dims()[axis])).into());
+            }
+        };
+        push t.concat_to::<I, N, R>(t_other, n);
+    )]
     #[track_caller]
     pub fn concat_to<const I: isize, N: Dim, R>(
         &self,
@@ -79,6 +113,24 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     }
 
     /// The first `N` entries along axis `I`, and the rest: `x.split_at::<1, 2>()`.
+    #[derivative(
+        where T: Float;
+        pull |(left, right), x, d| {
+            if !M0::ON {
+                return;
+            }
+            let axis = <S as Axis<I>>::INDEX;
+            let dims = x.dims();
+            let ct = match (left.raw(), right.raw()) {
+                (None, None) => return,
+                (Some(l), None) => pad(l, dims, axis, 0),
+                (None, Some(r)) => pad(r, dims, axis, N),
+                (Some(l), Some(r)) => Raw::concat(axis, &[l, r]),
+            };
+            d.acc(Tensor::new(x.shape(), ct).into());
+        };
+        push t.split_at::<I, N>();
+    )]
     #[allow(clippy::type_complexity)]
     #[track_caller]
     pub fn split_at<const I: isize, const N: usize>(
@@ -99,6 +151,23 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     }
 
     /// `K` equal parts along axis `I`: `x.chunk::<1, 3>()`.
+    #[derivative(
+        where T: Float;
+        pull |cts, x, d| {
+            if !M0::ON {
+                return;
+            }
+            let axis = <S as Axis<I>>::INDEX;
+            let dims = x.dims();
+            let len = dims[axis] / K;
+            for (k, ct) in cts.iter().enumerate() {
+                if let Some(ct) = ct.raw() {
+                    add_part::<M0, _, _, _>(d, x, ct, axis, k * len);
+                }
+            }
+        };
+        push t.chunk::<I, K>();
+    )]
     #[allow(clippy::type_complexity)]
     #[track_caller]
     pub fn chunk<const I: isize, const K: usize>(
@@ -116,6 +185,22 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions differ, or there are no tensors but a run-time dimension.
+    #[derivative(
+        where T: Float;
+        active parts;
+        pull |ct, parts, d| {
+            if !M0::ON {
+                return;
+            }
+            if let Some(ct) = ct.raw() {
+                let axis = <S as Insert<I>>::INDEX;
+                for (k, (part, d)) in parts.iter().zip(d).enumerate() {
+                    d.acc(Tensor::new(part.shape(), ct.index(axis, k)).into());
+                }
+            }
+        };
+        push Self::stack::<I, K>(t_parts);
+    )]
     #[track_caller]
     pub fn stack<const I: isize, const K: usize>(
         parts: &[Self; K],
@@ -131,277 +216,5 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         let raws: Vec<_> = parts.iter().map(|p| p.raw().unsqueeze(axis)).collect();
         let refs: Vec<_> = raws.iter().collect();
         Tensor::new(parts[0].shape().insert(Sz::<K>), Raw::concat(axis, &refs))
-    }
-}
-
-type Left<S, const I: isize, const N: usize> = <S as Axis<I>>::With<Sz<N>>;
-type Right<S, const I: isize, const N: usize> =
-    <S as Axis<I>>::With<<<S as Axis<I>>::Dim as Minus<Sz<N>>>::Out>;
-type Part<S, const I: isize, const K: usize> =
-    <S as Axis<I>>::With<<<S as Axis<I>>::Dim as DivExact<Sz<K>>>::Out>;
-
-impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __concat_vjp<M0: Mode, M1: Mode, const I: isize, R: Shape>(
-        &self,
-        _: (M0, M1),
-        other: &Tensor<R, T, D>,
-    ) -> (
-        Tensor<<S as Concat<I, R>>::Out, T, D>,
-        impl FnOnce(
-            Ct<Tensor<<S as Concat<I, R>>::Out, T, D>>,
-            &Self,
-            &Tensor<R, T, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<R, T, D>, M1>,
-        ) + Clone
-        + use<M0, M1, S, R, T, D, I>,
-    )
-    where
-        S: Concat<I, R>,
-        <S as Concat<I, R>>::Rest: SameRest<I, S, R>,
-    {
-        (self.concat::<I, R>(other), move |ct, a, b, d_a, d_b| {
-            let Some(ct) = ct.raw() else { return };
-            let axis = <S as Concat<I, R>>::INDEX;
-            let n = a.dims()[axis];
-            if M0::ON {
-                d_a.acc(Tensor::new(a.shape(), ct.slice(axis, 0, n)).into());
-            }
-            if M1::ON {
-                d_b.acc(Tensor::new(b.shape(), ct.slice(axis, n, b.dims()[axis])).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __concat_jvp<const I: isize, R: Shape>(
-        &self,
-        t: &Self,
-        other: &Tensor<R, T, D>,
-        t_other: &Tensor<R, T, D>,
-    ) -> (
-        Tensor<<S as Concat<I, R>>::Out, T, D>,
-        Tensor<<S as Concat<I, R>>::Out, T, D>,
-    )
-    where
-        S: Concat<I, R>,
-        <S as Concat<I, R>>::Rest: SameRest<I, S, R>,
-    {
-        (self.concat::<I, R>(other), t.concat::<I, R>(t_other))
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __concat_to_vjp<M0: Mode, M1: Mode, M2: Mode, const I: isize, N: Dim, R>(
-        &self,
-        _: (M0, M1, M2),
-        other: &Tensor<R, T, D>,
-        n: N,
-    ) -> (
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-        impl FnOnce(
-            Ct<Tensor<<S as Axis<I>>::With<N>, T, D>>,
-            &Self,
-            &Tensor<R, T, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<R, T, D>, M1>,
-            &mut Adj<N, M2>,
-        ) + Clone
-        + use<M0, M1, M2, S, R, T, D, N, I>,
-    )
-    where
-        S: Axis<I>,
-        R: Axis<I>,
-        (<S as Axis<I>>::Without, <R as Axis<I>>::Without): SameRest<I, S, R>,
-    {
-        (
-            self.concat_to::<I, N, R>(other, n),
-            move |ct, a, b, d_a, d_b, _| {
-                let Some(ct) = ct.raw() else { return };
-                let axis = <S as Axis<I>>::INDEX;
-                let n = a.dims()[axis];
-                if M0::ON {
-                    d_a.acc(Tensor::new(a.shape(), ct.slice(axis, 0, n)).into());
-                }
-                if M1::ON {
-                    d_b.acc(Tensor::new(b.shape(), ct.slice(axis, n, b.dims()[axis])).into());
-                }
-            },
-        )
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __concat_to_jvp<const I: isize, N: Dim, R>(
-        &self,
-        t: &Self,
-        other: &Tensor<R, T, D>,
-        t_other: &Tensor<R, T, D>,
-        n: N,
-        _: (),
-    ) -> (
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-    )
-    where
-        S: Axis<I>,
-        R: Axis<I>,
-        (<S as Axis<I>>::Without, <R as Axis<I>>::Without): SameRest<I, S, R>,
-    {
-        (
-            self.concat_to::<I, N, R>(other, n),
-            t.concat_to::<I, N, R>(t_other, n),
-        )
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __split_at_vjp<M: Mode, const I: isize, const N: usize>(
-        &self,
-        _: (M,),
-    ) -> (
-        (Tensor<Left<S, I, N>, T, D>, Tensor<Right<S, I, N>, T, D>),
-        impl FnOnce(
-            Ct<(Tensor<Left<S, I, N>, T, D>, Tensor<Right<S, I, N>, T, D>)>,
-            &Self,
-            &mut Adj<Self, M>,
-        ) + Clone
-        + use<M, S, T, D, I, N>,
-    )
-    where
-        S: Axis<I>,
-        <S as Axis<I>>::Dim: Minus<Sz<N>>,
-    {
-        (self.split_at::<I, N>(), move |(left, right), x, d| {
-            if !M::ON {
-                return;
-            }
-            let axis = <S as Axis<I>>::INDEX;
-            let dims = x.dims();
-            let ct = match (left.raw(), right.raw()) {
-                (None, None) => return,
-                (Some(l), None) => pad(l, dims, axis, 0),
-                (None, Some(r)) => pad(r, dims, axis, N),
-                (Some(l), Some(r)) => Raw::concat(axis, &[l, r]),
-            };
-            d.acc(Tensor::new(x.shape(), ct).into());
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __split_at_jvp<const I: isize, const N: usize>(
-        &self,
-        t: &Self,
-    ) -> (
-        (Tensor<Left<S, I, N>, T, D>, Tensor<Right<S, I, N>, T, D>),
-        (Tensor<Left<S, I, N>, T, D>, Tensor<Right<S, I, N>, T, D>),
-    )
-    where
-        S: Axis<I>,
-        <S as Axis<I>>::Dim: Minus<Sz<N>>,
-    {
-        (self.split_at::<I, N>(), t.split_at::<I, N>())
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __chunk_vjp<M: Mode, const I: isize, const K: usize>(
-        &self,
-        _: (M,),
-    ) -> (
-        [Tensor<Part<S, I, K>, T, D>; K],
-        impl FnOnce(Ct<[Tensor<Part<S, I, K>, T, D>; K]>, &Self, &mut Adj<Self, M>)
-        + Clone
-        + use<M, S, T, D, I, K>,
-    )
-    where
-        S: Axis<I>,
-        <S as Axis<I>>::Dim: DivExact<Sz<K>>,
-    {
-        (self.chunk::<I, K>(), move |cts, x, d| {
-            if !M::ON {
-                return;
-            }
-            let axis = <S as Axis<I>>::INDEX;
-            let dims = x.dims();
-            let len = dims[axis] / K;
-            for (k, ct) in cts.iter().enumerate() {
-                if let Some(ct) = ct.raw() {
-                    add_part::<M, _, _, _>(d, x, ct, axis, k * len);
-                }
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __chunk_jvp<const I: isize, const K: usize>(
-        &self,
-        t: &Self,
-    ) -> (
-        [Tensor<Part<S, I, K>, T, D>; K],
-        [Tensor<Part<S, I, K>, T, D>; K],
-    )
-    where
-        S: Axis<I>,
-        <S as Axis<I>>::Dim: DivExact<Sz<K>>,
-    {
-        (self.chunk::<I, K>(), t.chunk::<I, K>())
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __stack_vjp<M: Mode, const I: isize, const K: usize>(
-        _: (M,),
-        parts: &[Self; K],
-    ) -> (
-        Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>,
-        impl FnOnce(Ct<Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>>, &[Self; K], &mut Adj<[Self; K], M>)
-        + Clone
-        + use<M, S, T, D, I, K>,
-    )
-    where
-        S: Insert<I>,
-    {
-        (Self::stack::<I, K>(parts), |ct, parts, d| {
-            if !M::ON {
-                return;
-            }
-            if let Some(ct) = ct.raw() {
-                let axis = <S as Insert<I>>::INDEX;
-                for (k, (part, d)) in parts.iter().zip(d).enumerate() {
-                    d.acc(Tensor::new(part.shape(), ct.index(axis, k)).into());
-                }
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __stack_jvp<const I: isize, const K: usize>(
-        parts: &[Self; K],
-        t: &[Self; K],
-    ) -> (
-        Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>,
-        Tensor<<S as Insert<I>>::Out<Sz<K>>, T, D>,
-    )
-    where
-        S: Insert<I>,
-    {
-        (Self::stack::<I, K>(parts), Self::stack::<I, K>(t))
     }
 }

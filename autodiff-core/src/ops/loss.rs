@@ -1,10 +1,11 @@
 //! Losses: `cross_entropy`, `mse_loss`.
 
-use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
+use crate::ad::Acc;
 use crate::device::{Backend, BinaryOp, Float, Index, ReduceOp};
 use crate::ops::OrPanic;
 use crate::shape::{Dim, Shape, ShapeError, Sz, check_same};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 /// Logits and targets have the same number of rows.
 #[diagnostic::on_unimplemented(
@@ -15,11 +16,37 @@ pub trait TargetDim<B2, const N: usize> {}
 #[diagnostic::do_not_recommend]
 impl<B, const N: usize> TargetDim<B, N> for B {}
 
+#[rule]
 impl<B: Dim, T: Float, D: Backend, const N: usize> Tensor<(B, Sz<N>), T, D> {
     /// The mean over the rows of `−log softmax(row)[target]`. Targets are numbers of classes.
     ///
     /// # Panics
     /// If a target is not below `N`, or there are more or fewer targets than rows.
+    #[derivative(
+        let (loss, lse) = self.loss_and_lse(targets);
+        let saved = M0::ON.then_some(lse);
+        value Tensor::new((), loss);
+        pull |ct, x, targets, d, _| {
+            if let (Some(lse), Some(ct)) = (&saved, ct.raw()) {
+                d.acc(
+                    Tensor::new(
+                        x.shape(),
+                        x.raw().cross_entropy_pullback(targets.raw(), lse, ct),
+                    )
+                        .into(),
+                );
+            }
+        };
+        both {
+            // The derivative is the gradient times the tangent: the value is a scalar.
+            let (loss, lse) = self.loss_and_lse(targets);
+            let one = Raw::scalar(self.device(), T::ONE);
+            let gradient = self.raw().cross_entropy_pullback(targets.raw(), &lse, &one);
+            let tangent =
+            Raw::binary(BinaryOp::Mul, gradient, t.raw().clone()).reduce_all(ReduceOp::Sum);
+            (Tensor::new((), loss), Tensor::new((), tangent))
+        };
+    )]
     #[track_caller]
     pub fn cross_entropy<X: Index, B2: Dim>(
         &self,
@@ -42,63 +69,6 @@ impl<B: Dim, T: Float, D: Backend, const N: usize> Tensor<(B, Sz<N>), T, D> {
             .cross_entropy(targets.raw())
             .or_panic("cross_entropy")
     }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __cross_entropy_vjp<M0: Mode, M1: Mode, X: Index, B2: Dim>(
-        &self,
-        _: (M0, M1),
-        targets: &Tensor<(B2,), X, D>,
-    ) -> (
-        Tensor<(), T, D>,
-        impl FnOnce(
-            Ct<Tensor<(), T, D>>,
-            &Self,
-            &Tensor<(B2,), X, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<(B2,), X, D>, M1>,
-        ) + Clone
-        + use<M0, M1, X, B2, B, T, D, N>,
-    )
-    where
-        B: TargetDim<B2, N>,
-        Tensor<(B2,), X, D>: Differentiable,
-    {
-        let (loss, lse) = self.loss_and_lse(targets);
-        let saved = M0::ON.then_some(lse);
-        (Tensor::new((), loss), move |ct, x, targets, d, _| {
-            if let (Some(lse), Some(ct)) = (&saved, ct.raw()) {
-                d.acc(
-                    Tensor::new(
-                        x.shape(),
-                        x.raw().cross_entropy_pullback(targets.raw(), lse, ct),
-                    )
-                    .into(),
-                );
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn __cross_entropy_jvp<X: Index, B2: Dim>(
-        &self,
-        t: &Self,
-        targets: &Tensor<(B2,), X, D>,
-        _: impl Sized,
-    ) -> (Tensor<(), T, D>, Tensor<(), T, D>)
-    where
-        B: TargetDim<B2, N>,
-    {
-        // The derivative is the gradient times the tangent: the value is a scalar.
-        let (loss, lse) = self.loss_and_lse(targets);
-        let one = Raw::scalar(self.device(), T::ONE);
-        let gradient = self.raw().cross_entropy_pullback(targets.raw(), &lse, &one);
-        let tangent =
-            Raw::binary(BinaryOp::Mul, gradient, t.raw().clone()).reduce_all(ReduceOp::Sum);
-        (Tensor::new((), loss), Tensor::new((), tangent))
-    }
 }
 
 #[track_caller]
@@ -110,11 +80,44 @@ fn difference<S: Shape, T: Float, D: Backend>(
     Ok(Raw::binary_ref(BinaryOp::Sub, a.raw(), b.raw()))
 }
 
+#[rule]
 impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// The mean of `(self − target)²` over all elements.
     ///
     /// # Panics
     /// If run-time dimensions differ.
+    #[derivative(
+        active target;
+        pull |ct, x, target, d, d_target| {
+            let Some(ct) = ct.raw() else { return };
+            if !M0::ON && !M1::ON {
+                return;
+            }
+            // The error is computed again: saving it would keep a tensor of the size of `x` alive.
+            let ct = Raw::binary(
+                BinaryOp::Mul,
+                x.error(target),
+                ct.clone().binary_scalar(BinaryOp::Mul, x.slope()),
+            );
+            if M1::ON {
+                d_target.acc(
+                    Tensor::new(
+                        x.shape(),
+                        ct.clone().binary_scalar(BinaryOp::Mul, T::lit(-1.0)),
+                    )
+                        .into(),
+                );
+            }
+            if M0::ON {
+                d.acc(Tensor::new(x.shape(), ct).into());
+            }
+        };
+        push {
+            let dt = Raw::binary_ref(BinaryOp::Sub, t.raw(), t_target.raw());
+            let sum = Raw::binary(BinaryOp::Mul, self.error(target), dt).reduce_all(ReduceOp::Sum);
+            Tensor::new((), sum.binary_scalar(BinaryOp::Mul, self.slope()))
+        };
+    )]
     #[track_caller]
     pub fn mse_loss(&self, target: &Self) -> Tensor<(), T, D> {
         let e = self.error(target);
@@ -133,60 +136,5 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[track_caller]
     fn slope(&self) -> T {
         T::lit(2.0 / self.len() as f64)
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __mse_loss_vjp<M0: Mode, M1: Mode>(
-        &self,
-        _: (M0, M1),
-        target: &Self,
-    ) -> (
-        Tensor<(), T, D>,
-        impl FnOnce(Ct<Tensor<(), T, D>>, &Self, &Self, &mut Adj<Self, M0>, &mut Adj<Self, M1>)
-        + Clone
-        + use<M0, M1, S, T, D>,
-    ) {
-        (self.mse_loss(target), move |ct, x, target, d, d_target| {
-            let Some(ct) = ct.raw() else { return };
-            if !M0::ON && !M1::ON {
-                return;
-            }
-            // The error is computed again: saving it would keep a tensor of the size of `x` alive.
-            let ct = Raw::binary(
-                BinaryOp::Mul,
-                x.error(target),
-                ct.clone().binary_scalar(BinaryOp::Mul, x.slope()),
-            );
-            if M1::ON {
-                d_target.acc(
-                    Tensor::new(
-                        x.shape(),
-                        ct.clone().binary_scalar(BinaryOp::Mul, T::lit(-1.0)),
-                    )
-                    .into(),
-                );
-            }
-            if M0::ON {
-                d.acc(Tensor::new(x.shape(), ct).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn __mse_loss_jvp(
-        &self,
-        t: &Self,
-        target: &Self,
-        t_target: &Self,
-    ) -> (Tensor<(), T, D>, Tensor<(), T, D>) {
-        let dt = Raw::binary_ref(BinaryOp::Sub, t.raw(), t_target.raw());
-        let sum = Raw::binary(BinaryOp::Mul, self.error(target), dt).reduce_all(ReduceOp::Sum);
-        (
-            self.mse_loss(target),
-            Tensor::new((), sum.binary_scalar(BinaryOp::Mul, self.slope())),
-        )
     }
 }

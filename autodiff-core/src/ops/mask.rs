@@ -10,11 +10,12 @@
 //! What is not chosen gets the cotangent 0 even where it is infinite or NaN. Shapes are paired as by
 //! `+`: aligned at the last dimension, one may lack leading dimensions of the other.
 
-use crate::ad::{Acc, Adj, Ct, Mode, NoGrad};
+use crate::ad::Acc;
 use crate::device::{Backend, CompareOp, Elem, Float, Operand, ReduceOp, UnaryOp};
 use crate::ops::OrPanic;
 use crate::shape::{Axis, Broadcast, Paired, Shape, check_same};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 /// What a tensor of shape `S` can be compared with: a number, or a tensor by reference.
 #[diagnostic::on_unimplemented(
@@ -222,6 +223,7 @@ impl<S: Shape, D: Backend> Tensor<S, bool, D> {
 /// The shape that `select` gives a mask of shape `S` and values of shapes `A` and `B`.
 type Chosen<S, A, B> = <S as Broadcast<<A as Broadcast<B>>::Joint>>::Joint;
 
+#[rule]
 impl<S: Shape, D: Backend> Tensor<S, bool, D> {
     /// At each position the element of `a` where the mask is true, else that of `b`:
     /// `x.gt(0.0).select(&x, &y)`.
@@ -234,6 +236,23 @@ impl<S: Shape, D: Backend> Tensor<S, bool, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[derivative(
+        where T: Float;
+        active a, b;
+        pull |ct, mask, a, b, _, d_a, d_b| {
+            let Some(ct) = ct.raw() else { return };
+            let (to_a, to_b) = (a.dims(), b.dims());
+            let [ct_a, ct_b] =
+            ct.sides(mask.raw(), M1::ON.then_some(&to_a), M2::ON.then_some(&to_b));
+            if let Some(ct) = ct_a {
+                d_a.acc(Tensor::new(a.shape(), ct).into());
+            }
+            if let Some(ct) = ct_b {
+                d_b.acc(Tensor::new(b.shape(), ct).into());
+            }
+        };
+        push self.select(t_a, t_b);
+    )]
     #[track_caller]
     pub fn select<T: Elem, A, B: Shape>(
         &self,
@@ -250,74 +269,34 @@ impl<S: Shape, D: Backend> Tensor<S, bool, D> {
         let shape = joint("select", self.shape(), values);
         Tensor::new(shape, Raw::select(self.raw(), a.raw(), b.raw()))
     }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __select_vjp<M0: Mode, M1: Mode, M2: Mode, T: Float, A, B: Shape>(
-        &self,
-        _: (M0, M1, M2),
-        a: &Tensor<A, T, D>,
-        b: &Tensor<B, T, D>,
-    ) -> (
-        Tensor<Chosen<S, A, B>, T, D>,
-        impl FnOnce(
-            Ct<Tensor<Chosen<S, A, B>, T, D>>,
-            &Self,
-            &Tensor<A, T, D>,
-            &Tensor<B, T, D>,
-            &mut NoGrad,
-            &mut Adj<Tensor<A, T, D>, M1>,
-            &mut Adj<Tensor<B, T, D>, M2>,
-        ) + Clone
-        + use<M0, M1, M2, S, T, A, B, D>,
-    )
-    where
-        A: Shape + Broadcast<B>,
-        <A as Broadcast<B>>::Pairs: Paired<A, B>,
-        S: Broadcast<<A as Broadcast<B>>::Joint>,
-        <S as Broadcast<<A as Broadcast<B>>::Joint>>::Pairs: Paired<S, <A as Broadcast<B>>::Joint>,
-    {
-        (self.select(a, b), |ct, mask, a, b, _, d_a, d_b| {
-            let Some(ct) = ct.raw() else { return };
-            let (to_a, to_b) = (a.dims(), b.dims());
-            let [ct_a, ct_b] =
-                ct.sides(mask.raw(), M1::ON.then_some(&to_a), M2::ON.then_some(&to_b));
-            if let Some(ct) = ct_a {
-                d_a.acc(Tensor::new(a.shape(), ct).into());
-            }
-            if let Some(ct) = ct_b {
-                d_b.acc(Tensor::new(b.shape(), ct).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __select_jvp<T: Float, A, B: Shape>(
-        &self,
-        _: &(),
-        a: &Tensor<A, T, D>,
-        t_a: &Tensor<A, T, D>,
-        b: &Tensor<B, T, D>,
-        t_b: &Tensor<B, T, D>,
-    ) -> (Tensor<Chosen<S, A, B>, T, D>, Tensor<Chosen<S, A, B>, T, D>)
-    where
-        A: Shape + Broadcast<B>,
-        <A as Broadcast<B>>::Pairs: Paired<A, B>,
-        S: Broadcast<<A as Broadcast<B>>::Joint>,
-        <S as Broadcast<<A as Broadcast<B>>::Joint>>::Pairs: Paired<S, <A as Broadcast<B>>::Joint>,
-    {
-        (self.select(a, b), self.select(t_a, t_b))
-    }
 }
 
+#[rule]
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// `value` where the mask is true, else the element.
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[derivative(
+        where T: Float;
+        active value;
+        pull |ct, x, mask, d, _, d_value| {
+            let Some(ct) = ct.raw() else { return };
+            let to_x = x.dims();
+            let [filled, kept] = ct.sides(
+                mask.raw(),
+                M2::ON.then_some(ct.dims()),
+                M0::ON.then_some(&to_x),
+            );
+            if let Some(ct) = filled {
+                d_value.acc(ct.reduce_all(ReduceOp::Sum).item());
+            }
+            if let Some(ct) = kept {
+                d.acc(Tensor::new(x.shape(), ct).into());
+            }
+        };
+        push t.masked_fill(mask, t_value);
+    )]
     #[track_caller]
     pub fn masked_fill<R: Shape>(
         &self,
@@ -334,72 +313,5 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         self.device()
             .select(mask.raw().view(), value, x, out.view_mut());
         Tensor::new(shape, out)
-    }
-}
-
-impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __masked_fill_vjp<M0: Mode, M1: Mode, M2: Mode, R: Shape>(
-        &self,
-        _: (M0, M1, M2),
-        mask: &Tensor<R, bool, D>,
-        value: T,
-    ) -> (
-        Tensor<<S as Broadcast<R>>::Joint, T, D>,
-        impl FnOnce(
-            Ct<Tensor<<S as Broadcast<R>>::Joint, T, D>>,
-            &Self,
-            &Tensor<R, bool, D>,
-            &mut Adj<Self, M0>,
-            &mut NoGrad,
-            &mut Adj<T, M2>,
-        ) + Clone
-        + use<M0, M1, M2, S, R, T, D>,
-    )
-    where
-        S: Broadcast<R>,
-        <S as Broadcast<R>>::Pairs: Paired<S, R>,
-    {
-        (
-            self.masked_fill(mask, value),
-            |ct, x, mask, d, _, d_value| {
-                let Some(ct) = ct.raw() else { return };
-                let to_x = x.dims();
-                let [filled, kept] = ct.sides(
-                    mask.raw(),
-                    M2::ON.then_some(ct.dims()),
-                    M0::ON.then_some(&to_x),
-                );
-                if let Some(ct) = filled {
-                    d_value.acc(ct.reduce_all(ReduceOp::Sum).item());
-                }
-                if let Some(ct) = kept {
-                    d.acc(Tensor::new(x.shape(), ct).into());
-                }
-            },
-        )
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __masked_fill_jvp<R: Shape>(
-        &self,
-        t: &Self,
-        mask: &Tensor<R, bool, D>,
-        _: &(),
-        value: T,
-        t_value: T,
-    ) -> (
-        Tensor<<S as Broadcast<R>>::Joint, T, D>,
-        Tensor<<S as Broadcast<R>>::Joint, T, D>,
-    )
-    where
-        S: Broadcast<R>,
-        <S as Broadcast<R>>::Pairs: Paired<S, R>,
-    {
-        (self.masked_fill(mask, value), t.masked_fill(mask, t_value))
     }
 }

@@ -6,11 +6,12 @@
 //! other operand was repeated for a batch, its cotangents are summed. A cotangent that is there already is
 //! the output that the product is added to: weights used at each step of a loop take no temporaries.
 
-use crate::ad::{Adj, Ct, Mode};
+use crate::ad::{Adj, Mode};
 use crate::device::{Backend, Dims, Float};
 use crate::ops::OrPanic;
 use crate::shape::{MatMul, SameBatch, SameInner, Shape, ShapeError};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 /// The two operands with rank 2 or more, and equal rank; vectors as a row and a column.
 struct Operands<T: Float, D: Backend> {
@@ -146,6 +147,7 @@ fn check<S: Shape, R: Shape>(a: S, b: R) -> Result<(), ShapeError> {
     found.map_or(Ok(()), Err)
 }
 
+#[rule]
 impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// The matrix product. Shapes that fit: `(.., M, K)` by `(.., K, N)`, `(K,)` by `(K, N)`, `(M, K)` by
     /// `(K,)`, `(K,)` by `(K,)`.
@@ -155,6 +157,27 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[derivative(
+        active other;
+        pull |ct, a, b, d_a, d_b| {
+            let Some(ct) = ct.raw() else { return };
+            let o = operands(a.raw(), b.raw());
+            let ct = ct.reshape(product_dims(&o));
+            if M0::ON {
+                let right = swap_last(&o.right);
+                add_product::<M0, _, _, _>(d_a, a, &ct, &right, o.left.dims());
+            }
+            if M1::ON {
+                let left = swap_last(&o.left);
+                add_product::<M1, _, _, _>(d_b, b, &left, &ct, o.right.dims());
+            }
+        };
+        push {
+            let mut tangent = t.matmul(other);
+            tangent.raw_mut().add_assign(self.matmul(t_other).raw());
+            tangent
+        };
+    )]
     #[track_caller]
     #[rustfmt::skip] // The bound stands below the name: that is fewer lines in the message about it.
     pub fn matmul<R: Shape>(&self, other: &Tensor<R, T, D>) -> Tensor<<S as MatMul<R>>::Out, T, D>
@@ -182,65 +205,5 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             shape,
             product(self.raw(), other.raw(), &shape.dims()),
         ))
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __matmul_vjp<M0: Mode, M1: Mode, R: Shape>(
-        &self,
-        _: (M0, M1),
-        other: &Tensor<R, T, D>,
-    ) -> (
-        Tensor<<S as MatMul<R>>::Out, T, D>,
-        impl FnOnce(
-            Ct<Tensor<<S as MatMul<R>>::Out, T, D>>,
-            &Self,
-            &Tensor<R, T, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<R, T, D>, M1>,
-        ) + Clone
-        + use<M0, M1, S, R, T, D>,
-    )
-    where
-        S: MatMul<R>,
-        <S as MatMul<R>>::Inner: SameInner<S, R>,
-        <S as MatMul<R>>::Batch: SameBatch<S, R>,
-    {
-        (self.matmul(other), move |ct, a, b, d_a, d_b| {
-            let Some(ct) = ct.raw() else { return };
-            let o = operands(a.raw(), b.raw());
-            let ct = ct.reshape(product_dims(&o));
-            if M0::ON {
-                let right = swap_last(&o.right);
-                add_product::<M0, _, _, _>(d_a, a, &ct, &right, o.left.dims());
-            }
-            if M1::ON {
-                let left = swap_last(&o.left);
-                add_product::<M1, _, _, _>(d_b, b, &left, &ct, o.right.dims());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __matmul_jvp<R: Shape>(
-        &self,
-        t: &Self,
-        other: &Tensor<R, T, D>,
-        t_other: &Tensor<R, T, D>,
-    ) -> (
-        Tensor<<S as MatMul<R>>::Out, T, D>,
-        Tensor<<S as MatMul<R>>::Out, T, D>,
-    )
-    where
-        S: MatMul<R>,
-        <S as MatMul<R>>::Inner: SameInner<S, R>,
-        <S as MatMul<R>>::Batch: SameBatch<S, R>,
-    {
-        let mut tangent = t.matmul(other);
-        tangent.raw_mut().add_assign(self.matmul(t_other).raw());
-        (self.matmul(other), tangent)
     }
 }

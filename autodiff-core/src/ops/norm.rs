@@ -19,6 +19,7 @@ use crate::device::{Backend, Dims, Float, NormShape};
 use crate::shape::arith::DivExact;
 use crate::shape::{Axis, Dim, Last, Shape, Sz};
 use crate::tensor::{Normalised, Raw, Tensor};
+use autodiff_macros::rule;
 
 /// Rows along the last axis, whose entries are channels.
 #[track_caller]
@@ -241,45 +242,21 @@ normalisation! {
     where [S: Axis<1>];
 }
 
+#[rule]
 impl<S: Last, T: Float, D: Backend> Tensor<S, T, D> {
     /// The last axis divided by its root mean square, then scaled entry by entry:
     /// `x.rms_norm(&scale, 1e-6)`. `eps` is added to the mean square.
-    #[track_caller]
-    pub fn rms_norm(&self, scale: &Tensor<(<S as Last>::Dim,), T, D>, eps: f64) -> Self {
-        let shape = last_axis(&self.dims(), eps, false);
-        let shift = Raw::zeros(self.device(), scale.dims());
-        let (out, _) =
-            normalise::<<S as Last>::Dim, _, _>("rms_norm", self.raw(), shape, scale.raw(), &shift);
-        Tensor::new(self.shape(), out)
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __rms_norm_vjp<M0: Mode, M1: Mode, M2: Inactive>(
-        &self,
-        _: (M0, M1, M2),
-        scale: &Tensor<(<S as Last>::Dim,), T, D>,
-        eps: f64,
-    ) -> (
-        Self,
-        impl FnOnce(
-            Ct<Self>,
-            &Self,
-            &Tensor<(<S as Last>::Dim,), T, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<(<S as Last>::Dim,), T, D>, M1>,
-            &mut Adj<f64, M2>,
-        ) + Clone
-        + use<M0, M1, M2, S, T, D>,
-    ) {
+    #[derivative(
+        mode eps: Inactive;
+        active scale;
         let shape = last_axis(&self.dims(), eps, false);
         let shift = Raw::zeros(self.device(), scale.dims());
         let (out, saved) =
-            normalise::<<S as Last>::Dim, _, _>("rms_norm", self.raw(), shape, scale.raw(), &shift);
+        normalise::<<S as Last>::Dim, _, _>("rms_norm", self.raw(), shape, scale.raw(), &shift);
         let saved = (M0::ON || M1::ON).then_some(saved);
         let out = Tensor::new(self.shape(), out);
-        (out, move |ct, x, scale, d_x, d_scale, _| {
+        value out;
+        pull |ct, x, scale, d_x, d_scale, _| {
             let (Some(saved), Some(ct)) = (saved, ct.raw()) else {
                 return;
             };
@@ -290,27 +267,25 @@ impl<S: Last, T: Float, D: Backend> Tensor<S, T, D> {
             if M1::ON {
                 d_scale.acc(Tensor::new(scale.shape(), b).into());
             }
-        })
-    }
-
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn __rms_norm_jvp(
-        &self,
-        t: &Self,
-        scale: &Tensor<(<S as Last>::Dim,), T, D>,
-        t_scale: &Tensor<(<S as Last>::Dim,), T, D>,
-        eps: f64,
-        _: impl Sized,
-    ) -> (Self, Self) {
-        let shape = last_axis(&self.dims(), eps, false);
-        let zeros = Raw::zeros(self.device(), scale.dims());
-        let (out, saved) =
+        };
+        both {
+            let shape = last_axis(&self.dims(), eps, false);
+            let zeros = Raw::zeros(self.device(), scale.dims());
+            let (out, saved) =
             normalise::<<S as Last>::Dim, _, _>("rms_norm", self.raw(), shape, scale.raw(), &zeros);
-        let tangent = saved.pushforward(scale.raw(), t.raw(), t_scale.raw(), &zeros);
-        (
-            Tensor::new(self.shape(), out),
-            Tensor::new(self.shape(), tangent),
-        )
+            let tangent = saved.pushforward(scale.raw(), t.raw(), t_scale.raw(), &zeros);
+            (
+                Tensor::new(self.shape(), out),
+                Tensor::new(self.shape(), tangent),
+            )
+        };
+    )]
+    #[track_caller]
+    pub fn rms_norm(&self, scale: &Tensor<(<S as Last>::Dim,), T, D>, eps: f64) -> Self {
+        let shape = last_axis(&self.dims(), eps, false);
+        let shift = Raw::zeros(self.device(), scale.dims());
+        let (out, _) =
+            normalise::<<S as Last>::Dim, _, _>("rms_norm", self.raw(), shape, scale.raw(), &shift);
+        Tensor::new(self.shape(), out)
     }
 }

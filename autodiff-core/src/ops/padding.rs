@@ -11,15 +11,33 @@ use crate::device::{Backend, Dims, Elem, Float, ReduceOp};
 use crate::shape::arith::Plus;
 use crate::shape::{Axis, Dim, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 type DimOf<S, const I: isize> = <S as Axis<I>>::Dim;
 type Before<S, const I: isize, const B: usize> = <DimOf<S, I> as Plus<Sz<B>>>::Out;
 type Padded<S, const I: isize, const B: usize, const A: usize> =
     <S as Axis<I>>::With<<Before<S, I, B> as Plus<Sz<A>>>::Out>;
 
+#[rule]
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// `BEFORE` entries of `value` before those along axis `I`, and `AFTER` after them:
     /// `x.pad::<-1, 1, 2>(0.0)`.
+    #[derivative(
+        where T: Float;
+        active value;
+        pull |ct, x, d, d_value| {
+            let Some(ct) = ct.raw() else { return };
+            let axis = <S as Axis<I>>::INDEX;
+            let n = x.dims()[axis];
+            if M0::ON {
+                d.acc(Tensor::new(x.shape(), ct.slice(axis, BEFORE, n)).into());
+            }
+            if M1::ON {
+                d_value.acc(frame_sum(ct, axis, BEFORE, n));
+            }
+        };
+        push t.pad::<I, BEFORE, AFTER>(t_value);
+    )]
     #[track_caller]
     pub fn pad<const I: isize, const BEFORE: usize, const AFTER: usize>(
         &self,
@@ -61,66 +79,6 @@ pub(super) fn frame_sum<T: Float, D: Backend>(
     let total = |start, n| ct.slice(axis, start, n).reduce_all(ReduceOp::Sum).item();
     let behind = before + len;
     total(0, before) + total(behind, ct.dims()[axis] - behind)
-}
-
-impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __pad_vjp<M0: Mode, M1: Mode, const I: isize, const BEFORE: usize, const AFTER: usize>(
-        &self,
-        _: (M0, M1),
-        value: T,
-    ) -> (
-        Tensor<Padded<S, I, BEFORE, AFTER>, T, D>,
-        impl FnOnce(
-            Ct<Tensor<Padded<S, I, BEFORE, AFTER>, T, D>>,
-            &Self,
-            &mut Adj<Self, M0>,
-            &mut Adj<T, M1>,
-        ) + Clone
-        + use<M0, M1, S, T, D, I, BEFORE, AFTER>,
-    )
-    where
-        S: Axis<I>,
-        DimOf<S, I>: Plus<Sz<BEFORE>>,
-        Before<S, I, BEFORE>: Plus<Sz<AFTER>>,
-    {
-        (self.pad::<I, BEFORE, AFTER>(value), |ct, x, d, d_value| {
-            let Some(ct) = ct.raw() else { return };
-            let axis = <S as Axis<I>>::INDEX;
-            let n = x.dims()[axis];
-            if M0::ON {
-                d.acc(Tensor::new(x.shape(), ct.slice(axis, BEFORE, n)).into());
-            }
-            if M1::ON {
-                d_value.acc(frame_sum(ct, axis, BEFORE, n));
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __pad_jvp<const I: isize, const BEFORE: usize, const AFTER: usize>(
-        &self,
-        t: &Self,
-        value: T,
-        t_value: T,
-    ) -> (
-        Tensor<Padded<S, I, BEFORE, AFTER>, T, D>,
-        Tensor<Padded<S, I, BEFORE, AFTER>, T, D>,
-    )
-    where
-        S: Axis<I>,
-        DimOf<S, I>: Plus<Sz<BEFORE>>,
-        Before<S, I, BEFORE>: Plus<Sz<AFTER>>,
-    {
-        (
-            self.pad::<I, BEFORE, AFTER>(value),
-            t.pad::<I, BEFORE, AFTER>(t_value),
-        )
-    }
 }
 
 /// The entry that stands at each place, mirrored at the first and the last one.

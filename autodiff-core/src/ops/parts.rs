@@ -3,12 +3,13 @@
 //! Pullbacks: of `split`, the cotangents of the parts joined; of `concat_all`, the cotangent cut.
 
 use super::extent::add_part;
-use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
+use crate::ad::{Acc, Ct, Differentiable};
 use crate::device::{Backend, Elem, Float};
 use crate::ops::OrPanic;
 use crate::shape::arith::Times;
 use crate::shape::{Axis, Dim, Shape, StaticDim, Sz};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 /// The sizes of the parts of [`Tensor::split`]: a tuple of two to six static dimensions.
 #[diagnostic::on_unimplemented(
@@ -63,6 +64,7 @@ const fn size<P: Dim>() -> usize {
 type Joined<S, const I: isize, const K: usize> =
     <S as Axis<I>>::With<<<S as Axis<I>>::Dim as Times<Sz<K>>>::Out>;
 
+#[rule]
 impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// Consecutive parts of stated sizes along axis `I`, as a tuple; together they must be the axis, which
     /// is checked when the program is built, or at run time along a run-time axis. Shares the elements.
@@ -77,6 +79,29 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If the parts are not the whole of a run-time axis.
+    #[derivative(
+        where P::Out<T, D>: Differentiable<Tangent = P::Out<T, D>>;
+        pull |ct, x, d| {
+            if !M0::ON {
+                return;
+            }
+            let (axis, dims) = (<S as Axis<I>>::INDEX, x.dims());
+            let parts = P::cotangents::<T, D>(&ct);
+            if parts
+                .iter()
+                .map(|(_, part)| part.dims()[axis])
+                .sum::<usize>()
+            == dims[axis]
+            {
+                let parts: Vec<_> = parts.iter().map(|(_, part)| part).collect();
+                return d.acc(Tensor::new(x.shape(), Raw::concat(axis, &parts)).into());
+            }
+            for (start, part) in &parts {
+                add_part::<M0, _, _, _>(d, x, part, axis, *start);
+            }
+        };
+        push t.split::<I, P>();
+    )]
     #[track_caller]
     pub fn split<const I: isize, P>(&self) -> P::Out<T, D>
     where
@@ -100,58 +125,31 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         );
         P::split(self)
     }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __split_vjp<M: Mode, const I: isize, P>(
-        &self,
-        _: (M,),
-    ) -> (
-        P::Out<T, D>,
-        impl FnOnce(Ct<P::Out<T, D>>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D, I, P>,
-    )
-    where
-        S: Axis<I>,
-        P: Parts<S, I>,
-    {
-        (self.split::<I, P>(), |ct, x, d| {
-            if !M::ON {
-                return;
-            }
-            let (axis, dims) = (<S as Axis<I>>::INDEX, x.dims());
-            let parts = P::cotangents::<T, D>(&ct);
-            if parts
-                .iter()
-                .map(|(_, part)| part.dims()[axis])
-                .sum::<usize>()
-                == dims[axis]
-            {
-                let parts: Vec<_> = parts.iter().map(|(_, part)| part).collect();
-                return d.acc(Tensor::new(x.shape(), Raw::concat(axis, &parts)).into());
-            }
-            for (start, part) in &parts {
-                add_part::<M, _, _, _>(d, x, part, axis, *start);
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn __split_jvp<const I: isize, P>(&self, t: &Self) -> (P::Out<T, D>, P::Out<T, D>)
-    where
-        S: Axis<I>,
-        P: Parts<S, I>,
-    {
-        (self.split::<I, P>(), t.split::<I, P>())
-    }
 }
 
+#[rule]
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// Joins tensors of one shape along axis `I`: `Tensor::concat_all::<0, 3>(&[a, b, c])`.
     ///
     /// # Panics
     /// If run-time dimensions differ.
+    #[derivative(
+        where T: Float;
+        active parts;
+        pull |ct, parts, d| {
+            if !M0::ON {
+                return;
+            }
+            if let Some(ct) = ct.raw() {
+                let axis = <S as Axis<I>>::INDEX;
+                for (k, (part, d)) in parts.iter().zip(d).enumerate() {
+                    let n = part.dims()[axis];
+                    d.acc(Tensor::new(part.shape(), ct.slice(axis, k * n, n)).into());
+                }
+            }
+        };
+        push Self::concat_all::<I, K>(t_parts);
+    )]
     #[track_caller]
     pub fn concat_all<const I: isize, const K: usize>(
         parts: &[Self; K],
@@ -169,51 +167,5 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
             Axis::<I>::with(parts[0].shape(), Default::default()),
             Raw::concat(<S as Axis<I>>::INDEX, &raws),
         )
-    }
-}
-
-impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __concat_all_vjp<M: Mode, const I: isize, const K: usize>(
-        _: (M,),
-        parts: &[Self; K],
-    ) -> (
-        Tensor<Joined<S, I, K>, T, D>,
-        impl FnOnce(Ct<Tensor<Joined<S, I, K>, T, D>>, &[Self; K], &mut Adj<[Self; K], M>)
-        + Clone
-        + use<M, S, T, D, I, K>,
-    )
-    where
-        S: Axis<I>,
-        <S as Axis<I>>::Dim: Times<Sz<K>>,
-    {
-        (Self::concat_all::<I, K>(parts), |ct, parts, d| {
-            if !M::ON {
-                return;
-            }
-            if let Some(ct) = ct.raw() {
-                let axis = <S as Axis<I>>::INDEX;
-                for (k, (part, d)) in parts.iter().zip(d).enumerate() {
-                    let n = part.dims()[axis];
-                    d.acc(Tensor::new(part.shape(), ct.slice(axis, k * n, n)).into());
-                }
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __concat_all_jvp<const I: isize, const K: usize>(
-        parts: &[Self; K],
-        t: &[Self; K],
-    ) -> (Tensor<Joined<S, I, K>, T, D>, Tensor<Joined<S, I, K>, T, D>)
-    where
-        S: Axis<I>,
-        <S as Axis<I>>::Dim: Times<Sz<K>>,
-    {
-        (Self::concat_all::<I, K>(parts), Self::concat_all::<I, K>(t))
     }
 }

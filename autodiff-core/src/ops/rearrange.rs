@@ -13,6 +13,7 @@ use crate::device::{Backend, Elem, Float, ReduceOp};
 use crate::shape::arith::{Minus, Times, Window};
 use crate::shape::{Axis, Dim, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 type DimOf<S, const I: isize> = <S as Axis<I>>::Dim;
 type Span<const START: usize, const END: usize> = <Sz<END> as Minus<Sz<START>>>::Out;
@@ -173,8 +174,14 @@ with_number! {
     pullback |ct, k| ct.clone().triangle(true, k);
 }
 
+#[rule]
 impl<N: Dim, T: Elem, D: Backend> Tensor<(N,), T, D> {
     /// The matrix with this vector on its diagonal and zeros elsewhere.
+    #[derivative(
+        where T: Float;
+        pull self => ct.diagonal(0, 1);
+        push t.diag();
+    )]
     #[track_caller]
     pub fn diag(&self) -> Tensor<(N, N), T, D> {
         let (n,) = self.shape();
@@ -183,6 +190,7 @@ impl<N: Dim, T: Elem, D: Backend> Tensor<(N,), T, D> {
     }
 }
 
+#[rule]
 impl<N: Dim, T: Elem, D: Backend> Tensor<(N, N), T, D> {
     /// The diagonal of a square matrix. Shares the elements.
     ///
@@ -190,66 +198,14 @@ impl<N: Dim, T: Elem, D: Backend> Tensor<(N, N), T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[derivative(
+        where T: Float;
+        pull self => Raw::placed(ct, self.dims(), |l| l.diagonal(0, 1));
+        push t.diagonal();
+    )]
     #[track_caller]
     pub fn diagonal(&self) -> Tensor<(N,), T, D> {
         let (n, _) = self.shape();
         Tensor::new((n,), self.raw().diagonal(0, 1))
-    }
-}
-
-impl<N: Dim, T: Float, D: Backend> Tensor<(N,), T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __diag_vjp<M: Mode>(
-        &self,
-        _: (M,),
-    ) -> (
-        Tensor<(N, N), T, D>,
-        impl FnOnce(Ct<Tensor<(N, N), T, D>>, &Self, &mut Adj<Self, M>) + Clone + use<M, N, T, D>,
-    ) {
-        (self.diag(), |ct, x, d| {
-            if M::ON
-                && let Some(ct) = ct.raw()
-            {
-                d.acc(Tensor::new(x.shape(), ct.diagonal(0, 1)).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __diag_jvp(&self, t: &Self) -> (Tensor<(N, N), T, D>, Tensor<(N, N), T, D>) {
-        (self.diag(), t.diag())
-    }
-}
-
-impl<N: Dim, T: Float, D: Backend> Tensor<(N, N), T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __diagonal_vjp<M: Mode>(
-        &self,
-        _: (M,),
-    ) -> (
-        Tensor<(N,), T, D>,
-        impl FnOnce(Ct<Tensor<(N,), T, D>>, &Self, &mut Adj<Self, M>) + Clone + use<M, N, T, D>,
-    ) {
-        (self.diagonal(), |ct, x, d| {
-            if M::ON
-                && let Some(ct) = ct.raw()
-            {
-                let placed = Raw::placed(ct, x.dims(), |l| l.diagonal(0, 1));
-                d.acc(Tensor::new(x.shape(), placed).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __diagonal_jvp(&self, t: &Self) -> (Tensor<(N,), T, D>, Tensor<(N,), T, D>) {
-        (self.diagonal(), t.diagonal())
     }
 }

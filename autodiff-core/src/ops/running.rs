@@ -13,10 +13,11 @@
 
 use super::norm::for_each_channel;
 use super::scaled;
-use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
+use crate::ad::{Acc, Inactive};
 use crate::device::{Backend, BinaryOp, Float, UnaryOp};
 use crate::shape::{Axis, Shape};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 /// A vector with an entry for each channel.
 type Channels<S, T, D> = Tensor<(<S as Axis<1>>::Dim,), T, D>;
@@ -39,6 +40,7 @@ fn slope<T: Float, D: Backend>(r: &Raw<T, D>) -> Raw<T, D> {
     scaled(r.clone().unary(UnaryOp::Powi(3)), -0.5)
 }
 
+#[rule]
 impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// Each channel (axis 1) normalised with a given mean and variance, then scaled and shifted, as
     /// [`batch_norm`](Tensor::batch_norm) is in inference:
@@ -46,6 +48,50 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If a run-time number of channels differs.
+    #[derivative(
+        mode eps: Inactive;
+        active mean, variance, scale, shift;
+        pull |ct, x, mean, variance, scale, shift, d_x, d_mean, d_variance, d_scale, d_shift, _| {
+            let Some(ct) = ct.raw() else { return };
+            let r = rate(variance.raw(), eps);
+            let factor = mul(scale.raw(), &r);
+            let to_channels = |raw| Tensor::new(shift.shape(), raw);
+            if M0::ON {
+                let zero = Raw::zeros(ct.device(), *factor.dims());
+                let d = ct.channel_affine(&zero, &factor, &zero);
+                d_x.acc(Tensor::new(x.shape(), d).into());
+            }
+            if M1::ON || M4::ON {
+                let sums = ct.channel_sums();
+                if M1::ON {
+                    d_mean.acc(to_channels(mul(&sums, &factor).unary(UnaryOp::Neg)).into());
+                }
+                if M4::ON {
+                    d_shift.acc(to_channels(sums).into());
+                }
+            }
+            if M2::ON || M3::ON {
+                let moments = x.raw().channel_moments(mean.raw(), ct);
+                if M2::ON {
+                    let d = mul(&mul(scale.raw(), &slope(&r)), &moments);
+                    d_variance.acc(to_channels(d).into());
+                }
+                if M3::ON {
+                    d_scale.acc(to_channels(mul(&moments, &r)).into());
+                }
+            }
+        };
+        push {
+            let r = rate(variance.raw(), eps);
+            let factor = mul(scale.raw(), &r);
+            let mut t_factor = mul(t_scale.raw(), &r);
+            t_factor.add_assign(&mul(&mul(scale.raw(), &slope(&r)), t_variance.raw()));
+            let mut tangent = t.raw().channel_affine(t_mean.raw(), &factor, t_shift.raw());
+            let zero = Raw::zeros(self.device(), *factor.dims());
+            tangent.add_assign(&self.raw().channel_affine(mean.raw(), &t_factor, &zero));
+            Tensor::new(self.shape(), tangent)
+        };
+    )]
     #[track_caller]
     pub fn batch_norm_inference(
         &self,
@@ -69,122 +115,5 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         let factor = mul(scale.raw(), &rate(variance.raw(), eps));
         let out = self.raw().channel_affine(mean.raw(), &factor, shift.raw());
         Tensor::new(self.shape(), out)
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __batch_norm_inference_vjp<
-        M0: Mode,
-        M1: Mode,
-        M2: Mode,
-        M3: Mode,
-        M4: Mode,
-        M5: Inactive,
-    >(
-        &self,
-        _: (M0, M1, M2, M3, M4, M5),
-        mean: &Channels<S, T, D>,
-        variance: &Channels<S, T, D>,
-        scale: &Channels<S, T, D>,
-        shift: &Channels<S, T, D>,
-        eps: f64,
-    ) -> (
-        Self,
-        impl FnOnce(
-            Ct<Self>,
-            &Self,
-            &Channels<S, T, D>,
-            &Channels<S, T, D>,
-            &Channels<S, T, D>,
-            &Channels<S, T, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Channels<S, T, D>, M1>,
-            &mut Adj<Channels<S, T, D>, M2>,
-            &mut Adj<Channels<S, T, D>, M3>,
-            &mut Adj<Channels<S, T, D>, M4>,
-            &mut Adj<f64, M5>,
-        ) + Clone
-        + use<M0, M1, M2, M3, M4, M5, S, T, D>,
-    )
-    where
-        S: Axis<1>,
-    {
-        let out = self.batch_norm_inference(mean, variance, scale, shift, eps);
-        (
-            out,
-            move |ct,
-                  x,
-                  mean,
-                  variance,
-                  scale,
-                  shift,
-                  d_x,
-                  d_mean,
-                  d_variance,
-                  d_scale,
-                  d_shift,
-                  _| {
-                let Some(ct) = ct.raw() else { return };
-                let r = rate(variance.raw(), eps);
-                let factor = mul(scale.raw(), &r);
-                let to_channels = |raw| Tensor::new(shift.shape(), raw);
-                if M0::ON {
-                    let zero = Raw::zeros(ct.device(), *factor.dims());
-                    let d = ct.channel_affine(&zero, &factor, &zero);
-                    d_x.acc(Tensor::new(x.shape(), d).into());
-                }
-                if M1::ON || M4::ON {
-                    let sums = ct.channel_sums();
-                    if M1::ON {
-                        d_mean.acc(to_channels(mul(&sums, &factor).unary(UnaryOp::Neg)).into());
-                    }
-                    if M4::ON {
-                        d_shift.acc(to_channels(sums).into());
-                    }
-                }
-                if M2::ON || M3::ON {
-                    let moments = x.raw().channel_moments(mean.raw(), ct);
-                    if M2::ON {
-                        let d = mul(&mul(scale.raw(), &slope(&r)), &moments);
-                        d_variance.acc(to_channels(d).into());
-                    }
-                    if M3::ON {
-                        d_scale.acc(to_channels(mul(&moments, &r)).into());
-                    }
-                }
-            },
-        )
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::too_many_arguments)]
-    #[track_caller]
-    pub fn __batch_norm_inference_jvp(
-        &self,
-        t: &Self,
-        mean: &Channels<S, T, D>,
-        t_mean: &Channels<S, T, D>,
-        variance: &Channels<S, T, D>,
-        t_variance: &Channels<S, T, D>,
-        scale: &Channels<S, T, D>,
-        t_scale: &Channels<S, T, D>,
-        shift: &Channels<S, T, D>,
-        t_shift: &Channels<S, T, D>,
-        eps: f64,
-        _: impl Sized,
-    ) -> (Self, Self)
-    where
-        S: Axis<1>,
-    {
-        let out = self.batch_norm_inference(mean, variance, scale, shift, eps);
-        let r = rate(variance.raw(), eps);
-        let factor = mul(scale.raw(), &r);
-        let mut t_factor = mul(t_scale.raw(), &r);
-        t_factor.add_assign(&mul(&mul(scale.raw(), &slope(&r)), t_variance.raw()));
-        let mut tangent = t.raw().channel_affine(t_mean.raw(), &factor, t_shift.raw());
-        let zero = Raw::zeros(self.device(), *factor.dims());
-        tangent.add_assign(&self.raw().channel_affine(mean.raw(), &t_factor, &zero));
-        (out, Tensor::new(self.shape(), tangent))
     }
 }

@@ -6,11 +6,12 @@
 //! `scatter` replaces instead of adding; where several entries of `s` meet, the last one in row-major
 //! order stays, and only that one has a cotangent. What was replaced in `x` has none.
 
-use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
+use crate::ad::Acc;
 use crate::device::{Backend, CompareOp, Elem, Float, Index, IndexError};
 use crate::ops::OrPanic;
 use crate::shape::{Axis, Dim, IndexRest, Shape};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 type Rest<S, R, const I: isize> = (<S as Axis<I>>::Without, <R as Axis<I>>::Without);
 
@@ -31,11 +32,24 @@ fn check_rest(what: &str, axis: usize, dims: &[usize], index: &[usize]) {
     }
 }
 
+#[rule]
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// The entries `index` along axis `I`: `x.index_select::<1, _, _>(&tensor([2i64, 0, 2]))`.
     ///
     /// # Panics
     /// If an index is outside the axis.
+    #[derivative(
+        where T: Float;
+        pull self => {
+            let mut sum = Raw::zeros(ct.device(), self.dims());
+            accepted(sum.add_axis(<S as Axis<I>>::INDEX, index.raw(), ct));
+            sum
+        };
+        both {
+            let pick = |x: &Self| x.index_select::<I, N, X>(index);
+            (pick(self), pick(t))
+        };
+    )]
     #[track_caller]
     pub fn index_select<const I: isize, N: Dim, X: Index>(
         &self,
@@ -57,6 +71,27 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If an index is outside the axis, or run-time dimensions differ.
+    #[derivative(
+        where T: Float;
+        active src;
+        pull |ct, x, index, src, d, _, d_src| {
+            let Some(ct) = ct.raw() else { return };
+            let (axis, index) = (<S as Axis<I>>::INDEX, index.raw());
+            if M2::ON {
+                let picked = accepted(ct.take_along(axis, index));
+                let stays = last_of_each(axis, index, ct);
+                let picked = picked.keep_where(&stays, T::ZERO);
+                d_src.acc(Tensor::new(src.shape(), picked).into());
+            }
+            if M0::ON {
+                let mut kept = ct.clone();
+                let zero = Raw::zeros(ct.device(), *index.dims());
+                accepted(kept.put_along(axis, index, &zero));
+                d.acc(Tensor::new(x.shape(), kept).into());
+            }
+        };
+        push t.scatter::<I, X, R>(index, t_src);
+    )]
     #[track_caller]
     pub fn scatter<const I: isize, X: Index, R>(
         &self,
@@ -78,12 +113,27 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     }
 }
 
+#[rule]
 impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// A copy in which the entries of `src` are added to those that `index` names along axis `I`; all
     /// other axes agree: the reverse of [`gather`](Tensor::gather).
     ///
     /// # Panics
     /// If an index is outside the axis, or run-time dimensions differ.
+    #[derivative(
+        active src;
+        pull |ct, x, index, src, d, _, d_src| {
+            let Some(ct) = ct.raw() else { return };
+            if M2::ON {
+                let picked = accepted(ct.take_along(<S as Axis<I>>::INDEX, index.raw()));
+                d_src.acc(Tensor::new(src.shape(), picked).into());
+            }
+            if M0::ON {
+                d.acc(Tensor::new(x.shape(), ct.clone()).into());
+            }
+        };
+        push t.scatter_add::<I, X, R>(index, t_src);
+    )]
     #[track_caller]
     pub fn scatter_add<const I: isize, X: Index, R>(
         &self,
@@ -102,190 +152,6 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         out.add_along(axis, index.raw(), src.raw())
             .or_panic("scatter_add");
         Tensor::new(self.shape(), out)
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __index_select_vjp<M0: Mode, M1: Mode, const I: isize, N: Dim, X: Index>(
-        &self,
-        _: (M0, M1),
-        index: &Tensor<(N,), X, D>,
-    ) -> (
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-        impl FnOnce(
-            Ct<Tensor<<S as Axis<I>>::With<N>, T, D>>,
-            &Self,
-            &Tensor<(N,), X, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<(N,), X, D>, M1>,
-        ) + Clone
-        + use<M0, M1, I, N, X, S, T, D>,
-    )
-    where
-        S: Axis<I>,
-        Tensor<(N,), X, D>: Differentiable,
-    {
-        (self.index_select::<I, N, X>(index), |ct, x, index, d, _| {
-            if M0::ON
-                && let Some(ct) = ct.raw()
-            {
-                let mut sum = Raw::zeros(ct.device(), x.dims());
-                accepted(sum.add_axis(<S as Axis<I>>::INDEX, index.raw(), ct));
-                d.acc(Tensor::new(x.shape(), sum).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __index_select_jvp<const I: isize, N: Dim, X: Index>(
-        &self,
-        t: &Self,
-        index: &Tensor<(N,), X, D>,
-        _: impl Sized,
-    ) -> (
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-    )
-    where
-        S: Axis<I>,
-    {
-        let pick = |x: &Self| x.index_select::<I, N, X>(index);
-        (pick(self), pick(t))
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __scatter_add_vjp<M0: Mode, M1: Mode, M2: Mode, const I: isize, X: Index, R>(
-        &self,
-        _: (M0, M1, M2),
-        index: &Tensor<R, X, D>,
-        src: &Tensor<R, T, D>,
-    ) -> (
-        Self,
-        impl FnOnce(
-            Ct<Self>,
-            &Self,
-            &Tensor<R, X, D>,
-            &Tensor<R, T, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<R, X, D>, M1>,
-            &mut Adj<Tensor<R, T, D>, M2>,
-        ) + Clone
-        + use<M0, M1, M2, I, X, R, S, T, D>,
-    )
-    where
-        S: Axis<I>,
-        R: Axis<I>,
-        Rest<S, R, I>: IndexRest<I, S, R>,
-        Tensor<R, X, D>: Differentiable,
-    {
-        (
-            self.scatter_add::<I, X, R>(index, src),
-            |ct, x, index, src, d, _, d_src| {
-                let Some(ct) = ct.raw() else { return };
-                if M2::ON {
-                    let picked = accepted(ct.take_along(<S as Axis<I>>::INDEX, index.raw()));
-                    d_src.acc(Tensor::new(src.shape(), picked).into());
-                }
-                if M0::ON {
-                    d.acc(Tensor::new(x.shape(), ct.clone()).into());
-                }
-            },
-        )
-    }
-
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn __scatter_add_jvp<const I: isize, X: Index, R>(
-        &self,
-        t: &Self,
-        index: &Tensor<R, X, D>,
-        _: impl Sized,
-        src: &Tensor<R, T, D>,
-        t_src: &Tensor<R, T, D>,
-    ) -> (Self, Self)
-    where
-        S: Axis<I>,
-        R: Axis<I>,
-        Rest<S, R, I>: IndexRest<I, S, R>,
-    {
-        (
-            self.scatter_add::<I, X, R>(index, src),
-            t.scatter_add::<I, X, R>(index, t_src),
-        )
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __scatter_vjp<M0: Mode, M1: Mode, M2: Mode, const I: isize, X: Index, R>(
-        &self,
-        _: (M0, M1, M2),
-        index: &Tensor<R, X, D>,
-        src: &Tensor<R, T, D>,
-    ) -> (
-        Self,
-        impl FnOnce(
-            Ct<Self>,
-            &Self,
-            &Tensor<R, X, D>,
-            &Tensor<R, T, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<R, X, D>, M1>,
-            &mut Adj<Tensor<R, T, D>, M2>,
-        ) + Clone
-        + use<M0, M1, M2, I, X, R, S, T, D>,
-    )
-    where
-        S: Axis<I>,
-        R: Axis<I>,
-        Rest<S, R, I>: IndexRest<I, S, R>,
-        Tensor<R, X, D>: Differentiable,
-    {
-        (
-            self.scatter::<I, X, R>(index, src),
-            |ct, x, index, src, d, _, d_src| {
-                let Some(ct) = ct.raw() else { return };
-                let (axis, index) = (<S as Axis<I>>::INDEX, index.raw());
-                if M2::ON {
-                    let picked = accepted(ct.take_along(axis, index));
-                    let stays = last_of_each(axis, index, ct);
-                    let picked = picked.keep_where(&stays, T::ZERO);
-                    d_src.acc(Tensor::new(src.shape(), picked).into());
-                }
-                if M0::ON {
-                    let mut kept = ct.clone();
-                    let zero = Raw::zeros(ct.device(), *index.dims());
-                    accepted(kept.put_along(axis, index, &zero));
-                    d.acc(Tensor::new(x.shape(), kept).into());
-                }
-            },
-        )
-    }
-
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn __scatter_jvp<const I: isize, X: Index, R>(
-        &self,
-        t: &Self,
-        index: &Tensor<R, X, D>,
-        _: impl Sized,
-        src: &Tensor<R, T, D>,
-        t_src: &Tensor<R, T, D>,
-    ) -> (Self, Self)
-    where
-        S: Axis<I>,
-        R: Axis<I>,
-        Rest<S, R, I>: IndexRest<I, S, R>,
-    {
-        (
-            self.scatter::<I, X, R>(index, src),
-            t.scatter::<I, X, R>(index, t_src),
-        )
     }
 }
 

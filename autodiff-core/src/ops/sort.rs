@@ -9,6 +9,7 @@ use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Backend, Elem, Float, SortOrder};
 use crate::shape::{Axis, Dim, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 macro_rules! sorts {
     ($(
@@ -123,11 +124,27 @@ type Top<S, T, D, const I: isize, const K: usize> = (
     Tensor<<S as Axis<I>>::With<Sz<K>>, i64, D>,
 );
 
+#[rule]
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// The `K` largest elements along axis `I`, the largest first, and their positions; a NaN counts
     /// as largest: `let (values, positions) = x.topk::<-1, 5>();`.
     ///
     /// That there are `K` is checked when the program is built, or at run time along a run-time axis.
+    #[derivative(
+        where T: Float;
+        let saved = M0::ON.then(|| out.1.raw().clone());
+        pull |ct, x, d| {
+            if let (Some(order), Some(ct)) = (&saved, ct.0.raw()) {
+                d.acc(put_back::<I, _, _, _>(x, ct, order).into());
+            }
+        };
+        both {
+            let (values, order) = self.topk::<I, K>();
+            let t = taken(t.raw(), <S as Axis<I>>::INDEX, order.raw());
+            let t = Tensor::new(values.shape(), t);
+            ((values, order), (t, ()))
+        };
+    )]
     #[track_caller]
     pub fn topk<const I: isize, const K: usize>(&self) -> Top<S, T, D, I, K>
     where
@@ -148,48 +165,5 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         let shape = self.shape().with(Sz::<K>);
         let values = taken(self.raw(), axis, &order);
         (Tensor::new(shape, values), Tensor::new(shape, order))
-    }
-}
-
-impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __topk_vjp<M: Mode, const I: isize, const K: usize>(
-        &self,
-        _: (M,),
-    ) -> (
-        Top<S, T, D, I, K>,
-        impl FnOnce(Ct<Top<S, T, D, I, K>>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D, I, K>,
-    )
-    where
-        S: Axis<I>,
-    {
-        let top = self.topk::<I, K>();
-        let saved = M::ON.then(|| top.1.raw().clone());
-        (top, move |ct, x, d| {
-            if let (Some(order), Some(ct)) = (&saved, ct.0.raw()) {
-                d.acc(put_back::<I, _, _, _>(x, ct, order).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __topk_jvp<const I: isize, const K: usize>(
-        &self,
-        t: &Self,
-    ) -> (
-        Top<S, T, D, I, K>,
-        (Tensor<<S as Axis<I>>::With<Sz<K>>, T, D>, ()),
-    )
-    where
-        S: Axis<I>,
-    {
-        let (values, order) = self.topk::<I, K>();
-        let t = taken(t.raw(), <S as Axis<I>>::INDEX, order.raw());
-        let t = Tensor::new(values.shape(), t);
-        ((values, order), (t, ()))
     }
 }

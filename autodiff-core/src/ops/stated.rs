@@ -10,6 +10,7 @@ use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Backend, Dims, Elem, Float, ReduceOp};
 use crate::shape::{Axis, Dim, Shape};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 /// A dimension and its size, for messages.
 #[track_caller]
@@ -205,6 +206,7 @@ stated! {
     };
 }
 
+#[rule]
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// [`pad`](Tensor::pad) to the stated size, which may be a run-time one: `before` entries of `value`
     /// before those along axis `I`, and behind them as many as are missing.
@@ -212,6 +214,22 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If there are more entries than the stated size.
+    #[derivative(
+        where T: Float;
+        active value;
+        pull |ct, x, d, _, _, d_value| {
+            let Some(ct) = ct.raw() else { return };
+            let axis = <S as Axis<I>>::INDEX;
+            let len = x.dims()[axis];
+            if M0::ON {
+                d.acc(Tensor::new(x.shape(), ct.slice(axis, before, len)).into());
+            }
+            if M3::ON {
+                d_value.acc(frame_sum(ct, axis, before, len));
+            }
+        };
+        push t.pad_to::<I, N>(before, n, t_value);
+    )]
     #[track_caller]
     pub fn pad_to<const I: isize, N: Dim>(
         &self,
@@ -226,72 +244,5 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         behind("pad_to", before, self.dims()[axis], n);
         let shape = Axis::<I>::with(self.shape(), n);
         Tensor::new(shape, framed(self.raw(), shape.dims(), axis, before, value))
-    }
-}
-
-impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __pad_to_vjp<M0: Mode, M1: Mode, M2: Mode, M3: Mode, const I: isize, N: Dim>(
-        &self,
-        _: (M0, M1, M2, M3),
-        before: usize,
-        n: N,
-        value: T,
-    ) -> (
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-        impl FnOnce(
-            Ct<Tensor<<S as Axis<I>>::With<N>, T, D>>,
-            &Self,
-            &mut Adj<Self, M0>,
-            &mut Adj<usize, M1>,
-            &mut Adj<N, M2>,
-            &mut Adj<T, M3>,
-        ) + Clone
-        + use<M0, M1, M2, M3, I, N, S, T, D>,
-    )
-    where
-        S: Axis<I>,
-    {
-        (
-            self.pad_to::<I, N>(before, n, value),
-            move |ct, x, d, _, _, d_value| {
-                let Some(ct) = ct.raw() else { return };
-                let axis = <S as Axis<I>>::INDEX;
-                let len = x.dims()[axis];
-                if M0::ON {
-                    d.acc(Tensor::new(x.shape(), ct.slice(axis, before, len)).into());
-                }
-                if M3::ON {
-                    d_value.acc(frame_sum(ct, axis, before, len));
-                }
-            },
-        )
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity, clippy::too_many_arguments)]
-    #[track_caller]
-    pub fn __pad_to_jvp<const I: isize, N: Dim>(
-        &self,
-        t: &Self,
-        before: usize,
-        _: (),
-        n: N,
-        _: (),
-        value: T,
-        t_value: T,
-    ) -> (
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-        Tensor<<S as Axis<I>>::With<N>, T, D>,
-    )
-    where
-        S: Axis<I>,
-    {
-        (
-            self.pad_to::<I, N>(before, n, value),
-            t.pad_to::<I, N>(before, n, t_value),
-        )
     }
 }

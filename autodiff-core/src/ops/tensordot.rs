@@ -4,11 +4,11 @@
 //! `Aᵀ·c`. For axes that do not stand at the ends there is [`einsum!`](crate::einsum).
 
 use super::matmul::add_product;
-use crate::ad::{Adj, Ct, Mode};
 use crate::device::{Backend, Dims, Float};
 use crate::ops::OrPanic;
 use crate::shape::{Contract, Contracted, Shape, ShapeError};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 /// As a matrix whose columns are the last `n` axes.
 #[track_caller]
@@ -45,6 +45,7 @@ fn check<S: Shape, R: Shape>(a: S, b: R, n: usize) -> Result<(), ShapeError> {
     }
 }
 
+#[rule]
 impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     /// The sum of products over the last `N` axes of `self` and the first `N` of `other`, which are the
     /// same: `[A, K, L]` and `[K, L, B]` give `[A, B]`.
@@ -59,6 +60,26 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If run-time dimensions of one name have different sizes.
+    #[derivative(
+        active other;
+        pull |ct, a, b, d_a, d_b| {
+            let Some(ct) = ct.raw() else { return };
+            let [left, right] = matrices(a.raw(), b.raw(), N);
+            let ct = ct.reshape([left.dims()[0], right.dims()[1]]);
+            if M0::ON {
+                add_product::<M0, _, _, _>(d_a, a, &ct, &right.transpose(0, 1), left.dims());
+            }
+            if M1::ON {
+                add_product::<M1, _, _, _>(d_b, b, &left.transpose(0, 1), &ct, right.dims());
+            }
+        };
+        push {
+            let mut tangent = t.tensordot::<N, R>(other);
+            let second = self.tensordot::<N, R>(t_other);
+            tangent.raw_mut().add_assign(second.raw());
+            tangent
+        };
+    )]
     #[track_caller]
     pub fn tensordot<const N: usize, R: Shape>(
         &self,
@@ -72,62 +93,5 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         let shape = self.shape().contract(other.shape());
         let out = product(self.raw(), other.raw(), N, shape.dims());
         Tensor::new(shape, out)
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __tensordot_vjp<M0: Mode, M1: Mode, const N: usize, R: Shape>(
-        &self,
-        _: (M0, M1),
-        other: &Tensor<R, T, D>,
-    ) -> (
-        Tensor<<S as Contract<N, R>>::Out, T, D>,
-        impl FnOnce(
-            Ct<Tensor<<S as Contract<N, R>>::Out, T, D>>,
-            &Self,
-            &Tensor<R, T, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<R, T, D>, M1>,
-        ) + Clone
-        + use<M0, M1, N, S, R, T, D>,
-    )
-    where
-        S: Contract<N, R>,
-        <S as Contract<N, R>>::Pairs: Contracted<S, R>,
-    {
-        (self.tensordot::<N, R>(other), |ct, a, b, d_a, d_b| {
-            let Some(ct) = ct.raw() else { return };
-            let [left, right] = matrices(a.raw(), b.raw(), N);
-            let ct = ct.reshape([left.dims()[0], right.dims()[1]]);
-            if M0::ON {
-                add_product::<M0, _, _, _>(d_a, a, &ct, &right.transpose(0, 1), left.dims());
-            }
-            if M1::ON {
-                add_product::<M1, _, _, _>(d_b, b, &left.transpose(0, 1), &ct, right.dims());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __tensordot_jvp<const N: usize, R: Shape>(
-        &self,
-        t: &Self,
-        other: &Tensor<R, T, D>,
-        t_other: &Tensor<R, T, D>,
-    ) -> (
-        Tensor<<S as Contract<N, R>>::Out, T, D>,
-        Tensor<<S as Contract<N, R>>::Out, T, D>,
-    )
-    where
-        S: Contract<N, R>,
-        <S as Contract<N, R>>::Pairs: Contracted<S, R>,
-    {
-        let mut tangent = t.tensordot::<N, R>(other);
-        let second = self.tensordot::<N, R>(t_other);
-        tangent.raw_mut().add_assign(second.raw());
-        (self.tensordot::<N, R>(other), tangent)
     }
 }

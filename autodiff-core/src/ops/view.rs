@@ -10,6 +10,7 @@ use crate::shape::{
     Permutation, Reshape, SameNames, Shape, SplitLast, Swap, Sz, UnitAxis,
 };
 use crate::tensor::Tensor;
+use autodiff_macros::rule;
 
 /// The shape `R` with the run-time sizes of `shape`.
 #[track_caller]
@@ -152,39 +153,17 @@ fn inverse(order: &[usize]) -> [usize; MAX_RANK] {
     inverse
 }
 
+#[rule]
 impl<A: Dim, B: Dim, T: Elem, D: Backend> Tensor<(A, B), T, D> {
     /// The transposed matrix, without a copy: [`transpose`](Tensor::transpose) of its two axes.
+    #[derivative(
+        where T: Float;
+        pull self => ct.transpose(0, 1);
+        push t.t();
+    )]
     #[track_caller]
     pub fn t(&self) -> Tensor<(B, A), T, D> {
         let (a, b) = self.shape();
         Tensor::new((b, a), self.raw().transpose(0, 1))
-    }
-}
-
-impl<A: Dim, B: Dim, T: Float, D: Backend> Tensor<(A, B), T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __t_vjp<M: Mode>(
-        &self,
-        _: (M,),
-    ) -> (
-        Tensor<(B, A), T, D>,
-        impl FnOnce(Ct<Tensor<(B, A), T, D>>, &Self, &mut Adj<Self, M>) + Clone + use<M, A, B, T, D>,
-    ) {
-        (self.t(), move |ct, x, d| {
-            if M::ON
-                && let Some(ct) = ct.raw()
-            {
-                d.acc(Tensor::new(x.shape(), ct.transpose(0, 1)).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __t_jvp(&self, t: &Self) -> (Tensor<(B, A), T, D>, Tensor<(B, A), T, D>) {
-        (self.t(), t.t())
     }
 }

@@ -179,6 +179,18 @@ struct Argument {
 }
 
 impl Argument {
+    /// The type of its tangent.
+    fn tangent(&self) -> TokenStream {
+        let ty = &self.ty;
+        match ty {
+            Type::Slice(s) => {
+                let entry = &s.elem;
+                quote!([<#entry as crate::ad::Differentiable>::Tangent])
+            }
+            _ => quote!(<#ty as crate::ad::Differentiable>::Tangent),
+        }
+    }
+
     /// The type of its accumulator: of the entries of a slice, each has one.
     fn accumulator(&self, mode: &Ident) -> TokenStream {
         let ty = &self.ty;
@@ -293,6 +305,8 @@ impl<'a> Operation<'a> {
         quote!(#on #name #turbofish (#(#arguments),*))
     }
 
+    /// The bounds. Of an argument without a derivative, an index for example, the element may be any type; where the
+    /// element is a float the compiler knows it, and a bound would hide what it knows.
     fn clause(&self) -> TokenStream {
         let own = self
             .method
@@ -302,12 +316,8 @@ impl<'a> Operation<'a> {
             .iter()
             .flat_map(|w| &w.predicates);
         let rule = &self.rule.bounds;
-        let arguments = self
-            .arguments
-            .iter()
-            .filter(|a| !matches!(a.ty, Type::Slice(_)));
-        let arguments = arguments.map(|a| &a.ty);
-        quote!(where #(#own,)* #(#rule,)* #(#arguments: crate::ad::Differentiable,)*)
+        let open = self.arguments.iter().filter(|a| !a.active).map(|a| &a.ty);
+        quote!(where #(#own,)* #(#rule,)* #(#open: crate::ad::Differentiable,)*)
     }
 
     fn vjp(&self) -> TokenStream {
@@ -418,11 +428,11 @@ impl<'a> Operation<'a> {
         let name = format_ident!("__{}_jvp", self.method.sig.ident);
         let generics = &self.method.sig.generics.params;
         let parameters = self.arguments.iter().map(|a| {
-            let (name, ty, tangent) = (&a.name, &a.ty, format_ident!("t_{}", a.name));
-            let reference = a.by_reference.then(|| quote!(&));
+            let (name, ty, tangent) = (&a.name, &a.ty, a.tangent());
+            let (t, reference) = (format_ident!("t_{name}"), a.by_reference.then(|| quote!(&)));
             match (*name == "self", a.active) {
-                (true, _) => quote!(&self, t: &Self),
-                (false, true) => quote!(#name: #reference #ty, #tangent: #reference #ty),
+                (true, _) => quote!(&self, t: &#tangent),
+                (false, true) => quote!(#name: #reference #ty, #t: #reference #tangent),
                 (false, false) => quote!(#name: #reference #ty, _: impl Sized),
             }
         });

@@ -17,6 +17,7 @@ use crate::device::{Factorize, Linalg, Triangle};
 use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, Square, System};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 pub(super) struct Cholesky;
 
@@ -82,6 +83,7 @@ impl Rule<1> for Cholesky {
     }
 }
 
+#[rule]
 impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// Solves `A X = B` where `self` is the [Cholesky factor](Tensor::cholesky) of `A`. Only its lower
     /// triangle is read.
@@ -96,6 +98,29 @@ impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     ///
     /// # Panics
     /// If the diagonal of a factor has a zero, or run-time dimensions of one name have different sizes.
+    #[derivative(
+        active b;
+        let saved = M0::ON.then(|| out.raw().clone());
+        pull |ct, l, b, d_l, d_b| {
+            let Some(ct) = ct.raw() else { return };
+            let (g, _) = solved(l.raw(), ct);
+            if let Some(x) = &saved {
+                let outer = g.by(&x.flipped());
+                let both = outer.clone().plus(outer.flipped());
+                let d = both.by(&l.raw().below(0)).below(0).negated();
+                d_l.acc(Tensor::new(l.shape(), d).into());
+            }
+            if M1::ON {
+                d_b.acc(Tensor::new(b.shape(), g).into());
+            }
+        };
+        push {
+            let outer = t.raw().below(0).by(&self.raw().below(0).flipped());
+            let moved = outer.clone().plus(outer.flipped()).by(out.raw());
+            let (tangent, _) = solved(self.raw(), &t_b.raw().clone().minus(moved));
+            Tensor::new(b.shape(), tangent)
+        };
+    )]
     #[track_caller]
     pub fn cholesky_solve<R: Matrices>(&self, b: &Tensor<R, T, D>) -> Tensor<R, T, D>
     where
@@ -109,63 +134,5 @@ impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
         });
         let x = x.or_panic("cholesky_solve");
         Tensor::new(b.shape(), x)
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __cholesky_solve_vjp<M0: Mode, M1: Mode, R: Matrices>(
-        &self,
-        _: (M0, M1),
-        b: &Tensor<R, T, D>,
-    ) -> (
-        Tensor<R, T, D>,
-        impl FnOnce(
-            Ct<Tensor<R, T, D>>,
-            &Self,
-            &Tensor<R, T, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<R, T, D>, M1>,
-        ) + Clone
-        + use<M0, M1, S, R, T, D>,
-    )
-    where
-        S: Square + System<R>,
-        <S as System<R>>::Shared: Agree<S, R>,
-    {
-        let x = self.cholesky_solve(b);
-        let saved = M0::ON.then(|| x.raw().clone());
-        (x, move |ct, l, b, d_l, d_b| {
-            let Some(ct) = ct.raw() else { return };
-            let (g, _) = solved(l.raw(), ct);
-            if let Some(x) = &saved {
-                let outer = g.by(&x.flipped());
-                let both = outer.clone().plus(outer.flipped());
-                let d = both.by(&l.raw().below(0)).below(0).negated();
-                d_l.acc(Tensor::new(l.shape(), d).into());
-            }
-            if M1::ON {
-                d_b.acc(Tensor::new(b.shape(), g).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn __cholesky_solve_jvp<R: Matrices>(
-        &self,
-        t: &Self,
-        b: &Tensor<R, T, D>,
-        t_b: &Tensor<R, T, D>,
-    ) -> (Tensor<R, T, D>, Tensor<R, T, D>)
-    where
-        S: Square + System<R>,
-        <S as System<R>>::Shared: Agree<S, R>,
-    {
-        let x = self.cholesky_solve(b);
-        let outer = t.raw().below(0).by(&self.raw().below(0).flipped());
-        let moved = outer.clone().plus(outer.flipped()).by(x.raw());
-        let (tangent, _) = solved(self.raw(), &t_b.raw().clone().minus(moved));
-        (x, Tensor::new(b.shape(), tangent))
     }
 }

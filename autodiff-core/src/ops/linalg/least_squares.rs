@@ -10,11 +10,12 @@
 
 use super::solve::rows_agree;
 use super::{LinalgError, epsilon};
-use crate::ad::{Acc, Adj, Ct, Mode};
+use crate::ad::Acc;
 use crate::device::{Factorize, Linalg, Triangle};
 use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, System};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 type Out<S, R> = <S as Matrices>::Of<<S as Matrices>::Columns, <R as Matrices>::Columns>;
 
@@ -102,6 +103,7 @@ impl<T: Factorize, D: Linalg> Factors<T, D> {
     }
 }
 
+#[rule]
 impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// The `X` for which `A X` is nearest to `B`: least squares for matrices `(.., M, N)` of full rank and
     /// right-hand sides `(.., M, K)`. With more columns than rows, the solution of least norm.
@@ -118,6 +120,30 @@ impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// # Panics
     /// If a matrix does not have full rank (for those, [`pinv`](Tensor::pinv) gives the solution of least
     /// norm), or run-time dimensions of one name have different sizes.
+    #[derivative(
+        active b;
+        let found = self.least_squares(b);
+        let (x, factors) = found.or_panic("lstsq");
+        let saved = x.raw().clone();
+        value x;
+        pull |ct, a, b, d_a, d_b| {
+            let Some(ct) = ct.raw() else { return };
+            let [of_a, of_b] = factors.pull(a.raw(), b.raw(), &saved, ct);
+            if M0::ON {
+                d_a.acc(Tensor::new(a.shape(), of_a).into());
+            }
+            if M1::ON {
+                d_b.acc(Tensor::new(b.shape(), of_b).into());
+            }
+        };
+        both {
+            let found = self.least_squares(b);
+            let (x, factors) = found.or_panic("lstsq");
+            let tangent = factors.push([self.raw(), b.raw(), x.raw()], [t.raw(), t_b.raw()]);
+            let shape = x.shape();
+            (x, Tensor::new(shape, tangent))
+        };
+    )]
     #[track_caller]
     pub fn lstsq<R: Matrices>(&self, b: &Tensor<R, T, D>) -> Tensor<Out<S, R>, T, D>
     where
@@ -150,62 +176,5 @@ impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
         let factors = Factors::new(self.raw())?;
         let shape = self.shape().of(self.shape().columns(), b.shape().columns());
         Ok((Tensor::new(shape, factors.apply(b.raw())), factors))
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __lstsq_vjp<M0: Mode, M1: Mode, R: Matrices>(
-        &self,
-        _: (M0, M1),
-        b: &Tensor<R, T, D>,
-    ) -> (
-        Tensor<Out<S, R>, T, D>,
-        impl FnOnce(
-            Ct<Tensor<Out<S, R>, T, D>>,
-            &Self,
-            &Tensor<R, T, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<R, T, D>, M1>,
-        ) + Clone
-        + use<M0, M1, S, R, T, D>,
-    )
-    where
-        S: System<R>,
-        <S as System<R>>::Shared: Agree<S, R>,
-    {
-        let found = self.least_squares(b);
-        let (x, factors) = found.or_panic("lstsq");
-        let saved = x.raw().clone();
-        (x, move |ct, a, b, d_a, d_b| {
-            let Some(ct) = ct.raw() else { return };
-            let [of_a, of_b] = factors.pull(a.raw(), b.raw(), &saved, ct);
-            if M0::ON {
-                d_a.acc(Tensor::new(a.shape(), of_a).into());
-            }
-            if M1::ON {
-                d_b.acc(Tensor::new(b.shape(), of_b).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __lstsq_jvp<R: Matrices>(
-        &self,
-        t: &Self,
-        b: &Tensor<R, T, D>,
-        t_b: &Tensor<R, T, D>,
-    ) -> (Tensor<Out<S, R>, T, D>, Tensor<Out<S, R>, T, D>)
-    where
-        S: System<R>,
-        <S as System<R>>::Shared: Agree<S, R>,
-    {
-        let found = self.least_squares(b);
-        let (x, factors) = found.or_panic("lstsq");
-        let tangent = factors.push([self.raw(), b.raw(), x.raw()], [t.raw(), t_b.raw()]);
-        let shape = x.shape();
-        (x, Tensor::new(shape, tangent))
     }
 }

@@ -12,6 +12,7 @@ use crate::ops::OrPanic;
 use crate::ops::rule::linear;
 use crate::shape::{Matrices, Shape, Square};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 linear! { Float;
     /// The sum of the diagonal of each matrix.
@@ -77,6 +78,7 @@ fn derivative<T: Factorize, D: Linalg>(a: &Raw<T, D>, t: &Raw<T, D>, n: i32) -> 
         .copied()
 }
 
+#[rule]
 impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// The product of `n` factors, each the matrix itself; the identity for 0, of the inverse for negative
     /// `n`.
@@ -90,6 +92,14 @@ impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// # Panics
     /// If `n` is negative and a matrix is singular, or run-time dimensions of one name have different
     /// sizes.
+    #[derivative(
+        mode n: Inactive;
+        pull self => derivative(&self.raw().flipped(), ct, n);
+        push {
+            let tangent = derivative(self.raw(), t.raw(), n);
+            Tensor::new(self.shape(), tangent)
+        };
+    )]
     #[track_caller]
     pub fn matrix_power(&self, n: i32) -> Self
     where
@@ -102,41 +112,5 @@ impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
         });
         let y = y.or_panic("matrix_power");
         Tensor::new(self.shape(), y)
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __matrix_power_vjp<M0: Mode, M1: Inactive>(
-        &self,
-        _: (M0, M1),
-        n: i32,
-    ) -> (
-        Self,
-        impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M0>, &mut Adj<i32, M1>)
-        + Clone
-        + use<M0, M1, S, T, D>,
-    )
-    where
-        S: Square,
-    {
-        (self.matrix_power(n), move |ct, x, d, _| {
-            if M0::ON
-                && let Some(ct) = ct.raw()
-            {
-                let g = derivative(&x.raw().flipped(), ct, n);
-                d.acc(Tensor::new(x.shape(), g).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn __matrix_power_jvp(&self, t: &Self, n: i32, _: impl Sized) -> (Self, Self)
-    where
-        S: Square,
-    {
-        let tangent = derivative(self.raw(), t.raw(), n);
-        (self.matrix_power(n), Tensor::new(self.shape(), tangent))
     }
 }

@@ -6,11 +6,12 @@
 
 use super::solve::agree;
 use super::{LinalgError, found};
-use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
+use crate::ad::{Acc, Inactive};
 use crate::device::{Factorize, Linalg, Triangle};
 use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, Square, System};
 use crate::tensor::{Raw, Tensor};
+use autodiff_macros::rule;
 
 /// What is read of a matrix.
 #[track_caller]
@@ -30,12 +31,35 @@ fn turned<T: Factorize, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> 
     }
 }
 
+#[rule]
 impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// The solution `X` of `A X = B` for triangular matrices `(.., N, N)` and right-hand sides `(.., N, K)`:
     /// `l.solve_triangular(&b, Triangle::lower())`. Only the triangle is read.
     ///
     /// # Panics
     /// If the diagonal of a matrix has a zero, or run-time dimensions of one name have different sizes.
+    #[derivative(
+        mode which: Inactive;
+        active b;
+        let saved = M0::ON.then(|| out.raw().clone());
+        pull |ct, a, b, d_a, d_b, _| {
+            let Some(ct) = ct.raw() else { return };
+            let g = a.raw().over_triangular(which.transposed(), ct);
+            if let Some(x) = &saved {
+                let d = turned(&g.by(&x.flipped()), which).negated();
+                d_a.acc(Tensor::new(a.shape(), masked(&d, which)).into());
+            }
+            if M1::ON {
+                d_b.acc(Tensor::new(b.shape(), g).into());
+            }
+        };
+        push {
+            let moved = turned(&masked(t.raw(), which), which).by(out.raw());
+            let rest = t_b.raw().clone().minus(moved);
+            let tangent = self.raw().over_triangular(which, &rest);
+            Tensor::new(b.shape(), tangent)
+        };
+    )]
     #[track_caller]
     pub fn solve_triangular<R: Matrices>(
         &self,
@@ -65,65 +89,5 @@ impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
         let solved = self.raw().solve_triangular(which, b.raw());
         let x = found(solved, |matrix| LinalgError::Singular { matrix })?;
         Ok(Tensor::new(b.shape(), x))
-    }
-
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
-    #[track_caller]
-    pub fn __solve_triangular_vjp<M0: Mode, M1: Mode, M2: Inactive, R: Matrices>(
-        &self,
-        _: (M0, M1, M2),
-        b: &Tensor<R, T, D>,
-        which: Triangle,
-    ) -> (
-        Tensor<R, T, D>,
-        impl FnOnce(
-            Ct<Tensor<R, T, D>>,
-            &Self,
-            &Tensor<R, T, D>,
-            &mut Adj<Self, M0>,
-            &mut Adj<Tensor<R, T, D>, M1>,
-            &mut Adj<Triangle, M2>,
-        ) + Clone
-        + use<M0, M1, M2, S, R, T, D>,
-    )
-    where
-        S: Square + System<R>,
-        <S as System<R>>::Shared: Agree<S, R>,
-    {
-        let x = self.solve_triangular(b, which);
-        let saved = M0::ON.then(|| x.raw().clone());
-        (x, move |ct, a, b, d_a, d_b, _| {
-            let Some(ct) = ct.raw() else { return };
-            let g = a.raw().over_triangular(which.transposed(), ct);
-            if let Some(x) = &saved {
-                let d = turned(&g.by(&x.flipped()), which).negated();
-                d_a.acc(Tensor::new(a.shape(), masked(&d, which)).into());
-            }
-            if M1::ON {
-                d_b.acc(Tensor::new(b.shape(), g).into());
-            }
-        })
-    }
-
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn __solve_triangular_jvp<R: Matrices>(
-        &self,
-        t: &Self,
-        b: &Tensor<R, T, D>,
-        t_b: &Tensor<R, T, D>,
-        which: Triangle,
-        _: impl Sized,
-    ) -> (Tensor<R, T, D>, Tensor<R, T, D>)
-    where
-        S: Square + System<R>,
-        <S as System<R>>::Shared: Agree<S, R>,
-    {
-        let x = self.solve_triangular(b, which);
-        let moved = turned(&masked(t.raw(), which), which).by(x.raw());
-        let rest = t_b.raw().clone().minus(moved);
-        let tangent = self.raw().over_triangular(which, &rest);
-        (x, Tensor::new(b.shape(), tangent))
     }
 }
