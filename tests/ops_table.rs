@@ -14,7 +14,7 @@ const PAGE: &str = "docs/book/src/reference/operations.md";
 
 /// A method of tensors, or an operator.
 struct Op {
-    /// The module below `ops/`.
+    /// The family: the folder below `ops/`.
     module: String,
     name: String,
     signature: String,
@@ -87,7 +87,7 @@ fn summary(html: &str) -> String {
     text.trim_end_matches("Read more").trim_end().to_string()
 }
 
-/// The module below `ops/` that the "Source" link of an item leads to.
+/// The family below `ops/` that the "Source" link of an item leads to.
 fn module(html: &str) -> Option<String> {
     let (path, _) = between(html, "/src/autodiff_core/ops/", ".rs.html")?;
     Some(path.split('/').next().unwrap_or(path).to_string())
@@ -175,7 +175,7 @@ fn rule(op: &Op, sources: &str, rules: &BTreeSet<String>) -> Option<&'static str
     if integers || op.elements == "bool" {
         return Some("none: discrete");
     }
-    if has("vjp") && has("jvp") {
+    if has("vjp") && has("jvp") || has_formulas(&op.name, sources) {
         return Some("vjp, jvp");
     }
     if rules.contains(&op.name.replace('_', "")) {
@@ -194,6 +194,14 @@ fn rule(op: &Op, sources: &str, rules: &BTreeSet<String>) -> Option<&'static str
         return Some("none: use the form that panics");
     }
     None
+}
+
+/// Whether a method of this name has a `#[derivative(..)]`, from which `#[rule]` writes its companions.
+fn has_formulas(name: &str, sources: &str) -> bool {
+    sources.split("#[derivative(").skip(1).any(|rest| {
+        let method = rest.split("pub fn ").nth(1).unwrap_or("");
+        method.split(['<', '(']).next() == Some(name)
+    })
 }
 
 /// The names of the rules that tensors implement, `log10` for `Log10Rule`.

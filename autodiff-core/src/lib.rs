@@ -25,6 +25,8 @@ pub mod ode;
 pub mod ops;
 pub mod optim;
 pub mod prelude;
+#[doc(hidden)]
+pub mod rt;
 pub mod shape;
 pub mod sparse;
 pub mod tensor;
@@ -49,10 +51,6 @@ macro_rules! no_grad {
     ($($body:tt)*) => {{ $($body)* }};
 }
 
-/// What generated code refers to. Not part of the public interface.
+/// What emitted code refers to. Not part of the public interface.
 #[doc(hidden)]
-pub mod __rt {
-    pub use crate::ad::*;
-    pub use crate::ops::Left;
-    pub use crate::sparse;
-}
+pub use rt as __rt;

@@ -22,7 +22,7 @@ mod callable;
 mod check;
 mod checked;
 mod checkpoint;
-mod constant;
+pub(crate) mod constant;
 mod cut;
 mod dual;
 mod emitted;
@@ -32,7 +32,7 @@ mod field;
 mod float_rules;
 mod function;
 mod held;
-mod higher;
+pub(crate) mod higher;
 mod impls;
 mod inert;
 mod integers;
@@ -190,53 +190,3 @@ pub use viewed::{MayBeViewed, Nth, Viewed};
 #[doc(hidden)]
 pub use vmap::{Join, Sequence, SliceBatch, Stack, StackRule};
 pub use witness::{Val, Wit, wit};
-
-#[doc(hidden)]
-pub use crate::device::{Region, RegionVisitor};
-#[doc(hidden)]
-pub use crate::kernel::fused::rules as elementwise;
-#[doc(hidden)]
-pub use crate::ops::fused;
-
-/// Annotated functions run with their operations fused. A constant and not `true`: what follows it is there for its
-/// types and errors only, and nobody is told that it is not reached.
-#[doc(hidden)]
-pub const FUSED: bool = true;
-
-/// The traits whose methods generated code calls.
-#[doc(hidden)]
-pub mod methods {
-    pub use super::constant::{
-        ConstantAndAdd as _, ConstantAndSub as _, ConstantByAdd as _, ConstantBySub as _,
-        EnteredParts as _, InsideConstant as _, LendableConstant as _, ModeOfValue as _,
-        PartOfCotangent as _, PassedRoom as _, ReplacedConstant as _, WithinConstant as _,
-        WithoutWitness as _,
-    };
-    pub use super::higher::native::{
-        CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,
-    };
-    pub use super::higher::{
-        CastToOther as _, ConstantValue as _, CopiedPart as _, FirstOrder as _, HasNot as _,
-        KnownPart as _, LentPart as _, OpenMethods as _, PlainValue as _, SettingValue as _,
-        TimesLeft as _, TimesRight as _,
-    };
-    pub use super::{
-        AtSpot as _, Boxed as _, Differentiable as _, FieldOfVariant as _, HasSpot as _,
-        HoldValue as _, IndexedAlike as _, IntegerMethods as _, Join as _, MapArray as _,
-        MapOption as _, MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _,
-        NoTangentAtAll as _, NothingToClear as _, NothingToGive as _, OptionLens as _,
-        OptionMethods as _, PassedOther as _, PassedReference as _, PassedValue as _,
-        PutTangent as _, RuledAbs as _, RuledAdd as _, RuledAddAssign as _, RuledCos as _,
-        RuledCosh as _, RuledDiv as _, RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _,
-        RuledMin as _, RuledMul as _, RuledNeg as _, RuledRecip as _, RuledSin as _,
-        RuledSinh as _, RuledSqrt as _, RuledSub as _, RuledSubAssign as _, RuledTan as _,
-        RuledTanh as _, SliceBatch as _, Val as _,
-    };
-    #[cfg(feature = "glam")]
-    pub use crate::interop::glam::methods::*;
-    #[cfg(feature = "nalgebra")]
-    pub use crate::interop::nalgebra::methods::*;
-    #[cfg(feature = "ndarray")]
-    pub use crate::interop::ndarray::methods::*;
-    pub use crate::ops::AnyLeft as _;
-}

@@ -85,7 +85,7 @@ macro_rules! linear {
     };
     (@part $M:ident, $d:ident, $x:ident, $part:expr) => {{
         let (ct, axis, start) = $part;
-        crate::ops::extent::add_part::<$M, _, _, _>($d, $x, ct, axis, start)
+        crate::ops::view::extent::add_part::<$M, _, _, _>($d, $x, ct, axis, start)
     }};
 }
 pub(crate) use linear;

@@ -374,7 +374,7 @@ impl<'a> Operation<'a> {
         quote! {
             #[doc(hidden)]
             #[track_caller]
-            #[allow(unused_variables, clippy::type_complexity, clippy::too_many_arguments)]
+            #[allow(unused_variables, clippy::type_complexity, clippy::too_many_arguments, clippy::multiple_bound_locations)]
             pub fn #name<#(#modes: #bounds,)* #generics>(
                 #receiver
                 _: (#(#modes,)*),
@@ -449,7 +449,7 @@ impl<'a> Operation<'a> {
         quote! {
             #[doc(hidden)]
             #[track_caller]
-            #[allow(unused_variables, clippy::type_complexity, clippy::too_many_arguments)]
+            #[allow(unused_variables, clippy::type_complexity, clippy::too_many_arguments, clippy::multiple_bound_locations)]
             pub fn #name<#generics>(#(#parameters),*) -> (#out, <#out as crate::ad::Differentiable>::Tangent) #clause {
                 #body
             }

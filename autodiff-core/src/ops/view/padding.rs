@@ -5,9 +5,9 @@
 //! pullback is `d_x[i] = Σ ct[p]` over the `p` with `m(p) = i`. As in PyTorch, a reflection does not
 //! repeat the edge: `[a, b, c]` padded by 2 is `[c, b, a, b, c, b, a]`.
 
-use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Backend, Dims, Elem, Float, ReduceOp};
+use crate::ops::rule::linear;
 use crate::shape::arith::Plus;
 use crate::shape::{Axis, Dim, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
@@ -56,7 +56,7 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
 
 /// `x` from `before` on along `axis` of `dims`, `value` elsewhere.
 #[track_caller]
-pub(super) fn framed<T: Elem, D: Backend>(
+pub(in crate::ops) fn framed<T: Elem, D: Backend>(
     x: &Raw<T, D>,
     dims: Dims,
     axis: usize,
@@ -70,7 +70,7 @@ pub(super) fn framed<T: Elem, D: Backend>(
 
 /// The sum of what stands before and behind the entries that [`framed`] put `before` others.
 #[track_caller]
-pub(super) fn frame_sum<T: Float, D: Backend>(
+pub(in crate::ops) fn frame_sum<T: Float, D: Backend>(
     ct: &Raw<T, D>,
     axis: usize,
     before: usize,
@@ -83,7 +83,7 @@ pub(super) fn frame_sum<T: Float, D: Backend>(
 
 /// The entry that stands at each place, mirrored at the first and the last one.
 #[track_caller]
-pub(super) fn mirrored(n: usize, before: usize, after: usize) -> Vec<i64> {
+pub(in crate::ops) fn mirrored(n: usize, before: usize, after: usize) -> Vec<i64> {
     let (n, before) = (n as i64, before as i64);
     let inside = |i: i64| if i < 0 { -i } else { i.min(2 * (n - 1) - i) };
     (-before..n + after as i64).map(inside).collect()
@@ -91,7 +91,7 @@ pub(super) fn mirrored(n: usize, before: usize, after: usize) -> Vec<i64> {
 
 /// The entry that stands at each place, with the first and the last one repeated.
 #[track_caller]
-pub(super) fn clamped(n: usize, before: usize, after: usize) -> Vec<i64> {
+pub(in crate::ops) fn clamped(n: usize, before: usize, after: usize) -> Vec<i64> {
     let (n, before) = (n as i64, before as i64);
     (-before..n + after as i64)
         .map(|i| i.clamp(0, n - 1))
@@ -100,7 +100,7 @@ pub(super) fn clamped(n: usize, before: usize, after: usize) -> Vec<i64> {
 
 /// The sum of the entries of `ct` into the entries `index` along `axis`.
 #[track_caller]
-pub(super) fn gathered<T: Float, D: Backend>(
+pub(in crate::ops) fn gathered<T: Float, D: Backend>(
     ct: &Raw<T, D>,
     dims: Dims,
     axis: usize,

@@ -2,10 +2,10 @@
 //!
 //! Pullbacks: of `split`, the cotangents of the parts joined; of `concat_all`, the cotangent cut.
 
-use super::extent::add_part;
 use crate::ad::{Acc, Ct, Differentiable};
 use crate::device::{Backend, Elem, Float};
 use crate::ops::OrPanic;
+use crate::ops::view::extent::add_part;
 use crate::shape::arith::Times;
 use crate::shape::{Axis, Dim, Shape, StaticDim, Sz};
 use crate::tensor::{Raw, Tensor};

@@ -7,9 +7,9 @@
 //!
 //! `slice_step` and `diagonal` share the elements of their operand; the others copy.
 
-use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Backend, Elem, Float, ReduceOp};
+use crate::ops::rule::linear;
 use crate::shape::arith::{Minus, Times, Window};
 use crate::shape::{Axis, Dim, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
@@ -23,7 +23,7 @@ type Repeated<S, const I: isize, const K: usize> = <DimOf<S, I> as Times<Sz<K>>>
 
 /// The number of entries before an axis, its size, and the number of elements of one entry.
 #[track_caller]
-pub(super) fn around(dims: &[usize], axis: usize) -> [usize; 3] {
+pub(in crate::ops) fn around(dims: &[usize], axis: usize) -> [usize; 3] {
     let (outer, inner) = (dims[..axis].iter(), dims[axis + 1..].iter());
     [outer.product(), dims[axis], inner.product()]
 }

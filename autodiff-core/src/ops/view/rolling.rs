@@ -3,10 +3,10 @@
 //! `y[.., i, .., k] = x[.., i·step + k, ..]`: a view, which copies nothing. The pullback sums what overlaps,
 //! `d[j] = Σ c[i, k]` over `i·step + k = j`; entries behind the last window get 0.
 
-use super::rearrange::around;
-use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Dims, Elem, Float, Images, Windows};
+use crate::ops::rule::linear;
+use crate::ops::view::rearrange::around;
 use crate::shape::{Axis, Insert, Shape, Slide, Sz, Win};
 use crate::tensor::{Raw, Tensor};
 

@@ -3,9 +3,9 @@
 //! With the axes summed over as one, it is a matrix product `C = A·B`, and so are its pullbacks, `c·Bᵀ` and
 //! `Aᵀ·c`. For axes that do not stand at the ends there is [`einsum!`](crate::einsum).
 
-use super::matmul::add_product;
 use crate::device::{Backend, Dims, Float};
 use crate::ops::OrPanic;
+use crate::ops::product::matmul::add_product;
 use crate::shape::{Contract, Contracted, Shape, ShapeError};
 use crate::tensor::{Raw, Tensor};
 use autodiff_macros::rule;

@@ -11,10 +11,10 @@
 //! | `γ` | `r·p` |
 //! | `β` | `s` |
 
-use super::norm::for_each_channel;
-use super::scaled;
 use crate::ad::{Acc, Inactive};
 use crate::device::{Backend, BinaryOp, Float, UnaryOp};
+use crate::ops::norm::rows::for_each_channel;
+use crate::ops::scaled;
 use crate::shape::{Axis, Shape};
 use crate::tensor::{Raw, Tensor};
 use autodiff_macros::rule;

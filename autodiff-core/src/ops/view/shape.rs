@@ -1,10 +1,10 @@
 //! Operations that rearrange axes: no element is computed, and where strides can express the
 //! result none is copied.
 
-use super::extent::within;
-use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Backend, Elem, Float};
+use crate::ops::rule::linear;
+use crate::ops::view::extent::within;
 use crate::shape::{
     Axes2, Axes3, Axes4, Axes5, Axes6, Axis, Dim, Flatten, Insert, MAX_RANK, MergeLast,
     Permutation, Reshape, SameNames, Shape, SplitLast, Swap, Sz, UnitAxis,

@@ -6,9 +6,9 @@
 //! 0, and that of `|x|` is 0 at 0. The gradient of `prod` is right with zeros, of `logsumexp` 0 for
 //! elements that are all −∞. The pullbacks save the result, which is small.
 
-use super::rule::Constant;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Backend, Float, FoldOp};
+use crate::ops::rule::Constant;
 use crate::shape::{AxesOf, Axis, AxisSet, Shape};
 use crate::tensor::{Raw, Tensor};
 

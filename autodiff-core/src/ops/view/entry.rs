@@ -3,8 +3,8 @@
 //! The pullback adds the cotangent to that entry of the accumulator and does nothing to the others, so a
 //! loop over all entries costs as much as one pass.
 
-use super::extent::{add_part, within};
 use crate::device::{Backend, Elem, Float};
+use crate::ops::view::extent::{add_part, within};
 use crate::shape::{Axis, Shape};
 use crate::tensor::Tensor;
 use autodiff_macros::rule;

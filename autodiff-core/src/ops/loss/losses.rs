@@ -12,9 +12,9 @@
 //!
 //! Both derivatives are computed anew by the pullback: keeping them would keep two tensors of the size of `x` alive.
 
-use super::{OrPanic, scaled};
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
 use crate::device::{Backend, BinaryOp, CompareOp, Float, ReduceOp, UnaryOp};
+use crate::ops::{OrPanic, scaled};
 use crate::shape::{Shape, check_same};
 use crate::tensor::{Raw, Tensor};
 

@@ -1,9 +1,9 @@
 //! Reductions over one axis or all: `sum mean max min argmax argmin`.
 
-use super::rule::linear;
-use super::scaled;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{ArgOp, Backend, BinaryOp, Dims, Elem, Float, ReduceOp};
+use crate::ops::rule::linear;
+use crate::ops::scaled;
 use crate::shape::{AxesOf, Axis, AxisSet, MAX_RANK, Shape};
 use crate::tensor::{Raw, Tensor};
 

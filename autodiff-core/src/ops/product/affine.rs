@@ -4,9 +4,9 @@
 //! Pullback of `c`: `c·Wᵀ` for `x`, `xᵀ·c` for `W`, the sum of the rows of `c` for `b`; the leading
 //! axes of `x` count as rows.
 
-use super::matmul::{add_product, rows};
 use crate::ad::Acc;
 use crate::device::{Backend, Float};
+use crate::ops::product::matmul::{add_product, rows};
 use crate::shape::{Affine, Shape, Sz};
 use crate::tensor::{Raw, Tensor};
 use autodiff_macros::rule;

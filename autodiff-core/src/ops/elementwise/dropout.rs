@@ -4,9 +4,9 @@
 //! the same seed. The mask is drawn again and takes no memory. The rate has no derivative; one that
 //! depends on a differentiated argument does not compile.
 
-use super::rule::Constant;
 use crate::ad::Acc;
 use crate::device::{Backend, Float};
+use crate::ops::rule::Constant;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 use autodiff_macros::rule;

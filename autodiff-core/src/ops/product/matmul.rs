@@ -21,7 +21,7 @@ struct Operands<T: Float, D: Backend> {
 
 /// Merges all axes but the last into one.
 #[track_caller]
-pub(super) fn rows<T: Float, D: Backend>(x: &Raw<T, D>) -> Raw<T, D> {
+pub(in crate::ops) fn rows<T: Float, D: Backend>(x: &Raw<T, D>) -> Raw<T, D> {
     let dims = x.dims();
     let last = dims[dims.rank() - 1];
     let count = dims[..dims.rank() - 1].iter().product();
@@ -79,7 +79,7 @@ fn product_dims<T: Float, D: Backend>(o: &Operands<T, D>) -> Dims {
 /// Adds `left · right` to the cotangent of `x`, whose sizes the product has as `dims`; without a temporary
 /// where there is something to add to.
 #[track_caller]
-pub(super) fn add_product<M: Mode, S: Shape, T: Float, D: Backend>(
+pub(in crate::ops) fn add_product<M: Mode, S: Shape, T: Float, D: Backend>(
     d: &mut Adj<Tensor<S, T, D>, M>,
     x: &Tensor<S, T, D>,
     left: &Raw<T, D>,

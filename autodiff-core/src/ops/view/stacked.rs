@@ -2,10 +2,10 @@
 //!
 //! The pullback gives each part its entry of the cotangent.
 
-use super::stated::named;
 use crate::ad::Acc;
 use crate::device::{Backend, Elem, Float};
 use crate::ops::OrPanic;
+use crate::ops::view::stated::named;
 use crate::shape::{Dim, Insert, Shape};
 use crate::tensor::{Raw, Tensor};
 use autodiff_macros::rule;

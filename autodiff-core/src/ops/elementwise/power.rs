@@ -1,8 +1,8 @@
 //! Functions of every element and a scalar: `powi powf clamp`.
 
-use super::unary::{pull, push};
 use crate::ad::{Acc, Adj, ClampRule, Ct, Differentiable, Inactive, Mode, PowfRule, PowiRule, Wit};
 use crate::device::{Backend, BinaryOp, CompareOp, Float, ReduceOp, Side, UnaryOp};
+use crate::ops::elementwise::unary::{pull, push};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 

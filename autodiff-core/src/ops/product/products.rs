@@ -2,9 +2,9 @@
 //!
 //! With `y = aᵀb`: `ct·b` for `a`, `ct·a` for `b`. With `Y = a bᵀ`: `C b` for `a`, `Cᵀ a` for `b`.
 
-use super::OrPanic;
 use crate::ad::Acc;
 use crate::device::{Backend, BinaryOp, Float};
+use crate::ops::OrPanic;
 use crate::shape::{Dim, check_same};
 use crate::tensor::{Raw, Tensor};
 use autodiff_macros::rule;

@@ -84,7 +84,7 @@ fn normalise<C: Dim, T: Float, D: Backend>(
 
 /// That vectors have an entry for each channel.
 #[track_caller]
-pub(super) fn for_each_channel<C: Dim, T: Float, D: Backend>(
+pub(in crate::ops) fn for_each_channel<C: Dim, T: Float, D: Backend>(
     op: &str,
     channels: usize,
     vectors: &[(&str, &Raw<T, D>)],

@@ -1,8 +1,8 @@
 //! Operations that take a size as an argument: `expand`, `narrow`; or from another tensor: `expand_as`.
 
-use super::{OrPanic, pad};
 use crate::ad::{Adj, Mode};
 use crate::device::{Backend, Elem, Float};
+use crate::ops::{OrPanic, pad};
 use crate::shape::{Axis, Broadcast, Dim, Paired, Shape, UnitAxis, check_same};
 use crate::tensor::{Raw, Tensor};
 use autodiff_macros::rule;
@@ -10,7 +10,7 @@ use autodiff_macros::rule;
 /// Adds a cotangent to the entries from `start` on along `axis`: nothing is done to the others, unless they
 /// are zeros that are not there yet.
 #[track_caller]
-pub(super) fn add_part<M: Mode, S: Shape, T: Float, D: Backend>(
+pub(in crate::ops) fn add_part<M: Mode, S: Shape, T: Float, D: Backend>(
     d: &mut Adj<Tensor<S, T, D>, M>,
     x: &Tensor<S, T, D>,
     ct: &Raw<T, D>,
@@ -28,7 +28,7 @@ pub(super) fn add_part<M: Mode, S: Shape, T: Float, D: Backend>(
 
 /// That `len` entries from `start` on are within an axis of a size.
 #[track_caller]
-pub(super) fn within<N: Dim>(op: &str, axis: usize, size: usize, start: usize, len: usize) {
+pub(in crate::ops) fn within<N: Dim>(op: &str, axis: usize, size: usize, start: usize, len: usize) {
     let fits = start.checked_add(len).is_some_and(|end| end <= size);
     assert!(
         fits,

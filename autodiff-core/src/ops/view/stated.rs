@@ -4,17 +4,17 @@
 //! They are [`repeat`](Tensor::repeat), [`pad`](Tensor::pad) and their like with the same derivatives: what was
 //! copied several times gets the sum of the cotangents, padding with a value the sum of those that it filled.
 
-use super::padding::{clamped, frame_sum, framed, gathered, mirrored};
-use super::rearrange::around;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Backend, Dims, Elem, Float, ReduceOp};
+use crate::ops::view::padding::{clamped, frame_sum, framed, gathered, mirrored};
+use crate::ops::view::rearrange::around;
 use crate::shape::{Axis, Dim, Shape};
 use crate::tensor::{Raw, Tensor};
 use autodiff_macros::rule;
 
 /// A dimension and its size, for messages.
 #[track_caller]
-pub(super) fn named<N: Dim>(n: N) -> String {
+pub(in crate::ops) fn named<N: Dim>(n: N) -> String {
     match N::NAME {
         "" => n.size().to_string(),
         name => format!("{name}({})", n.size()),

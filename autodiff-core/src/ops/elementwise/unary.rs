@@ -17,14 +17,14 @@ use core::f64::consts::PI;
 
 impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
     #[track_caller]
-    pub(super) fn apply(&self, op: UnaryOp) -> Self {
+    pub(in crate::ops) fn apply(&self, op: UnaryOp) -> Self {
         Tensor::new(self.shape(), self.raw().clone().unary(op))
     }
 }
 
 /// Adds `ct ⊙ op′` to an accumulator.
 #[track_caller]
-pub(super) fn pull<S: Shape, T: Float, D: Backend, A: Acc<Tensor<S, T, D>>>(
+pub(in crate::ops) fn pull<S: Shape, T: Float, D: Backend, A: Acc<Tensor<S, T, D>>>(
     op: UnaryOp,
     saved: &Tensor<S, T, D>,
     ct: &Ct<Tensor<S, T, D>>,
@@ -45,7 +45,7 @@ pub(super) fn pull<S: Shape, T: Float, D: Backend, A: Acc<Tensor<S, T, D>>>(
 
 /// `t ⊙ op′`.
 #[track_caller]
-pub(super) fn push<S: Shape, T: Float, D: Backend>(
+pub(in crate::ops) fn push<S: Shape, T: Float, D: Backend>(
     op: UnaryOp,
     saved: &Tensor<S, T, D>,
     t: &Tensor<S, T, D>,

@@ -1,10 +1,10 @@
 //! Putting tensors together and taking them apart along an axis: `concat split_at chunk stack`.
 
-use super::extent::add_part;
-use super::pad;
 use crate::ad::Acc;
 use crate::device::{Backend, Elem, Float};
 use crate::ops::OrPanic;
+use crate::ops::pad;
+use crate::ops::view::extent::add_part;
 use crate::shape::arith::{DivExact, Minus};
 use crate::shape::{Axis, Concat, Dim, Insert, SameRest, Shape, ShapeError, Sz};
 use crate::tensor::{Raw, Tensor};

@@ -14,9 +14,9 @@
 //! it is the last. All are linear, so the pushforward is the operation itself, and the pullback spreads each
 //! cotangent over the same entries with the same weights.
 
-use super::rule::linear;
 use crate::ad::{Acc, Adj, Ct, Mode};
 use crate::device::{Float, Images, Interpolation};
+use crate::ops::rule::linear;
 use crate::shape::arith::Times;
 use crate::shape::{Axis, Dim, Shape, Sz};
 use crate::tensor::Tensor;

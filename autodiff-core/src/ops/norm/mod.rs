@@ -1,0 +1,4 @@
+//! Normalisation of rows, groups and channels.
+
+pub(in crate::ops) mod rows;
+pub(in crate::ops) mod running;

@@ -1,0 +1,4 @@
+//! Sequences: attention, recurrent layers.
+
+pub(in crate::ops) mod attention;
+pub(in crate::ops) mod recurrent;

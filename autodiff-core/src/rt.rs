@@ -1,0 +1,52 @@
+//! What emitted code refers to, as `::differentiable::__rt`; nothing else does.
+//!
+//! The macro says `ad::` for this module: differentiation at run time, with the parts of later rooms that a companion
+//! needs. A name that emitted code uses is exported here or from [`ad`](crate::ad).
+
+pub use crate::ad::*;
+pub use crate::device::{Region, RegionVisitor};
+pub use crate::kernel::fused::rules as elementwise;
+pub use crate::ops::Left;
+pub use crate::ops::fused;
+pub use crate::sparse;
+
+/// Annotated functions run with their operations fused. A constant and not `true`: what follows it is there for its
+/// types and errors only, and nobody is told that it is not reached.
+pub const FUSED: bool = true;
+
+/// The traits whose methods generated code calls.
+pub mod methods {
+    pub use crate::ad::constant::{
+        ConstantAndAdd as _, ConstantAndSub as _, ConstantByAdd as _, ConstantBySub as _,
+        EnteredParts as _, InsideConstant as _, LendableConstant as _, ModeOfValue as _,
+        PartOfCotangent as _, PassedRoom as _, ReplacedConstant as _, WithinConstant as _,
+        WithoutWitness as _,
+    };
+    pub use crate::ad::higher::native::{
+        CallOfFloats as _, HoldNumbers as _, HoldOthers as _, NamedNumbers as _, NamedOthers as _,
+    };
+    pub use crate::ad::higher::{
+        CastToOther as _, ConstantValue as _, CopiedPart as _, FirstOrder as _, HasNot as _,
+        KnownPart as _, LentPart as _, OpenMethods as _, PlainValue as _, SettingValue as _,
+        TimesLeft as _, TimesRight as _,
+    };
+    pub use crate::ad::{
+        AtSpot as _, Boxed as _, Differentiable as _, FieldOfVariant as _, HasSpot as _,
+        HoldValue as _, IndexedAlike as _, IntegerMethods as _, Join as _, MapArray as _,
+        MapOption as _, MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _,
+        NoTangentAtAll as _, NothingToClear as _, NothingToGive as _, OptionLens as _,
+        OptionMethods as _, PassedOther as _, PassedReference as _, PassedValue as _,
+        PutTangent as _, RuledAbs as _, RuledAdd as _, RuledAddAssign as _, RuledCos as _,
+        RuledCosh as _, RuledDiv as _, RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _,
+        RuledMin as _, RuledMul as _, RuledNeg as _, RuledRecip as _, RuledSin as _,
+        RuledSinh as _, RuledSqrt as _, RuledSub as _, RuledSubAssign as _, RuledTan as _,
+        RuledTanh as _, SliceBatch as _, Val as _,
+    };
+    #[cfg(feature = "glam")]
+    pub use crate::interop::glam::methods::*;
+    #[cfg(feature = "nalgebra")]
+    pub use crate::interop::nalgebra::methods::*;
+    #[cfg(feature = "ndarray")]
+    pub use crate::interop::ndarray::methods::*;
+    pub use crate::ops::AnyLeft as _;
+}
