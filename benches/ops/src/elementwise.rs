@@ -177,3 +177,8 @@ pub fn run(table: &mut Table) {
     all!(table, 64, 256);
     all!(table, 1024, 1024);
 }
+
+/// Eight elements: what an operation costs beside its work.
+pub fn small(table: &mut Table) {
+    all!(table, 2, 4);
+}

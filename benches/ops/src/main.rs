@@ -23,9 +23,10 @@ fn main() {
         Ok("1"),
         "set RAYON_NUM_THREADS=1: all libraries are compared on one thread"
     );
-    let groups: [(&str, fn(&mut table::Table)); 5] = [
+    let groups: [(&str, fn(&mut table::Table)); 6] = [
         ("products", products::run),
         ("elementwise", elementwise::run),
+        ("small", elementwise::small),
         ("reductions", reductions::run),
         ("norms", norms::run),
         ("conv", conv::run),

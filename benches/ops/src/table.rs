@@ -36,15 +36,21 @@ impl Table {
         let shown: Vec<String> = cases[1..]
             .iter()
             .zip(&best[1..])
-            .map(|(c, t)| format!("{} {:.1}", c.name(), t / 1e3))
+            .map(|(c, t)| format!("{} {}", c.name(), microseconds(*t)))
             .collect();
         println!(
-            "| {name} | {size} | {:.1} | {} | {ratio:.2} |",
-            best[0] / 1e3,
+            "| {name} | {size} | {} | {} | {ratio:.2} |",
+            microseconds(best[0]),
             shown.join(", ")
         );
         self.ratios.push(ratio);
     }
+}
+
+/// Nanoseconds in microseconds, to the nanosecond below one.
+fn microseconds(nanoseconds: f64) -> String {
+    let digits = if nanoseconds < 1e3 { 3 } else { 1 };
+    format!("{:.digits$}", nanoseconds / 1e3)
 }
 
 impl Drop for Table {

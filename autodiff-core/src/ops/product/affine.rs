@@ -35,8 +35,7 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             let mut tangent = rows(self.affine(t_weight, t_bias).raw());
             Raw::matmul_into(&rows(t.raw()), weight.raw(), &mut tangent);
             let shape = self.shape().affine();
-            let tangent = Tensor::new(shape, tangent.into_reshaped(shape.dims()));
-            tangent
+            Tensor::new(shape, tangent.into_reshaped(shape.dims()))
         };
     )]
     #[track_caller]
