@@ -9,6 +9,7 @@ pub use crate::kernel::fused::rules as elementwise;
 pub use crate::ops::Left;
 pub use crate::ops::fused;
 pub use crate::sparse;
+pub use crate::tensor::vmap::{Join, Sequence, SliceBatch, Stack, StackRule};
 
 /// Annotated functions run with their operations fused. A constant and not `true`: what follows it is there for its
 /// types and errors only, and nobody is told that it is not reached.
@@ -32,15 +33,14 @@ pub mod methods {
     };
     pub use crate::ad::{
         AtSpot as _, Boxed as _, Differentiable as _, FieldOfVariant as _, HasSpot as _,
-        HoldValue as _, IndexedAlike as _, IntegerMethods as _, Join as _, MapArray as _,
-        MapOption as _, MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _,
-        NoTangentAtAll as _, NothingToClear as _, NothingToGive as _, OptionLens as _,
-        OptionMethods as _, PassedOther as _, PassedReference as _, PassedValue as _,
-        PutTangent as _, RuledAbs as _, RuledAdd as _, RuledAddAssign as _, RuledCos as _,
-        RuledCosh as _, RuledDiv as _, RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _,
-        RuledMin as _, RuledMul as _, RuledNeg as _, RuledRecip as _, RuledSin as _,
-        RuledSinh as _, RuledSqrt as _, RuledSub as _, RuledSubAssign as _, RuledTan as _,
-        RuledTanh as _, SliceBatch as _, Val as _,
+        HoldValue as _, IndexedAlike as _, IntegerMethods as _, MapArray as _, MapOption as _,
+        MayBeViewed as _, Mode as _, NoHint as _, NoTangent as _, NoTangentAtAll as _,
+        NothingToClear as _, NothingToGive as _, OptionLens as _, OptionMethods as _,
+        PassedOther as _, PassedReference as _, PassedValue as _, PutTangent as _, RuledAbs as _,
+        RuledAdd as _, RuledAddAssign as _, RuledCos as _, RuledCosh as _, RuledDiv as _,
+        RuledExp as _, RuledFract as _, RuledLn as _, RuledMax as _, RuledMin as _, RuledMul as _,
+        RuledNeg as _, RuledRecip as _, RuledSin as _, RuledSinh as _, RuledSqrt as _,
+        RuledSub as _, RuledSubAssign as _, RuledTan as _, RuledTanh as _, Val as _,
     };
     #[cfg(feature = "glam")]
     pub use crate::interop::glam::methods::*;
@@ -49,4 +49,5 @@ pub mod methods {
     #[cfg(feature = "ndarray")]
     pub use crate::interop::ndarray::methods::*;
     pub use crate::ops::AnyLeft as _;
+    pub use crate::tensor::vmap::{Join as _, SliceBatch as _};
 }

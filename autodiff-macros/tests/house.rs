@@ -42,18 +42,8 @@ const CORE: House = House {
         "implicit", "interop", "data", "io", "prelude", "rt",
     ],
     exceptions: &[
-        // Rules, queries and batches of tensors stand beside those of numbers.
-        ("ad/query.rs", "device"),
-        ("ad/query.rs", "shape"),
-        ("ad/query.rs", "tensor"),
+        // Formulas are written over the numbers of every machine.
         ("ad/rules/formulas.rs", "device"),
-        ("ad/vmap/join.rs", "shape"),
-        ("ad/vmap/stack.rs", "device"),
-        ("ad/vmap/stack.rs", "shape"),
-        ("ad/vmap/stack.rs", "tensor"),
-        ("ad/vmap/tensor.rs", "device"),
-        ("ad/vmap/tensor.rs", "shape"),
-        ("ad/vmap/tensor.rs", "tensor"),
         // The element type of a tensor carries the kernels of the CPU.
         ("device/dual.rs", "kernel"),
         ("device/elem.rs", "kernel"),
@@ -64,7 +54,6 @@ const CORE: House = House {
         ("device/mod.rs", "cpu"),
         // `Tensor!` names the tensor.
         ("shape/macros.rs", "tensor"),
-        ("shape/mod.rs", "device"),
     ],
 };
 

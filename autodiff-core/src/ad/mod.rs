@@ -63,7 +63,6 @@ mod traits;
 mod trips;
 mod variants;
 pub(crate) mod viewed;
-mod vmap;
 mod witness;
 
 pub use autodiff_macros::HeapSize;
@@ -187,6 +186,4 @@ pub use trips::{
 pub use variants::{OptionLens, Variant, variants_differ, wrong_variant};
 #[doc(hidden)]
 pub use viewed::{MayBeViewed, Nth, Viewed};
-#[doc(hidden)]
-pub use vmap::{Join, Sequence, SliceBatch, Stack, StackRule};
 pub use witness::{Val, Wit, wit};

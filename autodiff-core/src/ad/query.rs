@@ -1,7 +1,5 @@
 //! Queries without a derivative: lengths, shapes, comparisons.
 
-use crate::shape::{Dim, Prod, Sz};
-use crate::tensor::Tensor;
 use core::cmp::Ordering;
 use core::num::FpCategory;
 
@@ -39,13 +37,6 @@ impl<T: NoDerivative> NoDerivative for Vec<T> {}
 impl<T: NoDerivative> NoDerivative for Option<T> {}
 impl<T: NoDerivative, E: NoDerivative> NoDerivative for Result<T, E> {}
 impl<T: NoDerivative, const N: usize> NoDerivative for [T; N] {}
-impl<const N: usize> NoDerivative for Sz<N> {}
-impl<A: Dim, B: Dim> NoDerivative for Prod<A, B> {}
-impl NoDerivative for crate::device::Dims {}
-impl<S: crate::shape::Shape, T: crate::device::Elem + NoDerivative, D: crate::device::Backend>
-    NoDerivative for Tensor<S, T, D>
-{
-}
 
 macro_rules! tuples {
     ($($t:ident)*) => { impl<$($t: NoDerivative),*> NoDerivative for ($($t,)*) {} };
@@ -73,10 +64,6 @@ macro_rules! rounded_integers {
 }
 with_integers!(rounded_integers);
 impl<T: Rounded + ?Sized> Rounded for &T {}
-impl<S: crate::shape::Shape, T: crate::device::Elem, D: crate::device::Backend> Rounded
-    for Tensor<S, T, D>
-{
-}
 
 /// Checks that rounding the value has the derivative zero.
 #[inline(always)]

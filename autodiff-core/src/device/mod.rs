@@ -22,7 +22,6 @@ mod fourier;
 mod host;
 mod images;
 mod integer;
-mod layout;
 mod lens;
 #[cfg(feature = "linalg")]
 mod linalg;
@@ -37,6 +36,7 @@ mod view;
 mod window;
 
 pub use crate::cpu::Cpu;
+pub use crate::shape::{Dims, Layout, MAX_RANK};
 pub use attention::{
     AttentionGradients, AttentionInput, AttentionMask, AttentionShape, AttentionTangents,
 };
@@ -55,7 +55,6 @@ pub use host::{OnHost, Staged};
 pub use images::Images;
 pub(crate) use images::methods_of_images;
 pub use integer::{Integer, IntegerOp};
-pub use layout::{Dims, Layout, MAX_RANK};
 #[cfg(feature = "linalg")]
 pub(crate) use linalg::methods_of_linalg;
 #[cfg(feature = "linalg")]

@@ -37,6 +37,7 @@ mod axis;
 mod contract;
 mod dim;
 mod error;
+mod layout;
 mod macros;
 mod matrix;
 mod pair;
@@ -46,7 +47,6 @@ mod subscripts;
 mod text;
 mod window;
 
-pub use crate::device::{Dims, MAX_RANK};
 pub use along::{IndexRest, SameIndexed};
 pub(crate) use attend::check_attend;
 pub use attend::{Attend, AttendGrouped, Attending};
@@ -58,6 +58,7 @@ pub use contract::{Contract, Contracted, SummedDim};
 pub use dim::{Dim, Prod, StaticDim, Sz};
 pub use error::ShapeError;
 pub(crate) use error::{check_same, same};
+pub use layout::{Dims, Layout, MAX_RANK};
 pub use matrix::{
     Agree, Matrices, Min, SameRows, SameSystems, Smaller, Square, System, VectorSystem,
 };

@@ -5,10 +5,13 @@ mod create_rules;
 mod differentiable;
 mod half;
 mod lift;
+mod query;
 mod ranges;
 pub mod raw;
 mod show;
 mod typed;
+#[doc(hidden)]
+pub mod vmap;
 
 pub use create::{Nested, tensor};
 pub use create_rules::{NestedRule, tensor};
