@@ -17,7 +17,7 @@ mod levels;
 /// Results with names, as bits; all NaN are one.
 type Results = Vec<(String, Vec<u64>)>;
 
-fn bits<T: Float>(x: &Raw<T, Cpu>) -> Vec<u64> {
+fn bits<T: Float, D: Backend>(x: &Raw<T, D>) -> Vec<u64> {
     let bits = |x: &T| if x.is_nan() { !0 } else { x.to_f64().to_bits() };
     x.to_vec().iter().map(bits).collect()
 }
