@@ -267,3 +267,19 @@ fn what_needs_the_host_says_so() {
     );
     assert_eq!(x.get([1]), Some(1.0));
 }
+
+#[differentiable(higher_order)]
+fn curved(x: &Tensor![f64; 3]) -> Tensor![f64;] {
+    (x.square() * x).sum()
+}
+
+#[test]
+fn second_derivatives_are_taken_in_a_scope() {
+    let far = Device::far();
+    let x: Tensor![f64; 3] = tensor([1.0, 2.0, 3.0]);
+    let v: Tensor![f64; 3] = tensor([1.0, 0.0, 2.0]);
+    let near = curved::hvp(&x, &v);
+    let there = far.scope(|| curved::hvp(&x.to(&far), &v.to(&far)));
+    assert_eq!(near.to_vec(), [6.0, 0.0, 36.0]);
+    assert_eq!((there.device(), there.to_vec()), (&far, near.to_vec()));
+}

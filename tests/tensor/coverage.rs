@@ -322,6 +322,13 @@ covered! {
     one_hot at (matrix(1), tensor([1i64, 0, 1, 1])) = |table: Tensor![f64; 2, 3], ids: Tensor![i64; 4]| -> Tensor![f64; 4, 3] {
         ids.one_hot::<2, f64>().matmul(table)
     }
+    like_another at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] {
+        let k = x.sum().item();
+        (x.ones_like() * 2.0 + x.zeros_like() + x.full_like(k)) * x
+    }
+    to at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, 3] {
+        x.to(&Device::current()).sin() * x
+    }
     index_select at (ragged(1), tensor([2i64, 0, 2, 1])) = |x: Tensor![f64; Batch, 3], ids: Tensor![i64; 4]| -> Tensor![f64; Batch, 4] {
         x.index_select::<1, _, _>(ids)
     }
@@ -468,7 +475,13 @@ fn nothing_is_left_out() {
             paths.extend(path.read_dir().unwrap().map(|entry| entry.unwrap().path()));
             continue;
         }
-        for word in words(&std::fs::read_to_string(&path).unwrap()) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        // Companions that `#[rule]` writes.
+        for rest in text.split("#[derivative(").skip(1) {
+            let method = rest.split("pub fn ").nth(1).unwrap_or("");
+            wanted.extend(method.split(['<', '(']).next().map(plain));
+        }
+        for word in words(&text) {
             let companion = word.strip_prefix("__").and_then(|w| w.strip_suffix("_vjp"));
             wanted.extend(companion.or(word.strip_suffix("Rule")).map(plain));
         }

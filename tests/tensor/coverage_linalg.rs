@@ -24,7 +24,7 @@ fn squares(seed: u64) -> Squares {
     let mut x = filled((Batch(4), Sz, Sz), seed);
     for b in 0..4 {
         for i in 0..3 {
-            x.raw_mut().as_mut_slice()[b * 9 + i * 4] += 2.0;
+            x.raw_mut().edit(|x| x[b * 9 + i * 4] += 2.0);
         }
     }
     x
@@ -40,7 +40,7 @@ fn definite(seed: u64) -> Squares {
     let mut y = x.matmul(&x.transpose::<-2, -1>()) + filled((Batch(4), Sz, Sz), seed + 1) * 0.1;
     for b in 0..4 {
         for i in 0..3 {
-            y.raw_mut().as_mut_slice()[b * 9 + i * 4] += 0.5;
+            y.raw_mut().edit(|x| x[b * 9 + i * 4] += 0.5);
         }
     }
     y
@@ -50,7 +50,7 @@ fn sized() -> Sized2 {
     let mut x = filled((Batch(2), Size(5), Size(5)), 3);
     for b in 0..2 {
         for i in 0..5 {
-            x.raw_mut().as_mut_slice()[b * 25 + i * 6] += 3.0;
+            x.raw_mut().edit(|x| x[b * 25 + i * 6] += 3.0);
         }
     }
     x

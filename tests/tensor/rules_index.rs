@@ -36,9 +36,11 @@ fn embedding_takes_rows() {
 }
 
 #[test]
-#[should_panic(expected = "embedding: index -1 at position 1 is out of range")]
+#[should_panic(expected = "index -1 at position 1 is out of range")]
 fn a_negative_number() {
-    Tensor::<shape![3, 2]>::zeros().embedding(&tensor([0i64, -1]));
+    Tensor::<shape![3, 2]>::zeros()
+        .embedding(&tensor([0i64, -1]))
+        .to_vec();
 }
 
 #[test]
@@ -81,9 +83,11 @@ fn gather_picks_along_the_axis() {
 }
 
 #[test]
-#[should_panic(expected = "gather: index 3 at position 0 is out of range: there are 3 entries")]
+#[should_panic(expected = "index 3 at position 0 is out of range: there are 3 entries")]
 fn gather_beyond_the_end() {
-    Tensor::<shape![2, 3]>::zeros().gather::<1, _, _>(&tensor([[3i64], [0]]));
+    Tensor::<shape![2, 3]>::zeros()
+        .gather::<1, _, _>(&tensor([[3i64], [0]]))
+        .to_vec();
 }
 
 /// Tables without rows, rows without entries, and no indices at all: nothing to do, no panic.
@@ -109,9 +113,11 @@ fn embedding_of_nothing() {
 }
 
 #[test]
-#[should_panic(expected = "embedding: index 0 at position 0 is out of range")]
+#[should_panic(expected = "index 0 at position 0 is out of range")]
 fn embedding_in_an_empty_table() {
-    Tensor::<shape![0, 3]>::zeros().embedding(&tensor([0i64]));
+    Tensor::<shape![0, 3]>::zeros()
+        .embedding(&tensor([0i64]))
+        .to_vec();
 }
 
 #[test]

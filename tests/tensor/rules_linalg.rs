@@ -277,7 +277,7 @@ fn the_gradient_of_the_determinant_of_a_singular_matrix() {
         for i in 0..n * n {
             let moved = |h: f64| {
                 let mut a = a.clone();
-                a.raw_mut().as_mut_slice()[i] += h;
+                a.raw_mut().edit(|x| x[i] += h);
                 a.det().item()
             };
             let slope = (moved(1.0) - moved(-1.0)) / 2.0;
@@ -293,9 +293,12 @@ fn the_gradient_of_the_determinant_of_a_singular_matrix() {
 #[test]
 fn singular_matrices_are_errors() {
     let mut a = squares(5, 3, 1);
-    a.raw_mut().as_mut_slice()[27..30].copy_from_slice(&[1.0, 2.0, 3.0]);
-    a.raw_mut().as_mut_slice()[30..33].copy_from_slice(&[2.0, 4.0, 6.0]);
-    a.raw_mut().as_mut_slice()[33..36].copy_from_slice(&[0.0, 0.0, 0.0]);
+    a.raw_mut()
+        .edit(|x| x[27..30].copy_from_slice(&[1.0, 2.0, 3.0]));
+    a.raw_mut()
+        .edit(|x| x[30..33].copy_from_slice(&[2.0, 4.0, 6.0]));
+    a.raw_mut()
+        .edit(|x| x[33..36].copy_from_slice(&[0.0, 0.0, 0.0]));
     let singular = Err(LinalgError::Singular { matrix: 3 });
     let b = squares(5, 3, 2);
     assert_eq!(a.try_solve(&b), singular);
@@ -316,7 +319,7 @@ fn singular_matrices_are_errors() {
         Err(LinalgError::NotPositiveDefinite { .. })
     ));
     let mut a = definite(4, 3, 1);
-    a.raw_mut().as_mut_slice()[18] = -1.0;
+    a.raw_mut().edit(|x| x[18] = -1.0);
     assert_eq!(
         a.try_cholesky(),
         Err(LinalgError::NotPositiveDefinite { matrix: 2 })

@@ -118,10 +118,10 @@ fn cross_entropy_is_minus_the_log_softmax_of_the_target() {
 }
 
 #[test]
-#[should_panic(expected = "cross_entropy: index 4 at position 1 is out of range")]
+#[should_panic(expected = "index 4 at position 1 is out of range")]
 fn a_class_that_does_not_exist() {
     let x: Tensor![f64; 2, 4] = Tensor::zeros();
-    x.cross_entropy(&tensor([0i64, 4]));
+    x.cross_entropy(&tensor([0i64, 4])).item();
 }
 
 #[test]

@@ -345,6 +345,12 @@ methods_of_backend!(declare_backend [
         fn host<T: Elem>(_: &Self::Buf<T>) -> Option<&[T]> {
             None
         }
+        /// All elements of a buffer as the host sees them. A machine far away may keep a copy with the buffer until it is
+        /// written to; one that does not gives `None`.
+        #[track_caller]
+        fn mirror<'b, T: Elem>(&self, buf: &'b Self::Buf<T>) -> Option<Result<&'b [T], DeviceError>> {
+            Self::host(buf).map(Ok)
+        }
         /// The elements of a buffer for writing, if the host can see them.
         fn host_mut<T: Elem>(_: &mut Self::Buf<T>) -> Option<&mut [T]> {
             None

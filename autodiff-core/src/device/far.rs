@@ -129,9 +129,19 @@ impl Far {
 pub struct FarBuf<T: Elem> {
     buf: Buffer<T>,
     device: Far,
+    /// A copy on the host, from when an element was asked for until the buffer is written to.
+    mirror: OnceLock<Vec<T>>,
 }
 
 impl<T: Elem> FarBuf<T> {
+    fn new(buf: Buffer<T>, device: &Far) -> Self {
+        FarBuf {
+            buf,
+            device: device.clone(),
+            mirror: OnceLock::new(),
+        }
+    }
+
     /// Whether it belongs to a device.
     pub(super) fn is_of(&self, device: &Far) -> bool {
         self.device == *device
@@ -149,6 +159,7 @@ impl Lens for Inside {
         &buf.buf
     }
     fn owned<'a, T: Elem>(&self, buf: &'a mut FarBuf<T>) -> &'a mut Buffer<T> {
+        buf.mirror.take();
         &mut buf.buf
     }
 }
@@ -218,7 +229,7 @@ methods_of_backend!(delegate [Backend {
         Far::shared()
     }
     fn alloc<T: Elem>(&self, len: usize) -> FarBuf<T> {
-        FarBuf { buf: Cpu.alloc(len), device: self.clone() }
+        FarBuf::new(Cpu.alloc(len), self)
     }
     fn len<T: Elem>(buf: &FarBuf<T>) -> usize {
         Cpu::len(&buf.buf)
@@ -226,12 +237,21 @@ methods_of_backend!(delegate [Backend {
     #[track_caller]
     fn upload<T: Elem>(&self, data: &[T]) -> FarBuf<T> {
         self.uploads();
-        FarBuf { buf: Cpu.upload(data), device: self.clone() }
+        FarBuf::new(Cpu.upload(data), self)
     }
     #[track_caller]
     fn download<T: Elem>(&self, x: View<'_, T, Self>) -> Result<Vec<T>, DeviceError> {
         self.downloads()?;
         Cpu.download(x.seen(&Inside))
+    }
+    #[track_caller]
+    fn mirror<'b, T: Elem>(&self, buf: &'b FarBuf<T>) -> Option<Result<&'b [T], DeviceError>> {
+        if buf.mirror.get().is_none() {
+            if let Err(e) = self.downloads() {
+                return Some(Err(e));
+            }
+        }
+        Some(Ok(buf.mirror.get_or_init(|| buf.buf.to_vec())))
     }
     #[track_caller]
     fn synchronise(&self) -> Result<(), DeviceError> {

@@ -330,6 +330,14 @@ methods_of_backend!(delegate [Backend {
             DeviceBuf::Far(buf) => Far::host(buf),
         }
     }
+    #[track_caller]
+    fn mirror<'b, T: Elem>(&self, buf: &'b DeviceBuf<T>) -> Option<Result<&'b [T], DeviceError>> {
+        match (self, buf) {
+            #[cfg(feature = "far")]
+            (Device::Far(far), DeviceBuf::Far(buf)) => far.mirror(buf),
+            (_, buf) => Self::host(buf).map(Ok),
+        }
+    }
     fn host_mut<T: Elem>(buf: &mut DeviceBuf<T>) -> Option<&mut [T]> {
         match buf {
             DeviceBuf::Cpu(buf) => Cpu::host_mut(buf),

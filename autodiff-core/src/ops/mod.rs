@@ -24,7 +24,7 @@
 //! | `loss/losses` | `l1_loss huber_loss smooth_l1_loss bce_with_logits kl_div` |
 //! | `norm/rows` | `layer_norm rms_norm group_norm instance_norm batch_norm` |
 //! | `norm/running` | `batch_norm_inference` |
-//! | `place` | `to zeros_like ones_like` |
+//! | `place` | `to zeros_like ones_like full_like` |
 //! | `product/matmul` | matrix products |
 //! | `product/affine` | a product and a bias, as in a layer |
 //! | `product/products` | `dot outer` |

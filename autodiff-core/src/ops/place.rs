@@ -1,7 +1,7 @@
 //! Rules of what depends on a device: `to`, and new tensors like another.
 
 use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{Backend, Float};
+use crate::device::{Backend, Float, ReduceOp};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -36,6 +36,32 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         _: impl Sized,
     ) -> (Tensor<S, T, E>, Tensor<S, T, E>) {
         (self.to(device), t.to(device))
+    }
+}
+
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
+    #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
+    #[track_caller]
+    pub fn __full_like_vjp<M0: Mode, M1: Mode>(
+        &self,
+        _: (M0, M1),
+        value: T,
+    ) -> (
+        Self,
+        impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M0>, &mut Adj<T, M1>) + Clone + use<M0, M1, S, T, D>,
+    ) {
+        (self.full_like(value), |ct, _, _, d| {
+            if let (true, Some(ct)) = (M1::ON, ct.raw()) {
+                d.acc(ct.reduce_all(ReduceOp::Sum).item());
+            }
+        })
+    }
+
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn __full_like_jvp(&self, _: &Self, value: T, t_value: T) -> (Self, Self) {
+        (self.full_like(value), self.full_like(t_value))
     }
 }
 

@@ -157,7 +157,8 @@ impl<S: Shape, T: Elem, D: Backend, const R: usize> Index<[usize; R]> for Tensor
     /// The element at a position, one index for each axis.
     ///
     /// # Panics
-    /// Outside the tensor, and on a device whose memory the host does not see: there is nothing to refer to.
+    /// Outside the tensor, and on a device that keeps its elements from the host: there is nothing to refer to. A device
+    /// may copy all elements of the buffer to the host, once until it is written to.
     #[track_caller]
     fn index(&self, index: [usize; R]) -> &T {
         let dims = self.raw.dims();

@@ -303,12 +303,26 @@ impl<T: Elem, D: Backend> Raw<T, D> {
         Some(data[self.layout.offset()])
     }
 
-    /// The element at a position, if it is in the memory of the host.
+    /// Lets the host change the elements, in row-major order: in place if it sees them and they have one owner, else in a
+    /// copy that goes back to the device.
+    #[track_caller]
+    pub fn edit(&mut self, change: impl FnOnce(&mut [T])) {
+        if self.is_on_host() {
+            return change(self.as_mut_slice());
+        }
+        let mut data = self.to_vec();
+        change(&mut data);
+        *self = Raw::from_slice(&self.device, *self.dims(), &data);
+    }
+
+    /// The element at a position. `None` if the device keeps its elements from the host.
     #[track_caller]
     pub(super) fn at(&self, index: &[usize]) -> Option<&T> {
         let strides = self.layout.strides();
         let at: usize = index.iter().zip(strides).map(|(i, step)| i * step).sum();
-        D::host(&self.buf).map(|data| &data[self.layout.offset() + at])
+        let data = self.device.mirror(&self.buf)?;
+        let data = data.unwrap_or_else(|e| panic!("{e}"));
+        Some(&data[self.layout.offset() + at])
     }
 }
 
