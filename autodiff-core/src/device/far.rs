@@ -246,10 +246,10 @@ methods_of_backend!(delegate [Backend {
     }
     #[track_caller]
     fn mirror<'b, T: Elem>(&self, buf: &'b FarBuf<T>) -> Option<Result<&'b [T], DeviceError>> {
-        if buf.mirror.get().is_none() {
-            if let Err(e) = self.downloads() {
-                return Some(Err(e));
-            }
+        if buf.mirror.get().is_none()
+            && let Err(e) = self.downloads()
+        {
+            return Some(Err(e));
         }
         Some(Ok(buf.mirror.get_or_init(|| buf.buf.to_vec())))
     }
