@@ -278,8 +278,8 @@ fn second_derivatives_are_taken_in_a_scope() {
     let far = Device::far();
     let x: Tensor![f64; 3] = tensor([1.0, 2.0, 3.0]);
     let v: Tensor![f64; 3] = tensor([1.0, 0.0, 2.0]);
-    let near = curved::hvp(&x, &v);
-    let there = far.scope(|| curved::hvp(&x.to(&far), &v.to(&far)));
+    let near = curved::hvp((&x, &v));
+    let there = far.scope(|| curved::hvp((&x.to(&far), &v.to(&far))));
     assert_eq!(near.to_vec(), [6.0, 0.0, 36.0]);
     assert_eq!((there.device(), there.to_vec()), (&far, near.to_vec()));
 }
