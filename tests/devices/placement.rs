@@ -248,24 +248,30 @@ fn a_wrong_index_comes_out_at_the_next_reading() {
 }
 
 #[test]
-fn what_needs_the_host_says_so() {
-    let x: Tensor![2] = Tensor::ones_on(&Device::far());
-    let message = |f: &dyn Fn()| {
-        let f = std::panic::AssertUnwindSafe(f);
-        let failure = std::panic::catch_unwind(f).expect_err("a panic");
-        failure
-            .downcast_ref::<&str>()
-            .map(|m| m.to_string())
-            .unwrap_or_default()
+fn the_host_reads_and_edits_elements() {
+    let device = Device::far();
+    let Device::Far(far) = &device else {
+        unreachable!()
     };
-    let text = message(&|| {
-        let _ = x[[0]];
-    });
+    let mut x: Tensor![2, 2] = Tensor::ones_on(&device);
+    // One copy serves all elements until the tensor changes.
+    let before = far.counts().downloads;
+    assert_eq!(x[[0, 1]] + x[[1, 1]] + x.transpose::<0, 1>()[[1, 0]], 3.0);
+    assert_eq!(far.counts().downloads, before + 1);
+    x += &x.clone();
+    assert_eq!((x[[0, 0]], x.get([1, 1])), (2.0, Some(2.0)));
+    x.raw_mut().edit(|x| x[3] = 7.0);
+    assert_eq!(
+        (x.device(), x.to_vec()),
+        (&device, vec![2.0, 2.0, 2.0, 7.0])
+    );
+    let slice = std::panic::AssertUnwindSafe(|| x.raw_mut().as_mut_slice().len());
+    let failure = std::panic::catch_unwind(slice).expect_err("a panic");
+    let text = failure.downcast_ref::<&str>().expect("a message");
     assert!(
-        text.contains("use `get`, or bring them there with `.to(&Device::cpu())`"),
+        text.contains("bring them there with `.to(&Device::cpu())`"),
         "{text}"
     );
-    assert_eq!(x.get([1]), Some(1.0));
 }
 
 #[differentiable(higher_order)]
