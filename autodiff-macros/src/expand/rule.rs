@@ -52,49 +52,74 @@
 //! | `push EXPR` | the tangent of the value `out`; `t` is the tangent of `self`, `t_NAME` that of an argument |
 //! | `both EXPR` | in place of `push`: the value and its tangent |
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Error, Expr, FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, Pat, Path,
-    ReceiverKind, ReturnType, Token, Type, WherePredicate,
+    Error, Expr, FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, Pat, Path, ReceiverKind,
+    ReturnType, Token, Type, WherePredicate,
 };
 
 /// Adds the companions to the block.
 pub fn expand(item: TokenStream) -> TokenStream {
-    syn::parse2(item)
-        .and_then(companions)
-        .unwrap_or_else(Error::into_compile_error)
+    match syn::parse2(item.clone()).and_then(companions) {
+        Ok(companions) => with(item, companions),
+        Err(error) => error.into_compile_error(),
+    }
 }
 
-fn companions(mut block: ItemImpl) -> syn::Result<TokenStream> {
-    let mut items = Vec::new();
-    for item in &mut block.items {
+/// The block as it was written, without the formulas and with more items. Printed from its parsed form, documentation would
+/// lose what the compiler reads from the source, such as the digits of a negative constant.
+fn with(item: TokenStream, companions: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = item.into_iter().collect();
+    if let Some(TokenTree::Group(body)) = tokens.pop() {
+        let mut inside = without_formulas(body.stream());
+        inside.extend(companions);
+        let mut group = Group::new(body.delimiter(), inside);
+        group.set_span(body.span());
+        tokens.push(TokenTree::Group(group));
+    }
+    tokens.into_iter().collect()
+}
+
+/// Without the attributes `#[derivative(..)]`.
+fn without_formulas(body: TokenStream) -> TokenStream {
+    let mut kept = Vec::new();
+    for token in body {
+        let is_formula = matches!(&token, TokenTree::Group(g)
+            if g.delimiter() == Delimiter::Bracket
+                && matches!(g.stream().into_iter().next(), Some(TokenTree::Ident(i)) if i == "derivative"));
+        let after_hash = matches!(kept.last(), Some(TokenTree::Punct(p)) if p.as_char() == '#');
+        match is_formula && after_hash {
+            true => drop(kept.pop()),
+            false => kept.push(token),
+        }
+    }
+    kept.into_iter().collect()
+}
+
+fn companions(block: ItemImpl) -> syn::Result<TokenStream> {
+    let mut items = TokenStream::new();
+    for item in &block.items {
         let ImplItem::Fn(method) = item else { continue };
-        let Some(at) = method
+        let formulas = method
             .attrs
             .iter()
-            .position(|a| a.path().is_ident("derivative"))
-        else {
-            continue;
-        };
-        let attribute: Attribute = method.attrs.remove(at);
-        let rule: Rule = attribute.parse_args()?;
+            .find(|a| a.path().is_ident("derivative"));
+        let Some(formulas) = formulas else { continue };
+        let rule: Rule = formulas.parse_args()?;
         let operation = Operation::new(&block.generics, method, &rule)?;
-        items.push(operation.vjp());
-        items.push(operation.jvp());
+        items.extend(operation.vjp());
+        items.extend(operation.jvp());
     }
-    if items.is_empty() {
-        return Err(Error::new(
+    match items.is_empty() {
+        false => Ok(items),
+        true => Err(Error::new(
             Span::call_site(),
             "no method of this block has a `#[derivative(..)]`",
-        ));
+        )),
     }
-    block
-        .items
-        .extend(items.into_iter().map(ImplItem::Verbatim));
-    Ok(quote!(#block))
 }
 
 /// The clauses.
