@@ -71,10 +71,12 @@ impl Far {
         }
     }
 
-    /// The one that all threads of the program share.
-    pub(super) fn shared() -> Self {
-        static SHARED: OnceLock<Far> = OnceLock::new();
-        SHARED.get_or_init(Far::new).clone()
+    /// The one of this thread: what goes wrong in one test is not read in another.
+    pub(super) fn of_thread() -> Self {
+        thread_local! {
+            static OWN: Far = Far::new();
+        }
+        OWN.with(Far::clone)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -226,7 +228,7 @@ methods_of_backend!(delegate [Backend {
     type Buf<T: Elem> = FarBuf<T>;
 
     fn current() -> Self {
-        Far::shared()
+        Far::of_thread()
     }
     fn alloc<T: Elem>(&self, len: usize) -> FarBuf<T> {
         FarBuf::new(Cpu.alloc(len), self)

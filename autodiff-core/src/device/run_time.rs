@@ -58,7 +58,7 @@ impl Device {
     fn of_environment() -> Self {
         match std::env::var("DIFFERENTIABLE_DEVICE").as_deref() {
             #[cfg(feature = "far")]
-            Ok("far") => Device::Far(Far::shared()),
+            Ok("far") => Device::Far(Far::of_thread()),
             Ok("cpu" | "") | Err(_) => Device::Cpu,
             Ok(name) => panic!(
                 "DIFFERENTIABLE_DEVICE is `{name}`: expected `cpu`{}",
