@@ -48,9 +48,13 @@
 //! | `value EXPR` | the value, after the `let`s, where it is not that of a call of the operation |
 //! | `pull NAME => EXPR` | the cotangent of `self` or an argument, as untyped storage; `ct` is that of the value |
 //! | `pull \|ct, ..\| EXPR` | the whole pullback: of the cotangent, what the operation borrows, and the accumulators |
-//! | `active NAME, ..` | the arguments with a tangent, where no `pull NAME` says so |
+//! | `active NAME, ..` | beside a whole pullback: the arguments with a tangent |
+//! | `unread NAME, ..` | arguments of which only the shape is read |
 //! | `push EXPR` | the tangent of the value `out`; `t` is the tangent of `self`, `t_NAME` that of an argument |
 //! | `both EXPR` | in place of `push`: the value and its tangent |
+//!
+//! No cotangent is lost without a word: an argument that is neither pulled nor active must be of a type without a
+//! derivative, or its clause `mode` or `unread` says why it has none.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -132,6 +136,7 @@ struct Rule {
     pulls: Vec<(Ident, Expr)>,
     pullback: Option<Expr>,
     active: Vec<Ident>,
+    unread: Vec<Ident>,
     push: Option<Expr>,
     both: Option<Expr>,
 }
@@ -166,9 +171,12 @@ impl Rule {
             "value" => self.value = Some(input.parse()?),
             "push" => self.push = Some(input.parse()?),
             "both" => self.both = Some(input.parse()?),
-            "active" => {
+            "active" | "unread" => {
                 let names = Punctuated::<Ident, Token![,]>::parse_separated_nonempty(input)?;
-                self.active.extend(names);
+                match name == "active" {
+                    true => self.active.extend(names),
+                    false => self.unread.extend(names),
+                }
             }
             "mode" => {
                 let of = input.parse()?;
@@ -186,7 +194,7 @@ impl Rule {
             }
             _ => {
                 let clauses =
-                    "expected `where`, `mode`, `let`, `value`, `pull`, `active`, `push` or `both`";
+                    "expected `where`, `mode`, `let`, `value`, `pull`, `active`, `unread`, `push` or `both`";
                 return Err(Error::new(name.span(), clauses));
             }
         }
@@ -283,6 +291,7 @@ impl<'a> Operation<'a> {
             .iter()
             .map(|(of, _)| of)
             .chain(&rule.active)
+            .chain(&rule.unread)
             .chain(modes);
         if let Some(other) = named.find(|n| arguments.iter().all(|a| a.name != **n)) {
             return Err(Error::new(
@@ -295,6 +304,13 @@ impl<'a> Operation<'a> {
         }
         if rule.pulls.is_empty() == rule.pullback.is_none() {
             return wrong("a rule has either `pull NAME => ..` or `pull |ct, ..| ..`");
+        }
+        let pulled = |a: &Argument| rule.pulls.iter().any(|(of, _)| *of == a.name);
+        if let (None, Some(lost)) = (
+            &rule.pullback,
+            arguments.iter().find(|a| a.active && !pulled(a)),
+        ) {
+            return wrong(&format!("a rule says what to `pull {}`", lost.name));
         }
         Ok(Operation {
             outer,
@@ -330,19 +346,22 @@ impl<'a> Operation<'a> {
         quote!(#on #name #turbofish (#(#arguments),*))
     }
 
-    /// The bounds. Of an argument without a derivative, an index for example, the element may be any type; where the
-    /// element is a float the compiler knows it, and a bound would hide what it knows.
+    /// The bounds. Of an argument that is not active they say that it has no derivative to lose. For an active one the
+    /// compiler knows the type of the cotangent, and a bound would hide it.
     fn clause(&self) -> TokenStream {
-        let own = self
-            .method
-            .sig
-            .generics
-            .where_clause
-            .iter()
-            .flat_map(|w| &w.predicates);
+        let own = self.method.sig.generics.where_clause.iter();
+        let own = own.flat_map(|w| &w.predicates);
         let rule = &self.rule.bounds;
-        let open = self.arguments.iter().filter(|a| !a.active).map(|a| &a.ty);
-        quote!(where #(#own,)* #(#rule,)* #(#open: crate::ad::Differentiable,)*)
+        let inactive = self.arguments.iter().filter(|a| !a.active).map(|a| {
+            let (ty, name) = (&a.ty, &a.name);
+            let excused =
+                self.rule.unread.contains(name) || self.rule.modes.iter().any(|(of, _)| of == name);
+            match excused {
+                true => quote!(#ty: crate::ad::Differentiable),
+                false => quote!(#ty: crate::ad::Differentiable<Tangent = ()>),
+            }
+        });
+        quote!(where #(#own,)* #(#rule,)* #(#inactive,)*)
     }
 
     fn vjp(&self) -> TokenStream {

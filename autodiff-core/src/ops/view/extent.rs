@@ -61,6 +61,7 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
     /// If run-time dimensions of one name have different sizes.
     #[derivative(
         where T: Float;
+        unread other;
         pull self => ct.clone().sum_to(&self.dims());
         push t.expand_as(other);
     )]

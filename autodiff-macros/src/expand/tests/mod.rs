@@ -3,3 +3,4 @@
 mod explained;
 mod fuzz;
 mod golden;
+mod rules;
