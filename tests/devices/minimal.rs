@@ -5,6 +5,7 @@ use differentiable::device::{
     BinaryOp, CompareOp, DeviceError, Dims, Fourier, Images, Index, IndexError, Linalg, Operand,
     Random, ReduceOp, Region, Side, UnaryOp, View, ViewMut, Write,
 };
+use differentiable::optim::{Adam, AdamW, AnyOptimizer, Optimizer, Sgd};
 use differentiable::prelude::*;
 
 /// The processor with a small vocabulary.
@@ -238,7 +239,7 @@ macro_rules! agree {
 fn close(a: &[f64], b: &[f64]) {
     assert_eq!(a.len(), b.len());
     for (i, (a, b)) in a.iter().zip(b).enumerate() {
-        let near = (a - b).abs() <= 1e-11 * (1.0 + a.abs());
+        let near = a == b || (a - b).abs() <= 1e-11 * (1.0 + a.abs());
         assert!(near || a.is_nan() && b.is_nan(), "number {i}: {a} and {b}");
     }
 }
@@ -260,4 +261,136 @@ agree! {
     fn solve(a: [3, 3], b: [3, 2]) -> (a.matmul(&a.t()) + a.matmul(&a.t())).solve(b);
     fn transform(x: [8]) -> x.rfft::<-1>().0;
     fn triangle(x: [3, 3]) -> x.tril(0) + x.triu(1);
+    fn batch_norm(x: [3, 2, 4], s: [2], b: [2]) -> x.batch_norm(s, b, 1e-5);
+    fn instance_norm(x: [3, 2, 4], s: [2], b: [2]) -> x.instance_norm(s, b, 1e-5);
+    fn running_norm(x: [3, 2, 4], m: [2], v: [2], s: [2], b: [2]) -> x.batch_norm_inference(m, &(v.square() + 0.5), s, b, 1e-5);
+    fn norm_of_no_rows(x: [0, 4], s: [4], b: [4]) -> x.layer_norm(s, b, 1e-5);
+    fn norm_of_no_channels(x: [2, 0, 3], s: [0], b: [0]) -> x.batch_norm(s, b, 1e-5);
+    fn softmax_of_no_rows(x: [0, 3]) -> x.softmax::<1>();
+}
+
+/// Runs a generic function on both.
+macro_rules! both {
+    ($f:ident) => {
+        close(&$f(&Cpu), &$f(&Minimal))
+    };
+}
+
+/// All numbers of a tensor.
+fn numbers<S: Shape, T: Elem, D: Backend>(x: &Tensor<S, T, D>) -> Vec<f64> {
+    x.to_vec().into_iter().map(T::to_f64).collect()
+}
+
+#[differentiable]
+fn picked<D: Backend>(
+    x: &Tensor<(Sz<4>, Sz<3>), f64, D>,
+    ids: &Tensor<(Sz<5>,), i64, D>,
+    places: &Tensor<(Sz<4>, Sz<2>), i64, D>,
+    targets: &Tensor<(Sz<4>,), i64, D>,
+) -> Tensor<(), f64, D> {
+    let rows = x.embedding(ids).square().sum();
+    let columns = x.index_select::<1, _, _>(ids).exp().sum();
+    let each = x.gather::<1, _, _>(places);
+    let put = x.scatter::<1, _, _>(places, &each.sin());
+    let added = x.scatter_add::<1, _, _>(places, &each);
+    rows + columns + (put * added).sum() + x.cross_entropy(targets)
+}
+
+#[test]
+fn numbered_elements() {
+    fn all<D: Backend>(device: &D) -> Vec<f64> {
+        let x = Tensor::randn_on(device, 1);
+        let ids = Tensor::from_slice_on(device, &[2, 0, 1, 2, 2]).expect("five");
+        let places = Tensor::from_slice_on(device, &[0, 2, 1, 1, 2, 0, 0, 0]).expect("eight");
+        let targets = Tensor::from_slice_on(device, &[2, 0, 0, 1]).expect("four");
+        let (value, grad) = picked::value_and_grad(&x, &ids, &places, &targets);
+        let (_, tangent) = picked::jvp((&x, &x.ones_like()), &ids, &places, &targets);
+        let mut all = vec![value.item(), tangent.item()];
+        all.extend(numbers(&grad));
+        all
+    }
+    both!(all);
+    let x: Tensor<(Sz<4>, Sz<3>), f64, Minimal> = Tensor::zeros_on(&Minimal);
+    let wrong = Tensor::<(Sz<4>,), i64, Minimal>::full_on(&Minimal, 3);
+    let failed = std::panic::catch_unwind(|| x.cross_entropy(&wrong));
+    let text = failed.expect_err("a panic");
+    let text = text.downcast_ref::<String>().expect("a message");
+    assert!(
+        text.contains("index 3 at position 0 is out of range"),
+        "{text}"
+    );
+}
+
+#[test]
+fn special_values() {
+    fn all<D: Backend>(device: &D) -> Vec<f64> {
+        let (inf, nan) = (f64::INFINITY, f64::NAN);
+        let x = [
+            [1.0, 1.0, 0.5], // a tie
+            [nan, 2.0, 1.0],
+            [inf, 0.0, -inf],
+            [-inf, -inf, -inf],
+        ];
+        let x = Tensor::<(Sz<4>, Sz<3>), f64, D>::from_slice_on(device, x.as_flattened());
+        let x = x.expect("twelve");
+        #[differentiable]
+        fn largest<D: Backend>(x: &Tensor<(Sz<4>, Sz<3>), f64, D>) -> Tensor<(Sz<4>,), f64, D> {
+            x.max_axis::<1>()
+        }
+        let (value, pull) = largest::vjp(&x);
+        let mut all = numbers(&value);
+        all.extend(numbers(&pull(value.ones_like())));
+        all.extend(numbers(&x.softmax::<1>()));
+        all.extend(numbers(&x.log_softmax::<1>()));
+        all.extend(numbers(&x.gt(0.0).count_axis::<1>()));
+        all
+    }
+    both!(all);
+}
+
+#[test]
+fn steps_of_optimisers() {
+    fn all<D: Backend>(device: &D) -> Vec<f64> {
+        let start = Tensor::<(Sz<5>,), f64, D>::randn_on(device, 1);
+        let grad = Tensor::<(Sz<5>,), f64, D>::randn_on(device, 2);
+        let sgd = || AnyOptimizer::from(Sgd::new(0.1).weight_decay(0.01));
+        let momentum = Sgd::new(0.1).momentum(0.9).weight_decay(0.01);
+        let optimizers = [
+            sgd(),
+            AnyOptimizer::from(momentum.clone()),
+            AnyOptimizer::from(momentum.nesterov()),
+            AnyOptimizer::from(Adam::new(0.1)),
+            AnyOptimizer::from(AdamW::new(0.1)),
+        ];
+        let mut all = Vec::new();
+        for mut optimizer in optimizers {
+            let mut w = start.clone();
+            for _ in 0..3 {
+                optimizer.step(&mut w, &grad);
+            }
+            all.extend(numbers(&w));
+        }
+        all
+    }
+    both!(all);
+}
+
+/// The draws are the machine's own; value and pullback drop the same elements.
+#[test]
+fn dropout() {
+    #[differentiable]
+    fn dropped(x: &Tensor<(Sz<1000>,), f64, Minimal>) -> Tensor<(Sz<1000>,), f64, Minimal> {
+        x.dropout(0.25, 7)
+    }
+    let x = Tensor::ones_on(&Minimal);
+    let (value, pull) = dropped::vjp(&x);
+    let kept = numbers(&value);
+    assert!(
+        kept.iter()
+            .all(|v| *v == 0.0 || (v - 4.0 / 3.0).abs() < 1e-12)
+    );
+    let count = kept.iter().filter(|v| **v != 0.0).count();
+    assert!((700..800).contains(&count), "{count} of 1000 are kept");
+    assert_eq!(numbers(&pull(x.clone())), kept);
+    assert_eq!(numbers(&x.dropout(0.0, 7)), numbers(&x));
 }

@@ -4,7 +4,9 @@ use super::*;
 
 /// The rows of a norm: their number, the groups, channels of a group, entries of a channel.
 fn norm_dims(s: &NormShape) -> [usize; 4] {
-    [s.rows / s.groups, s.groups, s.per_group, s.inner]
+    // Of no channels there are no groups.
+    let rows = s.rows.checked_div(s.groups).unwrap_or(0);
+    [rows, s.groups, s.per_group, s.inner]
 }
 
 /// What is kept of each row, number `k`.
