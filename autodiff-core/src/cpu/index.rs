@@ -2,6 +2,23 @@
 
 use super::*;
 
+/// The size of an axis, and the number of elements of one of its entries.
+fn sizes_from(axis: usize, dims: &Dims) -> [usize; 2] {
+    [dims[axis], dims[axis + 1..].iter().product()]
+}
+
+/// The positions that an index names along an axis of these sizes, and the sizes that the kernels ask for: of the axis, of
+/// the index, of an entry.
+fn named<I: Index>(
+    axis: usize,
+    dims: &Dims,
+    index: View<'_, I, Cpu>,
+) -> Result<(Vec<usize>, [usize; 3]), IndexError> {
+    let [n, inner] = sizes_from(axis, dims);
+    let picks = positions(index.buf, index.layout, n)?;
+    Ok((picks, [n, index.layout.dims()[axis], inner]))
+}
+
 pub(super) fn gather<T: Elem, I: Index>(
     x: View<'_, T, Cpu>,
     index: View<'_, I, Cpu>,
@@ -54,9 +71,7 @@ pub(super) fn take_along<T: Elem, I: Index>(
     index: View<'_, I, Cpu>,
     out: ViewMut<'_, T, Cpu>,
 ) -> Result<(), IndexError> {
-    let [n, inner] = sizes_from(axis, x.layout.dims());
-    let picks = positions(index.buf, index.layout, n)?;
-    let sizes = [n, index.layout.dims()[axis], inner];
+    let (picks, sizes) = named(axis, x.layout.dims(), index)?;
     T::take_along(dense(out).0, flat(x), &picks, sizes);
     Ok(())
 }
@@ -68,9 +83,7 @@ pub(super) fn add_along<T: Float, I: Index>(
     out: ViewMut<'_, T, Cpu>,
 ) -> Result<(), IndexError> {
     let (out, dims) = dense(out);
-    let [n, inner] = sizes_from(axis, &dims);
-    let picks = positions(index.buf, index.layout, n)?;
-    let sizes = [n, index.layout.dims()[axis], inner];
+    let (picks, sizes) = named(axis, &dims, index)?;
     T::add_along(out, flat(x), &picks, sizes);
     Ok(())
 }
@@ -82,9 +95,7 @@ pub(super) fn put_along<T: Elem, I: Index>(
     out: ViewMut<'_, T, Cpu>,
 ) -> Result<(), IndexError> {
     let (out, dims) = dense(out);
-    let [n, inner] = sizes_from(axis, &dims);
-    let picks = positions(index.buf, index.layout, n)?;
-    let sizes = [n, index.layout.dims()[axis], inner];
+    let (picks, sizes) = named(axis, &dims, index)?;
     T::put_along(out, flat(x), &picks, sizes);
     Ok(())
 }

@@ -80,33 +80,14 @@ fn output<'a, T: Elem>(out: ViewMut<'a, T, Cpu>, dims: &Dims) -> Output<'a, T> {
     }
 }
 
-/// The size of an axis, and the number of elements of one of its entries.
-fn sizes_from(axis: usize, dims: &Dims) -> [usize; 2] {
-    [dims[axis], dims[axis + 1..].iter().product()]
-}
-
-/// Every method of the seam is the function of its name.
-macro_rules! implement {
-    (
-        [$Trait:ident { $($memory:tt)* }]
-        $($section:ident { $(
-            $(#[$doc:meta])*
-            fn $name:ident[$($g:tt)*]($($p:ident: $pt:ty),*; $($x:ident: $xt:ty),*) $(-> $ret:ty)?;
-        )* })*
-    ) => {
-        impl $Trait for Cpu {
-            $($memory)*
-            $($(
-                #[inline]
-                fn $name<$($g)*>(&self, $($p: $pt,)* $($x: $xt),*) $(-> $ret)? {
-                    functions::$name($($p,)* $($x),*)
-                }
-            )*)*
-        }
+/// A method of the seam is the function of its name.
+macro_rules! function {
+    ($this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {
+        functions::$name($($p,)* $($x),*)
     };
 }
 
-methods_of_backend!(implement [Backend {
+methods_of_backend!(implement_backend [Backend for Cpu: function {
     type Buf<T: Elem> = Buffer<T>;
 
     fn current() -> Self {
@@ -148,8 +129,8 @@ methods_of_backend!(implement [Backend {
         Some(buf)
     }
 }]);
-methods_of_images!(implement[Images {}]);
+methods_of_images!(implement_backend[Images for Cpu: function {}]);
 #[cfg(feature = "linalg")]
-methods_of_linalg!(implement[Linalg {}]);
+methods_of_linalg!(implement_backend[Linalg for Cpu: function {}]);
 #[cfg(feature = "fft")]
-methods_of_fourier!(implement[Fourier {}]);
+methods_of_fourier!(implement_backend[Fourier for Cpu: function {}]);

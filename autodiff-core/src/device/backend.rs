@@ -64,6 +64,29 @@ macro_rules! declare_backend {
 }
 pub(crate) use declare_backend;
 
+/// Writes an `impl` of such a trait, each of whose methods is a call `call!(self method [plain arguments] [operands])`.
+macro_rules! implement_backend {
+    (
+        [$Trait:ident for $Type:ty: $call:ident { $($memory:tt)* }]
+        $($section:ident { $(
+            $(#[$doc:meta])*
+            fn $name:ident[$($g:tt)*]($($p:ident: $pt:ty),*; $($x:ident: $xt:ty),*) $(-> $ret:ty)?;
+        )* })*
+    ) => {
+        impl $Trait for $Type {
+            $($memory)*
+            $($(
+                #[inline]
+                #[track_caller]
+                fn $name<$($g)*>(&self, $($p: $pt,)* $($x: $xt),*) $(-> $ret)? {
+                    $call!(self $name [$($p),*] [$($x),*])
+                }
+            )*)*
+        }
+    };
+}
+pub(crate) use implement_backend;
+
 /// The methods of [`Backend`]: `methods_of_backend!(then [with])` expands to `then!([with] sections)`.
 macro_rules! methods_of_backend {
     ($then:ident [$($with:tt)*]) => { $then! { [$($with)*]

@@ -4,7 +4,7 @@
 //! on a GPU. Launches and transfers are counted, and can be forbidden, so that a test can show that a training step
 //! reads nothing back.
 
-use super::backend::methods_of_backend;
+use super::backend::{implement_backend, methods_of_backend};
 #[cfg(feature = "fft")]
 use super::fourier::methods_of_fourier;
 use super::images::methods_of_images;
@@ -156,7 +156,6 @@ struct Inside;
 impl Lens for Inside {
     type From = Far;
     type To = Cpu;
-    fn check<T: Elem>(&self, _: &FarBuf<T>) {}
     fn shared<'a, T: Elem>(&self, buf: &'a FarBuf<T>) -> &'a Buffer<T> {
         &buf.buf
     }
@@ -202,29 +201,15 @@ impl Answer for Option<usize> {
     }
 }
 
-/// Counts every call and passes it on to the processor.
-macro_rules! delegate {
-    (
-        [$Trait:ident { $($memory:tt)* }]
-        $($section:ident { $(
-            $(#[$doc:meta])*
-            fn $name:ident[$($g:tt)*]($($p:ident: $pt:ty),*; $($x:ident: $xt:ty),*) $(-> $ret:ty)?;
-        )* })*
-    ) => {
-        impl $Trait for Far {
-            $($memory)*
-            $($(
-                #[track_caller]
-                fn $name<$($g)*>(&self, $($p: $pt,)* $($x: $xt),*) $(-> $ret)? {
-                    self.state().counts.launches += 1;
-                    Cpu.$name($($p,)* $($x.seen(&Inside)),*).at_once(self, stringify!($name))
-                }
-            )*)*
-        }
-    };
+/// Counts a call and passes it on to the processor.
+macro_rules! counted {
+    ($this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {{
+        $this.state().counts.launches += 1;
+        Cpu.$name($($p,)* $($x.seen(&Inside)),*).at_once($this, stringify!($name))
+    }};
 }
 
-methods_of_backend!(delegate [Backend {
+methods_of_backend!(implement_backend [Backend for Far: counted {
     type Buf<T: Elem> = FarBuf<T>;
 
     fn current() -> Self {
@@ -260,11 +245,11 @@ methods_of_backend!(delegate [Backend {
         self.state().fault.take().map_or(Ok(()), Err)
     }
 }]);
-methods_of_images!(delegate[Images {}]);
+methods_of_images!(implement_backend[Images for Far: counted {}]);
 #[cfg(feature = "linalg")]
-methods_of_linalg!(delegate[Linalg {}]);
+methods_of_linalg!(implement_backend[Linalg for Far: counted {}]);
 #[cfg(feature = "fft")]
-methods_of_fourier!(delegate[Fourier {}]);
+methods_of_fourier!(implement_backend[Fourier for Far: counted {}]);
 
 // A type parameter of structs of tensors.
 crate::__discrete!([] Far);

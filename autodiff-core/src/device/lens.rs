@@ -9,8 +9,11 @@ pub(super) trait Lens {
     /// The device that computes.
     type To: Backend;
     /// Stops where a buffer is on another device.
+    #[inline(always)]
     #[track_caller]
-    fn check<T: Elem>(&self, buf: &BufOf<Self::From, T>);
+    fn check<T: Elem>(&self, buf: &BufOf<Self::From, T>) {
+        self.shared(buf);
+    }
     /// A buffer for reading.
     fn shared<'a, T: Elem>(&self, buf: &'a BufOf<Self::From, T>) -> &'a BufOf<Self::To, T>;
     /// A buffer for writing.

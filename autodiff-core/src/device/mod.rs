@@ -41,7 +41,7 @@ pub use attention::{
     AttentionGradients, AttentionInput, AttentionMask, AttentionShape, AttentionTangents,
 };
 pub use backend::Backend;
-pub(crate) use backend::methods_of_backend;
+pub(crate) use backend::{implement_backend, methods_of_backend};
 pub use elem::{DType, Elem, Index};
 pub use error::{DeviceError, IndexError};
 #[cfg(feature = "far")]

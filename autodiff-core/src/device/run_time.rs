@@ -2,7 +2,7 @@
 
 #![cfg_attr(not(feature = "far"), allow(dead_code, reason = "there is one device"))]
 
-use super::backend::methods_of_backend;
+use super::backend::{implement_backend, methods_of_backend};
 #[cfg(feature = "fft")]
 use super::fourier::methods_of_fourier;
 use super::images::methods_of_images;
@@ -173,11 +173,6 @@ impl Lens for OnCpu<'_> {
     type To = Cpu;
     #[inline(always)]
     #[track_caller]
-    fn check<T: Elem>(&self, buf: &DeviceBuf<T>) {
-        self.shared(buf);
-    }
-    #[inline(always)]
-    #[track_caller]
     fn shared<'a, T: Elem>(&self, buf: &'a DeviceBuf<T>) -> &'a Buffer<T> {
         match buf {
             DeviceBuf::Cpu(buf) => buf,
@@ -206,11 +201,6 @@ impl Lens for OnFar<'_> {
     type To = Far;
     #[inline(always)]
     #[track_caller]
-    fn check<T: Elem>(&self, buf: &DeviceBuf<T>) {
-        self.shared(buf);
-    }
-    #[inline(always)]
-    #[track_caller]
     fn shared<'a, T: Elem>(&self, buf: &'a DeviceBuf<T>) -> &'a FarBuf<T> {
         match buf {
             DeviceBuf::Far(buf) if buf.is_of(self.1) => buf,
@@ -228,39 +218,24 @@ impl Lens for OnFar<'_> {
     }
 }
 
-/// Passes every call on to the device meant.
-macro_rules! delegate {
-    (
-        [$Trait:ident { $($memory:tt)* }]
-        $($section:ident { $(
-            $(#[$doc:meta])*
-            fn $name:ident[$($g:tt)*]($($p:ident: $pt:ty),*; $($x:ident: $xt:ty),*) $(-> $ret:ty)?;
-        )* })*
-    ) => {
-        impl $Trait for Device {
-            $($memory)*
-            $($(
-                #[inline]
-                #[track_caller]
-                fn $name<$($g)*>(&self, $($p: $pt,)* $($x: $xt),*) $(-> $ret)? {
-                    let site = |operand| Site {
-                        device: self,
-                        operation: stringify!($name),
-                        operands: &[$(stringify!($x)),*],
-                        operand,
-                    };
-                    match self {
-                        Device::Cpu => Cpu.$name($($p,)* $($x.seen(&OnCpu(site(stringify!($x))))),*),
-                        #[cfg(feature = "far")]
-                        Device::Far(far) => far.$name($($p,)* $($x.seen(&OnFar(site(stringify!($x)), far))),*),
-                    }
-                }
-            )*)*
+/// Passes a call on to the device meant.
+macro_rules! on_device {
+    ($this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {{
+        let site = |operand| Site {
+            device: $this,
+            operation: stringify!($name),
+            operands: &[$(stringify!($x)),*],
+            operand,
+        };
+        match $this {
+            Device::Cpu => Cpu.$name($($p,)* $($x.seen(&OnCpu(site(stringify!($x))))),*),
+            #[cfg(feature = "far")]
+            Device::Far(far) => far.$name($($p,)* $($x.seen(&OnFar(site(stringify!($x)), far))),*),
         }
-    };
+    }};
 }
 
-methods_of_backend!(delegate [Backend {
+methods_of_backend!(implement_backend [Backend for Device: on_device {
     type Buf<T: Elem> = DeviceBuf<T>;
 
     fn current() -> Self {
@@ -346,8 +321,8 @@ methods_of_backend!(delegate [Backend {
         }
     }
 }]);
-methods_of_images!(delegate[Images {}]);
+methods_of_images!(implement_backend[Images for Device: on_device {}]);
 #[cfg(feature = "linalg")]
-methods_of_linalg!(delegate[Linalg {}]);
+methods_of_linalg!(implement_backend[Linalg for Device: on_device {}]);
 #[cfg(feature = "fft")]
-methods_of_fourier!(delegate[Fourier {}]);
+methods_of_fourier!(implement_backend[Fourier for Device: on_device {}]);

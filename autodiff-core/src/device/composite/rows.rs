@@ -60,6 +60,14 @@ pub fn softmax_pullback<T: Float, D: Backend>(
     }
 }
 
+/// A vector as a matrix of one column.
+fn column_of<T: Elem, D: Backend>(x: View<'_, T, D>) -> View<'_, T, D> {
+    View {
+        layout: x.layout.unsqueeze(1),
+        ..x
+    }
+}
+
 #[track_caller]
 pub fn cross_entropy<T: Float, I: Index, D: Backend>(
     device: &D,
@@ -75,11 +83,7 @@ pub fn cross_entropy<T: Float, I: Index, D: Backend>(
     let sum = reduced(device, ReduceOp::Sum, powers.view(), column);
     let log = apply(device, UnaryOp::Ln, sum.view());
     let mut picked = Temp::new(device, column);
-    let targets = View {
-        layout: targets.layout.unsqueeze(1),
-        ..targets
-    };
-    device.take_along(1, below.view(), targets, picked.out())?;
+    device.take_along(1, below.view(), column_of(targets), picked.out())?;
     let losses = zip(device, Sub, log.x(), picked.x(), column);
     device.copy(log.view(), shaped_mut(lse, &[rows, 1]));
     let mean = reduced(device, ReduceOp::Mean, losses.view(), Dims::new(&[1, 1]));
@@ -100,20 +104,12 @@ pub fn cross_entropy_pullback<T: Float, I: Index, D: Backend>(
     let dims = *x.layout.dims();
     let rows = dims[0];
     let mut below = below_largest(device, x);
-    let lse = View {
-        layout: lse.layout.unsqueeze(1),
-        ..lse
-    };
-    assign(device, Sub, &mut below.out(), Operand::View(lse));
+    assign(device, Sub, &mut below.out(), Operand::View(column_of(lse)));
     let mut share = apply(device, UnaryOp::Exp, below.view());
     // The probability of the target less 1.
     let mut minus = Temp::new(device, Dims::new(&[rows, 1]));
     device.fill(T::lit(-1.0), minus.out());
-    let targets = View {
-        layout: targets.layout.unsqueeze(1),
-        ..targets
-    };
-    let known = device.add_along(1, minus.view(), targets, share.out());
+    let known = device.add_along(1, minus.view(), column_of(targets), share.out());
     known.unwrap_or_else(|e| panic!("the forward pass accepted this index: {e}"));
     let scale = T::lit(1.0 / rows as f64);
     assign(device, Mul, &mut share.out(), Operand::Scalar(scale));

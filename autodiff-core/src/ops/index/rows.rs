@@ -1,5 +1,6 @@
 //! Taking entries by number: `embedding`, `gather`.
 
+use super::{accepted, check_rest};
 use crate::device::{Backend, Dims, Elem, Float, Index};
 use crate::ops::OrPanic;
 use crate::shape::{Axis, Dim, IndexRest, Insert, Shape};
@@ -36,8 +37,7 @@ fn scatter<T: Float, X: Index, D: Backend>(
     dims: Dims,
 ) -> Raw<T, D> {
     let mut sum = Raw::zeros(ct.device(), dims);
-    sum.scatter_add(index, ct)
-        .unwrap_or_else(|e| panic!("the forward pass accepted these indices: {e}"));
+    accepted(sum.scatter_add(index, ct));
     sum
 }
 
@@ -52,8 +52,7 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         where T: Float;
         pull self => {
             let mut sum = Raw::zeros(ct.device(), self.dims());
-            sum.add_along(<S as Axis<I>>::INDEX, index.raw(), ct)
-                .unwrap_or_else(|e| panic!("the forward pass accepted these indices: {e}"));
+            accepted(sum.add_along(<S as Axis<I>>::INDEX, index.raw(), ct));
             sum
         };
         push t.gather::<I, X, R>(index);
@@ -66,13 +65,8 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         R: Axis<I>,
         (<S as Axis<I>>::Without, <R as Axis<I>>::Without): IndexRest<I, S, R>,
     {
-        let (axis, dims) = (<S as Axis<I>>::INDEX, self.dims());
-        for (i, (n, m)) in dims.iter().zip(index.dims().iter()).enumerate() {
-            assert!(
-                i == axis || n == m,
-                "gather: axis {i} has {n} entries, the index has {m}"
-            );
-        }
+        let axis = <S as Axis<I>>::INDEX;
+        check_rest("gather", axis, &self.dims(), &index.dims());
         let picked = self.raw().take_along(axis, index.raw());
         Tensor::new(index.shape(), picked.or_panic("gather"))
     }

@@ -6,31 +6,15 @@
 //! `scatter` replaces instead of adding; where several entries of `s` meet, the last one in row-major
 //! order stays, and only that one has a cotangent. What was replaced in `x` has none.
 
+use super::{accepted, check_rest};
 use crate::ad::Acc;
-use crate::device::{Backend, CompareOp, Elem, Float, Index, IndexError};
+use crate::device::{Backend, CompareOp, Elem, Float, Index};
 use crate::ops::OrPanic;
 use crate::shape::{Axis, Dim, IndexRest, Shape};
 use crate::tensor::{Raw, Tensor};
 use autodiff_macros::rule;
 
 type Rest<S, R, const I: isize> = (<S as Axis<I>>::Without, <R as Axis<I>>::Without);
-
-/// The pullback meets an index again that the forward pass accepted.
-#[track_caller]
-fn accepted<X>(result: Result<X, IndexError>) -> X {
-    result.unwrap_or_else(|e| panic!("the forward pass accepted these indices: {e}"))
-}
-
-/// The axes other than `axis` agree at run time.
-#[track_caller]
-fn check_rest(what: &str, axis: usize, dims: &[usize], index: &[usize]) {
-    for (i, (n, m)) in dims.iter().zip(index).enumerate() {
-        assert!(
-            i == axis || n == m,
-            "{what}: axis {i} has {n} entries, the index has {m}"
-        );
-    }
-}
 
 #[rule]
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {

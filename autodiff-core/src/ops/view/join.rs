@@ -1,5 +1,6 @@
 //! Putting tensors together and taking them apart along an axis: `concat split_at chunk stack`.
 
+use super::give_parts;
 use crate::ad::Acc;
 use crate::device::{Backend, Elem, Float};
 use crate::ops::OrPanic;
@@ -189,14 +190,9 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         where T: Float;
         active parts;
         pull |ct, parts, d| {
-            if !M0::ON {
-                return;
-            }
             if let Some(ct) = ct.raw() {
                 let axis = <S as Insert<I>>::INDEX;
-                for (k, (part, d)) in parts.iter().zip(d).enumerate() {
-                    d.acc(Tensor::new(part.shape(), ct.index(axis, k)).into());
-                }
+                give_parts::<M0, _, _, _>(parts, d, |k| ct.index(axis, k));
             }
         };
         push Self::stack::<I, K>(t_parts);

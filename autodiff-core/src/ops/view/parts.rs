@@ -2,6 +2,7 @@
 //!
 //! Pullbacks: of `split`, the cotangents of the parts joined; of `concat_all`, the cotangent cut.
 
+use super::give_parts;
 use crate::ad::{Acc, Ct, Differentiable};
 use crate::device::{Backend, Elem, Float};
 use crate::ops::OrPanic;
@@ -137,15 +138,10 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         where T: Float;
         active parts;
         pull |ct, parts, d| {
-            if !M0::ON {
-                return;
-            }
             if let Some(ct) = ct.raw() {
                 let axis = <S as Axis<I>>::INDEX;
-                for (k, (part, d)) in parts.iter().zip(d).enumerate() {
-                    let n = part.dims()[axis];
-                    d.acc(Tensor::new(part.shape(), ct.slice(axis, k * n, n)).into());
-                }
+                let n = parts[0].dims()[axis];
+                give_parts::<M0, _, _, _>(parts, d, |k| ct.slice(axis, k * n, n));
             }
         };
         push Self::concat_all::<I, K>(t_parts);

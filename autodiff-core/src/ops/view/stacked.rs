@@ -2,7 +2,7 @@
 //!
 //! The pullback gives each part its entry of the cotangent.
 
-use crate::ad::Acc;
+use super::give_parts;
 use crate::device::{Backend, Elem, Float};
 use crate::ops::OrPanic;
 use crate::ops::view::stated::named;
@@ -21,14 +21,9 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         where T: Float;
         active parts;
         pull |ct, parts, d, _| {
-            if !M0::ON {
-                return;
-            }
             if let Some(ct) = ct.raw() {
                 let axis = <S as Insert<I>>::INDEX;
-                for (k, (part, d)) in parts.iter().zip(d).enumerate() {
-                    d.acc(Tensor::new(part.shape(), ct.index(axis, k)).into());
-                }
+                give_parts::<M0, _, _, _>(parts, d, |k| ct.index(axis, k));
             }
         };
         push Self::stack_to::<I, N>(t_parts, n);
