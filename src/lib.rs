@@ -3,7 +3,10 @@
 #![doc = include_str!("links.md")]
 #![doc = include_str!("../README.md")]
 
+#[cfg(not(feature = "nn"))]
 pub use autodiff_core::*;
+#[cfg(feature = "nn")]
+pub use autodiff_nn::*;
 
 /// A module for each chapter of the book, whose text it has as documentation.
 macro_rules! book {

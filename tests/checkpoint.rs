@@ -92,7 +92,7 @@ fn equal_runs_write_equal_bytes() {
 #[test]
 fn parameters_are_named_by_their_place() {
     assert_eq!(MODEL.param_names(), ["0", "1.0", "1.1", "1.2"]);
-    assert_eq!(MODEL.param_count(), 4);
+    assert_eq!(MODEL.num_params(), 4);
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn names_and_counts() {
     let net = net(2);
     assert_eq!(net.param_names(), NAMES);
     let expected = (3 * 4 + 4) + 2 * (4 * 4 + 4 + 1) + 2 * (4 * 2 + 2) + 2;
-    assert_eq!(net.param_count(), expected);
+    assert_eq!(net.num_params(), expected);
     let without = Net {
         shift: None,
         ..self::net(0)

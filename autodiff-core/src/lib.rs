@@ -32,7 +32,10 @@ pub mod sparse;
 pub mod tensor;
 
 pub use ad::stop_gradient;
-pub use autodiff_macros::{Differentiable, Module, derivative, differentiable, einsum, vmap};
+pub use autodiff_macros::{
+    Differentiable, Module, derivative, differentiable, einsum, module, vmap,
+};
+pub use device::Float;
 
 /// Computes the value of an expression without a derivative: its result counts as a constant.
 ///

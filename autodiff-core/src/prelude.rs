@@ -4,7 +4,7 @@ pub use crate::ad::{Differentiable, DifferentiableFn, TangentMethods as Tangent,
 #[cfg(feature = "linalg")]
 pub use crate::device::Triangle;
 pub use crate::device::{Backend, Cpu, Device, Elem, Float, Index, ToDevice};
-pub use crate::nn::{Linear, Module, Seeds};
+pub use crate::nn::{Linear, Module, New, Seeds};
 pub use crate::ops::{Attention, Bf16Ops, F16Ops, IntegerOps};
 pub use crate::optim::Optimizer;
 pub use crate::shape::{
@@ -12,5 +12,7 @@ pub use crate::shape::{
 };
 pub use crate::tensor::{Tensor, tensor};
 pub use crate::{Tensor, dim, no_grad, shape};
-pub use autodiff_macros::{Differentiable, Module, derivative, differentiable, einsum, vmap};
+pub use autodiff_macros::{
+    Differentiable, Module, derivative, differentiable, einsum, module, vmap,
+};
 pub use half::{bf16, f16};

@@ -15,6 +15,7 @@ mod ir;
 mod items;
 mod knowledge;
 mod lower;
+mod module;
 mod passes;
 mod rewrite;
 mod syntax;
@@ -102,7 +103,10 @@ pub fn rule(_: TokenStream, item: TokenStream) -> TokenStream {
 ///   since it takes compile time: the derive takes about four times as long to compile. Where tensors are behind the
 ///   names of other types, it is `#[differentiable(higher_order(Tensor))]`. A type that is generic over its scalar needs
 ///   no mark.
-#[proc_macro_derive(Differentiable, attributes(constant, differentiable))]
+#[proc_macro_derive(
+    Differentiable,
+    attributes(constant, differentiable, buffer, config, torch)
+)]
 pub fn derive_differentiable(input: TokenStream) -> TokenStream {
     derive::expand(made_visible(input.into())).into()
 }
@@ -114,8 +118,47 @@ pub fn derive_heap_size(input: TokenStream) -> TokenStream {
     derive::heap_size::expand(made_visible(input.into())).into()
 }
 
+/// Makes a struct or an enum a layer or a network: `Clone`, `Debug`, `Differentiable`, `Module`, and a constructor.
+///
+/// Fields that are tensors or modules are trained. The others have a mark:
+///
+/// * `#[buffer]`: saved with the parameters, not trained, such as the running mean of a layer;
+/// * `#[config]`: neither, of any type, such as a probability. On a variant of an enum it marks all of its fields;
+/// * `#[param]`: a bare number that is trained. A bare number without a mark is an error.
+///
+/// `new(seeds)` fills the fields in order: by `#[init(expr)]`, which may name `seeds`, else by the `new(seeds)` of the
+/// field's type; in a box, an array or a tuple, of each part. `#[init(repeat(n))]` fills a `Vec` with `n` parts,
+/// `#[init(repeat(n, expr))]` by an expression. `#[module(depth: usize)]` gives `new` further parameters, which
+/// the expressions name. `#[module(no_new)]` leaves the constructor to you, and it is left out by itself where a tensor or
+/// an option has no `#[init(..)]` and no other field has one.
+///
+/// Methods in a `#[differentiable]` block of a module have gradients by `self` alone; `#[wrt]` on a parameter adds it. A
+/// module that is generic over one `T: Float` has `cast::<U>()`.
+///
+/// ```
+/// use differentiable::prelude::*;
+///
+/// #[module(depth: usize)]
+/// struct Net {
+///     #[init(repeat(depth))]
+///     hidden: Vec<Linear<8, 8>>,
+///     #[init(Tensor::ones())]
+///     scale: Tensor![8],
+///     #[config]
+///     #[init(0.1)]
+///     slope: f32,
+/// }
+/// let net = Net::new(&mut Seeds::new(0), 2);
+/// assert_eq!(net.param_names().last().unwrap(), "scale");
+/// assert_eq!(net.num_params(), 2 * (64 + 8) + 8);
+/// ```
+#[proc_macro_attribute]
+pub fn module(attr: TokenStream, item: TokenStream) -> TokenStream {
+    module::expand(attr.into(), made_visible(item.into())).into()
+}
+
 /// Implements `Module` (named parameters) for a struct of layers and tensors.
-#[proc_macro_derive(Module, attributes(constant, module))]
+#[proc_macro_derive(Module, attributes(constant, buffer, config, torch))]
 pub fn derive_module(input: TokenStream) -> TokenStream {
     derive::module::expand(made_visible(input.into())).into()
 }

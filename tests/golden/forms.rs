@@ -127,6 +127,10 @@ cases! {
 /// Operations without golden values in three shapes, and what checks them instead.
 const OTHERWISE: &[(&[&str], &str)] = &[
     (&["dropout"], "random"),
+    (
+        &["full_like", "ones_like", "to", "zeros_like"],
+        "compute nothing: tests/devices, tests/tensor",
+    ),
     (&["mse_loss"], "has three, by the name `mse`"),
     (&["at"], "takes an entry: tests/tensor/coverage.rs"),
     (

@@ -83,6 +83,7 @@ impl<T> Differentiable for Fixed<T> {
     type Tangent = ();
     type Proto = ();
     type Adj<M: Mode> = NoGrad;
+    type Others = crate::ad::On;
     #[inline(always)]
     fn proto(&self) {}
     #[inline(always)]
@@ -247,6 +248,7 @@ macro_rules! owned {
             type Tangent = E::Tangent;
             type Proto = E::Proto;
             type Adj<M: Mode> = OwnedAdj<E::Adj<M>>;
+            type Others = crate::ad::On;
             #[inline(always)]
             fn proto(&self) -> E::Proto {
                 self.env.proto()

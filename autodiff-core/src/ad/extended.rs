@@ -219,6 +219,7 @@ macro_rules! space {
                 type Tangent = Self;
                 type Proto = ();
                 type Adj<__M: Mode> = __M::Leaf<Self>;
+                type Others = crate::ad::On;
 
                 #[inline(always)]
                 fn proto(&self) {}

@@ -23,6 +23,7 @@ mod check;
 mod checked;
 mod checkpoint;
 pub(crate) mod constant;
+mod context;
 mod cut;
 mod dual;
 mod emitted;
@@ -94,6 +95,7 @@ pub use constant::{
     Replaced, RoomIn, Within, WithinConstant, WithoutWitness, part_of, part_of_value, unfollowed,
 };
 #[doc(hidden)]
+pub use context::{Context, context};
 pub use cut::{
     Cut, Finish, Hold, LocalBox, MayStay, Probe, SendBox, Sends, Stays, Unboxed, is_cut, weight,
 };

@@ -53,6 +53,13 @@ pub trait Mode: Copy + Default + Send + Sync + 'static {
     fn same<T: Differentiable>(acc: &mut T::Adj<Self>) -> Option<&mut Ct<T>>;
     /// [`same`](Self::same) of the entries of a slice.
     fn same_all<T: Differentiable>(acc: &mut [T::Adj<Self>]) -> Option<&mut [Ct<T>]>;
+    /// [`same`](Self::same) of an accumulator that is not needed any more.
+    fn into_same<T: Differentiable + ?Sized>(acc: T::Adj<Self>) -> Option<Ct<T>>;
+    /// The gradient of a method whose other arguments have this mode: `Own`, by `self` and what is marked `#[wrt]`,
+    /// or `All`, by every argument.
+    type Gradient<Own, All>;
+    /// That gradient.
+    fn gradient<Own, All>(own: Own, all: impl FnOnce(Own) -> All) -> Self::Gradient<Own, All>;
 }
 
 /// The mode of an argument that a rule does not differentiate by: its caller may not want it to.
@@ -93,6 +100,15 @@ impl Mode for On {
     fn same_all<T: Differentiable>(acc: &mut [Ct<T>]) -> Option<&mut [Ct<T>]> {
         Some(acc)
     }
+    #[inline(always)]
+    fn into_same<T: Differentiable + ?Sized>(acc: Ct<T>) -> Option<Ct<T>> {
+        Some(acc)
+    }
+    type Gradient<Own, All> = All;
+    #[inline(always)]
+    fn gradient<Own, All>(own: Own, all: impl FnOnce(Own) -> All) -> All {
+        all(own)
+    }
 }
 
 macro_rules! off {
@@ -115,6 +131,15 @@ macro_rules! off {
             #[inline(always)]
             fn same_all<T: Differentiable>(_: &mut [T::Adj<$Off>]) -> Option<&mut [Ct<T>]> {
                 None
+            }
+            #[inline(always)]
+            fn into_same<T: Differentiable + ?Sized>(_: T::Adj<$Off>) -> Option<Ct<T>> {
+                None
+            }
+            type Gradient<Own, All> = Own;
+            #[inline(always)]
+            fn gradient<Own, All>(own: Own, _: impl FnOnce(Own) -> All) -> Own {
+                own
             }
         }
     )* };

@@ -38,6 +38,9 @@ pub trait Differentiable {
     type Proto: Clone;
     /// The accumulator for cotangents in mode `M`.
     type Adj<M: Mode>: Acc<Self> + Clone;
+    /// Of what the methods of an `impl` block have gradients: [`On`] of each differentiable argument, [`Off`](super::Off),
+    /// as modules have it, of `self` alone and what is marked `#[wrt]`.
+    type Others: Mode;
 
     /// Notes what a zero cotangent needs.
     fn proto(&self) -> Self::Proto;

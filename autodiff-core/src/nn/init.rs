@@ -1,5 +1,5 @@
 use crate::device::{Float, Random};
-use crate::shape::Sz;
+use crate::shape::{StaticShape, Sz};
 use crate::tensor::Tensor;
 
 /// How the weights of a layer are drawn at first.
@@ -18,6 +18,9 @@ pub enum Init {
     KaimingUniform,
     /// Normal with variance `2/inputs`.
     KaimingNormal,
+    /// Uniform on `(−1/√inputs, 1/√inputs)`, with variance `1/(3·inputs)`: what PyTorch's linear and convolutional layers
+    /// begin with (LeCun et al. 1998).
+    FanIn,
 }
 
 impl Init {
@@ -26,11 +29,12 @@ impl Init {
         let std = match self {
             Init::XavierUniform | Init::XavierNormal => 2.0 / (inputs + outputs) as f64,
             Init::KaimingUniform | Init::KaimingNormal => 2.0 / inputs as f64,
+            Init::FanIn => 1.0 / (3.0 * inputs as f64),
         }
         .sqrt();
         match self {
             Init::XavierNormal | Init::KaimingNormal => Random::Normal { mean: 0.0, std },
-            Init::XavierUniform | Init::KaimingUniform => {
+            Init::XavierUniform | Init::KaimingUniform | Init::FanIn => {
                 // A uniform distribution on (−a, a) has the variance a²/3.
                 let bound = 3.0_f64.sqrt() * std;
                 Random::Uniform {
@@ -46,7 +50,17 @@ impl Init {
         self,
         seeds: &mut Seeds,
     ) -> Tensor<(Sz<I>, Sz<O>), T> {
-        Tensor::random_with((Sz, Sz), self.law(I, O), seeds.next_seed())
+        self.tensor(I, O, seeds)
+    }
+
+    /// Draws a tensor of any shape, for units with this many inputs, and as many outputs to which each input goes.
+    pub fn tensor<S: StaticShape, T: Float>(
+        self,
+        inputs: usize,
+        outputs: usize,
+        seeds: &mut Seeds,
+    ) -> Tensor<S, T> {
+        Tensor::random_with(S::default(), self.law(inputs, outputs), seeds.next_seed())
     }
 }
 
@@ -140,5 +154,6 @@ mod tests {
             Some((6.0_f64 / 200.0).sqrt()),
         );
         check(Init::KaimingNormal, 2.0 / 200.0, None);
+        check(Init::FanIn, 1.0 / 600.0, Some((1.0_f64 / 200.0).sqrt()));
     }
 }

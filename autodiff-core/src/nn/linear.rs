@@ -16,9 +16,11 @@ pub struct Linear<const I: usize, const O: usize, T: Float = f32, D: Backend = D
 }
 
 impl<const I: usize, const O: usize, T: Float> Linear<I, O, T> {
-    /// Kaiming-uniform weights, which suit `relu`, and no bias at first.
+    /// Weights and bias uniform on `(−1/√I, 1/√I)`, as PyTorch's `nn.Linear` begins.
     pub fn new(seeds: &mut Seeds) -> Self {
-        Self::with_init(Init::KaimingUniform, seeds)
+        let weight = Init::FanIn.weight(seeds);
+        let bias = Init::FanIn.tensor(I, O, seeds);
+        Linear { weight, bias }
     }
 
     /// Weights drawn as told, and no bias at first.

@@ -4,21 +4,27 @@
 //! a struct of layers. [`Module`] gives their parameters names, so that optimisers and checkpoints
 //! can walk over them.
 
+mod cast;
 #[doc(hidden)]
 pub mod constant;
 mod host;
 mod impls;
 mod init;
+mod initialize;
 mod linear;
 mod module;
 mod path;
 mod state;
+mod summary;
 mod tensor;
 
+pub use cast::Cast;
 pub use host::{HostData, HostTensor, Kind, Storable};
 pub use init::{Init, Seeds};
+pub use initialize::{Initialize, New};
 pub use linear::Linear;
 pub use module::{Module, Visitor, VisitorMut, VisitorWithGrad};
 pub use path::Path;
 pub use state::{State, StateError, load_state, state};
 pub(crate) use state::{check, kinds, tag, tagged};
+pub use summary::{Summary, SummaryRow};

@@ -1,6 +1,6 @@
 //! What layers and networks have in common: named parameters.
 
-use super::Path;
+use super::{Path, Summary};
 use crate::ad::Differentiable;
 use crate::device::{Backend, Float};
 use crate::tensor::raw::Raw;
@@ -48,7 +48,7 @@ pub trait Module: Differentiable {
     }
 
     /// The number of trainable numbers.
-    fn param_count(&self) -> usize {
+    fn num_params(&self) -> usize {
         struct Count(usize);
         impl Visitor for Count {
             fn param<T: Float, D: Backend>(&mut self, _: &Path, value: &Raw<T, D>) {
@@ -58,6 +58,25 @@ pub trait Module: Differentiable {
         let mut count = Count(0);
         self.visit(&mut Path::default(), &mut count);
         count.0
+    }
+
+    /// A table of the layers, their shapes and the number of their parameters, to print.
+    ///
+    /// ```
+    /// use differentiable::prelude::*;
+    ///
+    /// #[module]
+    /// struct Net { hidden: Linear<4, 8>, out: Linear<8, 2> }
+    ///
+    /// let table = Net::new(&mut Seeds::new(0)).summary().to_string();
+    /// assert!(table.contains("Linear<4, 8>"), "{table}");
+    /// assert!(table.contains("58 parameters"), "{table}");
+    /// ```
+    fn summary(&self) -> Summary
+    where
+        Self: Sized,
+    {
+        Summary::of(self)
     }
 
     /// The names of the parameters.
@@ -82,6 +101,11 @@ pub trait Visitor {
     /// Called for each enum, before its parameters: the name of the value and that of its variant.
     fn variant(&mut self, name: &Path, variant: &'static str) {
         let _ = (name, variant);
+    }
+
+    /// Called for each value that derives `Module`, before its parameters: its name and its type.
+    fn module(&mut self, name: &Path, ty: &'static str) {
+        let _ = (name, ty);
     }
 }
 

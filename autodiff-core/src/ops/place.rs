@@ -1,93 +1,74 @@
-//! Rules of what depends on a device: `to`, and new tensors like another.
+//! Where a tensor is: `to`, and new tensors like another: `zeros_like ones_like full_like`.
+//!
+//! The cotangent of a tensor that was brought elsewhere goes back to where the tensor is. Of a tensor that another is made
+//! like, only shape and device matter: its cotangent is zero.
 
-use crate::ad::{Acc, Adj, Ct, Differentiable, Mode};
-use crate::device::{Backend, Float, ReduceOp};
+use crate::ad::Acc;
+use crate::device::{Backend, Elem, Float, ReduceOp};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
+use autodiff_macros::rule;
 
-impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
-    /// The cotangent goes back to where the tensor is.
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
+#[rule]
+impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
+    /// The same elements on another device; shares them if they are there.
+    ///
+    /// ```
+    /// # use autodiff_core as differentiable;
+    /// use differentiable::prelude::*;
+    ///
+    /// let x = tensor([1.0_f32, 2.0]);
+    /// assert_eq!(x.to(&Device::cpu()), x);
+    /// ```
+    #[derivative(
+        where T: Float;
+        pull self => ct.to(self.device());
+        push t.to(device);
+    )]
+    #[must_use]
     #[track_caller]
-    pub fn __to_vjp<M0: Mode, M1: Mode, E: Backend + Differentiable>(
-        &self,
-        _: (M0, M1),
-        device: &E,
-    ) -> (
-        Tensor<S, T, E>,
-        impl FnOnce(Ct<Tensor<S, T, E>>, &Self, &E, &mut Adj<Self, M0>, &mut Adj<E, M1>)
-        + Clone
-        + use<M0, M1, S, T, D, E>,
-    ) {
-        (self.to(device), |ct, x, _, d, _| {
-            if let (true, Some(ct)) = (M0::ON, ct.into_inner()) {
-                d.acc(ct.to(x.device()).into());
-            }
-        })
+    pub fn to<E: Backend>(&self, device: &E) -> Tensor<S, T, E> {
+        Tensor::new(self.shape(), self.raw().to(device))
     }
 
-    #[doc(hidden)]
+    /// Zeros of the same shape, on the same device.
+    #[derivative(
+        where T: Float;
+        pull |_, _, _| ();
+        push self.zeros_like();
+    )]
+    #[must_use]
     #[track_caller]
-    pub fn __to_jvp<E: Backend>(
-        &self,
-        t: &Self,
-        device: &E,
-        _: impl Sized,
-    ) -> (Tensor<S, T, E>, Tensor<S, T, E>) {
-        (self.to(device), t.to(device))
+    pub fn zeros_like(&self) -> Self {
+        Self::zeros_with_on(self.device(), self.shape())
     }
-}
 
-impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
-    #[doc(hidden)]
-    #[allow(clippy::type_complexity)]
+    /// Ones of the same shape, on the same device.
+    #[derivative(
+        where T: Float;
+        pull |_, _, _| ();
+        push self.zeros_like();
+    )]
+    #[must_use]
     #[track_caller]
-    pub fn __full_like_vjp<M0: Mode, M1: Mode>(
-        &self,
-        _: (M0, M1),
-        value: T,
-    ) -> (
-        Self,
-        impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M0>, &mut Adj<T, M1>) + Clone + use<M0, M1, S, T, D>,
-    ) {
-        (self.full_like(value), |ct, _, _, d| {
+    pub fn ones_like(&self) -> Self {
+        Self::ones_with_on(self.device(), self.shape())
+    }
+
+    /// The same value everywhere, of the same shape, on the same device.
+    #[derivative(
+        where T: Float;
+        active value;
+        pull |ct, _, _, d| {
             if let (true, Some(ct)) = (M1::ON, ct.raw()) {
                 d.acc(ct.reduce_all(ReduceOp::Sum).item());
             }
-        })
-    }
-
-    #[doc(hidden)]
+        };
+        push self.full_like(t_value);
+    )]
+    #[must_use]
     #[track_caller]
-    pub fn __full_like_jvp(&self, _: &Self, value: T, t_value: T) -> (Self, Self) {
-        (self.full_like(value), self.full_like(t_value))
+    pub fn full_like(&self, value: T) -> Self {
+        Self::full_with_on(self.device(), self.shape(), value)
     }
-}
-
-/// New tensors like another one, of which only shape and device matter: constants.
-macro_rules! like {
-    ($($name:ident $vjp:ident $jvp:ident;)*) => { $(
-        impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
-            #[doc(hidden)]
-            #[allow(clippy::type_complexity)]
-            #[track_caller]
-            pub fn $vjp<M: Mode>(
-                &self,
-                _: (M,),
-            ) -> (Self, impl FnOnce(Ct<Self>, &Self, &mut Adj<Self, M>) + Clone + use<M, S, T, D>) {
-                (self.$name(), |_, _, _| {})
-            }
-
-            #[doc(hidden)]
-            #[track_caller]
-            pub fn $jvp(&self, _: &Self) -> (Self, Self) {
-                (self.$name(), self.zeros_like())
-            }
-        }
-    )* };
-}
-like! {
-    zeros_like __zeros_like_vjp __zeros_like_jvp;
-    ones_like __ones_like_vjp __ones_like_jvp;
 }

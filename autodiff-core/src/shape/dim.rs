@@ -57,6 +57,7 @@ macro_rules! __discrete {
             type Tangent = ();
             type Proto = ();
             type Adj<M: $crate::ad::Mode> = $crate::ad::NoGrad;
+            type Others = $crate::ad::On;
             fn proto(&self) {}
             fn zero_ct(_: &()) -> $crate::ad::NoGrad {
                 $crate::ad::NoGrad

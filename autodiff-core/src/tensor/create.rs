@@ -43,39 +43,6 @@ impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
         let raw = Raw::from_slice(device, shape.dims(), data);
         Ok(Tensor::new(shape, raw))
     }
-
-    /// Zeros of the same shape, on the same device.
-    #[must_use]
-    pub fn zeros_like(&self) -> Self {
-        Self::zeros_with_on(self.device(), self.shape())
-    }
-
-    /// Ones of the same shape, on the same device.
-    #[must_use]
-    pub fn ones_like(&self) -> Self {
-        Self::ones_with_on(self.device(), self.shape())
-    }
-
-    /// The same value everywhere, of the same shape, on the same device.
-    #[must_use]
-    pub fn full_like(&self, value: T) -> Self {
-        Self::full_with_on(self.device(), self.shape(), value)
-    }
-
-    /// The same elements on another device; shares them if they are there.
-    ///
-    /// ```
-    /// # use autodiff_core as differentiable;
-    /// use differentiable::prelude::*;
-    ///
-    /// let x = tensor([1.0_f32, 2.0]);
-    /// assert_eq!(x.to(&Device::cpu()), x);
-    /// ```
-    #[must_use]
-    #[track_caller]
-    pub fn to<E: Backend>(&self, device: &E) -> Tensor<S, T, E> {
-        Tensor::new(self.shape(), self.raw().to(device))
-    }
 }
 
 impl<S: StaticShape, T: Elem, D: Backend> Tensor<S, T, D> {

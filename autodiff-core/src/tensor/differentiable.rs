@@ -164,6 +164,7 @@ impl<S: Shape, T: Float, D: Backend> Differentiable for Tensor<S, T, D> {
     type Tangent = Self;
     type Proto = (S, D);
     type Adj<M: Mode> = M::Leaf<Self>;
+    type Others = crate::ad::On;
 
     fn proto(&self) -> Self::Proto {
         (self.shape(), self.device().clone())

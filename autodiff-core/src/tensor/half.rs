@@ -62,6 +62,7 @@ macro_rules! half {
             type Tangent = Tensor<S, f32, D>;
             type Proto = (S, D);
             type Adj<M: Mode> = M::Leaf<Self>;
+            type Others = crate::ad::On;
 
             fn proto(&self) -> Self::Proto {
                 (self.shape(), self.device().clone())

@@ -56,14 +56,27 @@ pub struct Asked {
     pub higher_order: bool,
     /// Whether it says that it has tensors, which may be behind other names.
     pub of_tensors: bool,
+    /// Whether it is a module, whose methods have gradients by `self` alone.
+    pub module: bool,
 }
 
-/// `#[differentiable(higher_order)]` or `#[differentiable(higher_order(Tensor))]`.
+/// What the attribute says below the derive.
+enum TypeOption {
+    Module,
+    Higher { tensors: bool },
+}
+
+/// `#[differentiable(higher_order)]` or `#[differentiable(higher_order(Tensor))]`, and `#[differentiable(module)]`, which
+/// `#[module]` writes.
 pub fn higher_order(attrs: &[Attribute], errors: &mut Errors) -> Asked {
     let mut asked = Asked::default();
     for attr in attrs.iter().filter(|a| a.path().is_ident("differentiable")) {
         let option = attr.parse_args_with(|input: syn::parse::ParseStream<'_>| {
-            let named = input.parse::<syn::Ident>()? == "higher_order";
+            let name = input.parse::<syn::Ident>()?;
+            if name == "module" && input.is_empty() {
+                return Ok(Some(TypeOption::Module));
+            }
+            let named = name == "higher_order";
             let tensors = input.peek(syn::token::Paren);
             let mut only = true;
             if tensors {
@@ -71,10 +84,11 @@ pub fn higher_order(attrs: &[Attribute], errors: &mut Errors) -> Asked {
                 syn::parenthesized!(inner in input);
                 only = inner.parse::<syn::Ident>()? == crate::higher::TENSORS && inner.is_empty();
             }
-            Ok((named && only).then_some(tensors))
+            Ok((named && only).then_some(TypeOption::Higher { tensors }))
         });
         match option {
-            Ok(Some(tensors)) => {
+            Ok(Some(TypeOption::Module)) => asked.module = true,
+            Ok(Some(TypeOption::Higher { tensors })) => {
                 asked.higher_order = true;
                 asked.of_tensors |= tensors;
             }

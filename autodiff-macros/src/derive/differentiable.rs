@@ -14,6 +14,10 @@ pub fn differentiable(model: &Model<'_>, names: &Names) -> TokenStream {
     let tangent = &names.tangent_ident;
     let (adj, proto) = (names.adj_type(model), names.proto_type(model));
     let (inline, parts) = (inline(model), parts::methods(model));
+    let others = match model.module {
+        true => quote!(ad::Off),
+        false => quote!(ad::On),
+    };
     let Bodies {
         proto: proto_body,
         zero_ct,
@@ -33,6 +37,7 @@ pub fn differentiable(model: &Model<'_>, names: &Names) -> TokenStream {
             type Tangent = #tangent #tangent_generics;
             type Proto = #proto;
             type Adj<__M: ad::Mode> = #adj;
+            type Others = #others;
 
             #inline
             fn proto(&self) -> Self::Proto { #proto_body }

@@ -26,6 +26,7 @@ pub fn stub(name: &Ident, generics: &Generics) -> TokenStream {
         impl #impl_generics ::differentiable::__rt::Differentiable for #name #ty_generics #where_clause {
             type Tangent = ();
             type Proto = ();
+            type Others = ::differentiable::__rt::On;
             type Adj<__M: ::differentiable::__rt::Mode> = ::differentiable::__rt::NoGrad;
             #[inline(always)]
             fn proto(&self) {}

@@ -79,7 +79,8 @@ fn derived(input: syn::DeriveInput) -> TokenStream {
         .then(|| over::Mirror::new(&input, &mut errors));
     let model = model::Model::new(&input, errors);
     match model {
-        Ok(model) => {
+        Ok(mut model) => {
+            model.module = asked.module;
             let items = emit::emit(&model, mirror.as_ref().filter(|m| m.changed));
             let items =
                 match asked.of_tensors || asked.higher_order && exchange::has_tensors(&input) {

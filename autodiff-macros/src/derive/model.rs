@@ -20,6 +20,8 @@ pub struct Model<'a> {
     pub bounded: Vec<Type>,
     /// The constant that makes the types of fields errors where one has no derivative.
     pub checked: TokenStream,
+    /// Whether its methods have gradients by `self` alone.
+    pub module: bool,
     /// A struct has one, of its own name.
     pub variants: Vec<Variant<'a>>,
 }
@@ -130,6 +132,7 @@ impl<'a> Model<'a> {
             active_generics,
             bounded,
             checked,
+            module: false,
             variants,
         })
     }

@@ -57,12 +57,21 @@ struct Case<'a> {
     variant: Option<&'a Ident>,
     /// The fields that are not `#[constant]`, in order.
     parts: Vec<Part<'a>>,
+    /// Those marked `#[buffer]`, which are saved whole.
+    buffers: Vec<Part<'a>>,
+    /// The others that are `#[constant]`.
     constants: Vec<Part<'a>>,
+    /// Those marked `#[config]`, which nobody visits.
+    options: Vec<Part<'a>>,
 }
 
 fn implement(input: DeriveInput) -> syn::Result<TokenStream> {
     let mut cases = cases(&input)?;
-    if matches!(input.data, Data::Enum(_)) && cases.iter().all(|c| c.parts.is_empty()) {
+    if matches!(input.data, Data::Enum(_))
+        && cases
+            .iter()
+            .all(|c| c.parts.is_empty() && c.buffers.is_empty())
+    {
         // An option, as a number is one: nothing to visit, and nothing that is kept.
         cases.clear();
     }
@@ -138,6 +147,7 @@ fn implement(input: DeriveInput) -> syn::Result<TokenStream> {
                 __path: &mut ::differentiable::nn::Path,
                 __visitor: &mut __V,
             ) {
+                __visitor.module(__path, ::core::any::type_name::<Self>());
                 #visit
             }
             fn visit_mut<__V: ::differentiable::nn::VisitorMut>(
@@ -182,7 +192,12 @@ impl Case<'_> {
         of: &TokenStream,
         name: impl for<'p> Fn(&'p Ident, &'p Ident) -> &'p Ident,
     ) -> TokenStream {
-        let fields = self.parts.iter().chain(&self.constants);
+        let constants = self
+            .buffers
+            .iter()
+            .chain(&self.constants)
+            .chain(&self.options);
+        let fields = self.parts.iter().chain(constants);
         let bound = fields.filter_map(|p| match &p.place {
             Place::Struct => None,
             Place::Variant(x, g) => {
@@ -216,6 +231,15 @@ impl Case<'_> {
                 });
             }
         });
+        let buffers = self.buffers.iter().map(|part| {
+            let (name, place) = (&part.name, part.lent(this));
+            quote_spanned! { located(part.field) =>
+                __path.enter(#name, |__path| {
+                    ::differentiable::nn::Module::#all(#place, __path, __visitor);
+                    ::differentiable::nn::Module::#inside(#place, false, __path, __visitor);
+                });
+            }
+        });
         let constants = self.constants.iter().map(|part| {
             let (name, place) = (&part.name, part.lent(this));
             quote! {
@@ -226,7 +250,7 @@ impl Case<'_> {
                 });
             }
         });
-        quote!(#tag #(#parts)* #(#constants)*)
+        quote!(#tag #(#parts)* #(#buffers)* #(#constants)*)
     }
 }
 
@@ -273,12 +297,22 @@ fn case<'a>(variant: Option<&'a Ident>, fields: &'a syn::Fields) -> syn::Result<
             place,
         }
     });
-    let (constants, parts) = parts.partition(|part| is_constant(part.field));
+    let (constants, parts): (Vec<_>, _) = parts.partition(|part| is_constant(part.field));
+    let (options, constants): (Vec<_>, Vec<_>) =
+        constants.into_iter().partition(|p| has(p.field, "config"));
+    let (buffers, constants) = constants.into_iter().partition(|p| has(p.field, "buffer"));
     Ok(Case {
         variant,
         parts,
+        buffers,
         constants,
+        options,
     })
+}
+
+/// Where the type of a field stands, with the names of the derived code: the type may come from a macro of the user's.
+fn located(field: &Field) -> Span {
+    Span::call_site().located_at(field.ty.span())
 }
 
 fn bare(name: &Ident) -> String {
@@ -286,10 +320,11 @@ fn bare(name: &Ident) -> String {
 }
 
 fn is_constant(field: &Field) -> bool {
-    field
-        .attrs
-        .iter()
-        .any(|a| a.path().is_ident("constant") || a.path().is_ident("no_grad"))
+    has(field, "constant") || has(field, "no_grad")
+}
+
+fn has(field: &Field, mark: &str) -> bool {
+    field.attrs.iter().any(|a| a.path().is_ident(mark))
 }
 
 impl Part<'_> {
@@ -315,7 +350,7 @@ impl Part<'_> {
             }
             Place::Variant(_, g) => quote!(#g,),
         });
-        quote_spanned! { self.field.ty.span() =>
+        quote_spanned! { located(self.field) =>
             __path.enter(#name, |__path| {
                 ::differentiable::nn::Module::#method(#place, #grad __path, __visitor)
             });

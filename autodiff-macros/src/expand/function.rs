@@ -184,6 +184,10 @@ impl Function<'_> {
         }
         signature::strip(written);
         let params = signature::params(&mut sig, &options, cx);
+        let of_type = members.is_some_and(|m| m.within == Within::Type);
+        if let Some(asked) = params.iter().find(|p| p.asked && !of_type) {
+            cx.error_at(asked.span, "only methods of modules need `#[wrt]`: every other function has a gradient by each parameter that is not marked `#[constant]`");
+        }
         if cx.error_count() > before {
             // Companions of a signature that is refused would only add errors.
             return None;

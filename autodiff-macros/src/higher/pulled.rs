@@ -32,6 +32,7 @@ impl Surface<'_> {
             by_mut: false,
             slice_of: None,
             constant: false,
+            asked: false,
             discrete: false,
             unlifted: false,
             function: None,

@@ -23,6 +23,8 @@ pub struct ParamDecl {
     pub by_mut: bool,
     pub slice_of: Option<Type>,
     pub constant: bool,
+    /// Marked `#[wrt]`: methods of modules have a gradient by it too.
+    pub asked: bool,
     pub discrete: bool,
     /// Constant, and not written over the scalar of companions over any scalar.
     pub unlifted: bool,
@@ -73,6 +75,12 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
         match arg {
             FnArg::Receiver(r) => {
                 let constant = take_constant(&mut r.attrs, cx);
+                if take_wrt(&mut r.attrs, cx) {
+                    cx.error(
+                        r.self_token,
+                        "a method has a gradient by `self`: remove `#[wrt]`",
+                    );
+                }
                 let by_mut = matches!(&r.kind, ReceiverKind::Reference(_, _, Some(_)));
                 let by_ref = match &r.kind {
                     ReceiverKind::Value => false,
@@ -91,6 +99,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     by_mut,
                     slice_of: None,
                     constant: constant || options.wrt_excludes("self"),
+                    asked: false,
                     discrete: false,
                     unlifted: false,
                     kind: Ty::Unknown,
@@ -100,6 +109,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
             }
             FnArg::Typed(t) => {
                 let constant = take_constant(&mut t.attrs, cx);
+                let asked = take_wrt(&mut t.attrs, cx);
                 let (ident, mutable) = match &*t.pat {
                     Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
                         (p.ident.clone(), p.mutability.is_some())
@@ -116,6 +126,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     let env = functions::env_type(index);
                     out.push(ParamDecl {
                         constant: false,
+                        asked: false,
                         span: ident.span(),
                         ident: Some(ident),
                         ty: Some(syn::parse_quote!(&#env)),
@@ -166,12 +177,23 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                 if let Some(view) = view_of(&t.ty) {
                     cx.error(view, format!("a view (`{view}`) cannot be a parameter of a `#[differentiable]` function, whose pullback borrows nothing: take a reference to an array that owns its entries (`&Array1<f64>`), and call with `&x.to_owned()` where there is only a view"));
                 }
+                if asked && (constant || kind.is_discrete()) {
+                    let what = match constant {
+                        true => "marked `#[constant]`",
+                        false => "of a discrete type",
+                    };
+                    cx.error(
+                        &ident,
+                        format!("`{ident}` is {what} and has no gradient: remove `#[wrt]`"),
+                    );
+                }
                 // What is discrete has a trivial derivative, and references have none.
                 let discrete = kind.is_discrete() && !inside;
                 out.push(ParamDecl {
                     constant: constant
                         || kind.is_discrete()
                         || options.wrt_excludes(&ident.to_string()),
+                    asked,
                     span: ident.span(),
                     ident: Some(ident),
                     ty: Some((*t.ty).clone()),
@@ -343,6 +365,7 @@ pub fn strip(sig: &mut Signature) {
             FnArg::Typed(t) => &mut t.attrs,
         };
         take_constant(attrs, &unheard);
+        take_wrt(attrs, &unheard);
     }
     let _ = unheard.check();
 }
@@ -364,11 +387,20 @@ pub fn lends_no_number(sig: &Signature) -> bool {
 
 /// Removes `#[constant]` and its alias `#[no_grad]`.
 fn take_constant(attrs: &mut Vec<syn::Attribute>, cx: &Ctxt) -> bool {
+    take(attrs, &["constant", "no_grad"], "constant", cx)
+}
+
+/// Removes `#[wrt]`.
+fn take_wrt(attrs: &mut Vec<syn::Attribute>, cx: &Ctxt) -> bool {
+    take(attrs, &["wrt"], "wrt", cx)
+}
+
+fn take(attrs: &mut Vec<syn::Attribute>, names: &[&str], shown: &str, cx: &Ctxt) -> bool {
     let before = attrs.len();
     attrs.retain(|a| {
-        let ours = a.path().is_ident("constant") || a.path().is_ident("no_grad");
+        let ours = names.iter().any(|n| a.path().is_ident(n));
         if ours && !matches!(a.meta, syn::Meta::Path(_)) {
-            cx.error(a, "`#[constant]` takes no arguments");
+            cx.error(a, format!("`#[{shown}]` takes no arguments"));
         }
         !ours
     });

@@ -26,6 +26,7 @@ use crate::emit::vjp::{mode_name, Emitted};
 use crate::input::functions::{code_name, code_type, env_type, Mode};
 use crate::input::signature::ParamDecl;
 use crate::items::checked::Checked;
+use crate::syntax::is_context;
 use crate::syntax::names::{derived, ident, one_or_tuple};
 use lenses::constant_lenses;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -293,6 +294,12 @@ impl Surface<'_> {
         let opaque = quote_spanned!(span=> impl);
         let original = (!self.takes_functions()).then(|| self.mention_original());
         let callables = self.callables(Mode::Reverse);
+        // What is named like the context of layers has no derivative because of its name: it must be one.
+        let contexts = self
+            .params
+            .iter()
+            .filter(|p| p.ty.as_ref().is_some_and(is_context));
+        let contexts: Vec<_> = contexts.map(|p| self.value_ty(p)).collect();
         // As long as the slice itself: indices that are checked for one are good for the other.
         let trims = self
             .params
@@ -318,6 +325,7 @@ impl Surface<'_> {
         defined(&signature, imports, e, |forward, value, reverse| {
             quote! {
                 #original
+                #(#ad::context::<#contexts>();)*
                 let (#(#mode_names,)*) = __modes;
                 #this
                 #callables

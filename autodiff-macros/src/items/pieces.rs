@@ -5,7 +5,9 @@ use super::*;
 /// The parts, each with one entry for each parameter that has it.
 #[derive(Default)]
 pub struct Pieces {
+    /// The types of the modes, and these as values.
     pub modes: Vec<TokenStream>,
+    pub mode_values: Vec<TokenStream>,
     pub setup: TokenStream,
     /// Accumulators of what the call changed, as zeros.
     pub after: TokenStream,
@@ -21,11 +23,18 @@ pub struct Pieces {
     pub again_kept: Vec<TokenStream>,
     pub accs: Vec<TokenStream>,
     pub gradient: Vec<TokenStream>,
+    /// The gradient, where it is not the tuple of these.
+    own: Option<TokenStream>,
 }
 
 impl Surface<'_> {
     /// Accumulators, prototypes, the pullback's arguments and the gradient of the user functions.
     pub fn pieces(&self) -> Pieces {
+        self.pieces_of(None)
+    }
+
+    /// The same, where the other arguments of a method have the mode `others`.
+    pub fn pieces_of(&self, others: Option<&TokenStream>) -> Pieces {
         let ad = quote!(::differentiable::__rt);
         let mut p = Pieces::default();
         for param in self.params {
@@ -40,6 +49,7 @@ impl Surface<'_> {
                 _ => quote!(&#n),
             };
             let t = self.value_ty(param);
+            let is_other = |_: &&TokenStream| !param.is_self() && !param.asked;
             if param.by_mut && !param.constant {
                 // Its cotangent is one of the state after the call.
                 p.modes.push(quote!(#ad::On));
@@ -60,6 +70,15 @@ impl Surface<'_> {
                 p.setup.extend(match param.unread() {
                     true => quote!(let mut #d = #ad::NoGrad;),
                     false => quote!(let mut #d = #ad::no_adj(#r);),
+                });
+            } else if let Some(mode) = others.filter(is_other) {
+                p.modes.push(mode.clone());
+                p.setup.extend(quote! {
+                    let mut #d = <#t as #ad::Differentiable>::zero_adj(#r, <#mode as ::core::default::Default>::default());
+                    let #q = <#t as #ad::Differentiable>::proto(#r);
+                });
+                p.gradient.push(quote! {
+                    <#t as #ad::Differentiable>::finish(&#q, <#mode as #ad::Mode>::into_same::<#t>(#d).expect("a cotangent"))
                 });
             } else {
                 p.modes.push(quote!(#ad::On));
@@ -95,7 +114,59 @@ impl Surface<'_> {
             }
             p.accs.push(quote!(&mut #d));
         }
+        p.mode_values = match others {
+            Some(_) => p
+                .modes
+                .iter()
+                .map(|m| quote!(<#m as ::core::default::Default>::default()))
+                .collect(),
+            None => p.modes.clone(),
+        };
+        p.own = others.map(|mode| self.gradient_of(mode, &p));
         p
+    }
+
+    /// The mode of the other arguments of a method, which its type says, if there are any.
+    pub fn others(&self) -> Option<TokenStream> {
+        let inherent = self.kind == FunctionKind::Associated
+            && self.within == Within::Type
+            && self.outer.is_some();
+        let active = || self.active().map(|(_, p)| p);
+        let asked = inherent
+            && active().any(ParamDecl::is_self)
+            && active().any(|p| !p.is_self() && !p.asked);
+        asked.then(|| quote!(<Self as ::differentiable::__rt::Differentiable>::Others))
+    }
+
+    /// The gradient by `self` and what is marked `#[wrt]`, or by every argument: the mode says which.
+    fn gradient_of(&self, mode: &TokenStream, p: &Pieces) -> TokenStream {
+        let ad = quote!(::differentiable::__rt);
+        let is_own: Vec<bool> = self.active().map(|(_, p)| p.is_self() || p.asked).collect();
+        let own = p.gradient.iter().zip(&is_own).filter(|(_, own)| **own);
+        let own: Vec<_> = own.map(|(g, _)| g.clone()).collect();
+        let names: Vec<_> = (0..own.len()).map(|i| format_ident!("__own{i}")).collect();
+        let (pattern, mut names) = (one_or_tuple(names.iter().map(|n| quote!(#n))), names.iter());
+        let all = one_or_tuple(p.gradient.iter().zip(&is_own).map(|(g, own)| match own {
+            true => names.next().map_or_else(TokenStream::new, |n| quote!(#n)),
+            false => g.clone(),
+        }));
+        let own = one_or_tuple(own);
+        quote!(<#mode as #ad::Mode>::gradient(#own, |#pattern| #all))
+    }
+
+    /// The type of this gradient.
+    pub fn gradient_ty_of(&self, mode: &TokenStream) -> TokenStream {
+        let tangent = |(_, p): (usize, &ParamDecl)| {
+            let t = self.value_ty(p);
+            quote!(<#t as ::differentiable::__rt::Differentiable>::Tangent)
+        };
+        let own = one_or_tuple(
+            self.active()
+                .filter(|(_, p)| p.is_self() || p.asked)
+                .map(tangent),
+        );
+        let all = self.gradient_ty();
+        quote!(<#mode as ::differentiable::__rt::Mode>::Gradient<#own, #all>)
     }
 
     /// Whether the pullback for users has a copy of an argument: not of one whose type is a parameter that need not be
@@ -147,7 +218,10 @@ impl Surface<'_> {
     }
 
     pub fn gradient(&self, p: &Pieces) -> TokenStream {
-        one_or_tuple(&p.gradient)
+        match &p.own {
+            Some(own) => own.clone(),
+            None => one_or_tuple(&p.gradient),
+        }
     }
 }
 

@@ -9,7 +9,12 @@ impl Surface<'_> {
             return self.no_user_functions();
         }
         let ad = quote!(::differentiable::__rt);
-        let (vis, output, gradient_ty) = (self.vis(), self.output(), self.gradient_ty());
+        let (vis, output) = (self.vis(), self.output());
+        let others = self.others();
+        let gradient_ty = match &others {
+            Some(mode) => self.gradient_ty_of(mode),
+            None => self.gradient_ty(),
+        };
         let (grad, value_and_grad) = (self.method("grad"), self.method("value_and_grad"));
         let (vjp, jvp) = (self.method("vjp"), self.method("jvp"));
         let name = bare(&self.sig.ident);
@@ -19,9 +24,10 @@ impl Surface<'_> {
         };
         let z = Lifetime::new("'__z", Span::mixed_site());
         let decls = self.param_decls();
-        let pieces = self.pieces();
+        let pieces = self.pieces_of(others.as_ref());
         let Pieces {
             modes,
+            mode_values,
             setup,
             call,
             again,
@@ -36,7 +42,7 @@ impl Surface<'_> {
         let gradient = self.gradient(&pieces);
         let hidden = self.companion_path(&self.hidden("vjp"));
         let pass = self.pass_generics(Some(modes));
-        let run = quote!(#hidden #pass((#(#modes,)*), #(#call),*));
+        let run = quote!(#hidden #pass((#(#mode_values,)*), #(#call),*));
         let generics = self.generics(std::slice::from_ref(&z), &[]);
         // The smaller the code, the sooner it is compiled.
         let (both, own) = (
@@ -154,6 +160,20 @@ impl Surface<'_> {
         let scalar_output = matches!(output.to_string().as_str(), "f64" | "f32");
         let rows = with_jacobian && cotangents.is_empty() && !self.is_unit() && !scalar_output;
         let jacobian = rows.then(|| {
+            // By every argument, whatever the type says.
+            let pieces = self.pieces();
+            let Pieces {
+                modes,
+                setup,
+                call,
+                again,
+                accs,
+                start,
+                ..
+            } = &pieces;
+            let gradient = self.gradient(&pieces);
+            let pass = self.pass_generics(Some(modes));
+            let run = quote!(#hidden #pass((#(#modes,)*), #(#call),*));
             let of = self.rows_of_output(&owner, &z);
             let clause = self.where_clause(Some(quote!(#output: #of)));
             let pullback = quote!(move |#(#ct_names: #ct_types),*| {

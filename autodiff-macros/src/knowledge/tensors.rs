@@ -35,6 +35,10 @@ const TABLE: &[(Gives, &[&str])] = &[
         Gives::Tensor,
         &[
             "celu",
+            "to",
+            "zeros_like",
+            "ones_like",
+            "full_like",
             "affine",
             "atan2",
             "hypot",
@@ -297,6 +301,7 @@ mod tests {
             t == "Self"
                 || t.starts_with("Tensor<") && t.ends_with(", T, D>")
                 || t.ends_with(", T, Dev>")
+                || t.ends_with(", T, E>")
         };
         match result {
             "T" => Gives::One,

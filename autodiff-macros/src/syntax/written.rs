@@ -6,6 +6,22 @@ use crate::syntax::ty::Ty;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{BinOp, Expr, Lit, Type, UnOp};
 
+/// The context of layers: their mode, random numbers and new buffers. It has no derivative.
+const CONTEXT: &str = "Ctx";
+
+/// Whether a type is written as the context of layers.
+pub fn is_context(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(r) => is_context(&r.elem),
+        Type::Path(p) => p
+            .path
+            .segments
+            .last()
+            .is_some_and(|s| s.ident == CONTEXT && s.arguments.is_none()),
+        _ => false,
+    }
+}
+
 const INTEGERS: &[&str] = &[
     "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
 ];
@@ -63,6 +79,9 @@ pub fn ty_of(ty: &Type) -> Ty {
             }
             if is_discrete_name(&name) {
                 return Ty::Discrete;
+            }
+            if is_context(ty) {
+                return Ty::Indices;
             }
             if let ("Tensor", syn::PathArguments::AngleBracketed(a)) =
                 (name.as_str(), &last.arguments)

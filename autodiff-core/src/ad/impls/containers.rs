@@ -44,6 +44,7 @@ impl<T: Differentiable> Differentiable for Option<T> {
     type Tangent = Option<T::Tangent>;
     type Proto = Option<T::Proto>;
     type Adj<M: Mode> = Option<T::Adj<M>>;
+    type Others = crate::ad::On;
 
     #[inline(always)]
     fn proto(&self) -> Self::Proto {
@@ -101,6 +102,7 @@ impl<T: Differentiable, E> Differentiable for Result<T, E> {
     type Tangent = Option<T::Tangent>;
     type Proto = Option<T::Proto>;
     type Adj<M: Mode> = Option<T::Adj<M>>;
+    type Others = crate::ad::On;
 
     #[inline(always)]
     fn proto(&self) -> Self::Proto {
@@ -192,6 +194,7 @@ impl<T: Differentiable> Differentiable for Box<T> {
     type Tangent = Box<T::Tangent>;
     type Proto = Box<T::Proto>;
     type Adj<M: Mode> = Box<T::Adj<M>>;
+    type Others = crate::ad::On;
 
     #[inline]
     fn proto(&self) -> Self::Proto {

@@ -17,6 +17,7 @@ macro_rules! discrete {
             type Tangent = ();
             type Proto = ();
             type Adj<M: Mode> = NoGrad;
+            type Others = crate::ad::On;
 
             #[inline(always)]
             fn proto(&self) {}

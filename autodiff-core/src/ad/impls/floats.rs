@@ -9,6 +9,7 @@ macro_rules! float {
             type Tangent = $t;
             type Proto = ();
             type Adj<M: Mode> = M::Leaf<$t>;
+            type Others = crate::ad::On;
 
             #[inline(always)]
             fn proto(&self) {}

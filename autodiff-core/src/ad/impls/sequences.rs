@@ -35,6 +35,7 @@ macro_rules! run_time_length {
             type Tangent = Vec<T::Tangent>;
             type Proto = Vec<T::Proto>;
             type Adj<M: Mode> = Vec<T::Adj<M>>;
+            type Others = crate::ad::On;
 
             #[inline]
             fn proto(&self) -> Self::Proto { self.iter().map(T::proto).collect() }
@@ -96,6 +97,7 @@ impl<T: Differentiable, const N: usize> Differentiable for [T; N] {
     type Tangent = [T::Tangent; N];
     type Proto = [T::Proto; N];
     type Adj<M: Mode> = [T::Adj<M>; N];
+    type Others = crate::ad::On;
 
     #[inline(always)]
     fn proto(&self) -> Self::Proto {

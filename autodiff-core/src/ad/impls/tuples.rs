@@ -9,6 +9,7 @@ macro_rules! tuple {
             type Tangent = ($($T::Tangent,)+);
             type Proto = ($($T::Proto,)+);
             type Adj<M: Mode> = ($($T::Adj<M>,)+);
+            type Others = crate::ad::On;
 
             #[inline(always)]
             fn proto(&self) -> Self::Proto { ($(self.$i.proto(),)+) }

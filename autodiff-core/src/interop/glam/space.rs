@@ -19,6 +19,7 @@ macro_rules! space {
             type Tangent = $V;
             type Proto = ();
             type Adj<M: Mode> = $Parts<Adj<$P, M>>;
+            type Others = crate::ad::On;
 
             #[inline(always)]
             fn proto(&self) {}

@@ -61,6 +61,7 @@ impl<T: Real, const R: usize, const C: usize> Differentiable for SMatrix<T, R, C
     type Tangent = Self;
     type Proto = ();
     type Adj<M: Mode> = Grid<Adj<T, M>, R, C>;
+    type Others = crate::ad::On;
 
     #[inline(always)]
     fn proto(&self) {}
@@ -210,6 +211,7 @@ impl<T: Real, C: Dim> Differentiable for OnHeap<T, C> {
     /// The shape.
     type Proto = (usize, C);
     type Adj<M: Mode> = OnHeap<Adj<T, M>, C>;
+    type Others = crate::ad::On;
 
     #[inline]
     fn proto(&self) -> (usize, C) {

@@ -31,6 +31,7 @@ impl<T: Real, D: Dimension> Differentiable for Array<T, D> {
     /// The shape.
     type Proto = D;
     type Adj<M: Mode> = Array<Adj<T, M>, D>;
+    type Others = crate::ad::On;
 
     #[inline]
     fn proto(&self) -> D {

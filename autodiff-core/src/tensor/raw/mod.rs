@@ -146,6 +146,11 @@ impl<T: Elem, D: Backend> Raw<T, D> {
         self.layout.numel()
     }
 
+    /// What stays the same while clones share the buffer, and differs from that of every other buffer alive.
+    pub fn storage_id(&self) -> usize {
+        Arc::as_ptr(&self.buf).addr()
+    }
+
     /// Whether the elements lie in row-major order without gaps.
     #[inline]
     pub fn is_contiguous(&self) -> bool {

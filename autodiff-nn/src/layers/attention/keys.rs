@@ -1,0 +1,46 @@
+//! Which keys a query sees.
+
+use autodiff_core::prelude::*;
+
+/// Which keys the queries of a batch see.
+#[derive(Clone, Debug)]
+pub enum Keys<B: Dim> {
+    /// All of them.
+    All,
+    /// Those up to the position of the query; with more keys than queries the last positions agree.
+    Causal,
+    /// In example `i` the first `lengths[i]`: what follows is padding.
+    First(Tensor<(B,), i64>),
+    /// Both: up to the position of the query, and no padding.
+    CausalFirst(Tensor<(B,), i64>),
+}
+
+autodiff_core::__discrete!([B: Dim] Keys<B>);
+
+impl<B: Dim> Keys<B> {
+    /// The first `lengths[i]` keys of example `i`.
+    pub fn first(lengths: &Tensor<(B,), i64>) -> Self {
+        Keys::First(lengths.clone())
+    }
+
+    /// The options of attention, without the lengths.
+    pub(super) fn options(&self) -> Attention {
+        match self {
+            Keys::All | Keys::First(_) => Attention::new(),
+            Keys::Causal | Keys::CausalFirst(_) => Attention::new().causal(),
+        }
+    }
+
+    /// The lengths; where there is no padding, all `keys`.
+    pub(super) fn lengths(&self, batch: B, keys: usize) -> Tensor<(B,), i64> {
+        match self {
+            Keys::First(lengths) | Keys::CausalFirst(lengths) => lengths.clone(),
+            Keys::All | Keys::Causal => Tensor::full_with((batch,), keys as i64),
+        }
+    }
+
+    /// Whether some keys are padding.
+    pub(super) fn is_padded(&self) -> bool {
+        matches!(self, Keys::First(_) | Keys::CausalFirst(_))
+    }
+}

@@ -1,0 +1,110 @@
+//! Attention with several heads.
+
+use super::{Keys, KvCache};
+use autodiff_core::nn::Init;
+use autodiff_core::prelude::*;
+
+/// Attention of `H` heads of `K` entries each over vectors of `D` features (Vaswani et al. 2017):
+/// `y = Σ_h softmax(q_h·k_hᵀ/√K)·v_h·out_h + bias` with `q_h = x·query_h + b`, and `k_h`, `v_h` likewise from the memory.
+///
+/// ```
+/// use differentiable::prelude::*;
+/// use differentiable::nn::{Keys, MultiHead};
+///
+/// let attention = MultiHead::<8, 2, 4>::new(&mut Seeds::new(0));
+/// let x: Tensor![3, 5, 8] = Tensor::randn(1); // 3 examples of 5 positions
+/// let y = attention.forward(&x, &x, &Keys::Causal);
+/// assert_eq!(y.dims().as_slice(), [3, 5, 8]);
+/// ```
+#[module]
+pub struct MultiHead<const D: usize, const H: usize, const K: usize, T: Float = f32> {
+    /// Makes queries.
+    #[init(Init::XavierUniform.tensor(D, 3 * H * K, seeds))]
+    pub query: Tensor![T; { D }, { H }, { K }],
+    /// Makes keys.
+    #[init(Init::XavierUniform.tensor(D, 3 * H * K, seeds))]
+    pub key: Tensor![T; { D }, { H }, { K }],
+    /// Makes values.
+    #[init(Init::XavierUniform.tensor(D, 3 * H * K, seeds))]
+    pub value: Tensor![T; { D }, { H }, { K }],
+    /// Added to queries.
+    #[init(Tensor::zeros())]
+    pub query_bias: Tensor![T; { H }, { K }],
+    /// Added to keys.
+    #[init(Tensor::zeros())]
+    pub key_bias: Tensor![T; { H }, { K }],
+    /// Added to values.
+    #[init(Tensor::zeros())]
+    pub value_bias: Tensor![T; { H }, { K }],
+    /// Puts the heads together.
+    #[init(Init::FanIn.tensor(H * K, D, seeds))]
+    pub out: Tensor![T; { H }, { K }, { D }],
+    /// Added to the outputs.
+    #[init(Tensor::zeros())]
+    pub out_bias: Tensor![T; { D }],
+}
+
+#[differentiable]
+impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K, T> {
+    /// What each position of `x` reads from the memory: `x` itself for self-attention, another sequence for
+    /// cross-attention.
+    pub fn forward<B: Dim, Q: Dim, M: Dim>(
+        &self,
+        x: &Tensor![T; B, Q, { D }],
+        memory: &Tensor![T; B, M, { D }],
+        keys: &Keys<B>,
+    ) -> Tensor![T; B, Q, { D }] {
+        let q = (x.tensordot::<1, _>(&self.query) + &self.query_bias).transpose::<1, 2>();
+        let k = (memory.tensordot::<1, _>(&self.key) + &self.key_bias).transpose::<1, 2>();
+        let v = (memory.tensordot::<1, _>(&self.value) + &self.value_bias).transpose::<1, 2>();
+        let y = if keys.is_padded() {
+            let lengths = no_grad!(keys.lengths(memory.shape().0, memory.dims()[1]));
+            q.attention_padded(&k, &v, &lengths, no_grad!(keys.options()))
+        } else {
+            q.attention(&k, &v, no_grad!(keys.options()))
+        };
+        y.transpose::<1, 2>().tensordot::<2, _>(&self.out) + &self.out_bias
+    }
+
+    /// Self-attention of each position with those before it. What the cache holds counts as read before, and the keys and
+    /// values of `x` are added to it: a sequence can be given piece by piece. The cache is data, without a derivative.
+    pub fn causal<B: Dim, Q: Dim>(
+        &self,
+        x: &Tensor![T; B, Q, { D }],
+        cache: &mut KvCache<H, K, T>,
+    ) -> Tensor![T; B, Q, { D }] {
+        let q = (x.tensordot::<1, _>(&self.query) + &self.query_bias).transpose::<1, 2>();
+        let k = (x.tensordot::<1, _>(&self.key) + &self.key_bias).transpose::<1, 2>();
+        let v = (x.tensordot::<1, _>(&self.value) + &self.value_bias).transpose::<1, 2>();
+        let options = no_grad!(Attention::new().causal());
+        let y = if cache.has_past() {
+            let (past_k, past_v) = no_grad!(cache.past(x.shape().0));
+            let length = no_grad!(cache.length_with(x.dims()[1]));
+            let k = past_k.concat_to::<2, _, _>(&k, length);
+            let v = past_v.concat_to::<2, _, _>(&v, length);
+            no_grad!(cache.keep(&k, &v));
+            q.attention(&k, &v, options)
+        } else {
+            no_grad!(cache.keep(&k, &v));
+            q.attention(&k, &v, options)
+        };
+        y.transpose::<1, 2>().tensordot::<2, _>(&self.out) + &self.out_bias
+    }
+
+    /// As [`forward`](Self::forward) with all keys, and the weights of the attention `[B, H, Q, M]`, for pictures.
+    pub fn forward_with_weights<B: Dim, Q: Dim, M: Dim>(
+        &self,
+        x: &Tensor![T; B, Q, { D }],
+        memory: &Tensor![T; B, M, { D }],
+    ) -> (Tensor![T; B, Q, { D }], Tensor![T; B, { H }, Q, M]) {
+        let q = (x.tensordot::<1, _>(&self.query) + &self.query_bias).transpose::<1, 2>();
+        let k = (memory.tensordot::<1, _>(&self.key) + &self.key_bias).transpose::<1, 2>();
+        let v = (memory.tensordot::<1, _>(&self.value) + &self.value_bias).transpose::<1, 2>();
+        let scale: T = no_grad!(T::lit(1.0 / (K as f64).sqrt()));
+        let scores = einsum!("bhqk,bhmk->bhqm", &q, &k);
+        let weights = (&scores * scale).softmax::<-1>();
+        let heads = einsum!("bhqm,bhmk->bhqk", &weights, &v);
+        let y = heads.transpose::<1, 2>().tensordot::<2, _>(&self.out) + &self.out_bias;
+        (y, weights)
+    }
+}

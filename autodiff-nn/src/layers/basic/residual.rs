@@ -1,0 +1,23 @@
+//! A layer beside its input.
+
+use super::Layer;
+use crate::context::Ctx;
+use autodiff_core::prelude::*;
+
+/// `x + layer(x)` (He et al. 2016).
+#[module]
+pub struct Residual<L> {
+    /// The layer, whose outputs have the shape of its inputs.
+    pub inner: L,
+}
+
+#[differentiable]
+impl<L: Differentiable> Residual<L> {
+    /// The input plus what the layer makes of it.
+    pub fn forward<S: Shape, T: Float>(&self, x: &Tensor<S, T>, ctx: &mut Ctx) -> Tensor<S, T>
+    where
+        L: Layer<Tensor<S, T>, Out = Tensor<S, T>>,
+    {
+        x + self.inner.apply(x, ctx)
+    }
+}

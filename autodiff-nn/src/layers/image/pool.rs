@@ -1,0 +1,63 @@
+//! Pools as layers, for [`Sequential`](crate::nn::Sequential). In a `forward` of your own the methods of tensors do,
+//! `h.max_pool::<2, 2>()`.
+
+use crate::context::Ctx;
+use crate::layers::Layer;
+use autodiff_core::prelude::*;
+use autodiff_core::shape::Slide;
+
+macro_rules! pools {
+    ($($(#[$doc:meta])* $Name:ident $method:ident [$($K:tt)+] ($($X:ident),+);)*) => { $(
+        $(#[$doc])*
+        #[module]
+        #[derive(Copy, Default, PartialEq)]
+        pub struct $Name<const K: usize, const S: usize = K, const P: usize = 0>;
+
+        #[differentiable]
+        impl<const K: usize, const S: usize, const P: usize, B: Dim, C: Dim, $($X: Dim + Slide<Sz<K>, Win<S, P>>,)+ T: Float>
+            Layer<Tensor<(B, C, $($X),+), T>> for $Name<K, S, P>
+        {
+            type Out = Tensor<(B, C, $(<$X as Slide<Sz<K>, Win<S, P>>>::Out),+), T>;
+            fn apply(&self, x: &Tensor<(B, C, $($X),+), T>, #[allow(unused_variables)] ctx: &mut Ctx) -> Tensor<(B, C, $(<$X as Slide<Sz<K>, Win<S, P>>>::Out),+), T> {
+                x.$method::<$($K,)+ _>(Win::<S, P>)
+            }
+        }
+    )* };
+}
+pools! {
+    /// The largest entry of each window of `K` entries, which are `S` apart.
+    MaxPool1d max_pool1d [K] (L);
+    /// The largest entry of each window of `K` by `K` entries, which are `S` apart.
+    MaxPool2d max_pool2d [K K] (H, W);
+    /// The largest entry of each window of `K` by `K` by `K` entries, which are `S` apart.
+    MaxPool3d max_pool3d [K K K] (Z, H, W);
+    /// The mean of each window of `K` entries, which are `S` apart; padding counts as zeros.
+    AvgPool1d avg_pool1d [K] (L);
+    /// The mean of each window of `K` by `K` entries, which are `S` apart; padding counts as zeros.
+    AvgPool2d avg_pool2d [K K] (H, W);
+    /// The mean of each window of `K` by `K` by `K` entries, which are `S` apart; padding counts as zeros.
+    AvgPool3d avg_pool3d [K K K] (Z, H, W);
+}
+
+macro_rules! adaptive {
+    ($($(#[$doc:meta])* $Name:ident $method:ident;)*) => { $(
+        $(#[$doc])*
+        #[module]
+        #[derive(Copy, Default, PartialEq)]
+        pub struct $Name<const OH: usize, const OW: usize>;
+
+        #[differentiable]
+        impl<const OH: usize, const OW: usize, B: Dim, C: Dim, H: Dim, W: Dim, T: Float> Layer<Tensor<(B, C, H, W), T>> for $Name<OH, OW> {
+            type Out = Tensor<(B, C, Sz<OH>, Sz<OW>), T>;
+            fn apply(&self, x: &Tensor<(B, C, H, W), T>, #[allow(unused_variables)] ctx: &mut Ctx) -> Tensor<(B, C, Sz<OH>, Sz<OW>), T> {
+                x.$method::<OH, OW>()
+            }
+        }
+    )* };
+}
+adaptive! {
+    /// The largest entry of each of `OH` by `OW` parts, as even as whole entries allow.
+    AdaptiveMaxPool2d adaptive_max_pool2d;
+    /// The mean of each of `OH` by `OW` parts, as even as whole entries allow.
+    AdaptiveAvgPool2d adaptive_avg_pool2d;
+}
