@@ -1,7 +1,6 @@
 //! Keys and values of what was read before, so that a sequence can go on without being read again.
 
 use autodiff_core::prelude::*;
-use autodiff_core::shape::Shape;
 
 dim!(
     /// The examples of a cache.

@@ -1,6 +1,6 @@
 //! Two layers, of which one reads the sequence from its end.
 
-use super::lengths::reversed;
+use super::lengths::{Lengths, reversed};
 use super::{Gru, Lstm, LstmState, Rnn, RnnState};
 use autodiff_core::prelude::*;
 use autodiff_core::shape::StaticDim;
@@ -37,7 +37,7 @@ macro_rules! both_ways {
             ///
             /// # Panics
             /// If a length is negative or beyond the steps.
-            pub fn forward_padded<L: Dim, B: Dim, O: StaticDim>(&self, x: &Tensor![T; L, B, { I }], #[constant] lengths: &Tensor<(B,), i64>) -> Tensor<(L, B, O), T>
+            pub fn forward_padded<L: Dim, B: Dim, O: StaticDim>(&self, x: &Tensor![T; L, B, { I }], lengths: &Lengths) -> Tensor<(L, B, O), T>
             where
                 Sz<H>: Plus<Sz<H>, Out = O>,
             {
@@ -45,8 +45,8 @@ macro_rules! both_ways {
                 let mut end = no_grad!($State::<H, T>::zeros());
                 let steps: L = no_grad!(x.shape().0);
                 let batch: B = no_grad!(x.shape().1);
-                let inputs: Tensor<(L, B, Sz<I>), i64> = no_grad!(reversed::<L, B, I>(&lengths.to_vec(), steps, batch).to(x.device()));
-                let outputs: Tensor<(L, B, Sz<H>), i64> = no_grad!(reversed::<L, B, H>(&lengths.to_vec(), steps, batch).to(x.device()));
+                let inputs: Tensor<(L, B, Sz<I>), i64> = no_grad!(reversed::<L, B, I>(lengths, steps, batch).to(x.device()));
+                let outputs: Tensor<(L, B, Sz<H>), i64> = no_grad!(reversed::<L, B, H>(lengths, steps, batch).to(x.device()));
                 let there = self.forward.forward_padded(x, lengths, &mut start);
                 let turned = x.gather::<0, _, _>(&inputs);
                 let back = self.backward.forward_padded(&turned, lengths, &mut end);

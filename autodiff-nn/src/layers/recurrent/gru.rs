@@ -1,6 +1,6 @@
 //! Gated recurrent units.
 
-use super::lengths::alive;
+use super::lengths::{Lengths, alive};
 use super::state::{RnnState, StateBatch};
 use autodiff_core::nn::Init;
 use autodiff_core::prelude::*;
@@ -71,13 +71,13 @@ impl<const I: usize, const H: usize, T: Float> Gru<I, H, T> {
     pub fn forward_padded<L: Dim, B: Dim>(
         &self,
         x: &Tensor![T; L, B, { I }],
-        #[constant] lengths: &Tensor<(B,), i64>,
+        lengths: &Lengths,
         state: &mut RnnState<H, T>,
     ) -> Tensor![T; L, B, { H }] {
         let batch: B = no_grad!(x.shape().1);
         let steps: L = no_grad!(x.shape().0);
         let count: usize = no_grad!(steps.size());
-        let ends: Vec<i64> = no_grad!(lengths.to_vec());
+        let ends: Vec<i64> = no_grad!(lengths.0.clone());
         let mut h: Tensor![T; B, { H }] = no_grad!(Tensor::zeros_with((batch, Sz)).to(x.device()));
         if no_grad!(!state.is_new()) {
             no_grad!(state.check(batch));

@@ -2,6 +2,43 @@
 
 use autodiff_core::prelude::*;
 
+/// The number of steps of each sequence of a padded batch.
+///
+/// ```
+/// use autodiff_nn::nn::Lengths;
+/// let lengths = Lengths::from([5, 3, 4]);
+/// assert_eq!(lengths.steps(), [5, 3, 4]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lengths(pub(super) Vec<i64>);
+
+autodiff_core::__discrete!([] Lengths);
+
+impl Lengths {
+    /// The steps of each example.
+    pub fn steps(&self) -> &[i64] {
+        &self.0
+    }
+}
+
+impl From<Vec<i64>> for Lengths {
+    fn from(steps: Vec<i64>) -> Self {
+        Lengths(steps)
+    }
+}
+
+impl<const N: usize> From<[i64; N]> for Lengths {
+    fn from(steps: [i64; N]) -> Self {
+        Lengths(steps.to_vec())
+    }
+}
+
+impl<B: Dim> From<&Tensor<(B,), i64>> for Lengths {
+    fn from(steps: &Tensor<(B,), i64>) -> Self {
+        Lengths(steps.to_vec())
+    }
+}
+
 /// 1 for the examples that still go on at step `t`, and 0 for the others, in all entries.
 #[track_caller]
 pub(super) fn alive<B: Dim, const H: usize, T: Float>(
@@ -10,6 +47,11 @@ pub(super) fn alive<B: Dim, const H: usize, T: Float>(
     steps: usize,
     t: usize,
 ) -> Tensor<(B, Sz<H>), T> {
+    let (given, examples) = (lengths.len(), batch.size());
+    assert!(
+        given == examples,
+        "{given} lengths for a batch of {examples} sequences"
+    );
     if let Some((i, n)) = lengths
         .iter()
         .enumerate()
@@ -25,13 +67,13 @@ pub(super) fn alive<B: Dim, const H: usize, T: Float>(
 
 /// The steps of each example in reverse, up to its length; what follows stays where it is.
 pub(super) fn reversed<L: Dim, B: Dim, const I: usize>(
-    lengths: &[i64],
+    lengths: &Lengths,
     steps: L,
     batch: B,
 ) -> Tensor<(L, B, Sz<I>), i64> {
     let width = batch.size() * I;
     Tensor::from_fn_with((steps, batch, Sz::<I>), |at| {
-        let (t, n) = ((at / width) as i64, lengths[at % width / I]);
+        let (t, n) = ((at / width) as i64, lengths.0[at % width / I]);
         if t < n { n - 1 - t } else { t }
     })
 }

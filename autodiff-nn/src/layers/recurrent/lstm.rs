@@ -1,6 +1,6 @@
 //! Long short-term memory.
 
-use super::lengths::alive;
+use super::lengths::{Lengths, alive};
 use super::state::{LstmState, StateBatch};
 use autodiff_core::nn::{Init, Seeds};
 use autodiff_core::prelude::*;
@@ -85,13 +85,13 @@ impl<const I: usize, const H: usize, T: Float> Lstm<I, H, T> {
     pub fn forward_padded<L: Dim, B: Dim>(
         &self,
         x: &Tensor![T; L, B, { I }],
-        #[constant] lengths: &Tensor<(B,), i64>,
+        lengths: &Lengths,
         state: &mut LstmState<H, T>,
     ) -> Tensor![T; L, B, { H }] {
         let batch: B = no_grad!(x.shape().1);
         let steps: L = no_grad!(x.shape().0);
         let count: usize = no_grad!(steps.size());
-        let ends: Vec<i64> = no_grad!(lengths.to_vec());
+        let ends: Vec<i64> = no_grad!(lengths.0.clone());
         let mut h: Tensor![T; B, { H }] = no_grad!(Tensor::zeros_with((batch, Sz)).to(x.device()));
         let mut c: Tensor![T; B, { H }] = no_grad!(Tensor::zeros_with((batch, Sz)).to(x.device()));
         if no_grad!(!state.is_new()) {
