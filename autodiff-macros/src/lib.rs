@@ -135,7 +135,7 @@ pub fn derive_heap_size(input: TokenStream) -> TokenStream {
 /// Methods in a `#[differentiable]` block of a module have gradients by `self` alone; `#[wrt]` on a parameter adds it. A
 /// module that is generic over one `T: Float` has `cast::<U>()`.
 ///
-/// ```
+/// ```ignore
 /// use differentiable::prelude::*;
 ///
 /// #[module(depth: usize)]

@@ -29,6 +29,7 @@ const MACROS: House = House {
         "higher",
         "explain",
         "derive",
+        "module",
         "expand",
     ],
     exceptions: &[],

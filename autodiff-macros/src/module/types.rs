@@ -112,7 +112,7 @@ mod tests {
             (quote!(Vec<Tensor![T; { N }]>), "Sz < { N } > ,) , T >"),
             (
                 quote!(Tensor![(A * 2)]),
-                "arith :: Times < :: differentiable :: shape :: Sz < 2 >> > :: Out",
+                "arith :: Times < :: differentiable :: shape :: Sz < 2 > > > :: Out",
             ),
             (quote!(Linear<3, 4>), "Linear < 3 , 4 >"),
         ] {
