@@ -2,6 +2,9 @@
 //!
 //! Users depend on the facade `differentiable`, whose `nn` is what this crate calls [`nn`].
 
+// Types of tensors are long: they hold the shapes.
+#![allow(clippy::type_complexity)]
+
 // Code written by `#[differentiable]` names the facade; inside this crate the facade is this crate.
 extern crate self as differentiable;
 

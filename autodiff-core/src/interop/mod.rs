@@ -5,6 +5,7 @@
 //! | `glam` | vectors, matrices and quaternions of two to four dimensions, `f32` and `f64` | of the type itself |
 //! | `nalgebra` | `SVector`, `SMatrix`, `DVector`, `DMatrix` of `f32` and `f64` | of the type itself |
 //! | `ndarray` | `Array1`, `Array2` and so on of `f32` and `f64`; views as arguments | arrays that own their entries |
+//! | `typenum` | its unsigned integers as sizes of tensors, and arrays of `generic-array` | of the tensor |
 //! | `argmin` | annotated functions as problems of its solvers | what the solver takes |
 //!
 //! Operators and methods run as the other crate wrote them, so values are the same to the bit; what stands here are
@@ -24,3 +25,5 @@ pub mod glam;
 pub mod nalgebra;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
+#[cfg(feature = "typenum")]
+pub mod typenum;

@@ -166,6 +166,14 @@ macro_rules! dim {
             }
         }
         #[diagnostic::do_not_recommend]
+        impl<__R: $crate::shape::Dim> $crate::shape::Product<__R> for $name {
+            type Out = $crate::shape::Prod<$name, __R>;
+        }
+        #[diagnostic::do_not_recommend]
+        impl<const __N: usize> $crate::shape::Product<$name> for $crate::shape::Sz<__N> {
+            type Out = $crate::shape::Prod<$crate::shape::Sz<__N>, $name>;
+        }
+        #[diagnostic::do_not_recommend]
         impl $crate::shape::Smaller<$name> for $name {
             type Out = $name;
             fn smaller(self, other: $name) -> $name {
@@ -225,4 +233,25 @@ impl<A: Dim, B: Dim> Dim for Prod<A, B> {
         let first = A::take(sizes);
         Prod(first, B::take(sizes))
     }
+}
+
+/// A product of two dimensions, as `shape![(A * B)]` writes it: of static sizes the size, otherwise a [`Prod`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` times `{R}` is not a dimension",
+    note = "in a function that is generic over a size, write the where clause, such as `where Sz<M>: Times<Sz<N>>`"
+)]
+pub trait Product<R> {
+    /// The product.
+    type Out: Dim;
+}
+#[diagnostic::do_not_recommend]
+impl<const M: usize, const N: usize> Product<Sz<N>> for Sz<M>
+where
+    Sz<M>: super::arith::Times<Sz<N>>,
+{
+    type Out = <Sz<M> as super::arith::Times<Sz<N>>>::Out;
+}
+#[diagnostic::do_not_recommend]
+impl<A: Dim, B: Dim, R: Dim> Product<R> for Prod<A, B> {
+    type Out = Prod<Prod<A, B>, R>;
 }

@@ -2,7 +2,7 @@
 
 /// A list of dimensions as a type: `shape![Batch, 784]` is `(Batch, Sz<784>)`. Constant parameters
 /// and items need braces, `shape![B, {N}]`; sums and products of sizes need parentheses,
-/// `shape![B, ({M} + {N})]`.
+/// `shape![B, ({M} + {N})]`. A product may have run-time factors: `shape![(Time * Batch), 8]`.
 #[macro_export]
 macro_rules! shape {
     ($($d:tt),* $(,)?) => { ($($crate::__dim_of!($d),)*) };
@@ -23,7 +23,7 @@ macro_rules! __dim_of {
     ($n:literal) => { $crate::shape::Sz<$n> };
     (($a:tt + $b:tt)) => { <$crate::__dim_of!($a) as $crate::shape::arith::Plus<$crate::__dim_of!($b)>>::Out };
     (($a:tt - $b:tt)) => { <$crate::__dim_of!($a) as $crate::shape::arith::Minus<$crate::__dim_of!($b)>>::Out };
-    (($a:tt * $b:tt)) => { <$crate::__dim_of!($a) as $crate::shape::arith::Times<$crate::__dim_of!($b)>>::Out };
+    (($a:tt * $b:tt)) => { <$crate::__dim_of!($a) as $crate::shape::Product<$crate::__dim_of!($b)>>::Out };
     (($a:tt / $b:tt)) => { <$crate::__dim_of!($a) as $crate::shape::arith::DivExact<$crate::__dim_of!($b)>>::Out };
     ($t:ty) => { $t };
 }

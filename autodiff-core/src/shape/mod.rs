@@ -55,7 +55,7 @@ pub use axis::{
     Permutation, SameRest, Shape, StaticShape, Swap, UnitAxis,
 };
 pub use contract::{Contract, Contracted, SummedDim};
-pub use dim::{Dim, Prod, StaticDim, Sz};
+pub use dim::{Dim, Prod, Product, StaticDim, Sz};
 pub use error::ShapeError;
 pub(crate) use error::{check_same, same};
 pub use layout::{Dims, Layout, MAX_RANK};
@@ -63,7 +63,7 @@ pub use matrix::{
     Agree, Matrices, Min, SameRows, SameSystems, Smaller, Square, System, VectorSystem,
 };
 pub use pair::{Broadcast, MatMul, Paired, Same, SameBatch, SameInner};
-pub use regroup::{Flatten, MergeLast, Reshape, SameNames, SplitLast};
+pub use regroup::{Flatten, MergeLast, Renamed, Reshape, SameNames, SplitLast};
 pub use spectrum::{Frequencies, SameFrequencies, Spectral, Spectrum};
 #[doc(hidden)]
 pub use subscripts::{

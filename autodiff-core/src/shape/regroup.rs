@@ -119,6 +119,36 @@ impl<S: Shape, R: Shape> Reshape<S, R> {
     };
 }
 
+/// The axes of a tensor and their new names, compared when the program is built.
+#[derive(Clone, Copy, Debug)]
+pub struct Renamed<S, R>(PhantomData<(S, R)>);
+
+impl<S: Shape, R: Shape> Renamed<S, R> {
+    const MESSAGE: Text = Text::new()
+        .str("cannot rename ")
+        .shape(S::STATIC, S::NAMES)
+        .str(" to ")
+        .shape(R::STATIC, R::NAMES)
+        .str(": the ranks or sizes differ");
+    /// Fails to evaluate if the ranks or two static sizes differ.
+    pub const OK: () = if !agree(S::STATIC, R::STATIC) {
+        panic!("{}", Self::MESSAGE.as_str())
+    };
+}
+
+const fn agree(from: &[Option<usize>], to: &[Option<usize>]) -> bool {
+    let mut i = 0;
+    while i < from.len() && i < to.len() {
+        if let (Some(a), Some(b)) = (from[i], to[i])
+            && a != b
+        {
+            return false;
+        }
+        i += 1;
+    }
+    from.len() == to.len()
+}
+
 const fn product(sizes: &[Option<usize>]) -> usize {
     let (mut p, mut i) = (1, 0);
     while i < sizes.len() {

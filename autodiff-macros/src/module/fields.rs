@@ -126,7 +126,7 @@ pub fn floats(generics: &Generics) -> impl Iterator<Item = &syn::Ident> {
             let clause = generics.where_clause.as_ref()?;
             let named = clause.predicates.iter().any(|w| match w {
                 syn::WherePredicate::Type(w) => {
-                    w.bounded_ty.to_token_stream().to_string() == p.ident.to_string()
+                    p.ident == w.bounded_ty.to_token_stream().to_string()
                         && w.bounds.iter().any(is_float)
                 }
                 _ => false,

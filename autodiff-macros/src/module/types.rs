@@ -83,14 +83,14 @@ fn size(tokens: Vec<TokenTree>) -> Option<TokenStream> {
                 return Some(quote!(#g));
             };
             let operation = match op.as_char() {
-                '+' => quote!(Plus),
-                '-' => quote!(Minus),
-                '*' => quote!(Times),
-                '/' => quote!(DivExact),
+                '+' => quote!(arith::Plus),
+                '-' => quote!(arith::Minus),
+                '*' => quote!(Product),
+                '/' => quote!(arith::DivExact),
                 _ => return None,
             };
             let (a, b) = (size(vec![a.clone()])?, size(vec![b.clone()])?);
-            Some(quote!(<#a as ::differentiable::shape::arith::#operation<#b>>::Out))
+            Some(quote!(<#a as ::differentiable::shape::#operation<#b>>::Out))
         }
         [] => None,
         all => Some(all.iter().cloned().collect()),
@@ -112,7 +112,7 @@ mod tests {
             (quote!(Vec<Tensor![T; { N }]>), "Sz < { N } > ,) , T >"),
             (
                 quote!(Tensor![(A * 2)]),
-                "arith :: Times < :: differentiable :: shape :: Sz < 2 > > > :: Out",
+                "shape :: Product < :: differentiable :: shape :: Sz < 2 > > > :: Out",
             ),
             (quote!(Linear<3, 4>), "Linear < 3 , 4 >"),
         ] {

@@ -2,12 +2,16 @@
 
 mod attention;
 mod basic;
+mod experts;
+mod graph;
 mod image;
 mod norm;
 mod recurrent;
 
 pub use attention::*;
 pub use basic::*;
+pub use experts::*;
+pub use graph::*;
 pub use image::*;
 pub use norm::*;
 pub use recurrent::*;

@@ -1,4 +1,4 @@
-//! Entries picked along an axis, and entries put there: `index_select scatter_add scatter`.
+//! Entries picked along an axis, and entries put there: `index_select index_add scatter_add scatter`.
 //!
 //! With an index `i` along the axis: `index_select` is `y[.., j, ..] = x[.., i[j], ..]`, its pullback adds
 //! the cotangent of entry `j` to entry `i[j]`. `scatter_add` is `y = x` and then `y[.., i[.., j, ..], ..]
@@ -135,6 +135,53 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         let mut out = self.raw().clone();
         out.add_along(axis, index.raw(), src.raw())
             .or_panic("scatter_add");
+        Tensor::new(self.shape(), out)
+    }
+}
+
+#[rule]
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
+    /// A copy in which entry `j` of `src` along axis `I` is added to entry `index[j]`: the reverse of
+    /// [`index_select`](Tensor::index_select), and with zeros the sum of each segment.
+    ///
+    /// # Panics
+    /// If an index is outside the axis, or run-time dimensions differ.
+    #[derivative(
+        active src;
+        pull |ct, x, index, src, d, _, d_src| {
+            let Some(ct) = ct.raw() else { return };
+            if M2::ON {
+                let picked = accepted(ct.select_axis(<S as Axis<I>>::INDEX, index.raw()));
+                d_src.acc(Tensor::new(src.shape(), picked).into());
+            }
+            if M0::ON {
+                d.acc(Tensor::new(x.shape(), ct.clone()).into());
+            }
+        };
+        push t.index_add::<I, N, X>(index, t_src);
+    )]
+    #[track_caller]
+    pub fn index_add<const I: isize, N: Dim, X: Index>(
+        &self,
+        index: &Tensor<(N,), X, D>,
+        src: &Tensor<<S as Axis<I>>::With<N>, T, D>,
+    ) -> Self
+    where
+        S: Axis<I>,
+    {
+        let axis = <S as Axis<I>>::INDEX;
+        let entries = self.dims().with(axis, index.len());
+        assert!(
+            src.dims() == entries,
+            "index_add: {} entries for an index of {}, in tensors of the sizes {:?} and {:?}",
+            src.dims()[axis],
+            index.len(),
+            src.dims(),
+            self.dims(),
+        );
+        let mut out = self.raw().clone();
+        out.add_axis(axis, index.raw(), src.raw())
+            .or_panic("index_add");
         Tensor::new(self.shape(), out)
     }
 }

@@ -7,7 +7,7 @@ use crate::ops::rule::linear;
 use crate::ops::view::extent::within;
 use crate::shape::{
     Axes2, Axes3, Axes4, Axes5, Axes6, Axis, Dim, Flatten, Insert, MAX_RANK, MergeLast,
-    Permutation, Reshape, SameNames, Shape, SplitLast, Swap, Sz, UnitAxis,
+    Permutation, Renamed, Reshape, SameNames, Shape, SplitLast, Swap, Sz, UnitAxis,
 };
 use crate::tensor::Tensor;
 use autodiff_macros::rule;
@@ -18,6 +18,26 @@ fn regroup<S: Shape, R: Shape>(shape: S) -> R {
     let mut sizes = Vec::new();
     shape.put(&mut sizes);
     R::take(&mut sizes.into_iter())
+}
+
+/// The shape `R` with the sizes of `shape`, axis by axis.
+#[track_caller]
+fn renamed<S: Shape, R: Shape>(shape: S) -> R {
+    const { Renamed::<S, R>::OK };
+    let dims = shape.dims();
+    let open = dims.iter().zip(R::STATIC);
+    let mut sizes = open.filter_map(|(&size, fixed)| fixed.is_none().then_some(size));
+    let renamed = R::take(&mut sizes);
+    let (from, to) = (dims, renamed.dims());
+    if let Some(axis) = (0..from.rank()).find(|&i| from[i] != to[i]) {
+        panic!(
+            "rename: axis {axis} has size {}, and `{}` has size {}",
+            from[axis],
+            R::NAMES[axis],
+            to[axis]
+        );
+    }
+    renamed
 }
 
 linear! { Elem;
@@ -36,6 +56,15 @@ linear! { Elem;
     };
     forward |x, to| x.reshape(to);
     pullback |ct, dims| ct.reshape(dims);
+
+    /// The same axes under other dimensions: `x.rename::<shape![Batch, Width]>()`. Static sizes are compared when the program
+    /// is built. An axis of a run-time size may become static, which is checked at run time.
+    ///
+    /// So a layer of a `Vec` can take another run-time size than the one before it.
+    rename, __rename_vjp, __rename_jvp [; R: Shape] -> [R] where [];
+    shape |s| renamed::<S, R>(s);
+    forward |x, _| x.clone();
+    pullback |ct, _| ct.clone();
 
     /// Everything after the first axis as one axis: `[B, X, Y] -> [B, X*Y]`.
     flatten, __flatten_vjp, __flatten_jvp [] -> [<S as Flatten>::Out] where [S: Flatten];

@@ -1,5 +1,8 @@
 //! Recurrent layers on top of each other.
 
+// A differentiable argument is the whole `Vec`.
+#![allow(clippy::ptr_arg)]
+
 use super::{Gru, Lstm, LstmState, Rnn, RnnState};
 use crate::context::Ctx;
 use crate::layers::Dropout;

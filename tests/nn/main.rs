@@ -1,4 +1,5 @@
 //! Layers, modules and their context, as programs use them.
 
-#[path = "nn/snippets.rs"]
+mod graphs;
+mod sizes;
 mod snippets;

@@ -1,0 +1,19 @@
+use differentiable::nn::*;
+use differentiable::prelude::*;
+
+dim!(Batch, Time);
+
+#[module]
+struct Net {
+    #[init(Dropout::new(0.1))]
+    a: Dropout,
+}
+
+#[differentiable]
+impl Net {
+    fn forward(&self, x: &Tensor![Batch, 8]) -> Tensor![] {
+        self.a.forward(x).sum()
+    }
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use differentiable::nn::*;
+use differentiable::prelude::*;
+
+dim!(Batch, Time);
+
+#[module]
+struct Net {
+    a: InstanceNorm<4>,
+}
+
+#[differentiable]
+impl Net {
+    fn forward(&self, x: &Tensor![Batch, 3, 8, 8]) -> Tensor![] {
+        self.a.forward(x).sum()
+    }
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use differentiable::nn::*;
+use differentiable::prelude::*;
+
+dim!(Batch, Time);
+
+#[module]
+struct Net {
+    a: LinearNoBias<9, 4>,
+}
+
+#[differentiable]
+impl Net {
+    fn forward(&self, x: &Tensor![Batch, 8]) -> Tensor![] {
+        self.a.forward(x).sum()
+    }
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use differentiable::nn::*;
+use differentiable::prelude::*;
+
+dim!(Batch, Time);
+
+#[module]
+struct Net {
+    a: Lstm<8, 4>,
+}
+
+#[differentiable]
+impl Net {
+    fn forward(&self, x: &Tensor![Time, Batch, 8], state: &mut LstmState<5>) -> Tensor![] {
+        self.a.forward(x, state).sum()
+    }
+}
+
+fn main() {}

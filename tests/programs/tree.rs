@@ -1,0 +1,78 @@
+//! The value of Boolean formulas, by a network that follows their trees.
+
+use super::common::*;
+
+#[derive(Clone, Differentiable)]
+enum Tree {
+    Leaf(i64),
+    Not(Box<Tree>),
+    Pair(i64, Box<Tree>, Box<Tree>),
+}
+
+#[module]
+struct TreeNet {
+    leaves: Embedding<2, 16>,
+    not: Linear<16, 16>,
+    pair: [Linear<32, 16>; 2],
+    out: Linear<16, 1>,
+}
+
+#[differentiable]
+impl TreeNet {
+    fn encode(&self, #[constant] tree: &Tree) -> Tensor![16] {
+        match tree {
+            Tree::Leaf(i) => self.leaves.weight.index::<0>(*i as usize),
+            Tree::Not(t) => self.not.forward(&self.encode(t)).tanh(),
+            Tree::Pair(op, a, b) => {
+                let both = self.encode(a).concat::<0, _>(&self.encode(b));
+                self.pair[*op as usize].forward(&both).tanh()
+            }
+        }
+    }
+
+    fn loss(&self, #[constant] trees: &[(Tree, bool)]) -> Tensor![] {
+        let mut sum = Tensor::zeros();
+        for (tree, value) in trees {
+            let target = no_grad!(tensor([f32::from(u8::from(*value))]));
+            sum = sum
+                + self
+                    .out
+                    .forward(&self.encode(tree))
+                    .bce_with_logits(&target);
+        }
+        sum / no_grad!(trees.len() as f32)
+    }
+}
+
+fn grow(depth: usize, seeds: &mut Seeds) -> (Tree, bool) {
+    let r = seeds.next_seed() >> 20;
+    if depth == 0 || r % 7 == 0 {
+        return (Tree::Leaf((r & 1) as i64), r & 1 == 1);
+    }
+    let (a, x) = grow(depth - 1, seeds);
+    if r % 3 == 0 {
+        return (Tree::Not(Box::new(a)), !x);
+    }
+    let (b, y) = grow(depth - 1, seeds);
+    let value = if r % 3 == 1 { x && y } else { x || y };
+    (
+        Tree::Pair((r % 3) as i64 - 1, Box::new(a), Box::new(b)),
+        value,
+    )
+}
+
+#[test]
+fn formulas_have_values() {
+    let seeds = &mut Seeds::new(2);
+    let mut net = TreeNet::new(seeds);
+    let mut lot = |n: usize| -> Vec<_> { (0..n).map(|_| grow(5, seeds)).collect() };
+    let mut opt = Adam::new(3e-3);
+    for _ in 0..400 {
+        let (_, grad) = net.loss_value_and_grad(&lot(32));
+        opt.step(&mut net, &clip_grad_norm(grad, 1.0).0);
+    }
+    let right = |(tree, value): &&(Tree, bool)| {
+        (net.out.forward(&net.encode(tree)).to_vec()[0] > 0.0) == *value
+    };
+    assert!(lot(500).iter().filter(right).count() >= 490);
+}
