@@ -48,6 +48,7 @@ def shapes():
         o.append(
             f"impl{gens(xs)} Shape for {t} {{ const RANK: usize = {r}; type Names = {names};\n"
             f"  const STATIC: &'static [Option<usize>] = &[{', '.join(x + '::STATIC' for x in xs)}];\n"
+            f"  const FACTOR: usize = {' * '.join(x + '::FACTOR' for x in xs) or 1};\n"
             f"  const NAMES: &'static [&'static str] = &[{', '.join(x + '::NAME' for x in xs)}];\n"
             f"  fn dims(self) -> Dims {{ let {v} = self; Dims::new(&[{', '.join(x.lower() + '.size()' for x in xs)}]) }}\n"
             f"  fn put(self, {u}sizes: &mut Vec<usize>) {{ let {v} = self; {put} }}\n"

@@ -3,3 +3,4 @@
 mod graphs;
 mod sizes;
 mod snippets;
+mod wrong_uses;

@@ -39,8 +39,7 @@ impl Gpt {
         ids: &Tensor![i64; Batch, Time],
         caches: &mut Caches<4, 16>,
     ) -> Tensor![Batch, Time, 96] {
-        let mut x =
-            self.tokens.forward(ids) + self.places.forward(&no_grad!(caches.positions(ids)));
+        let mut x = self.tokens.forward(ids) + self.places.forward(&caches.positions(ids));
         for (i, block) in self.blocks.iter().enumerate() {
             x = block.forward(&x, &mut caches[i]);
         }

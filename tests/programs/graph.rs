@@ -102,7 +102,10 @@ struct Gat {
 #[differentiable]
 impl Gcn {
     fn forward(&self, a: &Sparse<Sz<34>, Sz<34>>) -> Tensor![34, 2] {
-        let h = self.first.forward(&no_grad!(Tensor::eye()), a).relu();
+        let h = self
+            .first
+            .forward(&no_grad!(Tensor::<shape![34, 34]>::eye()), a)
+            .relu();
         self.second.forward(&h, a)
     }
 
@@ -117,7 +120,10 @@ impl Gcn {
 #[differentiable]
 impl Gat {
     fn forward(&self, edges: &Edges<Sz<34>>) -> Tensor![34, 2] {
-        let h = self.first.forward(&no_grad!(Tensor::eye()), edges).elu(1.0);
+        let h = self
+            .first
+            .forward(&no_grad!(Tensor::<shape![34, 34]>::eye()), edges)
+            .elu(1.0);
         self.second.forward(&h, edges)
     }
 

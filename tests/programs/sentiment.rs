@@ -22,7 +22,7 @@ impl Sentiment {
     }
 
     fn loss(&self, texts: &[(Tensor![i64; Time], i64)]) -> Tensor![] {
-        let mut sum = no_grad!(Tensor::scalar(0.0));
+        let mut sum = Tensor::zeros();
         for (text, label) in texts {
             sum = sum + self.forward(text).cross_entropy(&no_grad!(tensor(*label)));
         }

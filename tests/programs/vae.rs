@@ -7,7 +7,8 @@ struct Vae {
     enc: Linear<64, 128>,
     mean: Linear<128, 8>,
     log_var: Linear<128, 8>,
-    dec: Mlp<8, 128, 64>,
+    up: Linear<8, 128>,
+    out: Linear<128, 64>,
 }
 
 #[differentiable]
@@ -17,7 +18,11 @@ impl Vae {
         let h = self.enc.forward(x).relu();
         let (mean, log_var) = (self.mean.forward(&h), self.log_var.forward(&h));
         let z = &mean + (&log_var * 0.5).exp() * no_grad!(ctx.randn_like(&mean));
-        let seen = self.dec.forward(&z).bce_with_logits(x) * 64.0;
+        let seen = self
+            .out
+            .forward(&self.up.forward(&z).relu())
+            .bce_with_logits(x)
+            * 64.0;
         let kl = kl_normal(&mean, &log_var);
         (&seen + &kl, kl)
     }

@@ -1,11 +1,12 @@
 use super::Differentiable;
 
-/// The context of layers, which a function takes as `ctx: &mut Ctx`: their mode, random numbers and new buffers.
+/// What layers change and no derivative follows: the context, which a function takes as `ctx: &mut Ctx`, and the caches of
+/// attention.
 ///
-/// The macro knows it by the name `Ctx` and follows no derivative into it.
+/// The macro knows them by their names, `Ctx`, `KvCache` and `Caches`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is taken for the context of layers, `nn::Ctx`, which has no derivative",
-    note = "give a type of your own another name than `Ctx`"
+    message = "`{Self}` is taken for the type of that name in `nn`, which has no derivative",
+    note = "give a type of your own another name than `Ctx`, `KvCache` and `Caches`"
 )]
 pub trait Context: Differentiable<Tangent = ()> {}
 

@@ -51,7 +51,7 @@ impl<T: Elem, N: ArrayLength + StaticDim> From<GenericArray<T, N>> for Tensor<(N
     /// assert_eq!(x.rename::<shape![3]>(), tensor([1.0, 2.0, 3.0]));
     /// ```
     fn from(entries: GenericArray<T, N>) -> Self {
-        Tensor::from_fn(|i| entries[i])
+        Tensor::from_fn_with((N::default(),), |i| entries[i])
     }
 }
 

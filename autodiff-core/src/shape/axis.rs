@@ -23,6 +23,8 @@ pub trait Shape:
     const RANK: usize;
     /// The sizes that are known at compile time.
     const STATIC: &'static [Option<usize>];
+    /// What is known of the number of elements at compile time: it is a multiple of this.
+    const FACTOR: usize;
     /// The names of the run-time dimensions; empty for static ones.
     const NAMES: &'static [&'static str];
     /// The list of the run-time names, as a type.

@@ -13,6 +13,11 @@ pub trait Dim:
 {
     /// The size, if it is known at compile time.
     const STATIC: Option<usize>;
+    /// What is known of the size at compile time: it is a multiple of this.
+    const FACTOR: usize = match Self::STATIC {
+        Some(n) => n,
+        None => 1,
+    };
     /// The name of a run-time dimension; empty for a static one.
     const NAME: &'static str;
     /// The names of the axes whose size is known at run time only, in order, in front of `Tail`.
@@ -220,6 +225,7 @@ impl<A: Dim, B: Dim> Dim for Prod<A, B> {
         (Some(a), Some(b)) => Some(a * b),
         _ => None,
     };
+    const FACTOR: usize = A::FACTOR * B::FACTOR;
     const NAME: &'static str = "product";
     type Names<Tail> = A::Names<B::Names<Tail>>;
     fn size(self) -> usize {

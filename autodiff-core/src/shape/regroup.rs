@@ -101,8 +101,8 @@ impl<X, S, R> SameNames<X, S, R> for X {}
 pub struct Reshape<S, R>(PhantomData<(S, R)>);
 
 impl<S: Shape, R: Shape> Reshape<S, R> {
-    const FROM: usize = product(S::STATIC);
-    const TO: usize = product(R::STATIC);
+    const FROM: usize = S::FACTOR;
+    const TO: usize = R::FACTOR;
     const MESSAGE: Text = Text::new()
         .str("cannot reshape ")
         .shape(S::STATIC, S::NAMES)
@@ -147,15 +147,4 @@ const fn agree(from: &[Option<usize>], to: &[Option<usize>]) -> bool {
         i += 1;
     }
     from.len() == to.len()
-}
-
-const fn product(sizes: &[Option<usize>]) -> usize {
-    let (mut p, mut i) = (1, 0);
-    while i < sizes.len() {
-        if let Some(n) = sizes[i] {
-            p *= n
-        }
-        i += 1;
-    }
-    p
 }

@@ -72,7 +72,7 @@ impl Lower<'_> {
         if let Expr::Reference(r) = e {
             let called = matches!(&*r.expr, Expr::Call(_) | Expr::MethodCall(_));
             let named = self.moves(&r.expr) || is_made(&r.expr) || called && self.may_draw(&r.expr);
-            if r.mutability.is_none() && !self.may_change(e) && named {
+            if r.mutability.is_none() && named {
                 let v = self.evaluated(&r.expr, out);
                 let mut n = self.native_var(v);
                 let value = &n.expr;
@@ -136,6 +136,9 @@ impl Lower<'_> {
         let n = self.native(e);
         let (ty, span) = (n.ty.clone(), e.span());
         let v = self.temp(ty, span);
+        if matches!(e, Expr::Reference(r) if r.mutability.is_none()) {
+            self.vars[v].hold = Hold::Ref;
+        }
         self.push(out, StmtKind::Def(v, Rhs::Native(n)), span);
         self.vars[v].defined = self.point();
         v

@@ -256,11 +256,15 @@ impl Lower<'_> {
 
     /// An inactive `let` with a pattern, kept as written but for the names.
     fn local_native_pattern(&mut self, pat: &Pat, init: &Expr, out: &mut Vec<Stmt>) {
+        let hold = match self.lends_parts(init) && !takes_out(pat) {
+            true => Hold::Ref,
+            false => Hold::Value,
+        };
         let init = self.native(init);
         let mut pat = pat.clone();
         let mut bound = Vec::new();
         collect_idents(&mut pat, &mut |p| {
-            let var = self.fresh_named(&p.ident, Ty::Unknown, Hold::Value, p.mutability.is_some());
+            let var = self.fresh_named(&p.ident, Ty::Unknown, hold, p.mutability.is_some());
             bound.push((p.ident.clone(), var));
             let mut name = self.vars[var].name.clone();
             name.set_span(p.ident.span());
@@ -271,6 +275,20 @@ impl Lower<'_> {
         for (ident, var) in bound {
             self.vars[var].defined = self.point();
             self.bind(&ident, var);
+        }
+    }
+
+    /// Whether an expression is a shared reference, so that the names of a pattern are references to parts.
+    fn lends_parts(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.lends_parts(&p.expr),
+            Expr::Reference(r) => r.mutability.is_none(),
+            Expr::Path(p) => {
+                let var = p.path.get_ident();
+                let var = var.and_then(|i| self.lookup(&i.to_string()));
+                var.is_some_and(|v| self.vars[v].hold == Hold::Ref && !self.vars[v].mutable)
+            }
+            _ => false,
         }
     }
 
@@ -470,4 +488,13 @@ fn lends_mutably(e: &Expr) -> bool {
 /// Whether a written type is that of a shared reference.
 fn is_shared(ty: Option<&syn::Type>) -> bool {
     matches!(ty, Some(syn::Type::Reference(r)) if r.mutability.is_none())
+}
+
+/// Whether a pattern is one of a reference, whose names are what is behind it.
+fn takes_out(pat: &Pat) -> bool {
+    match pat {
+        Pat::Paren(p) => takes_out(&p.pat),
+        Pat::Reference(_) => true,
+        _ => false,
+    }
 }

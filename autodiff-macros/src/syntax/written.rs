@@ -7,9 +7,9 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::{BinOp, Expr, Lit, Type, UnOp};
 
 /// The context of layers: their mode, random numbers and new buffers. It has no derivative.
-const CONTEXT: &str = "Ctx";
+const CONTEXTS: [&str; 3] = ["Ctx", "KvCache", "Caches"];
 
-/// Whether a type is written as the context of layers.
+/// Whether a type is written as the context of layers, or as the caches of attention.
 pub fn is_context(ty: &Type) -> bool {
     match ty {
         Type::Reference(r) => is_context(&r.elem),
@@ -17,7 +17,7 @@ pub fn is_context(ty: &Type) -> bool {
             .path
             .segments
             .last()
-            .is_some_and(|s| s.ident == CONTEXT && s.arguments.is_none()),
+            .is_some_and(|s| CONTEXTS.iter().any(|name| s.ident == name)),
         _ => false,
     }
 }

@@ -1,5 +1,6 @@
 //! Keys and values of what was read before, so that a sequence can go on without being read again.
 
+use autodiff_core::ad::Context;
 use autodiff_core::prelude::*;
 
 dim!(
@@ -17,6 +18,7 @@ pub struct KvCache<const H: usize, const K: usize, T: Float = f32> {
 }
 
 autodiff_core::__discrete!([const H: usize, const K: usize, T: Float] KvCache<H, K, T>);
+impl<const H: usize, const K: usize, T: Float> Context for KvCache<H, K, T> {}
 
 impl<const H: usize, const K: usize, T: Float> KvCache<H, K, T> {
     /// Keeps nothing: for training.
@@ -106,6 +108,7 @@ pub struct Caches<const H: usize, const K: usize, T: Float = f32> {
 }
 
 autodiff_core::__discrete!([const H: usize, const K: usize, T: Float] Caches<H, K, T>);
+impl<const H: usize, const K: usize, T: Float> Context for Caches<H, K, T> {}
 
 impl<const H: usize, const K: usize, T: Float> Caches<H, K, T> {
     /// Keeps nothing: for training.
