@@ -5,7 +5,7 @@ pub use crate::ad::{Differentiable, DifferentiableFn, TangentMethods as Tangent,
 pub use crate::device::Triangle;
 pub use crate::device::{Backend, Cpu, Device, Elem, Float, Index, ToDevice};
 pub use crate::nn::{Linear, Module, New, Seeds};
-pub use crate::ops::{Attention, Bf16Ops, F16Ops, IntegerOps};
+pub use crate::ops::{Attention, Bf16Ops, Ctc, F16Ops, IntegerOps, Loss, LossOptions};
 pub use crate::optim::Optimizer;
 pub use crate::shape::{
     Axes2, Axes3, Axes4, Axes5, Axes6, Dim, Groups, Prod, Shape, ShapeError, StaticShape, Sz, Win,

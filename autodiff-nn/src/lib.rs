@@ -12,13 +12,19 @@ pub use autodiff_core::*;
 
 mod context;
 mod layers;
+mod losses;
 
-/// Layers, modules, their context and their state.
+/// Layers, losses, modules, their context and their state.
 ///
 /// A layer is a `#[module]` with a `forward` method that is `#[differentiable]`; a network is a module of layers.
+///
+/// Losses with a rule of their own are methods of tensors: `cross_entropy`, `cross_entropy_with`, `nll_loss`, `mse_loss`,
+/// `l1_loss`, `huber_loss`, `bce_with_logits`, `bce_loss`, `kl_div`, `ctc_loss`. The others are functions here, such as
+/// [`kl_normal`](nn::kl_normal) and [`triplet_loss`](nn::triplet_loss).
 pub mod nn {
     pub use crate::context::{Ctx, RecordError};
     pub use crate::layers::*;
+    pub use crate::losses::*;
     pub use autodiff_core::nn::*;
 }
 

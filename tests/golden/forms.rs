@@ -232,6 +232,7 @@ fn operations_without_golden_values_are_known() {
         ("", include_str!("conv.json")),
         ("attention", include_str!("attention.json")),
         ("", include_str!("recurrent.json")),
+        ("", include_str!("losses.json")),
         ("", include_str!("more.json")),
         ("", include_str!("linalg.json")),
         ("", CASES.json),

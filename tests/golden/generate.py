@@ -1,5 +1,5 @@
 """Writes tensor.json, conv.json, attention.json, linalg.json, more.json and forms.json (values from JAX, in f64), recurrent.json
-(values from PyTorch, in f64) and scalar.json (values from mpmath, 60 digits).
+and losses.json (values from PyTorch, in f64) and scalar.json (values from mpmath, 60 digits).
 
     pip install -r tests/golden/requirements.txt
     python tests/golden/generate.py
@@ -15,6 +15,7 @@ import attention_cases
 import conv_cases
 import forms_cases
 import linalg_cases
+import loss_cases
 import more_cases
 import recurrent_cases
 import scalar_cases
@@ -37,4 +38,5 @@ write("more.json", more_cases.cases())
 write("forms.json", forms_cases.cases())
 write("linalg.json", linalg_cases.cases())
 write("recurrent.json", recurrent_cases.cases())
+write("losses.json", loss_cases.cases())
 write("scalar.json", scalar_cases.cases())

@@ -1,7 +1,8 @@
-//! Attention, recurrent layers.
+//! Attention, recurrent layers, alignments.
 
 use super::*;
 use crate::kernel::attention::{Gradients, Mask, Problem, Strided, Tangents};
+use crate::kernel::ctc::Sequences;
 use crate::kernel::recurrent::{Cotangents, Gradients as RecurrentSlices, Ran};
 
 pub(super) fn attention<T: Float>(
@@ -159,4 +160,42 @@ impl<'a, T: Float> RecurrentGradients<'a, T, Cpu> {
             c0: dense(self.c0).0,
         }
     }
+}
+
+fn sequences<'a, T: Float>(
+    blank: usize,
+    x: View<'a, T, Cpu>,
+    labels: View<'a, i64, Cpu>,
+    lengths: View<'a, i64, Cpu>,
+) -> Sequences<'a, T> {
+    let sizes = [x.layout.dims()[1], x.layout.dims()[2]];
+    Sequences {
+        sizes,
+        blank,
+        x: flat(x),
+        labels: flat(labels),
+        lengths: flat(lengths),
+    }
+}
+
+pub(super) fn ctc<T: Float>(
+    blank: usize,
+    x: View<'_, T, Cpu>,
+    labels: View<'_, i64, Cpu>,
+    lengths: View<'_, i64, Cpu>,
+    out: ViewMut<'_, T, Cpu>,
+) {
+    T::ctc(sequences(blank, x, labels, lengths), dense(out).0);
+}
+
+pub(super) fn ctc_pullback<T: Float>(
+    blank: usize,
+    x: View<'_, T, Cpu>,
+    labels: View<'_, i64, Cpu>,
+    lengths: View<'_, i64, Cpu>,
+    ct: View<'_, T, Cpu>,
+    out: ViewMut<'_, T, Cpu>,
+) {
+    let sequences = sequences(blank, x, labels, lengths);
+    T::ctc_pullback(sequences, flat(ct), dense(out).0);
 }

@@ -288,6 +288,18 @@ macro_rules! methods_of_backend {
             shape: &Recurrence; weights: View<'_, T, Self>, ran: Recurred<'_, T, Self>, slots: View<'_, T, Self>,
             t_slots: View<'_, T, Self>, t_h0: View<'_, T, Self>, t_c: ViewMut<'_, T, Self>, out: ViewMut<'_, T, Self>
         );
+        /// `−ln p` of the labels of each example, of logarithms of probabilities `x`: examples, frames, classes. `labels`:
+        /// examples, places. `lengths` are the frames of each example, and then the labels of each. All operands are
+        /// dense; lengths and labels are inside, and no label is the blank.
+        fn ctc[T: Float](
+            blank: usize; x: View<'_, T, Self>, labels: View<'_, i64, Self>, lengths: View<'_, i64, Self>,
+            out: ViewMut<'_, T, Self>
+        );
+        /// The cotangent of `x` of [`ctc`](Backend::ctc), from those of its results.
+        fn ctc_pullback[T: Float](
+            blank: usize; x: View<'_, T, Self>, labels: View<'_, i64, Self>, lengths: View<'_, i64, Self>,
+            ct: View<'_, T, Self>, out: ViewMut<'_, T, Self>
+        );
         /// As [`add_along`](Backend::add_along), but replaces: of several, the last `i` stays.
         fn put_along[T: Elem, I: Index](
             axis: usize; x: View<'_, T, Self>, index: View<'_, I, Self>, out: ViewMut<'_, T, Self>

@@ -14,6 +14,7 @@ pub mod binary;
 mod chained;
 pub mod channels;
 pub mod conv;
+pub mod ctc;
 pub mod drive;
 pub mod dropout;
 mod dual;
@@ -199,6 +200,10 @@ kernels! {
     fn recurrence_pullback(shape: &Recurrence, weights: &[Self], ran: Ran<'_, Self>, ct: recurrent::Cotangents<'_, Self>, into: recurrent::Gradients<'_, Self>) = recurrent::backward;
     /// [`recurrent::tangent`]
     fn recurrence_pushforward(shape: &Recurrence, weights: &[Self], ran: Ran<'_, Self>, slots: &[Self], t_slots: &[Self], t_h0: &[Self], t_c: &mut [Self], out: &mut [Self]) = recurrent::tangent;
+    /// [`ctc::losses`]
+    fn ctc(sequences: ctc::Sequences<'_, Self>, out: &mut [Self]) = ctc::losses;
+    /// [`ctc::pullback`]
+    fn ctc_pullback(sequences: ctc::Sequences<'_, Self>, ct: &[Self], out: &mut [Self]) = ctc::pullback;
     /// [`channels::affine`]
     fn channel_affine(sizes: [usize; 3], x: &[Self], of_channels: [&[Self]; 3], out: &mut [Self]) = channels::affine;
     /// [`channels::moments`]

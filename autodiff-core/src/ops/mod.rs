@@ -21,7 +21,9 @@
 //! | `index/access` | `item to_vec get at` |
 //! | `linalg` | `solve solve_vec solve_triangular inv det slogdet logdet cholesky cholesky_solve qr eigh eigvalsh svd svdvals pinv lstsq matrix_exp matrix_power trace cross` (feature `linalg`) |
 //! | `loss/entropy` | `cross_entropy mse_loss` |
-//! | `loss/losses` | `l1_loss huber_loss smooth_l1_loss bce_with_logits kl_div` |
+//! | `loss/classes` | `cross_entropy_with nll_loss nll_loss_with` |
+//! | `loss/ctc` | `ctc_loss` |
+//! | `loss/losses` | `l1_loss huber_loss smooth_l1_loss bce_with_logits bce_loss kl_div` |
 //! | `norm/rows` | `layer_norm rms_norm group_norm instance_norm batch_norm` |
 //! | `norm/running` | `batch_norm_inference` |
 //! | `place` | `to zeros_like ones_like full_like` |
@@ -81,6 +83,8 @@ pub use elementwise::half::{Bf16Ops, F16Ops};
 pub use elementwise::integer::IntegerOps;
 #[cfg(feature = "linalg")]
 pub use linalg::LinalgError;
+pub use loss::ctc::Ctc;
+pub use loss::options::{Loss, LossOptions};
 pub use sequence::attention::Attention;
 
 use crate::device::{Backend, BinaryOp, Dims, Elem, Float};

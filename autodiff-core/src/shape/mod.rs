@@ -20,6 +20,7 @@
 //! | `attend` | what the operands of attention share |
 //! | `along` | what a tensor and an index along an axis share |
 //! | `axis` | operations that name an axis: reduce, insert, swap, concatenate |
+//! | `classes` | what the scores of classes and the targets of a loss must share |
 //! | `contract` | what two operands that are summed over several axes must share |
 //! | `pair` | what two operands must share: elementwise, matrix product |
 //! | `regroup` | flatten, split and merge of axes, reshape to a stated shape |
@@ -34,6 +35,7 @@ mod along;
 pub mod arith;
 mod attend;
 mod axis;
+mod classes;
 mod contract;
 mod dim;
 mod error;
@@ -54,6 +56,7 @@ pub use axis::{
     Affine, Axes2, Axes3, Axes4, Axes5, Axes6, AxesOf, Axis, AxisSet, Concat, Insert, Last,
     Permutation, SameRest, Shape, StaticShape, Swap, UnitAxis,
 };
+pub use classes::{Classes, TargetsOf};
 pub use contract::{Contract, Contracted, SummedDim};
 pub use dim::{Dim, Prod, Product, StaticDim, Sz};
 pub use error::ShapeError;

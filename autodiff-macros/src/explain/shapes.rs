@@ -130,8 +130,9 @@ fn method(
         _ if elementwise => {}
         "softmax" | "log_softmax" | "layer_norm" | "rms_norm" | "dropout" | "cumsum" | "flip"
         | "roll" | "clone" | "maximum" | "minimum" | "triu" | "tril" | "masked_fill" => {}
-        "sum" | "mean" | "max" | "min" | "norm" | "cross_entropy" | "mse_loss" | "l1_loss"
-        | "huber_loss" | "bce_with_logits" | "dot" => x.dims.clear(),
+        "sum" | "mean" | "max" | "min" | "norm" | "cross_entropy" | "cross_entropy_with"
+        | "nll_loss" | "nll_loss_with" | "ctc_loss" | "mse_loss" | "l1_loss" | "huber_loss"
+        | "bce_with_logits" | "bce_loss" | "dot" => x.dims.clear(),
         "matmul" => {
             let b = other()?;
             match (rank, b.dims.len()) {

@@ -3,72 +3,80 @@
 use crate::ad::Acc;
 use crate::device::{Backend, BinaryOp, Float, Index, ReduceOp};
 use crate::ops::OrPanic;
-use crate::shape::{Dim, Shape, ShapeError, Sz, check_same};
+use crate::shape::{Classes, Shape, ShapeError, TargetsOf, check_same};
 use crate::tensor::{Raw, Tensor};
 use autodiff_macros::rule;
 
-/// Logits and targets have the same number of rows.
-#[diagnostic::on_unimplemented(
-    message = "cross entropy of `({Self}, Sz<{N}>)` logits needs one target for each row, but the targets have shape `({B2},)`",
-    label = "`{Self}` rows of logits, `{B2}` targets"
-)]
-pub trait TargetDim<B2, const N: usize> {}
-#[diagnostic::do_not_recommend]
-impl<B, const N: usize> TargetDim<B, N> for B {}
-
 #[rule]
-impl<B: Dim, T: Float, D: Backend, const N: usize> Tensor<(B, Sz<N>), T, D> {
-    /// The mean over the rows of `−log softmax(row)[target]`. Targets are numbers of classes.
+impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
+    /// The mean of `−log softmax(row)[target]` over the rows of logits `[.., C]`. Targets `[..]` are numbers of classes.
+    ///
+    /// The mean of no rows is NaN. [`cross_entropy_with`](Tensor::cross_entropy_with) leaves out rows, weights classes, or
+    /// smooths labels.
     ///
     /// # Panics
-    /// If a target is not below `N`, or there are more or fewer targets than rows.
+    /// If a target is not below `C`, or run-time dimensions differ.
     #[derivative(
         let (loss, lse) = self.loss_and_lse(targets);
         let saved = M0::ON.then_some(lse);
         value Tensor::new((), loss);
         pull |ct, x, targets, d, _| {
             if let (Some(lse), Some(ct)) = (&saved, ct.raw()) {
-                d.acc(
-                    Tensor::new(
-                        x.shape(),
-                        x.raw().cross_entropy_pullback(targets.raw(), lse, ct),
-                    )
-                        .into(),
-                );
+                let rows = rows_of(x.raw());
+                let ct = rows.cross_entropy_pullback(&flat(targets.raw()), lse, ct);
+                d.acc(Tensor::new(x.shape(), ct.into_reshaped(x.dims())).into());
             }
         };
         both {
             // The derivative is the gradient times the tangent: the value is a scalar.
             let (loss, lse) = self.loss_and_lse(targets);
             let one = Raw::scalar(self.device(), T::ONE);
-            let gradient = self.raw().cross_entropy_pullback(targets.raw(), &lse, &one);
+            let rows = rows_of(self.raw());
+            let gradient = rows.cross_entropy_pullback(&flat(targets.raw()), &lse, &one);
             let tangent =
-            Raw::binary(BinaryOp::Mul, gradient, t.raw().clone()).reduce_all(ReduceOp::Sum);
+            Raw::binary(BinaryOp::Mul, gradient, rows_of(t.raw())).reduce_all(ReduceOp::Sum);
             (Tensor::new((), loss), Tensor::new((), tangent))
         };
     )]
     #[track_caller]
-    pub fn cross_entropy<X: Index, B2: Dim>(
-        &self,
-        targets: &Tensor<(B2,), X, D>,
-    ) -> Tensor<(), T, D>
+    pub fn cross_entropy<X: Index, R: Shape>(&self, targets: &Tensor<R, X, D>) -> Tensor<(), T, D>
     where
-        B: TargetDim<B2, N>,
+        S: Classes,
+        <S as Classes>::Targets: TargetsOf<R, S>,
     {
         Tensor::new((), self.loss_and_lse(targets).0)
     }
 
     /// The loss, and the `ln Σ exp` of each row, which the pullback needs.
     #[track_caller]
-    fn loss_and_lse<X: Index, B2: Dim>(
-        &self,
-        targets: &Tensor<(B2,), X, D>,
-    ) -> (Raw<T, D>, Raw<T, D>) {
-        check_same((self.shape().0,), targets.shape()).or_panic("cross_entropy");
-        self.raw()
-            .cross_entropy(targets.raw())
+    fn loss_and_lse<X: Index, R: Shape>(&self, targets: &Tensor<R, X, D>) -> (Raw<T, D>, Raw<T, D>)
+    where
+        S: Classes,
+    {
+        check_same(self.shape().targets(), targets.shape()).or_panic("cross_entropy");
+        rows_of(self.raw())
+            .cross_entropy(&flat(targets.raw()))
             .or_panic("cross_entropy")
     }
+}
+
+/// The scores as a matrix: rows × classes.
+#[track_caller]
+pub(super) fn rows_of<T: Float, D: Backend>(x: &Raw<T, D>) -> Raw<T, D> {
+    let (classes, before) = x
+        .dims()
+        .split_last()
+        .expect("scores have an axis of classes");
+    match before.len() {
+        1 => x.clone(),
+        _ => x.reshape([before.iter().product(), *classes]),
+    }
+}
+
+/// The targets as a vector.
+#[track_caller]
+pub(super) fn flat<X: Index, D: Backend>(targets: &Raw<X, D>) -> Raw<X, D> {
+    targets.reshape([targets.numel()])
 }
 
 #[track_caller]

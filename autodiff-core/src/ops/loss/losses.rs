@@ -1,4 +1,4 @@
-//! Losses of two tensors of one shape: `l1_loss`, `huber_loss`, `smooth_l1_loss`, `bce_with_logits`, `kl_div`.
+//! Losses of two tensors of one shape: `l1_loss`, `huber_loss`, `smooth_l1_loss`, `bce_with_logits`, `bce_loss`, `kl_div`.
 //!
 //! Means over all elements (`kl_div`: over the rows) of, with `e = x − t` and `c` = `e` cut off at ±δ,
 //!
@@ -8,6 +8,7 @@
 //! | `huber_loss(δ)` (Huber 1964) | `c·(e − c/2)` | `c` | `−c` |
 //! | `smooth_l1_loss(β)` | that with `δ = β`, divided by `β` | `c/β` | `−c/β` |
 //! | `bce_with_logits` | `softplus(x) − x·t` | `sigmoid(x) − t` | `−x` |
+//! | `bce_loss` | `−t·ln x − (1 − t)·ln(1 − x)`, logarithms at least −100 | `(x − t)/max(x(1 − x), 1e−12)` | `ln(1 − x) − ln x` |
 //! | `kl_div` | `t·(ln t − x)`, 0 for `t = 0` | `−t` | `ln t + 1 − x`, 0 for `t = 0` |
 //!
 //! Both derivatives are computed anew by the pullback: keeping them would keep two tensors of the size of `x` alive.
@@ -169,6 +170,15 @@ losses! {
     by x less(&x.clone().unary(UnaryOp::Sigmoid), t);
     by t scaled(x.clone(), -1.0);
 
+    /// The mean of the binary cross entropies of probabilities `self` and targets between 0 and 1: `p.bce_loss(&targets)`.
+    /// Logarithms below −100 count as −100, and the derivative by `self` is divided by 1e−12 at least, so that both are finite at
+    /// 0 and 1, as by PyTorch. A number outside [0, 1] is no probability: the loss is NaN.
+    /// [`bce_with_logits`](Tensor::bce_with_logits) is more exact.
+    bce_loss __bce_loss_vjp __bce_loss_jvp () over all |x, t|
+    bce(x, t);
+    by x bce_slope(x, t);
+    by t less(&log_of_rest(x), &bounded(x.clone().unary(UnaryOp::Ln)));
+
     /// The Kullback–Leibler divergence of `target` from `exp(self)`, probabilities of classes along the last axis: the
     /// mean over the rows of `Σ t·(ln t − x)`. `self` holds logarithms: `logits.log_softmax::<-1>().kl_div(&p)`.
     kl_div __kl_div_vjp __kl_div_jvp () over rows |x, t|
@@ -184,4 +194,31 @@ fn slope<T: Float, D: Backend>(x: &Raw<T, D>, t: &Raw<T, D>) -> Raw<T, D> {
     let some = Raw::compare(CompareOp::Ne, t, &zero);
     let slope = less(&log(t), x).binary_scalar(BinaryOp::Add, T::ONE);
     slope.keep_where(&some, T::ZERO)
+}
+
+/// A logarithm, at least −100; NaN stays.
+#[track_caller]
+fn bounded<T: Float, D: Backend>(log: Raw<T, D>) -> Raw<T, D> {
+    log.unary(UnaryOp::Clamp(-100.0, f64::INFINITY))
+}
+
+/// `ln(1 − x)`, at least −100.
+#[track_caller]
+fn log_of_rest<T: Float, D: Backend>(x: &Raw<T, D>) -> Raw<T, D> {
+    bounded(scaled(x.clone(), -1.0).unary(UnaryOp::Ln1p))
+}
+
+#[track_caller]
+fn bce<T: Float, D: Backend>(x: &Raw<T, D>, t: &Raw<T, D>) -> Raw<T, D> {
+    let (log, rest) = (bounded(x.clone().unary(UnaryOp::Ln)), log_of_rest(x));
+    // (t − 1)·ln(1 − x) − t·ln x
+    let from_rest = times(t.clone().binary_scalar(BinaryOp::Sub, T::ONE), rest);
+    less(&from_rest, &times(t.clone(), log))
+}
+
+#[track_caller]
+fn bce_slope<T: Float, D: Backend>(x: &Raw<T, D>, t: &Raw<T, D>) -> Raw<T, D> {
+    let rest = Raw::scalar_binary(BinaryOp::Sub, T::ONE, x.clone());
+    let both = times(rest, x.clone()).unary(UnaryOp::Clamp(1e-12, f64::INFINITY));
+    Raw::binary(BinaryOp::Div, less(x, t), both)
 }

@@ -8,6 +8,7 @@ pub(super) mod acc;
 pub(super) mod attention;
 mod channels;
 pub(super) mod conv;
+mod ctc;
 mod fold;
 #[cfg(feature = "fft")]
 mod fourier;
