@@ -27,6 +27,7 @@ pub mod guide {
         structs: "structs.md",
         tensors: "tensors.md",
         training: "training.md",
+        weights: "weights.md",
         devices: "devices.md",
         higher: "higher.md",
         sparse: "sparse.md",

@@ -14,6 +14,8 @@ mod layers;
 ///
 /// A layer is a `#[module]` with a `forward` method that is `#[differentiable]`; a network is a module of layers.
 pub mod nn {
+    pub mod torch;
+
     pub use crate::context::{Ctx, RecordError};
     pub use crate::layers::*;
     pub use autodiff_core::nn::*;
