@@ -30,6 +30,7 @@ pub mod guide {
         modules: "modules.md",
         state: "state.md",
         layers: "layers.md",
+        weights: "weights.md",
         devices: "devices.md",
         higher: "higher.md",
         sparse: "sparse.md",

@@ -132,6 +132,9 @@ pub fn derive_heap_size(input: TokenStream) -> TokenStream {
 /// the expressions name. `#[module(no_new)]` leaves the constructor to you, and it is left out by itself where a tensor or
 /// an option has no `#[init(..)]` and no other field has one.
 ///
+/// `#[torch(..)]` says how PyTorch stores a field, by methods of `nn::TorchForm`: `#[torch(transposed(1))]`. `nn::torch`
+/// reads and writes weights accordingly.
+///
 /// Methods in a `#[differentiable]` block of a module have gradients by `self` alone; `#[wrt]` on a parameter adds it. A
 /// module that is generic over one `T: Float` has `cast::<U>()`.
 ///

@@ -22,6 +22,8 @@ mod losses;
 /// `l1_loss`, `huber_loss`, `bce_with_logits`, `bce_loss`, `kl_div`, `ctc_loss`. The others are functions here, such as
 /// [`kl_normal`](nn::kl_normal) and [`triplet_loss`](nn::triplet_loss).
 pub mod nn {
+    pub mod torch;
+
     pub use crate::context::{Ctx, RecordError};
     pub use crate::layers::*;
     pub use crate::losses::*;

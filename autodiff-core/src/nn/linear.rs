@@ -10,6 +10,7 @@ use autodiff_macros::{Differentiable, Module, differentiable};
 #[derive(Clone, Debug, Differentiable, Module)]
 pub struct Linear<const I: usize, const O: usize, T: Float = f32, D: Backend = Device> {
     /// `I` × `O`.
+    #[torch(transposed(1))]
     pub weight: Tensor<(Sz<I>, Sz<O>), T, D>,
     /// One number for each output.
     pub bias: Tensor<(Sz<O>,), T, D>,

@@ -7,6 +7,7 @@
 mod cast;
 #[doc(hidden)]
 pub mod constant;
+mod form;
 mod host;
 mod impls;
 mod init;
@@ -19,6 +20,7 @@ mod summary;
 mod tensor;
 
 pub use cast::Cast;
+pub use form::{TorchForm, TorchLayout, TorchNames};
 pub use host::{HostData, HostTensor, Kind, Storable};
 pub use init::{Init, Seeds};
 pub use initialize::{Initialize, New};

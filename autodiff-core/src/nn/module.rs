@@ -1,6 +1,6 @@
 //! What layers and networks have in common: named parameters.
 
-use super::{Path, Summary};
+use super::{Path, Summary, TorchForm};
 use crate::ad::Differentiable;
 use crate::device::{Backend, Float};
 use crate::tensor::raw::Raw;
@@ -106,6 +106,11 @@ pub trait Visitor {
     /// Called for each value that derives `Module`, before its parameters: its name and its type.
     fn module(&mut self, name: &Path, ty: &'static str) {
         let _ = (name, ty);
+    }
+
+    /// Called for each field with `#[torch(..)]`, before its parameters: its name and how PyTorch stores it.
+    fn torch(&mut self, name: &Path, form: &'static TorchForm) {
+        let _ = (name, form);
     }
 }
 

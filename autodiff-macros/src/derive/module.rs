@@ -20,13 +20,16 @@
 //! ```
 //!
 //! For an enum, each visits the fields of the variant that there is, and says first which it is: `Visitor::variant`.
+//!
+//! `#[torch(transposed(1))]` on a field adds `__visitor.torch(__path, &TorchForm::new().transposed(1))` wherever the field
+//! is shown.
 
 use crate::input::trait_object;
 use crate::input::well_formed;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Error, Field, Index, Member};
+use syn::{Attribute, Data, DeriveInput, Error, Field, Index, Member, Meta};
 
 /// Implements `Module`, or says why it cannot.
 pub fn expand(input: TokenStream) -> TokenStream {
@@ -221,10 +224,11 @@ impl Case<'_> {
         let inside = format_ident!("{}", visit.replace("visit", "visit_buffers"));
         let tag = self.tag().map(|tag| quote!(if __frozen { #tag }));
         let parts = self.parts.iter().map(|part| {
-            let (name, place) = (&part.name, part.lent(this));
+            let (name, place, form) = (&part.name, part.lent(this), part.form(visit));
             quote! {
                 __path.enter(#name, |__path| {
                     if __frozen {
+                        #form
                         ::differentiable::nn::Module::#all(#place, __path, __visitor);
                     }
                     ::differentiable::nn::Module::#inside(#place, false, __path, __visitor);
@@ -232,18 +236,20 @@ impl Case<'_> {
             }
         });
         let buffers = self.buffers.iter().map(|part| {
-            let (name, place) = (&part.name, part.lent(this));
+            let (name, place, form) = (&part.name, part.lent(this), part.form(visit));
             quote_spanned! { located(part.field) =>
                 __path.enter(#name, |__path| {
+                    #form
                     ::differentiable::nn::Module::#all(#place, __path, __visitor);
                     ::differentiable::nn::Module::#inside(#place, false, __path, __visitor);
                 });
             }
         });
         let constants = self.constants.iter().map(|part| {
-            let (name, place) = (&part.name, part.lent(this));
+            let (name, place, form) = (&part.name, part.lent(this), part.form(visit));
             quote! {
                 __path.enter(#name, |__path| {
+                    #form
                     #[allow(unused_imports)]
                     use ::differentiable::nn::constant::NotKept as _;
                     ::differentiable::nn::constant::#wrapper(#place).#all(__path, __visitor);
@@ -276,6 +282,9 @@ fn case<'a>(variant: Option<&'a Ident>, fields: &'a syn::Fields) -> syn::Result<
             return Err(Error::new_spanned(object, trait_object::message(object)));
         }
         well_formed::field(field)?;
+        if let Some(attr) = torch(field) {
+            check_form(attr, field)?;
+        }
     }
     let parts = fields.iter().enumerate().map(|(i, field)| {
         let (name, member) = match &field.ident {
@@ -323,6 +332,34 @@ fn is_constant(field: &Field) -> bool {
     has(field, "constant") || has(field, "no_grad")
 }
 
+fn torch(field: &Field) -> Option<&Attribute> {
+    field.attrs.iter().find(|a| a.path().is_ident("torch"))
+}
+
+/// `#[torch(..)]` holds methods of `TorchForm`, on a field whose tensors have names.
+fn check_form(attr: &Attribute, field: &Field) -> syn::Result<()> {
+    if !matches!(&attr.meta, Meta::List(list) if !list.tokens.is_empty()) {
+        return Err(Error::new_spanned(
+            attr,
+            "`#[torch(..)]` says how PyTorch stores the field by methods of `TorchForm`, such as `#[torch(transposed(1))]` or `#[torch(named(\"fc1\"))]`",
+        ));
+    }
+    if has(field, "config") {
+        return Err(Error::new_spanned(
+            attr,
+            "an option is not saved, so PyTorch's files have no name for it: remove `#[torch(..)]`",
+        ));
+    }
+    let mut all = field.attrs.iter().filter(|a| a.path().is_ident("torch"));
+    match all.nth(1) {
+        Some(second) => Err(Error::new_spanned(
+            second,
+            "a field has one `#[torch(..)]`: its methods stand one after the other, `#[torch(named(\"a\").merged(2))]`",
+        )),
+        None => Ok(()),
+    }
+}
+
 fn has(field: &Field, mark: &str) -> bool {
     field.attrs.iter().any(|a| a.path().is_ident(mark))
 }
@@ -342,6 +379,7 @@ impl Part<'_> {
     /// Visits the field under its name. Spanned on the field's type, where a missing `Module`
     /// should be reported.
     fn call(&self, method: &str, this: &TokenStream, grad: Option<TokenStream>) -> TokenStream {
+        let form = self.form(method);
         let (method, name, place) = (format_ident!("{method}"), &self.name, self.lent(this));
         let grad = grad.map(|g| match &self.place {
             Place::Struct => {
@@ -352,9 +390,19 @@ impl Part<'_> {
         });
         quote_spanned! { located(self.field) =>
             __path.enter(#name, |__path| {
+                #form
                 ::differentiable::nn::Module::#method(#place, #grad __path, __visitor)
             });
         }
+    }
+
+    /// Tells the visitor how PyTorch stores the field. Only `visit` shows it.
+    fn form(&self, method: &str) -> Option<TokenStream> {
+        let attr = torch(self.field).filter(|_| method == "visit")?;
+        let calls = &attr.meta.require_list().ok()?.tokens;
+        Some(quote! {
+            __visitor.torch(__path, const { &::differentiable::nn::TorchForm::new().#calls });
+        })
     }
 }
 
@@ -386,6 +434,24 @@ mod tests {
             (names(&cases[0].parts), names(&cases[0].constants)),
             (vec!["1".into()], vec!["0".to_string()])
         );
+    }
+
+    #[test]
+    fn a_form_is_shown_and_one_that_says_nothing_is_an_error() {
+        let shown = expand(
+            quote! { struct N { #[torch(transposed(1))] w: Tensor, #[torch(flat())] #[constant] #[buffer] b: B } },
+        );
+        let shown = shown.to_string();
+        assert_eq!(shown.matches("__visitor . torch").count(), 3, "{shown}");
+        for wrong in [quote!(#[torch]), quote!(#[torch()])] {
+            let text = expand(quote! { struct N { #wrong w: Tensor } }).to_string();
+            assert!(text.contains("by methods of `TorchForm`"), "{text}");
+        }
+        let text =
+            expand(quote! { struct N { #[torch(flat())] #[torch(flat())] w: T } }).to_string();
+        assert!(text.contains("one `#[torch(..)]`"), "{text}");
+        let text = expand(quote! { struct N { #[torch(flat())] #[constant] #[config] w: f64 } });
+        assert!(text.to_string().contains("is not saved"), "{text}");
     }
 
     #[test]

@@ -18,14 +18,17 @@ pub struct DecoderLayer<
     /// Of the self-attention.
     pub norm1: LayerNorm<D, T>,
     /// Of each position to those before it.
+    #[torch(named("self_attn"))]
     pub attention: MultiHead<D, H, K, T>,
     /// Of the attention to the memory.
     pub norm2: LayerNorm<D, T>,
     /// Of each position to the memory.
+    #[torch(named("multihead_attn"))]
     pub cross: MultiHead<D, H, K, T>,
     /// Of the two products.
     pub norm3: LayerNorm<D, T>,
     /// At each position.
+    #[torch(flat().rename(&[("up.{p}", "linear1.{p}"), ("down.{p}", "linear2.{p}")]))]
     pub mlp: Mlp<D, F, T>,
     /// What is left out of each part.
     #[init(Dropout::new(dropout))]

@@ -20,10 +20,12 @@ pub struct EncoderLayer<
     /// Of the attention.
     pub norm1: LayerNorm<D, T>,
     /// Of each position to all.
+    #[torch(named("self_attn"))]
     pub attention: MultiHead<D, H, K, T>,
     /// Of the two products.
     pub norm2: LayerNorm<D, T>,
     /// At each position.
+    #[torch(flat().rename(&[("up.{p}", "linear1.{p}"), ("down.{p}", "linear2.{p}")]))]
     pub mlp: Mlp<D, F, T>,
     /// What is left out of each part.
     #[init(Dropout::new(dropout))]

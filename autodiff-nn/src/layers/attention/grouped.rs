@@ -17,15 +17,19 @@ pub struct GroupedMultiHead<
 > {
     /// Makes queries.
     #[init(Init::FanIn.tensor(D, G * R * K, seeds))]
+    #[torch(named("q_proj.weight").transposed(1))]
     pub query: Tensor![T; { D }, { G }, { R }, { K }],
     /// Makes keys.
     #[init(Init::FanIn.tensor(D, G * K, seeds))]
+    #[torch(named("k_proj.weight").transposed(1))]
     pub key: Tensor![T; { D }, { G }, { K }],
     /// Makes values.
     #[init(Init::FanIn.tensor(D, G * K, seeds))]
+    #[torch(named("v_proj.weight").transposed(1))]
     pub value: Tensor![T; { D }, { G }, { K }],
     /// Puts the heads together.
     #[init(Init::FanIn.tensor(G * R * K, D, seeds))]
+    #[torch(named("o_proj.weight").transposed(3))]
     pub out: Tensor![T; { G }, { R }, { K }, { D }],
     /// The positions.
     pub rotary: Rotary<K>,

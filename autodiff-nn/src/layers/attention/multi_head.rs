@@ -20,27 +20,35 @@ use autodiff_core::prelude::*;
 pub struct MultiHead<const D: usize, const H: usize, const K: usize, T: Float = f32> {
     /// Makes queries.
     #[init(Init::XavierUniform.tensor(D, 3 * H * K, seeds))]
+    #[torch(named("in_proj_weight").part(0, 3).transposed(1).or("q_proj.weight"))]
     pub query: Tensor![T; { D }, { H }, { K }],
     /// Makes keys.
     #[init(Init::XavierUniform.tensor(D, 3 * H * K, seeds))]
+    #[torch(named("in_proj_weight").part(1, 3).transposed(1).or("k_proj.weight"))]
     pub key: Tensor![T; { D }, { H }, { K }],
     /// Makes values.
     #[init(Init::XavierUniform.tensor(D, 3 * H * K, seeds))]
+    #[torch(named("in_proj_weight").part(2, 3).transposed(1).or("v_proj.weight"))]
     pub value: Tensor![T; { D }, { H }, { K }],
     /// Added to queries.
     #[init(Tensor::zeros())]
+    #[torch(named("in_proj_bias").part(0, 3).merged(2).or("q_proj.bias"))]
     pub query_bias: Tensor![T; { H }, { K }],
     /// Added to keys.
     #[init(Tensor::zeros())]
+    #[torch(named("in_proj_bias").part(1, 3).merged(2).or("k_proj.bias"))]
     pub key_bias: Tensor![T; { H }, { K }],
     /// Added to values.
     #[init(Tensor::zeros())]
+    #[torch(named("in_proj_bias").part(2, 3).merged(2).or("v_proj.bias"))]
     pub value_bias: Tensor![T; { H }, { K }],
     /// Puts the heads together.
     #[init(Init::FanIn.tensor(H * K, D, seeds))]
+    #[torch(named("out_proj.weight").transposed(2))]
     pub out: Tensor![T; { H }, { K }, { D }],
     /// Added to the outputs.
     #[init(Tensor::zeros())]
+    #[torch(named("out_proj.bias"))]
     pub out_bias: Tensor![T; { D }],
 }
 

@@ -79,3 +79,14 @@ impl<T: Float> PRelu<T> {
         x.relu() - (-x).relu() * self.weight.squeeze::<0>().expand_as(x)
     }
 }
+
+#[differentiable]
+impl<S: Shape, T: Float> Layer<Tensor<S, T>> for PRelu<T>
+where
+    (): Broadcast<S, Joint = S, Pairs: Paired<(), S>>,
+{
+    type Out = Tensor<S, T>;
+    fn apply(&self, x: &Tensor<S, T>, #[allow(unused_variables)] ctx: &mut Ctx) -> Tensor<S, T> {
+        self.forward(x)
+    }
+}

@@ -60,7 +60,7 @@ impl<const I: usize, const O: usize, S: Shape + Affine<I, O>, T: Float> Layer<Te
 ///
 /// A `Vec` of layers of one type, such as an enum, is a row as well, if its outputs are like its inputs.
 #[module(no_new)]
-pub struct Sequential<L>(pub L);
+pub struct Sequential<L>(#[torch(flat())] pub L);
 
 #[differentiable]
 impl<L: Differentiable> Sequential<L> {

@@ -11,6 +11,7 @@ use autodiff_core::shape::Affine;
 pub struct LinearNoBias<const I: usize, const O: usize, T: Float = f32> {
     /// `I` × `O`, uniform on `(−1/√I, 1/√I)` at first.
     #[init(Init::FanIn.weight(seeds))]
+    #[torch(transposed(1))]
     pub weight: Tensor![T; { I }, { O }],
 }
 

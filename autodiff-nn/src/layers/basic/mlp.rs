@@ -30,10 +30,13 @@ impl<const D: usize, const F: usize, T: Float> Mlp<D, F, T> {
 #[module]
 pub struct GatedMlp<const D: usize, const F: usize, T: Float = f32> {
     /// `W1`, `D` to `F`.
+    #[torch(named("gate_proj"))]
     pub gate: super::LinearNoBias<D, F, T>,
     /// `W2`, `D` to `F`.
+    #[torch(named("up_proj"))]
     pub up: super::LinearNoBias<D, F, T>,
     /// `W3`, `F` back to `D`.
+    #[torch(named("down_proj"))]
     pub down: super::LinearNoBias<F, D, T>,
 }
 

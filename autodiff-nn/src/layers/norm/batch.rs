@@ -37,6 +37,7 @@ pub struct BatchNorm<const C: usize, T: Float = f32> {
     /// The mean of each channel for inference, 0 at first.
     #[buffer]
     #[init(Tensor::zeros())]
+    #[torch(beside("num_batches_tracked"))]
     pub running_mean: Tensor![T; { C }],
     /// The variance of each channel for inference, 1 at first.
     #[buffer]

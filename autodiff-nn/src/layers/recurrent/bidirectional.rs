@@ -12,8 +12,10 @@ macro_rules! both_ways {
         #[module]
         pub struct $Name<const I: usize, const H: usize, T: Float = f32> {
             /// Reads from the start.
+            #[torch(flat())]
             pub forward: $Layer<I, H, T>,
             /// Reads from the end.
+            #[torch(flat().rename(&[("{p}", "{p}_reverse")]))]
             pub backward: $Layer<I, H, T>,
         }
 

@@ -10,15 +10,19 @@ use autodiff_core::prelude::*;
 pub struct Gru<const I: usize, const H: usize, T: Float = f32> {
     /// From the input to the gates `r, z, n`, uniform on `(−1/√H, 1/√H)` at first.
     #[init(Init::FanIn.tensor(H, H, seeds))]
+    #[torch(named("weight_ih_l0").merged(2))]
     pub weight_ih: Tensor![T; 3, { H }, { I }],
     /// From the last output, drawn in the same way.
     #[init(Init::FanIn.tensor(H, H, seeds))]
+    #[torch(named("weight_hh_l0").merged(2))]
     pub weight_hh: Tensor![T; 3, { H }, { H }],
     /// Added to what the gates read of the input.
     #[init(Init::FanIn.tensor(H, H, seeds))]
+    #[torch(named("bias_ih_l0").merged(2))]
     pub bias_ih: Tensor![T; 3, { H }],
     /// Added to what the gates read of the last output.
     #[init(Init::FanIn.tensor(H, H, seeds))]
+    #[torch(named("bias_hh_l0").merged(2))]
     pub bias_hh: Tensor![T; 3, { H }],
 }
 

@@ -21,12 +21,15 @@ use autodiff_core::prelude::*;
 pub struct Lstm<const I: usize, const H: usize, T: Float = f32> {
     /// From the input to the gates `i, f, g, o`, uniform on `(−1/√H, 1/√H)` at first.
     #[init(Init::FanIn.tensor(H, H, seeds))]
+    #[torch(named("weight_ih_l0").merged(2))]
     pub weight_ih: Tensor![T; 4, { H }, { I }],
     /// From the last output to the gates, drawn in the same way.
     #[init(Init::FanIn.tensor(H, H, seeds))]
+    #[torch(named("weight_hh_l0").merged(2))]
     pub weight_hh: Tensor![T; 4, { H }, { H }],
     /// Added to the gates: at first the sum of two draws, as PyTorch has two of them.
     #[init(two_draws::<H, _, _>(seeds))]
+    #[torch(sum("bias_ih_l0", "bias_hh_l0").merged(2))]
     pub bias: Tensor![T; 4, { H }],
 }
 

@@ -11,12 +11,15 @@ use autodiff_core::prelude::*;
 pub struct Rnn<const I: usize, const H: usize, T: Float = f32> {
     /// From the input, uniform on `(−1/√H, 1/√H)` at first.
     #[init(Init::FanIn.tensor(H, H, seeds))]
+    #[torch(named("weight_ih_l0"))]
     pub weight_ih: Tensor![T; { H }, { I }],
     /// From the last output, drawn in the same way.
     #[init(Init::FanIn.tensor(H, H, seeds))]
+    #[torch(named("weight_hh_l0"))]
     pub weight_hh: Tensor![T; { H }, { H }],
     /// Added to both: at first the sum of two draws, as PyTorch has two of them.
     #[init(two_draws::<H, _, _>(seeds))]
+    #[torch(sum("bias_ih_l0", "bias_hh_l0"))]
     pub bias: Tensor![T; { H }],
 }
 

@@ -14,9 +14,11 @@ macro_rules! stacks {
         #[module(depth: usize, dropout: f64)]
         pub struct $Name<const I: usize, const H: usize, T: Float = f32> {
             /// Reads the input.
+            #[torch(flat())]
             pub first: $Layer<I, H, T>,
             /// Each reads the outputs of the one before.
             #[init(repeat(depth.saturating_sub(1)))]
+            #[torch(flat().rename(&[("{i}.{p}_l0", "{p}_l{i+1}")]))]
             pub rest: Vec<$Layer<H, H, T>>,
             /// What is left out of the outputs of all layers but the last.
             #[init(Dropout::new(dropout))]
