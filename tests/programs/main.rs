@@ -7,6 +7,7 @@ mod gpt;
 mod graph;
 mod lstm;
 mod moe;
+mod seq2seq;
 mod sentiment;
 mod tree;
 mod vae;
