@@ -46,6 +46,8 @@ impl Lower<'_> {
                 let (ty, span) = (place.ty.clone(), place.span);
                 self.define(Rhs::Snapshot(place), ty, span, out)
             }
+            // What is borrowed cannot change while it is lent, and the pullback is lent it again.
+            Operand::Native(n) if borrows_place(&n.expr) => Operand::Native(n),
             Operand::Native(n) => {
                 let (ty, span) = (n.ty.clone(), n.expr.span());
                 self.define(Rhs::Native(n), ty, span, out)
@@ -352,6 +354,20 @@ impl Lower<'_> {
         V(self).visit_expr_mut(&mut e);
         e
     }
+}
+
+/// Whether an expression is `&name` or `&name.field`.
+fn borrows_place(e: &Expr) -> bool {
+    fn is_place(e: &Expr) -> bool {
+        match e {
+            Expr::Path(_) => true,
+            Expr::Field(f) => is_place(&f.base),
+            Expr::Paren(p) => is_place(&p.expr),
+            Expr::Group(g) => is_place(&g.expr),
+            _ => false,
+        }
+    }
+    matches!(e, Expr::Reference(r) if r.mutability.is_none() && is_place(&r.expr))
 }
 
 /// What makes tensors, without `_with`.

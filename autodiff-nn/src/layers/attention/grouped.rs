@@ -7,6 +7,9 @@ use autodiff_core::prelude::*;
 /// Causal self-attention in `G` groups of `R` heads of queries, which share one head of keys and values each, of `K` entries
 /// (grouped queries, Ainslie et al. 2023), with rotary positions and without biases, as in Llama. With `G = 1` it is
 /// multi-query attention, with `R = 1` each head has its own keys.
+///
+/// `y = Σ_{g,r} softmax(R(q_{g,r})·R(k_g)ᵀ/√K)·v_g·out_{g,r}` with `q_{g,r} = x·query_{g,r}`, `k_g = x·key_g`, `v_g = x·value_g`
+/// and the rotation `R` of [`Rotary`].
 #[module]
 pub struct GroupedMultiHead<
     const D: usize,

@@ -39,6 +39,23 @@ impl<B: Dim> Keys<B> {
         }
     }
 
+    /// Where a key is hidden from a query, in `H` heads.
+    #[track_caller]
+    pub(super) fn hidden<const H: usize, Q: Dim, M: Dim>(
+        &self,
+        batch: B,
+        queries: Q,
+        keys: M,
+    ) -> Tensor<(B, Sz<H>, Q, M), bool> {
+        let (q, m) = (queries.size(), keys.size());
+        let lengths = self.lengths(batch, m).to_vec();
+        let is_causal = matches!(self, Keys::Causal | Keys::CausalFirst(_));
+        Tensor::from_fn_with((batch, Sz::<H>, queries, keys), |at| {
+            let (b, i, j) = (at / (H * q * m), at / m % q, at % m);
+            j as i64 >= lengths[b] || (is_causal && j + q > i + m)
+        })
+    }
+
     /// Whether some keys are padding.
     pub(super) fn is_padded(&self) -> bool {
         matches!(self, Keys::First(_) | Keys::CausalFirst(_))

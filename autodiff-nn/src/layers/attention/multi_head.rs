@@ -7,6 +7,9 @@ use autodiff_core::prelude::*;
 /// Attention of `H` heads of `K` entries each over vectors of `D` features (Vaswani et al. 2017):
 /// `y = Σ_h softmax(q_h·k_hᵀ/√K)·v_h·out_h + bias` with `q_h = x·query_h + b`, and `k_h`, `v_h` likewise from the memory.
 ///
+/// PyTorch's `nn.MultiheadAttention` stacks the three matrices: its `in_proj_weight` of `[3·H·K, D]` holds the transposes of
+/// `query`, `key` and `value`, its `out_proj.weight` that of `out`.
+///
 /// ```
 /// use differentiable::prelude::*;
 /// use differentiable::nn::{Keys, MultiHead};
@@ -99,18 +102,30 @@ impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K
         y.transpose::<1, 2>().tensordot::<2, _>(&self.out) + &self.out_bias
     }
 
-    /// As [`forward`](Self::forward) with all keys, and the weights of the attention `[B, H, Q, M]`, for pictures.
+    /// As [`forward`](Self::forward), and the weights of the attention `[B, H, Q, M]`, for pictures. It keeps all of them in
+    /// memory, which `forward` does not.
     pub fn forward_with_weights<B: Dim, Q: Dim, M: Dim>(
         &self,
         x: &Tensor![T; B, Q, { D }],
         memory: &Tensor![T; B, M, { D }],
+        keys: &Keys<B>,
     ) -> (Tensor![T; B, Q, { D }], Tensor![T; B, { H }, Q, M]) {
         let q = (x.tensordot::<1, _>(&self.query) + &self.query_bias).transpose::<1, 2>();
         let k = (memory.tensordot::<1, _>(&self.key) + &self.key_bias).transpose::<1, 2>();
         let v = (memory.tensordot::<1, _>(&self.value) + &self.value_bias).transpose::<1, 2>();
         let scale: T = no_grad!(T::lit(1.0 / (K as f64).sqrt()));
-        let scores = einsum!("bhqk,bhmk->bhqm", &q, &k);
-        let weights = (&scores * scale).softmax::<-1>();
+        let scores = einsum!("bhqk,bhmk->bhqm", &q, &k) * scale;
+        let hidden: Tensor![bool; B, { H }, Q, M] = no_grad!(
+            keys.hidden::<H, Q, M>(x.shape().0, x.shape().1, memory.shape().1)
+                .to(x.device())
+        );
+        // A finite number, and the second mask: a query that sees no key reads nothing, as in `forward`.
+        let lowest: T = no_grad!(T::lit(-1e30));
+        let zero: T = no_grad!(T::ZERO);
+        let weights = scores
+            .masked_fill(&hidden, lowest)
+            .softmax::<-1>()
+            .masked_fill(&hidden, zero);
         let heads = einsum!("bhqm,bhmk->bhqk", &weights, &v);
         let y = heads.transpose::<1, 2>().tensordot::<2, _>(&self.out) + &self.out_bias;
         (y, weights)

@@ -155,3 +155,11 @@ impl DropPath {
         }
     }
 }
+
+#[differentiable]
+impl<S: Shape + Axis<0>, T: Float> Layer<Tensor<S, T>> for DropPath {
+    type Out = Tensor<S, T>;
+    fn apply(&self, x: &Tensor<S, T>, ctx: &mut Ctx) -> Tensor<S, T> {
+        self.forward(x, ctx)
+    }
+}

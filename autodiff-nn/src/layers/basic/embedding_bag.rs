@@ -16,7 +16,8 @@ pub enum Bag {
 
 autodiff_core::__discrete!([] Bag);
 
-/// A table of `N` vectors of size `D`, of which each bag of tokens gives one: ids `[B, L]` give `[B, D]`.
+/// A table of `N` vectors of size `D`, of which each bag of tokens gives one: ids `[B, L]` give `[B, D]`, the sum, mean or
+/// maximum of `L` rows.
 #[module(kind: Bag)]
 pub struct EmbeddingBag<const N: usize, const D: usize, T: Float = f32> {
     /// The rows, standard normal at first.

@@ -73,6 +73,14 @@ impl<L: Differentiable> Sequential<L> {
     }
 }
 
+#[differentiable]
+impl<X: Differentiable, L: Differentiable + Layer<X>> Layer<X> for Sequential<L> {
+    type Out = <L as Layer<X>>::Out;
+    fn apply(&self, x: &X, ctx: &mut Ctx) -> <L as Layer<X>>::Out {
+        self.0.apply(x, ctx)
+    }
+}
+
 /// A row of each length. `Y` are the types between the layers.
 macro_rules! rows {
     ($(($A:ident $Y0:ident) $(($L:ident $i:tt $In:ident $Y:ident))* => $Out:ident;)*) => { $(

@@ -1,5 +1,7 @@
 //! The blocks of two and three products between attentions.
 
+use super::Layer;
+use crate::context::Ctx;
 use autodiff_core::prelude::*;
 use autodiff_core::shape::Affine;
 
@@ -52,5 +54,37 @@ impl<const D: usize, const F: usize, T: Float> GatedMlp<D, F, T> {
     {
         let h = self.gate.forward(x).silu() * self.up.forward(x);
         self.down.forward(&h)
+    }
+}
+
+#[differentiable]
+impl<const D: usize, const F: usize, S: Shape + Affine<D, F>, T: Float> Layer<Tensor<S, T>>
+    for Mlp<D, F, T>
+where
+    <S as Affine<D, F>>::Out: Affine<F, D>,
+{
+    type Out = Tensor<<<S as Affine<D, F>>::Out as Affine<F, D>>::Out, T>;
+    fn apply(
+        &self,
+        x: &Tensor<S, T>,
+        #[allow(unused_variables)] ctx: &mut Ctx,
+    ) -> Tensor<<<S as Affine<D, F>>::Out as Affine<F, D>>::Out, T> {
+        self.forward(x)
+    }
+}
+
+#[differentiable]
+impl<const D: usize, const F: usize, S: Shape + Affine<D, F>, T: Float> Layer<Tensor<S, T>>
+    for GatedMlp<D, F, T>
+where
+    <S as Affine<D, F>>::Out: Affine<F, D>,
+{
+    type Out = Tensor<<<S as Affine<D, F>>::Out as Affine<F, D>>::Out, T>;
+    fn apply(
+        &self,
+        x: &Tensor<S, T>,
+        #[allow(unused_variables)] ctx: &mut Ctx,
+    ) -> Tensor<<<S as Affine<D, F>>::Out as Affine<F, D>>::Out, T> {
+        self.forward(x)
     }
 }

@@ -21,3 +21,13 @@ impl<L: Differentiable> Residual<L> {
         x + self.inner.apply(x, ctx)
     }
 }
+
+#[differentiable]
+impl<L: Differentiable + Layer<Tensor<S, T>, Out = Tensor<S, T>>, S: Shape, T: Float>
+    Layer<Tensor<S, T>> for Residual<L>
+{
+    type Out = Tensor<S, T>;
+    fn apply(&self, x: &Tensor<S, T>, ctx: &mut Ctx) -> Tensor<S, T> {
+        x + self.inner.apply(x, ctx)
+    }
+}

@@ -51,7 +51,8 @@ impl<const N: usize, T: Float> RmsNorm<N, T> {
     }
 }
 
-/// The `C` channels (axis 1) of each example normalised in `G` groups with all axes behind (Wu & He 2018).
+/// The `C` channels (axis 1) of each example normalised in `G` groups with all axes behind (Wu & He 2018):
+/// `y = weight·(x − m)/√(v + eps) + bias`, with the mean and the variance of a group, and a weight for each channel.
 #[module]
 pub struct GroupNorm<const G: usize, const C: usize, T: Float = f32> {
     /// The scale of each channel, 1 at first.
@@ -77,7 +78,8 @@ where
     }
 }
 
-/// Each of the `C` channels (axis 1) of each example normalised over all axes behind (Ulyanov et al. 2016).
+/// Each of the `C` channels (axis 1) of each example normalised over all axes behind (Ulyanov et al. 2016):
+/// `y = weight·(x − m)/√(v + eps) + bias`. Unlike PyTorch's it has weights unless they stay as they begin, 1 and 0.
 #[module]
 pub struct InstanceNorm<const C: usize, T: Float = f32> {
     /// The scale of each channel, 1 at first.
@@ -100,9 +102,28 @@ impl<const C: usize, T: Float> InstanceNorm<C, T> {
     }
 }
 
+macro_rules! layers {
+    ($([$($generics:tt)*] $Name:ty;)*) => { $(
+        #[differentiable]
+        impl<$($generics)*, T: Float> Layer<Tensor<S, T>> for $Name {
+            type Out = Tensor<S, T>;
+            fn apply(&self, x: &Tensor<S, T>, #[allow(unused_variables)] ctx: &mut Ctx) -> Tensor<S, T> {
+                self.forward(x)
+            }
+        }
+    )* };
+}
+layers! {
+    [const N: usize, S: Shape + Last<Dim = Sz<N>>] LayerNorm<N, T>;
+    [const N: usize, S: Shape + Last<Dim = Sz<N>>] RmsNorm<N, T>;
+    [const C: usize, S: Shape + Axis<1, Dim = Sz<C>>] InstanceNorm<C, T>;
+}
+
 #[differentiable]
-impl<const N: usize, S: Shape + Last<Dim = Sz<N>>, T: Float> Layer<Tensor<S, T>>
-    for LayerNorm<N, T>
+impl<const G: usize, const C: usize, S: Shape + Axis<1, Dim = Sz<C>>, T: Float> Layer<Tensor<S, T>>
+    for GroupNorm<G, C, T>
+where
+    Sz<C>: DivExact<Sz<G>>,
 {
     type Out = Tensor<S, T>;
     fn apply(&self, x: &Tensor<S, T>, #[allow(unused_variables)] ctx: &mut Ctx) -> Tensor<S, T> {

@@ -5,7 +5,27 @@ use super::state::{RnnState, StateBatch};
 use autodiff_core::nn::Init;
 use autodiff_core::prelude::*;
 
-/// One layer of gated recurrent units from `I` features to `H`.
+/// One layer of gated recurrent units from `I` features to `H` (Cho et al. 2014). With `W`, `b` the rows of each gate in
+/// `weight_ih` and `bias_ih`, and `U`, `d` those in `weight_hh` and `bias_hh`,
+///
+/// ```text
+/// r, z = σ(W·x + b + U·h + d)      n = tanh(W·x + b + r∘(U·h + d))
+/// h ← (1 − z)∘n + z∘h
+/// ```
+///
+/// The reset `r` is applied behind the product, as in PyTorch's `nn.GRU`, whose `weight_ih_l0` of `[3H, I]` is `weight_ih` of
+/// `[3, H, I]`. That is why both biases are there.
+///
+/// ```
+/// use differentiable::prelude::*;
+/// use differentiable::nn::{Gru, RnnState};
+///
+/// let gru = Gru::<3, 4>::new(&mut Seeds::new(0));
+/// let x: Tensor![7, 2, 3] = Tensor::randn(1); // 7 steps of 2 examples
+/// let mut state = RnnState::zeros();
+/// let y: Tensor![7, 2, 4] = gru.forward(&x, &mut state);
+/// assert_eq!(state.output(Sz::<2>), y.index::<0>(6));
+/// ```
 #[module]
 pub struct Gru<const I: usize, const H: usize, T: Float = f32> {
     /// From the input to the gates `r, z, n`, uniform on `(−1/√H, 1/√H)` at first.

@@ -39,6 +39,19 @@ impl<B: Dim> From<&Tensor<(B,), i64>> for Lengths {
     }
 }
 
+#[track_caller]
+fn check(lengths: &[i64], examples: usize, steps: usize) {
+    let given = lengths.len();
+    assert!(
+        given == examples,
+        "{given} lengths for a batch of {examples} sequences"
+    );
+    let fits = |n: &i64| (0..=steps as i64).contains(n);
+    if let Some((i, n)) = lengths.iter().enumerate().find(|(_, n)| !fits(n)) {
+        panic!("the length of sequence {i} is {n}, in a batch of {steps} steps");
+    }
+}
+
 /// 1 for the examples that still go on at step `t`, and 0 for the others, in all entries.
 #[track_caller]
 pub(super) fn alive<B: Dim, const H: usize, T: Float>(
@@ -47,18 +60,7 @@ pub(super) fn alive<B: Dim, const H: usize, T: Float>(
     steps: usize,
     t: usize,
 ) -> Tensor<(B, Sz<H>), T> {
-    let (given, examples) = (lengths.len(), batch.size());
-    assert!(
-        given == examples,
-        "{given} lengths for a batch of {examples} sequences"
-    );
-    if let Some((i, n)) = lengths
-        .iter()
-        .enumerate()
-        .find(|(_, n)| !(0..=steps as i64).contains(*n))
-    {
-        panic!("the length of sequence {i} is {n}, in a batch of {steps} steps");
-    }
+    check(lengths, batch.size(), steps);
     Tensor::from_fn_with((batch, Sz::<H>), |at| match (t as i64) < lengths[at / H] {
         true => T::lit(1.0),
         false => T::ZERO,
@@ -66,11 +68,13 @@ pub(super) fn alive<B: Dim, const H: usize, T: Float>(
 }
 
 /// The steps of each example in reverse, up to its length; what follows stays where it is.
+#[track_caller]
 pub(super) fn reversed<L: Dim, B: Dim, const I: usize>(
     lengths: &Lengths,
     steps: L,
     batch: B,
 ) -> Tensor<(L, B, Sz<I>), i64> {
+    check(&lengths.0, batch.size(), steps.size());
     let width = batch.size() * I;
     Tensor::from_fn_with((steps, batch, Sz::<I>), |at| {
         let (t, n) = ((at / width) as i64, lengths.0[at % width / I]);

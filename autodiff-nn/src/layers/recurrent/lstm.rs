@@ -5,7 +5,16 @@ use super::state::{LstmState, StateBatch};
 use autodiff_core::nn::{Init, Seeds};
 use autodiff_core::prelude::*;
 
-/// One layer of long short-term memory from `I` features to `H`.
+/// One layer of long short-term memory from `I` features to `H` (Hochreiter & Schmidhuber 1997; the gate `f` is of Gers
+/// et al. 2000). With `W`, `U` and `b` the rows of each gate in `weight_ih`, `weight_hh` and `bias`,
+///
+/// ```text
+/// i, f, o = σ(W·x + U·h + b)      g = tanh(W·x + U·h + b)
+/// c ← f∘c + i∘g                   h ← o∘tanh(c)
+/// ```
+///
+/// The order of the gates is that of PyTorch's `nn.LSTM`: its `weight_ih_l0` of `[4H, I]` is `weight_ih` of `[4, H, I]`, and
+/// `bias` is the sum of `bias_ih_l0` and `bias_hh_l0`.
 ///
 /// ```
 /// use differentiable::prelude::*;

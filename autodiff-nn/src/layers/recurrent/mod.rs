@@ -23,4 +23,4 @@ pub use lengths::Lengths;
 pub use lstm::Lstm;
 pub use rnn::Rnn;
 pub use stack::{GruStack, LstmStack, RnnStack};
-pub use state::{LstmState, RnnState};
+pub use state::{LstmState, RnnState, StateBatch};

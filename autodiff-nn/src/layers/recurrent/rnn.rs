@@ -6,7 +6,9 @@ use super::state::{RnnState, StateBatch};
 use autodiff_core::nn::Init;
 use autodiff_core::prelude::*;
 
-/// One layer of plain recurrent units from `I` features to `H`.
+/// One layer of plain recurrent units from `I` features to `H` (Elman 1990): `h ← tanh(weight_ih·x + weight_hh·h + bias)`.
+///
+/// `bias` is the sum of the `bias_ih_l0` and `bias_hh_l0` of PyTorch's `nn.RNN`.
 #[module]
 pub struct Rnn<const I: usize, const H: usize, T: Float = f32> {
     /// From the input, uniform on `(−1/√H, 1/√H)` at first.

@@ -3,7 +3,7 @@
 // A differentiable argument is the whole `Vec`.
 #![allow(clippy::ptr_arg)]
 
-use super::{Gru, Lstm, LstmState, Rnn, RnnState};
+use super::{Gru, Lengths, Lstm, LstmState, Rnn, RnnState};
 use crate::context::Ctx;
 use crate::layers::Dropout;
 use autodiff_core::prelude::*;
@@ -30,16 +30,50 @@ macro_rules! stacks {
             pub fn zeros(&self) -> Vec<$State<H, T>> {
                 vec![$State::zeros(); 1 + self.rest.len()]
             }
+
+            #[track_caller]
+            fn check(&self, states: usize) {
+                let layers = 1 + self.rest.len();
+                assert!(
+                    states == layers,
+                    "{states} states for {layers} layers: begin with `stack.zeros()`"
+                );
+            }
         }
 
         #[differentiable]
         impl<const I: usize, const H: usize, T: Float> $Name<I, H, T> {
             /// The outputs of the last layer; the states, one for each layer, are those after the last step.
+            ///
+            /// # Panics
+            /// If there is not one state for each layer, or a state belongs to a batch of another size.
             pub fn forward<L: Dim, B: Dim>(&self, x: &Tensor![T; L, B, { I }], states: &mut Vec<$State<H, T>>, ctx: &mut Ctx) -> Tensor![T; L, B, { H }] {
+                no_grad!(self.check(states.len()));
                 let mut y = self.first.forward(x, &mut states[0]);
                 for (i, layer) in self.rest.iter().enumerate() {
                     let input = self.drop.forward(&y, ctx);
                     y = layer.forward(&input, &mut states[i + 1]);
+                }
+                y
+            }
+
+            /// The outputs for sequences of different lengths: example `i` has `lengths[i]` steps, behind which the outputs
+            /// are 0, and the states are those after its last step.
+            ///
+            /// # Panics
+            /// If there is not one state for each layer, or a length is negative or beyond the steps.
+            pub fn forward_padded<L: Dim, B: Dim>(
+                &self,
+                x: &Tensor![T; L, B, { I }],
+                lengths: &Lengths,
+                states: &mut Vec<$State<H, T>>,
+                ctx: &mut Ctx,
+            ) -> Tensor![T; L, B, { H }] {
+                no_grad!(self.check(states.len()));
+                let mut y = self.first.forward_padded(x, lengths, &mut states[0]);
+                for (i, layer) in self.rest.iter().enumerate() {
+                    let input = self.drop.forward(&y, ctx);
+                    y = layer.forward_padded(&input, lengths, &mut states[i + 1]);
                 }
                 y
             }

@@ -68,3 +68,53 @@ states! {
     LstmState { h, c }
     RnnState { h }
 }
+
+#[differentiable]
+impl<const H: usize, T: Float> LstmState<H, T> {
+    /// A state from an output and a memory of each example, such as what an encoder gives.
+    pub fn new<B: Dim>(h: &Tensor<(B, Sz<H>), T>, c: &Tensor<(B, Sz<H>), T>) -> LstmState<H, T> {
+        let rows: StateBatch = no_grad!(StateBatch(h.dims()[0]));
+        LstmState {
+            h: h.narrow::<0, _>(0, rows),
+            c: c.narrow::<0, _>(0, rows),
+        }
+    }
+
+    /// The last output, for the batch that it belongs to: `state.output(Batch(5))`.
+    ///
+    /// # Panics
+    /// If the state belongs to a batch of another size.
+    pub fn output<B: Dim>(&self, #[constant] batch: B) -> Tensor<(B, Sz<H>), T> {
+        no_grad!(self.check(batch));
+        self.h.narrow::<0, _>(0, batch)
+    }
+
+    /// The memory, for the batch that it belongs to.
+    ///
+    /// # Panics
+    /// If the state belongs to a batch of another size.
+    pub fn memory<B: Dim>(&self, #[constant] batch: B) -> Tensor<(B, Sz<H>), T> {
+        no_grad!(self.check(batch));
+        self.c.narrow::<0, _>(0, batch)
+    }
+}
+
+#[differentiable]
+impl<const H: usize, T: Float> RnnState<H, T> {
+    /// A state from an output of each example, such as what an encoder gives.
+    pub fn new<B: Dim>(h: &Tensor<(B, Sz<H>), T>) -> RnnState<H, T> {
+        let rows: StateBatch = no_grad!(StateBatch(h.dims()[0]));
+        RnnState {
+            h: h.narrow::<0, _>(0, rows),
+        }
+    }
+
+    /// The last output, for the batch that it belongs to: `state.output(Batch(5))`.
+    ///
+    /// # Panics
+    /// If the state belongs to a batch of another size.
+    pub fn output<B: Dim>(&self, #[constant] batch: B) -> Tensor<(B, Sz<H>), T> {
+        no_grad!(self.check(batch));
+        self.h.narrow::<0, _>(0, batch)
+    }
+}
