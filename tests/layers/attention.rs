@@ -33,11 +33,11 @@ parity! { "attention":
         (net.forward(x, m, &keys) * w).sum()
     }
     multi_head_causal_padded(net: MultiHead<4, 2, 2, f64> = MultiHead::new(&mut seeds()), x [2, 4, 4], w [2, 4, 4]) {
-        let keys = no_grad!(Keys::CausalFirst(lengths(4, 2)));
+        let keys = no_grad!(Keys::causal_first(&lengths(4, 2)));
         (net.forward(x, x, &keys) * w).sum()
     }
     multi_head_weights(net: MultiHead<4, 2, 2, f64> = MultiHead::new(&mut seeds()), x [2, 4, 4], w [2, 4, 4], wa [2, 2, 4, 4]) {
-        let keys = no_grad!(Keys::CausalFirst(lengths(4, 2)));
+        let keys = no_grad!(Keys::causal_first(&lengths(4, 2)));
         let (y, weights) = net.forward_with_weights(x, x, &keys);
         (y * w).sum() + (weights * wa).sum()
     }

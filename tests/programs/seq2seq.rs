@@ -16,19 +16,47 @@ struct Translator {
 
 #[differentiable]
 impl Translator {
-    fn forward(&self, s: &Tensor![i64; Batch, Source], keys: &Keys, t: &Tensor![i64; Batch, Time], ctx: &mut Ctx) -> Tensor![Batch, Time, 40] {
-        let source = self.source.forward(s) + self.places.forward(&no_grad!(positions(s.shape().1)));
-        let target = self.target.forward(t) + self.places.forward(&no_grad!(positions(t.shape().1)));
-        self.head.forward(&self.body.forward(&source, &target, keys, ctx))
+    fn forward(
+        &self,
+        s: &Tensor![i64; Batch, Source],
+        keys: &Keys,
+        t: &Tensor![i64; Batch, Time],
+        ctx: &mut Ctx,
+    ) -> Tensor![Batch, Time, 40] {
+        let source =
+            self.source.forward(s) + self.places.forward(&no_grad!(positions(s.shape().1)));
+        let target =
+            self.target.forward(t) + self.places.forward(&no_grad!(positions(t.shape().1)));
+        self.head
+            .forward(&self.body.forward(&source, &target, keys, ctx))
     }
 
-    fn loss(&self, s: &Tensor![i64; Batch, Source], keys: &Keys, t: &Tensor![i64; Batch, Time], next: &Tensor![i64; Batch, Time], ctx: &mut Ctx) -> Tensor![] {
-        self.forward(s, keys, t, ctx).cross_entropy_with(next, no_grad!(Loss::ignore(0)))
+    fn loss(
+        &self,
+        s: &Tensor![i64; Batch, Source],
+        keys: &Keys,
+        t: &Tensor![i64; Batch, Time],
+        next: &Tensor![i64; Batch, Time],
+        ctx: &mut Ctx,
+    ) -> Tensor![] {
+        self.forward(s, keys, t, ctx)
+            .cross_entropy_with(next, no_grad!(Loss::ignore(0)))
     }
 }
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
 /// 0 is padding, 1 begins and 2 ends a text, or is a space.
@@ -51,14 +79,22 @@ fn example(seeds: &mut Seeds) -> (Vec<i64>, Vec<i64>) {
         1 => format!("{name} {day} {year}"),
         _ => format!("{day} {} {year}", &name[..3]),
     };
-    (ids(&written), ids(&format!("{year}-{:02}-{day:02}", month + 1)))
+    (
+        ids(&written),
+        ids(&format!("{year}-{:02}-{day:02}", month + 1)),
+    )
 }
 
 /// Texts behind one another, each filled up with 0, and their lengths.
 fn padded<L: Dim>(texts: &[Vec<i64>], length: fn(usize) -> L) -> (Tensor![i64; Batch, L], Keys) {
     let longest = texts.iter().map(Vec::len).max().unwrap();
-    let all = Tensor::from_fn_with((Batch(texts.len()), length(longest)), |i| *texts[i / longest].get(i % longest).unwrap_or(&0));
-    (all, Keys::first(texts.iter().map(|t| t.len() as i64).collect::<Vec<_>>()))
+    let all = Tensor::from_fn_with((Batch(texts.len()), length(longest)), |i| {
+        *texts[i / longest].get(i % longest).unwrap_or(&0)
+    });
+    (
+        all,
+        Keys::first(texts.iter().map(|t| t.len() as i64).collect::<Vec<_>>()),
+    )
 }
 
 impl Translator {
@@ -86,8 +122,20 @@ fn dates_are_translated() {
     for _ in 0..500 {
         let (sources, targets): (Vec<_>, Vec<_>) = (0..64).map(|_| example(seeds)).unzip();
         let (source, keys) = padded(&sources, Source);
-        let (given, _) = padded(&targets.iter().map(|t| [&[1], &t[..]].concat()).collect::<Vec<_>>(), Time);
-        let (next, _) = padded(&targets.iter().map(|t| [t, &[2][..]].concat()).collect::<Vec<_>>(), Time);
+        let (given, _) = padded(
+            &targets
+                .iter()
+                .map(|t| [&[1], &t[..]].concat())
+                .collect::<Vec<_>>(),
+            Time,
+        );
+        let (next, _) = padded(
+            &targets
+                .iter()
+                .map(|t| [t, &[2][..]].concat())
+                .collect::<Vec<_>>(),
+            Time,
+        );
         let (_, grad) = net.loss_value_and_grad(&source, &keys, &given, &next, &mut ctx);
         opt.step(&mut net, &clip_grad_norm(grad, 1.0).0);
     }

@@ -23,12 +23,8 @@ impl Vit {
             .unsqueeze::<0>()
             .expand::<0, _>(no_grad!(x.shape().0));
         let h = class.concat::<1, _>(&p) + &self.places;
-        self.head.forward(
-            &self
-                .blocks
-                .forward(&h, &no_grad!(Keys::<Batch>::All), ctx)
-                .index::<1>(0),
-        )
+        self.head
+            .forward(&self.blocks.forward(&h, &Keys::All, ctx).index::<1>(0))
     }
 
     fn loss(&self, x: &Tensor![Batch, 64], y: &Tensor![i64; Batch], ctx: &mut Ctx) -> Tensor![] {

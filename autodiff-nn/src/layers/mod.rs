@@ -5,6 +5,7 @@ mod basic;
 mod experts;
 mod graph;
 mod image;
+mod lengths;
 mod norm;
 mod recurrent;
 
@@ -13,5 +14,6 @@ pub use basic::*;
 pub use experts::*;
 pub use graph::*;
 pub use image::*;
+pub use lengths::Lengths;
 pub use norm::*;
 pub use recurrent::*;

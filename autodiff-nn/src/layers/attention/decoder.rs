@@ -48,10 +48,10 @@ impl<const D: usize, const H: usize, const K: usize, const F: usize, T: Float>
         &self,
         x: &Tensor![T; B, L, { D }],
         memory: &Tensor![T; B, M, { D }],
-        keys: &Keys<B>,
+        keys: &Keys,
         ctx: &mut Ctx,
     ) -> Tensor![T; B, L, { D }] {
-        let own = no_grad!(Keys::<B>::Causal);
+        let own = no_grad!(Keys::Causal);
         if self.norm_first {
             let h = self.norm1.forward(x);
             let x = x + self
@@ -98,7 +98,7 @@ impl<const D: usize, const H: usize, const K: usize, const F: usize, T: Float>
         &self,
         x: &Tensor![T; B, L, { D }],
         memory: &Tensor![T; B, M, { D }],
-        keys: &Keys<B>,
+        keys: &Keys,
         ctx: &mut Ctx,
     ) -> Tensor![T; B, L, { D }] {
         let mut x = x.clone();
@@ -136,7 +136,7 @@ impl<const D: usize, const H: usize, const K: usize, const F: usize, T: Float>
         &self,
         source: &Tensor![T; B, M, { D }],
         target: &Tensor![T; B, L, { D }],
-        keys: &Keys<B>,
+        keys: &Keys,
         ctx: &mut Ctx,
     ) -> Tensor![T; B, L, { D }] {
         let memory = self.encoder.forward(source, keys, ctx);

@@ -44,7 +44,7 @@ impl<const D: usize, const H: usize, const K: usize, const F: usize, T: Float>
     pub fn forward<B: Dim, L: Dim>(
         &self,
         x: &Tensor![T; B, L, { D }],
-        keys: &Keys<B>,
+        keys: &Keys,
         ctx: &mut Ctx,
     ) -> Tensor![T; B, L, { D }] {
         if self.norm_first {
@@ -92,7 +92,7 @@ impl<const D: usize, const H: usize, const K: usize, const F: usize, T: Float>
     pub fn forward<B: Dim, L: Dim>(
         &self,
         x: &Tensor![T; B, L, { D }],
-        keys: &Keys<B>,
+        keys: &Keys,
         ctx: &mut Ctx,
     ) -> Tensor![T; B, L, { D }] {
         let mut x = x.clone();

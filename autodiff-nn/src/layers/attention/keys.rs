@@ -1,26 +1,32 @@
 //! Which keys a query sees.
 
+use crate::layers::Lengths;
 use autodiff_core::prelude::*;
 
 /// Which keys the queries of a batch see.
 #[derive(Clone, Debug)]
-pub enum Keys<B: Dim> {
+pub enum Keys {
     /// All of them.
     All,
     /// Those up to the position of the query; with more keys than queries the last positions agree.
     Causal,
     /// In example `i` the first `lengths[i]`: what follows is padding.
-    First(Tensor<(B,), i64>),
+    First(Lengths),
     /// Both: up to the position of the query, and no padding.
-    CausalFirst(Tensor<(B,), i64>),
+    CausalFirst(Lengths),
 }
 
-autodiff_core::__discrete!([B: Dim] Keys<B>);
+autodiff_core::__discrete!([] Keys);
 
-impl<B: Dim> Keys<B> {
-    /// The first `lengths[i]` keys of example `i`.
-    pub fn first(lengths: &Tensor<(B,), i64>) -> Self {
-        Keys::First(lengths.clone())
+impl Keys {
+    /// The first `lengths[i]` keys of example `i`: `Keys::first([5, 3])`.
+    pub fn first(lengths: impl Into<Lengths>) -> Self {
+        Keys::First(lengths.into())
+    }
+
+    /// The first `lengths[i]` keys of example `i`, up to the position of the query.
+    pub fn causal_first(lengths: impl Into<Lengths>) -> Self {
+        Keys::CausalFirst(lengths.into())
     }
 
     /// The options of attention, without the lengths.
@@ -32,16 +38,25 @@ impl<B: Dim> Keys<B> {
     }
 
     /// The lengths; where there is no padding, all `keys`.
-    pub(super) fn lengths(&self, batch: B, keys: usize) -> Tensor<(B,), i64> {
+    #[track_caller]
+    pub(super) fn lengths<B: Dim>(&self, batch: B, keys: usize) -> Tensor<(B,), i64> {
         match self {
-            Keys::First(lengths) | Keys::CausalFirst(lengths) => lengths.clone(),
+            Keys::First(lengths) | Keys::CausalFirst(lengths) => {
+                let (given, examples) = (lengths.steps(), batch.size());
+                assert!(
+                    given.len() == examples,
+                    "{} lengths of keys for a batch of {examples} examples",
+                    given.len()
+                );
+                Tensor::from_fn_with((batch,), |i| given[i])
+            }
             Keys::All | Keys::Causal => Tensor::full_with((batch,), keys as i64),
         }
     }
 
     /// Where a key is hidden from a query, in `H` heads.
     #[track_caller]
-    pub(super) fn hidden<const H: usize, Q: Dim, M: Dim>(
+    pub(super) fn hidden<const H: usize, B: Dim, Q: Dim, M: Dim>(
         &self,
         batch: B,
         queries: Q,

@@ -63,7 +63,7 @@ impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K
         &self,
         x: &Tensor![T; B, Q, { D }],
         memory: &Tensor![T; B, M, { D }],
-        keys: &Keys<B>,
+        keys: &Keys,
     ) -> Tensor![T; B, Q, { D }] {
         let q = (x.tensordot::<1, _>(&self.query) + &self.query_bias).transpose::<1, 2>();
         let k = (memory.tensordot::<1, _>(&self.key) + &self.key_bias).transpose::<1, 2>();
@@ -108,7 +108,7 @@ impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K
         &self,
         x: &Tensor![T; B, Q, { D }],
         memory: &Tensor![T; B, M, { D }],
-        keys: &Keys<B>,
+        keys: &Keys,
     ) -> (Tensor![T; B, Q, { D }], Tensor![T; B, { H }, Q, M]) {
         let q = (x.tensordot::<1, _>(&self.query) + &self.query_bias).transpose::<1, 2>();
         let k = (memory.tensordot::<1, _>(&self.key) + &self.key_bias).transpose::<1, 2>();
@@ -116,7 +116,7 @@ impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K
         let scale: T = no_grad!(T::lit(1.0 / (K as f64).sqrt()));
         let scores = einsum!("bhqk,bhmk->bhqm", &q, &k) * scale;
         let hidden: Tensor![bool; B, { H }, Q, M] = no_grad!(
-            keys.hidden::<H, Q, M>(x.shape().0, x.shape().1, memory.shape().1)
+            keys.hidden::<H, B, Q, M>(x.shape().0, x.shape().1, memory.shape().1)
                 .to(x.device())
         );
         // A finite number, and the second mask: a query that sees no key reads nothing, as in `forward`.

@@ -1,7 +1,8 @@
 //! Two layers, of which one reads the sequence from its end.
 
-use super::lengths::{Lengths, reversed};
+use super::lengths::reversed;
 use super::{Gru, Lstm, LstmState, Rnn, RnnState};
+use crate::layers::Lengths;
 use autodiff_core::prelude::*;
 use autodiff_core::shape::StaticDim;
 use autodiff_core::shape::arith::Plus;

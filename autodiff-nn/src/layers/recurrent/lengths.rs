@@ -1,43 +1,7 @@
 //! Sequences of different lengths in one batch.
 
+use crate::layers::Lengths;
 use autodiff_core::prelude::*;
-
-/// The number of steps of each sequence of a padded batch.
-///
-/// ```
-/// use autodiff_nn::nn::Lengths;
-/// let lengths = Lengths::from([5, 3, 4]);
-/// assert_eq!(lengths.steps(), [5, 3, 4]);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lengths(pub(super) Vec<i64>);
-
-autodiff_core::__discrete!([] Lengths);
-
-impl Lengths {
-    /// The steps of each example.
-    pub fn steps(&self) -> &[i64] {
-        &self.0
-    }
-}
-
-impl From<Vec<i64>> for Lengths {
-    fn from(steps: Vec<i64>) -> Self {
-        Lengths(steps)
-    }
-}
-
-impl<const N: usize> From<[i64; N]> for Lengths {
-    fn from(steps: [i64; N]) -> Self {
-        Lengths(steps.to_vec())
-    }
-}
-
-impl<B: Dim> From<&Tensor<(B,), i64>> for Lengths {
-    fn from(steps: &Tensor<(B,), i64>) -> Self {
-        Lengths(steps.to_vec())
-    }
-}
 
 #[track_caller]
 fn check(lengths: &[i64], examples: usize, steps: usize) {
@@ -74,10 +38,10 @@ pub(super) fn reversed<L: Dim, B: Dim, const I: usize>(
     steps: L,
     batch: B,
 ) -> Tensor<(L, B, Sz<I>), i64> {
-    check(&lengths.0, batch.size(), steps.size());
+    check(lengths.steps(), batch.size(), steps.size());
     let width = batch.size() * I;
     Tensor::from_fn_with((steps, batch, Sz::<I>), |at| {
-        let (t, n) = ((at / width) as i64, lengths.0[at % width / I]);
+        let (t, n) = ((at / width) as i64, lengths.steps()[at % width / I]);
         if t < n { n - 1 - t } else { t }
     })
 }

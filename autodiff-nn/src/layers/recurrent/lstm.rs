@@ -1,7 +1,8 @@
 //! Long short-term memory.
 
-use super::lengths::{Lengths, alive};
+use super::lengths::alive;
 use super::state::{LstmState, StateBatch};
+use crate::layers::Lengths;
 use autodiff_core::nn::{Init, Seeds};
 use autodiff_core::prelude::*;
 
@@ -103,7 +104,7 @@ impl<const I: usize, const H: usize, T: Float> Lstm<I, H, T> {
         let batch: B = no_grad!(x.shape().1);
         let steps: L = no_grad!(x.shape().0);
         let count: usize = no_grad!(steps.size());
-        let ends: Vec<i64> = no_grad!(lengths.0.clone());
+        let ends: Vec<i64> = no_grad!(lengths.steps().to_vec());
         let mut h: Tensor![T; B, { H }] = no_grad!(Tensor::zeros_with((batch, Sz)).to(x.device()));
         let mut c: Tensor![T; B, { H }] = no_grad!(Tensor::zeros_with((batch, Sz)).to(x.device()));
         if no_grad!(!state.is_new()) {

@@ -19,7 +19,6 @@ mod state;
 
 pub use bidirectional::{BiGru, BiLstm, BiRnn};
 pub use gru::Gru;
-pub use lengths::Lengths;
 pub use lstm::Lstm;
 pub use rnn::Rnn;
 pub use stack::{GruStack, LstmStack, RnnStack};

@@ -1,8 +1,9 @@
 //! Plain recurrent units.
 
-use super::lengths::{Lengths, alive};
+use super::lengths::alive;
 use super::lstm::two_draws;
 use super::state::{RnnState, StateBatch};
+use crate::layers::Lengths;
 use autodiff_core::nn::Init;
 use autodiff_core::prelude::*;
 
@@ -74,7 +75,7 @@ impl<const I: usize, const H: usize, T: Float> Rnn<I, H, T> {
         let batch: B = no_grad!(x.shape().1);
         let steps: L = no_grad!(x.shape().0);
         let count: usize = no_grad!(steps.size());
-        let ends: Vec<i64> = no_grad!(lengths.0.clone());
+        let ends: Vec<i64> = no_grad!(lengths.steps().to_vec());
         let mut h: Tensor![T; B, { H }] = no_grad!(Tensor::zeros_with((batch, Sz)).to(x.device()));
         if no_grad!(!state.is_new()) {
             no_grad!(state.check(batch));

@@ -3,9 +3,9 @@
 // A differentiable argument is the whole `Vec`.
 #![allow(clippy::ptr_arg)]
 
-use super::{Gru, Lengths, Lstm, LstmState, Rnn, RnnState};
+use super::{Gru, Lstm, LstmState, Rnn, RnnState};
 use crate::context::Ctx;
-use crate::layers::Dropout;
+use crate::layers::{Dropout, Lengths};
 use autodiff_core::prelude::*;
 
 macro_rules! stacks {
