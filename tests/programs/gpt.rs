@@ -47,8 +47,8 @@ impl Gpt {
     }
 
     fn loss(&self, ids: &Tensor![i64; Batch, Time], next: &Tensor![i64; Batch, Time]) -> Tensor![] {
-        self.forward(ids, &mut no_grad!(Caches::none()))
-            .cross_entropy(next)
+        let mut caches: Caches<4, 16> = no_grad!(Caches::none());
+        self.forward(ids, &mut caches).cross_entropy(next)
     }
 }
 

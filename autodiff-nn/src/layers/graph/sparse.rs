@@ -95,8 +95,13 @@ impl<R: Dim, C: Dim, T: Float> Sparse<R, C, T> {
     /// The product with a dense matrix: `[C, F]` gives `[R, F]`.
     ///
     /// # Panics
-    /// If the rows of `x` are fewer than the columns of the matrix.
+    /// If `x` has not as many rows as the matrix has columns.
     pub fn matmul<F: Dim>(&self, x: &Tensor<(C, F), T>) -> Tensor<(R, F), T> {
+        no_grad!(agree(
+            x.dims()[0],
+            self.shape.1.size(),
+            "columns of the matrix"
+        ));
         let features: F = no_grad!(x.shape().1);
         let zeros: Tensor<(R, F), T> =
             no_grad!(Tensor::<(R, F), T>::zeros_with((self.shape.0, features)).to(x.device()));
@@ -104,4 +109,13 @@ impl<R: Dim, C: Dim, T: Float> Sparse<R, C, T> {
         let parts = picked * self.values.unsqueeze::<1>().expand::<1, _>(features);
         zeros.index_add::<0, _, _>(&self.rows, &parts)
     }
+}
+
+/// Sizes that are known when the program runs are equal.
+#[track_caller]
+pub(super) fn agree(rows: usize, expected: usize, what: &str) {
+    assert!(
+        rows == expected,
+        "{rows} rows of features for {expected} {what}"
+    );
 }
