@@ -20,7 +20,7 @@ mod losses;
 ///
 /// Losses with a rule of their own are methods of tensors: `cross_entropy`, `cross_entropy_with`, `nll_loss`, `mse_loss`,
 /// `l1_loss`, `huber_loss`, `bce_with_logits`, `bce_loss`, `kl_div`, `ctc_loss`. The others are functions here, such as
-/// [`kl_normal`](nn::kl_normal) and [`triplet_loss`](nn::triplet_loss).
+/// `kl_normal` and `triplet_loss`.
 pub mod nn {
     pub mod torch;
 

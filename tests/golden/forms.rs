@@ -134,6 +134,10 @@ const OTHERWISE: &[(&[&str], &str)] = &[
     (&["mse_loss"], "has three, by the name `mse`"),
     (&["at"], "takes an entry: tests/tensor/coverage.rs"),
     (
+        &["add_channels"],
+        "a sum with one axis named: tests/tensor/coverage_norm.rs",
+    ),
+    (
         &[
             "max_pool",
             "avg_pool",

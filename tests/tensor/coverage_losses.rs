@@ -51,7 +51,7 @@ covered! {
         let options = Loss::new().ignore(0).weights(&[0.3, 1.0, 2.0]);
         x.sin().nll_loss_with(y, options)
     }
-    ctc_loss at (between((Time(5), Batch(2), Sz), 1, -2.0, 2.0), words(), counts([4, 5]), counts([2, 1]))
+    ctc_loss at (between((Time(5), Batch(2), Sz::<3>), 1, -2.0, 2.0), words(), counts([4, 5]), counts([2, 1]))
         = |x: Tensor![f64; Time, Batch, 3], y: Tensor![i64; Batch, Time], frames: Tensor![i64; Batch], labels: Tensor![i64; Batch]| -> Tensor![f64;] {
             x.ctc_loss(y, frames, labels, Ctc::new())
         }

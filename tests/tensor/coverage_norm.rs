@@ -24,6 +24,8 @@ covered! {
         = |x: Tensor![f64; 3, 4, 2, 3], scale: Tensor![f64; 4], shift: Tensor![f64; 4]| -> Tensor![f64; 3, 4, 2, 3] { x.instance_norm(scale, shift, 1e-5) }
     batch_norm at (filled::<shape![3, 4, 2, 3]>(1), filled::<shape![4]>(2), filled::<shape![4]>(3))
         = |x: Tensor![f64; 3, 4, 2, 3], scale: Tensor![f64; 4], shift: Tensor![f64; 4]| -> Tensor![f64; 3, 4, 2, 3] { x.batch_norm(scale, shift, 1e-5) }
+    add_channels at (between((Rows(3), Sz::<4>, Sz::<2>), 1, -1.0, 1.0), filled::<shape![4]>(2))
+        = |x: Tensor![f64; Rows, 4, 2], bias: Tensor![f64; 4]| -> Tensor![f64; Rows, 4, 2] { x.add_channels(&bias.sin()) * x }
     batch_norm_of_rows at (filled::<shape![7, 4]>(1), filled::<shape![4]>(2), filled::<shape![4]>(3))
         = |x: Tensor![f64; 7, 4], scale: Tensor![f64; 4], shift: Tensor![f64; 4]| -> Tensor![f64; 7, 4] {
             x.batch_norm(scale, shift, 1e-3)

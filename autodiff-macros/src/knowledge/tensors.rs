@@ -198,6 +198,7 @@ const TABLE: &[(Gives, &[&str])] = &[
             "log_softmax",
             "sort",
             "sort_descending",
+            "add_channels",
             "stack_to",
             "repeat_to",
             "repeat_interleave_to",
