@@ -66,7 +66,7 @@ fn parent(path: &str) -> &str {
 
 /// The places of the module around a tensor, from itself to the outermost.
 fn around(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(path), |p| Some(parent(p).strip_suffix('.')?))
+    std::iter::successors(Some(path), |p| parent(p).strip_suffix('.'))
 }
 
 impl Walk {
