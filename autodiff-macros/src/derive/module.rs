@@ -29,7 +29,7 @@ use crate::input::well_formed;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Attribute, Data, DeriveInput, Error, Field, Index, Member, Meta};
+use syn::{Attribute, Data, DeriveInput, Error, Field, Index, Member};
 
 /// Implements `Module`, or says why it cannot.
 pub fn expand(input: TokenStream) -> TokenStream {
@@ -338,7 +338,12 @@ fn torch(field: &Field) -> Option<&Attribute> {
 
 /// `#[torch(..)]` holds methods of `TorchForm`, on a field whose tensors have names.
 fn check_form(attr: &Attribute, field: &Field) -> syn::Result<()> {
-    if !matches!(&attr.meta, Meta::List(list) if !list.tokens.is_empty()) {
+    // What follows the dot of `TorchForm::new().` has to be calls.
+    let is_call = |list: &syn::MetaList| {
+        let calls = &list.tokens;
+        syn::parse2::<syn::ExprMethodCall>(quote!(form.#calls)).is_ok()
+    };
+    if !attr.meta.require_list().is_ok_and(is_call) {
         return Err(Error::new_spanned(
             attr,
             "`#[torch(..)]` says how PyTorch stores the field by methods of `TorchForm`, such as `#[torch(transposed(1))]` or `#[torch(named(\"fc1\"))]`",
@@ -443,7 +448,12 @@ mod tests {
         );
         let shown = shown.to_string();
         assert_eq!(shown.matches("__visitor . torch").count(), 3, "{shown}");
-        for wrong in [quote!(#[torch]), quote!(#[torch()])] {
+        for wrong in [
+            quote!(#[torch]),
+            quote!(#[torch()]),
+            quote!(#[torch(else ())]),
+            quote!(#[torch(transposed)]),
+        ] {
             let text = expand(quote! { struct N { #wrong w: Tensor } }).to_string();
             assert!(text.contains("by methods of `TorchForm`"), "{text}");
         }

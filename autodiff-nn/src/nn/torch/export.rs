@@ -1,7 +1,7 @@
 //! Weights of a module as PyTorch stores them.
 
+use super::assemble::turned;
 use super::error::{ExportError, FormError};
-use super::import::turned;
 use super::plan::{Plan, Target};
 use autodiff_core::io::write_atomically;
 use autodiff_core::nn::{HostData, Module, state};

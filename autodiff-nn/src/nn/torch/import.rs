@@ -1,14 +1,14 @@
 //! Weights of a file into a module.
 
+use super::assemble::assemble;
+use super::choose::Chosen;
 use super::error::ImportError;
 use super::file::{Entry, Files};
-use super::mismatch::{Mismatch, Missing, Unused, WrongShape};
-use super::numbers;
 use super::pattern::{Pattern, Reason, Rule};
-use super::plan::{Plan, Source, Target};
+use super::plan::Plan;
 use super::report::Report;
-use autodiff_core::nn::{HostData, HostTensor, Module, load_state, state};
-use std::collections::{BTreeMap, BTreeSet};
+use autodiff_core::nn::{Module, load_state, state};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// How the names of a file become those of a module.
@@ -109,7 +109,7 @@ impl Import {
         let plan = Plan::of(module)?;
         let files = Files::open(path)?;
         let names = self.names(&files)?;
-        let chosen = Chosen::of(self, path, &plan, &files, &names)?;
+        let chosen = Chosen::of(self.partial, path, &plan, &files, &names)?;
         let mut state = state(module);
         for (target, source) in &chosen.sources {
             state.insert(
@@ -196,16 +196,16 @@ fn pattern_error(pattern: &str, reason: &str) -> ImportError {
 }
 
 /// A tensor of the file.
-struct Given<'f> {
-    name: &'f str,
-    entry: &'f Entry,
+pub(super) struct Given<'f> {
+    pub name: &'f str,
+    pub entry: &'f Entry,
     /// Whether the matrix is stored the other way round.
-    flipped: bool,
+    pub flipped: bool,
 }
 
 impl Given<'_> {
     /// The sizes that PyTorch would have.
-    fn dims(&self) -> Vec<usize> {
+    pub(super) fn dims(&self) -> Vec<usize> {
         let mut dims = self.entry.dims.clone();
         if self.flipped {
             dims.reverse();
@@ -216,187 +216,8 @@ impl Given<'_> {
 
 /// The tensors of the file by the names that renaming gives them.
 #[derive(Default)]
-struct Names<'f> {
-    given: BTreeMap<String, Given<'f>>,
-    ignored: Vec<String>,
-    clashes: Vec<(String, [String; 2])>,
-}
-
-/// Where each parameter comes from.
-struct Chosen<'p> {
-    sources: Vec<(&'p Target, &'p Source)>,
-    kept: Vec<String>,
-    skipped: Vec<String>,
-}
-
-impl<'p> Chosen<'p> {
-    fn of(
-        options: &Import,
-        path: &Path,
-        plan: &'p Plan,
-        files: &Files,
-        names: &Names<'_>,
-    ) -> Result<Self, ImportError> {
-        let mut chosen = Chosen {
-            sources: Vec::new(),
-            kept: Vec::new(),
-            skipped: names.ignored.clone(),
-        };
-        let mut wrong = Mismatch {
-            path: path.into(),
-            clashes: names.clashes.clone(),
-            ..Mismatch::default()
-        };
-        let has = |name: &String| names.given.contains_key(name);
-        let mut used: BTreeSet<&String> = BTreeSet::new();
-        for target in &plan.targets {
-            let complete = target.sources.iter().find(|s| s.terms.iter().all(has));
-            // One term of a sum alone is not left as it is.
-            let begun = target.sources.iter().any(|s| s.terms.iter().any(has));
-            match complete {
-                Some(source) => {
-                    used.extend(&source.terms);
-                    for term in &source.terms {
-                        compare(term, target, source, names, &mut wrong);
-                    }
-                    chosen.sources.push((target, source));
-                }
-                None if options.partial && !begun => chosen.kept.push(target.path.clone()),
-                None => {
-                    used.extend(target.sources[0].terms.iter().filter(|t| has(t)));
-                    lack(target, &has, &mut wrong.missing);
-                }
-            }
-        }
-        for (name, given) in names.given.iter().filter(|(n, _)| !used.contains(n)) {
-            if plan.counters.contains(name) {
-                chosen.skipped.push(given.name.to_string());
-                continue;
-            }
-            wrong.unused.push(Unused {
-                name: given.name.to_string(),
-                renamed: name.clone(),
-                dtype: numbers::name(given.entry.dtype),
-                dims: given.entry.dims.clone(),
-                nearest: Vec::new(),
-            });
-        }
-        debug_assert!(chosen.skipped.iter().all(|n| files.tensors.contains_key(n)));
-        chosen.skipped.sort();
-        if wrong.is_empty() {
-            return Ok(chosen);
-        }
-        let all = plan.targets.iter().map(|t| &t.sources[0]);
-        let all = all.flat_map(|s| s.terms.iter().map(|t| (t.as_str(), &s.dims[..])));
-        // The parts of one tensor have its name.
-        let all: BTreeMap<&str, &[usize]> = all.collect();
-        wrong.advise(&all.into_iter().collect::<Vec<_>>());
-        Err(Box::new(wrong).into())
-    }
-}
-
-/// Whether a tensor of the file has the sizes and a type for its parameter.
-fn compare(
-    term: &String,
-    target: &Target,
-    source: &Source,
-    names: &Names<'_>,
-    wrong: &mut Mismatch,
-) {
-    let given = &names.given[term];
-    let name = given.name.to_string();
-    if !numbers::is_readable(given.entry.dtype) {
-        let pair = (name, numbers::name(given.entry.dtype));
-        if !wrong.types.contains(&pair) {
-            wrong.types.push(pair);
-        }
-    } else if given.dims() != source.dims && wrong.shapes.iter().all(|s| s.name != name) {
-        let mut expected = source.dims.clone();
-        if given.flipped {
-            expected.reverse();
-        }
-        wrong.shapes.push(WrongShape {
-            name,
-            found: given.entry.dims.clone(),
-            expected,
-            parameter: target.path.clone(),
-        });
-    }
-}
-
-/// Notes what the file does not have of a parameter; the parts of one tensor are noted once.
-fn lack(target: &Target, has: &dyn Fn(&String) -> bool, missing: &mut Vec<Missing>) {
-    let (first, others) = target.sources.split_first().expect("a source");
-    let instead = others.iter().flat_map(|s| s.terms.iter().cloned());
-    for name in first.terms.iter().filter(|t| !has(t)) {
-        match missing.iter_mut().find(|m| m.name == *name) {
-            Some(known) => known.instead.extend(instead.clone()),
-            None => missing.push(Missing {
-                name: name.clone(),
-                dims: first.dims.clone(),
-                instead: instead.clone().collect(),
-                nearest: Vec::new(),
-            }),
-        }
-    }
-}
-
-/// The numbers of a parameter, in its order and its type.
-fn assemble(
-    target: &Target,
-    source: &Source,
-    files: &Files,
-    names: &Names<'_>,
-) -> Result<HostTensor, ImportError> {
-    let count: usize = target.kind.dims.iter().product();
-    let mut sum: Option<Vec<f64>> = None;
-    let mut whole = true;
-    for term in &source.terms {
-        let given = &names.given[term];
-        whole &= numbers::is_whole(given.entry.dtype);
-        let from = source.part.map_or(0, |(k, _)| k * count);
-        let mut x = match given.flipped {
-            false => files.read(given.name, from..from + count)?,
-            true => {
-                let all = files.read(given.name, 0..source.dims.iter().product())?;
-                let all = turned(&all, source.dims[1], source.dims[0]);
-                all[from..from + count].to_vec()
-            }
-        };
-        if let Some((rows, columns)) = source.transposed {
-            x = turned(&x, columns, rows);
-        }
-        sum = Some(match sum {
-            None => x,
-            Some(sum) => sum.iter().zip(&x).map(|(&a, &b)| added(a, b)).collect(),
-        });
-    }
-    let numbers = sum.expect("a source has a term");
-    let data = match target.kind.dtype {
-        "f64" => HostData::F64(numbers),
-        "f32" => {
-            let narrow = numbers::narrowed(&numbers, whole);
-            HostData::F32(narrow.map_err(|at| ImportError::Number {
-                name: names.given[&source.terms[0]].name.to_string(),
-                found: format!("{}", numbers[at]),
-                ty: "f32",
-            })?)
-        }
-        other => unreachable!("parameters are f32 or f64, not {other}"),
-    };
-    Ok(HostTensor::new(target.kind.dims.clone(), data).expect("the sizes were compared"))
-}
-
-/// The sum; what zero is added to keeps its sign.
-fn added(a: f64, b: f64) -> f64 {
-    match b == 0.0 {
-        true => a,
-        false => a + b,
-    }
-}
-
-/// The transpose of a matrix of so many rows and columns.
-pub(super) fn turned<T: Copy>(x: &[T], rows: usize, columns: usize) -> Vec<T> {
-    let column = |c: usize| (0..rows).map(move |r| x[r * columns + c]);
-    (0..columns).flat_map(column).collect()
+pub(super) struct Names<'f> {
+    pub given: BTreeMap<String, Given<'f>>,
+    pub ignored: Vec<String>,
+    pub clashes: Vec<(String, [String; 2])>,
 }

@@ -41,6 +41,8 @@
 //! transposed there, say so, `#[torch(transposed(1))]`: shapes are never used to guess. See
 //! [`TorchForm`](crate::nn::TorchForm) for what else can be said.
 
+mod assemble;
+mod choose;
 mod error;
 mod export;
 mod file;
