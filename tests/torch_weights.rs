@@ -1,4 +1,7 @@
 //! Weights that PyTorch wrote, and weights for it. `tests/data/torch/make.py` writes the files.
+
+// The shapes of a case are in its type.
+#![allow(clippy::type_complexity)]
 #![allow(missing_docs)]
 
 #[path = "torch_weights/errors.rs"]

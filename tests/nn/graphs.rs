@@ -151,7 +151,7 @@ fn a_mixture_of_all_experts_is_their_weighted_sum() {
     let p = net.gate.forward(&x).softmax::<-1>();
     let mut sum = Tensor::zeros_with(x.shape());
     for (e, expert) in net.experts.iter().enumerate() {
-        sum = sum + expert.forward(&x) * p.index::<1>(e).unsqueeze::<1>().expand::<1, _>(Sz::<4>);
+        sum += expert.forward(&x) * p.index::<1>(e).unsqueeze::<1>().expand::<1, _>(Sz::<4>);
     }
     let (y, balance) = net.forward(&x);
     close(&y, &sum);
