@@ -32,6 +32,7 @@ impl Surface<'_> {
             by_mut: false,
             slice_of: None,
             constant: false,
+            marked: false,
             asked: false,
             discrete: false,
             unlifted: false,

@@ -23,6 +23,8 @@ pub struct ParamDecl {
     pub by_mut: bool,
     pub slice_of: Option<Type>,
     pub constant: bool,
+    /// Marked `#[constant]`: its type may be any.
+    pub marked: bool,
     /// Marked `#[wrt]`: methods of modules have a gradient by it too.
     pub asked: bool,
     pub discrete: bool,
@@ -99,6 +101,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     by_mut,
                     slice_of: None,
                     constant: constant || options.wrt_excludes("self"),
+                    marked: constant,
                     asked: false,
                     discrete: false,
                     unlifted: false,
@@ -126,6 +129,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     let env = functions::env_type(index);
                     out.push(ParamDecl {
                         constant: false,
+                        marked: false,
                         asked: false,
                         span: ident.span(),
                         ident: Some(ident),
@@ -193,6 +197,7 @@ pub fn params(sig: &mut Signature, options: &Options, cx: &Ctxt) -> Vec<ParamDec
                     constant: constant
                         || kind.is_discrete()
                         || options.wrt_excludes(&ident.to_string()),
+                    marked: constant,
                     asked,
                     span: ident.span(),
                     ident: Some(ident),

@@ -298,7 +298,7 @@ impl Surface<'_> {
         let contexts = self
             .params
             .iter()
-            .filter(|p| p.ty.as_ref().is_some_and(is_context));
+            .filter(|p| !p.marked && p.ty.as_ref().is_some_and(is_context));
         let contexts: Vec<_> = contexts.map(|p| self.value_ty(p)).collect();
         // As long as the slice itself: indices that are checked for one are good for the other.
         let trims = self

@@ -406,6 +406,7 @@ fn lent_decl(ident: Ident, ty: Option<&Type>) -> ParamDecl {
         by_mut: false,
         slice_of,
         constant: discrete,
+        marked: false,
         asked: false,
         discrete,
         unlifted: false,

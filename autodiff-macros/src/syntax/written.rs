@@ -7,7 +7,10 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::{BinOp, Expr, Lit, Type, UnOp};
 
 /// The context of layers: their mode, random numbers and new buffers. It has no derivative.
-const CONTEXTS: [&str; 3] = ["Ctx", "KvCache", "Caches"];
+const CONTEXT: &str = "Ctx";
+
+/// The caches of attention, which are generic.
+const CACHES: [&str; 2] = ["KvCache", "Caches"];
 
 /// Whether a type is written as the context of layers, or as the caches of attention.
 pub fn is_context(ty: &Type) -> bool {
@@ -17,7 +20,10 @@ pub fn is_context(ty: &Type) -> bool {
             .path
             .segments
             .last()
-            .is_some_and(|s| CONTEXTS.iter().any(|name| s.ident == name)),
+            .is_some_and(|s| match s.arguments.is_none() {
+                true => s.ident == CONTEXT,
+                false => CACHES.iter().any(|name| s.ident == name),
+            }),
         _ => false,
     }
 }
