@@ -1,5 +1,6 @@
 //! The network and how well it does.
 
+use differentiable::nn::Init;
 use differentiable::prelude::*;
 
 dim!(pub Batch);
@@ -41,9 +42,9 @@ impl<const H: usize> Mlp<H> {
     pub fn new(seed: u64) -> Self {
         let mut seeds = Seeds::new(seed);
         Mlp {
-            hidden1: Linear::new(&mut seeds),
-            hidden2: Linear::new(&mut seeds),
-            out: Linear::new(&mut seeds),
+            hidden1: Linear::with_init(Init::KaimingUniform, &mut seeds),
+            hidden2: Linear::with_init(Init::KaimingUniform, &mut seeds),
+            out: Linear::with_init(Init::KaimingUniform, &mut seeds),
         }
     }
 

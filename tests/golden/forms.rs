@@ -134,6 +134,10 @@ const OTHERWISE: &[(&[&str], &str)] = &[
     (&["mse_loss"], "has three, by the name `mse`"),
     (&["at"], "takes an entry: tests/tensor/coverage.rs"),
     (
+        &["index_add", "rename"],
+        "adds what `index_select` takes, and computes nothing: tests/tensor/coverage.rs, tests/nn/sizes.rs",
+    ),
+    (
         &["add_channels"],
         "a sum with one axis named: tests/tensor/coverage_norm.rs",
     ),

@@ -24,7 +24,7 @@ impl Sentiment {
     fn loss(&self, texts: &[(Tensor![i64; Time], i64)]) -> Tensor![] {
         let mut sum = Tensor::zeros();
         for (text, label) in texts {
-            sum = sum + self.forward(text).cross_entropy(&no_grad!(tensor(*label)));
+            sum += self.forward(text).cross_entropy(&no_grad!(tensor(*label)));
         }
         sum * no_grad!(1.0 / texts.len() as f32)
     }

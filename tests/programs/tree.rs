@@ -34,11 +34,10 @@ impl TreeNet {
         let mut sum = Tensor::zeros();
         for (tree, value) in trees {
             let target = no_grad!(tensor([f32::from(u8::from(*value))]));
-            sum = sum
-                + self
-                    .out
-                    .forward(&self.encode(tree))
-                    .bce_with_logits(&target);
+            sum += self
+                .out
+                .forward(&self.encode(tree))
+                .bce_with_logits(&target);
         }
         sum / no_grad!(trees.len() as f32)
     }
@@ -46,11 +45,11 @@ impl TreeNet {
 
 fn grow(depth: usize, seeds: &mut Seeds) -> (Tree, bool) {
     let r = seeds.next_seed() >> 20;
-    if depth == 0 || r % 7 == 0 {
+    if depth == 0 || r.is_multiple_of(7) {
         return (Tree::Leaf((r & 1) as i64), r & 1 == 1);
     }
     let (a, x) = grow(depth - 1, seeds);
-    if r % 3 == 0 {
+    if r.is_multiple_of(3) {
         return (Tree::Not(Box::new(a)), !x);
     }
     let (b, y) = grow(depth - 1, seeds);

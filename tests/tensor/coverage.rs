@@ -332,6 +332,13 @@ covered! {
     index_select at (ragged(1), tensor([2i64, 0, 2, 1])) = |x: Tensor![f64; Batch, 3], ids: Tensor![i64; 4]| -> Tensor![f64; Batch, 4] {
         x.index_select::<1, _, _>(ids)
     }
+    index_add at (matrix(1), tensor([2i64, 0]), between(Default::default(), 3, -1.0, 1.0))
+        = |x: Tensor![f64; 2, 3], ids: Tensor![i64; 2], src: Tensor![f64; 2, 2]| -> Tensor![f64; 2, 3] {
+        x.index_add::<1, _, _>(ids, src).exp()
+    }
+    rename at (ragged(1)) = |x: Tensor![f64; Batch, 3]| -> Tensor![f64; Batch, Batch] {
+        x.rename::<shape![Batch, Batch]>().exp() * 2.0
+    }
     scatter_add at (matrix(1), tensor([[2i64, 0], [1, 1]]), between(Default::default(), 3, -1.0, 1.0))
         = |x: Tensor![f64; 2, 3], ids: Tensor![i64; 2, 2], src: Tensor![f64; 2, 2]| -> Tensor![f64; 2, 3] {
         x.scatter_add::<1, _, _>(ids, src).exp()

@@ -69,7 +69,10 @@ impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K
         let k = (memory.tensordot::<1, _>(&self.key) + &self.key_bias).transpose::<1, 2>();
         let v = (memory.tensordot::<1, _>(&self.value) + &self.value_bias).transpose::<1, 2>();
         let y = if keys.is_padded() {
-            let lengths = no_grad!(keys.lengths(memory.shape().0, memory.dims()[1]));
+            let lengths = no_grad!(
+                keys.lengths(memory.shape().0, memory.dims()[1])
+                    .to(memory.device())
+            );
             q.attention_padded(&k, &v, &lengths, no_grad!(keys.options()))
         } else {
             q.attention(&k, &v, no_grad!(keys.options()))
