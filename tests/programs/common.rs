@@ -12,9 +12,9 @@ pub fn digits() -> Split {
     all.scaled(1.0 / 16.0).stratified_split(0.2, 1)
 }
 
-pub fn accuracy<S: Shape>(logits: &Tensor<S, f32>, truth: &Tensor<(Batch,), i64>) -> f64
+pub fn accuracy<S>(logits: &Tensor<S, f32>, truth: &Tensor<(Batch,), i64>) -> f64
 where
-    S: differentiable::shape::Axis<1, Without = (Batch,)>,
+    S: Shape + differentiable::shape::Axis<1, Without = (Batch,)>,
 {
     let right = logits.argmax::<1>().eq(truth).count();
     right.item() as f64 / truth.len() as f64
