@@ -96,7 +96,7 @@ impl Import {
     /// numbers if the parameter's type has them.
     ///
     /// # Errors
-    /// If the tensors of the file are not those of the module, in one [`Mismatch`] with all names and shapes; if a file
+    /// If the tensors of the file are not those of the module, in one [`Mismatch`](super::Mismatch) with all names and shapes; if a file
     /// cannot be read, is truncated, or missing beside its index; if a pattern is none, or fits nothing. The module is
     /// unchanged then.
     pub fn load<M: Module + ?Sized>(
