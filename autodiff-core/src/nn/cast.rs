@@ -1,6 +1,7 @@
 //! The same module with numbers of another type.
 
 use super::Linear;
+use super::tuples::each_tuple;
 use crate::device::{Backend, Float};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -97,13 +98,4 @@ macro_rules! tuple {
         }
     )* };
 }
-tuple! {
-    (0 A)
-    (0 A, 1 B)
-    (0 A, 1 B, 2 C)
-    (0 A, 1 B, 2 C, 3 E)
-    (0 A, 1 B, 2 C, 3 E, 4 F)
-    (0 A, 1 B, 2 C, 3 E, 4 F, 5 G)
-    (0 A, 1 B, 2 C, 3 E, 4 F, 5 G, 6 H)
-    (0 A, 1 B, 2 C, 3 E, 4 F, 5 G, 6 H, 7 I)
-}
+each_tuple!(tuple);

@@ -1,5 +1,6 @@
 //! Parameters of leaves and of the containers of the standard library.
 
+use super::tuples::each_tuple;
 use super::{Module, Path, Visitor, VisitorMut, VisitorWithGrad};
 use crate::device::{Cpu, Float};
 use crate::tensor::raw::Raw;
@@ -115,14 +116,7 @@ macro_rules! tuple {
         }
     )* };
 }
-tuple! {
-    (0 A)
-    (0 A, 1 B)
-    (0 A, 1 B, 2 C)
-    (0 A, 1 B, 2 C, 3 E)
-    (0 A, 1 B, 2 C, 3 E, 4 F)
-    (0 A, 1 B, 2 C, 3 E, 4 F, 5 G)
-}
+each_tuple!(tuple);
 
 /// A part that may be absent has the name of its field.
 impl<A: Module> Module for Option<A> {

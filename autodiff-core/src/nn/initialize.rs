@@ -1,5 +1,6 @@
 //! How modules begin.
 
+use super::tuples::each_tuple;
 use super::{Linear, Seeds};
 use crate::device::Float;
 use core::marker::PhantomData;
@@ -51,7 +52,7 @@ impl<T> Initialize for PhantomData<T> {
 }
 
 macro_rules! tuple {
-    ($(($($A:ident),+))*) => { $(
+    ($(($($i:tt $A:ident),+))*) => { $(
         impl<$($A: Initialize),+> Initialize for ($($A,)+) {
             fn initialize(seeds: &mut Seeds) -> Self {
                 ($($A::initialize(seeds),)+)
@@ -59,13 +60,4 @@ macro_rules! tuple {
         }
     )* };
 }
-tuple! {
-    (A)
-    (A, B)
-    (A, B, C)
-    (A, B, C, E)
-    (A, B, C, E, F)
-    (A, B, C, E, F, G)
-    (A, B, C, E, F, G, H)
-    (A, B, C, E, F, G, H, I)
-}
+each_tuple!(tuple);

@@ -18,6 +18,7 @@ mod path;
 mod state;
 mod summary;
 mod tensor;
+mod tuples;
 
 pub use cast::Cast;
 pub use form::{TorchForm, TorchLayout, TorchNames};

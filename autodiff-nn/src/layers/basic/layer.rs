@@ -112,6 +112,8 @@ rows! {
     (A Y0) (B 1 Y0 Y1) (C 2 Y1 Y2) (D 3 Y2 Y3) (E 4 Y3 Y4) (F 5 Y4 Y5) (G 6 Y5 Y6) (H 7 Y6 Y7) => Y7;
     (A Y0) (B 1 Y0 Y1) (C 2 Y1 Y2) (D 3 Y2 Y3) (E 4 Y3 Y4) (F 5 Y4 Y5) (G 6 Y5 Y6) (H 7 Y6 Y7) (I 8 Y7 Y8) => Y8;
     (A Y0) (B 1 Y0 Y1) (C 2 Y1 Y2) (D 3 Y2 Y3) (E 4 Y3 Y4) (F 5 Y4 Y5) (G 6 Y5 Y6) (H 7 Y6 Y7) (I 8 Y7 Y8) (J 9 Y8 Y9) => Y9;
+    (A Y0) (B 1 Y0 Y1) (C 2 Y1 Y2) (D 3 Y2 Y3) (E 4 Y3 Y4) (F 5 Y4 Y5) (G 6 Y5 Y6) (H 7 Y6 Y7) (I 8 Y7 Y8) (J 9 Y8 Y9) (K 10 Y9 Y10) => Y10;
+    (A Y0) (B 1 Y0 Y1) (C 2 Y1 Y2) (D 3 Y2 Y3) (E 4 Y3 Y4) (F 5 Y4 Y5) (G 6 Y5 Y6) (H 7 Y6 Y7) (I 8 Y7 Y8) (J 9 Y8 Y9) (K 10 Y9 Y10) (L 11 Y10 Y11) => Y11;
 }
 
 #[differentiable]
