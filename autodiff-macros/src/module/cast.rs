@@ -1,48 +1,136 @@
 //! `cast::<U>()`: the same module with numbers of another type.
+//!
+//! | the type | what it becomes |
+//! |---|---|
+//! | generic over one `T: Float` | the type over `U` |
+//! | generic over layers alone, `struct Residual<L>` | the type over the layers' own `Out`, where they can be cast |
+//! | without generics and without numbers, such as an activation | itself |
+//!
+//! Any other type has numbers of a type that is fixed, and no `cast`.
 
 use super::fields::floats;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Data, DeriveInput, Fields};
+use syn::{Data, DeriveInput, Field, Fields, GenericParam, Generics};
 
-/// `impl Cast` for a type that is generic over one `T: Float`.
+/// What changes in the type.
+enum Changes<'a> {
+    /// The type of numbers.
+    Numbers(&'a Ident),
+    /// The layers.
+    Layers(Vec<&'a Ident>),
+}
+
+impl<'a> Changes<'a> {
+    fn of(input: &'a DeriveInput) -> Option<Self> {
+        let mut all = floats(&input.generics);
+        match (all.next(), all.next()) {
+            (Some(float), None) => return Some(Changes::Numbers(float)),
+            (Some(_), Some(_)) => return None,
+            (None, _) => {}
+        }
+        let layers = layers(&input.generics)?;
+        let holds_numbers = layers.is_empty() && fields(&input.data).any(|f| !is_option(f));
+        (!holds_numbers).then_some(Changes::Layers(layers))
+    }
+
+    fn names(&self) -> &[&'a Ident] {
+        match self {
+            Changes::Numbers(float) => std::slice::from_ref(float),
+            Changes::Layers(layers) => layers,
+        }
+    }
+}
+
+/// The type parameters, if none of them has a bound that its `Out` would have to meet.
+fn layers(generics: &Generics) -> Option<Vec<&Ident>> {
+    if generics.where_clause.is_some() {
+        return None;
+    }
+    let each = generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(p) => Some(p.bounds.is_empty().then_some(&p.ident)),
+        _ => None,
+    });
+    each.collect()
+}
+
+fn fields(data: &Data) -> impl Iterator<Item = &Field> {
+    let all: Vec<&Fields> = match data {
+        Data::Struct(s) => vec![&s.fields],
+        Data::Enum(e) => e.variants.iter().map(|v| &v.fields).collect(),
+        Data::Union(_) => Vec::new(),
+    };
+    all.into_iter().flatten()
+}
+
+/// Whether a field holds no numbers of the module.
+fn is_option(field: &Field) -> bool {
+    field.attrs.iter().any(|a| a.path().is_ident("config"))
+}
+
+/// `impl Cast`, and the method.
 pub fn cast(input: &DeriveInput) -> TokenStream {
-    let mut all = floats(&input.generics);
-    let (Some(float), None) = (all.next(), all.next()) else {
+    let Some(changes) = Changes::of(input) else {
         return TokenStream::new();
     };
     let other = format_ident!("__U");
     let (name, vis) = (&input.ident, &input.vis);
     let (_, ty_generics, _) = input.generics.split_for_impl();
-    let mut out: syn::Type = syn::parse_quote!(#name #ty_generics);
-    Exchange(float, &other).visit_type_mut(&mut out);
-
     let mut generics = input.generics.clone();
     generics
         .params
         .push(syn::parse_quote!(#other: ::differentiable::Float));
-    if let Some(clause) = &mut generics.where_clause {
-        let mut again = clause.predicates.clone();
-        again
-            .iter_mut()
-            .for_each(|p| Exchange(float, &other).visit_where_predicate_mut(p));
-        clause.predicates.extend(again);
+    let mut bounds: Vec<syn::WherePredicate> = Vec::new();
+    let out: syn::Type = match &changes {
+        Changes::Numbers(float) => {
+            let mut exchange = Exchange(float, &other);
+            let mut out = syn::parse_quote!(#name #ty_generics);
+            exchange.visit_type_mut(&mut out);
+            // A bare number is cast by itself.
+            bounds
+                .push(syn::parse_quote!(#float: ::differentiable::nn::Cast<#other, Out = #other>));
+            if let Some(clause) = &generics.where_clause {
+                let mut again = clause.predicates.clone();
+                again
+                    .iter_mut()
+                    .for_each(|p| exchange.visit_where_predicate_mut(p));
+                bounds.extend(again);
+            }
+            out
+        }
+        Changes::Layers(layers) => {
+            let cast = |l: &&Ident| syn::parse_quote!(#l: ::differentiable::nn::Cast<#other>);
+            bounds.extend(layers.iter().map(cast));
+            let arguments = input.generics.params.iter().map(|p| match p {
+                GenericParam::Type(p) => {
+                    let layer = &p.ident;
+                    quote!(<#layer as ::differentiable::nn::Cast<#other>>::Out)
+                }
+                GenericParam::Const(c) => {
+                    let size = &c.ident;
+                    quote!(#size)
+                }
+                GenericParam::Lifetime(l) => quote!(#l),
+            });
+            syn::parse_quote!(#name<#(#arguments),*>)
+        }
+    };
+    if !bounds.is_empty() {
+        generics.make_where_clause().predicates.extend(bounds);
     }
     let (impl_generics, _, clause) = generics.split_for_impl();
     let (own_generics, _, own_clause) = input.generics.split_for_impl();
+    let is_cast = |f: &Field| changes.names().iter().any(|name| mentions(&f.ty, name));
 
     let case = |path: TokenStream, fields: &Fields| {
         let names: Vec<Ident> = (0..fields.len()).map(|i| format_ident!("__x{i}")).collect();
         let members: Vec<_> = fields.members().collect();
-        let values = fields
-            .iter()
-            .zip(&names)
-            .map(|(f, x)| match mentions(&f.ty, float) {
-                true => quote!(::differentiable::nn::Cast::<#other>::cast_to(#x)),
-                false => quote!(::core::clone::Clone::clone(#x)),
-            });
+        let values = fields.iter().zip(&names).map(|(f, x)| match is_cast(f) {
+            true => quote!(::differentiable::nn::Cast::<#other>::cast_to(#x)),
+            false => quote!(::core::clone::Clone::clone(#x)),
+        });
         let to = match path.is_empty() {
             true => quote!(#name),
             false => quote!(#name::#path),
