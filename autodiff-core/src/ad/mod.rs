@@ -96,6 +96,7 @@ pub use constant::{
 };
 #[doc(hidden)]
 pub use context::{Context, context};
+#[doc(hidden)]
 pub use cut::{
     Cut, Finish, Hold, LocalBox, MayStay, Probe, SendBox, Sends, Stays, Unboxed, is_cut, weight,
 };
