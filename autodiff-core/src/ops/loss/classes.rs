@@ -137,13 +137,12 @@ impl<T: Float, D: Backend> Chosen<T, D> {
     }
 }
 
-/// The operation whose scores are logits.
-const LOGITS: &str = "cross_entropy_with";
-
 /// Scores with their targets: the value and the derivatives of a loss.
 struct Scored<T: Float, D: Backend> {
     /// The operation.
     name: &'static str,
+    /// Whether the scores are logits, and not logarithms of probabilities already.
+    logits: bool,
     /// The logarithms of probabilities: rows × classes.
     z: Raw<T, D>,
     chosen: Chosen<T, D>,
@@ -151,20 +150,33 @@ struct Scored<T: Float, D: Backend> {
 
 impl<T: Float, D: Backend> Scored<T, D> {
     #[track_caller]
-    fn new<S: Classes, X: Index, R: Shape>(
+    fn logits<S: Classes, X: Index, R: Shape>(
+        x: &Tensor<S, T, D>,
+        targets: &Tensor<R, X, D>,
+        options: &LossOptions,
+    ) -> Self {
+        let mut scored = Self::logarithms("cross_entropy_with", x, targets, options);
+        scored.z = scored.z.softmax(SoftmaxOp::LogSoftmax, 1);
+        scored.logits = true;
+        scored
+    }
+
+    #[track_caller]
+    fn logarithms<S: Classes, X: Index, R: Shape>(
         name: &'static str,
         x: &Tensor<S, T, D>,
         targets: &Tensor<R, X, D>,
         options: &LossOptions,
     ) -> Self {
         check_same(x.shape().targets(), targets.shape()).or_panic(name);
-        let x = rows_of(x.raw());
-        let chosen = Chosen::new(name, &x, targets.raw(), options).or_panic(name);
-        let z = match name {
-            LOGITS => x.softmax(SoftmaxOp::LogSoftmax, 1),
-            _ => x,
-        };
-        Scored { name, z, chosen }
+        let z = rows_of(x.raw());
+        let chosen = Chosen::new(name, &z, targets.raw(), options).or_panic(name);
+        Scored {
+            name,
+            logits: false,
+            z,
+            chosen,
+        }
     }
 
     #[track_caller]
@@ -172,23 +184,30 @@ impl<T: Float, D: Backend> Scored<T, D> {
         Tensor::new((), self.chosen.loss(&self.z).or_panic(self.name))
     }
 
-    /// The cotangent of the scores: rows × classes.
+    /// The cotangent of the scores as rows × classes.
     #[track_caller]
-    fn pullback(&self, ct: &Raw<T, D>) -> Raw<T, D> {
+    fn rows(&self, ct: &Raw<T, D>) -> Raw<T, D> {
         let ct = self.chosen.pullback(&self.z, ct);
-        if self.name != LOGITS {
+        if !self.logits {
             return ct;
         }
         let ct = Raw::softmax_pullback(SoftmaxOp::LogSoftmax, 1, &self.z, &ct);
         self.chosen.counting(ct)
     }
 
-    /// The derivative of the loss along a tangent of the scores: the gradient times the tangent, as the loss is a scalar.
+    /// The cotangent of the scores `x`.
     #[track_caller]
-    fn along(&self, t: &Raw<T, D>) -> Tensor<(), T, D> {
+    fn pullback<S: Shape>(&self, x: &Tensor<S, T, D>, ct: &Raw<T, D>) -> Tensor<S, T, D> {
+        Tensor::new(x.shape(), self.rows(ct).into_reshaped(x.dims()))
+    }
+
+    /// The value, and its derivative along a tangent of the scores: the gradient times the tangent, as the loss is a scalar.
+    #[track_caller]
+    fn along(&self, t: &Raw<T, D>) -> (Tensor<(), T, D>, Tensor<(), T, D>) {
         let one = Raw::scalar(t.device(), T::ONE);
-        let products = Raw::binary(BinaryOp::Mul, self.pullback(&one), rows_of(t));
-        Tensor::new((), products.reduce_all(ReduceOp::Sum))
+        let products = Raw::binary(BinaryOp::Mul, self.rows(&one), rows_of(t));
+        let derivative = Tensor::new((), products.reduce_all(ReduceOp::Sum));
+        (self.value(), derivative)
     }
 }
 
@@ -209,14 +228,10 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
             let Some(ct) = ct.raw() else { return };
             if M0::ON {
                 // Computed again: saving the logarithms would keep a tensor of the size of `x` alive.
-                let ct = Scored::new(LOGITS, x, targets, &kept).pullback(ct);
-                d.acc(Tensor::new(x.shape(), ct.into_reshaped(x.dims())).into());
+                d.acc(Scored::logits(x, targets, &kept).pullback(x, ct).into());
             }
         };
-        both {
-            let scored = Scored::new(LOGITS, self, targets, &options);
-            (scored.value(), scored.along(t.raw()))
-        };
+        both Scored::logits(self, targets, &options).along(t.raw());
     )]
     #[track_caller]
     pub fn cross_entropy_with<X: Index, R: Shape>(
@@ -228,7 +243,7 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         S: Classes,
         <S as Classes>::Targets: TargetsOf<R, S>,
     {
-        Scored::new(LOGITS, self, targets, &options).value()
+        Scored::logits(self, targets, &options).value()
     }
 
     /// The mean of `−row[target]` over the rows of logarithms of probabilities `[.., C]`. Targets `[..]` are numbers of classes:
@@ -240,13 +255,13 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         pull |ct, x, targets, d, _| {
             let Some(ct) = ct.raw() else { return };
             if M0::ON {
-                let ct = Scored::new("nll_loss", x, targets, &LossOptions::default()).pullback(ct);
-                d.acc(Tensor::new(x.shape(), ct.into_reshaped(x.dims())).into());
+                let scored = Scored::logarithms("nll_loss", x, targets, &LossOptions::default());
+                d.acc(scored.pullback(x, ct).into());
             }
         };
         both {
-            let scored = Scored::new("nll_loss", self, targets, &LossOptions::default());
-            (scored.value(), scored.along(t.raw()))
+            let scored = Scored::logarithms("nll_loss", self, targets, &LossOptions::default());
+            scored.along(t.raw())
         };
     )]
     #[track_caller]
@@ -255,7 +270,7 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         S: Classes,
         <S as Classes>::Targets: TargetsOf<R, S>,
     {
-        Scored::new("nll_loss", self, targets, &LossOptions::default()).value()
+        Scored::logarithms("nll_loss", self, targets, &LossOptions::default()).value()
     }
 
     /// [`nll_loss`](Tensor::nll_loss) with the options of [`cross_entropy_with`](Tensor::cross_entropy_with).
@@ -269,14 +284,11 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         pull |ct, x, targets, d, _, _| {
             let Some(ct) = ct.raw() else { return };
             if M0::ON {
-                let ct = Scored::new("nll_loss_with", x, targets, &kept).pullback(ct);
-                d.acc(Tensor::new(x.shape(), ct.into_reshaped(x.dims())).into());
+                let scored = Scored::logarithms("nll_loss_with", x, targets, &kept);
+                d.acc(scored.pullback(x, ct).into());
             }
         };
-        both {
-            let scored = Scored::new("nll_loss_with", self, targets, &options);
-            (scored.value(), scored.along(t.raw()))
-        };
+        both Scored::logarithms("nll_loss_with", self, targets, &options).along(t.raw());
     )]
     #[track_caller]
     pub fn nll_loss_with<X: Index, R: Shape>(
@@ -288,6 +300,6 @@ impl<S: Shape, T: Float, D: Backend> Tensor<S, T, D> {
         S: Classes,
         <S as Classes>::Targets: TargetsOf<R, S>,
     {
-        Scored::new("nll_loss_with", self, targets, &options).value()
+        Scored::logarithms("nll_loss_with", self, targets, &options).value()
     }
 }
