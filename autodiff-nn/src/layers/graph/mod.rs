@@ -11,4 +11,4 @@ mod sparse;
 pub use attention::GraphAttention;
 pub use conv::GraphConv;
 pub use edges::{Edge, EdgeError, Edges};
-pub use sparse::Sparse;
+pub use sparse::{EntryError, Sparse};

@@ -1,7 +1,36 @@
 //! Sparse matrices of typed sizes.
 
-use super::{Edge, EdgeError};
+use super::Edge;
 use autodiff_core::prelude::*;
+use std::error::Error;
+use std::fmt;
+
+/// An entry that lies outside its matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryError {
+    /// The position of the entry among those given.
+    pub position: usize,
+    /// Its row and column.
+    pub entry: (usize, usize),
+    /// The rows and columns of the matrix.
+    pub sizes: (usize, usize),
+}
+
+impl fmt::Display for EntryError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let EntryError {
+            position,
+            entry: (row, column),
+            sizes: (rows, columns),
+        } = self;
+        write!(
+            f,
+            "entry {position} is at row {row} and column {column}, counted from 0, of a matrix of {rows} rows and {columns} columns"
+        )
+    }
+}
+
+impl Error for EntryError {}
 
 /// A sparse matrix `R` × `C`: the entries that are stored may differ from zero, and have derivatives.
 ///
@@ -14,7 +43,7 @@ use autodiff_core::prelude::*;
 /// let a = Sparse::new((Sz::<2>, Sz::<3>), [(0, 1, 2.0), (1, 2, -1.0)])?;
 /// let x = tensor([[1.0, 0.0], [2.0, 1.0], [3.0, 4.0]]);
 /// assert_eq!(a.matmul(&x), tensor([[4.0, 2.0], [-3.0, -4.0]]));
-/// # Ok::<(), differentiable::nn::EdgeError>(())
+/// # Ok::<(), differentiable::nn::EntryError>(())
 /// ```
 #[derive(Clone, Debug, Differentiable)]
 pub struct Sparse<R: Dim, C: Dim, T: Float = f32> {
@@ -36,19 +65,16 @@ impl<R: Dim, C: Dim, T: Float> Sparse<R, C, T> {
     pub fn new(
         shape: (R, C),
         entries: impl IntoIterator<Item = (usize, usize, T)>,
-    ) -> Result<Self, EdgeError> {
+    ) -> Result<Self, EntryError> {
         let mut entries: Vec<_> = entries.into_iter().collect();
-        let outside = |&(i, j, _): &(usize, usize, T)| i >= shape.0.size() || j >= shape.1.size();
+        let sizes = (shape.0.size(), shape.1.size());
+        let outside = |&(i, j, _): &(usize, usize, T)| i >= sizes.0 || j >= sizes.1;
         if let Some(position) = entries.iter().position(outside) {
             let (row, column, _) = entries[position];
-            return Err(EdgeError {
+            return Err(EntryError {
                 position,
-                edge: (column, row),
-                nodes: if row >= shape.0.size() {
-                    shape.0.size()
-                } else {
-                    shape.1.size()
-                },
+                entry: (row, column),
+                sizes,
             });
         }
         entries.sort_by_key(|&(i, j, _)| (i, j));
