@@ -60,12 +60,7 @@ impl<const H: usize, const K: usize, T: Float> KvCache<H, K, T> {
             found == given,
             "the cache was filled by a batch of {found}, and this one has {given} examples: begin with `KvCache::empty()`"
         );
-        let to = |x: &Tensor<_, T>| {
-            let mut y = Tensor::zeros_with((batch, Sz::<H>, k.shape().2, Sz::<K>)).to(x.device());
-            *y.raw_mut() = x.raw().clone();
-            y
-        };
-        (to(k), to(v))
+        (k.rename(), v.rename())
     }
 
     pub(super) fn length_with(&self, more: usize) -> Past {
@@ -79,18 +74,7 @@ impl<const H: usize, const K: usize, T: Float> KvCache<H, K, T> {
         v: &Tensor<(B, Sz<H>, L, Sz<K>), T>,
     ) {
         if self.is_on {
-            let to = |x: &Tensor<(B, Sz<H>, L, Sz<K>), T>| {
-                let shape = (
-                    CachedBatch(x.dims()[0]),
-                    Sz::<H>,
-                    Past(x.dims()[2]),
-                    Sz::<K>,
-                );
-                let mut y = Tensor::zeros_with(shape).to(x.device());
-                *y.raw_mut() = x.raw().clone();
-                y
-            };
-            self.past = Some([to(k), to(v)]);
+            self.past = Some([k.rename(), v.rename()]);
         }
     }
 }
