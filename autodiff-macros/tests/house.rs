@@ -1,4 +1,4 @@
-//! The folders of both crates stand in an order, and each imports only from those before it.
+//! The folders of each crate stand in an order, and each imports only from those before it.
 //!
 //! `ls autodiff-macros/src` reads as the pipeline only as long as no step reaches into a later one. What still does is
 //! listed by file, and the list can only get shorter: an exception that is none any more is an error too.
@@ -58,6 +58,13 @@ const CORE: House = House {
     ],
 };
 
+/// The layers, from what they take to what users call.
+const LAYERS: House = House {
+    root: "../autodiff-nn/src",
+    order: &["context", "layers", "losses", "nn"],
+    exceptions: &[],
+};
+
 #[test]
 fn the_macros_import_in_one_direction() {
     MACROS.check();
@@ -66,6 +73,11 @@ fn the_macros_import_in_one_direction() {
 #[test]
 fn the_core_imports_in_one_direction() {
     CORE.check();
+}
+
+#[test]
+fn the_layers_import_in_one_direction() {
+    LAYERS.check();
 }
 
 #[test]
