@@ -3,4 +3,5 @@
 mod graphs;
 mod sizes;
 mod snippets;
+mod speech;
 mod wrong_uses;

@@ -60,34 +60,34 @@ fn a_convolutional_network_learns_ten_pictures() {
 }
 
 #[module]
-enum Layer2 {
+enum Chosen {
     Dense(Linear<16, 16>),
     Norm(LayerNorm<16>),
-    Residual(Box<Layer2>),
+    Residual(Box<Chosen>),
     #[config]
     Relu,
 }
 
 #[differentiable]
-impl Layer2 {
+impl Chosen {
     fn forward(&self, x: &Tensor![Batch, 16]) -> Tensor![Batch, 16] {
         match self {
-            Layer2::Dense(l) => l.forward(x),
-            Layer2::Norm(l) => l.forward(x),
-            Layer2::Residual(l) => x + l.forward(x),
-            Layer2::Relu => x.relu(),
+            Chosen::Dense(l) => l.forward(x),
+            Chosen::Norm(l) => l.forward(x),
+            Chosen::Residual(l) => x + l.forward(x),
+            Chosen::Relu => x.relu(),
         }
     }
 }
 
 #[module]
-struct Chosen {
-    layers: Vec<Layer2>,
+struct OfChosen {
+    layers: Vec<Chosen>,
     out: Linear<16, 10>,
 }
 
 #[differentiable]
-impl Chosen {
+impl OfChosen {
     fn loss(&self, x: &Tensor![Batch, 16], y: &Tensor![i64; Batch]) -> Tensor![] {
         let mut x = x.clone();
         for l in &self.layers {
@@ -100,11 +100,11 @@ impl Chosen {
 #[test]
 fn layers_chosen_at_run_time() {
     let seeds = &mut Seeds::new(1);
-    let mut net = Chosen {
+    let mut net = OfChosen {
         layers: vec![
-            Layer2::Dense(Linear::new(seeds)),
-            Layer2::Relu,
-            Layer2::Residual(Box::new(Layer2::Norm(LayerNorm::new(seeds)))),
+            Chosen::Dense(Linear::new(seeds)),
+            Chosen::Relu,
+            Chosen::Residual(Box::new(Chosen::Norm(LayerNorm::new(seeds)))),
         ],
         out: Linear::new(seeds),
     };
@@ -137,4 +137,44 @@ fn a_row() {
     let (a, g) = net.loss_value_and_grad(&x, &mut Ctx::train(&net, 3));
     let (b, h) = net.loss_value_and_grad(&x, &mut Ctx::train(&net, 3));
     assert_eq!((a, g.body.0.0.weight), (b, h.body.0.0.weight));
+}
+
+/// The rows of the longest kind.
+#[module]
+struct Long {
+    #[init(Sequential((
+        Linear::new(seeds), Relu, Linear::new(seeds), Relu, Linear::new(seeds), Relu,
+        Linear::new(seeds), Relu, Linear::new(seeds), Relu, Linear::new(seeds), Relu,
+    )))]
+    body: Sequential<(
+        Linear<3, 4>,
+        Relu,
+        Linear<4, 5>,
+        Relu,
+        Linear<5, 6>,
+        Relu,
+        Linear<6, 5>,
+        Relu,
+        Linear<5, 4>,
+        Relu,
+        Linear<4, 2>,
+        Relu,
+    )>,
+}
+
+#[differentiable]
+impl Long {
+    fn loss(&self, x: &Tensor![Batch, 3], ctx: &mut Ctx) -> Tensor![] {
+        self.body.forward(x, ctx).sum()
+    }
+}
+
+#[test]
+fn twelve_layers_are_a_row() {
+    let net = Long::new(&mut Seeds::new(0));
+    assert_eq!(net.param_names().len(), 12);
+    assert_eq!(net.param_names()[11], "body.0.10.bias");
+    let x = Tensor::randn_with((Batch(2), Sz), 1);
+    let grad = net.loss_grad(&x, &mut Ctx::eval());
+    assert_eq!(grad.body.0.10.weight.dims().as_slice(), [4, 2]);
 }
