@@ -104,6 +104,11 @@ both! {
         let f = d.sqrt();
         ((e - f) * b).sum()
     }
+    fn two_shapes(x: &Tensor![f64; 6]) -> Tensor![f64;] {
+        let wide: Tensor![f64; 2, 3] = x.reshape();
+        let tall: Tensor![f64; 3, 2] = x.reshape();
+        (wide * 2.0).sum_axis::<0>().square().sum() + tall.sum_axis::<0>().sin().sum()
+    }
     fn chain(x: &Tensor![f64; 130], a: &Tensor![f64; 130], b: &Tensor![f64; 130], c: &Tensor![f64; 130], d: &Tensor![f64; 130], e: &Tensor![f64; 130]) -> Tensor![f64;] {
         let u = (x * a + b * c - d / (e.square() + 2.0)).tanh();
         let v = (u * a - b).sin() + (c * d).cos() * e;
@@ -150,6 +155,8 @@ fn a_region_agrees_with_its_operations() {
     agree!(numbers(x, k, s));
     let x = &points(Default::default(), 5);
     agree!(shared(x));
+    let x = &points(Default::default(), 5);
+    agree!(two_shapes(x));
     let (x, w) = (
         &points(Default::default(), 6),
         &points(Default::default(), 7),
