@@ -25,13 +25,16 @@ macro_rules! both {
 /// modes.
 macro_rules! agree {
     ($f:ident($($x:expr),*)) => {{
+        agree!(@run $f($($x),*));
+        check_grads::<$f::fused, _>(&($($x.clone(),)*)).unwrap();
+    }};
+    (@run $f:ident($($x:expr),*)) => {{
         let (y, g) = $f::fused::value_and_grad($($x),*);
         let (z, h) = $f::single::value_and_grad($($x),*);
         for y in [y, $f::fused($($x),*), $f::single($($x),*)] {
             assert!((y.item() - z.item()).abs() < 1e-12 * (1.0 + z.item().abs()), "{y:?} {z:?}");
         }
         assert_eq!(format!("{g:.10?}"), format!("{h:.10?}"));
-        check_grads::<$f::fused, _>(&($($x.clone(),)*)).unwrap();
     }};
 }
 
@@ -173,7 +176,10 @@ fn a_region_agrees_with_its_operations() {
 fn run_time_sizes_of_any_length() {
     for n in [1, 2, 21, 22, 171, 350] {
         let (x, b) = (&points((Batch(n), Sz), 1), &points(Default::default(), 2));
-        agree!(named(x, b));
+        agree!(@run named(x, b));
+        if n <= 22 {
+            check_grads::<named::fused, _>(&(x.clone(), b.clone())).unwrap();
+        }
     }
 }
 

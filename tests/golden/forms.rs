@@ -169,6 +169,10 @@ const OTHERWISE: &[(&[&str], &str)] = &[
         &[
             "adaptive_avg_pool2d",
             "adaptive_max_pool2d",
+            "adaptive_avg_pool1d",
+            "adaptive_max_pool1d",
+            "adaptive_avg_pool3d",
+            "adaptive_max_pool3d",
             "fold2d",
             "unfold2d",
         ],

@@ -41,6 +41,13 @@ parity! { "attention":
         let (y, weights) = net.forward_with_weights(x, x, &keys);
         (y * w).sum() + (weights * wa).sum()
     }
+    multi_head_masked(net: MultiHead<4, 2, 2, f64> = MultiHead::new(&mut seeds()), x [2, 4, 4], w [2, 4, 4]) {
+        let near: Tensor![bool; 4, 4] = no_grad!(Tensor::from_fn(|i| (i / 4).abs_diff(i % 4) < 2));
+        (net.forward_masked(x, x, &near) * w).sum()
+    }
+    multi_head_biased(net: MultiHead<4, 2, 2, f64> = MultiHead::new(&mut seeds()), x [2, 3, 4], m [2, 5, 4], bias [2, 3, 5], w [2, 3, 4]) {
+        (net.forward_biased(x, m, bias) * w).sum()
+    }
     rotary(net: Rotary<6> = Rotary { base: 100.0 }, x [2, 5, 6], w [2, 5, 6]) {
         (net.forward(x, 3) * w).sum()
     }
@@ -107,6 +114,32 @@ fn hidden_keys_have_no_weight() {
         let [b, h, i, j] = [at / 18, at / 9 % 2, at / 3 % 3, at % 3];
         assert_eq!(weights[[b, h, i, j]] == 0.0, b == 1);
     }
+}
+
+/// Dropout of weights: none in inference, and in training about its share of them, with the same mask for the derivative.
+#[test]
+fn weights_are_left_out_in_training_only() {
+    #[differentiable]
+    fn total(
+        net: &MultiHead<4, 2, 2, f64>,
+        x: &Tensor![f64; 2, 3, 4],
+        #[constant] drop: &Dropout,
+        ctx: &mut Ctx,
+    ) -> Tensor![f64;] {
+        let keys = no_grad!(Keys::Causal);
+        let y = net.forward_with_dropout(x, x, &keys, drop, ctx);
+        y.square().sum()
+    }
+    let net = MultiHead::<4, 2, 2, f64>::new(&mut seeds());
+    let x = Tensor::<(Sz<2>, Sz<3>, Sz<4>), f64>::randn(1);
+    let drop = Dropout::new(0.5);
+    let plain = net.forward(&x, &x, &Keys::Causal).square().sum().item();
+    let eval = total(&net, &x, &drop, &mut Ctx::eval()).item();
+    crate::golden::same("inference", &[eval], &[plain]);
+    let train = |seed| total(&net, &x, &drop, &mut Ctx::train(&net, seed)).item();
+    assert!(train(1) != plain && train(1) != train(2) && train(1) == train(1));
+    let ctx = Ctx::train(&net, 1);
+    check_grads::<total, _>(&(net, x, drop, ctx)).unwrap();
 }
 
 /// The rotation keeps lengths, and products of queries and keys depend on the distance alone.

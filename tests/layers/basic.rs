@@ -32,6 +32,11 @@ fn bags() -> Tensor![i64; 2, 4] {
     tensor([[0, 3, 3, 1], [5, 5, 2, 4]])
 }
 
+/// Bags of 4, 2 and no tokens, filled up with 3.
+fn filled() -> Tensor![i64; 3, 4] {
+    tensor([[0, 3, 3, 1], [5, 2, 3, 3], [3, 3, 3, 3]])
+}
+
 parity! { "basic":
     embedding(net: Embedding<6, 3, f64> = Embedding::new(&mut seeds()), w [2, 3, 3]) {
         (net.forward(&no_grad!(ids())) * w).sum()
@@ -50,6 +55,18 @@ parity! { "basic":
     }
     embedding_bag_max(net: EmbeddingBag<6, 3, f64> = EmbeddingBag::new(&mut seeds(), Bag::Max), w [2, 3]) {
         (net.forward(&no_grad!(bags())) * w).sum()
+    }
+    embedding_bag_sum_padded(net: EmbeddingBag<6, 3, f64> = EmbeddingBag::with_padding(3, Bag::Sum, &mut seeds()), w [3, 3]) {
+        (net.forward(&no_grad!(filled())) * w).sum()
+    }
+    embedding_bag_mean_padded(net: EmbeddingBag<6, 3, f64> = EmbeddingBag::with_padding(3, Bag::Mean, &mut seeds()), w [3, 3]) {
+        (net.forward(&no_grad!(filled())) * w).sum()
+    }
+    embedding_bag_max_padded(net: EmbeddingBag<6, 3, f64> = EmbeddingBag::with_padding(3, Bag::Max, &mut seeds()), w [3, 3]) {
+        (net.forward(&no_grad!(filled())) * w).sum()
+    }
+    embedding_bag_weighted(net: EmbeddingBag<6, 3, f64> = EmbeddingBag::with_padding(3, Bag::Sum, &mut seeds()), k [2, 4], w [2, 3]) {
+        (net.forward_weighted(&no_grad!(bags()), k) * w).sum()
     }
     mlp(net: Mlp<4, 7, f64> = Mlp::new(&mut seeds()), x [3, 2, 4], w [3, 2, 4]) {
         (net.forward(x) * w).sum()

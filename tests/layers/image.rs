@@ -46,6 +46,9 @@ parity! { "image":
     transposed2d_doubles(net: ConvTranspose2d<2, 2, 2, 2, 0, 1, f64> = ConvTranspose2d::without_bias(&mut seeds()), x [1, 2, 3, 2], w [1, 2, 6, 4]) {
         (net.forward(x) * w).sum()
     }
+    transposed2d_output_padding(net: ConvTranspose2d<2, 3, 3, 2, 1, 1, f64> = ConvTranspose2d::new(&mut seeds()), x [2, 2, 3, 4], w [2, 3, 6, 8]) {
+        (net.forward_output_padded::<1, _, _, _>(x) * w).sum()
+    }
     transposed3d(net: ConvTranspose3d<2, 1, 2, 2, 1, 1, f64> = ConvTranspose3d::new(&mut seeds()), x [1, 2, 3, 2, 4], w [1, 1, 4, 2, 6]) {
         (net.forward(x) * w).sum()
     }
@@ -71,5 +74,9 @@ pools! {
     avg_pool3d AvgPool3d<2, 1>: [1, 2, 3, 4, 3] -> [1, 2, 2, 3, 2];
     adaptive_avg_pool2d AdaptiveAvgPool2d<3, 2>: [2, 2, 5, 7] -> [2, 2, 3, 2];
     adaptive_max_pool2d AdaptiveMaxPool2d<3, 2>: [2, 2, 5, 7] -> [2, 2, 3, 2];
+    adaptive_avg_pool1d AdaptiveAvgPool1d<3>: [2, 2, 7] -> [2, 2, 3];
+    adaptive_max_pool1d AdaptiveMaxPool1d<3>: [2, 2, 7] -> [2, 2, 3];
+    adaptive_avg_pool3d AdaptiveAvgPool3d<2, 3, 1>: [1, 2, 3, 4, 3] -> [1, 2, 2, 3, 1];
+    adaptive_max_pool3d AdaptiveMaxPool3d<2, 3, 1>: [1, 2, 3, 4, 3] -> [1, 2, 2, 3, 1];
     adaptive_avg_pool2d_more AdaptiveAvgPool2d<4, 3>: [1, 2, 3, 2] -> [1, 2, 4, 3];
 }

@@ -73,6 +73,27 @@ parity! { "recurrent":
     }
 }
 
+macro_rules! both_ways {
+    ($($Stack:ident: $all:ident $padded:ident;)*) => {
+        parity! { "recurrent": $(
+            $all(net: $Stack<2, 3, 6, f64> = $Stack::new(&mut seeds(), 2, 0.5), x [4, 2, 2], w [4, 2, 6]) {
+                let mut ctx = no_grad!(Ctx::eval());
+                (net.forward(x, &mut ctx) * w).sum()
+            }
+            $padded(net: $Stack<2, 3, 6, f64> = $Stack::new(&mut seeds(), 2, 0.0), x [4, 3, 2], w [4, 3, 6]) {
+                let mut ctx = no_grad!(Ctx::eval());
+                let lengths = no_grad!(Lengths::from([2, 4, 1]));
+                (net.forward_padded(x, &lengths, &mut ctx) * w).sum()
+            }
+        )* }
+    };
+}
+both_ways! {
+    BiLstmStack: lstm_both_stack lstm_both_stack_padded;
+    BiGruStack: gru_both_stack gru_both_stack_padded;
+    BiRnnStack: rnn_both_stack rnn_both_stack_padded;
+}
+
 macro_rules! plain {
     ($($Layer:ident $Both:ident $Stack:ident: $all:ident $single:ident $padded:ident $both:ident $both_padded:ident $stack:ident $stack_padded:ident;)*) => {
         parity! { "recurrent": $(
@@ -120,4 +141,28 @@ macro_rules! plain {
 plain! {
     Gru BiGru GruStack: gru gru_one gru_padded gru_both gru_both_padded gru_stack gru_stack_padded;
     Rnn BiRnn RnnStack: rnn rnn_one rnn_padded rnn_both rnn_both_padded rnn_stack rnn_stack_padded;
+}
+
+/// What stands behind the end of a sequence is not read, even where it is no number.
+#[test]
+fn padding_may_be_anything() {
+    #[differentiable]
+    fn total(net: &BiLstm<2, 3, f64>, x: &Tensor![f64; 4, 2, 2]) -> Tensor![f64;] {
+        let lengths = no_grad!(Lengths::from([4, 1]));
+        net.forward_padded(x, &lengths).square().sum()
+    }
+    let net = BiLstm::new(&mut seeds());
+    let x = Tensor::<(Sz<4>, Sz<2>, Sz<2>), f64>::randn(1);
+    let is_padding = |at: usize| at / 4 >= 1 && at / 2 % 2 == 1;
+    let filled = |by: f64| {
+        let given = x.to_vec();
+        Tensor::from_fn(|at| if is_padding(at) { by } else { given[at] })
+    };
+    let (value, (of_net, of_x)) = total::value_and_grad(&net, &filled(0.0));
+    for by in [f64::NAN, f64::INFINITY, 1e300] {
+        let (v, (n, g)) = total::value_and_grad(&net, &filled(by));
+        assert_eq!((v.item(), g.to_vec()), (value.item(), of_x.to_vec()), "{by}");
+        assert_eq!(format!("{n:?}"), format!("{of_net:?}"), "{by}");
+    }
+    assert!((0..16).all(|at| is_padding(at) == (of_x.to_vec()[at] == 0.0)));
 }

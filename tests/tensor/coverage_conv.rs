@@ -100,6 +100,20 @@ covered! {
     adaptive_max_pool2d at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 3, 2] {
         x.adaptive_max_pool2d::<3, 2>()
     }
+    adaptive_max_pool1d at (filled::<shape![2, 3, 7]>(1)) = |x: Tensor![f64; 2, 3, 7]| -> Tensor![f64; 2, 3, 3] {
+        x.adaptive_max_pool1d::<3>()
+    }
+    adaptive_max_pool3d at (filled::<shape![1, 2, 3, 4, 3]>(1))
+        = |x: Tensor![f64; 1, 2, 3, 4, 3]| -> Tensor![f64; 1, 2, 2, 3, 1] {
+            x.adaptive_max_pool3d::<2, 3, 1>()
+        }
+    adaptive_avg_pool1d at (filled::<shape![2, 3, 7]>(1)) = |x: Tensor![f64; 2, 3, 7]| -> Tensor![f64; 2, 3, 3] {
+        x.adaptive_avg_pool1d::<3>()
+    }
+    adaptive_avg_pool3d at (filled::<shape![1, 2, 3, 4, 3]>(1))
+        = |x: Tensor![f64; 1, 2, 3, 4, 3]| -> Tensor![f64; 1, 2, 2, 3, 1] {
+            x.adaptive_avg_pool3d::<2, 3, 1>()
+        }
     adaptive_avg_pool2d at (photo(1)) = |x: Tensor![f64; 2, 2, 5, 7]| -> Tensor![f64; 2, 2, 3, 2] {
         x.adaptive_avg_pool2d::<3, 2>()
     }

@@ -52,6 +52,15 @@ g.case("multi_head_causal_padded",
        heads(), x=(2, 4, D), w=(2, 4, D))
 
 
+# In `attn_mask`, true hides.
+near = torch.tensor([[abs(i - j) < 2 for j in range(4)] for i in range(4)])
+g.case("multi_head_masked", lambda p, i: (multi(p, i["x"], i["x"], attn_mask=~near) * i["w"]).sum(), heads(),
+       x=(2, 4, D), w=(2, 4, D))
+g.case("multi_head_biased",
+       lambda p, i: (multi(p, i["x"], i["m"], attn_mask=i["bias"].repeat(2, 1, 1)) * i["w"]).sum(), heads(),
+       x=(2, 3, D), m=(2, 5, D), bias=(H, 3, 5), w=(2, 3, D))
+
+
 def with_weights(p, i):
     """Outputs and the weights of the attention, for each head."""
     module = nn.MultiheadAttention(D, H, batch_first=True)

@@ -34,6 +34,14 @@ for mode in ("sum", "mean", "max"):
     bag = torch.tensor([[0, 3, 3, 1], [5, 5, 2, 4]])
     g.case(f"embedding_bag_{mode}", lambda p, i: (call(nn.EmbeddingBag(6, 3, mode=mode), p, bag) * i["w"]).sum(),
            {"weight": (6, 3)}, w=(2, 3))
+    # The second bag has a token that counts, and the third has none.
+    filled = torch.tensor([[0, 3, 3, 1], [5, 2, 3, 3], [3, 3, 3, 3]])
+    g.case(f"embedding_bag_{mode}_padded",
+           lambda p, i: (call(nn.EmbeddingBag(6, 3, mode=mode, padding_idx=3), p, filled) * i["w"]).sum(),
+           {"weight": (6, 3)}, w=(3, 3))
+g.case("embedding_bag_weighted",
+       lambda p, i: (call(nn.EmbeddingBag(6, 3, mode="sum", padding_idx=3), p, bag, per_sample_weights=i["k"]) * i["w"]).sum(),
+       {"weight": (6, 3)}, k=(2, 4), w=(2, 3))
 
 # PyTorch's own derivatives round 1/6 in `hardsigmoid` and 1/alpha in `celu` to f32, in f64 as well.
 # Between the pieces of the functions that are made of them, and far from their kinks.

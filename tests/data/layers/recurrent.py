@@ -90,6 +90,12 @@ for kind in KINDS:
 
 deep = {"first.forward.": ("l0", 2), "first.backward.": ("l0_reverse", 2),
         "second.forward.": ("l1", 4), "second.backward.": ("l1_reverse", 4)}
+stack = {"first.forward.": ("l0", 2), "first.backward.": ("l0_reverse", 2),
+         "rest.0.forward.": ("l1", 6), "rest.0.backward.": ("l1_reverse", 6)}
+for kind in KINDS:
+    case(f"{kind}_both_stack", kind, 4, 2, layers=stack, start=False, last=False, bidirectional=True, num_layers=2)
+    case(f"{kind}_both_stack_padded", kind, 4, 3, layers=stack, start=False, last=False, bidirectional=True,
+         num_layers=2, lengths=[2, 4, 1])
 case("lstm_both_deep", "lstm", 4, 3, units=2, layers=deep, start=False, last=False, bidirectional=True, num_layers=2,
      lengths=[2, 4, 1])
 

@@ -9,6 +9,7 @@ mod multi_head;
 mod patches;
 mod positions;
 mod rotary;
+mod weighted;
 
 pub use cache::{Caches, KvCache};
 pub use decoder::{Decoder, DecoderLayer, Transformer};

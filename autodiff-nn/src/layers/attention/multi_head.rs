@@ -57,6 +57,31 @@ pub struct MultiHead<const D: usize, const H: usize, const K: usize, T: Float = 
 
 #[differentiable]
 impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K, T> {
+    /// The queries of `x`, and the keys and values of the memory, for each head.
+    #[allow(clippy::type_complexity)]
+    pub(super) fn projected<B: Dim, Q: Dim, M: Dim>(
+        &self,
+        x: &Tensor![T; B, Q, { D }],
+        memory: &Tensor![T; B, M, { D }],
+    ) -> (
+        Tensor![T; B, { H }, Q, { K }],
+        Tensor![T; B, { H }, M, { K }],
+        Tensor![T; B, { H }, M, { K }],
+    ) {
+        let q = (x.tensordot::<1, _>(&self.query) + &self.query_bias).transpose::<1, 2>();
+        let k = (memory.tensordot::<1, _>(&self.key) + &self.key_bias).transpose::<1, 2>();
+        let v = (memory.tensordot::<1, _>(&self.value) + &self.value_bias).transpose::<1, 2>();
+        (q, k, v)
+    }
+
+    /// The outputs of what the heads have read.
+    pub(super) fn joined<B: Dim, Q: Dim>(
+        &self,
+        y: &Tensor![T; B, { H }, Q, { K }],
+    ) -> Tensor![T; B, Q, { D }] {
+        y.transpose::<1, 2>().tensordot::<2, _>(&self.out) + &self.out_bias
+    }
+
     /// What each position of `x` reads from the memory: `x` itself for self-attention, another sequence for
     /// cross-attention.
     pub fn forward<B: Dim, Q: Dim, M: Dim>(
@@ -65,9 +90,7 @@ impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K
         memory: &Tensor![T; B, M, { D }],
         keys: &Keys,
     ) -> Tensor![T; B, Q, { D }] {
-        let q = (x.tensordot::<1, _>(&self.query) + &self.query_bias).transpose::<1, 2>();
-        let k = (memory.tensordot::<1, _>(&self.key) + &self.key_bias).transpose::<1, 2>();
-        let v = (memory.tensordot::<1, _>(&self.value) + &self.value_bias).transpose::<1, 2>();
+        let (q, k, v) = self.projected(x, memory);
         let y = if keys.is_padded() {
             let lengths = no_grad!(
                 keys.lengths(memory.shape().0, memory.dims()[1])
@@ -77,7 +100,7 @@ impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K
         } else {
             q.attention(&k, &v, no_grad!(keys.options()))
         };
-        y.transpose::<1, 2>().tensordot::<2, _>(&self.out) + &self.out_bias
+        self.joined(&y)
     }
 
     /// Self-attention of each position with those before it. What the cache holds counts as read before, and the keys and
@@ -87,9 +110,7 @@ impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K
         x: &Tensor![T; B, Q, { D }],
         cache: &mut KvCache<H, K, T>,
     ) -> Tensor![T; B, Q, { D }] {
-        let q = (x.tensordot::<1, _>(&self.query) + &self.query_bias).transpose::<1, 2>();
-        let k = (x.tensordot::<1, _>(&self.key) + &self.key_bias).transpose::<1, 2>();
-        let v = (x.tensordot::<1, _>(&self.value) + &self.value_bias).transpose::<1, 2>();
+        let (q, k, v) = self.projected(x, x);
         let options = no_grad!(Attention::new().causal());
         let y = if cache.has_past() {
             let (past_k, past_v) = no_grad!(cache.past(x.shape().0));
@@ -102,35 +123,6 @@ impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K
             no_grad!(cache.keep(&k, &v));
             q.attention(&k, &v, options)
         };
-        y.transpose::<1, 2>().tensordot::<2, _>(&self.out) + &self.out_bias
-    }
-
-    /// As [`forward`](Self::forward), and the weights of the attention `[B, H, Q, M]`, for pictures. It keeps all of them in
-    /// memory, which `forward` does not.
-    pub fn forward_with_weights<B: Dim, Q: Dim, M: Dim>(
-        &self,
-        x: &Tensor![T; B, Q, { D }],
-        memory: &Tensor![T; B, M, { D }],
-        keys: &Keys,
-    ) -> (Tensor![T; B, Q, { D }], Tensor![T; B, { H }, Q, M]) {
-        let q = (x.tensordot::<1, _>(&self.query) + &self.query_bias).transpose::<1, 2>();
-        let k = (memory.tensordot::<1, _>(&self.key) + &self.key_bias).transpose::<1, 2>();
-        let v = (memory.tensordot::<1, _>(&self.value) + &self.value_bias).transpose::<1, 2>();
-        let scale: T = no_grad!(T::lit(1.0 / (K as f64).sqrt()));
-        let scores = einsum!("bhqk,bhmk->bhqm", &q, &k) * scale;
-        let hidden: Tensor![bool; B, { H }, Q, M] = no_grad!(
-            keys.hidden::<H, B, Q, M>(x.shape().0, x.shape().1, memory.shape().1)
-                .to(x.device())
-        );
-        // A finite number, and the second mask: a query that sees no key reads nothing, as in `forward`.
-        let lowest: T = no_grad!(T::lit(-1e30));
-        let zero: T = no_grad!(T::ZERO);
-        let weights = scores
-            .masked_fill(&hidden, lowest)
-            .softmax::<-1>()
-            .masked_fill(&hidden, zero);
-        let heads = einsum!("bhqm,bhmk->bhqk", &weights, &v);
-        let y = heads.transpose::<1, 2>().tensordot::<2, _>(&self.out) + &self.out_bias;
-        (y, weights)
+        self.joined(&y)
     }
 }

@@ -40,24 +40,32 @@ pools! {
 }
 
 macro_rules! adaptive {
-    ($($(#[$doc:meta])* $Name:ident $method:ident;)*) => { $(
+    ($($(#[$doc:meta])* $Name:ident $method:ident ($($O:ident),+) ($($X:ident),+);)*) => { $(
         $(#[$doc])*
         #[module]
         #[derive(Copy, Default, PartialEq)]
-        pub struct $Name<const OH: usize, const OW: usize>;
+        pub struct $Name<$(const $O: usize),+>;
 
         #[differentiable]
-        impl<const OH: usize, const OW: usize, B: Dim, C: Dim, H: Dim, W: Dim, T: Float> Layer<Tensor<(B, C, H, W), T>> for $Name<OH, OW> {
-            type Out = Tensor<(B, C, Sz<OH>, Sz<OW>), T>;
-            fn apply(&self, x: &Tensor<(B, C, H, W), T>, #[allow(unused_variables)] ctx: &mut Ctx) -> Tensor<(B, C, Sz<OH>, Sz<OW>), T> {
-                x.$method::<OH, OW>()
+        impl<$(const $O: usize,)+ B: Dim, C: Dim, $($X: Dim,)+ T: Float> Layer<Tensor<(B, C, $($X),+), T>> for $Name<$($O),+> {
+            type Out = Tensor<(B, C, $(Sz<$O>),+), T>;
+            fn apply(&self, x: &Tensor<(B, C, $($X),+), T>, #[allow(unused_variables)] ctx: &mut Ctx) -> Tensor<(B, C, $(Sz<$O>),+), T> {
+                x.$method::<$($O),+>()
             }
         }
     )* };
 }
 adaptive! {
+    /// The largest entry of each of `OL` parts, as even as whole entries allow.
+    AdaptiveMaxPool1d adaptive_max_pool1d (OL) (L);
     /// The largest entry of each of `OH` by `OW` parts, as even as whole entries allow.
-    AdaptiveMaxPool2d adaptive_max_pool2d;
+    AdaptiveMaxPool2d adaptive_max_pool2d (OH, OW) (H, W);
+    /// The largest entry of each of `OZ` by `OH` by `OW` parts, as even as whole entries allow.
+    AdaptiveMaxPool3d adaptive_max_pool3d (OZ, OH, OW) (Z, H, W);
+    /// The mean of each of `OL` parts, as even as whole entries allow.
+    AdaptiveAvgPool1d adaptive_avg_pool1d (OL) (L);
     /// The mean of each of `OH` by `OW` parts, as even as whole entries allow.
-    AdaptiveAvgPool2d adaptive_avg_pool2d;
+    AdaptiveAvgPool2d adaptive_avg_pool2d (OH, OW) (H, W);
+    /// The mean of each of `OZ` by `OH` by `OW` parts, as even as whole entries allow.
+    AdaptiveAvgPool3d adaptive_avg_pool3d (OZ, OH, OW) (Z, H, W);
 }

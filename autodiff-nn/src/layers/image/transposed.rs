@@ -4,7 +4,7 @@ use crate::context::Ctx;
 use crate::layers::Layer;
 use autodiff_core::nn::Init;
 use autodiff_core::prelude::*;
-use autodiff_core::shape::Spread;
+use autodiff_core::shape::{OutputPad, Spread};
 
 macro_rules! conv {
     ($($(#[$doc:meta])* $Name:ident $method:ident [$($K:tt)+] ($($X:ident),+);)*) => { $(
@@ -44,6 +44,19 @@ macro_rules! conv {
                 x: &Tensor<(B, Sz<I>, $($X),+), T>,
             ) -> Tensor<(B, Sz<O>, $(<$X as Spread<Sz<K>, Win<S, P, D>>>::Out),+), T> {
                 let y = x.$method(&self.weight, Win::<S, P, D>);
+                match &self.bias {
+                    Some(bias) => y.add_channels(bias),
+                    None => y,
+                }
+            }
+
+            /// The same with `E` more entries at the end of each of these axes, fewer than the stride: PyTorch's
+            /// `output_padding`. A convolution with a stride takes inputs of several sizes to one; `E` chooses among them.
+            pub fn forward_output_padded<const E: usize, B: Dim, $($X: Dim + Spread<Sz<K>, OutputPad<Win<S, P, D>, E>>),+>(
+                &self,
+                x: &Tensor<(B, Sz<I>, $($X),+), T>,
+            ) -> Tensor<(B, Sz<O>, $(<$X as Spread<Sz<K>, OutputPad<Win<S, P, D>, E>>>::Out),+), T> {
+                let y = x.$method(&self.weight, Win::<S, P, D>.output_pad::<E>());
                 match &self.bias {
                     Some(bias) => y.add_channels(bias),
                     None => y,

@@ -45,3 +45,17 @@ pub(super) fn reversed<L: Dim, B: Dim, const I: usize>(
         if t < n { n - 1 - t } else { t }
     })
 }
+
+/// Where a sequence has ended: what stands there is not read, whatever it is.
+#[track_caller]
+pub(super) fn behind<L: Dim, B: Dim, const I: usize>(
+    lengths: &Lengths,
+    steps: L,
+    batch: B,
+) -> Tensor<(L, B, Sz<I>), bool> {
+    check(lengths.steps(), batch.size(), steps.size());
+    let width = batch.size() * I;
+    Tensor::from_fn_with((steps, batch, Sz::<I>), |at| {
+        (at / width) as i64 >= lengths.steps()[at % width / I]
+    })
+}

@@ -10,6 +10,7 @@
 //! [`detached`](LstmState::detached) cuts the derivative between them.
 
 mod bidirectional;
+mod bidirectional_stack;
 mod gru;
 mod lengths;
 mod lstm;
@@ -18,6 +19,7 @@ mod stack;
 mod state;
 
 pub use bidirectional::{BiGru, BiLstm, BiRnn};
+pub use bidirectional_stack::{BiGruStack, BiLstmStack, BiRnnStack};
 pub use gru::Gru;
 pub use lstm::Lstm;
 pub use rnn::Rnn;

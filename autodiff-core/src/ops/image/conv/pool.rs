@@ -96,23 +96,6 @@ pooling! {
     ];
     how square::<K, S>();
     where [H: Slide<Sz<K>, Win<S>>, W: Slide<Sz<K>, Win<S>>];
-
-    /// The largest entry of each of `OH` by `OW` parts, as even as whole entries allow.
-    adaptive_max_pool2d __adaptive_max_pool2d_vjp __adaptive_max_pool2d_jvp Max [const OH, const OW] -> [
-        |_: (B, C, H, W)| Sz::<OH> => Sz<OH>,
-        |_: (B, C, H, W)| Sz::<OW> => Sz<OW>
-    ];
-    how Pool::Parts([1, OH, OW]);
-    where [];
-
-    /// The mean of each of `OH` by `OW` parts, as even as whole entries allow: part `i` of `n` entries goes
-    /// from `⌊i·n/OH⌋` to `⌈(i+1)·n/OH⌉`.
-    adaptive_avg_pool2d __adaptive_avg_pool2d_vjp __adaptive_avg_pool2d_jvp Mean [const OH, const OW] -> [
-        |_: (B, C, H, W)| Sz::<OH> => Sz<OH>,
-        |_: (B, C, H, W)| Sz::<OW> => Sz<OW>
-    ];
-    how Pool::Parts([1, OH, OW]);
-    where [];
 }
 
 /// Pooling with windows that move as an argument says.
@@ -228,4 +211,88 @@ sliding! {
     avg_pool3d __avg_pool3d_vjp __avg_pool3d_jvp Mean;
     steps Steps3;
     axes z Z KZ [V::D], h H KH [V::H], w W KW [V::W];
+}
+
+/// Pooling into a given number of parts along each axis.
+macro_rules! adaptive {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $vjp:ident $jvp:ident $Op:ident;
+        axes $($A:ident $O:ident),+;
+        parts $parts:expr;
+    )*) => { $(
+        impl<B: Dim, C: Dim, $($A: Dim,)+ T: Float, D: Images> Tensor<(B, C, $($A),+), T, D> {
+            $(#[$doc])*
+            #[track_caller]
+            pub fn $name<$(const $O: usize),+>(&self) -> Tensor<(B, C, $(Sz<$O>),+), T, D> {
+                let shape = (self.shape().0, self.shape().1, $(Sz::<$O>),+);
+                Tensor::new(shape, self.raw().pool(PoolOp::$Op, Pool::Parts($parts)))
+            }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            #[track_caller]
+            pub fn $vjp<M0: Mode, $(const $O: usize),+>(
+                &self,
+                _: (M0,),
+            ) -> (
+                Tensor<(B, C, $(Sz<$O>),+), T, D>,
+                impl FnOnce(Ct<Tensor<(B, C, $(Sz<$O>),+), T, D>>, &Self, &mut Adj<Self, M0>) + Clone + use<M0, B, C, $($A,)+ T, D, $($O),+>,
+            ) {
+                (self.$name::<$($O),+>(), move |ct, x, d| {
+                    if M0::ON && let Some(ct) = ct.raw() {
+                        let d_x = ct.pool_pullback(PoolOp::$Op, Pool::Parts($parts), x.raw());
+                        d.acc(Tensor::new(x.shape(), d_x).into());
+                    }
+                })
+            }
+
+            #[doc(hidden)]
+            #[allow(clippy::type_complexity)]
+            #[track_caller]
+            pub fn $jvp<$(const $O: usize),+>(
+                &self,
+                t: &Self,
+            ) -> (Tensor<(B, C, $(Sz<$O>),+), T, D>, Tensor<(B, C, $(Sz<$O>),+), T, D>) {
+                let out = self.$name::<$($O),+>();
+                let tangent = self.raw().pool_pushforward(PoolOp::$Op, Pool::Parts($parts), t.raw());
+                let tangent = Tensor::new(out.shape(), tangent);
+                (out, tangent)
+            }
+        }
+    )* };
+}
+
+adaptive! {
+    /// The largest entry of each of `OL` parts, as even as whole entries allow.
+    adaptive_max_pool1d __adaptive_max_pool1d_vjp __adaptive_max_pool1d_jvp Max;
+    axes L OL;
+    parts [1, 1, OL];
+
+    /// The largest entry of each of `OH` by `OW` parts, as even as whole entries allow.
+    adaptive_max_pool2d __adaptive_max_pool2d_vjp __adaptive_max_pool2d_jvp Max;
+    axes H OH, W OW;
+    parts [1, OH, OW];
+
+    /// The largest entry of each of `OZ` by `OH` by `OW` parts, as even as whole entries allow.
+    adaptive_max_pool3d __adaptive_max_pool3d_vjp __adaptive_max_pool3d_jvp Max;
+    axes Z OZ, H OH, W OW;
+    parts [OZ, OH, OW];
+
+    /// The mean of each of `OL` parts, as even as whole entries allow: part `i` of `n` entries goes from
+    /// `⌊i·n/OL⌋` to `⌈(i+1)·n/OL⌉`.
+    adaptive_avg_pool1d __adaptive_avg_pool1d_vjp __adaptive_avg_pool1d_jvp Mean;
+    axes L OL;
+    parts [1, 1, OL];
+
+    /// The mean of each of `OH` by `OW` parts, as even as whole entries allow: part `i` of `n` entries goes
+    /// from `⌊i·n/OH⌋` to `⌈(i+1)·n/OH⌉`.
+    adaptive_avg_pool2d __adaptive_avg_pool2d_vjp __adaptive_avg_pool2d_jvp Mean;
+    axes H OH, W OW;
+    parts [1, OH, OW];
+
+    /// The mean of each of `OZ` by `OH` by `OW` parts, as even as whole entries allow.
+    adaptive_avg_pool3d __adaptive_avg_pool3d_vjp __adaptive_avg_pool3d_jvp Mean;
+    axes Z OZ, H OH, W OW;
+    parts [OZ, OH, OW];
 }
