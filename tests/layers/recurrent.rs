@@ -161,7 +161,11 @@ fn padding_may_be_anything() {
     let (value, (of_net, of_x)) = total::value_and_grad(&net, &filled(0.0));
     for by in [f64::NAN, f64::INFINITY, 1e300] {
         let (v, (n, g)) = total::value_and_grad(&net, &filled(by));
-        assert_eq!((v.item(), g.to_vec()), (value.item(), of_x.to_vec()), "{by}");
+        assert_eq!(
+            (v.item(), g.to_vec()),
+            (value.item(), of_x.to_vec()),
+            "{by}"
+        );
         assert_eq!(format!("{n:?}"), format!("{of_net:?}"), "{by}");
     }
     assert!((0..16).all(|at| is_padding(at) == (of_x.to_vec()[at] == 0.0)));

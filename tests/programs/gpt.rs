@@ -75,7 +75,10 @@ impl Gpt {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "trains for a minute without optimisation: add --release")]
+#[cfg_attr(
+    debug_assertions,
+    ignore = "trains for a minute without optimisation: add --release"
+)]
 fn a_text_is_told_by_attention() {
     let (ids, length, total) = (text(), 64, 200);
     let mut net = Gpt::new(&mut Seeds::new(0), 3);

@@ -115,7 +115,10 @@ impl Translator {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "trains for a minute without optimisation: add --release")]
+#[cfg_attr(
+    debug_assertions,
+    ignore = "trains for a minute without optimisation: add --release"
+)]
 fn dates_are_translated() {
     let seeds = &mut Seeds::new(4);
     let mut net = Translator::new(seeds);

@@ -33,7 +33,10 @@ impl Vit {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "trains for a minute without optimisation: add --release")]
+#[cfg_attr(
+    debug_assertions,
+    ignore = "trains for a minute without optimisation: add --release"
+)]
 fn the_digits_are_read_by_attention() {
     let data = digits();
     let mut net = Vit::new(&mut Seeds::new(0));

@@ -206,6 +206,21 @@ fn two_layers_in_both_directions_by_their_names() {
 }
 
 #[test]
+fn a_stack_in_both_directions_has_the_names_of_pytorch() {
+    #[module]
+    struct Stack {
+        #[init(BiLstmStack::new(seeds, 2, 0.0))]
+        rnn: BiLstmStack<3, 4, 8, f64>,
+        io: SequenceIo,
+    }
+    let mut net = Stack::new(&mut Seeds::new(0));
+    loaded(Import::new().load(&mut net, data("lstm_2_both.safetensors")));
+    let y = net.rnn.forward(&net.io.x, &mut Ctx::eval());
+    assert_near(&y, &net.io.y, 1e-13);
+    returns(&net, Stack::new(&mut Seeds::new(1)), "stack");
+}
+
+#[test]
 fn a_block_of_attention_with_both_orders_of_normalisation() {
     let seeds = &mut Seeds::new(0);
     type Block = EncoderLayer<8, 2, 4, 16, f64>;

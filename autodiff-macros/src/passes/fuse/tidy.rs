@@ -75,7 +75,8 @@ impl Fuser<'_> {
             return None;
         };
         // The shape that these give follows from where it goes: the same text may be two shapes.
-        let by_context = matches!(rhs, Rhs::Method { name, .. } if name == "reshape" || name == "rename");
+        let by_context =
+            matches!(rhs, Rhs::Method { name, .. } if name == "reshape" || name == "rename");
         let fits = self.f.vars[*v].is_plain() && self.known[*v] && is_pure(rhs);
         (fits && !by_context && element::of(rhs).is_none())
             .then(|| (*v, self.code().forward(rhs, s.span).to_string()))
