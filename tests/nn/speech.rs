@@ -44,7 +44,7 @@ impl<T: Float> Speech<T> {
         let h = self.gru.forward(&h.permute::<2, 0, 1>());
         let mut h = h.mean_axis::<0>();
         for bag in &self.words {
-            h = h + bag.forward(text) * self.mix;
+            h += bag.forward(text) * self.mix;
         }
         if ctx.is_train() {
             let mean: Tensor![T; 14] = no_grad!(h.mean_axis::<0>());
@@ -73,6 +73,7 @@ fn net(seed: u64, bags: usize) -> Speech {
     Speech::new(&mut Seeds::new(seed), bags, 0.1)
 }
 
+#[allow(clippy::type_complexity)]
 fn batch(n: usize) -> (Tensor![Batch, 2, 16], Tensor![i64; Batch, Words]) {
     let x = Tensor::randn_with((Batch(n), Sz, Sz), 3);
     (

@@ -5,6 +5,7 @@
 //! ```text
 //! #[derive(Clone, Debug, Differentiable, Module)]
 //! #[differentiable(module)]
+//! #[allow(clippy::type_complexity)]
 //! struct Net { a: Linear<8, 4>, shift: Tensor<(Sz<4>,)>, #[constant] #[config] rate: f64 }
 //! impl Net { fn new(seeds: &mut Seeds) -> Self { … } }
 //! impl Initialize for Net { … }
@@ -124,6 +125,8 @@ fn derives(attrs: &[Attribute]) -> Vec<Attribute> {
     vec![
         syn::parse_quote!(#[derive(#(#paths),*)]),
         syn::parse_quote!(#[differentiable(module)]),
+        // A row of layers is one long type, and should be.
+        syn::parse_quote!(#[allow(clippy::type_complexity)]),
     ]
 }
 
