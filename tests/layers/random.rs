@@ -100,13 +100,6 @@ impl<T: Float> Net<T> {
     fn loss(&self, x: &Tensor![T; Batch, 3], ctx: &mut Ctx) -> Tensor![T;] {
         self.forward(x, ctx).square().mean()
     }
-    /// With a context of its own: products with the Hessian take no `&mut`.
-    fn loss_of_seed(&self, x: &Tensor![T; Batch, 3], seed: u64) -> Tensor![T;] {
-        let mut ctx = no_grad!(Ctx::train(self, seed));
-        let loss = self.loss(x, &mut ctx);
-        no_grad!(ctx.discard());
-        loss
-    }
 }
 
 fn net_and_data() -> (Net, Tensor![f64; Batch, 3]) {
@@ -165,9 +158,13 @@ fn a_checkpointed_function_draws_its_masks_again() {
 #[test]
 fn products_with_the_hessian_see_the_same_masks() {
     let (net, x) = net_and_data();
-    let grad = |net: &Net| net.loss_of_seed_grad(&x, 6);
+    let ctx = Ctx::train(&net, 6);
+    let grad = |net: &Net| net.loss_grad(&x, &mut ctx.clone());
     let along = grad(&net);
-    let (product, _) = net.loss_of_seed_hvp(&along, (&x, &x.zeros_like()), 6);
+    let product = net.loss_hvp(&along, &x, &ctx);
+    let (again, both) = net.loss_grad_and_hvp(&along, &x, &ctx);
+    assert_eq!(both.hidden.weight, product.hidden.weight);
+    assert_eq!(again.hidden.weight, along.hidden.weight);
     let at = |h: f64| {
         let mut moved = net.clone();
         moved.add_scaled(h, &along);

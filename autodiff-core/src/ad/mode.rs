@@ -60,6 +60,10 @@ pub trait Mode: Copy + Default + Send + Sync + 'static {
     type Gradient<Own, All>;
     /// That gradient.
     fn gradient<Own, All>(own: Own, all: impl FnOnce(Own) -> All) -> Self::Gradient<Own, All>;
+    /// An argument of a product with the Hessian: a value of type `V` and its tangent `D`, or the value alone.
+    type Along<V, D>;
+    /// The value, and the tangent if there is one.
+    fn along<V, D>(argument: Self::Along<V, D>) -> (V, Option<D>);
 }
 
 /// The mode of an argument that a rule does not differentiate by: its caller may not want it to.
@@ -109,6 +113,11 @@ impl Mode for On {
     fn gradient<Own, All>(own: Own, all: impl FnOnce(Own) -> All) -> All {
         all(own)
     }
+    type Along<V, D> = (V, D);
+    #[inline(always)]
+    fn along<V, D>((value, tangent): (V, D)) -> (V, Option<D>) {
+        (value, Some(tangent))
+    }
 }
 
 macro_rules! off {
@@ -140,6 +149,11 @@ macro_rules! off {
             #[inline(always)]
             fn gradient<Own, All>(own: Own, _: impl FnOnce(Own) -> All) -> Own {
                 own
+            }
+            type Along<V, D> = V;
+            #[inline(always)]
+            fn along<V, D>(value: V) -> (V, Option<D>) {
+                (value, None)
             }
         }
     )* };

@@ -16,11 +16,11 @@
 use super::check::{of_tensors, scalar_parameters, Scalar};
 use super::generic::Exchange;
 use super::named::{over_any_scalar, Named};
-use super::nested::Tangents;
+use super::nested::{dual, Tangents};
 use super::open::Types;
 use crate::input::ctxt::Ctxt;
 use crate::input::options::Options;
-use crate::input::signature;
+use crate::input::signature::{self, ParamDecl};
 use crate::items::{allowed, FunctionKind, Surface, Within};
 use crate::syntax::has_name;
 use crate::syntax::names::{derived, one_or_tuple};
@@ -121,6 +121,18 @@ impl Block {
     }
 }
 
+/// Whether a method of a module has no gradient by the parameter.
+fn is_other(p: &ParamDecl) -> bool {
+    !p.is_self() && !p.asked
+}
+
+/// Whether a parameter is changed and has no derivative, as the context of layers: each run has a copy, and the caller's
+/// stays as it is.
+fn is_copied(p: &ParamDecl) -> bool {
+    let is_generic = |ty: &Type| matches!(ty, Type::Path(p) if p.path.segments.iter().any(|s| !s.arguments.is_none()));
+    p.by_mut && p.discrete && p.slice_of.is_none() && !p.value_ty().is_some_and(is_generic)
+}
+
 /// The constants of the methods that are taken as they are.
 fn constants_of(block: &ItemImpl, options: &Options, named: &mut Named) -> Types {
     let mut types = Types::default();
@@ -195,7 +207,7 @@ impl Surface<'_> {
                 return TokenStream::new();
             }
         };
-        let lent = self.params.iter().all(|p| !p.by_mut);
+        let lent = self.params.iter().all(|p| !p.by_mut || is_copied(p));
         if !lent || self.takes_functions() || !self.is_loss(&scalar) {
             return TokenStream::new();
         }
@@ -207,16 +219,30 @@ impl Surface<'_> {
         let ad = quote!(::differentiable::__rt);
         let s = scalar.ty();
         let (one, finish_one) = self.method_run(&s, 1);
-        let (mut pairs, mut along, mut seeded) = (Vec::new(), Vec::new(), Vec::new());
+        let others = self.others();
+        let (mut pairs, mut decls, mut taken) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut along, mut seeded) = (Vec::new(), Vec::new());
         for (p, d) in self.params.iter().zip(self.param_decls()) {
             let (n, t) = (self.name_of(p), derived("t_", &self.adj_base(p)));
             let (value, tangent) = (self.lent(p), self.tangent_ty(p));
+            if is_copied(p) {
+                let ty = p.value_ty();
+                pairs.push(quote!(#n: &#ty));
+                decls.push(quote!(#n: &#ty));
+                along.push(quote!(()));
+                seeded.push(quote!(()));
+                continue;
+            }
+            decls.push(d.clone());
             pairs.push(match (p.is_self(), p.constant) {
                 (_, true) => d,
                 (true, false) => quote!(#d, #t: &#tangent),
                 (false, false) => {
                     let ty = &p.ty;
-                    quote!((#n, #t): (#ty, #tangent))
+                    match others.as_ref().filter(|_| is_other(p)) {
+                        Some(mode) => quote!(#n: <#mode as #ad::Mode>::Along<#ty, #tangent>),
+                        None => quote!((#n, #t): (#ty, #tangent)),
+                    }
                 }
             });
             if p.constant {
@@ -225,41 +251,70 @@ impl Surface<'_> {
                 seeded.push(lifted(LANES));
                 continue;
             }
-            let t = match p.by_ref || p.is_self() {
-                true => quote!(#t),
-                false => quote!(&#t),
+            let seeds = |seed| self.lifted(p, &s, LANES, &Tangents::Seeds(&value, &seed));
+            let all = seeds(quote!(|__v| __seeds.seed(__v)));
+            let Some(mode) = others.as_ref().filter(|_| is_other(p)) else {
+                let t = match p.by_ref || p.is_self() {
+                    true => quote!(#t),
+                    false => quote!(&#t),
+                };
+                along.push(self.lifted(p, &s, 1, &Tangents::One(&value, &t)));
+                seeded.push(all);
+                continue;
             };
-            along.push(self.lifted(p, &s, 1, &Tangents::One(&value, &t)));
-            let seed = quote!(|__v| __seeds.seed(__v));
-            seeded.push(self.lifted(p, &s, LANES, &Tangents::Seeds(&value, &seed)));
+            taken.push(quote!(let (#n, #t) = <#mode as #ad::Mode>::along(#n);));
+            let moved = self.lifted(p, &s, 1, &Tangents::One(&value, &quote!(__t)));
+            let still = self.lifted(p, &s, 1, &Tangents::None(&value));
+            along.push(quote!(match &#t { Some(__t) => #moved, None => #still }));
+            let dual = dual(&s, LANES);
+            let none = seeds(quote!(<#dual as #ad::Extends<#s>>::constant));
+            seeded.push(quote!(if <#mode as #ad::Mode>::ON { #all } else { #none }));
         }
         let (vis, allow, f) = (self.vis, allowed(), &self.sig.ident);
         let (generics, clause) = (self.generics(&[], &[]), self.scalar_clause(scalar, None));
-        let (decls, gradient_ty) = (self.param_decls(), self.gradient_ty());
+        let gradient_ty = match &others {
+            Some(mode) => self.gradient_ty_of(mode),
+            None => self.gradient_ty(),
+        };
         let run = quote! {
+            #(#taken)*
             let __args = &(#(#along,)*);
             #one
         };
         // The values of a gradient that nobody asks for are not computed.
-        let alone = one_or_tuple(self.active().map(|(i, p)| {
-            let [proto, ct] = ["q", "d"].map(|letter| format_ident!("__{letter}{i}"));
-            let t = self.value_ty(p);
+        let alone = self.method_parts(others.as_ref(), |i, p| {
+            let proto = format_ident!("__q{i}");
+            let (ct, t) = (
+                self.cotangent(i, p, &s, 1, others.as_ref()),
+                self.value_ty(p),
+            );
             quote!(#ad::along::<#s, #t>(&#proto, #ct))
-        }));
-        let (product, values) = (
-            self.method_gradient(|t, g| quote!(#ad::part::<#s, 1, #t>(#g, 0))),
-            self.method_gradient(|t, g| quote!(#ad::value_part::<#s, #t>(#g))),
-        );
-        let row = self.method_gradient(|t, g| quote!(#ad::part::<#s, #LANES, #t>(#g, __k)));
+        });
+        let gradient = |part: &dyn Fn(TokenStream, TokenStream) -> TokenStream| {
+            self.method_parts(others.as_ref(), |i, p| {
+                let g = format_ident!("__g{i}");
+                part(
+                    self.value_ty(p),
+                    match others.is_some() && is_other(p) {
+                        true => quote!(#g.as_ref().expect("a gradient by every argument")),
+                        false => quote!(&#g),
+                    },
+                )
+            })
+        };
+        let product = gradient(&|t, g| quote!(#ad::part::<#s, 1, #t>(#g, 0)));
+        let values = gradient(&|t, g| quote!(#ad::value_part::<#s, #t>(#g)));
+        let row = gradient(&|t, g| quote!(#ad::part::<#s, #LANES, #t>(#g, __k)));
         let (wide, finish_wide) = self.method_run(&s, LANES);
-        let layout = one_or_tuple(self.active().map(|(_, p)| {
-            let t = self.value_ty(p);
-            quote!(<#t as #ad::Layout>::With<#gradient_ty>)
-        }));
-        let rows = one_or_tuple(self.active().map(|(_, p)| {
+        let rows_of = |t| quote!(<#t as #ad::Layout>::With<#gradient_ty>);
+        let layout = match &others {
+            Some(mode) => self.by_own_or_all(mode, rows_of),
+            None => one_or_tuple(self.active().map(|(_, p)| rows_of(self.value_ty(p)))),
+        };
+        let rows = self.method_parts(others.as_ref(), |_, p| {
             let (t, value) = (self.value_ty(p), self.lent(p));
             quote!(<#t as #ad::Layout>::with(#value, &mut || __rows.next().expect("a row for each scalar")))
-        }));
+        });
         let [hvp, both, hessian] = ["hvp", "grad_and_hvp", "hessian"].map(|m| self.method(m));
         let docs = [
             format!("The product of the Hessian of `{f}` with a vector, in the layout of the gradient: each differentiable argument is given with its tangent."),
@@ -303,7 +358,8 @@ impl Surface<'_> {
     /// cotangents `__d0`, `__d1`, …; and what makes the gradients `__g0`, `__g1`, … of these.
     fn method_run(&self, s: &TokenStream, lanes: usize) -> (TokenStream, TokenStream) {
         let ad = quote!(::differentiable::__rt);
-        let dual = quote!(#ad::Dual<#s, #lanes>);
+        let dual = dual(s, lanes);
+        let others = self.others();
         let (mut modes, mut setup, mut call, mut again, mut accs, mut finish) = (
             Vec::new(),
             Vec::new(),
@@ -316,6 +372,18 @@ impl Surface<'_> {
             let (k, ty) = (syn::Index::from(i), self.value_ty(p));
             let [acc, proto, gradient] =
                 ["d", "q", "g"].map(|letter| format_ident!("__{letter}{i}"));
+            if is_copied(p) {
+                let (name, copy) = (self.name_of(p), format_ident!("__c{i}"));
+                setup.push(quote! {
+                    let mut #copy = ::core::clone::Clone::clone(#name);
+                    let mut #acc = #ad::no_adj(&#copy);
+                });
+                modes.push(quote!(#ad::Off));
+                call.push(quote!(&mut #copy));
+                again.push(quote!(#ad::Gone));
+                accs.push(quote!(&mut #acc));
+                continue;
+            }
             let open = self.taken(p).is_some();
             let x = match open {
                 true => quote!(#ad::Lends::__lent(&__args.#k)),
@@ -328,13 +396,22 @@ impl Surface<'_> {
                     false => quote!(let mut #acc = #ad::no_adj(#x);),
                 });
             } else {
-                modes.push(quote!(#ad::On));
+                let mode = match others.as_ref().filter(|_| is_other(p)) {
+                    Some(mode) => quote!(<#mode as ::core::default::Default>::default()),
+                    None => quote!(#ad::On),
+                };
                 setup.push(quote! {
-                    let mut #acc = #ad::Differentiable::zero_adj(#x, #ad::On);
+                    let mut #acc = #ad::Differentiable::zero_adj(#x, #mode);
                     let #proto = #ad::Differentiable::proto(#x);
                 });
-                finish.push(quote! {
-                    let #gradient = <<#ty as #ad::Lift<#s, #dual>>::Lifted as #ad::Differentiable>::finish(&#proto, #acc);
+                modes.push(mode);
+                let lifted = quote!(<#ty as #ad::Lift<#s, #dual>>::Lifted);
+                finish.push(match others.as_ref().filter(|_| is_other(p)) {
+                    Some(mode) => quote! {
+                        let #gradient = <#mode as #ad::Mode>::into_same::<#lifted>(#acc)
+                            .map(|__ct| <#lifted as #ad::Differentiable>::finish(&#proto, __ct));
+                    },
+                    None => quote!(let #gradient = <#lifted as #ad::Differentiable>::finish(&#proto, #acc);),
                 });
             }
             if p.is_self() || p.by_ref {
@@ -366,14 +443,35 @@ impl Surface<'_> {
         (pulled, quote!(#(#finish)*))
     }
 
-    /// The gradient in the layout of the user, each part made of its type and of a reference to it over duals.
-    fn method_gradient(
+    /// The cotangent of an argument over duals.
+    fn cotangent(
         &self,
-        part: impl Fn(TokenStream, TokenStream) -> TokenStream,
+        i: usize,
+        p: &ParamDecl,
+        s: &TokenStream,
+        lanes: usize,
+        others: Option<&TokenStream>,
     ) -> TokenStream {
-        one_or_tuple(self.active().map(|(i, p)| {
-            let gradient = format_ident!("__g{i}");
-            part(self.value_ty(p), quote!(&#gradient))
-        }))
+        let ad = quote!(::differentiable::__rt);
+        let (acc, ty, dual) = (format_ident!("__d{i}"), self.value_ty(p), dual(s, lanes));
+        match others.filter(|_| is_other(p)) {
+            Some(mode) => quote! {
+                <#mode as #ad::Mode>::into_same::<<#ty as #ad::Lift<#s, #dual>>::Lifted>(#acc).expect("a cotangent of every argument")
+            },
+            None => quote!(#acc),
+        }
+    }
+
+    /// A value in the layout of the gradient, from that of each argument.
+    fn method_parts(
+        &self,
+        others: Option<&TokenStream>,
+        part: impl Fn(usize, &ParamDecl) -> TokenStream,
+    ) -> TokenStream {
+        let parts: Vec<_> = self.active().map(|(i, p)| part(i, p)).collect();
+        match others {
+            Some(mode) => self.gradient_of(mode, &parts),
+            None => one_or_tuple(parts),
+        }
     }
 }

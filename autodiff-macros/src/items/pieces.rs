@@ -122,7 +122,7 @@ impl Surface<'_> {
                 .collect(),
             None => p.modes.clone(),
         };
-        p.own = others.map(|mode| self.gradient_of(mode, &p));
+        p.own = others.map(|mode| self.gradient_of(mode, &p.gradient));
         p
     }
 
@@ -138,15 +138,16 @@ impl Surface<'_> {
         asked.then(|| quote!(<Self as ::differentiable::__rt::Differentiable>::Others))
     }
 
-    /// The gradient by `self` and what is marked `#[wrt]`, or by every argument: the mode says which.
-    fn gradient_of(&self, mode: &TokenStream, p: &Pieces) -> TokenStream {
+    /// The gradient by `self` and what is marked `#[wrt]`, or by every argument: the mode says which. Given are the parts
+    /// by every argument.
+    pub fn gradient_of(&self, mode: &TokenStream, parts: &[TokenStream]) -> TokenStream {
         let ad = quote!(::differentiable::__rt);
         let is_own: Vec<bool> = self.active().map(|(_, p)| p.is_self() || p.asked).collect();
-        let own = p.gradient.iter().zip(&is_own).filter(|(_, own)| **own);
+        let own = parts.iter().zip(&is_own).filter(|(_, own)| **own);
         let own: Vec<_> = own.map(|(g, _)| g.clone()).collect();
         let names: Vec<_> = (0..own.len()).map(|i| format_ident!("__own{i}")).collect();
         let (pattern, mut names) = (one_or_tuple(names.iter().map(|n| quote!(#n))), names.iter());
-        let all = one_or_tuple(p.gradient.iter().zip(&is_own).map(|(g, own)| match own {
+        let all = one_or_tuple(parts.iter().zip(&is_own).map(|(g, own)| match own {
             true => names.next().map_or_else(TokenStream::new, |n| quote!(#n)),
             false => g.clone(),
         }));
@@ -156,16 +157,21 @@ impl Surface<'_> {
 
     /// The type of this gradient.
     pub fn gradient_ty_of(&self, mode: &TokenStream) -> TokenStream {
-        let tangent = |(_, p): (usize, &ParamDecl)| {
-            let t = self.value_ty(p);
-            quote!(<#t as ::differentiable::__rt::Differentiable>::Tangent)
-        };
-        let own = one_or_tuple(
-            self.active()
-                .filter(|(_, p)| p.is_self() || p.asked)
-                .map(tangent),
-        );
-        let all = self.gradient_ty();
+        self.by_own_or_all(
+            mode,
+            |t| quote!(<#t as ::differentiable::__rt::Differentiable>::Tangent),
+        )
+    }
+
+    /// A type for `self` and what is marked `#[wrt]`, or for every argument: the mode says which.
+    pub fn by_own_or_all(
+        &self,
+        mode: &TokenStream,
+        of: impl Fn(TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        let own = self.active().filter(|(_, p)| p.is_self() || p.asked);
+        let own = one_or_tuple(own.map(|(_, p)| of(self.value_ty(p))));
+        let all = one_or_tuple(self.active().map(|(_, p)| of(self.value_ty(p))));
         quote!(<#mode as ::differentiable::__rt::Mode>::Gradient<#own, #all>)
     }
 
