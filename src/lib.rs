@@ -5,8 +5,10 @@
 
 #[cfg(not(feature = "nn"))]
 pub use autodiff_core::*;
-#[cfg(feature = "nn")]
+#[cfg(all(feature = "nn", not(feature = "train")))]
 pub use autodiff_nn::*;
+#[cfg(feature = "train")]
+pub use autodiff_train::*;
 
 /// A module for each chapter of the book, whose text it has as documentation.
 macro_rules! book {

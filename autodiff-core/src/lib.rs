@@ -8,7 +8,6 @@ extern crate self as differentiable;
 
 pub mod ad;
 mod cpu;
-pub mod data;
 pub mod device;
 pub mod implicit;
 #[cfg(any(

@@ -40,7 +40,7 @@ const CORE: House = House {
     root: "../autodiff-core/src",
     order: &[
         "ad", "shape", "device", "kernel", "cpu", "tensor", "ops", "sparse", "nn", "optim", "ode",
-        "implicit", "interop", "data", "io", "prelude", "rt",
+        "implicit", "interop", "io", "prelude", "rt",
     ],
     exceptions: &[
         // Formulas are written over the numbers of every machine.
@@ -65,6 +65,13 @@ const LAYERS: House = House {
     exceptions: &[],
 };
 
+/// Training, from data to what users call.
+const TRAINING: House = House {
+    root: "../autodiff-train/src",
+    order: &["data", "train"],
+    exceptions: &[],
+};
+
 #[test]
 fn the_macros_import_in_one_direction() {
     MACROS.check();
@@ -78,6 +85,11 @@ fn the_core_imports_in_one_direction() {
 #[test]
 fn the_layers_import_in_one_direction() {
     LAYERS.check();
+}
+
+#[test]
+fn training_imports_in_one_direction() {
+    TRAINING.check();
 }
 
 #[test]
