@@ -126,16 +126,21 @@ impl Surface<'_> {
         p
     }
 
-    /// The mode of the other arguments of a method, which its type says, if there are any.
+    /// The mode of the other arguments of a method: its type says it, and a trait for modules, `trait Loss: Module`.
     pub fn others(&self) -> Option<TokenStream> {
-        let inherent = self.kind == FunctionKind::Associated
-            && self.within == Within::Type
-            && self.outer.is_some();
         let active = || self.active().map(|(_, p)| p);
-        let asked = inherent
-            && active().any(ParamDecl::is_self)
-            && active().any(|p| !p.is_self() && !p.asked);
-        asked.then(|| quote!(<Self as ::differentiable::__rt::Differentiable>::Others))
+        let asked = active().any(ParamDecl::is_self) && active().any(|p| !p.is_self() && !p.asked);
+        match (self.kind, self.within, self.outer) {
+            (FunctionKind::Associated, Within::Type, Some(_)) if asked => Some(quote!(
+                <Self as ::differentiable::__rt::Differentiable>::Others
+            )),
+            (FunctionKind::Associated, Within::Trait, Some(outer))
+                if asked && is_for_modules(outer) =>
+            {
+                Some(quote!(::differentiable::__rt::Off))
+            }
+            _ => None,
+        }
     }
 
     /// The gradient by `self` and what is marked `#[wrt]`, or by every argument: the mode says which. Given are the parts
@@ -229,6 +234,22 @@ impl Surface<'_> {
             None => one_or_tuple(&p.gradient),
         }
     }
+}
+
+/// Whether `Self: Module` is among the bounds of a trait.
+fn is_for_modules(of_trait: &Generics) -> bool {
+    let is_module = |b: &TypeParamBound| match b {
+        TypeParamBound::Trait(t) => t.path.segments.last().is_some_and(|s| s.ident == "Module"),
+        _ => false,
+    };
+    let mut predicates = of_trait.where_clause.iter().flat_map(|w| &w.predicates);
+    predicates.any(|p| match p {
+        syn::WherePredicate::Type(t) => {
+            matches!(&t.bounded_ty, Type::Path(p) if p.path.is_ident("Self"))
+                && t.bounds.iter().any(is_module)
+        }
+        _ => false,
+    })
 }
 
 /// Whether a parameter is a text.

@@ -1,5 +1,5 @@
-use crate::shape::{Dim, ShapeError, Sz};
-use crate::tensor::Tensor;
+use autodiff_nn::shape::{Dim, ShapeError, Sz};
+use autodiff_nn::tensor::Tensor;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_batch_is_two_tensors() {
-        crate::dim!(Rows);
+        autodiff_nn::dim!(Rows);
         let data = numbered(&[0, 1, 2]);
         let (x, labels) = data.batch::<_, 1>(&[2, 0], Rows).unwrap();
         assert_eq!((x.to_vec(), labels.to_vec()), (vec![2.0, 0.0], vec![2, 0]));

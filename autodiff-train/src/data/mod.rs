@@ -8,8 +8,10 @@ mod csv;
 mod error;
 mod labelled;
 mod loader;
+mod source;
 
 pub use csv::read_labelled_csv;
 pub use error::DataError;
 pub use labelled::{Labelled, Split};
 pub use loader::{Batches, Epoch};
+pub use source::Source;

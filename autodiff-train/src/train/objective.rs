@@ -19,9 +19,18 @@ use autodiff_nn::prelude::*;
 ///         self.fit.forward(&batch.0).mse_loss(&batch.1)
 ///     }
 /// }
+///
+/// let mut line = Line::new(&mut Seeds::new(1));
+/// let x = Tensor::from_fn_with((Batch(8), Sz), |i| i as f32 / 8.0);
+/// let batch = (x.clone(), x * 2.0);
+/// for _ in 0..200 {
+///     let (_, gradient) = line.loss_value_and_grad(&batch, &mut Ctx::eval());
+///     line.add_scaled(-0.3, &gradient);
+/// }
+/// assert!(line.loss(&batch, &mut Ctx::eval()).item() < 1e-2);
 /// ```
 #[differentiable]
 pub trait Objective<B: Differentiable>: Module {
     /// The loss of a batch, averaged over its rows. It is differentiated by the module alone.
-    fn loss(&self, #[constant] batch: &B, ctx: &mut Ctx) -> Tensor![];
+    fn loss(&self, batch: &B, ctx: &mut Ctx) -> Tensor![];
 }

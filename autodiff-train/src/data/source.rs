@@ -1,0 +1,23 @@
+use super::DataError;
+
+/// Batches, epoch by epoch: what [`fit`](crate::train::fit) trains on. A [`Loader`](super::Loader) is one.
+///
+/// The batches of an epoch depend on its number alone, so that a run that is resumed in the middle of an epoch sees what
+/// the uninterrupted run saw.
+pub trait Source {
+    /// What the loss takes.
+    type Batch;
+
+    /// The number of batches in an epoch.
+    fn batches(&self) -> usize;
+
+    /// The number of rows in a batch, given by its number in the epoch: averages over an epoch weigh by it.
+    fn rows_of(&self, batch: usize) -> usize;
+
+    /// The batches of an epoch, from number `first` on. A row that cannot be read is an error, and the last item.
+    fn epoch_from(
+        &self,
+        epoch: u64,
+        first: usize,
+    ) -> impl Iterator<Item = Result<Self::Batch, DataError>>;
+}
