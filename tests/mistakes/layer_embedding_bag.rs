@@ -5,6 +5,7 @@ dim!(Batch, Time);
 
 #[module]
 struct Net {
+    #[init(EmbeddingBag::new(seeds, Bag::Sum))]
     a: EmbeddingBag<10, 4>,
 }
 

@@ -55,6 +55,8 @@ pub fn construct(
     let (name, vis, params) = (&input.ident, &input.vis, &options.params);
     let (impl_generics, ty_generics, clause) = input.generics.split_for_impl();
     let seeds = syn::Ident::new("seeds", Span::call_site());
+    // Messages about a wrong call show the line of the name.
+    let new = syn::Ident::new("new", name.span());
     let bounds = open
         .iter()
         .map(|ty| quote!(#ty: ::differentiable::nn::Initialize));
@@ -79,11 +81,11 @@ pub fn construct(
     });
     quote! {
         #[automatically_derived]
-        #[allow(clippy::new_ret_no_self, clippy::too_many_arguments)]
+        #[allow(clippy::new_ret_no_self, clippy::too_many_arguments, clippy::type_complexity)]
         impl #impl_generics #name #ty_generics #clause {
             /// Every part as it begins, in the order of the fields; random numbers come from the seeds.
             #[allow(unused_variables, private_bounds, dead_code)]
-            #vis fn new(#seeds: &mut ::differentiable::nn::Seeds, #(#params),*) -> Self #bounds {
+            #vis fn #new(#seeds: &mut ::differentiable::nn::Seeds, #(#params),*) -> Self #bounds {
                 #(let #names: #types = #begins;)*
                 Self { #(#members: #names),* }
             }

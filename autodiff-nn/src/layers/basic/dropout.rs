@@ -69,8 +69,9 @@ fn mask<S: Shape, T: Float>(x: &Tensor<S, T>, axes: usize, p: f64, seed: u64) ->
     mask
 }
 
+// `forward` is named at each layer, so that messages about a wrong call show that line alone.
 macro_rules! channels {
-    ($($(#[$doc:meta])* $Name:ident ($($X:ident),+);)*) => { $(
+    ($($(#[$doc:meta])* $Name:ident $forward:ident ($($X:ident),+);)*) => { $(
         $(#[$doc])*
         #[module(no_new)]
         #[derive(Copy, PartialEq)]
@@ -92,7 +93,7 @@ macro_rules! channels {
         #[differentiable]
         impl $Name {
             /// The input with some channels left out.
-            pub fn forward<B: Dim, C: Dim, $($X: Dim,)+ T: Float>(&self, x: &Tensor<(B, C, $($X),+), T>, ctx: &mut Ctx) -> Tensor<(B, C, $($X),+), T> {
+            pub fn $forward<B: Dim, C: Dim, $($X: Dim,)+ T: Float>(&self, x: &Tensor<(B, C, $($X),+), T>, ctx: &mut Ctx) -> Tensor<(B, C, $($X),+), T> {
                 if ctx.is_train() {
                     let seed = ctx.next_seed();
                     x * no_grad!(mask(x, 2, self.p, seed))
@@ -106,18 +107,18 @@ macro_rules! channels {
         impl<B: Dim, C: Dim, $($X: Dim,)+ T: Float> Layer<Tensor<(B, C, $($X),+), T>> for $Name {
             type Out = Tensor<(B, C, $($X),+), T>;
             fn apply(&self, x: &Tensor<(B, C, $($X),+), T>, ctx: &mut Ctx) -> Tensor<(B, C, $($X),+), T> {
-                self.forward(x, ctx)
+                self.$forward(x, ctx)
             }
         }
     )* };
 }
 channels! {
     /// [`Dropout`] of whole channels of sequences `[B, C, L]`.
-    Dropout1d (L);
+    Dropout1d forward (L);
     /// [`Dropout`] of whole channels of images `[B, C, H, W]` (Tompson et al. 2015).
-    Dropout2d (H, W);
+    Dropout2d forward (H, W);
     /// [`Dropout`] of whole channels of volumes `[B, C, D, H, W]`.
-    Dropout3d (Z, H, W);
+    Dropout3d forward (Z, H, W);
 }
 
 /// In training the whole tensor of an example (an entry of the first axis) becomes 0 with probability `p`, and is

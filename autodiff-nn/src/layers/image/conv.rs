@@ -9,8 +9,9 @@ use autodiff_core::nn::Init;
 use autodiff_core::prelude::*;
 use autodiff_core::shape::Slide;
 
+// `forward` is named at each layer, so that messages about a wrong call show that line alone.
 macro_rules! conv {
-    ($($(#[$doc:meta])* $Name:ident $method:ident [$($K:tt)+] ($($X:ident),+);)*) => { $(
+    ($($(#[$doc:meta])* $Name:ident $forward:ident $method:ident [$($K:tt)+] ($($X:ident),+);)*) => { $(
         $(#[$doc])*
         ///
         /// Its size along each of these axes becomes `(H + 2P − D(K − 1) − 1)/S + 1`.
@@ -42,7 +43,7 @@ macro_rules! conv {
         #[differentiable]
         impl<const I: usize, const O: usize, const K: usize, const S: usize, const P: usize, const D: usize, T: Float> $Name<I, O, K, S, P, D, T> {
             /// The convolution of each example.
-            pub fn forward<B: Dim, $($X: Dim + Slide<Sz<K>, Win<S, P, D>>),+>(
+            pub fn $forward<B: Dim, $($X: Dim + Slide<Sz<K>, Win<S, P, D>>),+>(
                 &self,
                 x: &Tensor<(B, Sz<I>, $($X),+), T>,
             ) -> Tensor<(B, Sz<O>, $(<$X as Slide<Sz<K>, Win<S, P, D>>>::Out),+), T> {
@@ -60,7 +61,7 @@ macro_rules! conv {
         {
             type Out = Tensor<(B, Sz<O>, $(<$X as Slide<Sz<K>, Win<S, P, D>>>::Out),+), T>;
             fn apply(&self, x: &Tensor<(B, Sz<I>, $($X),+), T>, #[allow(unused_variables)] ctx: &mut Ctx) -> Tensor<(B, Sz<O>, $(<$X as Slide<Sz<K>, Win<S, P, D>>>::Out),+), T> {
-                self.forward(x)
+                self.$forward(x)
             }
         }
     )* };
@@ -68,11 +69,11 @@ macro_rules! conv {
 conv! {
     /// Windows of `K` entries over the last axis of `[B, I, L]`: `Conv1d<I, O, K, S = 1, P = 1, D = 1>` with the step `S`, `P`
     /// zeros at both ends, and the distance `D` between the entries of a window.
-    Conv1d conv1d [K] (L);
+    Conv1d forward conv1d [K] (L);
     /// Windows of `K` by `K` entries over the last two axes of `[B, I, H, W]`: `Conv2d<I, O, K, S = 1, P = 1, D = 1>` with
     /// the step `S`, `P` zeros on each side, and the distance `D` between the entries of a window.
-    Conv2d conv2d [K K] (H, W);
+    Conv2d forward conv2d [K K] (H, W);
     /// Windows of `K` by `K` by `K` entries over the last three axes of `[B, I, Z, H, W]`: `Conv3d<I, O, K, S = 1, P = 1,
     /// D = 1>` with the step `S`, `P` zeros on each side, and the distance `D` between the entries of a window.
-    Conv3d conv3d [K K K] (Z, H, W);
+    Conv3d forward conv3d [K K K] (Z, H, W);
 }

@@ -11,8 +11,9 @@ use autodiff_core::prelude::*;
 use autodiff_core::shape::arith::DivExact;
 use autodiff_core::shape::{Groups, Slide};
 
+// `forward` is named at each layer, so that messages about a wrong call show that line alone.
 macro_rules! conv {
-    ($($(#[$doc:meta])* $Name:ident $Depthwise:ident $method:ident [$($K:tt)+] ($($X:ident),+);)*) => { $(
+    ($($(#[$doc:meta])* $Name:ident $Depthwise:ident $forward:ident $method:ident [$($K:tt)+] ($($X:ident),+);)*) => { $(
         $(#[$doc])*
         ///
         /// The parameters are `<I, O, G, K, S = 1, P = 1, D = 1>`: input channels *of each group*, output channels of all
@@ -56,7 +57,7 @@ macro_rules! conv {
             Sz<O>: DivExact<Sz<G>>,
         {
             /// The convolution of each example; `C` is `I·G`.
-            pub fn forward<B: Dim, C: Dim + DivExact<Sz<G>, Out = Sz<I>>, $($X: Dim + Slide<Sz<K>, Win<S, P, D>>),+>(
+            pub fn $forward<B: Dim, C: Dim + DivExact<Sz<G>, Out = Sz<I>>, $($X: Dim + Slide<Sz<K>, Win<S, P, D>>),+>(
                 &self,
                 x: &Tensor<(B, C, $($X),+), T>,
             ) -> Tensor<(B, Sz<O>, $(<$X as Slide<Sz<K>, Win<S, P, D>>>::Out),+), T> {
@@ -78,14 +79,14 @@ macro_rules! conv {
         {
             type Out = Tensor<(B, Sz<O>, $(<$X as Slide<Sz<K>, Win<S, P, D>>>::Out),+), T>;
             fn apply(&self, x: &Tensor<(B, C, $($X),+), T>, #[allow(unused_variables)] ctx: &mut Ctx) -> Tensor<(B, Sz<O>, $(<$X as Slide<Sz<K>, Win<S, P, D>>>::Out),+), T> {
-                self.forward(x)
+                self.$forward(x)
             }
         }
     )* };
 }
 conv! {
     /// [`Conv1d`](super::Conv1d) in `G` groups of channels.
-    GroupedConv1d DepthwiseConv1d conv1d_grouped [K] (L);
+    GroupedConv1d DepthwiseConv1d forward conv1d_grouped [K] (L);
     /// [`Conv2d`](super::Conv2d) in `G` groups of channels.
     ///
     /// ```
@@ -99,7 +100,7 @@ conv! {
     /// let z: Tensor![1, 6, 8, 8] = each.forward(&x);
     /// # let _ = (y, z);
     /// ```
-    GroupedConv2d DepthwiseConv2d conv2d_grouped [K K] (H, W);
+    GroupedConv2d DepthwiseConv2d forward conv2d_grouped [K K] (H, W);
     /// [`Conv3d`](super::Conv3d) in `G` groups of channels.
-    GroupedConv3d DepthwiseConv3d conv3d_grouped [K K K] (Z, H, W);
+    GroupedConv3d DepthwiseConv3d forward conv3d_grouped [K K K] (Z, H, W);
 }

@@ -6,8 +6,9 @@ use autodiff_core::nn::Init;
 use autodiff_core::prelude::*;
 use autodiff_core::shape::{OutputPad, Spread};
 
+// `forward` is named at each layer, so that messages about a wrong call show that line alone.
 macro_rules! conv {
-    ($($(#[$doc:meta])* $Name:ident $method:ident [$($K:tt)+] ($($X:ident),+);)*) => { $(
+    ($($(#[$doc:meta])* $Name:ident $forward:ident $method:ident [$($K:tt)+] ($($X:ident),+);)*) => { $(
         $(#[$doc])*
         ///
         /// Its size along each of these axes becomes `(H − 1)·S + D(K − 1) + 1 − 2P`.
@@ -39,7 +40,7 @@ macro_rules! conv {
         #[differentiable]
         impl<const I: usize, const O: usize, const K: usize, const S: usize, const P: usize, const D: usize, T: Float> $Name<I, O, K, S, P, D, T> {
             /// The transposed convolution of each example.
-            pub fn forward<B: Dim, $($X: Dim + Spread<Sz<K>, Win<S, P, D>>),+>(
+            pub fn $forward<B: Dim, $($X: Dim + Spread<Sz<K>, Win<S, P, D>>),+>(
                 &self,
                 x: &Tensor<(B, Sz<I>, $($X),+), T>,
             ) -> Tensor<(B, Sz<O>, $(<$X as Spread<Sz<K>, Win<S, P, D>>>::Out),+), T> {
@@ -70,16 +71,16 @@ macro_rules! conv {
         {
             type Out = Tensor<(B, Sz<O>, $(<$X as Spread<Sz<K>, Win<S, P, D>>>::Out),+), T>;
             fn apply(&self, x: &Tensor<(B, Sz<I>, $($X),+), T>, #[allow(unused_variables)] ctx: &mut Ctx) -> Tensor<(B, Sz<O>, $(<$X as Spread<Sz<K>, Win<S, P, D>>>::Out),+), T> {
-                self.forward(x)
+                self.$forward(x)
             }
         }
     )* };
 }
 conv! {
     /// The transposed convolution over the last axis of `[B, I, L]`.
-    ConvTranspose1d conv_transpose1d [K] (L);
+    ConvTranspose1d forward conv_transpose1d [K] (L);
     /// The transposed convolution over the last two axes of `[B, I, H, W]`: with `K = 2` and `S = 2` it doubles an image.
-    ConvTranspose2d conv_transpose2d [K K] (H, W);
+    ConvTranspose2d forward conv_transpose2d [K K] (H, W);
     /// The transposed convolution over the last three axes of `[B, I, Z, H, W]`.
-    ConvTranspose3d conv_transpose3d [K K K] (Z, H, W);
+    ConvTranspose3d forward conv_transpose3d [K K K] (Z, H, W);
 }
