@@ -17,14 +17,11 @@ fn check(lengths: &[i64], examples: usize, steps: usize) {
 }
 
 /// 1 for the examples that still go on at step `t`, and 0 for the others, in all entries.
-#[track_caller]
 pub(super) fn alive<B: Dim, const H: usize, T: Float>(
     lengths: &[i64],
     batch: B,
-    steps: usize,
     t: usize,
 ) -> Tensor<(B, Sz<H>), T> {
-    check(lengths, batch.size(), steps);
     Tensor::from_fn_with((batch, Sz::<H>), |at| match (t as i64) < lengths[at / H] {
         true => T::lit(1.0),
         false => T::ZERO,
@@ -46,16 +43,27 @@ pub(super) fn reversed<L: Dim, B: Dim, const I: usize>(
     })
 }
 
-/// Where a sequence has ended: what stands there is not read, whatever it is.
-#[track_caller]
-pub(super) fn behind<L: Dim, B: Dim, const I: usize>(
+/// The input with zeros in the place of padding, whatever stands there. Checks the lengths.
+#[differentiable]
+pub(super) fn without_padding<L: Dim, B: Dim, const I: usize, T: Float>(
+    x: &Tensor<(L, B, Sz<I>), T>,
     lengths: &Lengths,
-    steps: L,
-    batch: B,
+) -> Tensor<(L, B, Sz<I>), T> {
+    let is_padding: Tensor<(L, B, Sz<I>), bool> =
+        no_grad!(behind(lengths, x.shape()).to(x.device()));
+    let zero: T = no_grad!(T::ZERO);
+    x.masked_fill(&is_padding, zero)
+}
+
+/// Where a sequence has ended.
+#[track_caller]
+fn behind<L: Dim, B: Dim, const I: usize>(
+    lengths: &Lengths,
+    shape: (L, B, Sz<I>),
 ) -> Tensor<(L, B, Sz<I>), bool> {
-    check(lengths.steps(), batch.size(), steps.size());
-    let width = batch.size() * I;
-    Tensor::from_fn_with((steps, batch, Sz::<I>), |at| {
+    check(lengths.steps(), shape.1.size(), shape.0.size());
+    let width = shape.1.size() * I;
+    Tensor::from_fn_with(shape, |at| {
         (at / width) as i64 >= lengths.steps()[at % width / I]
     })
 }

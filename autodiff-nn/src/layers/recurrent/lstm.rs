@@ -1,6 +1,6 @@
 //! Long short-term memory.
 
-use super::lengths::{alive, behind};
+use super::lengths::{alive, without_padding};
 use super::state::{LstmState, StateBatch};
 use crate::layers::Lengths;
 use autodiff_core::nn::{Init, Seeds};
@@ -104,10 +104,7 @@ impl<const I: usize, const H: usize, T: Float> Lstm<I, H, T> {
         let batch: B = no_grad!(x.shape().1);
         let steps: L = no_grad!(x.shape().0);
         let count: usize = no_grad!(steps.size());
-        let hidden: Tensor<(L, B, Sz<I>), bool> =
-            no_grad!(behind(lengths, steps, batch).to(x.device()));
-        let zero: T = no_grad!(T::ZERO);
-        let inputs = x.masked_fill(&hidden, zero);
+        let inputs = without_padding(x, lengths);
         let ends: Vec<i64> = no_grad!(lengths.steps().to_vec());
         let mut h: Tensor![T; B, { H }] = no_grad!(Tensor::zeros_with((batch, Sz)).to(x.device()));
         let mut c: Tensor![T; B, { H }] = no_grad!(Tensor::zeros_with((batch, Sz)).to(x.device()));
@@ -118,7 +115,7 @@ impl<const I: usize, const H: usize, T: Float> Lstm<I, H, T> {
         }
         let mut ys: Vec<Tensor![T; B, { H }]> = Vec::new();
         for t in 0..count {
-            let on: Tensor![T; B, { H }] = no_grad!(alive(&ends, batch, count, t).to(x.device()));
+            let on: Tensor![T; B, { H }] = no_grad!(alive(&ends, batch, t).to(x.device()));
             let input = inputs.narrow::<0, _>(t, Sz::<1>);
             let (_, h1, c1) = input.lstm(&self.weight_ih, &self.weight_hh, &self.bias, &h, &c);
             ys.push(&h1 * &on);

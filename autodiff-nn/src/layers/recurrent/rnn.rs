@@ -1,6 +1,6 @@
 //! Plain recurrent units.
 
-use super::lengths::{alive, behind};
+use super::lengths::{alive, without_padding};
 use super::lstm::two_draws;
 use super::state::{RnnState, StateBatch};
 use crate::layers::Lengths;
@@ -75,10 +75,7 @@ impl<const I: usize, const H: usize, T: Float> Rnn<I, H, T> {
         let batch: B = no_grad!(x.shape().1);
         let steps: L = no_grad!(x.shape().0);
         let count: usize = no_grad!(steps.size());
-        let hidden: Tensor<(L, B, Sz<I>), bool> =
-            no_grad!(behind(lengths, steps, batch).to(x.device()));
-        let zero: T = no_grad!(T::ZERO);
-        let inputs = x.masked_fill(&hidden, zero);
+        let inputs = without_padding(x, lengths);
         let ends: Vec<i64> = no_grad!(lengths.steps().to_vec());
         let mut h: Tensor![T; B, { H }] = no_grad!(Tensor::zeros_with((batch, Sz)).to(x.device()));
         if no_grad!(!state.is_new()) {
@@ -87,7 +84,7 @@ impl<const I: usize, const H: usize, T: Float> Rnn<I, H, T> {
         }
         let mut ys: Vec<Tensor![T; B, { H }]> = Vec::new();
         for t in 0..count {
-            let on: Tensor![T; B, { H }] = no_grad!(alive(&ends, batch, count, t).to(x.device()));
+            let on: Tensor![T; B, { H }] = no_grad!(alive(&ends, batch, t).to(x.device()));
             let input = inputs.narrow::<0, _>(t, Sz::<1>);
             let (_, h1) = input.rnn(&self.weight_ih, &self.weight_hh, &self.bias, &h);
             ys.push(&h1 * &on);
