@@ -10,6 +10,8 @@ mod errors;
 mod files;
 #[path = "torch_weights/forms.rs"]
 mod forms;
+#[path = "torch_weights/hugging_face.rs"]
+mod hugging_face;
 #[path = "torch_weights/layers.rs"]
 mod layers;
 

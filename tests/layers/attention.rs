@@ -142,6 +142,33 @@ fn weights_are_left_out_in_training_only() {
     check_grads::<total, _>(&(net, x, drop, ctx)).unwrap();
 }
 
+/// The layers hand their own dropout of weights on.
+#[test]
+fn a_transformer_leaves_weights_out() {
+    #[differentiable]
+    fn total(
+        net: &Transformer<4, 2, 2, 6, f64>,
+        x: &Tensor![f64; 2, 3, 4],
+        ctx: &mut Ctx,
+    ) -> Tensor![f64;] {
+        let keys = no_grad!(Keys::All);
+        net.forward(x, x, &keys, ctx).square().sum()
+    }
+    let mut net = Transformer::<4, 2, 2, 6, f64>::new(&mut seeds(), 1, 0.0);
+    let x = Tensor::<(Sz<2>, Sz<3>, Sz<4>), f64>::randn(1);
+    let of = |net: &Transformer<4, 2, 2, 6, f64>, mut ctx: Ctx| total(net, &x, &mut ctx).item();
+    let plain = of(&net, Ctx::eval());
+    crate::golden::same("no dropout", &[of(&net, Ctx::train(&net, 1))], &[plain]);
+    net.encoder.layers[0].attention_drop.p = 0.5;
+    let once = of(&net, Ctx::train(&net, 1));
+    assert!(once != plain);
+    net.decoder.layers[0].attention_drop.p = 0.5;
+    assert!(of(&net, Ctx::train(&net, 1)) != once);
+    crate::golden::same("inference", &[of(&net, Ctx::eval())], &[plain]);
+    let ctx = Ctx::train(&net, 1);
+    check_grads::<total, _>(&(net, x, ctx)).unwrap();
+}
+
 /// The rotation keeps lengths, and products of queries and keys depend on the distance alone.
 #[test]
 fn rotary_positions_are_relative() {

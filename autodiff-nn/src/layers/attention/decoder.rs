@@ -33,6 +33,9 @@ pub struct DecoderLayer<
     /// What is left out of each part.
     #[init(Dropout::new(dropout))]
     pub drop: Dropout,
+    /// What is left out of the weights of attention: nothing at first. PyTorch's layer leaves out as much as of each part.
+    #[init(Dropout::new(0.0))]
+    pub attention_drop: Dropout,
     /// Whether the normalisations stand before the parts.
     #[config]
     #[init(true)]
@@ -54,24 +57,28 @@ impl<const D: usize, const H: usize, const K: usize, const F: usize, T: Float>
         let own = no_grad!(Keys::Causal);
         if self.norm_first {
             let h = self.norm1.forward(x);
-            let x = x + self
-                .drop
-                .forward(&self.attention.forward(&h, &h, &own), ctx);
-            let x = &x
-                + self.drop.forward(
-                    &self.cross.forward(&self.norm2.forward(&x), memory, keys),
-                    ctx,
-                );
+            let read = self
+                .attention
+                .forward_with_dropout(&h, &h, &own, &self.attention_drop, ctx);
+            let x = x + self.drop.forward(&read, ctx);
+            let h = self.norm2.forward(&x);
+            let read = self
+                .cross
+                .forward_with_dropout(&h, memory, keys, &self.attention_drop, ctx);
+            let x = &x + self.drop.forward(&read, ctx);
             &x + self
                 .drop
                 .forward(&self.mlp.forward(&self.norm3.forward(&x)), ctx)
         } else {
-            let h = x + self.drop.forward(&self.attention.forward(x, x, &own), ctx);
+            let read = self
+                .attention
+                .forward_with_dropout(x, x, &own, &self.attention_drop, ctx);
+            let h = x + self.drop.forward(&read, ctx);
             let x = self.norm1.forward(&h);
-            let h = &x
-                + self
-                    .drop
-                    .forward(&self.cross.forward(&x, memory, keys), ctx);
+            let read = self
+                .cross
+                .forward_with_dropout(&x, memory, keys, &self.attention_drop, ctx);
+            let h = &x + self.drop.forward(&read, ctx);
             let x = self.norm2.forward(&h);
             let h = &x + self.drop.forward(&self.mlp.forward(&x), ctx);
             self.norm3.forward(&h)

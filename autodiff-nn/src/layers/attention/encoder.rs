@@ -30,6 +30,9 @@ pub struct EncoderLayer<
     /// What is left out of each part.
     #[init(Dropout::new(dropout))]
     pub drop: Dropout,
+    /// What is left out of the weights of attention: nothing at first. PyTorch's layer leaves out as much as of each part.
+    #[init(Dropout::new(0.0))]
+    pub attention_drop: Dropout,
     /// Whether the normalisations stand before the parts.
     #[config]
     #[init(true)]
@@ -49,14 +52,18 @@ impl<const D: usize, const H: usize, const K: usize, const F: usize, T: Float>
     ) -> Tensor![T; B, L, { D }] {
         if self.norm_first {
             let h = self.norm1.forward(x);
-            let x = x + self
-                .drop
-                .forward(&self.attention.forward(&h, &h, keys), ctx);
+            let read = self
+                .attention
+                .forward_with_dropout(&h, &h, keys, &self.attention_drop, ctx);
+            let x = x + self.drop.forward(&read, ctx);
             &x + self
                 .drop
                 .forward(&self.mlp.forward(&self.norm2.forward(&x)), ctx)
         } else {
-            let h = x + self.drop.forward(&self.attention.forward(x, x, keys), ctx);
+            let read = self
+                .attention
+                .forward_with_dropout(x, x, keys, &self.attention_drop, ctx);
+            let h = x + self.drop.forward(&read, ctx);
             let x = self.norm1.forward(&h);
             let h = &x + self.drop.forward(&self.mlp.forward(&x), ctx);
             self.norm2.forward(&h)

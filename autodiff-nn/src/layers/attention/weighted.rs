@@ -68,7 +68,7 @@ impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K
     }
 
     /// As [`forward`](Self::forward), with some weights of the attention left out in training, as the `dropout` of PyTorch's
-    /// `nn.MultiheadAttention` does. It keeps all weights in memory, which `forward` does not.
+    /// `nn.MultiheadAttention` does. It keeps all weights in memory then, which `forward` does not.
     pub fn forward_with_dropout<B: Dim, Q: Dim, M: Dim>(
         &self,
         x: &Tensor![T; B, Q, { D }],
@@ -77,10 +77,14 @@ impl<const D: usize, const H: usize, const K: usize, T: Float> MultiHead<D, H, K
         drop: &Dropout,
         ctx: &mut Ctx,
     ) -> Tensor![T; B, Q, { D }] {
-        let (q, k, v) = self.projected(x, memory);
-        let weights = drop.forward(&self.weights(&q, &k, keys), ctx);
-        let heads = einsum!("bhqm,bhmk->bhqk", &weights, &v);
-        self.joined(&heads)
+        if no_grad!(ctx.is_train() && drop.p > 0.0) {
+            let (q, k, v) = self.projected(x, memory);
+            let weights = drop.forward(&self.weights(&q, &k, keys), ctx);
+            let heads = einsum!("bhqm,bhmk->bhqk", &weights, &v);
+            self.joined(&heads)
+        } else {
+            self.forward(x, memory, keys)
+        }
     }
 
     /// The weights of each query.
