@@ -100,6 +100,14 @@ impl<T: Float> Net<T> {
     fn loss(&self, x: &Tensor![T; Batch, 3], ctx: &mut Ctx) -> Tensor![T;] {
         self.forward(x, ctx).square().mean()
     }
+    fn distance(
+        &self,
+        #[wrt] x: &Tensor![T; Batch, 3],
+        y: &Tensor![T; Batch, 2],
+        ctx: &mut Ctx,
+    ) -> Tensor![T;] {
+        (self.forward(x, ctx) - y).square().mean()
+    }
 }
 
 fn net_and_data() -> (Net, Tensor![f64; Batch, 3]) {
@@ -192,4 +200,39 @@ fn products_with_the_hessian_see_the_same_masks() {
             assert!((f - (a - b) / 2e-5).abs() < 1e-6, "{f} {}", (a - b) / 2e-5);
         }
     }
+}
+
+/// What is marked `#[wrt]` has a gradient beside that of the module, and a direction in products with the Hessian.
+#[test]
+fn a_marked_parameter_has_a_gradient_too() {
+    let (net, x) = net_and_data();
+    let y = Tensor::randn_with((x.shape().0, Sz), 9);
+    let ctx = Ctx::train(&net, 6);
+    let grad = |net: &Net, x: &Tensor![f64; Batch, 3]| net.distance_grad(x, &y, &mut ctx.clone());
+    let value = |x: &Tensor![f64; Batch, 3]| {
+        let loss = net.distance(x, &y, &mut ctx.clone());
+        loss.item()
+    };
+    let (along, of_x) = grad(&net, &x);
+    let v = x.ones_like();
+    let slope = (value(&(&x + &v * 1e-5)) - value(&(&x - &v * 1e-5))) / 2e-5;
+    assert!((slope - (&of_x * &v).sum().item()).abs() < 1e-8);
+    let (product, product_x) = net.distance_hvp(&along, (&x, &v), &y, &ctx);
+    let at = |h: f64| {
+        let mut moved = net.clone();
+        moved.add_scaled(h, &along);
+        grad(&moved, &(&x + &v * h))
+    };
+    let (plus, minus) = (at(1e-5), at(-1e-5));
+    let near = |found: Vec<f64>, above: Vec<f64>, below: Vec<f64>| {
+        for ((f, a), b) in found.iter().zip(above).zip(below) {
+            assert!((f - (a - b) / 2e-5).abs() < 1e-6, "{f} {}", (a - b) / 2e-5);
+        }
+    };
+    near(product_x.to_vec(), plus.1.to_vec(), minus.1.to_vec());
+    near(
+        product.hidden.weight.to_vec(),
+        plus.0.hidden.weight.to_vec(),
+        minus.0.hidden.weight.to_vec(),
+    );
 }

@@ -8,7 +8,13 @@ use super::Differentiable;
     message = "`{Self}` is taken for the type of that name in `nn`, which has no derivative",
     note = "give a type of your own another name than `Ctx`, `KvCache` and `Caches`"
 )]
-pub trait Context: Differentiable<Tangent = ()> {}
+pub trait Context: Differentiable<Tangent = ()> + Clone {
+    /// A copy for a pass over another form of the module, with numbers that carry tangents: what the pass changes is
+    /// thrown away with it.
+    fn of_another_form(&self) -> Self {
+        self.clone()
+    }
+}
 
 /// Asks that a type is the context of layers.
 #[doc(hidden)]

@@ -22,9 +22,9 @@ use crate::input::ctxt::Ctxt;
 use crate::input::options::Options;
 use crate::input::signature::{self, ParamDecl};
 use crate::items::{allowed, FunctionKind, Surface, Within};
-use crate::syntax::has_name;
 use crate::syntax::names::{derived, one_or_tuple};
 use crate::syntax::turbofish;
+use crate::syntax::{has_name, is_context};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use syn::{Generics, ItemImpl, Path, Type};
@@ -374,8 +374,12 @@ impl Surface<'_> {
                 ["d", "q", "g"].map(|letter| format_ident!("__{letter}{i}"));
             if is_copied(p) {
                 let (name, copy) = (self.name_of(p), format_ident!("__c{i}"));
+                let copied = match p.value_ty().is_some_and(is_context) {
+                    true => quote!(#ad::Context::of_another_form(#name)),
+                    false => quote!(::core::clone::Clone::clone(#name)),
+                };
                 setup.push(quote! {
-                    let mut #copy = ::core::clone::Clone::clone(#name);
+                    let mut #copy = #copied;
                     let mut #acc = #ad::no_adj(&#copy);
                 });
                 modes.push(quote!(#ad::Off));

@@ -13,12 +13,24 @@ use core::any::Any;
 use std::sync::Arc;
 
 /// A buffer of the model.
+#[derive(Clone)]
 pub(super) struct Known {
     name: String,
     storage: usize,
     field: usize,
     /// Keeps the storage alive, so that no other one gets its address.
     _kept: Arc<dyn Any + Send + Sync>,
+}
+
+impl Known {
+    fn of<T: Float, D: Backend>(name: String, value: &Raw<T, D>) -> Self {
+        Known {
+            name,
+            storage: value.storage_id(),
+            field: field_of(value),
+            _kept: Arc::new(value.clone()),
+        }
+    }
 }
 
 /// What a buffer becomes.
@@ -38,12 +50,7 @@ pub(super) fn known<M: Module + ?Sized>(module: &M) -> Vec<Known> {
     struct Walk(Vec<Known>);
     impl Visitor for Walk {
         fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &Raw<T, D>) {
-            self.0.push(Known {
-                name: name.to_string(),
-                storage: value.storage_id(),
-                field: field_of(value),
-                _kept: Arc::new(value.clone()),
-            });
+            self.0.push(Known::of(name.to_string(), value));
         }
     }
     let mut walk = Walk(Vec::new());
@@ -67,6 +74,9 @@ impl Ctx {
             self.is_train,
             "`ctx.update` in inference: only a context of `Ctx::train` changes buffers; ask `ctx.is_train()` before"
         );
+        if self.takes_any_buffer && self.position(buffer).is_none() {
+            Arc::make_mut(&mut self.known).push(Known::of(String::new(), buffer.raw()));
+        }
         let Some(at) = self.position(buffer) else {
             let names: Vec<&str> = self.known.iter().map(|k| k.name.as_str()).collect();
             panic!(

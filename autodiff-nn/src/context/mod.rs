@@ -44,10 +44,18 @@ pub struct Ctx {
     records: Vec<Record>,
     /// Copies, as derivatives make them, need no commit.
     is_original: bool,
+    /// The module that runs is another form of the one that the buffers are of: a new buffer of any tensor is noted.
+    takes_any_buffer: bool,
 }
 
 autodiff_core::__discrete!([] Ctx);
-impl Context for Ctx {}
+impl Context for Ctx {
+    fn of_another_form(&self) -> Self {
+        let mut copy = self.clone();
+        copy.takes_any_buffer = true;
+        copy
+    }
+}
 
 impl Ctx {
     fn of(is_train: bool, seed: u64, known: Vec<Known>) -> Self {
@@ -58,6 +66,7 @@ impl Ctx {
             updates: Vec::new(),
             records: Vec::new(),
             is_original: true,
+            takes_any_buffer: false,
         }
     }
 
@@ -106,6 +115,7 @@ impl Clone for Ctx {
             updates: self.updates.clone(),
             records: self.records.clone(),
             is_original: false,
+            takes_any_buffer: self.takes_any_buffer,
         }
     }
 }

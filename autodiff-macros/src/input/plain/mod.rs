@@ -116,7 +116,14 @@ pub fn item(attribute: &str, args: TokenStream, item: TokenStream) -> Resolved {
 
 /// Whether an item has an attribute that only we know, or one that is decided here.
 pub fn mentions_ours(tokens: TokenStream) -> bool {
-    const OURS: [&str; 5] = ["constant", "no_grad", "checkpoint", "cfg", "cfg_attr"];
+    const OURS: [&str; 6] = [
+        "constant",
+        "no_grad",
+        "wrt",
+        "checkpoint",
+        "cfg",
+        "cfg_attr",
+    ];
     mentions_attribute(tokens, &OURS)
 }
 
