@@ -26,6 +26,7 @@ mod ema;
 mod error;
 mod group;
 mod lbfgs;
+mod loss_scale;
 mod part;
 mod pattern;
 mod rule;
@@ -43,6 +44,7 @@ pub use ema::Ema;
 pub use error::OptimizerError;
 pub use group::Group;
 pub use lbfgs::{Lbfgs, LbfgsStep};
+pub use loss_scale::{LossScale, LossScaleError};
 pub use rule::{ParamStep, Slot, UpdateRule};
 pub use rules::{
     Adadelta, AdadeltaRule, Adafactor, AdafactorRule, Adagrad, AdagradRule, Adam, AdamRule, AdamW,
