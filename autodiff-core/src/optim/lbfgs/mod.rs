@@ -15,7 +15,8 @@ use vector::{Grads, Load, Params, Place, Vector};
 /// L-BFGS (Liu & Nocedal 1989) with a line search for the strong conditions of Wolfe, as PyTorch's
 /// `LBFGS(line_search_fn="strong_wolfe")`: for losses without noise, of all examples at once.
 ///
-/// A step evaluates the loss and its gradient several times, so it takes a function that does.
+/// A step evaluates the loss and its gradient several times, so it takes a function that does. What it remembers is on the
+/// device of the model; where that is brought to another one, so must this be, by [`to`](ToDevice::to).
 ///
 /// ```
 /// # use autodiff_core as differentiable;
