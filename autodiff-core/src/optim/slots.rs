@@ -270,6 +270,9 @@ fn live<T: Float, D: Backend>(param: &Raw<T, D>, tensors: Vec<Raw<T, D>>) -> Ten
     Tensors::Live(Box::new(Of { param, tensors }))
 }
 
-fn live_of<T: Float, D: Backend>(live: &mut (dyn Live + 'static)) -> Option<&mut Of<T, D>> {
+/// Behind any reference, what borrows nothing.
+type AnyLive = dyn Live;
+
+fn live_of<T: Float, D: Backend>(live: &mut AnyLive) -> Option<&mut Of<T, D>> {
     (live as &mut dyn Any).downcast_mut()
 }

@@ -59,6 +59,13 @@ def by_torch(make, clip=None):
     return kept
 
 
+def clip_norm(params, most):
+    """As `clip_grad_norm_`, without the 1e-6 that PyTorch adds to the norm."""
+    norm = torch.nn.utils.get_total_norm([p.grad for p in params])
+    for p in params:
+        p.grad *= min(1.0, most / norm.item())
+
+
 def by_formula(update):
     params = start()
     memories = [{} for _ in params]
@@ -165,7 +172,7 @@ trajectories = {
     "lamb": by_formula(lamb(0.02, 0.9, 0.999, 1e-6, 0.0)),
     "lamb_all": by_formula(lamb(0.02, 0.8, 0.9, 1e-3, 0.3)),
     "adam_clip_norm": by_torch(
-        lambda p: [o.Adam(p, lr=0.05)], lambda p: torch.nn.utils.clip_grad_norm_(p, 1.5)
+        lambda p: [o.Adam(p, lr=0.05)], lambda p: clip_norm(p, 1.5)
     ),
     "sgd_clip_value": by_torch(
         lambda p: [o.SGD(p, lr=0.05, momentum=0.9)],
