@@ -114,7 +114,7 @@ mod tests {
         let nearest = |p| Pattern::new(p).nearest(names.into_iter());
         assert_eq!(nearest("hiden.bias")[0], "hidden.bias");
         assert_eq!(nearest("**.wieght")[0], "hidden.weight");
-        assert_eq!(Pattern::new("**.bias").distance("hidden.bias"), 1);
+        assert_eq!(Pattern::new("**.bais").distance("hidden.bias"), 2);
         assert_eq!(Pattern::new("out.*").distance("out.bias"), 0);
         assert_eq!(Pattern::new("kitten").distance("sitting"), 3);
     }

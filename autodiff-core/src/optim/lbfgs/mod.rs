@@ -32,7 +32,7 @@ use vector::{Grads, Load, Params, Place, Vector};
 ///         (loss, grad)
 ///     });
 /// }
-/// assert!((point.0 - 1.0).abs() < 1e-6 && (point.1 - 1.0).abs() < 1e-6);
+/// assert!((point.0 - 1.0).abs() < 1e-4 && (point.1 - 1.0).abs() < 1e-4);
 /// ```
 #[derive(Clone)]
 pub struct Lbfgs {
