@@ -1,4 +1,16 @@
-//! Optimisers against the published update rules, worked out in plain Rust.
+//! Optimisers against PyTorch (`data/optimizers/generate.py`), and against the published update rules, worked out in plain
+//! Rust.
+
+#[path = "optimizers/groups.rs"]
+mod groups;
+#[path = "optimizers/lbfgs.rs"]
+mod lbfgs;
+#[path = "optimizers/saved.rs"]
+mod saved;
+#[path = "optimizers/schedules.rs"]
+mod schedules;
+#[path = "optimizers/torch.rs"]
+mod torch;
 
 use differentiable::nn::{HostData, load_state, state};
 use differentiable::optim::{

@@ -46,6 +46,8 @@ const MODEL: &str = "model.";
 const OPTIMIZER: &str = "optimizer.";
 const ALGORITHM: &str = "optimizer.algorithm";
 const STEPS: &str = "optimizer.steps";
+/// What begins the names of the other numbers of an optimiser.
+const NUMBER: &str = "optimizer.number.";
 
 impl Checkpoint {
     /// An empty checkpoint.
@@ -60,13 +62,22 @@ impl Checkpoint {
     }
 
     /// Adds the state of an optimiser.
-    pub fn with_optimizer(mut self, optimizer: &impl Optimizer) -> Self {
+    pub fn with_optimizer(self, optimizer: &impl Optimizer) -> Self {
+        self.with_optimizer_state(optimizer.state())
+    }
+
+    /// Adds the state of an optimiser, such as that of [`Lbfgs`](crate::optim::Lbfgs).
+    pub fn with_optimizer_state(mut self, state: OptimizerState) -> Self {
         let OptimizerState {
             algorithm,
             steps,
+            numbers,
             tensors,
-        } = optimizer.state();
+        } = state;
         self.add_tensors(OPTIMIZER, tensors);
+        for (name, number) in numbers {
+            self = self.with(format!("{NUMBER}{name}"), number);
+        }
         self.with(ALGORITHM, algorithm).with(STEPS, steps)
     }
 
@@ -152,17 +163,27 @@ impl Checkpoint {
         model: &M,
         optimizer: &mut impl Optimizer,
     ) -> Result<(), CheckpointError> {
-        let state = OptimizerState {
-            algorithm: self.get(ALGORITHM)?,
-            steps: self.get(STEPS)?,
-            tensors: self.tensors_under(OPTIMIZER),
-        };
         optimizer
-            .load_state(model, state)
+            .load_state(model, self.optimizer_state()?)
             .map_err(|source| CheckpointError::Optimizer {
                 path: self.path.clone(),
                 source,
             })
+    }
+
+    /// The state of an optimiser, for its `load_state`.
+    pub fn optimizer_state(&self) -> Result<OptimizerState, CheckpointError> {
+        let entries = self.entries.keys();
+        let numbers = entries.filter_map(|key| {
+            let name = key.strip_prefix(NUMBER)?.to_string();
+            Some(self.get(key).map(|number| (name, number)))
+        });
+        Ok(OptimizerState {
+            algorithm: self.get(ALGORITHM)?,
+            steps: self.get(STEPS)?,
+            numbers: numbers.collect::<Result<_, _>>()?,
+            tensors: self.tensors_under(OPTIMIZER),
+        })
     }
 
     /// An error if a tensor holds an infinite number or NaN, from which no training recovers.

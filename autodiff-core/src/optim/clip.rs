@@ -1,9 +1,11 @@
 //! Gradients of a bounded norm.
 
+use super::part::Part;
 use crate::ad::{Factor, SquareSum, Tangent};
 use crate::device::{BinaryOp, CompareOp, Device, DeviceError, UnaryOp};
 use crate::tensor::raw::Raw;
 use core::fmt;
+use std::sync::Arc;
 
 /// Scales a gradient down to a norm (the root of the sum of squares over all parameters), if it is
 /// larger. Returns the gradient and its norm before.
@@ -24,29 +26,76 @@ use core::fmt;
 pub fn clip_grad_norm<G: Tangent>(grad: G, max_norm: f64) -> (G, GradNorm) {
     let mut sum = SquareSum::default();
     grad.add_squares(&mut sum);
-    let parts = sum.on_devices.into_iter();
-    let mut parts = parts.filter_map(|part| part.downcast::<Raw<f64, Device>>().ok());
-    let Some(first) = parts.next() else {
-        let norm = sum.host.sqrt();
-        let clipped = match norm.is_finite() && norm > max_norm {
-            true => grad.scale(max_norm / norm),
-            false => grad,
+    let norm = Norm::of(sum);
+    let clipped = match norm.limit(max_norm) {
+        Limit::None => grad,
+        Limit::Factor(factor) => grad.scale(factor),
+        Limit::OnDevice(factor) => grad.scale_by(&Factor {
+            host: &|| factor.item(),
+            on_device: &factor,
+        }),
+    };
+    (clipped, GradNorm(norm))
+}
+
+/// How a gradient is shortened.
+pub(super) enum Limit {
+    /// It is short enough.
+    None,
+    /// By a factor that the host knows.
+    Factor(f64),
+    /// By a factor that a device knows.
+    OnDevice(Raw<f64, Device>),
+}
+
+/// The norm of a gradient, which a device may know before the host does.
+///
+/// The one that a step of an optimiser returns is computed when it is asked for, unless clipping needed it. Until it is
+/// dropped it shares the memory of the gradient.
+#[derive(Clone)]
+pub struct GradNorm(Norm);
+
+#[derive(Clone)]
+enum Norm {
+    Known(f64),
+    OnDevice(Raw<f64, Device>),
+    /// Of these tensors; nobody has asked for it yet.
+    Of(Arc<[Box<dyn Part>]>),
+}
+
+impl Norm {
+    /// The root of a sum of squares.
+    fn of(sum: SquareSum) -> Self {
+        let parts = sum.on_devices.into_iter();
+        let mut parts = parts.filter_map(|part| part.downcast::<Raw<f64, Device>>().ok());
+        let Some(first) = parts.next() else {
+            return Norm::Known(sum.host.sqrt());
         };
-        return (clipped, GradNorm(Norm::Known(norm)));
-    };
-    let device = first.device().clone();
-    let squares = parts.fold(*first, |sum, part| {
-        Raw::binary(BinaryOp::Add, sum, part.to(&device))
-    });
-    let norm = squares
-        .binary_scalar(BinaryOp::Add, sum.host)
-        .unary(UnaryOp::Sqrt);
-    let factor = factor(&norm, max_norm);
-    let by = Factor {
-        host: &|| factor.item(),
-        on_device: &factor,
-    };
-    (grad.scale_by(&by), GradNorm(Norm::OnDevice(norm)))
+        let device = first.device().clone();
+        let squares = parts.fold(*first, |sum, part| {
+            Raw::binary(BinaryOp::Add, sum, part.to(&device))
+        });
+        let squares = squares.binary_scalar(BinaryOp::Add, sum.host);
+        Norm::OnDevice(squares.unary(UnaryOp::Sqrt))
+    }
+
+    /// How a gradient of this norm becomes one of at most `max_norm`. One that is not finite stays as it is.
+    fn limit(&self, max_norm: f64) -> Limit {
+        match self {
+            Norm::Known(norm) if norm.is_finite() && *norm > max_norm => {
+                Limit::Factor(max_norm / norm)
+            }
+            Norm::Known(_) => Limit::None,
+            Norm::OnDevice(norm) => Limit::OnDevice(factor(norm, max_norm)),
+            Norm::Of(parts) => Norm::sum(parts).limit(max_norm),
+        }
+    }
+
+    fn sum(parts: &[Box<dyn Part>]) -> Self {
+        let mut sum = SquareSum::default();
+        parts.iter().for_each(|part| (**part).add_squares(&mut sum));
+        Norm::of(sum)
+    }
 }
 
 /// The smaller of 1 and `max_norm / norm`; 1 where the norm is not finite.
@@ -58,17 +107,25 @@ fn factor(norm: &Raw<f64, Device>, max_norm: f64) -> Raw<f64, Device> {
     Raw::select(&finite, &smaller, &number(1.0))
 }
 
-/// The norm of a gradient, which a device may know before the host does.
-#[derive(Clone)]
-pub struct GradNorm(Norm);
-
-#[derive(Clone)]
-enum Norm {
-    Known(f64),
-    OnDevice(Raw<f64, Device>),
-}
-
 impl GradNorm {
+    /// That of a gradient with these tensors, which it computes when it is asked for.
+    pub(super) fn of(parts: Vec<Box<dyn Part>>) -> Self {
+        GradNorm(Norm::Of(parts.into()))
+    }
+
+    /// The same, computed now: on the device, if the host does not see the gradient.
+    pub(super) fn computed(self) -> Self {
+        match self.0 {
+            Norm::Of(parts) => GradNorm(Norm::sum(&parts)),
+            norm => GradNorm(norm),
+        }
+    }
+
+    /// How the gradient becomes one of at most `max_norm`.
+    pub(super) fn limit(&self, max_norm: f64) -> Limit {
+        self.0.limit(max_norm)
+    }
+
     /// The number. The host waits for the device that has it.
     ///
     /// # Panics
@@ -84,6 +141,7 @@ impl GradNorm {
         match &self.0 {
             Norm::Known(norm) => Ok(*norm),
             Norm::OnDevice(norm) => Ok(norm.try_to_vec()?[0]),
+            Norm::Of(parts) => GradNorm(Norm::sum(parts)).try_value(),
         }
     }
 }

@@ -13,37 +13,90 @@
 //! }
 //! assert!(point.0.abs() < 1e-3 && point.1.abs() < 1e-3);
 //! ```
+//!
+//! [`Descent`] has what all of them share: groups of parameters, clipping, schedules, the state that is saved. An
+//! algorithm is its [`UpdateRule`], one file in `rules/`. [`Lbfgs`] stands apart, because a step of it evaluates the loss
+//! several times.
 
-mod adam;
+mod accumulate;
 mod any;
 mod clip;
-mod sgd;
+mod descent;
+mod ema;
+mod error;
+mod group;
+mod lbfgs;
+mod loss_scale;
+mod part;
+mod pattern;
+mod rule;
+mod rules;
+mod schedule;
+mod settings;
 mod slots;
+mod state;
 
-pub use adam::{Adam, AdamW};
-pub use any::AnyOptimizer;
+pub use accumulate::Accumulate;
+pub use any::{AnyOptimizer, AnyRule};
 pub use clip::{GradNorm, clip_grad_norm};
-pub use sgd::Sgd;
-pub use slots::{OptimizerState, OptimizerStateError};
+pub use descent::Descent;
+pub use ema::Ema;
+pub use error::OptimizerError;
+pub use group::Group;
+pub use lbfgs::{Lbfgs, LbfgsStep};
+pub use loss_scale::{LossScale, LossScaleError};
+pub use rule::{ParamStep, Slot, UpdateRule};
+pub use rules::{
+    Adadelta, AdadeltaRule, Adafactor, AdafactorRule, Adagrad, AdagradRule, Adam, AdamRule, AdamW,
+    AdamWRule, Lamb, LambRule, Lion, LionRule, Muon, MuonRule, MuonScale, RmsProp, RmsPropRule,
+    Sgd, SgdRule,
+};
+pub use schedule::{
+    Curve, Plateau, Schedule, constant, cosine, exponential, linear, milestones, one_cycle,
+    polynomial, step_decay, warmup,
+};
+pub use state::{OptimizerState, OptimizerStateError};
 
 use crate::device::ToDevice;
 use crate::nn::Module;
+use std::collections::BTreeMap;
 
 /// Changes the parameters of a model by their gradient.
 ///
 /// What it remembers of a parameter follows the parameter to its device; [`to`](ToDevice::to) brings it there before.
 ///
-/// Settings that may change during training, such as the learning rate, are not part of the saved
-/// state: they belong to the program.
+/// The saved state has what changes during training: the number of steps, what is remembered of each parameter, the state
+/// of a [`Plateau`]. Settings belong to the program: the base rate, groups, the schedule.
 pub trait Optimizer: ToDevice {
-    /// One step. The gradient is what `value_and_grad` returns for the model.
-    fn step<M: Module>(&mut self, model: &mut M, grad: &M::Tangent);
+    /// One step. The gradient is what `value_and_grad` returns for the model. Returns the norm of the gradient before
+    /// clipping, without what is frozen.
+    ///
+    /// # Panics
+    /// With the error of [`try_step`](Optimizer::try_step).
+    #[track_caller]
+    fn step<M: Module>(&mut self, model: &mut M, grad: &M::Tangent) -> GradNorm {
+        match self.try_step(model, grad) {
+            Ok(norm) => norm,
+            Err(e) => panic!("{e}"),
+        }
+    }
 
-    /// The learning rate.
+    /// As [`step`](Optimizer::step), with an error where a pattern of a group matches no parameter, the schedule gives
+    /// what is no factor, or the model is not the one of the steps before. The parameters are then as they were.
+    fn try_step<M: Module>(
+        &mut self,
+        model: &mut M,
+        grad: &M::Tangent,
+    ) -> Result<GradNorm, OptimizerError>;
+
+    /// The base learning rate, without the factors of schedule, plateau and groups.
     fn learning_rate(&self) -> f64;
 
-    /// Changes the learning rate, from the next step on.
+    /// Changes the base learning rate, from the next step on.
     fn set_learning_rate(&mut self, learning_rate: f64);
+
+    /// Takes a loss, after an epoch for example: what a [`Plateau`] decides by. Has no effect without one.
+    fn observe(&mut self, loss: f64);
 
     /// A copy of what the optimiser remembers between steps.
     fn state(&self) -> OptimizerState;
@@ -79,4 +132,28 @@ fn check_decay(weight_decay: f64) {
         fine,
         "weight decay is {weight_decay}, expected a finite number of at least 0"
     );
+}
+
+fn check_positive(name: &str, value: f64) {
+    let fine = value.is_finite() && value > 0.0;
+    assert!(fine, "{name} is {value}, expected a finite number above 0");
+}
+
+/// Takes a number out of those of a saved state.
+fn take_number(
+    numbers: &mut BTreeMap<String, f64>,
+    name: &str,
+) -> Result<f64, OptimizerStateError> {
+    let found = numbers.remove(name);
+    found.ok_or_else(|| OptimizerStateError::MissingNumber {
+        name: name.to_string(),
+    })
+}
+
+/// An error if a saved state has numbers that nobody took.
+fn none_left(numbers: &BTreeMap<String, f64>) -> Result<(), OptimizerStateError> {
+    match numbers.keys().next() {
+        Some(name) => Err(OptimizerStateError::SurplusNumber { name: name.clone() }),
+        None => Ok(()),
+    }
 }

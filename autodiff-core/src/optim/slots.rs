@@ -1,259 +1,278 @@
 //! What optimisers remember for each parameter.
 
-use crate::device::{Backend, Device, Float, ToDevice};
-use crate::nn::{HostTensor, Kind, Module, State, StateError, check, kinds, tag, tagged};
+use super::part::Part;
+use super::{OptimizerError, OptimizerStateError, Slot};
+use crate::device::{Backend, Device, Dims, Float, ToDevice};
+use crate::nn::{HostTensor, Kind, State, check, tag, tagged};
 use crate::tensor::raw::Raw;
 use std::any::Any;
 use std::collections::BTreeMap;
-use thiserror::Error;
 
-/// What an optimiser remembers between steps, in a form that can be saved.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OptimizerState {
-    /// Which optimiser.
-    pub algorithm: String,
-    /// The number of steps done.
-    pub steps: u64,
-    /// `SLOT.PARAMETER`, for example `first_moment.hidden.weight`.
-    pub tensors: State,
-}
-
-/// Why a saved state does not fit an optimiser.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum OptimizerStateError {
-    /// It was saved by another optimiser.
-    #[error("it was saved by the optimiser `{found}`, expected `{expected}`")]
-    Algorithm {
-        /// This optimiser.
-        expected: &'static str,
-        /// The one that saved it.
-        found: String,
-    },
-    /// It was saved for another model, or with another kind of momentum.
-    #[error(transparent)]
-    Tensors(#[from] StateError),
-}
-
-/// `N` tensors for each parameter, zero at first.
-pub(super) struct Slots<const N: usize> {
-    algorithm: &'static str,
-    names: [&'static str; N],
-    steps: u64,
-    of_param: BTreeMap<String, Slot<N>>,
+/// Tensors for each parameter, and the steps that were done.
+#[derive(Clone, Default)]
+pub(super) struct Slots {
+    pub(super) steps: u64,
+    of_param: BTreeMap<String, Memory>,
     /// The variant of each enum.
     variants: BTreeMap<String, String>,
 }
 
-enum Slot<const N: usize> {
-    /// Loaded from a file; goes to the parameter's device when the parameter is first seen.
-    Loaded([HostTensor; N]),
+/// What is remembered of one parameter.
+struct Memory {
+    /// The steps that were done before the parameter was first changed.
+    begun: u64,
+    names: Vec<&'static str>,
+    tensors: Tensors,
+}
+
+enum Tensors {
+    /// Loaded from a file; go to the parameter's device when the parameter is first seen.
+    Loaded(Vec<HostTensor>),
     /// In use.
-    Live(Box<dyn Live<N>>),
+    Live(Box<dyn Live>),
 }
 
-/// `[Raw<T, D>; N]` for some element type and device.
-trait Live<const N: usize>: Any + Send + Sync {
-    fn download(&self) -> [HostTensor; N];
-    fn copy(&self) -> Box<dyn Live<N>>;
+/// The tensors of a parameter, and what it is itself.
+#[derive(Clone)]
+struct Of<T: Float, D: Backend> {
+    param: Dims,
+    tensors: Vec<Raw<T, D>>,
+}
+
+/// [`Of`] for some element type and device.
+trait Live: Any + Send + Sync {
+    fn download(&self) -> Vec<HostTensor>;
+    fn copy(&self) -> Box<dyn Live>;
     fn move_to(&mut self, device: &Device);
+    fn param(&self) -> Kind;
 }
 
-impl<const N: usize, T: Float, D: Backend> Live<N> for [Raw<T, D>; N] {
-    fn download(&self) -> [HostTensor; N] {
-        self.each_ref().map(HostTensor::download)
+impl<T: Float, D: Backend> Live for Of<T, D> {
+    fn download(&self) -> Vec<HostTensor> {
+        self.tensors.iter().map(HostTensor::download).collect()
     }
-    fn copy(&self) -> Box<dyn Live<N>> {
+    fn copy(&self) -> Box<dyn Live> {
         Box::new(self.clone())
     }
     fn move_to(&mut self, device: &Device) {
-        if let Some(tensors) = (self as &mut dyn Any).downcast_mut::<[Raw<T, Device>; N]>() {
-            *tensors = tensors.each_ref().map(|x| x.to(device));
+        self.tensors
+            .iter_mut()
+            .for_each(|x| Part::move_to(x, device));
+    }
+    fn param(&self) -> Kind {
+        Kind {
+            dtype: std::any::type_name::<T>(),
+            dims: self.param.to_vec(),
         }
     }
 }
 
-impl<const N: usize> Clone for Slot<N> {
+impl Clone for Memory {
     fn clone(&self) -> Self {
-        match self {
-            Slot::Loaded(tensors) => Slot::Loaded(tensors.clone()),
-            Slot::Live(live) => Slot::Live((**live).copy()),
+        Memory {
+            begun: self.begun,
+            names: self.names.clone(),
+            tensors: match &self.tensors {
+                Tensors::Loaded(tensors) => Tensors::Loaded(tensors.clone()),
+                Tensors::Live(live) => Tensors::Live((**live).copy()),
+            },
         }
     }
 }
 
-impl<const N: usize> Clone for Slots<N> {
-    fn clone(&self) -> Self {
-        Slots {
-            of_param: self.of_param.clone(),
-            variants: self.variants.clone(),
-            ..*self
-        }
-    }
-}
-
-impl<const N: usize> ToDevice for Slots<N> {
+impl ToDevice for Slots {
     fn move_to(&mut self, device: &Device) {
-        for slot in self.of_param.values_mut() {
+        for memory in self.of_param.values_mut() {
             // What is loaded goes to the parameter's device.
-            if let Slot::Live(live) = slot {
+            if let Tensors::Live(live) = &mut memory.tensors {
                 (**live).move_to(device);
             }
         }
     }
 }
 
-impl<const N: usize> Slots<N> {
-    pub(super) fn new(algorithm: &'static str, names: [&'static str; N]) -> Self {
-        Slots {
-            algorithm,
-            names,
-            steps: 0,
-            of_param: BTreeMap::new(),
-            variants: BTreeMap::new(),
-        }
-    }
+/// What begins the name of the number of steps before a parameter was first changed.
+const BEGUN: &str = "begun.";
 
-    /// Counts a step and returns its number, from 1.
-    pub(super) fn begin_step(&mut self) -> u64 {
+impl Slots {
+    /// Counts a step.
+    pub(super) fn count(&mut self) {
         // No training counts this far, but a damaged checkpoint may say that it did.
         self.steps = self.steps.saturating_add(1);
-        self.steps
     }
 
     /// Notes the variant of an enum.
-    ///
-    /// # Panics
-    /// When it was another one before.
-    pub(super) fn note_variant(&mut self, name: &str, variant: &str) {
+    pub(super) fn note_variant(&mut self, name: &str, found: &str) -> Result<(), OptimizerError> {
         match self.variants.get(name) {
-            Some(before) if before != variant => panic!(
-                "`{name}` is now of the variant `{variant}` and was `{before}`: an optimiser serves one model"
-            ),
-            Some(_) => {}
+            Some(expected) if expected != found => Err(OptimizerError::Variant {
+                name: name.to_string(),
+                expected: expected.clone(),
+                found: found.to_string(),
+            }),
+            Some(_) => Ok(()),
             None => {
-                self.variants.insert(name.to_string(), variant.to_string());
+                self.variants.insert(name.to_string(), found.to_string());
+                Ok(())
             }
         }
     }
 
-    /// The tensors that belong to a parameter.
-    ///
-    /// # Panics
-    /// When the parameter has changed its element type, device or sizes.
-    pub(super) fn of<T: Float, D: Backend>(
+    /// Forgets a parameter.
+    pub(super) fn forget(&mut self, name: &str) {
+        self.of_param.remove(name);
+    }
+
+    /// Makes sure that the tensors of a parameter are there, and looks whether it is still what it was.
+    pub(super) fn ready<T: Float, D: Backend>(
         &mut self,
         name: &str,
         param: &Raw<T, D>,
-    ) -> &mut [Raw<T, D>; N] {
-        if !matches!(self.of_param.get(name), Some(Slot::Live(_))) {
-            self.make_live(name, param);
-        }
-        let Some(Slot::Live(live)) = self.of_param.get_mut(name) else {
-            unreachable!("made live above")
+        slots: &dyn Fn() -> Vec<Slot>,
+    ) -> Result<(), OptimizerError> {
+        let changed = |expected| OptimizerError::Changed {
+            name: name.to_string(),
+            expected,
+            found: Kind::of(param),
         };
-        let live: &mut dyn Any = &mut **live;
-        let tensors = live.downcast_mut::<[Raw<T, D>; N]>();
-        let tensors = tensors.filter(|t| t.iter().all(|x| x.dims() == param.dims()));
-        let tensors = tensors.unwrap_or_else(|| {
-            panic!(
-                "parameter `{name}` is now {}: an optimiser serves one model",
-                Kind::of(param)
-            )
-        });
-        // The model may have been brought to another device.
-        for tensor in tensors.iter_mut().filter(|t| t.device() != param.device()) {
-            *tensor = tensor.to(param.device());
+        match self.of_param.get_mut(name) {
+            Some(memory) => match &mut memory.tensors {
+                Tensors::Live(live) => match live_of::<T, D>(&mut **live) {
+                    Some(of) if of.param == *param.dims() => {
+                        // The model may have been brought to another device.
+                        let elsewhere = |t: &&mut Raw<T, D>| t.device() != param.device();
+                        for tensor in of.tensors.iter_mut().filter(elsewhere) {
+                            *tensor = tensor.to(param.device());
+                        }
+                        Ok(())
+                    }
+                    _ => Err(changed(live.param())),
+                },
+                Tensors::Loaded(host) => {
+                    let there = host.iter().map(|t| t.upload(param.device()));
+                    let Some(tensors) = there.collect() else {
+                        return Err(changed(host[0].kind()));
+                    };
+                    memory.tensors = live(param, tensors);
+                    Ok(())
+                }
+            },
+            None => {
+                let slots = slots();
+                let zeros = slots.iter();
+                let tensors = zeros.map(|s| Raw::full(param.device(), s.dims, T::lit(s.initial)));
+                let memory = Memory {
+                    begun: self.steps,
+                    names: slots.iter().map(|s| s.name).collect(),
+                    tensors: live(param, tensors.collect()),
+                };
+                self.of_param.insert(name.to_string(), memory);
+                Ok(())
+            }
         }
-        tensors
     }
 
-    fn make_live<T: Float, D: Backend>(&mut self, name: &str, param: &Raw<T, D>) {
-        let device = param.device();
-        let tensors: [Raw<T, D>; N] = match self.of_param.remove(name) {
-            Some(Slot::Loaded(host)) => host.map(|t| {
-                t.upload(device).unwrap_or_else(|| {
-                    panic!(
-                        "the loaded state of `{name}` is {}: it serves one model",
-                        t.kind()
-                    )
-                })
-            }),
-            _ => std::array::from_fn(|_| Raw::zeros(device, *param.dims())),
+    /// The tensors of a parameter that is [`ready`](Slots::ready), and the steps before it was first changed.
+    pub(super) fn of<T: Float, D: Backend>(&mut self, name: &str) -> (&mut [Raw<T, D>], u64) {
+        let memory = self.of_param.get_mut(name).expect("made ready");
+        let Tensors::Live(live) = &mut memory.tensors else {
+            unreachable!("made ready")
         };
-        self.of_param
-            .insert(name.to_string(), Slot::Live(Box::new(tensors)));
+        let of = live_of::<T, D>(&mut **live).expect("made ready");
+        (&mut of.tensors, memory.begun)
     }
 
-    pub(super) fn state(&self) -> OptimizerState {
+    /// The tensors by name, and the numbers that belong to them.
+    pub(super) fn state(&self, numbers: &mut BTreeMap<String, f64>) -> State {
         let mut tensors = State::new();
-        for (param, slot) in &self.of_param {
-            let host = match slot {
-                Slot::Loaded(host) => host.clone(),
-                Slot::Live(live) => live.download(),
+        // Steps that were skipped have made tensors ready, which hold nothing yet.
+        if self.steps == 0 {
+            return tensors;
+        }
+        for (param, memory) in &self.of_param {
+            if memory.begun > 0 {
+                numbers.insert(format!("{BEGUN}{param}"), memory.begun as f64);
+            }
+            let host = match &memory.tensors {
+                Tensors::Loaded(host) => host.clone(),
+                Tensors::Live(live) => live.download(),
             };
-            for (name, tensor) in self.names.iter().zip(host) {
+            for (name, tensor) in memory.names.iter().zip(host) {
                 tensors.insert(format!("{name}.{param}"), tensor);
             }
         }
         for (name, variant) in &self.variants {
             tensors.insert(tag(name, variant), HostTensor::empty());
         }
-        OptimizerState {
-            algorithm: self.algorithm.to_string(),
-            steps: self.steps,
-            tensors,
-        }
+        tensors
     }
 
-    pub(super) fn load<M: Module>(
-        &mut self,
-        model: &M,
-        state: OptimizerState,
-    ) -> Result<(), OptimizerStateError> {
-        self.load_of(&|| kinds(model), state)
-    }
-
-    /// [`Slots::load`] for parameters of these kinds. Compiled once, and not for each module.
-    fn load_of(
-        &mut self,
-        kinds: &dyn Fn() -> BTreeMap<String, Kind>,
-        mut state: OptimizerState,
-    ) -> Result<(), OptimizerStateError> {
-        if state.algorithm != self.algorithm {
-            let (expected, found) = (self.algorithm, state.algorithm);
-            return Err(OptimizerStateError::Algorithm { expected, found });
-        }
-        let params = if state.steps == 0 {
-            BTreeMap::new()
-        } else {
-            kinds()
-        };
-        let (tags, params): (BTreeMap<_, _>, BTreeMap<_, _>) = params
+    /// What a state holds: `kinds` are the parameters and the tags of the model. Takes the numbers that belong to it.
+    pub(super) fn loaded(
+        steps: u64,
+        kinds: BTreeMap<String, Kind>,
+        slots: &mut dyn FnMut(&str, &Dims) -> Option<Vec<Slot>>,
+        mut tensors: State,
+        numbers: &mut BTreeMap<String, f64>,
+    ) -> Result<Slots, OptimizerStateError> {
+        let (tags, params): (BTreeMap<_, _>, BTreeMap<_, _>) = kinds
             .into_iter()
             .partition(|(name, _)| tagged(name).is_some());
-        let expected = params.iter().flat_map(|(param, kind)| {
-            self.names
-                .map(|name| (format!("{name}.{param}"), kind.clone()))
-        });
-        let variants = tags.keys().filter_map(|name| tagged(name));
-        let variants = variants.map(|(name, variant)| (name.to_string(), variant.to_string()));
-        let variants: BTreeMap<_, _> = variants.collect();
-        check(&expected.chain(tags).collect(), &state.tensors)?;
-        self.variants = variants;
-        self.steps = state.steps;
-        self.of_param = params
-            .into_keys()
-            .map(|param| {
-                let tensors = self.names.map(|name| {
-                    state
-                        .tensors
-                        .remove(&format!("{name}.{param}"))
-                        .expect("checked above")
+        let mut expected = tags.clone();
+        let mut of_param = BTreeMap::new();
+        for (param, kind) in params {
+            let Some(slots) = slots(&param, &Dims::new(&kind.dims)) else {
+                continue;
+            };
+            for slot in &slots {
+                let dtype = kind.dtype;
+                let dims = slot.dims.to_vec();
+                expected.insert(format!("{}.{param}", slot.name), Kind { dtype, dims });
+            }
+            of_param.insert(param, slots);
+        }
+        check(&expected, &tensors)?;
+        let mut memories = BTreeMap::new();
+        for (param, slots) in of_param {
+            let key = format!("{BEGUN}{param}");
+            let begun = numbers.remove(&key).unwrap_or(0.0);
+            let whole = begun >= 0.0 && begun <= steps as f64 && begun.fract() == 0.0;
+            if !whole {
+                return Err(OptimizerStateError::Number {
+                    name: key,
+                    expected: "a number of steps that were done",
+                    found: begun.to_string(),
                 });
-                (param, Slot::Loaded(tensors))
-            })
-            .collect();
-        Ok(())
+            }
+            let take = |slot: &Slot| {
+                let tensor = tensors.remove(&format!("{}.{param}", slot.name));
+                tensor.expect("checked above")
+            };
+            let memory = Memory {
+                begun: begun as u64,
+                names: slots.iter().map(|s| s.name).collect(),
+                tensors: Tensors::Loaded(slots.iter().map(take).collect()),
+            };
+            memories.insert(param, memory);
+        }
+        let variants = tags.keys().filter_map(|name| tagged(name));
+        Ok(Slots {
+            steps,
+            of_param: memories,
+            variants: variants
+                .map(|(name, variant)| (name.to_string(), variant.to_string()))
+                .collect(),
+        })
     }
+}
+
+fn live<T: Float, D: Backend>(param: &Raw<T, D>, tensors: Vec<Raw<T, D>>) -> Tensors {
+    let param = *param.dims();
+    Tensors::Live(Box::new(Of { param, tensors }))
+}
+
+/// Behind any reference, what borrows nothing.
+type AnyLive = dyn Live;
+
+fn live_of<T: Float, D: Backend>(live: &mut AnyLive) -> Option<&mut Of<T, D>> {
+    (live as &mut dyn Any).downcast_mut()
 }

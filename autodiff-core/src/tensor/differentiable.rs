@@ -5,7 +5,7 @@ use super::{Raw, Tensor};
 use crate::ad::{
     Acc, Ct, Differentiable, Factor, JacobianOutput, Leaf, Mode, ScalarOutput, SquareSum, Tangent,
 };
-use crate::device::{Backend, BinaryOp, DType, Device, Elem, Float, ReduceOp};
+use crate::device::{Backend, Device, Elem, Float};
 use crate::shape::Shape;
 use core::fmt;
 
@@ -226,24 +226,11 @@ impl<S: Shape, T: Float, D: Backend> Tangent for Tensor<S, T, D> {
         self.to_vec().iter().for_each(|x| entry(x.to_f64()));
     }
     fn add_squares(&self, to: &mut SquareSum) {
-        if self.raw().is_on_host() || T::DTYPE == DType::Dual {
-            return to.add(self.dot(self));
-        }
-        let wide = self.raw().cast::<f64>();
-        let squares = Raw::binary(BinaryOp::Mul, wide.clone(), wide);
-        to.on_devices
-            .push(Box::new(squares.reduce_all(ReduceOp::Sum)));
+        self.raw().add_squares(to);
     }
     fn scale_by(self, factor: &Factor<'_>) -> Self {
-        match factor.on_device.downcast_ref::<Raw<f64, D>>() {
-            Some(by) if !self.raw().is_on_host() => {
-                let by = by.to(self.device()).cast::<T>();
-                let shape = self.shape();
-                let scaled = Raw::binary(BinaryOp::Mul, self.into_raw(), by.expand(shape.dims()));
-                Tensor::new(shape, scaled)
-            }
-            _ => self.scale(factor.number()),
-        }
+        let shape = self.shape();
+        Tensor::new(shape, self.into_raw().scale_by(factor))
     }
 }
 

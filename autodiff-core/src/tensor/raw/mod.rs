@@ -12,6 +12,7 @@ mod ctc;
 mod fold;
 #[cfg(feature = "fft")]
 mod fourier;
+mod in_place;
 mod integer;
 #[cfg(feature = "linalg")]
 pub(super) mod linalg;
