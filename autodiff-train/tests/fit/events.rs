@@ -183,7 +183,7 @@ fn tensorboard_reads_what_was_written() {
     let folder = Folder::new("tensorboard");
     write(&folder);
     let python = std::env::var_os("DIFFERENTIABLE_PYTHON").unwrap_or_else(|| "python3".into());
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tensorboard.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/read_events.py");
     let output = Command::new(&python)
         .arg(script)
         .arg(folder.file("events"))

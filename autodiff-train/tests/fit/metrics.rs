@@ -40,14 +40,14 @@ impl Predict<Pairs> for Given {
 
 #[differentiable]
 impl Objective<Classes> for Given {
-    fn loss(&self, batch: &Classes, ctx: &mut Ctx) -> Tensor![] {
+    fn loss(&self, batch: &Classes, _ctx: &mut Ctx) -> Tensor![] {
         batch.0.cross_entropy(&batch.1)
     }
 }
 
 #[differentiable]
 impl Objective<Pairs> for Given {
-    fn loss(&self, batch: &Pairs, ctx: &mut Ctx) -> Tensor![] {
+    fn loss(&self, _batch: &Pairs, _ctx: &mut Ctx) -> Tensor![] {
         self.unused.sum()
     }
 }

@@ -7,7 +7,7 @@ use differentiable::prelude::*;
 use differentiable::train::{Objective, Predict};
 use std::path::{Path, PathBuf};
 
-dim!(Batch);
+dim!(pub Batch);
 
 pub type Rows = (Tensor![Batch, 4], Tensor![i64; Batch]);
 
@@ -115,7 +115,7 @@ pub struct Plain {
 
 #[differentiable]
 impl Objective<Rows> for Plain {
-    fn loss(&self, batch: &Rows, ctx: &mut Ctx) -> Tensor![] {
+    fn loss(&self, batch: &Rows, _ctx: &mut Ctx) -> Tensor![] {
         self.out.forward(&batch.0).cross_entropy(&batch.1)
     }
 }
