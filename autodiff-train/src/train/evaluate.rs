@@ -1,5 +1,5 @@
 use super::metrics::{Metric, Tally};
-use super::report::VAL_LOSS;
+use super::report::{VAL_LOSS, VALIDATION};
 use super::{Objective, TrainError};
 use crate::ad::Differentiable;
 use crate::data::Source;
@@ -38,10 +38,9 @@ where
     S::Batch: Differentiable,
     M: Objective<S::Batch>,
 {
-    const ROLE: &str = "validation";
     let expected = source.batches();
     if expected == 0 {
-        return Err(TrainError::Empty { role: ROLE });
+        return Err(TrainError::Empty { role: VALIDATION });
     }
     let mut tallies: Vec<Box<dyn Tally<M, S::Batch> + '_>> =
         metrics.iter().map(|m| m.start()).collect();
@@ -49,13 +48,13 @@ where
     let mut batches = source.epoch_from(0, 0);
     for at in 0..expected {
         let batch = batches.next().ok_or(TrainError::Ended {
-            role: ROLE,
+            role: VALIDATION,
             epoch,
             expected,
             found: at,
         })?;
         let batch = batch.map_err(|error| TrainError::Data {
-            role: ROLE,
+            role: VALIDATION,
             epoch,
             batch: at + 1,
             error,

@@ -6,6 +6,7 @@
 
 mod average;
 mod builder;
+mod check;
 mod checkpoint;
 mod error;
 mod evaluate;
@@ -16,6 +17,7 @@ mod objective;
 mod progress;
 mod report;
 mod run;
+mod save;
 mod span;
 mod step;
 

@@ -25,6 +25,10 @@ impl EpochReport {
     }
 }
 
+/// The role of a source in messages.
+pub(super) const TRAINING: &str = "training";
+pub(super) const VALIDATION: &str = "validation";
+
 pub(super) const LOSS: &str = "loss";
 pub(super) const VAL_LOSS: &str = "val_loss";
 pub(super) const LEARNING_RATE: &str = "learning_rate";

@@ -1,11 +1,11 @@
 //! The loop of [`fit`](super::fit).
 
 use super::builder::Fit;
-use super::log::{LogError, Logger, Loggers, ProgressLine, Resumed};
+use super::log::{LogError, Logger, Loggers, ProgressLine};
 use super::metrics::Metric;
-use super::progress::{Identity, Progress};
+use super::progress::Progress;
 use super::report::{
-    Best, EpochReport, Goal, LEARNING_RATE, LOSS, Report, STEP_LOSS, StepReport, Stopped, VAL_LOSS,
+    Best, EpochReport, LEARNING_RATE, LOSS, Report, STEP_LOSS, StepReport, Stopped, TRAINING,
 };
 use super::span::span;
 use super::step::{Accumulate, loss_and_grad, step_seed};
@@ -13,15 +13,11 @@ use super::{Objective, StepError, TrainError};
 use crate::ad::Differentiable;
 use crate::data::Source;
 use crate::device::{Backend, Float};
-use crate::io::{Checkpoint, CheckpointError};
+use crate::io::Checkpoint;
 use crate::nn::{Ctx, Module, Path, Visitor};
 use crate::optim::Optimizer;
 use crate::tensor::raw::Raw;
 use std::ops::ControlFlow;
-
-const ROLE: &str = "training";
-const MODEL: &str = "model.";
-const AVERAGE: &str = "ema";
 
 impl<'a, M, O, S> Fit<'a, M, O, S>
 where
@@ -81,47 +77,6 @@ where
         }
     }
 
-    fn identity(&self) -> Identity {
-        Identity {
-            seed: self.settings.seed,
-            accumulate: self.settings.accumulate,
-            batches: self.source.batches(),
-            decay: self.settings.decay,
-        }
-    }
-
-    /// The beginning of the run, or where the checkpoint left it.
-    fn start(&mut self) -> Result<Progress, TrainError> {
-        let files = self.settings.files.as_ref();
-        files.map(|f| Checkpoint::check_path(&f.path)).transpose()?;
-        let resumed = match files {
-            Some(files) if self.settings.resume && files.path.exists() => {
-                Some(Checkpoint::load(&files.path)?)
-            }
-            _ => None,
-        };
-        let mut progress = Progress::default();
-        if let Some(checkpoint) = &resumed {
-            progress = Progress::read(&self.identity(), checkpoint)?;
-            checkpoint.check_finite()?;
-            checkpoint.restore_model(self.net)?;
-            checkpoint.restore_optimizer(&*self.net, self.optimizer)?;
-            if let Some(average) = &mut self.average {
-                checkpoint.restore_module(AVERAGE, &mut average.model)?;
-            }
-            self.remove_dropped(&mut progress)?;
-            self.saved = Some((progress.epoch, progress.batch));
-        }
-        let past = resumed.is_some().then_some(Resumed {
-            steps: progress.steps,
-            epochs: &progress.history,
-        });
-        for logger in &mut self.loggers {
-            logger.begin(past.as_ref())?;
-        }
-        Ok(progress)
-    }
-
     /// The rest of an epoch, up to its last step. `Break` if a callback ended the run.
     fn epoch(
         &mut self,
@@ -139,13 +94,13 @@ where
         line.start(self.settings.epochs, progress.batch, progress.rows);
         for at in progress.batch..batches {
             let item = items.next().ok_or(TrainError::Ended {
-                role: ROLE,
+                role: TRAINING,
                 epoch,
                 expected: batches,
                 found: at,
             })?;
             let batch = item.map_err(|error| TrainError::Data {
-                role: ROLE,
+                role: TRAINING,
                 epoch,
                 batch: at + 1,
                 error,
@@ -286,144 +241,6 @@ where
             steps: progress.steps,
             values,
         })
-    }
-
-    /// The value by which epochs are compared, and which values of it are good.
-    fn watched(&self, report: &EpochReport) -> Result<(f64, Goal), TrainError> {
-        let (name, goal) = self.criterion();
-        let value = report.get(name).ok_or_else(|| self.unknown(name))?;
-        Ok((value, goal))
-    }
-
-    fn criterion(&self) -> (&str, Goal) {
-        match (&self.settings.watch, &self.validation) {
-            (Some((name, goal)), _) => (name, *goal),
-            (None, Some(_)) => (VAL_LOSS, Goal::Lowest),
-            (None, None) => (LOSS, Goal::Lowest),
-        }
-    }
-
-    /// The names of the values of an epoch.
-    fn names(&self) -> Vec<String> {
-        let mut names = vec![LOSS.to_string()];
-        if self.validation.is_some() {
-            names.push(VAL_LOSS.to_string());
-            names.extend(self.metrics.iter().flat_map(|m| m.names()));
-        }
-        names.push(LEARNING_RATE.to_string());
-        names
-    }
-
-    fn unknown(&self, name: &str) -> TrainError {
-        TrainError::Setting {
-            setting: "watch",
-            found: format!("`{name}`"),
-            expected: format!("one of {}", self.names().join(", ")),
-        }
-    }
-
-    /// Saves the checkpoint, if the run has one, after what the logs hold back.
-    fn save(&mut self, progress: &mut Progress, log: &mut Loggers<'a>) -> Result<(), TrainError> {
-        log.flush()?;
-        let Some(files) = &self.settings.files else {
-            return Ok(());
-        };
-        span!("checkpoint", steps = progress.steps);
-        let mut checkpoint = Checkpoint::new()
-            .with_model(&*self.net)
-            .with_optimizer(&*self.optimizer);
-        let mut tensors = checkpoint.tensors().iter();
-        let damaged = tensors.find_map(|(name, tensor)| {
-            let name = name.strip_prefix(MODEL)?;
-            let (index, found) = tensor.data().first_not_finite()?;
-            Some((name.to_string(), index, found))
-        });
-        if let Some((name, index, found)) = damaged {
-            return Err(TrainError::NotFinite {
-                step: progress.steps,
-                epoch: progress.epoch + u64::from(progress.batch > 0),
-                name,
-                index,
-                found,
-            });
-        }
-        if let Some(average) = &self.average {
-            checkpoint = checkpoint.with_module(AVERAGE, &average.model);
-        }
-        progress
-            .write(&self.identity(), checkpoint)
-            .save(&files.path)?;
-        self.saved = Some((progress.epoch, progress.batch));
-        self.remove_dropped(progress)
-    }
-
-    fn remove_dropped(&self, progress: &mut Progress) -> Result<(), TrainError> {
-        let Some(files) = &self.settings.files else {
-            return Ok(());
-        };
-        let removed = files.remove_dropped(progress);
-        removed.map_err(|(path, source)| CheckpointError::Write { path, source }.into())
-    }
-
-    /// Whether the settings make sense together.
-    fn check(&self) -> Result<(), TrainError> {
-        let s = &self.settings;
-        if self.source.batches() == 0 {
-            return Err(TrainError::Empty { role: ROLE });
-        }
-        let at_least_one = |setting: &'static str, value: Option<u64>| match value {
-            Some(0) => Err(TrainError::Setting {
-                setting,
-                found: "0".to_string(),
-                expected: "at least 1".to_string(),
-            }),
-            _ => Ok(()),
-        };
-        at_least_one("accumulate", Some(s.accumulate as u64))?;
-        at_least_one("early_stop", s.patience)?;
-        at_least_one("keep_best", s.keep_best.map(|k| k as u64))?;
-        at_least_one("log_steps", s.log_steps)?;
-        at_least_one("checkpoint", s.files.as_ref().map(|f| f.every.count()))?;
-        let missing = |setting, expected: &str| TrainError::Setting {
-            setting,
-            found: "set alone".to_string(),
-            expected: expected.to_string(),
-        };
-        let file = "a file too, by `checkpoint(path, every(1))`";
-        if s.files.is_none() && s.keep_best.is_some() {
-            return Err(missing("keep_best", file));
-        }
-        if s.files.is_none() && s.resume {
-            return Err(missing("resume", file));
-        }
-        if self.validation.is_none() && !self.metrics.is_empty() {
-            return Err(missing(
-                "metric",
-                "a source too, by `validate_loss(&source)`",
-            ));
-        }
-        if let Some(decay) = s.decay.filter(|d| !(0.0..1.0).contains(d)) {
-            return Err(TrainError::Setting {
-                setting: "ema",
-                found: decay.to_string(),
-                expected: "a decay of at least 0 and below 1".to_string(),
-            });
-        }
-        let mut names = self.names();
-        if !names.iter().any(|n| n == self.criterion().0) {
-            return Err(self.unknown(self.criterion().0));
-        }
-        names.push(STEP_LOSS.to_string());
-        names.sort();
-        match names.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => Err(TrainError::Setting {
-                setting: "metric",
-                found: format!("`{}` twice", pair[0]),
-                expected: "another name for each value; `measure(name, function)` gives one"
-                    .to_string(),
-            }),
-            None => Ok(()),
-        }
     }
 }
 

@@ -143,7 +143,10 @@ fn the_average_follows_the_weights() {
         assert!((a - b).abs() < 1e-6, "{a} and {b}");
     }
     assert_ne!(averaged.hidden.weight, net.hidden.weight);
-    assert_eq!(state(&averaged)["norm.running_mean"], state(&net)["norm.running_mean"]);
+    assert_eq!(
+        state(&averaged)["norm.running_mean"],
+        state(&net)["norm.running_mean"]
+    );
     // What was validated is what the caller has at the end.
     let observed = observed.into_inner();
     assert_eq!(observed[1].0, bits(&averaged));
