@@ -73,8 +73,8 @@ pub enum TrainError {
         found: f64,
     },
     /// A checkpoint could not be written, read or used.
-    #[error("{}", one_line(.0))]
-    Checkpoint(CheckpointError),
+    #[error("{}", one_line(&**.0))]
+    Checkpoint(Box<CheckpointError>),
     /// A log could not be written, or is not the log of this run.
     #[error("{}", one_line(.0))]
     Log(LogError),
@@ -105,7 +105,7 @@ fn one_line(error: &dyn Error) -> String {
 // Not `#[from]`: a source would be printed again by programs that print causes, and the message has it.
 impl From<CheckpointError> for TrainError {
     fn from(error: CheckpointError) -> Self {
-        TrainError::Checkpoint(error)
+        TrainError::Checkpoint(Box::new(error))
     }
 }
 

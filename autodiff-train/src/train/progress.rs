@@ -1,5 +1,8 @@
 //! How far a run has come: all that a checkpoint holds beside tensors.
 
+// Reading a file dwarfs the move of an error.
+#![allow(clippy::result_large_err)]
+
 use super::report::{Best, EpochReport, Goal};
 use crate::io::{Checkpoint, CheckpointError};
 use serde_json::{Value, json};

@@ -32,7 +32,9 @@ where
     /// The beginning of the run, or where the checkpoint left it.
     pub(super) fn start(&mut self) -> Result<Progress, TrainError> {
         let files = self.settings.files.as_ref();
-        files.map(|f| Checkpoint::check_path(&f.path)).transpose()?;
+        if let Some(files) = files {
+            Checkpoint::check_path(&files.path)?;
+        }
         let resumed = match files {
             Some(files) if self.settings.resume && files.path.exists() => {
                 Some(Checkpoint::load(&files.path)?)
