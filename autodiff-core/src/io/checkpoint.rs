@@ -61,6 +61,12 @@ impl Checkpoint {
         self
     }
 
+    /// Adds the parameters of a further module, such as an average of weights: they are stored as `NAME.PARAMETER`.
+    pub fn with_module<M: Module>(mut self, name: &str, module: &M) -> Self {
+        self.add_tensors(&format!("{name}."), state(module));
+        self
+    }
+
     /// Adds the state of an optimiser.
     pub fn with_optimizer(self, optimizer: &impl Optimizer) -> Self {
         self.with_optimizer_state(optimizer.state())
@@ -151,6 +157,19 @@ impl Checkpoint {
     /// don't, the model is not changed.
     pub fn restore_model<M: Module>(&self, model: &mut M) -> Result<(), CheckpointError> {
         load_state(model, &self.tensors_under(MODEL)).map_err(|source| CheckpointError::Model {
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    /// As [`restore_model`](Self::restore_model), for a module that was stored under a name.
+    pub fn restore_module<M: Module>(
+        &self,
+        name: &str,
+        module: &mut M,
+    ) -> Result<(), CheckpointError> {
+        let tensors = self.tensors_under(&format!("{name}."));
+        load_state(module, &tensors).map_err(|source| CheckpointError::Model {
             path: self.path.clone(),
             source,
         })

@@ -14,6 +14,17 @@ pub(super) struct Record {
     name: String,
     ty: &'static str,
     value: Arc<dyn Any + Send + Sync>,
+    /// Looks for an infinite number or NaN in the value.
+    not_finite: fn(&(dyn Any + Send + Sync)) -> Option<(usize, f64)>,
+}
+
+/// The first infinite number or NaN of a `Tensor<S, T, D>`, with its place. Integers and masks have none.
+fn not_finite<S: Shape, T: Elem, D: Backend>(
+    value: &(dyn Any + Send + Sync),
+) -> Option<(usize, f64)> {
+    let value = value.downcast_ref::<Tensor<S, T, D>>()?;
+    let mut elements = value.to_vec().into_iter().map(T::to_f64).enumerate();
+    elements.find(|(_, x)| !x.is_finite())
 }
 
 /// Why there is no such record.
@@ -61,6 +72,7 @@ impl Ctx {
             name: name.to_string(),
             ty: core::any::type_name::<Tensor<S, T, D>>(),
             value: Arc::new(x.clone()),
+            not_finite: not_finite::<S, T, D>,
         };
         match self.records.iter_mut().find(|r| r.name == name) {
             Some(old) => *old = record,
@@ -92,6 +104,17 @@ impl Ctx {
     /// The names under which something was recorded, in the order of the first time.
     pub fn recorded_names(&self) -> impl Iterator<Item = &str> {
         self.records.iter().map(|r| r.name.as_str())
+    }
+
+    /// The first record that holds an infinite number or NaN: its name, the index of the number in row-major order, and
+    /// the number. Where a loss is not finite, this tells how far the pass went well.
+    ///
+    /// On a device whose memory the host does not see, this copies the records up to that one.
+    pub fn first_not_finite(&self) -> Option<(&str, usize, f64)> {
+        self.records.iter().find_map(|r| {
+            let (index, number) = (r.not_finite)(&*r.value)?;
+            Some((r.name.as_str(), index, number))
+        })
     }
 
     /// Throws the records away, and lets go of their memory.

@@ -1,0 +1,74 @@
+use super::metrics::{Metric, Tally};
+use super::report::{VAL_LOSS, VALIDATION};
+use super::{Objective, TrainError};
+use crate::ad::Differentiable;
+use crate::data::Source;
+use crate::nn::Ctx;
+
+/// The mean loss and the metrics of a module over all rows of a source, in a context for inference: the names, and what
+/// they came to. The first is `val_loss`.
+///
+/// The batches are those of the epoch number 0, so that a source that shuffles gives the same order each time.
+///
+/// # Errors
+/// If the source has no batches, ends too early, or a batch cannot be read. A loss that is not finite is no error here:
+/// it is what the module came to.
+pub fn evaluate<M, S>(
+    net: &M,
+    source: &S,
+    metrics: &[&dyn Metric<M, S::Batch>],
+) -> Result<Vec<(String, f64)>, TrainError>
+where
+    S: Source,
+    S::Batch: Differentiable,
+    M: Objective<S::Batch>,
+{
+    each_batch(net, source, metrics, 1)
+}
+
+/// [`evaluate`], with the number of the epoch for messages.
+pub(super) fn each_batch<M, S>(
+    net: &M,
+    source: &S,
+    metrics: &[&dyn Metric<M, S::Batch>],
+    epoch: u64,
+) -> Result<Vec<(String, f64)>, TrainError>
+where
+    S: Source,
+    S::Batch: Differentiable,
+    M: Objective<S::Batch>,
+{
+    let expected = source.batches();
+    if expected == 0 {
+        return Err(TrainError::Empty { role: VALIDATION });
+    }
+    let mut tallies: Vec<Box<dyn Tally<M, S::Batch> + '_>> =
+        metrics.iter().map(|m| m.start()).collect();
+    let (mut sum, mut count) = (0.0, 0_u64);
+    let mut batches = source.epoch_from(0, 0);
+    for at in 0..expected {
+        let batch = batches.next().ok_or(TrainError::Ended {
+            role: VALIDATION,
+            epoch,
+            expected,
+            found: at,
+        })?;
+        let batch = batch.map_err(|error| TrainError::Data {
+            role: VALIDATION,
+            epoch,
+            batch: at + 1,
+            error,
+        })?;
+        let rows = source.rows_of(at);
+        sum += f64::from(net.loss(&batch, &mut Ctx::eval()).item()) * rows as f64;
+        count += rows as u64;
+        for tally in &mut tallies {
+            tally.add(net, &batch, rows);
+        }
+    }
+    let mut values = vec![(VAL_LOSS.to_string(), sum / count.max(1) as f64)];
+    for (metric, tally) in metrics.iter().zip(&tallies) {
+        values.extend(metric.names().into_iter().zip(tally.values()));
+    }
+    Ok(values)
+}

@@ -1,0 +1,112 @@
+//! How a run begins, or goes on from its checkpoint, and how it saves one.
+
+use super::builder::Fit;
+use super::log::{Logger, Loggers, Resumed};
+use super::progress::{Identity, Progress};
+use super::span::span;
+use super::{Objective, TrainError};
+use crate::ad::Differentiable;
+use crate::data::Source;
+use crate::io::{Checkpoint, CheckpointError};
+use crate::optim::Optimizer;
+
+const MODEL: &str = "model.";
+const AVERAGE: &str = "ema";
+
+impl<M, O, S> Fit<'_, M, O, S>
+where
+    S: Source,
+    S::Batch: Differentiable,
+    M: Objective<S::Batch>,
+    O: Optimizer,
+{
+    fn identity(&self) -> Identity {
+        Identity {
+            seed: self.settings.seed,
+            accumulate: self.settings.accumulate,
+            batches: self.source.batches(),
+            decay: self.settings.decay,
+        }
+    }
+
+    /// The beginning of the run, or where the checkpoint left it.
+    pub(super) fn start(&mut self) -> Result<Progress, TrainError> {
+        let files = self.settings.files.as_ref();
+        if let Some(files) = files {
+            Checkpoint::check_path(&files.path)?;
+        }
+        let resumed = match files {
+            Some(files) if self.settings.resume && files.path.exists() => {
+                Some(Checkpoint::load(&files.path)?)
+            }
+            _ => None,
+        };
+        let mut progress = Progress::default();
+        if let Some(checkpoint) = &resumed {
+            progress = Progress::read(&self.identity(), checkpoint)?;
+            checkpoint.check_finite()?;
+            checkpoint.restore_model(self.net)?;
+            checkpoint.restore_optimizer(&*self.net, self.optimizer)?;
+            if let Some(average) = &mut self.average {
+                checkpoint.restore_module(AVERAGE, &mut average.model)?;
+            }
+            self.remove_dropped(&mut progress)?;
+            self.saved = Some((progress.epoch, progress.batch));
+        }
+        let past = resumed.is_some().then_some(Resumed {
+            steps: progress.steps,
+            epochs: &progress.history,
+        });
+        for logger in &mut self.loggers {
+            logger.begin(past.as_ref())?;
+        }
+        Ok(progress)
+    }
+
+    /// Saves the checkpoint, if the run has one, after what the logs hold back.
+    pub(super) fn save(
+        &mut self,
+        progress: &mut Progress,
+        log: &mut Loggers<'_>,
+    ) -> Result<(), TrainError> {
+        log.flush()?;
+        let Some(files) = &self.settings.files else {
+            return Ok(());
+        };
+        span!("checkpoint", steps = progress.steps);
+        let mut checkpoint = Checkpoint::new()
+            .with_model(&*self.net)
+            .with_optimizer(&*self.optimizer);
+        let mut tensors = checkpoint.tensors().iter();
+        let damaged = tensors.find_map(|(name, tensor)| {
+            let name = name.strip_prefix(MODEL)?;
+            let (index, found) = tensor.data().first_not_finite()?;
+            Some((name.to_string(), index, found))
+        });
+        if let Some((name, index, found)) = damaged {
+            return Err(TrainError::NotFinite {
+                step: progress.steps,
+                epoch: progress.epoch + u64::from(progress.batch > 0),
+                name,
+                index,
+                found,
+            });
+        }
+        if let Some(average) = &self.average {
+            checkpoint = checkpoint.with_module(AVERAGE, &average.model);
+        }
+        progress
+            .write(&self.identity(), checkpoint)
+            .save(&files.path)?;
+        self.saved = Some((progress.epoch, progress.batch));
+        self.remove_dropped(progress)
+    }
+
+    pub(super) fn remove_dropped(&self, progress: &mut Progress) -> Result<(), TrainError> {
+        let Some(files) = &self.settings.files else {
+            return Ok(());
+        };
+        let removed = files.remove_dropped(progress);
+        removed.map_err(|(path, source)| CheckpointError::Write { path, source }.into())
+    }
+}
