@@ -25,7 +25,8 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Error, Fields, GenericParam, Ident, Path};
 
-/// Expands the attribute. What is wrong gives its errors and the struct alone.
+/// Expands the attribute. What is wrong gives its errors, and a batch without the fields that cannot be joined, so that no
+/// further error follows where the batch is used.
 pub fn expand(argument: TokenStream, item: TokenStream) -> TokenStream {
     let not_a_struct = "`#[batch]` is for structs with named fields: a row of a data set";
     let Ok(mut input) = syn::parse2::<DeriveInput>(item.clone()) else {
@@ -60,7 +61,12 @@ pub fn expand(argument: TokenStream, item: TokenStream) -> TokenStream {
     }
     if !errors.is_empty() {
         let errors = errors.iter().map(Error::to_compile_error);
-        return quote!(#(#errors)* #input);
+        let stub = input
+            .generics
+            .params
+            .is_empty()
+            .then(|| stub(&input, &columns));
+        return quote!(#(#errors)* #input #stub);
     }
     let batch = definition(&input, &columns);
     let collate = collate(&input, &columns, &dim);
@@ -163,6 +169,25 @@ fn collate(input: &DeriveInput, columns: &[Column], dim: &Path) -> TokenStream {
                 }
                 #(#joined)*
                 ::core::result::Result::Ok(#batch #turbofish { #(#all),* })
+            }
+        }
+    }
+}
+
+/// The batch of what could be read, which is never made.
+fn stub(input: &DeriveInput, columns: &[Column]) -> TokenStream {
+    let (row, batch) = (&input.ident, name_of(input));
+    let definition = definition(input, columns);
+    let data = quote!(::differentiable::data);
+    quote! {
+        #definition
+        impl #data::Collate for #row {
+            type Batch = #batch;
+
+            fn collate(
+                _: ::std::vec::Vec<Self>,
+            ) -> ::core::result::Result<Self::Batch, #data::DataError> {
+                ::core::unreachable!()
             }
         }
     }
