@@ -32,6 +32,7 @@ pub mod guide {
         modules: "modules.md",
         state: "state.md",
         layers: "layers.md",
+        data: "data.md",
         fit: "fit.md",
         weights: "weights.md",
         devices: "devices.md",

@@ -32,7 +32,7 @@ pub mod tensor;
 
 pub use ad::stop_gradient;
 pub use autodiff_macros::{
-    Differentiable, Module, derivative, differentiable, einsum, module, vmap,
+    Differentiable, Module, batch, derivative, differentiable, einsum, module, vmap,
 };
 pub use device::Float;
 

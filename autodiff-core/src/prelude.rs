@@ -13,6 +13,6 @@ pub use crate::shape::{
 pub use crate::tensor::{Tensor, tensor};
 pub use crate::{Tensor, dim, no_grad, shape};
 pub use autodiff_macros::{
-    Differentiable, Module, derivative, differentiable, einsum, module, vmap,
+    Differentiable, Module, batch, derivative, differentiable, einsum, module, vmap,
 };
 pub use half::{bf16, f16};

@@ -160,6 +160,44 @@ pub fn module(attr: TokenStream, item: TokenStream) -> TokenStream {
     module::expand(attr.into(), made_visible(item.into())).into()
 }
 
+/// Makes a struct the row of a data set that is trained on in batches: beside `Digit` there is then `DigitBatch`, with a
+/// tensor for each field and the batch as its first axis, and `Digit` implements `data::Collate`.
+///
+/// | field of the row | of the batch |
+/// |---|---|
+/// | `x: Tensor![3, 4]`, of any element type | `x: Tensor![Batch, 3, 4]` |
+/// | `x: f32`, `x: f64` | `x: Tensor![Batch]`, `x: Tensor![f64; Batch]` |
+/// | `y: i64`, or another integer | `y: Tensor![i64; Batch]` |
+/// | `ok: bool` | `ok: Tensor![bool; Batch]` |
+/// | `#[pad(Time, 0)] ids: Vec<i64>` | `ids: Tensor![i64; Batch, Time]`, `ids_lengths: Tensor![i64; Batch]` |
+///
+/// A `Vec` of `f32`, `f64`, `u8`, `u32` or `bool` is padded likewise. Names are looked up where the struct is: the dimension
+/// of the batch is `Batch`, and `#[batch(Rows)]` names another.
+///
+/// The batch is `Clone`, `Debug` and `Differentiable`, so a module can implement `train::Objective<DigitBatch>`. The row gets no
+/// derives: a `Vec` of rows is a data set if they are `Clone`.
+///
+/// ```ignore
+/// use differentiable::prelude::*;
+///
+/// dim!(Batch);
+///
+/// #[batch]
+/// #[derive(Clone)]
+/// struct Digit {
+///     x: Tensor![64],
+///     y: i64,
+/// }
+/// let rows = vec![Digit { x: Tensor::zeros(), y: 3 }; 10];
+/// for batch in Loader::new(&rows, 4).epoch(0) {
+///     let (x, y): (&Tensor![Batch, 64], &Tensor![i64; Batch]) = (&batch.x, &batch.y);
+/// }
+/// ```
+#[proc_macro_attribute]
+pub fn batch(attr: TokenStream, item: TokenStream) -> TokenStream {
+    derive::batch::expand(attr.into(), made_visible(item.into())).into()
+}
+
 /// Implements `Module` (named parameters) for a struct of layers and tensors.
 #[proc_macro_derive(Module, attributes(constant, buffer, config, torch))]
 pub fn derive_module(input: TokenStream) -> TokenStream {

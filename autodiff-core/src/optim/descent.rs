@@ -138,15 +138,6 @@ impl<R: UpdateRule> Descent<R> {
     pub fn steps(&self) -> u64 {
         self.settings.slots.steps
     }
-
-    /// The learning rate of the next step: the base rate with the factors of schedule and plateau; that of a group comes
-    /// on top.
-    ///
-    /// # Panics
-    /// When the schedule gives what is no factor.
-    pub fn rate(&self) -> f64 {
-        self.settings.rate().unwrap_or_else(|e| panic!("{e}"))
-    }
 }
 
 /// Looks at a gradient, and then changes the parameters by it.
@@ -253,6 +244,10 @@ impl<R: UpdateRule> Optimizer for Descent<R> {
 
     fn learning_rate(&self) -> f64 {
         self.settings.base_rate
+    }
+
+    fn rate(&self) -> f64 {
+        self.settings.rate().unwrap_or_else(|e| panic!("{e}"))
     }
 
     fn set_learning_rate(&mut self, learning_rate: f64) {

@@ -26,19 +26,22 @@ use std::vec::IntoIter;
 /// assert_eq!(net, (1.25, [3.0]));
 /// ```
 ///
-/// To go on in another run, save [`model`](Ema::model) as any model, and make an `Ema` of it with [`new`](Ema::new).
+/// To go on in another run, save [`model`](Ema::model) as any model, and load it into [`model_mut`](Ema::model_mut).
 #[derive(Clone, Debug)]
 pub struct Ema<M> {
     average: M,
     decay: f64,
 }
 
-impl<M: Module + Clone> Ema<M> {
+impl<M: Module> Ema<M> {
     /// Begins with the model as it is.
     ///
     /// # Panics
     /// When the decay is not in `0.0..1.0`.
-    pub fn new(model: &M, decay: f64) -> Self {
+    pub fn new(model: &M, decay: f64) -> Self
+    where
+        M: Clone,
+    {
         super::check_fraction("the decay of `Ema`", decay);
         let average = model.clone();
         Ema { average, decay }
@@ -74,6 +77,11 @@ impl<M: Module + Clone> Ema<M> {
     /// The model with the averages as parameters.
     pub fn model(&self) -> &M {
         &self.average
+    }
+
+    /// The same, to load a saved average.
+    pub fn model_mut(&mut self) -> &mut M {
+        &mut self.average
     }
 
     /// The model with the averages as parameters.

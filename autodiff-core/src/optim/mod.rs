@@ -92,6 +92,13 @@ pub trait Optimizer: ToDevice {
     /// The base learning rate, without the factors of schedule, plateau and groups.
     fn learning_rate(&self) -> f64;
 
+    /// The learning rate of the next step: the base rate with the factors of schedule and plateau; that of a group comes
+    /// on top.
+    ///
+    /// # Panics
+    /// When the schedule gives what is no factor.
+    fn rate(&self) -> f64;
+
     /// Changes the base learning rate, from the next step on.
     fn set_learning_rate(&mut self, learning_rate: f64);
 

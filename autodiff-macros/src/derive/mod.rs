@@ -18,6 +18,7 @@
 //! For an enum the derived types are enums with the same variants; without fields, its tangent is
 //! `()`.
 
+pub mod batch;
 mod boxes;
 mod check;
 mod constructor;
@@ -44,6 +45,7 @@ mod std_traits;
 mod to_device;
 mod types;
 mod vector_space;
+pub mod written_out;
 
 use crate::input::plain::scoped::{self, Scoped};
 use proc_macro2::TokenStream;

@@ -16,8 +16,8 @@
 mod cast;
 mod construct;
 mod fields;
-mod types;
 
+use crate::derive::written_out;
 use fields::Mark;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -137,7 +137,7 @@ fn read(input: &mut DeriveInput, errors: &mut Vec<Error>) -> Vec<Mark> {
     let mut marks = Vec::new();
     let mut each = |fields: &mut Fields, config: bool, marks: &mut Vec<Mark>| {
         for field in fields {
-            types::write_out(&mut field.ty);
+            written_out::write_out(&mut field.ty);
             marks.push(fields::read(field, config, &generics, errors));
         }
     };

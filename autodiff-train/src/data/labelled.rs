@@ -1,8 +1,6 @@
+use super::stratified_rows;
 use autodiff_nn::shape::{Dim, ShapeError, Sz};
 use autodiff_nn::tensor::Tensor;
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
-use rand::seq::SliceRandom;
 
 /// Rows of features, each with the class it belongs to.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,17 +137,8 @@ impl Labelled {
             (0.0..=1.0).contains(&test_fraction),
             "test fraction {test_fraction}"
         );
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut in_test = vec![false; self.len()];
-        for class in 0..self.classes as i64 {
-            let mut rows: Vec<usize> = (0..self.len())
-                .filter(|&r| self.labels[r] == class)
-                .collect();
-            rows.shuffle(&mut rng);
-            let count = (rows.len() as f64 * test_fraction).round() as usize;
-            rows[..count].iter().for_each(|&r| in_test[r] = true);
-        }
-        let (test, train): (Vec<usize>, Vec<usize>) = (0..self.len()).partition(|&r| in_test[r]);
+        let (train, test) =
+            stratified_rows(&self.labels, test_fraction, seed).expect("the fraction was checked");
         Split {
             train: self.select(&train),
             test: self.select(&test),

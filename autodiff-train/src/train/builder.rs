@@ -1,4 +1,3 @@
-use super::average::Average;
 use super::checkpoint::{Every, Files};
 use super::log::{LogError, Logger};
 use super::metrics::{Metric, Named};
@@ -6,7 +5,7 @@ use super::report::{EpochReport, Goal, StepReport};
 use super::{Objective, TrainError};
 use crate::ad::Differentiable;
 use crate::data::Source;
-use crate::optim::Optimizer;
+use crate::optim::{Ema, Optimizer};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -94,7 +93,7 @@ pub struct Fit<'a, M, O, S: Source> {
     pub(super) settings: Settings,
     pub(super) validation: Option<Validation<'a, M, S::Batch>>,
     pub(super) metrics: Vec<Box<dyn Metric<M, S::Batch> + 'a>>,
-    pub(super) average: Option<Average<M>>,
+    pub(super) average: Option<Ema<M>>,
     pub(super) loggers: Vec<Box<dyn Logger + 'a>>,
     pub(super) on_step: Vec<Box<dyn FnMut(&StepReport) -> ControlFlow<()> + 'a>>,
     pub(super) on_epoch: Vec<Box<dyn FnMut(&EpochReport) -> ControlFlow<()> + 'a>>,
@@ -248,10 +247,7 @@ where
         M: Clone,
     {
         self.settings.decay = Some(decay);
-        self.average = Some(Average {
-            model: self.net.clone(),
-            decay,
-        });
+        self.average = Some(Ema::new(self.net, decay));
         self
     }
 

@@ -2,9 +2,8 @@
 //!
 //! [`fit`] trains a module on the batches of a [`Source`](crate::data::Source). Its methods add what a run needs:
 //! validation by [`metrics`], logs, checkpoints from which a run goes on bit for bit, early stopping. [`train_step`],
-//! [`Accumulate`] and [`evaluate`] are its parts, for a loop of one's own.
+//! [`Accumulate`](crate::optim::Accumulate) and [`evaluate`] are its parts, for a loop of one's own.
 
-mod average;
 mod builder;
 mod check;
 mod checkpoint;
@@ -30,4 +29,4 @@ pub use log::{Csv, JsonLines, Logger, TensorBoard};
 pub use metrics::{Metric, Predict, Tally, accuracy};
 pub use objective::Objective;
 pub use report::{Best, EpochReport, Goal, Report, StepReport, Stopped};
-pub use step::{Accumulate, StepError, step_seed, train_step};
+pub use step::{StepError, step_seed, train_step};

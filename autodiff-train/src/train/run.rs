@@ -5,17 +5,17 @@ use super::log::{LogError, Logger, Loggers, ProgressLine};
 use super::metrics::Metric;
 use super::progress::Progress;
 use super::report::{
-    Best, EpochReport, LEARNING_RATE, LOSS, Report, STEP_LOSS, StepReport, Stopped, TRAINING,
+    Best, EpochReport, LEARNING_RATE, LOSS, VAL_LOSS, Report, STEP_LOSS, StepReport, Stopped, TRAINING,
 };
 use super::span::span;
-use super::step::{Accumulate, loss_and_grad, step_seed};
+use super::step::{loss_and_grad, step_seed};
 use super::{Objective, StepError, TrainError};
 use crate::ad::Differentiable;
 use crate::data::Source;
 use crate::device::{Backend, Float};
 use crate::io::Checkpoint;
 use crate::nn::{Ctx, Module, Path, Visitor};
-use crate::optim::Optimizer;
+use crate::optim::{Accumulate, Optimizer};
 use crate::tensor::raw::Raw;
 use std::ops::ControlFlow;
 
@@ -55,7 +55,7 @@ where
             self.save(&mut progress, &mut log)?;
         }
         if let Some(average) = &mut self.average {
-            std::mem::swap(self.net, &mut average.model);
+            average.swap(self.net);
         }
         Ok(Report {
             history: progress.history,
@@ -88,7 +88,7 @@ where
         span!("epoch", epoch = epoch);
         let source = self.source;
         let batches = source.batches();
-        let mut gradients = Accumulate::over(self.settings.accumulate);
+        let mut gradients = Accumulate::new(self.settings.accumulate);
         let (mut loss_sum, mut row_sum) = (0.0, 0_u64);
         let mut items = source.epoch_from(progress.epoch, progress.batch);
         line.start(self.settings.epochs, progress.batch, progress.rows);
@@ -120,11 +120,12 @@ where
             loss_sum += loss * rows as f64;
             row_sum += rows as u64;
             let mean = match at + 1 == batches {
-                false => gradients.add(grad, rows),
-                true => gradients.add(grad, rows).or_else(|| gradients.finish()),
+                false => gradients.add_rows(grad, rows),
+                true => gradients.add_rows(grad, rows).or_else(|| gradients.finish()),
             };
             let Some(mean) = mean else { continue };
-            self.optimizer.step(self.net, &mean);
+            let stepped = self.optimizer.try_step(self.net, &mean);
+            stepped.map_err(|e| failed(e.into()))?;
             if let Some(average) = &mut self.average {
                 average.update(self.net);
             }
@@ -175,12 +176,15 @@ where
     ) -> Result<ControlFlow<()>, TrainError> {
         let report = self.report(progress)?;
         let (watched, goal) = self.watched(&report)?;
+        // What a plateau of the optimiser decides by.
+        self.optimizer
+            .observe(report.get(VAL_LOSS).unwrap_or_else(|| report.loss()));
         line.epoch(&report);
         for (name, value) in &report.values {
             log.scalar(name, report.steps, *value)?;
         }
         let measured = match &self.average {
-            Some(average) => &average.model,
+            Some(average) => average.model(),
             None => &*self.net,
         };
         if self.settings.histograms {
@@ -230,12 +234,12 @@ where
             let metrics: Vec<&dyn Metric<M, S::Batch>> =
                 self.metrics.iter().map(|m| &**m).collect();
             let measured = match &self.average {
-                Some(average) => &average.model,
+                Some(average) => average.model(),
                 None => &*self.net,
             };
             values.extend(validate(measured, &metrics, epoch)?);
         }
-        values.push((LEARNING_RATE.to_string(), self.optimizer.learning_rate()));
+        values.push((LEARNING_RATE.to_string(), self.optimizer.rate()));
         Ok(EpochReport {
             epoch,
             steps: progress.steps,

@@ -48,7 +48,7 @@ where
             checkpoint.restore_model(self.net)?;
             checkpoint.restore_optimizer(&*self.net, self.optimizer)?;
             if let Some(average) = &mut self.average {
-                checkpoint.restore_module(AVERAGE, &mut average.model)?;
+                checkpoint.restore_module(AVERAGE, average.model_mut())?;
             }
             self.remove_dropped(&mut progress)?;
             self.saved = Some((progress.epoch, progress.batch));
@@ -93,7 +93,7 @@ where
             });
         }
         if let Some(average) = &self.average {
-            checkpoint = checkpoint.with_module(AVERAGE, &average.model);
+            checkpoint = checkpoint.with_module(AVERAGE, average.model());
         }
         progress
             .write(&self.identity(), checkpoint)

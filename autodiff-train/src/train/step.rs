@@ -1,8 +1,8 @@
 use super::{NotFinite, Objective};
-use crate::ad::{Differentiable, Tangent};
+use crate::ad::Differentiable;
 use crate::device::DeviceError;
 use crate::nn::Ctx;
-use crate::optim::Optimizer;
+use crate::optim::{Optimizer, OptimizerError};
 use thiserror::Error;
 
 /// Why a training step failed. The module is as it was before the step.
@@ -15,6 +15,9 @@ pub enum StepError {
     /// An operation on a device could not be done.
     #[error("the loss cannot be read from its device: {0}")]
     Device(DeviceError),
+    /// A pattern of the optimiser names no parameter, for example.
+    #[error(transparent)]
+    Optimizer(#[from] OptimizerError),
 }
 
 /// One step of training: computes the loss of a batch and its gradient, lets the optimiser change the module, and
@@ -53,7 +56,7 @@ pub enum StepError {
 /// ```
 ///
 /// # Errors
-/// If the loss is not finite, or cannot be read. Module, buffers and optimiser then are as before.
+/// If the loss is not finite, or cannot be read; if the optimiser cannot take the step. Module, buffers and optimiser then are as before.
 pub fn train_step<M, B, O>(
     net: &mut M,
     optimizer: &mut O,
@@ -66,7 +69,10 @@ where
     O: Optimizer,
 {
     let (loss, grad) = loss_and_grad(net, batch, ctx)?;
-    optimizer.step(net, &grad);
+    if let Err(error) = optimizer.try_step(net, &grad) {
+        ctx.discard();
+        return Err(error.into());
+    }
     ctx.commit(net);
     Ok(loss)
 }
@@ -105,70 +111,6 @@ pub fn step_seed(seed: u64, step: u64) -> u64 {
     crate::nn::Seeds::new(seed.wrapping_add(step.wrapping_mul(STRIDE))).next_seed()
 }
 
-/// The mean of the gradients of several batches, for a batch larger than fits into memory.
-///
-/// A gradient is weighted by the rows of its batch, so that the mean is the gradient of the mean loss over all rows.
-///
-/// ```
-/// use differentiable::train::Accumulate;
-///
-/// let mut sum = Accumulate::over(2);
-/// assert_eq!(sum.add(1.0_f64, 3), None); // of three rows
-/// assert_eq!(sum.add(5.0, 1), Some(2.0));
-/// assert_eq!(sum.add(7.0, 3), None);
-/// assert_eq!(sum.finish(), Some(7.0)); // what is left at the end of an epoch
-/// ```
-#[derive(Clone, Debug)]
-pub struct Accumulate<T> {
-    batches: usize,
-    sum: Option<T>,
-    count: usize,
-    rows: usize,
-}
-
-impl<T: Tangent> Accumulate<T> {
-    /// The mean of this many batches each time.
-    ///
-    /// # Panics
-    /// When it is 0.
-    pub fn over(batches: usize) -> Self {
-        assert!(
-            batches > 0,
-            "gradients are accumulated over at least one batch"
-        );
-        Accumulate {
-            batches,
-            sum: None,
-            count: 0,
-            rows: 0,
-        }
-    }
-
-    /// Adds the gradient of a batch; returns the mean when enough have come.
-    pub fn add(&mut self, grad: T, rows: usize) -> Option<T> {
-        // A single batch needs no weight, and keeps its bits.
-        if self.batches == 1 {
-            return Some(grad);
-        }
-        let grad = grad.scale(rows as f64);
-        self.sum = Some(match self.sum.take() {
-            None => grad,
-            Some(sum) => Tangent::add(sum, grad),
-        });
-        self.count += 1;
-        self.rows += rows;
-        (self.count == self.batches).then(|| self.finish())?
-    }
-
-    /// The mean of what has come since the last one; `None` if that is nothing.
-    pub fn finish(&mut self) -> Option<T> {
-        let sum = self.sum.take()?;
-        let rows = std::mem::take(&mut self.rows);
-        self.count = 0;
-        Some(sum.scale(1.0 / rows.max(1) as f64))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,22 +122,5 @@ mod tests {
         for step in 0..50 {
             assert_eq!(step_seed(u64::MAX - 3, step), seeds.next_seed());
         }
-    }
-
-    #[test]
-    fn the_mean_is_weighted_by_rows() {
-        let mut sum = Accumulate::over(3);
-        assert_eq!(sum.add((1.0_f64, 2.0_f64), 1), None);
-        assert_eq!(sum.add((3.0, 0.0), 2), None);
-        let mean = sum.add((0.0, 8.0), 5).unwrap();
-        assert_eq!(mean, (7.0 / 8.0, 42.0 / 8.0));
-        assert_eq!(sum.finish(), None);
-    }
-
-    #[test]
-    fn one_batch_stays_as_it_is() {
-        let mut sum = Accumulate::over(1);
-        assert_eq!(sum.add(0.1_f64, 3), Some(0.1));
-        assert_eq!(sum.finish(), None);
     }
 }

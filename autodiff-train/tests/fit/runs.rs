@@ -3,10 +3,10 @@
 use crate::support::{Batch, Clouds, Net, Plain, Rows, bits, net, plain};
 use differentiable::data::{Batches, DataError, Source};
 use differentiable::nn::*;
-use differentiable::optim::{Adam, Optimizer, Sgd};
+use differentiable::optim::{Accumulate, Adam, Optimizer, Sgd};
 use differentiable::prelude::*;
 use differentiable::train::{
-    Accumulate, Goal, Objective, PlaceKind, StepError, Stopped, TrainError, accuracy, evaluate,
+    Goal, Objective, PlaceKind, StepError, Stopped, TrainError, accuracy, evaluate,
     fit, step_seed, train_step,
 };
 use std::cell::{Cell, RefCell};
@@ -400,10 +400,10 @@ fn settings_that_make_no_sense_are_refused() {
 fn accumulate_serves_a_loop_of_ones_own() {
     let train = Clouds::new(48, 8, 1);
     let (mut net, mut sgd): (Plain, Sgd) = (plain(), Sgd::new(0.5));
-    let mut sum = Accumulate::over(3);
+    let mut sum = Accumulate::new(3);
     for batch in train.epoch_from(0, 0) {
         let (_, grad) = net.loss_value_and_grad(&batch.unwrap(), &mut Ctx::eval());
-        if let Some(mean) = sum.add(grad, 8) {
+        if let Some(mean) = sum.add_rows(grad, 8) {
             sgd.step(&mut net, &mean);
         }
     }

@@ -1,7 +1,6 @@
-use super::{DataError, Labelled};
-use flate2::bufread::MultiGzDecoder;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use super::bytes;
+use crate::data::{DataError, Labelled};
+use std::io::BufRead;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -17,23 +16,8 @@ pub fn read_labelled_csv(
     range: RangeInclusive<f32>,
 ) -> Result<Labelled, DataError> {
     let path = path.as_ref();
-    let open = |source| DataError::Open {
-        path: path.into(),
-        source,
-    };
-    let reader = plain_text(File::open(path).map_err(open)?).map_err(open)?;
+    let reader = bytes::open(path)?;
     parse(reader, path, Labelled::empty(width, classes), &range)
-}
-
-/// The text of a file that may be compressed.
-fn plain_text(file: File) -> io::Result<Box<dyn BufRead>> {
-    const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
-    let mut file = BufReader::new(file);
-    Ok(if file.fill_buf()?.starts_with(&GZIP_MAGIC) {
-        Box::new(BufReader::new(MultiGzDecoder::new(file)))
-    } else {
-        Box::new(file)
-    })
 }
 
 fn parse(
@@ -146,7 +130,7 @@ fn shown(field: &[u8]) -> String {
 mod tests {
     use super::*;
     use flate2::{Compression, write::GzEncoder};
-    use std::io::Write;
+    use std::io::{self, Write};
 
     const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
 

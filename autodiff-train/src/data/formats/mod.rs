@@ -1,0 +1,22 @@
+//! Readers of files.
+
+mod array;
+mod bytes;
+mod error;
+mod idx;
+mod labelled_csv;
+mod npy;
+#[cfg(feature = "npz")]
+mod npz;
+mod safetensors;
+mod table;
+
+pub use self::safetensors::read_safetensors;
+pub use array::{Array, ArrayType};
+pub use error::FormatError;
+pub use idx::read_idx;
+pub use labelled_csv::read_labelled_csv;
+pub use npy::read_npy;
+#[cfg(feature = "npz")]
+pub use npz::Npz;
+pub use table::{Column, Header, Table};

@@ -1,0 +1,43 @@
+//! Texts as numbers: characters and byte pairs.
+
+mod bpe;
+mod chars;
+
+pub use bpe::Bpe;
+pub use chars::CharVocab;
+
+use thiserror::Error;
+
+/// Why a text or a list of tokens cannot be translated.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TokenError {
+    /// A character that the vocabulary does not have.
+    #[error("expected characters of the vocabulary, found {found:?} as character {at} of the text")]
+    Character {
+        /// The character.
+        found: char,
+        /// Its place, counted from 0 in characters.
+        at: usize,
+    },
+    /// A token that the vocabulary does not have.
+    #[error("expected a token from 0 to {}, found {found} at position {at}", *tokens as i64 - 1)]
+    Token {
+        /// The number of tokens.
+        tokens: usize,
+        /// The token.
+        found: i64,
+        /// Its place, counted from 0.
+        at: usize,
+    },
+    /// A merge of a token that does not exist yet.
+    #[error("expected a pair of tokens below {tokens} as merge {at}, found {found:?}")]
+    Merge {
+        /// The number of tokens before this merge.
+        tokens: usize,
+        /// The pair.
+        found: (i64, i64),
+        /// Which merge, counted from 0.
+        at: usize,
+    },
+}

@@ -1,0 +1,5 @@
+//! Data through the facade, as users call it.
+
+mod batch;
+mod formats;
+mod loader;
