@@ -53,7 +53,7 @@ use std::path::PathBuf;
 ///
 /// let mut net = Net::new(&mut Seeds::new(0));
 /// let train = Parabola(Batches::new(64, 16).seed(1));
-/// let report = fit(&mut net, &mut Adam::new(1e-2), &train)
+/// let report = fit(&mut net, &mut Adam::new(5e-2), &train)
 ///     .epochs(30)
 ///     .validate_loss(&train)
 ///     .early_stop(5)
