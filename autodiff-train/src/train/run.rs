@@ -5,7 +5,8 @@ use super::log::{LogError, Logger, Loggers, ProgressLine};
 use super::metrics::Metric;
 use super::progress::Progress;
 use super::report::{
-    Best, EpochReport, LEARNING_RATE, LOSS, VAL_LOSS, Report, STEP_LOSS, StepReport, Stopped, TRAINING,
+    Best, EpochReport, LEARNING_RATE, LOSS, Report, STEP_LOSS, StepReport, Stopped, TRAINING,
+    VAL_LOSS,
 };
 use super::span::span;
 use super::step::{loss_and_grad, step_seed};
@@ -121,7 +122,9 @@ where
             row_sum += rows as u64;
             let mean = match at + 1 == batches {
                 false => gradients.add_rows(grad, rows),
-                true => gradients.add_rows(grad, rows).or_else(|| gradients.finish()),
+                true => gradients
+                    .add_rows(grad, rows)
+                    .or_else(|| gradients.finish()),
             };
             let Some(mean) = mean else { continue };
             let stepped = self.optimizer.try_step(self.net, &mean);

@@ -6,8 +6,8 @@ use differentiable::nn::*;
 use differentiable::optim::{Accumulate, Adam, Optimizer, Sgd};
 use differentiable::prelude::*;
 use differentiable::train::{
-    Goal, Objective, PlaceKind, StepError, Stopped, TrainError, accuracy, evaluate,
-    fit, step_seed, train_step,
+    Goal, Objective, PlaceKind, StepError, Stopped, TrainError, accuracy, evaluate, fit, step_seed,
+    train_step,
 };
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
