@@ -111,7 +111,7 @@ pub enum DataError {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        problem: FormatError,
+        problem: Box<FormatError>,
     },
     /// A data set without rows, where at least one is needed.
     #[error("expected a data set with at least one row, found none")]
@@ -159,7 +159,7 @@ pub enum DataError {
         /// The row of the batch, counted from 0.
         row: usize,
         /// The dimension and its sizes.
-        cause: ShapeError,
+        cause: Box<ShapeError>,
     },
     /// An integer of a row does not fit into an `i64`.
     #[error("row {row} of the batch: expected an integer that fits into an i64, found {found}")]
@@ -230,7 +230,7 @@ impl DataError {
     pub(super) fn format(path: &Path, problem: FormatError) -> Self {
         DataError::Format {
             path: path.into(),
-            problem,
+            problem: Box::new(problem),
         }
     }
 }

@@ -54,7 +54,10 @@ impl<B: Dim, S: Insert<0>, T: Elem> Stack<B> for Tensor<S, T> {
         let first = rows.first().ok_or(DataError::NoRows)?;
         for (row, other) in rows.iter().enumerate() {
             let same = first.check_same_shape(other);
-            same.map_err(|cause| DataError::Ragged { row, cause })?;
+            same.map_err(|cause| DataError::Ragged {
+                row,
+                cause: Box::new(cause),
+            })?;
         }
         Ok(Tensor::stack_to::<0, B>(&rows, dim_of(rows.len())?))
     }

@@ -1,5 +1,8 @@
 //! Data through the facade, as users call it.
 
+// Types of tensors are long: they hold the shapes.
+#![allow(clippy::type_complexity)]
+
 mod batch;
 mod formats;
 mod loader;

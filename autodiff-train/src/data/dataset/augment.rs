@@ -95,7 +95,7 @@ mod tests {
         let (first, second) = (data().chain(data()), data().chain(data()));
         assert_eq!(first.get_in(7, 2).unwrap(), expected);
         assert_eq!(second.get_in(7, 5).unwrap(), expected);
-        assert_eq!((&data()).get_in(7, 2).unwrap(), expected);
+        assert_eq!(Dataset::get_in(&&data(), 7, 2).unwrap(), expected);
         assert_eq!(Box::new(data()).get_in(7, 2).unwrap(), expected);
         assert_eq!(std::sync::Arc::new(data()).get_in(7, 2).unwrap(), expected);
         assert_eq!(data().augment(5, |x, _| x).get_in(7, 2).unwrap(), expected);

@@ -52,7 +52,10 @@ impl<S: Shape, T: Float> Normalize<S, T> {
         for row in 0..data.len() {
             let x = read(row)?;
             let same = first.check_same_shape(&x);
-            same.map_err(|cause| DataError::Ragged { row, cause })?;
+            same.map_err(|cause| DataError::Ragged {
+                row,
+                cause: Box::new(cause),
+            })?;
             for ((x, mean), squares) in x.to_vec().iter().zip(&mut mean).zip(&mut squares) {
                 let x = x.to_f64();
                 let before = x - *mean;
