@@ -1,5 +1,6 @@
 //! Layers, modules and their context, as programs use them.
 
+mod fitted;
 mod graphs;
 mod sizes;
 mod snippets;

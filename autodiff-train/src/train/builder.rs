@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Trains a module on the batches of a source: the methods of [`Fit`] say how, and [`run`](Fit::run) does it.
 ///
 /// ```
-/// use differentiable::data::{Batches, DataError, Source};
+/// use differentiable::data::Loader;
 /// use differentiable::nn::*;
 /// use differentiable::optim::Adam;
 /// use differentiable::prelude::*;
@@ -21,24 +21,10 @@ use std::path::PathBuf;
 /// dim!(Batch);
 /// type Points = (Tensor![Batch, 1], Tensor![Batch, 1]);
 ///
-/// /// Points of a parabola.
-/// struct Parabola(Batches);
-///
-/// impl Source for Parabola {
-///     type Batch = Points;
-///     fn batches(&self) -> usize {
-///         self.0.len()
-///     }
-///     fn rows_of(&self, batch: usize) -> usize {
-///         self.0.epoch(0).iter().nth(batch).map_or(0, <[usize]>::len)
-///     }
-///     fn epoch_from(&self, epoch: u64, first: usize) -> impl Iterator<Item = Result<Points, DataError>> {
-///         let batches: Vec<Vec<usize>> = self.0.epoch(epoch).iter().map(Vec::from).collect();
-///         batches.into_iter().skip(first).map(|rows| {
-///             let x = Tensor::from_fn_with((Batch(rows.len()), Sz), |i| rows[i] as f32 / 32.0 - 1.0);
-///             Ok((x.clone(), &x * &x))
-///         })
-///     }
+/// /// Points of a parabola, between −1 and 1.
+/// fn points() -> Vec<(Tensor![1], Tensor![1])> {
+///     let point = |i: i32| Tensor::full(i as f32 / 32.0 - 1.0);
+///     (0..64).map(point).map(|x| (x.clone(), &x * &x)).collect()
 /// }
 ///
 /// #[module]
@@ -52,7 +38,8 @@ use std::path::PathBuf;
 /// }
 ///
 /// let mut net = Net::new(&mut Seeds::new(0));
-/// let train = Parabola(Batches::new(64, 16).seed(1));
+/// let points = points();
+/// let train = Loader::new(&points, 16).shuffle(1).stack(Batch);
 /// let report = fit(&mut net, &mut Adam::new(5e-2), &train)
 ///     .epochs(30)
 ///     .validate_loss(&train)
