@@ -10,7 +10,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A picture of all values over the steps, as PNG or SVG by the ending of its name. Losses share a panel, each other
 /// value has one of its own.
@@ -163,9 +163,14 @@ type Area<B> = DrawingArea<B, Shift>;
 type Drawn = Result<(), Box<dyn Error>>;
 
 /// Writes a text centred at the place, or to the left of it.
-type Write<B> = dyn Fn(&Area<B>, &str, (i32, i32), HPos, &RGBColor) -> Drawn;
+type Write<'w, B> = dyn Fn(&Area<B>, &str, (i32, i32), HPos, &RGBColor) -> Drawn + 'w;
 
-fn draw<B>(area: &Area<B>, grid: (usize, usize), panels: &[Vec<&Series>], write: &Write<B>) -> Drawn
+fn draw<B>(
+    area: &Area<B>,
+    grid: (usize, usize),
+    panels: &[Vec<&Series>],
+    write: &Write<'_, B>,
+) -> Drawn
 where
     B: DrawingBackend,
     B::ErrorType: 'static,
@@ -178,7 +183,7 @@ where
     Ok(())
 }
 
-fn panel<B>(area: &Area<B>, series: &[&Series], write: &Write<B>) -> Drawn
+fn panel<B>(area: &Area<B>, series: &[&Series], write: &Write<'_, B>) -> Drawn
 where
     B: DrawingBackend,
     B::ErrorType: 'static,
@@ -413,7 +418,7 @@ mod tests {
 
     #[test]
     fn the_path_is_the_users() {
-        assert_eq!(Curves::at("x/y.SVG").path, Path::new("x/y.SVG"));
+        assert_eq!(Curves::at("x/y.SVG").path, PathBuf::from("x/y.SVG"));
         assert!(Curves::at("x/y.SVG").format().is_ok());
     }
 }
