@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn the_path_is_the_users() {
-        assert_eq!(Curves::at("x/y.SVG").path, Path::new("x/y.SVG"));
+        assert_eq!(Curves::at("x/y.SVG").path, PathBuf::from("x/y.SVG"));
         assert!(Curves::at("x/y.SVG").format().is_ok());
     }
 }
