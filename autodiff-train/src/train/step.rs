@@ -17,7 +17,14 @@ pub enum StepError {
     Device(DeviceError),
     /// A pattern of the optimiser names no parameter, for example.
     #[error(transparent)]
-    Optimizer(#[from] OptimizerError),
+    Optimizer(Box<OptimizerError>),
+}
+
+// Boxed, so that a result of a run stays small.
+impl From<OptimizerError> for StepError {
+    fn from(error: OptimizerError) -> Self {
+        StepError::Optimizer(Box::new(error))
+    }
 }
 
 /// One step of training: computes the loss of a batch and its gradient, lets the optimiser change the module, and
