@@ -1,8 +1,8 @@
 //! The digits, and the text that the character models read.
 
-pub use differentiable::data::{Batches, Split, read_labelled_csv};
+pub use differentiable::data::{Batches, Categorical, Split, pad, read_labelled_csv};
 pub use differentiable::nn::*;
-pub use differentiable::optim::{Adam, AdamW, clip_grad_norm};
+pub use differentiable::optim::{Adam, AdamW};
 pub use differentiable::prelude::*;
 
 dim!(pub Batch, pub Time);
@@ -18,6 +18,15 @@ where
 {
     let right = logits.argmax::<1>().eq(truth).count();
     right.item() as f64 / truth.len() as f64
+}
+
+/// The character of a number below 96.
+pub fn decode(id: i64) -> char {
+    if id == 0 {
+        '\n'
+    } else {
+        (id as u8 + 31) as char
+    }
 }
 
 /// A text as numbers below 96.

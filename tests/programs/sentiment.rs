@@ -12,13 +12,8 @@ struct Sentiment {
 #[differentiable]
 impl Sentiment {
     fn forward(&self, text: &Tensor![i64; Time]) -> Tensor![2] {
-        self.out.forward(
-            &self
-                .hidden
-                .forward(&self.words.forward(text))
-                .relu()
-                .mean_axis::<0>(),
-        )
+        let h = self.hidden.forward(&self.words.forward(text)).relu();
+        self.out.forward(&h.mean_axis::<0>())
     }
 
     fn loss(&self, texts: &[(Tensor![i64; Time], i64)]) -> Tensor![] {
