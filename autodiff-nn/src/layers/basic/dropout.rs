@@ -38,7 +38,7 @@ impl Dropout {
 impl Dropout {
     /// The input with some elements left out.
     pub fn forward<S: Shape, T: Float>(&self, x: &Tensor<S, T>, ctx: &mut Ctx) -> Tensor<S, T> {
-        if ctx.is_train() {
+        if ctx.is_train() && self.p > 0.0 {
             x.dropout(self.p, ctx.next_seed())
         } else {
             x.clone()
@@ -94,7 +94,7 @@ macro_rules! channels {
         impl $Name {
             /// The input with some channels left out.
             pub fn $forward<B: Dim, C: Dim, $($X: Dim,)+ T: Float>(&self, x: &Tensor<(B, C, $($X),+), T>, ctx: &mut Ctx) -> Tensor<(B, C, $($X),+), T> {
-                if ctx.is_train() {
+                if ctx.is_train() && self.p > 0.0 {
                     let seed = ctx.next_seed();
                     x * no_grad!(mask(x, 2, self.p, seed))
                 } else {
@@ -148,7 +148,7 @@ impl DropPath {
         x: &Tensor<S, T>,
         ctx: &mut Ctx,
     ) -> Tensor<S, T> {
-        if ctx.is_train() {
+        if ctx.is_train() && self.p > 0.0 {
             let seed = ctx.next_seed();
             x * no_grad!(mask(x, 1, self.p, seed))
         } else {
