@@ -312,7 +312,6 @@ where
 mod tests {
     use super::*;
     use crate::train::EpochReport;
-    use std::path::Path;
 
     fn file(name: &str) -> PathBuf {
         std::env::temp_dir().join(format!("curves-{}-{name}", std::process::id()))
