@@ -4,21 +4,15 @@ use crate::history::History;
 use crate::png_file;
 use anyhow::{Context, Result, ensure};
 use differentiable::io::check_writable;
-use font8x8::UnicodeFonts;
-use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
-
-type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
+use support::pictures::{Area, GLYPH, GRID, INK, decimals, ticks, width, write_text};
 
 const SIZE: (u32, u32) = (1000, 420);
 const LEFT_MARGIN: u32 = 60;
 const MARGIN: u32 = 40;
-const GLYPH: i32 = 8;
-const INK: RGBColor = RGBColor(60, 60, 60);
-const GRID: RGBColor = RGBColor(220, 220, 220);
 
 const CANNOT_WRITE: &str = "cannot write the plot";
 
@@ -114,46 +108,4 @@ fn panel(area: &Area, title: &str, values: &[f64], y: Range<f64>, color: &RGBCol
         (SIZE.0 as i32 / 4 - width("epoch") / 2, height as i32 - 14),
         &INK,
     )
-}
-
-/// About six round numbers in a range, no closer than `finest`.
-fn ticks(range: &Range<f64>, finest: f64) -> impl Iterator<Item = f64> {
-    let step = step(range).max(finest);
-    let (first, last) = (
-        (range.start / step).ceil() as i64,
-        (range.end / step).floor() as i64,
-    );
-    (first..=last).map(move |i| i as f64 * step)
-}
-
-/// 1, 2 or 5 times a power of ten.
-fn step(range: &Range<f64>) -> f64 {
-    let rough = (range.end - range.start) / 6.0;
-    let power = 10.0_f64.powf(rough.log10().floor());
-    let factor = [1.0, 2.0, 5.0]
-        .into_iter()
-        .find(|f| f * power >= rough)
-        .unwrap_or(10.0);
-    factor * power
-}
-
-/// The digits after the point that tell the ticks apart.
-fn decimals(range: &Range<f64>) -> usize {
-    (-step(range).log10().floor()).max(0.0) as usize
-}
-
-fn width(text: &str) -> i32 {
-    GLYPH * text.chars().count() as i32
-}
-
-fn write_text(area: &Area, text: &str, (x, y): (i32, i32), color: &RGBColor) -> Result<()> {
-    for (i, letter) in text.chars().enumerate() {
-        let rows = font8x8::BASIC_FONTS.get(letter).unwrap_or_default();
-        for (row, bits) in rows.into_iter().enumerate() {
-            for column in (0..GLYPH).filter(|c| bits >> c & 1 == 1) {
-                area.draw_pixel((x + GLYPH * i as i32 + column, y + row as i32), color)?;
-            }
-        }
-    }
-    Ok(())
 }

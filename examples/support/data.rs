@@ -1,0 +1,124 @@
+//! The data that ships with the repository.
+
+use crate::training;
+use anyhow::{Context, Result, ensure};
+use differentiable::data::{Split, read_labelled_csv};
+use differentiable::prelude::*;
+use std::path::{Path, PathBuf};
+
+dim!(
+    /// Examples in a batch.
+    pub Batch,
+    /// Steps of a sequence.
+    pub Time
+);
+
+/// Different characters in a text: those of ASCII that can be printed, and one for all others, the end of a line too.
+pub const CHARACTERS: usize = 96;
+
+fn in_repository(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(name)
+}
+
+/// Handwritten digits of 8 by 8 pixels, from 0 to 1, of which a fifth is set aside for a test: the same in every run.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn digits() -> Result<Split> {
+    let path = in_repository("data/digits.csv.gz");
+    let all = read_labelled_csv(path, 64, 10, 0.0..=16.0)?;
+    Ok(all.scaled(1.0 / 16.0).stratified_split(0.2, 1))
+}
+
+/// The share of rows in which the largest of the numbers stands at the label.
+pub fn accuracy<const C: usize>(
+    logits: &Tensor![Batch, { C }],
+    labels: &Tensor![i64; Batch],
+) -> f64 {
+    let right = logits.argmax::<1>().eq(labels).count();
+    right.item() as f64 / labels.len() as f64
+}
+
+/// A text to learn from, and one that is set aside.
+#[derive(Debug)]
+pub struct Text {
+    /// The first nine tenths, as numbers below [`CHARACTERS`].
+    pub train: Vec<i64>,
+    /// The last tenth.
+    pub test: Vec<i64>,
+}
+
+/// The chapters of the book, one after the other.
+///
+/// # Errors
+/// If they cannot be read.
+pub fn book() -> Result<Text> {
+    let folder = in_repository("docs/book").join("src");
+    let cannot = || format!("{}: cannot read the pages of the book", folder.display());
+    let mut pages = Vec::new();
+    for entry in std::fs::read_dir(&folder).with_context(cannot)? {
+        let path = entry.with_context(cannot)?.path();
+        if path.extension().is_some_and(|e| e == "md") {
+            pages.push(path);
+        }
+    }
+    pages.sort();
+    let mut text = String::new();
+    for page in &pages {
+        text += &std::fs::read_to_string(page).with_context(cannot)?;
+    }
+    let mut train = encode(&text);
+    ensure!(
+        train.len() >= 10_000,
+        "{}: found {} characters, expected at least 10000",
+        folder.display(),
+        train.len()
+    );
+    let test = train.split_off(train.len() / 10 * 9);
+    Ok(Text { train, test })
+}
+
+/// A text as numbers below [`CHARACTERS`]: 0 is the end of a line.
+pub fn encode(text: &str) -> Vec<i64> {
+    let number = |c: char| match c {
+        ' '..='~' => c as i64 - 31,
+        _ => 0,
+    };
+    text.chars().map(number).collect()
+}
+
+/// The text of numbers.
+pub fn decode(numbers: &[i64]) -> String {
+    let character = |&n: &i64| match n {
+        1..96 => (n as u8 + 31) as char,
+        _ => '\n',
+    };
+    numbers.iter().map(character).collect()
+}
+
+/// A choice by probabilities, of which `logits` are the logarithms, each plus the same number. Divide them by a
+/// temperature below 1 before, for choices that are safer.
+///
+/// The largest of logits with Gumbel noise is such a choice (Gumbel 1954).
+pub fn choose<const C: usize>(logits: &Tensor![{ C }], seeds: &mut Seeds) -> usize {
+    let u: Tensor![{ C }] = Tensor::rand_uniform(seeds.next_seed(), 1e-9, 1.0);
+    (logits - (-u.ln()).ln()).argmax::<0>().item() as usize
+}
+
+/// A random number below `n`.
+pub fn below(seeds: &mut Seeds, n: usize) -> usize {
+    training::below(seeds, n)
+}
+
+/// Sequences beside one another, `[Batch, L]`, each filled up with `padding`.
+pub fn padded<L: Dim>(
+    sequences: &[Vec<i64>],
+    padding: i64,
+    length: impl Fn(usize) -> L,
+) -> Tensor<(Batch, L), i64> {
+    let longest = sequences.iter().map(Vec::len).max().unwrap_or(0);
+    Tensor::from_fn_with((Batch(sequences.len()), length(longest)), |i| {
+        let (row, column) = (i / longest, i % longest);
+        sequences[row].get(column).copied().unwrap_or(padding)
+    })
+}

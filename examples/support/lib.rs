@@ -1,0 +1,20 @@
+//! What the example programs share: their options, the loop around training, the data of the repository, and pictures.
+//!
+//! A program's own file is the model, its data and what one step of training does:
+//!
+//! ```ignore
+//! fn main() -> ExitCode {
+//!     support::start(|args: &Args| &args.common, run)
+//! }
+//! ```
+
+pub mod data;
+mod device;
+mod options;
+pub mod pictures;
+mod png;
+mod training;
+
+pub use device::{UnknownDevice, device};
+pub use options::{Common, Goal, start};
+pub use training::{Plan, Step};

@@ -1,0 +1,227 @@
+//! The loop around the steps of training: progress, checkpoints, exact resume.
+
+use crate::Common;
+use anyhow::{Result, bail, ensure};
+use differentiable::io::Checkpoint;
+use differentiable::optim::Optimizer;
+use differentiable::prelude::*;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
+
+dim!(Done);
+
+/// How often a run is saved, and a line printed where there is no terminal.
+const PARTS: u64 = 10;
+
+/// What a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The name of the program, which its checkpoints carry.
+    pub program: &'static str,
+    /// What is counted: "epoch" or "step".
+    pub unit: &'static str,
+    /// What a step returns: "loss", mostly.
+    pub measure: &'static str,
+    /// How many steps or epochs there are.
+    pub length: u64,
+}
+
+/// One step of training, or one epoch.
+#[derive(Debug)]
+pub struct Step {
+    /// Its number, from 0.
+    pub index: u64,
+    /// Random numbers of this step alone. They depend on the seed of the run and on the step's number, so that a run
+    /// that was interrupted draws the same ones as a run that was not.
+    pub seeds: Seeds,
+}
+
+impl Step {
+    /// A random number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        below(&mut self.seeds, n)
+    }
+}
+
+/// A random number below `n`.
+pub(crate) fn below(seeds: &mut Seeds, n: usize) -> usize {
+    // The product of a fraction of 2^64 with n, rounded down (Lemire 2019).
+    ((u128::from(seeds.next_seed()) * n as u128) >> 64) as usize
+}
+
+impl Common {
+    /// Trains: calls `step` for each step that is left and saves the run now and then. `step` returns the loss, or
+    /// what else is worth watching. Returns these numbers of all steps, those of a resumed run included.
+    ///
+    /// # Errors
+    /// If the checkpoint cannot be read or written or is of another run, if a number is not finite, or if `step` fails.
+    pub fn train<M: Module, O: Optimizer>(
+        &self,
+        plan: &Plan,
+        net: &mut M,
+        opt: &mut O,
+        mut step: impl FnMut(&mut M, &mut O, &mut Step) -> Result<f64>,
+    ) -> Result<Vec<f64>> {
+        let mut curve = match &self.checkpoint {
+            Some(path) if self.resume => self.restore(plan, path, net, opt)?,
+            _ => Vec::new(),
+        };
+        let Plan {
+            unit,
+            measure,
+            length,
+            ..
+        } = *plan;
+        let first = curve.len() as u64;
+        if first >= length {
+            eprintln!("nothing is left to train: the checkpoint is at {unit} {first} of {length}");
+        }
+        let bar = progress_bar(length);
+        bar.inc(first);
+        for index in first..length {
+            let mut at = Step {
+                index,
+                seeds: Seeds::new(Seeds::new(self.seed ^ index.rotate_left(32)).next_seed()),
+            };
+            let value = step(net, opt, &mut at)?;
+            ensure!(
+                value.is_finite(),
+                "{unit} {}: {measure} is {value}, expected a finite number",
+                index + 1
+            );
+            curve.push(value);
+            bar.set_message(format!("{measure} {value:.4}"));
+            bar.inc(1);
+            let done = index + 1;
+            if done % length.div_ceil(PARTS) == 0 || done == length {
+                if bar.is_hidden() {
+                    eprintln!("{unit} {done} of {length}  {measure} {value:.4}");
+                }
+                if let Some(path) = &self.checkpoint {
+                    self.save(plan, path, net, opt, &curve)?;
+                }
+            }
+        }
+        bar.finish_and_clear();
+        Ok(curve)
+    }
+
+    fn save<M: Module, O: Optimizer>(
+        &self,
+        plan: &Plan,
+        path: &Path,
+        net: &M,
+        opt: &O,
+        curve: &[f64],
+    ) -> Result<()> {
+        let curve = Tensor::from_fn_with((Done(curve.len()),), |i| curve[i]);
+        let file = Checkpoint::new()
+            .with_model(net)
+            .with_optimizer(opt)
+            .with_tensor("curve", &curve)
+            .with("program", plan.program)
+            .with("seed", self.seed)
+            .with("done", curve.len());
+        Ok(file.save(path)?)
+    }
+
+    fn restore<M: Module, O: Optimizer>(
+        &self,
+        plan: &Plan,
+        path: &Path,
+        net: &mut M,
+        opt: &mut O,
+    ) -> Result<Vec<f64>> {
+        let file = Checkpoint::load(path)?;
+        let (program, seed): (String, u64) = (file.get("program")?, file.get("seed")?);
+        if (program.as_str(), seed) != (plan.program, self.seed) {
+            bail!(
+                "{}: a checkpoint of `{program} --seed {seed}`, expected one of `{} --seed {}`",
+                path.display(),
+                plan.program,
+                self.seed
+            );
+        }
+        file.check_finite()?;
+        file.restore_model(net)?;
+        file.restore_optimizer(net, opt)?;
+        let done = Done(file.get("done")?);
+        Ok(file.tensor::<_, f64>("curve", (done,))?.to_vec())
+    }
+}
+
+/// Drawn on standard error, if that is a terminal.
+fn progress_bar(length: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {percent:>3}%  {elapsed}  {msg}");
+    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use differentiable::optim::Adam;
+
+    #[derive(Parser)]
+    struct Args {
+        #[command(flatten)]
+        common: Common,
+    }
+
+    #[derive(Clone, Debug, Differentiable, Module, PartialEq)]
+    struct Slope {
+        weight: Tensor![3],
+    }
+
+    #[differentiable]
+    impl Slope {
+        fn loss(&self, #[constant] x: &Tensor![3]) -> Tensor![] {
+            (&self.weight - x).square().sum()
+        }
+    }
+
+    /// Follows random targets.
+    fn trained(length: u64, options: &[&str]) -> Result<(Slope, Vec<f64>)> {
+        let args = Args::try_parse_from([&["test"], options].concat())?;
+        let (mut net, mut opt) = (
+            Slope {
+                weight: Tensor::zeros(),
+            },
+            Adam::new(0.1),
+        );
+        let plan = Plan {
+            program: "slope",
+            unit: "step",
+            measure: "loss",
+            length,
+        };
+        let curve = args
+            .common
+            .train(&plan, &mut net, &mut opt, |net, opt, step| {
+                let x = Tensor::randn(step.seeds.next_seed());
+                let (loss, grad) = net.loss_value_and_grad(&x);
+                opt.step(net, &grad);
+                Ok(f64::from(loss.item()))
+            })?;
+        Ok((net, curve))
+    }
+
+    #[test]
+    fn a_run_that_was_interrupted_ends_like_one_that_was_not() {
+        let path = std::env::temp_dir().join(format!("slope-{}.safetensors", std::process::id()));
+        let file = path.to_str().unwrap();
+        let whole = trained(10, &[]).unwrap();
+        trained(4, &["--checkpoint", file]).unwrap();
+        let resumed = trained(10, &["--checkpoint", file, "--resume"]).unwrap();
+        assert_eq!(resumed, whole);
+        assert_ne!(trained(10, &["--seed", "1"]).unwrap(), whole);
+
+        let other = trained(10, &["--checkpoint", file, "--resume", "--seed", "1"]);
+        let message = other.unwrap_err().to_string();
+        assert!(
+            message.contains("`slope --seed 0`, expected one of `slope --seed 1`"),
+            "{message}"
+        );
+        std::fs::remove_file(path).unwrap();
+    }
+}
