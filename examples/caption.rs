@@ -132,7 +132,7 @@ fn run(args: &Args) -> Result<()> {
         program: "caption",
         unit: "epoch",
         measure: "loss",
-        length: common.length(args.epochs, 50, 20),
+        length: common.length(args.epochs, 50, 10),
     };
     common.train(&plan, &mut net, &mut opt, |net, opt, epoch: &mut Step| {
         let mut sum = 0.0;

@@ -121,7 +121,7 @@ fn run(args: &Args) -> Result<()> {
         program: "char_lm",
         unit: "epoch",
         measure: "loss",
-        length: common.length(args.epochs, 25, 2),
+        length: common.length(args.epochs, 25, 1),
     };
     common.train(&plan, &mut net, &mut opt, |net, opt, _| {
         let (mut state, mut sum, mut count) = (LstmState::zeros(), 0.0, 0.0);

@@ -145,7 +145,7 @@ fn run(args: &Args) -> Result<()> {
         program: "gpt",
         unit: "step",
         measure: "loss",
-        length: common.length(args.steps, 1500, 80),
+        length: common.length(args.steps, 1500, 30),
     };
     common.train(&plan, &mut net, &mut opt, |net, opt, step: &mut Step| {
         let at: Vec<usize> = (0..16)

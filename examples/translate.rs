@@ -225,7 +225,7 @@ fn run(args: &Args) -> Result<()> {
         program: "translate",
         unit: "step",
         measure: "loss",
-        length: common.length(args.steps, 600, 60),
+        length: common.length(args.steps, 600, 30),
     };
     common.train(&plan, &mut net, &mut opt, |net, opt, step: &mut Step| {
         let mut ctx = Ctx::train(net, step.seeds.next_seed());

@@ -100,7 +100,7 @@ fn run(args: &Args) -> Result<()> {
         program: "vit",
         unit: "epoch",
         measure: "loss",
-        length: common.length(args.epochs, 30, 7),
+        length: common.length(args.epochs, 30, 4),
     };
     common.train(&plan, &mut net, &mut opt, |net, opt, epoch: &mut Step| {
         let mut ctx = Ctx::train(net, epoch.seeds.next_seed());

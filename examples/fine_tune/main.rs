@@ -43,30 +43,28 @@ const SHOWN: usize = 10;
 struct Body {
     conv1: Conv2d<1, 16, 3>,
     conv2: Conv2d<16, 32, 3>,
-    project: Linear<128, 32>,
 }
 
 #[module]
 struct Net {
     body: Body,
-    head: Linear<32, CLASSES>,
+    head: Linear<128, CLASSES>,
 }
 
 #[differentiable]
 impl Body {
-    fn forward(&self, x: &Tensor![Batch, 64]) -> Tensor![Batch, 32] {
+    fn forward(&self, x: &Tensor![Batch, 64]) -> Tensor![Batch, 128] {
         let image = x.reshape::<shape![Batch, 1, 8, 8]>();
         let h = self.conv1.forward(&image).relu().max_pool::<2, 2>();
-        let h = self.conv2.forward(&h).relu().max_pool::<2, 2>();
-        self.project.forward(&h.flatten()).relu()
+        self.conv2.forward(&h).relu().max_pool::<2, 2>().flatten()
     }
 }
 
 #[differentiable]
 impl Net {
-    /// The logits of the new digits. No gradient reaches the body.
+    /// The logits of the new digits.
     fn forward(&self, x: &Tensor![Batch, 64]) -> Tensor![Batch, { CLASSES }] {
-        self.head.forward(&stop_gradient(self.body.forward(x)))
+        self.head.forward(&self.body.forward(x))
     }
 
     fn loss(&self, x: &Tensor![Batch, 64], y: &Tensor![i64; Batch]) -> Tensor![] {
@@ -75,15 +73,14 @@ impl Net {
 }
 
 impl Net {
-    /// A network with the body that PyTorch trained. The names in the file are those of `pretrain.py`; a linear layer is
-    /// stored there with its matrix transposed, which the import knows.
+    /// A network with the body that PyTorch trained. The names in the file are those of `pretrain.py`.
     fn pretrained(seed: u64) -> Result<Self> {
         let mut net = Net::new(&mut Seeds::new(seed));
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fine_tune/backbone.safetensors");
         Import::new()
             .rename("features.0.{p}", "body.conv1.{p}")
             .rename("features.3.{p}", "body.conv2.{p}")
-            .rename("project.{p}", "body.project.{p}")
+            .ignore("project.*") // features of the first digits alone
             .ignore("head.*")
             .partial() // the new head stays as it was drawn
             .load(&mut net, path)?;
@@ -122,7 +119,7 @@ fn run(args: &Args) -> Result<()> {
     } else {
         Net::pretrained(common.seed)?
     };
-    let mut opt = Adam::new(1e-2);
+    let mut opt = Adam::new(1e-2).freeze("body.**");
     let plan = Plan {
         program: "fine_tune",
         unit: "step",
@@ -135,7 +132,6 @@ fn run(args: &Args) -> Result<()> {
         opt.step(net, &grad);
         Ok(f64::from(loss.item()))
     })?;
-    // Adam without weight decay leaves alone what has no gradient.
     ensure!(
         net.body.conv1.weight == before,
         "the frozen body has changed"

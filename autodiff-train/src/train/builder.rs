@@ -234,7 +234,9 @@ where
         M: Clone,
     {
         self.settings.decay = Some(decay);
-        self.average = Some(Ema::new(self.net, decay));
+        // A decay that makes no sense is an error of the run.
+        let is_fine = (0.0..1.0).contains(&decay);
+        self.average = is_fine.then(|| Ema::new(self.net, decay));
         self
     }
 
