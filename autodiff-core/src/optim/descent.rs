@@ -18,7 +18,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// # use autodiff_core as differentiable;
-/// use differentiable::optim::{AdamW, cosine, warmup};
+/// use differentiable::optim::{AdamW, Optimizer, cosine, warmup};
 ///
 /// let adamw = AdamW::new(3e-4)
 ///     .weight_decay(0.1)
