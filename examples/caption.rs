@@ -77,8 +77,11 @@ impl Caption {
     }
 }
 
+/// Letters, step by step.
+type Letters = Tensor![i64; Time, Batch];
+
 /// The letters of names, and the ones that come before them.
-fn spelled(digits: &Tensor![i64; Batch]) -> (Tensor![i64; Time, Batch], Tensor![i64; Time, Batch]) {
+fn spelled(digits: &Tensor![i64; Batch]) -> (Letters, Letters) {
     let digits = digits.to_vec();
     let letters = |shift: usize| {
         Tensor::from_fn_with((Time(LONGEST), Batch(digits.len())), |i| {

@@ -19,7 +19,7 @@ use support::{Common, Goal, Plan, Step};
 #[derive(Debug, Parser)]
 #[command(name = "gpt")]
 struct Args {
-    /// Training steps of 16 pieces of text, those of a resumed run included [default: 1500]
+    /// Training steps of 16 pieces of text, those of a resumed run included [default: 1000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
     /// How daring the sample is: below 1, likely characters become likelier
@@ -145,7 +145,7 @@ fn run(args: &Args) -> Result<()> {
         program: "gpt",
         unit: "step",
         measure: "loss",
-        length: common.length(args.steps, 1500, 30),
+        length: common.length(args.steps, 1000, 30),
     };
     common.train(&plan, &mut net, &mut opt, |net, opt, step: &mut Step| {
         let at: Vec<usize> = (0..16)
