@@ -8,6 +8,8 @@
 //!
 //! `cargo run --release --example gnn -- --help`
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 use anyhow::Result;
 use clap::Parser;
 use differentiable::nn::*;

@@ -5,6 +5,8 @@
 //!
 //! `cargo run --release --example gpt -- --help`
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 use anyhow::{Result, ensure};
 use clap::Parser;
 use differentiable::nn::*;

@@ -6,6 +6,8 @@
 //!
 //! `cargo run --release --example neural_ode -- --help`
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 use anyhow::Result;
 use clap::Parser;
 use differentiable::ode::{rk4, rk4_path};

@@ -6,6 +6,8 @@
 //!
 //! `cargo run --release --example reinforce -- --help`
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 use anyhow::Result;
 use clap::Parser;
 use differentiable::nn::*;

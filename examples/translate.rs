@@ -5,6 +5,8 @@
 //!
 //! `cargo run --release --example translate -- --help`
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 use anyhow::Result;
 use clap::Parser;
 use differentiable::nn::*;

@@ -6,6 +6,8 @@
 //!
 //! `cargo run --release --example tree -- --help`
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 use anyhow::Result;
 use clap::Parser;
 use differentiable::nn::*;

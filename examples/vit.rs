@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release --example vit -- --help`
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 use anyhow::Result;
 use clap::Parser;
 use differentiable::data::Batches;

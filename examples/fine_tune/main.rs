@@ -6,6 +6,8 @@
 //!
 //! `cargo run --release --example fine_tune -- --help`
 
+#![allow(clippy::type_complexity)] // shapes are types
+
 use anyhow::{Result, ensure};
 use clap::Parser;
 use differentiable::data::Labelled;
