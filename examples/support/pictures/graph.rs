@@ -7,7 +7,7 @@ use plotters::prelude::*;
 use std::path::Path;
 
 /// The side of a graph's part of the picture, and the space around it, in pixels.
-const SIDE: f64 = 400.0;
+const SIDE: f64 = 360.0;
 const MARGIN: f64 = 24.0;
 
 /// A graph whose nodes have classes.
