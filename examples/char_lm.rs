@@ -9,6 +9,7 @@
 
 use anyhow::Result;
 use clap::Parser;
+use differentiable::data::Categorical;
 use differentiable::nn::*;
 use differentiable::optim::{Adam, Optimizer, clip_grad_norm};
 use differentiable::prelude::*;
@@ -26,7 +27,7 @@ struct Args {
     epochs: Option<u64>,
     /// How daring the samples are: below 1, likely characters become likelier
     #[arg(long, default_value_t = 0.7)]
-    temperature: f32,
+    temperature: f64,
     #[command(flatten)]
     common: Common,
 }
@@ -90,15 +91,15 @@ impl CharLm {
     }
 
     /// A prompt and what the network writes after it.
-    fn sample(&self, prompt: &str, length: usize, temperature: f32, seeds: &mut Seeds) -> String {
+    fn sample(&self, prompt: &str, length: usize, draw: Categorical, ctx: &mut Ctx) -> String {
         let (mut text, mut state) = (encode(prompt), LstmState::zeros());
         let mut given = text.clone();
         for _ in 0..length {
             let ids = Tensor::from_fn_with((Time(given.len()), Batch(1)), |i| given[i]);
             let logits = self.forward(&ids, &mut state);
-            let last = logits.index::<0>(given.len() - 1).index::<0>(0) / temperature;
+            let last = logits.index::<0>(given.len() - 1).index::<0>(0);
             // The state remembers what came before: the network reads its own last character only.
-            given = vec![data::choose(&last, seeds) as i64];
+            given = vec![draw.draw(&last, ctx).item()];
             text.push(given[0]);
         }
         decode(&text)
@@ -112,8 +113,8 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<()> {
     let common = &args.common;
     anyhow::ensure!(
-        args.temperature > 0.0,
-        "--temperature is {}, expected a number above 0",
+        args.temperature.is_finite() && args.temperature > 0.0,
+        "--temperature is {}, expected a finite number above 0",
         args.temperature
     );
     let text = data::book()?;
@@ -136,10 +137,11 @@ fn run(args: &Args) -> Result<()> {
         }
         Ok(sum / count)
     })?;
-    let seeds = &mut Seeds::new(common.seed);
+    let draw = Categorical::new().temperature(args.temperature);
+    let ctx = &mut Ctx::eval_with_seed(common.seed);
     let samples: Vec<String> = ["The gradient ", "let x = Tensor::", "## "]
         .iter()
-        .map(|prompt| net.sample(prompt, 200, args.temperature, seeds))
+        .map(|prompt| net.sample(prompt, 200, draw, ctx))
         .collect();
     common.show("char_lm.txt", &samples.join("\n----\n"))?;
     common.report(

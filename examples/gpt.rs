@@ -9,6 +9,7 @@
 
 use anyhow::{Result, ensure};
 use clap::Parser;
+use differentiable::data::Categorical;
 use differentiable::nn::*;
 use differentiable::optim::{AdamW, Optimizer, clip_grad_norm};
 use differentiable::prelude::*;
@@ -26,7 +27,7 @@ struct Args {
     steps: Option<u64>,
     /// How daring the sample is: below 1, likely characters become likelier
     #[arg(long, default_value_t = 0.7)]
-    temperature: f32,
+    temperature: f64,
     #[command(flatten)]
     common: Common,
 }
@@ -110,7 +111,7 @@ impl Gpt {
     }
 
     /// A prompt and what the network writes after it.
-    fn sample(&self, prompt: &str, length: usize, temperature: f32, seeds: &mut Seeds) -> String {
+    fn sample(&self, prompt: &str, length: usize, draw: Categorical, ctx: &mut Ctx) -> String {
         let (mut text, mut caches) = (encode(prompt), Caches::empty());
         let mut given = text.clone();
         for _ in 0..length {
@@ -121,8 +122,8 @@ impl Gpt {
             }
             let ids = Tensor::from_fn_with((Batch(1), Time(given.len())), |i| given[i]);
             let logits = self.forward(&ids, &mut caches);
-            let last = logits.index::<1>(given.len() - 1).index::<0>(0) / temperature;
-            given = vec![data::choose(&last, seeds) as i64];
+            let last = logits.index::<1>(given.len() - 1).index::<0>(0);
+            given = vec![draw.draw(&last, ctx).item()];
             text.push(given[0]);
         }
         decode(&text)
@@ -136,8 +137,8 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<()> {
     let common = &args.common;
     ensure!(
-        args.temperature > 0.0,
-        "--temperature is {}, expected a number above 0",
+        args.temperature.is_finite() && args.temperature > 0.0,
+        "--temperature is {}, expected a finite number above 0",
         args.temperature
     );
     let text = data::book()?;
@@ -160,8 +161,9 @@ fn run(args: &Args) -> Result<()> {
         opt.step(net, &clip_grad_norm(grad, 1.0).0);
         Ok(f64::from(loss.item()))
     })?;
-    let seeds = &mut Seeds::new(common.seed);
-    let sample = net.sample("The gradient of ", 600, args.temperature, seeds);
+    let draw = Categorical::new().temperature(args.temperature);
+    let ctx = &mut Ctx::eval_with_seed(common.seed);
+    let sample = net.sample("The gradient of ", 600, draw, ctx);
     common.show("gpt.txt", &sample)?;
     common.report(
         "bits per character",

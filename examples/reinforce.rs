@@ -10,11 +10,11 @@
 
 use anyhow::Result;
 use clap::Parser;
+use differentiable::data::Categorical;
 use differentiable::nn::*;
 use differentiable::optim::{Adam, Optimizer, clip_grad_norm};
 use differentiable::prelude::*;
 use std::process::ExitCode;
-use support::data::choose;
 use support::pictures::{self, Line, Plot, Style};
 use support::{Common, Goal, Plan, Step};
 
@@ -117,10 +117,11 @@ struct Episode {
 impl Policy {
     fn episode(&self, seeds: &mut Seeds) -> Episode {
         let (mut episode, mut cart) = (Episode::default(), Cart::start(seeds));
+        let ctx = &mut Ctx::eval_with_seed(seeds.next_seed());
         while cart.stands() && episode.seen.len() < LONGEST {
             let seen = cart.seen();
             let logits = self.forward(&tensor([seen])).index::<0>(0);
-            let right = choose(&logits, seeds) == 1;
+            let right = Categorical::sample(&logits, ctx).item() == 1;
             episode.seen.push(seen);
             episode.right.push(right);
             cart = cart.pushed(right);

@@ -9,11 +9,12 @@
 
 use anyhow::Result;
 use clap::Parser;
+use differentiable::data::{DataError, pad};
 use differentiable::nn::*;
 use differentiable::optim::{Adam, Optimizer, clip_grad_norm};
 use differentiable::prelude::*;
 use std::process::ExitCode;
-use support::data::{Batch, Time, below, padded};
+use support::data::{Batch, Time, below};
 use support::{Common, Goal, Plan, Step, pictures};
 
 /// Learns to write dates from 1950 to 2049 in one form, and draws into the folder of --out where it looks while it
@@ -103,7 +104,7 @@ struct Dates {
 }
 
 impl Dates {
-    fn draw(count: usize, seeds: &mut Seeds) -> Self {
+    fn draw(count: usize, seeds: &mut Seeds) -> Result<Self, DataError> {
         let (sources, targets): (Vec<_>, Vec<_>) = (0..count)
             .map(|_| example(seeds))
             .map(|(written, date)| (numbers(&written), numbers(&date)))
@@ -113,13 +114,13 @@ impl Dates {
             .map(|t| [&[BEGIN], &t[..]].concat())
             .collect();
         let ended: Vec<_> = targets.iter().map(|t| [&t[..], &[END]].concat()).collect();
-        let lengths: Vec<i64> = sources.iter().map(|s| s.len() as i64).collect();
-        Dates {
-            source: padded(&sources, PADDING, Source),
+        let (source, lengths) = pad(&sources, Source, PADDING)?;
+        Ok(Dates {
+            source,
             keys: Keys::first(lengths),
-            given: padded(&begun, PADDING, Time),
-            next: padded(&ended, PADDING, Time),
-        }
+            given: pad(&begun, Time, PADDING)?.0,
+            next: pad(&ended, Time, PADDING)?.0,
+        })
     }
 }
 
@@ -176,12 +177,12 @@ fn letters(numbers: &[i64]) -> String {
 
 impl Translator {
     /// Writes the likeliest character again and again, until the end.
-    fn translate(&self, written: &str) -> String {
-        let source = padded(&[numbers(written)], PADDING, Source);
+    fn translate(&self, written: &str) -> Result<String> {
+        let (source, _) = pad(&[numbers(written)], Source, PADDING)?;
         let (mut out, keys, ctx) = (vec![BEGIN], Keys::All, &mut Ctx::eval());
         let memory = self.read(&source, &keys, ctx);
         while out.len() < 13 {
-            let given = padded(&[out.clone()], PADDING, Time);
+            let (given, _) = pad(&[&out], Time, PADDING)?;
             let y = self
                 .body
                 .decoder
@@ -192,13 +193,13 @@ impl Translator {
                 next => out.push(next),
             }
         }
-        letters(&out[1..])
+        Ok(letters(&out[1..]))
     }
 
     /// How much the last block looks at each character that was read, `[written, read]`, the mean over its heads.
-    fn attention(&self, written: &str, date: &str) -> Vec<f32> {
-        let source = padded(&[numbers(written)], PADDING, Source);
-        let given = padded(&[[&[BEGIN], &numbers(date)[..]].concat()], PADDING, Time);
+    fn attention(&self, written: &str, date: &str) -> Result<Vec<f32>> {
+        let (source, _) = pad(&[numbers(written)], Source, PADDING)?;
+        let (given, _) = pad(&[[&[BEGIN], &numbers(date)[..]].concat()], Time, PADDING)?;
         let (keys, ctx) = (Keys::All, &mut Ctx::eval());
         let memory = self.read(&source, &keys, ctx);
         let blocks = &self.body.decoder.layers;
@@ -211,7 +212,7 @@ impl Translator {
         let x = x + last.attention.forward(&h, &h, &Keys::Causal);
         let h = last.norm2.forward(&x);
         let (_, weights) = last.cross.forward_with_weights(&h, &memory, &keys);
-        weights.mean_axis::<1>().to_vec()
+        Ok(weights.mean_axis::<1>().to_vec())
     }
 }
 
@@ -231,7 +232,7 @@ fn run(args: &Args) -> Result<()> {
     };
     common.train(&plan, &mut net, &mut opt, |net, opt, step: &mut Step| {
         let mut ctx = Ctx::train(net, step.seeds.next_seed());
-        let dates = Dates::draw(64, &mut step.seeds);
+        let dates = Dates::draw(64, &mut step.seeds)?;
         let (loss, grad) = net.loss_value_and_grad(&dates, &mut ctx);
         opt.step(net, &clip_grad_norm(grad, 1.0).0);
         Ok(f64::from(loss.item()))
@@ -241,18 +242,25 @@ fn run(args: &Args) -> Result<()> {
         let (written, date) = ("19 november 2031", "2031-11-19");
         let names = |text: &str| text.chars().map(String::from).collect::<Vec<_>>();
         let rows = names(&format!("{date}.")); // at the end it writes that it is done
-        pictures::heat_map(&path, &net.attention(written, date), &rows, &names(written))?;
+        pictures::heat_map(
+            &path,
+            &net.attention(written, date)?,
+            &rows,
+            &names(written),
+        )?;
     }
     if common.smoke {
         // No date is right yet: what a short run can learn is told by the loss of new dates.
-        let dates = Dates::draw(200, &mut Seeds::new(!common.seed));
+        let dates = Dates::draw(200, &mut Seeds::new(!common.seed))?;
         let loss = net.loss(&dates, &mut Ctx::eval()).item();
         return common.report("loss of new dates", f64::from(loss), Goal::AtMost(1.9));
     }
     let seeds = &mut Seeds::new(!common.seed);
-    let right = (0..200)
-        .map(|_| example(seeds))
-        .filter(|(written, date)| net.translate(written) == *date);
-    let share = right.count() as f64 / 200.0;
+    let mut right = 0;
+    for _ in 0..200 {
+        let (written, date) = example(seeds);
+        right += usize::from(net.translate(&written)? == date);
+    }
+    let share = right as f64 / 200.0;
     common.report("exact dates", share, Goal::AtLeast(0.9))
 }

@@ -1,10 +1,11 @@
 //! The data that ships with the repository.
 
-use crate::training;
 use anyhow::{Context, Result, ensure};
 use differentiable::data::{Split, read_labelled_csv};
 use differentiable::prelude::*;
 use std::path::{Path, PathBuf};
+
+pub use crate::training::below;
 
 dim!(
     /// Examples in a batch.
@@ -94,31 +95,4 @@ pub fn decode(numbers: &[i64]) -> String {
         _ => '\n',
     };
     numbers.iter().map(character).collect()
-}
-
-/// A choice by probabilities, of which `logits` are the logarithms, each plus the same number. Divide them by a
-/// temperature below 1 before, for choices that are safer.
-///
-/// The largest of logits with Gumbel noise is such a choice (Gumbel 1954).
-pub fn choose<const C: usize>(logits: &Tensor![{ C }], seeds: &mut Seeds) -> usize {
-    let u: Tensor![{ C }] = Tensor::rand_uniform(seeds.next_seed(), 1e-9, 1.0);
-    (logits - (-u.ln()).ln()).argmax::<0>().item() as usize
-}
-
-/// A random number below `n`.
-pub fn below(seeds: &mut Seeds, n: usize) -> usize {
-    training::below(seeds, n)
-}
-
-/// Sequences beside one another, `[Batch, L]`, each filled up with `padding`.
-pub fn padded<L: Dim>(
-    sequences: &[Vec<i64>],
-    padding: i64,
-    length: impl Fn(usize) -> L,
-) -> Tensor<(Batch, L), i64> {
-    let longest = sequences.iter().map(Vec::len).max().unwrap_or(0);
-    Tensor::from_fn_with((Batch(sequences.len()), length(longest)), |i| {
-        let (row, column) = (i / longest, i % longest);
-        sequences[row].get(column).copied().unwrap_or(padding)
-    })
 }

@@ -44,7 +44,7 @@ impl Step {
 }
 
 /// A random number below `n`.
-pub(crate) fn below(seeds: &mut Seeds, n: usize) -> usize {
+pub fn below(seeds: &mut Seeds, n: usize) -> usize {
     // The product of a fraction of 2^64 with n, rounded down (Lemire 2019).
     ((u128::from(seeds.next_seed()) * n as u128) >> 64) as usize
 }
