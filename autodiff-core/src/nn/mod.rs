@@ -14,6 +14,7 @@ mod init;
 mod initialize;
 mod linear;
 mod module;
+mod names;
 mod path;
 mod state;
 mod summary;
@@ -27,6 +28,8 @@ pub use init::{Init, Seeds};
 pub use initialize::{Initialize, New};
 pub use linear::Linear;
 pub use module::{Module, Visitor, VisitorMut, VisitorWithGrad};
+#[doc(hidden)]
+pub use names::edit_distance;
 pub use path::Path;
 pub use state::{State, StateError, load_state, state};
 pub(crate) use state::{check, kinds, tag, tagged};

@@ -1,5 +1,7 @@
 //! Patterns of parameter names.
 
+use crate::nn::edit_distance;
+
 /// A pattern of parameter names, which are fields joined by dots.
 ///
 /// `*` stands for one component, or inside of a component for any part of it; `**` stands for any number of components,
@@ -31,23 +33,7 @@ impl Pattern {
 
     /// The characters that have to be added, removed or replaced before the pattern matches.
     fn distance(&self, name: &str) -> usize {
-        let name: Vec<char> = name.chars().collect();
-        // For each beginning of the name: what the part of the pattern so far costs.
-        let mut costs: Vec<usize> = (0..=name.len()).collect();
-        for p in self.0.chars() {
-            let free = p == '*';
-            let mut diagonal = costs[0];
-            costs[0] += usize::from(!free);
-            for (i, &c) in name.iter().enumerate() {
-                let above = costs[i + 1];
-                costs[i + 1] = match free {
-                    true => above.min(costs[i]),
-                    false => (diagonal + usize::from(p != c)).min(above.min(costs[i]) + 1),
-                };
-                diagonal = above;
-            }
-        }
-        costs[name.len()]
+        edit_distance(&self.0, name, |p| p == '*')
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which tensors of a file are not those of a module, all in one error.
 
+use autodiff_core::nn::edit_distance;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -202,20 +203,9 @@ fn nearest((name, dims): (&str, &[usize]), others: &[(&str, &[usize])]) -> Vec<u
     near.into_iter().take(2).map(|(_, at, _)| at).collect()
 }
 
-/// The number of letters to add, to remove and to replace (Levenshtein 1966).
+/// The number of letters to add, to remove and to replace.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let kept = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = kept.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+    edit_distance(a, b, |_| false)
 }
 
 #[cfg(test)]
