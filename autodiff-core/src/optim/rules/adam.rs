@@ -91,9 +91,9 @@ impl Descent<AdamWRule> {
     }
 }
 
-/// The settings and the rule, which differ in the kind of weight decay alone.
-macro_rules! adam {
-    ($Rule:ident, $name:literal, $decay:expr) => {
+/// The settings of a rule of [`Moments`].
+macro_rules! moments {
+    ($Rule:ident, $epsilon:literal) => {
         impl Descent<$Rule> {
             /// The decay rates of the two moments; 0.9 and 0.999 if not set.
             ///
@@ -104,12 +104,20 @@ macro_rules! adam {
                 self
             }
 
-            /// What is added to the denominator; 1e-8 if not set.
+            #[doc = concat!("What is added to the denominator; ", $epsilon, " if not set.")]
             pub fn epsilon(mut self, epsilon: f64) -> Self {
                 self.rule.0.epsilon = epsilon;
                 self
             }
         }
+    };
+}
+pub(super) use moments;
+
+/// The rules, which differ in the kind of weight decay alone.
+macro_rules! adam {
+    ($Rule:ident, $name:literal, $decay:expr) => {
+        moments!($Rule, "1e-8");
 
         impl UpdateRule for $Rule {
             fn name(&self) -> &'static str {

@@ -1,4 +1,4 @@
-use super::adam::Moments;
+use super::adam::{Moments, moments};
 use super::{norm, over, root, squared};
 use crate::device::{Backend, BinaryOp, CompareOp, Dims, Float};
 use crate::optim::{Descent, ParamStep, Slot, UpdateRule};
@@ -22,22 +22,8 @@ impl Descent<LambRule> {
     pub fn new(learning_rate: f64) -> Self {
         Descent::by(LambRule(Moments::new(1e-6)), learning_rate)
     }
-
-    /// The decay rates of the two moments; 0.9 and 0.999 if not set.
-    ///
-    /// # Panics
-    /// When one is not in `0.0..1.0`.
-    pub fn betas(mut self, beta1: f64, beta2: f64) -> Self {
-        self.rule.0.set_betas(beta1, beta2);
-        self
-    }
-
-    /// What is added to the denominator; 1e-6 if not set.
-    pub fn epsilon(mut self, epsilon: f64) -> Self {
-        self.rule.0.epsilon = epsilon;
-        self
-    }
 }
+moments!(LambRule, "1e-6");
 
 impl UpdateRule for LambRule {
     fn name(&self) -> &'static str {
