@@ -1,4 +1,4 @@
-use super::predict::{Labels, Predict, Scores, rows};
+use super::predict::{ByRow, Labels, OfRows, Predict, Scores, rows};
 use super::{Metric, Tally};
 use crate::nn::Ctx;
 
@@ -81,15 +81,15 @@ where
         vec![format!("top_{}", self.k)]
     }
     fn start(&self) -> Box<dyn Tally<M, B> + '_> {
-        Box::new(TopKTally {
+        Box::new(ByRow(TopKTally {
             k: self.k,
             right: 0,
             all: 0,
-        })
+        }))
     }
 }
 
-impl TopKTally {
+impl OfRows for TopKTally {
     fn row(&mut self, scores: &[f64], label: usize) {
         let own = scores[label];
         // NaN is the largest, as in `largest`.
@@ -103,21 +103,8 @@ impl TopKTally {
         self.right += usize::from(before < self.k);
         self.all += 1;
     }
-}
-
-impl<M, B> Tally<M, B> for TopKTally
-where
-    M: Predict<B> + ?Sized,
-    B: ?Sized,
-    M::Output: Scores,
-    M::Target: Labels,
-{
-    fn add(&mut self, net: &M, batch: &B, _: usize) {
-        let (output, target) = net.predict(batch, &mut Ctx::eval());
-        rows(&output, &target, |scores, label| self.row(scores, label));
-    }
-    fn values(&self) -> Vec<f64> {
-        vec![self.right as f64 / self.all as f64]
+    fn value(&self) -> f64 {
+        self.right as f64 / self.all as f64
     }
 }
 
@@ -137,7 +124,7 @@ struct PerplexityTally {
     rows: usize,
 }
 
-impl PerplexityTally {
+impl OfRows for PerplexityTally {
     fn row(&mut self, scores: &[f64], label: usize) {
         let top = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let sum: f64 = scores.iter().map(|s| (s - top).exp()).sum();
@@ -160,22 +147,6 @@ where
         vec!["perplexity".to_string()]
     }
     fn start(&self) -> Box<dyn Tally<M, B> + '_> {
-        Box::new(PerplexityTally::default())
-    }
-}
-
-impl<M, B> Tally<M, B> for PerplexityTally
-where
-    M: Predict<B> + ?Sized,
-    B: ?Sized,
-    M::Output: Scores,
-    M::Target: Labels,
-{
-    fn add(&mut self, net: &M, batch: &B, _: usize) {
-        let (output, target) = net.predict(batch, &mut Ctx::eval());
-        rows(&output, &target, |scores, label| self.row(scores, label));
-    }
-    fn values(&self) -> Vec<f64> {
-        vec![self.value()]
+        Box::new(ByRow(PerplexityTally::default()))
     }
 }

@@ -1,7 +1,6 @@
 use super::classes::largest;
-use super::predict::{Labels, Predict, Scores, rows};
+use super::predict::{ByRow, Labels, OfRows, Predict, Scores, rows};
 use super::{Metric, Tally};
-use crate::nn::Ctx;
 use std::fmt;
 
 /// How often each class was taken for each other one.
@@ -190,30 +189,21 @@ where
         vec![format!("{}_{averaging}", self.name)]
     }
     fn start(&self) -> Box<dyn Tally<M, B> + '_> {
-        Box::new(ConfusionTally {
+        Box::new(ByRow(ConfusionTally {
             metric: self,
             counts: None,
-        })
+        }))
     }
 }
 
-impl<M, B> Tally<M, B> for ConfusionTally<'_>
-where
-    M: Predict<B> + ?Sized,
-    B: ?Sized,
-    M::Output: Scores,
-    M::Target: Labels,
-{
-    fn add(&mut self, net: &M, batch: &B, _: usize) {
-        let (output, target) = net.predict(batch, &mut Ctx::eval());
-        rows(&output, &target, |scores, label| {
-            let classes = scores.len();
-            let counts = self.counts.get_or_insert_with(|| Confusion::new(classes));
-            counts.count_row(label, largest(scores), classes);
-        });
+impl OfRows for ConfusionTally<'_> {
+    fn row(&mut self, scores: &[f64], label: usize) {
+        let classes = scores.len();
+        let counts = self.counts.get_or_insert_with(|| Confusion::new(classes));
+        counts.count_row(label, largest(scores), classes);
     }
-    fn values(&self) -> Vec<f64> {
+    fn value(&self) -> f64 {
         let counts = self.counts.as_ref();
-        vec![counts.map_or(f64::NAN, |c| (self.metric.value)(c, self.metric.averaging))]
+        counts.map_or(f64::NAN, |c| (self.metric.value)(c, self.metric.averaging))
     }
 }

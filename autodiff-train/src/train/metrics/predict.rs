@@ -1,3 +1,4 @@
+use super::Tally;
 use crate::device::{Backend, Elem, Float};
 use crate::nn::Ctx;
 use crate::shape::Shape;
@@ -79,5 +80,32 @@ pub(super) fn rows(output: &impl Scores, target: &impl Labels, mut row: impl FnM
             )
         };
         row(&scores[at * classes..][..classes], label);
+    }
+}
+
+/// A value over rows of scores, each with its class.
+pub(super) trait OfRows {
+    /// Adds a row.
+    fn row(&mut self, scores: &[f64], label: usize);
+    /// The value over all rows.
+    fn value(&self) -> f64;
+}
+
+/// A [`Tally`] of the rows that a module predicts.
+pub(super) struct ByRow<T>(pub(super) T);
+
+impl<M, B, T: OfRows> Tally<M, B> for ByRow<T>
+where
+    M: Predict<B> + ?Sized,
+    B: ?Sized,
+    M::Output: Scores,
+    M::Target: Labels,
+{
+    fn add(&mut self, net: &M, batch: &B, _: usize) {
+        let (output, target) = net.predict(batch, &mut Ctx::eval());
+        rows(&output, &target, |scores, label| self.0.row(scores, label));
+    }
+    fn values(&self) -> Vec<f64> {
+        vec![self.0.value()]
     }
 }
