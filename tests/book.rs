@@ -121,6 +121,7 @@ fn every_link_leads_somewhere() {
         "CONTRIBUTING.md",
         "CHANGELOG.md",
         "BENCHMARKS.md",
+        "examples/README.md",
     ]
     .iter()
     .map(PathBuf::from)
