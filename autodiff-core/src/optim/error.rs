@@ -56,7 +56,7 @@ pub enum OptimizerError {
     },
     /// The norm of the gradient was asked of a device on which an operation before had failed.
     #[error(transparent)]
-    Device(#[from] DeviceError),
+    OnDevice(#[from] DeviceError),
 }
 
 fn listed(nearest: &[String]) -> String {

@@ -14,7 +14,7 @@ pub enum StepError {
     NotFinite(#[from] NotFinite),
     /// An operation on a device could not be done.
     #[error("the loss cannot be read from its device: {0}")]
-    Device(DeviceError),
+    OnDevice(DeviceError),
     /// A pattern of the optimiser names no parameter, for example.
     #[error(transparent)]
     Optimizer(Box<OptimizerError>),
@@ -105,7 +105,7 @@ where
         }
         Err(error) => {
             ctx.discard();
-            Err(StepError::Device(error))
+            Err(StepError::OnDevice(error))
         }
     }
 }
