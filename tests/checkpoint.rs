@@ -4,7 +4,6 @@ use differentiable::io::{Checkpoint, CheckpointError};
 use differentiable::nn::Module;
 use differentiable::optim::{Adam, Optimizer, Sgd};
 use differentiable::prelude::{Tensor, bf16, f16, shape, tensor};
-use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -31,17 +30,6 @@ impl Drop for TempFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
-}
-
-/// An error and its causes, as programs print them.
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text += &format!(": {error}");
-        cause = error.source();
-    }
-    text
 }
 
 fn trained() -> (Model, Adam) {
@@ -182,7 +170,7 @@ fn other_files_are_told_apart() {
     ] {
         // What the system said comes once.
         assert_eq!(
-            chain(&error.unwrap_err()),
+            error.unwrap_err().to_string(),
             format!("no/such/file: {problem}: {missing}")
         );
     }
@@ -193,7 +181,7 @@ fn what_does_not_fit_names_the_tensor_and_both_kinds() {
     let file = TempFile::new("fit");
     let (model, _) = save(&file);
     let checkpoint = Checkpoint::load(&file).unwrap();
-    let said = |e: CheckpointError| chain(&e).split_once(": ").unwrap().1.to_string();
+    let said = |e: CheckpointError| e.to_string().split_once(": ").unwrap().1.to_string();
 
     let mut other = (9.0_f32, [0.0_f32; 3]);
     assert_eq!(
@@ -242,7 +230,7 @@ fn an_entry_is_refused_in_words() {
     let checkpoint = Checkpoint::new()
         .with("rate", -0.5)
         .with("text", "x\n".repeat(100));
-    let said = |e: CheckpointError| chain(&e).split_once(": ").unwrap().1.to_string();
+    let said = |e: CheckpointError| e.to_string().split_once(": ").unwrap().1.to_string();
     let positive = |key| {
         let rate = checkpoint.get_valid(key, "a number above 0", |&x: &f64| x > 0.0);
         rate.map_err(said)
@@ -282,7 +270,7 @@ fn numbers_that_are_not_finite_are_found_and_named() {
             .unwrap();
         let checkpoint = Checkpoint::load(&file).unwrap();
         assert_eq!(
-            chain(&checkpoint.check_finite().unwrap_err()),
+            checkpoint.check_finite().unwrap_err().to_string(),
             format!(
                 "{}: the checkpoint holds a number that is not finite: {bad} at index 0 of tensor \
                  `model.1.1`, expected finite numbers only",
@@ -393,7 +381,7 @@ fn tensors_are_stored_in_their_element_type() {
         bits(&found.to_vec(), f64::to_bits),
         bits(&sixty_four.to_vec(), f64::to_bits)
     );
-    let said = |e: CheckpointError| chain(&e).split_once(": ").unwrap().1.to_string();
+    let said = |e: CheckpointError| e.to_string().split_once(": ").unwrap().1.to_string();
     assert_eq!(
         said(loaded.tensor::<_, bf16>("half", shape).unwrap_err()),
         "the checkpoint does not fit the model: tensor `half` is f16 [2, 3], expected bf16 [2, 3]"

@@ -147,12 +147,6 @@ fn a_checkpoint_brings_every_parameter_back() {
     assert_eq!(other.temperature, 2.0, "constants are no parameters");
 }
 
-/// An error and its causes.
-fn chain(error: &dyn std::error::Error) -> String {
-    let cause = error.source().map(chain);
-    format!("{error}: {}", cause.unwrap_or_default())
-}
-
 #[test]
 fn a_checkpoint_of_another_depth_changes_nothing() {
     let file = TempFile::new("depth");
@@ -160,13 +154,19 @@ fn a_checkpoint_of_another_depth_changes_nothing() {
     let checkpoint = Checkpoint::load(&file.0).unwrap();
     let mut deeper = net(3);
     let before = state(&deeper);
-    let message = chain(&checkpoint.restore_model(&mut deeper).unwrap_err());
+    let message = checkpoint
+        .restore_model(&mut deeper)
+        .unwrap_err()
+        .to_string();
     assert!(
         message.contains("`blocks.2.inner.bias` is missing"),
         "{message}"
     );
     assert_eq!(state(&deeper), before);
-    let message = chain(&checkpoint.restore_model(&mut net(1)).unwrap_err());
+    let message = checkpoint
+        .restore_model(&mut net(1))
+        .unwrap_err()
+        .to_string();
     assert!(
         message.contains("`blocks.1.inner.bias`") && message.contains("is not expected"),
         "{message}"
@@ -306,7 +306,11 @@ fn constant_tensors_are_buffers() {
     let mut other = net(1.0, 1);
     other.norms[1].history.clear();
     let error = checkpoint.restore_model(&mut other).unwrap_err();
-    assert!(chain(&error).contains("tensor `norms.1.history.0` (f32 [2]) is not expected"));
+    assert!(
+        error
+            .to_string()
+            .contains("tensor `norms.1.history.0` (f32 [2]) is not expected")
+    );
 }
 
 /// A choice between layers that is made at run time.

@@ -122,9 +122,9 @@ impl Checkpoint {
         format::encode(&contents)
             .map_err(io::Error::other)
             .and_then(|bytes| write_atomically(path, &bytes))
-            .map_err(|source| CheckpointError::Write {
+            .map_err(|error| CheckpointError::Write {
                 path: path.into(),
-                source,
+                error,
             })
     }
 
@@ -132,18 +132,18 @@ impl Checkpoint {
     /// save. Nothing is left behind, and a file that is there stays as it is.
     pub fn check_path(path: impl AsRef<Path>) -> Result<(), CheckpointError> {
         let path = path.as_ref();
-        check_writable(path).map_err(|source| CheckpointError::Write {
+        check_writable(path).map_err(|error| CheckpointError::Write {
             path: path.into(),
-            source,
+            error,
         })
     }
 
     /// Reads a checkpoint.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, CheckpointError> {
         let path = path.as_ref();
-        let bytes = fs::read(path).map_err(|source| CheckpointError::Read {
+        let bytes = fs::read(path).map_err(|error| CheckpointError::Read {
             path: path.into(),
-            source,
+            error,
         })?;
         let Contents { tensors, entries } = format::decode(path, &bytes)?;
         Ok(Checkpoint {
@@ -156,9 +156,9 @@ impl Checkpoint {
     /// Sets the parameters of a model and the tensors in its `#[constant]` fields. Names, element types and sizes must agree exactly; if they
     /// don't, the model is not changed.
     pub fn restore_model<M: Module>(&self, model: &mut M) -> Result<(), CheckpointError> {
-        load_state(model, &self.tensors_under(MODEL)).map_err(|source| CheckpointError::Model {
+        load_state(model, &self.tensors_under(MODEL)).map_err(|error| CheckpointError::Model {
             path: self.path.clone(),
-            source,
+            error,
         })
     }
 
@@ -169,9 +169,9 @@ impl Checkpoint {
         module: &mut M,
     ) -> Result<(), CheckpointError> {
         let tensors = self.tensors_under(&format!("{name}."));
-        load_state(module, &tensors).map_err(|source| CheckpointError::Model {
+        load_state(module, &tensors).map_err(|error| CheckpointError::Model {
             path: self.path.clone(),
-            source,
+            error,
         })
     }
 
@@ -184,9 +184,9 @@ impl Checkpoint {
     ) -> Result<(), CheckpointError> {
         optimizer
             .load_state(model, self.optimizer_state()?)
-            .map_err(|source| CheckpointError::Optimizer {
+            .map_err(|error| CheckpointError::Optimizer {
                 path: self.path.clone(),
-                source,
+                error,
             })
     }
 
@@ -233,7 +233,7 @@ impl Checkpoint {
                 dtype: T::NAME,
                 dims: shape.dims().to_vec(),
             };
-            let source = match stored.map(HostTensor::kind) {
+            let error = match stored.map(HostTensor::kind) {
                 None => StateError::Missing { name, expected },
                 Some(found) => StateError::Mismatch {
                     name,
@@ -243,7 +243,7 @@ impl Checkpoint {
             };
             CheckpointError::Model {
                 path: self.path.clone(),
-                source,
+                error,
             }
         })
     }

@@ -5,26 +5,26 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 /// Why a checkpoint could not be written, read or used. Each message names the file, what is wrong
-/// and what was expected. A deeper cause is the [`source`](std::error::Error::source), not repeated in the
-/// message.
+/// and what was expected. The whole cause
+/// is in the message, so there is no [`source`](std::error::Error::source) that repeats it.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
     /// The file cannot be opened or read.
-    #[error("{}: cannot read the checkpoint", path.display())]
+    #[error("{}: cannot read the checkpoint: {error}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        error: io::Error,
     },
     /// The file cannot be written. An older checkpoint of this name is still complete.
-    #[error("{}: cannot write the checkpoint", path.display())]
+    #[error("{}: cannot write the checkpoint: {error}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        error: io::Error,
     },
     /// The file ends too early.
     #[error("{}: the checkpoint is truncated: expected {expected} bytes, found {found}", path.display())]
@@ -91,20 +91,20 @@ pub enum CheckpointError {
         found: f64,
     },
     /// The parameters do not fit the model.
-    #[error("{}: the checkpoint does not fit the model", path.display())]
+    #[error("{}: the checkpoint does not fit the model: {error}", path.display())]
     Model {
         /// The file.
         path: PathBuf,
         /// The tensor, what was expected, what was found.
-        source: StateError,
+        error: StateError,
     },
     /// The optimiser's state does not fit the optimiser.
-    #[error("{}: the checkpoint does not fit the optimiser", path.display())]
+    #[error("{}: the checkpoint does not fit the optimiser: {error}", path.display())]
     Optimizer {
         /// The file.
         path: PathBuf,
         /// What was expected, what was found.
-        source: OptimizerStateError,
+        error: OptimizerStateError,
     },
 }
 

@@ -107,6 +107,6 @@ where
             return Ok(());
         };
         let removed = files.remove_dropped(progress);
-        removed.map_err(|(path, source)| CheckpointError::Write { path, source }.into())
+        removed.map_err(|(path, error)| CheckpointError::Write { path, error }.into())
     }
 }

@@ -10,12 +10,12 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ImportError {
     /// A file or a directory cannot be read.
-    #[error("{}: cannot read it", path.display())]
+    #[error("{}: cannot read it: {error}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        error: io::Error,
     },
     /// A file ends too early.
     #[error("{}: the file is truncated: expected {expected} bytes, found {found}", path.display())]
@@ -96,12 +96,12 @@ fn directory(found: &[String]) -> String {
 #[non_exhaustive]
 pub enum ExportError {
     /// The file cannot be written. An older one of this name is still complete.
-    #[error("{}: cannot write it", path.display())]
+    #[error("{}: cannot write it: {error}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        error: io::Error,
     },
     /// `#[torch(..)]` on a field says what cannot be.
     #[error(transparent)]

@@ -90,9 +90,9 @@ pub fn export<M: Module + ?Sized>(module: &M, path: impl AsRef<Path>) -> Result<
     safetensors::serialize(&stored, Some(note.into_iter().collect()))
         .map_err(io::Error::other)
         .and_then(|bytes| write_atomically(path, &bytes))
-        .map_err(|source| ExportError::Write {
+        .map_err(|error| ExportError::Write {
             path: path.into(),
-            source,
+            error,
         })
 }
 

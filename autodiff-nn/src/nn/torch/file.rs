@@ -52,7 +52,7 @@ impl Files {
             expected: "an index of safetensors files, with `weight_map`",
             reason: reason.to_string(),
         };
-        let text = fs::read(index).map_err(|source| read_error(index, source))?;
+        let text = fs::read(index).map_err(|error| read_error(index, error))?;
         let json: serde_json::Value =
             serde_json::from_slice(&text).map_err(|e| foreign(&format!("no JSON ({e})")))?;
         let map = json.get("weight_map").and_then(|m| m.as_object());
@@ -89,7 +89,7 @@ impl Files {
 
     /// Reads the header of a file.
     fn add(&mut self, path: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<(), ImportError> {
-        let failed = |source| read_error(path, source);
+        let failed = |error| read_error(path, error);
         let mut file = File::open(path).map_err(failed)?;
         let found = file.metadata().map_err(failed)?.len();
         let (header, begin) = header(path, &mut file, found)?;
@@ -130,7 +130,7 @@ impl Files {
         let mut bytes = vec![0; range.len() * width];
         file.seek(SeekFrom::Start(entry.start + (range.start * width) as u64))
             .and_then(|_| file.read_exact(&mut bytes))
-            .map_err(|source| read_error(path, source))?;
+            .map_err(|error| read_error(path, error))?;
         numbers::read(entry.dtype, &bytes).map_err(|(_, found)| ImportError::Number {
             name: name.to_string(),
             found,
@@ -139,10 +139,10 @@ impl Files {
     }
 }
 
-fn read_error(path: &Path, source: io::Error) -> ImportError {
+fn read_error(path: &Path, error: io::Error) -> ImportError {
     ImportError::Read {
         path: path.into(),
-        source,
+        error,
     }
 }
 
@@ -160,7 +160,7 @@ fn header(path: &Path, file: &mut File, found: u64) -> Result<(Metadata, u64), I
     if found < 8 {
         return Err(foreign(path, format!("{found} bytes")));
     }
-    let failed = |source| read_error(path, source);
+    let failed = |error| read_error(path, error);
     let mut length = [0; 8];
     file.read_exact(&mut length).map_err(failed)?;
     let length = u64::from_le_bytes(length);
