@@ -3,7 +3,7 @@
 use super::part::Part;
 use super::{OptimizerError, OptimizerStateError, Slot};
 use crate::device::{Backend, Device, Dims, Float, ToDevice};
-use crate::nn::{HostTensor, Kind, State, check, tag, tagged};
+use crate::nn::{HostTensor, Kind, State, check, stored_as, tag, tagged};
 use crate::tensor::raw::Raw;
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ impl<T: Float, D: Backend> Live for Of<T, D> {
     }
     fn param(&self) -> Kind {
         Kind {
-            dtype: std::any::type_name::<T>(),
+            dtype: stored_as::<T>(),
             dims: self.param.to_vec(),
         }
     }
