@@ -67,7 +67,8 @@ fn mixed_precision_learns_as_well_as_single() {
     macro_rules! trained {
         ($net:expr) => {{
             let mut net = $net;
-            let run = fit(&mut net, &mut Adam::new(5e-3), &train).epochs(4);
+            let mut adam = Adam::new(5e-3);
+            let run = fit(&mut net, &mut adam, &train).epochs(4);
             let report = run.validate(&test, accuracy).run().unwrap();
             (report.last().unwrap().get("accuracy").unwrap(), net)
         }};

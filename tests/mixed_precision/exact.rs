@@ -64,9 +64,15 @@ fn matmul_is_of_rounded_operands<H: Reference>() {
     let (left, right, c) = (rounded(&a), rounded(&b), rounded(&ct));
     assert_ne!(left, wide(&a), "rounding changes the operands");
     assert_eq!(wide(&y), product(&left, &right, [5, 7, 3]));
-    let (d_a, d_b) = matmul::vjp(&a, &b, ct);
-    assert_eq!(wide(&d_a), product(&c, &transposed(&right, [7, 3]), [5, 3, 7]));
-    assert_eq!(wide(&d_b), product(&transposed(&left, [5, 7]), &c, [7, 5, 3]));
+    let (d_a, d_b) = (matmul::vjp(&a, &b).1)(ct);
+    assert_eq!(
+        wide(&d_a),
+        product(&c, &transposed(&right, [7, 3]), [5, 3, 7])
+    );
+    assert_eq!(
+        wide(&d_b),
+        product(&transposed(&left, [5, 7]), &c, [7, 5, 3])
+    );
 }
 
 #[test]
@@ -87,20 +93,30 @@ fn a_layer_adds_its_bias_in_single_precision() {
         bias: tensor_of(2),
     };
     let x: Tensor![Mixed<bf16>; 5, 6] = tensor_of(3);
-    let x: Tensor![Mixed<bf16>; Batch, 6] = Tensor::from_slice_with((Batch(5), Sz), &x.to_vec()).unwrap();
+    let x: Tensor![Mixed<bf16>; Batch, 6] =
+        Tensor::from_slice_with((Batch(5), Sz), &x.to_vec()).unwrap();
     let ct: Tensor![Mixed<bf16>; 5, 4] = tensor_of(4);
     let ct = Tensor::from_slice_with((Batch(5), Sz), &ct.to_vec()).unwrap();
     let (w, b) = (rounded(&net.weight), wide(&net.bias));
     let expected = product(&rounded(&x), &w, [5, 6, 4]);
-    let expected: Vec<f64> = expected.iter().enumerate().map(|(i, y)| y + b[i % 4]).collect();
+    let expected: Vec<f64> = expected
+        .iter()
+        .enumerate()
+        .map(|(i, y)| y + b[i % 4])
+        .collect();
     assert_eq!(wide(&layer(&net, &x)), expected);
-    let (d_net, d_x) = layer::vjp(&net, &x, ct.clone());
+    let (d_net, d_x) = (layer::vjp(&net, &x).1)(ct.clone());
     let c = rounded(&ct);
     assert_eq!(wide(&d_x), product(&c, &transposed(&w, [6, 4]), [5, 4, 6]));
-    assert_eq!(wide(&d_net.weight), product(&transposed(&rounded(&x), [5, 6]), &c, [6, 5, 4]));
+    assert_eq!(
+        wide(&d_net.weight),
+        product(&transposed(&rounded(&x), [5, 6]), &c, [6, 5, 4])
+    );
     // The sum of the cotangents is no product: nothing is rounded.
     let ct = wide(&ct);
-    let sums: Vec<f64> = (0..4).map(|j| (0..5).map(|i| ct[4 * i + j]).sum()).collect();
+    let sums: Vec<f64> = (0..4)
+        .map(|j| (0..5).map(|i| ct[4 * i + j]).sum())
+        .collect();
     assert_eq!(wide(&d_net.bias), sums);
 }
 
@@ -115,8 +131,8 @@ fn all_products_of_matrices_are_rounded() {
     assert_eq!(wide(&a.transpose::<0, 1>().tensordot::<1, _>(&b)), expected);
     // One matrix of a large buffer, which is not rounded as a whole.
     let many: Tensor![T; 40, 7, 5] = tensor_of(3);
-    let one: Tensor![T; 7, 5] = many.index_axis::<0>(11);
-    let column: Tensor![T; 40, 7] = many.index_axis::<2>(2);
+    let one: Tensor![T; 7, 5] = many.index::<0>(11);
+    let column: Tensor![T; 40, 7] = many.index::<2>(2);
     assert_eq!(
         wide(&one.transpose::<0, 1>().matmul(&b)),
         product(&transposed(&rounded(&one), [7, 5]), &rounded(&b), [5, 7, 3])
@@ -127,8 +143,8 @@ fn all_products_of_matrices_are_rounded() {
     );
     let batch = many.transpose::<1, 2>().matmul(&b);
     for i in 0..40 {
-        let one: Tensor![T; 7, 5] = many.index_axis::<0>(i);
-        let part: Tensor![T; 5, 3] = batch.index_axis::<0>(i);
+        let one: Tensor![T; 7, 5] = many.index::<0>(i);
+        let part: Tensor![T; 5, 3] = batch.index::<0>(i);
         let left = transposed(&rounded(&one), [7, 5]);
         assert_eq!(wide(&part), product(&left, &rounded(&b), [5, 7, 3]));
     }
@@ -149,13 +165,17 @@ fn convolutions_round_images_weights_and_cotangents() {
     let (mut d_x, mut d_w) = (vec![0.0; rx.len()], vec![0.0; rw.len()]);
     for n in 0..2 {
         for o in 0..3 {
-            for i in 0..5 {
+            for i in 0..5_usize {
                 for c in 0..2 {
                     for k in 0..3 {
                         let Some(at) = (i + k).checked_sub(1).filter(|at| *at < 5) else {
                             continue;
                         };
-                        let (to, from, by) = ((n * 3 + o) * 5 + i, (n * 2 + c) * 5 + at, (o * 2 + c) * 3 + k);
+                        let (to, from, by) = (
+                            (n * 3 + o) * 5 + i,
+                            (n * 2 + c) * 5 + at,
+                            (o * 2 + c) * 3 + k,
+                        );
                         y[to] += rx[from] * rw[by];
                         d_x[from] += rc[to] * rw[by];
                         d_w[by] += rc[to] * rx[from];
@@ -165,7 +185,7 @@ fn convolutions_round_images_weights_and_cotangents() {
         }
     }
     assert_eq!(wide(&conv(&x, &w)), y);
-    let (g_x, g_w) = conv::vjp(&x, &w, ct);
+    let (g_x, g_w) = (conv::vjp(&x, &w).1)(ct);
     assert_eq!((wide(&g_x), wide(&g_w)), (d_x, d_w));
 }
 
@@ -213,8 +233,11 @@ fn attend<T: Float>(
 #[test]
 fn attention_rounds_what_it_multiplies() {
     type T = Mixed<bf16>;
-    let (q, k, v): (Tensor![T; 2, 9, 4], Tensor![T; 2, 6, 4], Tensor![T; 2, 6, 4]) =
-        (tensor_of(1), tensor_of(2), tensor_of(3));
+    let (q, k, v): (
+        Tensor![T; 2, 9, 4],
+        Tensor![T; 2, 6, 4],
+        Tensor![T; 2, 6, 4],
+    ) = (tensor_of(1), tensor_of(2), tensor_of(3));
     let ct: Tensor![T; 2, 9, 4] = tensor_of(4);
     let near = bf16::nearest;
     let all: [Vec<f64>; 4] = [rounded(&q), rounded(&k), rounded(&v), rounded(&ct)];
@@ -222,7 +245,12 @@ fn attention_rounds_what_it_multiplies() {
     let mut expected = [const { Vec::new() }; 4];
     for head in 0..2 {
         let part = |x: &[f64], n: usize| x[head * n..(head + 1) * n].to_vec();
-        let (q, k, v, c) = (part(&all[0], 36), part(&all[1], 24), part(&all[2], 24), part(&all[3], 36));
+        let (q, k, v, c) = (
+            part(&all[0], 36),
+            part(&all[1], 24),
+            part(&all[2], 24),
+            part(&all[3], 36),
+        );
         let scores = product(&q, &transposed(&k, [6, 4]), [9, 4, 6]);
         let (mut lifted, mut weights, mut sums) = (vec![], vec![], vec![]);
         for row in scores.chunks(6) {
@@ -234,11 +262,17 @@ fn attention_rounds_what_it_multiplies() {
             sums.push(sum);
         }
         let mut out = product(&lifted, &v, [9, 6, 4]);
-        out.iter_mut().enumerate().for_each(|(i, x)| *x /= sums[i / 4]);
+        out.iter_mut()
+            .enumerate()
+            .for_each(|(i, x)| *x /= sums[i / 4]);
         let of_weights = product(&c, &transposed(&v, [6, 4]), [9, 4, 6]);
         let ct = part(&exact, 36);
-        let delta: Vec<f64> = (0..9).map(|i| (4 * i..4 * i + 4).map(|j| ct[j] * out[j]).sum()).collect();
-        let slopes: Vec<f64> = (0..54).map(|i| near(weights[i] * (of_weights[i] - delta[i / 6]))).collect();
+        let delta: Vec<f64> = (0..9)
+            .map(|i| (4 * i..4 * i + 4).map(|j| ct[j] * out[j]).sum())
+            .collect();
+        let slopes: Vec<f64> = (0..54)
+            .map(|i| near(weights[i] * (of_weights[i] - delta[i / 6])))
+            .collect();
         let weights: Vec<f64> = weights.into_iter().map(near).collect();
         let half = |x: Vec<f64>| x.into_iter().map(|x| x / 2.0).collect::<Vec<_>>();
         expected[0].extend(out);
@@ -246,8 +280,13 @@ fn attention_rounds_what_it_multiplies() {
         expected[2].extend(half(product(&transposed(&slopes, [9, 6]), &q, [6, 9, 4])));
         expected[3].extend(product(&transposed(&weights, [9, 6]), &c, [6, 9, 4]));
     }
-    let (d_q, d_k, d_v) = attend::vjp(&q, &k, &v, ct);
-    let found = [wide(&attend(&q, &k, &v)), wide(&d_q), wide(&d_k), wide(&d_v)];
+    let (d_q, d_k, d_v) = (attend::vjp(&q, &k, &v).1)(ct);
+    let found = [
+        wide(&attend(&q, &k, &v)),
+        wide(&d_q),
+        wide(&d_k),
+        wide(&d_v),
+    ];
     for (found, expected) in found.iter().zip(&expected) {
         let gap = |(a, b): (&f64, &f64)| (a - b).abs();
         let gap = found.iter().zip(expected).map(gap).fold(0.0, f64::max);

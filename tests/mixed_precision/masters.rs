@@ -15,7 +15,9 @@ struct Net<T: Float = f32> {
 #[differentiable(higher_order)]
 impl<T: Float> Net<T> {
     fn loss(&self, #[constant] x: &Tensor![T; Batch, 6], y: &Tensor![i64; Batch]) -> Tensor![T;] {
-        self.out.forward(&self.hidden.forward(x).tanh()).cross_entropy(y)
+        self.out
+            .forward(&self.hidden.forward(x).tanh())
+            .cross_entropy(y)
     }
 }
 
@@ -33,7 +35,10 @@ fn small_updates_add_up() {
         net.forward(x).sum()
     }
     fn trained<T: Float>() -> Vec<f64> {
-        let mut net: Linear<4, 1, T> = Linear { weight: Tensor::ones(), bias: Tensor::ones() };
+        let mut net: Linear<4, 1, T> = Linear {
+            weight: Tensor::ones(),
+            bias: Tensor::ones(),
+        };
         let mut sgd = Sgd::new(1e-4);
         for _ in 0..100 {
             let grad = sum::grad(&net, &Tensor::ones());
@@ -55,7 +60,12 @@ fn small_updates_add_up() {
 #[test]
 fn small_gradients_survive_by_scaling_of_the_loss() {
     #[differentiable]
-    fn small<T: Float>(net: &Net<T>, #[constant] x: &Tensor![T; Batch, 6], y: &Tensor![i64; Batch], by: T) -> Tensor![T;] {
+    fn small<T: Float>(
+        net: &Net<T>,
+        #[constant] x: &Tensor![T; Batch, 6],
+        y: &Tensor![i64; Batch],
+        by: T,
+    ) -> Tensor![T;] {
         // Below the smallest number of `f16`, 6·10⁻⁸.
         net.loss(x, y) * T::lit(1e-8) * by
     }
@@ -79,13 +89,18 @@ fn small_gradients_survive_by_scaling_of_the_loss() {
 #[test]
 fn a_step_that_overflows_is_skipped_and_counted() {
     #[differentiable]
-    fn scaled<T: Float>(net: &Net<T>, #[constant] x: &Tensor![T; Batch, 6], y: &Tensor![i64; Batch], by: T) -> Tensor![T;] {
+    fn scaled<T: Float>(
+        net: &Net<T>,
+        #[constant] x: &Tensor![T; Batch, 6],
+        y: &Tensor![i64; Batch],
+        by: T,
+    ) -> Tensor![T;] {
         net.loss(x, y) * by
     }
     let mut net = Net::<f32>::new(&mut Seeds::new(1)).cast::<Mixed<f16>>();
     let (x, y) = batch();
     let (mut adam, mut scale) = (AdamW::new(1e-2), LossScale::new().initial(2f64.powi(22)));
-    let (first, mut skipped_first) = (net.loss(&x, &y).item(), 0);
+    let (first, mut skipped_first) = (net.loss(&x, &y).item().get(), 0);
     for step in 0..30 {
         let before = state(&net);
         let (grad, _) = scaled::grad(&net, &x, &y, Mixed::new(scale.factor() as f32));
@@ -104,7 +119,7 @@ fn a_step_that_overflows_is_skipped_and_counted() {
     assert!((1..10).contains(&scale.skipped()), "{scale}");
     assert_eq!(scale.skipped(), skipped_first, "{scale}");
     assert_eq!(scale.factor(), 2f64.powi(22 - scale.skipped() as i32));
-    let last = net.loss(&x, &y).item();
+    let last = net.loss(&x, &y).item().get();
     assert!(last < 0.5 * first, "{first} {last}");
 }
 
@@ -150,7 +165,10 @@ fn conversions_have_derivatives() {
     let (x, w): (Tensor![3, 3], Tensor![3, 3]) = (Tensor::randn(1), Tensor::randn(2));
     let (d_x, _) = f::grad(&x, &w);
     let rounded = w.cast::<bf16>().cast::<f32>();
-    assert_eq!(d_x[[1, 2]], rounded[[2, 0]] + rounded[[2, 1]] + rounded[[2, 2]]);
+    assert_eq!(
+        d_x[[1, 2]],
+        rounded[[2, 0]] + rounded[[2, 1]] + rounded[[2, 2]]
+    );
 }
 
 /// Duals over numbers of mixed precision have their products; second derivatives need nothing else.

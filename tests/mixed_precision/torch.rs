@@ -21,7 +21,11 @@ struct Net<T: Float = f32> {
 
 #[differentiable]
 impl<T: Float> Net<T> {
-    fn loss(&self, x: &Tensor![T; 16, 20], #[constant] w: &Tensor![T; 16, 10]) -> (Tensor![T;], Tensor![T; 16, 10]) {
+    fn loss(
+        &self,
+        #[wrt] x: &Tensor![T; 16, 20],
+        #[constant] w: &Tensor![T; 16, 10],
+    ) -> (Tensor![T;], Tensor![T; 16, 10]) {
         let h = self.fc1.forward(x).relu();
         let y = self.fc3.forward(&self.fc2.forward(&h).tanh());
         ((&y * w).sum(), y)
@@ -40,7 +44,11 @@ struct Cnn<T: Float = f32> {
 
 #[differentiable]
 impl<T: Float> Cnn<T> {
-    fn loss(&self, x: &Tensor![T; 8, 2, 8, 8], #[constant] w: &Tensor![T; 8, 10]) -> (Tensor![T;], Tensor![T; 8, 10]) {
+    fn loss(
+        &self,
+        #[wrt] x: &Tensor![T; 8, 2, 8, 8],
+        #[constant] w: &Tensor![T; 8, 10],
+    ) -> (Tensor![T;], Tensor![T; 8, 10]) {
         let h = self.n1.forward(&self.c1.forward(x)).relu();
         let h = self.c2.forward(&h.avg_pool::<2, 2>()).relu();
         let y = self.out.forward(&h.avg_pool::<2, 2>().flatten());
@@ -56,7 +64,11 @@ struct Block<T: Float = f32> {
 
 #[differentiable]
 impl<T: Float> Block<T> {
-    fn loss(&self, x: &Tensor![T; 4, 12, 16], #[constant] w: &Tensor![T; 4, 12, 16]) -> (Tensor![T;], Tensor![T; 4, 12, 16]) {
+    fn loss(
+        &self,
+        #[wrt] x: &Tensor![T; 4, 12, 16],
+        #[constant] w: &Tensor![T; 4, 12, 16],
+    ) -> (Tensor![T;], Tensor![T; 4, 12, 16]) {
         let (keys, mut ctx) = no_grad!((Keys::All, Ctx::eval()));
         let y = self.block.forward(x, &keys, &mut ctx);
         ((&y * w).sum(), y)
@@ -64,13 +76,18 @@ impl<T: Float> Block<T> {
 }
 
 fn file(name: &str) -> String {
-    format!("{}/tests/data/mixed/{name}.safetensors", env!("CARGO_MANIFEST_DIR"))
+    format!(
+        "{}/tests/data/mixed/{name}.safetensors",
+        env!("CARGO_MANIFEST_DIR")
+    )
 }
 
 /// The parameters of a file in a network.
 fn loaded<M: Module>(mut net: M, name: &str) -> M {
     let import = Import::new().ignore("io.*");
-    import.load(&mut net, file(name)).unwrap_or_else(|e| panic!("{e}"));
+    import
+        .load(&mut net, file(name))
+        .unwrap_or_else(|e| panic!("{e}"));
     net
 }
 
@@ -94,7 +111,12 @@ fn numbers<T: Float, D: Backend>(x: &Raw<T, D>) -> Vec<f64> {
 fn distances<M: Module>(mut expected: M, grad: &M::Tangent) -> Vec<(String, f64)> {
     struct Compare(Vec<(String, f64)>);
     impl VisitorWithGrad for Compare {
-        fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &mut Raw<T, D>, grad: &Raw<T, D>) {
+        fn param<T: Float, D: Backend>(
+            &mut self,
+            name: &Path,
+            value: &mut Raw<T, D>,
+            grad: &Raw<T, D>,
+        ) {
             let far = distance(&numbers(grad), &numbers(value));
             self.0.push((name.to_string(), far));
         }
@@ -121,11 +143,20 @@ macro_rules! network {
                 // Not those of the file, but what it is to be compared with.
                 let by = |x: &mut Vec<f64>, y: &[f64]| distance(x, y);
                 let mut y = numbers(loss.1.raw());
-                all.push(("y".into(), by(&mut y, &numbers(like(&loss.1, io(&kind, "y")).raw()))));
+                all.push((
+                    "y".into(),
+                    by(&mut y, &numbers(like(&loss.1, io(&kind, "y")).raw())),
+                ));
                 let mut d_x = numbers(d_x.raw());
-                all.push(("d_x".into(), by(&mut d_x, &numbers(like(&x, io(&kind, "d_x")).raw()))));
+                all.push((
+                    "d_x".into(),
+                    by(&mut d_x, &numbers(like(&x, io(&kind, "d_x")).raw())),
+                ));
                 for (name, far) in &all {
-                    assert!(*far < tolerance, "{kind}: `{name}` is {far:e} from PyTorch's\n{all:?}");
+                    assert!(
+                        *far < tolerance,
+                        "{kind}: `{name}` is {far:e} from PyTorch's\n{all:?}"
+                    );
                 }
             }
             // In single precision the numbers are others: the test sees the rounding.
