@@ -1,19 +1,23 @@
 //! Products against their definition: operands rounded by the crate `half`, sums in double precision.
 //!
-//! Numbers are multiples of 2⁻⁹ below 4, so that all sums of rounded products are exact in single precision too.
+//! Numbers are multiples of 2⁻⁹ or 2⁻¹² and small, so that all sums of rounded products are exact in single precision too.
 
 use crate::Batch;
-use differentiable::ad::Half;
+use differentiable::ad::{Format, Half};
 use differentiable::prelude::*;
 
-/// Multiples of 2⁻⁹ from −2 to 2, most of which no format of half precision has.
-fn numbers(n: usize, seed: usize) -> Vec<f32> {
-    let one = |i: usize| ((i * 977 + seed * 389 + 131) * 1103 % 2047) as f32 - 1023.0;
-    (0..n).map(|i| one(i) / 512.0).collect()
+/// Numbers that the format does not have, most of them.
+fn numbers<H: Half>(n: usize, seed: usize) -> Vec<f32> {
+    let mixed_up = |i: usize| (i * 977 + seed * 389 + 131) * 1103 % 2047;
+    let one = |i: usize| match (H::FORMAT, mixed_up(i)) {
+        (Format::Bf16, k) => (k as f32 - 1023.0) / 512.0,
+        (Format::F16, k) => (1.0 + (k / 2) as f32 / 4096.0) * if k % 2 == 0 { 1.0 } else { -1.0 },
+    };
+    (0..n).map(one).collect()
 }
 
 fn tensor_of<S: StaticShape, H: Half>(seed: usize) -> Tensor<S, Mixed<H>> {
-    let x = numbers(S::default().dims().numel(), seed);
+    let x = numbers::<H>(S::default().dims().numel(), seed);
     Tensor::from_fn(|i| Mixed::new(x[i]))
 }
 

@@ -182,8 +182,23 @@ impl Kind {
     /// That of a tensor on any device.
     pub fn of<T: Float, D: Backend>(raw: &Raw<T, D>) -> Self {
         Kind {
-            dtype: stored_as::<T>(),
+            dtype: match is_mixed::<T>() {
+                true => f32::NAME,
+                false => core::any::type_name::<T>(),
+            },
             dims: raw.dims().to_vec(),
+        }
+    }
+
+    /// What a program has, not what it stores: numbers of mixed precision are told from `f32`.
+    pub(crate) fn live<T: Float>(dims: &[usize]) -> Self {
+        Kind {
+            dtype: match T::DTYPE {
+                DType::MixedBf16 => "Mixed<bf16>",
+                DType::MixedF16 => "Mixed<f16>",
+                _ => core::any::type_name::<T>(),
+            },
+            dims: dims.to_vec(),
         }
     }
 }
@@ -191,15 +206,6 @@ impl Kind {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {:?}", self.dtype, self.dims)
-    }
-}
-
-/// The name of the type in which numbers of type `T` are stored.
-pub(crate) fn stored_as<T: Float>() -> &'static str {
-    if is_mixed::<T>() {
-        f32::NAME
-    } else {
-        core::any::type_name::<T>()
     }
 }
 

@@ -23,7 +23,6 @@ mod tuples;
 
 pub use cast::Cast;
 pub use form::{TorchForm, TorchLayout, TorchNames};
-pub(crate) use host::stored_as;
 pub use host::{HostData, HostTensor, Kind, Storable};
 pub use init::{Init, Seeds};
 pub use initialize::{Initialize, New};

@@ -3,7 +3,7 @@
 use super::part::Part;
 use super::{OptimizerError, OptimizerStateError, Slot};
 use crate::device::{Backend, Device, Dims, Float, ToDevice};
-use crate::nn::{HostTensor, Kind, State, check, stored_as, tag, tagged};
+use crate::nn::{HostTensor, Kind, State, check, tag, tagged};
 use crate::tensor::raw::Raw;
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -60,10 +60,7 @@ impl<T: Float, D: Backend> Live for Of<T, D> {
             .for_each(|x| Part::move_to(x, device));
     }
     fn param(&self) -> Kind {
-        Kind {
-            dtype: stored_as::<T>(),
-            dims: self.param.to_vec(),
-        }
+        Kind::live::<T>(&self.param)
     }
 }
 
@@ -132,7 +129,7 @@ impl Slots {
         let changed = |expected| OptimizerError::Changed {
             name: name.to_string(),
             expected,
-            found: Kind::of(param),
+            found: Kind::live::<T>(param.dims()),
         };
         match self.of_param.get_mut(name) {
             Some(memory) => match &mut memory.tensors {

@@ -33,7 +33,7 @@ use core::ops::{Add, Div, Mul, Neg, Rem, Sub};
 /// ```
 ///
 /// `bf16` has the range of `f32`. Gradients below `6e-8` are zero in `f16`, and above `65504` infinite: train with
-/// [`LossScale`](https://docs.rs/differentiable/latest/differentiable/optim/struct.LossScale.html).
+/// `optim::LossScale`.
 ///
 /// Matrices are factorised in `f32` and `f64` alone: `solve`, `cholesky` and the like of this type do not compile.
 /// Convert to `f32`, which has a derivative, and back: `x.cast::<f32>()`.
