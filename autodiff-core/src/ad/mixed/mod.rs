@@ -37,6 +37,13 @@ use core::ops::{Add, Div, Mul, Neg, Rem, Sub};
 ///
 /// Matrices are factorised in `f32` and `f64` alone: `solve`, `cholesky` and the like of this type do not compile.
 /// Convert to `f32`, which has a derivative, and back: `x.cast::<f32>()`.
+///
+/// ```compile_fail
+/// use differentiable::prelude::*;
+///
+/// let a: Tensor![Mixed<bf16>; 2, 2] = Tensor::ones();
+/// a.inv(); // error: matrices of mixed precision are not factorised
+/// ```
 #[derive(Clone, Copy)]
 #[repr(transparent)] // kernels read a buffer of these as one of `f32`
 pub struct Mixed<H> {
