@@ -1,6 +1,8 @@
 //! What a program imports: `use differentiable::prelude::*;`.
 
-pub use crate::ad::{Differentiable, DifferentiableFn, TangentMethods as Tangent, stop_gradient};
+pub use crate::ad::{
+    Differentiable, DifferentiableFn, Mixed, TangentMethods as Tangent, stop_gradient,
+};
 #[cfg(feature = "linalg")]
 pub use crate::device::Triangle;
 pub use crate::device::{Backend, Cpu, Device, Elem, Float, Index, ToDevice};

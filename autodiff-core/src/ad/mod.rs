@@ -43,6 +43,7 @@ mod lend;
 mod long_tape;
 mod map;
 mod matrix;
+mod mixed;
 mod mode;
 mod operators;
 mod option;
@@ -145,6 +146,8 @@ pub use map::{MapArray, MapOption};
 pub use matrix::{Matrix, MatrixError};
 #[doc(hidden)]
 pub use matrix::{columns_of, jacobian_matrix, jacobian_matrix_either_way};
+pub use mixed::{Format, Half, Mixed};
+pub(crate) use mixed::{MixedBf16, MixedF16};
 pub use mode::{Followed, Inactive, Mode, NoGrad, Off, On, Unfollowed};
 #[doc(hidden)]
 pub use operators::{

@@ -25,6 +25,10 @@ pub enum DType {
     Bool,
     /// A float with tangents, [`ad::Dual`](crate::ad::Dual).
     Dual,
+    /// A 32-bit float that is rounded to `bf16` in products of matrices, [`ad::Mixed`](crate::ad::Mixed).
+    MixedBf16,
+    /// A 32-bit float that is rounded to `f16` in products of matrices.
+    MixedF16,
 }
 
 pub(super) mod sealed {

@@ -18,7 +18,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 /// The functions of an element type, as [`Math`]; types that have one are [`Float`]s.
 #[diagnostic::on_unimplemented(
     message = "tensors of `{Self}` have no arithmetic with derivatives",
-    label = "expected `f32` or `f64`, or an `ad::Dual` of them",
+    label = "expected `f32`, `f64` or `Mixed`, or an `ad::Dual` of them",
     note = "with `higher_order`, where tensors are behind the names of other types, say `#[differentiable(higher_order(Tensor))]`"
 )]
 pub trait FloatElem:
@@ -69,8 +69,8 @@ macro_rules! functions {
             $( $(#[$doc])* fn $name(x: T $(, $arg: $t)?) -> T; )*
         }
 
-        /// An element type with full arithmetic and derivatives: `f32` and `f64`, and [`Dual`](crate::ad::Dual)s of
-        /// them.
+        /// An element type with full arithmetic and derivatives: `f32`, `f64` and [`Mixed`](crate::ad::Mixed), and
+        /// [`Dual`](crate::ad::Dual)s of them.
         pub trait Float: FloatElem + FloatRules {
             /// Zero.
             const ZERO: Self;

@@ -25,6 +25,7 @@ mod integer;
 mod lens;
 #[cfg(feature = "linalg")]
 mod linalg;
+mod mixed;
 mod op;
 mod place;
 mod recurrent;

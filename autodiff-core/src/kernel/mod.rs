@@ -6,6 +6,8 @@
 //! They run on [`Dual`]s too. A kernel that computes a pullback, run on duals, computes the derivative of the
 //! pullback; so second derivatives need no rules of their own, and a kernel must not take numbers out of its elements
 //! (`to_f64`) but to compare them.
+//!
+//! Numbers of mixed precision have those of `f32`, with products of their own ([`mixed`]).
 
 pub mod activation;
 pub mod along;
@@ -49,6 +51,7 @@ pub mod map;
 pub mod mask;
 pub mod math;
 mod matrix;
+mod mixed;
 pub mod nest;
 pub mod norm;
 pub mod normal;
@@ -69,7 +72,7 @@ pub mod transpose;
 pub mod trig;
 pub mod unary;
 
-use crate::ad::{Dual, Scalar};
+use crate::ad::{Dual, Half, Mixed, Scalar};
 use crate::device::{
     AdamStep, ArgOp, BinaryOp, CompareOp, ConvShape, Dims, FloatElem, FoldOp, IntegerOp, Layout,
     NormShape, PoolOp, PoolShape, Random, Recurrence, ReduceOp, Resample, ScanOp, SgdStep, Side,
@@ -84,7 +87,7 @@ use recurrent::Ran;
 macro_rules! kernels {
     (
         $(#[$about:meta])* trait $kernels:ident for $types:tt;
-        $( $(#[$doc:meta])* fn $name:ident $args:tt = $module:ident :: $f:ident $(, duals $of:ident)?; )*
+        $( $(#[$doc:meta])* fn $name:ident $args:tt = $module:ident :: $f:ident $(, duals $of:ident)? $(, mixed $with:ident)?; )*
     ) => {
         $(#[$about])*
         #[allow(clippy::too_many_arguments)]
@@ -93,6 +96,7 @@ macro_rules! kernels {
         }
         kernels!(@each $kernels $types [$( $name $args $module $f; )*]);
         kernels!(@duals $kernels $types [$( $name $args $module $f [$($of)?]; )*]);
+        kernels!(@mixed $kernels $types [$( $name $args $module $f [$($with)?]; )*]);
     };
     (@declare $(#[$doc:meta])* $name:ident ($($arg:ident: $t:ty),* $(,)?)) => {
         $(#[$doc])* fn $name($($arg: $t),*);
@@ -110,6 +114,24 @@ macro_rules! kernels {
     };
     (@dual $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident [$of:ident]) => {
         fn $name($($arg: $t),*) { $of::$f($($arg),*) }
+    };
+    (@mixed IntegerKernels $types:tt $list:tt) => {};
+    // Those of `f32`, but for products: `own` ones round their operands, `same` ones are made of such products and
+    // compiled where they are used.
+    (@mixed $kernels:ident $types:tt [$( $name:ident $args:tt $module:ident $f:ident $with:tt; )*]) => {
+        impl<H: Half> $kernels for Mixed<H> {
+            $( kernels!(@one_mixed $kernels $name $args $module $f $with); )*
+        }
+    };
+    (@one_mixed $kernels:ident $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident []) => {
+        #[inline]
+        fn $name($($arg: $t),*) { <f32 as $kernels>::$name($(mixed::Plain::plain($arg)),*) }
+    };
+    (@one_mixed $kernels:ident $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident [same]) => {
+        fn $name($($arg: $t),*) { $module::$f($($arg),*) }
+    };
+    (@one_mixed $kernels:ident $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident [own]) => {
+        fn $name($($arg: $t),*) { mixed::$name($($arg),*) }
     };
     (@impl $kernels:ident $type:ident [$( $name:ident ($($arg:ident: $t:ty),* $(,)?) $module:ident $f:ident; )*]) => {
         impl $kernels for $type {
@@ -131,11 +153,11 @@ kernels! {
     /// [`binary::pullback`]
     fn binary_pullback(op: BinaryOp, side: Side, out: &mut [Self], dims: &[usize], a: Src<'_, Self>, b: Src<'_, Self>, ct: Src<'_, Self>, write: Write) = binary::pullback;
     /// [`fused::run()`]
-    fn region(dims: &[usize], inputs: &[Src<'_, Self>], outputs: &mut [fused::Output<'_, Self>], cost: usize, op: fused::run::BlockOp<'_, Self>) = fused::run;
+    fn region(dims: &[usize], inputs: &[Src<'_, Self>], outputs: &mut [fused::Output<'_, Self>], cost: usize, op: fused::run::BlockOp<'_, Self>) = fused::run, mixed own;
     /// [`binary::add_scaled`]
     fn add_scaled(alpha: Self, y: (&mut [Self], Layout), x: (&[Self], Layout)) = binary::add_scaled;
     /// [`gemm::gemm`]
-    fn gemm(beta: Self, a: (&[Self], Layout), b: (&[Self], Layout), out: (&mut [Self], Layout)) = gemm::gemm;
+    fn gemm(beta: Self, a: (&[Self], Layout), b: (&[Self], Layout), out: (&mut [Self], Layout)) = gemm::gemm, mixed own;
     /// [`reduce::reduce`]
     fn reduce(op: ReduceOp, out: &mut [Self], dims: &Dims, x: &[Self], layout: Layout, write: Write) = reduce::reduce;
     /// [`reduce::extreme_pullback`]
@@ -173,11 +195,11 @@ kernels! {
     /// [`norm::pushforward`]
     fn norm_pushforward(shape: &NormShape, x: &[Self], stats: &[Self], t: &[Self], out: &mut [Self]) = norm::pushforward;
     /// [`conv::forward`]
-    fn conv(shape: &ConvShape, x: &[Self], w: &[Self], out: &mut [Self]) = conv::forward;
+    fn conv(shape: &ConvShape, x: &[Self], w: &[Self], out: &mut [Self]) = conv::forward, mixed own;
     /// [`conv::input`]
-    fn conv_input(shape: &ConvShape, w: &[Self], ct: &[Self], out: &mut [Self]) = conv::input;
+    fn conv_input(shape: &ConvShape, w: &[Self], ct: &[Self], out: &mut [Self]) = conv::input, mixed own;
     /// [`conv::weight`]
-    fn conv_weight(shape: &ConvShape, x: &[Self], ct: &[Self], out: &mut [Self]) = conv::weight;
+    fn conv_weight(shape: &ConvShape, x: &[Self], ct: &[Self], out: &mut [Self]) = conv::weight, mixed own;
     /// [`conv::unfold`]
     fn unfold_windows(shape: &ConvShape, x: &[Self], out: &mut [Self]) = conv::unfold;
     /// [`conv::fold`]
@@ -189,17 +211,17 @@ kernels! {
     /// [`pooling::pushforward`]
     fn pool_pushforward(shape: &PoolShape, x: &[Self], t: &[Self], out: &mut [Self]) = pooling::pushforward;
     /// [`attention::forward`]
-    fn attention(problem: Problem<'_, Self>, out: &mut [Self], stats: &mut [Self]) = attention::forward;
+    fn attention(problem: Problem<'_, Self>, out: &mut [Self], stats: &mut [Self]) = attention::forward, mixed same;
     /// [`attention::pullback`]
-    fn attention_pullback(problem: Problem<'_, Self>, saved: [&[Self]; 2], ct: &[Self], into: Gradients<'_, Self>) = attention::pullback;
+    fn attention_pullback(problem: Problem<'_, Self>, saved: [&[Self]; 2], ct: &[Self], into: Gradients<'_, Self>) = attention::pullback, mixed same;
     /// [`attention::pushforward`]
-    fn attention_pushforward(problem: Problem<'_, Self>, saved: [&[Self]; 2], tangents: Tangents<'_, Self>, out: &mut [Self]) = attention::pushforward;
+    fn attention_pushforward(problem: Problem<'_, Self>, saved: [&[Self]; 2], tangents: Tangents<'_, Self>, out: &mut [Self]) = attention::pushforward, mixed same;
     /// [`recurrent::forward`]
-    fn recurrence(shape: &Recurrence, weights: &[Self], bias: &[Self], h0: &[Self], c0: &[Self], slots: &mut [Self], memory: &mut [Self], out: &mut [Self]) = recurrent::forward;
+    fn recurrence(shape: &Recurrence, weights: &[Self], bias: &[Self], h0: &[Self], c0: &[Self], slots: &mut [Self], memory: &mut [Self], out: &mut [Self]) = recurrent::forward, mixed same;
     /// [`recurrent::backward`]
-    fn recurrence_pullback(shape: &Recurrence, weights: &[Self], ran: Ran<'_, Self>, ct: recurrent::Cotangents<'_, Self>, into: recurrent::Gradients<'_, Self>) = recurrent::backward;
+    fn recurrence_pullback(shape: &Recurrence, weights: &[Self], ran: Ran<'_, Self>, ct: recurrent::Cotangents<'_, Self>, into: recurrent::Gradients<'_, Self>) = recurrent::backward, mixed same;
     /// [`recurrent::tangent`]
-    fn recurrence_pushforward(shape: &Recurrence, weights: &[Self], ran: Ran<'_, Self>, slots: &[Self], t_slots: &[Self], t_h0: &[Self], t_c: &mut [Self], out: &mut [Self]) = recurrent::tangent;
+    fn recurrence_pushforward(shape: &Recurrence, weights: &[Self], ran: Ran<'_, Self>, slots: &[Self], t_slots: &[Self], t_h0: &[Self], t_c: &mut [Self], out: &mut [Self]) = recurrent::tangent, mixed same;
     /// [`ctc::losses`]
     fn ctc(sequences: ctc::Sequences<'_, Self>, out: &mut [Self]) = ctc::losses;
     /// [`ctc::pullback`]

@@ -2,12 +2,14 @@
 
 use super::Linear;
 use super::tuples::each_tuple;
+use crate::ad::{MixedBf16, MixedF16};
 use crate::device::{Backend, Float};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 use core::marker::PhantomData;
 
-/// A module whose numbers can be written in the type `U`: `net.cast::<f64>()`.
+/// A module whose numbers can be written in the type `U`: `net.cast::<f64>()`, and `net.cast::<Mixed<bf16>>()` for
+/// training in mixed precision ([`Mixed`](crate::ad::Mixed)).
 ///
 /// `#[module]` implements it for types that are generic over one `T: Float`.
 #[diagnostic::on_unimplemented(
@@ -51,7 +53,7 @@ macro_rules! number {
         }
     )* };
 }
-number!(f32, f64);
+number!(f32, f64, MixedBf16, MixedF16);
 
 impl<A: Cast<U>, U: Float> Cast<U> for Vec<A> {
     type Out = Vec<A::Out>;

@@ -1,9 +1,10 @@
-use crate::device::{Backend, Elem, Float};
+use crate::device::{Backend, DType, Elem, Float};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 use crate::tensor::raw::Raw;
 use core::fmt;
 use half::{bf16, f16};
+use std::borrow::Cow;
 
 /// A tensor in host memory whose element type and sizes are known at run time only: what
 /// checkpoints are made of.
@@ -163,8 +164,8 @@ impl HostTensor {
         if self.dims.len() > crate::device::MAX_RANK {
             return None;
         }
-        let data = as_slice_of::<T>(&self.data)?;
-        Some(Raw::from_slice(device, &self.dims[..], data))
+        let data = of_data::<T>(&self.data)?;
+        Some(Raw::from_slice(device, &self.dims[..], &data))
     }
 }
 
@@ -181,8 +182,23 @@ impl Kind {
     /// That of a tensor on any device.
     pub fn of<T: Float, D: Backend>(raw: &Raw<T, D>) -> Self {
         Kind {
-            dtype: core::any::type_name::<T>(),
+            dtype: match is_mixed::<T>() {
+                true => f32::NAME,
+                false => core::any::type_name::<T>(),
+            },
             dims: raw.dims().to_vec(),
+        }
+    }
+
+    /// What a program has, not what it stores: numbers of mixed precision are told from `f32`.
+    pub(crate) fn live<T: Float>(dims: &[usize]) -> Self {
+        Kind {
+            dtype: match T::DTYPE {
+                DType::MixedBf16 => "Mixed<bf16>",
+                DType::MixedF16 => "Mixed<f16>",
+                _ => core::any::type_name::<T>(),
+            },
+            dims: dims.to_vec(),
         }
     }
 }
@@ -193,23 +209,36 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Whether numbers of the type are stored as the `f32` that they are.
+fn is_mixed<T: Float>() -> bool {
+    matches!(T::DTYPE, DType::MixedBf16 | DType::MixedF16)
+}
+
 /// Rust cannot see that `T` is `f32` inside a generic function; `Any` can.
 fn to_data<T: Float>(data: Vec<T>) -> HostData {
+    if is_mixed::<T>() {
+        return HostData::F32(data.iter().map(|x| Elem::to_f64(*x) as f32).collect());
+    }
     let mut data: Box<dyn core::any::Any> = Box::new(data);
     if let Some(x) = data.downcast_mut::<Vec<f32>>() {
         HostData::F32(core::mem::take(x))
     } else if let Some(x) = data.downcast_mut::<Vec<f64>>() {
         HostData::F64(core::mem::take(x))
     } else {
-        unreachable!("`Float` is sealed: f32 and f64")
+        unreachable!("`Float` is sealed: f32, f64, and f32 of mixed precision")
     }
 }
 
-fn as_slice_of<T: Float>(data: &HostData) -> Option<&[T]> {
+fn of_data<T: Float>(data: &HostData) -> Option<Cow<'_, [T]>> {
     let any: &dyn core::any::Any = match data {
+        HostData::F32(x) if is_mixed::<T>() => {
+            let numbers = x.iter().map(|x| T::from_f64(f64::from(*x)));
+            return Some(Cow::Owned(numbers.collect()));
+        }
         HostData::F32(x) => x,
         HostData::F64(x) => x,
         HostData::Bf16(_) | HostData::F16(_) => return None,
     };
-    any.downcast_ref::<Vec<T>>().map(Vec::as_slice)
+    let data = any.downcast_ref::<Vec<T>>()?;
+    Some(Cow::Borrowed(data))
 }

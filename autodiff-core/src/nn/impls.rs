@@ -2,6 +2,7 @@
 
 use super::tuples::each_tuple;
 use super::{Module, Path, Visitor, VisitorMut, VisitorWithGrad};
+use crate::ad::{MixedBf16, MixedF16};
 use crate::device::{Cpu, Float};
 use crate::tensor::raw::Raw;
 use core::marker::PhantomData;
@@ -26,7 +27,7 @@ macro_rules! scalar {
         }
     )* };
 }
-scalar!(f32, f64);
+scalar!(f32, f64, MixedBf16, MixedF16);
 
 fn rank0<T: Float>(value: T) -> Raw<T, Cpu> {
     Raw::scalar(&Cpu, value)

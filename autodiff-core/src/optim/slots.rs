@@ -60,10 +60,7 @@ impl<T: Float, D: Backend> Live for Of<T, D> {
             .for_each(|x| Part::move_to(x, device));
     }
     fn param(&self) -> Kind {
-        Kind {
-            dtype: std::any::type_name::<T>(),
-            dims: self.param.to_vec(),
-        }
+        Kind::live::<T>(&self.param)
     }
 }
 
@@ -132,7 +129,7 @@ impl Slots {
         let changed = |expected| OptimizerError::Changed {
             name: name.to_string(),
             expected,
-            found: Kind::of(param),
+            found: Kind::live::<T>(param.dims()),
         };
         match self.of_param.get_mut(name) {
             Some(memory) => match &mut memory.tensors {

@@ -201,6 +201,13 @@ impl Layout {
         self.offset
     }
 
+    /// The same steps from another first element.
+    #[inline]
+    pub(crate) fn at(mut self, offset: usize) -> Layout {
+        self.offset = offset;
+        self
+    }
+
     /// The number of elements.
     #[inline]
     pub fn numel(&self) -> usize {

@@ -5,8 +5,8 @@
 use super::raw::acc::Owed;
 use super::{Raw, Tensor};
 use crate::ad::{
-    Ct, Differentiable, Extends, Held, Layout, Lift, Loss, Lower, Recast, Scalar, ScalarValue,
-    ToFloats, ToScalars, WithScalar,
+    Ct, Differentiable, Extends, Held, Layout, Lift, Loss, Lower, MixedBf16, MixedF16, Recast,
+    Scalar, ScalarValue, ToFloats, ToScalars, WithScalar,
 };
 use crate::device::{Backend, Elem, Float, FloatElem};
 use crate::shape::Shape;
@@ -196,7 +196,7 @@ macro_rules! floats {
         }
     )* };
 }
-floats!(f32 f64);
+floats!(f32 f64 MixedBf16 MixedF16);
 
 macro_rules! others {
     ($($t:ident)*) => { $(

@@ -19,6 +19,7 @@ pub(crate) use cofactor::has_good_inverse;
 pub use gaps::Gaps;
 pub use triangular::Triangle;
 
+use crate::ad::{Half, Mixed};
 use crate::device::Float;
 
 /// An element type that faer can factorise matrices of.
@@ -45,6 +46,17 @@ fn finite<T: Float>(x: &[T]) -> bool {
     x.iter().all(|&x| x * T::ZERO == T::ZERO)
 }
 
+/// A program that factorises matrices of mixed precision is not compiled: the products of pullbacks would be rounded.
+fn refused<H: Half, R>() -> R {
+    const {
+        assert!(
+            size_of::<H>() == 0,
+            "matrices of mixed precision are not factorised, expected `f32` or `f64`: convert them by `x.cast::<f32>()`"
+        );
+    }
+    unreachable!("not compiled")
+}
+
 macro_rules! kernels {
     ($( $(#[$doc:meta])* fn $name:ident ($($arg:ident: $t:ty),* $(,)?) $(-> $out:ty)? = $module:ident :: $f:ident; )*) => {
         /// The factorisations of one element type. See the modules for what each does.
@@ -53,6 +65,9 @@ macro_rules! kernels {
         }
         kernels!(@impl f32 [$( $name ($($arg: $t),*) ($($out)?) $module $f; )*]);
         kernels!(@impl f64 [$( $name ($($arg: $t),*) ($($out)?) $module $f; )*]);
+        impl<H: Half> LinalgKernels for Mixed<H> {
+            $( fn $name($(_: $t),*) $(-> $out)? { refused::<H, _>() } )*
+        }
     };
     (@impl $type:ident [$( $name:ident ($($arg:ident: $t:ty),*) ($($out:ty)?) $module:ident $f:ident; )*]) => {
         impl LinalgKernels for $type {

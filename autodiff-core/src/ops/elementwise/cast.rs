@@ -3,7 +3,7 @@
 //! Between floats the derivative is the conversion, and rounding counts as the identity; to and from
 //! integers and masks there is none.
 
-use crate::ad::{Acc, Adj, Ct, Differentiable, Mode, NoGrad};
+use crate::ad::{Acc, Adj, Ct, Differentiable, MixedBf16, MixedF16, Mode, NoGrad};
 use crate::device::{Backend, Elem, Float};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -51,7 +51,12 @@ macro_rules! between_floats {
         }
     )* };
 }
-between_floats!(f32 f64; f64 f32;);
+between_floats! {
+    f32 f64; f64 f32;
+    f32 MixedBf16; f64 MixedBf16; MixedBf16 f32; MixedBf16 f64;
+    f32 MixedF16; f64 MixedF16; MixedF16 f32; MixedF16 f64;
+    MixedBf16 MixedF16; MixedF16 MixedBf16;
+}
 
 /// No conversion.
 impl<S: Shape, T: Float, D: Backend> Castable<T, S, D> for T {
@@ -88,6 +93,8 @@ with_halves! {
     f32 bf16 [f32 f32]; f64 bf16 [f64 f32]; bf16 f32 [f32 f32]; bf16 f64 [f32 f64];
     f32 f16 [f32 f32]; f64 f16 [f64 f32]; f16 f32 [f32 f32]; f16 f64 [f32 f64];
     bf16 f16 [f32 f32]; f16 bf16 [f32 f32]; bf16 bf16 [f32 f32]; f16 f16 [f32 f32];
+    MixedBf16 bf16 [MixedBf16 f32]; bf16 MixedBf16 [f32 MixedBf16];
+    MixedF16 f16 [MixedF16 f32]; f16 MixedF16 [f32 MixedF16];
 }
 
 macro_rules! discrete {

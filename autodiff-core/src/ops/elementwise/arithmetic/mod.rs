@@ -12,7 +12,7 @@ mod scalar_rule;
 
 pub use left::{AnyLeft, Left, RightOf};
 
-use crate::ad::{Dual, Scalar};
+use crate::ad::{Dual, Half, Mixed, Scalar};
 use crate::device::{Backend, BinaryOp, Float, FloatElem, UnaryOp};
 use crate::ops::OrPanic;
 use crate::shape::{Broadcast, Paired, Shape, ShapeError, check_same};
@@ -61,6 +61,7 @@ macro_rules! operators {
         }
         operators!(@left $Op $op [] f32);
         operators!(@left $Op $op [] f64);
+        operators!(@left $Op $op [H: Half,] Mixed<H>);
         operators!(@left $Op $op [N: Scalar + FloatElem, const K: usize,] Dual<N, K>);
 
         impl<S: Shape + Broadcast<R, Joint = S>, R: Shape, T: Float, D: Backend> $Assign<Tensor<R, T, D>> for Tensor<S, T, D>

@@ -1,0 +1,11 @@
+//! Training in mixed precision: `Mixed<bf16>` and `Mixed<f16>`.
+#![allow(missing_docs)]
+
+mod digits;
+mod exact;
+mod masters;
+mod torch;
+
+use differentiable::prelude::*;
+
+dim!(Batch);
