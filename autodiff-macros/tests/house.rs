@@ -39,7 +39,7 @@ const MACROS: House = House {
 const CORE: House = House {
     root: "../autodiff-core/src",
     order: &[
-        "ad", "shape", "device", "kernel", "cpu", "tensor", "ops", "sparse", "nn", "optim", "ode",
+        "ad", "shape", "device", "kernel", "cpu", "tensor", "ops", "sparse", "nn", "graph", "optim", "ode",
         "implicit", "interop", "io", "prelude", "rt",
     ],
     exceptions: &[

@@ -27,6 +27,8 @@ mod lens;
 mod linalg;
 mod op;
 mod place;
+#[cfg(feature = "graph")]
+pub mod record;
 mod recurrent;
 mod region;
 mod resample;
