@@ -22,7 +22,10 @@ fn a_number_that_depends_on_an_input_cannot_be_read() {
     });
     assert!(said.contains("depends on `x`, `y`"), "{said}");
     let error = x.try_to_vec().unwrap_err().to_string();
-    assert!(error.contains("depends on `x` while it is recorded"), "{error}");
+    assert!(
+        error.contains("depends on `x` while it is recorded"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -31,7 +34,12 @@ fn a_number_that_depends_on_constants_is_computed() {
     r.scope(|| {
         let x: Tensor![3] = tensor([1.0, 2.0, 3.0]);
         assert_eq!((&x * &x).sum().item(), 14.0);
-        assert_eq!(Tensor::<shape![4]>::randn(3).to_vec(), Device::cpu().scope(|| Tensor::<shape![4]>::randn(3)).to_vec());
+        assert_eq!(
+            Tensor::<shape![4]>::randn(3).to_vec(),
+            Device::cpu()
+                .scope(|| Tensor::<shape![4]>::randn(3))
+                .to_vec()
+        );
     });
 }
 
@@ -42,12 +50,19 @@ fn a_wrong_index_names_the_line() {
     let index: Tensor![i64; 2] = r.input("index", Default::default());
     let rows = x.index_select::<0, _, _>(&index);
     let mut session = Session::new(&r, &Device::cpu());
-    let feeds = |at| Feeds::new().with(&x, &Tensor::ones()).with(&index, &tensor([0, at]));
+    let feeds = |at| {
+        Feeds::new()
+            .with(&x, &Tensor::ones())
+            .with(&index, &tensor([0, at]))
+    };
     assert!(session.run(&rows, &feeds(2)).is_ok());
     let error = session.run(&rows, &feeds(3)).unwrap_err();
     assert!(matches!(error, GraphError::Index { .. }), "{error}");
     let said = error.to_string();
-    assert!(said.contains("errors.rs") && said.contains("index 3 at position 1"), "{said}");
+    assert!(
+        said.contains("errors.rs") && said.contains("index 3 at position 1"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -66,4 +81,21 @@ fn a_tensor_that_is_not_recorded_is_no_output() {
     let r = Recording::new();
     let x: Tensor![3] = tensor([1.0, 2.0, 3.0]);
     assert!(message(|| r.output("x", &x)).contains("`x` is not recorded"));
+}
+
+#[test]
+fn a_singular_matrix_names_the_line() {
+    let r = Recording::new();
+    let a: Tensor![f64; 2, 2] = r.input("a", Default::default());
+    let b: Tensor![f64; 2] = r.input("b", Default::default());
+    let x = a.solve_vec(&b);
+    let mut session = Session::new(&r, &Device::cpu());
+    let b = Feeds::new().with(&b, &tensor([2.0, 4.0]));
+    let feeds = b.with(&a, &tensor([[1.0, 2.0], [2.0, 4.0]]));
+    let error = session.run(&x, &feeds).unwrap_err();
+    assert!(
+        matches!(error, GraphError::Factorise { matrix: 0, .. }),
+        "{error}"
+    );
+    assert!(error.to_string().contains("errors.rs"), "{error}");
 }

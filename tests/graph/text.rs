@@ -4,14 +4,21 @@ use differentiable::graph::Recording;
 use differentiable::prelude::*;
 
 #[differentiable]
-fn loss(w: &Tensor![3, 2], #[constant] x: &Tensor![4, 3], #[constant] y: &Tensor![4, 2]) -> Tensor![] {
+fn loss(
+    w: &Tensor![3, 2],
+    #[constant] x: &Tensor![4, 3],
+    #[constant] y: &Tensor![4, 2],
+) -> Tensor![] {
     (x.matmul(w) - y).square().sum()
 }
 
 fn recorded() -> Recording {
     let r = Recording::new();
     let w = r.variable("w", &Tensor::<shape![3, 2]>::ones());
-    let (x, y) = (r.input("x", Default::default()), r.input("y", Default::default()));
+    let (x, y) = (
+        r.input("x", Default::default()),
+        r.input("y", Default::default()),
+    );
     let (value, slope) = r.scope(|| loss::value_and_grad(&w, &x, &y));
     r.output("loss", &value);
     r.output("slope", &slope);
@@ -31,13 +38,20 @@ y: f32[4, 2] = input
     assert!(text.contains("region_sum"), "{text}");
     assert!(text.contains("t0 = x0 - x1; t0 * t0"), "{text}");
     assert!(text.contains("gemm{beta: 0.0} xᵀ"), "{text}");
-    assert!(text.lines().last().unwrap().starts_with("slope = %"), "{text}");
+    assert!(
+        text.lines().last().unwrap().starts_with("slope = %"),
+        "{text}"
+    );
 }
 
 #[test]
 fn every_arrow_of_dot_has_two_ends() {
     let dot = recorded().graph().to_dot();
-    let nodes: Vec<&str> = dot.lines().filter(|l| l.contains("[shape=")).map(|l| l.split_whitespace().next().unwrap()).collect();
+    let nodes: Vec<&str> = dot
+        .lines()
+        .filter(|l| l.contains("[shape="))
+        .map(|l| l.split_whitespace().next().unwrap())
+        .collect();
     let arrows: Vec<(&str, &str)> = dot
         .lines()
         .filter_map(|l| l.trim().trim_end_matches(';').split_once(" -> "))
@@ -45,6 +59,9 @@ fn every_arrow_of_dot_has_two_ends() {
         .collect();
     assert!(arrows.len() >= 7, "{dot}");
     for (from, to) in arrows {
-        assert!(nodes.contains(&from) && nodes.contains(&to), "{from} -> {to} in {dot}");
+        assert!(
+            nodes.contains(&from) && nodes.contains(&to),
+            "{from} -> {to} in {dot}"
+        );
     }
 }

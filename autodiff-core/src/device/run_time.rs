@@ -1,6 +1,9 @@
 //! A device that is chosen when the program runs.
 
-#![cfg_attr(not(any(feature = "far", feature = "graph")), allow(dead_code, reason = "there is one device"))]
+#![cfg_attr(
+    not(any(feature = "far", feature = "graph")),
+    allow(dead_code, reason = "there is one device")
+)]
 
 use super::backend::{implement_backend, methods_of_backend};
 #[cfg(feature = "fft")]
@@ -70,7 +73,11 @@ impl Device {
             Ok(name) => panic!(
                 "DIFFERENTIABLE_DEVICE is `{name}`: expected `cpu`{}{}",
                 if cfg!(feature = "far") { ", `far`" } else { "" },
-                if cfg!(feature = "graph") { ", `recorder`" } else { "" },
+                if cfg!(feature = "graph") {
+                    ", `recorder`"
+                } else {
+                    ""
+                },
             ),
         }
     }
@@ -366,6 +373,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
         match (self, buf) {
             #[cfg(feature = "far")]
             (Device::Far(far), DeviceBuf::Far(buf)) => far.mirror(buf),
+            #[cfg(feature = "graph")]
+            (Device::Recorder(r), DeviceBuf::Recorded(buf)) => r.mirror(buf),
             (_, buf) => Self::host(buf).map(Ok),
         }
     }

@@ -1,6 +1,6 @@
 //! A graph for Graphviz: `dot -Tsvg net.dot`.
 
-use super::text::{Names, attributes, dtype, sizes};
+use super::text::{Names, attributes, sizes};
 use crate::device::record::{Graph, Origin};
 use core::fmt::Write;
 
@@ -18,8 +18,17 @@ impl Graph {
         let mut out = String::from("digraph {\n  rankdir=TB;\n  node [fontname=\"sans-serif\"];\n");
         // Writing to a string cannot fail.
         for (number, value) in names.given(self) {
-            let label = format!("{}\n{}{}", names.value(number), dtype(value.dtype()), sizes(value.dims()));
-            let _ = writeln!(out, "  v{number} [shape=ellipse, label={}];", quoted(&label));
+            let label = format!(
+                "{}\n{}{}",
+                names.value(number),
+                value.dtype(),
+                sizes(value.dims())
+            );
+            let _ = writeln!(
+                out,
+                "  v{number} [shape=ellipse, label={}];",
+                quoted(&label)
+            );
         }
         for &number in &names.nodes {
             let node = &self.nodes()[number];
@@ -32,13 +41,17 @@ impl Graph {
             for value in self.reads(node) {
                 if let Some(from) = self.place(&names, value) {
                     let value = &self.values()[value];
-                    let label = format!("{}{}", dtype(value.dtype()), sizes(value.dims()));
+                    let label = format!("{}{}", value.dtype(), sizes(value.dims()));
                     let _ = writeln!(out, "  {from} -> n{number} [label={}];", quoted(&label));
                 }
             }
         }
         for (k, output) in self.outputs().iter().enumerate() {
-            let _ = writeln!(out, "  o{k} [shape=ellipse, style=bold, label={}];", quoted(&output.name));
+            let _ = writeln!(
+                out,
+                "  o{k} [shape=ellipse, style=bold, label={}];",
+                quoted(&output.name)
+            );
             if let Some(from) = self.place(&names, output.value) {
                 let _ = writeln!(out, "  {from} -> o{k};");
             }

@@ -37,6 +37,8 @@ mod recording;
 mod session;
 mod text;
 
-pub use crate::device::record::{Graph, GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value};
+pub use crate::device::record::{
+    Graph, GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value,
+};
 pub use recording::{Assign, Recording};
 pub use session::{Feeds, Fetch, Session};

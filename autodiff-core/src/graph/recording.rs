@@ -49,7 +49,10 @@ struct Held<T: Elem>(Raw<T, Device>);
 
 fn first<T: Elem>(contents: &AnyBuffer, device: &Device) -> AnyBuffer {
     let held = contents.downcast_ref::<Held<T>>();
-    held.expect("contents of the type of the variable").0.to(device).alone()
+    held.expect("contents of the type of the variable")
+        .0
+        .to(device)
+        .alone()
 }
 
 impl Default for Recording {
@@ -147,17 +150,30 @@ impl Recording {
     ///
     /// # Panics
     /// If the first is no variable of this recording.
-    pub fn assign<S: Shape, T: Elem>(&self, variable: &Tensor<S, T>, contents: &Tensor<S, T>) -> Assign {
+    pub fn assign<S: Shape, T: Elem>(
+        &self,
+        variable: &Tensor<S, T>,
+        contents: &Tensor<S, T>,
+    ) -> Assign {
         self.pair(variable.raw(), contents.raw(), "the variable")
     }
 
-    fn pair<T: Elem>(&self, variable: &Raw<T, Device>, contents: &Raw<T, Device>, name: &str) -> Assign {
+    fn pair<T: Elem>(
+        &self,
+        variable: &Raw<T, Device>,
+        contents: &Raw<T, Device>,
+        name: &str,
+    ) -> Assign {
         let value = number(variable, name);
         assert!(
             self.variables.borrow().iter().any(|v| v.value == value),
             "{name} is no variable of this recording"
         );
-        let contents = Raw::from_shared(&self.device, contents.alone(), Layout::dense(*contents.dims()));
+        let contents = Raw::from_shared(
+            &self.device,
+            contents.alone(),
+            Layout::dense(*contents.dims()),
+        );
         Assign {
             pairs: vec![(value, number(&contents, name))],
         }
@@ -172,14 +188,22 @@ impl Recording {
         struct Collect(Vec<(String, Box<dyn Any>)>);
         impl Visitor for Collect {
             fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &Raw<T, D>) {
-                self.0.push((name.as_str().to_owned(), Box::new(value.clone())));
+                self.0
+                    .push((name.as_str().to_owned(), Box::new(value.clone())));
             }
         }
-        struct Join<'r>(&'r Recording, std::vec::IntoIter<(String, Box<dyn Any>)>, Assign);
+        struct Join<'r>(
+            &'r Recording,
+            std::vec::IntoIter<(String, Box<dyn Any>)>,
+            Assign,
+        );
         impl Visitor for Join<'_> {
             fn param<T: Float, D: Backend>(&mut self, name: &Path, value: &Raw<T, D>) {
                 let name = format!("`{name}`");
-                let (_, contents) = self.1.next().unwrap_or_else(|| panic!("{name} is missing in the other module"));
+                let (_, contents) = self
+                    .1
+                    .next()
+                    .unwrap_or_else(|| panic!("{name} is missing in the other module"));
                 let of = |x: &dyn Any| x.downcast_ref::<Raw<T, Device>>().cloned();
                 if let (Some(variable), Some(contents)) = (of(value), of(&*contents)) {
                     assert_eq!(variable.dims(), contents.dims(), "{name} has other sizes");
@@ -197,7 +221,10 @@ impl Recording {
         let mut join = Join(self, all.0.into_iter(), Assign::default());
         net.visit(&mut Path::default(), &mut join);
         net.visit_buffers(false, &mut Path::default(), &mut join);
-        assert!(join.1.next().is_none(), "the other module has more parameters");
+        assert!(
+            join.1.next().is_none(),
+            "the other module has more parameters"
+        );
         join.2
     }
 

@@ -33,7 +33,9 @@ pub struct Feeds {
 
 impl fmt::Debug for Feeds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Feeds").field("inputs", &self.given.len()).finish()
+        f.debug_struct("Feeds")
+            .field("inputs", &self.given.len())
+            .finish()
     }
 }
 
@@ -49,7 +51,11 @@ impl Feeds {
     /// If sizes that are known at run time only differ, or `input` is not recorded.
     #[must_use]
     #[track_caller]
-    pub fn with<S: Shape, T: Elem>(mut self, input: &Tensor<S, T>, elements: &Tensor<S, T>) -> Self {
+    pub fn with<S: Shape, T: Elem>(
+        mut self,
+        input: &Tensor<S, T>,
+        elements: &Tensor<S, T>,
+    ) -> Self {
         assert_eq!(
             input.dims().as_slice(),
             elements.dims().as_slice(),
@@ -57,7 +63,8 @@ impl Feeds {
         );
         let value = number(input.raw(), "the input");
         let elements = elements.raw().clone();
-        self.given.push((value, Box::new(move |device| elements.to(device).alone())));
+        self.given
+            .push((value, Box::new(move |device| elements.to(device).alone())));
         self
     }
 }
@@ -185,7 +192,9 @@ impl Session {
     pub fn variable<S: Shape, T: Elem>(&self, variable: &Tensor<S, T>) -> Tensor<S, T> {
         let buffer = self.variables.get(&number(variable.raw(), "the variable"));
         let buffer = Arc::clone(buffer.expect("a variable of this recording"));
-        let buffer = buffer.downcast().expect("a buffer of the type of the variable");
+        let buffer = buffer
+            .downcast()
+            .expect("a buffer of the type of the variable");
         let raw = Raw::from_shared(&self.device, buffer, Layout::dense(variable.dims()));
         Tensor::new(variable.shape(), raw)
     }

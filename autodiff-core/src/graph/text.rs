@@ -1,23 +1,8 @@
 //! A graph as lines of text: one for each node that its outputs need.
 
 use crate::device::record::{Graph, Node, Origin, Value};
-use crate::device::{DType, Dims, Layout};
+use crate::device::{Dims, Layout};
 use core::fmt;
-
-/// The name of a type of elements.
-pub(super) fn dtype(dtype: DType) -> &'static str {
-    match dtype {
-        DType::F32 => "f32",
-        DType::F64 => "f64",
-        DType::Bf16 => "bf16",
-        DType::F16 => "f16",
-        DType::I64 => "i64",
-        DType::U32 => "u32",
-        DType::U8 => "u8",
-        DType::Bool => "bool",
-        DType::Dual => "dual",
-    }
-}
 
 /// The names of the values that the outputs of a graph need.
 pub(super) struct Names {
@@ -65,7 +50,10 @@ impl Names {
             return name.to_owned();
         }
         let rank = layout.dims().rank();
-        if rank == dims.rank() && rank > 1 && *layout == Layout::dense(*dims).transpose(rank - 2, rank - 1) {
+        if rank == dims.rank()
+            && rank > 1
+            && *layout == Layout::dense(*dims).transpose(rank - 2, rank - 1)
+        {
             return format!("{name}ᵀ");
         }
         let sizes = sizes(layout.dims());
@@ -104,7 +92,10 @@ fn short(value: &Value) -> Option<String> {
     if let Some([x]) = constant.get::<f64>() {
         return Some(format!("{x:?}"));
     }
-    constant.get::<i64>().filter(|x| x.len() == 1).map(|x| x[0].to_string())
+    constant
+        .get::<i64>()
+        .filter(|x| x.len() == 1)
+        .map(|x| x[0].to_string())
 }
 
 /// `[2, 3]`.
@@ -132,14 +123,18 @@ impl fmt::Display for Graph {
             } else {
                 "constant"
             };
-            let (name, dtype, sizes) = (names.value(number), dtype(value.dtype()), sizes(value.dims()));
+            let (name, dtype, sizes) = (names.value(number), value.dtype(), sizes(value.dims()));
             writeln!(f, "{name}: {dtype}{sizes} = {kind}")?;
         }
         for &node in &names.nodes {
             let node = &self.nodes()[node];
             for (k, result) in node.results().iter().enumerate() {
                 let value = &self.values()[result.value];
-                let (name, dtype, sizes) = (names.value(result.value), dtype(value.dtype()), sizes(value.dims()));
+                let (name, dtype, sizes) = (
+                    names.value(result.value),
+                    value.dtype(),
+                    sizes(value.dims()),
+                );
                 write!(f, "{}{name}: {dtype}{sizes}", if k > 0 { ", " } else { "" })?;
             }
             write!(f, " = {}{}", node.operation(), attributes(node))?;
@@ -154,7 +149,12 @@ impl fmt::Display for Graph {
             writeln!(f)?;
         }
         for output in self.outputs() {
-            writeln!(f, "{} = {}", output.name, names.part(self, output.value, &output.layout))?;
+            writeln!(
+                f,
+                "{} = {}",
+                output.name,
+                names.part(self, output.value, &output.layout)
+            )?;
         }
         Ok(())
     }

@@ -12,9 +12,8 @@ use crate::device::images::methods_of_images;
 use crate::device::linalg::methods_of_linalg;
 use crate::device::*;
 use core::fmt;
-use core::marker::PhantomData;
 use core::panic::Location;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// A device that computes nothing, and records a [`Graph`]; each has one of its own.
 #[derive(Clone)]
@@ -77,7 +76,10 @@ impl Recorder {
     /// # Panics
     /// If the buffer is of another recorder.
     pub fn output<T: Elem>(&self, name: &str, x: View<'_, T, Self>) {
-        assert!(x.buf.is_of(self), "`{name}` was recorded by another recorder");
+        assert!(
+            x.buf.is_of(self),
+            "`{name}` was recorded by another recorder"
+        );
         self.lock().outputs.push(Output {
             name: name.into(),
             value: x.buf.value,
@@ -97,7 +99,7 @@ impl Recorder {
             recorder: self.clone(),
             value: graph.values.len() - 1,
             len,
-            of: PhantomData,
+            mirror: OnceLock::new(),
         }
     }
 
@@ -138,7 +140,8 @@ pub struct RecordedBuf<T: Elem> {
     recorder: Recorder,
     value: usize,
     len: usize,
-    of: PhantomData<fn() -> T>,
+    /// The elements, if they are known and one of them was asked for.
+    mirror: OnceLock<Vec<T>>,
 }
 
 impl<T: Elem> RecordedBuf<T> {
@@ -149,6 +152,7 @@ impl<T: Elem> RecordedBuf<T> {
 
     pub(super) fn becomes(&mut self, value: usize) {
         self.value = value;
+        self.mirror.take();
     }
 
     /// Whether it belongs to a recorder.
@@ -340,6 +344,17 @@ methods_of_backend!(implement_backend [Backend for Recorder: recorded {
         let constant = self.known::<T>(x.buf.value)?;
         let data = Cpu.upload(constant.get::<T>().expect("elements of the type of the buffer"));
         Cpu.download(View { buf: &data, layout: x.layout })
+    }
+    fn mirror<'b, T: Elem>(&self, buf: &'b RecordedBuf<T>) -> Option<Result<&'b [T], DeviceError>> {
+        if buf.mirror.get().is_none() {
+            let constant = match self.known::<T>(buf.value) {
+                Ok(constant) => constant,
+                Err(error) => return Some(Err(error)),
+            };
+            let data = constant.get::<T>().expect("elements of the type of the buffer");
+            return Some(Ok(buf.mirror.get_or_init(|| data.to_vec())));
+        }
+        buf.mirror.get().map(|data| Ok(data.as_slice()))
     }
 }]);
 methods_of_images!(implement_backend[Images for Recorder: recorded {}]);

@@ -80,13 +80,17 @@ impl<'g> Run<'g> {
     /// An input that is not given, an index outside its range, a matrix that cannot be factorised.
     pub fn run(&mut self) -> Result<(), GraphError> {
         let (graph, plan) = (self.graph, self.plan);
-        let needed = plan.order.iter().flat_map(|&n| graph.reads(&graph.nodes[n]));
+        let needed = plan
+            .order
+            .iter()
+            .flat_map(|&n| graph.reads(&graph.nodes[n]));
         for value in needed.chain(plan.wanted.iter().copied()) {
-            if let (Origin::Input(name), None) = (&graph.values[value].origin, &self.buffers[value]) {
+            if let (Origin::Input(name), None) = (&graph.values[value].origin, &self.buffers[value])
+            {
                 let value = &graph.values[value];
                 return Err(GraphError::Missing {
                     name: name.to_string(),
-                    expected: format!("{:?} {:?}", value.dtype, value.dims.as_slice()),
+                    expected: format!("{} {:?}", value.dtype, value.dims.as_slice()),
                 });
             }
         }
@@ -131,8 +135,14 @@ impl<'g> Run<'g> {
     }
 
     pub(super) fn shared<T: Elem>(&mut self, value: usize) -> Arc<DeviceBuf<T>> {
+        if let Origin::Unwritten = self.graph.values[value].origin {
+            // An empty operand, or one that is not looked at.
+            return Arc::new(self.device.alloc(self.graph.values[value].len));
+        }
         let buffer = self.any_buffer(value);
-        buffer.downcast().expect("a buffer of the type of its value")
+        buffer
+            .downcast()
+            .expect("a buffer of the type of its value")
     }
 
     /// A buffer to write to: that of `base` where nobody reads it later, else a copy of it.
@@ -143,7 +153,9 @@ impl<'g> Run<'g> {
             Origin::Node(_) if self.plan.last[base] == Some(self.now) => {
                 let buffer = self.buffers[base].take();
                 let buffer = buffer.expect("a value that was made before");
-                buffer.downcast().expect("a buffer of the type of its value")
+                buffer
+                    .downcast()
+                    .expect("a buffer of the type of its value")
             }
             _ => self.shared::<T>(base),
         };

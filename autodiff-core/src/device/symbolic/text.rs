@@ -45,7 +45,11 @@ impl Text {
             StraightStep::Number(narrow, wide) => {
                 // The shorter of the two texts is what the program says.
                 let (narrow, wide) = (format!("{:?}", *narrow as f32), format!("{wide:?}"));
-                let text = if narrow.len() < wide.len() { narrow } else { wide };
+                let text = if narrow.len() < wide.len() {
+                    narrow
+                } else {
+                    wide
+                };
                 let binds = if text.starts_with('-') {
                     Binds::Sum
                 } else {
@@ -60,10 +64,13 @@ impl Text {
                 Operation::Div => self.two(x, "/", Binds::Product),
                 Operation::Neg => (format!("-{}", self.of(x[0], Binds::Product)), Binds::Sum),
                 Operation::Powi(n) => (format!("powi({}, {n})", self.texts[x[0]].0), Binds::Alone),
-                Operation::NormalCdf => (format!("normal_cdf({})", self.texts[x[0]].0), Binds::Alone),
-                Operation::NormalDensity => {
-                    (format!("normal_density({})", self.texts[x[0]].0), Binds::Alone)
+                Operation::NormalCdf => {
+                    (format!("normal_cdf({})", self.texts[x[0]].0), Binds::Alone)
                 }
+                Operation::NormalDensity => (
+                    format!("normal_density({})", self.texts[x[0]].0),
+                    Binds::Alone,
+                ),
                 Operation::Method(name) => {
                     let x: Vec<&str> = x.iter().map(|&k| self.texts[k].0.as_str()).collect();
                     (format!("{name}({})", x.join(", ")), Binds::Alone)
@@ -113,7 +120,8 @@ impl fmt::Display for Straight {
         let mut named = 0;
         for (step, uses) in self.steps.iter().zip(uses) {
             let (mut it, mut binds) = text.step(step);
-            let is_operation = matches!(step, StraightStep::Apply(..) | StraightStep::Choose { .. });
+            let is_operation =
+                matches!(step, StraightStep::Apply(..) | StraightStep::Choose { .. });
             if uses > 1 && is_operation {
                 write!(f, "t{named} = {it}; ")?;
                 (it, binds) = (format!("t{named}"), Binds::Alone);
@@ -121,7 +129,11 @@ impl fmt::Display for Straight {
             }
             text.texts.push((it, binds));
         }
-        let outputs: Vec<&str> = self.outputs.iter().map(|&k| text.texts[k].0.as_str()).collect();
+        let outputs: Vec<&str> = self
+            .outputs
+            .iter()
+            .map(|&k| text.texts[k].0.as_str())
+            .collect();
         f.write_str(&outputs.join("; "))
     }
 }
