@@ -36,6 +36,7 @@ pub mod guide {
         fit: "fit.md",
         weights: "weights.md",
         devices: "devices.md",
+        graphs: "graphs.md",
         higher: "higher.md",
         sparse: "sparse.md",
         equations: "equations.md",

@@ -9,6 +9,8 @@ extern crate self as differentiable;
 pub mod ad;
 mod cpu;
 pub mod device;
+#[cfg(feature = "graph")]
+pub mod graph;
 pub mod implicit;
 #[cfg(any(
     feature = "glam",

@@ -31,6 +31,23 @@ pub enum DType {
     MixedF16,
 }
 
+/// As Rust writes the type: `f32`.
+impl core::fmt::Display for DType {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            DType::F32 => "f32",
+            DType::F64 => "f64",
+            DType::Bf16 => "bf16",
+            DType::F16 => "f16",
+            DType::I64 => "i64",
+            DType::U32 => "u32",
+            DType::U8 => "u8",
+            DType::Bool => "bool",
+            DType::Dual => "dual",
+        })
+    }
+}
+
 pub(super) mod sealed {
     pub trait Sealed {}
 }

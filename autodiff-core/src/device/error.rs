@@ -26,4 +26,19 @@ pub enum DeviceError {
         /// Which index, and where.
         error: IndexError,
     },
+    /// A recorder was asked for a number that depends on an input: it records, and computes nothing.
+    #[error(
+        "the program reads a number that depends on {inputs} while it is recorded, so its graph would hold for one number \
+         only: keep it a tensor, or read it outside"
+    )]
+    Recording {
+        /// The names of the inputs.
+        inputs: String,
+    },
+    /// A number that depends on constants alone could not be computed while a graph was recorded.
+    #[error("{error}")]
+    Folding {
+        /// What went wrong.
+        error: String,
+    },
 }

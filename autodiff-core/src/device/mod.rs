@@ -28,6 +28,8 @@ mod linalg;
 mod mixed;
 mod op;
 mod place;
+#[cfg(feature = "graph")]
+pub mod record;
 mod recurrent;
 mod region;
 mod resample;

@@ -1,6 +1,9 @@
 //! A device that is chosen when the program runs.
 
-#![cfg_attr(not(feature = "far"), allow(dead_code, reason = "there is one device"))]
+#![cfg_attr(
+    not(any(feature = "far", feature = "graph")),
+    allow(dead_code, reason = "there is one device")
+)]
 
 use super::backend::{implement_backend, methods_of_backend};
 #[cfg(feature = "fft")]
@@ -9,6 +12,8 @@ use super::images::methods_of_images;
 use super::lens::{Lens, Seen};
 #[cfg(feature = "linalg")]
 use super::linalg::methods_of_linalg;
+#[cfg(feature = "graph")]
+use super::record::{RecordedBuf, Recorder};
 use super::*;
 use core::cell::RefCell;
 use core::fmt;
@@ -34,6 +39,9 @@ pub enum Device {
     /// The processor behind buffers that the host does not see; for tests.
     #[cfg(feature = "far")]
     Far(Far),
+    /// It computes nothing, and records a graph.
+    #[cfg(feature = "graph")]
+    Recorder(Recorder),
 }
 
 thread_local! {
@@ -53,20 +61,23 @@ impl Device {
         Device::Far(Far::new())
     }
 
-    /// What `DIFFERENTIABLE_DEVICE` names: `cpu`, which is the default, or `far` with the feature of that name, by
-    /// which the tests run once more.
+    /// What `DIFFERENTIABLE_DEVICE` names: `cpu`, which is the default; or, by which the tests run once more, `far` or
+    /// `recorder`, with the features `far` and `graph`.
     fn of_environment() -> Self {
         match std::env::var("DIFFERENTIABLE_DEVICE").as_deref() {
             #[cfg(feature = "far")]
             Ok("far") => Device::Far(Far::of_thread()),
+            #[cfg(feature = "graph")]
+            Ok("recorder") => Device::Recorder(Recorder::of_thread()),
             Ok("cpu" | "") | Err(_) => Device::Cpu,
             Ok(name) => panic!(
-                "DIFFERENTIABLE_DEVICE is `{name}`: expected `cpu`{}",
-                if cfg!(feature = "far") {
-                    " or `far`"
+                "DIFFERENTIABLE_DEVICE is `{name}`: expected `cpu`{}{}",
+                if cfg!(feature = "far") { ", `far`" } else { "" },
+                if cfg!(feature = "graph") {
+                    ", `recorder`"
                 } else {
                     ""
-                }
+                },
             ),
         }
     }
@@ -106,6 +117,8 @@ impl fmt::Display for Device {
             Device::Cpu => f.write_str("the cpu"),
             #[cfg(feature = "far")]
             Device::Far(far) => write!(f, "{far}"),
+            #[cfg(feature = "graph")]
+            Device::Recorder(recorder) => write!(f, "{recorder}"),
         }
     }
 }
@@ -121,6 +134,9 @@ pub enum DeviceBuf<T: Elem> {
     /// Of a device for tests.
     #[cfg(feature = "far")]
     Far(FarBuf<T>),
+    /// Of a recorder.
+    #[cfg(feature = "graph")]
+    Recorded(RecordedBuf<T>),
 }
 
 impl<T: Elem> DeviceBuf<T> {
@@ -130,6 +146,8 @@ impl<T: Elem> DeviceBuf<T> {
             DeviceBuf::Cpu(_) => "the cpu",
             #[cfg(feature = "far")]
             DeviceBuf::Far(_) => "the far device",
+            #[cfg(feature = "graph")]
+            DeviceBuf::Recorded(_) => "a recorder",
         }
     }
 }
@@ -176,7 +194,7 @@ impl Lens for OnCpu<'_> {
     fn shared<'a, T: Elem>(&self, buf: &'a DeviceBuf<T>) -> &'a Buffer<T> {
         match buf {
             DeviceBuf::Cpu(buf) => buf,
-            #[cfg(feature = "far")]
+            #[cfg(any(feature = "far", feature = "graph"))]
             buf => self.0.elsewhere(buf.place()),
         }
     }
@@ -185,7 +203,7 @@ impl Lens for OnCpu<'_> {
     fn owned<'a, T: Elem>(&self, buf: &'a mut DeviceBuf<T>) -> &'a mut Buffer<T> {
         match buf {
             DeviceBuf::Cpu(buf) => buf,
-            #[cfg(feature = "far")]
+            #[cfg(any(feature = "far", feature = "graph"))]
             buf => self.0.elsewhere(buf.place()),
         }
     }
@@ -218,6 +236,33 @@ impl Lens for OnFar<'_> {
     }
 }
 
+/// Buffers of one recorder.
+#[cfg(feature = "graph")]
+struct OnRecorder<'a>(Site<'a>, &'a Recorder);
+
+#[cfg(feature = "graph")]
+impl Lens for OnRecorder<'_> {
+    type From = Device;
+    type To = Recorder;
+    #[inline(always)]
+    #[track_caller]
+    fn shared<'a, T: Elem>(&self, buf: &'a DeviceBuf<T>) -> &'a RecordedBuf<T> {
+        match buf {
+            DeviceBuf::Recorded(buf) if buf.is_of(self.1) => buf,
+            buf => self.0.elsewhere(buf.place()),
+        }
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn owned<'a, T: Elem>(&self, buf: &'a mut DeviceBuf<T>) -> &'a mut RecordedBuf<T> {
+        let place = buf.place();
+        match buf {
+            DeviceBuf::Recorded(buf) if buf.is_of(self.1) => buf,
+            _ => self.0.elsewhere(place),
+        }
+    }
+}
+
 /// Passes a call on to the device meant.
 macro_rules! on_device {
     ($this:ident $name:ident [$($p:ident),*] [$($x:ident),*]) => {{
@@ -231,6 +276,8 @@ macro_rules! on_device {
             Device::Cpu => Cpu.$name($($p,)* $($x.seen(&OnCpu(site(stringify!($x))))),*),
             #[cfg(feature = "far")]
             Device::Far(far) => far.$name($($p,)* $($x.seen(&OnFar(site(stringify!($x)), far))),*),
+            #[cfg(feature = "graph")]
+            Device::Recorder(r) => r.$name($($p,)* $($x.seen(&OnRecorder(site(stringify!($x)), r))),*),
         }
     }};
 }
@@ -247,6 +294,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Cpu => DeviceBuf::Cpu(Cpu.alloc(len)),
             #[cfg(feature = "far")]
             Device::Far(far) => DeviceBuf::Far(far.alloc(len)),
+            #[cfg(feature = "graph")]
+            Device::Recorder(r) => DeviceBuf::Recorded(r.alloc(len)),
         }
     }
     fn len<T: Elem>(buf: &DeviceBuf<T>) -> usize {
@@ -254,6 +303,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             DeviceBuf::Cpu(buf) => Cpu::len(buf),
             #[cfg(feature = "far")]
             DeviceBuf::Far(buf) => Far::len(buf),
+            #[cfg(feature = "graph")]
+            DeviceBuf::Recorded(buf) => Recorder::len(buf),
         }
     }
     #[track_caller]
@@ -262,6 +313,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Cpu => DeviceBuf::Cpu(Cpu.upload(data)),
             #[cfg(feature = "far")]
             Device::Far(far) => DeviceBuf::Far(far.upload(data)),
+            #[cfg(feature = "graph")]
+            Device::Recorder(r) => DeviceBuf::Recorded(r.upload(data)),
         }
     }
     #[track_caller]
@@ -271,6 +324,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Cpu => Cpu.download(x.seen(&OnCpu(site))),
             #[cfg(feature = "far")]
             Device::Far(far) => far.download(x.seen(&OnFar(site, far))),
+            #[cfg(feature = "graph")]
+            Device::Recorder(r) => r.download(x.seen(&OnRecorder(site, r))),
         }
     }
     #[track_caller]
@@ -279,6 +334,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Cpu => Cpu.synchronise(),
             #[cfg(feature = "far")]
             Device::Far(far) => far.synchronise(),
+            #[cfg(feature = "graph")]
+            Device::Recorder(r) => r.synchronise(),
         }
     }
     #[track_caller]
@@ -288,6 +345,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Cpu => Cpu.read(x.seen(&OnCpu(site)), read),
             #[cfg(feature = "far")]
             Device::Far(far) => far.read(x.seen(&OnFar(site, far)), read),
+            #[cfg(feature = "graph")]
+            Device::Recorder(r) => r.read(x.seen(&OnRecorder(site, r)), read),
         }
     }
     #[track_caller]
@@ -296,6 +355,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             Device::Cpu => DeviceBuf::Cpu(Cpu.write(len, write)),
             #[cfg(feature = "far")]
             Device::Far(far) => DeviceBuf::Far(far.write(len, write)),
+            #[cfg(feature = "graph")]
+            Device::Recorder(r) => DeviceBuf::Recorded(r.write(len, write)),
         }
     }
     fn host<T: Elem>(buf: &DeviceBuf<T>) -> Option<&[T]> {
@@ -303,6 +364,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             DeviceBuf::Cpu(buf) => Cpu::host(buf),
             #[cfg(feature = "far")]
             DeviceBuf::Far(buf) => Far::host(buf),
+            #[cfg(feature = "graph")]
+            DeviceBuf::Recorded(buf) => Recorder::host(buf),
         }
     }
     #[track_caller]
@@ -310,6 +373,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
         match (self, buf) {
             #[cfg(feature = "far")]
             (Device::Far(far), DeviceBuf::Far(buf)) => far.mirror(buf),
+            #[cfg(feature = "graph")]
+            (Device::Recorder(r), DeviceBuf::Recorded(buf)) => r.mirror(buf),
             (_, buf) => Self::host(buf).map(Ok),
         }
     }
@@ -318,6 +383,8 @@ methods_of_backend!(implement_backend [Backend for Device: on_device {
             DeviceBuf::Cpu(buf) => Cpu::host_mut(buf),
             #[cfg(feature = "far")]
             DeviceBuf::Far(buf) => Far::host_mut(buf),
+            #[cfg(feature = "graph")]
+            DeviceBuf::Recorded(buf) => Recorder::host_mut(buf),
         }
     }
 }]);

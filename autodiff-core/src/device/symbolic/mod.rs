@@ -33,6 +33,7 @@ mod formula;
 mod record;
 mod straight;
 mod sym;
+mod text;
 
 pub use cuda::PRELUDE;
 pub use formula::{

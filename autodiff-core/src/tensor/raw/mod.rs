@@ -124,6 +124,27 @@ impl<T: Elem, D: Backend> Raw<T, D> {
         }
     }
 
+    /// A buffer that is there, as it lies.
+    #[cfg(feature = "graph")]
+    pub(crate) fn from_shared(device: &D, buf: Arc<D::Buf<T>>, layout: Layout) -> Self {
+        Raw {
+            buf,
+            layout,
+            device: device.clone(),
+        }
+    }
+
+    /// The elements in row-major order, alone in a buffer.
+    #[cfg(feature = "graph")]
+    pub(crate) fn alone(&self) -> Arc<D::Buf<T>> {
+        let is_whole = self.is_contiguous() && D::len(&self.buf) == self.numel();
+        if is_whole {
+            Arc::clone(&self.buf)
+        } else {
+            self.copied().buf
+        }
+    }
+
     /// The device.
     #[inline]
     pub fn device(&self) -> &D {

@@ -1,0 +1,186 @@
+//! A graph on a device.
+
+use super::graph::{Graph, Origin};
+use super::plan::Plan;
+use crate::device::*;
+use core::any::Any;
+use std::sync::Arc;
+
+/// Why a graph could not run.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// An operation met an index outside its range.
+    #[error("`{operation}`, recorded at {location}: {error}")]
+    Index {
+        /// The method of [`Backend`].
+        operation: &'static str,
+        /// The line of the program that asked for it.
+        location: String,
+        /// Which index, and where.
+        error: IndexError,
+    },
+    /// A matrix could not be factorised.
+    #[error("`{operation}`, recorded at {location}: it fails for matrix {matrix} of the batch")]
+    Factorise {
+        /// The method of `Linalg`.
+        operation: &'static str,
+        /// The line of the program that asked for it.
+        location: String,
+        /// The number of the first matrix that failed.
+        matrix: usize,
+    },
+    /// An input that the values need is not given.
+    #[error("the input `{name}` is not given, expected {expected}")]
+    Missing {
+        /// The name of the input.
+        name: String,
+        /// Its type and sizes.
+        expected: String,
+    },
+    /// The device reported an error.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
+/// A buffer of any type of elements on a device.
+pub type AnyBuffer = Arc<dyn Any + Send + Sync>;
+
+/// A graph that runs: the buffers of its values.
+#[derive(Debug)]
+pub struct Run<'g> {
+    graph: &'g Graph,
+    plan: &'g Plan,
+    device: Device,
+    buffers: Vec<Option<AnyBuffer>>,
+    /// The place of the node that runs, in the order of the plan.
+    now: usize,
+}
+
+impl<'g> Run<'g> {
+    /// A run that has not begun.
+    pub fn new(graph: &'g Graph, plan: &'g Plan, device: &Device) -> Self {
+        Run {
+            graph,
+            plan,
+            device: device.clone(),
+            buffers: vec![None; graph.values.len()],
+            now: 0,
+        }
+    }
+
+    /// Gives an input its buffer, or a constant one that a run before has made.
+    pub fn give(&mut self, value: usize, buffer: AnyBuffer) {
+        self.buffers[value] = Some(buffer);
+    }
+
+    /// Runs the nodes.
+    ///
+    /// # Errors
+    /// An input that is not given, an index outside its range, a matrix that cannot be factorised.
+    pub fn run(&mut self) -> Result<(), GraphError> {
+        let (graph, plan) = (self.graph, self.plan);
+        let needed = plan
+            .order
+            .iter()
+            .flat_map(|&n| graph.reads(&graph.nodes[n]));
+        for value in needed.chain(plan.wanted.iter().copied()) {
+            if let (Origin::Input(name), None) = (&graph.values[value].origin, &self.buffers[value])
+            {
+                let value = &graph.values[value];
+                return Err(GraphError::Missing {
+                    name: name.to_string(),
+                    expected: format!("{} {:?}", value.dtype, value.dims.as_slice()),
+                });
+            }
+        }
+        for (at, &node) in plan.order.iter().enumerate() {
+            self.now = at;
+            (graph.nodes[node].again)(self)?;
+            for &value in &plan.free[at] {
+                self.buffers[value] = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// The buffer of a value.
+    pub fn buffer<T: Elem>(&mut self, value: usize) -> Arc<DeviceBuf<T>> {
+        self.shared(value)
+    }
+
+    /// The buffer of a value that was made or given, or of a constant.
+    ///
+    /// # Panics
+    /// If the run does not need it.
+    pub fn any_buffer(&mut self, value: usize) -> AnyBuffer {
+        let buffer = &mut self.buffers[value];
+        if let (None, Origin::Constant(constant)) = (&buffer, &self.graph.values[value].origin) {
+            *buffer = Some(constant.on(&self.device));
+        }
+        buffer.clone().expect("a value of this run")
+    }
+
+    /// The buffers of constants, for the next run on the device.
+    pub fn constants(&self) -> impl Iterator<Item = (usize, AnyBuffer)> + '_ {
+        let all = self.graph.values.iter().zip(&self.buffers).enumerate();
+        all.filter_map(|(number, (value, buffer))| match value.origin {
+            Origin::Constant(_) => Some((number, buffer.clone()?)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    pub(super) fn shared<T: Elem>(&mut self, value: usize) -> Arc<DeviceBuf<T>> {
+        if let Origin::Unwritten = self.graph.values[value].origin {
+            // An empty operand, or one that is not looked at.
+            return Arc::new(self.device.alloc(self.graph.values[value].len));
+        }
+        let buffer = self.any_buffer(value);
+        buffer
+            .downcast()
+            .expect("a buffer of the type of its value")
+    }
+
+    /// A buffer to write to: that of `base` where nobody reads it later, else a copy of it.
+    pub(super) fn owned<T: Elem>(&mut self, base: usize) -> DeviceBuf<T> {
+        let value = &self.graph.values[base];
+        let before = match value.origin {
+            Origin::Unwritten => return self.device.alloc(value.len),
+            Origin::Node(_) if self.plan.last[base] == Some(self.now) => {
+                let buffer = self.buffers[base].take();
+                let buffer = buffer.expect("a value that was made before");
+                buffer
+                    .downcast()
+                    .expect("a buffer of the type of its value")
+            }
+            _ => self.shared::<T>(base),
+        };
+        match Arc::try_unwrap(before) {
+            Ok(buffer) => buffer,
+            Err(before) => self.copy_of(&before, self.graph.values[base].len),
+        }
+    }
+
+    fn copy_of<T: Elem>(&self, before: &DeviceBuf<T>, len: usize) -> DeviceBuf<T> {
+        let layout = Layout::dense(Dims::new(&[len]));
+        let mut buf = self.device.alloc(len);
+        let x = View {
+            buf: before,
+            layout,
+        };
+        let out = ViewMut {
+            buf: &mut buf,
+            layout,
+        };
+        self.device.copy(x, out);
+        buf
+    }
+
+    pub(super) fn settle(&mut self, value: usize, buffer: AnyBuffer) {
+        self.buffers[value] = Some(buffer);
+    }
+}

@@ -1,0 +1,44 @@
+//! Programs as graphs: recorded, looked at, run.
+//!
+//! A [`Recording`] hands out tensors that live on a [`Recorder`](crate::device::record::Recorder). What is computed from
+//! them is recorded instead: operations, annotated functions, their derivatives, the step of an optimiser. A [`Session`]
+//! runs what was recorded on a device, as often as it is asked to, with other inputs.
+//!
+//! ```
+//! use differentiable::graph::{Feeds, Recording, Session};
+//! use differentiable::prelude::*;
+//!
+//! #[differentiable]
+//! fn loss(w: &Tensor![3], #[constant] x: &Tensor![3]) -> Tensor![] {
+//!     (w * x).sum().square()
+//! }
+//!
+//! let recording = Recording::new();
+//! let (w, x) = (recording.input("w", Default::default()), recording.input("x", Default::default()));
+//! let (value, slope) = recording.scope(|| loss::value_and_grad(&w, &x)); // nothing is computed
+//!
+//! let mut session = Session::new(&recording, &Device::cpu());
+//! let feeds = Feeds::new().with(&w, &tensor([1.0, 2.0, 3.0])).with(&x, &tensor([1.0, 0.0, 2.0]));
+//! let (value, slope) = session.run((&value, &slope), &feeds)?;
+//! assert_eq!(value.item(), 49.0);
+//! assert_eq!(slope.to_vec(), [14.0, 0.0, 28.0]);
+//! # Ok::<(), differentiable::graph::GraphError>(())
+//! ```
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `recording` | inputs, variables, outputs, assignments |
+//! | `session` | runs with feeds and fetches |
+//! | `text` | a graph as lines of text |
+//! | `dot` | a graph for Graphviz |
+
+mod dot;
+mod recording;
+mod session;
+mod text;
+
+pub use crate::device::record::{
+    Graph, GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value,
+};
+pub use recording::{Assign, Recording};
+pub use session::{Feeds, Fetch, Session};
