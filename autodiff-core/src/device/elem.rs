@@ -44,6 +44,8 @@ impl core::fmt::Display for DType {
             DType::U8 => "u8",
             DType::Bool => "bool",
             DType::Dual => "dual",
+            DType::MixedBf16 => "mixed bf16",
+            DType::MixedF16 => "mixed f16",
         })
     }
 }
