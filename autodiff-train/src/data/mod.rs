@@ -25,6 +25,7 @@ mod batches;
 mod collate;
 mod dataset;
 mod error;
+mod fingerprint;
 mod formats;
 mod labelled;
 mod loader;
@@ -42,6 +43,7 @@ pub use dataset::{
     split_rows, stratified_rows,
 };
 pub use error::DataError;
+pub use fingerprint::{Difference, Digest, Fingerprint};
 #[cfg(feature = "images")]
 pub use formats::ImageFolder;
 #[cfg(feature = "npz")]
