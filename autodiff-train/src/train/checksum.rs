@@ -1,5 +1,8 @@
 //! The checksum of a checkpoint: a bit that a disk or a copy has changed in a weight shows nowhere else.
 
+// Reading a file dwarfs the move of an error.
+#![allow(clippy::result_large_err)]
+
 use crate::io::{Checkpoint, CheckpointError};
 use crate::nn::HostData;
 use flate2::Crc;

@@ -82,6 +82,7 @@ fn unreadable(path: &Path, error: csv::Error) -> DataError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use autodiff_nn::shape::Sz;
 
     autodiff_nn::dim!(Rows);
 
