@@ -8,6 +8,10 @@ mod events;
 mod killed;
 #[path = "fit/metrics.rs"]
 mod metrics;
+#[path = "fit/other_data.rs"]
+mod other_data;
+#[path = "fit/robust.rs"]
+mod robust;
 #[path = "fit/runs.rs"]
 mod runs;
 #[path = "fit/support.rs"]

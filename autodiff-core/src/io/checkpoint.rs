@@ -282,6 +282,11 @@ impl Checkpoint {
         &self.tensors
     }
 
+    /// The entries by key, those of optimisers and of training runs included.
+    pub fn entries(&self) -> &BTreeMap<String, String> {
+        &self.entries
+    }
+
     fn tensors_under(&self, prefix: &str) -> State {
         let under = self.tensors.iter();
         under

@@ -53,6 +53,14 @@ impl Batches {
         }
     }
 
+    /// The seed of the order, if the rows are shuffled.
+    pub(super) fn shuffle_seed(&self) -> Option<u64> {
+        match self.order {
+            Order::AsIs => None,
+            Order::Shuffled { seed } => Some(seed),
+        }
+    }
+
     /// Leaves out the last batch of an epoch when it is smaller than the others.
     pub fn drop_last(self) -> Self {
         Batches {

@@ -1,6 +1,6 @@
 //! How the rows of a batch become the batch.
 
-use super::{DataError, Stack};
+use super::{DataError, Digest, Stack};
 use autodiff_nn::shape::Dim;
 use std::marker::PhantomData;
 
@@ -43,6 +43,12 @@ pub trait Collate: Sized {
     /// # Errors
     /// If they do not fit together.
     fn collate(rows: Vec<Self>) -> Result<Self::Batch, DataError>;
+
+    /// Adds the row to a checksum, by which a resumed run notices other data. `#[batch]` writes it; without an
+    /// implementation rows are not compared.
+    fn digest(&self, digest: &mut Digest) {
+        digest.unknown();
+    }
 }
 
 /// How a [`Loader`](super::Loader) joins rows of type `R`.
@@ -55,6 +61,12 @@ pub trait Collator<R> {
     /// # Errors
     /// If they do not fit together.
     fn collate(&self, rows: Vec<R>) -> Result<Self::Batch, DataError>;
+
+    /// Adds a row to a checksum, if its values can be read.
+    fn digest(&self, row: &R, digest: &mut Digest) {
+        let _ = row; // A function that joins rows says nothing about one.
+        digest.unknown();
+    }
 }
 
 /// As the row says, by its [`Collate`]: what a [`Loader`](super::Loader) begins with.
@@ -67,6 +79,10 @@ impl<R: Collate> Collator<R> for ByRow {
     fn collate(&self, rows: Vec<R>) -> Result<R::Batch, DataError> {
         R::collate(rows)
     }
+
+    fn digest(&self, row: &R, digest: &mut Digest) {
+        row.digest(digest);
+    }
 }
 
 /// Along a new dimension, by [`Stack`]: [`Loader::stack`](super::Loader::stack).
@@ -78,6 +94,10 @@ impl<B: Dim, R: Stack<B>> Collator<R> for Stacked<B> {
 
     fn collate(&self, rows: Vec<R>) -> Result<R::Batch, DataError> {
         R::stack(rows)
+    }
+
+    fn digest(&self, row: &R, digest: &mut Digest) {
+        row.digest(digest);
     }
 }
 

@@ -7,13 +7,16 @@
 //! | to read | |
 //! |---|---|
 //! | `.csv`, `.tsv` | [`Table`], with columns by name; [`read_labelled_csv`] for numbers and a class |
+//! | `.parquet` | `Table::read_parquet`, with the feature `parquet` |
+//! | folders of `.png` and `.jpg` | `ImageFolder`, with the feature `images` |
 //! | `.npy`, `.npz` | [`read_npy`], and `Npz` with the feature `npz` |
 //! | `.idx`, such as MNIST | [`read_idx`] |
 //! | `.safetensors` | [`read_safetensors`] |
 //!
 //! Text files, NPY, IDX and safetensors files may be compressed by gzip. [`Batches`] deals in row numbers only.
 //!
-//! [`CharVocab`] and [`Bpe`] make texts numbers, and [`Categorical`] draws the next one from the logits of a model.
+//! [`CharVocab`], [`Bpe`] and, with the feature `tokenizers`, `Tokenizer` make texts numbers, and [`Categorical`] draws the
+//! next one from the logits of a model.
 
 // Reading and writing a file dwarfs the move of an error.
 #![allow(clippy::result_large_err)]
@@ -22,6 +25,7 @@ mod batches;
 mod collate;
 mod dataset;
 mod error;
+mod fingerprint;
 mod formats;
 mod labelled;
 mod loader;
@@ -39,6 +43,9 @@ pub use dataset::{
     split_rows, stratified_rows,
 };
 pub use error::DataError;
+pub use fingerprint::{Difference, Digest, Fingerprint};
+#[cfg(feature = "images")]
+pub use formats::ImageFolder;
 #[cfg(feature = "npz")]
 pub use formats::Npz;
 pub use formats::{
@@ -51,5 +58,7 @@ pub use pad::pad;
 pub use sample::Categorical;
 pub use source::Source;
 pub use stack::Stack;
+#[cfg(feature = "tokenizers")]
+pub use tokens::Tokenizer;
 pub use tokens::{Bpe, CharVocab, TokenError};
 pub use transform::{Normalize, one_hot, random_crop, random_flip, random_shift};

@@ -1,4 +1,4 @@
-use super::DataError;
+use super::{DataError, Fingerprint};
 
 /// Batches, epoch by epoch: what [`fit`](crate::train::fit) trains on. A [`Loader`](super::Loader) is one.
 ///
@@ -20,4 +20,14 @@ pub trait Source {
         epoch: u64,
         first: usize,
     ) -> impl Iterator<Item = Result<Self::Batch, DataError>>;
+
+    /// What tells these data from others: a run that goes on from a checkpoint must find the fingerprint that it was saved
+    /// with. It is taken once, so it should not read all data.
+    ///
+    /// Without an implementation it is the number of rows in an epoch, which other data of the same size have too. That of
+    /// a [`Loader`](super::Loader) has a checksum of a few rows.
+    fn fingerprint(&self) -> Fingerprint {
+        let rows: usize = (0..self.batches()).map(|batch| self.rows_of(batch)).sum();
+        Fingerprint::new().with("rows in an epoch", rows)
+    }
 }

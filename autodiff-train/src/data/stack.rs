@@ -1,6 +1,6 @@
 //! Rows of one kind, joined to a batch.
 
-use super::DataError;
+use super::{DataError, Digest};
 use autodiff_nn::device::Elem;
 use autodiff_nn::shape::{Dim, Insert};
 use autodiff_nn::tensor::Tensor;
@@ -45,6 +45,12 @@ pub trait Stack<B: Dim>: Sized {
     /// [`DataError::Integer`] if an integer does not fit into an `i64`, [`DataError::Size`] if `B` has a fixed size and this
     /// is not the number of rows.
     fn stack(rows: Vec<Self>) -> Result<Self::Batch, DataError>;
+
+    /// Adds the row to a checksum, by which a resumed run notices other data. Without an implementation rows are not
+    /// compared.
+    fn digest(&self, digest: &mut Digest) {
+        digest.unknown();
+    }
 }
 
 impl<B: Dim, S: Insert<0>, T: Elem> Stack<B> for Tensor<S, T> {
@@ -60,6 +66,10 @@ impl<B: Dim, S: Insert<0>, T: Elem> Stack<B> for Tensor<S, T> {
             })?;
         }
         Ok(Tensor::stack_to::<0, B>(&rows, dim_of(rows.len())?))
+    }
+
+    fn digest(&self, digest: &mut Digest) {
+        digest.tensor(self);
     }
 }
 
@@ -97,6 +107,10 @@ macro_rules! as_they_are {
             fn stack(rows: Vec<Self>) -> Result<Self::Batch, DataError> {
                 column(rows)
             }
+
+            fn digest(&self, digest: &mut Digest) {
+                digest.numbers(&[*self]);
+            }
         }
     )* };
 }
@@ -112,6 +126,10 @@ macro_rules! integers {
                     i64::try_from(found).map_err(|_| DataError::Integer { row, found: found as u64 })
                 });
                 column(values.collect::<Result<_, _>>()?)
+            }
+
+            fn digest(&self, digest: &mut Digest) {
+                digest.bytes(&self.to_le_bytes());
             }
         }
     )* };
@@ -131,6 +149,11 @@ macro_rules! tuples {
                     $( $rows.push($name); )+
                 }
                 Ok(($($name::stack($rows)?,)+))
+            }
+
+            fn digest(&self, digest: &mut Digest) {
+                let ($($rows,)+) = self;
+                $( $rows.digest(digest); )+
             }
         }
     )* };

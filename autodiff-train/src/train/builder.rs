@@ -4,7 +4,7 @@ use super::metrics::{Metric, Named};
 use super::report::{EpochReport, Goal, StepReport};
 use super::{Objective, TrainError};
 use crate::ad::Differentiable;
-use crate::data::Source;
+use crate::data::{Fingerprint, Source};
 use crate::optim::{Ema, Optimizer};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -68,6 +68,7 @@ where
         on_epoch: Vec::new(),
         observers: Vec::new(),
         saved: None,
+        fingerprint: Fingerprint::new(),
     }
 }
 
@@ -87,6 +88,8 @@ pub struct Fit<'a, M, O, S: Source> {
     pub(super) observers: Vec<Observer<'a, M>>,
     /// Epochs and batches that were done when the checkpoint was saved or loaded.
     pub(super) saved: Option<(u64, usize)>,
+    /// Of the training data, if the run has a checkpoint.
+    pub(super) fingerprint: Fingerprint,
 }
 
 /// Computes the values of an epoch from a source that the type of [`Fit`] does not name.
@@ -110,6 +113,7 @@ pub(super) struct Settings {
     pub(super) progress: bool,
     pub(super) log_steps: Option<u64>,
     pub(super) histograms: bool,
+    pub(super) log_waiting: bool,
     pub(super) decay: Option<f64>,
 }
 
@@ -127,6 +131,7 @@ impl Default for Settings {
             progress: false,
             log_steps: None,
             histograms: false,
+            log_waiting: false,
             decay: None,
         }
     }
@@ -255,6 +260,13 @@ where
     /// Logs a histogram of each parameter after each epoch, for logs that can show one.
     pub fn log_histograms(mut self) -> Self {
         self.settings.histograms = true;
+        self
+    }
+
+    /// Logs after each epoch how many seconds its steps waited for their batches, as `data_wait`:
+    /// [`EpochReport::waited`](super::EpochReport::waited). With it, two runs of one seed have different logs.
+    pub fn log_waiting(mut self) -> Self {
+        self.settings.log_waiting = true;
         self
     }
 

@@ -1,7 +1,9 @@
 //! Whether the settings of a run make sense together, and by which value epochs are compared.
 
 use super::builder::Fit;
-use super::report::{EpochReport, Goal, LEARNING_RATE, LOSS, STEP_LOSS, TRAINING, VAL_LOSS};
+use super::report::{
+    DATA_WAIT, EpochReport, Goal, LEARNING_RATE, LOSS, STEP_LOSS, TRAINING, VAL_LOSS,
+};
 use super::{Objective, TrainError};
 use crate::ad::Differentiable;
 use crate::data::Source;
@@ -62,7 +64,7 @@ where
         if !names.iter().any(|n| n == self.criterion().0) {
             return Err(self.unknown(self.criterion().0));
         }
-        names.push(STEP_LOSS.to_string());
+        names.extend([STEP_LOSS, DATA_WAIT].map(str::to_string));
         names.sort();
         match names.windows(2).find(|pair| pair[0] == pair[1]) {
             Some(pair) => Err(TrainError::Setting {

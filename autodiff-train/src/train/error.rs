@@ -3,6 +3,7 @@ use super::log::LogError;
 use crate::data::DataError;
 use crate::io::CheckpointError;
 use std::error::Error;
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// Why a training run ended with an error. Each message is one line that says what is wrong, where, and what was
@@ -71,6 +72,22 @@ pub enum TrainError {
         index: usize,
         /// The number.
         found: f64,
+    },
+    /// The checkpoint that a run should go on from was saved with other training data; see
+    /// [`Source::fingerprint`](crate::data::Source::fingerprint).
+    #[error(
+        "{}: the checkpoint was saved with other training data: {what} {found}, expected {expected} as in this program",
+        path.display()
+    )]
+    OtherData {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What differs, such as `rows`.
+        what: String,
+        /// Its value in this program.
+        expected: String,
+        /// Its value in the checkpoint.
+        found: String,
     },
     /// A checkpoint could not be written, read or used.
     #[error("{}", one_line(&**.0))]

@@ -7,6 +7,7 @@
 mod builder;
 mod check;
 mod checkpoint;
+mod checksum;
 mod error;
 mod evaluate;
 mod finite;

@@ -4,8 +4,10 @@
 #![allow(clippy::result_large_err)]
 
 use super::report::{Best, EpochReport, Goal};
+use crate::data::{Difference, Fingerprint};
 use crate::io::{Checkpoint, CheckpointError};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// Counters, sums and histories. Between two steps of the optimiser, this, the module, its average and the optimiser
 /// decide everything that follows.
@@ -29,6 +31,9 @@ pub(super) struct Progress {
     pub(super) kept: Vec<Best>,
     /// Epochs whose files are to be removed as soon as a checkpoint says so.
     pub(super) dropped: Vec<u64>,
+    /// How long the current epoch took here, and how much of it was waiting for data. Not saved.
+    pub(super) took: Duration,
+    pub(super) waiting: Duration,
 }
 
 /// What must be the same in the program that resumes.
@@ -38,9 +43,29 @@ pub(super) struct Identity {
     pub(super) accumulate: usize,
     pub(super) batches: usize,
     pub(super) decay: Option<f64>,
+    pub(super) data: Fingerprint,
 }
 
-const VERSION: &str = "1";
+const VERSION: &str = "2";
+
+impl Identity {
+    /// What differs between the data of the checkpoint, which is `there`, and those of this run.
+    pub(super) fn other_data(
+        &self,
+        checkpoint: &Checkpoint,
+    ) -> Result<Option<Difference>, CheckpointError> {
+        let text: String = checkpoint.get("fit.data")?;
+        let facts: Option<Vec<(String, String)>> = serde_json::from_str(&text).ok();
+        checkpoint.get_valid("fit.data", "pairs of a name and a value", |_: &String| {
+            facts.is_some()
+        })?;
+        let there = facts.unwrap_or_default().into_iter();
+        let there = there.fold(Fingerprint::new(), |all, (name, value)| {
+            all.with(&name, value)
+        });
+        Ok(self.data.difference(&there))
+    }
+}
 
 impl Progress {
     /// Counts an epoch, and notes whether it is the best so far. Returns whether it is.
@@ -48,6 +73,7 @@ impl Progress {
         self.epoch += 1;
         self.batch = 0;
         (self.loss_sum, self.rows) = (0.0, 0);
+        (self.took, self.waiting) = (Duration::ZERO, Duration::ZERO);
         let epoch = report.epoch;
         self.history.push(report);
         let better = self
@@ -86,6 +112,7 @@ impl Progress {
             .with("fit.accumulate", identity.accumulate)
             .with("fit.batches", identity.batches)
             .with("fit.ema", decay)
+            .with("fit.data", json!(identity.data.facts()))
             .with("fit.epoch", self.epoch)
             .with("fit.batch", self.batch)
             .with("fit.steps", self.steps)
@@ -173,6 +200,8 @@ impl Progress {
             waited: checkpoint.get("fit.waited")?,
             kept: list("fit.kept", "best first", &|_| true)?,
             dropped: dropped.unwrap_or_default(),
+            took: Duration::ZERO,
+            waiting: Duration::ZERO,
         })
     }
 }
@@ -200,6 +229,8 @@ fn history_from_json(text: &str) -> Option<Vec<EpochReport>> {
                 .iter()
                 .map(value)
                 .collect::<Option<_>>()?,
+            waited: Duration::ZERO,
+            took: Duration::ZERO,
         })
     };
     let json: Value = serde_json::from_str(text).ok()?;
@@ -236,6 +267,7 @@ mod tests {
             accumulate: 2,
             batches: 7,
             decay: Some(0.999),
+            data: Fingerprint::new().with("rows", 50),
         }
     }
 
@@ -251,6 +283,8 @@ mod tests {
                 epoch: epoch as u64 + 1,
                 steps: 5,
                 values: vec![("loss".into(), x), ("a \"name\", new\nline".into(), 5e-324)],
+                waited: Duration::ZERO,
+                took: Duration::ZERO,
             };
             progress.end_epoch(report, x, Goal::Lowest);
         }
@@ -315,6 +349,11 @@ mod tests {
                 "{error}"
             );
         }
+        assert_eq!(identity().other_data(&checkpoint).unwrap(), None);
+        let data = Fingerprint::new().with("rows", 51);
+        let other = Identity { data, ..identity() };
+        let found = other.other_data(&checkpoint).unwrap().unwrap();
+        assert_eq!((found.here.as_str(), found.there.as_str()), ("51", "50"));
         std::fs::remove_file(&path).unwrap();
     }
 

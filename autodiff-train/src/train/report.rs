@@ -1,7 +1,8 @@
 use std::fmt;
+use std::time::Duration;
 
-/// What [`fit`](super::fit) reports of an epoch.
-#[derive(Clone, Debug, PartialEq)]
+/// What [`fit`](super::fit) reports of an epoch. Two reports are equal if all but their times are.
+#[derive(Clone, Debug)]
 pub struct EpochReport {
     /// The number of the epoch, from 1.
     pub epoch: u64,
@@ -10,6 +11,18 @@ pub struct EpochReport {
     /// Names and values: `loss`, the mean over the rows of the epoch; then `val_loss` and the metrics, if the run
     /// validates; then `learning_rate`.
     pub values: Vec<(String, f64)>,
+    /// How long the steps of the epoch waited for their batches. Where it is a good part of [`took`](EpochReport::took), more
+    /// [workers](crate::data::Loader::workers) help. Times are those of this program: checkpoints do not hold them.
+    pub waited: Duration,
+    /// How long the steps of the epoch took, waiting included and validation not.
+    pub took: Duration,
+}
+
+impl PartialEq for EpochReport {
+    fn eq(&self, other: &Self) -> bool {
+        let same_place = self.epoch == other.epoch && self.steps == other.steps;
+        same_place && self.values == other.values
+    }
 }
 
 impl EpochReport {
@@ -33,8 +46,10 @@ pub(super) const LOSS: &str = "loss";
 pub(super) const VAL_LOSS: &str = "val_loss";
 pub(super) const LEARNING_RATE: &str = "learning_rate";
 pub(super) const STEP_LOSS: &str = "step_loss";
+pub(super) const DATA_WAIT: &str = "data_wait";
 
-/// On one line: `epoch 3  loss 0.1234  val_loss 0.2000`.
+/// On one line: `epoch 3  loss 0.1234  val_loss 0.2000`. A wait for data of a second or more is shown too:
+/// `waited 12.3 s of 45.6 s`.
 impl fmt::Display for EpochReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "epoch {}", self.epoch)?;
@@ -43,6 +58,10 @@ impl fmt::Display for EpochReport {
                 true => write!(f, "  {name} {value:.3e}")?,
                 false => write!(f, "  {name} {value:.4}")?,
             }
+        }
+        if self.waited >= Duration::from_secs(1) {
+            let (waited, took) = (self.waited.as_secs_f64(), self.took.as_secs_f64());
+            write!(f, "  waited {waited:.1} s of {took:.1} s")?;
         }
         Ok(())
     }
@@ -151,11 +170,22 @@ mod tests {
             epoch: 3,
             steps: 9,
             values,
+            waited: Duration::from_millis(999),
+            took: Duration::from_secs(4),
         };
         assert_eq!(
             report.to_string(),
             "epoch 3  loss 0.2500  learning_rate 2.000e-4"
         );
         assert_eq!((report.loss(), report.get("accuracy")), (0.25, None));
+        let slow = EpochReport {
+            waited: Duration::from_millis(2340),
+            ..report.clone()
+        };
+        assert!(
+            slow.to_string()
+                .ends_with("2.000e-4  waited 2.3 s of 4.0 s")
+        );
+        assert_eq!(slow, report);
     }
 }

@@ -5,8 +5,8 @@ use super::log::{LogError, Logger, Loggers, ProgressLine};
 use super::metrics::Metric;
 use super::progress::Progress;
 use super::report::{
-    Best, EpochReport, LEARNING_RATE, LOSS, Report, STEP_LOSS, StepReport, Stopped, TRAINING,
-    VAL_LOSS,
+    Best, DATA_WAIT, EpochReport, LEARNING_RATE, LOSS, Report, STEP_LOSS, StepReport, Stopped,
+    TRAINING, VAL_LOSS,
 };
 use super::span::span;
 use super::step::{loss_and_grad, step_seed};
@@ -19,6 +19,7 @@ use crate::nn::{Ctx, Module, Path, Visitor};
 use crate::optim::{Accumulate, Optimizer};
 use crate::tensor::raw::Raw;
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 impl<'a, M, O, S> Fit<'a, M, O, S>
 where
@@ -93,8 +94,13 @@ where
         let (mut loss_sum, mut row_sum) = (0.0, 0_u64);
         let mut items = source.epoch_from(progress.epoch, progress.batch);
         line.start(self.settings.epochs, progress.batch, progress.rows);
+        let start = Instant::now();
+        let took = progress.took;
         for at in progress.batch..batches {
-            let item = items.next().ok_or(TrainError::Ended {
+            let asked = Instant::now();
+            let item = items.next();
+            progress.waiting += asked.elapsed();
+            let item = item.ok_or(TrainError::Ended {
                 role: TRAINING,
                 epoch,
                 expected: batches,
@@ -132,6 +138,7 @@ where
             if let Some(average) = &mut self.average {
                 average.update(self.net);
             }
+            progress.took = took + start.elapsed();
             progress.steps += 1;
             progress.batch = at + 1;
             progress.loss_sum += loss_sum;
@@ -185,6 +192,9 @@ where
         line.epoch(&report);
         for (name, value) in &report.values {
             log.scalar(name, report.steps, *value)?;
+        }
+        if self.settings.log_waiting {
+            log.scalar(DATA_WAIT, report.steps, report.waited.as_secs_f64())?;
         }
         let measured = match &self.average {
             Some(average) => average.model(),
@@ -247,6 +257,8 @@ where
             epoch,
             steps: progress.steps,
             values,
+            waited: progress.waiting,
+            took: progress.took,
         })
     }
 }

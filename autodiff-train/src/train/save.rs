@@ -4,7 +4,7 @@ use super::builder::Fit;
 use super::log::{Logger, Loggers, Resumed};
 use super::progress::{Identity, Progress};
 use super::span::span;
-use super::{Objective, TrainError};
+use super::{Objective, TrainError, checksum};
 use crate::ad::Differentiable;
 use crate::data::Source;
 use crate::io::{Checkpoint, CheckpointError};
@@ -26,6 +26,7 @@ where
             accumulate: self.settings.accumulate,
             batches: self.source.batches(),
             decay: self.settings.decay,
+            data: self.fingerprint.clone(),
         }
     }
 
@@ -34,6 +35,7 @@ where
         let files = self.settings.files.as_ref();
         if let Some(files) = files {
             Checkpoint::check_path(&files.path)?;
+            self.fingerprint = self.source.fingerprint();
         }
         let resumed = match files {
             Some(files) if self.settings.resume && files.path.exists() => {
@@ -43,8 +45,11 @@ where
         };
         let mut progress = Progress::default();
         if let Some(checkpoint) = &resumed {
-            progress = Progress::read(&self.identity(), checkpoint)?;
+            let identity = self.identity();
+            progress = Progress::read(&identity, checkpoint)?;
+            checksum::check(checkpoint)?;
             checkpoint.check_finite()?;
+            self.check_data(&identity, checkpoint)?;
             checkpoint.restore_model(self.net)?;
             checkpoint.restore_optimizer(&*self.net, self.optimizer)?;
             if let Some(average) = &mut self.average {
@@ -61,6 +66,19 @@ where
             logger.begin(past.as_ref())?;
         }
         Ok(progress)
+    }
+
+    /// An error if the checkpoint is that of a run on other data.
+    fn check_data(&self, identity: &Identity, checkpoint: &Checkpoint) -> Result<(), TrainError> {
+        match (identity.other_data(checkpoint)?, &self.settings.files) {
+            (Some(difference), Some(files)) => Err(TrainError::OtherData {
+                path: files.path.clone(),
+                what: difference.name,
+                expected: difference.here,
+                found: difference.there,
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Saves the checkpoint, if the run has one, after what the logs hold back.
@@ -95,9 +113,7 @@ where
         if let Some(average) = &self.average {
             checkpoint = checkpoint.with_module(AVERAGE, average.model());
         }
-        progress
-            .write(&self.identity(), checkpoint)
-            .save(&files.path)?;
+        checksum::seal(progress.write(&self.identity(), checkpoint)).save(&files.path)?;
         self.saved = Some((progress.epoch, progress.batch));
         self.remove_dropped(progress)
     }

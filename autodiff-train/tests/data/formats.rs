@@ -1,16 +1,11 @@
 //! Files that NumPy, safetensors and the description of IDX wrote (`files/write.py`), and damaged ones.
 
+use crate::support::file;
 use differentiable::data::*;
 use differentiable::prelude::*;
 use std::path::PathBuf;
 
 dim!(Rows);
-
-fn file(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data/files")
-        .join(name)
-}
 
 fn message<T>(result: Result<T, DataError>) -> String {
     let error = result.err().expect("an error");

@@ -4,5 +4,10 @@
 #![allow(clippy::type_complexity)]
 
 mod batch;
+mod damaged;
 mod formats;
+mod images;
 mod loader;
+mod parquet;
+mod support;
+mod tokenizers;

@@ -14,6 +14,7 @@
 //! impl Collate for Digit {
 //!     type Batch = DigitBatch;
 //!     fn collate(rows: Vec<Self>) -> Result<DigitBatch, DataError> { … }
+//!     fn digest(&self, digest: &mut Digest) { … }
 //! }
 //! ```
 
@@ -155,6 +156,13 @@ fn collate(input: &DeriveInput, columns: &[Column], dim: &Path) -> TokenStream {
         let name = c.name.clone();
         std::iter::once(name).chain(c.lengths())
     });
+    let digested = columns.iter().map(|column| {
+        let name = &column.name;
+        match &column.join {
+            Join::Stack => quote!(#data::Stack::<#dim>::digest(&self.#name, __digest);),
+            Join::Pad { .. } => quote!(__digest.numbers(&self.#name);),
+        }
+    });
     let turbofish = turbofish(input);
     quote! {
         impl #impl_generics #data::Collate for #row #ty_generics #clause {
@@ -169,6 +177,10 @@ fn collate(input: &DeriveInput, columns: &[Column], dim: &Path) -> TokenStream {
                 }
                 #(#joined)*
                 ::core::result::Result::Ok(#batch #turbofish { #(#all),* })
+            }
+
+            fn digest(&self, __digest: &mut #data::Digest) {
+                #(#digested)*
             }
         }
     }

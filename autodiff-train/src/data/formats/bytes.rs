@@ -23,7 +23,7 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, DataError> {
 }
 
 /// All bytes of a file, decompressed.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, DataError> {
+pub(in crate::data) fn read(path: &Path) -> Result<Vec<u8>, DataError> {
     let mut bytes = Vec::new();
     let read = open(path)?.read_to_end(&mut bytes);
     read.map_err(|source| DataError::Bytes {

@@ -116,6 +116,47 @@ pub enum FormatError {
         /// The line, counted from 1.
         line: u64,
     },
+    /// Something stands in a folder, or is missing there, that should not be.
+    #[error("expected {expected}, found {found}")]
+    Folder {
+        /// What should be there.
+        expected: &'static str,
+        /// What is there.
+        found: &'static str,
+    },
+    /// An image has another size than the caller says.
+    #[error(
+        "expected an image of {} × {} pixels (height × width), found {} × {}",
+        expected[0], expected[1], found[0], found[1]
+    )]
+    ImageSize {
+        /// Height and width asked for.
+        expected: [usize; 2],
+        /// Those of the file.
+        found: [usize; 2],
+    },
+    /// A column of a typed table holds something else than what was asked for.
+    #[error("expected {expected} in column {column}, found {found}")]
+    ColumnType {
+        /// What was asked for, such as numbers.
+        expected: &'static str,
+        /// The name of the column, or its number counted from 0.
+        column: String,
+        /// What the file says that it holds.
+        found: String,
+    },
+    /// An entry of a typed table is missing, or is not what the caller says.
+    #[error("expected {expected} in column {column} of row {row}, found {found}")]
+    Entry {
+        /// What was asked for, such as a finite number.
+        expected: &'static str,
+        /// The name of the column, or its number counted from 0.
+        column: String,
+        /// The row, counted from 0.
+        row: usize,
+        /// What stands there; `null` if nothing does.
+        found: String,
+    },
     /// What the reader of a container says: a damaged archive, a header that is no JSON.
     #[error("expected {expected}, found an error: {reason}")]
     Container {

@@ -7,7 +7,7 @@ pub use in_place::InPlace;
 pub use workers::Workers;
 
 use super::collate::{ByRow, Collated, Collator, Stacked};
-use super::{Batches, DataError, Dataset, Source};
+use super::{Batches, DataError, Dataset, Digest, Fingerprint, Source};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -295,6 +295,36 @@ impl<D: Dataset, C: Collator<D::Item>, W: Fetch<D, C>> Source for Loader<D, C, W
         first: usize,
     ) -> impl Iterator<Item = Result<C::Batch, DataError>> {
         Loader::epoch_from(self, epoch, first)
+    }
+
+    /// The number of rows, the size of batches, the order, and a checksum of five rows from the first to the last, as the
+    /// first epoch sees them. Rows that are joined by [a function](Loader::collate), or by a [`Collate`](super::Collate) that
+    /// does not say how, have no checksum.
+    fn fingerprint(&self) -> Fingerprint {
+        let Sizes { rows, batch_size } = self.rows;
+        let order = match self.batches.shuffle_seed() {
+            Some(seed) => format!("shuffled by the seed {seed}"),
+            None => "as stored".to_string(),
+        };
+        let facts = Fingerprint::new()
+            .with("rows", rows)
+            .with("batch size", batch_size)
+            .with("batches", self.len())
+            .with("order", order);
+        let mut sampled = vec![0, rows / 4, rows / 2, rows * 3 / 4, rows - 1];
+        sampled.dedup();
+        let mut digest = Digest::new();
+        for row in sampled {
+            match self.data.get_in(0, row) {
+                Ok(item) => self.collate.digest(&item, &mut digest),
+                // Where the run comes to the row, its error says why.
+                Err(_) => digest.bytes(b"unreadable"),
+            }
+        }
+        match digest.value() {
+            Some(sum) => facts.with("checksum of sampled rows", format!("{sum:08x}")),
+            None => facts,
+        }
     }
 }
 

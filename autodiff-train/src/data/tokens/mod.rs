@@ -1,10 +1,14 @@
-//! Texts as numbers: characters and byte pairs.
+//! Texts as numbers: characters, byte pairs, and tokenizers that others trained.
 
 mod bpe;
 mod chars;
+#[cfg(feature = "tokenizers")]
+mod tokenizer;
 
 pub use bpe::Bpe;
 pub use chars::CharVocab;
+#[cfg(feature = "tokenizers")]
+pub use tokenizer::Tokenizer;
 
 use thiserror::Error;
 
@@ -39,5 +43,17 @@ pub enum TokenError {
         found: (i64, i64),
         /// Which merge, counted from 0.
         at: usize,
+    },
+    /// What a tokenizer reports of a text, such as a word that it has no token for.
+    #[error("expected a text that the tokenizer can encode, found an error: {reason}")]
+    Encode {
+        /// What it says.
+        reason: String,
+    },
+    /// What a tokenizer reports when it joins tokens to a text.
+    #[error("expected tokens that the tokenizer can decode, found an error: {reason}")]
+    Decode {
+        /// What it says.
+        reason: String,
     },
 }

@@ -312,6 +312,7 @@ where
 mod tests {
     use super::*;
     use crate::train::EpochReport;
+    use std::time::Duration;
 
     fn file(name: &str) -> PathBuf {
         std::env::temp_dir().join(format!("curves-{}-{name}", std::process::id()))
@@ -333,6 +334,8 @@ mod tests {
             epoch: i,
             steps: 10 * i,
             values: values(i),
+            waited: Duration::ZERO,
+            took: Duration::ZERO,
         };
         let past: Vec<EpochReport> = (0..5).map(epoch).collect();
         log.begin(Some(&Resumed {
