@@ -5,28 +5,28 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Why data could not be read or put together. Each message names the file and the line or row, what stands there and
-/// what was expected. What the system said is the [`source`](std::error::Error::source), not repeated in
-/// the message.
+/// what was expected. The whole cause is in the message, so there is no
+/// [`source`](std::error::Error::source) that repeats it.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DataError {
     /// The file cannot be opened.
-    #[error("{}: cannot open the data file", path.display())]
+    #[error("{}: cannot open the data file: {error}", path.display())]
     Open {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        error: io::Error,
     },
     /// Reading stopped in the middle: a disk error, or a damaged `.gz`.
-    #[error("{}:{line}: cannot read on", path.display())]
+    #[error("{}:{line}: cannot read on: {error}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// The first line that could not be read.
         line: u64,
         /// What the system or the decompressor said.
-        source: io::Error,
+        error: io::Error,
     },
     /// The file has no rows.
     #[error("{}: expected at least one row of data, found none", path.display())]
@@ -98,12 +98,12 @@ pub enum DataError {
         found: String,
     },
     /// Reading a file without lines stopped in the middle: a disk error, or a damaged `.gz`.
-    #[error("{}: cannot read on", path.display())]
+    #[error("{}: cannot read on: {error}", path.display())]
     Bytes {
         /// The file.
         path: PathBuf,
         /// What the system or the decompressor said.
-        source: io::Error,
+        error: io::Error,
     },
     /// The content of a file is not what its format, or the caller, says.
     #[error("{}: {problem}", path.display())]

@@ -16,9 +16,9 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, DataError> {
             false => Box::new(file),
         })
     };
-    open().map_err(|source| DataError::Open {
+    open().map_err(|error| DataError::Open {
         path: path.into(),
-        source,
+        error,
     })
 }
 
@@ -26,9 +26,9 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, DataError> {
 pub(in crate::data) fn read(path: &Path) -> Result<Vec<u8>, DataError> {
     let mut bytes = Vec::new();
     let read = open(path)?.read_to_end(&mut bytes);
-    read.map_err(|source| DataError::Bytes {
+    read.map_err(|error| DataError::Bytes {
         path: path.into(),
-        source,
+        error,
     })?;
     Ok(bytes)
 }

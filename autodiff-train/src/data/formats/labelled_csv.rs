@@ -31,10 +31,10 @@ fn parse(
     for line in 1.. {
         text.clear();
         let read = reader.read_until(b'\n', &mut text);
-        let length = read.map_err(|source| DataError::Read {
+        let length = read.map_err(|error| DataError::Read {
             path: path.into(),
             line,
-            source,
+            error,
         })?;
         if length == 0 {
             break;
@@ -275,15 +275,15 @@ mod tests {
     #[test]
     fn a_missing_file_is_an_error_that_names_it() {
         let error = read_labelled_csv("no/such/file.csv", 2, 3, ANY).unwrap_err();
-        let DataError::Open { source, .. } = &error else {
+        let DataError::Open { error: cause, .. } = &error else {
             panic!("{error}")
         };
-        assert_eq!(source.kind(), io::ErrorKind::NotFound);
-        // The cause is the source of the error and not part of its text: printing both says it once.
+        assert_eq!(cause.kind(), io::ErrorKind::NotFound);
+        // The message has the cause, so programs that print causes would say a source twice.
         assert_eq!(
             error.to_string(),
-            "no/such/file.csv: cannot open the data file"
+            format!("no/such/file.csv: cannot open the data file: {cause}")
         );
-        assert!(std::error::Error::source(&error).is_some());
+        assert!(std::error::Error::source(&error).is_none());
     }
 }

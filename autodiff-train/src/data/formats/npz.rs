@@ -42,9 +42,9 @@ impl Npz {
     /// If the file cannot be read or is no archive.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, DataError> {
         let path = path.as_ref().to_path_buf();
-        let file = File::open(&path).map_err(|source| DataError::Open {
+        let file = File::open(&path).map_err(|error| DataError::Open {
             path: path.clone(),
-            source,
+            error,
         })?;
         let archive = ZipArchive::new(BufReader::new(file)).map_err(|e| damaged(&path, e))?;
         let names: Result<Vec<_>, _> = archive.file_names().collect();
@@ -82,9 +82,9 @@ impl Npz {
         let mut entry = entry.map_err(|e| damaged(&self.path, e))?;
         let mut bytes = Vec::new();
         let read = entry.read_to_end(&mut bytes);
-        read.map_err(|source| DataError::Bytes {
+        read.map_err(|error| DataError::Bytes {
             path: place.clone(),
-            source,
+            error,
         })?;
         npy::parse(&place, &bytes)
     }
@@ -97,9 +97,9 @@ fn array_name(file: &str) -> &str {
 
 fn damaged(path: &Path, error: ZipError) -> DataError {
     match error {
-        ZipError::Io(source) => DataError::Bytes {
+        ZipError::Io(error) => DataError::Bytes {
             path: path.into(),
-            source,
+            error,
         },
         other => DataError::format(
             path,

@@ -54,9 +54,9 @@ fn grey([r, g, b]: &[f32; 3]) -> f32 {
 }
 
 fn decode(path: &Path) -> Result<DynamicImage, DataError> {
-    let bytes = fs::read(path).map_err(|source| DataError::Open {
+    let bytes = fs::read(path).map_err(|error| DataError::Open {
         path: path.into(),
-        source,
+        error,
     })?;
     let damaged = |reason: String| {
         let expected = "a PNG or JPEG image";

@@ -163,9 +163,9 @@ impl<const C: usize, const H: usize, const W: usize> Dataset for ImageFolder<C, 
 
 /// What a folder holds, sorted by name, without hidden files.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
-    let unreadable = |source| DataError::Open {
+    let unreadable = |error| DataError::Open {
         path: folder.into(),
-        source,
+        error,
     };
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {

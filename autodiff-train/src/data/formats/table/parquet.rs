@@ -31,9 +31,9 @@ fn read_columns(path: &Path) -> std::result::Result<Table, DataError> {
             false => Ok(file),
         }
     };
-    let file = open().map_err(|source| DataError::Open {
+    let file = open().map_err(|error| DataError::Open {
         path: path.into(),
-        source,
+        error,
     })?;
     let damaged = |error: ParquetError| {
         let expected = "a Parquet file";
