@@ -102,7 +102,9 @@ fn a_damaged_file_is_told_apart() {
         import(net, folder.file("nothing.safetensors"))
     });
     assert!(
-        text.ends_with("nothing.safetensors: cannot read it"),
+        text.ends_with(
+            "nothing.safetensors: cannot read it: No such file or directory (os error 2)"
+        ),
         "{text}"
     );
 }

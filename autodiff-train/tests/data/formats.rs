@@ -102,7 +102,7 @@ fn what_is_wrong_with_an_npy_file() {
     );
     assert_eq!(
         message(read_npy(file("none.npy"))),
-        "none.npy: cannot open the data file"
+        "none.npy: cannot open the data file: No such file or directory (os error 2)"
     );
     assert_eq!(
         damaged("rows.npy", |b| b.truncate(b.len() - 5), read_npy),
@@ -116,18 +116,15 @@ fn what_is_wrong_with_an_npy_file() {
         damaged("columns.npy", |b| b.truncate(b.len() - 1), read_npy),
         "columns.npy: expected 96 bytes of elements, found 95"
     );
-    assert_eq!(
-        damaged("rows.npy.gz", |b| b.truncate(b.len() - 20), read_npy),
-        "rows.npy.gz: cannot read on"
+    let short = damaged("rows.npy.gz", |b| b.truncate(b.len() - 20), read_npy);
+    let other = damaged(
+        "rows.npy.gz",
+        |b| *b.iter_mut().rev().nth(5).unwrap() ^= 1,
+        read_npy,
     );
-    assert_eq!(
-        damaged(
-            "rows.npy.gz",
-            |b| *b.iter_mut().rev().nth(5).unwrap() ^= 1,
-            read_npy
-        ),
-        "rows.npy.gz: cannot read on"
-    );
+    for said in [short, other] {
+        assert!(said.starts_with("rows.npy.gz: cannot read on: "), "{said}");
+    }
 }
 
 #[test]
@@ -213,5 +210,5 @@ fn tables_may_be_compressed() {
         |b| b.truncate(b.len() - 12),
         |p| Table::read(p, Header::Names),
     );
-    assert!(text.ends_with("cannot read on"), "{text}");
+    assert!(text.contains(": cannot read on: "), "{text}");
 }

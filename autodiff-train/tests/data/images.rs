@@ -152,7 +152,10 @@ fn what_is_wrong_with_a_folder_is_named() {
         "labels.csv: expected a folder for each class, found a file"
     );
     let missing = ImageFolder::<3, 8, 8>::open(f.path().join("none"));
-    assert_eq!(f.message(missing), "none: cannot open the data file");
+    assert_eq!(
+        f.message(missing),
+        "none: cannot open the data file: No such file or directory (os error 2)"
+    );
 }
 
 #[test]

@@ -161,10 +161,8 @@ fn files_that_are_damaged_or_of_another_kind() {
         .unwrap_err()
         .to_string();
     assert!(other.contains("zstd"), "{other}");
-    assert_eq!(
-        f.message(Table::read_parquet(f.path())),
-        ".: cannot open the data file"
-    );
+    let said = f.message(Table::read_parquet(f.path()));
+    assert!(said.starts_with(".: cannot open the data file: "), "{said}");
 }
 
 /// No flipped bit makes the reader panic.
