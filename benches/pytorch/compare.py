@@ -9,7 +9,8 @@
 Both sides have the same layers, initial distributions, data, batch size, optimiser, schedule and number of threads, and
 read the same files. They take turns, seed by seed, so that a change of the machine's load meets both. Times are those of
 the training loop, without start and test; `cnn` judges the test digits after each epoch on both sides. Networks and
-batches are drawn at random, so that metrics agree within what seeds differ.
+batches are drawn at random, so that metrics agree within what seeds differ. On a machine that is busy with other work use
+--threads 1: a thread that has to wait for its core holds up all others at each operation.
 """
 
 import argparse
@@ -32,7 +33,7 @@ CHARACTERS, CONTEXT = 96, 64
 
 
 def build():
-    names = [word for name in PROGRAMS for word in ("--example", name)]
+    names = [f"--example={name}" for name in PROGRAMS]
     subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "examples", *names], check=True, cwd=ROOT)
 
 
@@ -67,8 +68,8 @@ def compare(name, length, seeds, threads):
             results.setdefault(side, []).append(result)
             print(f"{name} --seed {seed}, {side}: {result[0] * 1e3:.1f} ms, metric {result[1]:.3f}", file=sys.stderr)
     unit = PROGRAMS[name][1].removesuffix("s")
-    print(f"\n{name}: {length} {unit}s, {seeds} seeds, {threads} threads\n")
-    print(f"| | ms per {unit} (median) | ratio to ours | metrics | mean metric | waits for data |\n|---|---|---|---|---|---|")
+    print(f"\n{name}: {length} {unit}s, {seeds} seeds, {threads} thread{'s' if threads > 1 else ''}\n")
+    print(f"| | ms per {unit} (median) | ratio | metrics | mean metric | waits for batches |\n|---|---|---|---|---|---|")
     ours = statistics.median(seconds for seconds, _, _ in results["ours"])
     for side, runs in results.items():
         seconds = statistics.median(seconds for seconds, _, _ in runs)
@@ -113,8 +114,7 @@ def train_cnn(epochs, whole_batches):
     x, y = (rows[:, :64] / 16).view(-1, 1, 8, 8), rows[:, 64].long()
     is_test = torch.zeros(len(y), dtype=torch.bool)
     is_test[torch.tensor([int(n) for n in (HERE / "test_digits.txt").read_text().split()])] = True
-    test = x[is_test], y[is_test]
-    x, y = x[~is_test], y[~is_test]
+    (x, y), test = (x[~is_test], y[~is_test]), (x[is_test], y[is_test])
 
     class Digits(torch.utils.data.Dataset):
         def __len__(self):
@@ -151,10 +151,9 @@ def train_cnn(epochs, whole_batches):
             opt.step()
             schedule.step()
             loss.item()
-        net.eval()
         with torch.no_grad():
-            logits = net(test[0])
-            F.cross_entropy(logits, test[1]).item()
+            logits = net.eval()(test[0])
+            F.cross_entropy(logits, test[1])
             accuracy = (logits.argmax(1) == test[1]).float().mean().item()
     clock.stop()
     print(f"test accuracy: {accuracy:.3f}")
@@ -163,7 +162,6 @@ def train_cnn(epochs, whole_batches):
 def book():
     """The pages of the book as numbers: the first nine tenths, and the last."""
     import torch
-
     pages = sorted((ROOT / "docs/book/src").glob("*.md"))
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     numbers = torch.tensor([ord(c) - 31 if " " <= c <= "~" else 0 for c in text])
@@ -210,7 +208,6 @@ def gpt_network():
 
 def train_gpt(steps, _):
     import torch
-
     train, test = book()
     net, span = gpt_network(), torch.arange(CONTEXT)
     opt = torch.optim.AdamW(net.parameters(), lr=3e-3, betas=(0.9, 0.95), weight_decay=0.1)
@@ -277,7 +274,7 @@ def train_char_lm(epochs, _):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=", ".join(PROGRAMS))
-    parser.add_argument("--seeds", type=int, default=3, help="seeds 0, 1, .. of each side")
+    parser.add_argument("--seeds", type=int, default=3, help="how many for each side")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--torch", choices=PROGRAMS, help="train one network in PyTorch, and nothing else")
     parser.add_argument("--seed", type=int, default=0, help="of --torch")
@@ -290,7 +287,6 @@ def main():
         parser.error(f"{unknown[0]} is not a program; they are {', '.join(PROGRAMS)}")
     if args.torch:
         import torch
-
         torch.set_num_threads(args.threads)
         torch.manual_seed(args.seed)
         train = {"cnn": train_cnn, "gpt": train_gpt, "char_lm": train_char_lm}[args.torch]
