@@ -1,7 +1,7 @@
 //! The data that ships with the repository.
 
 use anyhow::{Context, Result, ensure};
-use differentiable::data::{Split, read_labelled_csv};
+use differentiable::data::{DataError, Labelled, Split, read_labelled_csv};
 use differentiable::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -26,9 +26,39 @@ fn in_repository(name: &str) -> PathBuf {
 /// # Errors
 /// If the file cannot be read.
 pub fn digits() -> Result<Split> {
+    Ok(all_digits()?.stratified_split(TEST_FRACTION, SPLIT_SEED))
+}
+
+const TEST_FRACTION: f64 = 0.2;
+const SPLIT_SEED: u64 = 1;
+
+fn all_digits() -> Result<Labelled> {
     let path = in_repository("data/digits.csv.gz");
-    let all = read_labelled_csv(path, 64, 10, 0.0..=16.0)?;
-    Ok(all.scaled(1.0 / 16.0).stratified_split(0.2, 1))
+    Ok(read_labelled_csv(path, 64, 10, 0.0..=16.0)?.scaled(1.0 / 16.0))
+}
+
+/// A handwritten digit, as the row of a data set. `DigitBatch` is a batch of them.
+#[batch]
+#[derive(Clone, Debug)]
+pub struct Digit {
+    /// From 0, white, to 1, black.
+    pub x: Tensor![1, 8, 8],
+    /// From 0 to 9.
+    pub y: i64,
+}
+
+/// A part of [`digits`] as rows of a data set.
+///
+/// # Errors
+/// If a row has not 64 pixels.
+pub fn images(part: &Labelled) -> Result<Vec<Digit>, DataError> {
+    (0..part.len())
+        .map(|row| {
+            let x = Tensor::from_vec(part.row(row).to_vec()).map_err(DataError::other)?;
+            let y = part.labels()[row];
+            Ok(Digit { x, y })
+        })
+        .collect()
 }
 
 /// The share of rows in which the largest of the numbers stands at the label.
@@ -95,4 +125,25 @@ pub fn decode(numbers: &[i64]) -> String {
         _ => '\n',
     };
     numbers.iter().map(character).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use differentiable::data::stratified_rows;
+
+    /// The comparison with PyTorch tests on the same digits.
+    #[test]
+    fn the_test_digits_are_those_of_the_comparison() {
+        let labels = all_digits().unwrap().labels().to_vec();
+        let (_, test) = stratified_rows(&labels, TEST_FRACTION, SPLIT_SEED).unwrap();
+        let numbers: Vec<String> = test.iter().map(usize::to_string).collect();
+        let lines: Vec<String> = numbers.chunks(24).map(|line| line.join(" ")).collect();
+        let path = in_repository("benches/pytorch/test_digits.txt");
+        let text = lines.join("\n") + "\n";
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
 }

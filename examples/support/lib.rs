@@ -10,11 +10,14 @@
 
 pub mod data;
 mod device;
+mod fitting;
 mod options;
 pub mod pictures;
 mod png;
 mod training;
+mod waiting;
 
 pub use device::{UnknownDevice, device};
 pub use options::{Common, Goal, start};
 pub use training::{Plan, Step};
+pub use waiting::Waiting;

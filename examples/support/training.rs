@@ -7,11 +7,12 @@ use differentiable::optim::Optimizer;
 use differentiable::prelude::*;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
+use std::time::Instant;
 
 dim!(Done);
 
 /// How often a run is saved, and a line printed where there is no terminal.
-const PARTS: u64 = 10;
+pub(crate) const PARTS: u64 = 10;
 
 /// What a run is.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +79,7 @@ impl Common {
         }
         let bar = progress_bar(length);
         bar.inc(first);
+        let start = Instant::now();
         for index in first..length {
             let mut at = Step {
                 index,
@@ -103,6 +105,7 @@ impl Common {
             }
         }
         bar.finish_and_clear();
+        report_time(length.saturating_sub(first), unit, start);
         Ok(curve)
     }
 
@@ -147,6 +150,14 @@ impl Common {
         file.restore_optimizer(net, opt)?;
         let done = Done(file.get("done")?);
         Ok(file.tensor::<_, f64>("curve", (done,))?.to_vec())
+    }
+}
+
+/// How long training took, from its start until now: `30 epochs in 64.2 s`.
+pub(crate) fn report_time(count: u64, unit: &str, start: Instant) {
+    if count > 0 {
+        let seconds = start.elapsed().as_secs_f64();
+        eprintln!("{count} {unit}s in {seconds:.3} s");
     }
 }
 

@@ -1,12 +1,14 @@
 //! Pictures as PNG, without any font installed: the letters are 8×8 bitmaps.
 
 mod axes;
+mod bars;
 mod graph;
 mod heat_map;
 mod images;
 mod plot;
 
 pub use axes::{decimals, ticks, width, write_text};
+pub use bars::bars;
 pub use graph::{Graph, graphs};
 pub use heat_map::heat_map;
 pub use images::images;
