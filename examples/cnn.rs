@@ -12,7 +12,7 @@ use differentiable::prelude::*;
 use differentiable::train::{Objective, Predict, accuracy, fit};
 use std::process::ExitCode;
 use support::data::{Batch, Digit, DigitBatch, digits, images};
-use support::{Common, Goal, Waiting, pictures};
+use support::{Common, Goal, pictures};
 
 /// Learns handwritten digits with a convolutional network, and draws into the folder of --out the test digits that it finds
 /// hardest: below each, the digit and its probability, or what the digit was taken for. Prints the share of test images that
@@ -98,7 +98,7 @@ fn run(args: &Args) -> Result<()> {
         x: random_shift(&x, 1, seeds),
         y,
     });
-    let train = Waiting::on(Loader::new(moved, 64).shuffle(common.seed).workers(2));
+    let train = Loader::new(moved, 64).shuffle(common.seed).workers(2);
     let test = Loader::new(images(&data.test)?, data.test.len());
 
     let mut net = Cnn::new(&mut Seeds::new(common.seed));
@@ -106,7 +106,6 @@ fn run(args: &Args) -> Result<()> {
     let mut opt = Adam::new(3e-3).schedule(exponential(0.997));
     let run = fit(&mut net, &mut opt, &train).validate(&test, accuracy);
     common.fit(run, common.length(args.epochs, 30, 2))?;
-    eprintln!("waited {:.3} s for batches", train.waited().as_secs_f64());
 
     for batch in test.epoch(0) {
         if let Some(path) = common.file("cnn.png") {

@@ -34,6 +34,8 @@ pub mod guide {
         layers: "layers.md",
         data: "data.md",
         fit: "fit.md",
+        saving: "saving.md",
+        logs: "logs.md",
         weights: "weights.md",
         devices: "devices.md",
         graphs: "graphs.md",

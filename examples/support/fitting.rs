@@ -11,7 +11,7 @@ use differentiable::train::{EpochReport, Fit, Objective, Report, every};
 use std::cell::Cell;
 use std::io::IsTerminal;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 impl Common {
     /// Runs a training run for this many epochs, those of a resumed run included. The seed, the checkpoint and whether it
@@ -52,7 +52,11 @@ impl Common {
             0 => {
                 eprintln!("nothing is left to train: the checkpoint is at epoch {done} of {epochs}")
             }
-            count => report_time(count, "epoch", start),
+            count => {
+                report_time(count, "epoch", start);
+                let waited: Duration = report.history.iter().map(|epoch| epoch.waited).sum();
+                eprintln!("waited {:.3} s for batches", waited.as_secs_f64());
+            }
         }
         Ok(report)
     }

@@ -15,9 +15,7 @@ mod options;
 pub mod pictures;
 mod png;
 mod training;
-mod waiting;
 
 pub use device::{UnknownDevice, device};
 pub use options::{Common, Goal, start};
 pub use training::{Plan, Step};
-pub use waiting::Waiting;
