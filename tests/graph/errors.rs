@@ -99,3 +99,52 @@ fn a_singular_matrix_names_the_line() {
     );
     assert!(error.to_string().contains("errors.rs"), "{error}");
 }
+
+#[test]
+fn only_whole_inputs_are_given() {
+    let r = Recording::new();
+    let x: Tensor![2, 2] = r.input("x", Default::default());
+    let t = x.transpose::<0, 1>();
+    let said = message(|| drop(Feeds::new().with(&t, &Tensor::ones())));
+    assert!(said.contains("expected the tensor itself"), "{said}");
+    let row = x.slice::<0, 0, 1>();
+    let said = message(|| drop(Feeds::new().with(&row, &Tensor::ones())));
+    assert!(said.contains("expected the tensor itself"), "{said}");
+    // What an operation makes.
+    let y = &x + 1.0;
+    let mut session = Session::new(&r, &Device::cpu());
+    let error = session
+        .run(&(&y * 2.0), &Feeds::new().with(&y, &Tensor::ones()))
+        .unwrap_err();
+    assert!(matches!(error, GraphError::NoInput { .. }), "{error}");
+    let plain: Tensor![2, 2] = Tensor::ones();
+    let said = message(|| drop(Feeds::new().with(&plain, &plain)));
+    assert!(said.contains("the input is not recorded"), "{said}");
+}
+
+#[test]
+fn recordings_are_told_apart() {
+    let (r, s) = (Recording::new(), Recording::new());
+    let x: Tensor![2] = r.variable("x", &Tensor::ones());
+    let y: Tensor![2] = s.variable("y", &Tensor::zeros());
+    let mut session = Session::new(&r, &Device::cpu());
+    let said = message(|| drop(session.run(&y, &Feeds::new())));
+    assert!(said.contains("belongs to another recording"), "{said}");
+    let said = message(|| drop(session.run(&x, &Feeds::new().with(&y, &Tensor::ones()))));
+    assert!(said.contains("belongs to another recording"), "{said}");
+    let said = message(|| drop(r.assign(&x, &y)));
+    assert!(said.contains("belongs to another recording"), "{said}");
+    let said = message(|| drop(r.assign(&x.flip::<0>(), &x)));
+    assert!(said.contains("no variable of this recording"), "{said}");
+    let said = message(|| drop(session.variable(&y)));
+    assert!(said.contains("belongs to another recording"), "{said}");
+}
+
+#[test]
+fn sizes_that_are_known_at_run_time_are_compared() {
+    dim!(Batch);
+    let r = Recording::new();
+    let x: Tensor![Batch] = r.input("x", (Batch(3),));
+    let said = message(|| drop(Feeds::new().with(&x, &Tensor::ones_with((Batch(2),)))));
+    assert!(said.contains("[3]") && said.contains("[2]"), "{said}");
+}

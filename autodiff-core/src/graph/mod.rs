@@ -41,4 +41,6 @@ pub use crate::device::record::{
     Graph, GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value,
 };
 pub use recording::{Assign, Recording};
+#[doc(hidden)]
+pub use session::Wanted;
 pub use session::{Feeds, Fetch, Session};

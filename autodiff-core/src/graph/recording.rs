@@ -33,7 +33,7 @@ pub(super) struct Variable {
 #[must_use = "nothing is assigned until a session runs it"]
 pub struct Assign {
     /// The variable and the value that it gets.
-    pub(super) pairs: Vec<(usize, usize)>,
+    pub(super) pairs: Vec<(Place, Place)>,
 }
 
 impl Assign {
@@ -103,7 +103,7 @@ impl Recording {
     fn raw_variable<T: Elem>(&self, name: &str, contents: &Raw<T, Device>) -> Raw<T, Device> {
         let raw = self.raw_input(name, *contents.dims());
         self.variables.borrow_mut().push(Variable {
-            value: number(&raw, name),
+            value: Place::of(&raw, name).value,
             first: first::<T>,
             contents: Arc::new(Held(contents.clone())),
         });
@@ -149,7 +149,8 @@ impl Recording {
     /// before.
     ///
     /// # Panics
-    /// If the first is no variable of this recording.
+    /// If the first is no variable of this recording, or the second is recorded elsewhere or not at all.
+    #[track_caller]
     pub fn assign<S: Shape, T: Elem>(
         &self,
         variable: &Tensor<S, T>,
@@ -158,24 +159,31 @@ impl Recording {
         self.pair(variable.raw(), contents.raw(), "the variable")
     }
 
+    #[track_caller]
     fn pair<T: Elem>(
         &self,
         variable: &Raw<T, Device>,
         contents: &Raw<T, Device>,
         name: &str,
     ) -> Assign {
-        let value = number(variable, name);
-        assert!(
-            self.variables.borrow().iter().any(|v| v.value == value),
-            "{name} is no variable of this recording"
+        let place = Place::whole(variable, name);
+        let value = place.within(&self.recorder, name);
+        let is_variable = self.variables.borrow().iter().any(|v| v.value == value);
+        assert!(is_variable, "{name} is no variable of this recording");
+        assert_eq!(
+            variable.dims().as_slice(),
+            contents.dims().as_slice(),
+            "{name} has the sizes on the left, and is assigned a tensor with those on the right"
         );
+        let what = format!("what is assigned to {name}");
+        Place::of(contents, &what).within(&self.recorder, &what);
         let contents = Raw::from_shared(
             &self.device,
             contents.alone(),
             Layout::dense(*contents.dims()),
         );
         Assign {
-            pairs: vec![(value, number(&contents, name))],
+            pairs: vec![(place, Place::of(&contents, &what))],
         }
     }
 
@@ -206,9 +214,7 @@ impl Recording {
                     .unwrap_or_else(|| panic!("{name} is missing in the other module"));
                 let of = |x: &dyn Any| x.downcast_ref::<Raw<T, Device>>().cloned();
                 if let (Some(variable), Some(contents)) = (of(value), of(&*contents)) {
-                    assert_eq!(variable.dims(), contents.dims(), "{name} has other sizes");
-                    let same = number(&variable, &name) == number(&contents, &name);
-                    if !same {
+                    if Place::of(&variable, &name) != Place::of(&contents, &name) {
                         let pair = self.0.pair(&variable, &contents, &name);
                         self.2.pairs.extend(pair.pairs);
                     }
@@ -242,11 +248,53 @@ impl Recording {
     }
 }
 
-/// The number of a recorded value.
-#[track_caller]
-pub(super) fn number<T: Elem>(x: &Raw<T, Device>, what: &str) -> usize {
-    match x.view().buf {
-        DeviceBuf::Recorded(buf) => buf.value(),
-        _ => panic!("{what} is not recorded: it is on {}", x.device()),
+/// A value of a recording, which knows whose it is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Place {
+    pub recorder: Recorder,
+    pub value: usize,
+}
+
+impl Place {
+    /// Where a recorded tensor is.
+    ///
+    /// # Panics
+    /// If it is not recorded.
+    #[track_caller]
+    pub fn of<T: Elem>(x: &Raw<T, Device>, what: &str) -> Self {
+        match (x.device(), x.view().buf) {
+            (Device::Recorder(recorder), DeviceBuf::Recorded(buf)) => Place {
+                recorder: recorder.clone(),
+                value: buf.value(),
+            },
+            (device, _) => panic!("{what} is not recorded: it is on {device}"),
+        }
+    }
+
+    /// Where a tensor is that is all of its value, in row-major order, as an input or a variable is: not a part of one, nor
+    /// a transpose.
+    ///
+    /// # Panics
+    /// If it is not.
+    #[track_caller]
+    pub fn whole<T: Elem>(x: &Raw<T, Device>, what: &str) -> Self {
+        assert!(
+            x.is_alone(),
+            "{what} is a part or another view of a recorded tensor, expected the tensor itself"
+        );
+        Place::of(x, what)
+    }
+
+    /// Its number in the graph of `recorder`.
+    ///
+    /// # Panics
+    /// If it is of another recording.
+    #[track_caller]
+    pub fn within(&self, recorder: &Recorder, what: &str) -> usize {
+        assert!(
+            self.recorder == *recorder,
+            "{what} belongs to another recording"
+        );
+        self.value
     }
 }

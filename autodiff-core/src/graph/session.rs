@@ -1,7 +1,7 @@
 //! Runs of what was recorded.
 
-use super::recording::{Assign, Recording, number};
-use crate::device::record::{AnyBuffer, Graph, GraphError, Plan, Recorder, Run};
+use super::recording::{Assign, Place, Recording};
+use crate::device::record::{AnyBuffer, Graph, GraphError, Origin, Plan, Recorder, Run};
 use crate::device::{Device, Elem, Layout};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
@@ -28,7 +28,7 @@ type Bring = Box<dyn Fn(&Device) -> AnyBuffer>;
 /// The elements of inputs for a run. A tensor of another shape than its input does not compile.
 #[derive(Default)]
 pub struct Feeds {
-    given: Vec<(usize, Bring)>,
+    given: Vec<(Place, Bring)>,
 }
 
 impl fmt::Debug for Feeds {
@@ -45,10 +45,10 @@ impl Feeds {
         Feeds::default()
     }
 
-    /// The elements of an input.
+    /// The elements of an input, or of a variable for this run alone.
     ///
     /// # Panics
-    /// If sizes that are known at run time only differ, or `input` is not recorded.
+    /// If sizes that are known at run time only differ, or `input` is not recorded, or only a view of what was.
     #[must_use]
     #[track_caller]
     pub fn with<S: Shape, T: Elem>(
@@ -61,10 +61,10 @@ impl Feeds {
             elements.dims().as_slice(),
             "an input that was recorded with the sizes on the left is given those on the right"
         );
-        let value = number(input.raw(), "the input");
+        let place = Place::whole(input.raw(), "the input");
         let elements = elements.raw().clone();
         self.given
-            .push((value, Box::new(move |device| elements.to(device).alone())));
+            .push((place, Box::new(move |device| elements.to(device).alone())));
         self
     }
 }
@@ -73,23 +73,35 @@ impl Feeds {
 pub trait Fetch {
     /// What comes back.
     type Out;
-    /// Adds the values that it needs.
-    fn wanted(&self, wanted: &mut Vec<usize>);
-    /// Takes them from a run.
-    fn fetch(&self, run: &mut Run<'_>, device: &Device) -> Self::Out;
-    /// The variables that change afterwards, and the values that they get.
-    fn assigned(&self, assigned: &mut Vec<(usize, usize)>) {
-        let _ = assigned;
-    }
+    /// Says what it needs and assigns.
+    #[doc(hidden)]
+    #[track_caller]
+    fn ask(&self, wanted: &mut Wanted<'_>);
+    /// Takes it from a run.
+    #[doc(hidden)]
+    fn take(&self, run: &mut Run<'_>, device: &Device) -> Self::Out;
+}
+
+/// The values that are fetched and assigned in a run.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Wanted<'s> {
+    recorder: &'s Recorder,
+    values: Vec<usize>,
+    /// Variables, and the values that they get.
+    assigned: Vec<(usize, usize)>,
 }
 
 impl<S: Shape, T: Elem> Fetch for &Tensor<S, T> {
     type Out = Tensor<S, T>;
-    fn wanted(&self, wanted: &mut Vec<usize>) {
-        wanted.push(number(self.raw(), "what is fetched"));
+    fn ask(&self, wanted: &mut Wanted<'_>) {
+        let place = Place::of(self.raw(), "what is fetched");
+        wanted
+            .values
+            .push(place.within(wanted.recorder, "what is fetched"));
     }
-    fn fetch(&self, run: &mut Run<'_>, device: &Device) -> Tensor<S, T> {
-        let buffer = run.buffer::<T>(number(self.raw(), "what is fetched"));
+    fn take(&self, run: &mut Run<'_>, device: &Device) -> Tensor<S, T> {
+        let buffer = run.buffer::<T>(Place::of(self.raw(), "what is fetched").value);
         let raw = Raw::from_shared(device, buffer, *self.raw().layout());
         Tensor::new(self.shape(), raw)
     }
@@ -97,27 +109,25 @@ impl<S: Shape, T: Elem> Fetch for &Tensor<S, T> {
 
 impl Fetch for &Assign {
     type Out = ();
-    fn wanted(&self, wanted: &mut Vec<usize>) {
-        wanted.extend(self.pairs.iter().map(|p| p.1));
+    fn ask(&self, wanted: &mut Wanted<'_>) {
+        for (variable, contents) in &self.pairs {
+            let variable = variable.within(wanted.recorder, "what is assigned");
+            wanted.values.push(contents.value);
+            wanted.assigned.push((variable, contents.value));
+        }
     }
-    fn fetch(&self, _: &mut Run<'_>, _: &Device) {}
-    fn assigned(&self, assigned: &mut Vec<(usize, usize)>) {
-        assigned.extend(&self.pairs);
-    }
+    fn take(&self, _: &mut Run<'_>, _: &Device) {}
 }
 
 macro_rules! tuples {
     ($(($($F:ident $i:tt),+))*) => { $(
         impl<$($F: Fetch),+> Fetch for ($($F,)+) {
             type Out = ($($F::Out,)+);
-            fn wanted(&self, wanted: &mut Vec<usize>) {
-                $(self.$i.wanted(wanted);)+
+            fn ask(&self, wanted: &mut Wanted<'_>) {
+                $(self.$i.ask(wanted);)+
             }
-            fn fetch(&self, run: &mut Run<'_>, device: &Device) -> Self::Out {
-                ($(self.$i.fetch(run, device),)+)
-            }
-            fn assigned(&self, assigned: &mut Vec<(usize, usize)>) {
-                $(self.$i.assigned(assigned);)+
+            fn take(&self, run: &mut Run<'_>, device: &Device) -> Self::Out {
+                ($(self.$i.take(run, device),)+)
             }
         }
     )* };
@@ -151,15 +161,36 @@ impl Session {
     /// Computes what is fetched, and nothing that it does not need. Assignments take place when everything is computed.
     ///
     /// # Errors
-    /// An input that is needed and not given, an index outside its range, a matrix that cannot be factorised.
+    /// An input that is needed and not given, one given that is none, an index outside its range, a matrix that cannot be
+    /// factorised. Variables stay as they are then.
+    ///
+    /// # Panics
+    /// If something is fetched or given that belongs to another recording.
+    #[track_caller]
     pub fn run<F: Fetch>(&mut self, fetch: F, feeds: &Feeds) -> Result<F::Out, GraphError> {
-        let mut wanted = Vec::new();
-        fetch.wanted(&mut wanted);
-        let given = feeds.given.iter().map(|(value, _)| value);
-        let all = self.graph.values().len();
-        if wanted.iter().chain(given).any(|&value| value >= all) {
+        let mut wanted = Wanted {
+            recorder: &self.recorder,
+            values: Vec::new(),
+            assigned: Vec::new(),
+        };
+        fetch.ask(&mut wanted);
+        let (wanted, assigned) = (wanted.values, wanted.assigned);
+        let mut given = Vec::with_capacity(feeds.given.len());
+        for (place, bring) in &feeds.given {
+            given.push((place.within(&self.recorder, "what is given"), bring));
+        }
+        let mut all = wanted.iter().chain(given.iter().map(|(value, _)| value));
+        if all.any(|&value| value >= self.graph.values().len()) {
             // Recorded since.
             self.graph = self.recorder.graph();
+        }
+        for (value, _) in &given {
+            let value = &self.graph.values()[*value];
+            if !matches!(value.origin(), Origin::Input(_)) {
+                return Err(GraphError::NoInput {
+                    found: format!("{} {:?}", value.dtype(), value.dims().as_slice()),
+                });
+            }
         }
         let plan = self.plans.entry(wanted);
         let plan = plan.or_insert_with_key(|wanted| Arc::new(self.graph.plan(wanted)));
@@ -168,15 +199,13 @@ impl Session {
         for (value, buffer) in self.variables.iter().chain(&self.constants) {
             run.give(*value, Arc::clone(buffer));
         }
-        for (value, bring) in &feeds.given {
-            run.give(*value, bring(&self.device));
+        for (value, bring) in given {
+            run.give(value, bring(&self.device));
         }
         run.run()?;
-        let out = fetch.fetch(&mut run, &self.device);
-        let mut assigned = Vec::new();
-        fetch.assigned(&mut assigned);
+        let out = fetch.take(&mut run, &self.device);
+        let assigned = assigned.into_iter();
         let after: Vec<_> = assigned
-            .into_iter()
             .map(|(variable, value)| (variable, run.any_buffer(value)))
             .collect();
         self.constants.extend(run.constants());
@@ -187,10 +216,14 @@ impl Session {
     /// The contents of a variable.
     ///
     /// # Panics
-    /// If it is no variable of the recording.
+    /// If it is no variable of the recording, or one that was made after the session.
     #[must_use]
+    #[track_caller]
     pub fn variable<S: Shape, T: Elem>(&self, variable: &Tensor<S, T>) -> Tensor<S, T> {
-        let buffer = self.variables.get(&number(variable.raw(), "the variable"));
+        let place = Place::whole(variable.raw(), "the variable");
+        let buffer = self
+            .variables
+            .get(&place.within(&self.recorder, "the variable"));
         let buffer = Arc::clone(buffer.expect("a variable of this recording"));
         let buffer = buffer
             .downcast()

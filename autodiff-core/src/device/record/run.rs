@@ -38,6 +38,14 @@ pub enum GraphError {
         /// Its type and sizes.
         expected: String,
     },
+    /// Elements are given for a value that is no input.
+    #[error(
+        "elements are given for {found}, which an operation makes: expected an input or a variable"
+    )]
+    NoInput {
+        /// Its type and sizes.
+        found: String,
+    },
     /// The device reported an error.
     #[error(transparent)]
     Device(#[from] DeviceError),

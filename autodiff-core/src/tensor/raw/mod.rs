@@ -134,11 +134,17 @@ impl<T: Elem, D: Backend> Raw<T, D> {
         }
     }
 
+    /// Whether it is all of its buffer, in row-major order.
+    #[cfg(feature = "graph")]
+    pub(crate) fn is_alone(&self) -> bool {
+        self.is_contiguous() && D::len(&self.buf) == self.numel()
+    }
+
     /// The elements in row-major order, alone in a buffer.
     #[cfg(feature = "graph")]
+    #[track_caller]
     pub(crate) fn alone(&self) -> Arc<D::Buf<T>> {
-        let is_whole = self.is_contiguous() && D::len(&self.buf) == self.numel();
-        if is_whole {
+        if self.is_alone() {
             Arc::clone(&self.buf)
         } else {
             self.copied().buf
