@@ -213,11 +213,11 @@ impl Recording {
                     .next()
                     .unwrap_or_else(|| panic!("{name} is missing in the other module"));
                 let of = |x: &dyn Any| x.downcast_ref::<Raw<T, Device>>().cloned();
-                if let (Some(variable), Some(contents)) = (of(value), of(&*contents)) {
-                    if Place::of(&variable, &name) != Place::of(&contents, &name) {
-                        let pair = self.0.pair(&variable, &contents, &name);
-                        self.2.pairs.extend(pair.pairs);
-                    }
+                if let (Some(variable), Some(contents)) = (of(value), of(&*contents))
+                    && Place::of(&variable, &name) != Place::of(&contents, &name)
+                {
+                    let pair = self.0.pair(&variable, &contents, &name);
+                    self.2.pairs.extend(pair.pairs);
                 }
             }
         }
