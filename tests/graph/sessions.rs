@@ -23,8 +23,8 @@ fn only_what_is_fetched_runs() {
 #[test]
 fn a_value_in_the_middle_is_fetched_too() {
     let r = Recording::new();
-    let a: Tensor![] = r.input("a", Default::default());
-    let b: Tensor![] = r.input("b", Default::default());
+    let a: Tensor![] = r.input("a", ());
+    let b: Tensor![] = r.input("b", ());
     // The program of mini_tensorflow: (a·b) / (a + b).
     let (product, sum) = (&a * &b, &a + &b);
     let quotient = &product / &sum;
@@ -38,7 +38,7 @@ fn a_value_in_the_middle_is_fetched_too() {
 fn variables_change_by_assignments_alone() {
     let r = Recording::new();
     let count: Tensor![] = r.variable("count", &tensor(1.0));
-    let step: Tensor![] = r.input("step", Default::default());
+    let step: Tensor![] = r.input("step", ());
     let next = &count + &step;
     let assign = r.assign(&count, &next);
     let mut session = Session::new(&r, &Device::cpu());
