@@ -434,8 +434,8 @@ fn checkpoints_know_the_variants() {
     assert_eq!(error.to_string(), text);
     assert_eq!(state(&other), before);
     let error = saved.restore_optimizer(&other, &mut Sgd::new(0.01).momentum(0.9));
-    let error = std::error::Error::source(&error.unwrap_err()).map(ToString::to_string);
-    assert_eq!(error.as_deref(), Some(text));
+    let error = error.unwrap_err().to_string();
+    assert!(error.ends_with(text), "{error}");
 }
 
 #[test]

@@ -7,7 +7,7 @@
 //! pullback; so second derivatives need no rules of their own, and a kernel must not take numbers out of its elements
 //! (`to_f64`) but to compare them.
 //!
-//! Numbers of mixed precision have those of `f32`, with products of their own ([`mixed`]).
+//! Numbers of mixed precision have those of `f32`, with products of their own (`mixed/`).
 
 pub mod activation;
 pub mod along;

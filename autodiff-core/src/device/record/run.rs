@@ -48,7 +48,7 @@ pub enum GraphError {
     },
     /// The device reported an error.
     #[error(transparent)]
-    Device(#[from] DeviceError),
+    OnDevice(#[from] DeviceError),
 }
 
 /// A buffer of any type of elements on a device.
