@@ -209,59 +209,39 @@ impl Lens for OnCpu<'_> {
     }
 }
 
-/// Buffers that are on one device for tests.
-#[cfg(feature = "far")]
-struct OnFar<'a>(Site<'a>, &'a Far);
+/// Buffers of one of several devices of a kind.
+#[cfg(any(feature = "far", feature = "graph"))]
+macro_rules! on_one {
+    ($Lens:ident: $Device:ident, $Variant:ident($Buf:ident)) => {
+        struct $Lens<'a>(Site<'a>, &'a $Device);
 
-#[cfg(feature = "far")]
-impl Lens for OnFar<'_> {
-    type From = Device;
-    type To = Far;
-    #[inline(always)]
-    #[track_caller]
-    fn shared<'a, T: Elem>(&self, buf: &'a DeviceBuf<T>) -> &'a FarBuf<T> {
-        match buf {
-            DeviceBuf::Far(buf) if buf.is_of(self.1) => buf,
-            buf => self.0.elsewhere(buf.place()),
+        impl Lens for $Lens<'_> {
+            type From = Device;
+            type To = $Device;
+            #[inline(always)]
+            #[track_caller]
+            fn shared<'a, T: Elem>(&self, buf: &'a DeviceBuf<T>) -> &'a $Buf<T> {
+                match buf {
+                    DeviceBuf::$Variant(buf) if buf.is_of(self.1) => buf,
+                    buf => self.0.elsewhere(buf.place()),
+                }
+            }
+            #[inline(always)]
+            #[track_caller]
+            fn owned<'a, T: Elem>(&self, buf: &'a mut DeviceBuf<T>) -> &'a mut $Buf<T> {
+                let place = buf.place();
+                match buf {
+                    DeviceBuf::$Variant(buf) if buf.is_of(self.1) => buf,
+                    _ => self.0.elsewhere(place),
+                }
+            }
         }
-    }
-    #[inline(always)]
-    #[track_caller]
-    fn owned<'a, T: Elem>(&self, buf: &'a mut DeviceBuf<T>) -> &'a mut FarBuf<T> {
-        let place = buf.place();
-        match buf {
-            DeviceBuf::Far(buf) if buf.is_of(self.1) => buf,
-            _ => self.0.elsewhere(place),
-        }
-    }
+    };
 }
-
-/// Buffers of one recorder.
+#[cfg(feature = "far")]
+on_one!(OnFar: Far, Far(FarBuf));
 #[cfg(feature = "graph")]
-struct OnRecorder<'a>(Site<'a>, &'a Recorder);
-
-#[cfg(feature = "graph")]
-impl Lens for OnRecorder<'_> {
-    type From = Device;
-    type To = Recorder;
-    #[inline(always)]
-    #[track_caller]
-    fn shared<'a, T: Elem>(&self, buf: &'a DeviceBuf<T>) -> &'a RecordedBuf<T> {
-        match buf {
-            DeviceBuf::Recorded(buf) if buf.is_of(self.1) => buf,
-            buf => self.0.elsewhere(buf.place()),
-        }
-    }
-    #[inline(always)]
-    #[track_caller]
-    fn owned<'a, T: Elem>(&self, buf: &'a mut DeviceBuf<T>) -> &'a mut RecordedBuf<T> {
-        let place = buf.place();
-        match buf {
-            DeviceBuf::Recorded(buf) if buf.is_of(self.1) => buf,
-            _ => self.0.elsewhere(place),
-        }
-    }
-}
+on_one!(OnRecorder: Recorder, Recorded(RecordedBuf));
 
 /// Passes a call on to the device meant.
 macro_rules! on_device {
