@@ -62,10 +62,10 @@ impl Graph {
 
     /// Where a value comes from; nowhere if its text stands for it.
     fn place(&self, names: &Names, value: usize) -> Option<String> {
-        match self.values()[value].origin() {
+        let of = &self.values()[value];
+        match of.origin() {
             Origin::Node(node) => Some(format!("n{node}")),
-            _ if names.given(self).any(|(v, _)| v == value) => Some(format!("v{value}")),
-            _ => None,
+            _ => names.is_given(value, of).then(|| format!("v{value}")),
         }
     }
 }

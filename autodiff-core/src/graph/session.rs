@@ -2,7 +2,7 @@
 
 use super::recording::{Assign, Place, Recording};
 use crate::device::record::{AnyBuffer, Graph, GraphError, Origin, Plan, Recorder, Run};
-use crate::device::{Device, Elem, Layout};
+use crate::device::{Device, Dims, Elem, Layout};
 use crate::shape::Shape;
 use crate::tensor::{Raw, Tensor};
 use core::fmt;
@@ -22,13 +22,18 @@ pub struct Session {
     plans: HashMap<Vec<usize>, Arc<Plan>>,
 }
 
-/// Brings the elements of an input to a device.
-type Bring = Box<dyn Fn(&Device) -> AnyBuffer>;
-
 /// The elements of inputs for a run. A tensor of another shape than its input does not compile.
 #[derive(Default)]
 pub struct Feeds {
-    given: Vec<(Place, Bring)>,
+    given: Vec<Given>,
+}
+
+/// The elements of an input.
+struct Given {
+    place: Place,
+    dims: Dims,
+    /// Brings them to a device.
+    bring: Box<dyn Fn(&Device) -> AnyBuffer>,
 }
 
 impl fmt::Debug for Feeds {
@@ -45,10 +50,11 @@ impl Feeds {
         Feeds::default()
     }
 
-    /// The elements of an input, or of a variable for this run alone.
+    /// The elements of an input, or of a variable for this run alone. Where sizes are known at run time only, the run
+    /// compares them.
     ///
     /// # Panics
-    /// If sizes that are known at run time only differ, or `input` is not recorded, or only a view of what was.
+    /// If `input` is not recorded, or only a view of what was.
     #[must_use]
     #[track_caller]
     pub fn with<S: Shape, T: Elem>(
@@ -56,15 +62,12 @@ impl Feeds {
         input: &Tensor<S, T>,
         elements: &Tensor<S, T>,
     ) -> Self {
-        assert_eq!(
-            input.dims().as_slice(),
-            elements.dims().as_slice(),
-            "an input that was recorded with the sizes on the left is given those on the right"
-        );
-        let place = Place::whole(input.raw(), "the input");
         let elements = elements.raw().clone();
-        self.given
-            .push((place, Box::new(move |device| elements.to(device).alone())));
+        self.given.push(Given {
+            place: Place::whole(input.raw(), "the input"),
+            dims: *elements.dims(),
+            bring: Box::new(move |device| elements.to(device).alone()),
+        });
         self
     }
 }
@@ -161,8 +164,8 @@ impl Session {
     /// Computes what is fetched, and nothing that it does not need. Assignments take place when everything is computed.
     ///
     /// # Errors
-    /// An input that is needed and not given, one given that is none, an index outside its range, a matrix that cannot be
-    /// factorised. Variables stay as they are then.
+    /// An input that is needed and not given, one given that is none or has other sizes, an index outside its range, a
+    /// matrix that cannot be factorised. Variables stay as they are then.
     ///
     /// # Panics
     /// If something is fetched or given that belongs to another recording.
@@ -175,20 +178,24 @@ impl Session {
         };
         fetch.ask(&mut wanted);
         let (wanted, assigned) = (wanted.values, wanted.assigned);
-        let mut given = Vec::with_capacity(feeds.given.len());
-        for (place, bring) in &feeds.given {
-            given.push((place.within(&self.recorder, "what is given"), bring));
-        }
-        let mut all = wanted.iter().chain(given.iter().map(|(value, _)| value));
-        if all.any(|&value| value >= self.graph.values().len()) {
+        let within = |given: &Given| given.place.within(&self.recorder, "what is given");
+        let given: Vec<usize> = feeds.given.iter().map(within).collect();
+        let all = self.graph.values().len();
+        if wanted.iter().chain(&given).any(|&value| value >= all) {
             // Recorded since.
             self.graph = self.recorder.graph();
         }
-        for (value, _) in &given {
-            let value = &self.graph.values()[*value];
-            if !matches!(value.origin(), Origin::Input(_)) {
-                return Err(GraphError::NoInput {
-                    found: format!("{} {:?}", value.dtype(), value.dims().as_slice()),
+        for (&value, given) in given.iter().zip(&feeds.given) {
+            let value = &self.graph.values()[value];
+            let Origin::Input(name) = value.origin() else {
+                let found = value.kind();
+                return Err(GraphError::NoInput { found });
+            };
+            if given.dims.as_slice() != value.dims().as_slice() {
+                return Err(GraphError::Sizes {
+                    name: name.to_string(),
+                    expected: value.kind(),
+                    found: format!("{:?}", given.dims.as_slice()),
                 });
             }
         }
@@ -199,8 +206,8 @@ impl Session {
         for (value, buffer) in self.variables.iter().chain(&self.constants) {
             run.give(*value, Arc::clone(buffer));
         }
-        for (value, bring) in given {
-            run.give(value, bring(&self.device));
+        for (value, given) in given.into_iter().zip(&feeds.given) {
+            run.give(value, (given.bring)(&self.device));
         }
         run.run()?;
         let out = fetch.take(&mut run, &self.device);

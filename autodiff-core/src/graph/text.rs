@@ -70,14 +70,17 @@ impl Names {
     /// The values that are not made by nodes, in the order of their numbers.
     pub fn given<'g>(&'g self, graph: &'g Graph) -> impl Iterator<Item = (usize, &'g Value)> + 'g {
         let all = graph.values().iter().enumerate();
-        all.filter(|(number, value)| {
-            let is_given = match value.origin() {
-                Origin::Input(_) => true,
-                Origin::Constant(_) => short(value).is_none(),
-                Origin::Unwritten | Origin::Node(_) => false,
-            };
-            is_given && self.names[*number].is_some()
-        })
+        all.filter(|&(number, value)| self.is_given(number, value))
+    }
+
+    /// Whether a value has a name of its own and is not made by a node.
+    pub fn is_given(&self, number: usize, value: &Value) -> bool {
+        let is_given = match value.origin() {
+            Origin::Input(_) => true,
+            Origin::Constant(_) => short(value).is_none(),
+            Origin::Unwritten | Origin::Node(_) => false,
+        };
+        is_given && self.names[number].is_some()
     }
 }
 

@@ -194,6 +194,11 @@ impl Value {
         self.len == 0
     }
 
+    /// The type of its elements and its sizes, as text: `f32 [2, 3]`.
+    pub fn kind(&self) -> String {
+        format!("{} {:?}", self.dtype, self.dims.as_slice())
+    }
+
     /// Where it comes from.
     pub fn origin(&self) -> &Origin {
         &self.origin

@@ -53,7 +53,7 @@ impl<T: Elem> Keep for View<'_, T, Recorder> {
 impl<T: Elem> Kept for Port<T> {
     type Ready = (Arc<DeviceBuf<T>>, Layout);
     fn ready(&self, run: &mut Run<'_>) -> Self::Ready {
-        (run.shared(self.value), self.layout)
+        (run.buffer(self.value), self.layout)
     }
 }
 

@@ -46,9 +46,16 @@ pub enum GraphError {
         /// Its type and sizes.
         found: String,
     },
-    /// The device reported an error.
-    #[error(transparent)]
-    OnDevice(#[from] DeviceError),
+    /// Elements of other sizes than those of an input, which are known at run time only.
+    #[error("the input `{name}` is {expected}, found {found}")]
+    Sizes {
+        /// The name of the input.
+        name: String,
+        /// Its type and sizes.
+        expected: String,
+        /// The sizes of the elements.
+        found: String,
+    },
 }
 
 /// A buffer of any type of elements on a device.
@@ -88,17 +95,12 @@ impl<'g> Run<'g> {
     /// An input that is not given, an index outside its range, a matrix that cannot be factorised.
     pub fn run(&mut self) -> Result<(), GraphError> {
         let (graph, plan) = (self.graph, self.plan);
-        let needed = plan
-            .order
-            .iter()
-            .flat_map(|&n| graph.reads(&graph.nodes[n]));
-        for value in needed.chain(plan.wanted.iter().copied()) {
-            if let (Origin::Input(name), None) = (&graph.values[value].origin, &self.buffers[value])
-            {
-                let value = &graph.values[value];
+        for &number in &plan.given {
+            let value = &graph.values[number];
+            if let (Origin::Input(name), None) = (&value.origin, &self.buffers[number]) {
                 return Err(GraphError::Missing {
                     name: name.to_string(),
-                    expected: format!("{} {:?}", value.dtype, value.dims.as_slice()),
+                    expected: value.kind(),
                 });
             }
         }
@@ -110,11 +112,6 @@ impl<'g> Run<'g> {
             }
         }
         Ok(())
-    }
-
-    /// The buffer of a value.
-    pub fn buffer<T: Elem>(&mut self, value: usize) -> Arc<DeviceBuf<T>> {
-        self.shared(value)
     }
 
     /// The buffer of a value that was made or given, or of a constant.
@@ -131,9 +128,9 @@ impl<'g> Run<'g> {
 
     /// The buffers of constants, for the next run on the device.
     pub fn constants(&self) -> impl Iterator<Item = (usize, AnyBuffer)> + '_ {
-        let all = self.graph.values.iter().zip(&self.buffers).enumerate();
-        all.filter_map(|(number, (value, buffer))| match value.origin {
-            Origin::Constant(_) => Some((number, buffer.clone()?)),
+        let given = self.plan.given.iter();
+        given.filter_map(|&number| match self.graph.values[number].origin {
+            Origin::Constant(_) => Some((number, self.buffers[number].clone()?)),
             _ => None,
         })
     }
@@ -142,7 +139,11 @@ impl<'g> Run<'g> {
         &self.device
     }
 
-    pub(super) fn shared<T: Elem>(&mut self, value: usize) -> Arc<DeviceBuf<T>> {
+    /// The same, with the type of its elements.
+    ///
+    /// # Panics
+    /// As [`any_buffer`](Run::any_buffer), and if it has other elements.
+    pub fn buffer<T: Elem>(&mut self, value: usize) -> Arc<DeviceBuf<T>> {
         if let Origin::Unwritten = self.graph.values[value].origin {
             // An empty operand, or one that is not looked at.
             return Arc::new(self.device.alloc(self.graph.values[value].len));
@@ -165,7 +166,7 @@ impl<'g> Run<'g> {
                     .downcast()
                     .expect("a buffer of the type of its value")
             }
-            _ => self.shared::<T>(base),
+            _ => self.buffer(base),
         };
         match Arc::try_unwrap(before) {
             Ok(buffer) => buffer,
