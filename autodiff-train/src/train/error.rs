@@ -107,16 +107,9 @@ pub enum TrainError {
     },
 }
 
-/// An error and what caused it, on one line.
+/// The message of an error, which may have come from another crate, on one line.
 fn one_line(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text += ": ";
-        text += &error.to_string();
-        cause = error.source();
-    }
-    text.replace('\n', " ")
+    error.to_string().replace('\n', " ")
 }
 
 // Not `#[from]`: a source would be printed again by programs that print causes, and the message has it.

@@ -122,9 +122,9 @@ impl Logger for Curves {
             return Ok(());
         }
         let bytes = self.draw()?;
-        write_atomically(&self.path, &bytes).map_err(|source| LogError::Write {
+        write_atomically(&self.path, &bytes).map_err(|error| LogError::Write {
             path: self.path.clone(),
-            source,
+            error,
         })?;
         self.is_drawn = true;
         Ok(())

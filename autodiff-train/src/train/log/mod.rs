@@ -92,12 +92,12 @@ pub struct Resumed<'r> {
 #[non_exhaustive]
 pub enum LogError {
     /// The file or the directory cannot be read or written.
-    #[error("{}: cannot write the log", path.display())]
+    #[error("{}: cannot write the log: {error}", path.display())]
     Write {
         /// The file or the directory.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        error: io::Error,
     },
     /// The file that a resumed run should continue is something else.
     #[error("{}:{line}: not the log of a run: expected {expected}, found {found:?}", path.display())]

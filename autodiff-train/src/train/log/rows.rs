@@ -50,10 +50,10 @@ impl Lines {
         &self.path
     }
 
-    pub(super) fn error(&self, source: io::Error) -> LogError {
+    pub(super) fn error(&self, error: io::Error) -> LogError {
         LogError::Write {
             path: self.path.clone(),
-            source,
+            error,
         }
     }
 

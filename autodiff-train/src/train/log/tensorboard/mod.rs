@@ -105,9 +105,9 @@ impl Logger for TensorBoard {
             }
             Ok(())
         };
-        begin().map_err(|source| LogError::Write {
+        begin().map_err(|error| LogError::Write {
             path: self.directory.clone(),
-            source,
+            error,
         })
     }
 
@@ -137,9 +137,9 @@ impl Logger for TensorBoard {
         if self.open.is_empty() {
             return Ok(());
         }
-        let error = |path: &Path, source| LogError::Write {
+        let error = |path: &Path, error| LogError::Write {
             path: path.into(),
-            source,
+            error,
         };
         let (path, mut file) = match self.file.take() {
             Some(file) => file,
