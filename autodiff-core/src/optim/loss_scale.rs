@@ -7,7 +7,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// Dynamic loss scaling (Micikevicius et al. 2018), for gradients that pass through numbers of half precision, as those of a
-/// network of [`Mixed<f16>`](crate::ad::Mixed): the loss is multiplied by a large factor, so that small gradients do not become zero, and the gradient is divided by it.
+/// network of [`Mixed<f16>`](crate::ad::Mixed): the loss is multiplied by a large factor, so that small gradients do not
+/// become zero, and the gradient is divided by it.
 ///
 /// A gradient that is infinite or NaN says that the factor is too large: it is halved, and the step is to be skipped.
 /// After a number of gradients without such a one it is doubled.
