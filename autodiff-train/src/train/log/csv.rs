@@ -186,6 +186,10 @@ mod tests {
         }
         std::fs::remove_file(&path).unwrap();
         let error = Csv::at("no/such/dir/a.csv").begin(None).unwrap_err();
-        assert_eq!(error.to_string(), "no/such/dir/a.csv: cannot write the log");
+        let missing = std::fs::metadata("no/such/dir").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("no/such/dir/a.csv: cannot write the log: {missing}")
+        );
     }
 }
