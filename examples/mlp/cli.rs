@@ -35,6 +35,9 @@ pub struct Args {
     /// Decides the initial weights and the order of the mini-batches [default: 0]
     #[arg(long)]
     pub seed: Option<u64>,
+    /// What computes: `cpu`
+    #[arg(long, default_value = "cpu")]
+    pub device: String,
     /// Save here after every epoch
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
