@@ -10,6 +10,13 @@ pub use autodiff_nn::*;
 #[cfg(feature = "train")]
 pub use autodiff_train::*;
 
+#[cfg(feature = "graph")]
+pub use autodiff_graph as graph;
+#[cfg(feature = "onnx")]
+pub use autodiff_onnx as onnx;
+#[cfg(feature = "tape")]
+pub use autodiff_tape as tape;
+
 /// A module for each chapter of the book, whose text it has as documentation.
 macro_rules! book {
     ($($chapter:ident: $file:literal,)*) => {

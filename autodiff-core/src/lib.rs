@@ -9,8 +9,6 @@ extern crate self as differentiable;
 pub mod ad;
 mod cpu;
 pub mod device;
-#[cfg(feature = "graph")]
-pub mod graph;
 pub mod implicit;
 #[cfg(any(
     feature = "glam",

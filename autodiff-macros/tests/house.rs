@@ -39,8 +39,8 @@ const MACROS: House = House {
 const CORE: House = House {
     root: "../autodiff-core/src",
     order: &[
-        "ad", "shape", "device", "kernel", "cpu", "tensor", "ops", "sparse", "nn", "graph",
-        "optim", "ode", "implicit", "interop", "io", "prelude", "rt",
+        "ad", "shape", "device", "kernel", "cpu", "tensor", "ops", "sparse", "nn", "optim", "ode",
+        "implicit", "interop", "io", "prelude", "rt",
     ],
     exceptions: &[
         // Formulas are written over the numbers of every machine.

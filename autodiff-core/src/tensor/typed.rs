@@ -24,9 +24,10 @@ impl<S: Copy, T: Elem, D: Backend> Clone for Tensor<S, T, D> {
 }
 
 impl<S: Shape, T: Elem, D: Backend> Tensor<S, T, D> {
-    /// A typed shell around storage whose sizes are those of `shape`.
+    /// A typed shell around storage whose sizes are those of `shape`, which only debug builds check.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) fn new(shape: S, raw: Raw<T, D>) -> Self {
+    pub fn new(shape: S, raw: Raw<T, D>) -> Self {
         debug_assert_eq!(shape.dims().as_slice(), raw.dims().as_slice());
         Tensor { shape, raw }
     }

@@ -1,5 +1,6 @@
 //! What an operation is told beside its operands.
 
+use super::run::Run;
 use crate::device::symbolic::RegionFormulas;
 use crate::device::*;
 use core::any::Any;
@@ -62,7 +63,7 @@ pub(super) trait Owned: Send + Sync + 'static {
     type Lent<'b>
     where
         Self: 'b;
-    fn lend(&self) -> Self::Lent<'_>;
+    fn lend(&self, run: &Run<'_>) -> Self::Lent<'_>;
     /// To look at.
     fn attribute(&self) -> Arc<dyn Attribute>;
 }
@@ -77,7 +78,7 @@ macro_rules! values {
     ($($t:ty),* $(,)?) => { $(
         impl Owned for $t {
             type Lent<'b> = $t;
-            fn lend(&self) -> $t {
+            fn lend(&self, _: &Run<'_>) -> $t {
                 *self
             }
             fn attribute(&self) -> Arc<dyn Attribute> {
@@ -104,7 +105,7 @@ pub(super) struct Referred<A>(A);
 
 impl<A: Clone + Attribute> Owned for Referred<A> {
     type Lent<'b> = &'b A;
-    fn lend(&self) -> &A {
+    fn lend(&self, _: &Run<'_>) -> &A {
         &self.0
     }
     fn attribute(&self) -> Arc<dyn Attribute> {
@@ -124,11 +125,24 @@ pub(super) struct Number<T>(pub T);
 
 impl<T: Elem> Owned for Number<T> {
     type Lent<'b> = T;
-    fn lend(&self) -> T {
+    fn lend(&self, _: &Run<'_>) -> T {
         self.0
     }
     fn attribute(&self) -> Arc<dyn Attribute> {
         Arc::new(self.0.to_f64())
+    }
+}
+
+/// Where random numbers begin; a run may be told to draw others.
+pub(super) struct Seed(pub u64);
+
+impl Owned for Seed {
+    type Lent<'b> = u64;
+    fn lend(&self, run: &Run<'_>) -> u64 {
+        run.seed(self.0)
+    }
+    fn attribute(&self) -> Arc<dyn Attribute> {
+        Arc::new(self.0)
     }
 }
 
@@ -141,7 +155,7 @@ pub(super) fn region<R: Region<N>, const N: usize>(region: R) -> RegionOf<R, N> 
 
 impl<R: Region<N>, const N: usize> Owned for RegionOf<R, N> {
     type Lent<'b> = R;
-    fn lend(&self) -> R {
+    fn lend(&self, _: &Run<'_>) -> R {
         self.0
     }
     fn attribute(&self) -> Arc<dyn Attribute> {

@@ -118,6 +118,7 @@ pub struct Node {
     pub(super) results: Vec<NodeResult>,
     pub(super) accumulates: bool,
     pub(super) location: &'static Location<'static>,
+    pub(super) scope: Arc<str>,
     pub(super) again: Again,
 }
 
@@ -165,6 +166,11 @@ impl Node {
     /// Whether it adds to its results, so that it reads their bases.
     pub fn accumulates(&self) -> bool {
         self.accumulates
+    }
+
+    /// The names of the functions and scopes that it was recorded in, as `loss/forward`; empty outside of all.
+    pub fn scope(&self) -> &str {
+        &self.scope
     }
 
     /// The line of the program that asked for it.

@@ -17,6 +17,7 @@
 //! | `graph` | nodes and values |
 //! | `plan` | the nodes that are needed, and where each value is used last |
 //! | `run` | a graph on a device |
+//! | `scope` | names of what is recorded |
 
 mod attr;
 mod graph;
@@ -24,9 +25,11 @@ mod operand;
 mod plan;
 mod recorder;
 mod run;
+mod scope;
 
 pub use attr::{Attr, Attribute, RegionAttr};
 pub use graph::{Constant, Graph, Node, NodeOperand, NodeResult, Origin, Output, Value};
 pub use plan::Plan;
 pub use recorder::{RecordedBuf, Recorder};
 pub use run::{AnyBuffer, GraphError, Run};
+pub use scope::Scope;

@@ -350,7 +350,7 @@ macro_rules! groups {
             type Ready = $Ports<$($X::Ready),*>;
             fn ready(&self, run: &mut Run<'_>) -> Self::Ready {
                 $Ports {
-                    $($kept: self.$kept,)?
+                    $($kept: run.shape(self.$kept),)?
                     $($x: self.$x.ready(run),)*
                 }
             }

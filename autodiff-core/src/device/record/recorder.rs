@@ -1,6 +1,6 @@
 //! The device that records.
 
-use super::attr::{Attr, Attribute, Number, Owned, Plain, region};
+use super::attr::{Attr, Attribute, Number, Owned, Plain, Seed, region};
 use super::graph::{Again, Constant, Graph, Node, NodeOperand, NodeResult, Origin, Output, Value};
 use super::operand::{Keep, Kept, Ready};
 use super::run::{GraphError, Run};
@@ -239,6 +239,7 @@ impl<'r> Call<'r> {
             results: self.results,
             accumulates: self.accumulates,
             location: self.location,
+            scope: super::scope::path(),
             again,
         };
         self.graph.nodes.push(node);
@@ -300,6 +301,9 @@ macro_rules! own {
     (region $x:ident) => {
         region($x)
     };
+    (seed $x:ident) => {
+        Seed($x)
+    };
     ($name:ident $x:ident) => {
         Plain::own($x)
     };
@@ -317,7 +321,7 @@ macro_rules! recorded {
         $(let $x = Keep::keep($x, &mut call, stringify!($x));)*
         call.finish(Arc::new(move |run: &mut Run<'_>| {
             $(let mut $x = Kept::ready(&$x, run);)*
-            let answer = run.device().$name($(Owned::lend(&$p),)* $(Ready::lend(&mut $x)),*);
+            let answer = run.device().$name($(Owned::lend(&$p, run),)* $(Ready::lend(&mut $x)),*);
             $(Ready::settle($x, run);)*
             answer.check(stringify!($name), location)
         }))

@@ -70,6 +70,8 @@ pub struct Run<'g> {
     buffers: Vec<Option<AnyBuffer>>,
     /// The place of the node that runs, in the order of the plan.
     now: usize,
+    /// Random numbers other than those that were recorded.
+    draw: Option<u64>,
 }
 
 impl<'g> Run<'g> {
@@ -81,7 +83,24 @@ impl<'g> Run<'g> {
             device: device.clone(),
             buffers: vec![None; graph.values.len()],
             now: 0,
+            draw: None,
         }
+    }
+
+    /// Draws random numbers that depend on `seed` too. Without it they are those that were recorded.
+    pub fn draw(&mut self, seed: u64) {
+        self.draw = Some(seed);
+    }
+
+    /// The seed with which a node draws that was recorded with `seed`.
+    pub(super) fn seed(&self, seed: u64) -> u64 {
+        self.draw.map_or(seed, |draw| mix(seed ^ mix(draw)))
+    }
+
+    /// The same for the dropout of an attention.
+    pub(super) fn shape(&self, shape: AttentionShape) -> AttentionShape {
+        let dropout = shape.dropout.map(|(rate, seed)| (rate, self.seed(seed)));
+        AttentionShape { dropout, ..shape }
     }
 
     /// Gives an input its buffer, or a constant one that a run before has made.
@@ -192,4 +211,12 @@ impl<'g> Run<'g> {
     pub(super) fn settle(&mut self, value: usize, buffer: AnyBuffer) {
         self.buffers[value] = Some(buffer);
     }
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): each bit of the result depends on all of `x`.
+fn mix(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
 }

@@ -125,8 +125,7 @@ impl<T: Elem, D: Backend> Raw<T, D> {
     }
 
     /// A buffer that is there, as it lies.
-    #[cfg(feature = "graph")]
-    pub(crate) fn from_shared(device: &D, buf: Arc<D::Buf<T>>, layout: Layout) -> Self {
+    pub fn from_shared(device: &D, buf: Arc<D::Buf<T>>, layout: Layout) -> Self {
         Raw {
             buf,
             layout,
@@ -135,15 +134,13 @@ impl<T: Elem, D: Backend> Raw<T, D> {
     }
 
     /// Whether it is all of its buffer, in row-major order.
-    #[cfg(feature = "graph")]
-    pub(crate) fn is_alone(&self) -> bool {
+    pub fn is_alone(&self) -> bool {
         self.is_contiguous() && D::len(&self.buf) == self.numel()
     }
 
     /// The elements in row-major order, alone in a buffer.
-    #[cfg(feature = "graph")]
     #[track_caller]
-    pub(crate) fn alone(&self) -> Arc<D::Buf<T>> {
+    pub fn alone(&self) -> Arc<D::Buf<T>> {
         if self.is_alone() {
             Arc::clone(&self.buf)
         } else {

@@ -1,10 +1,11 @@
 //! Runs of what was recorded.
 
 use super::recording::{Assign, Place, Recording};
-use crate::device::record::{AnyBuffer, Graph, GraphError, Origin, Plan, Recorder, Run};
-use crate::device::{Device, Dims, Elem, Layout};
-use crate::shape::Shape;
-use crate::tensor::{Raw, Tensor};
+use crate::Graph;
+use autodiff_core::device::record::{AnyBuffer, GraphError, Origin, Plan, Recorder, Run};
+use autodiff_core::device::{Device, Dims, Elem, Layout};
+use autodiff_core::shape::Shape;
+use autodiff_core::tensor::{Raw, Tensor};
 use core::fmt;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ pub struct Session {
 #[derive(Default)]
 pub struct Feeds {
     given: Vec<Given>,
+    seed: Option<u64>,
 }
 
 /// The elements of an input.
@@ -48,6 +50,14 @@ impl Feeds {
     /// None.
     pub fn new() -> Self {
         Feeds::default()
+    }
+
+    /// What the run draws (dropout, random tensors) depends on `seed`: the same numbers for the same seed. Without one, each
+    /// run draws the numbers that eager code with the recorded seeds has.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
     }
 
     /// The elements of an input, or of a variable for this run alone. Where sizes are known at run time only, the run
@@ -183,7 +193,7 @@ impl Session {
         let all = self.graph.values().len();
         if wanted.iter().chain(&given).any(|&value| value >= all) {
             // Recorded since.
-            self.graph = self.recorder.graph();
+            self.graph = Graph::new(self.recorder.graph());
         }
         for (&value, given) in given.iter().zip(&feeds.given) {
             let value = &self.graph.values()[value];
@@ -203,6 +213,9 @@ impl Session {
         let plan = plan.or_insert_with_key(|wanted| Arc::new(self.graph.plan(wanted)));
         let plan = Arc::clone(plan);
         let mut run = Run::new(&self.graph, &plan, &self.device);
+        if let Some(seed) = feeds.seed {
+            run.draw(seed);
+        }
         for (value, buffer) in self.variables.iter().chain(&self.constants) {
             run.give(*value, Arc::clone(buffer));
         }

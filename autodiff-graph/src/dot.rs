@@ -1,7 +1,8 @@
 //! A graph for Graphviz: `dot -Tsvg net.dot`.
 
 use super::text::{Names, attributes, sizes};
-use crate::device::record::{Graph, Origin};
+use crate::Graph;
+use autodiff_core::device::record::Origin;
 use core::fmt::Write;
 
 /// As a quoted text of DOT.

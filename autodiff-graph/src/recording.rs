@@ -1,10 +1,11 @@
 //! What is recorded: inputs, variables, outputs, assignments.
 
-use crate::device::record::{AnyBuffer, Graph, RecordedBuf, Recorder};
-use crate::device::{Backend, Device, DeviceBuf, Dims, Elem, Float, Layout};
-use crate::nn::{Module, Path, Visitor, VisitorMut};
-use crate::shape::Shape;
-use crate::tensor::{Raw, Tensor};
+use crate::Graph;
+use autodiff_core::device::record::{AnyBuffer, RecordedBuf, Recorder, Scope};
+use autodiff_core::device::{Backend, Device, DeviceBuf, Dims, Elem, Float, Layout};
+use autodiff_core::nn::{Module, Path, Visitor, VisitorMut};
+use autodiff_core::shape::Shape;
+use autodiff_core::tensor::{Raw, Tensor};
 use core::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -82,6 +83,13 @@ impl Recording {
         self.device.scope(f)
     }
 
+    /// Runs `f`, and gives a name to what it records: `name/..` in texts and pictures. Annotated functions have the scopes
+    /// that bear their names.
+    pub fn named<R>(&self, name: &str, f: impl FnOnce() -> R) -> R {
+        let _scope = Scope::enter(name.to_owned());
+        self.scope(f)
+    }
+
     /// A tensor whose elements each run is given.
     #[must_use]
     pub fn input<S: Shape, T: Elem>(&self, name: &str, shape: S) -> Tensor<S, T> {
@@ -136,7 +144,7 @@ impl Recording {
         match view.buf {
             DeviceBuf::Recorded(buf) => self.recorder.output(
                 name,
-                crate::device::View {
+                autodiff_core::device::View {
                     buf,
                     layout: view.layout,
                 },
@@ -236,7 +244,7 @@ impl Recording {
 
     /// What was recorded until now.
     pub fn graph(&self) -> Graph {
-        self.recorder.graph()
+        Graph::new(self.recorder.graph())
     }
 
     pub(super) fn recorder(&self) -> &Recorder {

@@ -1,6 +1,6 @@
 //! Programs as graphs: recorded, looked at, run.
 //!
-//! A [`Recording`] hands out tensors that live on a [`Recorder`](crate::device::record::Recorder). What is computed from
+//! A [`Recording`] hands out tensors that live on a [`Recorder`](autodiff_core::device::record::Recorder). What is computed from
 //! them is recorded instead: operations, annotated functions, their derivatives, the step of an optimiser. A [`Session`]
 //! runs what was recorded on a device, as often as it is asked to, with other inputs.
 //!
@@ -27,19 +27,25 @@
 //!
 //! | file | what it has |
 //! |---|---|
+//! | `graph` | what was recorded |
 //! | `recording` | inputs, variables, outputs, assignments |
 //! | `session` | runs with feeds and fetches |
 //! | `text` | a graph as lines of text |
 //! | `dot` | a graph for Graphviz |
 
+// Code written by `#[differentiable]` names the facade; inside this crate the facade is the core.
+extern crate autodiff_core as differentiable;
+
 mod dot;
+mod graph;
 mod recording;
 mod session;
 mod text;
 
-pub use crate::device::record::{
-    Graph, GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value,
+pub use autodiff_core::device::record::{
+    GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value,
 };
+pub use graph::Graph;
 pub use recording::{Assign, Recording};
 #[doc(hidden)]
 pub use session::Wanted;

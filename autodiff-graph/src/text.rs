@@ -1,7 +1,8 @@
 //! A graph as lines of text: one for each node that its outputs need.
 
-use crate::device::record::{Graph, Node, Origin, Value};
-use crate::device::{Dims, Layout};
+use crate::Graph;
+use autodiff_core::device::record::{Node, Origin, Value};
+use autodiff_core::device::{Dims, Layout};
 use core::fmt;
 
 /// The names of the values that the outputs of a graph need.

@@ -1,0 +1,1 @@
+//! Recorded graphs as ONNX models.

@@ -1,0 +1,1 @@
+//! The messages of ONNX, as bytes of Protocol Buffers.

@@ -1,0 +1,1 @@
+//! Tapes: programs whose structure is data, differentiated while they run.
