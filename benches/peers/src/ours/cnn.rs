@@ -6,7 +6,7 @@ use differentiable::prelude::*;
 use std::time::Instant;
 
 #[derive(Clone, Differentiable, Module)]
-struct Cnn {
+pub struct Cnn {
     c1: Tensor![6, 1, 5, 5],
     b1: Tensor![6, 1, 1],
     c2: Tensor![16, 6, 5, 5],
@@ -18,7 +18,11 @@ struct Cnn {
 
 #[differentiable]
 impl Cnn {
-    fn loss(&self, #[constant] x: &Tensor![64, 1, 28, 28], labels: &Tensor![i64; 64]) -> Tensor![] {
+    pub fn loss(
+        &self,
+        #[constant] x: &Tensor![64, 1, 28, 28],
+        labels: &Tensor![i64; 64],
+    ) -> Tensor![] {
         let h = x.conv2d(&self.c1, Win::new().pad::<2>())
             + self.b1.expand::<1, _>(Sz::<28>).expand::<2, _>(Sz::<28>);
         let h = h.relu().max_pool::<2, 2>();
@@ -32,20 +36,29 @@ impl Cnn {
     }
 }
 
+impl Cnn {
+    pub fn start() -> (Self, Sgd) {
+        let mut seeds = Seeds::new(2);
+        let model = Cnn {
+            c1: Tensor::randn(3) * 0.2,
+            b1: Tensor::zeros(),
+            c2: Tensor::randn(4) * 0.08,
+            b2: Tensor::zeros(),
+            l1: Linear::new(&mut seeds),
+            l2: Linear::new(&mut seeds),
+            l3: Linear::new(&mut seeds),
+        };
+        (model, Sgd::new(1e-2).momentum(0.9))
+    }
+
+    pub fn data() -> (Tensor![64, 1, 28, 28], Tensor![i64; 64]) {
+        (Tensor::randn(1), Tensor::from_fn(|i| (i % 10) as i64))
+    }
+}
+
 pub fn run(start: Instant, seconds: f64) {
-    let x = Tensor::randn(1);
-    let labels = Tensor::from_fn(|i| (i % 10) as i64);
-    let mut seeds = Seeds::new(2);
-    let mut model = Cnn {
-        c1: Tensor::randn(3) * 0.2,
-        b1: Tensor::zeros(),
-        c2: Tensor::randn(4) * 0.08,
-        b2: Tensor::zeros(),
-        l1: Linear::new(&mut seeds),
-        l2: Linear::new(&mut seeds),
-        l3: Linear::new(&mut seeds),
-    };
-    let mut optimizer = Sgd::new(1e-2).momentum(0.9);
+    let (x, labels) = Cnn::data();
+    let (mut model, mut optimizer) = Cnn::start();
     report(start, seconds, || {
         let (loss, grad) = model.loss_value_and_grad(&x, &labels);
         optimizer.step(&mut model, &grad);

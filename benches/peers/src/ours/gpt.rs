@@ -51,7 +51,7 @@ impl Block {
 }
 
 #[derive(Clone, Differentiable, Module)]
-struct Gpt {
+pub struct Gpt {
     tokens: Tensor![96, 128],
     positions: Tensor![64, 128],
     blocks: [Block; 4],
@@ -61,7 +61,7 @@ struct Gpt {
 
 #[differentiable]
 impl Gpt {
-    fn loss(&self, ids: &Tensor![i64; 16, 64], targets: &Tensor![i64; 1024]) -> Tensor![] {
+    pub fn loss(&self, ids: &Tensor![i64; 16, 64], targets: &Tensor![i64; 1024]) -> Tensor![] {
         let mut x = self.tokens.embedding(ids) + &self.positions;
         for i in 0..4 {
             x = self.blocks[i].forward(&x);
@@ -85,18 +85,30 @@ fn block(seeds: &mut Seeds) -> Block {
     }
 }
 
+impl Gpt {
+    pub fn start() -> (Self, AdamW) {
+        let mut seeds = Seeds::new(1);
+        let model = Gpt {
+            tokens: Tensor::randn(2) * 0.02,
+            positions: Tensor::randn(3) * 0.02,
+            blocks: core::array::from_fn(|_| block(&mut seeds)),
+            norm: Norm::new(),
+            head: Linear::new(&mut seeds),
+        };
+        (model, AdamW::new(3e-4))
+    }
+
+    pub fn data() -> (Tensor![i64; 16, 64], Tensor![i64; 1024]) {
+        (
+            Tensor::from_fn(|i| (i * 31 % 96) as i64),
+            Tensor::from_fn(|i| ((i + 1) * 31 % 96) as i64),
+        )
+    }
+}
+
 pub fn run(start: Instant, seconds: f64) {
-    let mut seeds = Seeds::new(1);
-    let ids = Tensor::from_fn(|i| (i * 31 % 96) as i64);
-    let targets = Tensor::from_fn(|i| ((i + 1) * 31 % 96) as i64);
-    let mut model = Gpt {
-        tokens: Tensor::randn(2) * 0.02,
-        positions: Tensor::randn(3) * 0.02,
-        blocks: core::array::from_fn(|_| block(&mut seeds)),
-        norm: Norm::new(),
-        head: Linear::new(&mut seeds),
-    };
-    let mut optimizer = AdamW::new(3e-4);
+    let (ids, targets) = Gpt::data();
+    let (mut model, mut optimizer) = Gpt::start();
     report(start, seconds, || {
         let (loss, grad) = model.loss_value_and_grad(&ids, &targets);
         optimizer.step(&mut model, &grad);
