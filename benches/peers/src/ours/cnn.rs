@@ -1,9 +1,8 @@
 //! W3: two convolutions with pooling and three dense layers on 1 × 28 × 28, SGD with momentum.
 
-use crate::report::report;
-use differentiable::optim::{Optimizer, Sgd};
+use crate::steps::{Run, train};
+use differentiable::optim::Sgd;
 use differentiable::prelude::*;
-use std::time::Instant;
 
 #[derive(Clone, Differentiable, Module)]
 pub struct Cnn {
@@ -56,12 +55,8 @@ impl Cnn {
     }
 }
 
-pub fn run(start: Instant, seconds: f64) {
-    let (x, labels) = Cnn::data();
-    let (mut model, mut optimizer) = Cnn::start();
-    report(start, seconds, || {
-        let (loss, grad) = model.loss_value_and_grad(&x, &labels);
-        optimizer.step(&mut model, &grad);
-        f64::from(loss.item())
+pub fn run(run: Run) {
+    train(run, Cnn::start(), Cnn::data(), |net, x, y| {
+        net.loss_value_and_grad(x, y)
     });
 }

@@ -1,9 +1,8 @@
 //! W4: four blocks of a decoder, vocabulary 96, 64 tokens, width 128, 4 heads, pre-norm, GELU, AdamW.
 
-use crate::report::report;
-use differentiable::optim::{AdamW, Optimizer};
+use crate::steps::{Run, train};
+use differentiable::optim::AdamW;
 use differentiable::prelude::*;
-use std::time::Instant;
 
 #[derive(Clone, Differentiable, Module)]
 struct Norm {
@@ -106,12 +105,8 @@ impl Gpt {
     }
 }
 
-pub fn run(start: Instant, seconds: f64) {
-    let (ids, targets) = Gpt::data();
-    let (mut model, mut optimizer) = Gpt::start();
-    report(start, seconds, || {
-        let (loss, grad) = model.loss_value_and_grad(&ids, &targets);
-        optimizer.step(&mut model, &grad);
-        f64::from(loss.item())
+pub fn run(run: Run) {
+    train(run, Gpt::start(), Gpt::data(), |net, x, y| {
+        net.loss_value_and_grad(x, y)
     });
 }

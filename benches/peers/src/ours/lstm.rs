@@ -1,9 +1,8 @@
 //! W5: an LSTM of 64 inputs and 128 units over 50 steps, batch 32, squared loss of the last state, Adam.
 
-use crate::report::report;
-use differentiable::optim::{Adam, Optimizer};
+use crate::steps::{Run, train};
+use differentiable::optim::Adam;
 use differentiable::prelude::*;
-use std::time::Instant;
 
 #[derive(Clone, Differentiable, Module)]
 pub struct Lstm {
@@ -40,12 +39,8 @@ impl Lstm {
     }
 }
 
-pub fn run(start: Instant, seconds: f64) {
-    let (x, y) = Lstm::data();
-    let (mut model, mut optimizer) = Lstm::start();
-    report(start, seconds, || {
-        let (loss, grad) = model.loss_value_and_grad(&x, &y);
-        optimizer.step(&mut model, &grad);
-        f64::from(loss.item())
+pub fn run(run: Run) {
+    train(run, Lstm::start(), Lstm::data(), |net, x, y| {
+        net.loss_value_and_grad(x, y)
     });
 }

@@ -1,9 +1,8 @@
 //! W1: a two-layer ReLU network, squared loss, gradient descent. W2: a classifier, Adam.
 
-use crate::report::report;
-use differentiable::optim::{Adam, Optimizer, Sgd};
+use crate::steps::{Run, train};
+use differentiable::optim::{Adam, Sgd};
 use differentiable::prelude::*;
-use std::time::Instant;
 
 #[derive(Clone, Differentiable, Module)]
 pub struct TwoLayers {
@@ -37,13 +36,9 @@ impl TwoLayers {
     }
 }
 
-pub fn two_layers(start: Instant, seconds: f64) {
-    let (x, y) = TwoLayers::data();
-    let (mut model, mut optimizer) = TwoLayers::start();
-    report(start, seconds, || {
-        let (loss, grad) = model.loss_value_and_grad(&x, &y);
-        optimizer.step(&mut model, &grad);
-        f64::from(loss.item())
+pub fn two_layers(run: Run) {
+    train(run, TwoLayers::start(), TwoLayers::data(), |net, x, y| {
+        net.loss_value_and_grad(x, y)
     });
 }
 
@@ -79,12 +74,8 @@ impl Classifier {
     }
 }
 
-pub fn classifier(start: Instant, seconds: f64) {
-    let (x, labels) = Classifier::data();
-    let (mut model, mut optimizer) = Classifier::start();
-    report(start, seconds, || {
-        let (loss, grad) = model.loss_value_and_grad(&x, &labels);
-        optimizer.step(&mut model, &grad);
-        f64::from(loss.item())
+pub fn classifier(run: Run) {
+    train(run, Classifier::start(), Classifier::data(), |net, x, y| {
+        net.loss_value_and_grad(x, y)
     });
 }
