@@ -29,9 +29,10 @@ macro_rules! by_dtype {
         }
     };
 }
+pub(crate) use by_dtype;
 
 /// A [`Raw`] of some type of elements.
-pub(crate) trait AnyTensor: Any {
+pub trait AnyTensor: Any {
     fn device(&self) -> &Device;
     fn dtype(&self) -> DType;
     fn layout(&self) -> &Layout;
@@ -41,10 +42,10 @@ pub(crate) trait AnyTensor: Any {
     fn lie_alone(&mut self);
     /// Makes it a recorded value of the same type and sizes.
     fn point(&mut self, recorder: &Recorder, value: usize);
+    /// Makes it a new input of the same type and sizes, whose number comes back.
+    fn renew(&mut self, recorder: &Recorder, name: &str) -> usize;
     /// Makes it a buffer with the same layout.
     fn take(&mut self, device: &Device, buffer: AnyBuffer);
-    /// Its buffer.
-    fn buffer(&self) -> AnyBuffer;
 }
 
 impl<T: Elem> AnyTensor for Raw<T, Device> {
@@ -74,13 +75,17 @@ impl<T: Elem> AnyTensor for Raw<T, Device> {
         let device = Device::Recorder(recorder.clone());
         *self = Raw::from_shared(&device, buffer, Layout::dense(*self.dims()));
     }
+    fn renew(&mut self, recorder: &Recorder, name: &str) -> usize {
+        let buffer = recorder.input::<T>(name, *self.dims());
+        let value = buffer.value();
+        let device = Device::Recorder(recorder.clone());
+        let layout = Layout::dense(*self.dims());
+        *self = Raw::from_shared(&device, Arc::new(DeviceBuf::Recorded(buffer)), layout);
+        value
+    }
     fn take(&mut self, device: &Device, buffer: AnyBuffer) {
         let buffer: Arc<DeviceBuf<T>> = typed(buffer);
         *self = Raw::from_shared(device, buffer, *Raw::layout(self));
-    }
-    fn buffer(&self) -> AnyBuffer {
-        // A tensor that lies alone shares its buffer.
-        self.alone()
     }
 }
 

@@ -40,6 +40,7 @@
 extern crate autodiff_core as differentiable;
 
 mod any;
+mod control;
 mod dot;
 mod execute;
 mod graph;
@@ -51,6 +52,7 @@ pub use autodiff_core::device::record::{
     GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value,
 };
 pub use graph::Graph;
+pub use control::{Flow, Subgraph, cond, while_loop};
 pub use execute::Part;
 pub use recording::{Assign, Recording, Train};
 #[doc(hidden)]
