@@ -1,0 +1,146 @@
+//! The list, backwards.
+
+use crate::TapeError;
+use crate::node::{Node, Place};
+use crate::slot::slot;
+use autodiff_core::ad::{Ct, Differentiable};
+use std::rc::Rc;
+
+/// What a pass is for.
+#[derive(Clone, Copy)]
+pub(crate) enum Pass<'a> {
+    /// To add to the gradients of all variables.
+    Backward,
+    /// To compute those by these values.
+    Only(&'a [Place]),
+}
+
+/// For each operation, whether it depends on one of the values.
+pub(crate) fn dependent(nodes: &[Rc<dyn Node>], first: usize, wrt: &[Place]) -> Vec<bool> {
+    let mut dependent: Vec<bool> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let found = node.inputs().iter().any(|input| {
+            let inner = match input {
+                Place::Operation { index, .. } if *index >= first => dependent[*index - first],
+                _ => false,
+            };
+            inner || wrt.iter().any(|w| w.is(input))
+        });
+        dependent.push(found);
+    }
+    dependent
+}
+
+/// How many operations come before `from`, with it.
+pub(crate) fn end(from: &Place) -> usize {
+    match from {
+        Place::Operation { index, .. } => index + 1,
+        _ => 0,
+    }
+}
+
+/// As an error, the first of the values on which `from` does not depend.
+pub(crate) fn check_connected(
+    operation: &'static str,
+    nodes: &[Rc<dyn Node>],
+    from: &Place,
+    wrt: &[Place],
+) -> Result<(), TapeError> {
+    for (k, place) in wrt.iter().enumerate() {
+        let nodes = &nodes[..end(from)];
+        let reached = || dependent(nodes, 0, std::slice::from_ref(place)).last() == Some(&true);
+        if !(place.is(from) || !place.is_constant() && reached()) {
+            let name = place.node(nodes).and_then(|n| n.name());
+            let number = || format!("number {} of what its gradient is taken by", k + 1);
+            let what = name.map_or_else(number, |name| format!("`{name}`"));
+            return Err(TapeError::Unconnected { operation, what });
+        }
+    }
+    Ok(())
+}
+
+/// Drops what a pass has left behind if a pullback panics.
+struct Cleanup<'a>(&'a [Rc<dyn Node>]);
+
+impl Drop for Cleanup<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            each(self.0, &mut |node| node.forget());
+        }
+    }
+}
+
+/// Every operation, and every variable that one of them reads.
+fn each(nodes: &[Rc<dyn Node>], act: &mut dyn FnMut(&dyn Node)) {
+    for node in nodes {
+        act(&**node);
+        for input in node.inputs() {
+            if let Place::Leaf(leaf) = input {
+                act(&**leaf);
+            }
+        }
+    }
+}
+
+/// Runs the pullbacks of the operations before `from`, the last one first.
+pub(crate) fn run<V: Differentiable + 'static>(
+    nodes: &[Rc<dyn Node>],
+    from: &Place,
+    ct: Ct<V>,
+    pass: Pass<'_>,
+    retain: bool,
+) {
+    let nodes = &nodes[..end(from)];
+    let _cleanup = Cleanup(nodes);
+    if let Some(slot) = slot::<V>(from, nodes) {
+        slot.add(ct);
+    }
+    match pass {
+        Pass::Backward => {
+            for node in nodes.iter().rev() {
+                node.pull(nodes, retain);
+            }
+            if let Place::Leaf(leaf) = from {
+                leaf.settle();
+            }
+            for input in nodes.iter().flat_map(|n| n.inputs()) {
+                if let Place::Leaf(leaf) = input {
+                    leaf.settle();
+                }
+            }
+        }
+        Pass::Only(wrt) => {
+            let on_the_way = dependent(nodes, 0, wrt);
+            for (index, node) in nodes.iter().enumerate().rev() {
+                if wrt
+                    .iter()
+                    .any(|w| matches!(w, Place::Operation { index: i, .. } if *i == index))
+                {
+                    node.keep();
+                }
+                if on_the_way[index] {
+                    node.pull_quietly(nodes);
+                }
+            }
+            for place in wrt {
+                if let Place::Leaf(leaf) = place {
+                    leaf.keep();
+                }
+            }
+            // What went to others on the way, and the sums that were copied.
+            each(nodes, &mut |node| node.drop_sum());
+            if let Place::Leaf(leaf) = from {
+                leaf.drop_sum();
+            }
+        }
+    }
+}
+
+/// Drops what was kept for who asked for gradients.
+pub(crate) fn forget(nodes: &[Rc<dyn Node>], wrt: &[Place]) {
+    for place in wrt {
+        if let Some(node) = place.node(nodes) {
+            node.forget();
+        }
+    }
+}

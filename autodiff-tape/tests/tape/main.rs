@@ -1,0 +1,5 @@
+//! Tapes: programs whose structure is data.
+#![allow(missing_docs)]
+
+mod basics;
+mod pullbacks;
