@@ -28,15 +28,21 @@
 //! | file | what it has |
 //! |---|---|
 //! | `graph` | what was recorded |
-//! | `recording` | inputs, variables, outputs, assignments |
-//! | `session` | runs with feeds and fetches |
+//! | `recording/` | inputs, variables, outputs, assignments, steps of optimisers, placement |
+//! | `session/` | runs with feeds and fetches; sessions in files |
+//! | `execute/` | how a planned graph runs: in order, in parallel, in parts on several devices |
+//! | `control/` | `cond` and `while_loop` |
+//! | `any` | tensors and buffers whose type of elements is known at run time |
 //! | `text` | a graph as lines of text |
 //! | `dot` | a graph for Graphviz |
 
 // Code written by `#[differentiable]` names the facade; inside this crate the facade is the core.
 extern crate autodiff_core as differentiable;
 
+mod any;
+mod control;
 mod dot;
+mod execute;
 mod graph;
 mod recording;
 mod session;
@@ -46,7 +52,9 @@ pub use autodiff_core::device::record::{
     GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value,
 };
 pub use graph::Graph;
-pub use recording::{Assign, Recording};
+pub use control::{Flow, Subgraph, cond, while_loop};
+pub use execute::Part;
+pub use recording::{Assign, Recording, Train};
 #[doc(hidden)]
 pub use session::Wanted;
-pub use session::{Feeds, Fetch, Session};
+pub use session::{Feeds, Fetch, Gradient, Session, Whole};

@@ -103,6 +103,12 @@ impl Checkpoint {
         self
     }
 
+    /// Adds a tensor whose element type and sizes are known at run time only.
+    pub fn with_host_tensor(mut self, name: impl Into<String>, tensor: HostTensor) -> Self {
+        self.tensors.insert(name.into(), tensor);
+        self
+    }
+
     fn add_tensors(&mut self, prefix: &str, tensors: State) {
         self.tensors.extend(
             tensors

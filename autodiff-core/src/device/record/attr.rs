@@ -19,7 +19,8 @@ pub struct Attr {
 }
 
 impl Attr {
-    pub(super) fn new(name: &'static str, value: Arc<dyn Attribute>) -> Self {
+    /// A parameter of an operation that [`Recorder::record`](super::Recorder::record) records.
+    pub fn new(name: &'static str, value: Arc<dyn Attribute>) -> Self {
         Attr { name, value }
     }
 

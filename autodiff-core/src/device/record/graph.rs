@@ -5,6 +5,7 @@ use super::run::{AnyBuffer, GraphError, Run};
 use crate::device::{Backend, DType, Device, Dims, Elem, Layout};
 use core::any::Any;
 use core::fmt;
+use core::ops::Range;
 use core::panic::Location;
 use std::sync::Arc;
 
@@ -14,7 +15,12 @@ pub struct Graph {
     pub(super) values: Vec<Value>,
     pub(super) nodes: Vec<Node>,
     pub(super) outputs: Vec<Output>,
+    /// The values that were made in bodies of control flow: the first body is the innermost.
+    pub(super) bodies: Vec<Inside>,
 }
+
+/// Values of a body, the operation that it belongs to, and the line that asked for it.
+pub(super) type Inside = (Range<usize>, &'static str, &'static Location<'static>);
 
 /// A part of a value that the program names.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,7 +185,47 @@ impl Node {
     }
 }
 
+impl Node {
+    /// A node that takes no part in [`Run::run`]: what moves a value between the parts of a graph.
+    ///
+    /// Whoever runs the part knows it by its operation.
+    #[track_caller]
+    pub fn transfer(
+        operation: &'static str,
+        attributes: Vec<Attr>,
+        operands: Vec<NodeOperand>,
+        results: Vec<NodeResult>,
+    ) -> Self {
+        Node {
+            operation,
+            attributes,
+            operands,
+            results,
+            accumulates: false,
+            location: Location::caller(),
+            scope: "".into(),
+            again: Arc::new(|_| Ok(())),
+        }
+    }
+}
+
 impl Value {
+    /// A value of these sizes.
+    pub fn new(dtype: DType, dims: Dims, origin: Origin) -> Self {
+        Value {
+            dtype,
+            len: dims.numel(),
+            dims,
+            origin,
+        }
+    }
+
+    /// The same, from elsewhere.
+    #[must_use]
+    pub fn with_origin(self, origin: Origin) -> Self {
+        Value { origin, ..self }
+    }
+
     /// The type of its elements.
     pub fn dtype(&self) -> DType {
         self.dtype
@@ -212,6 +258,29 @@ impl Value {
 }
 
 impl Graph {
+    /// A graph of these nodes, each behind those whose results it reads, and of values that say so.
+    pub fn of(values: Vec<Value>, nodes: Vec<Node>, outputs: Vec<Output>) -> Self {
+        Graph {
+            values,
+            nodes,
+            outputs,
+            bodies: Vec::new(),
+        }
+    }
+
+    /// The same graph where these values are inputs, whatever else they are: a run is given them instead of computing them.
+    #[must_use]
+    pub fn given(&self, values: &[usize]) -> Self {
+        let mut graph = self.clone();
+        for &value in values {
+            let value = &mut graph.values[value];
+            if !matches!(value.origin, Origin::Input(_)) {
+                value.origin = Origin::Input(value.kind().into());
+            }
+        }
+        graph
+    }
+
     /// The nodes, each behind those whose results it reads.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes

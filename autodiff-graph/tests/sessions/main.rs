@@ -1,0 +1,3 @@
+//! Define, then run: recordings and sessions.
+
+mod names;
