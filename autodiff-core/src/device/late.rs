@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn the_first_index_outside_is_the_result() {
         assert_eq!(wrong(2), Ok(8.0));
-        let line = line!() - 8;
+        let line = line!() - 6;
         for found in [3, -1, i64::MAX, i64::MIN] {
             let error = wrong(found).unwrap_err();
             let expected = IndexError {
@@ -122,7 +122,7 @@ mod tests {
             assert_eq!((error.error, error.entries), (expected, 4));
             assert_eq!(error.operation, "gather");
             assert!(
-                error.location.ends_with(&format!("late.rs:{line}:40")),
+                error.location.contains(&format!("late.rs:{line}:")),
                 "{error}"
             );
         }

@@ -34,7 +34,7 @@ use std::path::PathBuf;
 ///
 /// #[differentiable]
 /// impl Objective<Points> for Net {
-///     fn loss(&self, batch: &Points, ctx: &mut Ctx) -> Tensor![] {
+///     fn loss(&self, batch: &Points, _ctx: &mut Ctx) -> Tensor![] {
 ///         self.out.forward(&self.hidden.forward(&batch.0).tanh()).mse_loss(&batch.1)
 ///     }
 /// }
