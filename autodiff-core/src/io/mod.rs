@@ -8,6 +8,6 @@ mod checkpoint;
 mod error;
 mod format;
 
-pub use atomic::{check_writable, write_atomically};
+pub use atomic::{check_writable, remove_stale, write_atomically};
 pub use checkpoint::Checkpoint;
 pub use error::CheckpointError;
