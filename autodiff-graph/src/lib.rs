@@ -30,22 +30,29 @@
 //! | `graph` | what was recorded |
 //! | `recording` | inputs, variables, outputs, assignments |
 //! | `session` | runs with feeds and fetches |
-//! | `text` | a graph as lines of text |
-//! | `dot` | a graph for Graphviz |
+//! | `passes/` | graphs analysed and improved |
+//! | `pictures/` | graphs as text and as pictures |
 
 // Code written by `#[differentiable]` names the facade; inside this crate the facade is the core.
 extern crate autodiff_core as differentiable;
 
-mod dot;
 mod graph;
+mod passes;
+mod pictures;
 mod recording;
 mod session;
-mod text;
 
 pub use autodiff_core::device::record::{
-    GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value,
+    Argument, Arrangement, Attr, GraphError, Node, NodeOperand, NodeResult, Origin, Output, Plan,
+    RegionAttr, Value,
 };
 pub use graph::Graph;
+#[doc(hidden)]
+pub use passes::has_cost;
+pub use passes::{
+    BudgetError, Cost, Costs, Edge, LiveRange, Memory, Merged, Passes, Pruned, Statistics, Work,
+};
+pub use pictures::{Everything, Picture, Values};
 pub use recording::{Assign, Recording};
 #[doc(hidden)]
 pub use session::Wanted;

@@ -2,6 +2,7 @@
 
 use super::recording::{Assign, Place, Recording};
 use crate::Graph;
+use crate::passes::{Passes, fold};
 use autodiff_core::device::record::{AnyBuffer, GraphError, Origin, Plan, Recorder, Run};
 use autodiff_core::device::{Device, Dims, Elem, Layout};
 use autodiff_core::shape::Shape;
@@ -15,12 +16,12 @@ use std::sync::Arc;
 /// The numbers are those of the program that was recorded, bit for bit: the same kernels run in the same order.
 #[derive(Debug)]
 pub struct Session {
-    recorder: Recorder,
-    graph: Graph,
+    pub(crate) recorder: Recorder,
+    pub(crate) graph: Graph,
     device: Device,
     variables: HashMap<usize, AnyBuffer>,
     constants: HashMap<usize, AnyBuffer>,
-    plans: HashMap<Vec<usize>, Arc<Plan>>,
+    pub(crate) plans: HashMap<Vec<usize>, Arc<Plan>>,
 }
 
 /// The elements of inputs for a run. A tensor of another shape than its input does not compile.
@@ -99,10 +100,21 @@ pub trait Fetch {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Wanted<'s> {
-    recorder: &'s Recorder,
-    values: Vec<usize>,
+    pub(crate) recorder: &'s Recorder,
+    pub(crate) values: Vec<usize>,
     /// Variables, and the values that they get.
     assigned: Vec<(usize, usize)>,
+}
+
+impl<'s> Wanted<'s> {
+    /// Nothing yet.
+    pub(crate) fn new(recorder: &'s Recorder) -> Self {
+        Wanted {
+            recorder,
+            values: Vec::new(),
+            assigned: Vec::new(),
+        }
+    }
 }
 
 impl<S: Shape, T: Elem> Fetch for &Tensor<S, T> {
@@ -181,11 +193,7 @@ impl Session {
     /// If something is fetched or given that belongs to another recording.
     #[track_caller]
     pub fn run<F: Fetch>(&mut self, fetch: F, feeds: &Feeds) -> Result<F::Out, GraphError> {
-        let mut wanted = Wanted {
-            recorder: &self.recorder,
-            values: Vec::new(),
-            assigned: Vec::new(),
-        };
+        let mut wanted = Wanted::new(&self.recorder);
         fetch.ask(&mut wanted);
         let (wanted, assigned) = (wanted.values, wanted.assigned);
         let within = |given: &Given| given.place.within(&self.recorder, "what is given");
@@ -210,8 +218,12 @@ impl Session {
             }
         }
         let plan = self.plans.entry(wanted);
-        let plan = plan.or_insert_with_key(|wanted| Arc::new(self.graph.plan(wanted)));
+        let plan = plan.or_insert_with_key(|wanted| {
+            let plan = self.graph.plan_with(wanted, &Passes::default());
+            Arc::new(plan.expect("no budget"))
+        });
         let plan = Arc::clone(plan);
+        fold(&self.graph, &plan, &self.device, &mut self.constants)?;
         let mut run = Run::new(&self.graph, &plan, &self.device);
         if let Some(seed) = feeds.seed {
             run.draw(seed);

@@ -138,6 +138,7 @@ impl<'g> Run<'g> {
     /// # Panics
     /// If the run does not need it.
     pub fn any_buffer(&mut self, value: usize) -> AnyBuffer {
+        let value = self.plan.stands_for(value);
         let buffer = &mut self.buffers[value];
         if let (None, Origin::Constant(constant)) = (&buffer, &self.graph.values[value].origin) {
             *buffer = Some(constant.on(&self.device));
@@ -152,6 +153,16 @@ impl<'g> Run<'g> {
             Origin::Constant(_) => Some((number, self.buffers[number].clone()?)),
             _ => None,
         })
+    }
+
+    /// The graph that runs.
+    pub fn graph(&self) -> &'g Graph {
+        self.graph
+    }
+
+    /// What is run of it.
+    pub fn plan(&self) -> &'g Plan {
+        self.plan
     }
 
     pub(super) fn device(&self) -> &Device {
@@ -178,8 +189,8 @@ impl<'g> Run<'g> {
         let value = &self.graph.values[base];
         let before = match value.origin {
             Origin::Unwritten => return self.device.alloc(value.len),
-            Origin::Node(_) if self.plan.last[base] == Some(self.now) => {
-                let buffer = self.buffers[base].take();
+            Origin::Node(_) if self.plan.takes(self.now, base) => {
+                let buffer = self.buffers[self.plan.stands_for(base)].take();
                 let buffer = buffer.expect("a value that was made before");
                 buffer
                     .downcast()
