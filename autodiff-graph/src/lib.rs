@@ -33,27 +33,34 @@
 //! | `execute/` | how a planned graph runs: in order, in parallel, in parts on several devices |
 //! | `control/` | `cond` and `while_loop` |
 //! | `any` | tensors and buffers whose type of elements is known at run time |
-//! | `text` | a graph as lines of text |
-//! | `dot` | a graph for Graphviz |
+//! | `passes/` | graphs analysed and improved |
+//! | `pictures/` | graphs as text and as pictures |
 
 // Code written by `#[differentiable]` names the facade; inside this crate the facade is the core.
 extern crate autodiff_core as differentiable;
 
 mod any;
 mod control;
-mod dot;
 mod execute;
 mod graph;
+mod passes;
+mod pictures;
 mod recording;
 mod session;
-mod text;
 
 pub use autodiff_core::device::record::{
-    GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value,
+    Argument, Arrangement, Attr, GraphError, Node, NodeOperand, NodeResult, Origin, Output, Plan,
+    RegionAttr, Value,
 };
-pub use graph::Graph;
 pub use control::{Flow, Subgraph, cond, while_loop};
 pub use execute::Part;
+pub use graph::Graph;
+#[doc(hidden)]
+pub use passes::has_cost;
+pub use passes::{
+    BudgetError, Cost, Costs, Edge, LiveRange, Memory, Merged, Passes, Pruned, Statistics, Work,
+};
+pub use pictures::{Everything, Picture, Values};
 pub use recording::{Assign, Recording, Train};
 #[doc(hidden)]
 pub use session::Wanted;

@@ -7,7 +7,7 @@ pub use parts::Part;
 pub(crate) use parts::cut;
 
 use autodiff_core::device::Device;
-use autodiff_core::device::record::{AnyBuffer, Graph, GraphError, Plan, Run};
+use autodiff_core::device::record::{AnyBuffer, Graph, GraphError, Origin, Plan, Run};
 use std::collections::HashMap;
 
 /// What is to run, and how.
@@ -51,7 +51,7 @@ impl<'x> Execution<'x> {
         if !self.placed.is_empty() && !records {
             run.check()?;
             parts::run(self, &mut run)?;
-        } else if self.parallel && !records {
+        } else if self.parallel && !records && !self.plan.recomputes() {
             run.check()?;
             parallel::run(self, &mut run)?;
         } else {
@@ -83,11 +83,30 @@ impl<'x> Execution<'x> {
         Ok(())
     }
 
-    /// The values that a node reads, each once.
-    fn reads(&self, node: usize) -> Vec<usize> {
-        let mut reads: Vec<usize> = self.graph.reads(&self.graph.nodes()[node]).collect();
-        reads.sort_unstable();
-        reads.dedup();
-        reads
+    /// The node that makes a value in this run, if one does.
+    fn maker(&self, value: usize) -> Option<usize> {
+        maker(self.graph, self.plan, value)
     }
+
+    /// The values that a node reads, each once; of equal values the one that is there.
+    fn reads(&self, node: usize) -> Vec<usize> {
+        reads(self.graph, self.plan, node)
+    }
+}
+
+/// The node that makes a value when a plan runs, if one does.
+fn maker(graph: &Graph, plan: &Plan, value: usize) -> Option<usize> {
+    match graph.values()[value].origin() {
+        Origin::Node(node) if !plan.is_known(value) => Some(*node),
+        _ => None,
+    }
+}
+
+/// The values that a node reads when a plan runs, each once; of equal values the one that is there.
+fn reads(graph: &Graph, plan: &Plan, node: usize) -> Vec<usize> {
+    let reads = graph.reads(&graph.nodes()[node]);
+    let mut reads: Vec<usize> = reads.map(|v| plan.stands_for(v)).collect();
+    reads.sort_unstable();
+    reads.dedup();
+    reads
 }

@@ -4,7 +4,7 @@
 //! many nodes are still to read it: the last of them may write over its buffer, as in a run in order.
 
 use super::Execution;
-use autodiff_core::device::record::{AnyBuffer, GraphError, Origin, Run};
+use autodiff_core::device::record::{AnyBuffer, GraphError, Run};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use rayon::Scope;
 use std::collections::BTreeSet;
@@ -37,13 +37,17 @@ pub(super) fn run(execution: &Execution<'_>, run: &mut Run<'_>) -> Result<(), Gr
     let first: Vec<usize> = (0..schedule.order.len()).filter(first).collect();
     rayon::scope(|scope| {
         for at in first {
-            scope.spawn({ let schedule = &schedule; move |scope| schedule.node(scope, at) });
+            scope.spawn({
+                let schedule = &schedule;
+                move |scope| schedule.node(scope, at)
+            });
         }
     });
     if let Some((_, error)) = lock(&schedule.failed).take() {
         return Err(error);
     }
-    for &value in execution.plan.wanted() {
+    let plan = execution.plan;
+    for value in plan.wanted().iter().map(|&v| plan.stands_for(v)) {
         if let Some(buffer) = lock(&schedule.buffers[value]).clone() {
             run.give(value, buffer);
         }
@@ -66,14 +70,13 @@ impl<'x> Schedule<'x> {
             let mut makers = BTreeSet::new();
             for value in execution.reads(node) {
                 readers[value] += 1;
-                if let Origin::Node(maker) = graph.values()[value].origin() {
-                    makers.insert(place[*maker]);
-                }
+                makers.extend(execution.maker(value).map(|maker| place[maker]));
             }
             waits[at] = makers.len();
             makers.into_iter().for_each(|maker| waiting[maker].push(at));
         }
-        plan.wanted().iter().for_each(|&value| readers[value] += 1);
+        let wanted = plan.wanted().iter();
+        wanted.for_each(|&value| readers[plan.stands_for(value)] += 1);
         let buffers: Vec<_> = (0..values).map(|_| Mutex::default()).collect();
         for &value in plan.given() {
             *lock(&buffers[value]) = Some(run.any_buffer(value));
@@ -90,10 +93,7 @@ impl<'x> Schedule<'x> {
     }
 
     fn is_made(&self, value: usize) -> bool {
-        matches!(
-            self.execution.graph.values()[value].origin(),
-            Origin::Node(_)
-        )
+        self.execution.maker(value).is_some()
     }
 
     /// Runs the node at a place, and starts those that waited for it alone.

@@ -37,7 +37,10 @@ impl Names {
     #[track_caller]
     pub fn check(&self, name: &str, bearer: Bearer) {
         let of = bearer.article();
-        assert!(!name.is_empty(), "the name of {of} is empty, expected a text");
+        assert!(
+            !name.is_empty(),
+            "the name of {of} is empty, expected a text"
+        );
         if let Some((other, _)) = self.all.get(name) {
             let way_out = match bearer {
                 Bearer::Variable => {

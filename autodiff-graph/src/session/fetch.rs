@@ -29,8 +29,8 @@ pub trait Fetch {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Wanted<'s> {
-    pub(super) recorder: &'s Recorder,
-    pub(super) values: Vec<usize>,
+    pub(crate) recorder: &'s Recorder,
+    pub(crate) values: Vec<usize>,
     /// Variables, and the values that they get.
     pub(super) assigned: Vec<(usize, usize)>,
     pub(super) steps: Vec<Arc<dyn Step>>,
@@ -38,10 +38,21 @@ pub struct Wanted<'s> {
 
 const WHAT: &str = "what is fetched";
 
-impl Wanted<'_> {
+impl<'s> Wanted<'s> {
+    /// Nothing yet.
+    pub(super) fn new(recorder: &'s Recorder) -> Self {
+        Wanted {
+            recorder,
+            values: Vec::new(),
+            assigned: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
     #[track_caller]
     fn tensor<T: Elem>(&mut self, x: &Raw<T, Device>) {
-        self.values.push(Place::of(x, WHAT).within(self.recorder, WHAT));
+        self.values
+            .push(Place::of(x, WHAT).within(self.recorder, WHAT));
     }
 }
 

@@ -11,6 +11,7 @@ pub use fetch::{Fetch, Gradient, Whole};
 
 use crate::Graph;
 use crate::execute::{Execution, Part, cut};
+use crate::passes::{BudgetError, Memory, Passes, fold};
 use crate::recording::{Noted, Optimizers, Place, Recording, Step, Train, Variable};
 use autodiff_core::device::record::{AnyBuffer, GraphError, Origin, Plan, Recorder};
 use autodiff_core::device::{Device, Elem, Layout};
@@ -35,6 +36,8 @@ pub struct Session {
     constants: HashMap<usize, AnyBuffer>,
     optimizers: Optimizers,
     plans: HashMap<Asked, Arc<Plan>>,
+    /// How to plan the runs that fetch some values, where not by default.
+    prepared: HashMap<Vec<usize>, Passes>,
     /// Graphs in which values that operations make are inputs.
     partial: HashMap<Vec<usize>, Graph>,
 }
@@ -55,6 +58,7 @@ impl Session {
             constants: HashMap::new(),
             optimizers: HashMap::new(),
             plans: HashMap::new(),
+            prepared: HashMap::new(),
             partial: HashMap::new(),
         };
         session.know_variables();
@@ -123,12 +127,7 @@ impl Session {
     #[track_caller]
     pub fn run<F: Fetch>(&mut self, fetch: F, feeds: &Feeds) -> Result<F::Out, GraphError> {
         let recorder = self.recorder.clone();
-        let mut wanted = Wanted {
-            recorder: &recorder,
-            values: Vec::new(),
-            assigned: Vec::new(),
-            steps: Vec::new(),
-        };
+        let mut wanted = Wanted::new(&recorder);
         fetch.ask(&mut wanted);
         let within = |given: &feeds::Given| given.place.within(&recorder, "what is given");
         let given: Vec<usize> = feeds.given.iter().map(within).collect();
@@ -144,13 +143,17 @@ impl Session {
         }
         self.check_feeds(&given, feeds)?;
         self.check_assigned(&assigned, &steps)?;
-        let (graph, plan) = self.planned(wanted, &given);
+        let (graph, plan) = self.planned(wanted, &given)?;
+        fold(&graph, &plan, &self.device, &mut self.constants)?;
         let mut buffers = HashMap::new();
         for &value in plan.given() {
             let buffer = match given.iter().position(|v| *v == value) {
                 Some(at) => Some((feeds.given[at].bring)(&self.device)),
                 None => {
-                    let kept = self.variables.get(&value).or_else(|| self.constants.get(&value));
+                    let kept = self
+                        .variables
+                        .get(&value)
+                        .or_else(|| self.constants.get(&value));
                     kept.map(Arc::clone)
                 }
             };
@@ -173,7 +176,12 @@ impl Session {
             .collect();
         let gradients: Vec<HashMap<usize, AnyBuffer>> = steps
             .iter()
-            .map(|s| s.gradients().iter().map(|&v| (v, run.any_buffer(v))).collect())
+            .map(|s| {
+                s.gradients()
+                    .iter()
+                    .map(|&v| (v, run.any_buffer(v)))
+                    .collect()
+            })
             .collect();
         self.constants.extend(run.constants());
         drop(run);
@@ -193,17 +201,16 @@ impl Session {
     #[track_caller]
     pub fn parts<F: Fetch>(&mut self, fetch: F) -> Result<Vec<Part>, GraphError> {
         let recorder = self.recorder.clone();
-        let mut wanted = Wanted {
-            recorder: &recorder,
-            values: Vec::new(),
-            assigned: Vec::new(),
-            steps: Vec::new(),
-        };
+        let mut wanted = Wanted::new(&recorder);
         fetch.ask(&mut wanted);
-        if wanted.values.iter().any(|&v| v >= self.graph.values().len()) {
+        if wanted
+            .values
+            .iter()
+            .any(|&v| v >= self.graph.values().len())
+        {
             self.refresh();
         }
-        let (graph, plan) = self.planned(wanted.values, &[]);
+        let (graph, plan) = self.planned(wanted.values, &[])?;
         let placed = self.noted.lock().placed.clone();
         cut(&graph, &plan, &self.device, &placed)
     }
@@ -255,7 +262,11 @@ impl Session {
     }
 
     /// The graph, in which values that operations make may be given, and its plan.
-    fn planned(&mut self, wanted: Vec<usize>, given: &[usize]) -> (Graph, Arc<Plan>) {
+    fn planned(
+        &mut self,
+        wanted: Vec<usize>,
+        given: &[usize],
+    ) -> Result<(Graph, Arc<Plan>), GraphError> {
         let made = |&&v: &&usize| matches!(self.graph.values()[v].origin(), Origin::Node(_));
         let mut made: Vec<usize> = given.iter().filter(made).copied().collect();
         made.sort_unstable();
@@ -267,9 +278,65 @@ impl Session {
                 .or_insert_with_key(|made| Graph::new(self.graph.given(made)))
                 .clone()
         };
-        let plan = self.plans.entry((wanted, made));
-        let plan = plan.or_insert_with_key(|(wanted, _)| Arc::new(graph.plan(wanted)));
-        (graph, Arc::clone(plan))
+        let asked = (wanted, made);
+        if let Some(plan) = self.plans.get(&asked) {
+            return Ok((graph, Arc::clone(plan)));
+        }
+        let passes = self.prepared.get(&asked.0).cloned().unwrap_or_default();
+        let passes = match self.noted.lock().placed.is_empty() {
+            true => passes,
+            // What is placed stays where it is placed.
+            false => passes.placed(),
+        };
+        let plan = graph.plan_with(&asked.0, &passes);
+        let plan = Arc::new(plan.map_err(|e| GraphError::Budget {
+            error: e.to_string(),
+        })?);
+        self.plans.insert(asked, Arc::clone(&plan));
+        Ok((graph, plan))
+    }
+
+    /// Plans the runs that fetch this: from now on they run as these passes say. The answer is the memory that they need.
+    ///
+    /// ```
+    /// use differentiable::graph::{Feeds, Passes, Recording, Session};
+    /// use differentiable::prelude::*;
+    ///
+    /// let recording = Recording::new();
+    /// let x: Tensor![256] = recording.input("x", Default::default()); // a kilobyte
+    /// // Both factors are recorded before the first product is.
+    /// let (a, b) = (x.exp(), x.tanh());
+    /// let y = (&a * 2.0_f32).sum() + (&b * 2.0_f32).sum();
+    ///
+    /// let mut session = Session::new(&recording, &Device::cpu());
+    /// let as_recorded = session.prepare(&y, &Passes::none())?;
+    /// let reordered = session.prepare(&y, &Passes::default().reorder(true))?;
+    /// assert!(reordered.peak() < as_recorded.peak());
+    /// let error = session.prepare(&y, &Passes::default().within(1000)).unwrap_err();
+    /// assert!(error.smallest > 1000);
+    /// let y = session.run(&y, &Feeds::new().with(&x, &Tensor::zeros()))?; // as it was planned last
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a budget is given that cannot be met; runs stay as they were planned before.
+    ///
+    /// # Panics
+    /// If something is fetched that belongs to another recording.
+    #[track_caller]
+    pub fn prepare<F: Fetch>(&mut self, fetch: F, passes: &Passes) -> Result<Memory, BudgetError> {
+        let recorder = self.recorder.clone();
+        let mut wanted = Wanted::new(&recorder);
+        fetch.ask(&mut wanted);
+        let wanted = wanted.values;
+        if wanted.iter().any(|&v| v >= self.graph.values().len()) {
+            self.refresh();
+        }
+        let plan = self.graph.plan_with(&wanted, passes)?;
+        let memory = self.graph.memory(&plan);
+        self.plans.retain(|(fetched, _), _| *fetched != wanted);
+        self.prepared.insert(wanted, passes.clone());
+        Ok(memory)
     }
 
     /// Takes the steps of optimisers, all or none.
@@ -410,9 +477,11 @@ impl Session {
     #[must_use]
     #[track_caller]
     pub fn module<M: Module + Clone>(&self, net: &M) -> M {
-        fetch::contents(net, &|value| {
-            self.variables.get(&value).map(Arc::clone)
-        }, &self.device)
+        fetch::contents(
+            net,
+            &|value| self.variables.get(&value).map(Arc::clone),
+            &self.device,
+        )
     }
 
     /// The optimiser of a [`Train`], as it is after the steps of this session.

@@ -2,7 +2,7 @@
 
 use super::attr::Attr;
 use super::run::{AnyBuffer, GraphError, Run};
-use crate::device::{Backend, DType, Device, Dims, Elem, Layout};
+use crate::device::{Backend, DType, Device, Dims, Elem, Layout, Write};
 use core::any::Any;
 use core::fmt;
 use core::ops::Range;
@@ -38,6 +38,8 @@ pub struct Output {
 pub struct Value {
     pub(super) dtype: DType,
     pub(super) len: usize,
+    /// Of an element.
+    pub(super) size: usize,
     pub(super) dims: Dims,
     pub(super) origin: Origin,
 }
@@ -59,6 +61,7 @@ pub enum Origin {
 #[derive(Clone)]
 pub struct Constant {
     data: Arc<dyn Any + Send + Sync>,
+    same: fn(&Constant, &Constant) -> bool,
     upload: fn(&Constant, &Device) -> AnyBuffer,
 }
 
@@ -66,6 +69,14 @@ impl Constant {
     pub(super) fn new<T: Elem>(data: Vec<T>) -> Self {
         Constant {
             data: Arc::new(data),
+            same: |a, b| match (a.get::<T>(), b.get::<T>()) {
+                (Some(a), Some(b)) => {
+                    let sign = |x: &T| x.to_f64().is_sign_negative();
+                    let same = |(a, b): (&T, &T)| a == b && sign(a) == sign(b);
+                    !T::COMPOSITE && a.len() == b.len() && a.iter().zip(b).all(same)
+                }
+                _ => false,
+            },
             upload: |constant, device| {
                 let data = constant.get::<T>();
                 let data = data.expect("the type that it was made of");
@@ -77,6 +88,11 @@ impl Constant {
     /// The elements of the buffer, if they are of this type.
     pub fn get<T: Elem>(&self) -> Option<&[T]> {
         self.data.downcast_ref::<Vec<T>>().map(Vec::as_slice)
+    }
+
+    /// Whether another has the same elements, to the last bit; a NaN is like no other.
+    pub fn same(&self, other: &Constant) -> bool {
+        (self.same)(self, other)
     }
 
     pub(super) fn on(&self, device: &Device) -> AnyBuffer {
@@ -115,6 +131,23 @@ pub struct NodeResult {
     pub layout: Layout,
 }
 
+/// What a method was given for one of its operands, or for an element of an array or a struct of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Argument {
+    /// The operand of this position in [`Node::operands`].
+    Read(usize),
+    /// The result of this position in [`Node::results`].
+    Written(usize),
+    /// A number in place of a tensor.
+    Number(f64),
+    /// What is in the result: the operation runs in place.
+    Output,
+    /// Nothing.
+    Absent,
+    /// What happens to what is in the result.
+    Write(Write),
+}
+
 /// An operation of the graph: a call of a method of [`Backend`](crate::device::Backend).
 #[derive(Clone)]
 pub struct Node {
@@ -122,6 +155,7 @@ pub struct Node {
     pub(super) attributes: Vec<Attr>,
     pub(super) operands: Vec<NodeOperand>,
     pub(super) results: Vec<NodeResult>,
+    pub(super) arguments: Vec<Argument>,
     pub(super) accumulates: bool,
     pub(super) location: &'static Location<'static>,
     pub(super) scope: Arc<str>,
@@ -169,6 +203,11 @@ impl Node {
         &self.results
     }
 
+    /// What the method was given for each operand, in the order of its parameters.
+    pub fn arguments(&self) -> &[Argument] {
+        &self.arguments
+    }
+
     /// Whether it adds to its results, so that it reads their bases.
     pub fn accumulates(&self) -> bool {
         self.accumulates
@@ -185,47 +224,7 @@ impl Node {
     }
 }
 
-impl Node {
-    /// A node that takes no part in [`Run::run`]: what moves a value between the parts of a graph.
-    ///
-    /// Whoever runs the part knows it by its operation.
-    #[track_caller]
-    pub fn transfer(
-        operation: &'static str,
-        attributes: Vec<Attr>,
-        operands: Vec<NodeOperand>,
-        results: Vec<NodeResult>,
-    ) -> Self {
-        Node {
-            operation,
-            attributes,
-            operands,
-            results,
-            accumulates: false,
-            location: Location::caller(),
-            scope: "".into(),
-            again: Arc::new(|_| Ok(())),
-        }
-    }
-}
-
 impl Value {
-    /// A value of these sizes.
-    pub fn new(dtype: DType, dims: Dims, origin: Origin) -> Self {
-        Value {
-            dtype,
-            len: dims.numel(),
-            dims,
-            origin,
-        }
-    }
-
-    /// The same, from elsewhere.
-    #[must_use]
-    pub fn with_origin(self, origin: Origin) -> Self {
-        Value { origin, ..self }
-    }
-
     /// The type of its elements.
     pub fn dtype(&self) -> DType {
         self.dtype
@@ -239,6 +238,16 @@ impl Value {
     /// The number of elements of its buffer.
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// The bytes of its buffer.
+    pub fn bytes(&self) -> usize {
+        self.len * self.size
+    }
+
+    /// The bytes of an element.
+    pub fn element_bytes(&self) -> usize {
+        self.size
     }
 
     /// Whether its buffer has no elements.
@@ -315,6 +324,44 @@ impl Graph {
             }
         }
         needed
+    }
+
+    /// The graph without the nodes that its outputs do not need, and those nodes. Values keep their numbers, by which nodes
+    /// know them; those that nobody needs are [`Origin::Unwritten`].
+    pub fn pruned(&self) -> (Graph, Vec<Node>) {
+        let outputs = || self.outputs.iter().map(|o| o.value);
+        let needed = self.needed(outputs());
+        let mut pruned = Graph {
+            values: self.values.clone(),
+            nodes: Vec::new(),
+            outputs: self.outputs.clone(),
+            bodies: self.bodies.clone(),
+        };
+        let (mut dropped, mut places) = (Vec::new(), Vec::new());
+        for (node, needed) in self.nodes.iter().zip(needed) {
+            places.push(needed.then_some(pruned.nodes.len()));
+            let to = if needed {
+                &mut pruned.nodes
+            } else {
+                &mut dropped
+            };
+            to.push(node.clone());
+        }
+        let mut used = vec![false; self.values.len()];
+        let made = |node: &Node| Vec::from_iter(node.results.iter().map(|r| r.value));
+        let values = pruned
+            .nodes
+            .iter()
+            .flat_map(|n| self.reads(n).chain(made(n)));
+        values.chain(outputs()).for_each(|v| used[v] = true);
+        for (value, used) in pruned.values.iter_mut().zip(used) {
+            value.origin = match &value.origin {
+                Origin::Node(node) => places[*node].map_or(Origin::Unwritten, Origin::Node),
+                origin if used => origin.clone(),
+                _ => Origin::Unwritten,
+            };
+        }
+        (pruned, dropped)
     }
 
     /// The inputs that a value depends on, by their numbers.

@@ -1,7 +1,9 @@
 //! The device that records.
 
 use super::attr::{Attr, Attribute, Number, Owned, Plain, Seed, region};
-use super::graph::{Again, Constant, Graph, Node, NodeOperand, NodeResult, Origin, Output, Value};
+use super::graph::{
+    Again, Argument, Constant, Graph, Node, NodeOperand, NodeResult, Origin, Output, Value,
+};
 use super::operand::{Keep, Kept, Ready};
 use super::run::{GraphError, Run};
 use crate::device::backend::{implement_backend, methods_of_backend};
@@ -106,6 +108,7 @@ impl Recorder {
         graph.values.push(Value {
             dtype: T::DTYPE,
             len,
+            size: size_of::<T>(),
             dims,
             origin,
         });
@@ -131,7 +134,10 @@ impl Recorder {
             let graph = self.lock();
             (graph.values[value].dtype, graph.values[value].len)
         };
-        assert!(dtype == T::DTYPE, "value {value} has elements of the type {dtype}");
+        assert!(
+            dtype == T::DTYPE,
+            "value {value} has elements of the type {dtype}"
+        );
         self.buffer_of(value, len)
     }
 
@@ -156,6 +162,7 @@ impl Recorder {
                 call.graph.values.push(Value {
                     dtype,
                     len: dims.numel(),
+                    size: dtype.bytes().unwrap_or(0),
                     dims,
                     origin: Origin::Unwritten,
                 });
@@ -196,7 +203,9 @@ impl Recorder {
             inside.values = graph.values.clone();
             let name: Arc<str> = format!("a value inside of `{operation}`").into();
             for (number, value) in graph.values.iter_mut().enumerate() {
-                let Origin::Node(node) = value.origin else { continue };
+                let Origin::Node(node) = value.origin else {
+                    continue;
+                };
                 inside.values[number].origin = match node.checked_sub(nodes) {
                     Some(node) => Origin::Node(node),
                     None => Origin::Input(format!("outer {number}").into()),
@@ -278,6 +287,7 @@ pub(super) struct Call<'r> {
     attributes: Vec<Attr>,
     operands: Vec<NodeOperand>,
     results: Vec<NodeResult>,
+    arguments: Vec<Argument>,
     accumulates: bool,
     location: &'static Location<'static>,
 }
@@ -291,6 +301,7 @@ impl<'r> Call<'r> {
             attributes: Vec::new(),
             operands: Vec::new(),
             results: Vec::new(),
+            arguments: Vec::new(),
             accumulates: false,
             location: Location::caller(),
         }
@@ -302,9 +313,15 @@ impl<'r> Call<'r> {
 
     pub(super) fn number(&mut self, name: &'static str, x: f64) {
         self.attribute(name, Arc::new(x));
+        self.argument(Argument::Number(x));
+    }
+
+    pub(super) fn argument(&mut self, argument: Argument) {
+        self.arguments.push(argument);
     }
 
     pub(super) fn reads(&mut self, name: &'static str, value: usize, layout: Layout) {
+        self.argument(Argument::Read(self.operands.len()));
         self.operands.push(NodeOperand {
             name,
             value,
@@ -315,7 +332,7 @@ impl<'r> Call<'r> {
     pub(super) fn writes(&mut self, name: &'static str, base: usize, layout: Layout) -> usize {
         let value = self.graph.values.len();
         let before = &self.graph.values[base];
-        let (dtype, len) = (before.dtype, before.len);
+        let (dtype, len, size) = (before.dtype, before.len, before.size);
         let dims = if layout.numel() == len {
             *layout.dims()
         } else {
@@ -325,9 +342,11 @@ impl<'r> Call<'r> {
         self.graph.values.push(Value {
             dtype,
             len,
+            size,
             dims,
             origin,
         });
+        self.argument(Argument::Written(self.results.len()));
         self.results.push(NodeResult {
             name,
             value,
@@ -347,6 +366,7 @@ impl<'r> Call<'r> {
             attributes: self.attributes,
             operands: self.operands,
             results: self.results,
+            arguments: self.arguments,
             accumulates: self.accumulates,
             location: self.location,
             scope: super::scope::path(),

@@ -99,6 +99,12 @@ pub enum GraphError {
         /// The variable.
         name: String,
     },
+    /// A run does not fit into the memory that it may take.
+    #[error("{error}")]
+    Budget {
+        /// What it takes at least.
+        error: String,
+    },
     /// Contents that were saved do not fit the variables.
     #[error("what was saved does not fit: {error}")]
     Saved {
@@ -133,13 +139,6 @@ pub enum GraphError {
     },
 }
 
-impl Plan {
-    /// The inputs and constants that are read or wanted, in order.
-    pub fn given(&self) -> &[usize] {
-        &self.given
-    }
-}
-
 /// A buffer of any type of elements on a device.
 pub type AnyBuffer = Arc<dyn Any + Send + Sync>;
 
@@ -150,11 +149,18 @@ pub struct Run<'g> {
     plan: &'g Plan,
     device: Device,
     buffers: Buffers,
-    /// The place of the node that runs, in the order of the plan; none where nodes run one by one, with the buffers that
-    /// they are given.
-    now: Option<usize>,
+    now: Now,
     /// Random numbers other than those that were recorded.
     draw: Option<u64>,
+}
+
+/// The node that runs.
+#[derive(Clone, Copy, Debug)]
+enum Now {
+    /// That at a place in the order of the plan.
+    At(usize),
+    /// One that runs alone, with the buffers that it is given.
+    Alone(usize),
 }
 
 /// The buffers of values.
@@ -203,7 +209,7 @@ impl<'g> Run<'g> {
             plan,
             device: device.clone(),
             buffers: Buffers::All(vec![None; graph.values.len()]),
-            now: Some(0),
+            now: Now::At(0),
             draw: None,
         }
     }
@@ -215,7 +221,7 @@ impl<'g> Run<'g> {
             plan,
             device: self.device.clone(),
             buffers: Buffers::Few(Vec::new()),
-            now: Some(0),
+            now: Now::At(0),
             draw: self.draw,
         }
     }
@@ -227,7 +233,7 @@ impl<'g> Run<'g> {
             plan,
             device: device.clone(),
             buffers: Buffers::Few(Vec::new()),
-            now: None,
+            now: Now::Alone(0),
             draw,
         }
     }
@@ -237,7 +243,21 @@ impl<'g> Run<'g> {
     /// # Errors
     /// As [`run`](Run::run).
     pub fn step(&mut self, node: usize) -> Result<(), GraphError> {
+        self.now = Now::Alone(node);
         (self.graph.nodes[node].again)(self)
+    }
+
+    /// Whether the node that runs writes into the buffer of `base`, instead of a copy.
+    fn takes(&self, base: usize) -> bool {
+        match self.now {
+            Now::At(at) => self.plan.takes(at, base),
+            // Unless it reads what it writes over.
+            Now::Alone(node) => {
+                let reads = self.graph.reads(&self.graph.nodes[node]);
+                let base = self.plan.stands_for(base);
+                reads.filter(|&v| self.plan.stands_for(v) == base).count() == 1
+            }
+        }
     }
 
     /// The graph.
@@ -247,7 +267,7 @@ impl<'g> Run<'g> {
 
     /// Takes the buffer of a value out of the run, if it has one.
     pub fn take(&mut self, value: usize) -> Option<AnyBuffer> {
-        self.buffers.take(value)
+        self.buffers.take(self.plan.stands_for(value))
     }
 
     /// Draws random numbers that depend on `seed` too. Without it they are those that were recorded.
@@ -305,7 +325,7 @@ impl<'g> Run<'g> {
         self.check()?;
         let (graph, plan) = (self.graph, self.plan);
         for (at, &node) in plan.order.iter().enumerate() {
-            self.now = Some(at);
+            self.now = Now::At(at);
             (graph.nodes[node].again)(self)?;
             for &value in &plan.free[at] {
                 self.buffers.take(value);
@@ -319,6 +339,7 @@ impl<'g> Run<'g> {
     /// # Panics
     /// If the run does not need it.
     pub fn any_buffer(&mut self, value: usize) -> AnyBuffer {
+        let value = self.plan.stands_for(value);
         if let Some(buffer) = self.buffers.get(value) {
             return Arc::clone(buffer);
         }
@@ -337,6 +358,11 @@ impl<'g> Run<'g> {
             Origin::Constant(_) => Some((number, self.buffers.get(number)?.clone())),
             _ => None,
         })
+    }
+
+    /// What is run of the graph.
+    pub fn plan(&self) -> &'g Plan {
+        self.plan
     }
 
     /// Where it runs.
@@ -364,8 +390,8 @@ impl<'g> Run<'g> {
         let value = &self.graph.values[base];
         let before = match value.origin {
             Origin::Unwritten => return self.device.alloc(value.len),
-            Origin::Node(_) if self.now.is_none_or(|now| self.plan.last[base] == Some(now)) => {
-                let buffer = self.buffers.take(base);
+            Origin::Node(_) if self.takes(base) => {
+                let buffer = self.buffers.take(self.plan.stands_for(base));
                 let buffer = buffer.expect("a value that was made before");
                 buffer
                     .downcast()

@@ -2,7 +2,7 @@
 //! Source: `tensorflow/core/lib/io/record_writer.h`.
 
 /// Adds a record.
-pub(super) fn frame(data: &[u8], to: &mut Vec<u8>) {
+pub fn frame(data: &[u8], to: &mut Vec<u8>) {
     let length = (data.len() as u64).to_le_bytes();
     to.extend(length);
     to.extend(masked_crc(&length).to_le_bytes());
@@ -11,7 +11,7 @@ pub(super) fn frame(data: &[u8], to: &mut Vec<u8>) {
 }
 
 /// The records up to the first that is cut or damaged.
-pub(super) fn frames(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn frames(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let (length, rest) = bytes.split_first_chunk::<8>()?;
         let (crc, rest) = rest.split_first_chunk::<4>()?;

@@ -1,8 +1,8 @@
 //! The wire format of protocol buffers: <https://protobuf.dev/programming-guides/encoding>.
 
 /// A message that is being written.
-#[derive(Default)]
-pub(super) struct Message(Vec<u8>);
+#[derive(Debug, Default)]
+pub struct Message(Vec<u8>);
 
 const VARINT: u64 = 0;
 const FIXED64: u64 = 1;
@@ -10,7 +10,8 @@ const BYTES: u64 = 2;
 const FIXED32: u64 = 5;
 
 impl Message {
-    pub(super) fn into_bytes(self) -> Vec<u8> {
+    /// The message.
+    pub fn into_bytes(self) -> Vec<u8> {
         self.0
     }
 
@@ -26,44 +27,55 @@ impl Message {
         self.varint(field << 3 | wire);
     }
 
-    pub(super) fn integer(mut self, field: u64, value: u64) -> Self {
+    /// A field that is a whole number.
+    #[must_use]
+    pub fn integer(mut self, field: u64, value: u64) -> Self {
         self.key(field, VARINT);
         self.varint(value);
         self
     }
 
-    pub(super) fn double(mut self, field: u64, value: f64) -> Self {
+    /// A field that is a number of eight bytes.
+    #[must_use]
+    pub fn double(mut self, field: u64, value: f64) -> Self {
         self.key(field, FIXED64);
         self.0.extend(value.to_le_bytes());
         self
     }
 
-    pub(super) fn float(mut self, field: u64, value: f32) -> Self {
+    /// A field that is a number of four bytes.
+    #[must_use]
+    pub fn float(mut self, field: u64, value: f32) -> Self {
         self.key(field, FIXED32);
         self.0.extend(value.to_le_bytes());
         self
     }
 
-    pub(super) fn bytes(mut self, field: u64, value: &[u8]) -> Self {
+    /// A field that is bytes or a text.
+    #[must_use]
+    pub fn bytes(mut self, field: u64, value: &[u8]) -> Self {
         self.key(field, BYTES);
         self.varint(value.len() as u64);
         self.0.extend(value);
         self
     }
 
-    pub(super) fn message(self, field: u64, value: Message) -> Self {
+    /// A field that is a message.
+    #[must_use]
+    pub fn message(self, field: u64, value: Message) -> Self {
         self.bytes(field, &value.0)
     }
 
     /// A packed list.
-    pub(super) fn doubles(self, field: u64, values: &[f64]) -> Self {
+    #[must_use]
+    pub fn doubles(self, field: u64, values: &[f64]) -> Self {
         let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
         self.bytes(field, &bytes)
     }
 }
 
 /// The value of an integer field of a message, 0 if it is not there; `None` if the bytes are no message.
-pub(super) fn integer(mut bytes: &[u8], field: u64) -> Option<u64> {
+pub fn integer(mut bytes: &[u8], field: u64) -> Option<u64> {
     let mut found = 0;
     while !bytes.is_empty() {
         let key = take_varint(&mut bytes)?;

@@ -1,9 +1,9 @@
-//! A graph as lines of text: one for each node that its outputs need.
+//! The names of values.
 
+use super::labels::sizes;
 use crate::Graph;
-use autodiff_core::device::record::{Node, Origin, Value};
-use autodiff_core::device::{Dims, Layout};
-use core::fmt;
+use autodiff_core::device::Layout;
+use autodiff_core::device::record::{Origin, Value};
 
 /// The names of the values that the outputs of a graph need.
 pub(super) struct Names {
@@ -14,9 +14,19 @@ pub(super) struct Names {
 
 impl Names {
     pub fn of(graph: &Graph) -> Self {
-        let wanted: Vec<usize> = graph.outputs().iter().map(|o| o.value).collect();
+        let wanted = graph.wanted();
         let nodes = graph.plan(&wanted).order().to_vec();
         let mut names: Vec<Option<String>> = vec![None; graph.values().len()];
+        // What is an output as it was made has the name of the output, unless another has it.
+        for output in graph.outputs() {
+            let value = &graph.values()[output.value];
+            let is_made = matches!(value.origin(), Origin::Node(_));
+            let is_free = !names.iter().flatten().any(|n| **n == *output.name)
+                && !graph.inputs().any(|(_, name, _)| *name == *output.name);
+            if is_made && is_free && output.layout == Layout::dense(*value.dims()) {
+                names[output.value].get_or_insert_with(|| output.name.to_string());
+            }
+        }
         let mut numbered = 0;
         let mut name = |value: usize| {
             names[value].get_or_insert_with(|| {
@@ -96,70 +106,11 @@ fn short(value: &Value) -> Option<String> {
     if let Some([x]) = constant.get::<f64>() {
         return Some(format!("{x:?}"));
     }
-    constant
-        .get::<i64>()
-        .filter(|x| x.len() == 1)
-        .map(|x| x[0].to_string())
-}
-
-/// `[2, 3]`.
-pub(super) fn sizes(dims: &Dims) -> String {
-    format!("{:?}", dims.as_slice())
-}
-
-/// What a node is told: `{beta: 0.0}`.
-pub(super) fn attributes(node: &Node) -> String {
-    let all: Vec<String> = node.attributes().iter().map(|a| format!("{a:?}")).collect();
-    if all.is_empty() {
-        String::new()
-    } else {
-        format!("{{{}}}", all.join(", "))
+    if let Some([x]) = constant.get::<bool>() {
+        return Some(x.to_string());
     }
-}
-
-/// One line for each input, node and output.
-impl fmt::Display for Graph {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Names::of(self);
-        for (number, value) in names.given(self) {
-            let kind = if matches!(value.origin(), Origin::Input(_)) {
-                "input"
-            } else {
-                "constant"
-            };
-            let (name, dtype, sizes) = (names.value(number), value.dtype(), sizes(value.dims()));
-            writeln!(f, "{name}: {dtype}{sizes} = {kind}")?;
-        }
-        for &node in &names.nodes {
-            let node = &self.nodes()[node];
-            for (k, result) in node.results().iter().enumerate() {
-                let value = &self.values()[result.value];
-                let (name, dtype, sizes) = (
-                    names.value(result.value),
-                    value.dtype(),
-                    sizes(value.dims()),
-                );
-                write!(f, "{}{name}: {dtype}{sizes}", if k > 0 { ", " } else { "" })?;
-            }
-            write!(f, " = {}{}", node.operation(), attributes(node))?;
-            for operand in node.operands() {
-                write!(f, " {}", names.part(self, operand.value, &operand.layout))?;
-            }
-            for result in node.results() {
-                if !matches!(self.values()[result.base].origin(), Origin::Unwritten) {
-                    write!(f, " into {}", names.part(self, result.base, &result.layout))?;
-                }
-            }
-            writeln!(f)?;
-        }
-        for output in self.outputs() {
-            writeln!(
-                f,
-                "{} = {}",
-                output.name,
-                names.part(self, output.value, &output.layout)
-            )?;
-        }
-        Ok(())
+    match constant.get::<i64>() {
+        Some([x]) => Some(x.to_string()),
+        _ => None,
     }
 }
