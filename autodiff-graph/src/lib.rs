@@ -44,7 +44,7 @@ mod session;
 
 pub use autodiff_core::device::record::{
     Argument, Arrangement, Attr, GraphError, Node, NodeOperand, NodeResult, Origin, Output, Plan,
-    RegionAttr, Value,
+    RegionAttr, Scope, Value,
 };
 pub use graph::Graph;
 #[doc(hidden)]
