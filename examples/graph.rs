@@ -5,7 +5,7 @@
 
 use anyhow::Result;
 use clap::Parser;
-use differentiable::graph::{Everything, Feeds, Graph, Recording, Session, Values};
+use differentiable::graph::{Everything, Feeds, Graph, Recording, Scope, Session, Values};
 use differentiable::nn::Seeds;
 use differentiable::prelude::*;
 use std::path::{Path, PathBuf};
@@ -70,30 +70,31 @@ struct Worked {
 fn first() -> Worked {
     let recording = Recording::new();
     let (x1, x2): (Scalar, Scalar) = (recording.input("x1", ()), recording.input("x2", ()));
-    let variables = recording.scope(|| {
-        // Forward: each step with its way back.
-        let (v3, back3) = step::scale::vjp(&x1, 1.5);
-        let (v4, back4) = step::scale::vjp(&x2, 2.0);
-        let (v5, back5) = step::add::vjp(&v3, &v4);
-        let (v6, back6) = step::exp::vjp(&v5);
-        let (v7, back7) = step::add::vjp(&x1, &v6);
-        // Backward: the cotangent of each variable, from the last. What comes to a variable on two ways is added.
-        let c7 = recording.input("ȳ", ());
-        let (to_x1, c6) = back7(c7.clone());
-        let c5 = back6(c6.clone());
-        let (c3, c4) = back5(c5.clone());
-        let c1 = to_x1 + back3(c3.clone());
-        let c2 = back4(c4.clone());
-        vec![
-            ("x1", x1.clone(), c1),
-            ("x2", x2.clone(), c2),
-            ("v3 = 1.5 x1", v3.clone(), c3),
-            ("v4 = 2 x2", v4.clone(), c4),
-            ("v5 = v3 + v4", v5.clone(), c5),
-            ("v6 = exp v5", v6.clone(), c6),
-            ("y = x1 + v6", v7.clone(), c7),
-        ]
-    });
+    // Forward: each step with its way back.
+    let scope = Scope::enter("forward");
+    let (v3, back3) = step::scale::vjp(&x1, 1.5);
+    let (v4, back4) = step::scale::vjp(&x2, 2.0);
+    let (v5, back5) = step::add::vjp(&v3, &v4);
+    let (v6, back6) = step::exp::vjp(&v5);
+    let (v7, back7) = step::add::vjp(&x1, &v6);
+    drop(scope);
+    // Backward: the cotangent of each variable, from the last. What comes to a variable on two ways is added.
+    let _scope = Scope::enter("backward");
+    let c7 = recording.input("ȳ", ());
+    let (to_x1, c6) = back7(c7.clone());
+    let c5 = back6(c6.clone());
+    let (c3, c4) = back5(c5.clone());
+    let c1 = to_x1 + back3(c3.clone());
+    let c2 = back4(c4.clone());
+    let variables = vec![
+        ("x1", x1.clone(), c1),
+        ("x2", x2.clone(), c2),
+        ("v3 = 1.5 x1", v3.clone(), c3),
+        ("v4 = 2 x2", v4.clone(), c4),
+        ("v5 = v3 + v4", v5.clone(), c5),
+        ("v6 = exp v5", v6.clone(), c6),
+        ("y = x1 + v6", v7.clone(), c7),
+    ];
     Worked {
         title: "y = x1 + exp(1.5 x1 + 2 x2) at (3, 0.5), forward and backward",
         recording,
@@ -106,28 +107,29 @@ fn first() -> Worked {
 fn second() -> Worked {
     let recording = Recording::new();
     let (x1, x2): (Scalar, Scalar) = (recording.input("x1", ()), recording.input("x2", ()));
-    let variables = recording.scope(|| {
-        let (v3, back3) = step::ln::vjp(&x1);
-        let (v4, back4) = step::multiply::vjp(&x1, &x2);
-        let (v5, back5) = step::sin::vjp(&x2);
-        let (v6, back6) = step::add::vjp(&v3, &v4);
-        let (v7, back7) = step::subtract::vjp(&v6, &v5);
-        let c7 = recording.input("ȳ", ());
-        let (c6, c5) = back7(c7.clone());
-        let (c3, c4) = back6(c6.clone());
-        let (x1_by_product, x2_by_product) = back4(c4.clone());
-        let c1 = x1_by_product + back3(c3.clone());
-        let c2 = x2_by_product + back5(c5.clone());
-        vec![
-            ("x1", x1.clone(), c1),
-            ("x2", x2.clone(), c2),
-            ("v3 = ln x1", v3.clone(), c3),
-            ("v4 = x1 x2", v4.clone(), c4),
-            ("v5 = sin x2", v5.clone(), c5),
-            ("v6 = v3 + v4", v6.clone(), c6),
-            ("y = v6 − v5", v7.clone(), c7),
-        ]
-    });
+    let scope = Scope::enter("forward");
+    let (v3, back3) = step::ln::vjp(&x1);
+    let (v4, back4) = step::multiply::vjp(&x1, &x2);
+    let (v5, back5) = step::sin::vjp(&x2);
+    let (v6, back6) = step::add::vjp(&v3, &v4);
+    let (v7, back7) = step::subtract::vjp(&v6, &v5);
+    drop(scope);
+    let _scope = Scope::enter("backward");
+    let c7 = recording.input("ȳ", ());
+    let (c6, c5) = back7(c7.clone());
+    let (c3, c4) = back6(c6.clone());
+    let (x1_by_product, x2_by_product) = back4(c4.clone());
+    let c1 = x1_by_product + back3(c3.clone());
+    let c2 = x2_by_product + back5(c5.clone());
+    let variables = vec![
+        ("x1", x1.clone(), c1),
+        ("x2", x2.clone(), c2),
+        ("v3 = ln x1", v3.clone(), c3),
+        ("v4 = x1 x2", v4.clone(), c4),
+        ("v5 = sin x2", v5.clone(), c5),
+        ("v6 = v3 + v4", v6.clone(), c6),
+        ("y = v6 − v5", v7.clone(), c7),
+    ];
     Worked {
         title: "y = ln x1 + x1 x2 − sin x2 at (2, 5), forward and backward",
         recording,
@@ -173,8 +175,9 @@ impl Worked {
 
     fn draw(&self, graph: &Graph, values: &Values, name: &str, out: &Path) -> Result<()> {
         let mut picture = graph.picture().title(self.title).values(values);
-        for (_, value, cotangent) in &self.variables {
-            picture = picture.cotangent(value, cotangent);
+        for (name, value, cotangent) in &self.variables {
+            let name = name.split(' ').next().unwrap_or(name);
+            picture = picture.name(value, name).cotangent(value, cotangent);
         }
         std::fs::write(out.join(format!("{name}.svg")), picture.to_svg())?;
         std::fs::write(out.join(format!("{name}.dot")), picture.to_dot())?;

@@ -50,7 +50,7 @@ mod session;
 
 pub use autodiff_core::device::record::{
     Argument, Arrangement, Attr, GraphError, Node, NodeOperand, NodeResult, Origin, Output, Plan,
-    RegionAttr, Value,
+    RegionAttr, Scope, Value,
 };
 pub use control::{Flow, Subgraph, cond, while_loop};
 pub use execute::Part;

@@ -20,7 +20,8 @@ pub struct LiveRange {
 }
 
 /// The memory that a run of a [`Plan`] needs: the buffers of values. What a kernel takes for itself while it runs is not
-/// counted, nor what an allocator adds.
+/// counted, as packed operands of a product, nor what an allocator keeps: each thread of the CPU recycles buffers of one size,
+/// and gives nothing back before it has 256 MB of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// The bytes of the inputs, variables and constants, which stay.

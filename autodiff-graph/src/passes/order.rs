@@ -24,7 +24,7 @@ impl<'g> Task<'g> {
     }
 
     /// The node that has to run for a value.
-    fn maker(&self, value: usize) -> Option<usize> {
+    pub fn maker(&self, value: usize) -> Option<usize> {
         let value = self.stands_for[value];
         match self.graph.values()[value].origin() {
             Origin::Node(node) if !self.known.contains(&value) => Some(*node),

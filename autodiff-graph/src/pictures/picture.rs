@@ -36,6 +36,7 @@ pub struct Picture<'g> {
     title: Option<String>,
     values: Option<&'g Values>,
     cotangents: HashMap<usize, usize>,
+    names: HashMap<usize, String>,
     scopes: bool,
 }
 
@@ -164,6 +165,7 @@ impl Graph {
             title: None,
             values: None,
             cotangents: HashMap::new(),
+            names: HashMap::new(),
             scopes: true,
         }
     }
@@ -202,6 +204,18 @@ impl<'g> Picture<'g> {
             value(of, "what is differentiated by"),
             value(cotangent, "the cotangent"),
         );
+        self
+    }
+
+    /// With a name for a tensor, in the box that makes it.
+    ///
+    /// # Panics
+    /// If it is not recorded.
+    #[must_use]
+    #[track_caller]
+    pub fn name<S: Shape, T: Elem>(mut self, of: &Tensor<S, T>, name: &str) -> Self {
+        let value = Place::of(of.raw(), "what is named").value;
+        self.names.insert(value, name.to_owned());
         self
     }
 
@@ -271,6 +285,13 @@ impl<'g> Picture<'g> {
             let part = operand.map(|o| names.part(graph, o.value, &o.layout));
             let whole = names.value(edge.value);
             let label = part.and_then(|part| Some(part.strip_prefix(whole)?.to_owned()));
+            let label = label.map(|l| {
+                if l == "ᵀ" {
+                    "transposed".to_owned()
+                } else {
+                    l
+                }
+            });
             let arrow = Arrow {
                 from,
                 to,
@@ -347,11 +368,13 @@ impl<'g> Picture<'g> {
         }
         for result in node.results() {
             let value = &self.graph.values()[result.value];
-            let (name, sizes) = (names.value(result.value), sizes(value.dims()));
+            let sizes = sizes(value.dims());
+            let name = self.names.get(&result.value).map(String::as_str);
+            let name = name.unwrap_or_else(|| names.value(result.value));
             let name = if name.starts_with('%') {
                 String::new()
             } else {
-                format!("{name}: ")
+                format!("{}: ", cut(name.to_owned(), WIDTH))
             };
             lines.push(Line::Sizes(format!("{name}{}{sizes}", value.dtype())));
             self.numbers(result.value, &mut lines);

@@ -63,12 +63,13 @@ fn operations_are_counted_as_by_hand() {
             })
         };
     }
-    assert_eq!(count!(|r| x(r) + 1.0_f32), 24 * 2); // `a·x + b`
+    assert_eq!(count!(|r| x(r) + 1.0_f32), 24);
+    assert_eq!(count!(|r| x(r).leaky_relu(0.1)), 24 * 2);
     assert_eq!(count!(|r| x(r) * x(r)), 24);
     assert_eq!(count!(|r| x(r).exp()), 24 * 8);
     assert_eq!(count!(|r| x(r).sum()), 24);
-    assert_eq!(count!(|r| x(r).matmul(&x(r).transpose())), 2 * 6 * 6 * 4);
-    assert_eq!(count!(|r| x(r).reshape::<shape![3, 2, 4]>().transpose()), 0);
+    assert_eq!(count!(|r| x(r).matmul(&x(r).t())), 2 * 6 * 6 * 4);
+    assert_eq!(count!(|r| x(r).reshape::<shape![3, 8]>().t()), 0);
     // A batch of products.
     assert_eq!(
         count!(|r| {
@@ -83,7 +84,7 @@ fn operations_are_counted_as_by_hand() {
         count!(|r| {
             let x: Tensor![2, 3, 8, 8] = r.input("x", Default::default());
             let w: Tensor![4, 3, 3, 3] = r.input("w", Default::default());
-            x.conv2d(&w)
+            x.conv2d(&w, Win::new())
         }),
         2 * (2 * 4 * 36) * (3 * 9)
     );
@@ -147,7 +148,9 @@ fn totals_are_sums_and_a_table_shows_them() {
     let products = cost.by_operation()["gemm"].work.operations;
     let tokens = 2 * 8;
     let forward = 2 * tokens * (2 * (4 * 16 * 16 + 2 * 16 * 32) + 16 * 11);
-    assert_eq!(products, 3 * forward);
+    // Biases are what the products are added to.
+    let biases = tokens * (2 * (32 + 16 + 16) + 11);
+    assert_eq!(products, 3 * forward + biases);
     let text = cost.to_string();
     let mut lines = text.lines();
     assert_eq!(

@@ -55,7 +55,7 @@ fn every_arrow_of_dot_has_two_ends() {
 #[test]
 fn numbers_and_cotangents_stand_in_boxes() {
     let r = Recording::new();
-    let x: Tensor![f64;] = r.input("x", Default::default());
+    let x: Tensor![f64;] = r.input("x", ());
     let many: Tensor![f64; 6] = r.input("many", Default::default());
     let y = x.exp();
     let slope = &y * 1.0;
@@ -240,7 +240,7 @@ mod svg {
                 );
                 let scope = ["a", "b", "a/c", "a/c/d", ""][below(5)];
                 let step = || {
-                    if scope.len() % 2 == 0 {
+                    if scope.len().is_multiple_of(2) {
                         a.tanh()
                     } else {
                         &a * &b

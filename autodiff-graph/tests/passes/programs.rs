@@ -35,15 +35,15 @@ impl Block {
 /// A small transformer with its training step.
 #[module(depth: usize)]
 pub struct Gpt {
-    embed: Embedding<11, 16>,
+    pub embed: Embedding<11, 16>,
     #[init(repeat(depth))]
     blocks: Vec<Block>,
-    out: Linear<16, 11>,
+    pub out: Linear<16, 11>,
 }
 
 #[differentiable]
 impl Gpt {
-    fn loss(
+    pub fn loss(
         &self,
         tokens: &Tensor![i64; Batch, Time],
         targets: &Tensor![i64; Batch, Time],
@@ -62,13 +62,13 @@ pub struct Recorded {
     pub tokens: Tensor![i64; Batch, Time],
     pub targets: Tensor![i64; Batch, Time],
     pub loss: Tensor![],
-    pub gradient: Gpt,
+    pub gradient: GptTangent,
 }
 
 /// The loss of a transformer of so many blocks and its gradient, for two sequences of `time` tokens.
 pub fn gpt(blocks: usize, time: usize) -> Recorded {
     let recording = Recording::new();
-    let net = recording.module(&Gpt::new(blocks, &mut Seeds::new(7)));
+    let net = recording.module(&Gpt::new(&mut Seeds::new(7), blocks));
     let tokens = recording.input("tokens", (Batch(2), Time(time)));
     let targets = recording.input("targets", (Batch(2), Time(time)));
     let (loss, gradient) = recording.scope(|| net.loss_value_and_grad(&tokens, &targets));

@@ -1,7 +1,7 @@
 //! The sizes of a node's operands.
 
-use crate::Node;
-use autodiff_core::device::Layout;
+use crate::{Argument, Node};
+use autodiff_core::device::{Layout, Write};
 use core::any::Any;
 
 /// A node, as the table sees it.
@@ -40,13 +40,11 @@ impl Call<'_> {
 
     /// An addition for each element that is added to what was there.
     pub fn added(&self) -> f64 {
-        if self.node.accumulates() {
-            self.made()
-        } else {
-            0.0
-        }
+        let adds = self.node.arguments().contains(&Argument::Write(Write::Add));
+        if adds { self.made() } else { 0.0 }
     }
 
+    /// An attribute by its name.
     pub fn attribute<A: Any + Clone>(&self, name: &str) -> Option<A> {
         self.node.attribute::<A>(name).cloned()
     }

@@ -44,7 +44,7 @@ pub(super) fn svg(drawing: &Drawing, placed: &Placed) -> String {
     }
     for (arrow, way) in drawing.arrows.iter().zip(&placed.arrows) {
         if let Some((x, y)) = way.label {
-            let (width, height) = (text_width(&arrow.label, SMALL) + 2.0, LINE * SMALL);
+            let (width, height) = (text_width(&arrow.label, SMALL, false) + 2.0, LINE * SMALL);
             let (left, top) = (x - width / 2.0, y - height / 2.0);
             let _ = writeln!(
                 body,
@@ -69,7 +69,7 @@ pub(super) fn svg(drawing: &Drawing, placed: &Placed) -> String {
     let mut head = String::new();
     if let Some(title) = &drawing.title {
         above = 2.0 * TITLE;
-        right = right.max(left + text_width(title, 1.2 * TITLE));
+        right = right.max(left + text_width(title, 1.2 * TITLE, true));
         let y = top - 0.9 * TITLE;
         text(
             title,
@@ -252,7 +252,7 @@ fn write_legend(
     let (mut x, mut row, mut widest) = (0.0, 0.0, 0.0_f64);
     for kind in kinds {
         let (fill, border, name) = kind.look();
-        let width = 18.0 + text_width(name, SMALL) + 14.0;
+        let width = 18.0 + text_width(name, SMALL, false) + 14.0;
         if x > 0.0 && x + width > most {
             (x, row) = (0.0, row + 1.0);
         }
