@@ -247,6 +247,15 @@ impl Recording {
         Graph::new(self.recorder.graph())
     }
 
+    /// The variables with their first contents, on the host.
+    #[doc(hidden)]
+    pub fn contents(&self) -> Vec<(usize, AnyBuffer)> {
+        let variables = self.variables.borrow();
+        let host = Device::cpu();
+        let first = variables.iter().map(|v| (v.value, (v.first)(&v.contents, &host)));
+        first.collect()
+    }
+
     pub(super) fn recorder(&self) -> &Recorder {
         &self.recorder
     }

@@ -171,6 +171,13 @@ impl Session {
         &self.graph
     }
 
+    /// The variables with their contents, and the device that they are on.
+    #[doc(hidden)]
+    pub fn contents(&self) -> (&Device, Vec<(usize, AnyBuffer)>) {
+        let all = self.variables.iter().map(|(v, buffer)| (*v, Arc::clone(buffer)));
+        (&self.device, all.collect())
+    }
+
     /// Computes what is fetched, and nothing that it does not need. Assignments take place when everything is computed.
     ///
     /// # Errors
