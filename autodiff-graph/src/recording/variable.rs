@@ -33,6 +33,15 @@ fn first<T: Elem>(contents: &AnyBuffer, device: &Device) -> AnyBuffer {
 }
 
 impl Recording {
+    /// The variables with their first contents, on the host.
+    #[doc(hidden)]
+    pub fn contents(&self) -> Vec<(usize, AnyBuffer)> {
+        let (noted, host) = (self.noted.lock(), Device::cpu());
+        let variables = noted.variables.iter();
+        let first = variables.map(|v| (v.value, (v.first)(&v.contents, &host)));
+        first.collect()
+    }
+
     /// A tensor that stays from run to run: it begins as `first`, and [`assign`](Recording::assign) and
     /// [`minimize`](Recording::minimize) change it.
     ///

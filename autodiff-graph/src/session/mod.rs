@@ -77,6 +77,14 @@ impl Session {
         &self.graph
     }
 
+    /// The variables with their contents, and the device that they are on.
+    #[doc(hidden)]
+    pub fn contents(&self) -> (&Device, Vec<(usize, AnyBuffer)>) {
+        let all = self.variables.iter();
+        let all = all.map(|(v, buffer)| (*v, Arc::clone(buffer)));
+        (&self.device, all.collect())
+    }
+
     /// Where it runs.
     pub fn device(&self) -> &Device {
         &self.device
