@@ -1,5 +1,6 @@
 //! ONNX files: recorded graphs written, models of others read.
 
+pub mod proto;
+
 mod export;
 mod import;
-mod proto;

@@ -2,7 +2,7 @@
 
 use super::attr::Attr;
 use super::run::{AnyBuffer, GraphError, Run};
-use crate::device::{Backend, DType, Device, Dims, Elem, Layout};
+use crate::device::{Backend, DType, Device, Dims, Elem, Layout, Write};
 use core::any::Any;
 use core::fmt;
 use core::panic::Location;
@@ -109,6 +109,23 @@ pub struct NodeResult {
     pub layout: Layout,
 }
 
+/// What a method was given for one of its operands, or for an element of an array or a struct of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Argument {
+    /// The operand of this position in [`Node::operands`].
+    Read(usize),
+    /// The result of this position in [`Node::results`].
+    Written(usize),
+    /// A number in place of a tensor.
+    Number(f64),
+    /// What is in the result: the operation runs in place.
+    Output,
+    /// Nothing.
+    Absent,
+    /// What happens to what is in the result.
+    Write(Write),
+}
+
 /// An operation of the graph: a call of a method of [`Backend`](crate::device::Backend).
 #[derive(Clone)]
 pub struct Node {
@@ -116,6 +133,7 @@ pub struct Node {
     pub(super) attributes: Vec<Attr>,
     pub(super) operands: Vec<NodeOperand>,
     pub(super) results: Vec<NodeResult>,
+    pub(super) arguments: Vec<Argument>,
     pub(super) accumulates: bool,
     pub(super) location: &'static Location<'static>,
     pub(super) scope: Arc<str>,
@@ -161,6 +179,11 @@ impl Node {
     /// What it makes.
     pub fn results(&self) -> &[NodeResult] {
         &self.results
+    }
+
+    /// What the method was given for each operand, in the order of its parameters.
+    pub fn arguments(&self) -> &[Argument] {
+        &self.arguments
     }
 
     /// Whether it adds to its results, so that it reads their bases.

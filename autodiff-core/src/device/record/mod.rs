@@ -28,7 +28,7 @@ mod run;
 mod scope;
 
 pub use attr::{Attr, Attribute, RegionAttr};
-pub use graph::{Constant, Graph, Node, NodeOperand, NodeResult, Origin, Output, Value};
+pub use graph::{Argument, Constant, Graph, Node, NodeOperand, NodeResult, Origin, Output, Value};
 pub use plan::Plan;
 pub use recorder::{RecordedBuf, Recorder};
 pub use run::{AnyBuffer, GraphError, Run};

@@ -1,5 +1,6 @@
 //! Operands: as a node keeps them, and as it gives them back when it runs.
 
+use super::graph::Argument;
 use super::recorder::{Call, Recorder};
 use super::run::Run;
 use crate::device::*;
@@ -139,6 +140,7 @@ impl<T: Elem> Keep for Operand<'_, T, Recorder> {
                 OperandPort::Scalar(x)
             }
             Operand::Output => {
+                call.argument(Argument::Output);
                 call.accumulates();
                 OperandPort::Output
             }
@@ -172,6 +174,9 @@ impl<T: Elem> Ready for OperandPort<(Arc<DeviceBuf<T>>, Layout), T> {
 impl<X: Keep> Keep for Option<X> {
     type Kept = Option<X::Kept>;
     fn keep(self, call: &mut Call<'_>, name: &'static str) -> Self::Kept {
+        if self.is_none() {
+            call.argument(Argument::Absent);
+        }
         self.map(|x| x.keep(call, name))
     }
 }
@@ -230,6 +235,7 @@ impl<R: Ready, const N: usize> Ready for [R; N] {
 impl Keep for Write {
     type Kept = Write;
     fn keep(self, call: &mut Call<'_>, _: &'static str) -> Write {
+        call.argument(Argument::Write(self));
         if self == Write::Add {
             call.accumulates();
         }
@@ -288,7 +294,10 @@ impl<T: Elem> Keep for AttentionMask<'_, T, Recorder> {
     type Kept = MaskPort<Port<bool>, Port<T>, Port<i64>>;
     fn keep(self, call: &mut Call<'_>, _: &'static str) -> Self::Kept {
         match self {
-            AttentionMask::None => MaskPort::None,
+            AttentionMask::None => {
+                call.argument(Argument::Absent);
+                MaskPort::None
+            }
             AttentionMask::Visible(m) => MaskPort::Visible(m.keep(call, "visible")),
             AttentionMask::Bias(m) => MaskPort::Bias(m.keep(call, "bias")),
             AttentionMask::Lengths(m) => MaskPort::Lengths(m.keep(call, "lengths")),

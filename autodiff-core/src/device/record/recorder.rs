@@ -1,7 +1,7 @@
 //! The device that records.
 
 use super::attr::{Attr, Attribute, Number, Owned, Plain, Seed, region};
-use super::graph::{Again, Constant, Graph, Node, NodeOperand, NodeResult, Origin, Output, Value};
+use super::graph::{Again, Argument, Constant, Graph, Node, NodeOperand, NodeResult, Origin, Output, Value};
 use super::operand::{Keep, Kept, Ready};
 use super::run::{GraphError, Run};
 use crate::device::backend::{implement_backend, methods_of_backend};
@@ -168,6 +168,7 @@ pub(super) struct Call<'r> {
     attributes: Vec<Attr>,
     operands: Vec<NodeOperand>,
     results: Vec<NodeResult>,
+    arguments: Vec<Argument>,
     accumulates: bool,
     location: &'static Location<'static>,
 }
@@ -181,6 +182,7 @@ impl<'r> Call<'r> {
             attributes: Vec::new(),
             operands: Vec::new(),
             results: Vec::new(),
+            arguments: Vec::new(),
             accumulates: false,
             location: Location::caller(),
         }
@@ -192,9 +194,15 @@ impl<'r> Call<'r> {
 
     pub(super) fn number(&mut self, name: &'static str, x: f64) {
         self.attribute(name, Arc::new(x));
+        self.argument(Argument::Number(x));
+    }
+
+    pub(super) fn argument(&mut self, argument: Argument) {
+        self.arguments.push(argument);
     }
 
     pub(super) fn reads(&mut self, name: &'static str, value: usize, layout: Layout) {
+        self.argument(Argument::Read(self.operands.len()));
         self.operands.push(NodeOperand {
             name,
             value,
@@ -218,6 +226,7 @@ impl<'r> Call<'r> {
             dims,
             origin,
         });
+        self.argument(Argument::Written(self.results.len()));
         self.results.push(NodeResult {
             name,
             value,
@@ -237,6 +246,7 @@ impl<'r> Call<'r> {
             attributes: self.attributes,
             operands: self.operands,
             results: self.results,
+            arguments: self.arguments,
             accumulates: self.accumulates,
             location: self.location,
             scope: super::scope::path(),
