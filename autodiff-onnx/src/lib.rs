@@ -4,3 +4,5 @@ pub mod proto;
 
 mod export;
 mod import;
+
+pub use import::{End, Ends, Fault, Model, ModelError, Options, Weights, operators};

@@ -27,6 +27,16 @@ impl Slots {
         T::unwrap(value).map(|x| x.raw)
     }
 
+    /// Takes out what there is of a value, whatever its type.
+    pub fn take_any(&mut self, slot: usize) -> Option<Value> {
+        self.0.get_mut(slot)?.take()
+    }
+
+    /// What there is of a value, whatever its type.
+    pub fn get_any(&self, slot: usize) -> Option<Value> {
+        self.0.get(slot)?.clone()
+    }
+
     fn get<T: Number>(&self, slot: usize) -> Option<&Storage<T>> {
         T::of(self.0.get(slot)?.as_ref()?).map(|x| &x.raw)
     }

@@ -91,18 +91,6 @@ macro_rules! each {
 }
 pub(super) use each;
 
-/// Runs the code for the array of a value of floats; the second for other values.
-macro_rules! float {
-    ($value:expr, $x:ident => $then:expr, $other:ident => $or:expr) => {
-        match $value {
-            Value::F32($x) => $then,
-            Value::F64($x) => $then,
-            $other => $or,
-        }
-    };
-}
-pub(super) use float;
-
 impl<T: Entry> Array<T> {
     /// A value that does not depend on what the model is given.
     pub fn known(raw: Storage<T>) -> Self {

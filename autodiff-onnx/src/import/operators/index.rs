@@ -245,7 +245,7 @@ pub fn top_k(call: &mut Call<'_>) -> Results {
 pub fn one_hot(call: &mut Call<'_>) -> Results {
     let depth = call.numbers(1)?;
     let depth = match depth[..] {
-        [d] if d >= 1.0 && d < 1e15 => size(d as i64)?,
+        [d] if (1.0..1e15).contains(&d) => size(d as i64)?,
         _ => return Err(Fault::sizes(format!("a depth of {depth:?}"))),
     };
     let values = call.operand(2)?;

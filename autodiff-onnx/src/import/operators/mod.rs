@@ -34,6 +34,8 @@ pub struct Call<'a> {
     pub inputs: Vec<Option<Value>>,
     /// How many results are wanted.
     pub outputs: usize,
+    /// How many results the node declares.
+    pub declared: usize,
     /// What the derivatives need.
     pub tape: &'a Tape,
     /// Where the model runs.

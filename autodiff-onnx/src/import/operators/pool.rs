@@ -40,7 +40,8 @@ fn sliding(call: &Call<'_>, input: &[usize]) -> Result<Sliding, Fault> {
     let mut sliding = Sliding::of(call.attributes, input, None)?;
     sliding.check(input)?;
     if call.attributes.is_on("ceil_mode") {
-        for (pad, more) in sliding.pads.iter_mut().zip(more(&sliding.clone(), input)) {
+        let more = more(&sliding, input);
+        for (pad, more) in sliding.pads.iter_mut().zip(more) {
             pad[1] += more;
         }
     }

@@ -256,12 +256,12 @@ pub fn split(call: &mut Call<'_>) -> Results {
     let parts: Vec<usize> = match parts {
         Some(parts) => parts.into_iter().map(size).collect::<Result<_, _>>()?,
         None => {
-            let count = call.attributes.int("num_outputs", call.outputs as i64);
+            let count = call.attributes.int("num_outputs", call.declared as i64);
             let count = size(count)?.max(1);
             let each = n.div_ceil(count);
             (0..count)
                 .map(|i| each.min(n.saturating_sub(i.saturating_mul(each))))
-                .take(call.outputs.max(1))
+                .take(call.declared.max(1))
                 .collect()
         }
     };

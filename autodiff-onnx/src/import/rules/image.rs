@@ -4,7 +4,7 @@ use super::elementwise::sum;
 use crate::import::tape::Tape;
 use crate::import::value::{Array, Number};
 use autodiff_core::device::{Dims, Interpolation, PoolOp, Windows};
-use autodiff_core::tensor::{Pool, Raw};
+use autodiff_core::tensor::Pool;
 
 /// The convolution of `x` with the weights `w`; the sizes are checked by who calls it.
 pub fn conv<T: Number>(
@@ -92,9 +92,4 @@ pub fn resample<T: Number>(
         move |ct| ct.resample_pullback(by, from, axes),
         move |t| t.resample(by, to, axes),
     )
-}
-
-/// Zeros of the sizes of an array.
-pub fn zeros<T: Number>(like: &Array<T>, dims: &[usize]) -> Array<T> {
-    Array::plain(Raw::zeros(like.raw.device(), dims), like.known)
 }
