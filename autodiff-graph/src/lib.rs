@@ -31,6 +31,8 @@
 //! | `recording/` | inputs, variables, outputs, assignments, steps of optimisers, placement |
 //! | `session/` | runs with feeds and fetches; sessions in files |
 //! | `execute/` | how a planned graph runs: in order, in parallel, in parts on several devices |
+//! | `program/` | placeholders, variables and gradients on a tape |
+//! | `compile/` | functions that run as graphs |
 //! | `control/` | `cond` and `while_loop` |
 //! | `any` | tensors and buffers whose type of elements is known at run time |
 //! | `text` | a graph as lines of text |
@@ -40,10 +42,12 @@
 extern crate autodiff_core as differentiable;
 
 mod any;
+mod compile;
 mod control;
 mod dot;
 mod execute;
 mod graph;
+mod program;
 mod recording;
 mod session;
 mod text;
@@ -54,7 +58,9 @@ pub use autodiff_core::device::record::{
 pub use graph::Graph;
 pub use control::{Flow, Subgraph, cond, while_loop};
 pub use execute::Part;
-pub use recording::{Assign, Recording, Train};
+pub use compile::{Argument, Arguments, Compiled, Function, Retraced, compile, retrace};
+pub use program::{Program, Trained};
+pub use recording::{Assign, Recorded, Recording, Train};
 #[doc(hidden)]
 pub use session::Wanted;
 pub use session::{Feeds, Fetch, Gradient, Session, Whole};
