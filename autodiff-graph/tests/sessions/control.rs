@@ -46,7 +46,7 @@ fn one_branch_only_runs() {
     let r = Recording::new();
     let x: Tensor![2, 2] = r.input("x", Default::default());
     let index: Tensor![i64; 1] = r.input("index", Default::default());
-    let safe: Tensor![bool] = r.input("safe", ());
+    let safe: Tensor![bool;] = r.input("safe", ());
     // The index is outside where the other branch is taken.
     let y = cond(
         &safe,
@@ -70,8 +70,11 @@ fn one_branch_only_runs() {
 /// Steps `y ← y·a + b` until the sum is large: as many as the numbers ask for.
 #[differentiable]
 fn looped(y: &Tensor![3], a: &Tensor![3], b: &Tensor![3]) -> Tensor![] {
-    let small = |y: &Tensor![3]| y.square().sum().lt(50.0);
-    let end = while_loop(small, |y: &Tensor![3]| y * a + b, y);
+    let end = while_loop(
+        |y: &Tensor![3]| no_grad!(y.square().sum().lt(50.0)),
+        |y: &Tensor![3]| y * a + b,
+        y,
+    );
     (end * b).sum()
 }
 
@@ -108,16 +111,18 @@ fn trips_are_as_many_as_a_run_needs() {
 
 /// A counter, a state, and a branch inside.
 #[differentiable]
-fn nested(x: &Tensor![2], w: &Tensor![2], #[constant] n: &Tensor![i64]) -> Tensor![] {
-    let zero = no_grad!(n * 0);
-    let more = |s: &(Tensor![i64], Tensor![2])| no_grad!(s.0.lt(n));
-    let step = |s: &(Tensor![i64], Tensor![2])| {
-        let next = no_grad!(&s.0 + 1);
-        let big = no_grad!(s.1.sum().gt(1.0));
-        let y = cond(&big, |y: &Tensor![2]| y * w, |y: &Tensor![2]| y + w, &s.1);
-        (next, y)
-    };
-    let (_, y) = while_loop(more, step, &(zero, x.clone()));
+fn nested(x: &Tensor![2], w: &Tensor![2], #[constant] n: &Tensor![i64;]) -> Tensor![] {
+    let zero = no_grad!(n - n.clone());
+    let (_, y) = while_loop(
+        |s: &(Tensor![i64;], Tensor![2])| no_grad!(s.0.lt(n)),
+        |s: &(Tensor![i64;], Tensor![2])| {
+            let next = no_grad!(&s.0 + 1);
+            let big = no_grad!(s.1.sum().gt(1.0));
+            let y = cond(&big, |y: &Tensor![2]| y * w, |y: &Tensor![2]| y + w, &s.1);
+            (next, y)
+        },
+        &(zero, x.clone()),
+    );
     y.square().sum()
 }
 
@@ -137,7 +142,7 @@ fn control_flow_in_control_flow() {
     let (x, w): (Tensor![2], Tensor![2]) = (tensor([0.1, 0.2]), tensor([0.7, 0.6]));
     let r = Recording::new();
     let (rx, rw) = (r.input("x", x.shape()), r.input("w", x.shape()));
-    let rn: Tensor![i64] = r.input("n", ());
+    let rn: Tensor![i64;] = r.input("n", ());
     let (value, (by_x, by_w)) = r.scope(|| nested::value_and_grad(&rx, &rw, &rn));
     let mut session = Session::new(&r, &Device::cpu());
     for n in [0, 1, 5] {
@@ -162,7 +167,7 @@ fn tangents_go_through_both() {
     let r = Recording::new();
     let (rx, rw) = (r.input("x", x.shape()), r.input("w", x.shape()));
     let (rtx, rtw) = (r.input("tx", x.shape()), r.input("tw", x.shape()));
-    let rn: Tensor![i64] = r.input("n", ());
+    let rn: Tensor![i64;] = r.input("n", ());
     let (value, tangent) = r.scope(|| nested::jvp((&rx, &rtx), (&rw, &rtw), &rn));
     let mut session = Session::new(&r, &Device::cpu());
     let feeds = Feeds::new().with(&rx, &x).with(&rw, &w).with(&rtx, &tx).with(&rtw, &tw);
@@ -174,9 +179,12 @@ fn tangents_go_through_both() {
 }
 
 #[differentiable]
-fn in_double(x: &Tensor![f64; 3], w: &Tensor![f64; 3]) -> Tensor![f64] {
-    let small = |x: &Tensor![f64; 3]| x.square().sum().lt(40.0);
-    let y = while_loop(small, |x: &Tensor![f64; 3]| x * w + x.sin(), x);
+fn in_double(x: &Tensor![f64; 3], w: &Tensor![f64; 3]) -> Tensor![f64;] {
+    let y = while_loop(
+        |x: &Tensor![f64; 3]| no_grad!(x.square().sum().lt(15.0)),
+        |x: &Tensor![f64; 3]| x * w + x.sin(),
+        x,
+    );
     let positive = no_grad!(y.sum().gt(0.0));
     cond(&positive, |y: &Tensor![f64; 3]| (y * w).sum(), |y: &Tensor![f64; 3]| y.square().sum(), &y)
 }
@@ -191,7 +199,7 @@ fn derivatives_agree_with_differences() {
 fn a_tensor_of_a_body_is_not_used_outside() {
     let r = Recording::new();
     let x: Tensor![2] = r.input("x", Default::default());
-    let p: Tensor![bool] = r.input("p", ());
+    let p: Tensor![bool;] = r.input("p", ());
     let leaked = std::cell::RefCell::new(None);
     let then = |x: &Tensor![2]| {
         let y = x * 2.0;
@@ -212,7 +220,7 @@ fn bodies_give_what_is_expected() {
     dim!(Batch);
     let r = Recording::new();
     let x: Tensor![Batch] = r.input("x", (Batch(3),));
-    let p: Tensor![bool] = r.input("p", ());
+    let p: Tensor![bool;] = r.input("p", ());
     let eager: Tensor![Batch] = Tensor::ones_with((Batch(3),));
     let said = message(|| drop(cond(&p, |x: &Tensor![Batch]| x.clone(), |_: &Tensor![Batch]| eager.clone(), &x)));
     assert!(said.contains("what a body of control flow gives is on the cpu"), "{said}");
@@ -222,6 +230,9 @@ fn bodies_give_what_is_expected() {
     assert_eq!(session.run(&y, &Feeds::new().with(&x, &eager)).unwrap().to_vec(), [2.0; 3]);
 }
 
+/// A number of a row, and the row.
+type RowAt = (Tensor![i64; 1], Tensor![1, 2]);
+
 #[test]
 fn errors_of_a_body_name_their_line() {
     let r = Recording::new();
@@ -229,7 +240,7 @@ fn errors_of_a_body_name_their_line() {
     let start: Tensor![i64; 1] = r.input("start", Default::default());
     let state = (start.clone(), x.slice::<0, 0, 1>());
     let (_, row) = while_loop(
-        |s: &(Tensor![i64; 1], Tensor![1, 2])| s.0.sum().lt(5),
+        |s: &RowAt| s.0.sum().lt(5),
         |s| (&s.0 + 1, x.index_select::<0, _, _>(&s.0)),
         &state,
     );

@@ -1,11 +1,14 @@
 //! Define, then run: programs that are recorded and run in sessions, against the same programs run at once.
 
+mod compiled;
 mod control;
 mod errors;
 mod feeds;
 mod fetches;
+mod lectures;
 mod minimize;
 mod names;
+mod placed;
 mod programs;
 mod saved;
 mod text;
@@ -22,6 +25,7 @@ pub fn message(f: impl FnOnce()) -> String {
     }
 }
 
+/// The bits of the elements.
 pub fn bits<S: Shape>(x: &Tensor<S, f32>) -> Vec<u32> {
     x.to_vec().into_iter().map(f32::to_bits).collect()
 }

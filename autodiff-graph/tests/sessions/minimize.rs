@@ -6,7 +6,10 @@ use differentiable::nn::*;
 use differentiable::optim::*;
 use differentiable::prelude::*;
 
-dim!(Batch);
+dim!(pub Batch);
+
+type Inputs = Tensor![Batch, 6];
+type Labels = Tensor![i64; Batch];
 
 #[module]
 pub struct Net {
@@ -21,7 +24,8 @@ impl Net {
     }
 }
 
-pub fn batch(step: u64) -> (Tensor![Batch, 6], Tensor![i64; Batch]) {
+/// The batch of a step.
+pub fn batch(step: u64) -> (Inputs, Labels) {
     let x = Tensor::randn_with((Batch(16), Sz), step);
     let y = Tensor::from_fn_with((Batch(16),), |i| (i as i64 + step as i64) % 3);
     (x, y)
