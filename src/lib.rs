@@ -46,6 +46,7 @@ pub mod guide {
         weights: "weights.md",
         devices: "devices.md",
         graphs: "graphs.md",
+        onnx: "onnx.md",
         higher: "higher.md",
         sparse: "sparse.md",
         equations: "equations.md",

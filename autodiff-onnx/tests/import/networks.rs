@@ -31,7 +31,7 @@ macro_rules! networks {
             type M = Model<($($X,)+), $Y>;
 
             #[differentiable]
-            fn loss(model: &M, $($x: &$X),+) -> Tensor![] {
+            fn loss(model: &M, $(#[constant] $x: &$X),+) -> Tensor![] {
                 let y = model.forward($($x),+);
                 y.square().mean()
             }
@@ -49,7 +49,7 @@ macro_rules! networks {
                     continue;
                 }
                 let gradient = loss::grad(&model, $(&$x),+);
-                let by_name = named(&model, &gradient.0);
+                let by_name = named(&model, &gradient);
                 for (name, expected) in record.with("grad:") {
                     let archive::Data::F32(expected) = &expected.data else { panic!() };
                     let found = match by_name.get(name) {
@@ -102,7 +102,7 @@ fn lstm() {
     type Both = (Tensor![Batch, 3], Tensor![Batch, Time, 4]);
     type M = Model<(Tensor![i64; Batch, Time],), Both>;
     #[differentiable]
-    fn loss(model: &M, ids: &Tensor![i64; Batch, Time]) -> Tensor![] {
+    fn loss(model: &M, #[constant] ids: &Tensor![i64; Batch, Time]) -> Tensor![] {
         let (logits, _) = model.forward(ids);
         logits.square().mean()
     }

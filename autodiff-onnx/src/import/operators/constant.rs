@@ -178,7 +178,7 @@ pub fn eye_like(call: &mut Call<'_>) -> Results {
     };
     let k = call.attributes.int("k", 0);
     let dims = sizes(&[rows, columns])?;
-    let at = |i: usize| (i / columns) as i64 + k == (i % columns) as i64;
+    let at = |i: usize| ((i / columns) as i64).checked_add(k) == Some((i % columns) as i64);
     let ones: Vec<f32> = (0..dims.numel())
         .map(|i| f32::from(u8::from(at(i))))
         .collect();

@@ -320,6 +320,10 @@ pub fn clip(call: &mut Call<'_>) -> Results {
         };
         let low = bound(1, "min", f64::NEG_INFINITY)?;
         let high = bound(2, "max", f64::INFINITY)?;
+        if low.is_nan() || high.is_nan() {
+            let what = "a bound that is no number".into();
+            return Err(Fault::Number { what });
+        }
         return match call.operand(0)? {
             Value::I64(x) => {
                 let low = integer(IntegerOp::Max, &x, &number(low as i64, x.known, &x))?;

@@ -53,3 +53,12 @@ fn the_table_is_in_the_order_of_the_alphabet() {
         assert!(pair[0].name < pair[1].name, "{} {}", pair[0].name, pair[1].name);
     }
 }
+
+#[test]
+fn the_page_has_the_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/book/src/onnx.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let rows = OPERATORS.iter().map(|o| format!("| `{}` | {} |\n", o.name, o.without));
+    let table = format!("| operator | without |\n|---|---|\n{}", rows.collect::<String>());
+    assert!(page.contains(&table), "the table of the page is to be\n{table}");
+}
