@@ -159,7 +159,11 @@ impl<In, Out> Model<In, Out> {
     ///
     /// # Errors
     /// If there is none of this name, or it is of another type or other sizes.
-    pub fn weight<S: Shape, T: Float>(&self, name: &str, shape: S) -> Result<Tensor<S, T>, ModelError> {
+    pub fn weight<S: Shape, T: Float>(
+        &self,
+        name: &str,
+        shape: S,
+    ) -> Result<Tensor<S, T>, ModelError> {
         let weight = self.find(name)?;
         let raw = stored!(&weight.stored, x => {
             (x as &dyn core::any::Any).downcast_ref::<Raw<T, Device>>()

@@ -30,7 +30,7 @@ fn a_few_steps_lower_the_loss() {
     let (x, classes) = data();
     let before = loss(&model, &x, &classes).item();
     let mut optimizer = AdamW::new(0.01);
-    for _ in 0..15 {
+    for _ in 0..30 {
         let gradient = loss::grad(&model, &x, &classes);
         optimizer.step(&mut model, &gradient);
     }
@@ -47,7 +47,11 @@ struct Tuned {
 
 #[differentiable]
 impl Tuned {
-    fn loss(&self, #[constant] x: &Tensor![Batch, 3, 24, 24], #[constant] y: &Tensor![Batch, 3]) -> Tensor![] {
+    fn loss(
+        &self,
+        #[constant] x: &Tensor![Batch, 3, 24, 24],
+        #[constant] y: &Tensor![Batch, 3],
+    ) -> Tensor![] {
         self.head.forward(&self.body.forward(x).relu()).mse_loss(y)
     }
 }
