@@ -1,5 +1,6 @@
 //! Gradients by the value that they belong to.
 
+use crate::error::OrPanic;
 use crate::slot::slot;
 use crate::{Tape, Var};
 use autodiff_core::ad::Differentiable;
@@ -55,7 +56,7 @@ impl GradientBuffer {
     #[track_caller]
     pub fn get_param<V: Differentiable + 'static>(&self, x: &Var<V>) -> Option<V::Tangent> {
         let place = x.place_on(&self.0, "get_param");
-        let place = place.unwrap_or_else(|e| panic!("{e}"));
+        let place = place.or_panic();
         slot::<V>(place, &self.0.nodes())?.grad()
     }
 
@@ -66,7 +67,7 @@ impl GradientBuffer {
     #[track_caller]
     pub fn update_param<V: Differentiable + 'static>(&self, x: &Var<V>, gradient: V::Tangent) {
         let place = x.place_on(&self.0, "update_param");
-        let place = place.unwrap_or_else(|e| panic!("{e}"));
+        let place = place.or_panic();
         let nodes = self.0.nodes();
         let slot = slot::<V>(place, &nodes).expect("`update_param`: a constant has no gradient");
         slot.settle(V::start(gradient));

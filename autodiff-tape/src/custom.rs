@@ -2,6 +2,7 @@
 
 use crate::again::Cotangents;
 use crate::arguments::Inputs;
+use crate::error::OrPanic;
 use crate::operation::{Active, Operation};
 use crate::{Arguments, Tape, TapeError, Var};
 use autodiff_core::ad::{Acc, Ct, Differentiable};
@@ -140,7 +141,7 @@ impl Tape {
     {
         let run = Rc::new(run);
         let y = self.apply(Custom { name, run }, inputs);
-        y.unwrap_or_else(|e| panic!("{e}"))
+        y.or_panic()
     }
 
     /// Notes an operation that was run elsewhere: its inputs, its output, and the function that takes the cotangent of the
@@ -169,6 +170,6 @@ impl Tape {
             output,
             backward,
         };
-        self.apply(noted, inputs).unwrap_or_else(|e| panic!("{e}"))
+        self.apply(noted, inputs).or_panic()
     }
 }

@@ -47,3 +47,20 @@ pub enum TapeError {
         instead: &'static str,
     },
 }
+
+/// The value of a result, or a panic with the error, at the caller's line.
+pub(crate) trait OrPanic {
+    type Value;
+    fn or_panic(self) -> Self::Value;
+}
+
+impl<T> OrPanic for Result<T, TapeError> {
+    type Value = T;
+    #[track_caller]
+    fn or_panic(self) -> T {
+        match self {
+            Ok(value) => value,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}

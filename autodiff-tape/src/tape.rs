@@ -1,6 +1,7 @@
 //! The list of operations, and its ends.
 
 use crate::arguments::Inputs;
+use crate::error::OrPanic;
 use crate::node::{Call, Leaf, Node, Place};
 use crate::operation::{Active, Called, Operation};
 use crate::pass::{self, Pass};
@@ -166,8 +167,7 @@ impl Tape {
         I: Inputs,
         F: DifferentiableFn<I::Values, Output: Clone + 'static> + 'static,
     {
-        self.try_call::<F, I>(inputs)
-            .unwrap_or_else(|e| panic!("{e}"))
+        self.try_call::<F, I>(inputs).or_panic()
     }
 
     /// As [`call`](Self::call), with an error in place of the panic.
@@ -245,7 +245,7 @@ impl Tape {
     /// If `loss` is of another tape, was computed before the tape was cleared, or depends on no variable.
     #[track_caller]
     pub fn backward<V: Loss + 'static>(&self, loss: &Var<V>) {
-        self.try_backward(loss).unwrap_or_else(|e| panic!("{e}"));
+        self.try_backward(loss).or_panic();
     }
 
     /// As [`backward`](Self::backward), with an error in place of the panic.
@@ -263,7 +263,7 @@ impl Tape {
     #[track_caller]
     pub fn backward_with<V: Differentiable + 'static>(&self, y: &Var<V>, cotangent: V::Tangent) {
         self.pass("backward_with", y, cotangent, Pass::Backward)
-            .unwrap_or_else(|e| panic!("{e}"));
+            .or_panic();
     }
 
     /// The gradient of `loss` by variables or results, which stand in a reference, a tuple, an array or a slice.
@@ -274,8 +274,7 @@ impl Tape {
     /// is of another tape, or was computed before the tape was cleared.
     #[track_caller]
     pub fn gradient<V: Loss + 'static, W: Wrt>(&self, loss: &Var<V>, wrt: W) -> W::Gradient {
-        self.try_gradient(loss, wrt)
-            .unwrap_or_else(|e| panic!("{e}"))
+        self.try_gradient(loss, wrt).or_panic()
     }
 
     /// As [`gradient`](Self::gradient), with an error in place of the panic.
@@ -303,7 +302,7 @@ impl Tape {
         wrt: W,
     ) -> W::Gradient {
         self.gradient_of("gradient_with", y, cotangent, wrt)
-            .unwrap_or_else(|e| panic!("{e}"))
+            .or_panic()
     }
 
     fn gradient_of<V: Differentiable + 'static, W: Wrt>(
@@ -355,9 +354,9 @@ impl Tape {
             if !y.place_on(self, operation)?.is_constant() {
                 self.pass(operation, y, cotangent, Pass::Only(&places))?;
             }
-            Ok(places)
+            Ok::<_, TapeError>(places)
         };
-        let places = run().unwrap_or_else(|e: TapeError| panic!("{e}"));
+        let places = run().or_panic();
         let gradient = wrt.gradient(&self.nodes());
         pass::forget(&self.nodes(), &places);
         gradient

@@ -1,5 +1,6 @@
 //! A value and its place on a tape.
 
+use crate::error::OrPanic;
 use crate::node::Place;
 use crate::slot::{Slot, slot};
 use crate::{Loss, Tape, TapeError};
@@ -114,7 +115,7 @@ impl<V: Clone> Var<V> {
 impl<V: Differentiable + 'static> Var<V> {
     fn with_slot<R>(&self, operation: &'static str, read: impl FnOnce(&Slot<V>) -> R) -> Option<R> {
         let place = self.place_on(&self.tape, operation);
-        let place = place.unwrap_or_else(|e| panic!("{e}"));
+        let place = place.or_panic();
         let nodes = self.tape.nodes();
         slot::<V>(place, &nodes).map(read)
     }

@@ -64,6 +64,13 @@ pub(crate) fn times<V: Elementwise>(a: &Var<V>, b: &Var<V>) -> Result<Var<V>, Ta
     product().of(a, b)
 }
 
+/// `a²`, where a zero stays one in the derivative, whatever the cotangent is: of a norm it is infinite there.
+pub(crate) fn squares<V: Elementwise>(a: &Var<V>) -> Result<Var<V>, TapeError> {
+    let product =
+        Trilinear::<V, V, V>::new("*", V::times, |b, ct| b.along(ct), |ct, a| a.along(ct));
+    product.of(a, a)
+}
+
 struct Run {
     operation: &'static str,
 }

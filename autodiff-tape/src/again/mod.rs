@@ -22,6 +22,7 @@ mod wrt;
 pub(crate) use sum::{plus, sum};
 pub use wrt::WrtVars;
 
+use crate::error::OrPanic;
 use crate::node::{Node, Place};
 use crate::pass::{Places, dependent, end};
 use crate::{Loss, Tape, TapeError, Var};
@@ -100,7 +101,7 @@ impl Tape {
     /// the gradient of an operation on the way has no derivative on a tape.
     #[track_caller]
     pub fn grad<V: Loss + Vector, W: WrtVars>(&self, y: &Var<V>, wrt: W) -> W::Vars {
-        self.try_grad(y, wrt).unwrap_or_else(|e| panic!("{e}"))
+        self.try_grad(y, wrt).or_panic()
     }
 
     /// As [`grad`](Self::grad), with an error in place of the panic.
@@ -130,7 +131,24 @@ impl Tape {
         let place = cotangent.place_on(self, "grad_with").map(|_| ());
         place
             .and_then(|()| self.grad_of("grad_with", y, cotangent.clone(), wrt))
-            .unwrap_or_else(|e| panic!("{e}"))
+            .or_panic()
+    }
+
+    /// As [`grad`](Self::grad), with a zero where `y` does not depend on what the gradient is taken by, such as the third
+    /// derivative of a square.
+    ///
+    /// # Panics
+    /// If a value is of another tape, or was computed before the tape was cleared; if the gradient of an operation on the way
+    /// has no derivative on a tape.
+    #[track_caller]
+    pub fn grad_or_zero<V: Loss + Vector, W: WrtVars>(&self, y: &Var<V>, wrt: W) -> W::Vars {
+        let run = || {
+            let places = wrt.places(self, "grad_or_zero")?;
+            let from = y.place_on(self, "grad_or_zero")?;
+            let one = self.constant(y.value().one());
+            pass(self, from, Rc::new(one), 0, &places)
+        };
+        wrt.vars(self, &mut run().or_panic().into_iter())
     }
 
     fn grad_of<V: Vector, W: WrtVars>(

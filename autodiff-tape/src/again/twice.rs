@@ -8,6 +8,7 @@ use super::linear::LinearMap;
 use super::sum::{one, sum};
 use super::{Cotangents, Vector};
 use crate::arguments::{ArgumentPlaces, Inputs};
+use crate::error::OrPanic;
 use crate::operation::{Active, Called, Operation};
 use crate::{Arguments, Tape, TapeError, Var};
 use autodiff_core::ad::{
@@ -217,17 +218,16 @@ where
     ) {
         let slope = F::vjp(args, ct.clone());
         let proto = slope.proto();
-        let pull = move |(args, ct): &(A, F::Output),
-                         u: Ct<A::Tangent>,
-                         sums: &mut Ct<(A, F::Output)>| {
-            let u = A::Tangent::finish(&proto, u);
-            if active.has(0) {
-                sums.0.acc(A::start(F::along(args, &u, ct)));
-            }
-            if active.has(1) {
-                sums.1.acc(F::Output::start(F::jvp(args, &u).1));
-            }
-        };
+        let pull =
+            move |(args, ct): &(A, F::Output), u: Ct<A::Tangent>, sums: &mut Ct<(A, F::Output)>| {
+                let u = A::Tangent::finish(&proto, u);
+                if active.has(0) {
+                    sums.0.acc(A::start(F::along(args, &u, ct)));
+                }
+                if active.has(1) {
+                    sums.1.acc(F::Output::start(F::jvp(args, &u).1));
+                }
+            };
         (slope, pull)
     }
     fn again(
@@ -322,6 +322,6 @@ impl Tape {
         F: Second<S, I::Values>,
     {
         let y = self.apply(Step::<F, S, Value>::NEW, inputs);
-        y.unwrap_or_else(|e| panic!("{e}"))
+        y.or_panic()
     }
 }

@@ -147,10 +147,7 @@ impl<S: Shape, T: Float, D: Backend> Var<Tensor<S, T, D>> {
     /// If a target is not below `C`, or run-time dimensions differ.
     #[track_caller]
     #[must_use]
-    pub fn nll_loss<X: Index, R: Shape>(
-        &self,
-        targets: &Tensor<R, X, D>,
-    ) -> Var<Tensor<(), T, D>>
+    pub fn nll_loss<X: Index, R: Shape>(&self, targets: &Tensor<R, X, D>) -> Var<Tensor<(), T, D>>
     where
         S: Classes,
         <S as Classes>::Targets: TargetsOf<R, S>,

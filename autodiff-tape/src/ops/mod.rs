@@ -31,6 +31,7 @@ mod view;
 
 pub use power::Numbers;
 
+use crate::error::OrPanic;
 use crate::operation::Operation;
 use crate::{Input, Var};
 use autodiff_core::ad::Differentiable;
@@ -40,7 +41,7 @@ impl<V: Differentiable + Clone + 'static> Var<V> {
     #[track_caller]
     pub(crate) fn run<O: Operation<(V,)>>(&self, operation: O) -> Var<O::Output> {
         let y = self.tape().apply(operation, (self,));
-        y.unwrap_or_else(|e| panic!("{e}"))
+        y.or_panic()
     }
 
     /// Runs an operation of this value and another one.
@@ -51,6 +52,6 @@ impl<V: Differentiable + Clone + 'static> Var<V> {
         other: W,
     ) -> Var<O::Output> {
         let y = self.tape().apply(operation, (self, other));
-        y.unwrap_or_else(|e| panic!("{e}"))
+        y.or_panic()
     }
 }

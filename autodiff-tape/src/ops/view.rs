@@ -117,7 +117,8 @@ where
         _: Active,
     ) -> (
         Self::Output,
-        impl FnOnce(&(Tensor<S, T, D>,), Ct<Self::Output>, &mut Ct<(Tensor<S, T, D>,)>) + use<S, N, T, D, I>,
+        impl FnOnce(&(Tensor<S, T, D>,), Ct<Self::Output>, &mut Ct<(Tensor<S, T, D>,)>)
+        + use<S, N, T, D, I>,
     ) {
         let n = self.0;
         let (y, pull) = x.__expand_vjp::<On, Off, I, N>((On, Off), n);

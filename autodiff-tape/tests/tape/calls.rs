@@ -9,17 +9,31 @@ type X = Tensor![f64; 4, 3];
 type Y = Tensor![f64; 4, 2];
 
 #[differentiable(higher_order)]
-fn mlp(w1: &Tensor![f64; 3, 5], w2: &Tensor![f64; 5, 2], #[constant] x: &Tensor![f64; 4, 3], #[constant] y: &Tensor![f64; 4, 2]) -> Tensor![f64;] {
+fn mlp(
+    w1: &Tensor![f64; 3, 5],
+    w2: &Tensor![f64; 5, 2],
+    #[constant] x: &Tensor![f64; 4, 3],
+    #[constant] y: &Tensor![f64; 4, 2],
+) -> Tensor![f64;] {
     x.matmul(w1).tanh().matmul(w2).mse_loss(y)
 }
 
 fn data() -> (W1, W2, X, Y) {
-    (Tensor::randn(1), Tensor::randn(2), Tensor::randn(3), Tensor::randn(4))
+    (
+        Tensor::randn(1),
+        Tensor::randn(2),
+        Tensor::randn(3),
+        Tensor::randn(4),
+    )
 }
 
 fn near<S: differentiable::shape::Shape>(a: &Tensor<S, f64>, b: &Tensor<S, f64>, tolerance: f64) {
     let (a, b) = (a.to_vec(), b.to_vec());
-    let off = a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let off = a
+        .iter()
+        .zip(&b)
+        .map(|(a, b)| (a - b).abs())
+        .fold(0.0, f64::max);
     assert!(off < tolerance, "{a:?}\n{b:?}");
 }
 
@@ -56,7 +70,13 @@ fn the_third_derivative_by_duals_is_an_error() {
     let second = tape.grad(&first, &x);
     assert_eq!((*first.value(), *second.value()), (12.0, 12.0));
     let wrong = tape.try_grad(&second, &x).map(|g| *g.value());
-    assert!(matches!(wrong, Err(TapeError::NoSecondDerivative { operation: "cube", .. })));
+    assert!(matches!(
+        wrong,
+        Err(TapeError::NoSecondDerivative {
+            operation: "cube",
+            ..
+        })
+    ));
     assert!(tape.try_gradient(&second, &x).is_err());
     assert!(tape.try_backward(&second).is_err());
     // What does not depend on it is not touched by that.
@@ -73,24 +93,42 @@ fn a_second_derivative_of_a_plain_call_is_an_error() {
     let x = tape.var(2.0);
     let y = tape.call::<plain, _>((&x,));
     let e = tape.try_grad(&y, &x).map(|g| *g.value()).unwrap_err();
-    assert_eq!(e.to_string(), "the gradient of `plain` has no derivative on a tape: write it with operations of `Var`, or call it by `tape.call_twice`, which takes functions with `#[differentiable(higher_order)]`");
+    assert_eq!(
+        e.to_string(),
+        "the gradient of `plain` has no derivative on a tape: write it with operations of `Var`, or call it by `tape.call_twice`, which takes functions with `#[differentiable(higher_order)]`"
+    );
     assert_eq!(tape.gradient(&y, &x), 4.0);
 }
 
 #[differentiable]
-fn six(a: f64, b: &[f64], #[constant] n: usize, c: &Tensor![f64; 2], #[constant] name: &str, d: f64) -> f64 {
+fn six(
+    a: f64,
+    b: &[f64],
+    #[constant] n: usize,
+    c: &Tensor![f64; 2],
+    #[constant] name: &str,
+    d: f64,
+) -> f64 {
     a * b[n] + c.sum().item() * d + name.len() as f64
 }
 
 #[test]
 fn six_arguments_of_every_kind() {
     let tape = Tape::new();
-    let (a, b, c, d) = (tape.var(2.0), tape.var(vec![3.0, 4.0]), tape.var(tensor([5.0, 6.0])), tape.var(7.0));
+    let (a, b, c, d) = (
+        tape.var(2.0),
+        tape.var(vec![3.0, 4.0]),
+        tape.var(tensor([5.0, 6.0])),
+        tape.var(7.0),
+    );
     let (n, name) = (tape.constant(1usize), tape.constant("abc".to_owned()));
     let y = tape.call::<six, _>((&a, &b, n, &c, name, &d));
     assert_eq!(*y.value(), 8.0 + 77.0 + 3.0);
     let (da, db, dc, dd) = tape.gradient(&y, (&a, &b, &c, &d));
-    assert_eq!((da, db, dc.to_vec(), dd), (4.0, vec![0.0, 2.0], vec![7.0, 7.0], 11.0));
+    assert_eq!(
+        (da, db, dc.to_vec(), dd),
+        (4.0, vec![0.0, 2.0], vec![7.0, 7.0], 11.0)
+    );
 }
 
 /// A variable that a function takes as a constant has no gradient from it, and `gradient` says so.
@@ -104,7 +142,13 @@ fn a_variable_in_the_place_of_a_constant() {
     let (x, k) = (tape.var(2.0), tape.var(3.0).named("k"));
     let y = tape.call::<scaled, _>((&x, &k));
     let e = tape.try_gradient(&y, (&x, &k)).unwrap_err();
-    assert_eq!(e, TapeError::Unconnected { operation: "gradient", what: "`k`".into() });
+    assert_eq!(
+        e,
+        TapeError::Unconnected {
+            operation: "gradient",
+            what: "`k`".into()
+        }
+    );
 }
 
 /// A structure as one value, used twice, beside its parts' own gradients by `vjp` of a method.
@@ -132,7 +176,9 @@ fn structures_and_methods() {
     let (by_spring, by_x) = tape.gradient(&y, (&spring, &x));
     assert_eq!((by_spring.k, by_spring.rest, by_x), (0.375, -6.0, 6.0));
     // A method, by its `vjp`.
-    let z = tape.operation("energy", (&spring, &x), |(spring, x): &(Spring, f64)| spring.energy_vjp(*x));
+    let z = tape.operation("energy", (&spring, &x), |(spring, x): &(Spring, f64)| {
+        spring.energy_vjp(*x)
+    });
     let (by_spring, by_x) = tape.gradient(&z, (&spring, &x));
     assert_eq!((by_spring.k, by_spring.rest, by_x), (0.125, -2.0, 2.0));
 }

@@ -38,15 +38,21 @@ fn my_torch() {
     // `operation_list`.
     let operation_list = autograd.operations();
     assert_eq!(operation_list.len(), 2);
-    assert_eq!((operation_list[0].operation, operation_list[1].operation), ("matmul", "add"));
-    assert_eq!(operation_list[1].inputs, ["%0", "x0"]);
+    assert_eq!(
+        (operation_list[0].operation, operation_list[1].operation),
+        ("matmul", "add")
+    );
+    assert_eq!(operation_list[1].inputs, ["%0", "x1"]);
 
     let gradient_buffer = autograd.gradient_buffer();
     assert!(!gradient_buffer.is_in_memory(&w));
     let divergence: H = Tensor::randn(4);
     autograd.backward_with(&y, divergence.clone());
     // dW and db are updated.
-    let (dw, db) = (gradient_buffer.get_param(&w).unwrap(), gradient_buffer.get_param(&b).unwrap());
+    let (dw, db) = (
+        gradient_buffer.get_param(&w).unwrap(),
+        gradient_buffer.get_param(&b).unwrap(),
+    );
     assert_eq!(dw.to_vec(), x.value().t().matmul(&divergence).to_vec());
     assert_eq!(db.to_vec(), divergence.sum_axis::<0>().to_vec());
     // `is_in_memory`, `update_param`, `add_spot`, `clear`.
@@ -110,7 +116,9 @@ fn log_posterior(
     targets: &Tensor![f64; Batch, Out],
     l2_reg: f64,
 ) -> Var<Tensor![f64;]> {
-    let norm = params.iter().map(|(w, b)| w.square().sum() + b.square().sum());
+    let norm = params
+        .iter()
+        .map(|(w, b)| w.square().sum() + b.square().sum());
     let norm = norm.reduce(|a, b| a + b).expect("a layer");
     let log_lik = (neural_net_predict(params, inputs) * targets).sum();
     norm * -l2_reg + log_lik
@@ -137,7 +145,9 @@ fn autograd_neural_net_predict() {
             .collect()
     };
     let inputs = Tensor::randn_with((Batch(5), In(6)), 42);
-    let one_hot = (0..15).map(|k| f64::from(u8::from(k % 3 == k / 3 % 3))).collect();
+    let one_hot = (0..15)
+        .map(|k| f64::from(u8::from(k % 3 == k / 3 % 3)))
+        .collect();
     let targets = Tensor::from_vec_with((Batch(5), Out(3)), one_hot).unwrap();
     let params = layers(None);
     let normalised = neural_net_predict(&params, &inputs);
@@ -148,11 +158,17 @@ fn autograd_neural_net_predict() {
     let all: Vec<&Var<_>> = params.iter().map(|(w, _)| w).collect();
     let gradients = tape.gradient(&objective, &all[..]);
     for (l, gradient) in gradients.iter().enumerate() {
-        let at = |h| log_posterior(&layers(Some((l, h))), &inputs, &targets, 0.1).value().item();
+        let at = |h| {
+            log_posterior(&layers(Some((l, h))), &inputs, &targets, 0.1)
+                .value()
+                .item()
+        };
         let difference = -(at(1e-5) - at(-1e-5)) / 2e-5;
         assert!((gradient[[1, 2]] - difference).abs() < 1e-8, "layer {l}");
     }
 }
+
+type Hidden = Var<Tensor![64, 100]>;
 
 /// PyTorch: a function with a backward of its own.
 ///
@@ -162,7 +178,7 @@ fn autograd_neural_net_predict() {
 ///     def backward(ctx, grad_y):  x, = ctx.saved_tensors; grad_input = grad_y.clone(); grad_input[x < 0] = 0; return grad_input
 /// def my_relu(x): return MyReLU.apply(x)
 /// ```
-fn my_relu(x: &Var<Tensor![64, 100]>) -> Var<Tensor![64, 100]> {
+fn my_relu(x: &Hidden) -> Hidden {
     let tape = x.tape().clone();
     tape.operation("MyReLU", (x,), |(x,): &(Tensor![64, 100],)| {
         let saved = x.clone();
@@ -177,7 +193,7 @@ fn pytorch_two_layer_net() {
     let x: Tensor![64, 1000] = Tensor::randn(1);
     let y: Tensor![64, 10] = Tensor::randn(2);
     let tape = Tape::new();
-    let train = |relu: &dyn Fn(&Var<Tensor![64, 100]>) -> Var<Tensor![64, 100]>| {
+    let train = |relu: &dyn Fn(&Hidden) -> Hidden| {
         let mut w1 = Tensor::<shape![1000, 100]>::randn(3);
         let mut w2 = Tensor::<shape![100, 10]>::randn(4);
         let learning_rate = 1e-6;
@@ -229,7 +245,10 @@ fn gradient_tape() {
         #[constant] x: &Tensor![f64; 64, 20],
         #[constant] y: &Tensor![f64; 64, 20],
     ) -> Tensor![f64;] {
-        (x.matmul(w1).relu().matmul(w2) - y).powi(2).sum_axis::<1>().mean()
+        (x.matmul(w1).relu().matmul(w2) - y)
+            .powi(2)
+            .sum_axis::<1>()
+            .mean()
     }
     let (value, expected) = same::value_and_grad(w1.value(), w2.value(), x.value(), y.value());
     assert!((loss.value().item() / value.item() - 1.0).abs() < 1e-14);

@@ -9,7 +9,10 @@ type X = Tensor![4, 3];
 
 fn program(w: &Var<W>, x: &Var<X>) -> Var<Tensor![]> {
     let h = x.matmul(w).tanh();
-    (&h * &h + h.exp()).mean_axis::<0>().log_softmax::<0>().sum()
+    (&h * &h + h.exp())
+        .mean_axis::<0>()
+        .log_softmax::<0>()
+        .sum()
 }
 
 #[test]
