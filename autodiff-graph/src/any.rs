@@ -15,16 +15,46 @@ use std::sync::Arc;
 macro_rules! by_dtype {
     ($dtype:expr, $T:ident => $then:expr, else $other:expr) => {
         match $dtype {
-            DType::F32 => { type $T = f32; $then }
-            DType::F64 => { type $T = f64; $then }
-            DType::Bf16 => { type $T = bf16; $then }
-            DType::F16 => { type $T = f16; $then }
-            DType::I64 => { type $T = i64; $then }
-            DType::U32 => { type $T = u32; $then }
-            DType::U8 => { type $T = u8; $then }
-            DType::Bool => { type $T = bool; $then }
-            DType::MixedBf16 => { type $T = Mixed<bf16>; $then }
-            DType::MixedF16 => { type $T = Mixed<f16>; $then }
+            DType::F32 => {
+                type $T = f32;
+                $then
+            }
+            DType::F64 => {
+                type $T = f64;
+                $then
+            }
+            DType::Bf16 => {
+                type $T = bf16;
+                $then
+            }
+            DType::F16 => {
+                type $T = f16;
+                $then
+            }
+            DType::I64 => {
+                type $T = i64;
+                $then
+            }
+            DType::U32 => {
+                type $T = u32;
+                $then
+            }
+            DType::U8 => {
+                type $T = u8;
+                $then
+            }
+            DType::Bool => {
+                type $T = bool;
+                $then
+            }
+            DType::MixedBf16 => {
+                type $T = Mixed<bf16>;
+                $then
+            }
+            DType::MixedF16 => {
+                type $T = Mixed<f16>;
+                $then
+            }
             _ => $other,
         }
     };

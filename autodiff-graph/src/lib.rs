@@ -55,10 +55,10 @@ mod text;
 pub use autodiff_core::device::record::{
     GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value,
 };
-pub use graph::Graph;
+pub use compile::{Argument, Arguments, Compiled, Function, Retraced, compile, retrace};
 pub use control::{Flow, Subgraph, cond, while_loop};
 pub use execute::Part;
-pub use compile::{Argument, Arguments, Compiled, Function, Retraced, compile, retrace};
+pub use graph::Graph;
 pub use program::{Program, Trained};
 pub use recording::{Assign, Recorded, Recording, Train};
 #[doc(hidden)]

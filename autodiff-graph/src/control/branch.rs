@@ -69,8 +69,8 @@ pub(super) fn record<L: Leaves>(
 ) -> L {
     let (then, out, made) = subgraph(recorder, operation, || (Vec::new(), then()));
     let (otherwise, _, other) = subgraph(recorder, operation, || (Vec::new(), otherwise()));
-    let same = made.len() == other.len()
-        && made.iter().zip(&other).all(|(a, b)| a.kind() == b.kind());
+    let same =
+        made.len() == other.len() && made.iter().zip(&other).all(|(a, b)| a.kind() == b.kind());
     assert!(
         same,
         "the functions of `{operation}` give {} and {}, expected tensors of the same sizes",

@@ -116,8 +116,7 @@ impl cond {
                         Tangents(X::finish(&x.proto(), d_x)),
                     )
                 };
-                let (by_f, by_g, by_x) =
-                    record(recorder, "cond_pullback", pred, then, otherwise);
+                let (by_f, by_g, by_x) = record(recorder, "cond_pullback", pred, then, otherwise);
                 env_f.with::<MF>(d_f, |d| d.acc(EF::start(by_f.0)));
                 env_g.with::<MG>(d_g, |d| d.acc(EG::start(by_g.0)));
                 x.with::<MX>(d_x, |d| d.acc(X::start(by_x.0)));

@@ -95,7 +95,8 @@ pub(super) fn record<L: Leaves + Clone>(
         let (state, inputs) = fresh(init.clone(), recorder, "state");
         (inputs, body(state))
     });
-    let same = made.len() == first.len() && made.iter().zip(&first).all(|(a, b)| a.kind() == b.kind());
+    let same =
+        made.len() == first.len() && made.iter().zip(&first).all(|(a, b)| a.kind() == b.kind());
     assert!(
         same,
         "the body of `while_loop` makes {} of {}, expected a state of the same sizes",
@@ -164,7 +165,11 @@ pub(super) fn record_pullback<X: Leaves + Clone, T: Leaves + Clone, E: Leaves + 
         inputs.extend(more);
         (inputs, pull(state, ct, sums))
     });
-    assert_eq!(made.len(), cts.len() + zeros.len(), "the cotangents of a trip");
+    assert_eq!(
+        made.len(),
+        cts.len() + zeros.len(),
+        "the cotangents of a trip"
+    );
     let mut operands = vec![NodeOperand {
         name: "states",
         value: states,
@@ -176,7 +181,9 @@ pub(super) fn record_pullback<X: Leaves + Clone, T: Leaves + Clone, E: Leaves + 
     let attributes = vec![Attr::new("body", Arc::new(body.clone()))];
     let ct_values: Vec<usize> = cts.iter().map(|leaf| leaf.value).collect();
     let sum_kinds: Vec<(DType, Dims)> = zeros.iter().map(Leaf::kind).collect();
-    let again = move |run: &mut Run<'_>, made: &[usize]| pull_back(run, made, &body, states, &ct_values, &sum_kinds);
+    let again = move |run: &mut Run<'_>, made: &[usize]| {
+        pull_back(run, made, &body, states, &ct_values, &sum_kinds)
+    };
     let made = recorder.record(NAME, attributes, operands, &results, again);
     let (first, rest) = made.split_at(cts.len());
     (pointed(ct, recorder, first), pointed(sums, recorder, rest))
@@ -214,8 +221,8 @@ fn pull_back(
 
 fn filled((dtype, dims): (DType, Dims), x: f64, device: &Device) -> Result<AnyBuffer, GraphError> {
     by_dtype!(dtype, T => Ok(Raw::<T, Device>::full(device, dims, <T as autodiff_core::device::Elem>::from_f64(x)).alone()),
-        else Err(GraphError::Device {
-            device: device.to_string(),
-            error: format!("a loop does not sum up elements of the type {dtype}"),
-        }))
+    else Err(GraphError::Device {
+        device: device.to_string(),
+        error: format!("a loop does not sum up elements of the type {dtype}"),
+    }))
 }

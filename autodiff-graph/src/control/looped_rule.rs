@@ -34,15 +34,8 @@ impl while_loop {
         init: &X,
     ) -> (
         X,
-        impl FnOnce(
-            Ct<X>,
-            &EC,
-            &EB,
-            &X,
-            &mut Adj<EC, MC>,
-            &mut Adj<EB, MB>,
-            &mut Adj<X, MX>,
-        ) + Clone
+        impl FnOnce(Ct<X>, &EC, &EB, &X, &mut Adj<EC, MC>, &mut Adj<EB, MB>, &mut Adj<X, MX>)
+        + Clone
         + use<MC, MB, MX, X, EC, CC, PC, EB, CB, PB>,
     )
     where
@@ -58,7 +51,8 @@ impl while_loop {
             Some(recorder) => {
                 let condition = |x: &Values<X>| code_c(env_c, (&x.0,)).0;
                 let body = |x: Values<X>| Values(code_b(env_b, (&x.0,)).0);
-                let (value, states) = record(&recorder, condition, body, Values(init.clone()), true);
+                let (value, states) =
+                    record(&recorder, condition, body, Values(init.clone()), true);
                 let proto = value.0.proto();
                 (value.0, Kept::Recorded(code_b, proto, states))
             }

@@ -3,7 +3,9 @@
 use super::flow::{Leaves, mapped};
 use crate::Graph;
 use crate::any::{AnyTensor, typed};
-use autodiff_core::device::record::{self, AnyBuffer, GraphError, NodeOperand, Output, Plan, Recorder, Run};
+use autodiff_core::device::record::{
+    self, AnyBuffer, GraphError, NodeOperand, Output, Plan, Recorder, Run,
+};
 use autodiff_core::device::{DType, Device, Dims, Layout};
 use autodiff_core::tensor::Raw;
 use core::fmt;
@@ -172,7 +174,10 @@ pub(super) fn subgraph<L: Leaves>(
 
 /// The operands for what bodies capture, each once.
 pub(super) fn captures(bodies: &[&Subgraph]) -> Vec<NodeOperand> {
-    let mut all: Vec<usize> = bodies.iter().flat_map(|b| b.captured.iter().copied()).collect();
+    let mut all: Vec<usize> = bodies
+        .iter()
+        .flat_map(|b| b.captured.iter().copied())
+        .collect();
     all.sort_unstable();
     all.dedup();
     let dims = |value: usize| {
@@ -188,7 +193,11 @@ pub(super) fn captures(bodies: &[&Subgraph]) -> Vec<NodeOperand> {
 }
 
 /// The truth value in a buffer.
-pub(super) fn is_true(buffer: AnyBuffer, layout: Layout, device: &Device) -> Result<bool, GraphError> {
+pub(super) fn is_true(
+    buffer: AnyBuffer,
+    layout: Layout,
+    device: &Device,
+) -> Result<bool, GraphError> {
     let raw = Raw::from_shared(device, typed::<bool>(buffer), layout);
     let read = raw.try_to_vec().map_err(|error| GraphError::Device {
         device: device.to_string(),
@@ -199,6 +208,8 @@ pub(super) fn is_true(buffer: AnyBuffer, layout: Layout, device: &Device) -> Res
 
 /// As text: `f32 [2], i64 []`.
 pub(super) fn kinds(leaves: &[Leaf]) -> String {
-    let kinds = leaves.iter().map(|l| format!("{} {:?}", l.dtype, l.dims.as_slice()));
+    let kinds = leaves
+        .iter()
+        .map(|l| format!("{} {:?}", l.dtype, l.dims.as_slice()));
     kinds.collect::<Vec<_>>().join(", ")
 }

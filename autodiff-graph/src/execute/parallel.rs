@@ -37,7 +37,10 @@ pub(super) fn run(execution: &Execution<'_>, run: &mut Run<'_>) -> Result<(), Gr
     let first: Vec<usize> = (0..schedule.order.len()).filter(first).collect();
     rayon::scope(|scope| {
         for at in first {
-            scope.spawn({ let schedule = &schedule; move |scope| schedule.node(scope, at) });
+            scope.spawn({
+                let schedule = &schedule;
+                move |scope| schedule.node(scope, at)
+            });
         }
     });
     if let Some((_, error)) = lock(&schedule.failed).take() {

@@ -69,14 +69,17 @@ impl Part {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "part {} on {}:", self.number, self.device)?;
-        self.lines.iter().try_for_each(|line| writeln!(f, "  {line}"))
+        self.lines
+            .iter()
+            .try_for_each(|line| writeln!(f, "  {line}"))
     }
 }
 
 /// Where a node is placed, if it is.
 fn device_of<'p>(node: &Node, placed: &'p Placed) -> Option<&'p Device> {
     let value = node.results().first().map(|r| r.value);
-    let here = |(range, _): &&(core::ops::Range<usize>, Device)| value.is_some_and(|v| range.contains(&v));
+    let here =
+        |(range, _): &&(core::ops::Range<usize>, Device)| value.is_some_and(|v| range.contains(&v));
     if let Some((_, device)) = placed.values.iter().find(here) {
         return Some(device);
     }
@@ -176,10 +179,21 @@ fn line(graph: &Graph, todo: Do) -> String {
             let made: Vec<String> = node
                 .results()
                 .iter()
-                .map(|r| format!("{}: {}", name(graph, r.value), graph.values()[r.value].kind()))
+                .map(|r| {
+                    format!(
+                        "{}: {}",
+                        name(graph, r.value),
+                        graph.values()[r.value].kind()
+                    )
+                })
                 .collect();
             let read: Vec<String> = graph.reads(node).map(|v| name(graph, v)).collect();
-            format!("{} = {} {}", made.join(", "), node.operation(), read.join(" "))
+            format!(
+                "{} = {} {}",
+                made.join(", "),
+                node.operation(),
+                read.join(" ")
+            )
         }
     }
 }
@@ -241,7 +255,9 @@ pub(super) fn run(execution: &Execution<'_>, run: &mut Run<'_>) -> Result<(), Gr
                 })
             })
             .collect();
-        let join = |t: std::thread::ScopedJoinHandle<'_, _>| t.join().expect("panics are caught in the thread");
+        let join = |t: std::thread::ScopedJoinHandle<'_, _>| {
+            t.join().expect("panics are caught in the thread")
+        };
         threads.into_iter().map(join).collect()
     });
     let mut waited = None;
@@ -262,7 +278,10 @@ pub(super) fn run(execution: &Execution<'_>, run: &mut Run<'_>) -> Result<(), Gr
     for (part, made) in results {
         for (value, buffer) in made {
             let of = &graph.values()[value];
-            run.give(value, bring(&buffer, (of.dtype(), *of.dims()), &part.device, home)?);
+            run.give(
+                value,
+                bring(&buffer, (of.dtype(), *of.dims()), &part.device, home)?,
+            );
         }
     }
     Ok(())
@@ -287,9 +306,13 @@ fn work(
     let kind = |value: usize| (graph.values()[value].dtype(), *graph.values()[value].dims());
     let mut readers: HashMap<usize, usize> = HashMap::new();
     for node in part.nodes() {
-        execution.reads(node).into_iter().for_each(|v| *readers.entry(v).or_default() += 1);
+        execution
+            .reads(node)
+            .into_iter()
+            .for_each(|v| *readers.entry(v).or_default() += 1);
     }
-    part.sends().for_each(|(v, _)| *readers.entry(v).or_default() += 1);
+    part.sends()
+        .for_each(|(v, _)| *readers.entry(v).or_default() += 1);
     let wanted: BTreeSet<usize> = execution.plan.wanted().iter().copied().collect();
     let mut buffers: HashMap<usize, AnyBuffer> = HashMap::new();
     for (&value, buffer) in given.iter().filter(|(v, _)| readers.contains_key(v)) {
@@ -307,7 +330,9 @@ fn work(
     for todo in &part.todo {
         match *todo {
             Do::Receive { value, from } => {
-                let receiver = ends.from[from].as_ref().expect("a channel between two parts");
+                let receiver = ends.from[from]
+                    .as_ref()
+                    .expect("a channel between two parts");
                 // Values of another part come in the order in which they are read here, or earlier.
                 while !buffers.contains_key(&value) {
                     let (number, buffer) = receiver.recv().map_err(|_| Stop::Waited)?;
@@ -330,11 +355,17 @@ fn work(
                     |v, b| made.push((v, b)),
                 )?;
                 buffers.extend(made);
-                execution.reads(node).into_iter().for_each(|v| free(&mut buffers, v));
+                execution
+                    .reads(node)
+                    .into_iter()
+                    .for_each(|v| free(&mut buffers, v));
             }
         }
     }
-    let own = |v: &usize| part.nodes().any(|n| graph.nodes()[n].results().iter().any(|r| r.value == *v));
+    let own = |v: &usize| {
+        part.nodes()
+            .any(|n| graph.nodes()[n].results().iter().any(|r| r.value == *v))
+    };
     let wanted = wanted.iter().filter(|v| own(v));
     Ok(wanted.map(|&v| (v, Arc::clone(&buffers[&v]))).collect())
 }

@@ -234,7 +234,9 @@ struct Exchange<'x> {
 impl VisitorMut for Exchange<'_> {
     fn param<T: Float, D: Backend>(&mut self, _: &Path, value: &mut Raw<T, D>) {
         let raw = (value as &mut dyn Any).downcast_mut::<Raw<T, Device>>();
-        let (raw, at) = raw.zip(self.values.next()).expect("the parameters of before");
+        let (raw, at) = raw
+            .zip(self.values.next())
+            .expect("the parameters of before");
         if self.back {
             self.buffers.insert(*at, raw.alone());
             return;

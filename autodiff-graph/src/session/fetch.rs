@@ -42,7 +42,8 @@ const WHAT: &str = "what is fetched";
 impl Wanted<'_> {
     #[track_caller]
     fn tensor<T: Elem>(&mut self, x: &Raw<T, Device>) {
-        self.values.push(Place::of(x, WHAT).within(self.recorder, WHAT));
+        self.values
+            .push(Place::of(x, WHAT).within(self.recorder, WHAT));
     }
 }
 

@@ -150,7 +150,10 @@ impl Session {
             let buffer = match given.iter().position(|v| *v == value) {
                 Some(at) => Some((feeds.given[at].bring)(&self.device)),
                 None => {
-                    let kept = self.variables.get(&value).or_else(|| self.constants.get(&value));
+                    let kept = self
+                        .variables
+                        .get(&value)
+                        .or_else(|| self.constants.get(&value));
                     kept.map(Arc::clone)
                 }
             };
@@ -173,7 +176,12 @@ impl Session {
             .collect();
         let gradients: Vec<HashMap<usize, AnyBuffer>> = steps
             .iter()
-            .map(|s| s.gradients().iter().map(|&v| (v, run.any_buffer(v))).collect())
+            .map(|s| {
+                s.gradients()
+                    .iter()
+                    .map(|&v| (v, run.any_buffer(v)))
+                    .collect()
+            })
             .collect();
         self.constants.extend(run.constants());
         drop(run);
@@ -200,7 +208,11 @@ impl Session {
             steps: Vec::new(),
         };
         fetch.ask(&mut wanted);
-        if wanted.values.iter().any(|&v| v >= self.graph.values().len()) {
+        if wanted
+            .values
+            .iter()
+            .any(|&v| v >= self.graph.values().len())
+        {
             self.refresh();
         }
         let (graph, plan) = self.planned(wanted.values, &[]);
@@ -223,10 +235,11 @@ impl Session {
             if given[..at].contains(&number) {
                 return Err(GraphError::Twice { name });
             }
-            if given_for.dims.as_slice() != value.dims().as_slice() {
+            if given_for.dims != given_for.expected {
+                let expected = given_for.expected.as_slice();
                 return Err(GraphError::Sizes {
                     name,
-                    expected: value.kind(),
+                    expected: format!("{} {expected:?}", value.dtype()),
                     found: format!("{:?}", given_for.dims.as_slice()),
                 });
             }
@@ -316,7 +329,7 @@ impl Session {
         shape: S,
         feeds: &Feeds,
     ) -> Result<Tensor<S, T>, GraphError> {
-        struct Named<S, T>(usize, S, core::marker::PhantomData<T>);
+        struct Named<S, T>(usize, Layout, S, core::marker::PhantomData<T>);
         impl<S: Shape, T: Elem> Fetch for Named<S, T> {
             type Out = Tensor<S, T>;
             fn ask(&self, wanted: &mut Wanted<'_>) {
@@ -327,11 +340,11 @@ impl Session {
                 run: &mut autodiff_core::device::record::Run<'_>,
                 device: &Device,
             ) -> Tensor<S, T> {
-                let layout = Layout::dense(self.1.dims());
-                Tensor::new(self.1, Raw::from_shared(device, run.buffer(self.0), layout))
+                let raw = Raw::from_shared(device, run.buffer(self.0), self.1);
+                Tensor::new(self.2, raw)
             }
         }
-        let value = {
+        let (value, layout) = {
             let noted = self.noted.lock();
             let value = noted.names.value(name);
             value.ok_or_else(|| GraphError::Unnamed {
@@ -343,7 +356,8 @@ impl Session {
             self.refresh();
         }
         let expected = format!("{} {:?}", T::DTYPE, shape.dims().as_slice());
-        let found = self.graph.values()[value].kind();
+        let dtype = self.graph.values()[value].dtype();
+        let found = format!("{dtype} {:?}", layout.dims().as_slice());
         if expected != found {
             let name = name.to_owned();
             return Err(GraphError::Kind {
@@ -352,7 +366,10 @@ impl Session {
                 found,
             });
         }
-        self.run(Named(value, shape, core::marker::PhantomData), feeds)
+        self.run(
+            Named(value, layout, shape, core::marker::PhantomData),
+            feeds,
+        )
     }
 
     /// The contents of a variable.
@@ -412,9 +429,11 @@ impl Session {
     #[must_use]
     #[track_caller]
     pub fn module<M: Module + Clone>(&self, net: &M) -> M {
-        fetch::contents(net, &|value| {
-            self.variables.get(&value).map(Arc::clone)
-        }, &self.device)
+        fetch::contents(
+            net,
+            &|value| self.variables.get(&value).map(Arc::clone),
+            &self.device,
+        )
     }
 
     /// The optimiser of a [`Train`], as it is after the steps of this session.

@@ -2,9 +2,9 @@
 
 use super::Session;
 use crate::any::typed;
+use autodiff_core::ad::Mixed;
 use autodiff_core::device::record::{AnyBuffer, GraphError};
 use autodiff_core::device::{DType, Device, Dims, Elem, Layout};
-use autodiff_core::ad::Mixed;
 use autodiff_core::io::Checkpoint;
 use autodiff_core::nn::{HostData, HostTensor};
 use autodiff_core::optim::OptimizerState;
@@ -63,7 +63,9 @@ impl Session {
                 Some(Saved::Tensor(tensor)) => {
                     checkpoint = checkpoint.with_host_tensor(format!("{MODEL}{name}"), tensor);
                 }
-                Some(Saved::Text(text)) => checkpoint = checkpoint.with(format!("{NUMBERS}{name}"), text),
+                Some(Saved::Text(text)) => {
+                    checkpoint = checkpoint.with(format!("{NUMBERS}{name}"), text)
+                }
                 None => unreachable!("variables have elements that a recording has"),
             }
         }
@@ -93,7 +95,13 @@ impl Session {
     /// If a variable or what an optimiser remembers is missing, or has another type of elements or other sizes, or if there
     /// is a tensor that no variable has the name of. Nothing is changed then.
     pub fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), GraphError> {
-        if self.noted.lock().variables.iter().any(|v| v.value >= self.graph.values().len()) {
+        if self
+            .noted
+            .lock()
+            .variables
+            .iter()
+            .any(|v| v.value >= self.graph.values().len())
+        {
             self.refresh();
         }
         let noted = self.noted.lock();
@@ -110,26 +118,40 @@ impl Session {
                 (None, Some(text)) => parse(text, kind, &self.device),
                 _ => {
                     let expected = value.kind();
-                    return Err(saved(format!("the variable `{name}` is missing, expected {expected}")));
+                    return Err(saved(format!(
+                        "the variable `{name}` is missing, expected {expected}"
+                    )));
                 }
             };
             let Some(buffer) = buffer else {
                 let found = tensor.map_or("another one".into(), |t| t.kind().to_string());
                 let expected = value.kind();
-                return Err(saved(format!("the variable `{name}` is {found}, expected {expected}")));
+                return Err(saved(format!(
+                    "the variable `{name}` is {found}, expected {expected}"
+                )));
             };
             variables.insert(variable.value, buffer);
         }
         let names: Vec<&str> = noted.variables.iter().map(|v| v.name.as_str()).collect();
-        let floats = checkpoint.tensors().keys().filter_map(|n| n.strip_prefix(MODEL));
-        let texts = checkpoint.entries().keys().filter_map(|n| n.strip_prefix(NUMBERS));
+        let floats = checkpoint
+            .tensors()
+            .keys()
+            .filter_map(|n| n.strip_prefix(MODEL));
+        let texts = checkpoint
+            .entries()
+            .keys()
+            .filter_map(|n| n.strip_prefix(NUMBERS));
         if let Some(name) = floats.chain(texts).find(|name| !names.contains(name)) {
-            return Err(saved(format!("`{name}` is not expected: no variable has this name")));
+            return Err(saved(format!(
+                "`{name}` is not expected: no variable has this name"
+            )));
         }
         let mut optimizers = HashMap::new();
         for (k, step) in noted.steps.iter().enumerate() {
             let state = match k {
-                0 => checkpoint.optimizer_state().map_err(|e| saved(e.to_string()))?,
+                0 => checkpoint
+                    .optimizer_state()
+                    .map_err(|e| saved(e.to_string()))?,
                 k => state_of(checkpoint, &further(k)).map_err(saved)?,
             };
             step.load(&mut optimizers, state)
@@ -143,14 +165,25 @@ impl Session {
 }
 
 fn state_of(checkpoint: &Checkpoint, prefix: &str) -> Result<OptimizerState, String> {
-    let entry = |key: &str| checkpoint.get::<String>(&format!("{prefix}{key}")).map_err(|e| e.to_string());
+    let entry = |key: &str| {
+        checkpoint
+            .get::<String>(&format!("{prefix}{key}"))
+            .map_err(|e| e.to_string())
+    };
     let numbers = format!("{prefix}number.");
     let numbers = checkpoint.entries().keys().filter_map(|key| {
         let name = key.strip_prefix(&numbers)?.to_string();
-        Some(checkpoint.get::<f64>(key).map(|x| (name, x)).map_err(|e| e.to_string()))
+        Some(
+            checkpoint
+                .get::<f64>(key)
+                .map(|x| (name, x))
+                .map_err(|e| e.to_string()),
+        )
     });
     let tensors = checkpoint.tensors().iter();
-    let steps = checkpoint.get::<u64>(&format!("{prefix}steps")).map_err(|e| e.to_string())?;
+    let steps = checkpoint
+        .get::<u64>(&format!("{prefix}steps"))
+        .map_err(|e| e.to_string())?;
     Ok(OptimizerState {
         algorithm: entry("algorithm")?,
         steps,
@@ -178,7 +211,10 @@ fn write<T: Elem>(data: &[T], dims: Dims, device: &Device) -> AnyBuffer {
 
 /// Elements that are written as text, without a loss.
 fn text<T: Elem + Display>(buffer: &AnyBuffer, dims: Dims, device: &Device) -> Saved {
-    let all: Vec<String> = read::<T>(buffer, dims, device).iter().map(T::to_string).collect();
+    let all: Vec<String> = read::<T>(buffer, dims, device)
+        .iter()
+        .map(T::to_string)
+        .collect();
     Saved::Text(all.join(","))
 }
 

@@ -131,7 +131,10 @@ impl Recorder {
             let graph = self.lock();
             (graph.values[value].dtype, graph.values[value].len)
         };
-        assert!(dtype == T::DTYPE, "value {value} has elements of the type {dtype}");
+        assert!(
+            dtype == T::DTYPE,
+            "value {value} has elements of the type {dtype}"
+        );
         self.buffer_of(value, len)
     }
 
@@ -196,7 +199,9 @@ impl Recorder {
             inside.values = graph.values.clone();
             let name: Arc<str> = format!("a value inside of `{operation}`").into();
             for (number, value) in graph.values.iter_mut().enumerate() {
-                let Origin::Node(node) = value.origin else { continue };
+                let Origin::Node(node) = value.origin else {
+                    continue;
+                };
                 inside.values[number].origin = match node.checked_sub(nodes) {
                     Some(node) => Origin::Node(node),
                     None => Origin::Input(format!("outer {number}").into()),
