@@ -22,6 +22,7 @@ fn the_lessons_end_as_expected() {
             "03_struct_gradient",
             "found stiffness 2.97 and damping 0.40",
         ),
+        ("sessions", "Divide   3.75"),
         ("inverse_kinematics", "after 8 steps"),
         ("pendulum_fit", "damping 1/s       0.350     0.100     0.3"),
         ("chemical_kinetics", "off by at most 0.9 %"),

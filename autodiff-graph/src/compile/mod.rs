@@ -6,10 +6,10 @@ mod retraced;
 pub use arguments::{Argument, Arguments, Function};
 pub use retraced::{Retraced, retrace};
 
+use crate::Graph;
 use crate::any::AnyTensor;
 use crate::control::Flow;
 use crate::execute::{Execution, Placed};
-use crate::Graph;
 use autodiff_core::device::record::{AnyBuffer, GraphError, Plan, Recorder};
 use autodiff_core::device::{DType, Device, Dims};
 use std::collections::HashMap;

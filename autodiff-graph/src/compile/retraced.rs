@@ -44,7 +44,10 @@ type Sizes = Vec<(DType, Dims)>;
 /// If `capacity` is 0.
 #[track_caller]
 pub fn retrace<F, Y>(function: F, capacity: usize) -> Retraced<F, Y> {
-    assert!(capacity > 0, "the number of graphs is 0, expected at least 1");
+    assert!(
+        capacity > 0,
+        "the number of graphs is 0, expected at least 1"
+    );
     Retraced {
         function,
         capacity,

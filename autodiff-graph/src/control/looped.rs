@@ -23,8 +23,12 @@ use std::sync::Arc;
 /// /// Doubles until the sum is at least 100.
 /// #[differentiable]
 /// fn doubled(x: &Tensor![2], factor: &Tensor![]) -> Tensor![] {
-///     let small = |x: &Tensor![2]| x.sum().lt(100.0);
-///     while_loop(small, |x: &Tensor![2]| x * factor, x).sum()
+///     let end = while_loop(
+///         |x: &Tensor![2]| no_grad!(x.sum().lt(100.0)),
+///         |x: &Tensor![2]| x * factor,
+///         x,
+///     );
+///     end.sum()
 /// }
 ///
 /// let recording = Recording::new();

@@ -6,7 +6,9 @@
 //! before each trip, and its pullback is a loop over these, backwards. Either way a body runs once more to be pulled back, as
 //! with a checkpoint.
 //!
-//! On a device that computes at once both are what Rust's `if` and `while` are.
+//! On a device that computes at once both are what Rust's `if` and `while` are, and a graph gives their bits. The gradient by
+//! a tensor that a loop captures is summed up over the trips, and then added to what the program has for it elsewhere; a
+//! `while` in an annotated function adds each trip to it, which may round otherwise. A branch that is not taken adds zeros.
 
 mod branch;
 mod branch_rule;

@@ -79,11 +79,7 @@ impl Program {
     /// # Panics
     /// As [`Recording::variable`].
     #[track_caller]
-    pub fn variable<S: Shape, T: Elem>(
-        &self,
-        name: &str,
-        first: &Tensor<S, T>,
-    ) -> Var<Tensor<S, T>>
+    pub fn variable<S: Shape, T: Elem>(&self, name: &str, first: &Tensor<S, T>) -> Var<Tensor<S, T>>
     where
         Tensor<S, T>: Differentiable,
     {

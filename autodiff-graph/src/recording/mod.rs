@@ -102,7 +102,9 @@ impl Recording {
     fn raw_input<T: Elem>(&self, name: &str, dims: Dims, bearer: Bearer) -> Raw<T, Device> {
         self.noted.lock().names.check(name, bearer);
         let buffer: RecordedBuf<T> = self.recorder.input(name, dims);
-        self.noted.lock().names.give(name, bearer, buffer.value());
+        let layout = Layout::dense(dims);
+        let value = buffer.value();
+        self.noted.lock().names.give(name, bearer, value, layout);
         let buffer = Arc::new(DeviceBuf::Recorded(buffer));
         Raw::from_shared(&self.device, buffer, Layout::dense(dims))
     }
@@ -124,8 +126,9 @@ impl Recording {
         };
         let place = Place::of(x, &format!("`{name}`"));
         let value = place.within(&self.recorder, &format!("`{name}`"));
-        self.noted.lock().names.give(name, Bearer::Output, value);
         let layout = view.layout;
+        let bearer = Bearer::Output;
+        self.noted.lock().names.give(name, bearer, value, layout);
         self.recorder.output(name, View { buf, layout });
     }
 
@@ -150,11 +153,9 @@ impl Recording {
     #[track_caller]
     pub fn name(&self, name: &str, x: &impl Recorded) {
         let (what, x) = (format!("`{name}`"), x.tensor().raw());
-        Place::of(x, &what).within(&self.recorder, &what);
-        // A view becomes a value of its own.
-        let whole = Raw::from_shared(&self.device, x.alone(), Layout::dense(*x.dims()));
-        let value = Place::of(&whole, &what).value;
-        self.noted.lock().names.give(name, Bearer::Value, value);
+        let value = Place::of(x, &what).within(&self.recorder, &what);
+        let (bearer, layout) = (Bearer::Value, *x.layout());
+        self.noted.lock().names.give(name, bearer, value, layout);
     }
 
     /// What was recorded until now.

@@ -1,5 +1,6 @@
 //! The names of a recording: each belongs to one thing.
 
+use autodiff_core::device::Layout;
 use std::collections::BTreeMap;
 
 /// What bears a name.
@@ -23,10 +24,10 @@ impl Bearer {
     }
 }
 
-/// The names, with the number of the value of each.
+/// The names, with the number of the value of each, and how the tensor lies in it.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    all: BTreeMap<String, (Bearer, usize)>,
+    all: BTreeMap<String, (Bearer, usize, Layout)>,
 }
 
 impl Names {
@@ -41,7 +42,7 @@ impl Names {
             !name.is_empty(),
             "the name of {of} is empty, expected a text"
         );
-        if let Some((other, _)) = self.all.get(name) {
+        if let Some((other, ..)) = self.all.get(name) {
             let way_out = match bearer {
                 Bearer::Variable => {
                     "; the variables of a second module get names of their own from `module_as`"
@@ -60,19 +61,21 @@ impl Names {
     /// # Panics
     /// As [`check`](Names::check).
     #[track_caller]
-    pub fn give(&mut self, name: &str, bearer: Bearer, value: usize) {
+    pub fn give(&mut self, name: &str, bearer: Bearer, value: usize, layout: Layout) {
         // An input that is an output too has one name for both.
         let again = matches!(bearer, Bearer::Output | Bearer::Value)
-            && matches!(self.all.get(name), Some((Bearer::Input | Bearer::Variable, v)) if *v == value);
+            && matches!(self.all.get(name), Some((Bearer::Input | Bearer::Variable, v, _)) if *v == value);
         if !again {
             self.check(name, bearer);
-            self.all.insert(name.to_owned(), (bearer, value));
+            self.all.insert(name.to_owned(), (bearer, value, layout));
         }
     }
 
     /// The value that bears a name.
-    pub fn value(&self, name: &str) -> Option<usize> {
-        self.all.get(name).map(|(_, value)| *value)
+    pub fn value(&self, name: &str) -> Option<(usize, Layout)> {
+        self.all
+            .get(name)
+            .map(|(_, value, layout)| (*value, *layout))
     }
 
     /// All of them, for messages.

@@ -19,6 +19,8 @@ pub struct Feeds {
 pub(super) struct Given {
     pub place: Place,
     pub dims: Dims,
+    /// The sizes of what they are given for.
+    pub expected: Dims,
     /// Brings them to a device.
     pub bring: Box<dyn Fn(&Device) -> AnyBuffer>,
 }
@@ -68,15 +70,12 @@ impl Feeds {
     /// If `input` is not recorded, or only a view of what was.
     #[must_use]
     #[track_caller]
-    pub fn with<I: Recorded>(
-        mut self,
-        input: &I,
-        elements: &Tensor<I::Shape, I::Elem>,
-    ) -> Self {
+    pub fn with<I: Recorded>(mut self, input: &I, elements: &Tensor<I::Shape, I::Elem>) -> Self {
         let elements = elements.raw().clone();
         self.given.push(Given {
             place: Place::whole(input.tensor().raw(), "the input"),
             dims: *elements.dims(),
+            expected: input.tensor().dims(),
             bring: Box::new(move |device| elements.to(device).alone()),
         });
         self

@@ -238,10 +238,11 @@ impl Session {
             if given[..at].contains(&number) {
                 return Err(GraphError::Twice { name });
             }
-            if given_for.dims.as_slice() != value.dims().as_slice() {
+            if given_for.dims != given_for.expected {
+                let expected = given_for.expected.as_slice();
                 return Err(GraphError::Sizes {
                     name,
-                    expected: value.kind(),
+                    expected: format!("{} {expected:?}", value.dtype()),
                     found: format!("{:?}", given_for.dims.as_slice()),
                 });
             }
@@ -391,7 +392,7 @@ impl Session {
         shape: S,
         feeds: &Feeds,
     ) -> Result<Tensor<S, T>, GraphError> {
-        struct Named<S, T>(usize, S, core::marker::PhantomData<T>);
+        struct Named<S, T>(usize, Layout, S, core::marker::PhantomData<T>);
         impl<S: Shape, T: Elem> Fetch for Named<S, T> {
             type Out = Tensor<S, T>;
             fn ask(&self, wanted: &mut Wanted<'_>) {
@@ -402,11 +403,11 @@ impl Session {
                 run: &mut autodiff_core::device::record::Run<'_>,
                 device: &Device,
             ) -> Tensor<S, T> {
-                let layout = Layout::dense(self.1.dims());
-                Tensor::new(self.1, Raw::from_shared(device, run.buffer(self.0), layout))
+                let raw = Raw::from_shared(device, run.buffer(self.0), self.1);
+                Tensor::new(self.2, raw)
             }
         }
-        let value = {
+        let (value, layout) = {
             let noted = self.noted.lock();
             let value = noted.names.value(name);
             value.ok_or_else(|| GraphError::Unnamed {
@@ -418,7 +419,8 @@ impl Session {
             self.refresh();
         }
         let expected = format!("{} {:?}", T::DTYPE, shape.dims().as_slice());
-        let found = self.graph.values()[value].kind();
+        let dtype = self.graph.values()[value].dtype();
+        let found = format!("{dtype} {:?}", layout.dims().as_slice());
         if expected != found {
             let name = name.to_owned();
             return Err(GraphError::Kind {
@@ -427,7 +429,10 @@ impl Session {
                 found,
             });
         }
-        self.run(Named(value, shape, core::marker::PhantomData), feeds)
+        self.run(
+            Named(value, layout, shape, core::marker::PhantomData),
+            feeds,
+        )
     }
 
     /// The contents of a variable.

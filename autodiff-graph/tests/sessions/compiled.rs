@@ -21,7 +21,11 @@ fn the_bits_of_the_function() {
     let w: Tensor![6, 3] = Tensor::randn(1);
     let x = rows(7, 2);
     let compiled = compile(loss, (&w, &x));
-    let both = compile(|w: &Tensor![6, 3], x: &Tensor![Rows, 6]| loss::value_and_grad(w, x), (&w, &x)).parallel(true);
+    let both = compile(
+        |w: &Tensor![6, 3], x: &Tensor![Rows, 6]| loss::value_and_grad(w, x),
+        (&w, &x),
+    )
+    .parallel(true);
     for seed in 0..3 {
         let x = rows(7, seed);
         assert_eq!(bits(&compiled.call((&w, &x)).unwrap()), bits(&loss(&w, &x)));
@@ -32,7 +36,10 @@ fn the_bits_of_the_function() {
     }
     let error = compiled.call((&w, &rows(8, 1))).unwrap_err();
     assert!(matches!(error, GraphError::Sizes { .. }), "{error}");
-    assert_eq!(error.to_string(), "the input `argument1` is f32 [7, 6], found f32 [8, 6]");
+    assert_eq!(
+        error.to_string(),
+        "the input `argument1` is f32 [7, 6], found f32 [8, 6]"
+    );
 }
 
 #[test]
@@ -40,9 +47,15 @@ fn modules_are_arguments() {
     let mut net = Net::new(&mut Seeds::new(1));
     let (x, y) = batch(3);
     let compiled = compile(Net::loss, (Whole(&net), &x, &y));
-    assert_eq!(bits(&compiled.call((Whole(&net), &x, &y)).unwrap()), bits(&net.loss(&x, &y)));
+    assert_eq!(
+        bits(&compiled.call((Whole(&net), &x, &y)).unwrap()),
+        bits(&net.loss(&x, &y))
+    );
     net.out.bias = tensor([1.0, -1.0, 0.5]);
-    assert_eq!(bits(&compiled.call((Whole(&net), &x, &y)).unwrap()), bits(&net.loss(&x, &y)));
+    assert_eq!(
+        bits(&compiled.call((Whole(&net), &x, &y)).unwrap()),
+        bits(&net.loss(&x, &y))
+    );
 }
 
 #[test]

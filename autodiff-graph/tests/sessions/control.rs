@@ -8,7 +8,12 @@ use differentiable::prelude::*;
 #[differentiable]
 fn chosen(x: &Tensor![3], w: &Tensor![3]) -> Tensor![] {
     let positive = no_grad!(x.sum().gt(0.0));
-    let y = cond(&positive, |x: &Tensor![3]| x * w, |x: &Tensor![3]| x.sin() - w, x);
+    let y = cond(
+        &positive,
+        |x: &Tensor![3]| x * w,
+        |x: &Tensor![3]| x.sin() - w,
+        x,
+    );
     (y * x).sum()
 }
 
@@ -61,8 +66,14 @@ fn one_branch_only_runs() {
             .with(&index, &tensor([at]))
             .with(&safe, &tensor(is_safe))
     };
-    assert_eq!(session.run(&y, &feeds(true, 1)).unwrap().to_vec(), [1.0, 1.0]);
-    assert_eq!(session.run(&y, &feeds(false, 9)).unwrap().to_vec(), [0.0, 0.0]);
+    assert_eq!(
+        session.run(&y, &feeds(true, 1)).unwrap().to_vec(),
+        [1.0, 1.0]
+    );
+    assert_eq!(
+        session.run(&y, &feeds(false, 9)).unwrap().to_vec(),
+        [0.0, 0.0]
+    );
     let error = session.run(&y, &feeds(true, 9)).unwrap_err();
     assert!(matches!(error, GraphError::Index { .. }), "{error}");
 }
@@ -92,20 +103,34 @@ fn trips_are_as_many_as_a_run_needs() {
     let (a, b): (Tensor![3], Tensor![3]) = (tensor([1.5, 1.25, -1.1]), tensor([0.1, -0.2, 0.3]));
     let r = Recording::new();
     let shape = a.shape();
-    let (ry, ra, rb) = (r.input("y", shape), r.input("a", shape), r.input("b", shape));
+    let (ry, ra, rb) = (
+        r.input("y", shape),
+        r.input("a", shape),
+        r.input("b", shape),
+    );
     let (value, (by_y, by_a, by_b)) = r.scope(|| looped::value_and_grad(&ry, &ra, &rb));
     let mut session = Session::new(&r, &Device::cpu());
-    for y in [tensor([1.0, 2.0, 0.5]), tensor([0.1, 0.1, 0.1]), tensor([9.0, 0.0, 0.0])] {
+    for y in [
+        tensor([1.0, 2.0, 0.5]),
+        tensor([0.1, 0.1, 0.1]),
+        tensor([9.0, 0.0, 0.0]),
+    ] {
         let feeds = Feeds::new().with(&ry, &y).with(&ra, &a).with(&rb, &b);
         let got = session.run((&value, &by_y, &by_a, &by_b), &feeds).unwrap();
         let (value, (by_y, by_a, by_b)) = looped_by_while::value_and_grad(&y, &a, &b);
         assert_eq!(bits(&got.0), bits(&value));
         assert_eq!(bits(&got.1), bits(&by_y));
         assert_eq!(bits(&got.2), bits(&by_a));
+        // `b` is used behind the loop too: what the loop captures is summed up on its own, and `while` adds each trip.
+        for (x, y) in got.3.to_vec().into_iter().zip(by_b.to_vec()) {
+            assert!((x - y).abs() <= 1e-6 * y.abs(), "{x} and {y}");
+        }
+        // At once, the function itself sums up in the order of the graph.
+        let (value, (by_y, by_a, by_b)) = looped::value_and_grad(&y, &a, &b);
+        assert_eq!(bits(&got.0), bits(&value));
+        assert_eq!(bits(&got.1), bits(&by_y));
+        assert_eq!(bits(&got.2), bits(&by_a));
         assert_eq!(bits(&got.3), bits(&by_b));
-        let (eager, (_, eager_by_a, _)) = looped::value_and_grad(&y, &a, &b);
-        assert_eq!(bits(&got.0), bits(&eager));
-        assert_eq!(bits(&got.2), bits(&eager_by_a));
     }
 }
 
@@ -132,7 +157,11 @@ fn nested_by_while(x: &Tensor![2], w: &Tensor![2], #[constant] n: i64) -> Tensor
     let mut i = 0;
     while i < n {
         i += 1;
-        y = if no_grad!(y.sum().gt(1.0).item()) { &y * w } else { &y + w };
+        y = if no_grad!(y.sum().gt(1.0).item()) {
+            &y * w
+        } else {
+            &y + w
+        };
     }
     y.square().sum()
 }
@@ -146,7 +175,10 @@ fn control_flow_in_control_flow() {
     let (value, (by_x, by_w)) = r.scope(|| nested::value_and_grad(&rx, &rw, &rn));
     let mut session = Session::new(&r, &Device::cpu());
     for n in [0, 1, 5] {
-        let feeds = Feeds::new().with(&rx, &x).with(&rw, &w).with(&rn, &tensor(n));
+        let feeds = Feeds::new()
+            .with(&rx, &x)
+            .with(&rw, &w)
+            .with(&rn, &tensor(n));
         let (a, b, c) = session.run((&value, &by_x, &by_w), &feeds).unwrap();
         let (value, (by_x, by_w)) = nested_by_while::value_and_grad(&x, &w, n);
         assert_eq!(bits(&a), bits(&value), "{n} trips");
@@ -170,7 +202,11 @@ fn tangents_go_through_both() {
     let rn: Tensor![i64;] = r.input("n", ());
     let (value, tangent) = r.scope(|| nested::jvp((&rx, &rtx), (&rw, &rtw), &rn));
     let mut session = Session::new(&r, &Device::cpu());
-    let feeds = Feeds::new().with(&rx, &x).with(&rw, &w).with(&rtx, &tx).with(&rtw, &tw);
+    let feeds = Feeds::new()
+        .with(&rx, &x)
+        .with(&rw, &w)
+        .with(&rtx, &tx)
+        .with(&rtw, &tw);
     let feeds = feeds.with(&rn, &tensor(4));
     let (a, b) = session.run((&value, &tangent), &feeds).unwrap();
     let (value, tangent) = nested_by_while::jvp((&x, &tx), (&w, &tw), 4);
@@ -186,7 +222,12 @@ fn in_double(x: &Tensor![f64; 3], w: &Tensor![f64; 3]) -> Tensor![f64;] {
         x,
     );
     let positive = no_grad!(y.sum().gt(0.0));
-    cond(&positive, |y: &Tensor![f64; 3]| (y * w).sum(), |y: &Tensor![f64; 3]| y.square().sum(), &y)
+    cond(
+        &positive,
+        |y: &Tensor![f64; 3]| (y * w).sum(),
+        |y: &Tensor![f64; 3]| y.square().sum(),
+        &y,
+    )
 }
 
 #[test]
@@ -209,9 +250,20 @@ fn a_tensor_of_a_body_is_not_used_outside() {
     let _y = cond(&p, then, |x: &Tensor![2]| x.clone(), &x);
     let leaked = leaked.take().unwrap();
     let mut session = Session::new(&r, &Device::cpu());
-    let feeds = Feeds::new().with(&x, &Tensor::ones()).with(&p, &tensor(true));
+    let feeds = Feeds::new()
+        .with(&x, &Tensor::ones())
+        .with(&p, &tensor(true));
     let error = session.run(&(leaked + 1.0), &feeds).unwrap_err();
-    assert!(matches!(error, GraphError::Inside { operation: "cond", .. }), "{error}");
+    assert!(
+        matches!(
+            error,
+            GraphError::Inside {
+                operation: "cond",
+                ..
+            }
+        ),
+        "{error}"
+    );
     assert!(error.to_string().contains("control.rs"), "{error}");
 }
 
@@ -222,12 +274,28 @@ fn bodies_give_what_is_expected() {
     let x: Tensor![Batch] = r.input("x", (Batch(3),));
     let p: Tensor![bool;] = r.input("p", ());
     let eager: Tensor![Batch] = Tensor::ones_with((Batch(3),));
-    let said = message(|| drop(cond(&p, |x: &Tensor![Batch]| x.clone(), |_: &Tensor![Batch]| eager.clone(), &x)));
-    assert!(said.contains("what a body of control flow gives is on the cpu"), "{said}");
+    let said = message(|| {
+        drop(cond(
+            &p,
+            |x: &Tensor![Batch]| x.clone(),
+            |_: &Tensor![Batch]| eager.clone(),
+            &x,
+        ))
+    });
+    assert!(
+        said.contains("what a body of control flow gives is on the cpu"),
+        "{said}"
+    );
     // The recording is as it was.
     let y = &x * 2.0;
     let mut session = Session::new(&r, &Device::cpu());
-    assert_eq!(session.run(&y, &Feeds::new().with(&x, &eager)).unwrap().to_vec(), [2.0; 3]);
+    assert_eq!(
+        session
+            .run(&y, &Feeds::new().with(&x, &eager))
+            .unwrap()
+            .to_vec(),
+        [2.0; 3]
+    );
 }
 
 /// A number of a row, and the row.
@@ -245,7 +313,9 @@ fn errors_of_a_body_name_their_line() {
         &state,
     );
     let mut session = Session::new(&r, &Device::cpu());
-    let feeds = Feeds::new().with(&x, &Tensor::ones()).with(&start, &tensor([0]));
+    let feeds = Feeds::new()
+        .with(&x, &Tensor::ones())
+        .with(&start, &tensor([0]));
     let error = session.run(&row, &feeds).unwrap_err();
     assert!(error.to_string().contains("index 2"), "{error}");
     assert!(error.to_string().contains("control.rs"), "{error}");

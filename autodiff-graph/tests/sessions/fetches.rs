@@ -14,11 +14,17 @@ fn tuples_arrays_and_vecs_are_fetched() {
     let items = |all: &[Tensor![]]| all.iter().map(|x| x.item()).collect::<Vec<_>>();
     let expected: Vec<f32> = (1..=12).map(|k| 2.0 * k as f32).collect();
     assert_eq!(items(&session.run(&all, &feeds).unwrap()), expected);
-    assert_eq!(items(&session.run(&all[..3], &feeds).unwrap()), expected[..3]);
+    assert_eq!(
+        items(&session.run(&all[..3], &feeds).unwrap()),
+        expected[..3]
+    );
     let [a, b] = session.run([&all[0], &all[1]], &feeds).unwrap();
     assert_eq!((a.item(), b.item()), (2.0, 4.0));
     let (a, (b, c), rest, ()) = session
-        .run((&all[0], (&all[1], &all[2]), vec![&all[3], &all[4]], ()), &feeds)
+        .run(
+            (&all[0], (&all[1], &all[2]), vec![&all[3], &all[4]], ()),
+            &feeds,
+        )
         .unwrap();
     assert_eq!((a.item(), b.item(), c.item()), (2.0, 4.0, 6.0));
     assert_eq!(items(&rest), [8.0, 10.0]);
@@ -43,7 +49,10 @@ struct Net {
 #[differentiable]
 impl Net {
     fn loss(&self, x: &Tensor![5, 3]) -> Tensor![] {
-        self.out.forward(&self.hidden.forward(x).tanh()).square().mean()
+        self.out
+            .forward(&self.hidden.forward(x).tanh())
+            .square()
+            .mean()
     }
 }
 
@@ -82,6 +91,11 @@ fn a_value_in_the_middle_is_given() {
     // Computed again without it.
     let feeds = Feeds::new().with(&x, &Tensor::zeros());
     assert_eq!(session.run(&y, &feeds).unwrap().to_vec(), [2.0, 2.0]);
+    // A number that was summed up.
+    let twice = &z * 2.0;
+    let feeds = Feeds::new().with(&z, &tensor(21.0));
+    assert_eq!(session.run(&twice, &feeds).unwrap().item(), 42.0);
+    let feeds = Feeds::new().with(&x, &Tensor::zeros());
     // Both: what is given counts, and `x` is not looked at.
     let feeds = feeds.with(&hidden, &given);
     assert_eq!(session.run(&z, &feeds).unwrap().item(), 3.0);
@@ -95,7 +109,10 @@ fn loss(w: &Tensor![3], x: &Tensor![3]) -> Tensor![] {
 #[test]
 fn one_result_of_an_operation_is_given_and_the_other_computed() {
     let r = Recording::new();
-    let (w, x) = (r.input("w", Default::default()), r.input("x", Default::default()));
+    let (w, x) = (
+        r.input("w", Default::default()),
+        r.input("x", Default::default()),
+    );
     let (value, _) = r.scope(|| loss::value_and_grad(&w, &x));
     let double = &value * 2.0;
     let mut session = Session::new(&r, &Device::cpu());
@@ -110,15 +127,21 @@ fn what_cannot_be_given() {
     let c: Tensor![2] = r.scope(|| tensor([1.0, 2.0]));
     let y = &x + &c;
     let mut session = Session::new(&r, &Device::cpu());
-    let feeds = Feeds::new().with(&x, &Tensor::ones()).with(&x, &Tensor::ones());
+    let feeds = Feeds::new()
+        .with(&x, &Tensor::ones())
+        .with(&x, &Tensor::ones());
     let error = session.run(&y, &feeds).unwrap_err();
     assert_eq!(error.to_string(), "`x` is given twice, expected once");
-    let feeds = Feeds::new().with(&x, &Tensor::ones()).with(&c, &Tensor::ones());
+    let feeds = Feeds::new()
+        .with(&x, &Tensor::ones())
+        .with(&c, &Tensor::ones());
     let error = session.run(&y, &feeds).unwrap_err();
     assert!(matches!(error, GraphError::NoInput { .. }), "{error}");
     // What is not needed may be given.
     let z: Tensor![2] = r.input("z", Default::default());
-    let feeds = Feeds::new().with(&x, &Tensor::ones()).with(&z, &Tensor::ones());
+    let feeds = Feeds::new()
+        .with(&x, &Tensor::ones())
+        .with(&z, &Tensor::ones());
     assert_eq!(session.run(&y, &feeds).unwrap().to_vec(), [2.0, 3.0]);
 }
 

@@ -58,7 +58,10 @@ fn mini_tensorflow_full() {
         sess.run(&train_step, &feeds).unwrap();
     }
     let found = sess.variable(&w).to_vec();
-    assert!((found[0] - 2.0).abs() < 1e-2 && (found[1] + 3.0).abs() < 1e-2, "{found:?}");
+    assert!(
+        (found[0] - 2.0).abs() < 1e-2 && (found[1] + 3.0).abs() < 1e-2,
+        "{found:?}"
+    );
 }
 
 type Drawings = Tensor![100, 784];
@@ -69,7 +72,8 @@ fn next_batch(step: u64) -> (Drawings, Digits) {
     let dots: Tensor![10, 784] = Tensor::randn(99);
     let noise: Tensor![100, 784] = Tensor::randn(step);
     let digit = |row: usize| (row * 7 + step as usize) % 10;
-    let one_hot: Tensor![100, 10] = Tensor::from_fn(|i| if i % 10 == digit(i / 10) { 1.0 } else { 0.0 });
+    let one_hot: Tensor![100, 10] =
+        Tensor::from_fn(|i| if i % 10 == digit(i / 10) { 1.0 } else { 0.0 });
     (one_hot.matmul(&dots) * 0.2 + noise * 0.2, one_hot)
 }
 
@@ -103,7 +107,9 @@ fn tinyflow() {
         sess.run(&train_step, &feed_dict).unwrap();
     }
     let (xs, ys) = next_batch(5000);
-    let loss = sess.run(&cross_entropy, &Feeds::new().with(&x, &xs).with(&y_, &ys)).unwrap();
+    let loss = sess
+        .run(&cross_entropy, &Feeds::new().with(&x, &xs).with(&y_, &ys))
+        .unwrap();
     assert!(loss.item() < 0.2, "{}", loss.item());
 }
 
@@ -141,7 +147,11 @@ fn two_layer_net() {
     let mut losses = Vec::new();
     let steps = if cfg!(debug_assertions) { 20 } else { 500 };
     for _ in 0..steps {
-        let values = Feeds::new().with(&x, &xs).with(&w1, &v1).with(&w2, &v2).with(&y, &ys);
+        let values = Feeds::new()
+            .with(&x, &xs)
+            .with(&w1, &v1)
+            .with(&w2, &v2)
+            .with(&y, &ys);
         let (loss, d1, d2) = sess.run((&loss, &grad_w1, &grad_w2), &values).unwrap();
         losses.push(loss.item());
         // The annotated function gives the same up to rounding: it runs fused.
@@ -149,7 +159,11 @@ fn two_layer_net() {
             let (value, (by_w1, _)) = two_layers::value_and_grad(&v1, &v2, &xs, &ys);
             assert!((value.item() / loss.item() - 1.0).abs() < 1e-5);
             let (a, b) = (by_w1.to_vec(), d1.to_vec());
-            let off = a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            let off = a
+                .iter()
+                .zip(&b)
+                .map(|(a, b)| (a - b).abs())
+                .fold(0.0, f32::max);
             let size = a.iter().fold(0.0, |m: f32, a| m.max(a.abs()));
             assert!(off < 1e-4 * size, "{off} of {size}");
         }
@@ -170,7 +184,9 @@ fn define_then_run_is_define_by_run() {
     let loss = rx.matmul(&rw).tanh().square().sum();
     let by_w = tf.gradients(&loss, &rw);
     let mut sess = Session::new(&tf, &Device::cpu());
-    let (a, b) = sess.run((&loss, &by_w), &Feeds::new().with(&rx, &x).with(&rw, &w)).unwrap();
+    let (a, b) = sess
+        .run((&loss, &by_w), &Feeds::new().with(&rx, &x).with(&rw, &w))
+        .unwrap();
     let tape = Tape::new();
     let (ex, ew) = (tape.var(x), tape.var(w));
     let loss = ex.matmul(&ew).tanh().square().sum();
@@ -187,5 +203,8 @@ fn gradients_by_what_has_no_part_are_zero() {
     let (by_w, by_v) = tf.gradients(&loss, (&w, &v));
     let mut sess = Session::new(&tf, &Device::cpu());
     let (by_w, by_v) = sess.run((&by_w, &by_v), &Feeds::new()).unwrap();
-    assert_eq!((by_w.to_vec(), by_v.to_vec()), (vec![2.0, 4.0], vec![0.0; 3]));
+    assert_eq!(
+        (by_w.to_vec(), by_v.to_vec()),
+        (vec![2.0, 4.0], vec![0.0; 3])
+    );
 }

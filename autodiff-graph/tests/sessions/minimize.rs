@@ -20,7 +20,9 @@ pub struct Net {
 #[differentiable]
 impl Net {
     pub fn loss(&self, x: &Tensor![Batch, 6], y: &Tensor![i64; Batch]) -> Tensor![] {
-        self.out.forward(&self.hidden.forward(x).relu()).cross_entropy(y)
+        self.out
+            .forward(&self.hidden.forward(x).relu())
+            .cross_entropy(y)
     }
 }
 
@@ -60,7 +62,12 @@ fn same_as_eager<O: Optimizer + Clone + Send + Sync + 'static>(optimizer: O) {
 #[test]
 fn sgd() {
     same_as_eager(Sgd::new(0.1));
-    same_as_eager(Sgd::new(0.05).momentum(0.9).weight_decay(1e-2).clip_norm(0.5));
+    same_as_eager(
+        Sgd::new(0.05)
+            .momentum(0.9)
+            .weight_decay(1e-2)
+            .clip_norm(0.5),
+    );
 }
 
 #[test]
@@ -112,12 +119,19 @@ fn a_step_that_fails_changes_nothing() {
     let v: Tensor![2] = r.variable("v", &tensor([5.0, 6.0]));
     let g: Tensor![2] = r.input("g", Default::default());
     let fine = r.minimize(&v, &g, Sgd::new(1.0).momentum(0.9));
-    let fails = r.minimize(&w, &g, Sgd::new(1.0).schedule(|step| if step < 1 { 1.0 } else { f64::NAN }));
+    let fails = r.minimize(
+        &w,
+        &g,
+        Sgd::new(1.0).schedule(|step| if step < 1 { 1.0 } else { f64::NAN }),
+    );
     let mut session = Session::new(&r, &Device::cpu());
     let feeds = Feeds::new().with(&g, &Tensor::ones());
     session.run((&fine, &fails), &feeds).unwrap();
     let error = session.run((&fine, &fails), &feeds).unwrap_err();
-    assert!(matches!(error, GraphError::Optimizer(OptimizerError::Factor { .. })), "{error}");
+    assert!(
+        matches!(error, GraphError::Optimizer(OptimizerError::Factor { .. })),
+        "{error}"
+    );
     assert_eq!(session.variable(&w).to_vec(), [0.0, 1.0]);
     assert_eq!(session.variable(&v).to_vec(), [4.0, 5.0]);
     assert_eq!(session.optimizer(&fine).steps(), 1);
@@ -136,7 +150,10 @@ fn a_variable_changes_once_in_a_run() {
     let mut session = Session::new(&r, &Device::cpu());
     let feeds = Feeds::new().with(&g, &Tensor::ones());
     let error = session.run((&train, &assign), &feeds).unwrap_err();
-    assert_eq!(error.to_string(), "`w` is assigned twice in one run, expected once");
+    assert_eq!(
+        error.to_string(),
+        "`w` is assigned twice in one run, expected once"
+    );
     assert_eq!(session.variable(&w).to_vec(), [1.0, 2.0]);
 }
 

@@ -32,7 +32,9 @@ fn at_the_same_time() {
         assert_eq!(bits(&got.1), bits(&by_a));
         assert_eq!(bits(&got.2), bits(&by_b));
     }
-    let error = session.run(&value, &Feeds::new().with(&ra, &a)).unwrap_err();
+    let error = session
+        .run(&value, &Feeds::new().with(&ra, &a))
+        .unwrap_err();
     assert!(matches!(error, GraphError::Missing { .. }), "{error}");
 }
 
@@ -67,7 +69,11 @@ fn an_index_outside_is_an_error_of_all_ways_to_run() {
         let rows = r.named("rows", || x.index_select::<0, _, _>(&index));
         let y = &rows * 2.0;
         let mut session = Session::new(&r, &Device::cpu()).parallel(true);
-        let feeds = |at| Feeds::new().with(&x, &Tensor::ones()).with(&index, &tensor([0, at]));
+        let feeds = |at| {
+            Feeds::new()
+                .with(&x, &Tensor::ones())
+                .with(&index, &tensor([0, at]))
+        };
         assert_eq!(session.run(&y, &feeds(1)).unwrap().to_vec(), [2.0; 4]);
         let error = session.run(&y, &feeds(3)).unwrap_err();
         assert!(error.to_string().contains("index 3"), "{error}");
@@ -101,7 +107,9 @@ fn parts_on_two_devices() {
         assert_eq!(bits(&a), bits(&b));
         assert_eq!(*a.device(), Device::cpu());
     }
-    let Device::Far(counts) = &far else { unreachable!() };
+    let Device::Far(counts) = &far else {
+        unreachable!()
+    };
     assert!(counts.counts().launches > 0);
 }
 
@@ -122,7 +130,10 @@ fn what_flows_is_sent_once() {
     assert_eq!(parts[1].sends().count(), 2, "`b`, to both");
     let text: String = parts.iter().map(ToString::to_string).collect();
     assert!(text.contains("part 1 on the far device:"), "{text}");
-    assert!(text.contains("receive from part 0") && text.contains("send %"), "{text}");
+    assert!(
+        text.contains("receive from part 0") && text.contains("send %"),
+        "{text}"
+    );
     let given: Tensor![4] = tensor([0.1, 0.2, 0.3, 0.4]);
     let got = session.run(&d, &Feeds::new().with(&x, &given)).unwrap();
     let a = given.exp();
@@ -138,16 +149,25 @@ fn control_flow_runs_on_one_device() {
     let small = |x: &Tensor![2]| x.sum().lt(100.0);
     let y = r.on(&far, || while_loop(small, |x: &Tensor![2]| x * 2.0, &x));
     let big = y.sum().gt(150.0);
-    let z = cond(&big, |y: &Tensor![2]| y * 0.5, |y: &Tensor![2]| y.clone(), &y);
+    let z = cond(
+        &big,
+        |y: &Tensor![2]| y * 0.5,
+        |y: &Tensor![2]| y.clone(),
+        &y,
+    );
     let mut session = Session::new(&r, &Device::cpu());
-    let z = session.run(&z, &Feeds::new().with(&x, &tensor([1.0, 2.0]))).unwrap();
+    let z = session
+        .run(&z, &Feeds::new().with(&x, &tensor([1.0, 2.0])))
+        .unwrap();
     assert_eq!(z.to_vec(), [32.0, 64.0]);
 }
 
 #[test]
 fn a_part_that_fails_ends_all() {
     let far = Device::far();
-    let Device::Far(sealed) = far.clone() else { unreachable!() };
+    let Device::Far(sealed) = far.clone() else {
+        unreachable!()
+    };
     let r = Recording::new();
     let x: Tensor![2] = r.input("x", Default::default());
     let y = r.on(&far, || x.exp());
@@ -157,7 +177,10 @@ fn a_part_that_fails_ends_all() {
     // The far device panics at what is copied to it.
     let error = sealed.without_transfers(|| session.run(&z, &feeds).unwrap_err());
     assert!(matches!(error, GraphError::Part { .. }), "{error}");
-    assert!(error.to_string().contains("transfers are forbidden"), "{error}");
+    assert!(
+        error.to_string().contains("transfers are forbidden"),
+        "{error}"
+    );
     let s = Recording::new();
     let w = r.on(s.device(), || &x + 1.0);
     let error = session.run(&w, &feeds).unwrap_err();

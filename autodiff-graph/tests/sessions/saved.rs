@@ -38,9 +38,15 @@ fn a_session_goes_on_bit_for_bit() {
     later.restore(&checkpoint).unwrap();
     assert_eq!(later.variable(&count).to_vec(), [i64::MAX, 7]);
     run(&mut later, 7..14);
-    assert_eq!(bits(&first.variable(&net.out.weight)), bits(&later.variable(&net.out.weight)));
+    assert_eq!(
+        bits(&first.variable(&net.out.weight)),
+        bits(&later.variable(&net.out.weight))
+    );
     assert_eq!(bits(&first.variable(&v)), bits(&later.variable(&v)));
-    assert_eq!(first.optimizer(&train).state(), later.optimizer(&train).state());
+    assert_eq!(
+        first.optimizer(&train).state(),
+        later.optimizer(&train).state()
+    );
     std::fs::remove_file(&path).unwrap();
 }
 
@@ -54,12 +60,17 @@ fn eager_code_reads_what_a_session_saved() {
     let (_, gradient) = r.scope(|| recorded.loss_value_and_grad(&rx, &ry));
     let train = r.minimize(&recorded, &gradient, Adam::new(1e-2));
     let mut session = Session::new(&r, &Device::cpu());
-    session.run(&train, &Feeds::new().with(&rx, &x).with(&ry, &y)).unwrap();
+    session
+        .run(&train, &Feeds::new().with(&rx, &x).with(&ry, &y))
+        .unwrap();
     let checkpoint = session.checkpoint();
     checkpoint.restore_model(&mut net).unwrap();
     let mut adam = Adam::new(1e-2);
     checkpoint.restore_optimizer(&net, &mut adam).unwrap();
-    assert_eq!(bits(&net.out.weight), bits(&session.variable(&recorded.out.weight)));
+    assert_eq!(
+        bits(&net.out.weight),
+        bits(&session.variable(&recorded.out.weight))
+    );
     assert_eq!(adam.steps(), 1);
 }
 
@@ -70,17 +81,26 @@ fn what_does_not_fit_changes_nothing() {
     let s = Recording::new();
     let _other: Tensor![3] = s.variable("w", &tensor([1.0, 2.0, 3.0]));
     let t = Recording::new();
-    let _two: (Tensor![2], Tensor![2]) = (t.variable("w", &Tensor::zeros()), t.variable("v", &Tensor::zeros()));
+    let _two: (Tensor![2], Tensor![2]) = (
+        t.variable("w", &Tensor::zeros()),
+        t.variable("v", &Tensor::zeros()),
+    );
     let mut session = Session::new(&r, &Device::cpu());
     let saved = |r: &Recording| Session::new(r, &Device::cpu()).checkpoint();
     for (checkpoint, said) in [
         (saved(&s), "the variable `w` is f32 [3], expected f32 [2]"),
         (saved(&t), "`v` is not expected: no variable has this name"),
-        (Checkpoint::new(), "the variable `w` is missing, expected f32 [2]"),
+        (
+            Checkpoint::new(),
+            "the variable `w` is missing, expected f32 [2]",
+        ),
     ] {
         let error = session.restore(&checkpoint).unwrap_err();
         assert!(matches!(error, GraphError::Saved { .. }), "{error}");
-        assert_eq!(error.to_string(), format!("what was saved does not fit: {said}"));
+        assert_eq!(
+            error.to_string(),
+            format!("what was saved does not fit: {said}")
+        );
     }
     assert_eq!(session.variable(&w).to_vec(), [1.0, 2.0]);
 }
