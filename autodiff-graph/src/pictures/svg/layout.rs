@@ -1,6 +1,6 @@
 //! Where boxes, frames and arrows lie.
 
-use crate::pictures::picture::{Drawing, Line, Shown};
+use crate::pictures::drawing::{Drawing, Line, Shown};
 use dagre::graph::{Graph, GraphOptions};
 use dagre::{EdgeLabel, LayoutOptions, NodeLabel};
 
@@ -148,7 +148,7 @@ pub(super) fn place(drawing: &Drawing) -> Placed {
         width: node.width,
         height: node.height,
     };
-    let way = |(number, arrow): (usize, &crate::pictures::picture::Arrow)| {
+    let way = |(number, arrow): (usize, &crate::pictures::drawing::Arrow)| {
         let name = number.to_string();
         let edge = graph.edge(&of_box(arrow.from), &of_box(arrow.to), Some(&name));
         edge.map_or_else(Way::default, |edge| Way {

@@ -1,7 +1,7 @@
 //! Boxes, frames and arrows as SVG.
 
 use super::layout::{Area, LINE, PAD, Placed, SMALL, TITLE, Way, size, text_width};
-use crate::pictures::picture::{Drawing, Kind, Line, Shown};
+use crate::pictures::drawing::{Drawing, Kind, Line, Shown};
 use core::fmt::Write;
 use std::collections::BTreeSet;
 
