@@ -115,3 +115,32 @@ pub(super) struct Drawing {
     pub arrows: Vec<Arrow>,
     pub frames: Vec<Frame>,
 }
+
+impl Drawing {
+    /// Drops frames around a single box, which says as much without.
+    pub fn drop_small_frames(&mut self) {
+        let mut counts = vec![0; self.frames.len()];
+        for shown in &self.boxes {
+            let mut scope = shown.scope;
+            while let Some(frame) = scope {
+                counts[frame] += 1;
+                scope = self.frames[frame].parent;
+            }
+        }
+        // For each frame the number of the one that stays: its own, or that of the nearest around it. Those around are first.
+        let (mut kept, mut places) = (Vec::new(), Vec::new());
+        for (mut frame, count) in std::mem::take(&mut self.frames).into_iter().zip(counts) {
+            frame.parent = frame.parent.and_then(|parent: usize| places[parent]);
+            if count > 1 {
+                places.push(Some(kept.len()));
+                kept.push(frame);
+            } else {
+                places.push(frame.parent);
+            }
+        }
+        self.frames = kept;
+        for shown in &mut self.boxes {
+            shown.scope = shown.scope.and_then(|scope| places[scope]);
+        }
+    }
+}

@@ -39,7 +39,8 @@ pub struct Picture<'g> {
     values: Option<&'g Values>,
     cotangents: HashMap<usize, usize>,
     names: HashMap<usize, String>,
-    scopes: bool,
+    /// How many scopes inside of one another have frames.
+    scopes: usize,
 }
 
 /// Characters of a line in a box.
@@ -55,7 +56,7 @@ impl Graph {
             values: None,
             cotangents: HashMap::new(),
             names: HashMap::new(),
-            scopes: true,
+            scopes: usize::MAX,
         }
     }
 }
@@ -108,10 +109,11 @@ impl<'g> Picture<'g> {
         self
     }
 
-    /// Without frames around scopes.
+    /// With frames around so many scopes inside of one another, from the outside; 0 for none. Without this, all scopes of two
+    /// nodes or more have frames.
     #[must_use]
-    pub fn without_scopes(mut self) -> Self {
-        self.scopes = false;
+    pub fn scopes(mut self, depth: usize) -> Self {
+        self.scopes = depth;
         self
     }
 
@@ -148,11 +150,7 @@ impl<'g> Picture<'g> {
         for &number in &names.nodes {
             let node = &graph.nodes()[number];
             made.insert(number, drawing.boxes.len());
-            let scope = if self.scopes {
-                self.enter(node.scope(), &mut open, &mut drawing)
-            } else {
-                None
-            };
+            let scope = self.enter(node.scope(), &mut open, &mut drawing);
             drawing.boxes.push(Shown {
                 kind: Kind::of(node),
                 lines: self.lines(node, &names),
@@ -205,6 +203,7 @@ impl<'g> Picture<'g> {
                 });
             }
         }
+        drawing.drop_small_frames();
         drawing
     }
 
@@ -216,7 +215,8 @@ impl<'g> Picture<'g> {
         open: &mut Vec<(String, usize)>,
         drawing: &mut Drawing,
     ) -> Option<usize> {
-        let path: Vec<&str> = scope.split('/').filter(|s| !s.is_empty()).collect();
+        let path = scope.split('/').filter(|s| !s.is_empty());
+        let path: Vec<&str> = path.take(self.scopes).collect();
         let common = open
             .iter()
             .zip(&path)

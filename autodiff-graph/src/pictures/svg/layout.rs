@@ -24,8 +24,7 @@ pub(super) struct Way {
 #[derive(Debug, Default)]
 pub(super) struct Placed {
     pub boxes: Vec<Area>,
-    /// None for a frame around nothing.
-    pub frames: Vec<Option<Area>>,
+    pub frames: Vec<Area>,
     pub arrows: Vec<Way>,
 }
 
@@ -91,26 +90,7 @@ pub(super) fn place(drawing: &Drawing) -> Placed {
         };
         graph.set_node(of_box(number), Some(label));
     }
-    // A frame around nothing would be a box.
-    let filled = |frame: usize| {
-        drawing.boxes.iter().any(|b| {
-            let mut scope = b.scope;
-            while let Some(at) = scope {
-                if at == frame {
-                    return true;
-                }
-                scope = drawing.frames[at].parent;
-            }
-            false
-        })
-    };
-    let filled: Vec<bool> = (0..drawing.frames.len()).map(filled).collect();
-    for (number, frame) in drawing
-        .frames
-        .iter()
-        .enumerate()
-        .filter(|(n, _)| filled[*n])
-    {
+    for (number, frame) in drawing.frames.iter().enumerate() {
         graph.set_node(of_frame(number), Some(NodeLabel::default()));
         if let Some(parent) = frame.parent {
             graph.set_parent(&of_frame(number), Some(&of_frame(parent)));
@@ -161,7 +141,7 @@ pub(super) fn place(drawing: &Drawing) -> Placed {
             .map(|n| graph.node(&of_box(n)).map_or_else(Area::default, area))
             .collect(),
         frames: (0..drawing.frames.len())
-            .map(|n| graph.node(&of_frame(n)).map(area))
+            .map(|n| graph.node(&of_frame(n)).map_or_else(Area::default, area))
             .collect(),
         arrows: drawing.arrows.iter().enumerate().map(way).collect(),
     }
