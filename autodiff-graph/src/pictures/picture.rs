@@ -172,12 +172,11 @@ impl<'g> Picture<'g> {
             let part = operand.map(|o| names.part(graph, o.value, &o.layout));
             let whole = names.value(edge.value);
             let label = part.and_then(|part| Some(part.strip_prefix(whole)?.to_owned()));
-            let label = label.map(|l| {
-                if l == "ᵀ" {
-                    "transposed".to_owned()
-                } else {
-                    l
-                }
+            // The sizes of a part; how it lies does not matter here.
+            let label = label.map(|l| match l.split('/').next() {
+                Some("ᵀ") => "transposed".to_owned(),
+                Some(sizes) => sizes.to_owned(),
+                None => l,
             });
             let arrow = Arrow {
                 from,
