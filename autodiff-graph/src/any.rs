@@ -74,6 +74,8 @@ pub trait AnyTensor: Any {
     fn point(&mut self, recorder: &Recorder, value: usize);
     /// Makes it a new input of the same type and sizes, whose number comes back.
     fn renew(&mut self, recorder: &Recorder, name: &str) -> usize;
+    /// Its elements alone in a buffer of a device.
+    fn brought(&self, device: &Device) -> AnyBuffer;
     /// Makes it a buffer with the same layout.
     fn take(&mut self, device: &Device, buffer: AnyBuffer);
 }
@@ -112,6 +114,9 @@ impl<T: Elem> AnyTensor for Raw<T, Device> {
         let layout = Layout::dense(*self.dims());
         *self = Raw::from_shared(&device, Arc::new(DeviceBuf::Recorded(buffer)), layout);
         value
+    }
+    fn brought(&self, device: &Device) -> AnyBuffer {
+        self.to(device).alone()
     }
     fn take(&mut self, device: &Device, buffer: AnyBuffer) {
         let buffer: Arc<DeviceBuf<T>> = typed(buffer);

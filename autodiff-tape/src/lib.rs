@@ -35,7 +35,7 @@
 //! | `pass` | the list, backwards |
 //! | `ops/` | operators and methods of values |
 //! | `again/` | gradients that can be differentiated again |
-//! | `custom` | operations with a pullback of the user's |
+//! | `custom`, `buffer` | operations with a pullback of the user's; gradients by value |
 //! | `autograd` | gradients of functions of values: `make_vjp`, `grad` |
 //! | `text` | the list as text |
 
@@ -46,6 +46,9 @@ extern crate autodiff_core as differentiable;
 
 mod again;
 mod arguments;
+mod autograd;
+mod buffer;
+mod custom;
 mod error;
 mod loss;
 mod node;
@@ -54,15 +57,19 @@ mod ops;
 mod pass;
 mod slot;
 mod tape;
+mod text;
 mod var;
 mod wrt;
 
 pub use again::{Vector, WrtVars};
 pub(crate) use arguments::Arguments;
 pub use arguments::{Input, Inputs};
+pub use autograd::{grad, make_vjp, value_and_grad};
+pub use buffer::GradientBuffer;
 pub use error::TapeError;
 pub use loss::Loss;
 pub use ops::Numbers;
 pub use tape::Tape;
+pub use text::Noted;
 pub use var::Var;
 pub use wrt::Wrt;

@@ -49,6 +49,10 @@ impl Place {
 pub trait Node {
     /// The name of the operation.
     fn operation(&self) -> &'static str;
+    /// Whether the operation has a derivative.
+    fn check(&self) -> Result<(), TapeError> {
+        Ok(())
+    }
     /// Where its arguments came from.
     fn inputs(&self) -> &[Place];
     /// The type of its value.
@@ -173,6 +177,9 @@ where
     P: FnOnce(&A, Ct<F::Output>, &mut Ct<A>) + 'static,
 {
     of_slot!(F::Output);
+    fn check(&self) -> Result<(), TapeError> {
+        self.operation.check()
+    }
     fn operation(&self) -> &'static str {
         self.operation.name()
     }

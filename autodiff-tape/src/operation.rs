@@ -46,6 +46,11 @@ pub trait Operation<A: Arguments>: Clone + 'static {
         true
     }
 
+    /// Whether it has a derivative.
+    fn check(&self) -> Result<(), TapeError> {
+        Ok(())
+    }
+
     /// The value, where nobody asks for a gradient.
     fn value(&self, args: &A) -> Self::Output {
         self.run(args, Active::NONE).0

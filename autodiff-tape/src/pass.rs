@@ -4,6 +4,7 @@ use crate::TapeError;
 use crate::node::{Node, Place};
 use crate::slot::slot;
 use autodiff_core::ad::{Ct, Differentiable};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// What a pass is for.
@@ -15,8 +16,35 @@ pub(crate) enum Pass<'a> {
     Only(&'a [Place]),
 }
 
-/// For each operation, whether it depends on one of the values.
-pub(crate) fn dependent(nodes: &[Rc<dyn Node>], first: usize, wrt: &[Place]) -> Vec<bool> {
+/// A place as a key.
+fn key(place: &Place) -> Option<(bool, usize)> {
+    match place {
+        Place::Constant => None,
+        Place::Leaf(leaf) => Some((true, Rc::as_ptr(leaf).cast::<()>().addr())),
+        Place::Operation { index, .. } => Some((false, *index)),
+    }
+}
+
+/// Some places, to ask whether one is among them.
+pub(crate) struct Places(HashSet<(bool, usize)>);
+
+impl Places {
+    pub fn new<'a>(places: impl IntoIterator<Item = &'a Place>) -> Self {
+        Places(places.into_iter().filter_map(key).collect())
+    }
+
+    pub fn contains(&self, place: &Place) -> bool {
+        key(place).is_some_and(|key| self.0.contains(&key))
+    }
+
+    /// Whether the result of this operation is among them.
+    fn has_operation(&self, index: usize) -> bool {
+        self.0.contains(&(false, index))
+    }
+}
+
+/// For each operation from the `first` one on, whether it depends on one of the values.
+pub(crate) fn dependent(nodes: &[Rc<dyn Node>], first: usize, wrt: &Places) -> Vec<bool> {
     let mut dependent: Vec<bool> = Vec::with_capacity(nodes.len());
     for node in nodes {
         let found = node.inputs().iter().any(|input| {
@@ -24,7 +52,7 @@ pub(crate) fn dependent(nodes: &[Rc<dyn Node>], first: usize, wrt: &[Place]) -> 
                 Place::Operation { index, .. } if *index >= first => dependent[*index - first],
                 _ => false,
             };
-            inner || wrt.iter().any(|w| w.is(input))
+            inner || wrt.contains(input)
         });
         dependent.push(found);
     }
@@ -39,6 +67,25 @@ pub(crate) fn end(from: &Place) -> usize {
     }
 }
 
+/// For each operation, whether `from` depends on it. An error, where one of them has no derivative.
+pub(crate) fn reached(nodes: &[Rc<dyn Node>], from: &Place) -> Result<Vec<bool>, TapeError> {
+    let mut reached = vec![false; end(from)];
+    if let Some(last) = reached.last_mut() {
+        *last = true;
+    }
+    for index in (0..reached.len()).rev() {
+        if reached[index] {
+            nodes[index].check()?;
+            for input in nodes[index].inputs() {
+                if let Place::Operation { index, .. } = input {
+                    reached[*index] = true;
+                }
+            }
+        }
+    }
+    Ok(reached)
+}
+
 /// As an error, the first of the values on which `from` does not depend.
 pub(crate) fn check_connected(
     operation: &'static str,
@@ -46,10 +93,11 @@ pub(crate) fn check_connected(
     from: &Place,
     wrt: &[Place],
 ) -> Result<(), TapeError> {
+    let reached = reached(nodes, from)?;
+    let on_the_way = nodes.iter().zip(&reached).filter(|(_, r)| **r);
+    let read = Places::new(on_the_way.flat_map(|(node, _)| node.inputs()));
     for (k, place) in wrt.iter().enumerate() {
-        let nodes = &nodes[..end(from)];
-        let reached = || dependent(nodes, 0, std::slice::from_ref(place)).last() == Some(&true);
-        if !(place.is(from) || !place.is_constant() && reached()) {
+        if !(read.contains(place) || place.is(from)) {
             let name = place.node(nodes).and_then(|n| n.name());
             let number = || format!("number {} of what its gradient is taken by", k + 1);
             let what = name.map_or_else(number, |name| format!("`{name}`"));
@@ -110,12 +158,10 @@ pub(crate) fn run<V: Differentiable + 'static>(
             }
         }
         Pass::Only(wrt) => {
-            let on_the_way = dependent(nodes, 0, wrt);
+            let asked = Places::new(wrt);
+            let on_the_way = dependent(nodes, 0, &asked);
             for (index, node) in nodes.iter().enumerate().rev() {
-                if wrt
-                    .iter()
-                    .any(|w| matches!(w, Place::Operation { index: i, .. } if *i == index))
-                {
+                if asked.has_operation(index) {
                     node.keep();
                 }
                 if on_the_way[index] {

@@ -231,6 +231,7 @@ impl Tape {
             return Err(TapeError::NoGradient { operation });
         }
         let nodes = self.nodes();
+        pass::reached(&nodes, from)?;
         pass::run::<V>(&nodes, from, V::start(cotangent), pass, self.0.retain.get());
         Ok(())
     }
@@ -334,18 +335,31 @@ impl Tape {
         loss: &Var<V>,
         wrt: W,
     ) -> W::Gradient {
+        self.gradient_with_or_zero(loss, loss.value().one(), wrt)
+    }
+
+    /// The same of a value that is no scalar, with its cotangent.
+    ///
+    /// # Panics
+    /// As [`gradient_or_zero`](Self::gradient_or_zero).
+    #[track_caller]
+    pub fn gradient_with_or_zero<V: Differentiable + 'static, W: Wrt>(
+        &self,
+        y: &Var<V>,
+        cotangent: V::Tangent,
+        wrt: W,
+    ) -> W::Gradient {
+        let operation = "gradient_or_zero";
         let run = || {
-            let places = wrt.places(self, "gradient_or_zero")?;
-            if loss.place_on(self, "gradient_or_zero")?.is_constant() {
-                return Ok(());
+            let places = wrt.places(self, operation)?;
+            if !y.place_on(self, operation)?.is_constant() {
+                self.pass(operation, y, cotangent, Pass::Only(&places))?;
             }
-            let one = loss.value().one();
-            self.pass("gradient_or_zero", loss, one, Pass::Only(&places))
+            Ok(places)
         };
-        run().unwrap_or_else(|e: TapeError| panic!("{e}"));
+        let places = run().unwrap_or_else(|e: TapeError| panic!("{e}"));
         let gradient = wrt.gradient(&self.nodes());
-        let places = wrt.places(self, "gradient_or_zero");
-        pass::forget(&self.nodes(), &places.expect("they were there"));
+        pass::forget(&self.nodes(), &places);
         gradient
     }
 }

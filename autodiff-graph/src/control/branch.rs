@@ -18,7 +18,7 @@ use std::sync::Arc;
 ///
 /// #[differentiable]
 /// fn leaky(x: &Tensor![3], slope: &Tensor![]) -> Tensor![] {
-///     let positive = no_grad!(x.sum().gt_scalar(0.0));
+///     let positive = no_grad!(x.sum().gt(0.0));
 ///     cond(&positive, |x: &Tensor![3]| x.sum(), |x: &Tensor![3]| x.sum() * slope, x)
 /// }
 ///

@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// /// Doubles until the sum is at least 100.
 /// #[differentiable]
 /// fn doubled(x: &Tensor![2], factor: &Tensor![]) -> Tensor![] {
-///     let small = |x: &Tensor![2]| x.sum().lt_scalar(100.0);
+///     let small = |x: &Tensor![2]| x.sum().lt(100.0);
 ///     while_loop(small, |x: &Tensor![2]| x * factor, x).sum()
 /// }
 ///

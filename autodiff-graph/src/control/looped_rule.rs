@@ -43,6 +43,7 @@ impl while_loop {
         EC: Differentiable,
         EB: Differentiable,
         CC: Copy + Fn(&EC, (&X,)) -> (Tensor<(), bool>, PC),
+        PC: FnOnce(Ct<Tensor<(), bool>>, &EC, (&X,), &mut Ct<EC>, (&mut Ct<X>,)) + Clone,
         CB: Copy + Fn(&EB, (&X,)) -> (X, PB),
         PB: FnOnce(Ct<X>, &EB, (&X,), &mut Ct<EB>, (&mut Ct<X>,)) + Clone,
     {
@@ -108,7 +109,7 @@ impl while_loop {
     }
 
     #[track_caller]
-    pub fn __jvp<X, EC, CC, TC, EB, CB>(
+    pub fn __jvp<X, EC, CC, EB, CB>(
         env_c: &EC,
         code_c: CC,
         (): (),
@@ -124,7 +125,7 @@ impl while_loop {
         X: Flow,
         EC: Differentiable,
         EB: Differentiable,
-        CC: Copy + Fn(&EC, &EC::Tangent, (&X,), (&X::Tangent,)) -> (Tensor<(), bool>, TC),
+        CC: Copy + Fn(&EC, &EC::Tangent, (&X,), (&X::Tangent,)) -> (Tensor<(), bool>, ()),
         CB: Copy + Fn(&EB, &EB::Tangent, (&X,), (&X::Tangent,)) -> (X, X::Tangent),
     {
         let Some(recorder) = recorder_of(init) else {

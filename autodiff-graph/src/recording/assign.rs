@@ -1,10 +1,9 @@
 //! New contents of variables.
 
-use super::{Place, Recording};
+use super::{Place, Recorded, Recording};
 use autodiff_core::device::{Backend, Device, Elem, Float, Layout};
 use autodiff_core::nn::{Module, Path, Visitor};
-use autodiff_core::shape::Shape;
-use autodiff_core::tensor::{Raw, Tensor};
+use autodiff_core::tensor::Raw;
 use core::any::Any;
 
 /// Contents that go into variables when a session runs this: what
@@ -31,11 +30,12 @@ impl Recording {
     /// # Panics
     /// If the first is no variable of this recording, or the second is recorded elsewhere or not at all.
     #[track_caller]
-    pub fn assign<S: Shape, T: Elem>(
+    pub fn assign<V: Recorded>(
         &self,
-        variable: &Tensor<S, T>,
-        contents: &Tensor<S, T>,
+        variable: &V,
+        contents: &impl Recorded<Shape = V::Shape, Elem = V::Elem>,
     ) -> Assign {
+        let (variable, contents) = (variable.tensor(), contents.tensor());
         self.pair(variable.raw(), contents.raw(), "the variable")
     }
 

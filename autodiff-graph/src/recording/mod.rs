@@ -5,6 +5,7 @@ mod minimize;
 mod names;
 mod on;
 mod place;
+mod recorded;
 mod variable;
 
 pub use assign::Assign;
@@ -12,6 +13,7 @@ pub use minimize::Train;
 pub(crate) use minimize::{Optimizers, Step};
 use names::{Bearer, Names};
 pub(crate) use place::Place;
+pub use recorded::Recorded;
 pub(crate) use variable::Variable;
 
 use crate::Graph;
@@ -110,12 +112,12 @@ impl Recording {
     /// # Panics
     /// If it is not recorded here, or the name is empty or the name of something else.
     #[track_caller]
-    pub fn output<S: Shape, T: Elem>(&self, name: &str, x: &Tensor<S, T>) {
-        self.raw_output(name, x.raw());
+    pub fn output(&self, name: &str, x: &impl Recorded) {
+        self.raw_output(name, x.tensor().raw());
     }
 
     #[track_caller]
-    pub(crate) fn raw_output<T: Elem>(&self, name: &str, x: &Raw<T, Device>) {
+    fn raw_output<T: Elem>(&self, name: &str, x: &Raw<T, Device>) {
         let view = x.view();
         let DeviceBuf::Recorded(buf) = view.buf else {
             panic!("`{name}` is not recorded: it is on {}", x.device());
@@ -128,7 +130,7 @@ impl Recording {
     }
 
     /// Names a tensor in the middle, for runs that ask for it by its name
-    /// ([`run_named`](crate::Session::run_named)). It does not become an output. Returns the tensor.
+    /// ([`run_named`](crate::Session::run_named)). It does not become an output.
     ///
     /// ```
     /// use differentiable::graph::{Feeds, Recording, Session};
@@ -146,12 +148,13 @@ impl Recording {
     /// # Panics
     /// As [`output`](Recording::output).
     #[track_caller]
-    pub fn name<S: Shape, T: Elem>(&self, name: &str, x: &Tensor<S, T>) -> Tensor<S, T> {
-        let what = format!("`{name}`");
-        let whole = Raw::from_shared(&self.device, x.raw().alone(), Layout::dense(x.dims()));
-        let value = Place::of(&whole, &what).within(&self.recorder, &what);
+    pub fn name(&self, name: &str, x: &impl Recorded) {
+        let (what, x) = (format!("`{name}`"), x.tensor().raw());
+        Place::of(x, &what).within(&self.recorder, &what);
+        // A view becomes a value of its own.
+        let whole = Raw::from_shared(&self.device, x.alone(), Layout::dense(*x.dims()));
+        let value = Place::of(&whole, &what).value;
         self.noted.lock().names.give(name, Bearer::Value, value);
-        Tensor::new(x.shape(), whole)
     }
 
     /// What was recorded until now.

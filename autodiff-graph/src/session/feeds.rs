@@ -1,9 +1,8 @@
 //! What a run is given.
 
-use crate::recording::Place;
+use crate::recording::{Place, Recorded};
 use autodiff_core::device::record::AnyBuffer;
-use autodiff_core::device::{Device, Dims, Elem};
-use autodiff_core::shape::Shape;
+use autodiff_core::device::{Device, Dims};
 use autodiff_core::tensor::Tensor;
 use core::fmt;
 
@@ -69,14 +68,14 @@ impl Feeds {
     /// If `input` is not recorded, or only a view of what was.
     #[must_use]
     #[track_caller]
-    pub fn with<S: Shape, T: Elem>(
+    pub fn with<I: Recorded>(
         mut self,
-        input: &Tensor<S, T>,
-        elements: &Tensor<S, T>,
+        input: &I,
+        elements: &Tensor<I::Shape, I::Elem>,
     ) -> Self {
         let elements = elements.raw().clone();
         self.given.push(Given {
-            place: Place::whole(input.raw(), "the input"),
+            place: Place::whole(input.tensor().raw(), "the input"),
             dims: *elements.dims(),
             bring: Box::new(move |device| elements.to(device).alone()),
         });

@@ -8,6 +8,7 @@ use autodiff_core::nn::{Module, Path, Visitor, VisitorMut};
 use autodiff_core::optim::Optimizer;
 use autodiff_core::shape::Shape;
 use autodiff_core::tensor::{Raw, Tensor};
+use autodiff_tape::Var;
 use core::any::Any;
 use std::sync::Arc;
 
@@ -69,6 +70,16 @@ impl<S: Shape, T: Elem> Fetch for Tensor<S, T> {
     }
     fn take(&self, run: &mut Run<'_>, device: &Device) -> Tensor<S, T> {
         Tensor::new(self.shape(), taken(self.raw(), run, device))
+    }
+}
+
+impl<S: Shape, T: Elem> Fetch for Var<Tensor<S, T>> {
+    type Out = Tensor<S, T>;
+    fn ask(&self, wanted: &mut Wanted<'_>) {
+        self.value().ask(wanted);
+    }
+    fn take(&self, run: &mut Run<'_>, device: &Device) -> Tensor<S, T> {
+        self.value().take(run, device)
     }
 }
 

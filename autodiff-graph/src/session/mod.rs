@@ -12,7 +12,7 @@ pub use fetch::{Fetch, Gradient, Whole};
 use crate::Graph;
 use crate::execute::{Execution, Part, cut};
 use crate::passes::{BudgetError, Memory, Passes, fold};
-use crate::recording::{Noted, Optimizers, Place, Recording, Step, Train, Variable};
+use crate::recording::{Noted, Optimizers, Place, Recorded, Recording, Step, Train, Variable};
 use autodiff_core::device::record::{AnyBuffer, GraphError, Origin, Plan, Recorder};
 use autodiff_core::device::{Device, Elem, Layout};
 use autodiff_core::nn::Module;
@@ -436,7 +436,8 @@ impl Session {
     /// If it is no variable of the recording, or one that was made after the session's last run.
     #[must_use]
     #[track_caller]
-    pub fn variable<S: Shape, T: Elem>(&self, variable: &Tensor<S, T>) -> Tensor<S, T> {
+    pub fn variable<V: Recorded>(&self, variable: &V) -> Tensor<V::Shape, V::Elem> {
+        let variable = variable.tensor();
         let place = Place::whole(variable.raw(), "the variable");
         let buffer = self
             .variables
@@ -455,11 +456,12 @@ impl Session {
     /// # Panics
     /// If it is no variable of the recording.
     #[track_caller]
-    pub fn set_variable<S: Shape, T: Elem>(
+    pub fn set_variable<V: Recorded>(
         &mut self,
-        variable: &Tensor<S, T>,
-        contents: &Tensor<S, T>,
+        variable: &V,
+        contents: &Tensor<V::Shape, V::Elem>,
     ) -> Result<(), GraphError> {
+        let variable = variable.tensor();
         let place = Place::whole(variable.raw(), "the variable");
         let value = place.within(&self.recorder, "the variable");
         let noted = self.noted.lock();
@@ -468,7 +470,7 @@ impl Session {
         if variable.dims() != contents.dims() {
             return Err(GraphError::Sizes {
                 name,
-                expected: format!("{} {:?}", T::DTYPE, variable.dims().as_slice()),
+                expected: format!("{} {:?}", V::Elem::DTYPE, variable.dims().as_slice()),
                 found: format!("{:?}", contents.dims().as_slice()),
             });
         }

@@ -1,15 +1,12 @@
 //! Any annotated function, its derivatives and the step of an optimiser: what the graph gives are the same bits.
 
+use crate::bits;
 use differentiable::graph::{Feeds, Recording, Session};
 use differentiable::nn::*;
 use differentiable::optim::{Adam, Optimizer, Sgd};
 use differentiable::prelude::*;
 
 dim!(Batch, Time);
-
-fn bits<S: Shape>(x: &Tensor<S, f32>) -> Vec<u32> {
-    x.to_vec().into_iter().map(f32::to_bits).collect()
-}
 
 #[differentiable]
 fn two_layers(

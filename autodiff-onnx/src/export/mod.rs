@@ -96,9 +96,14 @@ fn sample(source: &impl Source, batch: usize) -> Result<Sample, OnnxError> {
     if graph.outputs().is_empty() {
         return Err(OnnxError::NoOutputs);
     }
-    let (mut ir, inputs, outputs) = Lower::run(&graph, &variables)?;
-    let ids: Vec<_> = outputs.iter().map(|o| o.1).collect();
+    let (mut ir, inputs, mut outputs) = Lower::run(&graph, &variables)?;
+    let mut ids: Vec<_> = outputs.iter().map(|o| o.1).collect();
+    tidy::with_axes(&mut ir, &mut ids);
+    tidy::with_biases(&mut ir, &ids);
     tidy::with_gemm(&mut ir, &ids);
+    for (output, id) in outputs.iter_mut().zip(&ids) {
+        output.1 = *id;
+    }
     let nodes = tidy::needed(&ir, &ids);
     Ok(Sample {
         batch,

@@ -54,7 +54,7 @@ pub trait End: Differentiable + Clone + sealed::Sealed + Sized + 'static {
     #[doc(hidden)]
     fn check(side: Side, declared: &Declared) -> Result<(), ModelError>;
     #[doc(hidden)]
-    fn device(&self) -> Device;
+    fn place(&self) -> Device;
     #[doc(hidden)]
     fn give(&self, declared: &Declared, sizes: &mut Sizes) -> Result<Value, ModelError>;
     #[doc(hidden)]
@@ -158,7 +158,9 @@ fn give<S: Shape, T: Entry>(
         }
     }
     for (name, &n) in S::NAMES.iter().zip(x.dims().iter()) {
-        if !name.is_empty() && !sizes.0.iter().any(|(known, _)| known == name) {
+        // What is computed of dimensions has no name of its own.
+        let is_own = !["", "product", "smaller", "frequencies"].contains(name);
+        if is_own && !sizes.0.iter().any(|(known, _)| known == name) {
             sizes.0.push((name, n));
         }
     }
@@ -202,7 +204,7 @@ macro_rules! ends {
         fn check(side: Side, declared: &Declared) -> Result<(), ModelError> {
             check::<$S, $t>(side, declared)
         }
-        fn device(&self) -> Device {
+        fn place(&self) -> Device {
             self.raw().device().clone()
         }
         fn give(&self, declared: &Declared, sizes: &mut Sizes) -> Result<Value, ModelError> {

@@ -159,7 +159,9 @@ pub enum ModelError {
         fault: Fault,
     },
     /// Parameters and inputs on different devices.
-    #[error("`{name}` is on {found}, the other values are on {expected}: bring them together with `.to(&device)`")]
+    #[error(
+        "`{name}` is on {found}, the other values are on {expected}: bring them together with `.to(&device)`"
+    )]
     Device {
         /// The value.
         name: String,

@@ -8,8 +8,8 @@ use super::tape::{Slots, Steps, Tape};
 use super::value::Value;
 use super::weights::{Stored, Weights, WeightsAcc, stored};
 use crate::proto::ModelProto;
-use autodiff_core::ad::{Acc, Adj, Ct, Mode};
-use autodiff_core::device::{Device, Float, ToDevice};
+use autodiff_core::ad::{Acc, Adj, Ct, Differentiable, Mode};
+use autodiff_core::device::{Device, Elem, Float, ToDevice};
 use autodiff_core::shape::Shape;
 use autodiff_core::tensor::{Raw, Tensor};
 use core::fmt;
@@ -159,7 +159,11 @@ impl<In, Out> Model<In, Out> {
     ///
     /// # Errors
     /// If there is none of this name, or it is of another type or other sizes.
-    pub fn weight<S: Shape, T: Float>(&self, name: &str, shape: S) -> Result<Tensor<S, T>, ModelError> {
+    pub fn weight<S: Shape, T: Float>(
+        &self,
+        name: &str,
+        shape: S,
+    ) -> Result<Tensor<S, T>, ModelError> {
         let weight = self.find(name)?;
         let raw = stored!(&weight.stored, x => {
             (x as &dyn core::any::Any).downcast_ref::<Raw<T, Device>>()
@@ -334,8 +338,11 @@ impl Pullback {
 
 /// `forward` and its companions, for models of one number of inputs.
 macro_rules! forward {
-    ($([$In:ty] $(($x:ident $A:ident $M:ident $d:ident $t:ident $i:tt))+;)*) => { $(
-        impl<$($A: End,)+ Out: Ends> Model<$In, Out> {
+    ($([$In:ty] [$($g:ident: $bound:path),+] [$($where:tt)*] $(($x:ident $A:ty, $M:ident $d:ident $t:ident $i:tt))+;)*) => { $(
+        impl<$($g: $bound,)+ Out: Ends> Model<$In, Out>
+        where
+            $($where)*
+        {
             /// Runs the model.
             ///
             /// # Panics
@@ -356,7 +363,7 @@ macro_rules! forward {
             pub fn try_forward(&self, $($x: &$A),+) -> Result<Out, ModelError> {
                 let mut sizes = Sizes::default();
                 let inputs = vec![$($x.give(&self.program.inputs[$i], &mut sizes)?),+];
-                let ran = self.run(inputs, &[$($x.device()),+], false, &[$({ let _ = $i; false }),+])?;
+                let ran = self.run(inputs, &[$(End::place($x)),+], false, &[$({ let _ = $i; false }),+])?;
                 Out::take(ran.outputs, &self.program.outputs, &sizes)
             }
 
@@ -366,7 +373,7 @@ macro_rules! forward {
                 let run = || {
                     let mut sizes = Sizes::default();
                     let inputs = vec![$($x.give(&self.program.inputs[$i], &mut sizes)?),+];
-                    let ran = self.run(inputs, &[$($x.device()),+], by_weights, by_inputs)?;
+                    let ran = self.run(inputs, &[$(End::place($x)),+], by_weights, by_inputs)?;
                     let out = Out::take(ran.outputs.clone(), &self.program.outputs, &sizes)?;
                     Ok((out, Pullback::new(ran)))
                 };
@@ -382,7 +389,7 @@ macro_rules! forward {
                 $($x: &$A),+
             ) -> (
                 Out,
-                impl FnOnce(Ct<Out>, &Self, $(&$A,)+ &mut Adj<Self, M>, $(&mut Adj<$A, $M>),+) + Clone + use<M, $($M,)+ $($A,)+ Out>,
+                impl FnOnce(Ct<Out>, &Self, $(&$A,)+ &mut Adj<Self, M>, $(&mut Adj<$A, $M>),+) + Clone + use<M, $($M,)+ $($g,)+ Out>,
             ) {
                 let (out, pullback) = self.ran(M::ON, &[$($M::ON),+], $($x),+);
                 (out, move |ct: Ct<Out>, _: &Self, $($x: &$A,)+ d: &mut Adj<Self, M>, $($d: &mut Adj<$A, $M>),+| {
@@ -402,7 +409,7 @@ macro_rules! forward {
             #[doc(hidden)]
             #[track_caller]
             #[allow(clippy::too_many_arguments)]
-            pub fn __forward_jvp(&self, t: &Weights, $($x: &$A, $t: &$A::Tangent),+) -> (Out, Out::Tangent) {
+            pub fn __forward_jvp(&self, t: &Weights, $($x: &$A, $t: &<$A as Differentiable>::Tangent),+) -> (Out, Out::Tangent) {
                 let (out, pullback) = self.ran(true, &[$({ let _ = $i; true }),+], $($x),+);
                 let tangents = pullback.push(t, vec![$(<$A as End>::tangent($t)),+]);
                 let tangent = out.as_tangents(tangents);
@@ -412,12 +419,16 @@ macro_rules! forward {
     )* };
 }
 forward! {
-    [(A,)] (a A MA da ta 0);
-    [(A, B)] (a A MA da ta 0) (b B MB db tb 1);
-    [(A, B, C)] (a A MA da ta 0) (b B MB db tb 1) (c C MC dc tc 2);
-    [(A, B, C, D)] (a A MA da ta 0) (b B MB db tb 1) (c C MC dc tc 2) (e D MD de te 3);
-    [(A, B, C, D, E)] (a A MA da ta 0) (b B MB db tb 1) (c C MC dc tc 2) (e D MD de te 3) (f E ME df tf 4);
-    [(A, B, C, D, E, F)] (a A MA da ta 0) (b B MB db tb 1) (c C MC dc tc 2) (e D MD de te 3) (f E ME df tf 4) (g F MF dg tg 5);
+    [Tensor<S, T>] [S: Shape, T: Elem] [Tensor<S, T>: End] (a Tensor<S, T>, MA da ta 0);
+    [(A,)] [A: End] [] (a A, MA da ta 0);
+    [(A, B)] [A: End, B: End] [] (a A, MA da ta 0) (b B, MB db tb 1);
+    [(A, B, C)] [A: End, B: End, C: End] [] (a A, MA da ta 0) (b B, MB db tb 1) (c C, MC dc tc 2);
+    [(A, B, C, D)] [A: End, B: End, C: End, D: End] []
+        (a A, MA da ta 0) (b B, MB db tb 1) (c C, MC dc tc 2) (e D, MD de te 3);
+    [(A, B, C, D, E)] [A: End, B: End, C: End, D: End, E: End] []
+        (a A, MA da ta 0) (b B, MB db tb 1) (c C, MC dc tc 2) (e D, MD de te 3) (f E, ME df tf 4);
+    [(A, B, C, D, E, F)] [A: End, B: End, C: End, D: End, E: End, F: End] []
+        (a A, MA da ta 0) (b B, MB db tb 1) (c C, MC dc tc 2) (e D, MD de te 3) (f E, ME df tf 4) (g F, MF dg tg 5);
 }
 
 impl<In, Out> ToDevice for Model<In, Out> {

@@ -81,7 +81,10 @@ impl Options {
     /// # Errors
     /// A file that cannot be read, is no model or is a wrong one, an operator that is not supported, inputs or outputs of
     /// other types than the program says.
-    pub fn load<In: Ends, Out: Ends>(&self, path: impl AsRef<Path>) -> Result<Model<In, Out>, ModelError> {
+    pub fn load<In: Ends, Out: Ends>(
+        &self,
+        path: impl AsRef<Path>,
+    ) -> Result<Model<In, Out>, ModelError> {
         let path = path.as_ref();
         let bytes = std::fs::read(path).map_err(|error| ModelError::Io {
             path: path.to_owned(),
@@ -97,7 +100,10 @@ impl Options {
     ///
     /// # Errors
     /// As [`load`](Options::load).
-    pub fn from_bytes<In: Ends, Out: Ends>(&self, bytes: &[u8]) -> Result<Model<In, Out>, ModelError> {
+    pub fn from_bytes<In: Ends, Out: Ends>(
+        &self,
+        bytes: &[u8],
+    ) -> Result<Model<In, Out>, ModelError> {
         Model::build(&ModelProto::decode(bytes)?, &self.0)
     }
 }

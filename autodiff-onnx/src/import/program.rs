@@ -3,7 +3,7 @@
 use super::attributes::{Attribute, Attributes};
 use super::error::ModelError;
 use super::fault::Fault;
-use super::operators::{AttributeKind, Operator, OPERATORS, find};
+use super::operators::{AttributeKind, OPERATORS, Operator, find};
 use super::value::{Array, Entry, Value, limited, sizes};
 use crate::proto::{
     AttributeValue, ElementType, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto,
@@ -131,7 +131,11 @@ fn elements(tensor: &TensorProto) -> Result<Value, ModelError> {
     }
 }
 
-fn attributes(node: &NodeProto, operator: &'static Operator, opset: i64) -> Result<Attributes, ModelError> {
+fn attributes(
+    node: &NodeProto,
+    operator: &'static Operator,
+    opset: i64,
+) -> Result<Attributes, ModelError> {
     let mut all = Attributes::default();
     for given in &node.attribute {
         let error = |expected: String, found: String| ModelError::Attribute {
@@ -399,7 +403,9 @@ impl Program {
                 Role::Parameter if !finite && !choice.parameters.contains(&tensor.name) => {
                     Role::Constant
                 }
-                Role::Parameter | Role::Buffer if !matches!(value, Value::F32(_) | Value::F64(_)) => {
+                Role::Parameter | Role::Buffer
+                    if !matches!(value, Value::F32(_) | Value::F64(_)) =>
+                {
                     return Err(ModelError::Mismatch {
                         what: "parameter",
                         name: tensor.name.clone(),
@@ -477,9 +483,11 @@ impl Program {
     fn every_input_is_given(&self, declared: &[(String, usize)]) -> Result<(), ModelError> {
         let given: BTreeSet<usize> = self.inputs.iter().map(|i| i.value).collect();
         if given.len() != self.inputs.len() {
-            let twice = self.inputs.iter().enumerate().find(|(i, a)| {
-                self.inputs[..*i].iter().any(|b| b.value == a.value)
-            });
+            let twice = self
+                .inputs
+                .iter()
+                .enumerate()
+                .find(|(i, a)| self.inputs[..*i].iter().any(|b| b.value == a.value));
             return Err(ModelError::Twice {
                 value: twice.map(|(_, a)| a.name.clone()).unwrap_or_default(),
             });
@@ -514,7 +522,12 @@ impl Program {
                 rest.push(node);
                 continue;
             };
-            let made = node.run(self.opset, inputs, &super::tape::Tape::default(), &Device::Cpu)?;
+            let made = node.run(
+                self.opset,
+                inputs,
+                &super::tape::Tape::default(),
+                &Device::Cpu,
+            )?;
             let pairs = node.outputs.iter().zip(made);
             known.extend(pairs.filter_map(|(v, value)| Some(((*v)?, value))));
         }
@@ -528,7 +541,11 @@ impl Program {
 fn node(node: &NodeProto, names: &Names, opset: i64) -> Result<Node, ModelError> {
     let operator = operator(node, opset)?;
     let [low, high] = operator.inputs;
-    let given = node.input.iter().rposition(|n| !n.is_empty()).map_or(0, |i| i + 1);
+    let given = node
+        .input
+        .iter()
+        .rposition(|n| !n.is_empty())
+        .map_or(0, |i| i + 1);
     if !(low..=high).contains(&given) {
         return Err(ModelError::Arity {
             node: label(node),
@@ -551,7 +568,12 @@ fn node(node: &NodeProto, names: &Names, opset: i64) -> Result<Node, ModelError>
     Ok(Node {
         name: label(node),
         attributes: attributes(node, operator, opset)?,
-        inputs: node.input.iter().take(given).map(value).collect::<Result<_, _>>()?,
+        inputs: node
+            .input
+            .iter()
+            .take(given)
+            .map(value)
+            .collect::<Result<_, _>>()?,
         outputs: node.output.iter().map(value).collect::<Result<_, _>>()?,
         declared: node.output.len(),
         operator,

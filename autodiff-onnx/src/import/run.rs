@@ -37,10 +37,9 @@ impl Node {
         };
         let made = (self.operator.run)(&mut call).map_err(fault)?;
         match wanted {
-            Some(last) if made.len() <= last => Err(fault(Fault::unsupported(
-                format!("its result {last}"),
-                "",
-            ))),
+            Some(last) if made.len() <= last => {
+                Err(fault(Fault::unsupported(format!("its result {last}"), "")))
+            }
             _ => Ok(made),
         }
     }

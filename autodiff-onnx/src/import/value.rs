@@ -188,7 +188,9 @@ pub fn sizes(dims: &[usize]) -> Result<Dims, Fault> {
     // Eight bytes for an element at most.
     let limit = LIMIT.get().min(isize::MAX as usize / 8);
     // An axis without elements does not excuse the others: strides are products of them.
-    let all = dims.iter().try_fold(1usize, |n, &d| n.checked_mul(d.max(1)));
+    let all = dims
+        .iter()
+        .try_fold(1usize, |n, &d| n.checked_mul(d.max(1)));
     match all {
         Some(n) if n <= limit => Ok(Dims::new(dims)),
         _ => Err(Fault::TooLarge {

@@ -37,7 +37,9 @@ impl Record {
 
 /// A file of `tests/models`.
 pub fn path(file: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests", "models", file].iter().collect()
+    [env!("CARGO_MANIFEST_DIR"), "tests", "models", file]
+        .iter()
+        .collect()
 }
 
 struct Reader<'a>(&'a [u8]);

@@ -77,8 +77,15 @@ fn truncated_at_every_length() {
 fn graphs_are_checked() {
     let twice = vec![node("Relu", &["x"], &["y"]), node("Relu", &["x"], &["y"])];
     assert_eq!(refused(&model(twice, vec![])), "`y` is defined twice");
-    let cycle = vec![node("Relu", &["b"], &["a"]), node("Tanh", &["a"], &["b"]), node("Relu", &["b"], &["y"])];
-    assert_eq!(refused(&model(cycle, vec![])), "node `Relu_1` (`Relu`) depends on its own result");
+    let cycle = vec![
+        node("Relu", &["b"], &["a"]),
+        node("Tanh", &["a"], &["b"]),
+        node("Relu", &["b"], &["y"]),
+    ];
+    assert_eq!(
+        refused(&model(cycle, vec![])),
+        "node `Relu_1` (`Relu`) depends on its own result"
+    );
     let undefined = vec![node("Relu", &["z"], &["y"])];
     assert_eq!(
         refused(&model(undefined, vec![])),
@@ -92,22 +99,29 @@ fn graphs_are_checked() {
     let unknown = vec![node("Convolve", &["x"], &["y"])];
     assert_eq!(
         refused(&model(unknown, vec![])),
-        "node `Convolve_1`: the operator `Convolve` (opset 17) is not supported, the nearest that are: `Conv`, `Ceil`, `Celu`; `onnx::operators()` lists all"
+        "node `Convolve_1`: the operator `Convolve` (opset 17) is not supported, the nearest that are: `Conv`, `Concat`, `Constant`; `onnx::operators()` lists all"
     );
     let mut attribute = node("Relu", &["x"], &["y"]);
-    attribute.attribute.push(AttributeProto::new("alpha", AttributeValue::Float(0.5)));
+    attribute
+        .attribute
+        .push(AttributeProto::new("alpha", AttributeValue::Float(0.5)));
     assert_eq!(
         refused(&model(vec![attribute], vec![])),
         "node `Relu_1` (`Relu`, opset 17): the attribute `alpha` is not known, expected none: the operator has no attributes"
     );
     let mut attribute = node("Softmax", &["x"], &["y"]);
-    attribute.attribute.push(AttributeProto::new("axis", AttributeValue::Float(0.5)));
+    attribute
+        .attribute
+        .push(AttributeProto::new("axis", AttributeValue::Float(0.5)));
     assert_eq!(
         refused(&model(vec![attribute], vec![])),
         "node `Softmax_1` (`Softmax`, opset 17): the attribute `axis` is of type 1, expected a whole number"
     );
     let arity = vec![node("Add", &["x"], &["y"])];
-    assert_eq!(refused(&model(arity, vec![])), "node `Add_1` (`Add`): 1 inputs, expected 2");
+    assert_eq!(
+        refused(&model(arity, vec![])),
+        "node `Add_1` (`Add`): 1 inputs, expected 2"
+    );
     let types = vec![node("And", &["x", "x"], &["y"])];
     assert_eq!(
         refused(&model(types, vec![])),
@@ -132,7 +146,10 @@ fn versions_are_checked() {
     );
     all.opset_import.clear();
     let error = Mlp::from_bytes(&all.encode().unwrap()).unwrap_err();
-    assert!(matches!(error, ModelError::Opset { found: None, .. }), "{error}");
+    assert!(
+        matches!(error, ModelError::Opset { found: None, .. }),
+        "{error}"
+    );
 }
 
 #[test]
@@ -144,14 +161,25 @@ fn huge_tensors_are_refused() {
     assert!(load(&model(vec![node("Add", &["x", "w"], &["y"])], vec![claim])).is_err());
     // By a node.
     let huge = vec![whole("s", &[1 << 40])];
-    let of_shape = vec![node("ConstantOfShape", &["s"], &["c"]), node("Add", &["x", "c"], &["y"])];
-    assert!(refused(&model(of_shape, huge.clone())).contains("a tensor of sizes [1099511627776], expected 1073741824 elements at most"));
+    let of_shape = vec![
+        node("ConstantOfShape", &["s"], &["c"]),
+        node("Add", &["x", "c"], &["y"]),
+    ];
+    assert!(
+        refused(&model(of_shape, huge.clone()))
+            .contains("a tensor of sizes [1099511627776], expected 1073741824 elements at most")
+    );
     let wide = vec![node("Expand", &["x", "s"], &["y"])];
-    assert!(refused(&model(wide, vec![whole("s", &[1 << 20, 1 << 20, 2, 4])])).contains("elements at most"));
+    assert!(
+        refused(&model(wide, vec![whole("s", &[1 << 20, 1 << 20, 2, 4])]))
+            .contains("elements at most")
+    );
     let tiles = vec![node("Tile", &["x", "s"], &["y"])];
     assert!(refused(&model(tiles, vec![whole("s", &[1 << 40, 1])])).contains("elements at most"));
     let pads = vec![node("Pad", &["x", "s"], &["y"])];
-    assert!(refused(&model(pads, vec![whole("s", &[1 << 40, 0, 0, 0])])).contains("elements at most"));
+    assert!(
+        refused(&model(pads, vec![whole("s", &[1 << 40, 0, 0, 0])])).contains("elements at most")
+    );
     let mut range = node("Range", &["a", "b", "d"], &["y"]);
     range.name = "r".into();
     let number = |name: &str, x: i64| TensorProto::new(name, &[], &[x]);
@@ -162,14 +190,26 @@ fn huge_tensors_are_refused() {
     for i in 0..40 {
         let (from, to) = (format!("v{i}"), format!("v{}", i + 1));
         let mut concat = node("Concat", &[&from, &from], &[&to]);
-        concat.attribute.push(AttributeProto::new("axis", AttributeValue::Int(0)));
+        concat
+            .attribute
+            .push(AttributeProto::new("axis", AttributeValue::Int(0)));
         nodes.push(concat);
     }
     nodes[0].input = vec!["x".into(), "x".into()];
     nodes[39].output = vec!["y".into()];
-    let small = Options::new().limit(1 << 16).from_bytes::<(Tensor![Batch, 4],), Tensor![Batch, 4]>(&model(nodes, vec![]));
-    let error = small.unwrap().try_forward(&Tensor::ones_with((Batch(2), Sz))).unwrap_err();
-    assert!(error.to_string().contains("expected 65536 elements at most"), "{error}");
+    let small = Options::new()
+        .limit(1 << 16)
+        .from_bytes::<(Tensor![Batch, 4],), Tensor![Batch, 4]>(&model(nodes, vec![]));
+    let error = small
+        .unwrap()
+        .try_forward(&Tensor::ones_with((Batch(2), Sz)))
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("expected 65536 elements at most"),
+        "{error}"
+    );
 }
 
 /// A model that loads runs, or says why not.
@@ -185,13 +225,24 @@ fn tried<M>(loaded: Result<M, ModelError>, run: impl FnOnce(&M) -> Result<(), Mo
 fn mutated_files() {
     let mut seed = 1u64;
     let mut random = |n: usize| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (seed >> 33) as usize % n
     };
-    let files = ["mlp.onnx", "bert_dynamo.onnx", "unet.onnx", "lstm.onnx", "vgg.onnx"].map(bytes);
+    let files = [
+        "mlp.onnx",
+        "bert_dynamo.onnx",
+        "unet.onnx",
+        "lstm.onnx",
+        "vgg.onnx",
+    ]
+    .map(bytes);
     let options = Options::new().limit(1 << 20);
-    let (x, image): (Tensor![Batch, 4], Tensor![Batch, 1, 8, 8]) =
-        (Tensor::ones_with((Batch(2), Sz)), Tensor::ones_with((Batch(2), Sz, Sz, Sz)));
+    let (x, image): (Tensor![Batch, 4], Tensor![Batch, 1, 8, 8]) = (
+        Tensor::ones_with((Batch(2), Sz)),
+        Tensor::ones_with((Batch(2), Sz, Sz, Sz)),
+    );
     let large: Tensor![Batch, 3, 16, 16] = Tensor::ones_with((Batch(2), Sz, Sz, Sz));
     let ids: Ids = Tensor::ones_with((Batch(2), Time(5)));
     let mut ran = 0;
@@ -208,11 +259,26 @@ fn mutated_files() {
             }
         }
         ran += usize::from(match which {
-            0 => tried(options.from_bytes::<(Tensor![Batch, 4],), Tensor![Batch, 3]>(&all), |m| m.try_forward(&x).map(|_| ())),
-            1 => tried(options.from_bytes::<(Ids, Ids), Tensor![Batch, 3]>(&all), |m| m.try_forward(&ids, &ids).map(|_| ())),
-            2 => tried(options.from_bytes::<(Tensor![Batch, 1, 8, 8],), Tensor![Batch, 2, 8, 8]>(&all), |m| m.try_forward(&image).map(|_| ())),
-            3 => tried(options.from_bytes::<(Ids,), (Tensor![Batch, 3], Tensor![Batch, Time, 4])>(&all), |m| m.try_forward(&ids).map(|_| ())),
-            _ => tried(options.from_bytes::<(Tensor![Batch, 3, 16, 16],), Tensor![Batch, 4]>(&all), |m| m.try_forward(&large).map(|_| ())),
+            0 => tried(
+                options.from_bytes::<(Tensor![Batch, 4],), Tensor![Batch, 3]>(&all),
+                |m| m.try_forward(&x).map(|_| ()),
+            ),
+            1 => tried(
+                options.from_bytes::<(Ids, Ids), Tensor![Batch, 3]>(&all),
+                |m| m.try_forward(&ids, &ids).map(|_| ()),
+            ),
+            2 => tried(
+                options.from_bytes::<(Tensor![Batch, 1, 8, 8],), Tensor![Batch, 2, 8, 8]>(&all),
+                |m| m.try_forward(&image).map(|_| ()),
+            ),
+            3 => tried(
+                options.from_bytes::<(Ids,), (Tensor![Batch, 3], Tensor![Batch, Time, 4])>(&all),
+                |m| m.try_forward(&ids).map(|_| ()),
+            ),
+            _ => tried(
+                options.from_bytes::<(Tensor![Batch, 3, 16, 16],), Tensor![Batch, 4]>(&all),
+                |m| m.try_forward(&large).map(|_| ()),
+            ),
         });
     }
     // Most changes hit the elements of a tensor.
@@ -224,15 +290,34 @@ fn mutated_files() {
 fn mutated_settings() {
     let mut seed = 3u64;
     let mut random = |n: usize| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (seed >> 33) as usize % n
     };
-    let odd = [-1i64, 0, 1, 2, 3, 5, -3, 7, 100, i64::MAX, i64::MIN, 1 << 31, 1 << 40, -(1 << 40)];
+    let odd = [
+        -1i64,
+        0,
+        1,
+        2,
+        3,
+        5,
+        -3,
+        7,
+        100,
+        i64::MAX,
+        i64::MIN,
+        1 << 31,
+        1 << 40,
+        -(1 << 40),
+    ];
     let options = Options::new().limit(1 << 18);
     let records = archive::read("operators.bin");
     for record in &records {
         let (_, entry) = record.with("model").next().unwrap();
-        let archive::Data::Bytes(all) = &entry.data else { panic!() };
+        let archive::Data::Bytes(all) = &entry.data else {
+            panic!()
+        };
         let good = ModelProto::decode(all).unwrap();
         for _ in 0..12 {
             let mut model = good.clone();
@@ -250,15 +335,17 @@ fn mutated_settings() {
                     AttributeValue::String(x) => x.push(b'x'),
                     _ => {}
                 }
-            } else if let Some(t) = graph.initializer.get_mut(pick - node.attribute.len().min(pick)) {
-                if t.element_type == ElementType::I64 {
-                    let mut x: Vec<i64> = t.to_vec().unwrap();
-                    if !x.is_empty() {
-                        let at = random(x.len());
-                        x[at] = odd[random(odd.len())];
-                    }
-                    *t = TensorProto::new(&t.name.clone(), &t.dims.clone(), &x);
+            } else if let Some(t) = graph
+                .initializer
+                .get_mut(pick - node.attribute.len().min(pick))
+                && t.element_type == ElementType::I64
+            {
+                let mut x: Vec<i64> = t.to_vec().unwrap();
+                if !x.is_empty() {
+                    let at = random(x.len());
+                    x[at] = odd[random(odd.len())];
                 }
+                *t = TensorProto::new(&t.name.clone(), &t.dims.clone(), &x);
             }
             // All inputs as constants: the node runs when the model is loaded.
             for (name, entry) in record.with("in:") {
@@ -278,7 +365,10 @@ fn mutated_settings() {
                 });
             }
             let names: Vec<String> = graph.initializer.iter().map(|t| t.name.clone()).collect();
-            graph.input = vec![ValueInfoProto { name: "unread".into(), r#type: None }];
+            graph.input = vec![ValueInfoProto {
+                name: "unread".into(),
+                r#type: None,
+            }];
             graph.output.truncate(1);
             let bytes = model.encode().unwrap();
             let options = options.clone().constants(names);

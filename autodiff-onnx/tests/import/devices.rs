@@ -30,7 +30,8 @@ fn far_away_the_bits_are_the_same() {
     assert_eq!(gradient.1.to_vec(), far_gradient.1.to_vec());
     let shape = (Sz::<10>, Sz::<8>);
     let name = "fc.weight";
-    let [a, b] = [gradient, far_gradient].map(|g| g.0.tensor::<_, f32>(name, shape).unwrap().to_vec());
+    let [a, b] =
+        [gradient, far_gradient].map(|g| g.0.tensor::<_, f32>(name, shape).unwrap().to_vec());
     assert_eq!(a, b);
 }
 

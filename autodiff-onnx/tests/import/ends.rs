@@ -10,7 +10,8 @@ fn message<T>(result: Result<T, ModelError>) -> String {
     result.err().expect("an error").to_string()
 }
 
-fn mlp<In: differentiable::onnx::Ends, Out: differentiable::onnx::Ends>() -> Result<Model<In, Out>, ModelError> {
+fn mlp<In: differentiable::onnx::Ends, Out: differentiable::onnx::Ends>()
+-> Result<Model<In, Out>, ModelError> {
     Model::load(archive::path("mlp.onnx"))
 }
 
@@ -38,7 +39,10 @@ fn mismatches_are_told_when_a_model_is_loaded() {
         "the input `x` is f32 [batch, 4], expected f32 [Batch, Time]"
     );
     assert_eq!(
-        message(mlp::<(Tensor![Batch, 4], Tensor![Batch, 4]), Tensor![Batch, 3]>()),
+        message(mlp::<
+            (Tensor![Batch, 4], Tensor![Batch, 4]),
+            Tensor![Batch, 3],
+        >()),
         "the file has 1 inputs (`x`), expected 2"
     );
     // A size that the file leaves open may be fixed by the program.
@@ -53,23 +57,37 @@ fn inputs_and_outputs_are_chosen_by_name() {
     type Ids = Tensor![i64; Batch, Time];
     let path = archive::path("bert.onnx");
     // The other way round than in the file.
-    let turned: Model<(Ids, Ids), Tensor![Batch, 3]> =
-        Options::new().inputs(["mask", "ids"]).outputs(["logits"]).load(&path).unwrap();
+    let turned: Model<(Ids, Ids), Tensor![Batch, 3]> = Options::new()
+        .inputs(["mask", "ids"])
+        .outputs(["logits"])
+        .load(&path)
+        .unwrap();
     let model: Model<(Ids, Ids), Tensor![Batch, 3]> = Model::load(&path).unwrap();
     let record = &archive::read("bert.bin")[2];
     let (ids, mask): (Ids, Ids) = (super::get(record, "in:ids"), super::get(record, "in:mask"));
-    assert_eq!(turned.forward(&mask, &ids).to_vec(), model.forward(&ids, &mask).to_vec());
+    assert_eq!(
+        turned.forward(&mask, &ids).to_vec(),
+        model.forward(&ids, &mask).to_vec()
+    );
     assert_eq!(model.inputs().collect::<Vec<_>>(), ["ids", "mask"]);
-    let wrong = Options::new().inputs(["ids", "masks"]).load::<(Ids, Ids), Tensor![Batch, 3]>(&path);
-    assert_eq!(message(wrong), "there is no input `masks`, expected one of: `ids`, `mask`");
-    let lacking = Options::new().inputs(["ids"]).load::<(Ids,), Tensor![Batch, 3]>(&path);
+    let wrong = Options::new()
+        .inputs(["ids", "masks"])
+        .load::<(Ids, Ids), Tensor![Batch, 3]>(&path);
+    assert_eq!(
+        message(wrong),
+        "there is no input `masks`, expected one of: `ids`, `mask`"
+    );
+    let lacking = Options::new()
+        .inputs(["ids"])
+        .load::<(Ids,), Tensor![Batch, 3]>(&path);
     assert!(message(lacking).contains("`mask`"));
 }
 
 #[test]
 fn sizes_of_a_call_are_compared() {
     type Ids = Tensor![i64; Batch, Time];
-    let model: Model<(Ids, Ids), Tensor![Batch, 3]> = Model::load(archive::path("bert.onnx")).unwrap();
+    let model: Model<(Ids, Ids), Tensor![Batch, 3]> =
+        Model::load(archive::path("bert.onnx")).unwrap();
     let ids: Ids = Tensor::zeros_with((Batch(2), Time(5)));
     let long: Ids = Tensor::zeros_with((Batch(2), Time(20)));
     let other: Ids = Tensor::zeros_with((Batch(3), Time(5)));
@@ -82,7 +100,12 @@ fn sizes_of_a_call_are_compared() {
     // An index that is no word.
     let words: Ids = Tensor::full_with((Batch(2), Time(5)), 99);
     let error = model.try_forward(&words, &ids).unwrap_err();
-    assert!(error.to_string().contains("index 99 at position 0 is out of range"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("index 99 at position 0 is out of range"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -91,7 +114,10 @@ fn weights_are_read_by_name() {
     let w: Tensor![8, 4] = model.weight("hidden.weight", (Sz, Sz)).unwrap();
     assert_eq!(w.dims().as_slice(), [8, 4]);
     let wrong = model.weight::<_, f32>("hidden.weight", (Sz::<4>, Sz::<8>));
-    assert_eq!(message(wrong), "the parameter `hidden.weight` is f32 [8, 4], expected f32 [4, 8]");
+    assert_eq!(
+        message(wrong),
+        "the parameter `hidden.weight` is f32 [8, 4], expected f32 [4, 8]"
+    );
     let none = message(model.weight::<_, f32>("hidden", (Sz::<8>,)));
     assert!(none.contains("`hidden.weight`, `hidden.bias`"), "{none}");
 }
@@ -100,9 +126,16 @@ fn weights_are_read_by_name() {
 #[test]
 fn roles_are_chosen() {
     use differentiable::nn::Module;
-    let model: Model<(Tensor![Batch, 4],), Tensor![Batch, 3]> =
-        Options::new().constants(["hidden.bias"]).load(archive::path("mlp.onnx")).unwrap();
-    assert_eq!(model.param_names(), ["hidden.weight", "out.weight", "out.bias"]);
-    let wrong = Options::new().constants(["hiden"]).load::<(Tensor![Batch, 4],), Tensor![Batch, 3]>(archive::path("mlp.onnx"));
+    let model: Model<(Tensor![Batch, 4],), Tensor![Batch, 3]> = Options::new()
+        .constants(["hidden.bias"])
+        .load(archive::path("mlp.onnx"))
+        .unwrap();
+    assert_eq!(
+        model.param_names(),
+        ["hidden.weight", "out.weight", "out.bias"]
+    );
+    let wrong = Options::new()
+        .constants(["hiden"])
+        .load::<(Tensor![Batch, 4],), Tensor![Batch, 3]>(archive::path("mlp.onnx"));
     assert!(message(wrong).starts_with("there is no initialiser `hiden`"));
 }

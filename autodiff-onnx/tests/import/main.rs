@@ -1,9 +1,15 @@
 //! Models of files that PyTorch wrote: values against onnxruntime, gradients against PyTorch, training, devices, recordings,
 //! and bad files.
 
+#![allow(
+    clippy::type_complexity,
+    reason = "the types of models are written out, as in the book"
+)]
+
 mod archive;
 mod bad;
 mod devices;
+mod elements;
 mod ends;
 mod networks;
 mod training;

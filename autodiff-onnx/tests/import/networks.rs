@@ -10,16 +10,26 @@ use std::collections::BTreeMap;
 dim!(pub Batch, pub Time);
 
 /// The parameters of a gradient by name.
-fn named<In, Out>(model: &Model<In, Out>, gradient: &differentiable::onnx::Weights) -> BTreeMap<String, Vec<f32>> {
+fn named<In, Out>(
+    model: &Model<In, Out>,
+    gradient: &differentiable::onnx::Weights,
+) -> BTreeMap<String, Vec<f32>> {
     struct Collect(BTreeMap<String, Vec<f32>>);
     impl differentiable::nn::VisitorWithGrad for Collect {
-        fn param<T: Float, D: Backend>(&mut self, name: &Path, _: &mut Raw<T, D>, grad: &Raw<T, D>) {
+        fn param<T: Float, D: Backend>(
+            &mut self,
+            name: &Path,
+            _: &mut Raw<T, D>,
+            grad: &Raw<T, D>,
+        ) {
             let all = grad.to_vec().iter().map(|x| x.to_f64() as f32).collect();
             self.0.insert(name.to_string(), all);
         }
     }
     let mut collect = Collect(BTreeMap::new());
-    model.clone().visit_with_grad(gradient, &mut Path::default(), &mut collect);
+    model
+        .clone()
+        .visit_with_grad(gradient, &mut Path::default(), &mut collect);
     collect.0
 }
 
@@ -31,7 +41,7 @@ macro_rules! networks {
             type M = Model<($($X,)+), $Y>;
 
             #[differentiable]
-            fn loss(model: &M, $($x: &$X),+) -> Tensor![] {
+            fn loss(model: &M, $(#[constant] $x: &$X),+) -> Tensor![] {
                 let y = model.forward($($x),+);
                 y.square().mean()
             }
@@ -44,12 +54,12 @@ macro_rules! networks {
                 let y = model.forward($(&$x),+);
                 let expected: $Y = get(&record, "out:logits");
                 assert_eq!(expected.dims(), y.dims(), "{file}");
-                near(file, &expected.to_vec(), &y.to_vec(), 1e-5);
+                near(&format!("{file} {}", record.name), &expected.to_vec(), &y.to_vec(), 1e-5);
                 if record.with("grad:").next().is_none() {
                     continue;
                 }
                 let gradient = loss::grad(&model, $(&$x),+);
-                let by_name = named(&model, &gradient.0);
+                let by_name = named(&model, &gradient);
                 for (name, expected) in record.with("grad:") {
                     let archive::Data::F32(expected) = &expected.data else { panic!() };
                     let found = match by_name.get(name) {
@@ -89,10 +99,18 @@ fn gradients_by_inputs_are_those_of_pytorch() {
     }
     let model: M = Model::load(archive::path("resnet.onnx")).unwrap();
     let records = archive::read("resnet.bin");
-    let record = records.iter().find(|r| r.with("grad:x").next().is_some()).unwrap();
+    let record = records
+        .iter()
+        .find(|r| r.with("grad:x").next().is_some())
+        .unwrap();
     let x: Tensor![Batch, 3, 24, 24] = get(record, "in:x");
     let expected: Tensor![Batch, 3, 24, 24] = get(record, "grad:x");
-    near("x", &expected.to_vec(), &loss::grad(&model, &x).to_vec(), 2e-4);
+    near(
+        "x",
+        &expected.to_vec(),
+        &loss::grad(&model, &x).to_vec(),
+        2e-4,
+    );
 }
 
 /// Two outputs, one of them alone, and gradients through recurrent layers.
@@ -102,7 +120,7 @@ fn lstm() {
     type Both = (Tensor![Batch, 3], Tensor![Batch, Time, 4]);
     type M = Model<(Tensor![i64; Batch, Time],), Both>;
     #[differentiable]
-    fn loss(model: &M, ids: &Tensor![i64; Batch, Time]) -> Tensor![] {
+    fn loss(model: &M, #[constant] ids: &Tensor![i64; Batch, Time]) -> Tensor![] {
         let (logits, _) = model.forward(ids);
         logits.square().mean()
     }
@@ -120,7 +138,9 @@ fn lstm() {
         assert_eq!(states.forward(&ids).to_vec(), all.to_vec());
         let gradient = named(&model, &loss::grad(&model, &ids));
         for (name, expected) in record.with("grad:") {
-            let archive::Data::F32(expected) = &expected.data else { panic!() };
+            let archive::Data::F32(expected) = &expected.data else {
+                panic!()
+            };
             near(name, expected, &gradient[name], 2e-4);
         }
     }
@@ -147,7 +167,10 @@ fn derivatives_agree_with_differences() {
     let (_, along) = loss::jvp((&model, &t), (&x, &t_x));
     let pulled = gradient.0.dot(&t) + gradient.1.dot(&t_x);
     let forward = f64::from(along.item());
-    assert!((forward - pulled).abs() < 1e-4 * forward.abs(), "{forward} {pulled}");
+    assert!(
+        (forward - pulled).abs() < 1e-4 * forward.abs(),
+        "{forward} {pulled}"
+    );
     let at = |step: f64| {
         let (mut model, mut x) = (model.clone(), x.clone());
         model.add_scaled(step, &t);
@@ -155,7 +178,10 @@ fn derivatives_agree_with_differences() {
         f64::from(loss(&model, &x).item())
     };
     let difference = (at(1e-3) - at(-1e-3)) / 2e-3;
-    assert!((difference - pulled).abs() < 2e-3 * pulled.abs(), "{difference} {pulled}");
+    assert!(
+        (difference - pulled).abs() < 2e-3 * pulled.abs(),
+        "{difference} {pulled}"
+    );
 }
 
 /// Statistics are buffers, settings and masks are constants.
@@ -164,7 +190,10 @@ fn weights_have_roles() {
     let model: Model<(Tensor![Batch, 3, 24, 24],), Tensor![Batch, 10]> =
         Model::load(archive::path("resnet.onnx")).unwrap();
     let names = model.param_names();
-    assert!(names.contains(&"blocks.1.down.1.weight".to_owned()), "{names:?}");
+    assert!(
+        names.contains(&"blocks.1.down.1.weight".to_owned()),
+        "{names:?}"
+    );
     assert!(!names.iter().any(|n| n.contains("running")), "{names:?}");
     struct Buffers(Vec<String>);
     impl Visitor for Buffers {
@@ -175,8 +204,16 @@ fn weights_have_roles() {
     let mut buffers = Buffers(Vec::new());
     model.visit_buffers(false, &mut Path::default(), &mut buffers);
     assert_eq!(buffers.0.len(), 12, "{:?}", buffers.0);
-    assert!(buffers.0.iter().all(|n| n.contains("running_")), "{:?}", buffers.0);
+    assert!(
+        buffers.0.iter().all(|n| n.contains("running_")),
+        "{:?}",
+        buffers.0
+    );
     let bert: Model<(Tensor![i64; Batch, Time], Tensor![i64; Batch, Time]), Tensor![Batch, 3]> =
         Model::load(archive::path("bert_dynamo.onnx")).unwrap();
-    assert!(bert.param_names().iter().all(|n| n.contains("weight") || n.contains("bias") || n.starts_with("val_")));
+    assert!(
+        bert.param_names()
+            .iter()
+            .all(|n| n.contains("weight") || n.contains("bias") || n.starts_with("val_"))
+    );
 }

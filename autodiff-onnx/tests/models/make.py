@@ -179,7 +179,7 @@ class Bert(nn.Module):
 
 
 class Gpt(nn.Module):
-    def __init__(self, words=20, width=16, heads=2, layers=1):
+    def __init__(self, words=20, width=12, heads=2, layers=1):
         super().__init__()
         self.words, self.places = nn.Embedding(words, width), nn.Embedding(10, width)
         self.blocks = nn.ModuleList([
@@ -193,7 +193,7 @@ class Gpt(nn.Module):
         x = self.words(ids) + self.places(torch.arange(t, device=ids.device))
         mask = torch.tril(torch.ones(t, t, dtype=torch.bool, device=ids.device))
         for m in self.blocks:
-            q, k, v = m["qkv"](m["n1"](x)).split(16, -1)
+            q, k, v = m["qkv"](m["n1"](x)).split(12, -1)
             q, k, v = (y.view(b, t, self.heads, -1).transpose(1, 2) for y in (q, k, v))
             a = (q @ k.transpose(-1, -2)) * (q.size(-1) ** -0.5)
             a = a.masked_fill(~mask, float("-inf")).softmax(-1)
@@ -271,8 +271,9 @@ def network(name):
         p.requires_grad_(True)
     path = os.path.join(HERE, f"{name}.onnx")
     outs = ["logits", "states"] if name == "lstm" else ["logits"]
-    # As it is exported to be trained on: with its batch normalisation, which would otherwise become part of the convolutions.
-    keep = dict(training=torch.onnx.TrainingMode.PRESERVE, do_constant_folding=False) if name == "resnet" else {}
+    # As they are exported to be trained on: with batch normalisation, which would otherwise become part of the convolutions, and
+    # with weights that two layers share.
+    keep = dict(training=torch.onnx.TrainingMode.PRESERVE, do_constant_folding=False) if name in ("resnet", "gpt") else {}
     if exporter == "script":
         every = dict(axes)
         for out in outs:
@@ -376,7 +377,7 @@ def cases():
     case("Slice", [f(5, 6), i(1, -1), i(4, -7), i(0, 1), i(1, -2)], constants=[1, 2, 3, 4]), case("Slice", [f(5, 6), i(1), i(2**62)], constants=[1, 2], name="Slice end")
     case("Pad", [f(2, 3), i(1, 0, 0, 2), np.float32(1.5)], constants=[1, 2]), case("Pad", [f(4, 3), i(1, 0, 2, 2)], mode="reflect", constants=[1], name="Pad reflect"), case("Pad", [f(2, 3), i(1, 0, 0, 2)], mode="edge", constants=[1], name="Pad edge"), case("Pad", [f(4, 5), i(-1, 1, 0, -2)], constants=[1], name="Pad less")
     case("Shape", [f(2, 3, 4)]), case("Shape", [f(2, 3, 4)], start=1, end=-1, name="Shape part"), case("Size", [f(2, 3)])
-    case("Cast", [f(4)], to=7), case("Cast", [f(4)], to=9, name="Cast bool"), case("Cast", [b(4)], to=1, name="Cast from bool"), case("Cast", [f(4)], to=11, name="Cast double")
+    case("Cast", [f(4)], to=7), case("Cast", [f(4)], to=9, name="Cast bool"), case("Cast", [b(4)], to=1, name="Cast from bool"), case("Cast", [f(4)], to=11, name="Cast double"), case("Cast", [f(9)], to=10, name="Cast half")
     case("ConstantOfShape", [i(2, 3)], value=onnx.numpy_helper.from_array(np.array([2.5], np.float32))), case("Range", [np.float32(1), np.float32(6), np.float32(1.5)]), case("Range", [i(5)[0], i(-4)[0], i(-2)[0]], name="Range whole")
     case("Trilu", [f(3, 4)], upper=0), case("Trilu", [f(2, 4, 4), i(1)[0]], constants=[1], name="Trilu upper"), case("EyeLike", [f(3, 4)], k=1)
     case("CumSum", [f(3, 4), i(1)[0]], constants=[1]), case("CumSum", [f(3, 4), i(0)[0]], constants=[1], exclusive=1, reverse=1, name="CumSum reverse"), case("CumSum", [i(1, 2, 3), i(0)[0]], constants=[1], exclusive=1, name="CumSum whole")

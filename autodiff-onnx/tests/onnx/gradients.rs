@@ -1,14 +1,16 @@
 //! Gradients of networks, and steps of training, as models.
 
-use crate::harness::{Cases, wave};
+use crate::harness::{Cases, Io, wave};
 use crate::models::{Batch, Block, Digits, Time};
 use differentiable::nn::Module;
-use differentiable::optim::Adam;
+use differentiable::optim::{Adam, Sgd};
 use differentiable::prelude::*;
 
-/// The parameters of a module as outputs.
-fn outputs<M: Module>(io: &mut crate::harness::Io<'_>, net: &M) {
-    io.outputs(net);
+/// The parameters after a large step of descent, which shows each entry of the gradient.
+fn descended<M: Module + Clone>(io: &mut Io<'_>, net: &M, gradient: &M::Tangent) {
+    let mut after = net.clone();
+    Sgd::new(10.0).step(&mut after, gradient);
+    io.outputs(&after);
 }
 
 pub fn cases(cases: &mut Cases) {
@@ -23,7 +25,7 @@ pub fn cases(cases: &mut Cases) {
         );
         let (loss, gradient) = net.loss_value_and_grad(&x, &y);
         io.output("loss", &loss);
-        outputs(io, &gradient);
+        descended(io, &net, &gradient);
     });
     cases.run("mlp_step", |io| {
         let net = io.module(&net);
@@ -35,7 +37,7 @@ pub fn cases(cases: &mut Cases) {
         let mut after = net.clone();
         let (_, gradient) = net.loss_value_and_grad(&x, &y);
         Adam::new(0.01).step(&mut after, &gradient);
-        outputs(io, &after);
+        io.outputs(&after);
     });
     let block = Block::new(seeds);
     cases.batched("block_gradient", |io, batch| {
@@ -46,7 +48,6 @@ pub fn cases(cases: &mut Cases) {
         );
         let (energy, gradient) = net.energy_value_and_grad(&x);
         io.output("energy", &energy);
-        outputs(io, &gradient.0);
-        io.output("d_x", &gradient.1);
+        descended(io, &net, &gradient);
     });
 }

@@ -5,6 +5,7 @@ use differentiable::nn::Module;
 use differentiable::onnx::proto::{GraphProto, ModelProto, TensorProto};
 use differentiable::onnx::{self, OnnxError};
 use differentiable::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -55,11 +56,10 @@ impl Io<'_> {
 /// Models in a folder.
 pub struct Cases {
     folder: PathBuf,
-    /// Sum of the numbers of nodes, to see that models stay small.
-    pub nodes: usize,
+    errors: Vec<String>,
 }
 
-fn eager(program: impl FnOnce(&mut Io<'_>)) -> ModelProto {
+fn eager(program: &dyn Fn(&mut Io<'_>)) -> ModelProto {
     let mut io = Io {
         recording: None,
         data: Vec::new(),
@@ -89,39 +89,76 @@ impl Cases {
     pub fn new() -> Self {
         let folder = std::env::temp_dir().join(format!("onnx-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        Cases { folder, nodes: 0 }
+        Cases {
+            folder,
+            errors: Vec::new(),
+        }
     }
 
-    fn add(&mut self, name: &str, model: Result<ModelProto, OnnxError>) -> ModelProto {
-        let model = model.unwrap_or_else(|e| panic!("{name}: {e}"));
-        self.nodes += model.graph.as_ref().unwrap().node.len();
+    /// Saves a model, and the numbers of the program. What goes wrong is told at the end, with all the rest.
+    fn add(
+        &mut self,
+        name: &str,
+        model: impl FnOnce() -> Result<ModelProto, OnnxError>,
+        data: &[(usize, &dyn Fn(&mut Io<'_>))],
+    ) -> ModelProto {
+        let model = match catch_unwind(AssertUnwindSafe(model)) {
+            Ok(Ok(model)) => model,
+            Ok(Err(error)) => {
+                self.errors.push(format!("{name}: {error}"));
+                return ModelProto::default();
+            }
+            Err(_) => {
+                self.errors.push(format!("{name}: it panics"));
+                return ModelProto::default();
+            }
+        };
         model
             .save(self.folder.join(format!("{name}.onnx")))
             .unwrap();
+        for (batch, program) in data {
+            let file = self.folder.join(format!("{name}.{batch}.data"));
+            eager(program).save(file).unwrap();
+        }
         model
     }
 
     /// A program of fixed sizes.
     pub fn run(&mut self, name: &str, program: impl Fn(&mut Io<'_>)) -> ModelProto {
         let recording = Recording::new();
-        record(&recording, &program);
-        let model = self.add(name, onnx::model(&recording));
-        let data = eager(&program);
-        data.save(self.folder.join(format!("{name}.0.data")))
-            .unwrap();
-        model
+        let model = || {
+            record(&recording, &program);
+            onnx::model(&recording)
+        };
+        self.add(name, model, &[(0, &program)])
     }
 
     /// A program that is written for every batch, and tried with three.
     pub fn batched(&mut self, name: &str, program: impl Fn(&mut Io<'_>, usize)) -> ModelProto {
-        let model = onnx::export(|recording, batch| record(recording, |io| program(io, batch)));
-        let model = self.add(name, model);
-        for batch in [1, 3, 8] {
-            let data = eager(|io| program(io, batch));
-            data.save(self.folder.join(format!("{name}.{batch}.data")))
-                .unwrap();
+        let of = |batch: usize| {
+            let program = &program;
+            move |io: &mut Io<'_>| program(io, batch)
+        };
+        let model = || onnx::export(|recording, batch| record(recording, of(batch)));
+        let sizes = [1, 3, 8].map(|batch| (batch, of(batch)));
+        let data = sizes
+            .each_ref()
+            .map(|(b, p)| (*b, p as &dyn Fn(&mut Io<'_>)));
+        self.add(name, model, &data)
+    }
+
+    /// The operators of a model are as they should be.
+    pub fn expect(
+        &mut self,
+        name: &str,
+        model: &ModelProto,
+        is_right: impl FnOnce(&[&str]) -> bool,
+    ) {
+        let all = operators(model);
+        if !is_right(&all) {
+            self.errors
+                .push(format!("{name} has the operators {all:?}"));
         }
-        model
     }
 
     /// The same, where numbers agree to a part in 1000 only.
@@ -130,14 +167,14 @@ impl Cases {
     }
 
     /// Has all models checked.
-    pub fn check(self) {
+    pub fn check(mut self) {
         let python = std::env::var_os("DIFFERENTIABLE_PYTHON").unwrap_or_else(|| "python3".into());
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check.py");
         let output = Command::new(&python).arg(script).arg(&self.folder).output();
         match output {
             Ok(output) if output.status.code() != Some(77) => {
-                let errors = String::from_utf8_lossy(&output.stderr);
-                assert!(output.status.success(), "{errors}");
+                self.errors
+                    .push(String::from_utf8_lossy(&output.stderr).into());
                 println!("{}", String::from_utf8_lossy(&output.stdout));
             }
             _ => eprintln!(
@@ -146,12 +183,14 @@ impl Cases {
                 python.display()
             ),
         }
+        self.errors.retain(|e| !e.is_empty());
+        assert!(self.errors.is_empty(), "{}", self.errors.join("\n"));
         std::fs::remove_dir_all(&self.folder).unwrap();
     }
 }
 
 /// The operators of a model.
-pub fn operators(model: &ModelProto) -> Vec<&str> {
+fn operators(model: &ModelProto) -> Vec<&str> {
     let nodes = model.graph.iter().flat_map(|g| &g.node);
     nodes.map(|n| n.op_type.as_str()).collect()
 }
@@ -183,7 +222,7 @@ macro_rules! rules {
                 let $i = io.input(stringify!($i), &$i);
             )*)?
             let (y, pull) = program::vjp($(&$x,)* $($(&$i),*)?);
-            io.output("y", &y);
+            io.output("value", &y);
             #[allow(unused_parens, reason = "of one input there is no tuple")]
             let ($($x),*) = pull(&y * 0.5 + 0.1);
             $(io.output(concat!("d_", stringify!($x)), &$x);)*

@@ -260,20 +260,6 @@ impl Club {
     }
 }
 
-#[module]
-pub struct Neighbours {
-    first: GraphAttention<6, 4, 2>,
-    second: GraphAttention<8, 3>,
-}
-
-#[differentiable]
-impl Neighbours {
-    pub fn forward(&self, x: &Tensor![6, 6], #[constant] edges: &Edges<Sz<6>>) -> Tensor![6, 3] {
-        let h = self.first.forward(x, edges).elu(1.0);
-        self.second.forward(&h, edges)
-    }
-}
-
 /// A mixture whose experts all run: each weighs as the gate says.
 #[module]
 pub struct Mixture {
@@ -289,7 +275,7 @@ impl Mixture {
         let mut y = x.clone();
         for (i, expert) in self.experts.iter().enumerate() {
             let weight = weights.narrow::<1, _>(i, Sz::<1>).expand::<1, _>(Sz::<8>);
-            y = y + expert.forward(x).relu() * weight;
+            y += expert.forward(x).relu() * weight;
         }
         y
     }
@@ -369,7 +355,7 @@ impl Velocity {
             let b = self.at(&(&y + &a * 0.05));
             let c = self.at(&(&y + &b * 0.05));
             let d = self.at(&(&y + &c * 0.1));
-            y = y + (a + b * 2.0 + c * 2.0 + d) * (0.1 / 6.0);
+            y += (a + b * 2.0 + c * 2.0 + d) * (0.1 / 6.0);
         }
         y
     }

@@ -1,6 +1,6 @@
 //! Attention, recurrent layers, Fourier transforms.
 
-use crate::harness::{Cases, operators, wave};
+use crate::harness::{Cases, wave};
 use crate::rules;
 use differentiable::prelude::*;
 
@@ -32,11 +32,7 @@ pub fn cases(cases: &mut Cases) {
         io.output("h1", &h);
         io.output("c1", &c);
     });
-    assert!(
-        operators(&model).contains(&"LSTM"),
-        "{:?}",
-        operators(&model)
-    );
+    cases.expect("recurrent", &model, |all| all.contains(&"LSTM"));
     let model = cases.run("gru", |io| {
         let (x, h) = (io.input("x", &x), io.input("h", &state));
         let w = io.variable("w", &Tensor::<shape![3, 6, 4]>::from_fn(weight(1)));
@@ -47,11 +43,7 @@ pub fn cases(cases: &mut Cases) {
         io.output("y", &y);
         io.output("h1", &h);
     });
-    assert!(
-        operators(&model).contains(&"GRU"),
-        "{:?}",
-        operators(&model)
-    );
+    cases.expect("recurrent", &model, |all| all.contains(&"GRU"));
     let model = cases.run("rnn", |io| {
         let (x, h) = (io.input("x", &x), io.input("h", &state));
         let w = io.variable("w", &Tensor::<shape![6, 4]>::from_fn(weight(1)));
@@ -61,11 +53,7 @@ pub fn cases(cases: &mut Cases) {
         io.output("y", &y);
         io.output("h1", &h);
     });
-    assert!(
-        operators(&model).contains(&"RNN"),
-        "{:?}",
-        operators(&model)
-    );
+    cases.expect("recurrent", &model, |all| all.contains(&"RNN"));
     cases.run("fourier", |io| {
         let x = io.input("x", &Tensor::<shape![3, 8]>::from_fn(wave));
         let y = io.input("y", &Tensor::<shape![3, 8]>::from_fn(|i| wave(i + 3)));

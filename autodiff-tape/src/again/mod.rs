@@ -15,6 +15,7 @@ pub(crate) mod formula;
 pub(crate) mod linear;
 pub(crate) mod replay;
 mod sum;
+pub(crate) mod twice;
 
 mod wrt;
 
@@ -22,7 +23,7 @@ pub(crate) use sum::{plus, sum};
 pub use wrt::WrtVars;
 
 use crate::node::{Node, Place};
-use crate::pass::{dependent, end};
+use crate::pass::{Places, dependent, end};
 use crate::{Loss, Tape, TapeError, Var};
 use autodiff_core::ad::{Differentiable, Tangent};
 use core::any::Any;
@@ -48,7 +49,7 @@ pub(crate) fn pass(
     let last = end(from).max(first);
     // The pass adds operations to the tape.
     let nodes: Vec<Rc<dyn Node>> = tape.nodes()[first..last].to_vec();
-    let on_the_way = dependent(&nodes, first, wrt);
+    let on_the_way = dependent(&nodes, first, &Places::new(wrt));
     let mut found: Vec<Cotangents> = wrt.iter().map(|_| Vec::new()).collect();
     let mut open: HashMap<usize, Cotangents> = HashMap::new();
     let mut give = |at: &Place, cts: Cotangents, open: &mut HashMap<usize, Cotangents>| {

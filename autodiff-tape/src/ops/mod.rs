@@ -8,18 +8,19 @@
 //! | `elementwise` | what the second derivatives of functions of each element are made of |
 //! | `unary` | the functions of one number of the vocabulary |
 //! | `power` | powers and bounds, with a number |
-//! | `pair` | functions of two values element by element |
-//! | `reduce` | sums, means, extremes, norms |
+//! | `pair` | functions of two tensors, losses |
+//! | `reduce` | sums, means, extremes, norms, `softmax` |
 //! | `view` | shapes |
 //! | `product` | products of matrices and vectors |
-//! | `index` | what is picked by number |
-//! | `loss` | `softmax` and losses |
+//! | `index` | what is picked by number, losses of classes |
+//! | `table` | how they are written down |
 
-/// What is behind the methods is no part of the documentation.
 mod arithmetic;
 mod elementwise;
 
+mod index;
 mod operators;
+mod pair;
 
 mod power;
 mod product;

@@ -5,7 +5,7 @@ use crate::again::Cotangents;
 use crate::again::linear::{self, Push1, Push2};
 use crate::operation::{Active, Operation};
 use crate::{Input, Tape, TapeError, Var};
-use autodiff_core::ad::{Ct, Differentiable, On};
+use autodiff_core::ad::{Ct, Differentiable, Off, On};
 use autodiff_core::device::{Backend, Float};
 use autodiff_core::shape::{
     Axis, Concat, Dim, Flatten, Insert, MergeLast, SameNames, SameRest, Shape, SplitLast, Swap, Sz,
@@ -90,6 +90,79 @@ impl<A: Dim, B: Dim, T: Float, D: Backend> Var<Tensor<(A, B), T, D>> {
     #[must_use]
     pub fn t(&self) -> Var<Tensor<(B, A), T, D>> {
         self.run(Transposed)
+    }
+}
+
+/// Axis `I` of size 1, repeated.
+#[derive(Clone, Copy, Debug)]
+pub struct Expand<const I: isize, N>(N);
+
+impl<S, N, T: Float, D: Backend, const I: isize> Operation<(Tensor<S, T, D>,)> for Expand<I, N>
+where
+    S: Shape + Axis<I>,
+    <S as Axis<I>>::Dim: UnitAxis<I, S>,
+    N: Dim + Differentiable<Tangent = ()>,
+{
+    type Output = Tensor<<S as Axis<I>>::With<N>, T, D>;
+    fn name(&self) -> &'static str {
+        "expand"
+    }
+    fn value(&self, (x,): &(Tensor<S, T, D>,)) -> Self::Output {
+        x.expand::<I, N>(self.0)
+    }
+    #[allow(clippy::type_complexity)] // the type of a pullback
+    fn run(
+        &self,
+        (x,): &(Tensor<S, T, D>,),
+        _: Active,
+    ) -> (
+        Self::Output,
+        impl FnOnce(&(Tensor<S, T, D>,), Ct<Self::Output>, &mut Ct<(Tensor<S, T, D>,)>) + use<S, N, T, D, I>,
+    ) {
+        let n = self.0;
+        let (y, pull) = x.__expand_vjp::<On, Off, I, N>((On, Off), n);
+        let pull = move |(x,): &(Tensor<S, T, D>,),
+                         ct: Ct<Self::Output>,
+                         sums: &mut Ct<(Tensor<S, T, D>,)>| {
+            pull(ct, x, &mut sums.0, &mut n.zero_adj(Off));
+        };
+        (y, pull)
+    }
+    fn again(
+        &self,
+        _: &Tape,
+        args: &(Var<Tensor<S, T, D>>,),
+        _: &Var<Self::Output>,
+        ct: Cotangents,
+    ) -> Result<Vec<Cotangents>, TapeError> {
+        linear::of_one::<Self, Tensor<S, T, D>>(self, args, ct)
+    }
+}
+
+impl<S, N, T: Float, D: Backend, const I: isize> Push1<Tensor<S, T, D>> for Expand<I, N>
+where
+    S: Shape + Axis<I>,
+    <S as Axis<I>>::Dim: UnitAxis<I, S>,
+    N: Dim + Differentiable<Tangent = ()>,
+{
+    fn push(&self, _: &(Tensor<S, T, D>,), t: &Tensor<S, T, D>) -> Self::Output {
+        t.expand::<I, N>(self.0)
+    }
+}
+
+impl<S: Shape, T: Float, D: Backend> Var<Tensor<S, T, D>> {
+    /// Repeats axis `I`, which must have size 1, `n` times.
+    #[track_caller]
+    #[must_use]
+    pub fn expand<const I: isize, N: Dim + Differentiable<Tangent = ()>>(
+        &self,
+        n: N,
+    ) -> Var<Tensor<<S as Axis<I>>::With<N>, T, D>>
+    where
+        S: Axis<I>,
+        <S as Axis<I>>::Dim: UnitAxis<I, S>,
+    {
+        self.run(Expand::<I, N>(n))
     }
 }
 

@@ -2,4 +2,9 @@
 #![allow(missing_docs)]
 
 mod basics;
+mod calls;
+mod lectures;
+mod methods;
+mod networks;
 mod pullbacks;
+mod recordings;

@@ -312,8 +312,8 @@ where
     }
 
     /// Goes on from a checkpoint, which has to be there, as [`resume`](Fit::resume) does. It stays as it is, unless the run
-    /// saves its own [checkpoint](Fit::checkpoint) in the same place, which it need not have. The modules of the best epochs
-    /// stay beside it.
+    /// saves its own [checkpoint](Fit::checkpoint) in the same place; it need not save one. The files of best epochs beside
+    /// another checkpoint stay too: this run [keeps](Fit::keep_best) those of its own epochs.
     pub fn resume_from(mut self, path: impl Into<PathBuf>) -> Self {
         self.settings.resume = Resume::From(path.into());
         self

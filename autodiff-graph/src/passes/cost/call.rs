@@ -1,6 +1,7 @@
 //! The sizes of a node's operands.
 
-use crate::{Argument, Node};
+use crate::Node;
+use autodiff_core::device::record::Argument;
 use autodiff_core::device::{Layout, Write};
 use core::any::Any;
 

@@ -3,7 +3,7 @@
 use super::Rules;
 use crate::export::OnnxError;
 use crate::export::build::Tensor;
-use crate::export::ir::Attr;
+use crate::export::ir::{Attr, Id};
 use crate::export::lower::Lower;
 use autodiff_core::device::NormShape;
 use autodiff_core::device::record::Node;
@@ -157,8 +157,43 @@ fn channels(cx: &mut Lower<'_>, node: &Node) -> Result<(Tensor, Vec<Tensor>), On
     Ok((x, rest))
 }
 
+/// `γ/√(v + ε)`, as batch norm makes it in evaluation: `γ`, `v` and `ε`.
+fn of_variance(cx: &Lower<'_>, scale: &Tensor) -> Option<(Id, Id, f64)> {
+    let inputs = |id: Id, operator: &str| {
+        let node = cx.ir.maker(id).filter(|n| n.operator == operator)?;
+        Some((node.inputs[0]?, node.inputs.get(1).copied().flatten()))
+    };
+    let (gamma, inverse) = inputs(scale.id, "Mul")?;
+    let (one, root) = inputs(inverse?, "Div")?;
+    let (sum, _) = inputs(root?, "Sqrt")?;
+    let (variance, eps) = inputs(sum, "Add")?;
+    let eps = cx.ir.number(eps?)?;
+    (cx.ir.number(one) == Some(1.0)).then_some((gamma, variance, eps))
+}
+
 fn channel_affine(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
     let (x, c) = channels(cx, node)?;
+    let raw = cx.operands(node)?;
+    let [n, ..] = cx.attribute::<[usize; 3]>(node, "sizes")?;
+    if let Some((gamma, variance, eps)) = of_variance(cx, &raw[2])
+        && x.dims.len() > 2
+        && x.dims[0] == n
+    {
+        let (centre, shift) = (cx.ir.full(&raw[1]), cx.ir.full(&raw[3]));
+        let x_id = cx.ir.full(&x);
+        let channels = [x.dims[1]];
+        let inputs = [x_id, gamma, shift, centre, variance];
+        if inputs[1..].iter().all(|&id| cx.ir.dims(id) == channels) {
+            let eps = [("epsilon", Attr::Float(eps as f32))];
+            let element = cx.ir.element(&x);
+            let id = cx
+                .ir
+                .make("BatchNormalization", &inputs, &eps, element, &x.dims);
+            let y = cx.ir.whole(id);
+            cx.write(node, 0, &y);
+            return Ok(());
+        }
+    }
     let off = cx.ir.sub(&x, &c[0]);
     let scaled = cx.ir.mul(&off, &c[1]);
     let y = cx.ir.add(&scaled, &c[2]);

@@ -5,7 +5,7 @@
 use super::Rules;
 use crate::export::OnnxError;
 use crate::export::build::Tensor;
-use crate::export::ir::Attr;
+use crate::export::ir::{Attr, Id};
 use crate::export::lower::Lower;
 use autodiff_core::device::record::Node;
 use autodiff_core::device::{Cell, Dims, Layout, Recurrence};
@@ -33,14 +33,25 @@ fn recurrence(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
 
 /// Rows `from` of a matrix of gates and units, in another order.
 fn reordered(cx: &mut Lower<'_>, x: &Tensor, n: usize, order: &[usize]) -> Tensor {
-    let pieces: Vec<Tensor> = order
-        .iter()
-        .map(|&g| cx.ir.narrow(x, 0, g * n, n))
-        .collect();
-    if order.iter().enumerate().all(|(i, &g)| i == g) && x.dims[0] == n * order.len() {
+    let in_order = order.iter().enumerate().all(|(i, &g)| i == g);
+    if in_order && x.dims[0] == n * order.len() {
         return x.clone();
     }
+    // Neighbours stay together.
+    let mut pieces = Vec::new();
+    for run in order.chunk_by(|a, b| a + 1 == *b) {
+        pieces.push(cx.ir.narrow(x, 0, run[0] * n, run.len() * n));
+    }
     cx.ir.concat(0, &pieces)
+}
+
+/// The state before the first step; nothing where that is 0.
+fn state(cx: &mut Lower<'_>, x: &Tensor, dims: [usize; 3]) -> Option<Id> {
+    if cx.ir.uniform(x) == Some(0.0) {
+        return None;
+    }
+    let x = cx.ir.reshape(x, &dims);
+    Some(cx.ir.full(&x))
 }
 
 /// As one operator, if nobody wants the slots, nor the memory before the last step.
@@ -102,9 +113,9 @@ fn fused(cx: &mut Lower<'_>, node: &Node, s: &Recurrence) -> Result<bool, OnnxEr
             .collect();
         cx.ir.concat(0, &pieces)
     };
-    let state: Vec<usize> = gates.iter().map(|g| g.0).collect();
+    let of_h: Vec<usize> = gates.iter().map(|g| g.0).collect();
     let r = cx.ir.transposed(&all[0]);
-    let r = reordered(cx, &r, n, &state);
+    let r = reordered(cx, &r, n, &of_h);
     let bias = cx.ir.reshape(&all[1], &[row]);
     let input: Vec<usize> = gates.iter().map(|g| g.1).collect();
     let of_inputs = reordered(cx, &bias, n, &input);
@@ -125,14 +136,14 @@ fn fused(cx: &mut Lower<'_>, node: &Node, s: &Recurrence) -> Result<bool, OnnxEr
         (&w, vec![1, g * n, width]),
         (&r, vec![1, g * n, n]),
         (&b, vec![1, 2 * g * n]),
-        (&all[2], vec![1, batch, n]),
     ];
     let mut operands = Vec::new();
     for (x, dims) in shapes {
         let x = cx.ir.reshape(x, &dims);
         operands.push(Some(cx.ir.full(&x)));
     }
-    operands.insert(4, None);
+    operands.push(None);
+    operands.push(state(cx, &all[2], [1, batch, n]));
     let element = cx.ir.element(&x);
     let (out, after) = ([steps, 1, batch, n], [1, batch, n]);
     let mut attributes = vec![("hidden_size", Attr::Int(n as i64))];
@@ -140,11 +151,13 @@ fn fused(cx: &mut Lower<'_>, node: &Node, s: &Recurrence) -> Result<bool, OnnxEr
     match s.cell {
         Cell::Gru => attributes.push(("linear_before_reset", Attr::Int(1))),
         Cell::Lstm => {
-            let c0 = cx.ir.reshape(&all[3], &after);
-            operands.push(Some(cx.ir.full(&c0)));
+            operands.push(state(cx, &all[3], after));
             results.push((element, &after[..]));
         }
         Cell::Rnn => {}
+    }
+    while operands.last() == Some(&None) {
+        operands.pop();
     }
     let made = cx.ir.node(name, &operands, &attributes, &results);
     let y = cx.ir.whole(made[0]);

@@ -83,4 +83,3 @@ pub fn choice(call: &mut Call<'_>) -> Results {
         Value::Bool(a) => Value::Bool(choose(&mask, &a, &call.array(2)?)?),
     })
 }
-

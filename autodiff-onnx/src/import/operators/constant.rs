@@ -134,7 +134,10 @@ fn to(tape: &Tape, x: &Value, kind: ElementType) -> Results {
         ElementType::Bf16 => rounded!(bf16),
         ElementType::Bool => Value::Bool(each!(x, x => tape.cast(x))),
         ElementType::I64 | ElementType::I32 => Value::I64(each!(x, x => tape.cast(x))),
-        ElementType::I16 | ElementType::I8 | ElementType::U32 | ElementType::U16
+        ElementType::I16
+        | ElementType::I8
+        | ElementType::U32
+        | ElementType::U16
         | ElementType::U8 => {
             let (low, high) = match kind {
                 ElementType::I16 => (i64::from(i16::MIN), i64::from(i16::MAX)),
@@ -174,11 +177,14 @@ pub fn cast_like(call: &mut Call<'_>) -> Results {
 pub fn eye_like(call: &mut Call<'_>) -> Results {
     let x = call.take(0)?;
     let [rows, columns] = x.dims().as_slice()[..] else {
-        return Err(Fault::sizes(format!("the sizes {:?}, expected a matrix", x.dims())));
+        return Err(Fault::sizes(format!(
+            "the sizes {:?}, expected a matrix",
+            x.dims()
+        )));
     };
     let k = call.attributes.int("k", 0);
     let dims = sizes(&[rows, columns])?;
-    let at = |i: usize| (i / columns) as i64 + k == (i % columns) as i64;
+    let at = |i: usize| ((i / columns) as i64).checked_add(k) == Some((i % columns) as i64);
     let ones: Vec<f32> = (0..dims.numel())
         .map(|i| f32::from(u8::from(at(i))))
         .collect();

@@ -101,7 +101,9 @@ impl Sliding {
     /// Whether at least one window fits.
     pub fn check(&self, input: &[usize]) -> Result<(), Fault> {
         for (i, &n) in input.iter().enumerate() {
-            let room = n.saturating_add(self.pads[i][0]).saturating_add(self.pads[i][1]);
+            let room = n
+                .saturating_add(self.pads[i][0])
+                .saturating_add(self.pads[i][1]);
             if self.reach(i) > room {
                 return Err(Fault::sizes(format!(
                     "a window over {} entries for an axis of {n} with the pads {:?}",
@@ -152,7 +154,12 @@ pub fn surrounded<T: Number>(
     pads: &[[usize; 2]],
     value: f64,
 ) -> Result<Array<T>, Fault> {
-    let side = |i: usize| [0, 0].into_iter().chain(pads.iter().map(move |p| p[i])).collect();
+    let side = |i: usize| {
+        [0, 0]
+            .into_iter()
+            .chain(pads.iter().map(move |p| p[i]))
+            .collect()
+    };
     let (before, behind): (Vec<usize>, Vec<usize>) = (side(0), side(1));
     let all = x.dims().iter().zip(before.iter().zip(&behind));
     let all: Vec<usize> = all

@@ -138,9 +138,7 @@ fn written(
     Ok(match (x, source) {
         (Value::F32(x), Value::F32(s)) => Value::F32(scatter(call.tape, how, x, at, index, &s)?),
         (Value::F64(x), Value::F64(s)) => Value::F64(scatter(call.tape, how, x, at, index, &s)?),
-        (Value::I64(x), Value::I64(s)) if how == Scatter::Set => {
-            Value::I64(put(x, at, index, &s)?)
-        }
+        (Value::I64(x), Value::I64(s)) if how == Scatter::Set => Value::I64(put(x, at, index, &s)?),
         (Value::Bool(x), Value::Bool(s)) if how == Scatter::Set => {
             Value::Bool(put(x, at, index, &s)?)
         }

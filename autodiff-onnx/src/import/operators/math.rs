@@ -163,9 +163,10 @@ pub fn gelu(call: &mut Call<'_>) -> Results {
     match call.attributes.text("approximate", "none") {
         "none" => of_one(call, UnaryOp::Gelu),
         "tanh" => of_one(call, UnaryOp::GeluTanh),
-        other => Err(call
-            .attributes
-            .wrong("approximate", format!("is `{other}`, expected `none` or `tanh`"))),
+        other => Err(call.attributes.wrong(
+            "approximate",
+            format!("is `{other}`, expected `none` or `tanh`"),
+        )),
     }
 }
 
@@ -268,7 +269,8 @@ pub fn modulo(call: &mut Call<'_>) -> Results {
 /// `x^y`. An exponent that is one known number has the derivative of a power; else that of `exp(y·ln x)`.
 pub fn pow(call: &mut Call<'_>) -> Results {
     let alone = call.inputs.get(1).and_then(Option::as_ref);
-    let alone = alone.is_some_and(|y| y.is_known() && y.dims().numel() == 1 && y.dims().rank() == 0);
+    let alone =
+        alone.is_some_and(|y| y.is_known() && y.dims().numel() == 1 && y.dims().rank() == 0);
     let base = call.operand(0)?;
     if let Value::I64(x) = &base {
         let exponents = call.integers_of_any_rank(1)?;
@@ -320,6 +322,10 @@ pub fn clip(call: &mut Call<'_>) -> Results {
         };
         let low = bound(1, "min", f64::NEG_INFINITY)?;
         let high = bound(2, "max", f64::INFINITY)?;
+        if low.is_nan() || high.is_nan() {
+            let what = "a bound that is no number".into();
+            return Err(Fault::Number { what });
+        }
         return match call.operand(0)? {
             Value::I64(x) => {
                 let low = integer(IntegerOp::Max, &x, &number(low as i64, x.known, &x))?;

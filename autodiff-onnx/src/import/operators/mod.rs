@@ -64,9 +64,7 @@ impl Call<'_> {
     /// An operand, where it is.
     pub fn take(&mut self, input: usize) -> Result<Value, Fault> {
         let place = self.inputs.get_mut(input);
-        place
-            .and_then(Option::take)
-            .ok_or(Fault::Missing { input })
+        place.and_then(Option::take).ok_or(Fault::Missing { input })
     }
 
     /// An operand, where the node computes.

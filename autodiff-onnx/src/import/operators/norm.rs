@@ -130,7 +130,13 @@ fn from_axis(call: &mut Call<'_>, centred: bool) -> Results {
     }
     let eps = call.attributes.number("epsilon", 1e-5);
     let at = call.attributes.int("axis", -1);
-    fn over<T: Number>(call: &mut Call<'_>, x: &Array<T>, at: usize, eps: f64, centred: bool) -> Results {
+    fn over<T: Number>(
+        call: &mut Call<'_>,
+        x: &Array<T>,
+        at: usize,
+        eps: f64,
+        centred: bool,
+    ) -> Results {
         let dims = *x.dims();
         let width: usize = dims[at..].iter().product();
         // Scale and bias may lack axes, along which they are repeated.

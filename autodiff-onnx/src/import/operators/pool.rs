@@ -50,7 +50,10 @@ fn sliding(call: &Call<'_>, input: &[usize]) -> Result<Sliding, Fault> {
 
 pub fn max(call: &mut Call<'_>) -> Results {
     if call.outputs > 1 || call.attributes.is_on("storage_order") {
-        return Err(Fault::unsupported("the positions of the largest entries", ""));
+        return Err(Fault::unsupported(
+            "the positions of the largest entries",
+            "",
+        ));
     }
     floats!(call, call.operand(0)?, x => {
         images(x.dims())?;

@@ -26,7 +26,10 @@ pub fn gemm(call: &mut Call<'_>) -> Results {
         match (x.dims().rank(), turned) {
             (2, false) => Ok(x),
             (2, true) => Ok(view(tape, &x, View::Permute(vec![1, 0]))),
-            _ => Err(Fault::sizes(format!("the sizes {:?}, expected a matrix", x.dims()))),
+            _ => Err(Fault::sizes(format!(
+                "the sizes {:?}, expected a matrix",
+                x.dims()
+            ))),
         }
     }
     macro_rules! run {
@@ -48,7 +51,11 @@ pub fn gemm(call: &mut Call<'_>) -> Results {
                     c.dims()
                 )));
             }
-            let c = if beta == 1.0 { c } else { scalar(tape, BinaryOp::Mul, c, beta) };
+            let c = if beta == 1.0 {
+                c
+            } else {
+                scalar(tape, BinaryOp::Mul, c, beta)
+            };
             array(binary(tape, BinaryOp::Add, product, c)?)
         }};
     }
@@ -83,7 +90,8 @@ impl Equation {
         let mut most = 0;
         for (term, &rank) in terms.iter().zip(ranks) {
             if term.contains("...") {
-                most = most.max(hidden(term, rank).ok_or_else(|| unfit("an operand has fewer axes"))?);
+                most =
+                    most.max(hidden(term, rank).ok_or_else(|| unfit("an operand has fewer axes"))?);
             }
         }
         if most > MAX_RANK {
@@ -95,7 +103,10 @@ impl Equation {
                 None => term.chars().collect(),
                 Some((a, b)) => {
                     let dots = &names[most - count..most];
-                    a.chars().chain(dots.iter().copied()).chain(b.chars()).collect()
+                    a.chars()
+                        .chain(dots.iter().copied())
+                        .chain(b.chars())
+                        .collect()
                 }
             }
         };
@@ -103,7 +114,9 @@ impl Equation {
         for (term, &rank) in terms.iter().zip(ranks) {
             let count = hidden(term, rank).unwrap_or(0);
             let all = spelled(term, count);
-            let plain = all.iter().all(|c| c.is_ascii_alphabetic() || names.contains(c));
+            let plain = all
+                .iter()
+                .all(|c| c.is_ascii_alphabetic() || names.contains(c));
             if !plain || all.len() != rank {
                 return Err(unfit("the letters of an operand are not its axes"));
             }
@@ -126,7 +139,9 @@ impl Equation {
         let all: Vec<char> = operands.concat();
         let twice = |c: &char| result.iter().filter(|d| *d == c).count() > 1;
         if result.iter().any(|c| !all.contains(c) || twice(c)) {
-            return Err(unfit("the result has letters that no operand has, or one twice"));
+            return Err(unfit(
+                "the result has letters that no operand has, or one twice",
+            ));
         }
         Ok(Equation { operands, result })
     }
@@ -219,7 +234,11 @@ fn contracted<T: Number>(
     let a = ordered(tape, &a, &la, &[&batch[..], &left, &inner].concat());
     let b = ordered(tape, &b, &lb, &[&batch[..], &inner, &right].concat());
     let a = reshape(tape, &a, &[count(&batches), count(&rows), count(&inners)]);
-    let b = reshape(tape, &b, &[count(&batches), count(&inners), count(&columns)]);
+    let b = reshape(
+        tape,
+        &b,
+        &[count(&batches), count(&inners), count(&columns)],
+    );
     let all: Vec<usize> = [&batches[..], &rows, &columns].concat();
     sizes(&all)?;
     let out = matmul(tape, &a, &b)?;
@@ -232,7 +251,10 @@ fn einsum_of<T: Number>(
     operands: Vec<Array<T>>,
 ) -> Result<Array<T>, Fault> {
     let ranks: Vec<usize> = operands.iter().map(|x| x.dims().rank()).collect();
-    let Equation { operands: letters, result } = Equation::parse(equation, &ranks)?;
+    let Equation {
+        operands: letters,
+        result,
+    } = Equation::parse(equation, &ranks)?;
     let mut terms = Vec::new();
     for (x, mut l) in operands.into_iter().zip(letters) {
         let x = distinct(tape, x, &mut l)?;

@@ -96,7 +96,10 @@ fn normalised(call: &mut Call<'_>, op: SoftmaxOp) -> Results {
     let x = call.operand(0)?;
     let dims = *x.dims();
     let old = call.opset < 13;
-    let at = axis(call.attributes.int("axis", if old { 1 } else { -1 }), dims.rank())?;
+    let at = axis(
+        call.attributes.int("axis", if old { 1 } else { -1 }),
+        dims.rank(),
+    )?;
     if dims.numel() == 0 {
         return one(x);
     }
@@ -132,13 +135,7 @@ pub fn cum_sum(call: &mut Call<'_>) -> Results {
 }
 
 /// Running sums of whole numbers, as `f64`: exact up to 2⁵³.
-fn integers(
-    call: &Call<'_>,
-    x: &Array<i64>,
-    at: usize,
-    exclusive: bool,
-    reverse: bool,
-) -> Results {
+fn integers(call: &Call<'_>, x: &Array<i64>, at: usize, exclusive: bool, reverse: bool) -> Results {
     let wide: Array<f64> = call.tape.cast(x);
     let sums = cumsum(call.tape, &wide, at, exclusive, reverse);
     array(call.tape.cast::<f64, i64>(&sums))

@@ -52,13 +52,15 @@ impl Plan {
 }
 
 fn rounded(attributes: &Attributes) -> Result<fn(f64) -> f64, Fault> {
-    Ok(match attributes.text("nearest_mode", "round_prefer_floor") {
-        "round_prefer_floor" => |x| (x - 0.5).ceil(),
-        "round_prefer_ceil" => |x| (x + 0.5).floor(),
-        "floor" => f64::floor,
-        "ceil" => f64::ceil,
-        other => return Err(attributes.wrong("nearest_mode", format!("is `{other}`"))),
-    })
+    Ok(
+        match attributes.text("nearest_mode", "round_prefer_floor") {
+            "round_prefer_floor" => |x| (x - 0.5).ceil(),
+            "round_prefer_ceil" => |x| (x + 0.5).floor(),
+            "floor" => f64::floor,
+            "ceil" => f64::ceil,
+            other => return Err(attributes.wrong("nearest_mode", format!("is `{other}`"))),
+        },
+    )
 }
 
 /// One axis by the neighbours on both sides.
@@ -88,7 +90,12 @@ fn linear<T: Number>(
     let weight = Raw::from_slice(x.raw.device(), &dims[..], &weight);
     let weight = Array::plain(weight, x.known);
     let step = binary(tape, BinaryOp::Sub, high, low.clone())?;
-    binary(tape, BinaryOp::Add, low, binary(tape, BinaryOp::Mul, step, weight)?)
+    binary(
+        tape,
+        BinaryOp::Add,
+        low,
+        binary(tape, BinaryOp::Mul, step, weight)?,
+    )
 }
 
 /// The sizes and scales of the axes that change.
@@ -128,7 +135,9 @@ fn plans(call: &mut Call<'_>, dims: &Dims) -> Result<Vec<Plan>, Fault> {
             (None, from) => ((from as f64 * n).floor(), n),
         };
         if !(0.0..1e15).contains(&to) || scale <= 0.0 || (from == 0 && to > 0.0) {
-            return Err(Fault::sizes(format!("an axis of {from} entries resized by {n}")));
+            return Err(Fault::sizes(format!(
+                "an axis of {from} entries resized by {n}"
+            )));
         }
         plans.push(Plan {
             axis,

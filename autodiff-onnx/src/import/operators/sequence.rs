@@ -55,7 +55,10 @@ fn check(call: &mut Call<'_>, plan: &Plan, directions: usize, steps: usize) -> R
     if let Some(given) = attributes.texts("activations") {
         let expected = plan.activations.iter().cycle();
         let same = given.len() == directions * plan.activations.len()
-            && given.iter().zip(expected).all(|(a, b)| a.eq_ignore_ascii_case(b));
+            && given
+                .iter()
+                .zip(expected)
+                .all(|(a, b)| a.eq_ignore_ascii_case(b));
         if !same {
             return Err(Fault::unsupported(format!("`activations = {given:?}`"), ""));
         }
@@ -66,7 +69,10 @@ fn check(call: &mut Call<'_>, plan: &Plan, directions: usize, steps: usize) -> R
         }
     }
     if attributes.is_on("layout") || attributes.is_on("input_forget") {
-        return Err(Fault::unsupported("`layout = 1` and `input_forget = 1`", ""));
+        return Err(Fault::unsupported(
+            "`layout = 1` and `input_forget = 1`",
+            "",
+        ));
     }
     if plan.cell == Cell::Gru && !attributes.is_on("linear_before_reset") {
         return Err(Fault::unsupported(
@@ -98,8 +104,11 @@ fn run<T: Number>(call: &mut Call<'_>, x: &Array<T>, cell: Cell) -> Result<Vec<A
             r.dims()
         ))
     };
-    let ([steps, batch, inputs], [directions, rows, _], [.., n]) =
-        (three(x).ok_or_else(unfit)?, three(&w).ok_or_else(unfit)?, three(&r).ok_or_else(unfit)?);
+    let ([steps, batch, inputs], [directions, rows, _], [.., n]) = (
+        three(x).ok_or_else(unfit)?,
+        three(&w).ok_or_else(unfit)?,
+        three(&r).ok_or_else(unfit)?,
+    );
     let gates = plan.gates.len();
     let fits = w.dims().as_slice() == [directions, gates * n, inputs]
         && r.dims().as_slice() == [directions, gates * n, n]
@@ -147,9 +156,8 @@ fn run<T: Number>(call: &mut Call<'_>, x: &Array<T>, cell: Cell) -> Result<Vec<A
     };
     let (mut all, mut last, mut memory) = (Vec::new(), Vec::new(), Vec::new());
     for direction in 0..directions {
-        let part = |x: &Array<T>, dims: &[usize]| {
-            reshape(tape, &narrow(tape, x, 0, direction, 1), dims)
-        };
+        let part =
+            |x: &Array<T>, dims: &[usize]| reshape(tape, &narrow(tape, x, 0, direction, 1), dims);
         let w_ih = part(&w, &[gates * n, inputs]);
         let w_hh = part(&r, &[gates * n, n]);
         let [b_ih, b_hh] = match &b {
@@ -176,7 +184,11 @@ fn run<T: Number>(call: &mut Call<'_>, x: &Array<T>, cell: Cell) -> Result<Vec<A
             _ if used => zeros(&[batch, n]),
             _ => zeros(&[0, n]),
         };
-        let x = if reverse[direction] { turned(x) } else { x.clone() };
+        let x = if reverse[direction] {
+            turned(x)
+        } else {
+            x.clone()
+        };
         let operands = Operands {
             steps,
             x: reshape(tape, &x, &[steps * batch, inputs]),
@@ -187,7 +199,11 @@ fn run<T: Number>(call: &mut Call<'_>, x: &Array<T>, cell: Cell) -> Result<Vec<A
             c0: state(&c, cell.has_memory()),
         };
         let [out, h, c] = recurrence(tape, cell, &operands);
-        let out = if reverse[direction] { turned(&out) } else { out };
+        let out = if reverse[direction] {
+            turned(&out)
+        } else {
+            out
+        };
         all.push(reshape(tape, &out, &[steps, 1, batch, n]));
         last.push(reshape(tape, &h, &[1, batch, n]));
         if cell.has_memory() {

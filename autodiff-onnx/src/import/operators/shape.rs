@@ -53,9 +53,7 @@ pub fn reshape(call: &mut Call<'_>) -> Results {
     let x = call.operand(0)?;
     let from = *x.dims();
     let copies_zero = !call.attributes.is_on("allowzero");
-    let unfit = || {
-        Fault::sizes(format!("the sizes {from:?} do not reshape to {wanted:?}"))
-    };
+    let unfit = || Fault::sizes(format!("the sizes {from:?} do not reshape to {wanted:?}"));
     let mut dims = Vec::with_capacity(wanted.len());
     for (i, &n) in wanted.iter().enumerate() {
         dims.push(match n {
@@ -176,7 +174,10 @@ pub fn entries(
     }
     let from_end = |i: i64| if i < 0 { i.saturating_add(n) } else { i };
     let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
-    let start = from_end(start).clamp(if step > 0 { 0 } else { -1 }, if step > 0 { n } else { n - 1 });
+    let start = from_end(start).clamp(
+        if step > 0 { 0 } else { -1 },
+        if step > 0 { n } else { n - 1 },
+    );
     let end = from_end(end).clamp(low, high);
     if step == 1 {
         let len = (end - start).max(0) as usize;
@@ -306,7 +307,9 @@ pub fn tile(call: &mut Call<'_>) -> Results {
         let before: usize = dims[..at].iter().product();
         let rest: usize = dims[at..].iter().product();
         let mut all = dims.clone();
-        all[at] = dims[at].checked_mul(times).ok_or_else(|| Fault::sizes("too many"))?;
+        all[at] = dims[at]
+            .checked_mul(times)
+            .ok_or_else(|| Fault::sizes("too many"))?;
         sizes(&all)?;
         let flat = reshaped(call.tape, &x, &[before, 1, rest])?;
         let wide = View::Expand(Dims::new(&[before, times, rest]));
@@ -374,8 +377,13 @@ pub fn pad(call: &mut Call<'_>) -> Results {
         let (b, e) = (pads[i], pads[i + axes.len()]);
         // Negative pads take entries away.
         let n = x.dims()[at] as i64;
-        if b.min(0).checked_add(e.min(0)).is_none_or(|less| n + less < 0) {
-            return Err(Fault::sizes(format!("the pads {b} and {e} for an axis of {n}")));
+        if b.min(0)
+            .checked_add(e.min(0))
+            .is_none_or(|less| n + less < 0)
+        {
+            return Err(Fault::sizes(format!(
+                "the pads {b} and {e} for an axis of {n}"
+            )));
         }
         if b < 0 || e < 0 {
             let less = View::Narrow {
@@ -418,7 +426,10 @@ fn blocks(call: &mut Call<'_>, to_space: bool) -> Results {
     let b = size(call.attributes.needed("blocksize", b)?)?;
     let x = call.operand(0)?;
     let [n, c, h, w] = x.dims().as_slice()[..] else {
-        return Err(Fault::sizes(format!("the sizes {:?}, expected four", x.dims())));
+        return Err(Fault::sizes(format!(
+            "the sizes {:?}, expected four",
+            x.dims()
+        )));
     };
     let area = b.checked_mul(b).filter(|b| *b > 0);
     let area = area.ok_or_else(|| call.attributes.wrong("blocksize", format!("is {b}")))?;
@@ -434,10 +445,22 @@ fn blocks(call: &mut Call<'_>, to_space: bool) -> Results {
     }
     let mode = call.attributes.text("mode", "DCR");
     let (apart, order, dims): (_, [usize; 6], _) = match (to_space, mode) {
-        (true, "DCR") => ([n, b, b, c / area, h, w], [0, 3, 4, 1, 5, 2], [n, c / area, h * b, w * b]),
-        (true, "CRD") => ([n, c / area, b, b, h, w], [0, 1, 4, 2, 5, 3], [n, c / area, h * b, w * b]),
+        (true, "DCR") => (
+            [n, b, b, c / area, h, w],
+            [0, 3, 4, 1, 5, 2],
+            [n, c / area, h * b, w * b],
+        ),
+        (true, "CRD") => (
+            [n, c / area, b, b, h, w],
+            [0, 1, 4, 2, 5, 3],
+            [n, c / area, h * b, w * b],
+        ),
         (true, mode) => return Err(call.attributes.wrong("mode", format!("is `{mode}`"))),
-        (false, _) => ([n, c, h / b, b, w / b, b], [0, 3, 5, 1, 2, 4], [n, c * area, h / b, w / b]),
+        (false, _) => (
+            [n, c, h / b, b, w / b, b],
+            [0, 3, 5, 1, 2, 4],
+            [n, c * area, h / b, w / b],
+        ),
     };
     let x = reshaped(call.tape, &x, &apart)?;
     let x = view::value(call.tape, &x, View::Permute(order.to_vec()));
@@ -461,7 +484,10 @@ pub fn trilu(call: &mut Call<'_>) -> Results {
     let x = call.operand(0)?;
     let rank = x.dims().rank();
     if rank < 2 {
-        return Err(Fault::sizes(format!("the sizes {:?}, expected matrices", x.dims())));
+        return Err(Fault::sizes(format!(
+            "the sizes {:?}, expected matrices",
+            x.dims()
+        )));
     }
     // Beyond the corners the triangles stay as they are.
     let far = (x.dims()[rank - 2] + x.dims()[rank - 1]) as i64;

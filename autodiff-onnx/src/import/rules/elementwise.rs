@@ -110,11 +110,7 @@ pub fn integer(op: IntegerOp, a: &Array<i64>, b: &Array<i64>) -> Result<Array<i6
 }
 
 /// `a op b` as truth values, broadcast.
-pub fn compare<T: Entry>(
-    op: CompareOp,
-    a: &Array<T>,
-    b: &Array<T>,
-) -> Result<Array<bool>, Fault> {
+pub fn compare<T: Entry>(op: CompareOp, a: &Array<T>, b: &Array<T>) -> Result<Array<bool>, Fault> {
     joint(a.dims(), b.dims())?;
     let raw = Raw::compare(op, &a.raw, &b.raw);
     Ok(Array::plain(raw, a.known && b.known))
@@ -126,11 +122,7 @@ fn joint3<T: Entry>(mask: &Array<bool>, a: &Array<T>, b: &Array<T>) -> Result<Di
 }
 
 /// `if mask { a } else { b }` of whole numbers or truth values, broadcast.
-pub fn choose<T: Entry>(
-    mask: &Array<bool>,
-    a: &Array<T>,
-    b: &Array<T>,
-) -> Result<Array<T>, Fault> {
+pub fn choose<T: Entry>(mask: &Array<bool>, a: &Array<T>, b: &Array<T>) -> Result<Array<T>, Fault> {
     let dims = joint3(mask, a, b)?;
     let [a2, b2] = [a, b].map(|x| x.raw.expand(dims));
     let raw = Raw::select(&mask.raw.expand(dims), &a2, &b2);

@@ -1,8 +1,8 @@
 //! Entries that integers name.
 
 use super::elementwise::sum;
-use super::view::arranged;
 use super::view::View;
+use super::view::arranged;
 use crate::import::fault::Fault;
 use crate::import::tape::Tape;
 use crate::import::value::{Array, Entry, Number, Storage, sizes};
@@ -73,8 +73,7 @@ pub fn gather<T: Number>(
 
 /// Whether an index fits a tensor beside an axis: not larger along any other.
 fn fits_beside(x: &Dims, axis: usize, index: &Dims) -> Result<(), Fault> {
-    let fits = x.rank() == index.rank()
-        && (0..x.rank()).all(|i| i == axis || index[i] <= x[i]);
+    let fits = x.rank() == index.rank() && (0..x.rank()).all(|i| i == axis || index[i] <= x[i]);
     match fits {
         true => Ok(()),
         false => Err(Fault::sizes(format!(

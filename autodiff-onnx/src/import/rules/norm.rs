@@ -24,9 +24,8 @@ pub fn channels<T: Number>(
         move |ct, wanted| {
             let none = zero(&f);
             let sums = (wanted[1] || wanted[3]).then(|| ct.channel_sums());
-            let by_centre = |sums: &Storage<T>| {
-                Raw::binary_ref(BinaryOp::Mul, sums, &f).unary(UnaryOp::Neg)
-            };
+            let by_centre =
+                |sums: &Storage<T>| Raw::binary_ref(BinaryOp::Mul, sums, &f).unary(UnaryOp::Neg);
             [
                 wanted[0].then(|| ct.channel_affine(&none, &f, &none)),
                 sums.as_ref().filter(|_| wanted[1]).map(by_centre),

@@ -117,7 +117,11 @@ pub fn cumsum<T: Number>(
     let rank = x.dims().rank();
     let (start, side) = if reverse { (1, false) } else { (0, true) };
     let (mut before, mut behind) = (vec![0; rank], vec![0; rank]);
-    *if side { &mut before[axis] } else { &mut behind[axis] } = 1;
+    *if side {
+        &mut before[axis]
+    } else {
+        &mut behind[axis]
+    } = 1;
     let kept = super::view::View::Narrow {
         axis,
         start,

@@ -190,11 +190,7 @@ pub fn join<T: Entry>(parts: &[Array<T>], axis: usize) -> Result<Array<T>, Fault
 }
 
 /// Floats joined along `axis`: the sum of the parts, each in its place.
-pub fn concat<T: Number>(
-    tape: &Tape,
-    parts: &[Array<T>],
-    axis: usize,
-) -> Result<Array<T>, Fault> {
+pub fn concat<T: Number>(tape: &Tape, parts: &[Array<T>], axis: usize) -> Result<Array<T>, Fault> {
     if parts.iter().all(|x| x.slot.is_none()) {
         return join(parts, axis);
     }

@@ -24,7 +24,9 @@ fn moved(value: &Value, t: &[f64], step: f64) -> Value {
 }
 
 fn random(seed: &mut u64) -> f64 {
-    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    *seed = seed
+        .wrapping_mul(6364136223846793005)
+        .wrapping_add(1442695040888963407);
     (*seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
 }
 
@@ -32,7 +34,9 @@ fn random(seed: &mut u64) -> f64 {
 fn weighted(outputs: &[Value], cts: &[Vec<f64>]) -> f64 {
     let pairs = outputs.iter().zip(cts);
     let floats = pairs.filter(|(y, _)| matches!(y, Value::F64(_)));
-    floats.map(|(y, c)| numbers(y).iter().zip(c).map(|(y, c)| y * c).sum::<f64>()).sum()
+    floats
+        .map(|(y, c)| numbers(y).iter().zip(c).map(|(y, c)| y * c).sum::<f64>())
+        .sum()
 }
 
 fn check(name: &str, program: &Program, inputs: &[Value]) -> bool {
@@ -55,7 +59,10 @@ fn check(name: &str, program: &Program, inputs: &[Value]) -> bool {
     let draw = |seed: &mut u64, x: &Value| -> Vec<f64> {
         (0..x.dims().numel()).map(|_| random(seed)).collect()
     };
-    let floats: Vec<&Value> = inputs.iter().filter(|x| matches!(x, Value::F64(_))).collect();
+    let floats: Vec<&Value> = inputs
+        .iter()
+        .filter(|x| matches!(x, Value::F64(_)))
+        .collect();
     let ts: Vec<Vec<f64>> = floats.iter().map(|x| draw(&mut seed, x)).collect();
     let cts: Vec<Vec<f64>> = outputs.iter().map(|y| draw(&mut seed, y)).collect();
     // Central differences along the tangent.
@@ -110,8 +117,14 @@ fn check(name: &str, program: &Program, inputs: &[Value]) -> bool {
         })
         .sum();
     let scale = 1.0 + difference.abs();
-    assert!((pulled - along).abs() < 1e-10 * scale, "{name}: pullback {pulled}, pushforward {along}");
-    assert!((pulled - difference).abs() < 2e-7 * scale, "{name}: pullback {pulled}, difference {difference}");
+    assert!(
+        (pulled - along).abs() < 1e-10 * scale,
+        "{name}: pullback {pulled}, pushforward {along}"
+    );
+    assert!(
+        (pulled - difference).abs() < 2e-7 * scale,
+        "{name}: pullback {pulled}, difference {difference}"
+    );
     true
 }
 
@@ -123,7 +136,16 @@ fn every_operator_has_the_derivatives_of_differences() {
         for (_, value) in &mut program.constants {
             *value = double(value);
         }
-        let casts = ["Cast", "CastLike", "Range", "ConstantOfShape", "EyeLike", "OneHot", "Constant", "Round"];
+        let casts = [
+            "Cast",
+            "CastLike",
+            "Range",
+            "ConstantOfShape",
+            "EyeLike",
+            "OneHot",
+            "Constant",
+            "Round",
+        ];
         if casts.contains(&record.name.split(' ').next().unwrap()) {
             continue;
         }

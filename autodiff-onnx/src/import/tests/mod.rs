@@ -26,9 +26,13 @@ fn case(record: &Record) -> (Program, Vec<Value>) {
         constants: held.map(|t| t.name.clone()).collect(),
         ..Choice::default()
     };
-    let (program, _) = Program::new(&model, &choice).unwrap_or_else(|e| panic!("{}: {e}", record.name));
+    let (program, _) =
+        Program::new(&model, &choice).unwrap_or_else(|e| panic!("{}: {e}", record.name));
     let input = |name: &str| {
-        let (_, entry) = record.with("in:").find(|(n, _)| *n == name).expect("an input");
+        let (_, entry) = record
+            .with("in:")
+            .find(|(n, _)| *n == name)
+            .expect("an input");
         value(entry, false)
     };
     let inputs = program.inputs.iter().map(|d| input(&d.name)).collect();

@@ -17,11 +17,7 @@ pub struct Cnn {
 
 #[differentiable]
 impl Cnn {
-    pub fn loss(
-        &self,
-        #[constant] x: &Tensor![64, 1, 28, 28],
-        labels: &Tensor![i64; 64],
-    ) -> Tensor![] {
+    pub fn logits(&self, #[constant] x: &Tensor![64, 1, 28, 28]) -> Tensor![64, 10] {
         let h = x.conv2d(&self.c1, Win::new().pad::<2>())
             + self.b1.expand::<1, _>(Sz::<28>).expand::<2, _>(Sz::<28>);
         let h = h.relu().max_pool::<2, 2>();
@@ -31,7 +27,15 @@ impl Cnn {
         let h = h.merge_last().merge_last();
         let h = self.l1.forward(&h).relu();
         let h = self.l2.forward(&h).relu();
-        self.l3.forward(&h).cross_entropy(labels)
+        self.l3.forward(&h)
+    }
+
+    pub fn loss(
+        &self,
+        #[constant] x: &Tensor![64, 1, 28, 28],
+        labels: &Tensor![i64; 64],
+    ) -> Tensor![] {
+        self.logits(x).cross_entropy(labels)
     }
 }
 

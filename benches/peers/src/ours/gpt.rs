@@ -5,13 +5,13 @@ use differentiable::optim::AdamW;
 use differentiable::prelude::*;
 
 #[derive(Clone, Differentiable, Module)]
-struct Norm {
-    scale: Tensor![128],
-    shift: Tensor![128],
+pub struct Norm {
+    pub scale: Tensor![128],
+    pub shift: Tensor![128],
 }
 
 impl Norm {
-    fn new() -> Self {
+    pub fn start() -> Self {
         Norm {
             scale: Tensor::ones(),
             shift: Tensor::zeros(),
@@ -20,7 +20,7 @@ impl Norm {
 }
 
 #[derive(Clone, Differentiable, Module)]
-struct Block {
+pub struct Block {
     norm1: Norm,
     qkv: Linear<128, 384>,
     out: Linear<128, 128>,
@@ -31,7 +31,11 @@ struct Block {
 
 #[differentiable]
 impl Block {
-    fn forward(&self, x: &Tensor![16, 64, 128]) -> Tensor![16, 64, 128] {
+    pub fn forward(
+        &self,
+        x: &Tensor![16, 64, 128],
+        #[constant] how: Attention,
+    ) -> Tensor![16, 64, 128] {
         let h = x.layer_norm(&self.norm1.scale, &self.norm1.shift, 1e-5);
         let (q, k, v) = self
             .qkv
@@ -40,7 +44,7 @@ impl Block {
         let q = q.split_last::<4>().permute::<0, 2, 1, 3>();
         let k = k.split_last::<4>().permute::<0, 2, 1, 3>();
         let v = v.split_last::<4>().permute::<0, 2, 1, 3>();
-        let a = q.attention(&k, &v, Attention::new().causal());
+        let a = q.attention(&k, &v, how);
         let a = a.permute::<0, 2, 1, 3>().merge_last();
         let x = x + self.out.forward(&a);
         let h = x.layer_norm(&self.norm2.scale, &self.norm2.shift, 1e-5);
@@ -60,27 +64,32 @@ pub struct Gpt {
 
 #[differentiable]
 impl Gpt {
-    pub fn loss(&self, ids: &Tensor![i64; 16, 64], targets: &Tensor![i64; 1024]) -> Tensor![] {
+    pub fn logits(&self, ids: &Tensor![i64; 16, 64]) -> Tensor![16, 64, 96] {
         let mut x = self.tokens.embedding(ids) + &self.positions;
         for i in 0..4 {
-            x = self.blocks[i].forward(&x);
+            x = self.blocks[i].forward(&x, Attention::new().causal());
         }
         let x = x.layer_norm(&self.norm.scale, &self.norm.shift, 1e-5);
-        let logits = self.head.forward(&x);
-        logits
+        self.head.forward(&x)
+    }
+
+    pub fn loss(&self, ids: &Tensor![i64; 16, 64], targets: &Tensor![i64; 1024]) -> Tensor![] {
+        self.logits(ids)
             .reshape::<(Sz<1024>, Sz<96>)>()
             .cross_entropy(targets)
     }
 }
 
-fn block(seeds: &mut Seeds) -> Block {
-    Block {
-        norm1: Norm::new(),
-        qkv: Linear::new(seeds),
-        out: Linear::new(seeds),
-        norm2: Norm::new(),
-        up: Linear::new(seeds),
-        down: Linear::new(seeds),
+impl Block {
+    pub fn start(seeds: &mut Seeds) -> Self {
+        Block {
+            norm1: Norm::start(),
+            qkv: Linear::new(seeds),
+            out: Linear::new(seeds),
+            norm2: Norm::start(),
+            up: Linear::new(seeds),
+            down: Linear::new(seeds),
+        }
     }
 }
 
@@ -90,8 +99,8 @@ impl Gpt {
         let model = Gpt {
             tokens: Tensor::randn(2) * 0.02,
             positions: Tensor::randn(3) * 0.02,
-            blocks: core::array::from_fn(|_| block(&mut seeds)),
-            norm: Norm::new(),
+            blocks: core::array::from_fn(|_| Block::start(&mut seeds)),
+            norm: Norm::start(),
             head: Linear::new(&mut seeds),
         };
         (model, AdamW::new(3e-4))

@@ -2,6 +2,7 @@
 
 mod cnn;
 mod elementwise;
+mod forward;
 mod gpt;
 mod lstm;
 mod mlp;
@@ -20,13 +21,24 @@ fn main() {
     let how = match args.next().as_deref() {
         None => How::Eager,
         Some("session") => How::Session,
+        Some("write") => How::Write,
         Some(other) => {
-            eprintln!("`{other}` is no way to run a step: `session`, or nothing");
+            eprintln!("`{other}` is no way to run a step: `session`, `write`, or nothing");
             std::process::exit(2);
         }
     };
-    if how == How::Session && !matches!(workload.as_str(), "W1" | "W2" | "W3" | "W4" | "W5") {
-        eprintln!("`{workload}` is no training step: a session runs W1 to W5");
+    let known = match how {
+        How::Eager => true,
+        How::Session => matches!(
+            workload.as_str(),
+            "W1" | "W2" | "W3" | "W4" | "W5" | "F1" | "F2" | "F3"
+        ),
+        How::Write => workload.starts_with('F'),
+    };
+    if !known {
+        eprintln!(
+            "`{workload}` cannot be run like that: a session runs W1 to W5 and F1 to F3, models are written of F1 to F3"
+        );
         std::process::exit(2);
     }
     let run = (start, seconds, how);
@@ -40,8 +52,11 @@ fn main() {
         "W6t" => elementwise::large_tanh(start, seconds),
         "W7" => elementwise::small(start, seconds),
         "W7t" => elementwise::small_tanh(start, seconds),
+        "F1" => forward::cnn(run),
+        "F2" => forward::gpt(run),
+        "F3" => forward::vit(run),
         other => {
-            eprintln!("`{other}` is not a workload: W1 to W7, W6t, W7t");
+            eprintln!("`{other}` is not a workload: W1 to W7, W6t, W7t, F1 to F3");
             std::process::exit(2);
         }
     }

@@ -13,6 +13,8 @@ pub enum How {
     Eager,
     /// A session, which runs what they record.
     Session,
+    /// Another program, for which a model is written.
+    Write,
 }
 
 /// When the process began, how long to measure, and who runs the steps.
