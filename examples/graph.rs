@@ -174,7 +174,7 @@ impl Worked {
     }
 
     fn draw(&self, graph: &Graph, values: &Values, name: &str, out: &Path) -> Result<()> {
-        let mut picture = graph.picture().title(self.title).values(values);
+        let mut picture = graph.picture().title(self.title).values(values).scopes(1);
         for (name, value, cotangent) in &self.variables {
             let name = name.split(' ').next().unwrap_or(name);
             picture = picture.name(value, name).cotangent(value, cotangent);

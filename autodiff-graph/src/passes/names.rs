@@ -34,12 +34,12 @@ impl Graph {
     /// use differentiable::prelude::*;
     ///
     /// let recording = Recording::new();
-    /// let x = recording.input("x", <shape![2]>::default());
+    /// let x: Tensor![2] = recording.input("x", Default::default());
     /// let y: Tensor![2] = recording.named("layer", || (&x * 2.0_f32).tanh());
     /// recording.output("y", &y);
     /// let graph = recording.graph();
     /// assert_eq!(graph.node_named("y"), Some(1));
-    /// assert_eq!(graph.node_named("layer/unary_1"), Some(1));
+    /// assert_eq!(graph.node_named("layer/unary"), Some(1));
     /// assert_eq!(graph.node_named("z"), None);
     /// ```
     #[must_use]

@@ -24,7 +24,8 @@ impl Graph {
     /// use differentiable::prelude::*;
     ///
     /// let recording = Recording::new();
-    /// let (a, b) = (recording.input("a", <shape![]>::default()), recording.input("b", <shape![]>::default()));
+    /// let a: Tensor![] = recording.input("a", ());
+    /// let b: Tensor![] = recording.input("b", ());
     /// recording.output("y", &(&a * &b + 3.0_f32)); // two nodes
     /// let graph = recording.graph();
     /// assert_eq!(graph.edges().filter(|e| e.from.is_none()).count(), 2); // `a` and `b`

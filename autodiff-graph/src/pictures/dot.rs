@@ -1,6 +1,7 @@
 //! A graph for Graphviz: `dot -Tsvg net.dot`.
 
-use super::picture::{Drawing, Kind, Line, Picture};
+use super::drawing::{Drawing, Kind, Line};
+use super::picture::Picture;
 use crate::Graph;
 use core::fmt::Write;
 

@@ -7,13 +7,17 @@
 //! | `text` | a graph as lines of text |
 //! | `dot` | a graph for Graphviz |
 //! | `values` | the numbers of a run |
-//! | `picture` | what is drawn: boxes, arrows, colours |
+//! | `numbers` | numbers in few characters |
+//! | `picture` | what is shown of a graph |
+//! | `drawing` | what is drawn: boxes, arrows, colours |
 //! | `svg/` | a picture without other programs, with the feature `svg` |
 //! | `tensorboard` | a graph for TensorBoard |
 
 mod dot;
+mod drawing;
 mod labels;
 mod names;
+mod numbers;
 mod picture;
 #[cfg(feature = "svg")]
 mod svg;

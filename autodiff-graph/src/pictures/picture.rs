@@ -1,7 +1,9 @@
-//! What a picture of a graph shows: boxes, arrows, scopes.
+//! A picture of a graph: what is shown of it.
 
+use super::drawing::{Arrow, Drawing, Frame, Kind, Line, Shown};
 use super::labels::{cut, details, sizes, title};
 use super::names::Names;
+use super::numbers::few;
 use super::values::Values;
 use crate::recording::Place;
 use crate::{Graph, Node};
@@ -37,120 +39,8 @@ pub struct Picture<'g> {
     values: Option<&'g Values>,
     cotangents: HashMap<usize, usize>,
     names: HashMap<usize, String>,
-    scopes: bool,
-}
-
-/// What a box is, which its colour says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    Input,
-    Constant,
-    Elementwise,
-    Fused,
-    Product,
-    Reduction,
-    Movement,
-    Other,
-    Derivative,
-    Update,
-    Output,
-}
-
-impl Kind {
-    /// The fill, the border, and what the legend says.
-    pub fn look(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Kind::Input => ("#dbeafe", "#2563eb", "input"),
-            Kind::Constant => ("#f1f5f9", "#64748b", "constant"),
-            Kind::Elementwise => ("#ffffff", "#475569", "elementwise"),
-            Kind::Fused => ("#ffedd5", "#ea580c", "fused"),
-            Kind::Product => ("#dcfce7", "#16a34a", "product"),
-            Kind::Reduction => ("#fef9c3", "#ca8a04", "reduction"),
-            Kind::Movement => ("#f5f5f4", "#78716c", "movement"),
-            Kind::Other => ("#ecfeff", "#0891b2", "other"),
-            Kind::Derivative => ("#fce7f3", "#db2777", "pullback"),
-            Kind::Update => ("#ede9fe", "#7c3aed", "update"),
-            Kind::Output => ("#1e293b", "#1e293b", "output"),
-        }
-    }
-
-    fn of(node: &Node) -> Kind {
-        let operation = node.operation();
-        if operation.contains("pullback") || matches!(operation, "conv_input" | "conv_weight") {
-            return Kind::Derivative;
-        }
-        match operation {
-            "unary" | "binary" | "select" | "compare" | "integer" | "dropout" => Kind::Elementwise,
-            "region" | "region_sum" | "region_along" | "region_pushforward" => Kind::Fused,
-            "gemm" | "conv" | "attention" | "attention_pushforward" | "recurrence" => Kind::Product,
-            "reduce" | "fold" | "scan" | "count" | "integer_sum" | "arg_reduce" | "pool" => {
-                Kind::Reduction
-            }
-            "fill" | "copy" | "cast" | "gather" | "scatter_add" | "take_along" | "add_along"
-            | "put_along" | "select_axis" | "add_axis" | "random" | "triangle"
-            | "unfold_windows" | "fold_windows" => Kind::Movement,
-            "sgd" | "adam" | "add_scaled" => Kind::Update,
-            _ => Kind::Other,
-        }
-    }
-}
-
-/// A line in a box.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Line {
-    Title(String),
-    /// A formula, or what a node is told.
-    Detail(String),
-    /// A type and sizes.
-    Sizes(String),
-    Value(String),
-    Cotangent(String),
-}
-
-impl Line {
-    pub fn text(&self) -> &str {
-        match self {
-            Line::Title(t)
-            | Line::Detail(t)
-            | Line::Sizes(t)
-            | Line::Value(t)
-            | Line::Cotangent(t) => t,
-        }
-    }
-}
-
-/// A node, an input, a constant or an output.
-#[derive(Clone, Debug)]
-pub(super) struct Shown {
-    pub kind: Kind,
-    pub lines: Vec<Line>,
-    /// The scope that it is in.
-    pub scope: Option<usize>,
-}
-
-/// From one box to another.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Arrow {
-    pub from: usize,
-    pub to: usize,
-    /// Which part of the value flows, if it is not the whole.
-    pub label: String,
-}
-
-/// A frame around the nodes of a scope.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Frame {
-    pub name: String,
-    pub parent: Option<usize>,
-}
-
-/// All that is drawn.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Drawing {
-    pub title: Option<String>,
-    pub boxes: Vec<Shown>,
-    pub arrows: Vec<Arrow>,
-    pub frames: Vec<Frame>,
+    /// How many scopes inside of one another have frames.
+    scopes: usize,
 }
 
 /// Characters of a line in a box.
@@ -166,7 +56,7 @@ impl Graph {
             values: None,
             cotangents: HashMap::new(),
             names: HashMap::new(),
-            scopes: true,
+            scopes: usize::MAX,
         }
     }
 }
@@ -219,10 +109,11 @@ impl<'g> Picture<'g> {
         self
     }
 
-    /// Without frames around scopes.
+    /// With frames around so many scopes inside of one another, from the outside; 0 for none. Without this, all scopes of two
+    /// nodes or more have frames.
     #[must_use]
-    pub fn without_scopes(mut self) -> Self {
-        self.scopes = false;
+    pub fn scopes(mut self, depth: usize) -> Self {
+        self.scopes = depth;
         self
     }
 
@@ -259,11 +150,7 @@ impl<'g> Picture<'g> {
         for &number in &names.nodes {
             let node = &graph.nodes()[number];
             made.insert(number, drawing.boxes.len());
-            let scope = if self.scopes {
-                self.enter(node.scope(), &mut open, &mut drawing)
-            } else {
-                None
-            };
+            let scope = self.enter(node.scope(), &mut open, &mut drawing);
             drawing.boxes.push(Shown {
                 kind: Kind::of(node),
                 lines: self.lines(node, &names),
@@ -285,12 +172,11 @@ impl<'g> Picture<'g> {
             let part = operand.map(|o| names.part(graph, o.value, &o.layout));
             let whole = names.value(edge.value);
             let label = part.and_then(|part| Some(part.strip_prefix(whole)?.to_owned()));
-            let label = label.map(|l| {
-                if l == "ᵀ" {
-                    "transposed".to_owned()
-                } else {
-                    l
-                }
+            // The sizes of a part; how it lies does not matter here.
+            let label = label.map(|l| match l.split('/').next() {
+                Some("ᵀ") => "transposed".to_owned(),
+                Some(sizes) => sizes.to_owned(),
+                None => l,
             });
             let arrow = Arrow {
                 from,
@@ -316,6 +202,7 @@ impl<'g> Picture<'g> {
                 });
             }
         }
+        drawing.drop_small_frames();
         drawing
     }
 
@@ -327,7 +214,8 @@ impl<'g> Picture<'g> {
         open: &mut Vec<(String, usize)>,
         drawing: &mut Drawing,
     ) -> Option<usize> {
-        let path: Vec<&str> = scope.split('/').filter(|s| !s.is_empty()).collect();
+        let path = scope.split('/').filter(|s| !s.is_empty());
+        let path: Vec<&str> = path.take(self.scopes).collect();
         let common = open
             .iter()
             .zip(&path)
@@ -393,50 +281,4 @@ impl<'g> Picture<'g> {
             lines.push(Line::Cotangent(format!("cotangent{numbers}")));
         }
     }
-}
-
-/// Up to four numbers, or the smallest and the largest.
-fn few(numbers: &[f64]) -> String {
-    match numbers {
-        [] => "nothing".into(),
-        [x] => digits(*x),
-        _ if numbers.len() <= 4 => {
-            let all: Vec<String> = numbers.iter().map(|x| digits(*x)).collect();
-            format!("[{}]", all.join(", "))
-        }
-        _ => {
-            let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-            let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let broken = numbers.iter().filter(|x| x.is_nan()).count();
-            let nan = if broken > 0 {
-                format!(", {broken} NaN")
-            } else {
-                String::new()
-            };
-            format!("{} .. {}{nan}", digits(low), digits(high))
-        }
-    }
-}
-
-/// Six digits that count, without zeros at the end.
-fn digits(x: f64) -> String {
-    if !x.is_finite() {
-        return format!("{x}").replace('-', "−");
-    }
-    let size = x.abs();
-    let text = if size != 0.0 && !(1e-4..1e7).contains(&size) {
-        format!("{x:.4e}")
-    } else {
-        let whole = if size < 1.0 {
-            1
-        } else {
-            size.log10() as usize + 1
-        };
-        let text = format!("{x:.*}", 7_usize.saturating_sub(whole).min(6));
-        match text.contains('.') {
-            true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-            false => text,
-        }
-    };
-    text.replace('-', "−")
 }

@@ -39,7 +39,7 @@ impl Values {
     }
 }
 
-impl Fetch for &Everything {
+impl Fetch for Everything {
     type Out = Values;
 
     fn ask(&self, wanted: &mut Wanted<'_>) {

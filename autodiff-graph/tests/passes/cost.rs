@@ -47,8 +47,10 @@ fn work<R>(f: impl FnOnce(&Recording) -> R) -> Work {
     cost.total().work
 }
 
+/// Another input at each call.
 fn x(r: &Recording) -> Tensor![6, 4] {
-    r.input("x", Default::default())
+    let count = r.graph().inputs().count();
+    r.input(&format!("x{count}"), Default::default())
 }
 
 #[test]

@@ -205,7 +205,7 @@ mod svg {
     fn texts_are_escaped() {
         let r = Recording::new();
         let x: Tensor![] = r.input("<x> & \"y\"\u{1}", ());
-        let y = r.named("a<b>/c&d", || x.tanh());
+        let y = r.named("a<b>/c&d", || x.tanh().exp());
         r.output("]]>", &y);
         let graph = r.graph();
         let svg = graph.picture().title("1 < 2 & 3").to_svg();
@@ -258,4 +258,44 @@ mod svg {
             check(&r.graph());
         }
     }
+}
+
+/// Functions have frames, unless they are a single operation.
+#[test]
+fn scopes_have_frames() {
+    #[differentiable(unfused)]
+    fn inner(x: &Tensor![3]) -> Tensor![3] {
+        x.tanh().exp()
+    }
+    #[differentiable(unfused)]
+    fn single(x: &Tensor![3]) -> Tensor![3] {
+        x.cos()
+    }
+    #[differentiable(unfused)]
+    fn outer(x: &Tensor![3]) -> Tensor![3] {
+        single(&inner(x))
+    }
+    let r = Recording::new();
+    let x: Tensor![3] = r.input("x", Default::default());
+    r.output("y", &r.scope(|| outer(&x)));
+    let graph = r.graph();
+    let frames = |dot: String| -> Vec<String> {
+        let mut lines = dot.lines();
+        let mut found = Vec::new();
+        while let Some(line) = lines.next() {
+            if line.contains("subgraph") {
+                found.push(lines.next().unwrap().trim().to_owned());
+            }
+        }
+        found
+    };
+    assert_eq!(
+        frames(graph.to_dot()),
+        ["label=\"outer\";", "label=\"inner\";"]
+    );
+    assert_eq!(
+        frames(graph.picture().scopes(1).to_dot()),
+        ["label=\"outer\";"]
+    );
+    assert_eq!(frames(graph.picture().scopes(0).to_dot()).len(), 0);
 }

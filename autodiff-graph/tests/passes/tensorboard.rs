@@ -3,20 +3,34 @@
 use crate::programs::gpt;
 use differentiable::graph::{Graph, Recording};
 use differentiable::prelude::*;
+use differentiable::train::{Logger, TensorBoard};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the Python package finds in a file, or nothing where it is not installed.
-fn read(graph: &Graph, name: &str) -> Option<Value> {
-    let folder = std::env::temp_dir().join(format!("differentiable-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("events.out.tfevents.1"), graph.to_event_file()).unwrap();
+/// A new folder, which goes with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let name = format!("differentiable-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The nodes that the Python package finds in a folder, or nothing where it is not installed.
+fn nodes(folder: &Folder) -> Option<Value> {
     let python = std::env::var_os("DIFFERENTIABLE_PYTHON").unwrap_or_else(|| "python3".into());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/passes/data/read_graph.py");
-    let output = Command::new(&python).arg(script).arg(&folder).output();
-    std::fs::remove_dir_all(&folder).unwrap();
-    match output {
+    match Command::new(&python).arg(script).arg(&folder.0).output() {
         Ok(output) if output.status.code() != Some(77) => {
             let errors = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{errors}");
@@ -30,6 +44,37 @@ fn read(graph: &Graph, name: &str) -> Option<Value> {
             );
             None
         }
+    }
+}
+
+fn read(graph: &Graph, name: &str) -> Option<Value> {
+    let folder = Folder::new(name);
+    let file = folder.0.join("events.out.tfevents.1");
+    std::fs::write(file, graph.to_event_file()).unwrap();
+    nodes(&folder)
+}
+
+/// The log of a training run has the graph beside its curves.
+#[test]
+fn a_log_has_a_graph() {
+    let r = Recording::new();
+    let x: Tensor![2] = r.input("x", Default::default());
+    r.output("y", &x.tanh());
+    let folder = Folder::new("log");
+    let mut log = TensorBoard::at(&folder.0);
+    log.graph(&r.graph().to_graph_def()).unwrap();
+    log.begin(None).unwrap();
+    log.scalar("loss", 1, 0.5).unwrap();
+    log.flush().unwrap();
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+    if let Some(read) = nodes(&folder) {
+        let names: Vec<&str> = read
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|n| n["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(names, ["x", "unary", "y"]);
     }
 }
 

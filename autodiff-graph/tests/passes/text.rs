@@ -48,7 +48,12 @@ h: f32[3, 4] = input
 y: f32[3, 4] = region{region: {tanh(x0 + x1)}} %1 h
 return y"
     );
-    assert_eq!(text.matches(" # cell, ").count(), 3, "{text}");
+    // Functions are scopes.
+    let of_cell = text.matches(" # cell/MyCell::forward").count();
+    let of_layer = text
+        .matches(" # cell/MyCell::forward/Linear::forward, ")
+        .count();
+    assert_eq!((of_cell, of_layer), (3, 2), "{text}");
 }
 
 #[test]
@@ -76,15 +81,13 @@ fn parts_of_values_and_outputs() {
     recording.output("second", &y); // a name is given once
     recording.output("turned", &y.t());
     recording.output("row", &y.slice::<0, 1, 2>());
-    recording.output("x", &x.tanh()); // the name of an input
     let text = without_comments(&recording.graph().to_string());
     assert_eq!(
         text,
         "\
 x: f32[3, 4] = input
 first: f32[3, 4] = unary{op: Exp} x
-%0: f32[3, 4] = unary{op: Tanh} x
-return first, second = first, turned = firstᵀ, row = first[2, 4]/[4, 1] from 4, x = %0"
+return first, second = first, turned = firstᵀ, row = first[2, 4]/[4, 1] from 4"
     );
 }
 
@@ -108,4 +111,41 @@ fn long_attributes_are_cut() {
     let line = text.lines().find(|l| l.starts_with("z:")).unwrap();
     assert!(line.contains("..} "), "{line}");
     assert!(line.chars().count() < 180, "{line}");
+}
+
+#[differentiable]
+fn loss(
+    w: &Tensor![3, 2],
+    #[constant] x: &Tensor![4, 3],
+    #[constant] y: &Tensor![4, 2],
+) -> Tensor![] {
+    (x.matmul(w) - y).square().sum()
+}
+
+#[test]
+fn a_loss_and_its_slope() {
+    let r = Recording::new();
+    let w = r.variable("w", &Tensor::<shape![3, 2]>::ones());
+    let (x, y) = (
+        r.input("x", Default::default()),
+        r.input("y", Default::default()),
+    );
+    let (value, slope) = r.scope(|| loss::value_and_grad(&w, &x, &y));
+    r.output("loss", &value);
+    r.output("slope", &slope);
+    let text = without_comments(&r.graph().to_string());
+    let expected = "\
+w: f32[3, 2] = input
+x: f32[4, 3] = input
+y: f32[4, 2] = input
+%0: f32[4, 2] = gemm{beta: 0.0} x w
+";
+    assert!(text.starts_with(expected), "{text}");
+    assert!(text.contains("region_sum"), "{text}");
+    assert!(text.contains("t0 = x0 - x1; t0 * t0"), "{text}");
+    assert!(
+        text.contains("slope: f32[3, 2] = gemm{beta: 0.0} xᵀ"),
+        "{text}"
+    );
+    assert!(text.ends_with("return loss, slope"), "{text}");
 }

@@ -1,6 +1,6 @@
 //! Where boxes, frames and arrows lie.
 
-use crate::pictures::picture::{Drawing, Line, Shown};
+use crate::pictures::drawing::{Drawing, Line, Shown};
 use dagre::graph::{Graph, GraphOptions};
 use dagre::{EdgeLabel, LayoutOptions, NodeLabel};
 
@@ -24,8 +24,7 @@ pub(super) struct Way {
 #[derive(Debug, Default)]
 pub(super) struct Placed {
     pub boxes: Vec<Area>,
-    /// None for a frame around nothing.
-    pub frames: Vec<Option<Area>>,
+    pub frames: Vec<Area>,
     pub arrows: Vec<Way>,
 }
 
@@ -91,26 +90,7 @@ pub(super) fn place(drawing: &Drawing) -> Placed {
         };
         graph.set_node(of_box(number), Some(label));
     }
-    // A frame around nothing would be a box.
-    let filled = |frame: usize| {
-        drawing.boxes.iter().any(|b| {
-            let mut scope = b.scope;
-            while let Some(at) = scope {
-                if at == frame {
-                    return true;
-                }
-                scope = drawing.frames[at].parent;
-            }
-            false
-        })
-    };
-    let filled: Vec<bool> = (0..drawing.frames.len()).map(filled).collect();
-    for (number, frame) in drawing
-        .frames
-        .iter()
-        .enumerate()
-        .filter(|(n, _)| filled[*n])
-    {
+    for (number, frame) in drawing.frames.iter().enumerate() {
         graph.set_node(of_frame(number), Some(NodeLabel::default()));
         if let Some(parent) = frame.parent {
             graph.set_parent(&of_frame(number), Some(&of_frame(parent)));
@@ -148,7 +128,7 @@ pub(super) fn place(drawing: &Drawing) -> Placed {
         width: node.width,
         height: node.height,
     };
-    let way = |(number, arrow): (usize, &crate::pictures::picture::Arrow)| {
+    let way = |(number, arrow): (usize, &crate::pictures::drawing::Arrow)| {
         let name = number.to_string();
         let edge = graph.edge(&of_box(arrow.from), &of_box(arrow.to), Some(&name));
         edge.map_or_else(Way::default, |edge| Way {
@@ -161,7 +141,7 @@ pub(super) fn place(drawing: &Drawing) -> Placed {
             .map(|n| graph.node(&of_box(n)).map_or_else(Area::default, area))
             .collect(),
         frames: (0..drawing.frames.len())
-            .map(|n| graph.node(&of_frame(n)).map(area))
+            .map(|n| graph.node(&of_frame(n)).map_or_else(Area::default, area))
             .collect(),
         arrows: drawing.arrows.iter().enumerate().map(way).collect(),
     }

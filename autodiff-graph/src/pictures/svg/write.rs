@@ -1,7 +1,7 @@
 //! Boxes, frames and arrows as SVG.
 
 use super::layout::{Area, LINE, PAD, Placed, SMALL, TITLE, Way, size, text_width};
-use crate::pictures::picture::{Drawing, Kind, Line, Shown};
+use crate::pictures::drawing::{Drawing, Kind, Line, Shown};
 use core::fmt::Write;
 use std::collections::BTreeSet;
 
@@ -32,9 +32,7 @@ pub(super) fn svg(drawing: &Drawing, placed: &Placed) -> String {
     let mut body = String::new();
     // From the outside in: those inside are drawn over those around them.
     for (frame, area) in drawing.frames.iter().zip(&placed.frames) {
-        if let Some(area) = area {
-            write_frame(&frame.name, area, &mut body);
-        }
+        write_frame(&frame.name, area, &mut body);
     }
     for way in &placed.arrows {
         write_arrow(way, &mut body);
@@ -108,7 +106,7 @@ pub(super) fn svg(drawing: &Drawing, placed: &Placed) -> String {
 
 /// Left, top, right and bottom of all that lies somewhere.
 fn bounds(placed: &Placed) -> (f64, f64, f64, f64) {
-    let areas = placed.boxes.iter().chain(placed.frames.iter().flatten());
+    let areas = placed.boxes.iter().chain(&placed.frames);
     let corners = areas.map(|a| {
         let (w, h) = (a.width / 2.0, a.height / 2.0);
         (a.x - w, a.y - h, a.x + w, a.y + h)
