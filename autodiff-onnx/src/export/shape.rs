@@ -172,7 +172,11 @@ impl Ir {
 
     /// Joined along an axis.
     pub fn concat(&mut self, axis: usize, parts: &[Tensor]) -> Tensor {
-        let parts: Vec<&Tensor> = parts.iter().filter(|p| p.dims[axis] > 0).collect();
+        let mut all: Vec<&Tensor> = parts.iter().filter(|p| p.dims[axis] > 0).collect();
+        if all.is_empty() {
+            all.push(&parts[0]);
+        }
+        let parts = all;
         if let [one] = parts[..] {
             return one.clone();
         }
