@@ -125,6 +125,41 @@ pub fn cases(cases: &mut Cases) {
         let m = m.expand::<1, _>(Sz::<2>).expand::<2, _>(Sz::<5>);
         io.output("masked", &q.attention_masked(&q, &q, &m, Attention::new()));
     });
+    cases.run("doubles", |io| {
+        #[differentiable]
+        fn loss(w: &Tensor![f64; 4, 3], #[constant] x: &Tensor![f64; 5, 4]) -> Tensor![f64;] {
+            let h = x.matmul(w).tanh();
+            (h.softmax::<1>() * &h).sum_axis::<1>().sigmoid().mean()
+        }
+        let w = io.input("w", &Tensor::from_fn(|i| f64::from(wave(i))));
+        let x = io.input("x", &Tensor::from_fn(|i| f64::from(wave(i + 7))));
+        let (value, slope) = loss::value_and_grad(&w, &x);
+        io.output("loss", &value);
+        io.output("d_w", &slope);
+    });
+    cases.run("more", |io| {
+        let x = io.input("x", &Tensor::<shape![4, 4]>::from_fn(wave));
+        let y = io.input("y", &Tensor::<shape![4, 3]>::from_fn(wave));
+        let i = io.input("i", &Tensor::<shape![4], i64>::from_fn(|k| (k % 3) as i64));
+        io.output("ignored", &y.cross_entropy_with(&i, Loss::ignore(1)));
+        io.output("smooth", &y.cross_entropy_with(&i, Loss::smoothing(0.1)));
+        io.output("hot", &i.one_hot::<3, f32>());
+        io.output("trace", &x.trace());
+        io.output("cube", &x.matrix_power(3));
+        io.output("cross", &y.cross(&y.flip::<0>()));
+        io.output("outer", &x.index::<0>(1).outer(&y.index::<1>(0)));
+        io.output("dot", &x.index::<0>(1).dot(&y.index::<1>(0)));
+        io.output("quantile", &x.quantile_axis::<1>(0.3));
+        let mut sum = x.clone();
+        for k in 0..3 {
+            sum += &x * (k as f32);
+        }
+        io.output("sum", &sum);
+        io.output(
+            "one",
+            &Tensor::<shape![1]>::from_fn(wave).expand::<0, _>(Sz::<3>),
+        );
+    });
     cases.run("det", |io| {
         let x = io.input("x", &Tensor::<shape![2, 4, 4]>::from_fn(wave));
         io.output("y", &x.det());
