@@ -46,6 +46,8 @@ pub mod guide {
         weights: "weights.md",
         devices: "devices.md",
         graphs: "graphs.md",
+        sessions: "sessions.md",
+        tapes: "tapes.md",
         onnx: "onnx.md",
         higher: "higher.md",
         sparse: "sparse.md",

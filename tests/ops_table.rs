@@ -99,7 +99,7 @@ fn elements(head: &str) -> String {
     let of_tensor = head.rsplit("Tensor<").next().unwrap_or(head);
     let element = of_tensor.trim_end_matches('>').rsplit(", ").nth(1);
     match element.unwrap_or("T") {
-        "T" if head.contains("T: Float") || head.contains("T: Factorize") => "f32, f64".into(),
+        "T" if head.contains("T: Float") || head.contains("T: Factoriz") => "f32, f64".into(),
         "T" if head.contains("T: Integer") => "i64, u32, u8".into(),
         "T" => "all".into(),
         "X" | "I" => "integers".into(),

@@ -15,6 +15,21 @@ pub use crate::tensor::vmap::{Join, Sequence, SliceBatch, Stack, StackRule};
 /// types and errors only, and nobody is told that it is not reached.
 pub const FUSED: bool = true;
 
+/// What is recorded until the result is dropped bears the name of a function.
+#[cfg(feature = "graph")]
+#[inline]
+pub fn scope(name: &'static str) -> crate::device::record::Scope {
+    crate::device::record::Scope::enter(name)
+}
+
+/// Without graphs there is nothing to name.
+#[cfg(not(feature = "graph"))]
+#[inline(always)]
+pub fn scope(_: &'static str) -> impl Sized {
+    struct Nothing;
+    Nothing
+}
+
 /// The traits whose methods generated code calls.
 pub mod methods {
     pub use crate::ad::constant::{

@@ -28,25 +28,46 @@
 //! | file | what it has |
 //! |---|---|
 //! | `graph` | what was recorded |
-//! | `recording` | inputs, variables, outputs, assignments |
-//! | `session` | runs with feeds and fetches |
-//! | `text` | a graph as lines of text |
-//! | `dot` | a graph for Graphviz |
+//! | `recording/` | inputs, variables, outputs, assignments, steps of optimisers, placement |
+//! | `session/` | runs with feeds and fetches; sessions in files |
+//! | `execute/` | how a planned graph runs: in order, in parallel, in parts on several devices |
+//! | `program/` | placeholders, variables and gradients on a tape |
+//! | `compile/` | functions that run as graphs |
+//! | `control/` | `cond` and `while_loop` |
+//! | `any` | tensors and buffers whose type of elements is known at run time |
+//! | `passes/` | graphs analysed and improved |
+//! | `pictures/` | graphs as text and as pictures |
 
 // Code written by `#[differentiable]` names the facade; inside this crate the facade is the core.
 extern crate autodiff_core as differentiable;
 
-mod dot;
+mod any;
+mod compile;
+mod control;
+mod execute;
 mod graph;
+mod passes;
+mod pictures;
+mod program;
 mod recording;
 mod session;
-mod text;
 
 pub use autodiff_core::device::record::{
-    GraphError, Node, NodeOperand, NodeResult, Origin, Output, Value,
+    Argument as NodeArgument, Arrangement, Attr, GraphError, Node, NodeOperand, NodeResult, Origin, Output, Plan,
+    RegionAttr, Scope, Value,
 };
+pub use control::{Flow, Subgraph, cond, while_loop};
+pub use execute::Part;
+pub use compile::{Argument, Arguments, Compiled, Function, Retraced, compile, retrace};
 pub use graph::Graph;
-pub use recording::{Assign, Recording};
+#[doc(hidden)]
+pub use passes::has_cost;
+pub use passes::{
+    BudgetError, Cost, Costs, Edge, LiveRange, Memory, Merged, Passes, Pruned, Statistics, Work,
+};
+pub use pictures::{Everything, Picture, Values};
+pub use program::{Program, Trained};
+pub use recording::{Assign, Recorded, Recording, Train};
 #[doc(hidden)]
 pub use session::Wanted;
-pub use session::{Feeds, Fetch, Session};
+pub use session::{Feeds, Fetch, Gradient, Session, Whole};

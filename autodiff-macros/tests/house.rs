@@ -72,6 +72,22 @@ const TRAINING: House = House {
     exceptions: &[],
 };
 
+/// Graphs, from what was recorded to how it looks.
+const GRAPHS: House = House {
+    root: "../autodiff-graph/src",
+    order: &[
+        "graph", "any", "control", "execute", "passes", "recording", "session", "pictures",
+    ],
+    exceptions: &[],
+};
+
+/// ONNX, from the messages of a file to both directions.
+const ONNX: House = House {
+    root: "../autodiff-onnx/src",
+    order: &["proto", "export", "import"],
+    exceptions: &[],
+};
+
 #[test]
 fn the_macros_import_in_one_direction() {
     MACROS.check();
@@ -90,6 +106,16 @@ fn the_layers_import_in_one_direction() {
 #[test]
 fn training_imports_in_one_direction() {
     TRAINING.check();
+}
+
+#[test]
+fn graphs_import_in_one_direction() {
+    GRAPHS.check();
+}
+
+#[test]
+fn onnx_imports_in_one_direction() {
+    ONNX.check();
 }
 
 #[test]

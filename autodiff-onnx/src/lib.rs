@@ -14,3 +14,4 @@ mod import;
 #[doc(hidden)]
 pub use export::operations;
 pub use export::{OPSET, OnnxError, Source, export, model, save};
+pub use import::{End, Ends, Fault, Model, ModelError, Options, Weights, operators};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Training steps and elementwise chains beside other stacks: `benches/peers/run.py`.
+"""Training steps, networks run forward and elementwise chains beside other stacks: `benches/peers/run.py`.
 
 Builds a virtual environment (PyTorch, JAX from PyPI) and the programs in Rust, then runs every workload with
 every peer in turn, several rounds, on one and on two threads, and prints one table: the shortest time of a
@@ -12,6 +12,7 @@ memory. The peers of a row take turns, so that a change of the machine's clock m
 """
 
 import argparse
+import functools
 import json
 import os
 import subprocess
@@ -31,7 +32,12 @@ WORKLOADS = {
     "W6t": "the same, tanh form",
     "W7": "the chain of W6 at 64 x 256, exact GELU",
     "W7t": "the same, tanh form",
+    "F1": "the network of W3, forward",
+    "F2": "the network of W4, forward",
+    "F3": "ViT of 4 blocks, d = 128, 64 patches, batch 16, forward",
 }
+# Peers that have a program for some workloads alone.
+ONLY = {"ours, session": ["W1", "W2", "W3", "W4", "W5", "F1", "F2", "F3"], "onnxruntime": ["F1", "F2", "F3"]}
 
 
 def peers(threads):
@@ -39,6 +45,8 @@ def peers(threads):
     python = [str(VENV / "bin/python")]
     return {
         "ours": [str(TARGET / "release/ours"), "W", "S"],
+        "ours, session": [str(TARGET / "release/ours"), "W", "S", "session"],
+        "onnxruntime": [*python, str(HERE / "python/onnx_peer.py"), "W", "S", str(threads), "M"],
         "PyTorch eager": [*python, str(HERE / "python/torch_peer.py"), "W", "S", str(threads), "eager"],
         "torch.compile": [*python, str(HERE / "python/torch_peer.py"), "W", "S", str(threads), "compile"],
         "JAX jit": [*python, str(HERE / "python/jax_peer.py"), "W", "S", str(threads)],
@@ -53,15 +61,33 @@ def build(names):
         if name in names:
             where = ["--manifest-path", str(folder / "Cargo.toml"), "--target-dir", str(TARGET)]
             subprocess.run(["cargo", "build", "--release", "--quiet", *where, "--bin", name], check=True)
-    python = {"PyTorch eager", "torch.compile", "JAX jit"} & set(names)
+    python = {"PyTorch eager", "torch.compile", "JAX jit", "onnxruntime"} & set(names)
     if python and not (VENV / "bin/python").exists():
         subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=True)
         packages = ["-r", str(HERE / "python/requirements.txt")]
         subprocess.run([str(VENV / "bin/python"), "-m", "pip", "install", "--quiet", *packages], check=True)
 
 
+def runs(name, workload):
+    """Whether a peer has a program for a workload."""
+    if name in ONLY:
+        return workload in ONLY[name]
+    return name == "ours" or not workload.startswith("F")
+
+
+@functools.cache
+def models(workload):
+    """The folder with the model of a workload, which we write where onnxruntime runs it."""
+    folder = TARGET / "models" / workload
+    if workload.startswith("F"):
+        folder.mkdir(parents=True, exist_ok=True)
+        command = [str(TARGET / "release/ours"), workload, "0", "write"]
+        subprocess.run(command, env={**os.environ, "PEERS_MODELS": str(folder)}, check=True, capture_output=True)
+    return folder
+
+
 def once(command, workload, seconds, threads):
-    command = [{"W": workload, "S": str(seconds)}.get(c, c) for c in command]
+    command = [{"W": workload, "S": str(seconds), "M": str(models(workload))}.get(c, c) for c in command]
     limits = {name: str(threads) for name in ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"]}
     done = subprocess.run(command, env={**os.environ, **limits}, capture_output=True, text=True)
     if done.returncode != 0:
@@ -75,6 +101,8 @@ def table(workload, threads, rounds, seconds, names):
     best = {}
     for _ in range(rounds):
         for name in names:
+            if not runs(name, workload):
+                continue
             result = once(peers(threads)[name], workload, seconds, threads)
             if result is None:
                 continue
@@ -92,7 +120,7 @@ def table(workload, threads, rounds, seconds, names):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("workloads", nargs="*", default=list(WORKLOADS), metavar="W", help="W1 to W7, W6t, W7t")
+    parser.add_argument("workloads", nargs="*", default=list(WORKLOADS), metavar="W", help="W1 to W7, W6t, W7t, F1 to F3")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--threads", type=int, nargs="*", default=[1, 2])

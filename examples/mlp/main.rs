@@ -1,6 +1,6 @@
 //! Learns handwritten digits: `cargo run --release --example mlp -- --help`.
 //!
-//! The network and its loss are in `model.rs`, the training loop is in `train.rs`. The rest reads
+//! The network and its loss are in `model.rs`, the training run is in `train.rs`. The rest reads
 //! the command line, resumes checkpoints and draws the plot.
 
 mod cli;

@@ -1,7 +1,8 @@
-//! The network and how well it does.
+//! The network, its loss and its guesses.
 
 use differentiable::nn::Init;
 use differentiable::prelude::*;
+use differentiable::train::{Objective, Predict};
 
 dim!(pub Batch);
 
@@ -26,14 +27,25 @@ impl<const H: usize> Mlp<H> {
         let h = self.hidden2.forward(&h).relu();
         self.out.forward(&h)
     }
+}
 
+/// Images and their digits.
+pub type Digits = (Tensor![Batch, { PIXELS }], Tensor![i64; Batch]);
+
+#[differentiable]
+impl<const H: usize> Objective<Digits> for Mlp<H> {
     /// The mean over the batch of `−ln` of the probability given to the right class.
-    pub fn loss(
-        &self,
-        #[constant] x: &Tensor![Batch, { PIXELS }],
-        labels: &Tensor![i64; Batch],
-    ) -> Tensor![] {
-        self.forward(x).cross_entropy(labels)
+    fn loss(&self, batch: &Digits, _ctx: &mut Ctx) -> Tensor![] {
+        self.forward(&batch.0).cross_entropy(&batch.1)
+    }
+}
+
+impl<const H: usize> Predict<Digits> for Mlp<H> {
+    type Output = Tensor![Batch, { CLASSES }];
+    type Target = Tensor![i64; Batch];
+
+    fn predict(&self, (x, labels): &Digits, _: &mut Ctx) -> (Self::Output, Self::Target) {
+        (self.forward(x), labels.clone())
     }
 }
 
@@ -46,12 +58,5 @@ impl<const H: usize> Mlp<H> {
             hidden2: Linear::with_init(Init::KaimingUniform, &mut seeds),
             out: Linear::with_init(Init::KaimingUniform, &mut seeds),
         }
-    }
-
-    /// The share of the rows whose label is guessed.
-    pub fn accuracy(&self, x: &Tensor![Batch, { PIXELS }], labels: &Tensor![i64; Batch]) -> f64 {
-        let (guesses, labels) = (self.forward(x).argmax::<1>().to_vec(), labels.to_vec());
-        let right = guesses.iter().zip(&labels).filter(|(g, l)| g == l).count();
-        right as f64 / labels.len() as f64
     }
 }

@@ -3,8 +3,11 @@
 use crate::cli::{Algorithm, Args, BATCH_SIZES, RATES, Width, choices, is_rate};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
+use differentiable::data::Source;
 use differentiable::io::Checkpoint;
-use differentiable::optim::{Adam, AdamW, AnyOptimizer, Sgd};
+use differentiable::optim::{Adam, AdamW, AnyOptimizer, Optimizer, Sgd};
+use differentiable::prelude::Differentiable;
+use differentiable::train::{Fit, Objective};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -33,7 +36,7 @@ impl Settings {
             0.001
         };
         let (smallest, largest) = (BATCH_SIZES.start(), BATCH_SIZES.end());
-        let batch_size = fixed.or_saved(
+        let batch_size = fixed.same(
             "batch-size",
             args.batch_size,
             Allowed {
@@ -76,14 +79,19 @@ impl Settings {
         }
     }
 
-    /// Notes what a resumed run has to know.
-    pub fn write(&self, checkpoint: Checkpoint) -> Checkpoint {
-        checkpoint
-            .with("batch-size", self.batch_size)
-            .with("lr", self.lr)
-            .with("optimizer", self.optimizer)
-            .with("hidden", self.hidden)
-            .with("seed", self.seed)
+    /// Lets a run save what a resumed one has to know.
+    pub fn keep<'a, M, O, S>(&self, run: Fit<'a, M, O, S>) -> Fit<'a, M, O, S>
+    where
+        S: Source,
+        S::Batch: Differentiable,
+        M: Objective<S::Batch>,
+        O: Optimizer,
+    {
+        run.setting("batch-size", self.batch_size)
+            .setting("optimizer", self.optimizer)
+            .setting("hidden", self.hidden)
+            .setting("seed", self.seed)
+            .note("lr", self.lr)
     }
 }
 
@@ -127,7 +135,7 @@ impl Resumed<'_> {
         Ok(given.or(self.saved(flag, allowed)?))
     }
 
-    /// A setting that the saved weights depend on.
+    /// A setting that the saved weights, or what follows in the same epochs, depend on.
     fn same<T>(&self, flag: &str, given: Option<T>, allowed: Allowed<T>) -> Result<Option<T>>
     where
         T: FromStr + Display + PartialEq,

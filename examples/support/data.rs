@@ -24,7 +24,7 @@ fn in_repository(name: &str) -> PathBuf {
 /// Handwritten digits of 8 by 8 pixels, from 0 to 1, of which a fifth is set aside for a test: the same in every run.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// If the file cannot be read, or has too few digits.
 pub fn digits() -> Result<Split> {
     Ok(all_digits()?.stratified_split(TEST_FRACTION, SPLIT_SEED))
 }
@@ -34,7 +34,15 @@ const SPLIT_SEED: u64 = 1;
 
 fn all_digits() -> Result<Labelled> {
     let path = in_repository("data/digits.csv.gz");
-    Ok(read_labelled_csv(path, 64, 10, 0.0..=16.0)?.scaled(1.0 / 16.0))
+    let digits = read_labelled_csv(&path, 64, 10, 0.0..=16.0)?.scaled(1.0 / 16.0);
+    // The programs show dozens of test images.
+    ensure!(
+        digits.len() >= 1000,
+        "{}: found {} digits, expected at least 1000",
+        path.display(),
+        digits.len()
+    );
+    Ok(digits)
 }
 
 /// A handwritten digit, as the row of a data set. `DigitBatch` is a batch of them.

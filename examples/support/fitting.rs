@@ -4,7 +4,6 @@ use crate::Common;
 use crate::training::{PARTS, report_time};
 use anyhow::Result;
 use differentiable::data::Source;
-use differentiable::io::Checkpoint;
 use differentiable::optim::Optimizer;
 use differentiable::prelude::Differentiable;
 use differentiable::train::{EpochReport, Fit, Objective, Report, every};
@@ -40,9 +39,7 @@ impl Common {
         if let Some(path) = &self.checkpoint {
             run = run.checkpoint(path, every(part));
             if self.resume {
-                // Without a file `fit` begins anew; the programs say that it is missing.
-                Checkpoint::load(path)?;
-                run = run.resume();
+                run = run.resume_from(path);
             }
         }
         let start = Instant::now();

@@ -1,7 +1,8 @@
 //! The loop around the steps of training: progress, checkpoints, exact resume.
 
 use crate::Common;
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use differentiable::device::catch_index_errors;
 use differentiable::io::Checkpoint;
 use differentiable::optim::Optimizer;
 use differentiable::prelude::*;
@@ -85,7 +86,9 @@ impl Common {
                 index,
                 seeds: Seeds::new(Seeds::new(self.seed ^ index.rotate_left(32)).next_seed()),
             };
-            let value = step(net, opt, &mut at)?;
+            // A label that is no class ends the run, and what follows from it is not saved.
+            let value = catch_index_errors(|| step(net, opt, &mut at))
+                .with_context(|| format!("{unit} {}", index + 1))??;
             ensure!(
                 value.is_finite(),
                 "{unit} {}: {measure} is {value}, expected a finite number",

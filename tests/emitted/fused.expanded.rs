@@ -69,6 +69,7 @@ impl gate {
         let x: __Checked_gate<_> = x;
         let w: __Checked_gate<_> = w;
         let k: __Checked_gate<_> = k;
+        let __scope = ad::scope("gate");
         let v3 = ad::fused::fused(
                 __Region0,
                 || {
@@ -108,6 +109,7 @@ impl gate {
         let x: __Checked_gate<_> = x;
         let w: __Checked_gate<_> = w;
         let k: __Checked_gate<_> = k;
+        let __scope = ad::scope("gate");
         let (v3, p_v3) = ad::fused::fused(
                 __Region0,
                 || {
@@ -135,6 +137,7 @@ impl gate {
                 let d_w: __Checked_gate<_> = d_w;
                 let d_k: __Checked_gate<_> = d_k;
                 let __ct: __Checked_gate<_> = __ct;
+                let __scope = ad::scope("gate.pullback");
                 let mut d_v3 = w_v3.zero();
                 ad::acc(&w_v3, __ct, &mut d_v3);
                 p_v3(
@@ -164,6 +167,7 @@ impl gate {
         let t_x: __Checked_gate<_> = t_x;
         let t_w: __Checked_gate<_> = t_w;
         let t_k: __Checked_gate<_> = t_k;
+        let __scope = ad::scope("gate.jvp");
         let (v3, t_v3) = ad::fused::fused(
                 __Region0,
                 || {

@@ -58,6 +58,7 @@ impl wave {
     pub fn __value(x: &Tensor![64]) -> Tensor![] {
         use ::differentiable::__rt::{self as ad, methods::*};
         let x: __Checked_wave<_> = x;
+        let __scope = ad::scope("wave");
         let v2 = ad::fused::total(
                 __Region0,
                 false,
@@ -85,6 +86,7 @@ impl wave {
         let _ = wave;
         let (m0,) = __modes;
         let x: __Checked_wave<_> = x;
+        let __scope = ad::scope("wave");
         let (v2, p_v2) = ad::fused::total(
                 __Region0,
                 false,
@@ -103,6 +105,7 @@ impl wave {
                 let x: __Checked_wave<_> = x;
                 let d_x: __Checked_wave<_> = d_x;
                 let __ct: __Checked_wave<_> = __ct;
+                let __scope = ad::scope("wave.pullback");
                 let mut d_v2 = w_v2.zero();
                 ad::acc(&w_v2, __ct, &mut d_v2);
                 p_v2(d_v2, ::core::option::Option::Some(&mut *d_x));
@@ -116,6 +119,7 @@ impl wave {
         use ::differentiable::__rt::{self as ad, methods::*};
         let x: __Checked_wave<_> = x;
         let t_x: __Checked_wave<_> = t_x;
+        let __scope = ad::scope("wave.jvp");
         let (v2, t_v2) = ad::fused::total(
                 __Region0,
                 false,

@@ -70,6 +70,7 @@ impl network {
         let b: __Checked_network<_> = b;
         let x: __Checked_network<_> = x;
         let t: __Checked_network<_> = t;
+        let __scope = ad::scope("network");
         let v0 = x.matmul(w);
         let h = ad::fused::fused(
                 __Region0,
@@ -115,6 +116,7 @@ impl network {
         let b: __Checked_network<_> = b;
         let x: __Checked_network<_> = x;
         let t: __Checked_network<_> = t;
+        let __scope = ad::scope("network");
         let (v0, p_v0) = (&&&ad::Anything(&x)).value().__matmul_vjp((ad::Off, m0), w);
         let w_v0 = v0.__wit();
         let (h, p_h) = ad::fused::fused(
@@ -142,6 +144,7 @@ impl network {
                 let d_x: __Checked_network<_> = d_x;
                 let d_t: __Checked_network<_> = d_t;
                 let __ct: __Checked_network<_> = __ct;
+                let __scope = ad::scope("network.pullback");
                 let mut d_v0 = w_v0.zero();
                 let mut d_h = w_h.zero();
                 let mut d_v2 = w_v2.zero();
@@ -250,6 +253,7 @@ impl network {
         let t_b: __Checked_network<_> = t_b;
         let t_x: __Checked_network<_> = t_x;
         let t_t: __Checked_network<_> = t_t;
+        let __scope = ad::scope("network.jvp");
         let (v0, t_v0) = (&&&ad::Anything(&x))
             .value()
             .__matmul_jvp(&(&&&ad::Anything(&x)).no_tangent(), w, t_w);

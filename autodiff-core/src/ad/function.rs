@@ -1,6 +1,6 @@
 //! Differentiable functions as types.
 
-use super::{Ct, Differentiable};
+use super::{Acc, Ct, Differentiable};
 
 /// A differentiable function, taken as a type: `#[differentiable] fn f` declares a type `f` that
 /// implements it.
@@ -35,6 +35,40 @@ pub trait DifferentiableFn<Args: Differentiable> {
         ct: <Self::Output as Differentiable>::Tangent,
     ) -> (Args::Proto, Ct<Args>) {
         (args.proto(), Args::start(Self::vjp(args, ct)))
+    }
+    /// The value, and its pullback: it adds to the accumulators of the arguments what a cotangent of the value gives, and
+    /// takes the same arguments once more, so that it borrows nothing. Of `#[differentiable]` functions it reads what the
+    /// run kept; this default runs the function again.
+    ///
+    /// ```
+    /// use differentiable::ad::{Differentiable, DifferentiableFn, On};
+    /// use differentiable::prelude::*;
+    ///
+    /// #[differentiable]
+    /// fn area(width: f64, height: f64) -> f64 {
+    ///     width * height
+    /// }
+    ///
+    /// let args = (2.0, 3.0);
+    /// let (value, pullback) = <area as DifferentiableFn<_>>::pullback(&args);
+    /// let mut sums = args.zero_adj(On);
+    /// pullback(&args, 1.0, &mut sums);
+    /// assert_eq!((value, sums), (6.0, (3.0, 2.0)));
+    /// ```
+    #[allow(clippy::type_complexity)] // a pullback has the types of all that it takes
+    fn pullback(
+        args: &Args,
+    ) -> (
+        Self::Output,
+        impl FnOnce(&Args, Ct<Self::Output>, &mut Ct<Args>) + use<Self, Args>,
+    ) {
+        let value = Self::call(args);
+        let proto = value.proto();
+        let pullback = move |args: &Args, ct: Ct<Self::Output>, sums: &mut Ct<Args>| {
+            let ct = Self::Output::finish(&proto, ct);
+            sums.acc(Args::start(Self::vjp(args, ct)));
+        };
+        (value, pullback)
     }
     /// The value, and its tangent for a tangent of the arguments.
     fn jvp(

@@ -175,7 +175,8 @@ pub use spot::{
     Spot, Way,
 };
 #[doc(hidden)]
-pub use sums::{Factor, SquareSum};
+pub(crate) use sums::EachTensor;
+pub use sums::{Factor, SquareSum, map_tensors};
 pub use support::{acc, acc_slice, no_adj, stop_gradient, take, zero_tangent};
 pub use tape::Tape;
 pub use traced::Traced;

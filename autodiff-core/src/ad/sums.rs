@@ -4,7 +4,9 @@
 //! built where the tensors are, and what the gradient is multiplied by stays there. Tangents pass both through; only
 //! tensors look inside.
 
+use super::traits::Tangent;
 use core::any::Any;
+use std::cell::RefCell;
 
 /// A sum of squares, in parts: one that the host knows, and one for each tensor on a device.
 #[derive(Default)]
@@ -31,4 +33,24 @@ impl Factor<'_> {
     pub fn number(&self) -> f64 {
         (self.host)()
     }
+}
+
+/// What is done with each tensor of a tangent, a [`Raw`](crate::tensor::Raw) of some type of elements on some device.
+pub(crate) struct EachTensor(RefCell<Box<See>>);
+
+type See = dyn FnMut(&mut dyn Any);
+
+impl EachTensor {
+    pub(crate) fn see(&self, x: &mut dyn Any) {
+        (self.0.borrow_mut())(x);
+    }
+}
+
+/// Lets `each` change every tensor of a tangent, in order; numbers stay.
+#[doc(hidden)]
+pub fn map_tensors<A: Tangent>(tangent: A, each: impl FnMut(&mut dyn Any) + 'static) -> A {
+    tangent.scale_by(&Factor {
+        host: &|| 1.0,
+        on_device: &EachTensor(RefCell::new(Box::new(each))),
+    })
 }

@@ -15,6 +15,7 @@ mod region;
 mod rows;
 mod sequence;
 
+use crate::device::late::keep;
 use crate::device::*;
 use crate::kernel::drive::Src;
 use crate::kernel::fused::{Output, block};
@@ -56,6 +57,26 @@ fn flat<'a, T: Elem>(x: View<'a, T, Cpu>) -> &'a [T] {
 
 fn pair<'a, T: Elem>(x: View<'a, T, Cpu>) -> (&'a [T], Layout) {
     (x.buf, x.layout)
+}
+
+/// The positions below `len` that an index names. Where someone catches the errors of indices, it is 0 for one outside.
+#[track_caller]
+fn picked<I: Index>(
+    operation: &'static str,
+    index: View<'_, I, Cpu>,
+    len: usize,
+) -> Result<Vec<usize>, IndexError> {
+    let (error, mut picks) = match positions(index.buf, index.layout, len) {
+        Ok(picks) => return Ok(picks),
+        Err(found) => found,
+    };
+    if len == 0 || !keep(operation, picks.len(), error) {
+        return Err(error);
+    }
+    for pick in picks.iter_mut().filter(|pick| **pick >= len) {
+        *pick = 0;
+    }
+    Ok(picks)
 }
 
 fn src<'a, T: Elem>(x: Operand<'a, T, Cpu>, dims: &Dims) -> Src<'a, T> {

@@ -16,6 +16,7 @@ pub(super) fn softmax_pullback<T: Float>(
     T::softmax_pullback(op, dense(out).0, pair(y), pair(ct), write);
 }
 
+#[track_caller]
 pub(super) fn cross_entropy<T: Float, I: Index>(
     x: View<'_, T, Cpu>,
     targets: View<'_, I, Cpu>,
@@ -23,11 +24,12 @@ pub(super) fn cross_entropy<T: Float, I: Index>(
     loss: ViewMut<'_, T, Cpu>,
 ) -> Result<(), IndexError> {
     let classes = x.layout.dims()[1];
-    let targets = positions(targets.buf, targets.layout, classes)?;
+    let targets = picked("cross_entropy", targets, classes)?;
     T::cross_entropy(pair(x), &targets, dense(lse).0, &mut dense(loss).0[0]);
     Ok(())
 }
 
+#[track_caller]
 pub(super) fn cross_entropy_pullback<T: Float, I: Index>(
     x: View<'_, T, Cpu>,
     targets: View<'_, I, Cpu>,
@@ -37,7 +39,10 @@ pub(super) fn cross_entropy_pullback<T: Float, I: Index>(
     out: ViewMut<'_, T, Cpu>,
 ) {
     let classes = x.layout.dims()[1];
-    let targets = positions(targets.buf, targets.layout, classes).unwrap_or_else(|e| panic!("{e}"));
+    let targets = match picked("cross_entropy", targets, classes) {
+        Ok(targets) => targets,
+        Err(e) => panic!("{e}"),
+    };
     T::cross_entropy_pullback(
         dense(out).0,
         pair(x),

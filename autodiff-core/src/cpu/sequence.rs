@@ -5,15 +5,22 @@ use crate::kernel::attention::{Gradients, Mask, Problem, Strided, Tangents};
 use crate::kernel::ctc::Sequences;
 use crate::kernel::recurrent::{Cotangents, Gradients as RecurrentSlices, Ran};
 
+/// Whether the lengths of an attention's keys are inside; a length is one of 0, 1, … keys.
+#[track_caller]
+fn check_lengths<T: Float>(input: &AttentionInput<'_, T, Cpu>) -> Result<(), IndexError> {
+    match &input.mask {
+        AttentionMask::Lengths(n) => picked("attention", *n, input.shape.keys + 1).map(drop),
+        _ => Ok(()),
+    }
+}
+
+#[track_caller]
 pub(super) fn attention<T: Float>(
     input: AttentionInput<'_, T, Cpu>,
     out: ViewMut<'_, T, Cpu>,
     stats: ViewMut<'_, T, Cpu>,
 ) -> Result<(), IndexError> {
-    if let AttentionMask::Lengths(n) = input.mask {
-        // A length is one of 0, 1, … keys.
-        positions(n.buf, n.layout, input.shape.keys + 1)?;
-    }
+    check_lengths(&input)?;
     T::attention(input.problem(), dense(out).0, dense(stats).0);
     Ok(())
 }

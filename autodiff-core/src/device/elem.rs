@@ -31,6 +31,19 @@ pub enum DType {
     MixedF16,
 }
 
+impl DType {
+    /// The bytes of an element; those of a number with tangents depend on how many there are.
+    pub fn bytes(self) -> Option<usize> {
+        match self {
+            DType::F64 | DType::I64 => Some(8),
+            DType::F32 | DType::U32 | DType::MixedBf16 | DType::MixedF16 => Some(4),
+            DType::Bf16 | DType::F16 => Some(2),
+            DType::U8 | DType::Bool => Some(1),
+            DType::Dual => None,
+        }
+    }
+}
+
 /// As Rust writes the type: `f32`.
 impl core::fmt::Display for DType {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {

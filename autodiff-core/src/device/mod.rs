@@ -22,6 +22,7 @@ mod fourier;
 mod host;
 mod images;
 mod integer;
+pub(crate) mod late;
 mod lens;
 #[cfg(feature = "linalg")]
 mod linalg;
@@ -58,10 +59,11 @@ pub use host::{OnHost, Staged};
 pub use images::Images;
 pub(crate) use images::methods_of_images;
 pub use integer::{Integer, IntegerOp};
+pub use late::{OutOfRange, catch_index_errors, index_error};
 #[cfg(feature = "linalg")]
 pub(crate) use linalg::methods_of_linalg;
 #[cfg(feature = "linalg")]
-pub use linalg::{Factorize, Gaps, Linalg, Triangle};
+pub use linalg::{Factorizable, Factorize, Gaps, Linalg, Triangle};
 pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,

@@ -1,5 +1,5 @@
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf, is_separator};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,13 +8,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// its old contents or the complete new ones.
 ///
 /// The data goes to a temporary file in the same directory, is forced to the disk, and takes its
-/// name in one step. A process that is killed in between leaves a file `.NAME.*.tmp` behind.
+/// name in one step. A process that is killed in between leaves a file `.NAME.*.tmp` behind, which the next one to write
+/// here removes, and [`remove_stale`].
 ///
 /// An error if `path` is a directory, a device or a pipe: a file that takes its name would remove it.
 pub fn write_atomically(path: &Path, contents: &[u8]) -> io::Result<()> {
     check_replaceable(path)?;
-    let temporary = temporary_beside(path)?;
-    let written = write_synced(&temporary, contents).and_then(|()| fs::rename(&temporary, path));
+    remove_stale(path);
+    let (temporary, file) = create_beside(path)?;
+    let written = write_synced(file, contents, || fs::rename(&temporary, path));
     if written.is_err() {
         // The first error is the one to report.
         let _ = fs::remove_file(&temporary);
@@ -23,12 +25,33 @@ pub fn write_atomically(path: &Path, contents: &[u8]) -> io::Result<()> {
     sync_directory(directory(path))
 }
 
+/// Removes the temporary files that processes which were killed while they wrote `path` have left beside it. Those of
+/// processes at work stay, which hold a lock on them; where the file system has no locks, all stay. Files that cannot be
+/// removed stay as well: nobody needs them, and nobody is harmed by them.
+pub fn remove_stale(path: &Path) {
+    let Some(name) = path.file_name() else { return };
+    let Ok(entries) = fs::read_dir(directory(path)) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        if !is_temporary_of(name, &entry.file_name()) {
+            continue;
+        }
+        let Ok(file) = OpenOptions::new().write(true).open(entry.path()) else {
+            continue;
+        };
+        // The lock is held during the removal: who has made the file and waits for its lock finds out by it.
+        if file.try_lock().is_ok() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// An error if [`write_atomically`] cannot write here, for programs that work for long before they
 /// write. Makes and removes a temporary file; a file that is there stays as it is.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     check_replaceable(path)?;
-    let temporary = temporary_beside(path)?;
-    File::create(&temporary)?;
+    let (temporary, _file) = create_beside(path)?;
     fs::remove_file(&temporary)
 }
 
@@ -45,10 +68,39 @@ fn invalid(message: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
-fn write_synced(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
+/// The lock is held until the file has its name: a temporary file without one is nobody's.
+fn write_synced(
+    mut file: File,
+    contents: &[u8],
+    rename: impl FnOnce() -> io::Result<()>,
+) -> io::Result<()> {
     file.write_all(contents)?;
-    file.sync_all()
+    file.sync_all()?;
+    rename()
+}
+
+/// A new temporary file beside `path`, under a lock.
+fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    loop {
+        let temporary = temporary_beside(path)?;
+        let file = match OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&temporary)
+        {
+            // Of a process with this number that was killed.
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => continue,
+            made => made?,
+        };
+        match file.try_lock() {
+            // Without locks on this file system nobody removes what is stale.
+            Ok(()) | Err(TryLockError::Error(_)) if temporary.exists() => {
+                return Ok((temporary, file));
+            }
+            // Another process took it for stale before it had its lock, and removes it.
+            _ => drop(file),
+        }
+    }
 }
 
 /// A name no other thread or process writes to at the same time.
@@ -64,6 +116,18 @@ fn temporary_beside(path: &Path) -> io::Result<PathBuf> {
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     temporary.push(format!(".{}-{count}.tmp", std::process::id()));
     Ok(directory(path).join(temporary))
+}
+
+/// Whether [`temporary_beside`] gives a file of the name `name` this one.
+fn is_temporary_of(name: &OsStr, temporary: &OsStr) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let numbers = || {
+        let rest = temporary.as_encoded_bytes().strip_prefix(b".")?;
+        let rest = rest.strip_prefix(name.as_encoded_bytes())?;
+        let rest = rest.strip_prefix(b".")?.strip_suffix(b".tmp")?;
+        str::from_utf8(rest).ok()?.split_once('-')
+    };
+    numbers().is_some_and(|(process, count)| is_number(process) && is_number(count))
 }
 
 fn directory(path: &Path) -> &Path {
@@ -141,6 +205,68 @@ mod tests {
             assert!(check_writable(&bad).is_err(), "{}", bad.display());
             assert!(write_atomically(&bad, b"x").is_err(), "{}", bad.display());
         }
+        assert_eq!(files(&directory), ["a"]);
+        fs::remove_dir_all(&directory).unwrap();
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_removed_and_nothing_else() {
+        let directory = fresh_directory("stale");
+        let path = directory.join("a.safetensors");
+        let others = [
+            ".a.safetensors.12.tmp",
+            ".a.safetensors.12-3-4.tmp",
+            ".a.safetensors.12-x.tmp",
+            ".a.safetensors.-3.tmp",
+            ".a.safetensors.bak.12-3.tmp",
+            ".b.safetensors.12-3.tmp",
+            "a.safetensors.12-3.tmp",
+        ];
+        for name in others {
+            fs::write(directory.join(name), "of another").unwrap();
+        }
+        let stale = [
+            directory.join(".a.safetensors.4194305-0.tmp"),
+            directory.join(format!(".a.safetensors.{}-0.tmp", std::process::id())),
+        ];
+        let leave = || stale.iter().for_each(|s| fs::write(s, "half").unwrap());
+        let live = directory.join(".a.safetensors.4194306-7.tmp");
+        let at_work = File::create(&live).unwrap();
+        at_work.lock().unwrap();
+        for clean in [
+            (|path| write_atomically(path, b"whole").unwrap()) as fn(&Path),
+            remove_stale,
+        ] {
+            leave();
+            clean(&path);
+            assert!(stale.iter().all(|s| !s.exists()), "{:?}", files(&directory));
+            assert!(live.exists());
+        }
+        drop(at_work);
+        remove_stale(&path);
+        assert_eq!(files(&directory).len(), others.len() + 1);
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        fs::remove_dir_all(&directory).unwrap();
+    }
+
+    #[test]
+    fn many_write_and_clean_at_once() {
+        let directory = fresh_directory("race");
+        let path = directory.join("a");
+        std::thread::scope(|scope| {
+            for thread in 0..4_u8 {
+                let path = &path;
+                scope.spawn(move || {
+                    for _ in 0..40 {
+                        check_writable(path).unwrap();
+                        write_atomically(path, &[thread; 1000]).unwrap();
+                        remove_stale(path);
+                        let found = fs::read(path).unwrap();
+                        assert!(found.len() == 1000 && found.iter().all(|b| *b == found[0]));
+                    }
+                });
+            }
+        });
         assert_eq!(files(&directory), ["a"]);
         fs::remove_dir_all(&directory).unwrap();
     }

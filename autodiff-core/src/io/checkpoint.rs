@@ -1,5 +1,5 @@
 use super::format::{self, Contents};
-use super::{CheckpointError, check_writable, write_atomically};
+use super::{CheckpointError, check_writable, remove_stale, write_atomically};
 use crate::device::Backend;
 use crate::nn::{HostTensor, Kind, Module, State, StateError, Storable, load_state, state};
 use crate::optim::{Optimizer, OptimizerState};
@@ -103,6 +103,12 @@ impl Checkpoint {
         self
     }
 
+    /// Adds a tensor whose element type and sizes are known at run time only.
+    pub fn with_host_tensor(mut self, name: impl Into<String>, tensor: HostTensor) -> Self {
+        self.tensors.insert(name.into(), tensor);
+        self
+    }
+
     fn add_tensors(&mut self, prefix: &str, tensors: State) {
         self.tensors.extend(
             tensors
@@ -138,9 +144,10 @@ impl Checkpoint {
         })
     }
 
-    /// Reads a checkpoint.
+    /// Reads a checkpoint. Temporary files that a program left beside it which was killed while it saved are removed.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, CheckpointError> {
         let path = path.as_ref();
+        remove_stale(path);
         let bytes = fs::read(path).map_err(|error| CheckpointError::Read {
             path: path.into(),
             error,

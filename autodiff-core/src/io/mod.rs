@@ -7,7 +7,13 @@ mod atomic;
 mod checkpoint;
 mod error;
 mod format;
+/// Messages of protocol buffers, for files that other programs read.
+#[doc(hidden)]
+pub mod proto;
+/// Files of records, for TensorBoard.
+#[doc(hidden)]
+pub mod records;
 
-pub use atomic::{check_writable, write_atomically};
+pub use atomic::{check_writable, remove_stale, write_atomically};
 pub use checkpoint::Checkpoint;
 pub use error::CheckpointError;

@@ -4,12 +4,13 @@ use super::map::{Arg, map1};
 use super::nest::Nest;
 use crate::device::{Dims, Elem, Float, Index, IndexError, Layout};
 
-/// The indices as positions below `len`, in row-major order.
+/// The indices as positions below `len`, in row-major order; or with the first that is none, what there is of them: the
+/// others are beyond `len`.
 pub fn positions<I: Index>(
     index: &[I],
     layout: Layout,
     len: usize,
-) -> Result<Vec<usize>, IndexError> {
+) -> Result<Vec<usize>, (IndexError, Vec<usize>)> {
     let mut out = Vec::with_capacity(layout.numel());
     let nest = Nest::new(layout.dims(), [&layout]);
     let step = nest.inner_stride(0);
@@ -28,11 +29,12 @@ pub fn positions<I: Index>(
     let wrong = out.iter().position(|&p| p >= len).unwrap_or_default();
     let mut found = 0;
     nest.runs(wrong, wrong + 1, 1, |_, [at], _| found = index[at].to_i64());
-    Err(IndexError {
+    let error = IndexError {
         position: wrong,
         found,
         len,
-    })
+    };
+    Err((error, out))
 }
 
 /// The sizes and layout of one row.

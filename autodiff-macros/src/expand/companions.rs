@@ -49,8 +49,12 @@ impl Function<'_> {
         let forward = self.surface(&sigs.forward);
         let (written, fused) = self.written(&bodies, &surface, &forward, &scalar, inner_names);
         let beside = self.checked.as_ref().map(|c| c.item(&bodies.literals));
+        let first = match fused {
+            Some(call) => Some(quote!(if ::differentiable::__rt::FUSED { return #call; })),
+            None => self.opened(),
+        };
         let companions = Companions {
-            fused,
+            first,
             beside: beside.unwrap_or_default(),
             ..Companions::default()
         };

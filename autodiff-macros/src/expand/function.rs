@@ -21,9 +21,12 @@ use crate::passes::over_scalar::{keep_all, over_calls};
 use crate::passes::{self, Fusion};
 use crate::rewrite::siblings::Siblings;
 use crate::rewrite::{self, local_items, Source};
+use crate::syntax::tokens_mention;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, ToTokens};
 use std::cell::RefCell;
+use std::collections::HashSet;
+use syn::ext::IdentExt;
 use syn::visit::Visit;
 use syn::{Block, Generics, Item, Signature, Visibility};
 
@@ -45,8 +48,8 @@ pub struct Members<'a> {
 #[derive(Default)]
 pub struct Companions {
     pub items: TokenStream,
-    /// A call that runs the function with its operations fused.
-    pub fused: Option<TokenStream>,
+    /// A statement before the body of the function: a call that runs it with its operations fused, or a scope.
+    pub first: Option<TokenStream>,
     /// Of a method what its type has over any scalar, before the scalar is exchanged.
     pub over: TokenStream,
     /// What stands beside the function, or beside the block of a method.
@@ -145,7 +148,13 @@ impl Function<'_> {
         let inner_names = has_items(&body_alone);
         let bodies = match self.failed() {
             true => Bodies::none(),
-            false => self.bodies(body, f, &sigs, &scalar, inner_names),
+            false => {
+                let bodies = self.bodies(body, f, &sigs, &scalar, inner_names);
+                match self.scope() {
+                    Some(name) => bodies.within(&name),
+                    None => bodies,
+                }
+            }
         };
         self.items(
             body,
@@ -155,6 +164,30 @@ impl Function<'_> {
             local_items::beside(&items),
             inner_names,
         )
+    }
+
+    /// The name under which a graph has what the function records; one without tensors records nothing.
+    fn scope(&self) -> Option<String> {
+        let tensors = HashSet::from(["Tensor".to_owned()]);
+        if !tokens_mention(self.sig.to_token_stream(), &tensors) {
+            return None;
+        }
+        let name = self.sig.ident.unraw().to_string();
+        let of = self.members.and_then(|m| match m.ty {
+            Some(syn::Type::Path(ty)) => ty.path.segments.last(),
+            _ => None,
+        });
+        Some(match of {
+            Some(of) => format!("{}::{name}", of.ident),
+            None => name,
+        })
+    }
+
+    /// A statement that opens that scope.
+    pub fn opened(&self) -> Option<TokenStream> {
+        let plain = self.sig.asyncness.is_none() && self.sig.constness.is_none();
+        let name = self.scope().filter(|_| plain)?;
+        Some(quote!(let __scope = ::differentiable::__rt::scope(#name);))
     }
 
     /// What the attribute and the signature say; none where these are refused.
@@ -495,6 +528,33 @@ impl Bodies {
             boxing: Boxing::Open,
             report: None,
             literals: Literals::default(),
+        }
+    }
+
+    /// The same, each in a scope of a graph.
+    fn within(self, name: &str) -> Self {
+        let open = |name: String| quote!(let __scope = ad::scope(#name););
+        let (primal, jvp) = (open(name.to_owned()), open(format!("{name}.jvp")));
+        let pullback = open(format!("{name}.pullback"));
+        let run_in = |scope: &TokenStream, e: Emitted| Emitted {
+            forward: [scope.clone(), e.forward].into_iter().collect(),
+            ..e
+        };
+        let run = |e| run_in(&primal, e);
+        let both = |e: Emitted| {
+            let reverse = [pullback.clone(), e.reverse.clone()];
+            Emitted {
+                reverse: reverse.into_iter().collect(),
+                ..run(e)
+            }
+        };
+        Bodies {
+            jvp: run_in(&jvp, self.jvp),
+            vjp: both(self.vjp),
+            value: self.value.map(run),
+            over: self.over.map(run),
+            vjp_over: self.vjp_over.map(both),
+            ..self
         }
     }
 

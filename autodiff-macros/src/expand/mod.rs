@@ -85,7 +85,7 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
     };
     let Companions {
         items,
-        fused,
+        first,
         beside,
         in_module,
         ..
@@ -98,10 +98,10 @@ fn free_or_method(attr: TokenStream, f: &mut ItemFn, written: &TokenStream) -> T
         &options,
         &cx,
     );
-    let (items, fused) = (cx.named(quote!(#beside #items)), fused.map(|f| cx.named(f)));
+    let (items, first) = (cx.named(quote!(#beside #items)), first.map(|f| cx.named(f)));
     let in_module = cx.named(in_module);
     let errors = cx.check();
-    let changed = run_fused(&mut f.block, fused);
+    let changed = begin_with(&mut f.block, first);
     let passed_on = passed_on(written, f, changed);
     match kind {
         FunctionKind::Associated => quote!(#passed_on #errors #items),
@@ -129,12 +129,11 @@ pub fn companion_item(f: &ItemFn, name: &Ident, doc: &str, items: &TokenStream) 
     }
 }
 
-/// Lets a function run its fused form. What the user wrote stays, for its types and errors.
-fn run_fused(body: &mut syn::Block, fused: Option<TokenStream>) -> bool {
-    let Some(call) = fused else { return false };
-    let stmt = quote!(if ::differentiable::__rt::FUSED { return #call; });
-    body.stmts
-        .insert(0, syn::Stmt::Expr(syn::Expr::Verbatim(stmt), None));
+/// Puts a statement before a body. What the user wrote stays, for its types and errors.
+fn begin_with(body: &mut syn::Block, first: Option<TokenStream>) -> bool {
+    let Some(first) = first else { return false };
+    let first = syn::Stmt::Expr(syn::Expr::Verbatim(first), None);
+    body.stmts.insert(0, first);
     true
 }
 
@@ -207,7 +206,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
                 let options = options.of_function(&mut f.attrs, &cx);
                 let Companions {
                     items,
-                    fused,
+                    first,
                     over,
                     beside,
                     ..
@@ -227,7 +226,7 @@ fn impl_block(attr: TokenStream, mut i: ItemImpl, written: &TokenStream) -> Toke
                     &options,
                     &cx,
                 );
-                changed |= run_fused(&mut f.block, fused.map(|f| cx.named(f)));
+                changed |= begin_with(&mut f.block, first.map(|f| cx.named(f)));
                 all.extend(items);
                 all_over.extend(over);
                 all_beside.extend(beside);

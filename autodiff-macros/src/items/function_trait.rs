@@ -139,6 +139,9 @@ impl Surface<'_> {
         let mut setup = TokenStream::new();
         let (mut accs, mut again, mut finish) = (Vec::new(), Vec::new(), Vec::new());
         let mut jvp_args = Vec::new();
+        // Of the pullback: accumulators of its own, those of its caller, what of the former is added to the latter.
+        let (mut unkept, mut kept, mut added) =
+            (TokenStream::new(), Vec::new(), TokenStream::new());
         // Arguments that the call changes, owned; those with a derivative are results.
         let (mut owned_args, mut owned_tangents, mut start, mut results) = (
             TokenStream::new(),
@@ -166,15 +169,20 @@ impl Surface<'_> {
                 again.push(quote!(#ad::Gone));
                 accs.push(quote!(&mut #d));
                 let o = &owned[k];
+                kept.push(quote!(&mut #d));
                 if p.constant {
-                    setup.extend(match p.unread() {
+                    let none = match p.unread() {
                         true => quote!(let mut #d = #ad::NoGrad;),
                         false => quote!(let mut #d = #ad::no_adj(&args.#i);),
-                    });
+                    };
+                    setup.extend(none.clone());
+                    unkept.extend(none);
                     finish.push(quote!(#ad::zero_tangent(&args.#i)));
                 } else {
                     setup.extend(quote!(let #q = #ad::Differentiable::proto(&args.#i);));
                     start.extend(quote!(let mut #d = <#o as #ad::Differentiable>::start(#t_own);));
+                    unkept.extend(quote!(let mut #d = #t_own;));
+                    added.extend(quote!(#ad::Acc::<#o>::acc(&mut __sums.#i, #d);));
                     finish.push(quote!(<#o as #ad::Differentiable>::finish(&#q, #d)));
                     results.push((own, o.clone(), t_own));
                 }
@@ -198,11 +206,15 @@ impl Surface<'_> {
                         _ => quote!(#ad::zero_tangent(#r)),
                     },
                 );
-                match p.unread() {
+                let none = match p.unread() {
                     true => quote!(let mut #d = #ad::NoGrad;),
                     false => quote!(let mut #d = #ad::no_adj(#r);),
-                }
+                };
+                kept.push(quote!(&mut #d));
+                unkept.extend(none.clone());
+                none
             } else {
+                kept.push(quote!(&mut __sums.#i));
                 finish.push(quote!(<#t as #ad::Differentiable>::finish(&#q, #d)));
                 quote! {
                     let mut #d = <#t as #ad::Differentiable>::zero_adj(#r, #ad::On);
@@ -300,6 +312,32 @@ impl Surface<'_> {
                 fn vjp_inlined #vjp { #reverse }
             },
         };
+        // What only helpers ask for is not written twice.
+        let pullback = user.then(|| {
+            let own = self.sig.generics.params.iter();
+            let (lifetimes, own): (Vec<_>, Vec<_>) =
+                own.partition(|p| matches!(p, GenericParam::Lifetime(_)));
+            let lifetimes = lifetimes.into_iter().map(parameter).chain(lifetime.iter().map(ToTokens::to_token_stream));
+            let own = own.into_iter().map(parameter);
+            let captured = quote!(#(#lifetimes,)* #(#opened,)* #(#own,)*);
+            let args = quote!((#(#owned,)*));
+            let no_value = no_value.then(|| quote!(let __tangent = <#output as #ad::Differentiable>::start(());));
+            quote! {
+                fn pullback(args: &#args) -> (
+                    #types,
+                    impl FnOnce(&#args, #ad::Ct<#types>, &mut #ad::Ct<#args>) + use<#captured>,
+                ) {
+                    #owned_args
+                    let (__value, __pullback) = #name::__vjp #pass((#(#modes,)*), #(#call),*);
+                    (#names, move |args: &#args, #tangents: #ad::Ct<#types>, __sums: &mut #ad::Ct<#args>| {
+                        #unkept
+                        #no_value
+                        __pullback(__tangent, #(#again,)* #(#kept),*);
+                        #added
+                    })
+                }
+            }
+        });
         quote! {
             #[allow(#allow)]
             impl #generics #ad::DifferentiableFn<(#(#owned,)*)> for #name #where_clause {
@@ -312,6 +350,7 @@ impl Surface<'_> {
                 }
                 #vjp
                 #open
+                #pullback
                 fn jvp(args: &(#(#owned,)*), tangents: &<(#(#owned,)*) as #ad::Differentiable>::Tangent)
                     -> (#types, <#types as #ad::Differentiable>::Tangent)
                 {
@@ -322,6 +361,15 @@ impl Surface<'_> {
                 }
             }
         }
+    }
+}
+
+/// A generic parameter as `use<..>` names it.
+fn parameter(p: &GenericParam) -> TokenStream {
+    match p {
+        GenericParam::Type(t) => t.ident.to_token_stream(),
+        GenericParam::Const(c) => c.ident.to_token_stream(),
+        GenericParam::Lifetime(l) => l.lifetime.to_token_stream(),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{DataError, Digest, Stack};
 use autodiff_nn::shape::Dim;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// A row that knows its batch. `#[batch]` implements it for a struct:
 ///
@@ -98,6 +99,26 @@ impl<B: Dim, R: Stack<B>> Collator<R> for Stacked<B> {
 
     fn digest(&self, row: &R, digest: &mut Digest) {
         row.digest(digest);
+    }
+}
+
+/// By another collator, where a function says what of a row tells it from others:
+/// [`Loader::digest`](super::Loader::digest).
+#[derive(Clone, Copy, Debug)]
+pub struct Digested<C, G> {
+    pub(super) collate: C,
+    pub(super) digest: G,
+}
+
+impl<R, C: Collator<R>, G: Fn(&R, &mut Digest)> Collator<R> for Digested<Arc<C>, G> {
+    type Batch = C::Batch;
+
+    fn collate(&self, rows: Vec<R>) -> Result<C::Batch, DataError> {
+        self.collate.collate(rows)
+    }
+
+    fn digest(&self, row: &R, digest: &mut Digest) {
+        (self.digest)(row, digest);
     }
 }
 

@@ -37,10 +37,10 @@ mod tokens;
 mod transform;
 
 pub use batches::{Batches, Epoch};
-pub use collate::{ByRow, Collate, Collated, Collator, Stacked};
+pub use collate::{ByRow, Collate, Collated, Collator, Digested, Stacked};
 pub use dataset::{
-    Augment, Chain, Columns, Dataset, InMemory, Map, Subset, TryAugment, TryMap, k_folds,
-    split_rows, stratified_rows,
+    Augment, Chain, Columns, Dataset, InMemory, LabelsBelow, Map, Subset, TryAugment, TryMap,
+    k_folds, split_rows, stratified_rows,
 };
 pub use error::DataError;
 pub use fingerprint::{Difference, Digest, Fingerprint};

@@ -21,6 +21,13 @@ pub trait Source {
         first: usize,
     ) -> impl Iterator<Item = Result<Self::Batch, DataError>>;
 
+    /// The rows of a batch, given by its epoch and its number there, as they are numbered in the data set. Messages of errors
+    /// name them. `None`, if not implemented.
+    fn row_numbers(&self, epoch: u64, batch: usize) -> Option<Vec<usize>> {
+        let _ = (epoch, batch);
+        None
+    }
+
     /// What tells these data from others: a run that goes on from a checkpoint must find the fingerprint that it was saved
     /// with. It is taken once, so it should not read all data.
     ///

@@ -1,4 +1,5 @@
 use super::checkpoint::{Every, Files};
+use super::entries::Entries;
 use super::log::{LogError, Logger};
 use super::metrics::{Metric, Named};
 use super::report::{EpochReport, Goal, StepReport};
@@ -6,6 +7,7 @@ use super::{Objective, TrainError};
 use crate::ad::Differentiable;
 use crate::data::{Fingerprint, Source};
 use crate::optim::{Ema, Optimizer};
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -32,7 +34,7 @@ use std::path::PathBuf;
 ///
 /// #[differentiable]
 /// impl Objective<Points> for Net {
-///     fn loss(&self, batch: &Points, ctx: &mut Ctx) -> Tensor![] {
+///     fn loss(&self, batch: &Points, _ctx: &mut Ctx) -> Tensor![] {
 ///         self.out.forward(&self.hidden.forward(&batch.0).tanh()).mse_loss(&batch.1)
 ///     }
 /// }
@@ -109,12 +111,24 @@ pub(super) struct Settings {
     pub(super) keep_best: Option<usize>,
     pub(super) watch: Option<(String, Goal)>,
     pub(super) files: Option<Files>,
-    pub(super) resume: bool,
+    pub(super) resume: Resume,
+    pub(super) entries: Entries,
     pub(super) progress: bool,
     pub(super) log_steps: Option<u64>,
     pub(super) histograms: bool,
     pub(super) log_waiting: bool,
     pub(super) decay: Option<f64>,
+}
+
+/// What a run goes on from.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Resume {
+    /// Nothing.
+    No,
+    /// Its own checkpoint, if there is one.
+    Own,
+    /// A file that has to be there.
+    From(PathBuf),
 }
 
 impl Default for Settings {
@@ -127,7 +141,8 @@ impl Default for Settings {
             keep_best: None,
             watch: None,
             files: None,
-            resume: false,
+            resume: Resume::No,
+            entries: Entries::default(),
             progress: false,
             log_steps: None,
             histograms: false,
@@ -292,7 +307,33 @@ where
     /// Goes on from the checkpoint, if there is one: what follows is bit for bit what would have followed. Without a
     /// file the run begins anew, so that the same program starts a run and continues it.
     pub fn resume(mut self) -> Self {
-        self.settings.resume = true;
+        self.settings.resume = Resume::Own;
+        self
+    }
+
+    /// Goes on from a checkpoint, which has to be there, as [`resume`](Fit::resume) does. It stays as it is, unless the run
+    /// saves its own [checkpoint](Fit::checkpoint) in the same place; it need not save one. The files of best epochs beside
+    /// another checkpoint stay too: this run [keeps](Fit::keep_best) those of its own epochs.
+    pub fn resume_from(mut self, path: impl Into<PathBuf>) -> Self {
+        self.settings.resume = Resume::From(path.into());
+        self
+    }
+
+    /// Saves a setting of the program in the checkpoints, such as the width of a layer or the name of a task, under a name
+    /// of its own. A run that goes on from one must have the same settings; if not, [`run`](Fit::run) says which one
+    /// differs, and its two values. `Checkpoint::load(path)?.get::<u64>("hidden")` reads one, for a program that takes its
+    /// settings from the file.
+    ///
+    /// Values are compared as texts: a type that is not `Display` can be written by `serde_json::to_string`.
+    pub fn setting(mut self, name: &str, value: impl Display) -> Self {
+        self.settings.entries.add_setting(name, value.to_string());
+        self
+    }
+
+    /// Saves a value in the checkpoints, under a name of its own, that may be another one when the run goes on, such as a
+    /// learning rate or the version of the program.
+    pub fn note(mut self, name: &str, value: impl Display) -> Self {
+        self.settings.entries.add_note(name, value.to_string());
         self
     }
 

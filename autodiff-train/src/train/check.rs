@@ -1,6 +1,6 @@
 //! Whether the settings of a run make sense together, and by which value epochs are compared.
 
-use super::builder::Fit;
+use super::builder::{Fit, Resume};
 use super::report::{
     DATA_WAIT, EpochReport, Goal, LEARNING_RATE, LOSS, STEP_LOSS, TRAINING, VAL_LOSS,
 };
@@ -44,9 +44,11 @@ where
         if s.files.is_none() && s.keep_best.is_some() {
             return Err(missing("keep_best", file));
         }
-        if s.files.is_none() && s.resume {
+        if s.files.is_none() && s.resume == Resume::Own {
+            let file = "a file too, by `checkpoint(path, every(1))` or `resume_from(path)`";
             return Err(missing("resume", file));
         }
+        s.entries.check()?;
         if self.validation.is_none() && !self.metrics.is_empty() {
             return Err(missing(
                 "metric",

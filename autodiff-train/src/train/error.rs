@@ -44,8 +44,8 @@ pub enum TrainError {
         /// What went wrong.
         error: DataError,
     },
-    /// A step failed: the loss is not finite, or a device reported an error.
-    #[error("step {step} (epoch {epoch}, batch {batch}): {error}")]
+    /// A step failed: the loss is not finite, a label is no class, or a device reported an error.
+    #[error("step {step} (epoch {epoch}, batch {batch}{}): {error}", of_row(row))]
     Step {
         /// The number of the step of the optimiser, from 1.
         step: u64,
@@ -53,6 +53,21 @@ pub enum TrainError {
         epoch: u64,
         /// The number of the batch, from 1.
         batch: usize,
+        /// The row of the data set, counted from 0, that has the index which is outside its range: known where the loss takes
+        /// one index for each row and the source knows its [rows](crate::data::Source::row_numbers).
+        row: Option<usize>,
+        /// What went wrong, and where it shows.
+        error: StepError,
+    },
+    /// The loss or a metric of the validation could not be computed.
+    #[error("validation of epoch {epoch} (batch {batch}{}): {error}", of_row(row))]
+    Validation {
+        /// The number of the epoch, from 1.
+        epoch: u64,
+        /// The number of the batch, from 1.
+        batch: usize,
+        /// As of [`Step`](TrainError::Step).
+        row: Option<usize>,
         /// What went wrong, and where it shows.
         error: StepError,
     },
@@ -89,6 +104,18 @@ pub enum TrainError {
         /// Its value in the checkpoint.
         found: String,
     },
+    /// The checkpoint that a run should go on from was saved with another value of a [setting](super::Fit::setting).
+    #[error("{}: the checkpoint was saved with {setting} {found}, expected {expected} as in this program", path.display())]
+    OtherSetting {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The name of the setting.
+        setting: String,
+        /// Its value in this program, or `no value`.
+        expected: String,
+        /// Its value in the checkpoint, or `no value`.
+        found: String,
+    },
     /// A checkpoint could not be written, read or used.
     #[error("{}", one_line(&**.0))]
     Checkpoint(Box<CheckpointError>),
@@ -105,6 +132,11 @@ pub enum TrainError {
         /// What it takes.
         expected: String,
     },
+}
+
+/// The row that an error belongs to, in the words of [`DataError::Row`].
+fn of_row(row: &Option<usize>) -> String {
+    row.map_or(String::new(), |row| format!(", row {row} of the data set"))
 }
 
 /// The message of an error, which may have come from another crate, on one line.

@@ -1,8 +1,9 @@
 use super::metrics::{Metric, Tally};
 use super::report::{VAL_LOSS, VALIDATION};
-use super::{Objective, TrainError};
+use super::{Objective, StepError, TrainError};
 use crate::ad::Differentiable;
 use crate::data::Source;
+use crate::device::catch_index_errors;
 use crate::nn::Ctx;
 
 /// The mean loss and the metrics of a module over all rows of a source, in a context for inference: the names, and what
@@ -11,7 +12,8 @@ use crate::nn::Ctx;
 /// The batches are those of the epoch number 0, so that a source that shuffles gives the same order each time.
 ///
 /// # Errors
-/// If the source has no batches, ends too early, or a batch cannot be read. A loss that is not finite is no error here:
+/// If the source has no batches, ends too early, or a batch cannot be read; if a label is no class, or another index is
+/// outside its range. A loss that is not finite is no error here:
 /// it is what the module came to.
 pub fn evaluate<M, S>(
     net: &M,
@@ -60,11 +62,22 @@ where
             error,
         })?;
         let rows = source.rows_of(at);
-        sum += f64::from(net.loss(&batch, &mut Ctx::eval()).item()) * rows as f64;
+        let computed = catch_index_errors(|| {
+            let loss = net.loss(&batch, &mut Ctx::eval()).try_item()?;
+            for tally in &mut tallies {
+                tally.add(net, &batch, rows);
+            }
+            Ok(f64::from(loss))
+        });
+        let failed = |error: StepError| TrainError::Validation {
+            epoch,
+            batch: at + 1,
+            row: error.row(source.row_numbers(0, at)),
+            error,
+        };
+        let loss = computed.map_err(|error| failed(error.into()))?;
+        sum += loss.map_err(|error| failed(StepError::OnDevice(error)))? * rows as f64;
         count += rows as u64;
-        for tally in &mut tallies {
-            tally.add(net, &batch, rows);
-        }
     }
     let mut values = vec![(VAL_LOSS.to_string(), sum / count.max(1) as f64)];
     for (metric, tally) in metrics.iter().zip(&tallies) {

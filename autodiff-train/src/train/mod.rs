@@ -8,6 +8,7 @@ mod builder;
 mod check;
 mod checkpoint;
 mod checksum;
+mod entries;
 mod error;
 mod evaluate;
 mod finite;

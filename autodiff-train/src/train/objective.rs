@@ -15,7 +15,7 @@ use autodiff_nn::prelude::*;
 ///
 /// #[differentiable]
 /// impl Objective<(Tensor![Batch, 1], Tensor![Batch, 1])> for Line {
-///     fn loss(&self, batch: &(Tensor![Batch, 1], Tensor![Batch, 1]), ctx: &mut Ctx) -> Tensor![] {
+///     fn loss(&self, batch: &(Tensor![Batch, 1], Tensor![Batch, 1]), _ctx: &mut Ctx) -> Tensor![] {
 ///         self.fit.forward(&batch.0).mse_loss(&batch.1)
 ///     }
 /// }

@@ -104,6 +104,12 @@ impl Progress {
         true
     }
 
+    /// No epoch is kept in a file of this run.
+    pub(super) fn forget_files(&mut self) {
+        self.kept.clear();
+        self.dropped.clear();
+    }
+
     pub(super) fn write(&self, identity: &Identity, checkpoint: Checkpoint) -> Checkpoint {
         let decay = identity.decay.map_or("none".to_string(), |d| d.to_string());
         checkpoint

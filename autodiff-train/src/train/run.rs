@@ -31,7 +31,8 @@ where
     /// Trains.
     ///
     /// # Errors
-    /// If a setting makes no sense, a source is empty or cannot be read, a loss is not finite, or a checkpoint or a log
+    /// If a setting makes no sense, a source is empty or cannot be read, a loss is not finite or meets a label that is no class,
+    /// or a checkpoint or a log
     /// cannot be written or used. Settings, paths and a checkpoint that is resumed are checked before the first step.
     pub fn run(mut self) -> Result<Report, TrainError> {
         span!("fit", epochs = self.settings.epochs);
@@ -120,6 +121,7 @@ where
                 step: progress.steps + 1,
                 epoch,
                 batch: at + 1,
+                row: error.row(source.row_numbers(epoch - 1, at)),
                 error,
             };
             let (loss, grad) = loss_and_grad(&*self.net, &batch, &mut ctx).map_err(failed)?;

@@ -1,6 +1,6 @@
 //! How a run begins, or goes on from its checkpoint, and how it saves one.
 
-use super::builder::Fit;
+use super::builder::{Fit, Resume};
 use super::log::{Logger, Loggers, Resumed};
 use super::progress::{Identity, Progress};
 use super::span::span;
@@ -9,6 +9,7 @@ use crate::ad::Differentiable;
 use crate::data::Source;
 use crate::io::{Checkpoint, CheckpointError};
 use crate::optim::Optimizer;
+use std::path::Path;
 
 const MODEL: &str = "model.";
 const AVERAGE: &str = "ema";
@@ -32,33 +33,49 @@ where
 
     /// The beginning of the run, or where the checkpoint left it.
     pub(super) fn start(&mut self) -> Result<Progress, TrainError> {
-        let files = self.settings.files.as_ref();
-        if let Some(files) = files {
-            Checkpoint::check_path(&files.path)?;
+        let own = self.settings.files.as_ref().map(|files| &*files.path);
+        if let Some(path) = own {
+            Checkpoint::check_path(path)?;
+        }
+        let from = match &self.settings.resume {
+            Resume::No => None,
+            Resume::Own => own.filter(|path| path.exists()),
+            Resume::From(path) => Some(&**path),
+        };
+        let from = from.map(Path::to_path_buf);
+        if own.is_some() || from.is_some() {
             self.fingerprint = self.source.fingerprint();
         }
-        let resumed = match files {
-            Some(files) if self.settings.resume && files.path.exists() => {
-                Some(Checkpoint::load(&files.path)?)
-            }
-            _ => None,
-        };
         let mut progress = Progress::default();
-        if let Some(checkpoint) = &resumed {
+        if let Some(path) = &from {
+            let checkpoint = &Checkpoint::load(path)?;
             let identity = self.identity();
             progress = Progress::read(&identity, checkpoint)?;
             checksum::check(checkpoint)?;
             checkpoint.check_finite()?;
-            self.check_data(&identity, checkpoint)?;
+            self.settings.entries.check_same(checkpoint, path)?;
+            if let Some(difference) = identity.other_data(checkpoint)? {
+                return Err(TrainError::OtherData {
+                    path: path.clone(),
+                    what: difference.name,
+                    expected: difference.here,
+                    found: difference.there,
+                });
+            }
             checkpoint.restore_model(self.net)?;
             checkpoint.restore_optimizer(&*self.net, self.optimizer)?;
             if let Some(average) = &mut self.average {
                 checkpoint.restore_module(AVERAGE, average.model_mut())?;
             }
-            self.remove_dropped(&mut progress)?;
-            self.saved = Some((progress.epoch, progress.batch));
+            if own == Some(path) {
+                self.remove_dropped(&mut progress)?;
+                self.saved = Some((progress.epoch, progress.batch));
+            } else {
+                // Their files belong to the other checkpoint.
+                progress.forget_files();
+            }
         }
-        let past = resumed.is_some().then_some(Resumed {
+        let past = from.is_some().then_some(Resumed {
             steps: progress.steps,
             epochs: &progress.history,
         });
@@ -66,19 +83,6 @@ where
             logger.begin(past.as_ref())?;
         }
         Ok(progress)
-    }
-
-    /// An error if the checkpoint is that of a run on other data.
-    fn check_data(&self, identity: &Identity, checkpoint: &Checkpoint) -> Result<(), TrainError> {
-        match (identity.other_data(checkpoint)?, &self.settings.files) {
-            (Some(difference), Some(files)) => Err(TrainError::OtherData {
-                path: files.path.clone(),
-                what: difference.name,
-                expected: difference.here,
-                found: difference.there,
-            }),
-            _ => Ok(()),
-        }
     }
 
     /// Saves the checkpoint, if the run has one, after what the logs hold back.
@@ -113,7 +117,8 @@ where
         if let Some(average) = &self.average {
             checkpoint = checkpoint.with_module(AVERAGE, average.model());
         }
-        checksum::seal(progress.write(&self.identity(), checkpoint)).save(&files.path)?;
+        let checkpoint = progress.write(&self.identity(), self.settings.entries.write(checkpoint));
+        checksum::seal(checkpoint).save(&files.path)?;
         self.saved = Some((progress.epoch, progress.batch));
         self.remove_dropped(progress)
     }

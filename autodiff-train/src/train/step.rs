@@ -1,6 +1,6 @@
 use super::{NotFinite, Objective};
 use crate::ad::Differentiable;
-use crate::device::DeviceError;
+use crate::device::{DeviceError, OutOfRange, catch_index_errors};
 use crate::nn::Ctx;
 use crate::optim::{Optimizer, OptimizerError};
 use thiserror::Error;
@@ -12,6 +12,9 @@ pub enum StepError {
     /// The loss is infinite or NaN.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
+    /// A label is no class, or another index is outside its range.
+    #[error(transparent)]
+    OutOfRange(Box<OutOfRange>),
     /// An operation on a device could not be done.
     #[error("the loss cannot be read from its device: {0}")]
     OnDevice(DeviceError),
@@ -21,6 +24,12 @@ pub enum StepError {
 }
 
 // Boxed, so that a result of a run stays small.
+impl From<OutOfRange> for StepError {
+    fn from(error: OutOfRange) -> Self {
+        StepError::OutOfRange(Box::new(error))
+    }
+}
+
 impl From<OptimizerError> for StepError {
     fn from(error: OptimizerError) -> Self {
         StepError::Optimizer(Box::new(error))
@@ -63,7 +72,7 @@ impl From<OptimizerError> for StepError {
 /// ```
 ///
 /// # Errors
-/// If the loss is not finite, or cannot be read; if the optimiser cannot take the step. Module, buffers and optimiser then are as before.
+/// If the loss is not finite, meets an index outside its range, or cannot be read; if the optimiser cannot take the step. Module, buffers and optimiser then are as before.
 pub fn train_step<M, B, O>(
     net: &mut M,
     optimizer: &mut O,
@@ -94,18 +103,29 @@ where
     M: Objective<B>,
     B: Differentiable,
 {
-    let (loss, grad) = net.loss_value_and_grad(batch, ctx);
-    let loss = loss.try_item().map(f64::from);
-    match loss {
-        Ok(loss) if loss.is_finite() => Ok((loss, grad)),
-        Ok(loss) => {
-            let found = NotFinite::find(loss, net, ctx);
-            ctx.discard();
-            Err(found.into())
-        }
-        Err(error) => {
-            ctx.discard();
-            Err(StepError::OnDevice(error))
+    let computed = catch_index_errors(|| {
+        let (loss, grad) = net.loss_value_and_grad(batch, ctx);
+        (loss.try_item().map(f64::from), grad)
+    });
+    let error = match computed {
+        Ok((Ok(loss), grad)) if loss.is_finite() => return Ok((loss, grad)),
+        Ok((Ok(loss), _)) => NotFinite::find(loss, net, ctx).into(),
+        Ok((Err(error), _)) => StepError::OnDevice(error),
+        Err(error) => error.into(),
+    };
+    ctx.discard();
+    Err(error)
+}
+
+impl StepError {
+    /// The row that an index outside its range belongs to, of a batch of these rows: known where the operation was given one
+    /// index for each row.
+    pub(super) fn row(&self, rows: Option<Vec<usize>>) -> Option<usize> {
+        match (self, rows) {
+            (StepError::OutOfRange(error), Some(rows)) if error.entries == rows.len() => {
+                rows.get(error.error.position).copied()
+            }
+            _ => None,
         }
     }
 }

@@ -272,3 +272,120 @@ fn a_damaged_module_does_not_replace_the_checkpoint() {
     assert_eq!(before, contents(&path));
     assert!(Checkpoint::load(&path).unwrap().check_finite().is_ok());
 }
+
+/// A run with the settings of a program.
+fn with_settings(
+    path: &Path,
+    set: impl for<'a> FnOnce(Fit<'a, Net, Adam, Clouds>) -> Fit<'a, Net, Adam, Clouds>,
+) -> Result<Report, TrainError> {
+    let train = train();
+    let (mut net, mut adam) = (net(), Adam::new(1e-2));
+    let run = fit(&mut net, &mut adam, &train).epochs(2).resume();
+    set(run.checkpoint(path, every(1))).run()
+}
+
+#[test]
+fn settings_of_the_program_are_saved_and_compared() {
+    let folder = Folder::new("settings");
+    let path = folder.file("run.safetensors");
+    with_settings(&path, |f| {
+        f.epochs(1).setting("hidden", 8).note("rate", 1e-2)
+    })
+    .unwrap();
+    let saved = contents(&path);
+    assert_eq!(saved.get::<u64>("hidden").unwrap(), 8);
+    assert_eq!(saved.get::<f64>("rate").unwrap(), 1e-2);
+    let refused = |result: Result<Report, TrainError>| match result.unwrap_err() {
+        TrainError::OtherSetting {
+            setting,
+            expected,
+            found,
+            path: named,
+        } => {
+            assert_eq!(named, path);
+            [setting, expected, found]
+        }
+        other => panic!("{other}"),
+    };
+    for (result, expected) in [
+        (
+            with_settings(&path, |f| f.setting("hidden", 9)),
+            ["hidden", "\"9\"", "\"8\""],
+        ),
+        (with_settings(&path, |f| f), ["hidden", "no value", "\"8\""]),
+        (
+            with_settings(&path, |f| f.setting("hidden", 8).setting("task", "digits")),
+            ["task", "\"digits\"", "no value"],
+        ),
+    ] {
+        assert_eq!(refused(result), expected);
+    }
+    // Nothing was trained or saved. A note may be another one.
+    assert_eq!(contents(&path), saved);
+    with_settings(&path, |f| f.setting("hidden", 8).note("rate", 2e-2)).unwrap();
+    assert_eq!(contents(&path).get::<f64>("rate").unwrap(), 2e-2);
+    let error = with_settings(&path, |f| f.setting("fit.seed", 1)).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            TrainError::Setting {
+                setting: "setting",
+                ..
+            }
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_run_goes_on_from_the_file_of_another() {
+    let once = Folder::new("from-once");
+    let expected = whole(&once, every(1));
+    let half = Folder::new("from-half");
+    run(&half, 5, every(1), |f| f).0.unwrap();
+    let source = half.file("run.safetensors");
+    let before = std::fs::read(&source).unwrap();
+    let names = half.names();
+    // In a folder of its own; logs begin there.
+    let rest = Folder::new("from-rest");
+    let (report, module) = run(&rest, EPOCHS, every(1), |f| f.resume_from(&source));
+    assert_eq!((report.unwrap(), module), expected);
+    assert!(std::fs::read(&source).unwrap() == before);
+    assert_eq!(half.names(), names);
+    let weights = |folder: &Folder| {
+        let file = contents(&folder.file("run.safetensors"));
+        let best = file.get::<String>("fit.best").unwrap();
+        (file.tensors().clone(), best)
+    };
+    assert!(weights(&rest) == weights(&once));
+
+    // Without a checkpoint of its own, also where nothing is left to do.
+    let train = train();
+    for epochs in [1, 2] {
+        let first = folder_with_one_epoch(&train);
+        let path = first.file("run.safetensors");
+        let report = fit(&mut net(), &mut Adam::new(1e-2), &train)
+            .epochs(epochs)
+            .resume_from(&path)
+            .run()
+            .unwrap();
+        assert_eq!(report.history.len() as u64, epochs);
+        assert_eq!(first.names(), ["run.safetensors"]);
+    }
+    let missing = once.file("none.safetensors");
+    let error = fit(&mut net(), &mut Adam::new(1e-2), &train)
+        .resume_from(&missing)
+        .run()
+        .unwrap_err();
+    let begin = format!("{}: cannot read the checkpoint: ", missing.display());
+    assert!(error.to_string().starts_with(&begin), "{error}");
+}
+
+fn folder_with_one_epoch(train: &Clouds) -> Folder {
+    let folder = Folder::new("from-first");
+    fit(&mut net(), &mut Adam::new(1e-2), train)
+        .checkpoint(folder.file("run.safetensors"), every(1))
+        .run()
+        .unwrap();
+    folder
+}

@@ -72,6 +72,9 @@ fn a_killed_program_goes_on_where_it_was() {
             expected,
             "trial {trial}, killed at step {steps}"
         );
+        // The program that goes on removes it.
+        let names = folder.names();
+        assert!(!names.iter().any(|n| n.ends_with(".tmp")), "{names:?}");
         let csv = |folder: &Folder| std::fs::read_to_string(folder.file("run.csv")).unwrap();
         assert_eq!(csv(&calm), csv(&folder), "trial {trial}");
         let saved = |folder: &Folder| std::fs::read(folder.file("run.safetensors")).unwrap();

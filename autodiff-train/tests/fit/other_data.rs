@@ -149,7 +149,19 @@ fn rows_joined_by_a_function_have_no_checksum() {
         .iter()
         .map(|f| f.0.clone())
         .collect();
-    assert_eq!(names, ["rows", "batch size", "batches", "order"]);
+    let sum = "checksum of sampled rows";
+    assert_eq!(names, ["rows", "batch size", "batches", "order", sum]);
+    assert_eq!(loader.fingerprint().facts()[4].1, "none");
+    // A second function says what tells them apart.
+    let of = |rows: Vec<i32>| {
+        let loader = Loader::new(rows, 2).collate(|rows: Vec<i32>| Ok(rows.len()));
+        let loader = loader.digest(|row, digest| digest.bytes(&row.to_le_bytes()));
+        assert_eq!(loader.epoch(0).sum::<usize>(), 3);
+        loader.workers(2).fingerprint()
+    };
+    assert_eq!(of(vec![1, 2, 3]), of(vec![1, 2, 3]));
+    assert_ne!(of(vec![1, 2, 3]), of(vec![1, 2, 4]));
+    assert_ne!(of(vec![1, 2, 3]), loader.fingerprint());
 }
 
 /// A source of one's own has a fingerprint of its own.

@@ -1,10 +1,15 @@
 //! What a stranger's machine does to a run: full disks, damaged files, wrong paths, wrong numbers.
 
-use crate::support::{Batch, Clouds, Folder, bits, net, plain};
-use differentiable::data::{DataError, Loader};
+use crate::support::{Batch, Clouds, Folder, Rows, bits, net, plain};
+use differentiable::data::{DataError, Dataset, Loader};
+use differentiable::nn::*;
 use differentiable::optim::{Adam, Sgd};
 use differentiable::prelude::*;
-use differentiable::train::{Csv, JsonLines, Report, TensorBoard, TrainError, every, fit};
+use differentiable::train::metrics::{Averaging, f1, perplexity, top_k};
+use differentiable::train::{
+    Csv, JsonLines, Metric, Objective, Predict, Report, StepError, TensorBoard, TrainError,
+    accuracy, evaluate, every, fit, train_step,
+};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -273,16 +278,123 @@ fn there_is_no_data() {
     );
 }
 
-/// A label that is no class ends the run with a message that names it.
+/// The message, without the place in the program, whose line is checked to be in a file of this test.
+fn without_place(said: &str) -> String {
+    let (before, rest) = said.split_once("` at ").expect("an operation and a place");
+    let (place, after) = rest.split_once(": ").expect("a place and what is wrong");
+    let (file, line) = place.split_once(".rs:").expect("a file and a line");
+    assert!(file.ends_with("tests/fit/support"), "{place}");
+    assert!(line.split(':').all(|n| n.parse::<u32>().is_ok()), "{place}");
+    format!("{before}`: {after}")
+}
+
+/// A label that is no class ends the run with a message that names it; the module and its checkpoint stay as they were.
 #[test]
 fn a_label_is_out_of_range() {
+    let folder = Folder::new("label");
+    let path = folder.file("run.safetensors");
+    for (label, what) in [(3, "3"), (-1, "-1"), (i64::MAX, "9223372036854775807")] {
+        let mut data = rows(|_, _| ());
+        data[6].1 = label;
+        for workers in [0, 2] {
+            let _ = std::fs::remove_file(&path);
+            let good = Loader::new(rows(|_, _| ()), 4).stack(Batch);
+            let loader = Loader::new(data.clone(), 4).workers(workers).stack(Batch);
+            let mut net = plain();
+            let mut sgd = Sgd::new(0.1);
+            fit(&mut net, &mut sgd, &good)
+                .checkpoint(&path, every(1))
+                .run()
+                .unwrap();
+            let file = std::fs::read(&path).unwrap();
+            let mut at_step_1 = None;
+            let run = fit(&mut net, &mut sgd, &loader).on_step(|step| at_step_1 = Some(step.step));
+            let said = one_line(run.run());
+            assert_eq!(
+                without_place(&said),
+                format!(
+                    "step 2 (epoch 1, batch 2, row 6 of the data set): `cross_entropy`: index {what} at position 2 is \
+                     out of range: there are 3 entries, 0 to 2"
+                )
+            );
+            assert_eq!(at_step_1, Some(1));
+            assert!(std::fs::read(&path).unwrap() == file);
+        }
+    }
+}
+
+/// A step that fails changes nothing: neither the module nor its buffers.
+#[test]
+fn a_step_with_a_wrong_label_changes_nothing() {
+    let (x, y) = (Tensor::ones_with((Batch(2), Sz)), tensor([0_i64, 7]));
+    let y = Tensor::from_vec_with((Batch(2),), y.to_vec()).unwrap();
+    let mut net = net();
+    let before = bits(&net);
+    let mut ctx = Ctx::train(&net, 1);
+    let error = train_step(&mut net, &mut Adam::new(0.1), &(x, y), &mut ctx).unwrap_err();
+    let StepError::OutOfRange(found) = &error else {
+        panic!("{error}")
+    };
+    assert_eq!((found.operation, found.entries), ("cross_entropy", 2));
+    assert_eq!((found.error.found, found.error.len), (7, 3));
+    assert_eq!(bits(&net), before);
+}
+
+/// In the validation as well, also where only a metric looks at the label.
+#[test]
+fn a_label_of_the_validation_is_out_of_range() {
+    let good = Loader::new(rows(|_, _| ()), 4).stack(Batch);
+    let mut data = rows(|_, _| ());
+    data[19].1 = 3;
+    let bad = Loader::new(data, 4).stack(Batch);
+    let (mut net, mut sgd) = (net(), Sgd::new(0.1));
+    let run = fit(&mut net, &mut sgd, &good).validate(&bad, accuracy);
+    assert_eq!(
+        without_place(&one_line(run.run())),
+        "validation of epoch 1 (batch 5, row 19 of the data set): `cross_entropy`: index 3 at position 3 is out of \
+         range: there are 3 entries, 0 to 2"
+    );
+    /// Its loss has no labels.
+    #[module]
+    struct Mute {
+        out: Linear<4, 3>,
+    }
+    #[differentiable]
+    impl Objective<Rows> for Mute {
+        fn loss(&self, batch: &Rows, _ctx: &mut Ctx) -> Tensor![] {
+            self.out.forward(&batch.0).square().mean()
+        }
+    }
+    impl Predict<Rows> for Mute {
+        type Output = Tensor![Batch, 3];
+        type Target = Tensor![i64; Batch];
+        fn predict(&self, (x, y): &Rows, _: &mut Ctx) -> (Self::Output, Self::Target) {
+            (self.out.forward(x), y.clone())
+        }
+    }
+    let metrics: [&dyn Metric<Mute, Rows>; 4] =
+        [&accuracy, &top_k(2), &perplexity(), &f1(Averaging::Macro)];
+    for (metric, name) in metrics
+        .into_iter()
+        .zip(["accuracy", "top_k", "perplexity", "f1"])
+    {
+        let mute = Mute::new(&mut Seeds::new(1));
+        let said = one_line(evaluate(&mute, &bad, &[metric]));
+        let begin = "validation of epoch 1 (batch 5, row 19 of the data set): ";
+        assert!(said.starts_with(&format!("{begin}`{name}` at ")), "{said}");
+        assert!(said.contains("index 3 at position 3"), "{said}");
+    }
+}
+
+/// Readers and data sets find it before the loss does.
+#[test]
+fn a_data_set_whose_labels_are_checked() {
     let mut data = rows(|_, _| ());
     data[6].1 = 3;
-    let loader = Loader::new(data, 4).stack(Batch);
-    let train = || {
-        let _: Result<Report, TrainError> = fit(&mut plain(), &mut Sgd::new(0.1), &loader).run();
-    };
-    let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(train)).unwrap_err();
-    let text = panic.downcast_ref::<String>().expect("a message");
-    assert!(text.contains('3') && text.lines().count() == 1, "{text}");
+    let loader = Loader::new(data.labels_below(3, |row| row.1), 4).stack(Batch);
+    let said = one_line(fit(&mut plain(), &mut Sgd::new(0.1), &loader).run());
+    assert_eq!(
+        said,
+        "epoch 1, batch 2 of the training source: row 6 of the data set: expected a class from 0 to 2, found 3"
+    );
 }

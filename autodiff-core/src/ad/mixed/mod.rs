@@ -42,7 +42,7 @@ use core::ops::{Add, Div, Mul, Neg, Rem, Sub};
 /// use differentiable::prelude::*;
 ///
 /// let a: Tensor![Mixed<bf16>; 2, 2] = Tensor::ones();
-/// a.inv(); // error: matrices of mixed precision are not factorised
+/// a.inv(); // error: matrices of `Mixed<bf16>` are not factorised
 /// ```
 #[derive(Clone, Copy)]
 #[repr(transparent)] // kernels read a buffer of these as one of `f32`

@@ -19,7 +19,8 @@ pub struct Attr {
 }
 
 impl Attr {
-    pub(super) fn new(name: &'static str, value: Arc<dyn Attribute>) -> Self {
+    /// A parameter of an operation that [`Recorder::record`](super::Recorder::record) records.
+    pub fn new(name: &'static str, value: Arc<dyn Attribute>) -> Self {
         Attr { name, value }
     }
 
@@ -32,6 +33,37 @@ impl Attr {
     pub fn get<A: Any>(&self) -> Option<&A> {
         (&*self.value as &dyn Any).downcast_ref()
     }
+
+    /// Whether another has the same name and the same value, to the last bit. Values of types that cannot be compared are
+    /// not the same.
+    pub fn same(&self, other: &Attr) -> bool {
+        self.name == other.name && same(self, other)
+    }
+}
+
+/// Compares values whose types are in a list.
+macro_rules! comparable {
+    ($($(#[$meta:meta])* $A:ty),* $(,)?) => {
+        fn same(a: &Attr, b: &Attr) -> bool {
+            $(
+                $(#[$meta])*
+                if let (Some(a), Some(b)) = (a.get::<$A>(), b.get::<$A>()) {
+                    // The texts tell -0 from 0.
+                    return a == b && format!("{a:?}") == format!("{b:?}");
+                }
+            )*
+            false
+        }
+    };
+}
+comparable! {
+    bool, u64, f64, usize, isize, [usize; 3], Random, UnaryOp, BinaryOp, Side, CompareOp, ReduceOp, SoftmaxOp, FoldOp, ScanOp,
+    SortOrder, ArgOp, IntegerOp, PoolOp, Dims, NormShape, SgdStep, AdamStep, ConvShape, PoolShape, Resample, Recurrence,
+    AttentionShape, RegionAttr,
+    #[cfg(feature = "linalg")]
+    Gaps,
+    #[cfg(feature = "linalg")]
+    Triangle,
 }
 
 impl fmt::Debug for Attr {
@@ -48,6 +80,13 @@ impl RegionAttr {
     /// Its formulas, as lists of steps.
     pub fn formulas(&self) -> RegionFormulas {
         (self.0)()
+    }
+}
+
+/// Regions are the same if their three formulas are.
+impl PartialEq for RegionAttr {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::fn_addr_eq(self.0, other.0) || self.formulas() == other.formulas()
     }
 }
 

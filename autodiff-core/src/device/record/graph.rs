@@ -5,6 +5,7 @@ use super::run::{AnyBuffer, GraphError, Run};
 use crate::device::{Backend, DType, Device, Dims, Elem, Layout, Write};
 use core::any::Any;
 use core::fmt;
+use core::ops::Range;
 use core::panic::Location;
 use std::sync::Arc;
 
@@ -14,7 +15,12 @@ pub struct Graph {
     pub(super) values: Vec<Value>,
     pub(super) nodes: Vec<Node>,
     pub(super) outputs: Vec<Output>,
+    /// The values that were made in bodies of control flow: the first body is the innermost.
+    pub(super) bodies: Vec<Inside>,
 }
+
+/// Values of a body, the operation that it belongs to, and the line that asked for it.
+pub(super) type Inside = (Range<usize>, &'static str, &'static Location<'static>);
 
 /// A part of a value that the program names.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +38,8 @@ pub struct Output {
 pub struct Value {
     pub(super) dtype: DType,
     pub(super) len: usize,
+    /// Of an element.
+    pub(super) size: usize,
     pub(super) dims: Dims,
     pub(super) origin: Origin,
 }
@@ -53,6 +61,7 @@ pub enum Origin {
 #[derive(Clone)]
 pub struct Constant {
     data: Arc<dyn Any + Send + Sync>,
+    same: fn(&Constant, &Constant) -> bool,
     upload: fn(&Constant, &Device) -> AnyBuffer,
 }
 
@@ -60,6 +69,14 @@ impl Constant {
     pub(super) fn new<T: Elem>(data: Vec<T>) -> Self {
         Constant {
             data: Arc::new(data),
+            same: |a, b| match (a.get::<T>(), b.get::<T>()) {
+                (Some(a), Some(b)) => {
+                    let sign = |x: &T| x.to_f64().is_sign_negative();
+                    let same = |(a, b): (&T, &T)| a == b && sign(a) == sign(b);
+                    !T::COMPOSITE && a.len() == b.len() && a.iter().zip(b).all(same)
+                }
+                _ => false,
+            },
             upload: |constant, device| {
                 let data = constant.get::<T>();
                 let data = data.expect("the type that it was made of");
@@ -71,6 +88,11 @@ impl Constant {
     /// The elements of the buffer, if they are of this type.
     pub fn get<T: Elem>(&self) -> Option<&[T]> {
         self.data.downcast_ref::<Vec<T>>().map(Vec::as_slice)
+    }
+
+    /// Whether another has the same elements, to the last bit; a NaN is like no other.
+    pub fn same(&self, other: &Constant) -> bool {
+        (self.same)(self, other)
     }
 
     pub(super) fn on(&self, device: &Device) -> AnyBuffer {
@@ -218,6 +240,16 @@ impl Value {
         self.len
     }
 
+    /// The bytes of its buffer.
+    pub fn bytes(&self) -> usize {
+        self.len * self.size
+    }
+
+    /// The bytes of an element.
+    pub fn element_bytes(&self) -> usize {
+        self.size
+    }
+
     /// Whether its buffer has no elements.
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -235,6 +267,29 @@ impl Value {
 }
 
 impl Graph {
+    /// A graph of these nodes, each behind those whose results it reads, and of values that say so.
+    pub fn of(values: Vec<Value>, nodes: Vec<Node>, outputs: Vec<Output>) -> Self {
+        Graph {
+            values,
+            nodes,
+            outputs,
+            bodies: Vec::new(),
+        }
+    }
+
+    /// The same graph where these values are inputs, whatever else they are: a run is given them instead of computing them.
+    #[must_use]
+    pub fn given(&self, values: &[usize]) -> Self {
+        let mut graph = self.clone();
+        for &value in values {
+            let value = &mut graph.values[value];
+            if !matches!(value.origin, Origin::Input(_)) {
+                value.origin = Origin::Input(value.kind().into());
+            }
+        }
+        graph
+    }
+
     /// The nodes, each behind those whose results it reads.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
@@ -269,6 +324,44 @@ impl Graph {
             }
         }
         needed
+    }
+
+    /// The graph without the nodes that its outputs do not need, and those nodes. Values keep their numbers, by which nodes
+    /// know them; those that nobody needs are [`Origin::Unwritten`].
+    pub fn pruned(&self) -> (Graph, Vec<Node>) {
+        let outputs = || self.outputs.iter().map(|o| o.value);
+        let needed = self.needed(outputs());
+        let mut pruned = Graph {
+            values: self.values.clone(),
+            nodes: Vec::new(),
+            outputs: self.outputs.clone(),
+            bodies: self.bodies.clone(),
+        };
+        let (mut dropped, mut places) = (Vec::new(), Vec::new());
+        for (node, needed) in self.nodes.iter().zip(needed) {
+            places.push(needed.then_some(pruned.nodes.len()));
+            let to = if needed {
+                &mut pruned.nodes
+            } else {
+                &mut dropped
+            };
+            to.push(node.clone());
+        }
+        let mut used = vec![false; self.values.len()];
+        let made = |node: &Node| Vec::from_iter(node.results.iter().map(|r| r.value));
+        let values = pruned
+            .nodes
+            .iter()
+            .flat_map(|n| self.reads(n).chain(made(n)));
+        values.chain(outputs()).for_each(|v| used[v] = true);
+        for (value, used) in pruned.values.iter_mut().zip(used) {
+            value.origin = match &value.origin {
+                Origin::Node(node) => places[*node].map_or(Origin::Unwritten, Origin::Node),
+                origin if used => origin.clone(),
+                _ => Origin::Unwritten,
+            };
+        }
+        (pruned, dropped)
     }
 
     /// The inputs that a value depends on, by their numbers.

@@ -1,7 +1,9 @@
 //! The device that records.
 
 use super::attr::{Attr, Attribute, Number, Owned, Plain, Seed, region};
-use super::graph::{Again, Argument, Constant, Graph, Node, NodeOperand, NodeResult, Origin, Output, Value};
+use super::graph::{
+    Again, Argument, Constant, Graph, Node, NodeOperand, NodeResult, Origin, Output, Value,
+};
 use super::operand::{Keep, Kept, Ready};
 use super::run::{GraphError, Run};
 use crate::device::backend::{implement_backend, methods_of_backend};
@@ -19,6 +21,15 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 #[derive(Clone)]
 pub struct Recorder {
     graph: Arc<Mutex<Graph>>,
+}
+
+/// A part of a program that is recorded as a graph of its own: what [`Recorder::body`] gives.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The graph.
+    pub graph: Graph,
+    /// The values that came into being with it.
+    pub own: core::ops::Range<usize>,
 }
 
 impl PartialEq for Recorder {
@@ -66,6 +77,11 @@ impl Recorder {
         self.lock().clone()
     }
 
+    /// The number of values until now: that of the next one.
+    pub fn next_value(&self) -> usize {
+        self.lock().values.len()
+    }
+
     /// The buffer of a new input: `dims.numel()` elements in row-major order.
     pub fn input<T: Elem>(&self, name: &str, dims: Dims) -> RecordedBuf<T> {
         self.value(dims.numel(), dims, Origin::Input(name.into()))
@@ -92,15 +108,118 @@ impl Recorder {
         graph.values.push(Value {
             dtype: T::DTYPE,
             len,
+            size: size_of::<T>(),
             dims,
             origin,
         });
+        let value = graph.values.len() - 1;
+        self.buffer_of(value, len)
+    }
+
+    fn buffer_of<T: Elem>(&self, value: usize, len: usize) -> RecordedBuf<T> {
         RecordedBuf {
             recorder: self.clone(),
-            value: graph.values.len() - 1,
+            value,
             len,
             mirror: OnceLock::new(),
         }
+    }
+
+    /// The buffer of a value that [`record`](Recorder::record) made.
+    ///
+    /// # Panics
+    /// If there is no such value, or it has elements of another type.
+    pub fn buffer<T: Elem>(&self, value: usize) -> RecordedBuf<T> {
+        let (dtype, len) = {
+            let graph = self.lock();
+            (graph.values[value].dtype, graph.values[value].len)
+        };
+        assert!(
+            dtype == T::DTYPE,
+            "value {value} has elements of the type {dtype}"
+        );
+        self.buffer_of(value, len)
+    }
+
+    /// Records an operation that is no method of [`Backend`], such as control flow. It makes new values of the given types and
+    /// sizes, whose numbers come back, and `again` is told: it reads its operands from a run, and gives the run these
+    /// values.
+    #[track_caller]
+    pub fn record(
+        &self,
+        operation: &'static str,
+        attributes: Vec<Attr>,
+        operands: Vec<NodeOperand>,
+        results: &[(&'static str, DType, Dims)],
+        again: impl Fn(&mut Run<'_>, &[usize]) -> Result<(), GraphError> + Send + Sync + 'static,
+    ) -> Vec<usize> {
+        let mut call = Call::new(self, operation);
+        call.attributes = attributes;
+        call.operands = operands;
+        let written: Vec<usize> = results
+            .iter()
+            .map(|&(name, dtype, dims)| {
+                call.graph.values.push(Value {
+                    dtype,
+                    len: dims.numel(),
+                    size: dtype.bytes().unwrap_or(0),
+                    dims,
+                    origin: Origin::Unwritten,
+                });
+                let base = call.graph.values.len() - 1;
+                call.writes(name, base, Layout::dense(dims))
+            })
+            .collect();
+        let made = written.clone();
+        call.finish::<()>(Arc::new(move |run: &mut Run<'_>| again(run, &made)));
+        written
+    }
+
+    /// What `f` records as a graph of its own, whose values have the numbers that they have here, beside what `f` returns.
+    ///
+    /// Values from before `f` that the graph reads are inputs of it, unless they are constants. What `f` recorded is not
+    /// in the graph of this recorder.
+    ///
+    /// `operation` is what the body belongs to, for the error of those who use its values elsewhere.
+    #[track_caller]
+    pub fn body<R>(&self, operation: &'static str, f: impl FnOnce() -> R) -> (R, Body) {
+        struct Forget<'r>(&'r Recorder, usize);
+        impl Drop for Forget<'_> {
+            fn drop(&mut self) {
+                let graph = &mut *self.0.lock();
+                graph.nodes.truncate(self.1);
+            }
+        }
+        let (nodes, values) = {
+            let graph = self.lock();
+            (graph.nodes.len(), graph.values.len())
+        };
+        let forget = Forget(self, nodes);
+        let result = f();
+        let mut inside = Graph::default();
+        {
+            let graph = &mut *self.lock();
+            inside.nodes = graph.nodes.split_off(nodes);
+            inside.values = graph.values.clone();
+            let name: Arc<str> = format!("a value inside of `{operation}`").into();
+            for (number, value) in graph.values.iter_mut().enumerate() {
+                let Origin::Node(node) = value.origin else {
+                    continue;
+                };
+                inside.values[number].origin = match node.checked_sub(nodes) {
+                    Some(node) => Origin::Node(node),
+                    None => Origin::Input(format!("outer {number}").into()),
+                };
+                if number >= values {
+                    value.origin = Origin::Input(Arc::clone(&name));
+                }
+            }
+            let own = values..inside.values.len();
+            graph.bodies.push((own, operation, Location::caller()));
+        }
+        drop(forget);
+        let own = values..inside.values.len();
+        (result, Body { graph: inside, own })
     }
 
     /// The elements of a value that depends on constants alone. It is a constant from now on.
@@ -213,7 +332,7 @@ impl<'r> Call<'r> {
     pub(super) fn writes(&mut self, name: &'static str, base: usize, layout: Layout) -> usize {
         let value = self.graph.values.len();
         let before = &self.graph.values[base];
-        let (dtype, len) = (before.dtype, before.len);
+        let (dtype, len, size) = (before.dtype, before.len, before.size);
         let dims = if layout.numel() == len {
             *layout.dims()
         } else {
@@ -223,6 +342,7 @@ impl<'r> Call<'r> {
         self.graph.values.push(Value {
             dtype,
             len,
+            size,
             dims,
             origin,
         });

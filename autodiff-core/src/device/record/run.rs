@@ -56,6 +56,87 @@ pub enum GraphError {
         /// The sizes of the elements.
         found: String,
     },
+    /// An input has elements twice.
+    #[error("`{name}` is given twice, expected once")]
+    Twice {
+        /// The name of the input, or the type and sizes of the value.
+        name: String,
+    },
+    /// A tensor of the body of a control-flow operation is used outside of it.
+    #[error(
+        "a tensor of a body of `{operation}`, recorded at {location}, is used outside of it: expected a result of `{operation}`"
+    )]
+    Inside {
+        /// The operation: `cond` or `while_loop`.
+        operation: &'static str,
+        /// The line of the program that asked for it.
+        location: String,
+    },
+    /// Nothing bears the name.
+    #[error("nothing is named `{name}`, expected one of {known}")]
+    Unnamed {
+        /// The name that was asked for.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// What bears a name has another type of elements or other sizes.
+    #[error("`{name}` is {found}, expected {expected}")]
+    Kind {
+        /// The name.
+        name: String,
+        /// What was asked for.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// An optimiser could not take its step.
+    #[error(transparent)]
+    Optimizer(#[from] crate::optim::OptimizerError),
+    /// Two things that run change one variable.
+    #[error("`{name}` is assigned twice in one run, expected once")]
+    AssignedTwice {
+        /// The variable.
+        name: String,
+    },
+    /// A run does not fit into the memory that it may take.
+    #[error("{error}")]
+    Budget {
+        /// What it takes at least.
+        error: String,
+    },
+    /// Contents that were saved do not fit the variables.
+    #[error("what was saved does not fit: {error}")]
+    Saved {
+        /// What does not fit, and what was expected.
+        error: String,
+    },
+    /// A part of a graph that is placed on a device failed in a way that it does not describe itself.
+    #[error("the part on {device} failed: {error}")]
+    Part {
+        /// The device.
+        device: String,
+        /// What happened there.
+        error: String,
+    },
+    /// A node is placed on a device that the run does not have.
+    #[error("`{operation}`, recorded at {location}, is placed on {device}: it cannot run there")]
+    Placement {
+        /// The method of [`Backend`].
+        operation: &'static str,
+        /// The line of the program that asked for it.
+        location: String,
+        /// Where it is placed.
+        device: String,
+    },
+    /// A device reported an error.
+    #[error("{device} reports: {error}")]
+    Device {
+        /// The device.
+        device: String,
+        /// What it reports.
+        error: String,
+    },
 }
 
 /// A buffer of any type of elements on a device.
@@ -67,11 +148,57 @@ pub struct Run<'g> {
     graph: &'g Graph,
     plan: &'g Plan,
     device: Device,
-    buffers: Vec<Option<AnyBuffer>>,
-    /// The place of the node that runs, in the order of the plan.
-    now: usize,
+    buffers: Buffers,
+    now: Now,
     /// Random numbers other than those that were recorded.
     draw: Option<u64>,
+}
+
+/// The node that runs.
+#[derive(Clone, Copy, Debug)]
+enum Now {
+    /// That at a place in the order of the plan.
+    At(usize),
+    /// One that runs alone, with the buffers that it is given.
+    Alone(usize),
+}
+
+/// The buffers of values.
+#[derive(Debug)]
+enum Buffers {
+    /// By number.
+    All(Vec<Option<AnyBuffer>>),
+    /// Of the few values that one node, or a body of control flow, has to do with.
+    Few(Vec<(usize, AnyBuffer)>),
+}
+
+impl Buffers {
+    fn get(&self, value: usize) -> Option<&AnyBuffer> {
+        match self {
+            Buffers::All(all) => all[value].as_ref(),
+            Buffers::Few(few) => few.iter().find(|(v, _)| *v == value).map(|(_, b)| b),
+        }
+    }
+
+    fn take(&mut self, value: usize) -> Option<AnyBuffer> {
+        match self {
+            Buffers::All(all) => all[value].take(),
+            Buffers::Few(few) => {
+                let at = few.iter().position(|(v, _)| *v == value)?;
+                Some(few.swap_remove(at).1)
+            }
+        }
+    }
+
+    fn put(&mut self, value: usize, buffer: AnyBuffer) {
+        match self {
+            Buffers::All(all) => all[value] = Some(buffer),
+            Buffers::Few(few) => match few.iter_mut().find(|(v, _)| *v == value) {
+                Some((_, before)) => *before = buffer,
+                None => few.push((value, buffer)),
+            },
+        }
+    }
 }
 
 impl<'g> Run<'g> {
@@ -81,10 +208,66 @@ impl<'g> Run<'g> {
             graph,
             plan,
             device: device.clone(),
-            buffers: vec![None; graph.values.len()],
-            now: 0,
+            buffers: Buffers::All(vec![None; graph.values.len()]),
+            now: Now::At(0),
             draw: None,
         }
+    }
+
+    /// A run of another graph on the same device, that of a body of control flow: it draws the same random numbers.
+    pub fn within<'h>(&self, graph: &'h Graph, plan: &'h Plan) -> Run<'h> {
+        Run {
+            graph,
+            plan,
+            device: self.device.clone(),
+            buffers: Buffers::Few(Vec::new()),
+            now: Now::At(0),
+            draw: self.draw,
+        }
+    }
+
+    /// For one [`step`](Run::step): a buffer that it is given is overwritten if it is its only owner.
+    pub fn single(graph: &'g Graph, plan: &'g Plan, device: &Device, draw: Option<u64>) -> Self {
+        Run {
+            graph,
+            plan,
+            device: device.clone(),
+            buffers: Buffers::Few(Vec::new()),
+            now: Now::Alone(0),
+            draw,
+        }
+    }
+
+    /// Runs one node, whose operands are there.
+    ///
+    /// # Errors
+    /// As [`run`](Run::run).
+    pub fn step(&mut self, node: usize) -> Result<(), GraphError> {
+        self.now = Now::Alone(node);
+        (self.graph.nodes[node].again)(self)
+    }
+
+    /// Whether the node that runs writes into the buffer of `base`, instead of a copy.
+    fn takes(&self, base: usize) -> bool {
+        match self.now {
+            Now::At(at) => self.plan.takes(at, base),
+            // Unless it reads what it writes over.
+            Now::Alone(node) => {
+                let reads = self.graph.reads(&self.graph.nodes[node]);
+                let base = self.plan.stands_for(base);
+                reads.filter(|&v| self.plan.stands_for(v) == base).count() == 1
+            }
+        }
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &'g Graph {
+        self.graph
+    }
+
+    /// Takes the buffer of a value out of the run, if it has one.
+    pub fn take(&mut self, value: usize) -> Option<AnyBuffer> {
+        self.buffers.take(self.plan.stands_for(value))
     }
 
     /// Draws random numbers that depend on `seed` too. Without it they are those that were recorded.
@@ -105,7 +288,33 @@ impl<'g> Run<'g> {
 
     /// Gives an input its buffer, or a constant one that a run before has made.
     pub fn give(&mut self, value: usize, buffer: AnyBuffer) {
-        self.buffers[value] = Some(buffer);
+        self.buffers.put(value, buffer);
+    }
+
+    /// Looks whether the inputs that are needed are given.
+    ///
+    /// # Errors
+    /// One that is not.
+    pub fn check(&self) -> Result<(), GraphError> {
+        let (graph, plan) = (self.graph, self.plan);
+        for &number in &plan.given {
+            let value = &graph.values[number];
+            let (Origin::Input(name), None) = (&value.origin, self.buffers.get(number)) else {
+                continue;
+            };
+            let inside = graph.bodies.iter().find(|(own, ..)| own.contains(&number));
+            return Err(match inside {
+                Some((_, operation, location)) => GraphError::Inside {
+                    operation,
+                    location: location.to_string(),
+                },
+                None => GraphError::Missing {
+                    name: name.to_string(),
+                    expected: value.kind(),
+                },
+            });
+        }
+        Ok(())
     }
 
     /// Runs the nodes.
@@ -113,21 +322,13 @@ impl<'g> Run<'g> {
     /// # Errors
     /// An input that is not given, an index outside its range, a matrix that cannot be factorised.
     pub fn run(&mut self) -> Result<(), GraphError> {
+        self.check()?;
         let (graph, plan) = (self.graph, self.plan);
-        for &number in &plan.given {
-            let value = &graph.values[number];
-            if let (Origin::Input(name), None) = (&value.origin, &self.buffers[number]) {
-                return Err(GraphError::Missing {
-                    name: name.to_string(),
-                    expected: value.kind(),
-                });
-            }
-        }
         for (at, &node) in plan.order.iter().enumerate() {
-            self.now = at;
+            self.now = Now::At(at);
             (graph.nodes[node].again)(self)?;
             for &value in &plan.free[at] {
-                self.buffers[value] = None;
+                self.buffers.take(value);
             }
         }
         Ok(())
@@ -138,23 +339,34 @@ impl<'g> Run<'g> {
     /// # Panics
     /// If the run does not need it.
     pub fn any_buffer(&mut self, value: usize) -> AnyBuffer {
-        let buffer = &mut self.buffers[value];
-        if let (None, Origin::Constant(constant)) = (&buffer, &self.graph.values[value].origin) {
-            *buffer = Some(constant.on(&self.device));
+        let value = self.plan.stands_for(value);
+        if let Some(buffer) = self.buffers.get(value) {
+            return Arc::clone(buffer);
         }
-        buffer.clone().expect("a value of this run")
+        let Origin::Constant(constant) = &self.graph.values[value].origin else {
+            panic!("value {value} is not of this run");
+        };
+        let buffer = constant.on(&self.device);
+        self.buffers.put(value, Arc::clone(&buffer));
+        buffer
     }
 
     /// The buffers of constants, for the next run on the device.
     pub fn constants(&self) -> impl Iterator<Item = (usize, AnyBuffer)> + '_ {
         let given = self.plan.given.iter();
         given.filter_map(|&number| match self.graph.values[number].origin {
-            Origin::Constant(_) => Some((number, self.buffers[number].clone()?)),
+            Origin::Constant(_) => Some((number, self.buffers.get(number)?.clone())),
             _ => None,
         })
     }
 
-    pub(super) fn device(&self) -> &Device {
+    /// What is run of the graph.
+    pub fn plan(&self) -> &'g Plan {
+        self.plan
+    }
+
+    /// Where it runs.
+    pub fn device(&self) -> &Device {
         &self.device
     }
 
@@ -178,8 +390,8 @@ impl<'g> Run<'g> {
         let value = &self.graph.values[base];
         let before = match value.origin {
             Origin::Unwritten => return self.device.alloc(value.len),
-            Origin::Node(_) if self.plan.last[base] == Some(self.now) => {
-                let buffer = self.buffers[base].take();
+            Origin::Node(_) if self.takes(base) => {
+                let buffer = self.buffers.take(self.plan.stands_for(base));
                 let buffer = buffer.expect("a value that was made before");
                 buffer
                     .downcast()
@@ -208,8 +420,11 @@ impl<'g> Run<'g> {
         buf
     }
 
-    pub(super) fn settle(&mut self, value: usize, buffer: AnyBuffer) {
-        self.buffers[value] = Some(buffer);
+    /// Takes what a node made. It is dropped where the run was given something else for it.
+    pub fn settle(&mut self, value: usize, buffer: AnyBuffer) {
+        if let Origin::Node(_) = self.graph.values[value].origin {
+            self.buffers.put(value, buffer);
+        }
     }
 }
 

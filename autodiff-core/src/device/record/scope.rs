@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 thread_local! {
     static OPEN: RefCell<Vec<Cow<'static, str>>> = const { RefCell::new(Vec::new()) };
+    /// The names with `/` between them, until a scope begins or ends: all nodes of a scope share the text.
+    static PATH: RefCell<Option<Arc<str>>> = const { RefCell::new(None) };
 }
 
 /// What is recorded on this thread until it is dropped bears a name; scopes in scopes bear all names, as `net/hidden`.
@@ -18,6 +20,7 @@ impl Scope {
     #[inline]
     pub fn enter(name: impl Into<Cow<'static, str>>) -> Self {
         OPEN.with_borrow_mut(|open| open.push(name.into()));
+        PATH.set(None);
         Scope(())
     }
 }
@@ -25,10 +28,14 @@ impl Scope {
 impl Drop for Scope {
     fn drop(&mut self) {
         OPEN.with_borrow_mut(|open| open.pop());
+        PATH.set(None);
     }
 }
 
 /// The names of the open scopes, with `/` between them.
 pub(super) fn path() -> Arc<str> {
-    OPEN.with_borrow(|open| open.join("/").into())
+    PATH.with_borrow_mut(|path| {
+        let join = || OPEN.with_borrow(|open| open.join("/").into());
+        path.get_or_insert_with(join).clone()
+    })
 }

@@ -1,7 +1,7 @@
 //! Changes of a tensor in place, as the steps of optimisers make them.
 
 use super::Raw;
-use crate::ad::{Factor, SquareSum};
+use crate::ad::{EachTensor, Factor, SquareSum};
 use crate::device::{Backend, BinaryOp, DType, Device, Float, Operand, ReduceOp, Write};
 use core::any::Any;
 
@@ -53,7 +53,11 @@ impl<T: Float, D: Backend> Raw<T, D> {
     /// `factor · self`, where the host or a device knows the factor.
     #[must_use]
     #[track_caller]
-    pub fn scale_by(self, factor: &Factor<'_>) -> Self {
+    pub fn scale_by(mut self, factor: &Factor<'_>) -> Self {
+        if let Some(each) = factor.on_device.downcast_ref::<EachTensor>() {
+            each.see(&mut self);
+            return self;
+        }
         match factor.on_device.downcast_ref::<Raw<f64, D>>() {
             Some(by) if !self.is_on_host() => {
                 let by = by.to(self.device()).cast::<T>().expand(*self.dims());

@@ -49,6 +49,46 @@ impl<D: Dataset, U, F: Fn(D::Item) -> Result<U, DataError>> Dataset for TryMap<D
     }
 }
 
+/// Rows whose labels are checked: [`Dataset::labels_below`].
+#[derive(Clone, Debug)]
+pub struct LabelsBelow<D, F> {
+    pub(super) data: D,
+    pub(super) classes: usize,
+    pub(super) label: F,
+}
+
+impl<D: Dataset, F> LabelsBelow<D, F> {
+    fn checked<L: Into<i64>>(&self, row: D::Item) -> Result<D::Item, DataError>
+    where
+        F: Fn(&D::Item) -> L,
+    {
+        let found = (self.label)(&row).into();
+        match usize::try_from(found).is_ok_and(|label| label < self.classes) {
+            true => Ok(row),
+            false => Err(DataError::Class {
+                classes: self.classes,
+                found,
+            }),
+        }
+    }
+}
+
+impl<D: Dataset, L: Into<i64>, F: Fn(&D::Item) -> L> Dataset for LabelsBelow<D, F> {
+    type Item = D::Item;
+
+    fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    fn get(&self, index: usize) -> Result<D::Item, DataError> {
+        self.checked(self.data.get(index)?)
+    }
+
+    fn get_in(&self, epoch: u64, index: usize) -> Result<D::Item, DataError> {
+        self.checked(self.data.get_in(epoch, index)?)
+    }
+}
+
 /// Some rows of a data set: [`Dataset::subset`].
 #[derive(Clone, Debug)]
 pub struct Subset<D> {
@@ -176,6 +216,17 @@ mod tests {
             error(part.get(1).unwrap_err()),
             "expected a row below 1, found 1"
         );
+    }
+
+    #[test]
+    fn labels_are_classes() {
+        let data = vec![(0.5, 0_u8), (1.5, 2), (2.5, 3)].labels_below(3, |row| row.1);
+        assert_eq!(data.get(1).unwrap(), (1.5, 2));
+        let said = data.get_in(7, 2).unwrap_err().to_string();
+        assert_eq!(said, "expected a class from 0 to 2, found 3");
+        let data = [-1_i64].labels_below(3, |label| *label);
+        let said = data.get(0).unwrap_err().to_string();
+        assert_eq!(said, "expected a class from 0 to 2, found -1");
     }
 
     #[test]

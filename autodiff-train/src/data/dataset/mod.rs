@@ -5,7 +5,7 @@ mod augment;
 mod memory;
 mod split;
 
-pub use adapt::{Chain, Map, Subset, TryMap};
+pub use adapt::{Chain, LabelsBelow, Map, Subset, TryMap};
 pub use augment::{Augment, TryAugment};
 pub use memory::{Columns, InMemory};
 pub use split::{k_folds, split_rows, stratified_rows};
@@ -83,6 +83,35 @@ pub trait Dataset {
         Self: Sized,
     {
         TryMap { data: self, f }
+    }
+
+    /// The same rows, where one whose label is not a class, from 0 to `classes − 1`, is an error that names it. `label` gives
+    /// the label of a row.
+    ///
+    /// ```
+    /// use differentiable::data::{Dataset, Loader};
+    /// use differentiable::prelude::*;
+    ///
+    /// dim!(Batch);
+    ///
+    /// let rows = vec![(tensor([0.5, 1.0]), 0), (tensor([2.0, 0.5]), 3)];
+    /// let loader = Loader::new(rows.labels_below(3, |row| row.1), 2).stack(Batch);
+    /// let error = loader.try_epoch(0).find_map(Result::err).unwrap();
+    /// assert_eq!(error.to_string(), "row 1 of the data set: expected a class from 0 to 2, found 3");
+    /// ```
+    fn labels_below<L: Into<i64>, F: Fn(&Self::Item) -> L>(
+        self,
+        classes: usize,
+        label: F,
+    ) -> LabelsBelow<Self, F>
+    where
+        Self: Sized,
+    {
+        LabelsBelow {
+            data: self,
+            classes,
+            label,
+        }
     }
 
     /// Changes rows at random, as `f` says with the seeds that it is given. The seeds depend on `seed`, the epoch and the

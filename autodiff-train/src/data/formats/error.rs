@@ -82,6 +82,21 @@ pub enum FormatError {
         /// The label.
         found: i64,
     },
+    /// A label in a table is not one of the classes.
+    #[error(
+        "expected a label from 0 to {} in column {column} of line {line}, found {found}",
+        *classes as i64 - 1
+    )]
+    Class {
+        /// The name of the column, or its number counted from 0.
+        column: String,
+        /// The line, counted from 1.
+        line: u64,
+        /// The number of classes.
+        classes: usize,
+        /// The label.
+        found: i64,
+    },
     /// A cell of a table is not what the caller says.
     #[error("expected {expected} in column {column} of line {line}, found {found:?}")]
     Cell {

@@ -6,7 +6,7 @@ mod workers;
 pub use in_place::InPlace;
 pub use workers::Workers;
 
-use super::collate::{ByRow, Collated, Collator, Stacked};
+use super::collate::{ByRow, Collated, Collator, Digested, Stacked};
 use super::{Batches, DataError, Dataset, Digest, Fingerprint, Source};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -187,6 +187,30 @@ impl<D: Dataset, C, W> Loader<D, C, W> {
         self.with_collate(Collated(f))
     }
 
+    /// Says what of a row tells it from others, for the checksum of the [fingerprint](Source::fingerprint) by which a run that
+    /// is resumed notices other data. Rows that a [function](Loader::collate) joins have none otherwise.
+    ///
+    /// ```
+    /// use differentiable::data::{Loader, Source, pad};
+    /// use differentiable::prelude::*;
+    ///
+    /// dim!(Batch, Time);
+    ///
+    /// let of = |texts: Vec<Vec<i64>>| {
+    ///     let loader = Loader::new(texts, 2).collate(|rows| pad::<Batch, Time, i64>(&rows, Time, 0));
+    ///     loader.digest(|text, digest| digest.numbers(text)).fingerprint()
+    /// };
+    /// assert_eq!(of(vec![vec![3, 1], vec![4]]), of(vec![vec![3, 1], vec![4]]));
+    /// assert_ne!(of(vec![vec![3, 1], vec![4]]), of(vec![vec![3, 2], vec![4]]));
+    /// ```
+    pub fn digest<G>(self, digest: G) -> Loader<D, Digested<Arc<C>, G>, W>
+    where
+        G: Fn(&D::Item, &mut Digest),
+    {
+        let collate = Arc::clone(&self.collate);
+        self.with_collate(Digested { collate, digest })
+    }
+
     fn with_workers<V>(self, workers: V) -> Loader<D, C, V> {
         Loader {
             data: self.data,
@@ -297,9 +321,14 @@ impl<D: Dataset, C: Collator<D::Item>, W: Fetch<D, C>> Source for Loader<D, C, W
         Loader::epoch_from(self, epoch, first)
     }
 
+    fn row_numbers(&self, epoch: u64, batch: usize) -> Option<Vec<usize>> {
+        let epoch = self.batches.epoch(epoch);
+        epoch.iter().nth(batch).map(<[usize]>::to_vec)
+    }
+
     /// The number of rows, the size of batches, the order, and a checksum of five rows from the first to the last, as the
     /// first epoch sees them. Rows that are joined by [a function](Loader::collate), or by a [`Collate`](super::Collate) that
-    /// does not say how, have no checksum.
+    /// does not say how, have the checksum `none`: [`digest`](Loader::digest) says how.
     fn fingerprint(&self) -> Fingerprint {
         let Sizes { rows, batch_size } = self.rows;
         let order = match self.batches.shuffle_seed() {
@@ -321,10 +350,9 @@ impl<D: Dataset, C: Collator<D::Item>, W: Fetch<D, C>> Source for Loader<D, C, W
                 Err(_) => digest.bytes(b"unreadable"),
             }
         }
-        match digest.value() {
-            Some(sum) => facts.with("checksum of sampled rows", format!("{sum:08x}")),
-            None => facts,
-        }
+        let sum = digest.value();
+        let sum = sum.map_or("none".to_string(), |sum| format!("{sum:08x}"));
+        facts.with("checksum of sampled rows", sum)
     }
 }
 

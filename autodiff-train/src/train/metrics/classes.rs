@@ -32,7 +32,7 @@ where
 {
     let (output, target) = net.predict(batch, &mut Ctx::eval());
     let (mut right, mut all) = (0_usize, 0_usize);
-    rows(&output, &target, |scores, label| {
+    rows("accuracy", &output, &target, |scores, label| {
         right += usize::from(largest(scores) == label);
         all += 1;
     });
@@ -90,6 +90,9 @@ where
 }
 
 impl OfRows for TopKTally {
+    fn name(&self) -> &'static str {
+        "top_k"
+    }
     fn row(&mut self, scores: &[f64], label: usize) {
         let own = scores[label];
         // NaN is the largest, as in `largest`.
@@ -125,6 +128,9 @@ struct PerplexityTally {
 }
 
 impl OfRows for PerplexityTally {
+    fn name(&self) -> &'static str {
+        "perplexity"
+    }
     fn row(&mut self, scores: &[f64], label: usize) {
         let top = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let sum: f64 = scores.iter().map(|s| (s - top).exp()).sum();

@@ -41,7 +41,7 @@ impl Confusion {
     /// class.
     #[track_caller]
     pub fn add(&mut self, output: &impl Scores, target: &impl Labels) {
-        rows(output, target, |scores, label| {
+        rows("confusion", output, target, |scores, label| {
             self.count_row(label, largest(scores), scores.len());
         });
     }
@@ -197,6 +197,9 @@ where
 }
 
 impl OfRows for ConfusionTally<'_> {
+    fn name(&self) -> &'static str {
+        self.metric.name
+    }
     fn row(&mut self, scores: &[f64], label: usize) {
         let classes = scores.len();
         let counts = self.counts.get_or_insert_with(|| Confusion::new(classes));

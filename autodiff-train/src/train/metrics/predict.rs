@@ -1,5 +1,5 @@
 use super::Tally;
-use crate::device::{Backend, Elem, Float};
+use crate::device::{Backend, Elem, Float, IndexError, index_error};
 use crate::nn::Ctx;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -59,9 +59,14 @@ impl<S: Shape, T: Float, D: Backend> Numbers for Tensor<S, T, D> {
 /// The rows of scores, each with its class.
 ///
 /// # Panics
-/// When there is not one label for each row, or a label is not a class.
+/// When there is not one label for each row; when a label is not a class, where nobody catches the errors of indices.
 #[track_caller]
-pub(super) fn rows(output: &impl Scores, target: &impl Labels, mut row: impl FnMut(&[f64], usize)) {
+pub(super) fn rows(
+    name: &'static str,
+    output: &impl Scores,
+    target: &impl Labels,
+    mut row: impl FnMut(&[f64], usize),
+) {
     let (scores, classes) = output.scores();
     let labels = target.labels();
     assert_eq!(
@@ -71,20 +76,29 @@ pub(super) fn rows(output: &impl Scores, target: &impl Labels, mut row: impl FnM
         labels.len(),
         scores.len() / classes.max(1)
     );
+    let entries = labels.len();
+    let error = |position, found, len| IndexError {
+        position,
+        found,
+        len,
+    };
     for (at, label) in labels.into_iter().enumerate() {
         let fits = usize::try_from(label).ok().filter(|l| *l < classes);
-        let Some(label) = fits else {
-            panic!(
+        match fits {
+            Some(label) => row(&scores[at * classes..][..classes], label),
+            None if index_error(name, entries, error(at, label, classes)).is_ok() => return,
+            None => panic!(
                 "the label of row {at} is {label}, expected a class from 0 to {}",
                 classes - 1
-            )
-        };
-        row(&scores[at * classes..][..classes], label);
+            ),
+        }
     }
 }
 
 /// A value over rows of scores, each with its class.
 pub(super) trait OfRows {
+    /// The metric, for messages.
+    fn name(&self) -> &'static str;
     /// Adds a row.
     fn row(&mut self, scores: &[f64], label: usize);
     /// The value over all rows.
@@ -103,7 +117,10 @@ where
 {
     fn add(&mut self, net: &M, batch: &B, _: usize) {
         let (output, target) = net.predict(batch, &mut Ctx::eval());
-        rows(&output, &target, |scores, label| self.0.row(scores, label));
+        let name = self.0.name();
+        rows(name, &output, &target, |scores, label| {
+            self.0.row(scores, label);
+        });
     }
     fn values(&self) -> Vec<f64> {
         vec![self.0.value()]

@@ -1,12 +1,11 @@
 //! W3: two convolutions with pooling and three dense layers on 1 × 28 × 28, SGD with momentum.
 
-use crate::report::report;
-use differentiable::optim::{Optimizer, Sgd};
+use crate::steps::{Run, train};
+use differentiable::optim::Sgd;
 use differentiable::prelude::*;
-use std::time::Instant;
 
 #[derive(Clone, Differentiable, Module)]
-struct Cnn {
+pub struct Cnn {
     c1: Tensor![6, 1, 5, 5],
     b1: Tensor![6, 1, 1],
     c2: Tensor![16, 6, 5, 5],
@@ -18,7 +17,7 @@ struct Cnn {
 
 #[differentiable]
 impl Cnn {
-    fn loss(&self, #[constant] x: &Tensor![64, 1, 28, 28], labels: &Tensor![i64; 64]) -> Tensor![] {
+    pub fn logits(&self, #[constant] x: &Tensor![64, 1, 28, 28]) -> Tensor![64, 10] {
         let h = x.conv2d(&self.c1, Win::new().pad::<2>())
             + self.b1.expand::<1, _>(Sz::<28>).expand::<2, _>(Sz::<28>);
         let h = h.relu().max_pool::<2, 2>();
@@ -28,27 +27,40 @@ impl Cnn {
         let h = h.merge_last().merge_last();
         let h = self.l1.forward(&h).relu();
         let h = self.l2.forward(&h).relu();
-        self.l3.forward(&h).cross_entropy(labels)
+        self.l3.forward(&h)
+    }
+
+    pub fn loss(
+        &self,
+        #[constant] x: &Tensor![64, 1, 28, 28],
+        labels: &Tensor![i64; 64],
+    ) -> Tensor![] {
+        self.logits(x).cross_entropy(labels)
     }
 }
 
-pub fn run(start: Instant, seconds: f64) {
-    let x = Tensor::randn(1);
-    let labels = Tensor::from_fn(|i| (i % 10) as i64);
-    let mut seeds = Seeds::new(2);
-    let mut model = Cnn {
-        c1: Tensor::randn(3) * 0.2,
-        b1: Tensor::zeros(),
-        c2: Tensor::randn(4) * 0.08,
-        b2: Tensor::zeros(),
-        l1: Linear::new(&mut seeds),
-        l2: Linear::new(&mut seeds),
-        l3: Linear::new(&mut seeds),
-    };
-    let mut optimizer = Sgd::new(1e-2).momentum(0.9);
-    report(start, seconds, || {
-        let (loss, grad) = model.loss_value_and_grad(&x, &labels);
-        optimizer.step(&mut model, &grad);
-        f64::from(loss.item())
+impl Cnn {
+    pub fn start() -> (Self, Sgd) {
+        let mut seeds = Seeds::new(2);
+        let model = Cnn {
+            c1: Tensor::randn(3) * 0.2,
+            b1: Tensor::zeros(),
+            c2: Tensor::randn(4) * 0.08,
+            b2: Tensor::zeros(),
+            l1: Linear::new(&mut seeds),
+            l2: Linear::new(&mut seeds),
+            l3: Linear::new(&mut seeds),
+        };
+        (model, Sgd::new(1e-2).momentum(0.9))
+    }
+
+    pub fn data() -> (Tensor![64, 1, 28, 28], Tensor![i64; 64]) {
+        (Tensor::randn(1), Tensor::from_fn(|i| (i % 10) as i64))
+    }
+}
+
+pub fn run(run: Run) {
+    train(run, Cnn::start(), Cnn::data(), |net, x, y| {
+        net.loss_value_and_grad(x, y)
     });
 }

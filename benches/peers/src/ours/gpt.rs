@@ -1,18 +1,17 @@
 //! W4: four blocks of a decoder, vocabulary 96, 64 tokens, width 128, 4 heads, pre-norm, GELU, AdamW.
 
-use crate::report::report;
-use differentiable::optim::{AdamW, Optimizer};
+use crate::steps::{Run, train};
+use differentiable::optim::AdamW;
 use differentiable::prelude::*;
-use std::time::Instant;
 
 #[derive(Clone, Differentiable, Module)]
-struct Norm {
-    scale: Tensor![128],
-    shift: Tensor![128],
+pub struct Norm {
+    pub scale: Tensor![128],
+    pub shift: Tensor![128],
 }
 
 impl Norm {
-    fn new() -> Self {
+    pub fn start() -> Self {
         Norm {
             scale: Tensor::ones(),
             shift: Tensor::zeros(),
@@ -21,7 +20,7 @@ impl Norm {
 }
 
 #[derive(Clone, Differentiable, Module)]
-struct Block {
+pub struct Block {
     norm1: Norm,
     qkv: Linear<128, 384>,
     out: Linear<128, 128>,
@@ -32,7 +31,11 @@ struct Block {
 
 #[differentiable]
 impl Block {
-    fn forward(&self, x: &Tensor![16, 64, 128]) -> Tensor![16, 64, 128] {
+    pub fn forward(
+        &self,
+        x: &Tensor![16, 64, 128],
+        #[constant] how: Attention,
+    ) -> Tensor![16, 64, 128] {
         let h = x.layer_norm(&self.norm1.scale, &self.norm1.shift, 1e-5);
         let (q, k, v) = self
             .qkv
@@ -41,7 +44,7 @@ impl Block {
         let q = q.split_last::<4>().permute::<0, 2, 1, 3>();
         let k = k.split_last::<4>().permute::<0, 2, 1, 3>();
         let v = v.split_last::<4>().permute::<0, 2, 1, 3>();
-        let a = q.attention(&k, &v, Attention::new().causal());
+        let a = q.attention(&k, &v, how);
         let a = a.permute::<0, 2, 1, 3>().merge_last();
         let x = x + self.out.forward(&a);
         let h = x.layer_norm(&self.norm2.scale, &self.norm2.shift, 1e-5);
@@ -51,7 +54,7 @@ impl Block {
 }
 
 #[derive(Clone, Differentiable, Module)]
-struct Gpt {
+pub struct Gpt {
     tokens: Tensor![96, 128],
     positions: Tensor![64, 128],
     blocks: [Block; 4],
@@ -61,45 +64,58 @@ struct Gpt {
 
 #[differentiable]
 impl Gpt {
-    fn loss(&self, ids: &Tensor![i64; 16, 64], targets: &Tensor![i64; 1024]) -> Tensor![] {
+    pub fn logits(&self, ids: &Tensor![i64; 16, 64]) -> Tensor![16, 64, 96] {
         let mut x = self.tokens.embedding(ids) + &self.positions;
         for i in 0..4 {
-            x = self.blocks[i].forward(&x);
+            x = self.blocks[i].forward(&x, Attention::new().causal());
         }
         let x = x.layer_norm(&self.norm.scale, &self.norm.shift, 1e-5);
-        let logits = self.head.forward(&x);
-        logits
+        self.head.forward(&x)
+    }
+
+    pub fn loss(&self, ids: &Tensor![i64; 16, 64], targets: &Tensor![i64; 1024]) -> Tensor![] {
+        self.logits(ids)
             .reshape::<(Sz<1024>, Sz<96>)>()
             .cross_entropy(targets)
     }
 }
 
-fn block(seeds: &mut Seeds) -> Block {
-    Block {
-        norm1: Norm::new(),
-        qkv: Linear::new(seeds),
-        out: Linear::new(seeds),
-        norm2: Norm::new(),
-        up: Linear::new(seeds),
-        down: Linear::new(seeds),
+impl Block {
+    pub fn start(seeds: &mut Seeds) -> Self {
+        Block {
+            norm1: Norm::start(),
+            qkv: Linear::new(seeds),
+            out: Linear::new(seeds),
+            norm2: Norm::start(),
+            up: Linear::new(seeds),
+            down: Linear::new(seeds),
+        }
     }
 }
 
-pub fn run(start: Instant, seconds: f64) {
-    let mut seeds = Seeds::new(1);
-    let ids = Tensor::from_fn(|i| (i * 31 % 96) as i64);
-    let targets = Tensor::from_fn(|i| ((i + 1) * 31 % 96) as i64);
-    let mut model = Gpt {
-        tokens: Tensor::randn(2) * 0.02,
-        positions: Tensor::randn(3) * 0.02,
-        blocks: core::array::from_fn(|_| block(&mut seeds)),
-        norm: Norm::new(),
-        head: Linear::new(&mut seeds),
-    };
-    let mut optimizer = AdamW::new(3e-4);
-    report(start, seconds, || {
-        let (loss, grad) = model.loss_value_and_grad(&ids, &targets);
-        optimizer.step(&mut model, &grad);
-        f64::from(loss.item())
+impl Gpt {
+    pub fn start() -> (Self, AdamW) {
+        let mut seeds = Seeds::new(1);
+        let model = Gpt {
+            tokens: Tensor::randn(2) * 0.02,
+            positions: Tensor::randn(3) * 0.02,
+            blocks: core::array::from_fn(|_| Block::start(&mut seeds)),
+            norm: Norm::start(),
+            head: Linear::new(&mut seeds),
+        };
+        (model, AdamW::new(3e-4))
+    }
+
+    pub fn data() -> (Tensor![i64; 16, 64], Tensor![i64; 1024]) {
+        (
+            Tensor::from_fn(|i| (i * 31 % 96) as i64),
+            Tensor::from_fn(|i| ((i + 1) * 31 % 96) as i64),
+        )
+    }
+}
+
+pub fn run(run: Run) {
+    train(run, Gpt::start(), Gpt::data(), |net, x, y| {
+        net.loss_value_and_grad(x, y)
     });
 }

@@ -1,32 +1,62 @@
-//! Our side: `ours W1 SECONDS`; `RAYON_NUM_THREADS` sets the number of threads.
+//! Our side: `ours W1 SECONDS`, and `ours W1 SECONDS session` for the recorded step; `RAYON_NUM_THREADS` sets the number of threads.
 
 mod cnn;
 mod elementwise;
+mod forward;
 mod gpt;
 mod lstm;
 mod mlp;
 #[path = "../report.rs"]
 mod report;
+mod steps;
 
 use std::time::Instant;
+use steps::How;
 
 fn main() {
     let start = Instant::now();
     let mut args = std::env::args().skip(1);
     let workload = args.next().unwrap_or_default();
     let seconds = args.next().and_then(|s| s.parse().ok()).unwrap_or(3.0);
+    let how = match args.next().as_deref() {
+        None => How::Eager,
+        Some("session") => How::Session,
+        Some("write") => How::Write,
+        Some(other) => {
+            eprintln!("`{other}` is no way to run a step: `session`, `write`, or nothing");
+            std::process::exit(2);
+        }
+    };
+    let known = match how {
+        How::Eager => true,
+        How::Session => matches!(
+            workload.as_str(),
+            "W1" | "W2" | "W3" | "W4" | "W5" | "F1" | "F2" | "F3"
+        ),
+        How::Write => workload.starts_with('F'),
+    };
+    if !known {
+        eprintln!(
+            "`{workload}` cannot be run like that: a session runs W1 to W5 and F1 to F3, models are written of F1 to F3"
+        );
+        std::process::exit(2);
+    }
+    let run = (start, seconds, how);
     match workload.as_str() {
-        "W1" => mlp::two_layers(start, seconds),
-        "W2" => mlp::classifier(start, seconds),
-        "W3" => cnn::run(start, seconds),
-        "W4" => gpt::run(start, seconds),
-        "W5" => lstm::run(start, seconds),
+        "W1" => mlp::two_layers(run),
+        "W2" => mlp::classifier(run),
+        "W3" => cnn::run(run),
+        "W4" => gpt::run(run),
+        "W5" => lstm::run(run),
         "W6" => elementwise::large(start, seconds),
         "W6t" => elementwise::large_tanh(start, seconds),
         "W7" => elementwise::small(start, seconds),
         "W7t" => elementwise::small_tanh(start, seconds),
+        "F1" => forward::cnn(run),
+        "F2" => forward::gpt(run),
+        "F3" => forward::vit(run),
         other => {
-            eprintln!("`{other}` is not a workload: W1 to W7, W6t, W7t");
+            eprintln!("`{other}` is not a workload: W1 to W7, W6t, W7t, F1 to F3");
             std::process::exit(2);
         }
     }

@@ -106,6 +106,8 @@ mod tests {
         assert_eq!(x.to_vec(), [1.65, 36.0, 0.9, 7.0]);
         let t = table(b"1,2\n3,4\n", Header::Data).unwrap();
         assert_eq!(t.numbers(0).unwrap(), [1.0, 3.0]);
+        let t = table(b"0,-1\n2,0\n", Header::Data).unwrap();
+        assert_eq!(t.labels(0, 3, Rows).unwrap().to_vec(), [0, 2]);
         let (y, names) = table(b"b\na\nb\nc\n", Header::Data)
             .unwrap()
             .classes(0, Rows)
@@ -139,6 +141,18 @@ mod tests {
             (
                 message(t.features(["b"], |_| Sz::<3>)),
                 "t.csv: expected a finite number in column \"b\" of line 4, found \"inf\"",
+            ),
+            (
+                message(
+                    table(b"y\n0\n\n2\n3\n", Header::Names)
+                        .unwrap()
+                        .labels("y", 3, Rows),
+                ),
+                "t.csv: expected a label from 0 to 2 in column \"y\" of line 5, found 3",
+            ),
+            (
+                message(t.labels("a", 3, Rows)),
+                "t.csv: expected an integer in column \"a\" of line 4, found \"x\\ny\"",
             ),
             (
                 message(t.classes("b", |_| Sz::<3>)),

@@ -254,6 +254,42 @@ impl Table {
         Ok((labels, names))
     }
 
+    /// A column of integers as classes, from 0 to `classes − 1`.
+    ///
+    /// # Errors
+    /// Those of [`integers`](Table::integers); [`FormatError::Label`], or of a CSV file [`FormatError::Class`], for a label that
+    /// is not below `classes`; [`DataError::Size`] as [`classes`](Table::classes).
+    pub fn labels<R: Dim>(
+        &self,
+        column: impl Into<Column>,
+        classes: usize,
+        rows: impl Fn(usize) -> R,
+    ) -> Result<Tensor<(R,), i64>, DataError> {
+        let column = column.into();
+        let labels = self.integers(column.clone())?;
+        let fits = |&label: &i64| usize::try_from(label).is_ok_and(|l| l < classes);
+        if let Some(row) = labels.iter().position(|label| !fits(label)) {
+            let found = labels[row];
+            let problem = match &self.cells {
+                Cells::Lines(lines) => FormatError::Class {
+                    column: column.to_string(),
+                    line: lines[row].number,
+                    classes,
+                    found,
+                },
+                #[cfg(feature = "parquet")]
+                Cells::Typed(_) => FormatError::Label {
+                    row,
+                    classes,
+                    found,
+                },
+            };
+            return Err(DataError::format(&self.path, problem));
+        }
+        let rows = rows(self.len());
+        Tensor::from_vec_with((rows,), labels).map_err(|_| self.wrong_size(rows))
+    }
+
     fn wrong_size(&self, rows: impl Dim) -> DataError {
         DataError::Size {
             dim: "of the rows",

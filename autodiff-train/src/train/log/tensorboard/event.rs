@@ -1,7 +1,7 @@
 //! Events as TensorBoard reads them. The numbers of the fields are those of `tensorflow/core/util/event.proto`,
 //! `framework/summary.proto` and `framework/tensor.proto`.
 
-use super::proto::{self, Message};
+use crate::io::proto::{self, Message};
 use crate::train::log::Image;
 
 /// What an event shows.
@@ -15,6 +15,7 @@ pub(super) enum Value<'a> {
 const WALL_TIME: u64 = 1;
 const STEP: u64 = 2;
 const FILE_VERSION: u64 = 3;
+const GRAPH_DEF: u64 = 4;
 const SUMMARY: u64 = 5;
 
 /// The first event of a file.
@@ -32,6 +33,12 @@ pub(super) fn of_value(time: f64, step: u64, value: &Value<'_>) -> Vec<u8> {
         .integer(STEP, step)
         .message(SUMMARY, summary)
         .into_bytes()
+}
+
+/// The event of a graph.
+pub(super) fn of_graph(time: f64, graph_def: &[u8]) -> Vec<u8> {
+    let event = Message::default().double(WALL_TIME, time);
+    event.bytes(GRAPH_DEF, graph_def).into_bytes()
 }
 
 /// The step of an event; `None` if the bytes are none.

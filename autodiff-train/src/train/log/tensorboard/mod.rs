@@ -1,9 +1,7 @@
 mod event;
-mod proto;
-mod record;
 
 use super::{Image, LogError, Logger, Resumed};
-use crate::io::write_atomically;
+use crate::io::{records, write_atomically};
 use event::Value;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -52,7 +50,21 @@ impl TensorBoard {
 
     fn add(&mut self, step: u64, value: &Value<'_>) {
         let event = event::of_value(now(), step, value);
-        record::frame(&event, &mut self.open);
+        records::frame(&event, &mut self.open);
+    }
+
+    /// Shows a graph under "Graphs": what `to_graph_def` of a recorded graph gives. The file is written at the next
+    /// [`flush`](Logger::flush). A run shows the graph that was added last.
+    ///
+    /// # Errors
+    /// If the directory cannot be made.
+    pub fn graph(&mut self, graph_def: &[u8]) -> Result<(), LogError> {
+        fs::create_dir_all(&self.directory).map_err(|error| LogError::Write {
+            path: self.directory.clone(),
+            error,
+        })?;
+        records::frame(&event::of_graph(now(), graph_def), &mut self.open);
+        Ok(())
     }
 
     fn make_file(&mut self) -> io::Result<(PathBuf, File)> {
@@ -66,7 +78,7 @@ impl TensorBoard {
         let path = self.directory.join(name);
         let file = File::create(&path)?;
         let mut first = Vec::new();
-        record::frame(&event::of_version(now()), &mut first);
+        records::frame(&event::of_version(now()), &mut first);
         self.open.splice(0..0, first);
         Ok((path, file))
     }
@@ -76,9 +88,9 @@ impl TensorBoard {
 fn cut(path: &Path, steps: u64) -> io::Result<()> {
     let bytes = fs::read(path)?;
     let mut kept = Vec::new();
-    for event in record::frames(&bytes) {
+    for event in records::frames(&bytes) {
         if event::step(event).is_some_and(|step| step <= steps) {
-            record::frame(event, &mut kept);
+            records::frame(event, &mut kept);
         }
     }
     match kept == bytes {

@@ -1,0 +1,200 @@
+//! Constants, ranges, conversions between types.
+
+use super::{Call, Results, array, one, size};
+use crate::import::fault::Fault;
+use crate::import::tape::Tape;
+use crate::import::value::{Array, Entry, Value, each, sizes};
+use crate::proto::ElementType;
+use autodiff_core::device::{Device, Elem};
+use autodiff_core::prelude::{bf16, f16};
+use autodiff_core::tensor::Raw;
+
+/// `Constant`: what its attribute holds.
+pub fn constant(call: &mut Call<'_>) -> Results {
+    let attributes = call.attributes;
+    if let Some(value) = attributes.tensor("value") {
+        return one(value.clone());
+    }
+    if let Some(x) = attributes.integer("value_int") {
+        return array(Array::host(&[], &[x])?);
+    }
+    if let Some(x) = attributes.integers("value_ints") {
+        return array(Array::host(&[x.len()], x)?);
+    }
+    if let Some(x) = attributes.float("value_float") {
+        return array(Array::host(&[], &[x as f32])?);
+    }
+    if let Some(x) = attributes.floats("value_floats") {
+        return array(Array::host(&[x.len()], x)?);
+    }
+    Err(attributes.wrong("value", "is missing, or holds texts or a sparse tensor"))
+}
+
+/// The only element of a tensor everywhere.
+pub fn of_shape(call: &mut Call<'_>) -> Results {
+    let dims = call.integers(0)?;
+    let dims: Vec<usize> = dims.into_iter().map(size).collect::<Result<_, _>>()?;
+    let dims = sizes(&dims)?;
+    let zero = Value::F32(Array::host(&[1], &[0.0])?);
+    let value = call.attributes.tensor("value").unwrap_or(&zero);
+    if value.dims().numel() != 1 {
+        return Err(call
+            .attributes
+            .wrong("value", "has several elements, expected one"));
+    }
+    // One element that is seen everywhere takes no room.
+    one(each!(value, x => Entry::wrap(Array::known(
+        x.raw.reshape([1; 0]).expand(dims)
+    ))))
+}
+
+/// `start`, `start + delta`, … before `limit`.
+pub fn range(call: &mut Call<'_>) -> Results {
+    fn count(n: f64) -> Result<usize, Fault> {
+        let n = n.ceil().max(0.0);
+        match n.is_finite() && n < 1e15 {
+            true => Ok(sizes(&[n as usize])?.numel()),
+            false => Err(Fault::Number {
+                what: format!("a range of {n} numbers"),
+            }),
+        }
+    }
+    fn numbers<T: Entry>(n: usize, of: impl Fn(usize) -> T) -> Results {
+        let all: Vec<T> = (0..n).map(of).collect();
+        array(Array::host(&[n], &all)?)
+    }
+    let zero = || Fault::Number {
+        what: "a range with a step of 0".into(),
+    };
+    match call.inputs.first() {
+        Some(Some(Value::I64(_))) => {
+            let mut next = |i| call.integers(i).map(|x| x.first().copied().unwrap_or(0));
+            let [start, end, step] = [next(0)?, next(1)?, next(2)?];
+            if step == 0 {
+                return Err(zero());
+            }
+            let n = count((end as f64 - start as f64) / step as f64)?;
+            numbers(n, |i| start.wrapping_add(step.wrapping_mul(i as i64)))
+        }
+        first => {
+            let double = matches!(first, Some(Some(Value::F64(_))));
+            let [start, end, step] = [call.number(0)?, call.number(1)?, call.number(2)?];
+            if step == 0.0 {
+                return Err(zero());
+            }
+            let n = count((end - start) / step)?;
+            match double {
+                true => numbers(n, |i| start + step * i as f64),
+                false => numbers(n, |i| start as f32 + step as f32 * i as f32),
+            }
+        }
+    }
+}
+
+/// The elements of any value in the type of another one.
+pub fn converted<T: Entry>(tape: &Tape, x: &Value, _: &Array<T>) -> Array<T> {
+    each!(x, x => tape.cast(x))
+}
+
+/// The elements converted to a type of ONNX.
+fn to(tape: &Tape, x: &Value, kind: ElementType) -> Results {
+    let fits = |low: i64, high: i64| match x {
+        // Truth values fit every type; other numbers would wrap around in narrow ones.
+        Value::Bool(_) => Ok(()),
+        _ if low == i64::MIN || low == i64::from(i32::MIN) => Ok(()),
+        x if x.is_known() => {
+            let all = each!(x, x => x.raw.read(|x| x.iter().all(|x| {
+                (low..=high).contains(&x.to_i64())
+            })));
+            all.then_some(()).ok_or_else(|| Fault::Number {
+                what: format!("a number outside of {low} to {high}, the range of {kind}"),
+            })
+        }
+        x => Err(Fault::unsupported(
+            format!("the conversion from {} to {kind}", x.kind()),
+            "numbers may wrap around; convert to int64 or int32",
+        )),
+    };
+    // What ONNX holds in 16 bits is an f32 here, rounded to them.
+    macro_rules! rounded {
+        ($half:ty) => {{
+            let wide: Array<f32> = each!(x, x => tape.cast(x));
+            let slot = wide.slot;
+            let raw = wide.raw.cast::<$half>().cast::<f32>();
+            if let Some(_) = slot {
+                return one(Value::F32(tape.map(raw, &wide, |ct| ct.clone(), |t| t.clone())));
+            }
+            Value::F32(Array::plain(raw, wide.known))
+        }};
+    }
+    one(match kind {
+        ElementType::F32 => Value::F32(each!(x, x => tape.cast(x))),
+        ElementType::F64 => Value::F64(each!(x, x => tape.cast(x))),
+        ElementType::F16 => rounded!(f16),
+        ElementType::Bf16 => rounded!(bf16),
+        ElementType::Bool => Value::Bool(each!(x, x => tape.cast(x))),
+        ElementType::I64 | ElementType::I32 => Value::I64(each!(x, x => tape.cast(x))),
+        ElementType::I16
+        | ElementType::I8
+        | ElementType::U32
+        | ElementType::U16
+        | ElementType::U8 => {
+            let (low, high) = match kind {
+                ElementType::I16 => (i64::from(i16::MIN), i64::from(i16::MAX)),
+                ElementType::I8 => (i64::from(i8::MIN), i64::from(i8::MAX)),
+                ElementType::U32 => (0, i64::from(u32::MAX)),
+                ElementType::U16 => (0, i64::from(u16::MAX)),
+                _ => (0, i64::from(u8::MAX)),
+            };
+            fits(low, high)?;
+            Value::I64(each!(x, x => tape.cast(x)))
+        }
+        other => {
+            return Err(Fault::unsupported(format!("a conversion to {other}"), ""));
+        }
+    })
+}
+
+pub fn cast(call: &mut Call<'_>) -> Results {
+    let x = call.operand(0)?;
+    let number = call.attributes.integer("to");
+    let number = call.attributes.needed("to", number)?;
+    to(call.tape, &x, ElementType::from_number(number))
+}
+
+pub fn cast_like(call: &mut Call<'_>) -> Results {
+    let x = call.operand(0)?;
+    let kind = match call.take(1)? {
+        Value::F32(_) => ElementType::F32,
+        Value::F64(_) => ElementType::F64,
+        Value::I64(_) => ElementType::I64,
+        Value::Bool(_) => ElementType::Bool,
+    };
+    to(call.tape, &x, kind)
+}
+
+/// Ones on a diagonal of a matrix.
+pub fn eye_like(call: &mut Call<'_>) -> Results {
+    let x = call.take(0)?;
+    let [rows, columns] = x.dims().as_slice()[..] else {
+        return Err(Fault::sizes(format!(
+            "the sizes {:?}, expected a matrix",
+            x.dims()
+        )));
+    };
+    let k = call.attributes.int("k", 0);
+    let dims = sizes(&[rows, columns])?;
+    let at = |i: usize| ((i / columns) as i64).checked_add(k) == Some((i % columns) as i64);
+    let ones: Vec<f32> = (0..dims.numel())
+        .map(|i| f32::from(u8::from(at(i))))
+        .collect();
+    let eye = Value::F32(Array::known(Raw::from_slice(&Device::Cpu, dims, &ones)));
+    let kind = match (call.attributes.integer("dtype"), &x) {
+        (Some(number), _) => ElementType::from_number(number),
+        (None, Value::F32(_)) => ElementType::F32,
+        (None, Value::F64(_)) => ElementType::F64,
+        (None, Value::I64(_)) => ElementType::I64,
+        (None, Value::Bool(_)) => ElementType::Bool,
+    };
+    to(call.tape, &eye, kind)
+}

@@ -1,0 +1,111 @@
+//! Element types: models of `f64`, weights in 16 bits, whole numbers of every width.
+
+use super::networks::Batch;
+use differentiable::ad::check_grads;
+use differentiable::onnx::Model;
+use differentiable::onnx::proto::*;
+use differentiable::prelude::*;
+
+fn node(op: &str, input: &[&str], output: &str, attribute: Vec<AttributeProto>) -> NodeProto {
+    NodeProto {
+        op_type: op.into(),
+        input: input.iter().map(|s| (*s).into()).collect(),
+        output: vec![output.into()],
+        attribute,
+        ..NodeProto::default()
+    }
+}
+
+fn model(kind: ElementType, node: Vec<NodeProto>, initializer: Vec<TensorProto>) -> Vec<u8> {
+    let end = |name: &str| ValueInfoProto {
+        name: name.into(),
+        r#type: Some(TypeProto::Tensor {
+            elem_type: kind,
+            shape: None,
+        }),
+    };
+    let graph = GraphProto {
+        node,
+        initializer,
+        input: vec![end("x")],
+        output: vec![end("y")],
+        ..GraphProto::default()
+    };
+    let model = ModelProto {
+        ir_version: 8,
+        opset_import: vec![OperatorSetId {
+            domain: String::new(),
+            version: 17,
+        }],
+        graph: Some(graph),
+        ..ModelProto::default()
+    };
+    model.encode().unwrap()
+}
+
+type Double = Model<(Tensor![f64; Batch, 3],), Tensor![f64; Batch, 2]>;
+
+#[differentiable]
+fn loss(model: &Double, x: &Tensor![f64; Batch, 3]) -> Tensor![f64;] {
+    model.forward(x).square().sum()
+}
+
+/// Both modes against differences in `f64`, and the adjoint identity.
+#[test]
+fn models_of_doubles_have_exact_gradients() {
+    let w: Vec<f64> = (0..6).map(|i| (f64::from(i) * 0.7).sin()).collect();
+    let nodes = vec![
+        node("MatMul", &["x", "w"], "a", vec![]),
+        node("Add", &["a", "b"], "c", vec![]),
+        node("Softmax", &["c"], "d", vec![]),
+        node("Mul", &["d", "c"], "e", vec![]),
+        node("Tanh", &["e"], "y", vec![]),
+    ];
+    let held = vec![
+        TensorProto::new("w", &[3, 2], &w),
+        TensorProto::new("b", &[2], &[0.3, -0.2]),
+    ];
+    let model = Double::from_bytes(&model(ElementType::F64, nodes, held)).unwrap();
+    let x: Tensor![f64; Batch, 3] = Tensor::randn_with((Batch(4), Sz), 2);
+    check_grads::<loss, _>(&(model, x)).unwrap();
+}
+
+#[test]
+fn weights_in_sixteen_bits_are_floats() {
+    let held = vec![TensorProto::new(
+        "w",
+        &[2],
+        &[f16::from_f64(0.1), f16::from_f64(2.0)],
+    )];
+    let nodes = vec![
+        node(
+            "Cast",
+            &["w"],
+            "v",
+            vec![AttributeProto::new("to", AttributeValue::Int(1))],
+        ),
+        node("Mul", &["x", "v"], "y", vec![]),
+    ];
+    let all = model(ElementType::F32, nodes, held);
+    let model: Model<(Tensor![2],), Tensor![2]> = Model::from_bytes(&all).unwrap();
+    let y = model.forward(&tensor([1.0, 1.0]));
+    assert_eq!(y.to_vec(), [f16::from_f64(0.1).to_f32(), 2.0]);
+    let w: Tensor![2] = model.weight("w", (Sz,)).unwrap();
+    assert_eq!(w.to_vec(), y.to_vec());
+}
+
+#[test]
+fn whole_numbers_are_of_64_bits() {
+    let bytes = 5i32.to_le_bytes().to_vec();
+    let held = TensorProto {
+        name: "w".into(),
+        dims: vec![1],
+        element_type: ElementType::I32,
+        elements: Elements::Bytes(bytes),
+    };
+    let nodes = vec![node("Add", &["x", "w"], "y", vec![])];
+    let all = model(ElementType::I32, nodes, vec![held]);
+    let model: Model<(Tensor![i64; 2],), Tensor![i64; 2]> = Model::from_bytes(&all).unwrap();
+    let x = Tensor::from_slice_with((Sz,), &[1, 2]).unwrap();
+    assert_eq!(model.forward(&x).to_vec(), [6, 7]);
+}

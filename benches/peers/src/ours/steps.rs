@@ -1,0 +1,63 @@
+//! A training step, run at once or by a session of a recorded graph.
+
+use crate::report::report;
+use differentiable::graph::{Feeds, Recording, Session};
+use differentiable::optim::Optimizer;
+use differentiable::prelude::*;
+use std::time::Instant;
+
+/// Who runs the steps.
+#[derive(Clone, Copy, PartialEq)]
+pub enum How {
+    /// Annotated functions.
+    Eager,
+    /// A session, which runs what they record.
+    Session,
+    /// Another program, for which a model is written.
+    Write,
+}
+
+/// When the process began, how long to measure, and who runs the steps.
+pub type Run = (Instant, f64, How);
+
+/// The loss of a network for a batch, and its gradient.
+type Loss<M, X, Y> = fn(&M, &X, &Y) -> (Tensor![], <M as Differentiable>::Tangent);
+
+/// Trains on one batch, again and again, and reports how long a step takes.
+pub fn train<M, O, S, T, R, U>(
+    (start, seconds, how): Run,
+    (mut net, mut optimizer): (M, O),
+    (x, y): (Tensor<S, T>, Tensor<R, U>),
+    loss: Loss<M, Tensor<S, T>, Tensor<R, U>>,
+) where
+    M: Module + Clone + Send + Sync + 'static,
+    M::Tangent: Send + Sync,
+    O: Optimizer + Clone + Send + Sync + 'static,
+    S: Shape,
+    R: Shape,
+    T: Elem,
+    U: Elem,
+{
+    if how == How::Eager {
+        report(start, seconds, || {
+            let (loss, grad) = loss(&net, &x, &y);
+            optimizer.step(&mut net, &grad);
+            f64::from(loss.item())
+        });
+        return;
+    }
+    let recording = Recording::new();
+    let recorded = recording.module(&net);
+    let (a, b) = (
+        recording.input("x", x.shape()),
+        recording.input("y", y.shape()),
+    );
+    let (value, gradient) = recording.scope(|| loss(&recorded, &a, &b));
+    let step = recording.minimize(&recorded, &gradient, optimizer);
+    let mut session = Session::new(&recording, &Device::cpu());
+    let feeds = Feeds::new().with(&a, &x).with(&b, &y);
+    report(start, seconds, || {
+        let (loss, ()) = session.run((&value, &step), &feeds).expect("a step");
+        f64::from(loss.item())
+    });
+}
