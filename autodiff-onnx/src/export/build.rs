@@ -147,7 +147,8 @@ impl Ir {
                 "Div" if !matches!(element, ElementType::I64) => x / y,
                 _ => f64::NAN,
             };
-            let exact = !matches!(element, ElementType::I64) || z.abs() < 9e15;
+            // Small integers wrap around when they run.
+            let exact = !is_narrow(element) && (element != ElementType::I64 || z.abs() < 9e15);
             if exact && !z.is_nan() {
                 let z = self.scalar(element, z);
                 return self.repeated(&z, &dims);
@@ -256,10 +257,12 @@ impl Ir {
             return x.clone();
         }
         if let Some(n) = self.uniform(x).filter(|n| n.abs() < 9e15) {
-            let n = if to == ElementType::Bool || is_float(to) {
-                n
-            } else {
-                n.trunc()
+            let n = match (is_float(from), to) {
+                (_, to) if to == ElementType::Bool || is_float(to) => n,
+                // Integers wrap around, floats go to the nearest end.
+                (false, ElementType::U8) => f64::from(n as i64 as u8),
+                (false, ElementType::U32) => f64::from(n as i64 as u32),
+                _ => n.trunc(),
             };
             let n = self.scalar(to, n);
             return self.repeated(&n, &x.dims);

@@ -68,7 +68,7 @@ impl Ir {
             dims: dims.to_vec(),
         };
         if self.dims(x.id).iter().all(|&n| n == 1) {
-            return whole(self.reshaped(x.id, &[]));
+            return whole(self.few_axes(x.id, dims.len()));
         }
         if trimmed(dims) == trimmed(&x.dims) && self.dims(x.id).len() <= dims.len() {
             return whole(x.id);
@@ -97,6 +97,14 @@ impl Ir {
         }
         let id = self.full(x);
         whole(self.reshaped(id, dims))
+    }
+
+    /// One element with at most `rank` axes.
+    pub fn few_axes(&mut self, id: Id, rank: usize) -> Id {
+        match self.dims(id).len() <= rank {
+            true => id,
+            false => self.reshaped(id, &[]),
+        }
     }
 
     /// Axis `i` of the result is axis `order[i]`.
@@ -172,7 +180,11 @@ impl Ir {
 
     /// Joined along an axis.
     pub fn concat(&mut self, axis: usize, parts: &[Tensor]) -> Tensor {
-        let parts: Vec<&Tensor> = parts.iter().filter(|p| p.dims[axis] > 0).collect();
+        let mut all: Vec<&Tensor> = parts.iter().filter(|p| p.dims[axis] > 0).collect();
+        if all.is_empty() {
+            all.push(&parts[0]);
+        }
+        let parts = all;
         if let [one] = parts[..] {
             return one.clone();
         }

@@ -34,9 +34,16 @@ pub fn needed(ir: &Ir, outputs: &[Id]) -> Vec<Node> {
 
 /// A matrix, and whether it is the transpose of the value.
 fn transposed(ir: &Ir, id: Id) -> (Id, bool) {
-    let maker = ir.maker(id).filter(|n| n.operator == "Transpose");
-    let swaps = |n: &&Node| n.attribute("perm") == Some(&Attr::Ints(vec![1, 0]));
-    match maker.filter(swaps).and_then(|n| n.inputs[0]) {
+    let swaps = |n: &&Node| match n.operator {
+        "Transpose" => n.attribute("perm") == Some(&Attr::Ints(vec![1, 0])),
+        // A row that becomes a column.
+        "Reshape" => n.inputs[0].is_some_and(|x| {
+            let (x, y) = (ir.dims(x), ir.dims(id));
+            x.len() == 2 && y.len() == 2 && x[0] == y[1] && x[1] == y[0] && x.contains(&1) && x != y
+        }),
+        _ => false,
+    };
+    match ir.maker(id).filter(swaps).and_then(|n| n.inputs[0]) {
         Some(before) => (before, true),
         None => (id, false),
     }

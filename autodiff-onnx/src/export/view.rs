@@ -114,15 +114,7 @@ impl Ir {
             return self.reshape(x, dims);
         }
         if self.dims(x.id).iter().all(|&n| n == 1) {
-            let one = self.reshape(x, &x.dims.clone());
-            let one = self.reshape(
-                &Tensor {
-                    id: one.id,
-                    dims: self.dims(one.id).to_vec(),
-                },
-                &[],
-            );
-            return to(one.id);
+            return to(self.few_axes(x.id, dims.len()));
         }
         // Where elements repeat, the axis has size 1 until somebody needs the others.
         let repeats = |i: usize| layout.strides()[i] == 0;

@@ -113,6 +113,18 @@ fn a_session_gives_its_contents() {
 }
 
 #[test]
+fn nodes_have_the_names_of_their_scopes() {
+    let recording = Recording::new();
+    let x: Tensor![3] = recording.input("x", Default::default());
+    let y = recording.named("encoder", || x.sin().relu());
+    recording.output("y", &y);
+    let graph = onnx::model(&recording).unwrap().graph.unwrap();
+    let names: Vec<&str> = graph.node.iter().map(|n| n.name.as_str()).collect();
+    assert_eq!(names, ["encoder/Sin", "encoder/Relu"]);
+    assert_eq!(graph.node[1].output, ["y"]);
+}
+
+#[test]
 fn a_file_is_written_as_a_whole_or_not_at_all() {
     let recording = Recording::new();
     let x: Tensor![3] = recording.input("x", Default::default());

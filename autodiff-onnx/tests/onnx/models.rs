@@ -54,6 +54,11 @@ impl Cnn {
         let h = self.norm2.forward(&h, ctx).relu().max_pool::<2, 2>();
         self.out.forward(&self.drop.forward(&h.flatten(), ctx))
     }
+
+    pub fn loss(&self, x: &Tensor![Batch, 1, 8, 8], y: &Tensor![i64; Batch]) -> Tensor![] {
+        let mut ctx = no_grad!(Ctx::eval());
+        self.forward(x, &mut ctx).cross_entropy(y)
+    }
 }
 
 #[module]

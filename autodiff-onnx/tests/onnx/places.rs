@@ -1,6 +1,7 @@
 //! Views, parts, and entries that integers name.
 
 use crate::harness::{Cases, wave};
+use crate::models::Batch;
 use crate::rules;
 use differentiable::prelude::*;
 
@@ -58,6 +59,10 @@ pub fn cases(cases: &mut Cases) {
         layer (x: [2, 3, 8], w: [8], b: [8]) -> [2, 3, 8] = x.layer_norm(w, b, 1e-5);
         root (x: [2, 3, 8], w: [8]) -> [2, 3, 8] = x.rms_norm(w, 1e-5);
         groups (x: [2, 6, 3, 4], w: [6], b: [6]) -> [2, 6, 3, 4] = x.group_norm::<2>(w, b, 1e-5);
+        batches (x: [4, 3, 3, 4], w: [3], b: [3]) -> [4, 3, 3, 4] = x.batch_norm(w, b, 1e-5);
+        crossed (x: [4, 3], y: [3, 5]) -> [4, 5] = einsum!("ij,jk->ik", x, y).transpose::<0, 1>().t().sin();
+        nested (x: [4, 6]) -> [2, 3] = x.slice::<0, 1, 2>().slice::<1, 2, 3>() * 2.0;
+        twisted (x: [2, 3, 4, 5]) -> [5, 3, 2, 4] = x.permute::<3, 1, 0, 2>().slice::<1, 0, 3>() * 1.5;
         instances (x: [2, 6, 3, 4], w: [6], b: [6]) -> [2, 6, 3, 4] = x.instance_norm(w, b, 1e-5);
     }
     let model = cases.run("clean_layer_norm", |io| {
@@ -82,6 +87,78 @@ pub fn cases(cases: &mut Cases) {
         io.output("turned", &x.t());
         io.output("constant", &Tensor::<shape![2]>::ones());
         io.output("table", &tensor([1.0f32, 2.0, 3.0]));
+    });
+    cases.batched("moved_batch", |io, batch| {
+        let x = io.input(
+            "x",
+            &Tensor::from_fn_with((Batch(batch), Sz::<4>, Sz::<6>), wave),
+        );
+        io.output("turned", &x.permute::<2, 0, 1>());
+        io.output("heads", &x.split_last::<2>().transpose::<1, 2>());
+        io.output("first", &x.index::<1>(0));
+        io.output("flat", &x.flatten());
+        io.output("flipped", &x.flip::<1>());
+        io.output("sum", &x.sum_axis::<0>());
+        io.output("mean", &x.mean());
+        io.output("scaled", &(&x * (1.0 / batch as f32)));
+        io.output("soft", &x.softmax::<0>());
+        io.output("twice", &x.concat_to::<0, _, _>(&x, Batch(2 * batch)));
+        io.output("ones", &(x.zeros_like() + 1.0));
+        io.output("over", &x.cumsum::<0>());
+        io.output("best", &x.argmax::<0>());
+    });
+    cases.batched("attention_batch", |io, batch| {
+        let q = io.input(
+            "q",
+            &Tensor::from_fn_with((Batch(batch), Sz::<2>, Sz::<5>, Sz::<4>), wave),
+        );
+        let n = io.input(
+            "n",
+            &Tensor::from_fn_with((Batch(batch),), |i| (i % 5) as i64),
+        );
+        let m = io.input(
+            "m",
+            &Tensor::from_fn_with((Batch(batch), Sz::<1>, Sz::<1>, Sz::<5>), |i| i % 3 > 0),
+        );
+        io.output("causal", &q.attention(&q, &q, Attention::new().causal()));
+        io.output("padded", &q.attention_padded(&q, &q, &n, Attention::new()));
+        let m = m.expand::<1, _>(Sz::<2>).expand::<2, _>(Sz::<5>);
+        io.output("masked", &q.attention_masked(&q, &q, &m, Attention::new()));
+    });
+    cases.run("doubles", |io| {
+        #[differentiable]
+        fn loss(w: &Tensor![f64; 4, 3], #[constant] x: &Tensor![f64; 5, 4]) -> Tensor![f64;] {
+            let h = x.matmul(w).tanh();
+            (h.softmax::<1>() * &h).sum_axis::<1>().sigmoid().mean()
+        }
+        let w = io.input("w", &Tensor::from_fn(|i| f64::from(wave(i))));
+        let x = io.input("x", &Tensor::from_fn(|i| f64::from(wave(i + 7))));
+        let (value, slope) = loss::value_and_grad(&w, &x);
+        io.output("loss", &value);
+        io.output("d_w", &slope);
+    });
+    cases.run("more", |io| {
+        let x = io.input("x", &Tensor::<shape![4, 4]>::from_fn(wave));
+        let y = io.input("y", &Tensor::<shape![4, 3]>::from_fn(wave));
+        let i = io.input("i", &Tensor::<shape![4], i64>::from_fn(|k| (k % 3) as i64));
+        io.output("ignored", &y.cross_entropy_with(&i, Loss::ignore(1)));
+        io.output("smooth", &y.cross_entropy_with(&i, Loss::smoothing(0.1)));
+        io.output("hot", &i.one_hot::<3, f32>());
+        io.output("trace", &x.trace());
+        io.output("cube", &x.matrix_power(3));
+        io.output("cross", &y.cross(&y.flip::<0>()));
+        io.output("outer", &x.index::<0>(1).outer(&y.index::<1>(0)));
+        io.output("dot", &x.index::<0>(1).dot(&y.index::<1>(0)));
+        io.output("quantile", &x.quantile_axis::<1>(0.3));
+        let mut sum = x.clone();
+        for k in 0..3 {
+            sum += &x * (k as f32);
+        }
+        io.output("sum", &sum);
+        io.output(
+            "one",
+            &Tensor::<shape![1]>::from_fn(wave).expand::<0, _>(Sz::<3>),
+        );
     });
     cases.run("det", |io| {
         let x = io.input("x", &Tensor::<shape![2, 4, 4]>::from_fn(wave));

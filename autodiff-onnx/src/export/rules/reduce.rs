@@ -77,6 +77,14 @@ fn off_mean(cx: &mut Lower<'_>, x: &Tensor, axes: &[usize]) -> Tensor {
     cx.ir.sub(x, &mean)
 }
 
+/// A norm that is an extreme.
+fn infinite(node: &Node) -> OnnxError {
+    OnnxError::of(
+        node,
+        "a norm of an infinite power; use `x.abs().max_axis()`",
+    )
+}
+
 fn fold(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
     let op = cx.attribute::<FoldOp>(node, "op")?;
     let x = cx.operands(node)?.remove(0);
@@ -86,6 +94,7 @@ fn fold(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
         FoldOp::Norm(2.0) => folded(cx, "ReduceL2", &x, &axes),
         FoldOp::Norm(1.0) => folded(cx, "ReduceL1", &x, &axes),
         FoldOp::LogSumExp => folded(cx, "ReduceLogSumExp", &x, &axes),
+        FoldOp::Norm(p) if p.is_infinite() => return Err(infinite(node)),
         FoldOp::Norm(p) => {
             let size = cx.ir.unary("Abs", &x);
             let power = cx.ir.power(&size, p);
@@ -146,6 +155,7 @@ fn fold_pullback(cx: &mut Lower<'_>, node: &Node) -> Result<(), OnnxError> {
         }
         FoldOp::Norm(2.0) => quotient(cx, x, y),
         FoldOp::Norm(1.0) => cx.ir.unary("Sign", x),
+        FoldOp::Norm(p) if p.is_infinite() => return Err(infinite(node)),
         FoldOp::Norm(p) => {
             let size = cx.ir.unary("Abs", x);
             let ratio = quotient(cx, &size, y);
