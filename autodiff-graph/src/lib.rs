@@ -53,12 +53,12 @@ mod recording;
 mod session;
 
 pub use autodiff_core::device::record::{
-    Argument as NodeArgument, Arrangement, Attr, GraphError, Node, NodeOperand, NodeResult, Origin, Output, Plan,
-    RegionAttr, Scope, Value,
+    Argument as NodeArgument, Arrangement, Attr, GraphError, Node, NodeOperand, NodeResult, Origin,
+    Output, Plan, RegionAttr, Scope, Value,
 };
+pub use compile::{Argument, Arguments, Compiled, Function, Retraced, compile, retrace};
 pub use control::{Flow, Subgraph, cond, while_loop};
 pub use execute::Part;
-pub use compile::{Argument, Arguments, Compiled, Function, Retraced, compile, retrace};
 pub use graph::Graph;
 #[doc(hidden)]
 pub use passes::has_cost;

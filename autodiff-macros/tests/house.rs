@@ -76,7 +76,14 @@ const TRAINING: House = House {
 const GRAPHS: House = House {
     root: "../autodiff-graph/src",
     order: &[
-        "graph", "any", "control", "execute", "passes", "recording", "session", "pictures",
+        "graph",
+        "any",
+        "control",
+        "execute",
+        "passes",
+        "recording",
+        "session",
+        "pictures",
     ],
     exceptions: &[],
 };
