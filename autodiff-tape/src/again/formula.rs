@@ -22,6 +22,8 @@ pub(crate) trait Elementwise: Vector {
     fn times(&self, other: &Self) -> Self;
     /// The products with slopes: 0 where `self` is, also if the slope is infinite.
     fn along(&self, slope: &Self) -> Self;
+    /// Whether the comparison holds, of what is one number.
+    fn decided(&self, order: Order, number: f64) -> Option<bool>;
     /// 1 where the comparison holds, else 0.
     fn holds(&self, order: Order, number: f64) -> Self;
     /// 1 where not a number, else 0.
@@ -44,31 +46,25 @@ enum Term<V> {
     Value(Var<V>),
 }
 
+/// The products, 0 where one of the two is. Of two ways of a choice both are run: on the one that is not taken a cotangent is
+/// zero, and what it is multiplied by may be infinite.
+fn guarded<V: Elementwise>(a: &V, b: &V) -> V {
+    b.along(a).kept(&a.holds(Order::Ne, 0.0))
+}
+
 fn product<V: Elementwise>() -> Trilinear<V, V, V> {
-    Trilinear::new("*", V::times, V::times, V::times)
+    Trilinear::new("*", V::times, guarded, guarded)
 }
 
 /// `ct · slope`, where `ct` may be zero and the slope infinite.
 pub(crate) fn along<V: Elementwise>(ct: &Var<V>, slope: &Var<V>) -> Result<Var<V>, TapeError> {
-    let product = Trilinear::<V, V, V>::new(
-        "along",
-        V::along,
-        |slope, ct| ct.along(slope),
-        |ct, t| ct.times(t),
-    );
+    let product = Trilinear::<V, V, V>::new("along", V::along, guarded, guarded);
     product.of(ct, slope)
 }
 
 /// `a · b` of one shape.
 pub(crate) fn times<V: Elementwise>(a: &Var<V>, b: &Var<V>) -> Result<Var<V>, TapeError> {
     product().of(a, b)
-}
-
-/// `a²`, where a zero stays one in the derivative, whatever the cotangent is: of a norm it is infinite there.
-pub(crate) fn squares<V: Elementwise>(a: &Var<V>) -> Result<Var<V>, TapeError> {
-    let product =
-        Trilinear::<V, V, V>::new("*", V::times, |b, ct| b.along(ct), |ct, a| a.along(ct));
-    product.of(a, a)
 }
 
 struct Run {
@@ -151,6 +147,14 @@ impl Run {
         between: [&Term<V>; 2],
     ) -> Result<Term<V>, TapeError> {
         use Term::{Number, Value};
+        let decided = match (a, b) {
+            (Value(a), Number(b)) => a.value().decided(order, *b),
+            (Number(a), Value(b)) => b.value().decided(turned(order), *a),
+            _ => None,
+        };
+        if let Some(holds) = decided {
+            return Ok(between[usize::from(!holds)].clone());
+        }
         let mask = match (a, b) {
             (Number(a), Number(b)) => return Ok(between[usize::from(!order.holds(*a, *b))].clone()),
             (Value(a), Number(b)) => a.value().holds(order, *b),

@@ -35,6 +35,10 @@ impl<S: Shape, T: Float, D: Backend> Elementwise for Tensor<S, T, D> {
     fn along(&self, slope: &Self) -> Self {
         sum(self, |d| ExpRule::pull(slope, &self.clone().into(), d))
     }
+    fn decided(&self, _: Order, _: f64) -> Option<bool> {
+        // That would ask the device, which may only record.
+        None
+    }
     fn holds(&self, order: Order, number: f64) -> Self {
         let c = T::lit(number);
         let mask = match order {
@@ -87,6 +91,9 @@ macro_rules! floats {
             }
             fn along(&self, slope: &$t) -> $t {
                 sum(self, |d| ExpRule::pull(slope, self, d))
+            }
+            fn decided(&self, order: Order, number: f64) -> Option<bool> {
+                Some(order.holds(*self, number as $t))
             }
             fn holds(&self, order: Order, number: f64) -> $t {
                 f64::from(u8::from(order.holds(*self, number as $t))) as $t

@@ -1,7 +1,7 @@
 //! Sums, means, extremes, norms.
 
 use super::table::{again, of_one};
-use crate::again::formula::{squares, times};
+use crate::again::formula::times;
 use crate::again::linear::{LinearMap, Push1};
 use crate::again::{Cotangents, plus};
 use crate::operation::{Active, Operation};
@@ -84,10 +84,10 @@ of_one! {
     /// The product of all elements.
     prod Prod __prod_vjp __prod_jvp [] -> () where [] [none "write it as `x.ln().sum().exp()` where `x` is positive"];
     /// The Euclidean norm, with the derivative 0 at 0.
-    norm Norm __norm_vjp __norm_jvp [] -> () where [] [replay |x| on_one_tape(squares(x)).sum().sqrt()];
+    norm Norm __norm_vjp __norm_jvp [] -> () where [] [replay |x| on_one_tape(times(x, x)).sum().sqrt()];
     /// The Euclidean norms along axis `I`.
     norm_axis NormAxis __norm_axis_vjp __norm_axis_jvp [const I: isize] -> <S as Axis<I>>::Without where [S: Axis<I>]
-        [replay |x| on_one_tape(squares(x)).sum_axis::<I>().sqrt()];
+        [replay |x| on_one_tape(times(x, x)).sum_axis::<I>().sqrt()];
     /// `ln Σ e^x` along axis `I`, without overflow.
     logsumexp_axis LogSumExpAxis __logsumexp_axis_vjp __logsumexp_axis_jvp [const I: isize] -> <S as Axis<I>>::Without where [S: Axis<I>]
         [replay |x| {
