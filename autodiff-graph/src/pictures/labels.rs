@@ -50,10 +50,12 @@ fn attribute(attribute: &Attr, dtype: DType) -> String {
 /// What a node is told: `{beta: 0.0}`.
 pub(super) fn attributes(graph: &crate::Graph, node: &Node) -> String {
     let dtype = dtype(graph, node);
-    let texts = node
-        .attributes()
-        .iter()
-        .map(|a| cut(attribute(a, dtype), LONG));
+    // The lines of a subgraph are as long as they are.
+    let text = |a: &Attr| match attribute(a, dtype) {
+        text if text.contains('\n') => text,
+        text => cut(text, LONG),
+    };
+    let texts = node.attributes().iter().map(text);
     let all: Vec<String> = texts.collect();
     if all.is_empty() {
         String::new()
