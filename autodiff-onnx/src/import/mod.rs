@@ -6,6 +6,7 @@
 //! | `ends` | inputs and outputs as typed tensors |
 //! | `module`, `weights` | parameters, gradients |
 //! | `program` | the graph of a file, checked and put in order |
+//! | `nodes`, `roles` | its nodes and initialisers |
 //! | `run` | node by node |
 //! | `operators/` | the operators of ONNX |
 //! | `rules/` | the operations that they are put together from, with derivatives |
@@ -21,9 +22,11 @@ mod error;
 mod fault;
 mod model;
 mod module;
+mod nodes;
 mod operators;
 mod options;
 mod program;
+mod roles;
 mod rules;
 mod run;
 mod tape;
