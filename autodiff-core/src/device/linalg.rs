@@ -2,25 +2,11 @@
 
 use super::backend::declare_backend;
 use super::*;
-use crate::ad::{Dual, Scalar};
 pub use crate::kernel::linalg::{Gaps, Triangle};
 
-/// An element type that the kernels of factorisations are compiled for: every [`Float`].
+/// An element type of matrices that are factorised: every [`Float`].
 pub trait Factorize: Float {}
 impl<T: Float> Factorize for T {}
-
-/// An element type of matrices that programs factorise: `f32`, `f64`, and [`Dual`]s of them.
-///
-/// [`Mixed`](crate::ad::Mixed) is none: the derivative of a factorisation is made of products, which would be rounded.
-#[diagnostic::on_unimplemented(
-    message = "matrices of `{Self}` are not factorised",
-    label = "expected elements of type `f32` or `f64`",
-    note = "convert the matrix before and the result back, which has a derivative: `x.cast::<f32>()`; in generic code say `T: Factorizable`"
-)]
-pub trait Factorizable: Factorize {}
-impl Factorizable for f32 {}
-impl Factorizable for f64 {}
-impl<T: Factorizable + Scalar, const K: usize> Factorizable for Dual<T, K> {}
 
 /// The methods of [`Linalg`], as [`methods_of_backend`](super::backend).
 macro_rules! methods_of_linalg {

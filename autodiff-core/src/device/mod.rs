@@ -63,7 +63,7 @@ pub use late::{OutOfRange, catch_index_errors, index_error};
 #[cfg(feature = "linalg")]
 pub(crate) use linalg::methods_of_linalg;
 #[cfg(feature = "linalg")]
-pub use linalg::{Factorizable, Factorize, Gaps, Linalg, Triangle};
+pub use linalg::{Factorize, Gaps, Linalg, Triangle};
 pub use op::{
     AdamStep, ArgOp, BinaryOp, CompareOp, Decay, FoldOp, NormShape, Random, ReduceOp, Saves,
     ScanOp, SgdStep, Side, SoftmaxOp, SortOrder, UnaryOp, Write,

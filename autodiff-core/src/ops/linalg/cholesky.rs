@@ -13,7 +13,7 @@ use super::rule::{Ran, Rule, operations};
 use super::solve::agree;
 use super::{LinalgError, found, square};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Factorizable, Factorize, Linalg, Triangle};
+use crate::device::{Factorize, Linalg, Triangle};
 use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, Square, System};
 use crate::tensor::{Raw, Tensor};
@@ -84,7 +84,7 @@ impl Rule<1> for Cholesky {
 }
 
 #[rule]
-impl<S: Matrices, T: Factorizable, D: Linalg> Tensor<S, T, D> {
+impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// Solves `A X = B` where `self` is the [Cholesky factor](Tensor::cholesky) of `A`. Only its lower
     /// triangle is read.
     ///

@@ -11,7 +11,7 @@
 use super::solve::rows_agree;
 use super::{LinalgError, epsilon};
 use crate::ad::Acc;
-use crate::device::{Factorizable, Factorize, Linalg, Triangle};
+use crate::device::{Factorize, Linalg, Triangle};
 use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, System};
 use crate::tensor::{Raw, Tensor};
@@ -104,7 +104,7 @@ impl<T: Factorize, D: Linalg> Factors<T, D> {
 }
 
 #[rule]
-impl<S: Matrices, T: Factorizable, D: Linalg> Tensor<S, T, D> {
+impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// The `X` for which `A X` is nearest to `B`: least squares for matrices `(.., M, N)` of full rank and
     /// right-hand sides `(.., M, K)`. With more columns than rows, the solution of least norm.
     ///

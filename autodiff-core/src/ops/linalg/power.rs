@@ -7,7 +7,7 @@
 use super::error::square;
 use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Inactive, Mode};
-use crate::device::{Backend, Factorizable, Factorize, Float, Linalg, ReduceOp};
+use crate::device::{Backend, Factorize, Float, Linalg, ReduceOp};
 use crate::ops::OrPanic;
 use crate::ops::rule::linear;
 use crate::shape::{Matrices, Shape, Square};
@@ -79,7 +79,7 @@ fn derivative<T: Factorize, D: Linalg>(a: &Raw<T, D>, t: &Raw<T, D>, n: i32) -> 
 }
 
 #[rule]
-impl<S: Matrices, T: Factorizable, D: Linalg> Tensor<S, T, D> {
+impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// The product of `n` factors, each the matrix itself; the identity for 0, of the inverse for negative
     /// `n`.
     ///

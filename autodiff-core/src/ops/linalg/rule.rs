@@ -49,7 +49,7 @@ macro_rules! operations {
         check $check:ident;
         |$s:pat_param| $($o:ident: $out:ty = $shape:expr),+;
     )*) => { $(
-        impl<S: Matrices, T: $crate::device::Factorizable, D: Linalg> Tensor<S, T, D> {
+        impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
             $(#[$doc])*
             #[allow(unused_parens)]
             #[track_caller]

@@ -6,7 +6,7 @@
 use super::error::square;
 use super::{LinalgError, found};
 use crate::ad::{Acc, Adj, Ct, Mode};
-use crate::device::{Factorizable, Factorize, Linalg};
+use crate::device::{Factorize, Linalg};
 use crate::ops::OrPanic;
 use crate::shape::{Agree, Last, Matrices, Shape, ShapeError, Square, System, VectorSystem};
 use crate::tensor::{Lu, Raw, Tensor};
@@ -56,7 +56,7 @@ macro_rules! solves {
         column |$x:ident| $column:expr;
         back |$y:ident| $back:expr;
     ) => {
-        impl<S: Matrices, T: Factorizable, D: Linalg> Tensor<S, T, D> {
+        impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
             $(#[$doc])*
             #[track_caller]
             pub fn $name<$R: $Rhs>(&self, b: &Tensor<$R, T, D>) -> Tensor<$R, T, D>

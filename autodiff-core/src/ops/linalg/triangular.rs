@@ -7,7 +7,7 @@
 use super::solve::agree;
 use super::{LinalgError, found};
 use crate::ad::{Acc, Inactive};
-use crate::device::{Factorizable, Factorize, Linalg, Triangle};
+use crate::device::{Factorize, Linalg, Triangle};
 use crate::ops::OrPanic;
 use crate::shape::{Agree, Matrices, Square, System};
 use crate::tensor::{Raw, Tensor};
@@ -32,7 +32,7 @@ fn turned<T: Factorize, D: Linalg>(x: &Raw<T, D>, which: Triangle) -> Raw<T, D> 
 }
 
 #[rule]
-impl<S: Matrices, T: Factorizable, D: Linalg> Tensor<S, T, D> {
+impl<S: Matrices, T: Factorize, D: Linalg> Tensor<S, T, D> {
     /// The solution `X` of `A X = B` for triangular matrices `(.., N, N)` and right-hand sides `(.., N, K)`:
     /// `l.solve_triangular(&b, Triangle::lower())`. Only the triangle is read.
     ///
