@@ -84,6 +84,8 @@ const GRAPHS: House = House {
         "recording",
         "session",
         "pictures",
+        "compile",
+        "program",
     ],
     exceptions: &[],
 };
