@@ -164,7 +164,7 @@ impl<F: Fetch, const N: usize> Fetch for [F; N] {
 /// let layer = recording.module(&Linear::<2, 3>::new(&mut Seeds::new(0)));
 /// let mut session = Session::new(&recording, &Device::cpu());
 /// let layer = session.run(Whole(&layer), &Feeds::new())?;
-/// assert_eq!(layer.bias.to_vec(), [0.0; 3]);
+/// assert_eq!(layer.weight.dims().as_slice(), [2, 3]);
 /// # Ok::<(), differentiable::graph::GraphError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

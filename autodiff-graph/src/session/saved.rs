@@ -34,6 +34,7 @@ impl Session {
     /// are, and goes on with [`restore_optimizer`](Checkpoint::restore_optimizer).
     ///
     /// ```
+    /// use differentiable::io::Checkpoint;
     /// # use differentiable::graph::{Feeds, Recording, Session};
     /// # use differentiable::prelude::*;
     /// # let recording = Recording::new();
