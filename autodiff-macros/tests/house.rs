@@ -53,6 +53,8 @@ const CORE: House = House {
         ("device/linalg.rs", "kernel"),
         // Every program has the CPU: it is the default of the run-time device, and what others cannot do goes there.
         ("device/mod.rs", "cpu"),
+        // The error of a run holds that of an optimiser, whose step a session takes.
+        ("device/record/run.rs", "optim"),
         // `Tensor!` names the tensor.
         ("shape/macros.rs", "tensor"),
     ],
